@@ -1,0 +1,1 @@
+//! The learning half of tercet: numbers in, numbers out; knows no language.

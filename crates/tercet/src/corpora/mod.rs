@@ -1,0 +1,1 @@
+//! Files in, records out: one file per format.

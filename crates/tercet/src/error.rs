@@ -1,0 +1,133 @@
+//! What can go wrong in the library: one enum, causes kept.
+//!
+//! A message says what, where and what to do, in lower case and without a full stop; the command prints the chain.
+
+use std::io;
+use std::path::PathBuf;
+
+/// The library's result.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Everything the library can refuse, with what a caller needs to mend it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A metric name that is not in [`METRICS`](crate::metrics::METRICS).
+    #[error("unknown metric `{name}`{} (known: {known})", did_you_mean(.nearest))]
+    UnknownMetric {
+        /// What was asked for.
+        name: String,
+        /// The known name closest to it, if one is close.
+        nearest: Option<String>,
+        /// All known names.
+        known: String,
+    },
+    /// An option the metric does not have.
+    #[error("metric `{metric}` has no option `{option}`{} (known: {known})", did_you_mean(.nearest))]
+    UnknownOption {
+        /// The metric.
+        metric: String,
+        /// What was asked for.
+        option: String,
+        /// The known option closest to it, if one is close.
+        nearest: Option<String>,
+        /// All options of the metric.
+        known: String,
+    },
+    /// A value the option does not take.
+    #[error("metric `{metric}`: option `{option}` cannot be `{value}`{}: expected {expected}", did_you_mean(.nearest))]
+    BadValue {
+        /// The metric.
+        metric: String,
+        /// The option.
+        option: String,
+        /// What was given.
+        value: String,
+        /// The known value closest to it, if one is close.
+        nearest: Option<String>,
+        /// What would have been accepted.
+        expected: String,
+    },
+    /// A metric written in a form that is not `name:key=value,key=value`.
+    #[error("cannot read the metric `{text}`: {reason} (write name:key=value,key=value)")]
+    BadMetric {
+        /// What was given.
+        text: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Something named in the documentation of a peer that tercet does not have.
+    #[error("{what} is not built yet: {why}")]
+    NotBuilt {
+        /// The thing asked for.
+        what: String,
+        /// Why, and what to use in its place.
+        why: String,
+    },
+    /// A file that could not be opened or read.
+    #[error("cannot read {}", .path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+    /// A file that is not UTF-8.
+    #[error(
+        "{}:{line}: not valid UTF-8 at byte {offset} of the file, byte {column} of the line \
+         (convert it first, for example with iconv -f latin1 -t utf-8)",
+        .path.display()
+    )]
+    NotUtf8 {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The offset of the first bad byte in the decompressed file, from 0.
+        offset: usize,
+        /// The offset of the first bad byte in its line, from 1.
+        column: usize,
+    },
+    /// Two files that should have one line per segment and do not agree on how many.
+    #[error(
+        "{} has {found} lines but {} has {expected}: every file must have one line per segment{}",
+        .path.display(), .other.display(), in_brackets(.hint)
+    )]
+    LineCount {
+        /// The file that differs.
+        path: PathBuf,
+        /// Its number of lines.
+        found: usize,
+        /// The file it is measured against.
+        other: PathBuf,
+        /// The number of lines there.
+        expected: usize,
+        /// A guess at the cause.
+        hint: Option<String>,
+    },
+    /// A line with a wrong number of fields, or a field that cannot be read.
+    #[error("{}:{line}: {what}", .path.display())]
+    BadLine {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What was expected and what was found.
+        what: String,
+    },
+    /// Input that cannot be scored at all.
+    #[error("{0}")]
+    Unusable(String),
+}
+
+fn did_you_mean(nearest: &Option<String>) -> String {
+    nearest
+        .as_ref()
+        .map(|name| format!(", did you mean `{name}`?"))
+        .unwrap_or_default()
+}
+
+fn in_brackets(hint: &Option<String>) -> String {
+    hint.as_ref().map(|text| format!(" ({text})")).unwrap_or_default()
+}

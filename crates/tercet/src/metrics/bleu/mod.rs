@@ -1,0 +1,333 @@
+//! BLEU: clipped n-gram precision with a brevity penalty (Papineni et al., 2002).
+//!
+//! ```text
+//! BLEU = 100 · BP · exp( 1/N · Σₙ log pₙ ),   BP = min(1, e^(1 − r/c))      (sec. 2.3)
+//! ```
+//!
+//! # Choices
+//! - Smoothing of orders without a match: `exp` is NIST's (mteval-v13a: 1/2, 1/4, … of a match), `floor` and `add-k` are
+//!   methods 1 and 2 of Chen & Cherry (2014); without any match at all the score is 0 whatever the smoothing.
+//! - `effective_order` leaves out the orders longer than the hypothesis. `segment` does so for single segments only,
+//!   as sacreBLEU's command does.
+//! - Of several references, r is the length closest to the hypothesis, the shorter of two equally close
+//!   (`brevity=shortest`: the shortest, an option of mteval's).
+//!
+//! # Agreement
+//! Equal to sacreBLEU 2.6.0 (counts exactly, scores to 1e-9), its single-precision bootstrap included, and with
+//! `tok=mteval` or `tok=mteval-intl` to mteval-v13a.
+//!
+//! [`sentence`] is Moses' sentence BLEU, the SentBLEU baseline of WMT.
+//!
+//! # Example
+//! ```
+//! use tercet::metrics::{self, Segment, Tally};
+//!
+//! let bleu = metrics::build("bleu:tok=13a")?;
+//! let (first, second) = (["Good morning, everyone."], ["It is raining again today."]);
+//! let tallies = bleu.tally(&[
+//!     Segment::new("Good morning, everybody.", &first),
+//!     Segment::new("It is raining again today.", &second),
+//! ])?;
+//! assert_eq!(format!("{:.4}", bleu.score(&Tally::sum(&tallies))), "73.4889");
+//! # Ok::<(), tercet::Error>(())
+//! ```
+
+mod counts;
+pub mod sentence;
+mod single;
+
+use super::{
+    Component, Metric, MetricInfo, OptionInfo, Options, Resampled, Segment, Signature, Tally, Values,
+};
+use crate::error::Result;
+use crate::text::Tokenizer;
+use counts::Counter;
+pub use sentence::INFO as SENTBLEU;
+
+/// The entry in [`METRICS`](super::METRICS).
+pub static INFO: MetricInfo = MetricInfo {
+    name: "bleu",
+    aliases: &[],
+    summary: "clipped n-gram precision with a brevity penalty",
+    citation: "Papineni et al., ACL 2002",
+    agrees_with: "sacreBLEU 2.6.0, mteval-v13a",
+    options: &[
+        TOK,
+        LOWERCASE,
+        OptionInfo {
+            key: "smooth",
+            values: Values::Choice(&["exp", "floor", "add-k", "none"]),
+            default: "exp",
+            help: "what an order without a match counts",
+        },
+        OptionInfo {
+            key: "smooth_value",
+            values: Values::Number(0.0),
+            default: "auto",
+            help: "for floor (0.1 if not given) and add-k (1)",
+        },
+        OptionInfo {
+            key: "effective_order",
+            values: Values::Choice(&["segment", "yes", "no"]),
+            default: "segment",
+            help: "leave out the orders longer than the text: for single segments only, always, never",
+        },
+        OptionInfo {
+            key: "max_order",
+            values: Values::Integer(1, 16),
+            default: "4",
+            help: "longest n-gram",
+        },
+        OptionInfo {
+            key: "brevity",
+            values: Values::Choice(&["closest", "shortest"]),
+            default: "closest",
+            help: "which reference's length the hypothesis is held against",
+        },
+    ],
+    build: |options| Ok(Box::new(Bleu::new(options)?)),
+};
+
+const TOK: OptionInfo = OptionInfo {
+    key: "tok",
+    values: Values::Text,
+    default: "13a",
+    help: "tokenizer: see `tercet tokenize --list`",
+};
+
+const LOWERCASE: OptionInfo = OptionInfo {
+    key: "lowercase",
+    values: Values::Flag,
+    default: "no",
+    help: "ignore case",
+};
+
+#[derive(Clone, Copy, PartialEq)]
+enum Smoothing {
+    None,
+    Exp,
+    Floor(f64),
+    AddK(f64),
+}
+
+struct Bleu {
+    options: Options,
+    counter: Counter,
+    smoothing: Smoothing,
+    effective_segment: bool,
+    effective_corpus: bool,
+}
+
+impl Bleu {
+    fn new(mut options: Options) -> Result<Self> {
+        let value = options.number("smooth_value");
+        let smoothing = match options.text("smooth") {
+            "exp" => Smoothing::Exp,
+            "floor" => Smoothing::Floor(value.unwrap_or(0.1)),
+            "add-k" => Smoothing::AddK(value.unwrap_or(1.0)),
+            _ => Smoothing::None,
+        };
+        match smoothing {
+            Smoothing::Floor(value) | Smoothing::AddK(value) => {
+                options.set("smooth_value", &value.to_string())?
+            }
+            _ => options.set("smooth_value", "auto")?,
+        }
+        let effective = options.text("effective_order");
+        Ok(Bleu {
+            effective_segment: effective != "no",
+            effective_corpus: effective == "yes",
+            counter: Counter::new(
+                Tokenizer::from_name(options.text("tok"))?,
+                options.flag("lowercase"),
+                options.integer("max_order"),
+                options.text("brevity") == "shortest",
+            ),
+            smoothing,
+            options,
+        })
+    }
+}
+
+impl Metric for Bleu {
+    fn signature(&self) -> Signature {
+        self.options.signature()
+    }
+
+    fn title(&self) -> String {
+        "BLEU".to_owned()
+    }
+
+    fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
+        Ok(self.counter.tally(batch))
+    }
+
+    fn score(&self, total: &Tally) -> f64 {
+        Precisions::new(Counts(total), self.smoothing, self.effective_corpus).bleu()
+    }
+
+    fn segment_score(&self, tally: &Tally) -> f64 {
+        Precisions::new(Counts(tally), self.smoothing, self.effective_segment).bleu()
+    }
+
+    /// BLEUCOMP (Guzmán et al., 2015): what BLEU is made of, as features.
+    fn components(&self, total: &Tally) -> Vec<Component> {
+        let counts = Counts(total);
+        let precisions = Precisions::new(counts, self.smoothing, self.effective_segment);
+        let by_order = |name: &str, values: &[f64]| {
+            let named = values.iter().enumerate();
+            named
+                .map(|(i, value)| Component::new(format!("{name}_{}", i + 1), *value))
+                .collect::<Vec<_>>()
+        };
+        let mut components = by_order("precision", &precisions.percent);
+        components.extend(by_order("matches", counts.matches()));
+        components.extend(by_order("totals", counts.totals()));
+        components.push(Component::new("hyp_len", counts.hypothesis_length()));
+        components.push(Component::new("ref_len", counts.reference_length()));
+        components.push(Component::new("ratio", counts.ratio()));
+        components.push(Component::new("brevity_penalty", counts.brevity_penalty()));
+        components
+    }
+
+    fn verbose(&self, total: &Tally) -> Option<String> {
+        let counts = Counts(total);
+        let precisions = Precisions::new(counts, self.smoothing, self.effective_corpus);
+        let percent: Vec<String> = precisions.percent.iter().map(|p| format!("{p:.1}")).collect();
+        Some(format!(
+            "{} (BP = {:.3} ratio = {:.3} hyp_len = {:.0} ref_len = {:.0})",
+            percent.join("/"),
+            counts.brevity_penalty(),
+            counts.ratio(),
+            counts.hypothesis_length(),
+            counts.reference_length()
+        ))
+    }
+
+    fn score_single(&self, sums: &[f32]) -> Option<Resampled> {
+        Some(Resampled::Double(single::bleu(
+            sums,
+            self.smoothing,
+            self.effective_corpus,
+        )))
+    }
+}
+
+/// A tally read as BLEU's counts: hypothesis length, reference length, matches by order, totals by order.
+#[derive(Clone, Copy)]
+struct Counts<'a>(&'a [f64]);
+
+impl<'a> Counts<'a> {
+    fn hypothesis_length(self) -> f64 {
+        self.0[0]
+    }
+
+    fn reference_length(self) -> f64 {
+        self.0[1]
+    }
+
+    fn matches(self) -> &'a [f64] {
+        &self.0[2..2 + self.orders()]
+    }
+
+    fn totals(self) -> &'a [f64] {
+        &self.0[2 + self.orders()..]
+    }
+
+    fn orders(self) -> usize {
+        (self.0.len() - 2) / 2
+    }
+
+    fn ratio(self) -> f64 {
+        if self.reference_length() > 0.0 {
+            self.hypothesis_length() / self.reference_length()
+        } else {
+            0.0
+        }
+    }
+
+    fn brevity_penalty(self) -> f64 {
+        brevity_penalty(self.hypothesis_length(), self.reference_length())
+    }
+}
+
+/// BP = min(1, e^(1 − r/c)); nothing at all against something counts 0.
+fn brevity_penalty(hypothesis: f64, reference: f64) -> f64 {
+    if hypothesis >= reference {
+        1.0
+    } else if hypothesis > 0.0 {
+        (1.0 - reference / hypothesis).exp()
+    } else {
+        0.0
+    }
+}
+
+/// The smoothed precisions pₙ in per cent, and how many orders count.
+struct Precisions<'a> {
+    counts: Counts<'a>,
+    percent: Vec<f64>,
+    effective: usize,
+}
+
+impl<'a> Precisions<'a> {
+    fn new(counts: Counts<'a>, smoothing: Smoothing, effective_order: bool) -> Self {
+        let orders = counts.orders();
+        let mut precisions = Precisions {
+            counts,
+            percent: vec![0.0; orders],
+            effective: orders,
+        };
+        if counts.matches().iter().all(|&matches| matches == 0.0) {
+            return precisions;
+        }
+        let mut halved = 1.0;
+        for n in 0..orders {
+            let (mut matches, mut total) = (counts.matches()[n], counts.totals()[n]);
+            if let (Smoothing::AddK(k), 1..) = (smoothing, n) {
+                matches += k;
+                total += k;
+            }
+            if total == 0.0 {
+                break;
+            }
+            if effective_order {
+                precisions.effective = n + 1;
+            }
+            precisions.percent[n] = if matches > 0.0 {
+                100.0 * matches / total
+            } else {
+                match smoothing {
+                    Smoothing::Exp => {
+                        halved *= 2.0;
+                        100.0 / (halved * total)
+                    }
+                    Smoothing::Floor(value) => 100.0 * value / total,
+                    Smoothing::AddK(_) | Smoothing::None => 0.0,
+                }
+            };
+        }
+        precisions
+    }
+
+    fn bleu(&self) -> f64 {
+        if self.counts.matches().iter().all(|&matches| matches == 0.0) {
+            return 0.0;
+        }
+        self.counts.brevity_penalty() * geometric_mean(&self.percent[..self.effective])
+    }
+}
+
+fn geometric_mean(values: &[f64]) -> f64 {
+    // sacreBLEU's logarithm of zero: finite, and small enough to make the mean zero.
+    let logarithm = |value: f64| {
+        if value == 0.0 {
+            -9_999_999_999.0
+        } else {
+            value.ln()
+        }
+    };
+    (values.iter().map(|&value| logarithm(value)).sum::<f64>() / values.len() as f64).exp()
+}
+
+#[cfg(test)]
+mod tests;

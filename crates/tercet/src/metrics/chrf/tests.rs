@@ -1,0 +1,46 @@
+use crate::metrics::{Segment, build};
+
+fn sentence(metric: &str, hypothesis: &str, references: &[&str]) -> f64 {
+    let metric = build(metric).unwrap();
+    metric.score(&metric.tally(&[Segment::new(hypothesis, references)]).unwrap()[0])
+}
+
+#[test]
+fn identical_text_scores_a_hundred_and_nothing_scores_nothing() {
+    for metric in [
+        "chrf",
+        "chrf++",
+        "chrf:eps_smoothing=yes",
+        "chrf:beta=1,whitespace=yes",
+    ] {
+        assert!(
+            (sentence(metric, "Guten Tag, liebe Welt!", &["Guten Tag, liebe Welt!"]) - 100.0).abs() < 1e-9
+        );
+    }
+    assert_eq!(sentence("chrf", "", &["a"]), 0.0);
+    assert_eq!(sentence("chrf", "a", &[""]), 0.0);
+    assert_eq!(sentence("chrf", " ", &[" "]), 0.0);
+}
+
+#[test]
+fn the_best_reference_counts() {
+    let alone = sentence("chrf", "a quick brown fox", &["the quick brown fox"]);
+    assert_eq!(
+        sentence(
+            "chrf",
+            "a quick brown fox",
+            &["something else", "the quick brown fox"]
+        ),
+        alone
+    );
+}
+
+#[test]
+fn words_give_up_one_mark() {
+    let metric = build("chrf:char_order=0,word_order=1").unwrap();
+    let words = |text| metric.tally(&[Segment::new(text, &["x"])]).unwrap()[0][0];
+    assert_eq!(words("(hi)"), 2.0); // (hi + )
+    assert_eq!(words("(hi"), 2.0);
+    assert_eq!(words("!"), 1.0);
+    assert_eq!(words("hi..."), 2.0);
+}

@@ -1,0 +1,160 @@
+//! Hypothesis and references in, score out: one folder per metric.
+//!
+//! The contract: a [`Metric`] sees all references once ([`Metric::prepare`]), turns each [`Segment`] into a summable
+//! [`Tally`], and a tally, or the sum of many, into a score. Options are declared in the metric's [`MetricInfo`]; the
+//! command, the documentation and the signatures are all read off [`METRICS`].
+
+mod options;
+mod preference;
+mod segment;
+mod signature;
+mod tally;
+
+pub mod bleu;
+pub mod chrf;
+
+pub use options::{OptionInfo, Options, Values};
+pub use preference::{LogisticPreference, Preference};
+pub use segment::{Segment, by_references};
+pub use signature::Signature;
+pub use tally::Tally;
+
+use crate::error::{Error, Result};
+use crate::text::nearest;
+
+/// All metrics, in the order in which they are listed to people.
+pub static METRICS: &[&MetricInfo] = &[&bleu::INFO, &bleu::SENTBLEU, &chrf::INFO];
+
+/// What there is to know of a metric before one is built.
+#[derive(Debug)]
+pub struct MetricInfo {
+    /// Its name in `name:key=value`.
+    pub name: &'static str,
+    /// Other names, each with the metric it stands for: `("chrf++", "chrf:word_order=2")`.
+    pub aliases: &'static [(&'static str, &'static str)],
+    /// One line: what it measures.
+    pub summary: &'static str,
+    /// Whose idea it is.
+    pub citation: &'static str,
+    /// The tool it equals.
+    pub agrees_with: &'static str,
+    /// Every option that can change a digit.
+    pub options: &'static [OptionInfo],
+    /// Makes one.
+    pub build: fn(Options) -> Result<Box<dyn Metric>>,
+}
+
+/// Which end of the scale is good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// As BLEU.
+    HigherIsBetter,
+    /// As error rates.
+    LowerIsBetter,
+}
+
+/// A part of a score that is worth knowing: a precision, a length, a count of edits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Component {
+    /// Its name, in snake case: `precision_1`, `ref_len`.
+    pub name: String,
+    /// Its value.
+    pub value: f64,
+}
+
+impl Component {
+    /// A named number.
+    pub fn new(name: impl Into<String>, value: f64) -> Self {
+        Component {
+            name: name.into(),
+            value,
+        }
+    }
+}
+
+/// A score of a bootstrap resample, in the precision in which the cited tool computes it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Resampled {
+    /// Computed in single precision to the end.
+    Single(f32),
+    /// Computed in double precision in the last step.
+    Double(f64),
+}
+
+/// Scores translations. See the module's page for how the parts go together.
+pub trait Metric: Send + Sync {
+    /// Metric and options; [`scoring`](crate::scoring) adds the number of references.
+    fn signature(&self) -> Signature;
+
+    /// The name people print: `BLEU`, `chrF2++`.
+    fn title(&self) -> String;
+
+    /// Which end of the scale is good.
+    fn direction(&self) -> Direction {
+        Direction::HigherIsBetter
+    }
+
+    /// Sees the references of every segment before the first tally, for what depends on all of them
+    /// (NIST's information weights).
+    fn prepare(&mut self, _references: &[&[&str]]) -> Result<()> {
+        Ok(())
+    }
+
+    /// Summable evidence, one tally per segment. Segments that share their references should follow each other:
+    /// see [`by_references`].
+    fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>>;
+
+    /// The score of a corpus, from the sum of its tallies.
+    fn score(&self, total: &Tally) -> f64;
+
+    /// The score of one segment, where it is computed differently from that of a corpus.
+    fn segment_score(&self, tally: &Tally) -> f64 {
+        self.score(tally)
+    }
+
+    /// The parts of the score, in stable order.
+    fn components(&self, _total: &Tally) -> Vec<Component> {
+        Vec::new()
+    }
+
+    /// What the cited tool prints after the score, if it prints anything.
+    fn verbose(&self, _total: &Tally) -> Option<String> {
+        None
+    }
+
+    /// The score of a bootstrap resample whose tallies were summed in single precision, for metrics whose cited tool
+    /// does so. `None` for all others: their resamples are summed and scored in double precision.
+    fn score_single(&self, _sums: &[f32]) -> Option<Resampled> {
+        None
+    }
+}
+
+/// Builds a metric from `name:key=value,key=value`, or from a [`Signature`] as printed.
+pub fn build(text: &str) -> Result<Box<dyn Metric>> {
+    let spec = text.split('|').next().unwrap_or_default();
+    let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
+    let name = name.trim().to_lowercase();
+    for info in METRICS {
+        if info.name == name {
+            return (info.build)(Options::parse(info, options)?);
+        }
+        if let Some((_, stands_for)) = info.aliases.iter().find(|(alias, _)| *alias == name) {
+            let preset = stands_for.split_once(':').map_or("", |(_, preset)| preset);
+            return (info.build)(Options::parse(info, &format!("{preset},{options}"))?);
+        }
+    }
+    let known = || {
+        METRICS
+            .iter()
+            .flat_map(|info| info.aliases.iter().map(|(alias, _)| *alias).chain([info.name]))
+    };
+    Err(Error::UnknownMetric {
+        nearest: nearest(&name, known()).map(str::to_owned),
+        known: METRICS
+            .iter()
+            .map(|info| info.name)
+            .collect::<Vec<_>>()
+            .join(", "),
+        name,
+    })
+}

@@ -1,0 +1,166 @@
+//! Options of a metric: declared once in its [`MetricInfo`], written `name:key=value,key=value` everywhere.
+
+use super::MetricInfo;
+use super::signature::Signature;
+use crate::error::{Error, Result};
+use crate::text::nearest;
+
+/// An option a metric declares.
+#[derive(Debug)]
+pub struct OptionInfo {
+    /// Its key.
+    pub key: &'static str,
+    /// What it takes.
+    pub values: Values,
+    /// What it is when nothing is said.
+    pub default: &'static str,
+    /// One line for the help.
+    pub help: &'static str,
+}
+
+/// What an option takes.
+#[derive(Debug)]
+pub enum Values {
+    /// `yes` or `no` (also `true`, `false`, `1`, `0`).
+    Flag,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A whole number in this range, ends included.
+    Integer(usize, usize),
+    /// A number at least this large; `auto` where that is the default.
+    Number(f64),
+    /// A file, or anything else that is only understood on use.
+    Text,
+}
+
+impl Values {
+    /// What is accepted, in words.
+    pub fn expected(&self) -> String {
+        match self {
+            Values::Flag => "yes or no".to_owned(),
+            Values::Choice(words) => format!("one of {}", words.join(", ")),
+            Values::Integer(low, high) => format!("a whole number from {low} to {high}"),
+            Values::Number(low) => format!("a number of at least {low}"),
+            Values::Text => "text".to_owned(),
+        }
+    }
+
+    /// The one spelling of a value that signatures use, if it is a value at all.
+    fn canonical(&self, value: &str) -> Option<String> {
+        match self {
+            Values::Flag => match value {
+                "yes" | "true" | "1" => Some("yes".to_owned()),
+                "no" | "false" | "0" => Some("no".to_owned()),
+                _ => None,
+            },
+            Values::Choice(words) => words.contains(&value).then(|| value.to_owned()),
+            Values::Integer(low, high) => {
+                let number: usize = value.parse().ok()?;
+                (*low..=*high).contains(&number).then(|| number.to_string())
+            }
+            Values::Number(low) => {
+                let number: f64 = value.parse().ok()?;
+                (number.is_finite() && number >= *low).then(|| number.to_string())
+            }
+            Values::Text => Some(value.to_owned()),
+        }
+    }
+}
+
+/// Every option of one metric with the value it has, checked, in the order of declaration.
+#[derive(Clone, Debug)]
+pub struct Options {
+    info: &'static MetricInfo,
+    values: Vec<String>,
+}
+
+impl Options {
+    /// The options of a metric, from the `key=value,key=value` after its name.
+    pub fn parse(info: &'static MetricInfo, text: &str) -> Result<Self> {
+        let mut options = Options {
+            info,
+            values: info
+                .options
+                .iter()
+                .map(|option| option.default.to_owned())
+                .collect(),
+        };
+        for pair in text.split(',').filter(|pair| !pair.is_empty()) {
+            let (key, value) = pair.split_once('=').ok_or_else(|| Error::BadMetric {
+                text: format!("{}:{text}", info.name),
+                reason: format!("`{pair}` is not key=value"),
+            })?;
+            options.set(key.trim(), value.trim())?;
+        }
+        Ok(options)
+    }
+
+    /// Sets one option, or says why not.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<()> {
+        let known = || self.info.options.iter().map(|option| option.key);
+        let Some(index) = known().position(|name| name == key) else {
+            return Err(Error::UnknownOption {
+                metric: self.info.name.to_owned(),
+                option: key.to_owned(),
+                nearest: nearest(key, known()).map(str::to_owned),
+                known: known().collect::<Vec<_>>().join(", "),
+            });
+        };
+        let option = &self.info.options[index];
+        let words: &[&str] = if let Values::Choice(words) = option.values {
+            words
+        } else {
+            &[]
+        };
+        let canonical = if value == option.default {
+            Some(value.to_owned())
+        } else {
+            option.values.canonical(value)
+        };
+        self.values[index] = canonical.ok_or_else(|| Error::BadValue {
+            metric: self.info.name.to_owned(),
+            option: key.to_owned(),
+            value: value.to_owned(),
+            nearest: nearest(value, words.iter().copied()).map(str::to_owned),
+            expected: option.values.expected(),
+        })?;
+        Ok(())
+    }
+
+    /// The value of a declared option.
+    ///
+    /// # Panics
+    /// If the metric asks for an option it did not declare.
+    pub fn text(&self, key: &str) -> &str {
+        let index = self.info.options.iter().position(|option| option.key == key);
+        &self.values[index.unwrap_or_else(|| panic!("metric {} declares no option {key}", self.info.name))]
+    }
+
+    /// Whether a flag is set.
+    pub fn flag(&self, key: &str) -> bool {
+        self.text(key) == "yes"
+    }
+
+    /// A whole number.
+    pub fn integer(&self, key: &str) -> usize {
+        self.text(key).parse().expect("checked when it was set")
+    }
+
+    /// A number, or `None` while it is `auto`.
+    pub fn number(&self, key: &str) -> Option<f64> {
+        self.text(key).parse().ok()
+    }
+
+    /// The signature of the metric that was built from these options. An option left on `auto` has no say in the
+    /// score (the metric resolves it with [`Options::set`] where it has) and stays out.
+    pub fn signature(&self) -> Signature {
+        let options = self.info.options.iter().zip(&self.values);
+        let written = options.filter(|(_, value)| *value != "auto");
+        Signature::new(
+            self.info.name,
+            written
+                .map(|(option, value)| (option.key.to_owned(), value.clone()))
+                .collect(),
+        )
+    }
+}

@@ -1,0 +1,55 @@
+//! The summable evidence of a segment.
+
+use std::ops::{AddAssign, Deref};
+
+/// What a metric keeps of one segment: numbers whose sum over segments is the evidence of the corpus
+/// (BLEU: lengths, matches, totals). Corpus scores, intervals and paired tests need nothing else.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tally(Vec<f64>);
+
+impl Tally {
+    /// A tally of these numbers; their meaning is the metric's.
+    pub fn new(counts: Vec<f64>) -> Self {
+        Tally(counts)
+    }
+
+    /// The sum of many tallies, in order; empty if there are none.
+    pub fn sum<'a>(tallies: impl IntoIterator<Item = &'a Tally>) -> Self {
+        let mut total = Tally::default();
+        for tally in tallies {
+            total += tally;
+        }
+        total
+    }
+}
+
+impl Deref for Tally {
+    type Target = [f64];
+
+    fn deref(&self) -> &[f64] {
+        &self.0
+    }
+}
+
+impl From<Vec<f64>> for Tally {
+    fn from(counts: Vec<f64>) -> Self {
+        Tally(counts)
+    }
+}
+
+impl AddAssign<&Tally> for Tally {
+    fn add_assign(&mut self, other: &Tally) {
+        if self.0.is_empty() {
+            self.0.clone_from(&other.0);
+            return;
+        }
+        debug_assert_eq!(
+            self.0.len(),
+            other.0.len(),
+            "tallies of different metrics do not add up"
+        );
+        for (sum, count) in self.0.iter_mut().zip(&other.0) {
+            *sum += count;
+        }
+    }
+}

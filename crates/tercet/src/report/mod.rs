@@ -1,0 +1,1 @@
+//! Results → text, JSON, TSV, Markdown, LaTeX: one file per format.

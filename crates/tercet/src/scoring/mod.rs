@@ -1,0 +1,1 @@
+//! Systems × metrics → scores, intervals, paired comparisons.

@@ -1,0 +1,1 @@
+//! Numbers in, coefficients and decisions out.

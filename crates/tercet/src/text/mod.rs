@@ -1,0 +1,20 @@
+//! Text in, tokens out: one file per tokenizer, and what metrics share in looking at text.
+//!
+//! A tokenizer turns a line into a line whose tokens are separated by white space, to the letter as the tool it is
+//! named after. White space is Python's throughout ([`split`], [`trim_end`]), because that is what these tools use.
+
+mod character;
+mod intl;
+mod levenshtein;
+mod nearest;
+pub mod ngrams;
+mod punctuation;
+pub mod tokenizer;
+mod v13a;
+mod whitespace;
+mod zh;
+
+pub use levenshtein::levenshtein;
+pub use nearest::nearest;
+pub use tokenizer::Tokenizer;
+pub use whitespace::{is_whitespace, split, trim_end};

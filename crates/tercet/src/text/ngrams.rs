@@ -1,0 +1,363 @@
+//! The n-grams of a reference, ready to be matched by any number of hypotheses.
+//!
+//! [`Ngrams`] is a trie of all n-grams up to an order over small whole numbers (words, or characters, numbered by
+//! [`Words`] and [`Characters`]). A hypothesis walks it from each of its positions and stops where the reference has no
+//! such n-gram, since it then has no longer one either; each node gives as many matches as the reference has
+//! occurrences (Papineni's clipping), the most over several references.
+
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::Hasher;
+
+/// The number of a word or character that no reference has.
+pub const UNKNOWN: u32 = u32::MAX;
+
+const NONE: u32 = u32::MAX;
+
+#[derive(Clone, Copy)]
+struct Node {
+    symbol: u32,
+    child: u32,
+    sibling: u32,
+    /// Occurrences: the most in any one of the sequences added.
+    count: u32,
+}
+
+/// All n-grams of one or more references up to an order.
+#[derive(Clone)]
+pub struct Ngrams {
+    order: usize,
+    nodes: Vec<Node>,
+    /// The unigram node of each symbol.
+    roots: Vec<u32>,
+    /// Occurrences in the sequence being added, or matches taken by the hypothesis at hand.
+    used: Vec<u32>,
+}
+
+impl Ngrams {
+    /// No n-grams yet.
+    pub fn new(order: usize) -> Self {
+        Ngrams {
+            order,
+            nodes: Vec::new(),
+            roots: Vec::new(),
+            used: Vec::new(),
+        }
+    }
+
+    /// Forgets all n-grams and keeps the memory.
+    pub fn clear(&mut self) {
+        self.nodes.clear();
+        self.roots.clear();
+    }
+
+    /// The number of distinct n-grams.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Adds a reference: an n-gram counts as often as in the reference that has most of it.
+    pub fn add(&mut self, symbols: &[u32]) {
+        self.used.clear();
+        self.used.resize(self.nodes.len(), 0);
+        for start in 0..symbols.len() {
+            let mut parent = NONE;
+            for &symbol in &symbols[start..symbols.len().min(start + self.order)] {
+                let node = match self.find(parent, symbol) {
+                    NONE => self.insert(parent, symbol),
+                    node => node,
+                };
+                let occurrences = &mut self.used[node as usize];
+                *occurrences += 1;
+                let count = &mut self.nodes[node as usize].count;
+                *count = (*count).max(*occurrences);
+                parent = node;
+            }
+        }
+    }
+
+    /// Counts the n-grams of a hypothesis that the references have, clipped, into `matches[n − 1]`.
+    pub fn count_matches(&mut self, symbols: &[u32], matches: &mut [u32]) {
+        self.visit_matches(symbols, |order, _| matches[order - 1] += 1);
+    }
+
+    /// Calls back for every clipped match with its order and a number that stays the same for the same n-gram
+    /// until [`Ngrams::clear`].
+    pub fn visit_matches(&mut self, symbols: &[u32], mut on_match: impl FnMut(usize, usize)) {
+        self.used.clear();
+        self.used.resize(self.nodes.len(), 0);
+        for start in 0..symbols.len() {
+            let mut node = match self.roots.get(symbols[start] as usize) {
+                Some(&node) if node != NONE => node,
+                _ => continue,
+            };
+            let longest = self.order.min(symbols.len() - start);
+            let mut order = 1;
+            loop {
+                let used = &mut self.used[node as usize];
+                if *used < self.nodes[node as usize].count {
+                    *used += 1;
+                    on_match(order, node as usize);
+                }
+                if order == longest {
+                    break;
+                }
+                node = self.child(node, symbols[start + order]);
+                if node == NONE {
+                    break;
+                }
+                order += 1;
+            }
+        }
+    }
+
+    /// The number of an n-gram, as [`Ngrams::visit_matches`] gives it.
+    pub fn position(&self, symbols: &[u32]) -> Option<usize> {
+        let mut node = NONE;
+        for &symbol in symbols {
+            node = self.find(node, symbol);
+            if node == NONE {
+                return None;
+            }
+        }
+        (node != NONE).then_some(node as usize)
+    }
+
+    fn find(&self, parent: u32, symbol: u32) -> u32 {
+        if parent == NONE {
+            return self.roots.get(symbol as usize).copied().unwrap_or(NONE);
+        }
+        self.child(parent, symbol)
+    }
+
+    fn child(&self, parent: u32, symbol: u32) -> u32 {
+        let mut child = self.nodes[parent as usize].child;
+        while child != NONE {
+            let node = &self.nodes[child as usize];
+            if node.symbol == symbol {
+                break;
+            }
+            child = node.sibling;
+        }
+        child
+    }
+
+    fn insert(&mut self, parent: u32, symbol: u32) -> u32 {
+        let index = self.nodes.len() as u32;
+        let mut sibling = NONE;
+        if parent == NONE {
+            if self.roots.len() <= symbol as usize {
+                self.roots.resize(symbol as usize + 1, NONE);
+            }
+            self.roots[symbol as usize] = index;
+        } else {
+            sibling = std::mem::replace(&mut self.nodes[parent as usize].child, index);
+        }
+        self.nodes.push(Node {
+            symbol,
+            child: NONE,
+            sibling,
+            count: 0,
+        });
+        self.used.push(0);
+        index
+    }
+}
+
+/// The number of n-grams in a sequence of this length.
+pub fn ngram_count(length: usize, order: usize) -> usize {
+    (length + 1).saturating_sub(order)
+}
+
+/// Numbers the characters of references.
+#[derive(Clone)]
+pub struct Characters {
+    ascii: [u32; 128],
+    others: FxHashMap<char, u32>,
+    count: u32,
+}
+
+impl Default for Characters {
+    fn default() -> Self {
+        Characters {
+            ascii: [UNKNOWN; 128],
+            others: FxHashMap::default(),
+            count: 0,
+        }
+    }
+}
+
+impl Characters {
+    /// Forgets all characters.
+    pub fn clear(&mut self) {
+        self.ascii = [UNKNOWN; 128];
+        self.others.clear();
+        self.count = 0;
+    }
+
+    /// The number of a character, a new one if it was not seen before.
+    pub fn learn(&mut self, c: char) -> u32 {
+        let next = self.count;
+        let number = if c.is_ascii() {
+            let slot = &mut self.ascii[c as usize];
+            if *slot == UNKNOWN {
+                *slot = next;
+            }
+            *slot
+        } else {
+            *self.others.entry(c).or_insert(next)
+        };
+        self.count += u32::from(number == next);
+        number
+    }
+
+    /// The number of a character, [`UNKNOWN`] if no reference has it.
+    pub fn get(&self, c: char) -> u32 {
+        if c.is_ascii() {
+            self.ascii[c as usize]
+        } else {
+            self.others.get(&c).copied().unwrap_or(UNKNOWN)
+        }
+    }
+}
+
+/// Numbers the words of references. Letters are kept in one piece of memory and words are found by an open-addressed
+/// table, so that starting over for the next segment costs next to nothing.
+#[derive(Clone, Default)]
+pub struct Words {
+    letters: Vec<u8>,
+    /// Where each word ends in `letters`.
+    ends: Vec<u32>,
+    /// Numbers of words, [`UNKNOWN`] where free; its length is a power of two.
+    table: Vec<u32>,
+}
+
+impl Words {
+    /// Forgets all words.
+    pub fn clear(&mut self) {
+        self.letters.clear();
+        self.ends.clear();
+        self.table.fill(UNKNOWN);
+    }
+
+    /// The number of words known.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The number of a word, a new one if it was not seen before.
+    pub fn learn(&mut self, word: &str) -> u32 {
+        if (self.ends.len() + 1) * 2 > self.table.len() {
+            self.grow();
+        }
+        let slot = self.slot(word.as_bytes());
+        if self.table[slot] == UNKNOWN {
+            self.table[slot] = self.ends.len() as u32;
+            self.letters.extend_from_slice(word.as_bytes());
+            self.ends.push(self.letters.len() as u32);
+        }
+        self.table[slot]
+    }
+
+    /// The number of a word, [`UNKNOWN`] if no reference has it.
+    pub fn get(&self, word: &str) -> u32 {
+        if self.table.is_empty() {
+            UNKNOWN
+        } else {
+            self.table[self.slot(word.as_bytes())]
+        }
+    }
+
+    /// The word of a number.
+    pub fn word(&self, number: u32) -> &str {
+        std::str::from_utf8(self.bytes(number)).expect("words were given as text")
+    }
+
+    fn bytes(&self, number: u32) -> &[u8] {
+        let number = number as usize;
+        let start = if number == 0 { 0 } else { self.ends[number - 1] };
+        &self.letters[start as usize..self.ends[number] as usize]
+    }
+
+    /// Where the word stands in the table, or the free place where it would.
+    fn slot(&self, word: &[u8]) -> usize {
+        let mask = self.table.len() - 1;
+        let mut slot = hash(word) as usize & mask;
+        while self.table[slot] != UNKNOWN && self.bytes(self.table[slot]) != word {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    fn grow(&mut self) {
+        let size = (self.table.len() * 2).max(64);
+        self.table.clear();
+        self.table.resize(size, UNKNOWN);
+        for number in 0..self.ends.len() as u32 {
+            let slot = self.slot(self.bytes(number));
+            self.table[slot] = number;
+        }
+    }
+}
+
+fn hash(word: &[u8]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(word);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    fn counts(symbols: &[u32], order: usize) -> BTreeMap<&[u32], u32> {
+        let mut counts = BTreeMap::new();
+        for ngram in symbols.windows(order) {
+            *counts.entry(ngram).or_insert(0) += 1;
+        }
+        counts
+    }
+
+    proptest! {
+        #[test]
+        fn matches_are_clipped_by_the_most_generous_reference(
+            a in prop::collection::vec(0u32..4, 0..20),
+            b in prop::collection::vec(0u32..4, 0..20),
+            hypothesis in prop::collection::vec(0u32..5, 0..20),
+        ) {
+            let mut ngrams = Ngrams::new(3);
+            ngrams.add(&a);
+            ngrams.add(&b);
+            let mut matches = [0; 3];
+            ngrams.count_matches(&hypothesis, &mut matches);
+            for order in 1..=3 {
+                let (in_a, in_b) = (counts(&a, order), counts(&b, order));
+                let most = |ngram: &[u32]| in_a.get(ngram).copied().max(in_b.get(ngram).copied()).unwrap_or(0);
+                let expected: u32 = counts(&hypothesis, order).iter().map(|(ngram, &n)| n.min(most(ngram))).sum();
+                prop_assert_eq!(matches[order - 1], expected);
+            }
+        }
+
+        #[test]
+        fn words_keep_their_numbers(words in prop::collection::vec("[a-cäж]{0,3}", 0..200)) {
+            let mut known = Words::default();
+            let numbers: Vec<u32> = words.iter().map(|word| known.learn(word)).collect();
+            for (word, number) in words.iter().zip(numbers) {
+                prop_assert_eq!(known.get(word), number);
+                prop_assert_eq!(known.word(number), word);
+            }
+            prop_assert_eq!(known.get("zzz"), UNKNOWN);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The tokenizers by name, as options and the command take them.
+
+use super::{character, intl, v13a, zh};
+use crate::error::{Error, Result};
+
+/// How a line is cut into tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tokenizer {
+    /// sacreBLEU's `13a`: mteval-v13a for Western scripts, without its Unicode and SGML handling.
+    V13a,
+    /// sacreBLEU's `intl`: mteval-v14's international tokenization, by Unicode category.
+    Intl,
+    /// sacreBLEU's `zh`: Chinese characters apart, the rest as `13a`.
+    Zh,
+    /// sacreBLEU's `char`: every character.
+    Char,
+    /// Only what is already separated by white space.
+    None,
+}
+
+impl Tokenizer {
+    /// Every tokenizer with its name and one line about it.
+    pub const ALL: &'static [(&'static str, Tokenizer, &'static str)] = &[
+        (
+            "13a",
+            Tokenizer::V13a,
+            "sacreBLEU's default: mteval-v13a for Western scripts",
+        ),
+        (
+            "intl",
+            Tokenizer::Intl,
+            "sacreBLEU's intl: mteval-v14's international tokenization",
+        ),
+        (
+            "zh",
+            Tokenizer::Zh,
+            "sacreBLEU's zh: Chinese characters apart, the rest as 13a",
+        ),
+        ("char", Tokenizer::Char, "sacreBLEU's char: every character"),
+        ("none", Tokenizer::None, "as it stands: split at white space"),
+    ];
+
+    /// sacreBLEU's tokenizers that need a model or dictionary of their own.
+    const NEED_MODELS: &'static [&'static str] = &[
+        "ja-mecab",
+        "ko-mecab",
+        "spm",
+        "flores101",
+        "flores200",
+        "spBLEU-1K",
+    ];
+
+    /// The tokenizer of this name.
+    pub fn from_name(name: &str) -> Result<Self> {
+        if let Some((_, tokenizer, _)) = Self::ALL.iter().find(|(known, _, _)| *known == name) {
+            return Ok(*tokenizer);
+        }
+        if Self::NEED_MODELS.contains(&name) {
+            return Err(Error::NotBuilt {
+                what: format!("the tokenizer `{name}`"),
+                why: "it needs a model or dictionary that tercet does not carry; tokenize outside and use tok=none, \
+                      or use tok=char"
+                    .to_owned(),
+            });
+        }
+        let known = || Self::ALL.iter().map(|(name, _, _)| *name);
+        let nearest = super::nearest(name, known()).map(|name| format!(", did you mean `{name}`?"));
+        Err(Error::Unusable(format!(
+            "unknown tokenizer `{name}`{} (known: {})",
+            nearest.unwrap_or_default(),
+            known().collect::<Vec<_>>().join(", ")
+        )))
+    }
+
+    /// The name it goes by.
+    pub fn name(self) -> &'static str {
+        Self::ALL
+            .iter()
+            .find(|(_, tokenizer, _)| *tokenizer == self)
+            .expect("every tokenizer is listed")
+            .0
+    }
+
+    /// The tokenized line, to the letter as the tool's own.
+    pub fn tokenize(self, line: &str) -> String {
+        let mut tokens = String::new();
+        self.tokenize_into(line, &mut Scratch::default(), &mut tokens);
+        tokens
+    }
+
+    /// The same, into a buffer that is reused from line to line.
+    pub fn tokenize_into(self, line: &str, scratch: &mut Scratch, tokens: &mut String) {
+        tokens.clear();
+        match self {
+            Tokenizer::V13a => v13a::tokenize(line, scratch, tokens),
+            Tokenizer::Intl => intl::tokenize(line, scratch, tokens),
+            Tokenizer::Zh => zh::tokenize(line, scratch, tokens),
+            Tokenizer::Char => character::tokenize(line, tokens),
+            Tokenizer::None => tokens.push_str(line),
+        }
+    }
+}
+
+/// Buffers a tokenizer works in, kept between lines.
+#[derive(Default)]
+pub struct Scratch {
+    pub(super) first: Vec<u8>,
+    pub(super) second: Vec<u8>,
+}

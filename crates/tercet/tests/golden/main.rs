@@ -1,0 +1,33 @@
+//! Equality with the tools people cite, on what they really print.
+//!
+//! The files lie outside the repository, under `golden/` of the folder that `TERCET_SHARED` names (default: `shared`
+//! beside the checkout). Each file is one test, named after it. Without the folder there is one test, ignored, that
+//! says so. One file here per tool.
+
+mod inputs;
+mod sacrebleu;
+
+use libtest_mimic::{Arguments, Trial};
+use std::path::{Path, PathBuf};
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let trials = match shared() {
+        Some(shared) => trials(&shared),
+        None => {
+            vec![Trial::test("golden: skipped, TERCET_SHARED not found", || Ok(())).with_ignored_flag(true)]
+        }
+    };
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+fn trials(shared: &Path) -> Vec<Trial> {
+    sacrebleu::trials(shared)
+}
+
+/// The folder with `golden/`, if it is there.
+fn shared() -> Option<PathBuf> {
+    let beside_the_checkout = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    let shared = std::env::var_os("TERCET_SHARED").map_or_else(beside_the_checkout, PathBuf::from);
+    shared.join("golden").is_dir().then_some(shared)
+}
