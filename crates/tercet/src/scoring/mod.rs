@@ -1,1 +1,3 @@
 //! Systems × metrics → scores, intervals, paired comparisons.
+
+pub mod significance;
