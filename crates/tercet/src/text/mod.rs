@@ -17,4 +17,4 @@ mod zh;
 pub use levenshtein::levenshtein;
 pub use nearest::nearest;
 pub use tokenizer::Tokenizer;
-pub use whitespace::{is_whitespace, split, trim_end};
+pub use whitespace::{is_line_separator, is_whitespace, split, trim_end};

@@ -6,6 +6,11 @@ pub fn is_whitespace(c: char) -> bool {
     matches!(c, '\u{1c}'..='\u{1f}') || c.is_whitespace()
 }
 
+/// Whether some tools end a line here: Python's `str.splitlines`, and Java's for a carriage return.
+pub fn is_line_separator(c: char) -> bool {
+    matches!(c, '\n'..='\r' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
 /// The line without trailing white space: Python's `line.rstrip()`.
 pub fn trim_end(line: &str) -> &str {
     line.trim_end_matches(is_whitespace)
