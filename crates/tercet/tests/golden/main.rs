@@ -4,7 +4,9 @@
 //! beside the checkout). Each file is one test, named after it. Without the folder there is one test, ignored, that
 //! says so. One file here per tool.
 
+mod character;
 mod inputs;
+mod jiwer;
 mod sacrebleu;
 
 use libtest_mimic::{Arguments, Trial};
@@ -22,7 +24,8 @@ fn main() {
 }
 
 fn trials(shared: &Path) -> Vec<Trial> {
-    sacrebleu::trials(shared)
+    let tools = [sacrebleu::trials, jiwer::trials, character::trials];
+    tools.iter().flat_map(|trials| trials(shared)).collect()
 }
 
 /// The folder with `golden/`, if it is there.
