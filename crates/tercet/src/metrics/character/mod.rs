@@ -34,10 +34,12 @@
 //! let character = metrics::build("character")?;
 //! let references = ["yesterday she sang a song"];
 //! let tallies = character.tally(&[Segment::new("she sang a song yesterday", &references)])?;
-//! assert_eq!(character.score(&tallies[0]), 36.0); // "yesterday" moved: 9 characters of 25
+//! // Four words moved to the right, three characters each in the mean, of 25 characters.
+//! assert_eq!(character.score(&tallies[0]), 12.0);
 //! # Ok::<(), tercet::Error>(())
 //! ```
 
+mod cuts;
 mod shift_cost;
 mod shifts;
 

@@ -1,10 +1,15 @@
 //! The search for shifts: which order of the hypothesis's words is near the reference.
 //!
-//! Every round tries all moves. A move leaves the line as it was before the moved phrase and its target, so the distance
-//! matrix of the line is kept and only the rest is computed anew, bit-parallel. Exchanging two neighbouring phrases
-//! changes the distance by at most twice the length of the shorter one, which spares most of the small moves once a
-//! large gain is found; and no order is nearer than the words themselves allow, which ends many searches at once.
+//! Every round tries all moves, those excepted that cannot be the best:
+//! - exchanging two neighbouring phrases changes the distance by at most twice the length of the shorter one;
+//! - putting a phrase back in changes the distance of the line without it by at most its length, and taking a word out
+//!   that of the line with it twice by at most one; [`Cuts`] gives both distances at little cost;
+//! - no order is nearer than the words themselves allow, which ends many searches at once.
+//!
+//! A move leaves the line as it was before the moved phrase and its target: only the rest of the distance matrix is
+//! computed anew, bit-parallel.
 
+use super::cuts::Cuts;
 use super::shift_cost::shared_start;
 use crate::text::DistanceColumn;
 
@@ -33,13 +38,19 @@ pub(super) fn search(reference: &[u32], mut words: Vec<u32>, steps: u64) -> Shif
             finished: true,
         };
     }
+    if !Cuts::can_hold(words.len(), reference.len()) {
+        return Shifted {
+            words,
+            finished: false,
+        };
+    }
     let mut search = Search::new(reference, &words, steps);
     loop {
-        let distance = search.remember(&words);
-        if distance == search.nearest {
+        search.remember(&words);
+        if search.cuts.distance() == search.nearest {
             break;
         }
-        match search.best_move(&words, distance) {
+        match search.best_move(&words) {
             Some(moved) => words = moved,
             None => break,
         }
@@ -62,6 +73,15 @@ impl Move {
     /// How many words the phrase passes.
     fn passed(self) -> usize {
         self.start.abs_diff(self.target)
+    }
+
+    /// Where the line is cut to let the phrase in.
+    fn cut(self) -> usize {
+        if self.target < self.start {
+            self.target
+        } else {
+            self.target + self.length
+        }
     }
 
     /// The first position that changes.
@@ -96,6 +116,9 @@ struct Search<'r> {
     negative: Vec<u64>,
     distances: Vec<usize>,
     blocks: usize,
+    cuts: Cuts,
+    /// For each cut of the line, its distance with a word more that the reference does not have.
+    with_stranger: Vec<usize>,
     steps_left: u64,
 }
 
@@ -121,12 +144,20 @@ impl<'r> Search<'r> {
             negative: Vec::new(),
             distances: Vec::new(),
             blocks: reference.len().div_ceil(64),
+            cuts: Cuts::default(),
+            with_stranger: Vec::new(),
             steps_left: steps,
         }
     }
 
-    /// Computes the columns of a line and keeps them. Returns its distance to the reference.
-    fn remember(&mut self, words: &[u32]) -> usize {
+    /// Computes the distances of a line and keeps them.
+    fn remember(&mut self, words: &[u32]) {
+        self.spend(words.len() * (self.reference.len() + 1));
+        self.cuts.fill(words, self.reference);
+        self.with_stranger.clear();
+        let cuts = 0..=words.len();
+        self.with_stranger
+            .extend(cuts.map(|p| self.cuts.with_stranger(p)));
         self.positive.clear();
         self.negative.clear();
         self.distances.clear();
@@ -138,7 +169,6 @@ impl<'r> Search<'r> {
             self.column.advance(self.slots[word as usize]);
             self.keep();
         }
-        self.column.distance()
     }
 
     fn keep(&mut self) {
@@ -148,10 +178,9 @@ impl<'r> Search<'r> {
         self.distances.push(self.column.distance());
     }
 
-    /// The line after the move that brings it nearest, if one brings it nearer than `distance`; the greatest line of
-    /// several.
-    fn best_move(&mut self, words: &[u32], distance: usize) -> Option<Vec<u32>> {
-        let (mut best_distance, mut best) = (distance - 1, Vec::new());
+    /// The line after the move that brings it nearest, if one brings it nearer than it is; the greatest line of several.
+    fn best_move(&mut self, words: &[u32]) -> Option<Vec<u32>> {
+        let (mut best_distance, mut best) = (self.cuts.distance() - 1, Vec::new());
         let mut moved = Vec::with_capacity(words.len());
         for (start, &word) in words.iter().enumerate() {
             let mut position = self.first[word as usize];
@@ -162,8 +191,7 @@ impl<'r> Search<'r> {
                 let candidate = self.move_to(position, start, words);
                 let same_place = position == start;
                 position = self.next[position];
-                let gain = 2 * candidate.length.min(candidate.passed());
-                if same_place || gain == 0 || distance.saturating_sub(gain) > best_distance {
+                if same_place || self.can_reach(candidate, word) > best_distance {
                     continue;
                 }
                 candidate.apply(words, &mut moved);
@@ -175,6 +203,36 @@ impl<'r> Search<'r> {
             }
         }
         (!best.is_empty()).then_some(best)
+    }
+
+    /// A distance that the line after this move of a phrase, with this first word, is not below.
+    fn can_reach(&mut self, candidate: Move, word: u32) -> usize {
+        let distance = self.cuts.distance();
+        let exchanged = distance.saturating_sub(2 * candidate.length.min(candidate.passed()));
+        if exchanged == distance || candidate.length > 1 {
+            return exchanged.max(self.reach_without(candidate));
+        }
+        let with = self.distance_with(candidate.cut(), word);
+        if with > distance {
+            return distance;
+        }
+        exchanged.max(with - 1).max(self.reach_without(candidate))
+    }
+
+    fn reach_without(&mut self, Move { start, length, .. }: Move) -> usize {
+        self.spend(self.blocks);
+        self.cuts.without(start, start + length).saturating_sub(length)
+    }
+
+    /// The distance of the line with a word of the reference more at this cut.
+    fn distance_with(&self, cut: usize, word: u32) -> usize {
+        let mut least = self.with_stranger[cut];
+        let mut position = self.first[word as usize];
+        while position != NONE {
+            least = least.min(self.cuts.with_partner(cut, position));
+            position = self.next[position];
+        }
+        least
     }
 
     /// The longest phrase from `start` that also stands at `position` of the reference, to be moved there; at the end
