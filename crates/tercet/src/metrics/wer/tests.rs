@@ -1,4 +1,5 @@
 use crate::metrics::{Segment, Tally, build};
+use proptest::prelude::*;
 
 fn tally(metric: &str, hypothesis: &str, references: &[&str]) -> Tally {
     let metric = build(metric).unwrap();
@@ -92,4 +93,17 @@ fn the_signature_builds_the_metric_again() {
     let wer = build("wer:lowercase=1").unwrap();
     let again = build(&wer.signature().to_string()).unwrap();
     assert_eq!(again.signature(), wer.signature());
+}
+
+proptest! {
+    #[test]
+    fn any_text_has_finite_rates(hypothesis in "\\PC{0,30}", reference in "[\\PC\t\u{1f}]{0,30}") {
+        for name in ["wer", "per", "cer", "character", "wer:tok=char", "wer:tok=zh,lowercase=yes"] {
+            let total = tally(name, &hypothesis, &[&reference]);
+            let metric = build(name).unwrap();
+            let components = metric.components(&total);
+            prop_assert!(metric.score(&total).is_finite() && metric.score(&total) >= 0.0);
+            prop_assert!(components.iter().all(|part| part.value.is_finite()));
+        }
+    }
 }
