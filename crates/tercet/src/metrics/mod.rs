@@ -16,6 +16,7 @@ pub mod cer;
 pub mod character;
 pub mod chrf;
 pub mod per;
+pub mod ter;
 pub mod wer;
 
 pub use options::{OptionInfo, Options, Values};
@@ -32,6 +33,7 @@ pub static METRICS: &[&MetricInfo] = &[
     &bleu::INFO,
     &bleu::SENTBLEU,
     &chrf::INFO,
+    &ter::INFO,
     &wer::INFO,
     &per::INFO,
     &cer::INFO,
