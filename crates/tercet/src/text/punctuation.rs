@@ -6,7 +6,6 @@
 //! character is never a digit, a stop or a dash.
 
 use super::tokenizer::Scratch;
-use super::whitespace::is_whitespace;
 
 /// Bytes that stand alone whatever surrounds them: `{-~ [-\` space-& (-+ :-@ /`.
 const SYMBOL: [bool; 256] = {
@@ -31,8 +30,8 @@ const SYMBOL: [bool; 256] = {
     symbol
 };
 
-/// Appends the separated form of what `scratch.first` holds.
-pub(super) fn separate(scratch: &mut Scratch, tokens: &mut String) {
+/// Appends the separated form of what `scratch.first` holds, its words ended by what `is_space` says.
+pub(super) fn separate(scratch: &mut Scratch, is_space: impl Fn(char) -> bool, tokens: &mut String) {
     let Scratch { first, second } = scratch;
     set_symbols_apart(first, second);
     rewrite_pairs(
@@ -53,7 +52,7 @@ pub(super) fn separate(scratch: &mut Scratch, tokens: &mut String) {
         |a, b| a.is_ascii_digit() && b == b'-',
         |a, b| [a, b' ', b, b' '],
     );
-    collapse(first, tokens);
+    collapse(first, is_space, tokens);
 }
 
 pub(super) fn is_symbol(byte: u8) -> bool {
@@ -99,11 +98,11 @@ pub(super) fn rewrite_pairs(
 }
 
 /// Appends the words of UTF-8 text with one space between them.
-pub(super) fn collapse(text: &[u8], tokens: &mut String) {
+pub(super) fn collapse(text: &[u8], is_space: impl Fn(char) -> bool, tokens: &mut String) {
     let text = std::str::from_utf8(text).expect("only whole characters and ASCII were written");
     let start = tokens.len();
     tokens.reserve(text.len());
-    for word in text.split(is_whitespace).filter(|word| !word.is_empty()) {
+    for word in text.split(is_space).filter(|word| !word.is_empty()) {
         if tokens.len() > start {
             tokens.push(' ');
         }

@@ -1,6 +1,6 @@
 //! The tokenizers by name, as options and the command take them.
 
-use super::{character, intl, v13a, zh};
+use super::{character, intl, is_whitespace, mteval, trim_end, v13a, zh};
 use crate::error::{Error, Result};
 
 /// How a line is cut into tokens.
@@ -14,6 +14,12 @@ pub enum Tokenizer {
     Zh,
     /// sacreBLEU's `char`: every character.
     Char,
+    /// mteval-v13a's own, for Western scripts.
+    Mteval,
+    /// mteval-v13a's `--international-tokenization`.
+    MtevalIntl,
+    /// The same with `-e`: every character outside ASCII is a token.
+    MtevalIntlNonascii,
     /// Only what is already separated by white space.
     None,
 }
@@ -37,6 +43,21 @@ impl Tokenizer {
             "sacreBLEU's zh: Chinese characters apart, the rest as 13a",
         ),
         ("char", Tokenizer::Char, "sacreBLEU's char: every character"),
+        (
+            "mteval",
+            Tokenizer::Mteval,
+            "mteval-v13a's own: Western scripts, SGML entities",
+        ),
+        (
+            "mteval-intl",
+            Tokenizer::MtevalIntl,
+            "mteval-v13a --international-tokenization: by Unicode category",
+        ),
+        (
+            "mteval-intl+nonascii",
+            Tokenizer::MtevalIntlNonascii,
+            "mteval-v13a --international-tokenization -e: every non-ASCII character apart",
+        ),
         ("none", Tokenizer::None, "as it stands: split at white space"),
     ];
 
@@ -90,8 +111,45 @@ impl Tokenizer {
 
     /// The same, into a buffer that is reused from line to line.
     pub fn tokenize_into(self, line: &str, scratch: &mut Scratch, tokens: &mut String) {
+        self.tokenize_cased(line, Case::Kept, scratch, tokens);
+    }
+
+    /// The tokenized form of a segment, as a metric counts it: without white space at its end and, if asked, without
+    /// capitals. mteval lowercases after it has decoded entities, the others before everything else.
+    pub fn tokenize_segment(self, line: &str, lowercase: bool, scratch: &mut Scratch, tokens: &mut String) {
+        if self.is_mteval() {
+            let case = if lowercase { Case::Lowered } else { Case::Kept };
+            self.tokenize_cased(line, case, scratch, tokens);
+        } else if lowercase {
+            self.tokenize_into(&trim_end(line).to_lowercase(), scratch, tokens);
+        } else {
+            self.tokenize_into(trim_end(line), scratch, tokens);
+        }
+    }
+
+    /// The tokens of a tokenized line: words between what the tool's language takes for white space.
+    pub fn tokens(self, tokenized: &str) -> impl Iterator<Item = &str> {
+        let perl = self.is_mteval();
+        let is_space = move |c: char| if perl { c == ' ' } else { is_whitespace(c) };
+        tokenized.split(is_space).filter(|token| !token.is_empty())
+    }
+
+    fn is_mteval(self) -> bool {
+        matches!(
+            self,
+            Tokenizer::Mteval | Tokenizer::MtevalIntl | Tokenizer::MtevalIntlNonascii
+        )
+    }
+
+    /// Only mteval's tokenizers look at the case.
+    fn tokenize_cased(self, line: &str, case: Case, scratch: &mut Scratch, tokens: &mut String) {
         tokens.clear();
         match self {
+            Tokenizer::Mteval => mteval::tokenize(line, case, scratch, tokens),
+            Tokenizer::MtevalIntl => mteval::tokenize_international(line, case, false, scratch, tokens),
+            Tokenizer::MtevalIntlNonascii => {
+                mteval::tokenize_international(line, case, true, scratch, tokens)
+            }
             Tokenizer::V13a => v13a::tokenize(line, scratch, tokens),
             Tokenizer::Intl => intl::tokenize(line, scratch, tokens),
             Tokenizer::Zh => zh::tokenize(line, scratch, tokens),
@@ -99,6 +157,13 @@ impl Tokenizer {
             Tokenizer::None => tokens.push_str(line),
         }
     }
+}
+
+/// What becomes of capitals.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Case {
+    Kept,
+    Lowered,
 }
 
 /// Buffers a tokenizer works in, kept between lines.

@@ -5,6 +5,7 @@
 
 use super::punctuation;
 use super::tokenizer::Scratch;
+use super::whitespace::is_whitespace;
 
 pub(super) fn tokenize(line: &str, scratch: &mut Scratch, tokens: &mut String) {
     let text = &mut scratch.first;
@@ -16,7 +17,7 @@ pub(super) fn tokenize(line: &str, scratch: &mut Scratch, tokens: &mut String) {
         text.extend_from_slice(line.as_bytes());
     }
     text.push(b' ');
-    punctuation::separate(scratch, tokens);
+    punctuation::separate(scratch, is_whitespace, tokens);
 }
 
 /// Undoes SGML: skipped passages, line ends, the four entities.

@@ -48,5 +48,5 @@ pub(super) fn tokenize(line: &str, scratch: &mut Scratch, tokens: &mut String) {
             text.extend_from_slice(bytes);
         }
     }
-    punctuation::separate(scratch, tokens);
+    punctuation::separate(scratch, is_whitespace, tokens);
 }

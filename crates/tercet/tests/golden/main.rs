@@ -5,6 +5,8 @@
 //! says so. One file here per tool.
 
 mod inputs;
+mod mteval;
+mod nltk;
 mod sacrebleu;
 
 use libtest_mimic::{Arguments, Trial};
@@ -22,7 +24,10 @@ fn main() {
 }
 
 fn trials(shared: &Path) -> Vec<Trial> {
-    sacrebleu::trials(shared)
+    let mut trials = sacrebleu::trials(shared);
+    trials.extend(mteval::trials(shared));
+    trials.extend(nltk::trials(shared));
+    trials
 }
 
 /// The folder with `golden/`, if it is there.
