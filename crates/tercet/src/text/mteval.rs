@@ -87,3 +87,86 @@ fn set_nonascii_apart(text: &str) -> String {
     }
     apart
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::text::tokenizer::{Scratch, Tokenizer};
+
+    const LINES: [&str; 5] = [
+        "He said &quot;Yes&quot; &amp; &lt;b&gt; <skipped> it&apos;s",
+        "&LT; A.B., 1,000.50 7-8 don't",
+        "ΟΔΟΣ İ É’s 3.5€ ²¾",
+        "a\u{1f}b c\u{85}d\u{a0}e\u{3000}f 我有3台。",
+        "x...  (y) U.S.",
+    ];
+
+    /// Fails unless the lines are tokenized so; what is expected was printed by mteval-v13a.pl -d 3.
+    fn assert_tokens(tokenizer: Tokenizer, lowercase: bool, expected: [&str; 5]) {
+        let mut tokens = String::new();
+        for (line, expected) in LINES.iter().zip(expected) {
+            tokenizer.tokenize_segment(line, lowercase, &mut Scratch::default(), &mut tokens);
+            assert_eq!(tokens, expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn western_text_is_lowercased_in_ascii_only() {
+        assert_tokens(
+            Tokenizer::Mteval,
+            true,
+            [
+                "he said & quot ; yes & quot ; & amp ; < b > < skipped > it & apos ; s",
+                "& lt ; a . b . , 1,000.50 7 - 8 don't",
+                "ΟΔΟΣ İ É’s 3.5€ ²¾",
+                "a\u{1f}b c d e f 我有3台。",
+                "x . . . ( y ) u . s .",
+            ],
+        );
+    }
+
+    #[test]
+    fn international_text_is_lowercased_without_final_sigma() {
+        assert_tokens(
+            Tokenizer::MtevalIntl,
+            true,
+            [
+                "he said & quot ; yes & quot ; & amp ; < b > < skipped > it ' s",
+                "& lt ; a . b . , 1,000.50 7-8 don ' t",
+                "οδοσ i\u{307} é ’ s 3.5 € ²¾",
+                "a\u{1f}b c d e f 我有3台 。",
+                "x . . . ( y ) u . s .",
+            ],
+        );
+    }
+
+    #[test]
+    fn nonascii_characters_stand_alone_where_asked() {
+        assert_tokens(
+            Tokenizer::MtevalIntlNonascii,
+            true,
+            [
+                "he said & quot ; yes & quot ; & amp ; < b > < skipped > it ' s",
+                "& lt ; a . b . , 1,000.50 7-8 don ' t",
+                "ο δ ο σ i \u{307} é ’ s 3.5 € ² ¾",
+                "a\u{1f}b c d e f 我 有 3 台 。",
+                "x . . . ( y ) u . s .",
+            ],
+        );
+    }
+
+    #[test]
+    fn case_and_ascii_separators_are_kept() {
+        assert_tokens(
+            Tokenizer::MtevalIntl,
+            false,
+            [
+                "He said & quot ; Yes & quot ; & amp ; < b > < skipped > it ' s",
+                "& LT ; A . B . , 1,000.50 7-8 don ' t",
+                "ΟΔΟΣ İ É ’ s 3.5 € ²¾",
+                "a\u{1f}b c d e f 我有3台 。",
+                "x . . . ( y ) U . S .",
+            ],
+        );
+        assert_eq!(Tokenizer::Mteval.tokens("a\u{1f}b c").count(), 2);
+    }
+}

@@ -1,7 +1,8 @@
 //! nltk 3.10.4's NIST, in the files that jiwer's error rates share with it.
 //!
 //! A sentence of nltk's knows only its own references, so each is prepared by itself. With one reference its formula is
-//! mteval's, except that the word `0` before another is a word like any other to nltk.
+//! mteval's, except that the word `0` before another is a word like any other to nltk, and that nltk divides by zero
+//! where a hypothesis has fewer than five words: there we need only give a number.
 
 use crate::inputs::{Inputs, assert_close, files, name};
 use libtest_mimic::Trial;
@@ -52,8 +53,11 @@ fn check(shared: &Path, path: &Path) {
             hypotheses: vec![inputs.hypotheses[i].clone()],
             references: vec![inputs.references[i].clone()],
         };
-        let what = format!("sentence {i}");
-        assert_close(score(NIST, &alone), row[column].parse().unwrap(), &what);
+        let ours = score(NIST, &alone);
+        match row[column] {
+            "ZeroDivisionError" => assert!(ours.is_finite()),
+            theirs => assert_close(ours, theirs.parse().unwrap(), &format!("sentence {i}")),
+        }
     }
     let corpus = field("# notes: ").unwrap();
     for order in [4, 5] {

@@ -31,7 +31,7 @@
 //!     Segment::new("Good morning, everybody.", &first),
 //!     Segment::new("It is raining again this morning.", &second),
 //! ])?;
-//! assert_eq!(format!("{:.4}", nist.score(&Tally::sum(&tallies))), "3.3321");
+//! assert_eq!(format!("{:.4}", nist.score(&Tally::sum(&tallies))), "3.1529");
 //! # Ok::<(), tercet::Error>(())
 //! ```
 
