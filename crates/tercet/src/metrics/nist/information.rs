@@ -30,6 +30,22 @@ struct Order {
     weights: Vec<f64>,
 }
 
+/// An n-gram of the references and what it tells.
+#[derive(Clone, Copy)]
+pub(super) struct Informed {
+    /// [`NONE`] where the n-gram is not kept.
+    number: u32,
+    pub(super) bits: f64,
+}
+
+impl Informed {
+    /// Nothing, and nothing follows it that would be news.
+    pub(super) const CERTAIN: Informed = Informed {
+        number: NONE,
+        bits: 0.0,
+    };
+}
+
 /// Reads references one by one and weighs their n-grams at the end.
 #[derive(Default)]
 pub(super) struct Reader {
@@ -46,12 +62,12 @@ impl Reader {
 
     /// The weights of n-grams up to this order.
     pub(super) fn finish(self, max_order: usize) -> Information {
-        let zero = Some(self.words.get("0")).filter(|&zero| zero != UNKNOWN);
         let mut information = Information {
             words: self.words,
-            zero,
+            zero: None,
             orders: Vec::with_capacity(max_order),
         };
+        information.zero = information.word("0");
         let total = self.text.iter().filter(|&&word| word != NONE).count() as u32;
         let mut starts = self.text.clone();
         information.weigh_words(&self.text, total);
@@ -121,32 +137,25 @@ impl Information {
         order == 1 && self.zero == Some(number)
     }
 
-    /// The number of a word, [`UNKNOWN`] if no reference has it.
-    pub(super) fn word(&self, token: &str) -> u32 {
-        self.words.get(token)
+    /// The number of a word, if a reference has it.
+    pub(super) fn word(&self, token: &str) -> Option<u32> {
+        Some(self.words.get(token)).filter(|&word| word != UNKNOWN)
     }
 
-    /// Calls back with order and weight of the n-grams that these words begin with, as long as there can be anything
-    /// to tell. False if the references have no such n-gram.
-    pub(super) fn visit(&self, words: &[u32], mut on_ngram: impl FnMut(usize, f64)) -> bool {
-        let Some(&first) = words.first() else { return true };
-        if first == UNKNOWN {
-            return false;
-        }
-        let mut number = first;
-        on_ngram(1, self.orders[0].weights[number as usize]);
-        for n in 2..=words.len().min(self.orders.len()) {
-            if !self.tells(n - 1, number) {
-                break;
-            }
-            let order = &self.orders[n - 1];
-            let Some(&next) = order.numbers.get(&(number, words[n - 1])) else {
-                return false;
-            };
-            number = next;
-            on_ngram(n, order.weights[number as usize]);
-        }
-        true
+    /// The n-gram of this order that ends in a word after a shorter n-gram (any, for order 1), if a reference has it.
+    pub(super) fn ngram(&self, order: usize, shorter: Informed, word: u32) -> Option<Informed> {
+        let known = &self.orders[order - 1];
+        let number = if order == 1 {
+            word
+        } else if shorter.number == NONE || !self.tells(order - 1, shorter.number) {
+            return Some(Informed::CERTAIN);
+        } else {
+            *known.numbers.get(&(shorter.number, word))?
+        };
+        Some(Informed {
+            number,
+            bits: known.weights[number as usize],
+        })
     }
 }
 

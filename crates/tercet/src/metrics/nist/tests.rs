@@ -122,14 +122,16 @@ fn scoring_before_prepare_says_what_to_do() {
 }
 
 #[test]
-fn a_reference_that_was_not_prepared_is_named() {
-    let metric = prepared("nist", &[&["a b", "a a"]]);
-    for reference in ["c", "a c"] {
-        let error = metric.tally(&[Segment::new("a", &[reference])]).unwrap_err();
+fn what_was_not_prepared_is_named() {
+    let metric = prepared("nist", &[&["a b", "a a"], &["c"]]);
+    for (reference, unknown) in [("x c", "x"), ("b a c", "a c")] {
+        let error = metric
+            .tally(&[Segment::new(reference, &[reference])])
+            .unwrap_err();
         assert_eq!(
             error.to_string(),
             format!(
-                "metric `nist` was not prepared with the reference `{reference}`: its weights depend on all \
+                "metric `nist` was not prepared with the reference that has `{unknown}`: its weights depend on all \
                  references (call `prepare` with those of every segment)"
             )
         );
