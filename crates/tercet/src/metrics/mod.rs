@@ -15,6 +15,7 @@ pub mod bleu;
 pub mod cer;
 pub mod character;
 pub mod chrf;
+pub mod nist;
 pub mod per;
 pub mod ter;
 pub mod wer;
@@ -32,6 +33,7 @@ use crate::text::nearest;
 pub static METRICS: &[&MetricInfo] = &[
     &bleu::INFO,
     &bleu::SENTBLEU,
+    &nist::INFO,
     &chrf::INFO,
     &ter::INFO,
     &wer::INFO,

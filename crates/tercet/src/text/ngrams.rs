@@ -33,6 +33,19 @@ pub struct Ngrams {
     used: Vec<u32>,
 }
 
+/// An n-gram of a hypothesis that the references have.
+#[derive(Clone, Copy, Debug)]
+pub struct Visit {
+    /// Where it starts in the hypothesis.
+    pub start: usize,
+    /// Its length.
+    pub order: usize,
+    /// A number that stays the same for the same n-gram until [`Ngrams::clear`].
+    pub ngram: usize,
+    /// Whether it counts: false once the hypothesis has it more often than any reference.
+    pub matches: bool,
+}
+
 impl Ngrams {
     /// No n-grams yet.
     pub fn new(order: usize) -> Self {
@@ -82,12 +95,13 @@ impl Ngrams {
 
     /// Counts the n-grams of a hypothesis that the references have, clipped, into `matches[n − 1]`.
     pub fn count_matches(&mut self, symbols: &[u32], matches: &mut [u32]) {
-        self.visit_matches(symbols, |order, _| matches[order - 1] += 1);
+        self.visit(symbols, |visit| {
+            matches[visit.order - 1] += u32::from(visit.matches)
+        });
     }
 
-    /// Calls back for every clipped match with its order and a number that stays the same for the same n-gram
-    /// until [`Ngrams::clear`].
-    pub fn visit_matches(&mut self, symbols: &[u32], mut on_match: impl FnMut(usize, usize)) {
+    /// Calls back for every n-gram of a hypothesis that the references have, by where it starts, shorter ones first.
+    pub fn visit(&mut self, symbols: &[u32], mut on_ngram: impl FnMut(Visit)) {
         self.used.clear();
         self.used.resize(self.nodes.len(), 0);
         for start in 0..symbols.len() {
@@ -99,10 +113,14 @@ impl Ngrams {
             let mut order = 1;
             loop {
                 let used = &mut self.used[node as usize];
-                if *used < self.nodes[node as usize].count {
-                    *used += 1;
-                    on_match(order, node as usize);
-                }
+                let matches = *used < self.nodes[node as usize].count;
+                *used += u32::from(matches);
+                on_ngram(Visit {
+                    start,
+                    order,
+                    ngram: node as usize,
+                    matches,
+                });
                 if order == longest {
                     break;
                 }
@@ -115,7 +133,7 @@ impl Ngrams {
         }
     }
 
-    /// The number of an n-gram, as [`Ngrams::visit_matches`] gives it.
+    /// The number of an n-gram, as [`Ngrams::visit`] gives it.
     pub fn position(&self, symbols: &[u32]) -> Option<usize> {
         let mut node = NONE;
         for &symbol in symbols {

@@ -1,7 +1,7 @@
 //! The tokenizers by name, as options and the command take them.
 
 use super::tercom::{self, TercomOptions};
-use super::{character, intl, v13a, zh};
+use super::{character, intl, mteval, trim_end, v13a, whitespace, zh};
 use crate::error::{Error, Result};
 
 /// How a line is cut into tokens.
@@ -17,6 +17,12 @@ pub enum Tokenizer {
     Char,
     /// sacreBLEU's tokenizer of TER with its flags: `tercom`, `tercom+norm`, …
     Tercom(TercomOptions),
+    /// mteval-v13a's own, for Western scripts.
+    Mteval,
+    /// mteval-v13a's `--international-tokenization`.
+    MtevalIntl,
+    /// The same with `-e`: every character outside ASCII is a token.
+    MtevalIntlNonascii,
     /// Only what is already separated by white space.
     None,
 }
@@ -50,6 +56,21 @@ impl Tokenizer {
                 case_sensitive: false,
             }),
             "sacreBLEU's for TER: lower case, split at white space; add +norm, +nopunct, +asian, +case",
+        ),
+        (
+            "mteval",
+            Tokenizer::Mteval,
+            "mteval-v13a's own: Western scripts, SGML entities",
+        ),
+        (
+            "mteval-intl",
+            Tokenizer::MtevalIntl,
+            "mteval-v13a --international-tokenization: by Unicode category",
+        ),
+        (
+            "mteval-intl+nonascii",
+            Tokenizer::MtevalIntlNonascii,
+            "mteval-v13a --international-tokenization -e: every non-ASCII character apart",
         ),
         ("none", Tokenizer::None, "as it stands: split at white space"),
     ];
@@ -110,8 +131,44 @@ impl Tokenizer {
 
     /// The same, into a buffer that is reused from line to line.
     pub fn tokenize_into(self, line: &str, scratch: &mut Scratch, tokens: &mut String) {
+        self.tokenize_cased(line, Case::Kept, scratch, tokens);
+    }
+
+    /// The tokenized form of a segment, as a metric counts it: without white space at its end and, if asked, without
+    /// capitals. mteval lowercases after it has decoded entities, the others before everything else.
+    pub fn tokenize_segment(self, line: &str, lowercase: bool, scratch: &mut Scratch, tokens: &mut String) {
+        if self.is_mteval() {
+            let case = if lowercase { Case::Lowered } else { Case::Kept };
+            self.tokenize_cased(line, case, scratch, tokens);
+        } else if lowercase {
+            self.tokenize_into(&trim_end(line).to_lowercase(), scratch, tokens);
+        } else {
+            self.tokenize_into(trim_end(line), scratch, tokens);
+        }
+    }
+
+    /// The tokens of a tokenized line: words between what the tool's language takes for white space.
+    pub fn tokens(self, tokenized: &str) -> impl Iterator<Item = &str> {
+        let table = if self.is_mteval() { &whitespace::UNICODE } else { &whitespace::PYTHON };
+        whitespace::split_at(tokenized, table)
+    }
+
+    fn is_mteval(self) -> bool {
+        matches!(
+            self,
+            Tokenizer::Mteval | Tokenizer::MtevalIntl | Tokenizer::MtevalIntlNonascii
+        )
+    }
+
+    /// Only mteval's tokenizers look at the case.
+    fn tokenize_cased(self, line: &str, case: Case, scratch: &mut Scratch, tokens: &mut String) {
         tokens.clear();
         match self {
+            Tokenizer::Mteval => mteval::tokenize(line, case, scratch, tokens),
+            Tokenizer::MtevalIntl => mteval::tokenize_international(line, case, false, scratch, tokens),
+            Tokenizer::MtevalIntlNonascii => {
+                mteval::tokenize_international(line, case, true, scratch, tokens)
+            }
             Tokenizer::V13a => v13a::tokenize(line, scratch, tokens),
             Tokenizer::Intl => intl::tokenize(line, scratch, tokens),
             Tokenizer::Zh => zh::tokenize(line, scratch, tokens),
@@ -120,6 +177,13 @@ impl Tokenizer {
             Tokenizer::None => tokens.push_str(line),
         }
     }
+}
+
+/// What becomes of capitals.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Case {
+    Kept,
+    Lowered,
 }
 
 /// Buffers a tokenizer works in, kept between lines.

@@ -5,12 +5,13 @@
 
 use super::punctuation::{LineEnds, separate};
 use super::tokenizer::Scratch;
+use super::whitespace::PYTHON;
 
 pub(super) fn tokenize(line: &str, scratch: &mut Scratch, tokens: &mut String) {
     if line.bytes().any(|byte| matches!(byte, b'<' | b'&' | b'\n')) {
-        separate(&unescape(line), LineEnds::Spaces, scratch, tokens);
+        separate(&unescape(line), LineEnds::Spaces, &PYTHON, scratch, tokens);
     } else {
-        separate(line, LineEnds::Spaces, scratch, tokens);
+        separate(line, LineEnds::Spaces, &PYTHON, scratch, tokens);
     }
 }
 

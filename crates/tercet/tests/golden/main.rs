@@ -7,6 +7,8 @@
 mod character;
 mod inputs;
 mod jiwer;
+mod mteval;
+mod nltk;
 mod numpy;
 mod sacrebleu;
 mod significance;
@@ -26,7 +28,15 @@ fn main() {
 }
 
 fn trials(shared: &Path) -> Vec<Trial> {
-    let tools = [sacrebleu::trials, numpy::trials, significance::trials, jiwer::trials, character::trials];
+    let tools = [
+        sacrebleu::trials,
+        mteval::trials,
+        nltk::trials,
+        jiwer::trials,
+        character::trials,
+        numpy::trials,
+        significance::trials,
+    ];
     tools.iter().flat_map(|trials| trials(shared)).collect()
 }
 

@@ -1,9 +1,9 @@
 //! N-gram matches of hypotheses against their references.
 
 use crate::metrics::{Segment, Tally, by_references};
+use crate::text::Tokenizer;
 use crate::text::ngrams::{Ngrams, Words, ngram_count};
 use crate::text::tokenizer::Scratch;
-use crate::text::{self, Tokenizer};
 
 /// Turns segments into BLEU's counts.
 pub(super) struct Counter {
@@ -63,8 +63,11 @@ impl Counter {
         for reference in references {
             self.tokenize(reference, work);
             work.symbols.clear();
-            work.symbols
-                .extend(text::split(&work.tokens).map(|token| work.words.learn(token)));
+            work.symbols.extend(
+                self.tokenizer
+                    .tokens(&work.tokens)
+                    .map(|token| work.words.learn(token)),
+            );
             work.ngrams.add(&work.symbols);
             work.lengths.push(work.symbols.len());
         }
@@ -73,8 +76,11 @@ impl Counter {
     fn match_hypothesis(&self, hypothesis: &str, work: &mut Workspace) -> Tally {
         self.tokenize(hypothesis, work);
         work.symbols.clear();
-        work.symbols
-            .extend(text::split(&work.tokens).map(|token| work.words.get(token)));
+        work.symbols.extend(
+            self.tokenizer
+                .tokens(&work.tokens)
+                .map(|token| work.words.get(token)),
+        );
         work.matches.fill(0);
         work.ngrams.count_matches(&work.symbols, &mut work.matches);
         let length = work.symbols.len();
@@ -87,14 +93,8 @@ impl Counter {
     }
 
     fn tokenize(&self, line: &str, work: &mut Workspace) {
-        let line = text::trim_end(line);
-        if self.lowercase {
-            self.tokenizer
-                .tokenize_into(&line.to_lowercase(), &mut work.scratch, &mut work.tokens);
-        } else {
-            self.tokenizer
-                .tokenize_into(line, &mut work.scratch, &mut work.tokens);
-        }
+        self.tokenizer
+            .tokenize_segment(line, self.lowercase, &mut work.scratch, &mut work.tokens);
     }
 
     fn reference_length(&self, hypothesis: usize, references: &[usize]) -> usize {

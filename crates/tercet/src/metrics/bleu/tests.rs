@@ -45,6 +45,26 @@ fn the_closest_reference_length_counts_and_the_shorter_of_two() {
 }
 
 #[test]
+fn mteval_smooths_what_matches_nothing_and_forgives_missing_orders() {
+    // Printed by mteval-v13a.pl, times 100.
+    for (hypothesis, reference, score) in [
+        ("yes", "yes", 100.0),
+        ("no way", "yes indeed", 50.0),
+        ("yes", "no", 84.0896415253715),
+        ("a b c x", "a b c d e", 46.3077716199103),
+        ("p q r s t u", "a b", 4.05834894343874),
+        ("", "a b", 0.0),
+    ] {
+        let ours = sentence("mteval-bleu", hypothesis, &[reference]);
+        assert!((ours - score).abs() < 1e-12, "{hypothesis}: {ours}");
+    }
+    assert_eq!(sentence("mteval-bleu", "", &[""]), 0.0);
+    assert_eq!(sentence("mteval-bleu:smooth=none", "yes", &["yes"]), 0.0);
+    let halved = sentence("bleu:smooth=mteval,effective_order=yes", "yes", &["no"]);
+    assert!((halved - 50.0).abs() < 1e-12);
+}
+
+#[test]
 fn components_are_bleucomp() {
     let bleu = build("bleu").unwrap();
     let references = ["the cat sat on the mat"];
