@@ -1,0 +1,180 @@
+//! What holds for every input, on generated text. The promises are in `invariants/`, shared with the fuzz targets.
+//! `PROPTEST_CASES=100000` looks longer.
+
+mod invariants;
+
+use invariants::metrics::{self, Example};
+use invariants::tokenizers;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use tercet::metrics::{METRICS, Values, build};
+use tercet::text::Tokenizer;
+
+/// Pieces of lines that have broken tools before: line ends that are none, byte order marks, joined emoji, text from
+/// right to left, characters whose lower case is longer, SGML, numbers with stops.
+const PIECES: &[&str] = &[
+    " ",
+    " ",
+    " ",
+    "  ",
+    "the",
+    "The",
+    "cat",
+    "cats",
+    "sat",
+    "on",
+    "mat",
+    ".",
+    ",",
+    "?!",
+    "...",
+    "-",
+    "'s",
+    "\t",
+    "\r",
+    "\u{b}",
+    "\u{1c}",
+    "\u{85}",
+    "\u{a0}",
+    "\u{2028}",
+    "\u{200b}",
+    "\u{3000}",
+    "\u{feff}",
+    "\0",
+    "3.14",
+    "1,000",
+    "7-8",
+    "&amp;",
+    "&quot;",
+    "&lt;",
+    "<skipped>",
+    "-\n",
+    "\n",
+    "«",
+    "€",
+    "é",
+    "e\u{301}",
+    "İ",
+    "ß",
+    "ς",
+    "שלום",
+    "مرحبا",
+    "你",
+    "好",
+    "。",
+    "，",
+    "カ",
+    "\u{ff76}",
+    "한국",
+    "👩\u{200d}👩\u{200d}👧",
+    "🏳\u{fe0f}",
+    "٣",
+    "𝟛",
+    "\u{10ffff}",
+];
+
+fn line() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        9 => select(PIECES).prop_map(str::to_owned),
+        1 => vec(any::<char>(), 1..4).prop_map(String::from_iter),
+    ];
+    vec(piece, 0..16).prop_map(|pieces| pieces.concat())
+}
+
+/// Hypotheses that often share something with their reference, with one to three references.
+fn example() -> impl Strategy<Value = Example> {
+    (line(), line(), vec(line(), 0..3), 0..3usize).prop_map(|(start, end, mut others, kind)| {
+        let hypothesis = match kind {
+            0 => start.clone(),
+            1 => format!("{end} {start}"),
+            _ => end.clone(),
+        };
+        others.push(format!("{start} {end}"));
+        Example {
+            hypothesis,
+            references: others,
+        }
+    })
+}
+
+fn examples() -> impl Strategy<Value = Vec<Example>> {
+    vec(example(), 0..5)
+}
+
+/// A number for each choice that has to be made, over and over.
+fn chooser(choices: &[u8]) -> impl FnMut(usize) -> usize + '_ {
+    let mut choices = choices.iter().cycle();
+    move |n| usize::from(*choices.next().expect("not empty")) % n
+}
+
+fn each_metric(choices: &[u8], mut promise: impl FnMut(&str)) {
+    for info in METRICS {
+        promise(info.name);
+        promise(&metrics::draw_spec(info, chooser(choices)));
+    }
+}
+
+fn choices() -> impl Strategy<Value = Vec<u8>> {
+    vec(any::<u8>(), 24)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn tokenizers_keep_their_promises(line in line()) {
+        for (name, ..) in Tokenizer::ALL {
+            tokenizers::tokenizer(name, &line);
+        }
+    }
+
+    #[test]
+    fn scores_are_numbers_whatever_the_text(examples in examples(), choices in choices()) {
+        each_metric(&choices, |spec| metrics::scores_are_numbers(spec, &examples));
+    }
+
+    #[test]
+    fn batches_do_not_change_a_bit(examples in examples(), choices in choices(), size in 1..4usize) {
+        each_metric(&choices, |spec| metrics::batches_do_not_matter(spec, &examples, size));
+    }
+
+    #[test]
+    fn tallies_of_parts_add_up(examples in examples(), choices in choices(), cut in 0..5usize) {
+        each_metric(&choices, |spec| metrics::tallies_add_up(spec, &examples, cut));
+    }
+
+    #[test]
+    fn a_signature_builds_the_metric_that_printed_it(examples in examples(), choices in choices()) {
+        each_metric(&choices, |spec| metrics::signature_builds_the_metric_again(spec, &examples));
+    }
+
+    #[test]
+    fn nothing_beats_the_reference_itself(text in line(), other in line()) {
+        for info in METRICS {
+            metrics::identity_is_best(info, &text, &other);
+        }
+    }
+
+    #[test]
+    fn any_metric_text_is_built_or_refused(number in any::<usize>(), line in line(), choices in choices()) {
+        let spec = metrics::draw_spec(metrics::info(number), chooser(&choices));
+        metrics::any_spec_is_built_or_refused(&line);
+        metrics::any_spec_is_built_or_refused(&format!("{spec},{line}"));
+        metrics::any_spec_is_built_or_refused(&format!("{}:{line}=1", metrics::info(number).name));
+    }
+}
+
+/// The properties skip what [`build`] refuses; this keeps them from skipping everything.
+#[test]
+fn every_metric_without_files_builds_with_its_defaults() {
+    for info in METRICS {
+        let needs_file = info
+            .options
+            .iter()
+            .any(|option| matches!(option.values, Values::Text) && option.key != "tok");
+        if let Err(error) = build(info.name) {
+            assert!(needs_file, "{}: {error}", info.name);
+        }
+    }
+}
