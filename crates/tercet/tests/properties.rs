@@ -4,7 +4,7 @@
 mod invariants;
 
 use invariants::metrics::{self, Example};
-use invariants::tokenizers;
+use invariants::{readers, tokenizers};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -108,6 +108,40 @@ fn chooser(choices: &[u8]) -> impl FnMut(usize) -> usize + '_ {
     move |n| usize::from(*choices.next().expect("not empty")) % n
 }
 
+/// Files of lines, fields and numbers, now and then with a byte that is no UTF-8.
+fn file() -> impl Strategy<Value = Vec<u8>> {
+    const FIELDS: &[&[u8]] = &[
+        b"\n",
+        b"\n",
+        b"\t",
+        b"\t",
+        b"1",
+        b"2",
+        b"0.5",
+        b"-1e-3",
+        b"nan",
+        b"inf",
+        b"corpus",
+        b"x",
+        b" ",
+        b"\r",
+        b"\xc3\xa9",
+        b"\xe2\x80\xa8",
+        b"\xef\xbb\xbf",
+        b"\x1f\x8b",
+        b"(\xb5/\xfd",
+        b"system\tsegment\tmetric\tscore\n",
+        b"x\t1\tm\t0.5\n",
+        b"a\tb\n",
+        b"c\td\n",
+    ];
+    let piece = prop_oneof![
+        30 => select(FIELDS).prop_map(<[u8]>::to_vec),
+        1 => vec(any::<u8>(), 1..3),
+    ];
+    vec(piece, 0..12).prop_map(|pieces| pieces.concat())
+}
+
 fn each_metric(choices: &[u8], mut promise: impl FnMut(&str)) {
     for info in METRICS {
         promise(info.name);
@@ -127,6 +161,19 @@ proptest! {
         for (name, ..) in Tokenizer::ALL {
             tokenizers::tokenizer(name, &line);
         }
+    }
+
+    #[test]
+    fn readers_keep_their_promises(bytes in file(), header in any::<bool>(), count in 1..4usize, roles in line()) {
+        readers::table(&bytes, header);
+        readers::references(&bytes, count);
+        readers::roles(&roles);
+    }
+
+    #[test]
+    fn score_files_give_numbers_or_a_message(bytes in file()) {
+        let scratch = tempfile::NamedTempFile::new().unwrap();
+        readers::scores(scratch.path(), &bytes);
     }
 
     #[test]

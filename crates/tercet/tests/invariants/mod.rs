@@ -2,4 +2,5 @@
 //! targets in `fuzz/` on hostile text. Each function panics where its promise is broken.
 
 pub mod metrics;
+pub mod readers;
 pub mod tokenizers;
