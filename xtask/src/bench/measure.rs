@@ -51,11 +51,14 @@ pub fn measure(program: &Path, arguments: &[String], scratch: &Path) -> Result<(
         command.env(variable, "1");
     }
     let output = command.output()?;
-    let shown = || format!("{} {}", program.display(), arguments.join(" "));
+    let name = program.file_name().unwrap_or_default().to_string_lossy();
     if !output.status.success() {
-        bail!("{} failed:\n{}", shown(), String::from_utf8_lossy(&output.stderr));
+        let said = String::from_utf8_lossy(&output.stderr);
+        let last: Vec<&str> = said.lines().rev().take(8).collect();
+        let last: Vec<&str> = last.into_iter().rev().collect();
+        bail!("{name} failed:\n{}", last.join("\n"));
     }
-    let usage: Value = serde_json::from_slice(&output.stdout).with_context(shown)?;
+    let usage: Value = serde_json::from_slice(&output.stdout).with_context(|| format!("measuring {name}"))?;
     let number = |key: &str| {
         usage[key]
             .as_f64()
