@@ -8,6 +8,7 @@ use invariants::{readers, tokenizers};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
+use std::path::Path;
 use tercet::metrics::{METRICS, Values, build};
 use tercet::text::Tokenizer;
 
@@ -223,5 +224,17 @@ fn every_metric_without_files_builds_with_its_defaults() {
         if let Err(error) = build(info.name) {
             assert!(needs_file, "{}: {error}", info.name);
         }
+    }
+}
+
+#[test]
+fn every_tokenizer_has_a_fuzz_target() {
+    let targets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/fuzz_targets");
+    for (name, ..) in Tokenizer::ALL {
+        let target = format!("tokenizer_{}", name.replace('-', "_"));
+        assert!(
+            targets.join(format!("{target}.rs")).is_file(),
+            "no fuzz target {target}: copy tokenizer_13a.rs in fuzz/fuzz_targets/ and name it in fuzz/Cargo.toml"
+        );
     }
 }
