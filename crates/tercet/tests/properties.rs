@@ -231,7 +231,7 @@ fn every_metric_without_files_builds_with_its_defaults() {
 fn every_tokenizer_has_a_fuzz_target() {
     let targets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/fuzz_targets");
     for (name, ..) in Tokenizer::ALL {
-        let target = format!("tokenizer_{}", name.replace('-', "_"));
+        let target = format!("tokenizer_{}", name.replace(['-', '+'], "_"));
         assert!(
             targets.join(format!("{target}.rs")).is_file(),
             "no fuzz target {target}: copy tokenizer_13a.rs in fuzz/fuzz_targets/ and name it in fuzz/Cargo.toml"
