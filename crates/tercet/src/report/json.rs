@@ -12,7 +12,9 @@ use crate::scoring::{Column, Comparison, Evaluation};
 use serde_json::{Map, Value, json};
 
 pub(super) fn write(evaluation: &Evaluation, contents: Contents) -> String {
-    let objects: Vec<Value> = cells(evaluation).map(|(c, s)| object(evaluation, contents, c, s, true)).collect();
+    let objects: Vec<Value> = cells(evaluation)
+        .map(|(c, s)| object(evaluation, contents, c, s, true))
+        .collect();
     let mut text = serde_json::to_string_pretty(&objects).expect("numbers and strings can be written");
     text.push('\n');
     text
@@ -25,7 +27,8 @@ pub(super) fn write_lines(evaluation: &Evaluation, contents: Contents) -> String
         if contents.segments {
             for (i, &score) in column.cells[s].segments.iter().enumerate() {
                 let system = &evaluation.systems[s];
-                text += &json!({"system": system, "segment": i + 1, "metric": column.metric, "score": score}).to_string();
+                text += &json!({"system": system, "segment": i + 1, "metric": column.metric, "score": score})
+                    .to_string();
                 text.push('\n');
             }
         }
@@ -43,8 +46,20 @@ fn cells(evaluation: &Evaluation) -> impl Iterator<Item = (usize, usize)> {
     (0..evaluation.systems.len()).flat_map(move |system| (0..columns).map(move |column| (column, system)))
 }
 
-fn object(evaluation: &Evaluation, contents: Contents, column: usize, system: usize, with_segments: bool) -> Value {
-    let Column { metric, title, signature, cells, .. } = &evaluation.columns[column];
+fn object(
+    evaluation: &Evaluation,
+    contents: Contents,
+    column: usize,
+    system: usize,
+    with_segments: bool,
+) -> Value {
+    let Column {
+        metric,
+        title,
+        signature,
+        cells,
+        ..
+    } = &evaluation.columns[column];
     let cell = &cells[system];
     let mut object = Map::new();
     let mut put = |key: &str, value: Value| {
@@ -57,15 +72,25 @@ fn object(evaluation: &Evaluation, contents: Contents, column: usize, system: us
     put("score", json!(cell.score));
     if let Some(interval) = &cell.interval {
         let (mean, low, high, half_width) = (interval.mean, interval.low, interval.high, interval.half_width);
-        put("interval", json!({"mean": mean, "low": low, "high": high, "half_width": half_width}));
+        put(
+            "interval",
+            json!({"mean": mean, "low": low, "high": high, "half_width": half_width}),
+        );
     }
     if contents.components {
-        let parts = cell.components.iter().map(|part| (part.name.clone(), json!(part.value)));
+        let parts = cell
+            .components
+            .iter()
+            .map(|part| (part.name.clone(), json!(part.value)));
         put("components", Value::Object(parts.collect()));
     }
     let of_this = |comparison: &&Comparison| comparison.column == column && comparison.system == system;
-    let comparisons: Vec<Value> =
-        evaluation.comparisons.iter().filter(of_this).map(|comparison| compared(evaluation, comparison)).collect();
+    let comparisons: Vec<Value> = evaluation
+        .comparisons
+        .iter()
+        .filter(of_this)
+        .map(|comparison| compared(evaluation, comparison))
+        .collect();
     if !comparisons.is_empty() {
         put("comparisons", Value::Array(comparisons));
     }

@@ -5,7 +5,12 @@ use crate::scoring::Evaluation;
 
 pub(super) const MARKS: Marks = Marks {
     best: |cell| format!("**{cell}**"),
-    escape: |text| text.replace('\\', "\\\\").replace('|', "\\|").replace('*', "\\*").replace('_', "\\_"),
+    escape: |text| {
+        text.replace('\\', "\\\\")
+            .replace('|', "\\|")
+            .replace('*', "\\*")
+            .replace('_', "\\_")
+    },
     plus_minus: "±",
     lower_is_better: "↓",
     delta: "Δ",
@@ -27,7 +32,13 @@ pub(super) fn write(tables: &[Table], evaluation: &Evaluation) -> String {
 }
 
 fn write_table(table: &Table, text: &mut String) {
-    let alignment = |column| if column < table.numbers_from { "---" } else { "---:" };
+    let alignment = |column| {
+        if column < table.numbers_from {
+            "---"
+        } else {
+            "---:"
+        }
+    };
     let rule: Vec<&str> = (0..table.header.len()).map(alignment).collect();
     *text += &format!("| {} |\n|{}|\n", table.header.join(" | "), rule.join("|"));
     for row in &table.rows {

@@ -1,7 +1,7 @@
 //! The result of scoring: every system by every metric, and how sure the differences are.
 
 use crate::metrics::{Component, Direction};
-use crate::statistics::significance::Interval;
+use crate::statistics::significance::bootstrap::Interval;
 
 /// Scores of systems by metrics; what reports print.
 #[derive(Clone, Debug)]

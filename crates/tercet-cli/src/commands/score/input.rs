@@ -22,7 +22,11 @@ impl Input {
         check_stdin(args)?;
         let mut input = Input {
             systems: Vec::new(),
-            references: args.reference.iter().map(|path| read_lines(path)).collect::<Result<_, _>>()?,
+            references: args
+                .reference
+                .iter()
+                .map(|path| read_lines(path))
+                .collect::<Result<_, _>>()?,
             side_by_side: side_by_side(args)?,
             source: args.source.as_deref().map(read_lines).transpose()?,
         };
@@ -30,11 +34,16 @@ impl Input {
             if args.input.tsv || args.input.columns.is_some() {
                 input.read_columns(args, path)?;
             } else {
-                input.systems.push((path.display().to_string(), read_lines(path)?));
+                input
+                    .systems
+                    .push((path.display().to_string(), read_lines(path)?));
             }
         }
         if input.references.is_empty() {
-            return Err(Misuse("no reference given: name one with -r REF (or a column with --columns ref,hyp)".to_owned()).into());
+            return Err(Misuse(
+                "no reference given: name one with -r REF (or a column with --columns ref,hyp)".to_owned(),
+            )
+            .into());
         }
         input.check_lengths()?;
         Ok(input)
@@ -56,7 +65,10 @@ impl Input {
 
     fn check_lengths(&self) -> anyhow::Result<()> {
         let first = &self.references[0];
-        let others = self.references[1..].iter().chain(self.systems.iter().map(|(_, lines)| lines)).chain(&self.source);
+        let others = self.references[1..]
+            .iter()
+            .chain(self.systems.iter().map(|(_, lines)| lines))
+            .chain(&self.source);
         for lines in others {
             first.check_length_of(lines)?;
         }
@@ -73,7 +85,10 @@ impl Input {
             }
         };
         let systems = self.systems.iter();
-        let systems = systems.map(|(name, lines)| System { name: name.clone(), hypotheses: lines.iter().collect() });
+        let systems = systems.map(|(name, lines)| System {
+            name: name.clone(),
+            hypotheses: lines.iter().collect(),
+        });
         let corpus = Corpus::new(systems.collect(), references)?;
         Ok(match &self.source {
             Some(source) => corpus.with_sources(source.iter().collect())?,
@@ -91,15 +106,21 @@ fn check_stdin(args: &ScoreArgs) -> Result<(), Misuse> {
 }
 
 fn side_by_side(args: &ScoreArgs) -> Result<Option<Option<usize>>, Misuse> {
-    let Some(count) = &args.input.references else { return Ok(None) };
+    let Some(count) = &args.input.references else {
+        return Ok(None);
+    };
     if args.reference.len() != 1 {
-        return Err(Misuse("--references goes with exactly one -r REF that has them side by side".to_owned()));
+        return Err(Misuse(
+            "--references goes with exactly one -r REF that has them side by side".to_owned(),
+        ));
     }
     if count == "var" {
         return Ok(Some(None));
     }
     match count.parse() {
         Ok(count) if count > 0 => Ok(Some(Some(count))),
-        _ => Err(Misuse(format!("--references: expected a number or var, found {count}"))),
+        _ => Err(Misuse(format!(
+            "--references: expected a number or var, found {count}"
+        ))),
     }
 }
