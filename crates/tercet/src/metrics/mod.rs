@@ -6,6 +6,7 @@
 
 mod options;
 mod preference;
+mod sacrebleu_signature;
 mod segment;
 mod signature;
 mod tally;
@@ -15,6 +16,7 @@ pub mod chrf;
 
 pub use options::{OptionInfo, Options, Values};
 pub use preference::{LogisticPreference, Preference};
+pub use sacrebleu_signature::{SACREBLEU_VERSION, SacrebleuRun, sacrebleu_signature};
 pub use segment::{Segment, by_references};
 pub use signature::Signature;
 pub use tally::Tally;

@@ -1,1 +1,3 @@
-//! Results → text, JSON, TSV, Markdown, LaTeX: one file per format.
+//! Results in, text out: one file or folder per format.
+
+pub mod sacrebleu;
