@@ -6,6 +6,7 @@
 
 mod checks;
 mod corpus;
+pub mod significance;
 
 pub use checks::{Warning, check};
 pub use corpus::{Corpus, ReferenceCount, System};

@@ -5,7 +5,9 @@
 //! says so. One file here per tool.
 
 mod inputs;
+mod numpy;
 mod sacrebleu;
+mod significance;
 
 use libtest_mimic::{Arguments, Trial};
 use std::path::{Path, PathBuf};
@@ -22,7 +24,10 @@ fn main() {
 }
 
 fn trials(shared: &Path) -> Vec<Trial> {
-    sacrebleu::trials(shared)
+    [sacrebleu::trials, numpy::trials, significance::trials]
+        .iter()
+        .flat_map(|trials| trials(shared))
+        .collect()
 }
 
 /// The folder with `golden/`, if it is there.
