@@ -13,6 +13,7 @@ mod tally;
 
 pub mod bleu;
 pub mod chrf;
+pub mod ter;
 
 pub use options::{OptionInfo, Options, Values};
 pub use preference::{LogisticPreference, Preference};
@@ -25,7 +26,7 @@ use crate::error::{Error, Result};
 use crate::text::nearest;
 
 /// All metrics, in the order in which they are listed to people.
-pub static METRICS: &[&MetricInfo] = &[&bleu::INFO, &bleu::SENTBLEU, &chrf::INFO];
+pub static METRICS: &[&MetricInfo] = &[&bleu::INFO, &bleu::SENTBLEU, &chrf::INFO, &ter::INFO];
 
 /// What there is to know of a metric before one is built.
 #[derive(Debug)]

@@ -9,6 +9,7 @@ mod levenshtein;
 mod nearest;
 pub mod ngrams;
 mod punctuation;
+mod tercom;
 pub mod tokenizer;
 mod v13a;
 mod whitespace;
@@ -16,5 +17,6 @@ mod zh;
 
 pub use levenshtein::levenshtein;
 pub use nearest::nearest;
+pub use tercom::TercomOptions;
 pub use tokenizer::Tokenizer;
 pub use whitespace::{is_whitespace, split, trim_end};

@@ -35,25 +35,32 @@ const SYMBOL: [bool; 256] = {
 pub(super) fn separate(scratch: &mut Scratch, tokens: &mut String) {
     let Scratch { first, second } = scratch;
     set_symbols_apart(first, second);
+    std::mem::swap(first, second);
+    set_stops_and_dashes_apart(first, second);
+    collapse(first, tokens);
+}
+
+/// Rewrites `text` by the last three of the substitutions; `spare` is only a buffer.
+pub(super) fn set_stops_and_dashes_apart(text: &mut Vec<u8>, spare: &mut Vec<u8>) {
     rewrite_pairs(
-        second,
-        first,
+        text,
+        spare,
         |a, b| !a.is_ascii_digit() && is_stop(b),
         |a, b| [a, b' ', b, b' '],
     );
     rewrite_pairs(
-        first,
-        second,
+        spare,
+        text,
         |a, b| is_stop(a) && !b.is_ascii_digit(),
         |a, b| [b' ', a, b' ', b],
     );
     rewrite_pairs(
-        second,
-        first,
+        text,
+        spare,
         |a, b| a.is_ascii_digit() && b == b'-',
         |a, b| [a, b' ', b, b' '],
     );
-    collapse(first, tokens);
+    std::mem::swap(text, spare);
 }
 
 pub(super) fn is_symbol(byte: u8) -> bool {

@@ -1,5 +1,6 @@
 //! The tokenizers by name, as options and the command take them.
 
+use super::tercom::{self, TercomOptions};
 use super::{character, intl, v13a, zh};
 use crate::error::{Error, Result};
 
@@ -14,12 +15,15 @@ pub enum Tokenizer {
     Zh,
     /// sacreBLEU's `char`: every character.
     Char,
+    /// sacreBLEU's tokenizer of TER with its flags: `tercom`, `tercom+norm`, …
+    Tercom(TercomOptions),
     /// Only what is already separated by white space.
     None,
 }
 
 impl Tokenizer {
-    /// Every tokenizer with its name and one line about it.
+    /// Every tokenizer with its name and one line about it. Of `tercom` only the default flags: the names of the others
+    /// are in [`TercomOptions::all`].
     pub const ALL: &'static [(&'static str, Tokenizer, &'static str)] = &[
         (
             "13a",
@@ -37,6 +41,16 @@ impl Tokenizer {
             "sacreBLEU's zh: Chinese characters apart, the rest as 13a",
         ),
         ("char", Tokenizer::Char, "sacreBLEU's char: every character"),
+        (
+            "tercom",
+            Tokenizer::Tercom(TercomOptions {
+                normalized: false,
+                no_punct: false,
+                asian_support: false,
+                case_sensitive: false,
+            }),
+            "sacreBLEU's for TER: lower case, split at white space; add +norm, +nopunct, +asian, +case",
+        ),
         ("none", Tokenizer::None, "as it stands: split at white space"),
     ];
 
@@ -54,6 +68,9 @@ impl Tokenizer {
     pub fn from_name(name: &str) -> Result<Self> {
         if let Some((_, tokenizer, _)) = Self::ALL.iter().find(|(known, _, _)| *known == name) {
             return Ok(*tokenizer);
+        }
+        if let Some(options) = TercomOptions::all().find(|options| options.name() == name) {
+            return Ok(Tokenizer::Tercom(options));
         }
         if Self::NEED_MODELS.contains(&name) {
             return Err(Error::NotBuilt {
@@ -74,6 +91,9 @@ impl Tokenizer {
 
     /// The name it goes by.
     pub fn name(self) -> &'static str {
+        if let Tokenizer::Tercom(options) = self {
+            return options.name();
+        }
         Self::ALL
             .iter()
             .find(|(_, tokenizer, _)| *tokenizer == self)
@@ -96,6 +116,7 @@ impl Tokenizer {
             Tokenizer::Intl => intl::tokenize(line, scratch, tokens),
             Tokenizer::Zh => zh::tokenize(line, scratch, tokens),
             Tokenizer::Char => character::tokenize(line, tokens),
+            Tokenizer::Tercom(options) => tercom::tokenize(line, options, scratch, tokens),
             Tokenizer::None => tokens.push_str(line),
         }
     }
