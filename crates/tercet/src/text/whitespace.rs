@@ -13,7 +13,71 @@ pub fn trim_end(line: &str) -> &str {
 
 /// The words of a line: Python's `line.split()`.
 pub fn split(line: &str) -> impl Iterator<Item = &str> {
-    line.split(is_whitespace).filter(|word| !word.is_empty())
+    split_at(line, &PYTHON)
+}
+
+/// The words between what a table of first bytes calls white space.
+pub(super) fn split_at<'a>(line: &'a str, table: &'static FirstBytes) -> impl Iterator<Item = &'a str> {
+    let bytes = line.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while at < bytes.len() && table[bytes[at] as usize] != NO {
+            match whitespace_length(table, &bytes[at..]) {
+                0 => break,
+                length => at += length,
+            }
+        }
+        let start = at;
+        while at < bytes.len() {
+            let first = table[bytes[at] as usize];
+            if first != NO && whitespace_length(table, &bytes[at..]) > 0 {
+                break;
+            }
+            at += 1;
+        }
+        (start < at).then(|| &line[start..at])
+    })
+}
+
+/// For each byte, whether white space starts with it. UTF-8 need not be decoded: white space is ASCII or starts with one
+/// of four bytes, none of which stands inside another character.
+pub(super) type FirstBytes = [u8; 256];
+
+const NO: u8 = 0;
+const ALONE: u8 = 1;
+const PERHAPS: u8 = 2;
+
+/// Python's white space.
+pub(super) static PYTHON: FirstBytes = first_bytes(true);
+
+/// Unicode's, which is also Perl's.
+pub(super) static UNICODE: FirstBytes = first_bytes(false);
+
+const fn first_bytes(with_separators: bool) -> FirstBytes {
+    let mut table = [NO; 256];
+    let mut byte = b'\t';
+    while byte <= b' ' {
+        if byte <= b'\r' || byte == b' ' || (with_separators && byte >= 0x1c) {
+            table[byte as usize] = ALONE;
+        }
+        byte += 1;
+    }
+    table[0xc2] = PERHAPS;
+    table[0xe1] = PERHAPS;
+    table[0xe2] = PERHAPS;
+    table[0xe3] = PERHAPS;
+    table
+}
+
+/// The length in bytes of the white space that starts here, 0 if none does.
+fn whitespace_length(table: &FirstBytes, bytes: &[u8]) -> usize {
+    match bytes {
+        [first, ..] if table[*first as usize] == ALONE => 1,
+        [0xc2, 0x85 | 0xa0, ..] => 2,
+        [0xe1, 0x9a, 0x80, ..] | [0xe2, 0x80, 0x80..=0x8a | 0xa8 | 0xa9 | 0xaf, ..] => 3,
+        [0xe2, 0x81, 0x9f, ..] | [0xe3, 0x80, 0x80, ..] => 3,
+        _ => 0,
+    }
 }
 
 #[cfg(test)]
@@ -25,5 +89,22 @@ mod tests {
         let words: Vec<&str> = split(" a\u{1f}b\u{a0}c\u{3000}d\u{200b}e\u{2028}f\u{85}g ").collect();
         assert_eq!(words, ["a", "b", "c", "d\u{200b}e", "f", "g"]);
         assert_eq!(trim_end("a b \u{2029}\r\n"), "a b");
+    }
+
+    #[test]
+    fn bytes_and_characters_agree_on_what_white_space_is() {
+        for c in ('\0'..=char::MAX).filter(|c| !c.is_ascii_alphanumeric()) {
+            let text = format!("a{c}b");
+            assert_eq!(
+                split(&text).count(),
+                if is_whitespace(c) { 2 } else { 1 },
+                "{c:?}"
+            );
+            assert_eq!(
+                split_at(&text, &UNICODE).count(),
+                if c.is_whitespace() { 2 } else { 1 },
+                "{c:?}"
+            );
+        }
     }
 }

@@ -64,7 +64,7 @@ impl Counter {
             self.tokenize(reference, work);
             work.symbols.clear();
             work.symbols
-                .extend(tokens_of(&work.tokens).map(|token| work.words.learn(token)));
+                .extend(text::split(&work.tokens).map(|token| work.words.learn(token)));
             work.ngrams.add(&work.symbols);
             work.lengths.push(work.symbols.len());
         }
@@ -74,7 +74,7 @@ impl Counter {
         self.tokenize(hypothesis, work);
         work.symbols.clear();
         work.symbols
-            .extend(tokens_of(&work.tokens).map(|token| work.words.get(token)));
+            .extend(text::split(&work.tokens).map(|token| work.words.get(token)));
         work.matches.fill(0);
         work.ngrams.count_matches(&work.symbols, &mut work.matches);
         let length = work.symbols.len();
@@ -107,8 +107,4 @@ impl Counter {
                 .unwrap_or(0)
         }
     }
-}
-
-fn tokens_of(tokens: &str) -> impl Iterator<Item = &str> {
-    text::split(tokens)
 }
