@@ -43,8 +43,14 @@ impl Encoding {
     pub fn to_utf8(self, path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>> {
         match self {
             Encoding::Utf8 => Ok(bytes),
-            Encoding::Utf8WithMark => Ok(bytes.strip_prefix(b"\xef\xbb\xbf").map_or(bytes.clone(), <[u8]>::to_vec)),
-            Encoding::Latin1 => Ok(bytes.iter().map(|&byte| char::from(byte)).collect::<String>().into_bytes()),
+            Encoding::Utf8WithMark => Ok(bytes
+                .strip_prefix(b"\xef\xbb\xbf")
+                .map_or(bytes.clone(), <[u8]>::to_vec)),
+            Encoding::Latin1 => Ok(bytes
+                .iter()
+                .map(|&byte| char::from(byte))
+                .collect::<String>()
+                .into_bytes()),
             Encoding::Ascii => match bytes.iter().position(|byte| !byte.is_ascii()) {
                 None => Ok(bytes),
                 Some(offset) => Err(Error::BadLine {

@@ -35,10 +35,11 @@ pub fn sacrebleu_signature(signature: &Signature, run: &SacrebleuRun, short: boo
         "ter" => ter(signature),
         _ => return None,
     };
-    let entries = of_run(run)
-        .into_iter()
-        .chain(metric)
-        .chain([("version", "v", SACREBLEU_VERSION.to_owned())]);
+    let entries =
+        of_run(run)
+            .into_iter()
+            .chain(metric)
+            .chain([("version", "v", SACREBLEU_VERSION.to_owned())]);
     let pairs: Vec<String> = entries
         .map(|(key, short_key, value)| format!("{}:{value}", if short { short_key } else { key }))
         .collect();

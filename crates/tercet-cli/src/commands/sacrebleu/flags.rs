@@ -56,7 +56,17 @@ impl Flag {
 pub const EXCLUSIVE: [&str; 2] = ["--paired-ar", "--paired-bs"];
 
 const TOKENIZERS: &[&str] = &[
-    "none", "zh", "13a", "intl", "char", "ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K",
+    "none",
+    "zh",
+    "13a",
+    "intl",
+    "char",
+    "ja-mecab",
+    "ko-mecab",
+    "spm",
+    "flores101",
+    "flores200",
+    "spBLEU-1K",
 ];
 
 const fn flag(names: &'static [&'static str], takes: Takes, help: &'static str) -> Flag {
@@ -66,18 +76,46 @@ const fn flag(names: &'static [&'static str], takes: Takes, help: &'static str) 
 /// All flags, in sacreBLEU's order.
 pub static FLAGS: &[Flag] = &[
     flag(&["--help", "-h"], Takes::Help, "print this and end"),
-    flag(&["--citation", "--cite"], Takes::Nothing, "citation of a test set: needs a download, refused"),
-    flag(&["--list"], Takes::Nothing, "list of test sets: needs a download, refused"),
-    flag(&["--test-set", "-t"], Takes::One(Kind::Text), "test set by name: needs a download, refused"),
+    flag(
+        &["--citation", "--cite"],
+        Takes::Nothing,
+        "citation of a test set: needs a download, refused",
+    ),
+    flag(
+        &["--list"],
+        Takes::Nothing,
+        "list of test sets: needs a download, refused",
+    ),
+    flag(
+        &["--test-set", "-t"],
+        Takes::One(Kind::Text),
+        "test set by name: needs a download, refused",
+    ),
     flag(
         &["--language-pair", "-l"],
         Takes::One(Kind::Text),
         "source and target language, as en-zh; picks BLEU's tokenizer",
     ),
-    flag(&["--origlang", "-ol"], Takes::One(Kind::Text), "part of a test set: refused with it"),
-    flag(&["--subset"], Takes::One(Kind::Text), "part of a test set: refused with it"),
-    flag(&["--download"], Takes::One(Kind::Text), "fetch a test set: refused"),
-    flag(&["--echo"], Takes::Some(Kind::Text), "print fields of a test set: refused"),
+    flag(
+        &["--origlang", "-ol"],
+        Takes::One(Kind::Text),
+        "part of a test set: refused with it",
+    ),
+    flag(
+        &["--subset"],
+        Takes::One(Kind::Text),
+        "part of a test set: refused with it",
+    ),
+    flag(
+        &["--download"],
+        Takes::One(Kind::Text),
+        "fetch a test set: refused",
+    ),
+    flag(
+        &["--echo"],
+        Takes::Some(Kind::Text),
+        "print fields of a test set: refused",
+    ),
     flag(
         &["--input", "-i"],
         Takes::Any(Kind::Text),
@@ -88,13 +126,21 @@ pub static FLAGS: &[Flag] = &[
         Takes::One(Kind::Integer),
         "tab-separated references to a line of the one reference file (1)",
     ),
-    flag(&["--encoding", "-e"], Takes::One(Kind::Text), "encoding of the files: utf-8 (default), latin-1, ascii"),
+    flag(
+        &["--encoding", "-e"],
+        Takes::One(Kind::Text),
+        "encoding of the files: utf-8 (default), latin-1, ascii",
+    ),
     flag(
         &["--metrics", "-m"],
         Takes::Some(Kind::Choice(&["bleu", "chrf", "ter"])),
         "metrics: bleu (default), chrf, ter",
     ),
-    flag(&["--sentence-level", "-sl"], Takes::Nothing, "score every sentence"),
+    flag(
+        &["--sentence-level", "-sl"],
+        Takes::Nothing,
+        "score every sentence",
+    ),
     flag(
         &["--smooth-method", "-s"],
         Takes::One(Kind::Choice(&["none", "floor", "add-k", "exp"])),
@@ -111,23 +157,55 @@ pub static FLAGS: &[Flag] = &[
         "BLEU: tokenizer, none, zh, 13a (default), intl or char; those with models are refused",
     ),
     flag(&["--lowercase", "-lc"], Takes::Nothing, "BLEU: ignore case"),
-    flag(&["--force"], Takes::Nothing, "BLEU: no warning about tokenized text"),
-    flag(&["--chrf-char-order", "-cc"], Takes::One(Kind::Integer), "chrF: longest character n-gram (6)"),
+    flag(
+        &["--force"],
+        Takes::Nothing,
+        "BLEU: no warning about tokenized text",
+    ),
+    flag(
+        &["--chrf-char-order", "-cc"],
+        Takes::One(Kind::Integer),
+        "chrF: longest character n-gram (6)",
+    ),
     flag(
         &["--chrf-word-order", "-cw"],
         Takes::One(Kind::Integer),
         "chrF: longest word n-gram (0); 2 makes chrF++",
     ),
-    flag(&["--chrf-beta"], Takes::One(Kind::Integer), "chrF: weight of recall (2)"),
+    flag(
+        &["--chrf-beta"],
+        Takes::One(Kind::Integer),
+        "chrF: weight of recall (2)",
+    ),
     flag(&["--chrf-whitespace"], Takes::Nothing, "chrF: count white space"),
     flag(&["--chrf-lowercase"], Takes::Nothing, "chrF: ignore case"),
-    flag(&["--chrf-eps-smoothing"], Takes::Nothing, "chrF: smooth as chrF++.py, NLTK and Moses do"),
+    flag(
+        &["--chrf-eps-smoothing"],
+        Takes::Nothing,
+        "chrF: smooth as chrF++.py, NLTK and Moses do",
+    ),
     flag(&["--ter-case-sensitive"], Takes::Nothing, "TER: respect case"),
-    flag(&["--ter-asian-support"], Takes::Nothing, "TER: treat Asian characters on their own"),
+    flag(
+        &["--ter-asian-support"],
+        Takes::Nothing,
+        "TER: treat Asian characters on their own",
+    ),
     flag(&["--ter-no-punct"], Takes::Nothing, "TER: remove punctuation"),
-    flag(&["--ter-normalized"], Takes::Nothing, "TER: normalise and tokenize"),
-    flag(&["--confidence", "-ci"], Takes::Nothing, "95% interval of one system by bootstrap resampling"),
-    flag(&["--confidence-n", "-cin"], Takes::One(Kind::Integer), "its resamples (1000)"),
+    flag(
+        &["--ter-normalized"],
+        Takes::Nothing,
+        "TER: normalise and tokenize",
+    ),
+    flag(
+        &["--confidence", "-ci"],
+        Takes::Nothing,
+        "95% interval of one system by bootstrap resampling",
+    ),
+    flag(
+        &["--confidence-n", "-cin"],
+        Takes::One(Kind::Integer),
+        "its resamples (1000)",
+    ),
     flag(
         &["--paired-ar", "-par"],
         Takes::Nothing,
@@ -138,14 +216,30 @@ pub static FLAGS: &[Flag] = &[
         Takes::Nothing,
         "test systems against the first by bootstrap resampling",
     ),
-    flag(&["--paired-ar-n", "-parn"], Takes::One(Kind::Integer), "trials of --paired-ar (10000)"),
-    flag(&["--paired-bs-n", "-pbsn"], Takes::One(Kind::Integer), "resamples of --paired-bs (1000)"),
-    flag(&["--paired-jobs", "-j"], Takes::One(Kind::Integer), "threads (1); 0 for one per system"),
+    flag(
+        &["--paired-ar-n", "-parn"],
+        Takes::One(Kind::Integer),
+        "trials of --paired-ar (10000)",
+    ),
+    flag(
+        &["--paired-bs-n", "-pbsn"],
+        Takes::One(Kind::Integer),
+        "resamples of --paired-bs (1000)",
+    ),
+    flag(
+        &["--paired-jobs", "-j"],
+        Takes::One(Kind::Integer),
+        "threads (1); 0 for one per system",
+    ),
     flag(&["--quiet", "-q"], Takes::Nothing, "no messages but errors"),
     flag(&["--short", "-sh"], Takes::Nothing, "short signatures in text"),
     flag(&["--score-only", "-b"], Takes::Nothing, "print the score alone"),
     flag(&["--width", "-w"], Takes::One(Kind::Integer), "decimals (1)"),
-    flag(&["--detail", "-d"], Takes::Nothing, "scores of parts of a test set: there are none without -t"),
+    flag(
+        &["--detail", "-d"],
+        Takes::Nothing,
+        "scores of parts of a test set: there are none without -t",
+    ),
     flag(&["--no-color", "-nc"], Takes::Nothing, "no colours"),
     flag(
         &["--format", "-f"],

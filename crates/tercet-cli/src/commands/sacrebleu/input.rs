@@ -26,7 +26,11 @@ pub fn read_files(paths: &[String], encoding: Encoding) -> Result<Vec<Lines>, Fa
 
 fn read_file(name: &str, encoding: Encoding) -> Result<Lines, Failure> {
     // For sacreBLEU `-` is a file like any other.
-    let path = if name == "-" { Path::new("./-") } else { Path::new(name) };
+    let path = if name == "-" {
+        Path::new("./-")
+    } else {
+        Path::new(name)
+    };
     let bytes = encoding.to_utf8(path, read_bytes(path)?)?;
     Ok(Lines::from_bytes(path, bytes)?)
 }
@@ -65,7 +69,10 @@ pub fn read_outputs(settings: &Settings, encoding: Encoding) -> Result<Outputs, 
         let read = io::stdin().lock().read_to_end(&mut bytes);
         read.map_err(|error| Failure::new(format!("cannot read standard input: {error}")))?;
         let bytes = encoding.to_utf8(path, bytes)?;
-        return Ok(Outputs::Columns(Lines::from_bytes(path, with_newlines_only(bytes))?));
+        return Ok(Outputs::Columns(Lines::from_bytes(
+            path,
+            with_newlines_only(bytes),
+        )?));
     };
     let mut files: Vec<(String, Lines)> = Vec::new();
     for name in names {
@@ -76,7 +83,9 @@ pub fn read_outputs(settings: &Settings, encoding: Encoding) -> Result<Outputs, 
                 )));
             }
             if !settings.has("--quiet") {
-                output::note(format_args!("sacreBLEU: Ignoring '{name}' as it was also given as the baseline."));
+                output::note(format_args!(
+                    "sacreBLEU: Ignoring '{name}' as it was also given as the baseline."
+                ));
             }
             continue;
         }
@@ -173,7 +182,10 @@ mod tests {
     fn columns_are_systems_and_must_be_even() {
         let outputs = Outputs::Columns(lines("a \tb\nc \td\n"));
         let found = systems(&outputs, true).unwrap();
-        assert_eq!((found[0].name.as_str(), found[1].name.as_str()), ("Baseline", "System 1"));
+        assert_eq!(
+            (found[0].name.as_str(), found[1].name.as_str()),
+            ("Baseline", "System 1")
+        );
         assert_eq!(found[0].hypotheses, ["a ", "c"]);
         let ragged = Outputs::Columns(lines("a\tb\nc\n"));
         assert_eq!(systems(&ragged, false).unwrap_err().code, 17);

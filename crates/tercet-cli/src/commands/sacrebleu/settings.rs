@@ -3,7 +3,7 @@
 use super::arguments::Arguments;
 use super::number;
 use std::env;
-use tercet::report::sacrebleu::{Palette, PairedTest, Style};
+use tercet::report::sacrebleu::{PairedTest, Palette, Style};
 
 /// How results are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,9 @@ impl Settings {
             _ => None,
         };
         let asked = arguments.text("--format").and_then(known).unwrap_or(Format::Json);
-        let format = env::var("SACREBLEU_FORMAT").ok().and_then(|name| known(&name.to_lowercase()));
+        let format = env::var("SACREBLEU_FORMAT")
+            .ok()
+            .and_then(|name| known(&name.to_lowercase()));
         Settings {
             arguments,
             format: format.unwrap_or(asked),
@@ -99,7 +101,10 @@ impl Settings {
             "ter" => self.ter(),
             _ => self.bleu(),
         };
-        let options: Vec<String> = options.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        let options: Vec<String> = options
+            .iter()
+            .map(|(key, value)| format!("{key}={value}"))
+            .collect();
         format!("{name}:{}", options.join(","))
     }
 
@@ -111,7 +116,10 @@ impl Settings {
             ("effective_order", self.yes_or_no("--sentence-level")),
         ];
         if let (Some(value), "floor" | "add-k") = (self.text("--smooth-value"), method.as_str()) {
-            options.push(("smooth_value", number::real(value).unwrap_or_default().to_string()));
+            options.push((
+                "smooth_value",
+                number::real(value).unwrap_or_default().to_string(),
+            ));
         }
         options.push(("smooth", method));
         options

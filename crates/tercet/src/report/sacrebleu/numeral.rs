@@ -53,9 +53,8 @@ fn kind(cell: &str) -> Kind {
 fn is_integer(cell: &str) -> bool {
     let cell = cell.trim();
     let digits = cell.strip_prefix(['+', '-']).unwrap_or(cell);
-    without_underscores(digits).is_some_and(|digits| {
-        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-    })
+    without_underscores(digits)
+        .is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Python's `float(cell)` succeeds, and with no infinity but one that is spelt out.

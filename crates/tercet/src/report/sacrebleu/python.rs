@@ -99,7 +99,10 @@ mod tests {
 
     #[test]
     fn strings_are_escaped_as_json_dumps_does() {
-        assert_eq!(json_string("a\"\\\n\u{1}é😀", false), "\"a\\\"\\\\\\n\\u0001é😀\"");
+        assert_eq!(
+            json_string("a\"\\\n\u{1}é😀", false),
+            "\"a\\\"\\\\\\n\\u0001é😀\""
+        );
         assert_eq!(json_string("\u{7f}é😀", true), "\"\\u007f\\u00e9\\ud83d\\ude00\"");
     }
 }

@@ -30,7 +30,11 @@ impl ScoreLine {
     /// An interval around zero is taken for none.
     fn confidence(&self, width: usize) -> Option<String> {
         let (mean, half_width) = self.interval.filter(|(mean, _)| *mean > 0.0)?;
-        Some(format!("μ = {} ± {}", fixed(mean, width), fixed(half_width, width)))
+        Some(format!(
+            "μ = {} ± {}",
+            fixed(mean, width),
+            fixed(half_width, width)
+        ))
     }
 
     fn line(&self, width: usize) -> String {
