@@ -162,13 +162,10 @@ pub fn build(text: &str) -> Result<Box<dyn Metric>> {
             return (info.build)(Options::parse(info, &format!("{preset},{options}"))?);
         }
     }
-    let known = || {
-        METRICS
-            .iter()
-            .flat_map(|info| info.aliases.iter().map(|(alias, _)| *alias).chain([info.name]))
-    };
+    let aliases = METRICS.iter().flat_map(|info| info.aliases).map(|(alias, _)| *alias);
+    let known = METRICS.iter().map(|info| info.name).chain(aliases);
     Err(Error::UnknownMetric {
-        nearest: nearest(&name, known()).map(str::to_owned),
+        nearest: nearest(&name, known).map(str::to_owned),
         known: METRICS
             .iter()
             .map(|info| info.name)

@@ -29,9 +29,6 @@ pub(super) const PLAIN: Marks = Marks {
     delta: "Δ",
 };
 
-/// p-values below this are marked.
-const SIGNIFICANT: f64 = 0.05;
-
 pub(super) fn tables(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> Vec<Table> {
     let mut tables = Vec::new();
     if contents.systems {
@@ -184,7 +181,7 @@ fn comparison_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) 
         row.push(format!("{:+.decimals$}", comparison.delta));
         row.push(format!("{:.4}", comparison.p));
         row.extend(comparison.adjusted.map(|p| format!("{p:.4}")));
-        row.push(if comparison.decisive_p() < SIGNIFICANT {
+        row.push(if comparison.is_significant() {
             "*".to_owned()
         } else {
             String::new()

@@ -102,12 +102,11 @@ impl Tokenizer {
             });
         }
         let known = || Self::ALL.iter().map(|(name, _, _)| *name);
-        let nearest = super::nearest(name, known()).map(|name| format!(", did you mean `{name}`?"));
-        Err(Error::Unusable(format!(
-            "unknown tokenizer `{name}`{} (known: {})",
-            nearest.unwrap_or_default(),
-            known().collect::<Vec<_>>().join(", ")
-        )))
+        Err(Error::UnknownTokenizer {
+            name: name.to_owned(),
+            nearest: super::nearest(name, known()).map(str::to_owned),
+            known: known().collect::<Vec<_>>().join(", "),
+        })
     }
 
     /// The name it goes by.
