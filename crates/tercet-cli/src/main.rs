@@ -1,2 +1,33 @@
-//! tmp
-fn main() {}
+//! The `tercet` command: parse, run, print the error chain, exit.
+//!
+//! Results go to standard output, all at once and only when all of them are there; everything else goes to standard
+//! error. Exit codes: 0 done, 1 failed, 2 misused.
+
+mod args;
+mod commands;
+mod output;
+
+use args::{Cli, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args_os()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    // sacreBLEU's flags are not clap's: its command reads them itself.
+    if words.get(1).is_some_and(|word| word == "sacrebleu") {
+        return commands::sacrebleu::run(&words[2..]);
+    }
+    let done = match &Cli::parse().command {
+        Command::Score(args) => commands::score::run(args),
+        Command::Tokenize(args) => commands::tokenize::run(args),
+        Command::Metrics(args) => commands::metrics::run(args),
+        Command::Completions(args) => commands::completions::run(args),
+        Command::Sacrebleu { words } => return commands::sacrebleu::run(words),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => output::fail(&error),
+    }
+}

@@ -4,6 +4,7 @@
 //! [`Tally`], and a tally, or the sum of many, into a score. Options are declared in the metric's [`MetricInfo`]; the
 //! command, the documentation and the signatures are all read off [`METRICS`].
 
+mod error_rate;
 mod options;
 mod preference;
 mod segment;
@@ -11,8 +12,13 @@ mod signature;
 mod tally;
 
 pub mod bleu;
+pub mod cer;
+pub mod character;
 pub mod chrf;
 pub mod nist;
+pub mod per;
+pub mod ter;
+pub mod wer;
 
 pub use options::{OptionInfo, Options, Values};
 pub use preference::{LogisticPreference, Preference};
@@ -24,7 +30,17 @@ use crate::error::{Error, Result};
 use crate::text::nearest;
 
 /// All metrics, in the order in which they are listed to people.
-pub static METRICS: &[&MetricInfo] = &[&bleu::INFO, &bleu::SENTBLEU, &nist::INFO, &chrf::INFO];
+pub static METRICS: &[&MetricInfo] = &[
+    &bleu::INFO,
+    &bleu::SENTBLEU,
+    &nist::INFO,
+    &chrf::INFO,
+    &ter::INFO,
+    &wer::INFO,
+    &per::INFO,
+    &cer::INFO,
+    &character::INFO,
+];
 
 /// What there is to know of a metric before one is built.
 #[derive(Debug)]

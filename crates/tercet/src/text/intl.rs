@@ -6,7 +6,6 @@
 
 use super::punctuation::collapse;
 use super::tokenizer::Scratch;
-use super::whitespace::is_whitespace;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -31,7 +30,7 @@ fn class(c: char) -> Class {
 
 pub(super) fn tokenize(line: &str, scratch: &mut Scratch, tokens: &mut String) {
     separate(line.chars(), &mut scratch.first);
-    collapse(&scratch.first, is_whitespace, tokens);
+    collapse(&scratch.first, tokens);
 }
 
 /// Writes the characters with spaces around what stands apart.

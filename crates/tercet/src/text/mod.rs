@@ -5,18 +5,24 @@
 //! in; mteval's is Perl's ([`Tokenizer::tokens`]).
 
 mod character;
+mod edit_operations;
 mod intl;
 mod levenshtein;
 mod mteval;
 mod nearest;
 pub mod ngrams;
+mod preparation;
 mod punctuation;
+mod tercom;
 pub mod tokenizer;
 mod v13a;
 mod whitespace;
 mod zh;
 
-pub use levenshtein::levenshtein;
+pub use edit_operations::{EditOperations, edit_operations};
+pub use levenshtein::{DistanceColumn, levenshtein};
 pub use nearest::nearest;
+pub use preparation::Preparation;
+pub use tercom::TercomOptions;
 pub use tokenizer::Tokenizer;
-pub use whitespace::{is_whitespace, split, trim_end};
+pub use whitespace::{is_line_separator, is_whitespace, split, split_at_spaces, trim_end};

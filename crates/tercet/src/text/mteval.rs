@@ -2,7 +2,7 @@
 //!
 //! | here | there |
 //! |---|---|
-//! | `mteval` | no flag: ASCII punctuation of Western text, as [`punctuation`] tells it |
+//! | `mteval` | no flag: ASCII punctuation of Western text, as [`punctuation`](super::punctuation) tells it |
 //! | `mteval-intl` | `--international-tokenization`: by Unicode category, as [`intl`] tells it |
 //! | `mteval-intl+nonascii` | the same with `-e`: every character outside ASCII becomes a token |
 //!
@@ -22,8 +22,10 @@
 //! Equal to mteval-v13a.pl under Perl 5.36, whose Unicode is version 14. Characters assigned since then are known
 //! here and not there.
 
+use super::intl;
+use super::punctuation::{LineEnds, collapse_at, separate};
 use super::tokenizer::{Case, Scratch};
-use super::{intl, punctuation};
+use super::whitespace::UNICODE;
 use std::borrow::Cow;
 
 /// What is decoded, in this order; the last by the international tokenizer only.
@@ -31,15 +33,12 @@ const ENTITIES: [(&str, &str); 3] = [("&lt;", "<"), ("&gt;", ">"), ("&apos;", "'
 
 /// mteval's default.
 pub(super) fn tokenize(line: &str, case: Case, scratch: &mut Scratch, tokens: &mut String) {
-    let text = &mut scratch.first;
-    text.clear();
-    text.push(b' ');
-    text.extend_from_slice(decode(line, &ENTITIES[..2]).as_bytes());
-    text.push(b' ');
+    let start = tokens.len();
+    let line = decode(line, &ENTITIES[..2]);
+    separate(&line, LineEnds::Spaces, &UNICODE, scratch, tokens);
     if case == Case::Lowered {
-        text.make_ascii_lowercase();
+        tokens[start..].make_ascii_lowercase();
     }
-    punctuation::separate(scratch, char::is_whitespace, tokens);
 }
 
 /// mteval's `--international-tokenization`, with or without `-e`.
@@ -60,7 +59,7 @@ pub(super) fn tokenize_international(
         text = Cow::Owned(set_nonascii_apart(&text));
     }
     intl::separate(text.chars(), &mut scratch.first);
-    punctuation::collapse(&scratch.first, char::is_whitespace, tokens);
+    collapse_at(&scratch.first, &UNICODE, tokens);
 }
 
 /// Replaces these entities, one after the other.

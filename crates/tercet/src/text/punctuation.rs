@@ -4,8 +4,12 @@
 //! symbols always; full stop and comma unless a digit stands before; the same unless a digit follows; a dash after a
 //! digit. Then white space collapses. All of it concerns ASCII only, so the passes run over bytes: a byte of a longer
 //! character is never a digit, a stop or a dash.
+//!
+//! No substitution looks further than to the next character and white space is neither digit nor stop nor dash, so a
+//! line can be done word by word, and a word without ASCII punctuation is done already.
 
 use super::tokenizer::Scratch;
+use super::whitespace::{FirstBytes, PYTHON, UNICODE, split_at};
 
 /// Bytes that stand alone whatever surrounds them: `{-~ [-\` space-& (-+ :-@ /`.
 const SYMBOL: [bool; 256] = {
@@ -30,29 +34,89 @@ const SYMBOL: [bool; 256] = {
     symbol
 };
 
-/// Appends the separated form of what `scratch.first` holds, its words ended by what `is_space` says.
-pub(super) fn separate(scratch: &mut Scratch, is_space: impl Fn(char) -> bool, tokens: &mut String) {
+/// Bytes a word can have and still need no work: all but ASCII symbols, stops and the dash.
+const PLAIN: [bool; 256] = {
+    let mut plain = [true; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        plain[byte] =
+            !(SYMBOL[byte] || byte == b'.' as usize || byte == b',' as usize || byte == b'-' as usize);
+        byte += 1;
+    }
+    plain
+};
+
+/// Whether the ends of a line count as white space: mteval puts a space there first, other scripts do not.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum LineEnds {
+    Spaces,
+    Nothing,
+}
+
+/// Appends the tokens of a line with one space between them; `spaces` says what white space is.
+pub(super) fn separate(
+    line: &str,
+    ends: LineEnds,
+    spaces: &'static FirstBytes,
+    scratch: &mut Scratch,
+    tokens: &mut String,
+) {
+    let start = tokens.len();
+    tokens.reserve(line.len() + line.len() / 2);
+    for word in split_at(line, spaces) {
+        if tokens.len() > start {
+            tokens.push(' ');
+        }
+        if word.bytes().all(|byte| PLAIN[byte as usize]) {
+            tokens.push_str(word);
+        } else {
+            let offset = word.as_ptr() as usize - line.as_ptr() as usize;
+            let space_before = ends == LineEnds::Spaces || offset > 0;
+            let space_after = ends == LineEnds::Spaces || offset + word.len() < line.len();
+            separate_word(word, space_before, space_after, scratch, tokens);
+        }
+    }
+}
+
+fn separate_word(
+    word: &str,
+    space_before: bool,
+    space_after: bool,
+    scratch: &mut Scratch,
+    tokens: &mut String,
+) {
     let Scratch { first, second } = scratch;
+    first.clear();
+    first.extend_from_slice(if space_before { b" " } else { b"" });
+    first.extend_from_slice(word.as_bytes());
+    first.extend_from_slice(if space_after { b" " } else { b"" });
     set_symbols_apart(first, second);
+    std::mem::swap(first, second);
+    set_stops_and_dashes_apart(first, second);
+    collapse_at(first, &UNICODE, tokens); // a word has no other white space of its own
+}
+
+/// Rewrites `text` by the last three of the substitutions; `spare` is only a buffer.
+pub(super) fn set_stops_and_dashes_apart(text: &mut Vec<u8>, spare: &mut Vec<u8>) {
     rewrite_pairs(
-        second,
-        first,
+        text,
+        spare,
         |a, b| !a.is_ascii_digit() && is_stop(b),
         |a, b| [a, b' ', b, b' '],
     );
     rewrite_pairs(
-        first,
-        second,
+        spare,
+        text,
         |a, b| is_stop(a) && !b.is_ascii_digit(),
         |a, b| [b' ', a, b' ', b],
     );
     rewrite_pairs(
-        second,
-        first,
+        text,
+        spare,
         |a, b| a.is_ascii_digit() && b == b'-',
         |a, b| [a, b' ', b, b' '],
     );
-    collapse(first, is_space, tokens);
+    std::mem::swap(text, spare);
 }
 
 pub(super) fn is_symbol(byte: u8) -> bool {
@@ -98,11 +162,16 @@ pub(super) fn rewrite_pairs(
 }
 
 /// Appends the words of UTF-8 text with one space between them.
-pub(super) fn collapse(text: &[u8], is_space: impl Fn(char) -> bool, tokens: &mut String) {
+pub(super) fn collapse(text: &[u8], tokens: &mut String) {
+    collapse_at(text, &PYTHON, tokens);
+}
+
+/// The same, where white space is what `spaces` says.
+pub(super) fn collapse_at(text: &[u8], spaces: &'static FirstBytes, tokens: &mut String) {
     let text = std::str::from_utf8(text).expect("only whole characters and ASCII were written");
     let start = tokens.len();
     tokens.reserve(text.len());
-    for word in text.split(is_space).filter(|word| !word.is_empty()) {
+    for word in split_at(text, spaces) {
         if tokens.len() > start {
             tokens.push(' ');
         }

@@ -1,6 +1,8 @@
 //! The tokenizers by name, as options and the command take them.
 
-use super::{character, intl, is_whitespace, mteval, trim_end, v13a, zh};
+use super::tercom::{self, TercomOptions};
+use super::whitespace::{PYTHON, UNICODE, split_at};
+use super::{character, intl, mteval, trim_end, v13a, zh};
 use crate::error::{Error, Result};
 
 /// How a line is cut into tokens.
@@ -20,12 +22,15 @@ pub enum Tokenizer {
     MtevalIntl,
     /// The same with `-e`: every character outside ASCII is a token.
     MtevalIntlNonascii,
+    /// sacreBLEU's tokenizer of TER with its flags: `tercom`, `tercom+norm`, …
+    Tercom(TercomOptions),
     /// Only what is already separated by white space.
     None,
 }
 
 impl Tokenizer {
-    /// Every tokenizer with its name and one line about it.
+    /// Every tokenizer with its name and one line about it. Of `tercom` only the default flags: the names of the others
+    /// are in [`TercomOptions::all`].
     pub const ALL: &'static [(&'static str, Tokenizer, &'static str)] = &[
         (
             "13a",
@@ -58,6 +63,16 @@ impl Tokenizer {
             Tokenizer::MtevalIntlNonascii,
             "mteval-v13a --international-tokenization -e: every non-ASCII character apart",
         ),
+        (
+            "tercom",
+            Tokenizer::Tercom(TercomOptions {
+                normalized: false,
+                no_punct: false,
+                asian_support: false,
+                case_sensitive: false,
+            }),
+            "sacreBLEU's for TER: lower case, split at white space; add +norm, +nopunct, +asian, +case",
+        ),
         ("none", Tokenizer::None, "as it stands: split at white space"),
     ];
 
@@ -75,6 +90,9 @@ impl Tokenizer {
     pub fn from_name(name: &str) -> Result<Self> {
         if let Some((_, tokenizer, _)) = Self::ALL.iter().find(|(known, _, _)| *known == name) {
             return Ok(*tokenizer);
+        }
+        if let Some(options) = TercomOptions::all().find(|options| options.name() == name) {
+            return Ok(Tokenizer::Tercom(options));
         }
         if Self::NEED_MODELS.contains(&name) {
             return Err(Error::NotBuilt {
@@ -95,6 +113,9 @@ impl Tokenizer {
 
     /// The name it goes by.
     pub fn name(self) -> &'static str {
+        if let Tokenizer::Tercom(options) = self {
+            return options.name();
+        }
         Self::ALL
             .iter()
             .find(|(_, tokenizer, _)| *tokenizer == self)
@@ -129,9 +150,7 @@ impl Tokenizer {
 
     /// The tokens of a tokenized line: words between what the tool's language takes for white space.
     pub fn tokens(self, tokenized: &str) -> impl Iterator<Item = &str> {
-        let perl = self.is_mteval();
-        let is_space = move |c: char| if perl { c == ' ' } else { is_whitespace(c) };
-        tokenized.split(is_space).filter(|token| !token.is_empty())
+        split_at(tokenized, if self.is_mteval() { &UNICODE } else { &PYTHON })
     }
 
     fn is_mteval(self) -> bool {
@@ -154,6 +173,7 @@ impl Tokenizer {
             Tokenizer::Intl => intl::tokenize(line, scratch, tokens),
             Tokenizer::Zh => zh::tokenize(line, scratch, tokens),
             Tokenizer::Char => character::tokenize(line, tokens),
+            Tokenizer::Tercom(options) => tercom::tokenize(line, options, scratch, tokens),
             Tokenizer::None => tokens.push_str(line),
         }
     }

@@ -3,21 +3,16 @@
 //! # Agreement
 //! Equal to sacreBLEU 2.6.0's `13a`. mteval-v13a itself does more to Unicode and SGML: that is `mteval`.
 
-use super::punctuation;
+use super::punctuation::{LineEnds, separate};
 use super::tokenizer::Scratch;
-use super::whitespace::is_whitespace;
+use super::whitespace::PYTHON;
 
 pub(super) fn tokenize(line: &str, scratch: &mut Scratch, tokens: &mut String) {
-    let text = &mut scratch.first;
-    text.clear();
-    text.push(b' ');
-    if line.contains(['<', '&', '\n']) {
-        text.extend_from_slice(unescape(line).as_bytes());
+    if line.bytes().any(|byte| matches!(byte, b'<' | b'&' | b'\n')) {
+        separate(&unescape(line), LineEnds::Spaces, &PYTHON, scratch, tokens);
     } else {
-        text.extend_from_slice(line.as_bytes());
+        separate(line, LineEnds::Spaces, &PYTHON, scratch, tokens);
     }
-    text.push(b' ');
-    punctuation::separate(scratch, is_whitespace, tokens);
 }
 
 /// Undoes SGML: skipped passages, line ends, the four entities.

@@ -5,9 +5,9 @@
 //! that they compare as strings of two characters: what they catch is U+2001–U+2A6D and U+2F81–U+2FA1, general
 //! punctuation, arrows and box drawing included. We do as it does.
 
-use super::punctuation;
+use super::punctuation::{LineEnds, separate};
 use super::tokenizer::Scratch;
-use super::whitespace::is_whitespace;
+use super::whitespace::{PYTHON, is_whitespace};
 
 /// The tool's table.
 const RANGES: &[(char, char)] = &[
@@ -35,18 +35,13 @@ fn is_chinese(c: char) -> bool {
 }
 
 pub(super) fn tokenize(line: &str, scratch: &mut Scratch, tokens: &mut String) {
-    let text = &mut scratch.first;
-    text.clear();
+    let mut apart = String::with_capacity(line.len() * 2);
     for c in line.trim_matches(is_whitespace).chars() {
-        let mut bytes = [0; 4];
-        let bytes = c.encode_utf8(&mut bytes).as_bytes();
         if is_chinese(c) {
-            text.push(b' ');
-            text.extend_from_slice(bytes);
-            text.push(b' ');
+            apart.extend([' ', c, ' ']);
         } else {
-            text.extend_from_slice(bytes);
+            apart.push(c);
         }
     }
-    punctuation::separate(scratch, is_whitespace, tokens);
+    separate(&apart, LineEnds::Nothing, &PYTHON, scratch, tokens);
 }

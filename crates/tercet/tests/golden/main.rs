@@ -4,10 +4,14 @@
 //! beside the checkout). Each file is one test, named after it. Without the folder there is one test, ignored, that
 //! says so. One file here per tool.
 
+mod character;
 mod inputs;
+mod jiwer;
 mod mteval;
 mod nltk;
+mod numpy;
 mod sacrebleu;
+mod significance;
 
 use libtest_mimic::{Arguments, Trial};
 use std::path::{Path, PathBuf};
@@ -24,10 +28,16 @@ fn main() {
 }
 
 fn trials(shared: &Path) -> Vec<Trial> {
-    let mut trials = sacrebleu::trials(shared);
-    trials.extend(mteval::trials(shared));
-    trials.extend(nltk::trials(shared));
-    trials
+    let tools = [
+        sacrebleu::trials,
+        numpy::trials,
+        significance::trials,
+        jiwer::trials,
+        character::trials,
+        mteval::trials,
+        nltk::trials,
+    ];
+    tools.iter().flat_map(|trials| trials(shared)).collect()
 }
 
 /// The folder with `golden/`, if it is there.

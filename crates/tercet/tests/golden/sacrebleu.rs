@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use tercet::metrics::{Metric, Tally, build};
-use tercet::text::{Tokenizer, trim_end};
+use tercet::text::{TercomOptions, Tokenizer, trim_end};
 
 pub fn trials(shared: &Path) -> Vec<Trial> {
     let mut trials = Vec::new();
@@ -49,6 +49,20 @@ fn metric(kind: &str, arguments: &Value) -> Box<dyn Metric> {
     build(&format!("{kind}:{}", options.join(","))).unwrap()
 }
 
+/// The tokenizer of a column: by its name, or `ter_` and a letter for each flag of TER's.
+fn tokenizer(column: &str) -> Tokenizer {
+    let Some(flags) = column.strip_prefix("ter_") else {
+        return Tokenizer::from_name(column).unwrap();
+    };
+    assert!(flags.chars().all(|flag| "npac".contains(flag)), "{column}");
+    Tokenizer::Tercom(TercomOptions {
+        normalized: flags.contains('n'),
+        no_punct: flags.contains('p'),
+        asian_support: flags.contains('a'),
+        case_sensitive: flags.contains('c'),
+    })
+}
+
 fn tokenizers(shared: &Path, path: &Path) {
     let golden = json(path);
     let records = Inputs::from_json(shared, golden["inputs"]["json"].as_str().unwrap(), 2);
@@ -62,9 +76,7 @@ fn tokenizers(shared: &Path, path: &Path) {
             if ["id", "side"].contains(&column.as_str()) {
                 continue;
             }
-            let tokenizer =
-                Tokenizer::from_name(&column.replace("ter_", "tercom-").replace("tercom-_", "tercom"));
-            let Ok(tokenizer) = tokenizer else { continue };
+            let tokenizer = tokenizer(column);
             assert_eq!(
                 tokenizer.tokenize(trim_end(line)),
                 tokens.as_str().unwrap(),

@@ -33,7 +33,7 @@
 //!     Segment::new("Good morning, everybody.", &first),
 //!     Segment::new("It is raining again today.", &second),
 //! ])?;
-//! assert_eq!(format!("{:.4}", bleu.score(&Tally::sum(&tallies))), "73.4889");
+//! assert_eq!(format!("{:.4}", bleu.score(&Tally::sum(&tallies))), "74.1945");
 //! # Ok::<(), tercet::Error>(())
 //! ```
 

@@ -1,0 +1,265 @@
+//! Flags and their help.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Judges machine translation: scores, says how sure the differences are, and what each score is.
+#[derive(Parser)]
+#[command(name = "tercet", version, propagate_version = true, max_term_width = 100)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// One file each in `commands/`.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Score translations against references
+    #[command(after_long_help = SCORE_EXAMPLES)]
+    Score(ScoreArgs),
+    /// Cut lines into tokens, exactly as a metric would
+    Tokenize(TokenizeArgs),
+    /// List the metrics, or the options of one
+    Metrics(MetricsArgs),
+    /// sacreBLEU 2.6.0: its flags, its bytes
+    #[command(disable_help_flag = true)]
+    Sacrebleu {
+        /// sacreBLEU's own arguments; see `tercet sacrebleu --help`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<String>,
+    },
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+}
+
+const SCORE_EXAMPLES: &str = "\
+Examples:
+  tercet score -r ref.txt system.txt
+  tercet score -r ref.txt -m bleu -m chrf++ -m ter:case_sensitive=yes a.txt b.txt
+  tercet score -r ref1.txt -r ref2.txt --level segment -f tsv a.txt > a.tsv
+  tercet score -r ref.txt --paired bs --baseline a.txt a.txt b.txt c.txt
+  tercet score --scores --paired ar a.scores b.scores
+  paste ref.txt a.txt b.txt | tercet score --columns ref,hyp=a,hyp=b -";
+
+/// `tercet score`.
+#[derive(Args)]
+pub struct ScoreArgs {
+    /// Translations, one segment per line; - is standard input, gzip and zstd are read as they are
+    #[arg(value_name = "HYP", default_value = "-")]
+    pub hypotheses: Vec<PathBuf>,
+
+    /// Reference translation; give it again for more references
+    #[arg(short, long = "reference", value_name = "REF")]
+    pub reference: Vec<PathBuf>,
+
+    /// The text that was translated
+    #[arg(short, long, value_name = "SRC")]
+    pub source: Option<PathBuf>,
+
+    /// Metric, as name or name:key=value,key=value; give it again for more [default: bleu, chrf, ter]
+    #[arg(short, long = "metric", value_name = "METRIC")]
+    pub metric: Vec<String>,
+
+    /// Score whole systems, single segments, or both
+    #[arg(long, value_enum, default_value_t = Level::System)]
+    pub level: Level,
+
+    /// How results are written
+    #[arg(short, long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+
+    /// Write here instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Decimals in text, markdown and latex
+    #[arg(short, long, default_value_t = 2, value_name = "N")]
+    pub width: usize,
+
+    /// Add the parts of each score: precisions, lengths, edits
+    #[arg(long)]
+    pub components: bool,
+
+    #[command(flatten)]
+    pub input: InputArgs,
+
+    #[command(flatten)]
+    pub significance: SignificanceArgs,
+
+    /// Threads to use; the digits do not depend on it [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+
+    /// No progress bar, no warnings
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// How files are read.
+#[derive(Args)]
+#[command(next_help_heading = "Input")]
+pub struct InputArgs {
+    /// The one reference file has this many tab-separated references to a line, or `var` for any number
+    #[arg(long, value_name = "N|var")]
+    pub references: Option<String>,
+
+    /// Translations are tab-separated, one system to a column
+    #[arg(long)]
+    pub tsv: bool,
+
+    /// What the columns of tab-separated input hold: src, ref, hyp, hyp=NAME or -
+    #[arg(long, value_name = "ROLES")]
+    pub columns: Option<String>,
+
+    /// The first line of tab-separated input names the columns
+    #[arg(long)]
+    pub header: bool,
+
+    /// The files hold scores of segments: one number per line, or a table of `-f tsv`
+    #[arg(long, conflicts_with_all = ["reference", "source", "metric", "tsv", "columns", "references", "components"])]
+    pub scores: bool,
+
+    /// With --scores: lower scores are better
+    #[arg(long, requires = "scores")]
+    pub lower_is_better: bool,
+
+    /// Do not look for suspicious input
+    #[arg(long)]
+    pub no_checks: bool,
+}
+
+/// How sure a difference is.
+#[derive(Args)]
+#[command(next_help_heading = "Significance")]
+pub struct SignificanceArgs {
+    /// 95% confidence intervals by bootstrap resampling
+    #[arg(long, visible_alias = "ci")]
+    pub confidence: bool,
+
+    /// Paired test between systems: bootstrap resampling or approximate randomisation
+    #[arg(long, value_enum, value_name = "TEST")]
+    pub paired: Option<PairedTest>,
+
+    /// The system the others are tested against [default: the first]
+    #[arg(long, value_name = "SYSTEM", requires = "paired")]
+    pub baseline: Option<String>,
+
+    /// Test every pair of systems
+    #[arg(long, requires = "paired", conflicts_with = "baseline")]
+    pub all_pairs: bool,
+
+    /// Adjust p-values for the number of comparisons
+    #[arg(long, value_enum, value_name = "HOW", requires = "paired")]
+    pub correction: Option<Correction>,
+
+    /// Resamples or trials [default: 1000 for bootstrap, 10000 for randomisation]
+    #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub resamples: Option<u32>,
+
+    /// Seed of the resampling, or `none` for another one each time
+    #[arg(long, default_value = "12345", value_name = "SEED")]
+    pub seed: String,
+}
+
+/// What is scored.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Level {
+    /// One score per system.
+    System,
+    /// One score per segment.
+    Segment,
+    /// Both.
+    Both,
+}
+
+/// How results are written.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// A table for people.
+    Text,
+    /// One array of objects.
+    Json,
+    /// One object per line.
+    Jsonl,
+    /// Tab-separated values.
+    Tsv,
+    /// A Markdown table.
+    Markdown,
+    /// A LaTeX table (booktabs).
+    Latex,
+}
+
+/// Which paired test.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PairedTest {
+    /// Paired bootstrap resampling (Koehn, 2004).
+    #[value(alias = "bootstrap")]
+    Bs,
+    /// Paired approximate randomisation (Riezler & Maxwell, 2005).
+    #[value(alias = "randomisation")]
+    Ar,
+}
+
+/// Correction for multiple comparisons.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Correction {
+    /// Holm (1979).
+    Holm,
+}
+
+/// `tercet tokenize`.
+#[derive(Args)]
+pub struct TokenizeArgs {
+    /// Texts, one segment per line; - is standard input
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub files: Vec<PathBuf>,
+
+    /// Tokenizer
+    #[arg(
+        short,
+        long = "tok",
+        visible_alias = "tokenizer",
+        value_name = "NAME",
+        default_value = "13a"
+    )]
+    pub tok: String,
+
+    /// Lowercase first
+    #[arg(long)]
+    pub lowercase: bool,
+
+    /// List the tokenizers
+    #[arg(long)]
+    pub list: bool,
+}
+
+/// `tercet metrics`.
+#[derive(Args)]
+pub struct MetricsArgs {
+    /// A metric, to see its options
+    #[arg(value_name = "METRIC")]
+    pub name: Option<String>,
+
+    /// How the list is written
+    #[arg(short, long, value_enum, default_value_t = ListFormat::Text)]
+    pub format: ListFormat,
+}
+
+/// How a list is written.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ListFormat {
+    /// For people.
+    Text,
+    /// The table of the README.
+    Markdown,
+    /// One array of objects.
+    Json,
+}
+
+/// `tercet completions`.
+#[derive(Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}

@@ -1,0 +1,7 @@
+//! One file per subcommand.
+
+pub mod completions;
+pub mod metrics;
+pub mod sacrebleu;
+pub mod score;
+pub mod tokenize;

@@ -1,0 +1,28 @@
+//! `tercet tokenize`: what a metric sees of a line.
+
+use crate::args::TokenizeArgs;
+use crate::output;
+use tercet::corpora::read_lines;
+use tercet::text::Tokenizer;
+use tercet::text::tokenizer::Scratch;
+
+/// Prints the tokens of every line.
+pub fn run(args: &TokenizeArgs) -> anyhow::Result<()> {
+    if args.list {
+        let names = Tokenizer::ALL
+            .iter()
+            .map(|(name, _, summary)| format!("{name:<12} {summary}\n"));
+        return output::print(&names.collect::<String>());
+    }
+    let tokenizer = Tokenizer::from_name(&args.tok)?;
+    let (mut scratch, mut tokens) = (Scratch::default(), String::new());
+    let mut result = String::new();
+    for file in &args.files {
+        for line in read_lines(file)?.iter() {
+            tokenizer.tokenize_segment(line, args.lowercase, &mut scratch, &mut tokens);
+            result.push_str(&tokens);
+            result.push('\n');
+        }
+    }
+    output::print(&result)
+}

@@ -1,0 +1,88 @@
+//! Bytes of a file or of standard input, decompressed.
+//!
+//! gzip (several members too) and zstd are told by their first bytes, not by the file's name, so that a pipe works as
+//! well as a file. The path `-` is standard input.
+
+use crate::error::{Error, Result};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+const GZIP: &[u8] = &[0x1f, 0x8b];
+const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+
+/// All bytes of the file, decompressed if need be.
+pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
+    let at_path = |source| Error::Read {
+        path: path.to_owned(),
+        source,
+    };
+    let raw = read_raw(path).map_err(at_path)?;
+    decompress(raw).map_err(at_path)
+}
+
+fn read_raw(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if path == Path::new("-") {
+        io::stdin().lock().read_to_end(&mut bytes)?;
+    } else {
+        let mut file = File::open(path)?;
+        if file.metadata()?.is_dir() {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+        }
+        file.read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+/// The bytes themselves, or what they unpack to.
+pub(super) fn decompress(raw: Vec<u8>) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if raw.starts_with(GZIP) {
+        flate2::read::MultiGzDecoder::new(raw.as_slice()).read_to_end(&mut bytes)?;
+    } else if raw.starts_with(ZSTD) {
+        unpack_zstd(&raw, &mut bytes)?;
+    } else {
+        bytes = raw;
+    }
+    Ok(bytes)
+}
+
+/// Frame after frame: what `cat a.zst b.zst` makes.
+fn unpack_zstd(mut raw: &[u8], bytes: &mut Vec<u8>) -> io::Result<()> {
+    while !raw.is_empty() {
+        let mut frame = ruzstd::decoding::StreamingDecoder::new(&mut raw).map_err(io::Error::other)?;
+        frame.read_to_end(bytes)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn gzip_members_and_zstd_frames_unpack_one_after_the_other() {
+        let mut packed = Vec::new();
+        for part in ["one\n", "two\n"] {
+            let mut encoder = flate2::write::GzEncoder::new(&mut packed, flate2::Compression::fast());
+            encoder.write_all(part.as_bytes()).unwrap();
+            encoder.finish().unwrap();
+        }
+        assert_eq!(decompress(packed).unwrap(), b"one\ntwo\n");
+        // Two frames of `zstd`, holding "one\n" and "two\n" raw.
+        let frame = |text: &[u8; 4]| [ZSTD, &[0x20, 4, 0x21, 0, 0], text].concat();
+        assert_eq!(
+            decompress([frame(b"one\n"), frame(b"two\n")].concat()).unwrap(),
+            b"one\ntwo\n"
+        );
+    }
+
+    #[test]
+    fn a_cut_archive_is_an_error_and_plain_text_is_itself() {
+        assert!(decompress(vec![0x1f, 0x8b, 8, 0, 0]).is_err());
+        assert!(decompress(vec![0x28, 0xb5, 0x2f, 0xfd, 0x20]).is_err());
+        assert_eq!(decompress(b"plain".to_vec()).unwrap(), b"plain");
+    }
+}

@@ -1,0 +1,171 @@
+//! Plain text: one segment per line.
+//!
+//! UTF-8, lines ended by `\n` alone (so `\r`, U+2028 and form feeds stay inside their line), a last line without its
+//! `\n` counted like any other. Trailing white space of a line goes, as in sacreBLEU's command. Compressed or not; see
+//! `compressed`.
+
+use super::compressed;
+use crate::error::{Error, Result};
+use crate::text::{is_line_separator, trim_end};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// The lines of one text, in one piece of memory.
+#[derive(Clone, Debug)]
+pub struct Lines {
+    path: PathBuf,
+    text: String,
+    /// Where each line stands in the text, without its trailing white space, and where it really ends.
+    places: Vec<(Range<usize>, usize)>,
+}
+
+/// Reads a text; `-` is standard input.
+pub fn read_lines(path: &Path) -> Result<Lines> {
+    Lines::from_bytes(path, compressed::read(path)?)
+}
+
+impl Lines {
+    /// The lines of bytes that were read from `path`.
+    pub fn from_bytes(path: &Path, bytes: Vec<u8>) -> Result<Self> {
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let offset = error.utf8_error().valid_up_to();
+            let before = &error.as_bytes()[..offset];
+            let line_start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
+            Error::NotUtf8 {
+                path: path.to_owned(),
+                line: memchr::memchr_iter(b'\n', before).count() + 1,
+                offset,
+                column: offset - line_start + 1,
+            }
+        })?;
+        let mut places = Vec::new();
+        let mut start = 0;
+        let ends = memchr::memchr_iter(b'\n', text.as_bytes());
+        for end in ends.chain((!text.is_empty() && !text.ends_with('\n')).then_some(text.len())) {
+            places.push((start..start + trimmed_length(&text[start..end]), end));
+            start = end + 1;
+        }
+        Ok(Lines {
+            path: path.to_owned(),
+            text,
+            places,
+        })
+    }
+
+    /// Where the text was read from.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The number of lines.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether there is no line.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// A line, from 0.
+    pub fn line(&self, index: usize) -> &str {
+        &self.text[self.places[index].0.clone()]
+    }
+
+    /// All lines.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.places.iter().map(|(place, _)| &self.text[place.clone()])
+    }
+
+    /// All lines with their trailing white space.
+    pub fn iter_untrimmed(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.places
+            .iter()
+            .map(|(place, end)| &self.text[place.start..*end])
+    }
+
+    /// Fails unless `other` has as many lines, with a guess at why it has not.
+    pub fn check_length_of(&self, other: &Lines) -> Result<()> {
+        if self.len() == other.len() {
+            return Ok(());
+        }
+        Err(Error::LineCount {
+            path: other.path.clone(),
+            found: other.len(),
+            other: self.path.clone(),
+            expected: self.len(),
+            hint: why_lengths_differ(self, other),
+        })
+    }
+
+    /// How many characters inside lines other tools take for the end of one.
+    fn separators(&self) -> usize {
+        self.iter_untrimmed()
+            .map(|line| {
+                line.trim_end_matches('\r')
+                    .chars()
+                    .filter(|c| is_line_separator(*c))
+                    .count()
+            })
+            .sum()
+    }
+}
+
+fn why_lengths_differ(a: &Lines, b: &Lines) -> Option<String> {
+    let (shorter, longer) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    if shorter.is_empty() {
+        return Some(format!("{} is empty", shorter.path.display()));
+    }
+    if shorter.len() + shorter.separators() == longer.len() {
+        return Some(format!(
+            "{} contains {} line separators other than \\n, such as U+2028, where the other file may have been split",
+            shorter.path.display(),
+            shorter.separators()
+        ));
+    }
+    (longer.len() % shorter.len() == 0 && longer.len() / shorter.len() <= 10).then(|| {
+        let times = longer.len() / shorter.len();
+        format!("{times} lines for one: several references go into files of their own, one -r each, or side by side with --references {times}")
+    })
+}
+
+/// Python's `rstrip`, with the common case first.
+fn trimmed_length(line: &str) -> usize {
+    match line.as_bytes().last() {
+        Some(b'!'..=b'~') | None => line.len(),
+        _ => trim_end(line).len(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(bytes: &[u8]) -> Vec<String> {
+        Lines::from_bytes(Path::new("x"), bytes.to_vec())
+            .unwrap()
+            .iter()
+            .map(str::to_owned)
+            .collect()
+    }
+
+    #[test]
+    fn only_newline_ends_a_line_and_trailing_space_goes() {
+        assert_eq!(
+            lines("a\r\n b\u{2028}c \t\n\nd".as_bytes()),
+            ["a", " b\u{2028}c", "", "d"]
+        );
+        assert_eq!(lines(b""), Vec::<String>::new());
+        assert_eq!(lines(b"\n"), [""]);
+    }
+
+    #[test]
+    fn a_bad_byte_is_named_by_line_and_offset() {
+        let error = Lines::from_bytes(Path::new("ref.txt"), b"good\nbad \xff\n".to_vec()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "ref.txt:2: not valid UTF-8 at byte 9 of the file, byte 5 of the line \
+             (convert it first, for example with iconv -f latin1 -t utf-8)"
+        );
+    }
+}

@@ -1,0 +1,159 @@
+//! Scores of segments from elsewhere.
+//!
+//! Two forms. One number per line: the scores of one system, named after the file. Or a table as tercet itself writes
+//! it with `-f tsv`: a header `system segment metric score`, tab separated, segments numbered from 1; rows whose segment
+//! is `corpus` are passed over.
+
+use super::plain_text::Lines;
+use super::read_lines;
+use crate::error::{Error, Result};
+use std::path::Path;
+
+const HEADER: &str = "system\tsegment\tmetric\tscore";
+
+/// One system's segment scores by one metric.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScoreColumn {
+    /// The system.
+    pub system: String,
+    /// The metric, if the file names it.
+    pub metric: Option<String>,
+    /// A score for each segment, in order.
+    pub scores: Vec<f64>,
+}
+
+/// Reads a file of segment scores; `-` is standard input.
+pub fn read_scores(path: &Path) -> Result<Vec<ScoreColumn>> {
+    parse(&read_lines(path)?)
+}
+
+/// The score columns in these lines.
+pub(super) fn parse(lines: &Lines) -> Result<Vec<ScoreColumn>> {
+    if lines.is_empty() {
+        return Err(Error::Unusable(format!(
+            "{} is empty: expected one score per line",
+            lines.path().display()
+        )));
+    }
+    if lines.line(0) == HEADER {
+        parse_table(lines)
+    } else {
+        parse_numbers(lines)
+    }
+}
+
+fn parse_numbers(lines: &Lines) -> Result<Vec<ScoreColumn>> {
+    let scores: Result<Vec<f64>> = lines
+        .iter()
+        .enumerate()
+        .map(|(i, line)| number(line).ok_or_else(|| not_a_score(lines, i, line)))
+        .collect();
+    Ok(vec![ScoreColumn {
+        system: lines.path().display().to_string(),
+        metric: None,
+        scores: scores?,
+    }])
+}
+
+fn parse_table(lines: &Lines) -> Result<Vec<ScoreColumn>> {
+    let mut columns: Vec<ScoreColumn> = Vec::new();
+    for (i, line) in lines.iter().enumerate().skip(1) {
+        let bad = |what: String| Error::BadLine {
+            path: lines.path().to_owned(),
+            line: i + 1,
+            what,
+        };
+        let fields: Vec<&str> = line.split('\t').collect();
+        let &[system, segment, metric, score] = fields.as_slice() else {
+            return Err(bad(format!(
+                "expected 4 tab-separated fields, found {}",
+                fields.len()
+            )));
+        };
+        if segment == "corpus" {
+            continue;
+        }
+        let score = number(score).ok_or_else(|| not_a_score(lines, i, score))?;
+        let of = |column: &ScoreColumn| column.system == system && column.metric.as_deref() == Some(metric);
+        let column = match columns.iter().rposition(of) {
+            Some(found) => &mut columns[found],
+            None => {
+                let (system, metric) = (system.to_owned(), Some(metric.to_owned()));
+                columns.push(ScoreColumn {
+                    system,
+                    metric,
+                    scores: Vec::new(),
+                });
+                columns.last_mut().expect("just pushed")
+            }
+        };
+        let expected = column.scores.len() + 1;
+        if segment.parse() != Ok(expected) {
+            return Err(bad(format!(
+                "expected segment {expected} of {system} by {metric}, found `{segment}`"
+            )));
+        }
+        column.scores.push(score);
+    }
+    if columns.is_empty() {
+        let path = lines.path().display();
+        return Err(Error::Unusable(format!(
+            "{path} has no segment scores (write it with --level segment)"
+        )));
+    }
+    Ok(columns)
+}
+
+fn number(text: &str) -> Option<f64> {
+    text.trim().parse().ok().filter(|score: &f64| score.is_finite())
+}
+
+fn not_a_score(lines: &Lines, i: usize, found: &str) -> Error {
+    Error::BadLine {
+        path: lines.path().to_owned(),
+        line: i + 1,
+        what: format!(
+            "expected a number, found `{found}` (one score per line, or a table with the header system, segment, metric, score)"
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn columns(text: &str) -> Result<Vec<ScoreColumn>> {
+        parse(&Lines::from_bytes(Path::new("a.tsv"), text.as_bytes().to_vec()).unwrap())
+    }
+
+    #[test]
+    fn both_forms_are_read() {
+        let plain = columns("0.5\n-1e-3\n").unwrap();
+        assert_eq!(plain[0].scores, [0.5, -1e-3]);
+        assert_eq!(plain[0].system, "a.tsv");
+        let table =
+            columns("system\tsegment\tmetric\tscore\nx\t1\tm\t1\ny\t1\tm\t2\nx\t2\tm\t3\nx\tcorpus\tm\t9\n")
+                .unwrap();
+        assert_eq!(
+            (table[0].system.as_str(), &table[0].scores),
+            ("x", &vec![1.0, 3.0])
+        );
+        assert_eq!((table[1].system.as_str(), &table[1].scores), ("y", &vec![2.0]));
+    }
+
+    #[test]
+    fn what_is_no_score_is_named_by_line() {
+        assert!(
+            columns("1\nnan\n")
+                .unwrap_err()
+                .to_string()
+                .starts_with("a.tsv:2: expected a number, found `nan`")
+        );
+        let gap = columns("system\tsegment\tmetric\tscore\nx\t2\tm\t1\n").unwrap_err();
+        assert_eq!(
+            gap.to_string(),
+            "a.tsv:2: expected segment 1 of x by m, found `2`"
+        );
+        assert!(columns("").is_err());
+    }
+}

@@ -1,0 +1,213 @@
+//! Tab-separated text: several systems, or systems with their reference and source, side by side.
+//!
+//! Every line has the same number of fields. What a column holds is given by roles, `src`, `ref`, `hyp`, `hyp=NAME` or
+//! `-` for a column to leave alone; without roles every column is a system. A header line, if announced, names the
+//! systems. Fields lose their trailing white space like lines do.
+
+use super::plain_text::Lines;
+use crate::error::{Error, Result};
+use crate::text::trim_end;
+use std::path::{Path, PathBuf};
+
+/// What a column holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The text that was translated.
+    Source,
+    /// A reference translation.
+    Reference,
+    /// The output of a system, by its name if one is given.
+    System(Option<String>),
+    /// Nothing of ours.
+    Ignored,
+}
+
+impl Role {
+    /// Reads a comma-separated list of roles.
+    pub fn parse_list(text: &str) -> Result<Vec<Role>> {
+        text.split(',').map(|role| Role::parse(role.trim())).collect()
+    }
+
+    fn parse(text: &str) -> Result<Role> {
+        Ok(match text {
+            "src" | "source" => Role::Source,
+            "ref" | "reference" => Role::Reference,
+            "hyp" | "mt" => Role::System(None),
+            "-" | "_" => Role::Ignored,
+            other => match other.strip_prefix("hyp=") {
+                Some(name) => Role::System(Some(name.to_owned())),
+                None => {
+                    return Err(Error::Unusable(format!(
+                        "unknown column role `{other}`: expected src, ref, hyp, hyp=NAME or -"
+                    )));
+                }
+            },
+        })
+    }
+}
+
+/// Columns of a tab-separated text.
+#[derive(Clone, Debug)]
+pub struct Table {
+    path: PathBuf,
+    columns: Vec<Lines>,
+    names: Option<Vec<String>>,
+}
+
+/// Reads a tab-separated text; `-` is standard input.
+pub fn read_table(path: &Path, header: bool) -> Result<Table> {
+    Table::from_lines(&super::read_lines(path)?, header)
+}
+
+impl Table {
+    /// Cuts lines into columns.
+    pub fn from_lines(lines: &Lines, header: bool) -> Result<Self> {
+        let mut rows = lines.iter_untrimmed().enumerate();
+        let names = header.then(|| rows.next()).flatten();
+        let names: Option<Vec<String>> =
+            names.map(|(_, line)| line.split('\t').map(|name| name.trim().to_owned()).collect());
+        let mut width = names.as_ref().map(Vec::len);
+        let mut texts: Vec<String> = vec![String::new(); width.unwrap_or(0)];
+        for (i, line) in rows {
+            let fields = line.split('\t').count();
+            let expected = *width.get_or_insert(fields);
+            texts.resize(expected, String::new());
+            if fields != expected {
+                return Err(Error::BadLine {
+                    path: lines.path().to_owned(),
+                    line: i + 1,
+                    what: format!(
+                        "expected {expected} tab-separated fields as in the first line, found {fields}"
+                    ),
+                });
+            }
+            for (text, field) in texts.iter_mut().zip(line.split('\t')) {
+                text.push_str(field);
+                text.push('\n');
+            }
+        }
+        let columns: Result<_> = texts
+            .into_iter()
+            .map(|text| Lines::from_bytes(lines.path(), text.into_bytes()))
+            .collect();
+        Ok(Table {
+            path: lines.path().to_owned(),
+            columns: columns?,
+            names,
+        })
+    }
+
+    /// The columns with what each holds. Without roles every column is a system. A system without a name of its own is
+    /// called by the header, or by the file and the column's number, or by the file alone if it is the only one.
+    pub fn into_columns(self, roles: Option<&[Role]>) -> Result<Vec<(Role, Lines)>> {
+        let all_systems = vec![Role::System(None); self.columns.len()];
+        let roles = roles.unwrap_or(&all_systems);
+        if roles.len() != self.columns.len() {
+            return Err(Error::Unusable(format!(
+                "{} has {} tab-separated columns but {} roles were given",
+                self.path.display(),
+                self.columns.len(),
+                roles.len()
+            )));
+        }
+        let systems = roles
+            .iter()
+            .filter(|role| matches!(role, Role::System(_)))
+            .count();
+        let name = |column: usize| match &self.names {
+            Some(names) => names[column].clone(),
+            None if systems == 1 => self.path.display().to_string(),
+            None => format!("{}:{}", self.path.display(), column + 1),
+        };
+        let named = roles.iter().enumerate().map(|(column, role)| match role {
+            Role::System(None) => Role::System(Some(name(column))),
+            other => other.clone(),
+        });
+        let named: Vec<Role> = named.collect();
+        Ok(named.into_iter().zip(self.columns).collect())
+    }
+}
+
+/// The references of each segment from a text that has them side by side: exactly `count` to a line, or any number
+/// (but one at least) if `count` is not given.
+pub fn split_references(lines: &Lines, count: Option<usize>) -> Result<Vec<Vec<&str>>> {
+    let mut segments = Vec::with_capacity(lines.len());
+    for (i, line) in lines.iter_untrimmed().enumerate() {
+        let references: Vec<&str> = match count {
+            Some(count) => line.splitn(count, '\t').map(trim_end).collect(),
+            None => line.split('\t').map(trim_end).collect(),
+        };
+        if let Some(expected) = count.filter(|&count| count != references.len()) {
+            let found = references.len();
+            return Err(Error::BadLine {
+                path: lines.path().to_owned(),
+                line: i + 1,
+                what: format!(
+                    "expected {expected} tab-separated references, found {found} \
+                     (set --references {found} or --references var, or fix the line)"
+                ),
+            });
+        }
+        segments.push(references);
+    }
+    Ok(segments)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &str) -> Lines {
+        Lines::from_bytes(Path::new("t.tsv"), text.as_bytes().to_vec()).unwrap()
+    }
+
+    #[test]
+    fn columns_get_their_names_from_roles_header_or_file() {
+        let table = Table::from_lines(&lines("a\tb\nc\td\n"), false).unwrap();
+        let columns = table.clone().into_columns(None).unwrap();
+        assert_eq!(columns[1].0, Role::System(Some("t.tsv:2".to_owned())));
+        assert_eq!(columns[1].1.iter().collect::<Vec<_>>(), ["b", "d"]);
+        let roles = Role::parse_list("ref,hyp=x").unwrap();
+        let columns = table.into_columns(Some(&roles)).unwrap();
+        assert_eq!(
+            (&columns[0].0, &columns[1].0),
+            (&Role::Reference, &Role::System(Some("x".to_owned())))
+        );
+        let table = Table::from_lines(&lines("one\ttwo\nc\td\n"), true).unwrap();
+        assert_eq!(
+            table.into_columns(None).unwrap()[0].0,
+            Role::System(Some("one".to_owned()))
+        );
+    }
+
+    #[test]
+    fn a_ragged_line_is_an_error_with_its_number() {
+        let error = Table::from_lines(&lines("a\tb\nc\n"), false).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "t.tsv:2: expected 2 tab-separated fields as in the first line, found 1"
+        );
+        let error = split_references(&lines("a\tb\nc\n"), Some(2)).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "t.tsv:2: expected 2 tab-separated references, found 1 (set --references 1 or --references var, or fix the line)"
+        );
+        assert!(
+            Table::from_lines(&lines("a\tb\nc\t\n"), false).is_ok(),
+            "an empty last field is a field"
+        );
+        assert_eq!(
+            split_references(&lines("a\tb\nc\n"), None).unwrap(),
+            [vec!["a", "b"], vec!["c"]]
+        );
+    }
+
+    #[test]
+    fn an_unknown_role_names_the_known_ones() {
+        let error = Role::parse_list("ref,hypothesis").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "unknown column role `hypothesis`: expected src, ref, hyp, hyp=NAME or -"
+        );
+    }
+}

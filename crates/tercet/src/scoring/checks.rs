@@ -1,0 +1,460 @@
+//! Suspicious input: what is scored as it stands but is worth a word.
+
+use super::{Corpus, System};
+use crate::text::{is_line_separator, is_whitespace};
+use std::fmt;
+
+/// Something odd about the input, with what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Warning {
+    /// Hypotheses that say nothing where the reference says something.
+    EmptyHypotheses {
+        /// The system.
+        system: String,
+        /// How many.
+        count: usize,
+        /// The first of them, from 1.
+        first: usize,
+    },
+    /// References that say nothing.
+    EmptyReferences {
+        /// How many segments have one.
+        count: usize,
+        /// The first of them, from 1.
+        first: usize,
+    },
+    /// The last lines of a system are empty: an output that broke off.
+    Truncated {
+        /// The system.
+        system: String,
+        /// The last segment with a translation, from 1; 0 if there is none.
+        last: usize,
+        /// The number of segments.
+        segments: usize,
+    },
+    /// Many hypotheses end in a full stop of its own.
+    Tokenized {
+        /// The system.
+        system: String,
+        /// How many.
+        count: usize,
+    },
+    /// A system's output is the reference, line by line.
+    SameAsReference {
+        /// The system.
+        system: String,
+    },
+    /// Many hypotheses are copies of the source.
+    Untranslated {
+        /// The system.
+        system: String,
+        /// How many.
+        count: usize,
+        /// The number of segments.
+        segments: usize,
+    },
+    /// Lines fit better to the references of other segments than to their own.
+    Misaligned {
+        /// The system.
+        system: String,
+        /// By how many lines the references fit better.
+        shift: isize,
+    },
+    /// A character that other tools take for a line end, inside a line.
+    LineSeparators {
+        /// Where: a system, or the references.
+        place: String,
+        /// How many lines have one.
+        count: usize,
+        /// The first of them, from 1.
+        first: usize,
+        /// The character.
+        character: char,
+    },
+    /// A byte order mark at the start.
+    ByteOrderMark {
+        /// Where: a system, or the references.
+        place: String,
+    },
+}
+
+/// Everything odd about a corpus, systems in order.
+pub fn check(corpus: &Corpus<'_>) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    check_references(corpus, &mut warnings);
+    for system in corpus.systems() {
+        check_text(&system.name, system.hypotheses.iter().copied(), &mut warnings);
+        check_empty(corpus, system, &mut warnings);
+        check_tokenized(system, &mut warnings);
+        check_copies(corpus, system, &mut warnings);
+        check_alignment(corpus, system, &mut warnings);
+    }
+    warnings
+}
+
+fn check_references(corpus: &Corpus<'_>, warnings: &mut Vec<Warning>) {
+    let empty = |references: &Vec<&str>| references.iter().any(|reference| is_blank(reference));
+    let segments = corpus.references().iter();
+    if let Some((count, first)) = count_and_first(segments.map(empty)) {
+        warnings.push(Warning::EmptyReferences { count, first });
+    }
+    let most = corpus.references().iter().map(Vec::len).max().unwrap_or(0);
+    for i in 0..most {
+        let place = if most == 1 {
+            "the reference".to_owned()
+        } else {
+            format!("reference {}", i + 1)
+        };
+        let lines = corpus
+            .references()
+            .iter()
+            .map(|references| references.get(i).copied().unwrap_or_default());
+        check_text(&place, lines, warnings);
+    }
+}
+
+fn check_text<'a>(place: &str, lines: impl Iterator<Item = &'a str> + Clone, warnings: &mut Vec<Warning>) {
+    if lines
+        .clone()
+        .next()
+        .is_some_and(|line| line.starts_with('\u{feff}'))
+    {
+        warnings.push(Warning::ByteOrderMark {
+            place: place.to_owned(),
+        });
+    }
+    let separator = |line: &str| line.chars().find(|c| is_line_separator(*c));
+    // A byte test first: nearly all lines have none of the bytes these characters are made of.
+    let suspicious = |line: &str| {
+        line.bytes()
+            .any(|byte| byte < b' ' || byte == 0xc2 || byte == 0xe2)
+    };
+    let flags = lines
+        .clone()
+        .map(|line| suspicious(line) && separator(line).is_some());
+    if let Some((count, first)) = count_and_first(flags) {
+        let character = lines
+            .clone()
+            .nth(first - 1)
+            .and_then(separator)
+            .unwrap_or_default();
+        warnings.push(Warning::LineSeparators {
+            place: place.to_owned(),
+            count,
+            first,
+            character,
+        });
+    }
+}
+
+fn check_empty(corpus: &Corpus<'_>, system: &System<'_>, warnings: &mut Vec<Warning>) {
+    let full = |references: &Vec<&str>| references.iter().any(|reference| !is_blank(reference));
+    let lines = system.hypotheses.iter().zip(corpus.references());
+    let flags = lines.map(|(hypothesis, references)| is_blank(hypothesis) && full(references));
+    let Some((count, first)) = count_and_first(flags) else {
+        return;
+    };
+    let segments = corpus.len();
+    let last = segments
+        - system
+            .hypotheses
+            .iter()
+            .rev()
+            .take_while(|line| is_blank(line))
+            .count();
+    let name = system.name.clone();
+    // One empty line at the end may be a real output; a stretch of them is an output that broke off.
+    if segments - last >= 3.max(segments / 100) && last > 0 {
+        warnings.push(Warning::Truncated {
+            system: name,
+            last,
+            segments,
+        });
+    } else {
+        warnings.push(Warning::EmptyHypotheses {
+            system: name,
+            count,
+            first,
+        });
+    }
+}
+
+/// sacreBLEU's rule: a hundred lines that end in a full stop of its own.
+fn check_tokenized(system: &System<'_>, warnings: &mut Vec<Warning>) {
+    let count = system
+        .hypotheses
+        .iter()
+        .filter(|line| line.ends_with(" ."))
+        .count();
+    if count >= 100 {
+        warnings.push(Warning::Tokenized {
+            system: system.name.clone(),
+            count,
+        });
+    }
+}
+
+fn check_copies(corpus: &Corpus<'_>, system: &System<'_>, warnings: &mut Vec<Warning>) {
+    let is_reference = |(hypothesis, references): (&&str, &Vec<&str>)| references.contains(hypothesis);
+    if corpus.len() >= 10
+        && system
+            .hypotheses
+            .iter()
+            .zip(corpus.references())
+            .all(is_reference)
+    {
+        warnings.push(Warning::SameAsReference {
+            system: system.name.clone(),
+        });
+    }
+    let Some(sources) = corpus.sources() else { return };
+    let long = |line: &str| line.split(' ').nth(3).is_some();
+    let copies = system
+        .hypotheses
+        .iter()
+        .zip(sources)
+        .filter(|(hypothesis, source)| hypothesis == source && long(source));
+    let count = copies.count();
+    if count >= 3.max(corpus.len() / 50) {
+        warnings.push(Warning::Untranslated {
+            system: system.name.clone(),
+            count,
+            segments: corpus.len(),
+        });
+    }
+}
+
+/// Looks for a missing or doubled line: hypotheses that share clearly more words with the references one or two lines
+/// further on, or before, than with their own.
+fn check_alignment(corpus: &Corpus<'_>, system: &System<'_>, warnings: &mut Vec<Warning>) {
+    const SAMPLE: usize = 200;
+    let segments = corpus.len();
+    if segments < 20 {
+        return;
+    }
+    let words = |line: &str| -> Vec<u64> {
+        let mut words: Vec<u64> = line
+            .split(is_whitespace)
+            .filter(|word| word.len() > 3)
+            .map(hash)
+            .collect();
+        words.sort_unstable();
+        words.dedup();
+        words
+    };
+    let sample: Vec<usize> = (0..segments).step_by(segments.div_ceil(SAMPLE)).collect();
+    let hypotheses: Vec<Vec<u64>> = sample.iter().map(|&i| words(system.hypotheses[i])).collect();
+    let overlap = |shift: isize| -> usize {
+        let shared = sample.iter().zip(&hypotheses).filter_map(|(&i, hypothesis)| {
+            let reference = corpus.references().get(i.checked_add_signed(shift)?)?.first()?;
+            let reference = words(reference);
+            Some(
+                hypothesis
+                    .iter()
+                    .filter(|word| reference.binary_search(word).is_ok())
+                    .count(),
+            )
+        });
+        shared.sum()
+    };
+    let own = overlap(0);
+    let best = [-2, -1, 1, 2]
+        .into_iter()
+        .max_by_key(|&shift| overlap(shift))
+        .unwrap_or(0);
+    if overlap(best) > 2 * own + sample.len() / 2 {
+        warnings.push(Warning::Misaligned {
+            system: system.name.clone(),
+            shift: best,
+        });
+    }
+}
+
+fn hash(word: &str) -> u64 {
+    use std::hash::Hasher;
+    let mut hasher = rustc_hash::FxHasher::default();
+    hasher.write(word.as_bytes());
+    hasher.finish()
+}
+
+fn is_blank(line: &str) -> bool {
+    line.chars().all(is_whitespace)
+}
+
+fn count_and_first(flags: impl Iterator<Item = bool>) -> Option<(usize, usize)> {
+    let mut found = flags.enumerate().filter(|(_, flag)| *flag).map(|(i, _)| i + 1);
+    let first = found.next()?;
+    Some((found.count() + 1, first))
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Warning::EmptyHypotheses { system, count, first } => {
+                write!(
+                    f,
+                    "{system}: {count} empty hypotheses, the first at line {first}; they are scored as they are"
+                )
+            }
+            Warning::EmptyReferences { count, first } => {
+                write!(
+                    f,
+                    "{count} segments have an empty reference, the first at line {first}; they are scored as they are"
+                )
+            }
+            Warning::Truncated {
+                system,
+                last,
+                segments,
+            } => {
+                write!(
+                    f,
+                    "{system}: nothing after line {last} of {segments}: did the system stop early?"
+                )
+            }
+            Warning::Tokenized { system, count } => write!(
+                f,
+                "{system}: {count} lines end in a full stop set apart: the text looks tokenized; scores of tokenized \
+                 text cannot be compared with published ones, so detokenize it (--no-checks silences this)"
+            ),
+            Warning::SameAsReference { system } => {
+                write!(
+                    f,
+                    "{system}: every line equals a reference: is it the right file?"
+                )
+            }
+            Warning::Untranslated {
+                system,
+                count,
+                segments,
+            } => {
+                write!(
+                    f,
+                    "{system}: {count} of {segments} lines are copies of the source"
+                )
+            }
+            Warning::Misaligned { system, shift } => {
+                let side = if *shift > 0 { "further on" } else { "before" };
+                write!(
+                    f,
+                    "{system}: lines fit the references {} line(s) {side} better than their own: is a line missing or doubled?",
+                    shift.abs()
+                )
+            }
+            Warning::LineSeparators {
+                place,
+                count,
+                first,
+                character,
+            } => write!(
+                f,
+                "{place}: {count} lines contain {}, the first is line {first}; tercet ends lines at \\n only, other \
+                 tools may split here",
+                character.escape_unicode()
+            ),
+            Warning::ByteOrderMark { place } => write!(
+                f,
+                "{place}: starts with a byte order mark, which is scored as a part of the first word; remove it with \
+                 sed '1s/^\\xEF\\xBB\\xBF//'"
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn warnings(hypotheses: &[&str], references: &[&str], sources: Option<&[&str]>) -> Vec<String> {
+        let system = System {
+            name: "sys".to_owned(),
+            hypotheses: hypotheses.to_vec(),
+        };
+        let references = references.iter().map(|reference| vec![*reference]).collect();
+        let mut corpus = Corpus::new(vec![system], references).unwrap();
+        if let Some(sources) = sources {
+            corpus = corpus.with_sources(sources.to_vec()).unwrap();
+        }
+        check(&corpus).iter().map(Warning::to_string).collect()
+    }
+
+    #[test]
+    fn clean_text_gives_no_warning() {
+        assert_eq!(
+            warnings(
+                &["Hello there.", "Good night."],
+                &["Hi there.", "Sleep well."],
+                None
+            ),
+            [""; 0]
+        );
+    }
+
+    #[test]
+    fn oddities_are_named_with_their_line() {
+        let found = warnings(&["\u{feff}a", "", "b\rc"], &["x", "y", ""], None);
+        assert!(
+            found[0].starts_with("1 segments have an empty reference, the first at line 3"),
+            "{found:?}"
+        );
+        assert!(
+            found
+                .iter()
+                .any(|w| w.starts_with("sys: starts with a byte order mark"))
+        );
+        assert!(
+            found
+                .iter()
+                .any(|w| w.starts_with("sys: 1 lines contain \\u{d}, the first is line 3"))
+        );
+        assert!(
+            found
+                .iter()
+                .any(|w| w.starts_with("sys: 1 empty hypotheses, the first at line 2"))
+        );
+    }
+
+    #[test]
+    fn a_broken_off_output_a_copy_and_tokens_are_noticed() {
+        let lines: Vec<String> = (0..200).map(|i| format!("this is line number {i} .")).collect();
+        let full: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let mut cut = full.clone();
+        cut[150..].fill("");
+        assert!(
+            warnings(&cut, &full, None)
+                .iter()
+                .any(|w| w.contains("nothing after line 150 of 200"))
+        );
+        let copied = warnings(&full, &full, Some(&full));
+        assert!(copied.iter().any(|w| w.contains("every line equals a reference")));
+        assert!(
+            copied
+                .iter()
+                .any(|w| w.contains("200 of 200 lines are copies of the source"))
+        );
+        assert!(copied.iter().any(|w| w.contains("looks tokenized")));
+    }
+
+    #[test]
+    fn a_missing_line_is_noticed() {
+        let words = [
+            "river", "mountain", "window", "orange", "kettle", "pencil", "garden",
+        ];
+        let line = |i: usize| {
+            (0..6)
+                .map(|k| words[(i * (k + 2) + i / 7) % 7].to_owned() + &i.to_string())
+                .collect::<Vec<_>>()
+        };
+        let lines: Vec<String> = (0..101).map(|i| line(i).join(" ")).collect();
+        let references: Vec<&str> = lines[..100].iter().map(String::as_str).collect();
+        let shifted: Vec<&str> = lines[1..].iter().map(String::as_str).collect();
+        let found = warnings(&shifted, &references, None);
+        assert!(
+            found
+                .iter()
+                .any(|w| w.contains("fit the references 1 line(s) further on")),
+            "{found:?}"
+        );
+    }
+}

@@ -1,0 +1,164 @@
+//! What is scored: systems, their references, perhaps their sources, line by line.
+
+use crate::error::{Error, Result};
+
+/// The outputs of one or more systems on the same segments.
+#[derive(Clone, Debug, Default)]
+pub struct Corpus<'a> {
+    systems: Vec<System<'a>>,
+    references: Vec<Vec<&'a str>>,
+    sources: Option<Vec<&'a str>>,
+}
+
+/// One system's output.
+#[derive(Clone, Debug)]
+pub struct System<'a> {
+    /// What reports call it.
+    pub name: String,
+    /// One translation per segment.
+    pub hypotheses: Vec<&'a str>,
+}
+
+/// How many references segments have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReferenceCount {
+    /// All the same number.
+    Fixed(usize),
+    /// Not all the same.
+    Varying,
+}
+
+impl std::fmt::Display for ReferenceCount {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ReferenceCount::Fixed(count) => write!(f, "{count}"),
+            ReferenceCount::Varying => f.write_str("var"),
+        }
+    }
+}
+
+impl<'a> Corpus<'a> {
+    /// Systems and, for each segment, its references: `references[segment][reference]`.
+    ///
+    /// Every system must have one hypothesis per segment and every segment a reference. References given the other way
+    /// round, `[reference][segment]`, are told apart from this by their shape where shapes differ.
+    pub fn new(systems: Vec<System<'a>>, references: Vec<Vec<&'a str>>) -> Result<Self> {
+        if systems.is_empty() {
+            return Err(Error::Unusable("there is no system to score".to_owned()));
+        }
+        for (i, system) in systems.iter().enumerate() {
+            let (name, found, expected) = (&system.name, system.hypotheses.len(), references.len());
+            if systems[..i].iter().any(|other| other.name == *name) {
+                return Err(Error::Unusable(format!(
+                    "two systems are called {name}: give each its own name"
+                )));
+            }
+            if found != expected {
+                let transposed = references.iter().all(|segment| segment.len() == found);
+                let hint = if transposed {
+                    "; are they transposed? segments come first, then their references"
+                } else {
+                    ""
+                };
+                return Err(Error::Unusable(format!(
+                    "system {name} has {found} segments but there are references for {expected}{hint}"
+                )));
+            }
+        }
+        if references.is_empty() {
+            return Err(Error::Unusable(
+                "there is no segment to score: the files are empty".to_owned(),
+            ));
+        }
+        if let Some(segment) = references.iter().position(Vec::is_empty) {
+            return Err(Error::Unusable(format!(
+                "segment {} has no reference",
+                segment + 1
+            )));
+        }
+        Ok(Corpus {
+            systems,
+            references,
+            sources: None,
+        })
+    }
+
+    /// Adds the source of every segment.
+    pub fn with_sources(mut self, sources: Vec<&'a str>) -> Result<Self> {
+        if sources.len() != self.len() {
+            return Err(Error::Unusable(format!(
+                "there are {} sources for {} segments",
+                sources.len(),
+                self.len()
+            )));
+        }
+        self.sources = Some(sources);
+        Ok(self)
+    }
+
+    /// The number of segments.
+    pub fn len(&self) -> usize {
+        self.references.len()
+    }
+
+    /// Never: a corpus has segments.
+    pub fn is_empty(&self) -> bool {
+        self.references.is_empty()
+    }
+
+    /// The systems, in the order given.
+    pub fn systems(&self) -> &[System<'a>] {
+        &self.systems
+    }
+
+    /// The references of each segment.
+    pub fn references(&self) -> &[Vec<&'a str>] {
+        &self.references
+    }
+
+    /// The source of each segment, if known.
+    pub fn sources(&self) -> Option<&[&'a str]> {
+        self.sources.as_deref()
+    }
+
+    /// How many references segments have.
+    pub fn reference_count(&self) -> ReferenceCount {
+        let first = self.references[0].len();
+        if self.references.iter().all(|references| references.len() == first) {
+            ReferenceCount::Fixed(first)
+        } else {
+            ReferenceCount::Varying
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn system<'a>(name: &str, hypotheses: &[&'a str]) -> System<'a> {
+        System {
+            name: name.to_owned(),
+            hypotheses: hypotheses.to_vec(),
+        }
+    }
+
+    #[test]
+    fn shapes_must_agree_and_transposed_references_are_recognised() {
+        let error = Corpus::new(vec![system("x", &["a", "b", "c"])], vec![vec!["a", "b", "c"]]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "system x has 3 segments but there are references for 1; are they transposed? segments come first, then their references"
+        );
+        assert!(Corpus::new(vec![system("x", &["a"]), system("x", &["a"])], vec![vec!["a"]]).is_err());
+        assert!(Corpus::new(vec![system("x", &["a"])], vec![vec![]]).is_err());
+        assert!(Corpus::new(vec![system("x", &[])], vec![]).is_err());
+        assert!(Corpus::new(vec![], vec![vec!["a"]]).is_err());
+    }
+
+    #[test]
+    fn segments_may_differ_in_their_references() {
+        let corpus = Corpus::new(vec![system("x", &["a", "b"])], vec![vec!["a"], vec!["b", "c"]]).unwrap();
+        assert_eq!(corpus.reference_count(), ReferenceCount::Varying);
+    }
+}

@@ -1,0 +1,135 @@
+//! Approximate randomisation of pairs of systems by every metric.
+
+use super::bootstrap::{Bootstrap, bootstrap_from};
+use super::evidence::{EXACT, Evidence, is_whole};
+use super::{Comparison, Measured, Resampling, blocks, segments};
+use crate::error::Result;
+use crate::metrics::{Metric, Tally};
+use crate::statistics::matrix::Element;
+use crate::statistics::random::{CoinTosses, Generator};
+use crate::statistics::significance::approximate_randomisation::{Selections, exceeding};
+use crate::statistics::significance::p_value;
+use crate::statistics::summation::Real;
+
+/// Tests pairs (baseline, system) of systems, given by their places; for each metric, one comparison per pair.
+pub fn approximate_randomisation(
+    measured: &[Measured<'_>],
+    pairs: &[(usize, usize)],
+    trials: &Resampling,
+) -> Result<Vec<Vec<Comparison>>> {
+    let segments = segments(measured, trials)? as usize;
+    let shufflers: Vec<Shuffler<'_>> = measured
+        .iter()
+        .map(|measured| Shuffler::new(measured, pairs))
+        .collect();
+    let rows = blocks::rows(trials.samples, segments);
+    let draws = Selections::new(Generator::new(trials.seed), trials.samples, segments, rows);
+    let counts: Vec<Vec<Vec<usize>>> = blocks::map(draws, |selections| {
+        let count = |shuffler: &Shuffler<'_>| shuffler.exceeding(&selections);
+        shufflers.iter().map(count).collect()
+    });
+    let compare = |(metric, shuffler): (usize, &Shuffler<'_>)| {
+        let compare = |(pair, &difference): (usize, &f64)| Comparison {
+            difference,
+            p_value: p_value(
+                counts.iter().map(|block| block[metric][pair]).sum(),
+                trials.samples,
+            ),
+        };
+        shuffler.differences.iter().enumerate().map(compare).collect()
+    };
+    Ok(shufflers.iter().enumerate().map(compare).collect())
+}
+
+/// Bootstrap resampling with the draws that follow those of `trials` trials from the same seed. sacreBLEU's approximate
+/// randomisation computes the intervals of all systems but the baseline so; the baseline's are plain
+/// [`bootstrap`](super::bootstrap()).
+pub fn bootstrap_after_trials(
+    measured: &[Measured<'_>],
+    resampling: &Resampling,
+    trials: usize,
+) -> Result<Vec<Bootstrap>> {
+    let mut generator = Generator::new(resampling.seed);
+    CoinTosses::skip(&mut generator, trials * segments(measured, resampling)? as usize);
+    bootstrap_from(generator, measured, resampling)
+}
+
+/// Makes the pseudo-systems of one metric and scores them.
+struct Shuffler<'a> {
+    metric: &'a dyn Metric,
+    pairs: &'a [(usize, usize)],
+    /// The real difference of each pair.
+    differences: Vec<f64>,
+    counts: Counts,
+    /// The sums of each system over all segments.
+    totals: Vec<f64>,
+    width: usize,
+}
+
+/// The counts, in the cheapest precision that sums them without rounding if there is one.
+enum Counts {
+    Single(Evidence<f32>),
+    Double(Evidence<f64>),
+}
+
+impl<'a> Shuffler<'a> {
+    fn new(measured: &Measured<'a>, pairs: &'a [(usize, usize)]) -> Self {
+        let scores = measured.scores();
+        let counts = Counts::new(measured);
+        Shuffler {
+            metric: measured.metric,
+            pairs,
+            differences: pairs.iter().map(|&(a, b)| scores[b] - scores[a]).collect(),
+            totals: counts.selected(&vec![true; measured.systems[0].len()]),
+            counts,
+            width: measured.systems[0][0].len(),
+        }
+    }
+
+    /// For each pair, the number of these trials whose pseudo-systems differ more than the real ones.
+    fn exceeding(&self, selections: &[bool]) -> Vec<usize> {
+        let kept = self.counts.selected(selections);
+        let count = |(&pair, &difference): (&(usize, usize), &f64)| {
+            let trials = kept.chunks_exact(self.totals.len());
+            let scores: Vec<(f64, f64)> = trials.map(|kept| self.scores(kept, pair)).collect();
+            exceeding(&scores, difference)
+        };
+        self.pairs.iter().zip(&self.differences).map(count).collect()
+    }
+
+    /// The scores of pseudo-systems A (what is kept of a, what is not of b) and B (the rest).
+    fn scores(&self, kept: &[f64], (a, b): (usize, usize)) -> (f64, f64) {
+        let shuffled = |own: usize, other: usize| {
+            let (own, other) = (own * self.width, other * self.width);
+            let sum = |i: usize| kept[own + i] + (self.totals[other + i] - kept[other + i]);
+            self.metric.score(&Tally::new((0..self.width).map(sum).collect()))
+        };
+        (shuffled(a, b), shuffled(b, a))
+    }
+}
+
+impl Counts {
+    fn new(measured: &Measured<'_>) -> Self {
+        let single = Evidence::<f32>::new(measured);
+        let totals = || single.weighted(&vec![1.0; measured.systems[0].len()]);
+        if is_whole(measured) && totals().iter().all(|&total| total < EXACT) {
+            Counts::Single(single)
+        } else {
+            Counts::Double(Evidence::new(measured))
+        }
+    }
+
+    /// The sums over the selected segments, one row per selection.
+    fn selected(&self, selections: &[bool]) -> Vec<f64> {
+        match self {
+            Counts::Single(evidence) => selected(evidence, selections),
+            Counts::Double(evidence) => selected(evidence, selections),
+        }
+    }
+}
+
+fn selected<T: Element + Real>(evidence: &Evidence<T>, selections: &[bool]) -> Vec<f64> {
+    let weight = |&selected: &bool| if selected { T::ONE } else { T::default() };
+    let weights: Vec<T> = selections.iter().map(weight).collect();
+    evidence.weighted(&weights).into_iter().map(Into::into).collect()
+}

@@ -1,0 +1,160 @@
+//! Bootstrap resampling of every system by every metric.
+
+use super::evidence::{EXACT, Evidence, is_whole};
+use super::{Comparison, Measured, Resampling, blocks, segments};
+use crate::error::Result;
+use crate::metrics::{Metric, Resampled, Tally};
+use crate::statistics::random::Generator;
+use crate::statistics::significance::bootstrap::{Block, Interval, Replicates, Resamples};
+use crate::statistics::significance::paired_bootstrap::paired_bootstrap;
+
+/// One metric's scores of all systems on the same resamples.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bootstrap {
+    /// The score of each system on the whole test set.
+    pub scores: Vec<f64>,
+    /// The scores of each system on the resamples.
+    pub replicates: Vec<Replicates>,
+}
+
+impl Bootstrap {
+    /// The interval of a system as sacreBLEU's paired tests print it.
+    pub fn interval(&self, system: usize) -> Interval {
+        self.replicates[system].interval()
+    }
+
+    /// The interval of a system as sacreBLEU's `--confidence` prints it: with an exact mean.
+    pub fn exact_interval(&self, system: usize) -> Interval {
+        self.replicates[system].exact_interval()
+    }
+
+    /// The paired bootstrap test of a system against a baseline.
+    pub fn compare(&self, baseline: usize, system: usize) -> Comparison {
+        let difference = self.scores[system] - self.scores[baseline];
+        let (a, b) = (&self.replicates[baseline], &self.replicates[system]);
+        Comparison {
+            difference,
+            p_value: paired_bootstrap(a, b, difference),
+        }
+    }
+}
+
+/// Scores every system on the same resamples, by every metric.
+pub fn bootstrap(measured: &[Measured<'_>], resampling: &Resampling) -> Result<Vec<Bootstrap>> {
+    bootstrap_from(Generator::new(resampling.seed), measured, resampling)
+}
+
+pub(super) fn bootstrap_from(
+    generator: Generator,
+    measured: &[Measured<'_>],
+    resampling: &Resampling,
+) -> Result<Vec<Bootstrap>> {
+    let (segments, samples) = (segments(measured, resampling)?, resampling.samples);
+    let scorers: Vec<Scorer<'_>> = measured.iter().map(Scorer::new).collect();
+    let draws = Resamples::new(
+        generator,
+        samples,
+        segments,
+        blocks::rows(samples, segments as usize),
+    );
+    let any_whole = scorers.iter().any(|scorer| scorer.whole);
+    let scores: Vec<Vec<Vec<Resampled>>> = blocks::map(draws, |block| {
+        let multiplicities = match any_whole {
+            true => block.multiplicities(),
+            false => Vec::new(),
+        };
+        let score = |scorer: &Scorer<'_>| scorer.scores(&block, &multiplicities);
+        scorers.iter().map(score).collect()
+    });
+    let gather = |(metric, measured): (usize, &Measured<'_>)| {
+        let systems = measured.systems.len();
+        let of = |system| {
+            scores
+                .iter()
+                .flat_map(move |block| block[metric].iter().skip(system).step_by(systems))
+        };
+        Bootstrap {
+            scores: measured.scores(),
+            replicates: (0..systems).map(|system| replicates(of(system))).collect(),
+        }
+    };
+    Ok(measured.iter().enumerate().map(gather).collect())
+}
+
+/// numpy's array of such scores: single precision if all are, else double.
+fn replicates<'a>(scores: impl Iterator<Item = &'a Resampled> + Clone) -> Replicates {
+    let single = |score: &Resampled| match *score {
+        Resampled::Single(score) => Some(score),
+        Resampled::Double(_) => None,
+    };
+    let double = |score: &Resampled| match *score {
+        Resampled::Single(score) => f64::from(score),
+        Resampled::Double(score) => score,
+    };
+    let singles: Option<Vec<f32>> = scores.clone().map(single).collect();
+    singles.map_or_else(
+        || Replicates::Double(scores.map(double).collect()),
+        Replicates::Single,
+    )
+}
+
+/// Turns resamples into scores for one metric.
+struct Scorer<'a> {
+    metric: &'a dyn Metric,
+    /// Single precision: to score in it, and for the matrix product.
+    single: Evidence<f32>,
+    /// Double precision, for metrics that are scored in it.
+    double: Option<Evidence<f64>>,
+    /// Whether the product may stand for sums one by one.
+    whole: bool,
+}
+
+impl<'a> Scorer<'a> {
+    fn new(measured: &Measured<'a>) -> Self {
+        let single = Evidence::<f32>::new(measured);
+        let probe = measured.metric.score_single(&single.sum(&[0])[..single.width]);
+        Scorer {
+            metric: measured.metric,
+            double: probe.is_none().then(|| Evidence::new(measured)),
+            whole: is_whole(measured),
+            single,
+        }
+    }
+
+    /// The scores of all systems on the first resample, then on the second, …
+    fn scores(&self, block: &Block, multiplicities: &[f32]) -> Vec<Resampled> {
+        let products = match self.whole {
+            true => self.single.weighted(multiplicities),
+            false => Vec::new(),
+        };
+        let mut products = products.chunks_exact(self.single.columns);
+        let mut scores = Vec::new();
+        for resample in block.resamples() {
+            let exact = products.next().filter(|sums| sums.iter().all(|&sum| sum < EXACT));
+            match (&self.double, exact) {
+                (None, Some(sums)) => self.score_single(sums, &mut scores),
+                (None, None) => self.score_single(&self.single.sum(resample), &mut scores),
+                (Some(_), Some(sums)) => {
+                    let sums: Vec<f64> = sums.iter().copied().map(f64::from).collect();
+                    self.score_double(&sums, &mut scores);
+                }
+                (Some(double), None) => self.score_double(&double.sum(resample), &mut scores),
+            }
+        }
+        scores
+    }
+
+    fn score_single(&self, sums: &[f32], scores: &mut Vec<Resampled>) {
+        let score = |sums| {
+            self.metric
+                .score_single(sums)
+                .expect("a metric keeps to one precision")
+        };
+        scores.extend(sums.chunks_exact(self.single.width).map(score));
+    }
+
+    fn score_double(&self, sums: &[f64], scores: &mut Vec<Resampled>) {
+        let score = |sums: &[f64]| Resampled::Double(self.metric.score(&Tally::new(sums.to_vec())));
+        scores.extend(sums.chunks_exact(self.single.width).map(score));
+    }
+}

@@ -1,0 +1,107 @@
+//! Intervals and paired tests for any metric, from the tallies of segments alone.
+//!
+//! All metrics and systems of a call share the same draws. Tallies of resamples are sums, and the sums of many resamples
+//! are one matrix product: (resamples × segments) multiplicities by (segments × counts). Whole counts are summed without
+//! rounding, so the product equals what numpy adds up one by one.
+//!
+//! # Agreement
+//! Equal to sacreBLEU 2.6.0 with numpy 2.4.6 for the same seed. sacreBLEU takes the seed 0 for "none" in its paired
+//! tests, and without a seed draws anew for each system; here 0 is a seed, and systems always share the draws. In
+//! approximate randomisation, fractional counts (TER's mean reference length) may differ from numpy's in the last bit.
+//!
+//! # Example
+//! ```
+//! use tercet::metrics::{self, Segment, Tally};
+//! use tercet::scoring::significance::{Measured, Resampling, bootstrap};
+//!
+//! let bleu = metrics::build("bleu")?;
+//! let references = [["the cat sat on the mat"], ["it rained all day long"]];
+//! let tallies = |lines: [&'static str; 2]| {
+//!     bleu.tally(&[Segment::new(lines[0], &references[0]), Segment::new(lines[1], &references[1])])
+//! };
+//! let first = tallies(["the cat sat on a mat", "it rained all day"])?;
+//! let second = tallies(["a cat was on the mat", "it rained all day long"])?;
+//! let measured = Measured { metric: bleu.as_ref(), systems: vec![&first, &second] };
+//! let results = bootstrap(&[measured], &Resampling { samples: 1000, seed: Some(12345) })?;
+//! let (interval, comparison) = (results[0].interval(1), results[0].compare(0, 1));
+//! assert!(interval.low < interval.high);
+//! assert!(comparison.p_value > 0.05);
+//! # Ok::<(), tercet::Error>(())
+//! ```
+
+mod approximate_randomisation;
+mod blocks;
+mod bootstrap;
+mod evidence;
+
+pub use approximate_randomisation::{approximate_randomisation, bootstrap_after_trials};
+pub use bootstrap::{Bootstrap, bootstrap};
+
+use crate::error::{Error, Result};
+use crate::metrics::{Metric, Tally};
+
+/// How often to draw, and from what seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Resampling {
+    /// The number of resamples or trials.
+    pub samples: usize,
+    /// The seed; without one, every call draws differently.
+    pub seed: Option<u64>,
+}
+
+/// What one metric made of the systems: a tally for every segment of every system.
+#[derive(Clone)]
+pub struct Measured<'a> {
+    /// The metric.
+    pub metric: &'a dyn Metric,
+    /// The tallies of each system, by segment.
+    pub systems: Vec<&'a [Tally]>,
+}
+
+/// One system against another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Comparison {
+    /// The score of the second minus that of the first, on the whole test set.
+    pub difference: f64,
+    /// How probable a difference of this size is by chance.
+    pub p_value: f64,
+}
+
+impl Measured<'_> {
+    /// The score of each system on the whole test set.
+    pub fn scores(&self) -> Vec<f64> {
+        let score = |tallies: &&[Tally]| self.metric.score(&Tally::sum(*tallies));
+        self.systems.iter().map(score).collect()
+    }
+}
+
+/// The number of segments, the same for all systems of all metrics.
+fn segments(measured: &[Measured<'_>], resampling: &Resampling) -> Result<u32> {
+    let unusable = |message: String| Err(Error::Unusable(message));
+    if resampling.samples == 0 {
+        return unusable("0 resamples say nothing (ask for at least 1, better 1000)".to_owned());
+    }
+    if measured.is_empty() || measured.iter().any(|measured| measured.systems.is_empty()) {
+        return unusable("nothing to resample: every metric needs at least one system".to_owned());
+    }
+    let count = measured[0].systems[0].len();
+    for tallies in measured.iter().flat_map(|measured| &measured.systems) {
+        if tallies.len() != count {
+            let other = tallies.len();
+            return unusable(format!(
+                "systems with {count} and {other} segments cannot be compared (give the same segments for each)"
+            ));
+        }
+    }
+    match u32::try_from(count) {
+        Ok(0) => unusable("nothing to resample: there are no segments".to_owned()),
+        Ok(count) => Ok(count),
+        Err(_) => unusable(format!(
+            "{count} segments are too many to resample (at most {})",
+            u32::MAX
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,23 @@
+//! How sure is a score, how sure a difference: one test per file.
+//!
+//! - [`bootstrap`]: the 95% interval of a score.
+//! - [`paired_bootstrap`]: is the difference of two systems chance? By resampling segments.
+//! - [`approximate_randomisation`]: the same question, by exchanging the systems' outputs.
+//! - [`holm`]: many comparisons at once.
+//!
+//! The tests see numbers only; `scoring::significance` brings them together with metrics.
+
+pub mod approximate_randomisation;
+pub mod bootstrap;
+pub mod holm;
+pub mod paired_bootstrap;
+
+/// The probability of a result at least as extreme by chance: the real result counts as one trial, so that it is never
+/// 0 and the test keeps its level (Noreen, 1989).
+///
+/// ```text
+/// p = (exceeding + 1) / (trials + 1)
+/// ```
+pub fn p_value(exceeding: usize, trials: usize) -> f64 {
+    (exceeding + 1) as f64 / (trials + 1) as f64
+}
