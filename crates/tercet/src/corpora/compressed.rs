@@ -11,8 +11,8 @@ use std::path::Path;
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 
-/// All bytes of the file, decompressed if need be.
-pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
+/// All bytes of a file, decompressed if need be; `-` is standard input.
+pub fn read(path: &Path) -> Result<Vec<u8>> {
     let at_path = |source| Error::Read {
         path: path.to_owned(),
         source,

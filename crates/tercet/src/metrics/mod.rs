@@ -7,6 +7,7 @@
 mod error_rate;
 mod options;
 mod preference;
+mod sacrebleu_signature;
 mod segment;
 mod signature;
 mod tally;
@@ -22,6 +23,7 @@ pub mod wer;
 
 pub use options::{OptionInfo, Options, Values};
 pub use preference::{LogisticPreference, Preference};
+pub use sacrebleu_signature::{SACREBLEU_VERSION, SacrebleuRun, sacrebleu_signature};
 pub use segment::{Segment, by_references};
 pub use signature::Signature;
 pub use tally::Tally;

@@ -43,6 +43,9 @@ impl AddAssign<&Tally> for Tally {
             self.0.clone_from(&other.0);
             return;
         }
+        if other.0.is_empty() {
+            return; // the sum of no tallies
+        }
         debug_assert_eq!(
             self.0.len(),
             other.0.len(),

@@ -6,6 +6,7 @@
 
 use super::punctuation::collapse;
 use super::tokenizer::Scratch;
+use super::whitespace::PYTHON;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,7 +31,7 @@ fn class(c: char) -> Class {
 
 pub(super) fn tokenize(line: &str, scratch: &mut Scratch, tokens: &mut String) {
     separate(line.chars(), &mut scratch.first);
-    collapse(&scratch.first, tokens);
+    collapse(&scratch.first, &PYTHON, tokens);
 }
 
 /// Writes the characters with spaces around what stands apart.

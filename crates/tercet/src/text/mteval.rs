@@ -2,8 +2,8 @@
 //!
 //! | here | there |
 //! |---|---|
-//! | `mteval` | no flag: ASCII punctuation of Western text, as [`punctuation`](super::punctuation) tells it |
-//! | `mteval-intl` | `--international-tokenization`: by Unicode category, as [`intl`] tells it |
+//! | `mteval` | no flag: ASCII punctuation of Western text, as `punctuation` tells it |
+//! | `mteval-intl` | `--international-tokenization`: by Unicode category, as `intl` tells it |
 //! | `mteval-intl+nonascii` | the same with `-e`: every character outside ASCII becomes a token |
 //!
 //! mteval's default tokenizer takes no notice of `-e`: there `mteval` is the answer with and without it.
@@ -22,9 +22,9 @@
 //! Equal to mteval-v13a.pl under Perl 5.36, whose Unicode is version 14. Characters assigned since then are known
 //! here and not there.
 
-use super::intl;
-use super::punctuation::{LineEnds, collapse_at, separate};
 use super::tokenizer::{Case, Scratch};
+use super::intl;
+use super::punctuation::{LineEnds, collapse, separate};
 use super::whitespace::UNICODE;
 use std::borrow::Cow;
 
@@ -33,12 +33,11 @@ const ENTITIES: [(&str, &str); 3] = [("&lt;", "<"), ("&gt;", ">"), ("&apos;", "'
 
 /// mteval's default.
 pub(super) fn tokenize(line: &str, case: Case, scratch: &mut Scratch, tokens: &mut String) {
-    let start = tokens.len();
-    let line = decode(line, &ENTITIES[..2]);
-    separate(&line, LineEnds::Spaces, &UNICODE, scratch, tokens);
+    let mut line = decode(line, &ENTITIES[..2]);
     if case == Case::Lowered {
-        tokens[start..].make_ascii_lowercase();
+        line.to_mut().make_ascii_lowercase();
     }
+    separate(&line, LineEnds::Spaces, &UNICODE, scratch, tokens);
 }
 
 /// mteval's `--international-tokenization`, with or without `-e`.
@@ -59,7 +58,7 @@ pub(super) fn tokenize_international(
         text = Cow::Owned(set_nonascii_apart(&text));
     }
     intl::separate(text.chars(), &mut scratch.first);
-    collapse_at(&scratch.first, &UNICODE, tokens);
+    collapse(&scratch.first, &UNICODE, tokens);
 }
 
 /// Replaces these entities, one after the other.

@@ -9,7 +9,7 @@
 //! line can be done word by word, and a word without ASCII punctuation is done already.
 
 use super::tokenizer::Scratch;
-use super::whitespace::{FirstBytes, PYTHON, UNICODE, split_at};
+use super::whitespace::{FirstBytes, split_at};
 
 /// Bytes that stand alone whatever surrounds them: `{-~ [-\` space-& (-+ :-@ /`.
 const SYMBOL: [bool; 256] = {
@@ -53,17 +53,17 @@ pub(super) enum LineEnds {
     Nothing,
 }
 
-/// Appends the tokens of a line with one space between them; `spaces` says what white space is.
+/// Appends the tokens of a line with one space between them.
 pub(super) fn separate(
     line: &str,
     ends: LineEnds,
-    spaces: &'static FirstBytes,
+    space: &'static FirstBytes,
     scratch: &mut Scratch,
     tokens: &mut String,
 ) {
     let start = tokens.len();
     tokens.reserve(line.len() + line.len() / 2);
-    for word in split_at(line, spaces) {
+    for word in split_at(line, space) {
         if tokens.len() > start {
             tokens.push(' ');
         }
@@ -73,15 +73,15 @@ pub(super) fn separate(
             let offset = word.as_ptr() as usize - line.as_ptr() as usize;
             let space_before = ends == LineEnds::Spaces || offset > 0;
             let space_after = ends == LineEnds::Spaces || offset + word.len() < line.len();
-            separate_word(word, space_before, space_after, scratch, tokens);
+            separate_word(word, [space_before, space_after], space, scratch, tokens);
         }
     }
 }
 
 fn separate_word(
     word: &str,
-    space_before: bool,
-    space_after: bool,
+    [space_before, space_after]: [bool; 2],
+    space: &'static FirstBytes,
     scratch: &mut Scratch,
     tokens: &mut String,
 ) {
@@ -93,7 +93,7 @@ fn separate_word(
     set_symbols_apart(first, second);
     std::mem::swap(first, second);
     set_stops_and_dashes_apart(first, second);
-    collapse_at(first, &UNICODE, tokens); // a word has no other white space of its own
+    collapse(first, space, tokens);
 }
 
 /// Rewrites `text` by the last three of the substitutions; `spare` is only a buffer.
@@ -162,19 +162,41 @@ pub(super) fn rewrite_pairs(
 }
 
 /// Appends the words of UTF-8 text with one space between them.
-pub(super) fn collapse(text: &[u8], tokens: &mut String) {
-    collapse_at(text, &PYTHON, tokens);
-}
-
-/// The same, where white space is what `spaces` says.
-pub(super) fn collapse_at(text: &[u8], spaces: &'static FirstBytes, tokens: &mut String) {
+pub(super) fn collapse(text: &[u8], space: &'static FirstBytes, tokens: &mut String) {
     let text = std::str::from_utf8(text).expect("only whole characters and ASCII were written");
     let start = tokens.len();
     tokens.reserve(text.len());
-    for word in split_at(text, spaces) {
+    for word in split_at(text, space) {
         if tokens.len() > start {
             tokens.push(' ');
         }
         tokens.push_str(word);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::whitespace::PYTHON;
+    use proptest::prelude::*;
+
+    /// All four substitutions over the whole line at once, as they are defined.
+    fn by_the_line(line: &str) -> String {
+        let (mut text, mut spare, mut tokens) = (Vec::new(), Vec::new(), String::new());
+        set_symbols_apart(line.as_bytes(), &mut text);
+        set_stops_and_dashes_apart(&mut text, &mut spare);
+        collapse(&text, &PYTHON, &mut tokens);
+        tokens
+    }
+
+    proptest! {
+        #[test]
+        fn word_by_word_is_the_same_as_the_whole_line(line in "[a5.,' \\-\t\u{a0}ü&中]{0,24}") {
+            for (ends, padded) in [(LineEnds::Spaces, format!(" {line} ")), (LineEnds::Nothing, line.clone())] {
+                let mut tokens = String::new();
+                separate(&line, ends, &PYTHON, &mut Scratch::default(), &mut tokens);
+                prop_assert_eq!(tokens, by_the_line(&padded));
+            }
+        }
     }
 }

@@ -14,7 +14,7 @@
 
 use super::punctuation;
 use super::tokenizer::Scratch;
-use super::whitespace::is_whitespace;
+use super::whitespace::PYTHON;
 
 /// The four flags; none is set by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,7 +89,7 @@ pub(super) fn tokenize(line: &str, options: TercomOptions, scratch: &mut Scratch
         &lowered
     };
     if line.is_empty() || plain {
-        return punctuation::collapse(line.as_bytes(), tokens);
+        return punctuation::collapse(line.as_bytes(), &PYTHON, tokens);
     }
     if options.normalized {
         normalize(line, scratch);
@@ -115,22 +115,13 @@ pub(super) fn tokenize(line: &str, options: TercomOptions, scratch: &mut Scratch
             }
         });
     }
-    punctuation::collapse(&scratch.first, tokens);
+    punctuation::collapse(&scratch.first, &PYTHON, tokens);
 }
 
 /// The default flags on ASCII, in one pass: every other pass here gives the same.
 fn collapse_ascii(line: &str, case_sensitive: bool, tokens: &mut String) {
     let start = tokens.len();
-    let is_space = |byte: u8| is_whitespace(char::from(byte));
-    for word in line
-        .split(|c: char| is_space(c as u8))
-        .filter(|word| !word.is_empty())
-    {
-        if tokens.len() > start {
-            tokens.push(' ');
-        }
-        tokens.push_str(word);
-    }
+    punctuation::collapse(line.as_bytes(), &PYTHON, tokens);
     if !case_sensitive {
         tokens[start..].make_ascii_lowercase();
     }

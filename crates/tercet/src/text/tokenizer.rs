@@ -1,8 +1,7 @@
 //! The tokenizers by name, as options and the command take them.
 
 use super::tercom::{self, TercomOptions};
-use super::whitespace::{PYTHON, UNICODE, split_at};
-use super::{character, intl, mteval, trim_end, v13a, zh};
+use super::{character, intl, mteval, trim_end, v13a, whitespace, zh};
 use crate::error::{Error, Result};
 
 /// How a line is cut into tokens.
@@ -16,14 +15,14 @@ pub enum Tokenizer {
     Zh,
     /// sacreBLEU's `char`: every character.
     Char,
+    /// sacreBLEU's tokenizer of TER with its flags: `tercom`, `tercom+norm`, …
+    Tercom(TercomOptions),
     /// mteval-v13a's own, for Western scripts.
     Mteval,
     /// mteval-v13a's `--international-tokenization`.
     MtevalIntl,
     /// The same with `-e`: every character outside ASCII is a token.
     MtevalIntlNonascii,
-    /// sacreBLEU's tokenizer of TER with its flags: `tercom`, `tercom+norm`, …
-    Tercom(TercomOptions),
     /// Only what is already separated by white space.
     None,
 }
@@ -49,6 +48,16 @@ impl Tokenizer {
         ),
         ("char", Tokenizer::Char, "sacreBLEU's char: every character"),
         (
+            "tercom",
+            Tokenizer::Tercom(TercomOptions {
+                normalized: false,
+                no_punct: false,
+                asian_support: false,
+                case_sensitive: false,
+            }),
+            "sacreBLEU's for TER: lower case, split at white space; add +norm, +nopunct, +asian, +case",
+        ),
+        (
             "mteval",
             Tokenizer::Mteval,
             "mteval-v13a's own: Western scripts, SGML entities",
@@ -62,16 +71,6 @@ impl Tokenizer {
             "mteval-intl+nonascii",
             Tokenizer::MtevalIntlNonascii,
             "mteval-v13a --international-tokenization -e: every non-ASCII character apart",
-        ),
-        (
-            "tercom",
-            Tokenizer::Tercom(TercomOptions {
-                normalized: false,
-                no_punct: false,
-                asian_support: false,
-                case_sensitive: false,
-            }),
-            "sacreBLEU's for TER: lower case, split at white space; add +norm, +nopunct, +asian, +case",
         ),
         ("none", Tokenizer::None, "as it stands: split at white space"),
     ];
@@ -150,7 +149,8 @@ impl Tokenizer {
 
     /// The tokens of a tokenized line: words between what the tool's language takes for white space.
     pub fn tokens(self, tokenized: &str) -> impl Iterator<Item = &str> {
-        split_at(tokenized, if self.is_mteval() { &UNICODE } else { &PYTHON })
+        let table = if self.is_mteval() { &whitespace::UNICODE } else { &whitespace::PYTHON };
+        whitespace::split_at(tokenized, table)
     }
 
     fn is_mteval(self) -> bool {

@@ -30,12 +30,12 @@ fn main() {
 fn trials(shared: &Path) -> Vec<Trial> {
     let tools = [
         sacrebleu::trials,
-        numpy::trials,
-        significance::trials,
-        jiwer::trials,
-        character::trials,
         mteval::trials,
         nltk::trials,
+        jiwer::trials,
+        character::trials,
+        numpy::trials,
+        significance::trials,
     ];
     tools.iter().flat_map(|trials| trials(shared)).collect()
 }

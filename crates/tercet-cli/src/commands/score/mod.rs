@@ -14,7 +14,7 @@ use tercet::report::{self, Contents};
 use tercet::scoring::significance::Resampling;
 use tercet::scoring::{self, Evaluation, Paired, Pairs, Request, Test};
 
-const DEFAULT_METRICS: [&str; 2] = ["bleu", "chrf"];
+const DEFAULT_METRICS: [&str; 3] = ["bleu", "chrf", "ter"];
 
 /// Reads, scores, reports.
 pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {

@@ -176,8 +176,14 @@ impl FScore {
         self.score(counts, self.beta * self.beta, 1e-16).unwrap_or(0.0)
     }
 
-    /// sacreBLEU's bootstrap computes in single precision to the end, except that a score of nothing is a double zero.
+    /// sacreBLEU's bootstrap computes in single precision to the end, except that a score of nothing is a double zero
+    /// and one that smoothing alone makes is double, too.
     fn single(self, counts: &[f32]) -> Resampled {
+        let smoothed = |order: &[f32]| order[2] == 0.0 && (order[0] > 0.0) == (order[1] > 0.0);
+        if self.eps_smoothing && counts.chunks_exact(3).all(smoothed) {
+            let counts: Vec<f64> = counts.iter().copied().map(f64::from).collect();
+            return Resampled::Double(self.double(&counts));
+        }
         match self.score(counts, (self.beta * self.beta) as f32, 1e-16) {
             Some(score) => Resampled::Single(score),
             None => Resampled::Double(0.0),

@@ -1,4 +1,4 @@
-use crate::metrics::{Segment, build};
+use crate::metrics::{Resampled, Segment, build};
 
 fn sentence(metric: &str, hypothesis: &str, references: &[&str]) -> f64 {
     let metric = build(metric).unwrap();
@@ -43,4 +43,15 @@ fn words_give_up_one_mark() {
     assert_eq!(words("(hi"), 2.0);
     assert_eq!(words("!"), 1.0);
     assert_eq!(words("hi..."), 2.0);
+}
+
+#[test]
+fn a_resample_scored_by_smoothing_alone_is_double() {
+    // sacreBLEU 2.6.0 with numpy 2.4.6: CHRF(eps_smoothing=True) of single-precision counts gives a Python float.
+    let chrf = build("chrf:eps_smoothing=yes").unwrap();
+    let expected = Some(Resampled::Double(1.0000000000000002e-14));
+    assert_eq!(chrf.score_single(&[0.0; 18]), expected);
+    assert_eq!(chrf.score_single(&[5.0, 4.0, 0.0].repeat(6)), expected);
+    let matched = chrf.score_single(&[5.0, 4.0, 1.0].repeat(6));
+    assert!(matches!(matched, Some(Resampled::Single(_))));
 }

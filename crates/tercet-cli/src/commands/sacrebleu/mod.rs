@@ -1,0 +1,121 @@
+//! `tercet sacrebleu`: the flags of sacreBLEU 2.6.0, its bytes on standard output, its exit codes.
+//!
+//! Exit codes are sacreBLEU's: 0 done, 1 failed, 2 misused, 17 for lines whose number of fields differs. What needs a
+//! download (`-t`, `--list`, `--echo`, …) is refused: tercet never goes online.
+//!
+//! # Differences
+//! - The version in signatures says that tercet computed the score.
+//! - A paired bootstrap with chrF or TER in JSON works; sacreBLEU fails on its own numbers there.
+//! - Tokenizers with models are refused, and so are encodings beyond UTF-8, Latin-1 and ASCII.
+
+mod arguments;
+mod evaluation;
+mod failure;
+mod flags;
+mod input;
+mod number;
+mod refusals;
+mod settings;
+
+use crate::output;
+use arguments::Request;
+use evaluation::Evaluation;
+use failure::Failure;
+use settings::{Format, Settings};
+use std::io::IsTerminal;
+use std::process::ExitCode;
+use tercet::corpora::Encoding;
+use tercet::metrics::SACREBLEU_VERSION;
+use tercet::report::sacrebleu::{Palette, strip_colours};
+
+/// Runs it on the words after `tercet sacrebleu`.
+pub fn run(words: &[String]) -> ExitCode {
+    let printed = match arguments::read(words) {
+        Ok(Request::Help) => Ok(flags::help()),
+        Ok(Request::Version) => Ok(format!("sacrebleu {SACREBLEU_VERSION}\n")),
+        Ok(Request::Run(arguments)) => scores(&Settings::new(arguments)),
+        Err(message) => Err(Failure {
+            code: 2,
+            message: format!("{message}\n{}", flags::USAGE.trim_end()),
+        }),
+    };
+    let done = printed.and_then(|printed| {
+        output::print(&printed).map_err(|error| Failure::new(format!("cannot write the result: {error:#}")))
+    });
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            for line in failure.message.lines() {
+                output::note(format_args!("sacreBLEU: {line}"));
+            }
+            ExitCode::from(failure.code)
+        }
+    }
+}
+
+/// Everything that is printed.
+fn scores(settings: &Settings) -> Result<String, Failure> {
+    refusals::check_flags(settings)?;
+    let encoding = Encoding::from_name(settings.text("--encoding").unwrap_or("utf-8"))?;
+    let reference_files = input::read_files(settings.references(), encoding)?;
+    let references = input::references(&reference_files, settings.integer("--num-refs", 1))?;
+    let outputs = input::read_outputs(settings, encoding)?;
+    let systems = input::systems(&outputs, settings.paired_test().is_some())?;
+    refusals::check_systems(settings, &systems, &references)?;
+    refusals::warn(settings, &systems);
+
+    let mut metrics = evaluation::metrics(settings)?;
+    if systems.is_empty() {
+        return nothing(settings);
+    }
+    let several = systems.len() > 1;
+    if several && !settings.has("--quiet") {
+        output::note(format_args!("sacreBLEU: Found {} systems.", systems.len()));
+    }
+    let printed = threads(settings)?.install(|| {
+        let evaluation = Evaluation::new(settings, &mut metrics, systems, &references)?;
+        if settings.has("--sentence-level") {
+            evaluation.sentences()
+        } else if several {
+            evaluation.table()
+        } else {
+            evaluation.single()
+        }
+    })?;
+    let colours_seen = settings.palette() == Palette::Plain || std::io::stdout().is_terminal();
+    Ok(if colours_seen {
+        printed
+    } else {
+        strip_colours(&printed)
+    })
+}
+
+/// `-i` without a file: an empty list, where lists are written.
+fn nothing(settings: &Settings) -> Result<String, Failure> {
+    let listed =
+        settings.format == Format::Json && !settings.has("--sentence-level") && !settings.has("--detail");
+    if listed {
+        Ok("[]\n".to_owned())
+    } else {
+        Err(Failure::new("there is no system to score (name files after -i)"))
+    }
+}
+
+/// The threads of `-j`: one if nothing is said, all cores for 0.
+fn threads(settings: &Settings) -> Result<rayon::ThreadPool, Failure> {
+    let asked = settings.integer("--paired-jobs", 1);
+    let count = match usize::try_from(asked) {
+        Ok(count) => count,
+        Err(_) if settings.paired_test().is_none() => 1,
+        Err(_) => {
+            return Err(Failure::new(format!(
+                "{asked} jobs are too few (set -j to 0 or more)"
+            )));
+        }
+    };
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(count)
+        .use_current_thread()
+        .build();
+    pool.map_err(|error| Failure::new(format!("cannot start threads: {error}")))
+}
