@@ -19,11 +19,7 @@ pub fn run(args: &TokenizeArgs) -> anyhow::Result<()> {
     let mut result = String::new();
     for file in &args.files {
         for line in read_lines(file)?.iter() {
-            if args.lowercase {
-                tokenizer.tokenize_into(&line.to_lowercase(), &mut scratch, &mut tokens);
-            } else {
-                tokenizer.tokenize_into(line, &mut scratch, &mut tokens);
-            }
+            tokenizer.tokenize_segment(line, args.lowercase, &mut scratch, &mut tokens);
             result.push_str(&tokens);
             result.push('\n');
         }

@@ -16,18 +16,12 @@ pub struct Preparation {
 impl Preparation {
     /// The line without white space at its end, in lower case if so wished, tokenized.
     pub fn apply<'a>(&self, line: &'a str) -> Cow<'a, str> {
-        let line = trim_end(line);
-        let line = if self.lowercase {
-            Cow::Owned(line.to_lowercase())
-        } else {
-            Cow::Borrowed(line)
-        };
-        if self.tokenizer == Tokenizer::None {
-            return line;
+        if self.tokenizer == Tokenizer::None && !self.lowercase {
+            return Cow::Borrowed(trim_end(line));
         }
         let mut tokens = String::new();
         self.tokenizer
-            .tokenize_into(&line, &mut Scratch::default(), &mut tokens);
+            .tokenize_segment(line, self.lowercase, &mut Scratch::default(), &mut tokens);
         Cow::Owned(tokens)
     }
 }
