@@ -6,6 +6,7 @@
 
 mod inputs;
 mod sacrebleu;
+mod tercom;
 
 use libtest_mimic::{Arguments, Trial};
 use std::path::{Path, PathBuf};
@@ -22,7 +23,9 @@ fn main() {
 }
 
 fn trials(shared: &Path) -> Vec<Trial> {
-    sacrebleu::trials(shared)
+    let mut trials = sacrebleu::trials(shared);
+    trials.extend(tercom::trials(shared));
+    trials
 }
 
 /// The folder with `golden/`, if it is there.
