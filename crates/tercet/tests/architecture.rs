@@ -16,7 +16,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("vectors", &[]),
     // Readers cut lines as Python does, by the one definition of white space there is.
-    ("corpora", &["text::trim_end"]),
+    ("corpora", &["text::trim_end", "text::is_line_separator"]),
     ("statistics", &[]),
     ("resources", &[]),
     ("parse", &["text"]),
@@ -39,7 +39,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     (
         "scoring",
-        &["metrics", "corpora", "statistics", "text::is_whitespace"],
+        &["metrics", "corpora", "statistics", "text::is_whitespace", "text::is_line_separator"],
     ),
     ("meta_evaluation", &["scoring", "corpora", "statistics"]),
     ("report", &["scoring", "meta_evaluation", "metrics"]),

@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn preference_is_antisymmetric_and_follows_the_direction_of_the_metric() -> Result<()> {
         let references = ["the cat sat on the mat"];
-        for (name, slope) in [("bleu", 0.05), ("chrf", 0.05)] {
+        for (name, slope) in [("bleu", 0.05), ("ter", 0.05)] {
             let preference = LogisticPreference::new(build(name)?, slope);
             let good = preference.prefer(&references, "the cat sat on the mat", "a dog ate my hat")?;
             let bad = preference.prefer(&references, "a dog ate my hat", "the cat sat on the mat")?;

@@ -1,7 +1,6 @@
 use super::*;
 use crate::metrics::{Component, Direction};
-use crate::scoring::{Cell, Column, Comparison};
-use crate::statistics::significance::bootstrap::Interval;
+use crate::scoring::{Cell, Column, Comparison, Interval};
 
 fn example() -> Evaluation {
     let interval = Interval {

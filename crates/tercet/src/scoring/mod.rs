@@ -15,6 +15,7 @@ pub use checks::{Warning, check};
 pub use corpus::{Corpus, ReferenceCount, System};
 pub use evaluate::{Paired, Pairs, Request, Test, evaluate, evaluate_scores};
 pub use evaluation::{Cell, Column, Comparison, Evaluation};
+pub use crate::statistics::significance::bootstrap::Interval;
 pub use given::GivenScores;
 
 use crate::error::Result;

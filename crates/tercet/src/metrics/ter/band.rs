@@ -140,19 +140,17 @@ impl Band {
             if least > at_most {
                 return least;
             }
-            let (start, end) = shape.ends(row);
+            let (start, cells_end) = shape.ends(row);
             std::mem::swap(&mut self.above, &mut self.below);
-            self.above.truncate(end - start);
+            self.above.truncate(cells_end - start);
             self.below.resize(shape.width, 0);
+            if row >= end
+                && let Some(offset) = offset(&self.above, stored_row(shape, &self.cells, row).cells)
+            {
+                return self.distance().wrapping_add(offset);
+            }
         }
-        let start = shape.ends(row).0;
-        let cells = &self.above;
-        Row {
-            is_first: row == 0,
-            start,
-            cells,
-        }
-        .cell(shape.reference)
+        self.above.last().copied().unwrap_or(UNREACHABLE)
     }
 
     /// The last step on the preferred way to a cell: no or one substitution before an extra word before a missing one.
@@ -170,6 +168,14 @@ impl Band {
             Step::Missing
         }
     }
+}
+
+/// How much every cell of a row exceeds its counterpart, modulo 2³², if all do by the same. All later rows will then,
+/// given the same words.
+fn offset(row: &[u32], other: &[u32]) -> Option<u32> {
+    let mut offsets = row.iter().zip(other).map(|(a, b)| a.wrapping_sub(*b));
+    let first = offsets.next()?;
+    offsets.all(|offset| offset == first).then_some(first)
 }
 
 fn stored_row(shape: Shape, cells: &[u32], row: usize) -> Row<'_> {

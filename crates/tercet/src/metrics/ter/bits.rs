@@ -12,7 +12,7 @@
 //! than `D(i, j)` (`falls` of the column before), else missing.
 //!
 //! # When this is sacreBLEU's distance
-//! sacreBLEU looks only near the diagonal ([`band`](super::band)). A sequence of `D` edits between `n` and `m` words has
+//! sacreBLEU looks only near the diagonal (`band.rs`). A sequence of `D` edits between `n` and `m` words has
 //! `k ≤ (D + |n − m|) / 2` insertions and as many deletions at most, so `|j − i·m/n| ≤ k` all along, and `⌊i·m/n⌋`, as
 //! rounded, lies at most `k` below and `k` above any cell it visits. All of these are in the band if `k < beam`. If so
 //! for the optimal `D`, every optimal sequence stays inside, and distance and preferred steps are the same.

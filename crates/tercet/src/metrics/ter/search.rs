@@ -96,8 +96,7 @@ impl Descent<'_> {
         let mut edits = Edits::default();
         let (mut tried, mut unchanged) = (0, 0);
         loop {
-            let pair = self.pair();
-            let distance = distances.compute(pair, unchanged);
+            let distance = distances.compute(self.pair(), unchanged);
             self.retrace(&distances);
             if distance == self.fewest {
                 break;

@@ -108,8 +108,7 @@ pub(super) fn list_shifts(
     true
 }
 
-/// The block goes before the reference words it equals, or after any but the last of them... wherever these are
-/// aligned.
+/// Every place a block may go to, neighbours that are the same place only once.
 fn push_targets(
     start: usize,
     position: usize,
