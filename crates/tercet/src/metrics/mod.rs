@@ -123,7 +123,7 @@ pub trait Metric: Send + Sync {
     /// see [`by_references`].
     fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>>;
 
-    /// The score of a corpus, from the sum of its tallies.
+    /// The score of a corpus, from the sum of its tallies. The sum of none, an empty tally, scores 0.
     fn score(&self, total: &Tally) -> f64;
 
     /// The score of one segment, where it is computed differently from that of a corpus.

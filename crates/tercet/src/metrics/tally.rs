@@ -13,6 +13,14 @@ impl Tally {
         Tally(counts)
     }
 
+    /// The mean of segment scores that were tallied as (score, 1); 0 for none.
+    pub fn mean(&self) -> f64 {
+        match self.0.as_slice() {
+            [sum, count, ..] if *count > 0.0 => sum / count,
+            _ => 0.0,
+        }
+    }
+
     /// The sum of many tallies, in order; empty if there are none.
     pub fn sum<'a>(tallies: impl IntoIterator<Item = &'a Tally>) -> Self {
         let mut total = Tally::default();

@@ -45,6 +45,6 @@ impl Metric for GivenScores {
     }
 
     fn score(&self, total: &Tally) -> f64 {
-        if total[1] > 0.0 { total[0] / total[1] } else { 0.0 }
+        total.mean()
     }
 }

@@ -3,7 +3,7 @@
 use super::is_stdin;
 use crate::args::ScoreArgs;
 use crate::output::Misuse;
-use std::path::PathBuf;
+use std::path::Path;
 use tercet::corpora::{Lines, Role, read_lines, read_table, split_references};
 use tercet::scoring::{Corpus, System};
 
@@ -49,7 +49,7 @@ impl Input {
         Ok(input)
     }
 
-    fn read_columns(&mut self, args: &ScoreArgs, path: &PathBuf) -> anyhow::Result<()> {
+    fn read_columns(&mut self, args: &ScoreArgs, path: &Path) -> anyhow::Result<()> {
         let roles = args.input.columns.as_deref().map(Role::parse_list).transpose();
         let roles = roles.map_err(|error| Misuse(error.to_string()))?;
         for (role, lines) in read_table(path, args.input.header)?.into_columns(roles.as_deref())? {

@@ -70,7 +70,7 @@ impl Metric for SentBleu {
     }
 
     fn score(&self, total: &Tally) -> f64 {
-        if total[1] > 0.0 { total[0] / total[1] } else { 0.0 }
+        total.mean()
     }
 }
 

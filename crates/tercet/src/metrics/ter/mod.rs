@@ -170,7 +170,7 @@ impl Metric for Ter {
     }
 
     fn score(&self, total: &Tally) -> f64 {
-        let (edits, length) = (total[0], total[1]);
+        let [edits, length, ..] = total[..] else { return 0.0 };
         if length > 0.0 {
             100.0 * (edits / length)
         } else {

@@ -132,7 +132,7 @@ const VOCABULARY: u32 = 12;
 
 /// The definition, computed in full each time: the same limits, none of the shortcuts.
 mod plain {
-    use super::super::Limits;
+    use crate::metrics::ter::Limits;
     use super::Edits;
 
     const FAR: u32 = 1_000_000;
