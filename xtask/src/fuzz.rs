@@ -36,10 +36,6 @@ pub fn run(args: &FuzzArgs) -> Result<()> {
 /// The nightly compiler has to be asked for through rustup's cargo, not through the one that runs us.
 fn fuzz(arguments: &[&str]) -> Command {
     let mut command = Command::new("cargo");
-    command
-        .current_dir(root())
-        .env_remove("RUSTUP_TOOLCHAIN")
-        .args(["+nightly", "fuzz"])
-        .args(arguments);
+    command.current_dir(root()).env_remove("RUSTUP_TOOLCHAIN").args(["+nightly", "fuzz"]).args(arguments);
     command
 }

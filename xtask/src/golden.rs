@@ -19,8 +19,7 @@ pub fn run(args: &GoldenArgs) -> Result<()> {
             continue;
         }
         let mut test = cargo();
-        test.args(["test", "-p", package, "--test", "golden", "--"])
-            .args(&args.filter);
+        test.args(["test", "-p", package, "--test", "golden", "--"]).args(&args.filter);
         test.env("TERCET_SHARED", &shared);
         step(&format!("golden files, {package}"), &mut test)?;
     }

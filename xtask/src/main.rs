@@ -11,11 +11,7 @@ use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
 #[derive(Parser)]
-#[command(
-    name = "cargo xtask",
-    bin_name = "cargo xtask",
-    about = "What developers of tercet run"
-)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", about = "What developers of tercet run")]
 struct Cli {
     #[command(subcommand)]
     command: Command,

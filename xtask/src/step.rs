@@ -41,10 +41,7 @@ pub fn step(name: &str, command: &mut Command) -> Result<()> {
 
 /// Whether a command runs at all and succeeds, without a word.
 pub fn works(command: &mut Command) -> bool {
-    let quiet = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
+    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     quiet.status().is_ok_and(|status| status.success())
 }
 
@@ -52,19 +49,9 @@ fn shown(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_stem().unwrap_or_default();
     let mut words: Vec<String> = command
         .get_envs()
-        .filter_map(|(key, value)| {
-            Some(format!(
-                "{}='{}'",
-                key.to_string_lossy(),
-                value?.to_string_lossy()
-            ))
-        })
+        .filter_map(|(key, value)| Some(format!("{}='{}'", key.to_string_lossy(), value?.to_string_lossy())))
         .collect();
     words.push(program.to_string_lossy().into_owned());
-    words.extend(
-        command
-            .get_args()
-            .map(|argument| argument.to_string_lossy().into_owned()),
-    );
+    words.extend(command.get_args().map(|argument| argument.to_string_lossy().into_owned()));
     words.join(" ")
 }

@@ -18,12 +18,7 @@ pub fn run(args: &TestArgs) -> Result<()> {
     let start = Instant::now();
     let mut skipped = Vec::new();
     component("fmt", "format", "fmt --all --check", &mut skipped)?;
-    component(
-        "clippy",
-        "lints",
-        "clippy --workspace --all-targets -- -D warnings",
-        &mut skipped,
-    )?;
+    component("clippy", "lints", "clippy --workspace --all-targets -- -D warnings", &mut skipped)?;
     if args.quick {
         cargo_step("tests", "test --workspace --lib --bins --tests")?;
     } else {
@@ -44,14 +39,8 @@ fn component(subcommand: &str, name: &str, arguments: &str, skipped: &mut Vec<St
     if works(cargo().args([subcommand, "--version"])) {
         return cargo_step(name, arguments);
     }
-    let package = if subcommand == "fmt" {
-        "rustfmt"
-    } else {
-        subcommand
-    };
-    skipped.push(format!(
-        "{name}: cargo {subcommand} is not there (rustup component add {package})"
-    ));
+    let package = if subcommand == "fmt" { "rustfmt" } else { subcommand };
+    skipped.push(format!("{name}: cargo {subcommand} is not there (rustup component add {package})"));
     Ok(())
 }
 

@@ -92,10 +92,7 @@ fn example() -> impl Strategy<Value = Example> {
             _ => end.clone(),
         };
         others.push(format!("{start} {end}"));
-        Example {
-            hypothesis,
-            references: others,
-        }
+        Example { hypothesis, references: others }
     })
 }
 
@@ -225,10 +222,8 @@ proptest! {
 #[test]
 fn every_metric_without_files_builds_with_its_defaults() {
     for info in METRICS {
-        let needs_file = info
-            .options
-            .iter()
-            .any(|option| matches!(option.values, Values::Text) && option.key != "tok");
+        let needs_file =
+            info.options.iter().any(|option| matches!(option.values, Values::Text) && option.key != "tok");
         if let Err(error) = build(info.name) {
             assert!(needs_file, "{}: {error}", info.name);
         }

@@ -22,7 +22,7 @@ pub fn check(agreement: Agreement, theirs: &str, ours: &str) -> Result<()> {
     match agreement {
         Agreement::Unchecked => Ok(()),
         Agreement::SameBytes if theirs == ours => Ok(()),
-        Agreement::SameBytes => bail!("outputs differ:\n{theirs}\n{ours}"),
+        Agreement::SameBytes => bail!("{}", first_difference(theirs, ours)),
         Agreement::Scores => {
             let (theirs, ours) = (their_scores(&parse(theirs)?), our_scores(&parse(ours)?));
             if theirs.is_empty()
@@ -36,6 +36,16 @@ pub fn check(agreement: Agreement, theirs: &str, ours: &str) -> Result<()> {
     }
 }
 
+fn first_difference(theirs: &str, ours: &str) -> String {
+    let mut pairs = theirs.lines().zip(ours.lines()).enumerate();
+    match pairs.find(|(_, (theirs, ours))| theirs != ours) {
+        Some((i, (theirs, ours))) => format!("line {} differs\ntheirs: {theirs}\nours:   {ours}", i + 1),
+        None => {
+            format!("theirs has {} bytes, ours {}: one is the start of the other", theirs.len(), ours.len())
+        }
+    }
+}
+
 fn parse(text: &str) -> Result<Value> {
     serde_json::from_str(text).with_context(|| format!("not JSON: {text}"))
 }
@@ -45,11 +55,7 @@ fn their_scores(output: &Value) -> Vec<f64> {
     if let Some(score) = output["score"].as_f64() {
         return vec![score];
     }
-    let systems = output
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_object);
+    let systems = output.as_array().into_iter().flatten().filter_map(Value::as_object);
     let fields = systems.flat_map(|system| system.iter().filter(|(key, _)| *key != "system"));
     fields.filter_map(|(_, value)| number(value)).collect()
 }
@@ -86,6 +92,8 @@ mod tests {
     #[test]
     fn bytes_are_compared_as_they_are() {
         assert!(check(Agreement::SameBytes, "35.1", "35.1").is_ok());
-        assert!(check(Agreement::SameBytes, "35.1", "35.10").is_err());
+        let error = check(Agreement::SameBytes, "a\n35.1", "a\n35.2").unwrap_err();
+        assert_eq!(error.to_string(), "line 2 differs\ntheirs: 35.1\nours:   35.2");
+        assert!(check(Agreement::SameBytes, "a\n", "").is_err());
     }
 }

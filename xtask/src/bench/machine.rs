@@ -8,18 +8,10 @@ use std::process::Command;
 
 /// The first line a program prints, or `unknown`.
 pub fn said_by(program: impl AsRef<Path>, arguments: &[&str]) -> String {
-    let output = Command::new(program.as_ref())
-        .current_dir(root())
-        .args(arguments)
-        .output();
-    let text = output
-        .ok()
-        .filter(|output| output.status.success())
-        .map(|output| output.stdout);
+    let output = Command::new(program.as_ref()).current_dir(root()).args(arguments).output();
+    let text = output.ok().filter(|output| output.status.success()).map(|output| output.stdout);
     let text = String::from_utf8(text.unwrap_or_default()).unwrap_or_default();
-    text.lines()
-        .next()
-        .map_or_else(|| "unknown".to_owned(), |line| line.trim().to_owned())
+    text.lines().next().map_or_else(|| "unknown".to_owned(), |line| line.trim().to_owned())
 }
 
 /// The processor's name.
@@ -63,10 +55,8 @@ pub fn describe(python: &Path) -> Value {
 /// `Intel(R) Xeon(R) CPU @ 2.20GHz` as part of a folder's name.
 pub fn slug(text: &str) -> String {
     let words = text.to_lowercase().replace("(r)", " ").replace("(tm)", " ");
-    let words: Vec<&str> = words
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .collect();
+    let words: Vec<&str> =
+        words.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
     words.join("-")
 }
 
@@ -74,9 +64,6 @@ pub fn slug(text: &str) -> String {
 mod tests {
     #[test]
     fn a_processor_becomes_part_of_a_folder_name() {
-        assert_eq!(
-            super::slug("Intel(R) Xeon(R) CPU @ 2.20GHz"),
-            "intel-xeon-cpu-2-20ghz"
-        );
+        assert_eq!(super::slug("Intel(R) Xeon(R) CPU @ 2.20GHz"), "intel-xeon-cpu-2-20ghz");
     }
 }

@@ -39,13 +39,7 @@ impl Usage {
 pub fn measure(program: &Path, arguments: &[String], scratch: &Path) -> Result<(Usage, String)> {
     let stdout = scratch.join("stdout");
     let mut command = Command::new(std::env::current_exe()?);
-    command
-        .arg("measure")
-        .arg("--stdout")
-        .arg(&stdout)
-        .arg("--")
-        .arg(program)
-        .args(arguments);
+    command.arg("measure").arg("--stdout").arg(&stdout).arg("--").arg(program).args(arguments);
     // numpy's libraries would start threads of their own.
     for variable in ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"] {
         command.env(variable, "1");
@@ -59,16 +53,8 @@ pub fn measure(program: &Path, arguments: &[String], scratch: &Path) -> Result<(
         bail!("{name} failed:\n{}", last.join("\n"));
     }
     let usage: Value = serde_json::from_slice(&output.stdout).with_context(|| format!("measuring {name}"))?;
-    let number = |key: &str| {
-        usage[key]
-            .as_f64()
-            .with_context(|| format!("no {key} in {usage}"))
-    };
-    let usage = Usage {
-        wall: number("wall_s")?,
-        cpu: number("cpu_s")?,
-        peak: number("peak_mib")?,
-    };
+    let number = |key: &str| usage[key].as_f64().with_context(|| format!("no {key} in {usage}"));
+    let usage = Usage { wall: number("wall_s")?, cpu: number("cpu_s")?, peak: number("peak_mib")? };
     Ok((usage, std::fs::read_to_string(&stdout)?))
 }
 
@@ -78,25 +64,16 @@ pub fn run(args: &MeasureArgs) -> Result<()> {
     use nix::sys::resource::{UsageWho, getrusage};
     let stdout = File::create(&args.stdout)?;
     let mut command = Command::new(&args.command[0]);
-    command
-        .args(&args.command[1..])
-        .stdin(Stdio::null())
-        .stdout(stdout);
+    command.args(&args.command[1..]).stdin(Stdio::null()).stdout(stdout);
     let start = std::time::Instant::now();
-    let status = command
-        .status()
-        .with_context(|| format!("cannot run {}", args.command[0]))?;
+    let status = command.status().with_context(|| format!("cannot run {}", args.command[0]))?;
     let wall = start.elapsed().as_secs_f64();
     if !status.success() {
         bail!("{status}");
     }
     let used = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let seconds = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 * 1e-6;
-    let per_mib = if cfg!(target_vendor = "apple") {
-        1024.0 * 1024.0
-    } else {
-        1024.0
-    };
+    let per_mib = if cfg!(target_vendor = "apple") { 1024.0 * 1024.0 } else { 1024.0 };
     let usage = Usage {
         wall,
         cpu: seconds(used.user_time()) + seconds(used.system_time()),

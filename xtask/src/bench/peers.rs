@@ -16,15 +16,9 @@ pub fn python_with_sacrebleu(environment: Option<&Path>) -> Result<PathBuf> {
     let python = environment.join("bin/python");
     if version(&python) != SACREBLEU {
         println!("── installing sacreBLEU {SACREBLEU} into a virtual environment");
-        must(
-            Command::new("python3").args(["-m", "venv"]).arg(&environment),
-            "python3 -m venv",
-        )?;
+        must(Command::new("python3").args(["-m", "venv"]).arg(&environment), "python3 -m venv")?;
         let package = format!("sacrebleu=={SACREBLEU}");
-        must(
-            Command::new(&python).args(["-m", "pip", "install", "--quiet", &package]),
-            "pip install",
-        )?;
+        must(Command::new(&python).args(["-m", "pip", "install", "--quiet", &package]), "pip install")?;
     }
     if version(&python) != SACREBLEU {
         bail!(
@@ -36,31 +30,20 @@ pub fn python_with_sacrebleu(environment: Option<&Path>) -> Result<PathBuf> {
 }
 
 fn version(python: &Path) -> String {
-    said_by(
-        python,
-        &[
-            "-c",
-            "import importlib.metadata as m; print(m.version('sacrebleu'))",
-        ],
-    )
+    said_by(python, &["-c", "import importlib.metadata as m; print(m.version('sacrebleu'))"])
 }
 
 /// tercom's jar, if it is named and Java is there.
 pub fn tercom() -> Option<PathBuf> {
     let jar = PathBuf::from(std::env::var_os("TERCET_TERCOM_JAR")?);
-    let java = Command::new("java")
-        .arg("-version")
-        .output()
-        .is_ok_and(|output| output.status.success());
+    let java = Command::new("java").arg("-version").output().is_ok_and(|output| output.status.success());
     (java && jar.is_file()).then_some(jar)
 }
 
 fn cache() -> Result<PathBuf> {
     let named = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
     let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache"));
-    named
-        .or_else(home)
-        .context("neither XDG_CACHE_HOME nor HOME is set: name a folder with --keep-venv")
+    named.or_else(home).context("neither XDG_CACHE_HOME nor HOME is set: name a folder with --keep-venv")
 }
 
 fn must(command: &mut Command, what: &str) -> Result<()> {

@@ -32,6 +32,8 @@ pub struct Outcome {
     pub row: Row,
     pub theirs: Vec<Usage>,
     pub ours: Vec<Usage>,
+    /// How the two outputs differ, if they do.
+    pub disagreement: Option<String>,
 }
 
 impl Outcome {
@@ -50,10 +52,12 @@ impl Outcome {
         theirs / ours
     }
 
-    /// Fast enough, and smaller than the peer.
+    /// The same answer, fast enough, and smaller than the peer.
     pub fn passes(&self) -> bool {
         let (theirs, ours) = self.peaks();
-        self.ratio() >= self.row.bar && (ours < theirs || self.row.peer == Peer::Tercet)
+        self.disagreement.is_none()
+            && self.ratio() >= self.row.bar
+            && (ours < theirs || self.row.peer == Peer::Tercet)
     }
 
     /// A line of the table.
@@ -65,7 +69,11 @@ impl Outcome {
             self.row.column.name(),
             self.ratio(),
             self.row.bar,
-            if self.passes() { "yes" } else { "**no**" }
+            match &self.disagreement {
+                Some(_) => "**outputs differ**",
+                None if self.passes() => "yes",
+                None => "**no**",
+            }
         )
     }
 
@@ -83,6 +91,7 @@ impl Outcome {
             "theirs_peak_mib": their_peak,
             "ours_peak_mib": our_peak,
             "pass": self.passes(),
+            "disagreement": self.disagreement,
             "their_command": without_folders(&self.row.theirs),
             "our_command": without_folders(&self.row.ours),
             "their_runs": runs(&self.theirs),
@@ -104,10 +113,7 @@ pub fn json(machine: &Value, outcomes: &[Outcome]) -> String {
 
 /// Everything, for people.
 pub fn markdown(machine: &Value, outcomes: &[Outcome]) -> String {
-    let mut page = format!(
-        "# Lexical metrics, {}\n\n",
-        machine["date"].as_str().unwrap_or_default()
-    );
+    let mut page = format!("# Lexical metrics, {}\n\n", machine["date"].as_str().unwrap_or_default());
     for (key, value) in machine.as_object().into_iter().flatten() {
         let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         page += &format!("- {}: {value}\n", key.replace('_', " "));
@@ -121,18 +127,12 @@ pub fn markdown(machine: &Value, outcomes: &[Outcome]) -> String {
     page +=
         "\n\n## All runs\n\nSeconds of CPU / of wall, peak MiB.\n\n| work | peer | tercet |\n|---|---|---|\n";
     let list = |runs: &[Usage]| {
-        let each = runs
-            .iter()
-            .map(|usage| format!("{:.3} / {:.3}, {:.0}", usage.cpu, usage.wall, usage.peak));
+        let each =
+            runs.iter().map(|usage| format!("{:.3} / {:.3}, {:.0}", usage.cpu, usage.wall, usage.peak));
         each.collect::<Vec<_>>().join("; ")
     };
     for outcome in outcomes {
-        page += &format!(
-            "| {} | {} | {} |\n",
-            outcome.row.work,
-            list(&outcome.theirs),
-            list(&outcome.ours)
-        );
+        page += &format!("| {} | {} | {} |\n", outcome.row.work, list(&outcome.theirs), list(&outcome.ours));
     }
     page
 }
@@ -146,11 +146,7 @@ fn without_folders(words: &[String]) -> String {
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;
-    if values.len().is_multiple_of(2) {
-        (values[middle - 1] + values[middle]) / 2.0
-    } else {
-        values[middle]
-    }
+    if values.len().is_multiple_of(2) { (values[middle - 1] + values[middle]) / 2.0 } else { values[middle] }
 }
 
 #[cfg(test)]

@@ -43,19 +43,12 @@ impl Texts {
     pub fn wmt17(shared: &Path) -> Result<Self> {
         let folder = shared.join("golden/inputs/wmt17/de-en");
         let entries = fs::read_dir(&folder).with_context(|| format!("no texts in {}", folder.display()))?;
-        let paths = entries
-            .map(|entry| entry.map(|entry| entry.path()))
-            .collect::<Result<Vec<_>, _>>()?;
-        let is_system = |path: &PathBuf| {
-            path.file_name()
-                .is_some_and(|name| name.to_string_lossy().starts_with("sys."))
-        };
+        let paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()?;
+        let is_system =
+            |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("sys."));
         let mut systems: Vec<PathBuf> = paths.into_iter().filter(is_system).collect();
         systems.sort();
-        Ok(Texts {
-            reference: folder.join("ref"),
-            systems,
-        })
+        Ok(Texts { reference: folder.join("ref"), systems })
     }
 
     /// More and longer segments of the same text, none twice: every line, and every line joined with its next.
@@ -114,12 +107,7 @@ pub fn rows(texts: &Texts, tercom: Option<&Path>, scratch: &Path) -> Result<Vec<
         ..metric("", "", "", 15.0)
     };
     // As text: sacreBLEU 2.6.0 cannot write chrF's single-precision intervals as JSON.
-    let bootstrap = sacrebleu(
-        texts,
-        count,
-        "-m bleu chrf --paired-bs --paired-bs-n 1000",
-        "text",
-    );
+    let bootstrap = sacrebleu(texts, count, "-m bleu chrf --paired-bs --paired-bs-n 1000", "text");
     let paired = Row {
         ours: [words("sacrebleu"), bootstrap[2..].to_vec()].concat(),
         theirs: bootstrap,
@@ -130,10 +118,7 @@ pub fn rows(texts: &Texts, tercom: Option<&Path>, scratch: &Path) -> Result<Vec<
         metric("BLEU", "-m bleu", "-m bleu", 30.0),
         metric("chrF", "-m chrf", "-m chrf", 40.0),
         metric("chrF++", "-m chrf --chrf-word-order 2", "-m chrf++", 40.0),
-        Row {
-            peer_once: true,
-            ..metric("TER", "-m ter", "-m ter", 150.0)
-        },
+        Row { peer_once: true, ..metric("TER", "-m ter", "-m ter", 150.0) },
         paired,
         one_system,
     ];
@@ -162,12 +147,7 @@ pub fn rows(texts: &Texts, tercom: Option<&Path>, scratch: &Path) -> Result<Vec<
         ours: score(&large, count, "-m ter -m chrf++", 2),
         column: Column::Wall,
         agreement: Agreement::SameBytes,
-        ..metric(
-            "TER and chrF++ on twice the segments, one thread beside two",
-            "",
-            "",
-            1.6,
-        )
+        ..metric("TER and chrF++ on twice the segments, one thread beside two", "", "", 1.6)
     });
     Ok(rows)
 }
@@ -177,10 +157,7 @@ fn words(text: &str) -> Words {
 }
 
 fn paths(paths: &[impl AsRef<Path>]) -> Words {
-    paths
-        .iter()
-        .map(|path| path.as_ref().to_string_lossy().into_owned())
-        .collect()
+    paths.iter().map(|path| path.as_ref().to_string_lossy().into_owned()).collect()
 }
 
 fn sacrebleu(texts: &Texts, systems: usize, flags: &str, format: &str) -> Words {

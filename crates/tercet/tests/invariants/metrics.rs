@@ -66,10 +66,7 @@ pub fn tallies(metric: &mut dyn Metric, examples: &[Example], batch_size: usize)
 }
 
 fn references(examples: &[Example]) -> Vec<Vec<&str>> {
-    examples
-        .iter()
-        .map(|example| example.references.iter().map(String::as_str).collect())
-        .collect()
+    examples.iter().map(|example| example.references.iter().map(String::as_str).collect()).collect()
 }
 
 /// No panic, no error, and only numbers: tallies, scores and components of segments and of their sum.
@@ -93,10 +90,7 @@ fn assert_finite(metric: &dyn Metric, tally: &Tally, examples: &[Example]) {
     let score = metric.score(tally);
     assert!(score.is_finite(), "{signature}: score {score} of {examples:?}");
     for component in metric.components(tally) {
-        assert!(
-            component.value.is_finite(),
-            "{signature}: {component:?} of {examples:?}"
-        );
+        assert!(component.value.is_finite(), "{signature}: {component:?} of {examples:?}");
     }
 }
 
@@ -104,30 +98,14 @@ fn assert_finite(metric: &dyn Metric, tally: &Tally, examples: &[Example]) {
 pub fn batches_do_not_matter(spec: &str, examples: &[Example], batch_size: usize) {
     let Ok(mut metric) = build(spec) else { return };
     let whole = tallies(metric.as_mut(), examples, examples.len());
-    assert_same_bits(
-        spec,
-        "batches",
-        &whole,
-        &tallies(metric.as_mut(), examples, batch_size),
-    );
-    assert_same_bits(
-        spec,
-        "single segments",
-        &whole,
-        &tallies(metric.as_mut(), examples, 1),
-    );
+    assert_same_bits(spec, "batches", &whole, &tallies(metric.as_mut(), examples, batch_size));
+    assert_same_bits(spec, "single segments", &whole, &tallies(metric.as_mut(), examples, 1));
     let Some(first) = examples.first() else { return };
     let shared: Vec<&str> = first.references.iter().map(String::as_str).collect();
     let copies: Vec<Vec<&str>> = examples.iter().map(|_| shared.clone()).collect();
-    let on_shared: Vec<Segment<'_>> = examples
-        .iter()
-        .map(|e| Segment::new(&e.hypothesis, &shared))
-        .collect();
-    let on_copies: Vec<Segment<'_>> = examples
-        .iter()
-        .zip(&copies)
-        .map(|(e, copy)| Segment::new(&e.hypothesis, copy))
-        .collect();
+    let on_shared: Vec<Segment<'_>> = examples.iter().map(|e| Segment::new(&e.hypothesis, &shared)).collect();
+    let on_copies: Vec<Segment<'_>> =
+        examples.iter().zip(&copies).map(|(e, copy)| Segment::new(&e.hypothesis, copy)).collect();
     assert_eq!(by_references(&on_shared).count(), 1);
     assert_same_bits(
         spec,
@@ -168,11 +146,7 @@ pub fn signature_builds_the_metric_again(spec: &str, examples: &[Example]) {
     let second = tallies(again.as_mut(), examples, examples.len());
     assert_same_bits(spec, "the metric its signature builds", &first, &second);
     if let Some(tally) = first.first() {
-        assert_eq!(
-            metric.score(tally).to_bits(),
-            again.score(tally).to_bits(),
-            "{spec}"
-        );
+        assert_eq!(metric.score(tally).to_bits(), again.score(tally).to_bits(), "{spec}");
     }
 }
 
@@ -184,10 +158,8 @@ pub fn identity_is_best(info: &MetricInfo, text: &str, other: &str) {
     if IDENTITY_IS_NOT_BEST.contains(&info.name) || split(text).next().is_none() {
         return;
     }
-    let examples = [text, other].map(|hypothesis| Example {
-        hypothesis: hypothesis.to_owned(),
-        references: vec![text.to_owned()],
-    });
+    let examples = [text, other]
+        .map(|hypothesis| Example { hypothesis: hypothesis.to_owned(), references: vec![text.to_owned()] });
     let tallies = tallies(metric.as_mut(), &examples, 2);
     let [itself, other] = [0, 1].map(|i| metric.segment_score(&tallies[i]));
     match metric.direction() {
@@ -215,10 +187,7 @@ pub fn info(number: usize) -> &'static MetricInfo {
 
 fn assert_same_bits(spec: &str, what: &str, a: &[Tally], b: &[Tally]) {
     let bits = |tallies: &[Tally]| -> Vec<Vec<u64>> {
-        tallies
-            .iter()
-            .map(|tally| tally.iter().map(|count| count.to_bits()).collect())
-            .collect()
+        tallies.iter().map(|tally| tally.iter().map(|count| count.to_bits()).collect()).collect()
     };
     assert_eq!(bits(a), bits(b), "{spec}: {what} changed a tally: {a:?}, {b:?}");
 }

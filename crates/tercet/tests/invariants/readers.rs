@@ -21,16 +21,10 @@ pub fn plain_text(bytes: &[u8]) -> Option<Lines> {
     assert_eq!(lines.is_empty(), text.is_empty());
     assert_eq!(lines.iter().len(), lines.len());
     let untrimmed: Vec<&str> = lines.iter_untrimmed().collect();
-    assert_eq!(
-        untrimmed.join("\n"),
-        text.strip_suffix('\n').unwrap_or(text),
-        "a line was lost"
-    );
+    assert_eq!(untrimmed.join("\n"), text.strip_suffix('\n').unwrap_or(text), "a line was lost");
     for (i, (line, whole)) in lines.iter().zip(untrimmed).enumerate() {
         assert_eq!(line, lines.line(i));
-        let rest = whole
-            .strip_prefix(line)
-            .expect("a line starts its untrimmed line");
+        let rest = whole.strip_prefix(line).expect("a line starts its untrimmed line");
         assert!(rest.chars().all(is_whitespace), "{whole:?} was cut to {line:?}");
         assert!(!line.ends_with(is_whitespace), "{line:?}");
     }
@@ -41,10 +35,7 @@ pub fn plain_text(bytes: &[u8]) -> Option<Lines> {
 pub fn table(bytes: &[u8], header: bool) {
     let Some(lines) = plain_text(bytes) else { return };
     let rows = lines.len().saturating_sub(usize::from(header));
-    let widths: Vec<usize> = lines
-        .iter_untrimmed()
-        .map(|line| line.split('\t').count())
-        .collect();
+    let widths: Vec<usize> = lines.iter_untrimmed().map(|line| line.split('\t').count()).collect();
     let ragged = widths.iter().position(|width| *width != widths[0]);
     match (Table::from_lines(&lines, header), ragged) {
         (Ok(table), None) => {
@@ -54,12 +45,7 @@ pub fn table(bytes: &[u8], header: bool) {
             }
         }
         (Err(error), Some(line)) => {
-            assert!(
-                error
-                    .to_string()
-                    .starts_with(&format!("input.txt:{}: ", line + 1)),
-                "{error}"
-            );
+            assert!(error.to_string().starts_with(&format!("input.txt:{}: ", line + 1)), "{error}");
         }
         (read, _) => panic!("widths {widths:?}, but {read:?}"),
     }
@@ -77,12 +63,7 @@ pub fn references(bytes: &[u8], count: usize) {
     match (split_references(&lines, Some(count)), too_few) {
         (Ok(segments), None) => assert!(segments.iter().all(|references| references.len() == count)),
         (Err(error), Some(line)) => {
-            assert!(
-                error
-                    .to_string()
-                    .starts_with(&format!("input.txt:{}: ", line + 1)),
-                "{error}"
-            );
+            assert!(error.to_string().starts_with(&format!("input.txt:{}: ", line + 1)), "{error}");
         }
         (read, line) => panic!("{count} references, line {line:?} is short, but {read:?}"),
     }

@@ -21,18 +21,10 @@ pub fn tokenizer(name: &str, line: &str) {
     assert_eq!(tokens, again, "{name} depends on what its buffers held: {line:?}");
     if SINGLE_SPACED.contains(&name) {
         let respaced: Vec<&str> = split(&tokens).collect();
-        assert_eq!(
-            tokens,
-            respaced.join(" "),
-            "{name} left odd white space: {line:?}"
-        );
+        assert_eq!(tokens, respaced.join(" "), "{name} left odd white space: {line:?}");
     }
     if LETTERS_KEPT.contains(&name) {
-        assert_eq!(
-            letters(&tokens),
-            letters(line),
-            "{name} changed a letter: {line:?}"
-        );
+        assert_eq!(letters(&tokens), letters(line), "{name} changed a letter: {line:?}");
     }
 }
 
