@@ -6,7 +6,7 @@
 
 use super::compressed;
 use crate::error::{Error, Result};
-use crate::text::trim_end;
+use crate::text::{is_line_separator, trim_end};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -84,8 +84,8 @@ impl Lines {
             .map(|(place, end)| &self.text[place.start..*end])
     }
 
-    /// Fails unless `other` has as many lines; `hint` may guess at why.
-    pub fn check_length_of(&self, other: &Lines, hint: Option<String>) -> Result<()> {
+    /// Fails unless `other` has as many lines, with a guess at why it has not.
+    pub fn check_length_of(&self, other: &Lines) -> Result<()> {
         if self.len() == other.len() {
             return Ok(());
         }
@@ -94,9 +94,39 @@ impl Lines {
             found: other.len(),
             other: self.path.clone(),
             expected: self.len(),
-            hint,
+            hint: why_lengths_differ(self, other),
         })
     }
+
+    /// How many characters inside lines other tools take for the end of one.
+    fn separators(&self) -> usize {
+        self.iter_untrimmed()
+            .map(|line| {
+                line.trim_end_matches('\r')
+                    .chars()
+                    .filter(|c| is_line_separator(*c))
+                    .count()
+            })
+            .sum()
+    }
+}
+
+fn why_lengths_differ(a: &Lines, b: &Lines) -> Option<String> {
+    let (shorter, longer) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    if shorter.is_empty() {
+        return Some(format!("{} is empty", shorter.path.display()));
+    }
+    if shorter.len() + shorter.separators() == longer.len() {
+        return Some(format!(
+            "{} contains {} line separators other than \\n, such as U+2028, where the other file may have been split",
+            shorter.path.display(),
+            shorter.separators()
+        ));
+    }
+    (longer.len() % shorter.len() == 0 && longer.len() / shorter.len() <= 10).then(|| {
+        let times = longer.len() / shorter.len();
+        format!("{times} lines for one: several references go into files of their own, one -r each, or side by side with --references {times}")
+    })
 }
 
 /// Python's `rstrip`, with the common case first.

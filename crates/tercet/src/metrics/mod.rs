@@ -4,6 +4,7 @@
 //! [`Tally`], and a tally, or the sum of many, into a score. Options are declared in the metric's [`MetricInfo`]; the
 //! command, the documentation and the signatures are all read off [`METRICS`].
 
+mod error_rate;
 mod options;
 mod preference;
 mod sacrebleu_signature;
@@ -12,8 +13,12 @@ mod signature;
 mod tally;
 
 pub mod bleu;
+pub mod cer;
+pub mod character;
 pub mod chrf;
+pub mod per;
 pub mod ter;
+pub mod wer;
 
 pub use options::{OptionInfo, Options, Values};
 pub use preference::{LogisticPreference, Preference};
@@ -26,7 +31,16 @@ use crate::error::{Error, Result};
 use crate::text::nearest;
 
 /// All metrics, in the order in which they are listed to people.
-pub static METRICS: &[&MetricInfo] = &[&bleu::INFO, &bleu::SENTBLEU, &chrf::INFO, &ter::INFO];
+pub static METRICS: &[&MetricInfo] = &[
+    &bleu::INFO,
+    &bleu::SENTBLEU,
+    &chrf::INFO,
+    &ter::INFO,
+    &wer::INFO,
+    &per::INFO,
+    &cer::INFO,
+    &character::INFO,
+];
 
 /// What there is to know of a metric before one is built.
 #[derive(Debug)]

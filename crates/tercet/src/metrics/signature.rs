@@ -30,6 +30,11 @@ impl Signature {
         self
     }
 
+    /// Whether something of this key was added.
+    pub fn has(&self, key: &str) -> bool {
+        self.circumstances.iter().any(|(name, _)| name == key)
+    }
+
     /// The metric's name.
     pub fn metric(&self) -> &str {
         &self.metric

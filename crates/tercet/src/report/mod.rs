@@ -1,3 +1,61 @@
-//! Results in, text out: one file or folder per format.
+//! Results → text, JSON, TSV, Markdown, LaTeX: one file per format.
+//!
+//! What machines read (`json`, `jsonl`, `tsv`) is a contract, laid down in the header of each file; scores there have
+//! all their digits. What people read (`text`, `markdown`, `latex`) shows the same tables, rounded.
 
+mod json;
+mod latex;
+mod markdown;
 pub mod sacrebleu;
+mod table;
+mod text;
+mod tsv;
+
+use crate::scoring::Evaluation;
+
+/// How results are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Aligned columns for a terminal.
+    Text,
+    /// One array of objects.
+    Json,
+    /// One object per line.
+    Jsonl,
+    /// Tab-separated values.
+    Tsv,
+    /// Markdown tables.
+    Markdown,
+    /// LaTeX tables (booktabs).
+    Latex,
+}
+
+/// What is shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Contents {
+    /// Scores of systems.
+    pub systems: bool,
+    /// Scores of segments.
+    pub segments: bool,
+    /// The parts of system scores.
+    pub components: bool,
+    /// Decimals, where scores are rounded.
+    pub decimals: usize,
+}
+
+/// The whole report.
+pub fn write(evaluation: &Evaluation, format: Format, contents: Contents) -> String {
+    match format {
+        Format::Text => text::write(&table::tables(evaluation, contents, &table::PLAIN), evaluation),
+        Format::Markdown => {
+            markdown::write(&table::tables(evaluation, contents, &markdown::MARKS), evaluation)
+        }
+        Format::Latex => latex::write(&table::tables(evaluation, contents, &latex::MARKS), evaluation),
+        Format::Json => json::write(evaluation, contents),
+        Format::Jsonl => json::write_lines(evaluation, contents),
+        Format::Tsv => tsv::write(evaluation, contents),
+    }
+}
+
+#[cfg(test)]
+mod tests;

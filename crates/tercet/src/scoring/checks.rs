@@ -1,7 +1,7 @@
 //! Suspicious input: what is scored as it stands but is worth a word.
 
 use super::{Corpus, System};
-use crate::text::is_whitespace;
+use crate::text::{is_line_separator, is_whitespace};
 use std::fmt;
 
 /// Something odd about the input, with what to do about it.
@@ -280,13 +280,6 @@ fn hash(word: &str) -> u64 {
 
 fn is_blank(line: &str) -> bool {
     line.chars().all(is_whitespace)
-}
-
-fn is_line_separator(c: char) -> bool {
-    matches!(
-        c,
-        '\r' | '\n' | '\u{b}' | '\u{c}' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}'
-    )
 }
 
 fn count_and_first(flags: impl Iterator<Item = bool>) -> Option<(usize, usize)> {

@@ -6,10 +6,16 @@
 
 mod checks;
 mod corpus;
+mod evaluate;
+mod evaluation;
+mod given;
 pub mod significance;
 
 pub use checks::{Warning, check};
 pub use corpus::{Corpus, ReferenceCount, System};
+pub use evaluate::{Paired, Pairs, Request, Test, evaluate, evaluate_scores};
+pub use evaluation::{Cell, Column, Comparison, Evaluation};
+pub use given::GivenScores;
 
 use crate::error::Result;
 use crate::metrics::{Metric, Segment, Tally};

@@ -8,71 +8,109 @@ use std::hash::Hash;
 
 /// The least number of insertions, deletions and substitutions that turn `a` into `b`.
 pub fn levenshtein<T: Eq + Hash + Copy>(a: &[T], b: &[T]) -> usize {
-    let shared = a.iter().zip(b).take_while(|(x, y)| x == y).count();
-    let (a, b) = (&a[shared..], &b[shared..]);
-    let shared = a
-        .iter()
-        .rev()
-        .zip(b.iter().rev())
-        .take_while(|(x, y)| x == y)
-        .count();
-    let (a, b) = (&a[..a.len() - shared], &b[..b.len() - shared]);
+    let (_, a, b) = without_shared_ends(a, b);
     if a.is_empty() || b.is_empty() {
         return a.len().max(b.len());
     }
-    Column::new(a).distance(b)
+    let mut column = DistanceColumn::new(a);
+    for symbol in b {
+        column.advance(column.slot(symbol));
+    }
+    column.distance()
 }
 
-struct Column<T> {
-    /// For each symbol of the sequence, the rows where it stands.
-    rows: FxHashMap<T, Vec<u64>>,
+/// The length of the common start and end, and what lies between.
+pub(super) fn without_shared_ends<'a, T: Eq>(a: &'a [T], b: &'a [T]) -> (usize, &'a [T], &'a [T]) {
+    let start = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let (a, b) = (&a[start..], &b[start..]);
+    let ends = a.iter().rev().zip(b.iter().rev());
+    let end = ends.take_while(|(x, y)| x == y).count();
+    (start + end, &a[..a.len() - end], &b[..b.len() - end])
+}
+
+/// One column of the distance matrix: a fixed sequence against a prefix, so far empty, of another.
+pub struct DistanceColumn<T> {
+    /// For each symbol of the sequence, which stretch of `rows` is its own; 0 for all others.
+    slots: FxHashMap<T, usize>,
+    /// For each slot, the rows where its symbol stands.
+    rows: Vec<u64>,
     positive: Vec<u64>,
     negative: Vec<u64>,
     length: usize,
+    distance: usize,
 }
 
-impl<T: Eq + Hash + Copy> Column<T> {
-    fn new(sequence: &[T]) -> Self {
+impl<T: Eq + Hash + Copy> DistanceColumn<T> {
+    /// The first column: the sequence against nothing.
+    pub fn new(sequence: &[T]) -> Self {
         let blocks = sequence.len().div_ceil(64);
-        let mut rows: FxHashMap<T, Vec<u64>> = FxHashMap::default();
+        let mut slots = FxHashMap::default();
+        let mut rows = vec![0; blocks];
         for (i, &symbol) in sequence.iter().enumerate() {
-            rows.entry(symbol).or_insert_with(|| vec![0; blocks])[i / 64] |= 1 << (i % 64);
+            let next = slots.len() + 1;
+            let slot = *slots.entry(symbol).or_insert(next);
+            if slot == next {
+                rows.resize((next + 1) * blocks, 0);
+            }
+            rows[slot * blocks + i / 64] |= 1 << (i % 64);
         }
-        Column {
+        DistanceColumn {
+            slots,
             rows,
             positive: vec![!0; blocks],
             negative: vec![0; blocks],
             length: sequence.len(),
+            distance: sequence.len(),
         }
     }
 
-    fn distance(mut self, other: &[T]) -> usize {
-        let last = (self.length - 1) % 64;
-        let mut distance = self.length;
-        let nowhere = vec![0; self.positive.len()];
-        for symbol in other {
-            let equal = self.rows.get(symbol).unwrap_or(&nowhere);
-            // The horizontal difference that enters each block from above: +1 in the first row of the matrix.
-            let (mut plus_in, mut minus_in) = (1, 0);
-            let blocks = self.positive.len();
-            for (block, &equal) in equal.iter().enumerate() {
-                let (positive, negative) = (self.positive[block], self.negative[block]);
-                let diagonal_zero = equal | minus_in;
-                let diagonal_zero = (((diagonal_zero & positive).wrapping_add(positive)) ^ positive)
-                    | diagonal_zero
-                    | negative;
-                let plus = negative | !(diagonal_zero | positive);
-                let minus = positive & diagonal_zero;
-                let out = if block + 1 == blocks { last } else { 63 };
-                let (plus_out, minus_out) = ((plus >> out) & 1, (minus >> out) & 1);
-                let (plus, minus) = ((plus << 1) | plus_in, (minus << 1) | minus_in);
-                self.positive[block] = minus | !(diagonal_zero | plus);
-                self.negative[block] = plus & diagonal_zero;
-                (plus_in, minus_in) = (plus_out, minus_out);
-            }
-            distance = distance + plus_in as usize - minus_in as usize;
+    /// What [`DistanceColumn::advance`] wants to know of a symbol.
+    pub fn slot(&self, symbol: &T) -> usize {
+        self.slots.get(symbol).copied().unwrap_or(0)
+    }
+
+    /// Lengthens the other sequence by the symbol of this slot.
+    pub fn advance(&mut self, slot: usize) {
+        let blocks = self.positive.len();
+        // The horizontal difference that enters each block from above: +1 in the first row of the matrix.
+        let (mut plus_in, mut minus_in) = (1, 0);
+        for (block, &equal) in self.rows[slot * blocks..][..blocks].iter().enumerate() {
+            let (positive, negative) = (self.positive[block], self.negative[block]);
+            let diagonal_zero = equal | minus_in;
+            let diagonal_zero =
+                (((diagonal_zero & positive).wrapping_add(positive)) ^ positive) | diagonal_zero | negative;
+            let plus = negative | !(diagonal_zero | positive);
+            let minus = positive & diagonal_zero;
+            let out = if block + 1 == blocks {
+                (self.length - 1) % 64
+            } else {
+                63
+            };
+            let (plus_out, minus_out) = ((plus >> out) & 1, (minus >> out) & 1);
+            let (plus, minus) = ((plus << 1) | plus_in, (minus << 1) | minus_in);
+            self.positive[block] = minus | !(diagonal_zero | plus);
+            self.negative[block] = plus & diagonal_zero;
+            (plus_in, minus_in) = (plus_out, minus_out);
         }
-        distance
+        self.distance = self.distance + plus_in as usize - minus_in as usize;
+    }
+
+    /// The distance of the whole sequence to the other one as it now is.
+    pub fn distance(&self) -> usize {
+        self.distance
+    }
+
+    /// The differences between each row and the one above it: bit i % 64 of word i / 64 is set where row i + 1 has one
+    /// more than row i, and where it has one less.
+    pub fn differences(&self) -> (&[u64], &[u64]) {
+        (&self.positive, &self.negative)
+    }
+
+    /// Goes back to a column seen before, given its differences and its distance.
+    pub fn restore(&mut self, (positive, negative): (&[u64], &[u64]), distance: usize) {
+        self.positive.copy_from_slice(positive);
+        self.negative.copy_from_slice(negative);
+        self.distance = distance;
     }
 }
 

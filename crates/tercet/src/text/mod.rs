@@ -4,10 +4,12 @@
 //! named after. White space is Python's throughout ([`split`], [`trim_end`]), because that is what these tools use.
 
 mod character;
+mod edit_operations;
 mod intl;
 mod levenshtein;
 mod nearest;
 pub mod ngrams;
+mod preparation;
 mod punctuation;
 mod tercom;
 pub mod tokenizer;
@@ -15,8 +17,10 @@ mod v13a;
 mod whitespace;
 mod zh;
 
-pub use levenshtein::levenshtein;
+pub use edit_operations::{EditOperations, edit_operations};
+pub use levenshtein::{DistanceColumn, levenshtein};
 pub use nearest::nearest;
+pub use preparation::Preparation;
 pub use tercom::TercomOptions;
 pub use tokenizer::Tokenizer;
-pub use whitespace::{is_whitespace, split, trim_end};
+pub use whitespace::{is_line_separator, is_whitespace, split, split_at_spaces, trim_end};

@@ -6,6 +6,11 @@ pub fn is_whitespace(c: char) -> bool {
     matches!(c, '\u{1c}'..='\u{1f}') || c.is_whitespace()
 }
 
+/// Whether some tools end a line here: Python's `str.splitlines`, and Java's for a carriage return.
+pub fn is_line_separator(c: char) -> bool {
+    matches!(c, '\n'..='\r' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
 /// The line without trailing white space: Python's `line.rstrip()`.
 pub fn trim_end(line: &str) -> &str {
     line.trim_end_matches(is_whitespace)
@@ -80,9 +85,46 @@ fn whitespace_length(table: &FirstBytes, bytes: &[u8]) -> usize {
     }
 }
 
+/// The words of a line as jiwer cuts them: parted by a space, or by two or more white-space characters of any kind.
+/// A lone tab or no-break space between letters is a letter.
+pub fn split_at_spaces(line: &str) -> impl Iterator<Item = &str> {
+    let mut rest = line.trim_matches(is_whitespace);
+    std::iter::from_fn(move || {
+        let (end, next) = match first_gap(rest) {
+            Some(gap) => gap,
+            None if rest.is_empty() => return None,
+            None => (rest.len(), rest.len()),
+        };
+        let word = &rest[..end];
+        rest = &rest[next..];
+        Some(word)
+    })
+}
+
+/// Where the first white space that parts words starts and ends.
+fn first_gap(text: &str) -> Option<(usize, usize)> {
+    let mut from = 0;
+    loop {
+        let start = from + text[from..].find(is_whitespace)?;
+        let run = &text[start..];
+        let run = &run[..run.find(|c| !is_whitespace(c)).unwrap_or(run.len())];
+        if run == " " || run.chars().nth(1).is_some() {
+            return Some((start, start + run.len()));
+        }
+        from = start + run.len();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_lone_tab_is_a_letter_to_jiwer_and_a_pair_parts_words() {
+        let words: Vec<&str> = split_at_spaces("\ta\tb \tc\t\td e\u{a0}f  g\u{2028} \u{1f}").collect();
+        assert_eq!(words, ["a\tb", "c", "d", "e\u{a0}f", "g"]);
+        assert_eq!(split_at_spaces(" \t ").count(), 0);
+    }
 
     #[test]
     fn separators_and_no_break_spaces_split_zero_width_ones_do_not() {

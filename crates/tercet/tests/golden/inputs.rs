@@ -108,12 +108,10 @@ impl Inputs {
                 .map_or(1, |refs| refs.matches("refs[").count());
             return Inputs::from_json(shared, named, count);
         }
-        let references: Vec<&str> = inputs["refs"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|r| r.as_str().unwrap())
-            .collect();
+        let references: Vec<&str> = match &inputs["refs"] {
+            Value::Array(named) => named.iter().map(|r| r.as_str().unwrap()).collect(),
+            _ => vec![inputs["ref"].as_str().unwrap()],
+        };
         Inputs::from_files(shared, inputs["hyp"].as_str().unwrap(), &references, first_lines)
     }
 

@@ -4,7 +4,9 @@
 //! beside the checkout). Each file is one test, named after it. Without the folder there is one test, ignored, that
 //! says so. One file here per tool.
 
+mod character;
 mod inputs;
+mod jiwer;
 mod numpy;
 mod sacrebleu;
 mod significance;
@@ -24,10 +26,8 @@ fn main() {
 }
 
 fn trials(shared: &Path) -> Vec<Trial> {
-    [sacrebleu::trials, numpy::trials, significance::trials]
-        .iter()
-        .flat_map(|trials| trials(shared))
-        .collect()
+    let tools = [sacrebleu::trials, numpy::trials, significance::trials, jiwer::trials, character::trials];
+    tools.iter().flat_map(|trials| trials(shared)).collect()
 }
 
 /// The folder with `golden/`, if it is there.

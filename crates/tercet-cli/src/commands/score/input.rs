@@ -1,0 +1,126 @@
+//! From files and flags to a corpus.
+
+use super::is_stdin;
+use crate::args::ScoreArgs;
+use crate::output::Misuse;
+use std::path::PathBuf;
+use tercet::corpora::{Lines, Role, read_lines, read_table, split_references};
+use tercet::scoring::{Corpus, System};
+
+/// All texts, read and checked for length.
+pub struct Input {
+    systems: Vec<(String, Lines)>,
+    references: Vec<Lines>,
+    /// How many references stand side by side in the one reference text: `Some(None)` for any number.
+    side_by_side: Option<Option<usize>>,
+    source: Option<Lines>,
+}
+
+impl Input {
+    /// Reads what the flags name.
+    pub fn read(args: &ScoreArgs) -> anyhow::Result<Self> {
+        check_stdin(args)?;
+        let mut input = Input {
+            systems: Vec::new(),
+            references: args
+                .reference
+                .iter()
+                .map(|path| read_lines(path))
+                .collect::<Result<_, _>>()?,
+            side_by_side: side_by_side(args)?,
+            source: args.source.as_deref().map(read_lines).transpose()?,
+        };
+        for path in &args.hypotheses {
+            if args.input.tsv || args.input.columns.is_some() {
+                input.read_columns(args, path)?;
+            } else {
+                input
+                    .systems
+                    .push((path.display().to_string(), read_lines(path)?));
+            }
+        }
+        if input.references.is_empty() {
+            return Err(Misuse(
+                "no reference given: name one with -r REF (or a column with --columns ref,hyp)".to_owned(),
+            )
+            .into());
+        }
+        input.check_lengths()?;
+        Ok(input)
+    }
+
+    fn read_columns(&mut self, args: &ScoreArgs, path: &PathBuf) -> anyhow::Result<()> {
+        let roles = args.input.columns.as_deref().map(Role::parse_list).transpose();
+        let roles = roles.map_err(|error| Misuse(error.to_string()))?;
+        for (role, lines) in read_table(path, args.input.header)?.into_columns(roles.as_deref())? {
+            match role {
+                Role::Source => self.source = Some(lines),
+                Role::Reference => self.references.push(lines),
+                Role::System(name) => self.systems.push((name.unwrap_or_default(), lines)),
+                Role::Ignored => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn check_lengths(&self) -> anyhow::Result<()> {
+        let first = &self.references[0];
+        let others = self.references[1..]
+            .iter()
+            .chain(self.systems.iter().map(|(_, lines)| lines))
+            .chain(&self.source);
+        for lines in others {
+            first.check_length_of(lines)?;
+        }
+        Ok(())
+    }
+
+    /// The corpus these texts make.
+    pub fn corpus(&self) -> anyhow::Result<Corpus<'_>> {
+        let references = match self.side_by_side {
+            Some(count) => split_references(&self.references[0], count)?,
+            None => {
+                let segment = |i| self.references.iter().map(|lines| lines.line(i)).collect();
+                (0..self.references[0].len()).map(segment).collect()
+            }
+        };
+        let systems = self.systems.iter();
+        let systems = systems.map(|(name, lines)| System {
+            name: name.clone(),
+            hypotheses: lines.iter().collect(),
+        });
+        let corpus = Corpus::new(systems.collect(), references)?;
+        Ok(match &self.source {
+            Some(source) => corpus.with_sources(source.iter().collect())?,
+            None => corpus,
+        })
+    }
+}
+
+fn check_stdin(args: &ScoreArgs) -> Result<(), Misuse> {
+    let paths = args.hypotheses.iter().chain(&args.reference).chain(&args.source);
+    if paths.filter(|path| is_stdin(path)).count() > 1 {
+        return Err(Misuse("standard input (-) can be read only once".to_owned()));
+    }
+    Ok(())
+}
+
+fn side_by_side(args: &ScoreArgs) -> Result<Option<Option<usize>>, Misuse> {
+    let Some(count) = &args.input.references else {
+        return Ok(None);
+    };
+    if args.reference.len() != 1 {
+        return Err(Misuse(
+            "--references goes with exactly one -r REF that has them side by side".to_owned(),
+        ));
+    }
+    if count == "var" {
+        return Ok(Some(None));
+    }
+    match count.parse() {
+        Ok(count) if count > 0 => Ok(Some(Some(count))),
+        _ => Err(Misuse(format!(
+            "--references: expected a number or var, found {count}"
+        ))),
+    }
+}

@@ -1,0 +1,160 @@
+//! `tercet score`: every metric × every system × every segment, in one pass.
+
+mod input;
+
+use crate::args::{Correction, Format, Level, PairedTest, ScoreArgs, SignificanceArgs};
+use crate::output::{self, Misuse};
+use anyhow::Context;
+use indicatif::{ProgressBar, ProgressStyle};
+use input::Input;
+use std::path::Path;
+use tercet::corpora::read_scores;
+use tercet::metrics::Direction;
+use tercet::report::{self, Contents};
+use tercet::scoring::significance::Resampling;
+use tercet::scoring::{self, Evaluation, Paired, Pairs, Request, Test};
+
+const DEFAULT_METRICS: [&str; 2] = ["bleu", "chrf"];
+
+/// Reads, scores, reports.
+pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
+    if let Some(threads) = args.threads {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build_global()
+            .context("cannot start threads")?;
+    }
+    let evaluation = if args.input.scores {
+        compare_scores(args)?
+    } else {
+        score_texts(args)?
+    };
+    let contents = Contents {
+        systems: args.level != Level::Segment,
+        segments: args.level != Level::System,
+        components: args.components,
+        decimals: args.width,
+    };
+    output::write(
+        &report::write(&evaluation, format(args.format), contents),
+        args.output.as_deref(),
+    )
+}
+
+fn score_texts(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
+    let metrics: Vec<String> = if args.metric.is_empty() {
+        DEFAULT_METRICS.map(str::to_owned).to_vec()
+    } else {
+        args.metric.clone()
+    };
+    // A metric nobody has is found out before any file is read.
+    for metric in &metrics {
+        tercet::metrics::build(metric)?;
+    }
+    let input = Input::read(args)?;
+    let corpus = input.corpus()?;
+    if !args.input.no_checks && !args.quiet {
+        scoring::check(&corpus).iter().for_each(output::warn);
+    }
+    let request = request(args, &corpus.systems()[0].name)?;
+    let bar = progress_bar(corpus.len(), args.quiet);
+    let evaluation = scoring::evaluate(&corpus, &metrics, &request, &|segments| bar.inc(segments as u64));
+    bar.finish_and_clear();
+    Ok(evaluation?)
+}
+
+fn compare_scores(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
+    let mut columns = Vec::new();
+    for file in &args.hypotheses {
+        columns.extend(read_scores(file)?);
+    }
+    let direction = if args.input.lower_is_better {
+        Direction::LowerIsBetter
+    } else {
+        Direction::HigherIsBetter
+    };
+    let request = request(args, &columns[0].system)?;
+    Ok(scoring::evaluate_scores(&columns, direction, &request)?)
+}
+
+fn request(args: &ScoreArgs, first_system: &str) -> anyhow::Result<Request> {
+    let significance = &args.significance;
+    let resampling = |default: usize| -> anyhow::Result<Resampling> {
+        let samples = significance.resamples.map_or(default, |samples| samples as usize);
+        Ok(Resampling {
+            samples,
+            seed: seed(significance)?,
+        })
+    };
+    let paired = match significance.paired {
+        None => None,
+        Some(test) => Some(Paired {
+            test: if test == PairedTest::Bs {
+                Test::Bootstrap
+            } else {
+                Test::Randomisation
+            },
+            resampling: resampling(if test == PairedTest::Bs { 1000 } else { 10_000 })?,
+            pairs: if significance.all_pairs {
+                Pairs::All
+            } else {
+                Pairs::Against(
+                    significance
+                        .baseline
+                        .clone()
+                        .unwrap_or_else(|| first_system.to_owned()),
+                )
+            },
+            holm: significance.correction == Some(Correction::Holm),
+        }),
+    };
+    let confidence = if significance.confidence {
+        Some(resampling(1000)?)
+    } else {
+        None
+    };
+    Ok(Request {
+        segments: args.level != Level::System,
+        confidence,
+        paired,
+    })
+}
+
+fn seed(args: &SignificanceArgs) -> anyhow::Result<Option<u64>> {
+    if args.seed.eq_ignore_ascii_case("none") {
+        return Ok(None);
+    }
+    let seed = args.seed.parse().map_err(|_| {
+        Misuse(format!(
+            "--seed: expected a whole number or none, found {}",
+            args.seed
+        ))
+    });
+    Ok(Some(seed?))
+}
+
+fn format(format: Format) -> report::Format {
+    match format {
+        Format::Text => report::Format::Text,
+        Format::Json => report::Format::Json,
+        Format::Jsonl => report::Format::Jsonl,
+        Format::Tsv => report::Format::Tsv,
+        Format::Markdown => report::Format::Markdown,
+        Format::Latex => report::Format::Latex,
+    }
+}
+
+/// On a terminal only: indicatif hides itself elsewhere.
+fn progress_bar(segments: usize, quiet: bool) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
+    let style =
+        ProgressStyle::with_template("{bar:40} {pos}/{len} segments {eta}").expect("a fixed template");
+    ProgressBar::new(segments as u64).with_style(style)
+}
+
+/// Whether a path means standard input.
+fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
+}

@@ -1,0 +1,87 @@
+//! CER: character error rate, the word error rate of characters.
+//!
+//! ```text
+//! CER = 100 · (S + D + I) / (H + S + D)
+//! ```
+//!
+//! with H hits, S substitutions, D deletions and I insertions of characters on a shortest way from reference to
+//! hypothesis.
+//!
+//! # Choices
+//! - In per cent, as [`wer`](super::wer); jiwer's rates are 1/100 of ours.
+//! - Characters are Unicode code points. White space counts, each as it stands, except at both ends of a line.
+//! - Corpora, several references and empty lines as in [`wer`](super::wer).
+//!
+//! # Agreement
+//! Equal to jiwer 4.0.0's `process_characters` with rapidfuzz 3.14.6 and the default transforms: counts exactly, rates
+//! to 1e-9.
+//!
+//! # Example
+//! ```
+//! use tercet::metrics::{self, Segment};
+//!
+//! let cer = metrics::build("cer")?;
+//! let references = ["ein Haus"];
+//! let tallies = cer.tally(&[Segment::new("eine Maus", &references)])?;
+//! assert_eq!(cer.score(&tallies[0]), 25.0);
+//! # Ok::<(), tercet::Error>(())
+//! ```
+
+use super::error_rate::{LOWERCASE, Operations, percent, tally_best};
+use super::{Component, Direction, Metric, MetricInfo, Options, Segment, Signature, Tally};
+use crate::error::Result;
+use crate::text::{Preparation, Tokenizer, edit_operations, is_whitespace};
+
+/// The entry in [`METRICS`](super::METRICS).
+pub static INFO: MetricInfo = MetricInfo {
+    name: "cer",
+    aliases: &[],
+    summary: "character error rate: substitutions, deletions and insertions per reference character",
+    citation: "Levenshtein 1966",
+    agrees_with: "jiwer 4.0.0",
+    options: &[LOWERCASE],
+    build: |options| Ok(Box::new(Cer { options })),
+};
+
+struct Cer {
+    options: Options,
+}
+
+impl Metric for Cer {
+    fn signature(&self) -> Signature {
+        self.options.signature()
+    }
+
+    fn title(&self) -> String {
+        "CER".to_owned()
+    }
+
+    fn direction(&self) -> Direction {
+        Direction::LowerIsBetter
+    }
+
+    fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
+        let preparation = Preparation {
+            tokenizer: Tokenizer::None,
+            lowercase: self.options.flag("lowercase"),
+        };
+        Ok(tally_best(batch, preparation, |hypothesis, reference| {
+            Operations::tally(edit_operations(&characters(reference), &characters(hypothesis)))
+        }))
+    }
+
+    fn score(&self, total: &Tally) -> f64 {
+        percent(total)
+    }
+
+    fn components(&self, total: &Tally) -> Vec<Component> {
+        Operations::read(total).components()
+    }
+}
+
+fn characters(line: &str) -> Vec<char> {
+    line.trim_matches(is_whitespace).chars().collect()
+}
+
+#[cfg(test)]
+mod tests;

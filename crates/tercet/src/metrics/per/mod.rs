@@ -1,0 +1,110 @@
+//! PER: position-independent word error rate (Tillmann et al., 1997).
+//!
+//! ```text
+//! PER = 100 · (max(|h|, |r|) − m) / |r|
+//! ```
+//!
+//! with m the words of hypothesis h that have a partner in reference r, wherever it stands. Words left over on both
+//! sides count as substitutions, the surplus of the longer side as deletions or insertions.
+//!
+//! # Choices
+//! - In per cent. Words, corpora and several references as in [`wer`](super::wer), which is never lower.
+//! - Other tools divide by other lengths or count the surplus of the hypothesis only; this is the paper's wording.
+//! - Without reference words each word of the hypothesis counts 100; nothing against nothing is 0.
+//!
+//! # Agreement
+//! There is no tool that people cite for PER; the formula above is the definition.
+//!
+//! # Example
+//! ```
+//! use tercet::metrics::{self, Segment};
+//!
+//! let per = metrics::build("per")?;
+//! let references = ["on the mat sat the cat"];
+//! let tallies = per.tally(&[Segment::new("the cat sat on a mat", &references)])?;
+//! assert_eq!(format!("{:.2}", per.score(&tallies[0])), "16.67");
+//! # Ok::<(), tercet::Error>(())
+//! ```
+
+use super::error_rate::{LOWERCASE, TOK, percent, preparation, tally_best};
+use super::{Component, Direction, Metric, MetricInfo, Options, Segment, Signature, Tally};
+use crate::error::Result;
+use crate::text::{Preparation, split_at_spaces};
+use rustc_hash::FxHashMap;
+
+/// The entry in [`METRICS`](super::METRICS).
+pub static INFO: MetricInfo = MetricInfo {
+    name: "per",
+    aliases: &[],
+    summary: "position-independent word error rate: words without a partner, whatever their order",
+    citation: "Tillmann et al., Eurospeech 1997",
+    agrees_with: "its definition",
+    options: &[TOK, LOWERCASE],
+    build: |options| Ok(Box::new(Per::new(options)?)),
+};
+
+struct Per {
+    preparation: Preparation,
+    options: Options,
+}
+
+impl Per {
+    fn new(options: Options) -> Result<Self> {
+        Ok(Per {
+            preparation: preparation(&options)?,
+            options,
+        })
+    }
+}
+
+impl Metric for Per {
+    fn signature(&self) -> Signature {
+        self.options.signature()
+    }
+
+    fn title(&self) -> String {
+        "PER".to_owned()
+    }
+
+    fn direction(&self) -> Direction {
+        Direction::LowerIsBetter
+    }
+
+    fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
+        Ok(tally_best(batch, self.preparation, compare))
+    }
+
+    fn score(&self, total: &Tally) -> f64 {
+        percent(total)
+    }
+
+    fn components(&self, total: &Tally) -> Vec<Component> {
+        let named = ["errors", "ref_len", "matches", "hyp_len"]
+            .iter()
+            .zip(total.iter());
+        named.map(|(name, &value)| Component::new(*name, value)).collect()
+    }
+}
+
+/// Errors, reference length, matches, hypothesis length.
+fn compare(hypothesis: &str, reference: &str) -> Tally {
+    let mut unmatched: FxHashMap<&str, usize> = FxHashMap::default();
+    let (mut reference_length, mut hypothesis_length, mut matches) = (0usize, 0usize, 0usize);
+    for word in split_at_spaces(reference) {
+        *unmatched.entry(word).or_default() += 1;
+        reference_length += 1;
+    }
+    for word in split_at_spaces(hypothesis) {
+        hypothesis_length += 1;
+        if let Some(left @ 1..) = unmatched.get_mut(word) {
+            *left -= 1;
+            matches += 1;
+        }
+    }
+    let errors = hypothesis_length.max(reference_length) - matches;
+    let counts = [errors, reference_length, matches, hypothesis_length];
+    Tally::new(counts.iter().map(|&count| count as f64).collect())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,117 @@
+//! WER: word error rate, the edits that turn the reference into the hypothesis, per word of the reference.
+//!
+//! ```text
+//! WER = 100 · (S + D + I) / (H + S + D)        MER = 100 · (S + D + I) / (H + S + D + I)
+//! WIP = 100 · H/|r| · H/|h|                    WIL = 100 − WIP
+//! ```
+//!
+//! with H hits, S substitutions, D deletions and I insertions on a shortest way from reference r to hypothesis h. The
+//! match error rate and the word information lost and preserved (Morris et al., 2004) are components.
+//!
+//! # Choices
+//! - In per cent, as TER and as translation papers print it; jiwer's rates are 1/100 of ours. It may exceed 100.
+//! - Words are parted by a space or by two or more white-space characters, as in jiwer: a lone tab or no-break space
+//!   does not part them. `tok` tokenizes before.
+//! - H, MER, WIL and WIP depend on which of several shortest ways is taken: rapidfuzz's, see
+//!   [`edit_operations`].
+//! - A corpus is scored by the sums of its counts, as jiwer scores lists.
+//! - Of several references the one with the lowest rate counts, the first of equals (jiwer takes one).
+//! - Without reference words each inserted word counts 100, MER is 100 and WIP 0; nothing against nothing has rates of 0
+//!   and a WIP of 100. An empty hypothesis has a WIP of 0.
+//!
+//! # Agreement
+//! Equal to jiwer 4.0.0 with rapidfuzz 3.14.6 and the default transforms: counts exactly, rates to 1e-9.
+//!
+//! # Example
+//! ```
+//! use tercet::metrics::{self, Segment};
+//!
+//! let wer = metrics::build("wer")?;
+//! let references = ["the cat sat on the mat"];
+//! let tallies = wer.tally(&[Segment::new("the cat on a mat today", &references)])?;
+//! assert_eq!(format!("{:.1}", wer.score(&tallies[0])), "50.0");
+//! # Ok::<(), tercet::Error>(())
+//! ```
+
+use super::error_rate::{LOWERCASE, Operations, TOK, percent, preparation, tally_best};
+use super::{Component, Direction, Metric, MetricInfo, Options, Segment, Signature, Tally};
+use crate::error::Result;
+use crate::text::{Preparation, edit_operations, split_at_spaces};
+
+/// The entry in [`METRICS`](super::METRICS).
+pub static INFO: MetricInfo = MetricInfo {
+    name: "wer",
+    aliases: &[],
+    summary: "word error rate: substitutions, deletions and insertions per reference word",
+    citation: "Levenshtein 1966; Morris et al., Interspeech 2004 (MER, WIL)",
+    agrees_with: "jiwer 4.0.0",
+    options: &[TOK, LOWERCASE],
+    build: |options| Ok(Box::new(Wer::new(options)?)),
+};
+
+struct Wer {
+    preparation: Preparation,
+    options: Options,
+}
+
+impl Wer {
+    fn new(options: Options) -> Result<Self> {
+        Ok(Wer {
+            preparation: preparation(&options)?,
+            options,
+        })
+    }
+}
+
+impl Metric for Wer {
+    fn signature(&self) -> Signature {
+        self.options.signature()
+    }
+
+    fn title(&self) -> String {
+        "WER".to_owned()
+    }
+
+    fn direction(&self) -> Direction {
+        Direction::LowerIsBetter
+    }
+
+    fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
+        Ok(tally_best(batch, self.preparation, |hypothesis, reference| {
+            let hypothesis: Vec<&str> = split_at_spaces(hypothesis).collect();
+            let reference: Vec<&str> = split_at_spaces(reference).collect();
+            Operations::tally(edit_operations(&reference, &hypothesis))
+        }))
+    }
+
+    fn score(&self, total: &Tally) -> f64 {
+        percent(total)
+    }
+
+    fn components(&self, total: &Tally) -> Vec<Component> {
+        let operations = Operations::read(total);
+        let preserved = information_preserved(&operations);
+        let mut components = operations.components();
+        components.push(Component::new("mer", match_error_rate(&operations)));
+        components.push(Component::new("wil", 100.0 * (1.0 - preserved)));
+        components.push(Component::new("wip", 100.0 * preserved));
+        components
+    }
+}
+
+fn match_error_rate(operations: &Operations) -> f64 {
+    100.0 * operations.edits / (operations.hits + operations.edits).max(1.0)
+}
+
+/// The share of word information preserved, 0 to 1.
+fn information_preserved(operations: &Operations) -> f64 {
+    let (hypothesis, reference) = (operations.hypothesis, operations.reference);
+    if hypothesis == 0.0 && reference == 0.0 {
+        1.0
+    } else {
+        operations.hits / reference.max(1.0) * (operations.hits / hypothesis.max(1.0))
+    }
+}
+
+#[cfg(test)]
+mod tests;

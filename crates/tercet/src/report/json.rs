@@ -1,0 +1,114 @@
+//! JSON, as one array or one object per line.
+//!
+//! `-f json`: an array with an object for each system and metric, `{system, metric, signature, score, segments?: […],
+//! interval?: {mean, low, high, half_width}, components?: {…}, comparisons?: [{against, test, delta, p, p_holm?}]}`; the
+//! metric is written as it was asked for, `title` as people write it.
+//!
+//! `-f jsonl`: at system level the same objects, one to a line; at segment level a line for each segment, `{system,
+//! segment, metric, score}` with the segment numbered from 1.
+
+use super::Contents;
+use crate::scoring::{Column, Comparison, Evaluation};
+use serde_json::{Map, Value, json};
+
+pub(super) fn write(evaluation: &Evaluation, contents: Contents) -> String {
+    let objects: Vec<Value> = cells(evaluation)
+        .map(|(c, s)| object(evaluation, contents, c, s, true))
+        .collect();
+    let mut text = serde_json::to_string_pretty(&objects).expect("numbers and strings can be written");
+    text.push('\n');
+    text
+}
+
+pub(super) fn write_lines(evaluation: &Evaluation, contents: Contents) -> String {
+    let mut text = String::new();
+    for (c, s) in cells(evaluation) {
+        let column = &evaluation.columns[c];
+        if contents.segments {
+            for (i, &score) in column.cells[s].segments.iter().enumerate() {
+                let system = &evaluation.systems[s];
+                text += &json!({"system": system, "segment": i + 1, "metric": column.metric, "score": score})
+                    .to_string();
+                text.push('\n');
+            }
+        }
+        if contents.systems {
+            text += &object(evaluation, contents, c, s, false).to_string();
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// Every (column, system), system by system.
+fn cells(evaluation: &Evaluation) -> impl Iterator<Item = (usize, usize)> {
+    let columns = evaluation.columns.len();
+    (0..evaluation.systems.len()).flat_map(move |system| (0..columns).map(move |column| (column, system)))
+}
+
+fn object(
+    evaluation: &Evaluation,
+    contents: Contents,
+    column: usize,
+    system: usize,
+    with_segments: bool,
+) -> Value {
+    let Column {
+        metric,
+        title,
+        signature,
+        cells,
+        ..
+    } = &evaluation.columns[column];
+    let cell = &cells[system];
+    let mut object = Map::new();
+    let mut put = |key: &str, value: Value| {
+        object.insert(key.to_owned(), value);
+    };
+    put("system", json!(evaluation.systems[system]));
+    put("metric", json!(metric));
+    put("title", json!(title));
+    put("signature", json!(signature));
+    put("score", json!(cell.score));
+    if let Some(interval) = &cell.interval {
+        let (mean, low, high, half_width) = (interval.mean, interval.low, interval.high, interval.half_width);
+        put(
+            "interval",
+            json!({"mean": mean, "low": low, "high": high, "half_width": half_width}),
+        );
+    }
+    if contents.components {
+        let parts = cell
+            .components
+            .iter()
+            .map(|part| (part.name.clone(), json!(part.value)));
+        put("components", Value::Object(parts.collect()));
+    }
+    let of_this = |comparison: &&Comparison| comparison.column == column && comparison.system == system;
+    let comparisons: Vec<Value> = evaluation
+        .comparisons
+        .iter()
+        .filter(of_this)
+        .map(|comparison| compared(evaluation, comparison))
+        .collect();
+    if !comparisons.is_empty() {
+        put("comparisons", Value::Array(comparisons));
+    }
+    if with_segments && contents.segments {
+        put("segments", json!(cell.segments));
+    }
+    Value::Object(object)
+}
+
+fn compared(evaluation: &Evaluation, comparison: &Comparison) -> Value {
+    let mut object = json!({
+        "against": evaluation.systems[comparison.baseline],
+        "test": evaluation.test,
+        "delta": comparison.delta,
+        "p": comparison.p,
+    });
+    if let Some(p) = comparison.adjusted {
+        object["p_holm"] = json!(p);
+    }
+    object
+}

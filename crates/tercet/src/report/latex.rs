@@ -1,0 +1,53 @@
+//! LaTeX tables (package booktabs), the best score in bold, the signatures as comments.
+
+use super::table::{self, Marks, Table};
+use crate::scoring::Evaluation;
+
+pub(super) const MARKS: Marks = Marks {
+    best: |cell| format!("\\textbf{{{cell}}}"),
+    escape,
+    plus_minus: "$\\pm$",
+    lower_is_better: "$\\downarrow$",
+    delta: "$\\Delta$",
+};
+
+pub(super) fn write(tables: &[Table], evaluation: &Evaluation) -> String {
+    let mut text = String::new();
+    for (title, signature) in table::signatures(evaluation) {
+        text += &format!("% {title}: {signature}\n");
+    }
+    for table in tables {
+        if let Some(caption) = &table.caption {
+            text += &format!("% {caption}\n");
+        }
+        write_table(table, &mut text);
+    }
+    text
+}
+
+fn write_table(table: &Table, text: &mut String) {
+    let names = "l".repeat(table.numbers_from);
+    let numbers = "r".repeat(table.header.len() - table.numbers_from);
+    *text += &format!(
+        "\\begin{{tabular}}{{{names}{numbers}}}\n\\toprule\n{} \\\\\n\\midrule\n",
+        table.header.join(" & ")
+    );
+    for row in &table.rows {
+        *text += &format!("{} \\\\\n", row.join(" & "));
+    }
+    *text += "\\bottomrule\n\\end{tabular}\n";
+}
+
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' | '%' | '$' | '#' | '_' | '{' | '}' => escaped.extend(['\\', c]),
+            '~' => escaped.push_str("\\textasciitilde{}"),
+            '^' => escaped.push_str("\\textasciicircum{}"),
+            '\\' => escaped.push_str("\\textbackslash{}"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,207 @@
+//! Tables for people: the cells, before any format has touched them.
+
+use super::Contents;
+use crate::metrics::Direction;
+use crate::scoring::{Column, Evaluation};
+
+/// Words above aligned cells. Columns before `numbers_from` are names and stand to the left.
+pub(super) struct Table {
+    pub(super) caption: Option<String>,
+    pub(super) header: Vec<String>,
+    pub(super) rows: Vec<Vec<String>>,
+    pub(super) numbers_from: usize,
+}
+
+/// How a format writes what is more than a plain cell.
+pub(super) struct Marks {
+    pub(super) best: fn(String) -> String,
+    pub(super) escape: fn(&str) -> String,
+    pub(super) plus_minus: &'static str,
+    pub(super) lower_is_better: &'static str,
+    pub(super) delta: &'static str,
+}
+
+pub(super) const PLAIN: Marks = Marks {
+    best: |cell| cell,
+    escape: str::to_owned,
+    plus_minus: "±",
+    lower_is_better: "↓",
+    delta: "Δ",
+};
+
+/// p-values below this are marked.
+const SIGNIFICANT: f64 = 0.05;
+
+pub(super) fn tables(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> Vec<Table> {
+    let mut tables = Vec::new();
+    if contents.systems {
+        tables.push(system_table(evaluation, contents, marks));
+        if contents.components {
+            tables.extend(
+                evaluation
+                    .columns
+                    .iter()
+                    .filter_map(|column| component_table(evaluation, column, contents, marks)),
+            );
+        }
+    }
+    if contents.segments {
+        tables.push(segment_table(evaluation, contents, marks));
+    }
+    if !evaluation.comparisons.is_empty() {
+        tables.push(comparison_table(evaluation, contents, marks));
+    }
+    tables
+}
+
+/// The signatures under the tables: each title once with what it stands for.
+pub(super) fn signatures(evaluation: &Evaluation) -> impl Iterator<Item = (String, &str)> {
+    let titles = titles(evaluation, &PLAIN);
+    titles
+        .into_iter()
+        .zip(evaluation.columns.iter().map(|column| column.signature.as_str()))
+}
+
+/// What heads each metric's column: its title, or the metric as asked for where two share a title.
+fn titles(evaluation: &Evaluation, marks: &Marks) -> Vec<String> {
+    let columns = &evaluation.columns;
+    let title = |column: &Column| {
+        let shared = columns.iter().filter(|other| other.title == column.title).count() > 1;
+        (marks.escape)(if shared { &column.metric } else { &column.title })
+    };
+    columns.iter().map(title).collect()
+}
+
+fn headings(evaluation: &Evaluation, marks: &Marks) -> impl Iterator<Item = String> {
+    let arrow = |column: &Column| match column.direction {
+        Direction::HigherIsBetter => String::new(),
+        Direction::LowerIsBetter => format!(" {}", marks.lower_is_better),
+    };
+    titles(evaluation, marks)
+        .into_iter()
+        .zip(&evaluation.columns)
+        .map(move |(title, column)| title + &arrow(column))
+}
+
+fn system_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> Table {
+    let decimals = contents.decimals;
+    let cell = |column: &Column, system: usize| {
+        let cell = &column.cells[system];
+        let mut text = format!("{:.decimals$}", cell.score);
+        if column.best() == Some(cell.score) {
+            text = (marks.best)(text);
+        }
+        if let Some(interval) = &cell.interval {
+            text += &format!(" {} {:.decimals$}", marks.plus_minus, interval.half_width);
+        }
+        text
+    };
+    let rows = evaluation.systems.iter().enumerate().map(|(system, name)| {
+        let cells = evaluation.columns.iter().map(|column| cell(column, system));
+        std::iter::once((marks.escape)(name)).chain(cells).collect()
+    });
+    Table {
+        caption: None,
+        header: std::iter::once("system".to_owned())
+            .chain(headings(evaluation, marks))
+            .collect(),
+        rows: rows.collect(),
+        numbers_from: 1,
+    }
+}
+
+fn component_table(
+    evaluation: &Evaluation,
+    column: &Column,
+    contents: Contents,
+    marks: &Marks,
+) -> Option<Table> {
+    let parts = &column.cells.first()?.components;
+    if parts.is_empty() {
+        return None;
+    }
+    let decimals = contents.decimals;
+    let row = |i: usize| {
+        let values = column
+            .cells
+            .iter()
+            .map(|cell| format!("{:.decimals$}", cell.components[i].value));
+        std::iter::once((marks.escape)(&parts[i].name))
+            .chain(values)
+            .collect()
+    };
+    let systems = evaluation.systems.iter().map(|name| (marks.escape)(name));
+    Some(Table {
+        caption: Some(format!("parts of {}", (marks.escape)(&column.title))),
+        header: std::iter::once("part".to_owned()).chain(systems).collect(),
+        rows: (0..parts.len()).map(row).collect(),
+        numbers_from: 1,
+    })
+}
+
+fn segment_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> Table {
+    let decimals = contents.decimals;
+    let segments = evaluation
+        .columns
+        .first()
+        .and_then(|column| column.cells.first())
+        .map_or(0, |cell| cell.segments.len());
+    let mut rows = Vec::with_capacity(segments * evaluation.systems.len());
+    for segment in 0..segments {
+        for (system, name) in evaluation.systems.iter().enumerate() {
+            let scores = evaluation
+                .columns
+                .iter()
+                .map(|column| column.cells[system].segments[segment]);
+            let mut row = vec![(segment + 1).to_string(), (marks.escape)(name)];
+            row.extend(scores.map(|score| format!("{score:.decimals$}")));
+            rows.push(row);
+        }
+    }
+    let header = ["segment".to_owned(), "system".to_owned()];
+    Table {
+        caption: None,
+        header: header.into_iter().chain(headings(evaluation, marks)).collect(),
+        rows,
+        numbers_from: 2,
+    }
+}
+
+fn comparison_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> Table {
+    let decimals = contents.decimals;
+    let titles = titles(evaluation, marks);
+    let adjusted = evaluation
+        .comparisons
+        .iter()
+        .any(|comparison| comparison.adjusted.is_some());
+    let rows = evaluation.comparisons.iter().map(|comparison| {
+        let name = |system: usize| (marks.escape)(&evaluation.systems[system]);
+        let mut row = vec![
+            titles[comparison.column].clone(),
+            name(comparison.system),
+            name(comparison.baseline),
+        ];
+        row.push(format!("{:+.decimals$}", comparison.delta));
+        row.push(format!("{:.4}", comparison.p));
+        row.extend(comparison.adjusted.map(|p| format!("{p:.4}")));
+        row.push(if comparison.decisive_p() < SIGNIFICANT {
+            "*".to_owned()
+        } else {
+            String::new()
+        });
+        row
+    });
+    let mut header: Vec<String> = ["metric", "system", "against", marks.delta, "p"]
+        .map(str::to_owned)
+        .to_vec();
+    if adjusted {
+        header.push("p (Holm)".to_owned());
+    }
+    header.push(String::new());
+    Table {
+        caption: evaluation.test.clone(),
+        header,
+        rows: rows.collect(),
+        numbers_from: 3,
+    }
+}

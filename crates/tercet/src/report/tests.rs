@@ -1,0 +1,158 @@
+use super::*;
+use crate::metrics::{Component, Direction};
+use crate::scoring::{Cell, Column, Comparison};
+use crate::statistics::significance::bootstrap::Interval;
+
+fn example() -> Evaluation {
+    let interval = Interval {
+        mean: 34.6,
+        half_width: 0.75,
+        low: 33.8,
+        high: 35.3,
+    };
+    let cell = |score, interval| Cell {
+        score,
+        interval,
+        components: vec![Component::new("ref_len", 12.0)],
+        segments: vec![score - 1.0, score + 1.0],
+    };
+    let column = |metric: &str, title: &str, direction, cells| Column {
+        metric: metric.to_owned(),
+        title: title.to_owned(),
+        signature: format!("{metric}:x=1|refs=1|tercet=0"),
+        direction,
+        cells,
+    };
+    Evaluation {
+        systems: vec!["a_1".to_owned(), "b".to_owned()],
+        columns: vec![
+            column(
+                "bleu",
+                "BLEU",
+                Direction::HigherIsBetter,
+                vec![cell(34.5, Some(interval)), cell(33.25, Some(interval))],
+            ),
+            column(
+                "ter",
+                "TER",
+                Direction::LowerIsBetter,
+                vec![cell(50.0, None), cell(48.5, None)],
+            ),
+        ],
+        comparisons: vec![
+            Comparison {
+                column: 0,
+                system: 1,
+                baseline: 0,
+                delta: -1.25,
+                p: 0.01,
+                adjusted: Some(0.02),
+            },
+            Comparison {
+                column: 1,
+                system: 1,
+                baseline: 0,
+                delta: -1.5,
+                p: 0.5,
+                adjusted: Some(0.5),
+            },
+        ],
+        test: Some("a test".to_owned()),
+    }
+}
+
+const SYSTEMS: Contents = Contents {
+    systems: true,
+    segments: false,
+    components: false,
+    decimals: 2,
+};
+
+#[test]
+fn text_aligns_and_explains() {
+    assert_eq!(
+        write(&example(), Format::Text, SYSTEMS),
+        "\
+system          BLEU  TER ↓
+a_1     34.50 ± 0.75  50.00
+b       33.25 ± 0.75  48.50
+
+a test
+metric  system  against      Δ       p  p (Holm)
+BLEU    b       a_1      -1.25  0.0100    0.0200  *
+TER     b       a_1      -1.50  0.5000    0.5000
+
+BLEU  bleu:x=1|refs=1|tercet=0
+TER   ter:x=1|refs=1|tercet=0
+"
+    );
+}
+
+#[test]
+fn markdown_and_latex_mark_the_best_and_escape_names() {
+    let markdown = write(&example(), Format::Markdown, SYSTEMS);
+    assert!(markdown.starts_with(
+        "| system | BLEU | TER ↓ |\n|---|---:|---:|\n| a\\_1 | **34.50** ± 0.75 | 50.00 |\n| b | 33.25 ± 0.75 | **48.50** |\n"
+    ));
+    let latex = write(&example(), Format::Latex, SYSTEMS);
+    assert!(
+        latex.contains(
+            "\\begin{tabular}{lrr}\n\\toprule\nsystem & BLEU & TER $\\downarrow$ \\\\\n\\midrule\n"
+        )
+    );
+    assert!(latex.contains("a\\_1 & \\textbf{34.50} $\\pm$ 0.75 & 50.00 \\\\\n"));
+}
+
+#[test]
+fn tsv_is_the_contract() {
+    let plain = Evaluation {
+        comparisons: Vec::new(),
+        columns: example().columns[1..].to_vec(),
+        ..example()
+    };
+    let both = Contents {
+        segments: true,
+        ..SYSTEMS
+    };
+    assert_eq!(
+        write(&plain, Format::Tsv, both),
+        "system\tsegment\tmetric\tscore\n\
+         a_1\t1\tter\t49.000000000000000\n\
+         a_1\t2\tter\t51.000000000000000\n\
+         a_1\tcorpus\tter\t50.000000000000000\n\
+         b\t1\tter\t47.500000000000000\n\
+         b\t2\tter\t49.500000000000000\n\
+         b\tcorpus\tter\t48.500000000000000\n"
+    );
+}
+
+#[test]
+fn json_is_the_contract() {
+    let contents = Contents {
+        segments: true,
+        components: true,
+        ..SYSTEMS
+    };
+    let json: serde_json::Value = serde_json::from_str(&write(&example(), Format::Json, contents)).unwrap();
+    assert_eq!(json.as_array().unwrap().len(), 4);
+    assert_eq!(json[0]["system"], "a_1");
+    assert_eq!(json[0]["metric"], "bleu");
+    assert_eq!(json[0]["score"], 34.5);
+    assert_eq!(json[0]["signature"], "bleu:x=1|refs=1|tercet=0");
+    assert_eq!(json[0]["segments"], serde_json::json!([33.5, 35.5]));
+    assert_eq!(json[0]["interval"]["half_width"], 0.75);
+    assert_eq!(json[0]["components"]["ref_len"], 12.0);
+    assert!(json[0].get("comparisons").is_none());
+    assert_eq!(
+        json[2]["comparisons"][0],
+        serde_json::json!({"against": "a_1", "test": "a test", "delta": -1.25, "p": 0.01, "p_holm": 0.02})
+    );
+    assert!(json[1].get("interval").is_none());
+    let lines = write(&example(), Format::Jsonl, contents);
+    assert_eq!(lines.lines().count(), 4 * 3);
+    let first: serde_json::Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
+    assert_eq!(
+        first,
+        serde_json::json!({"system": "a_1", "segment": 1, "metric": "bleu", "score": 33.5})
+    );
+}

@@ -1,0 +1,360 @@
+//! From a corpus, or from scores of another tool, to an [`Evaluation`].
+
+use super::corpus::Corpus;
+use super::evaluation::{Cell, Column, Comparison, Evaluation};
+use super::given::GivenScores;
+use super::significance::{self, Bootstrap, Measured, Resampling};
+use super::{SystemTallies, segment_scores, tally};
+use crate::corpora::ScoreColumn;
+use crate::error::{Error, Result};
+use crate::metrics::{self, Direction, Metric, Signature, Tally};
+use crate::statistics::significance::holm::holm;
+
+/// What is wanted of the scores.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Scores of single segments.
+    pub segments: bool,
+    /// Bootstrap intervals.
+    pub confidence: Option<Resampling>,
+    /// Paired comparisons.
+    pub paired: Option<Paired>,
+}
+
+/// Paired comparisons.
+#[derive(Clone, Debug)]
+pub struct Paired {
+    /// Which test.
+    pub test: Test,
+    /// Its size and seed.
+    pub resampling: Resampling,
+    /// Which systems are held against which.
+    pub pairs: Pairs,
+    /// Whether p-values are adjusted by Holm's method, metric by metric.
+    pub holm: bool,
+}
+
+/// A paired test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// Paired bootstrap resampling.
+    Bootstrap,
+    /// Paired approximate randomisation.
+    Randomisation,
+}
+
+/// Which systems are held against which.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pairs {
+    /// All others against this one.
+    Against(String),
+    /// Each against each before it.
+    All,
+}
+
+/// Scores a corpus by metrics written as `name:key=value`. `progress` hears of segments as they are done.
+pub fn evaluate(
+    corpus: &Corpus<'_>,
+    names: &[String],
+    request: &Request,
+    progress: &(dyn Fn(usize) + Sync),
+) -> Result<Evaluation> {
+    if let Some((_, twice)) = names
+        .iter()
+        .enumerate()
+        .find(|(i, name)| names[..*i].contains(name))
+    {
+        return Err(Error::BadMetric {
+            text: twice.clone(),
+            reason: "it is asked for twice".to_owned(),
+        });
+    }
+    let mut metrics: Vec<Box<dyn Metric>> = names
+        .iter()
+        .map(|name| metrics::build(name))
+        .collect::<Result<_>>()?;
+    let systems: Vec<String> = corpus
+        .systems()
+        .iter()
+        .map(|system| system.name.clone())
+        .collect();
+    request.check(&systems)?;
+    let tallies = tally(corpus, &mut metrics, progress)?;
+    let references = corpus.reference_count().to_string();
+    let scored = names
+        .iter()
+        .zip(&metrics)
+        .zip(tallies)
+        .map(|((name, metric), tallies)| Scored {
+            name: name.clone(),
+            metric: metric.as_ref(),
+            references: Some(&references),
+            tallies,
+        });
+    request.assemble(systems, &scored.collect::<Vec<_>>())
+}
+
+/// Compares systems by the segment scores another tool gave them.
+pub fn evaluate_scores(
+    columns: &[ScoreColumn],
+    direction: Direction,
+    request: &Request,
+) -> Result<Evaluation> {
+    let name = |column: &ScoreColumn| column.metric.clone().unwrap_or_else(|| "score".to_owned());
+    let (mut systems, mut names) = (Vec::new(), Vec::new());
+    for column in columns {
+        if !systems.contains(&column.system) {
+            systems.push(column.system.clone());
+        }
+        if !names.contains(&name(column)) {
+            names.push(name(column));
+        }
+    }
+    request.check(&systems)?;
+    let given: Vec<GivenScores> = names
+        .iter()
+        .map(|name| GivenScores::new(name, direction))
+        .collect();
+    let find = |metric: &str, system: &str| -> Result<Vec<Tally>> {
+        let mut found = columns
+            .iter()
+            .filter(|column| column.system == system && name(column) == metric);
+        let (first, second) = (found.next(), found.next());
+        match (first, second) {
+            (Some(column), None) if column.scores.len() == columns[0].scores.len() => {
+                Ok(GivenScores::tallies(&column.scores))
+            }
+            (Some(column), None) => Err(Error::Unusable(format!(
+                "{system} has {} scores by {metric} but {} has {}: every system needs one score per segment",
+                column.scores.len(),
+                columns[0].system,
+                columns[0].scores.len()
+            ))),
+            (Some(_), Some(_)) => Err(Error::Unusable(format!("{system} has scores by {metric} twice"))),
+            (None, _) => Err(Error::Unusable(format!("{system} has no scores by {metric}"))),
+        }
+    };
+    let mut scored = Vec::new();
+    for (name, metric) in names.iter().zip(&given) {
+        let tallies: SystemTallies = systems
+            .iter()
+            .map(|system| find(name, system))
+            .collect::<Result<_>>()?;
+        scored.push(Scored {
+            name: name.clone(),
+            metric,
+            references: None,
+            tallies,
+        });
+    }
+    request.assemble(systems, &scored)
+}
+
+/// One metric with its tallies of all systems.
+struct Scored<'a> {
+    name: String,
+    metric: &'a dyn Metric,
+    references: Option<&'a str>,
+    tallies: SystemTallies,
+}
+
+impl Scored<'_> {
+    fn measured(&self) -> Measured<'_> {
+        Measured { metric: self.metric, systems: self.tallies.iter().map(Vec::as_slice).collect() }
+    }
+}
+
+impl Request {
+    /// Fails on a baseline nobody has, or a comparison with nobody.
+    fn check(&self, systems: &[String]) -> Result<()> {
+        let Some(paired) = &self.paired else { return Ok(()) };
+        if systems.len() < 2 {
+            return Err(Error::Unusable(
+                "a paired test needs at least two systems".to_owned(),
+            ));
+        }
+        match &paired.pairs {
+            Pairs::Against(baseline) if !systems.contains(baseline) => Err(Error::Unusable(format!(
+                "the baseline {baseline} is none of the systems (they are: {})",
+                systems.join(", ")
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    fn assemble(&self, systems: Vec<String>, scored: &[Scored<'_>]) -> Result<Evaluation> {
+        let mut columns: Vec<Column> = scored.iter().map(|scored| self.column(scored)).collect();
+        let measured: Vec<Measured<'_>> = scored.iter().map(Scored::measured).collect();
+        let bootstrapped = self.bootstrap(&measured)?;
+        for (column, replicates) in columns.iter_mut().zip(&bootstrapped) {
+            for (system, cell) in column
+                .cells
+                .iter_mut()
+                .enumerate()
+                .filter(|_| self.confidence.is_some())
+            {
+                cell.interval = Some(replicates.interval(system));
+            }
+        }
+        let comparisons = match &self.paired {
+            Some(paired) => paired.compare(&systems, &measured, &bootstrapped)?,
+            None => Vec::new(),
+        };
+        Ok(Evaluation {
+            systems,
+            columns,
+            comparisons,
+            test: self.paired.as_ref().map(Paired::describe),
+        })
+    }
+
+    /// The resamples that intervals, or a paired bootstrap, need: drawn once for both.
+    fn bootstrap(&self, measured: &[Measured<'_>]) -> Result<Vec<Bootstrap>> {
+        let paired = self
+            .paired
+            .as_ref()
+            .filter(|paired| paired.test == Test::Bootstrap);
+        match paired
+            .map(|paired| &paired.resampling)
+            .or(self.confidence.as_ref())
+        {
+            Some(resampling) => significance::bootstrap(measured, resampling),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn column(&self, scored: &Scored<'_>) -> Column {
+        let metric = scored.metric;
+        let cell = |tallies: &Vec<Tally>| {
+            let total = Tally::sum(tallies);
+            Cell {
+                score: metric.score(&total),
+                interval: None,
+                components: metric.components(&total),
+                segments: if self.segments {
+                    segment_scores(metric, tallies)
+                } else {
+                    Vec::new()
+                },
+            }
+        };
+        Column {
+            metric: scored.name.clone(),
+            title: metric.title(),
+            signature: self.signature(scored).to_string(),
+            direction: metric.direction(),
+            cells: scored.tallies.iter().map(cell).collect(),
+        }
+    }
+
+    fn signature(&self, scored: &Scored<'_>) -> Signature {
+        let mut signature = scored.metric.signature();
+        if let Some(references) = scored.references {
+            signature = signature.with("refs", references);
+        }
+        let tests = [
+            self.confidence.map(|r| ("bs", r)),
+            self.paired.as_ref().map(|p| (p.test.key(), p.resampling)),
+        ];
+        let mut seed = None;
+        for (key, resampling) in tests.into_iter().flatten() {
+            if !signature.has(key) {
+                signature = signature.with(key, resampling.samples);
+            }
+            seed = Some(resampling.seed.map_or("none".to_owned(), |seed| seed.to_string()));
+        }
+        match seed {
+            Some(seed) => signature.with("seed", seed),
+            None => signature,
+        }
+    }
+}
+
+impl Paired {
+    fn describe(&self) -> String {
+        let (test, trials) = match self.test {
+            Test::Bootstrap => ("paired bootstrap resampling", "resamples"),
+            Test::Randomisation => ("paired approximate randomisation", "trials"),
+        };
+        let seed = self
+            .resampling
+            .seed
+            .map_or("no seed".to_owned(), |seed| format!("seed {seed}"));
+        let against = match &self.pairs {
+            Pairs::Against(baseline) => format!("against {baseline}"),
+            Pairs::All => "all pairs".to_owned(),
+        };
+        format!(
+            "{test}, {} {trials}, {seed}, {against}; * p < 0.05",
+            self.resampling.samples
+        )
+    }
+
+    /// (baseline, system)
+    fn pairs(&self, systems: &[String]) -> Vec<(usize, usize)> {
+        match &self.pairs {
+            Pairs::Against(name) => {
+                let baseline = systems
+                    .iter()
+                    .position(|system| system == name)
+                    .expect("checked before scoring");
+                (0..systems.len())
+                    .filter(|&system| system != baseline)
+                    .map(|system| (baseline, system))
+                    .collect()
+            }
+            Pairs::All => (0..systems.len())
+                .flat_map(|b| (0..b).map(move |a| (a, b)))
+                .collect(),
+        }
+    }
+
+    fn compare(
+        &self,
+        systems: &[String],
+        measured: &[Measured<'_>],
+        bootstrapped: &[Bootstrap],
+    ) -> Result<Vec<Comparison>> {
+        let pairs = self.pairs(systems);
+        let compared: Vec<Vec<significance::Comparison>> = match self.test {
+            Test::Bootstrap => {
+                let compare =
+                    |replicates: &Bootstrap| pairs.iter().map(|&(a, b)| replicates.compare(a, b)).collect();
+                bootstrapped.iter().map(compare).collect()
+            }
+            Test::Randomisation => {
+                significance::approximate_randomisation(measured, &pairs, &self.resampling)?
+            }
+        };
+        let mut comparisons = Vec::new();
+        for (column, compared) in compared.iter().enumerate() {
+            let p_values: Vec<f64> = compared.iter().map(|comparison| comparison.p_value).collect();
+            let adjusted = if self.holm {
+                holm(&p_values).into_iter().map(Some).collect()
+            } else {
+                vec![None; pairs.len()]
+            };
+            for ((&(baseline, system), found), adjusted) in pairs.iter().zip(compared).zip(adjusted) {
+                let (delta, p) = (found.difference, found.p_value);
+                comparisons.push(Comparison {
+                    column,
+                    system,
+                    baseline,
+                    delta,
+                    p,
+                    adjusted,
+                });
+            }
+        }
+        Ok(comparisons)
+    }
+}
+
+impl Test {
+    fn key(self) -> &'static str {
+        match self {
+            Test::Bootstrap => "bs",
+            Test::Randomisation => "ar",
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Scores from elsewhere as a metric: a segment's tally is its score and a one, a system's score their mean.
+
+use crate::error::{Error, Result};
+use crate::metrics::{Direction, Metric, Segment, Signature, Tally};
+
+/// A metric whose segment scores were computed by another tool.
+pub struct GivenScores {
+    name: String,
+    direction: Direction,
+}
+
+impl GivenScores {
+    /// Scores of this name.
+    pub fn new(name: &str, direction: Direction) -> Self {
+        GivenScores {
+            name: name.to_owned(),
+            direction,
+        }
+    }
+
+    /// The tallies of one system's segment scores.
+    pub fn tallies(scores: &[f64]) -> Vec<Tally> {
+        scores.iter().map(|&score| Tally::new(vec![score, 1.0])).collect()
+    }
+}
+
+impl Metric for GivenScores {
+    fn signature(&self) -> Signature {
+        Signature::new(&self.name, Vec::new()).with("scores", "given")
+    }
+
+    fn title(&self) -> String {
+        self.name.clone()
+    }
+
+    fn direction(&self) -> Direction {
+        self.direction
+    }
+
+    fn tally(&self, _batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
+        Err(Error::Unusable(format!(
+            "`{}` is a file of scores: it cannot score new translations",
+            self.name
+        )))
+    }
+
+    fn score(&self, total: &Tally) -> f64 {
+        if total[1] > 0.0 { total[0] / total[1] } else { 0.0 }
+    }
+}
