@@ -160,7 +160,10 @@ struct Scored<'a> {
 
 impl Scored<'_> {
     fn measured(&self) -> Measured<'_> {
-        Measured { metric: self.metric, systems: self.tallies.iter().map(Vec::as_slice).collect() }
+        Measured {
+            metric: self.metric,
+            systems: self.tallies.iter().map(Vec::as_slice).collect(),
+        }
     }
 }
 

@@ -26,7 +26,13 @@ fn main() {
 }
 
 fn trials(shared: &Path) -> Vec<Trial> {
-    let tools = [sacrebleu::trials, numpy::trials, significance::trials, jiwer::trials, character::trials];
+    let tools = [
+        sacrebleu::trials,
+        numpy::trials,
+        significance::trials,
+        jiwer::trials,
+        character::trials,
+    ];
     tools.iter().flat_map(|trials| trials(shared)).collect()
 }
 
