@@ -109,7 +109,7 @@ pub struct InputArgs {
     pub tsv: bool,
 
     /// What the columns of tab-separated input hold: src, ref, hyp, hyp=NAME or -
-    #[arg(long, value_name = "ROLES")]
+    #[arg(long, value_name = "ROLES", allow_hyphen_values = true)]
     pub columns: Option<String>,
 
     /// The first line of tab-separated input names the columns
@@ -216,13 +216,7 @@ pub struct TokenizeArgs {
     pub files: Vec<PathBuf>,
 
     /// Tokenizer
-    #[arg(
-        short,
-        long = "tok",
-        visible_alias = "tokenizer",
-        value_name = "NAME",
-        default_value = "13a"
-    )]
+    #[arg(short, long = "tok", visible_alias = "tokenizer", value_name = "NAME", default_value = "13a")]
     pub tok: String,
 
     /// Lowercase first

@@ -61,9 +61,14 @@ pub fn fail(error: &anyhow::Error) -> ExitCode {
 }
 
 fn is_misuse(error: &tercet::Error) -> bool {
-    use tercet::Error::{BadMetric, BadValue, NotBuilt, UnknownMetric, UnknownOption};
+    use tercet::Error::{BadMetric, BadValue, NotBuilt, UnknownMetric, UnknownOption, UnknownTokenizer};
     matches!(
         error,
-        UnknownMetric { .. } | UnknownOption { .. } | BadValue { .. } | BadMetric { .. } | NotBuilt { .. }
+        UnknownMetric { .. }
+            | UnknownOption { .. }
+            | UnknownTokenizer { .. }
+            | BadValue { .. }
+            | BadMetric { .. }
+            | NotBuilt { .. }
     )
 }

@@ -40,10 +40,7 @@ fn trials(shared: &Path) -> Vec<Trial> {
         .collect();
     files.sort();
     let trial = |path: PathBuf| {
-        let name = format!(
-            "sacrebleu_cli/{}",
-            path.file_stem().unwrap_or_default().to_string_lossy()
-        );
+        let name = format!("sacrebleu_cli/{}", path.file_stem().unwrap_or_default().to_string_lossy());
         let inputs = shared.join("golden/inputs");
         Trial::test(name, move || compare(&path, &inputs))
     };

@@ -56,6 +56,16 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A tokenizer that is not in [`Tokenizer::ALL`](crate::text::Tokenizer::ALL).
+    #[error("unknown tokenizer `{name}`{} (known: {known})", did_you_mean(.nearest))]
+    UnknownTokenizer {
+        /// What was asked for.
+        name: String,
+        /// The known name closest to it, if one is close.
+        nearest: Option<String>,
+        /// All known names.
+        known: String,
+    },
     /// Something named in the documentation of a peer that tercet does not have.
     #[error("{what} is not built yet: {why}")]
     NotBuilt {
@@ -122,10 +132,7 @@ pub enum Error {
 }
 
 fn did_you_mean(nearest: &Option<String>) -> String {
-    nearest
-        .as_ref()
-        .map(|name| format!(", did you mean `{name}`?"))
-        .unwrap_or_default()
+    nearest.as_ref().map(|name| format!(", did you mean `{name}`?")).unwrap_or_default()
 }
 
 fn in_brackets(hint: &Option<String>) -> String {

@@ -9,9 +9,7 @@ use tercet::text::tokenizer::Scratch;
 /// Prints the tokens of every line.
 pub fn run(args: &TokenizeArgs) -> anyhow::Result<()> {
     if args.list {
-        let names = Tokenizer::ALL
-            .iter()
-            .map(|(name, _, summary)| format!("{name:<12} {summary}\n"));
+        let names = Tokenizer::ALL.iter().map(|(name, _, summary)| format!("{name:<12} {summary}\n"));
         return output::print(&names.collect::<String>());
     }
     let tokenizer = Tokenizer::from_name(&args.tok)?;
@@ -19,11 +17,7 @@ pub fn run(args: &TokenizeArgs) -> anyhow::Result<()> {
     let mut result = String::new();
     for file in &args.files {
         for line in read_lines(file)?.iter() {
-            if args.lowercase {
-                tokenizer.tokenize_into(&line.to_lowercase(), &mut scratch, &mut tokens);
-            } else {
-                tokenizer.tokenize_into(line, &mut scratch, &mut tokens);
-            }
+            tokenizer.tokenize_segment(line, args.lowercase, &mut scratch, &mut tokens);
             result.push_str(&tokens);
             result.push('\n');
         }

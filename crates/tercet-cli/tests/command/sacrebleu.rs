@@ -1,8 +1,7 @@
 //! `tercet sacrebleu`. What is expected was printed by sacreBLEU 2.6.0 (numpy 2.4.6, tabulate 0.10.0) for these very
 //! files and flags.
 
-use super::{Folder, Run};
-use std::fs;
+use crate::place::{Place, Said};
 use std::io::Write;
 
 const REF: &str = "The library opens at nine in the morning.
@@ -46,14 +45,8 @@ Metric signatures
 -----------------
 "#;
 
-fn folder() -> Folder {
-    Folder::new(&[
-        ("ref", REF),
-        ("ref2", REF2),
-        ("good", GOOD),
-        ("fair", FAIR),
-        ("poor_50%", POOR),
-    ])
+fn folder() -> Place {
+    Place::with(&[("ref", REF), ("ref2", REF2), ("good", GOOD), ("fair", FAIR), ("poor_50%", POOR)])
 }
 
 fn columns(texts: &[&str]) -> String {
@@ -63,12 +56,9 @@ fn columns(texts: &[&str]) -> String {
 }
 
 /// Runs with the version in signatures as sacreBLEU's own.
-fn sacrebleu(folder: &Folder, flags: &str, stdin: &str) -> Run {
-    let words: Vec<&str> = ["sacrebleu"]
-        .into_iter()
-        .chain(flags.split_whitespace())
-        .collect();
-    let mut run = folder.run(&words, stdin);
+fn sacrebleu(folder: &Place, flags: &str, stdin: &str) -> Said {
+    let words: Vec<&str> = ["sacrebleu"].into_iter().chain(flags.split_whitespace()).collect();
+    let mut run = folder.run_with(&words, stdin);
     let version = concat!("2.6.0-tercet-", env!("CARGO_PKG_VERSION"));
     run.stdout = run.stdout.replace(version, "2.6.0");
     run
@@ -76,18 +66,18 @@ fn sacrebleu(folder: &Folder, flags: &str, stdin: &str) -> Run {
 
 fn printed(flags: &str) -> String {
     let run = sacrebleu(&folder(), flags, "");
-    assert_eq!(run.code, Some(0), "{flags}: {}", run.stderr);
+    assert_eq!(run.code, 0, "{flags}: {}", run.stderr);
     run.stdout
 }
 
 /// A run that fails prints nothing but its message.
 fn refused(flags: &str, stdin: &str, code: i32, message: &str) {
     let folder = folder();
-    fs::write(folder.0.path().join("refs.tsv"), columns(&[REF, REF2])).unwrap();
-    fs::write(folder.0.path().join("two"), "One.\nTwo.\n").unwrap();
-    fs::write(folder.0.path().join("empty"), "").unwrap();
+    folder.write("refs.tsv", columns(&[REF, REF2]).as_bytes());
+    folder.write("two", b"One.\nTwo.\n");
+    folder.write("empty", b"");
     let run = sacrebleu(&folder, flags, stdin);
-    assert_eq!(run.code, Some(code), "{flags}: {}", run.stderr);
+    assert_eq!(run.code, code, "{flags}: {}", run.stderr);
     assert_eq!(run.stdout, "", "{flags}");
     assert!(run.stderr.contains(message), "{flags}: {}", run.stderr);
 }
@@ -125,10 +115,7 @@ BLEU|#:1|c:mixed|e:no|tok:13a|s:exp|v:2.6.0 = 71.000 91.2/77.4/64.3/56.0 (BP = 1
 chrF2|#:1|c:mixed|e:yes|nc:6|nw:0|s:no|v:2.6.0 = 83.926
 "
     );
-    assert_eq!(
-        printed("ref -i good -m bleu chrf -b -w 5 -f text"),
-        "71.00006\n83.92625\n"
-    );
+    assert_eq!(printed("ref -i good -m bleu chrf -b -w 5 -f text"), "71.00006\n83.92625\n");
 }
 
 #[test]
@@ -187,10 +174,7 @@ Metric signatures
  - chrF2      nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0
  - TER        nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:2.6.0
 ";
-    assert_eq!(
-        printed("ref -i good fair poor_50% -m bleu chrf ter -f text"),
-        expected
-    );
+    assert_eq!(printed("ref -i good fair poor_50% -m bleu chrf ter -f text"), expected);
     let latex = r"\begin{tabular}{rcc}
 \toprule
    System &  BLEU  &  chrF2  \\
@@ -269,16 +253,8 @@ fn threads_and_seeds_are_as_asked_for() {
     let flags = "ref -i good fair poor_50% -pbs -pbsn 100 -f text";
     assert_eq!(printed(flags), printed(&format!("{flags} -j 2")));
     let words: Vec<&str> = ["sacrebleu"].into_iter().chain(flags.split(' ')).collect();
-    let run = folder().run_in(
-        &words,
-        "",
-        &[("SACREBLEU_SEED", "7"), ("SACREBLEU_FORMAT", "LATEX")],
-    );
-    assert!(
-        run.stdout.starts_with("\\begin{tabular}") && run.stdout.contains("|seed:7|"),
-        "{}",
-        run.stdout
-    );
+    let run = folder().run_under(&[("SACREBLEU_SEED", "7"), ("SACREBLEU_FORMAT", "LATEX")], &words, "");
+    assert!(run.stdout.starts_with("\\begin{tabular}") && run.stdout.contains("|seed:7|"), "{}", run.stdout);
 }
 
 #[test]
@@ -289,10 +265,7 @@ BLEU|nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:2.6.0 = 21.5 80.0/44.
 BLEU|nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:2.6.0 = 80.0 93.3/85.7/76.9/66.7 (BP = 1.000 ratio = 1.071 hyp_len = 15 ref_len = 14)
 ";
     assert_eq!(printed("ref -i good -sl"), expected);
-    assert_eq!(
-        printed("ref -i good -sl -m chrf -b -w 3"),
-        "100.000\n58.244\n93.676\n"
-    );
+    assert_eq!(printed("ref -i good -sl -m chrf -b -w 3"), "100.000\n58.244\n93.676\n");
 }
 
 #[test]
@@ -305,24 +278,15 @@ fn systems_stand_in_columns_of_standard_input() {
     );
     assert_eq!(run.stderr, "sacreBLEU: Found 2 systems.\n");
     let run = sacrebleu(&folder(), "ref -f text -pbs -pbsn 50 -q", &columns(&[GOOD, FAIR]));
-    assert!(
-        run.stdout.contains("\n│ Baseline │ 71.0 (68.1 ± 41.8)  │\n"),
-        "{}",
-        run.stdout
-    );
-    assert!(
-        run.stdout
-            .contains("\n - Each system is pairwise compared to .\n"),
-        "{}",
-        run.stdout
-    );
+    assert!(run.stdout.contains("\n│ Baseline │ 71.0 (68.1 ± 41.8)  │\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("\n - Each system is pairwise compared to .\n"), "{}", run.stdout);
     assert_eq!(run.stderr, "");
 }
 
 #[test]
 fn references_stand_in_columns_of_one_file() {
     let folder = folder();
-    fs::write(folder.0.path().join("refs.tsv"), columns(&[REF, REF2])).unwrap();
+    folder.write("refs.tsv", columns(&[REF, REF2]).as_bytes());
     let run = sacrebleu(&folder, "refs.tsv -nr 2 -i good -f text", "");
     assert_eq!(
         run.stdout,
@@ -334,33 +298,19 @@ fn references_stand_in_columns_of_one_file() {
 #[test]
 fn gzip_and_latin_1_are_read() {
     let folder = folder();
-    let packed = fs::File::create(folder.0.path().join("good.gz")).unwrap();
-    let mut encoder = flate2::write::GzEncoder::new(packed, flate2::Compression::fast());
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(GOOD.as_bytes()).unwrap();
-    encoder.finish().unwrap();
+    folder.write("good.gz", &encoder.finish().unwrap());
     assert_eq!(sacrebleu(&folder, "ref -i good.gz -b", "").stdout, "71.0\n");
-    fs::write(folder.0.path().join("latin"), b"caf\xe9 noir et th\xe9 vert\n").unwrap();
-    assert_eq!(
-        sacrebleu(&folder, "latin -i latin -b -e latin-1", "").stdout,
-        "100.0\n"
-    );
-    assert_eq!(sacrebleu(&folder, "latin -i latin -b", "").code, Some(1));
+    folder.write("latin", b"caf\xe9 noir et th\xe9 vert\n");
+    assert_eq!(sacrebleu(&folder, "latin -i latin -b -e latin-1", "").stdout, "100.0\n");
+    assert_eq!(sacrebleu(&folder, "latin -i latin -b", "").code, 1);
 }
 
 #[test]
 fn fields_that_do_not_add_up_end_with_17() {
-    refused(
-        "refs.tsv -nr 3 -i good",
-        "",
-        17,
-        "FATAL: line 1: expected 3 fields, but found 2.",
-    );
-    refused(
-        "ref",
-        "a\tb\nc\n",
-        17,
-        "FATAL: the number of tab-delimited fields in the input stream differ",
-    );
+    refused("refs.tsv -nr 3 -i good", "", 17, "FATAL: line 1: expected 3 fields, but found 2.");
+    refused("ref", "a\tb\nc\n", 17, "FATAL: the number of tab-delimited fields in the input stream differ");
 }
 
 #[test]
@@ -373,31 +323,11 @@ fn inputs_that_do_not_go_together_end_with_1() {
     );
     refused("empty -i empty", "", 1, "There is no sentence to score");
     refused("ref -i good good", "", 1, "'good' already used to name a system.");
-    refused(
-        "ref -i good good -pbs",
-        "",
-        1,
-        "Paired tests require multiple input systems",
-    );
+    refused("ref -i good good -pbs", "", 1, "Paired tests require multiple input systems");
     refused("ref -i good fair -ci", "", 1, "Use paired tests");
-    refused(
-        "ref -i good -sl -m bleu ter",
-        "",
-        1,
-        "Only one metric can be used in sentence-level mode.",
-    );
-    refused(
-        "ref -i good fair -sl",
-        "",
-        1,
-        "Only one system can be evaluated in sentence-level mode.",
-    );
-    refused(
-        "ref -i good -sl -ci",
-        "",
-        1,
-        "Statistical tests are unavailable in sentence-level mode.",
-    );
+    refused("ref -i good -sl -m bleu ter", "", 1, "Only one metric can be used in sentence-level mode.");
+    refused("ref -i good fair -sl", "", 1, "Only one system can be evaluated in sentence-level mode.");
+    refused("ref -i good -sl -ci", "", 1, "Statistical tests are unavailable in sentence-level mode.");
     refused("ref ref2 -nr 2 -i good", "", 1, "--num-refs is for a single file");
     refused("-i good", "", 1, "There are no references");
     refused("ref -i nowhere", "", 1, "cannot read nowhere: ");
@@ -412,30 +342,10 @@ fn inputs_that_do_not_go_together_end_with_1() {
 fn what_is_not_built_is_refused_with_a_way_out() {
     refused("-t wmt14 -l en-de -i good", "", 1, "tercet works offline");
     refused("--list", "", 1, "--list needs sacreBLEU's test sets");
-    refused(
-        "ref -i good -ol de",
-        "",
-        1,
-        "--origlang needs sacreBLEU's test sets",
-    );
-    refused(
-        "ref -i good -tok flores200",
-        "",
-        1,
-        "the tokenizer `flores200` is not built yet",
-    );
-    refused(
-        "ref -i good -l en-ja",
-        "",
-        1,
-        "the tokenizer `ja-mecab` is not built yet",
-    );
-    refused(
-        "ref -i good -e shift-jis",
-        "",
-        1,
-        "the encoding `shift-jis` is not built yet",
-    );
+    refused("ref -i good -ol de", "", 1, "--origlang needs sacreBLEU's test sets");
+    refused("ref -i good -tok flores200", "", 1, "the tokenizer `flores200` is not built yet");
+    refused("ref -i good -l en-ja", "", 1, "the tokenizer `ja-mecab` is not built yet");
+    refused("ref -i good -e shift-jis", "", 1, "the encoding `shift-jis` is not built yet");
 }
 
 #[test]
@@ -447,35 +357,23 @@ fn misuse_ends_with_2() {
         "unrecognized arguments: --nope\nsacreBLEU: usage: tercet sacrebleu",
     );
     refused("ref -i good -m meteor", "", 2, "invalid choice: 'meteor'");
-    refused(
-        "ref -i good fair -pbs -par",
-        "",
-        2,
-        "not allowed with argument --paired-bs/-pbs",
-    );
+    refused("ref -i good fair -pbs -par", "", 2, "not allowed with argument --paired-bs/-pbs");
     refused("--c", "", 2, "ambiguous option: --c could match");
 }
 
 #[test]
 fn help_and_version_are_results() {
     let help = printed("--help");
-    assert!(
-        help.starts_with("usage: tercet sacrebleu") && help.contains("-tok, --tokenize X"),
-        "{help}"
-    );
+    assert!(help.starts_with("usage: tercet sacrebleu") && help.contains("-tok, --tokenize X"), "{help}");
     assert_eq!(printed("-V"), "sacrebleu 2.6.0\n");
 }
 
 #[test]
 fn tokenized_text_is_noticed_unless_forced() {
     let text = "a b c d .\n".repeat(100);
-    let folder = Folder::new(&[("text", &text)]);
+    let folder = Place::with(&[("text", &text)]);
     let run = sacrebleu(&folder, "text -i text -b", "");
-    assert!(
-        run.stderr.contains("end in a separate full stop"),
-        "{}",
-        run.stderr
-    );
+    assert!(run.stderr.contains("end in a separate full stop"), "{}", run.stderr);
     assert_eq!(run.stdout, "100.0\n");
     assert_eq!(sacrebleu(&folder, "text -i text -b --force", "").stderr, "");
 }

@@ -16,6 +16,7 @@ pub mod bleu;
 pub mod cer;
 pub mod character;
 pub mod chrf;
+pub mod nist;
 pub mod per;
 pub mod ter;
 pub mod wer;
@@ -34,6 +35,7 @@ use crate::text::nearest;
 pub static METRICS: &[&MetricInfo] = &[
     &bleu::INFO,
     &bleu::SENTBLEU,
+    &nist::INFO,
     &chrf::INFO,
     &ter::INFO,
     &wer::INFO,
@@ -82,10 +84,7 @@ pub struct Component {
 impl Component {
     /// A named number.
     pub fn new(name: impl Into<String>, value: f64) -> Self {
-        Component {
-            name: name.into(),
-            value,
-        }
+        Component { name: name.into(), value }
     }
 }
 
@@ -160,18 +159,11 @@ pub fn build(text: &str) -> Result<Box<dyn Metric>> {
             return (info.build)(Options::parse(info, &format!("{preset},{options}"))?);
         }
     }
-    let known = || {
-        METRICS
-            .iter()
-            .flat_map(|info| info.aliases.iter().map(|(alias, _)| *alias).chain([info.name]))
-    };
+    let aliases = METRICS.iter().flat_map(|info| info.aliases).map(|(alias, _)| *alias);
+    let known = METRICS.iter().map(|info| info.name).chain(aliases);
     Err(Error::UnknownMetric {
-        nearest: nearest(&name, known()).map(str::to_owned),
-        known: METRICS
-            .iter()
-            .map(|info| info.name)
-            .collect::<Vec<_>>()
-            .join(", "),
+        nearest: nearest(&name, known).map(str::to_owned),
+        known: METRICS.iter().map(|info| info.name).collect::<Vec<_>>().join(", "),
         name,
     })
 }

@@ -2,6 +2,7 @@
 //!
 //! What machines read (`json`, `jsonl`, `tsv`) is a contract, laid down in the header of each file; scores there have
 //! all their digits. What people read (`text`, `markdown`, `latex`) shows the same tables, rounded.
+//! [`sacrebleu`] prints the bytes of that tool.
 
 mod json;
 mod latex;

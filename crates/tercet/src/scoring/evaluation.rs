@@ -62,9 +62,10 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// The p-value that counts: the adjusted one if there is one.
-    pub fn decisive_p(&self) -> f64 {
-        self.adjusted.unwrap_or(self.p)
+    /// Whether there is a difference and chance makes one as large in fewer than 5 of 100 cases. The adjusted p-value
+    /// counts if there is one. Equal systems never differ, though the resampling tests give them the smallest p.
+    pub fn is_significant(&self) -> bool {
+        self.delta != 0.0 && self.adjusted.unwrap_or(self.p) < 0.05
     }
 }
 

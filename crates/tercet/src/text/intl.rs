@@ -6,6 +6,7 @@
 
 use super::punctuation::collapse;
 use super::tokenizer::Scratch;
+use super::whitespace::PYTHON;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,7 +30,13 @@ fn class(c: char) -> Class {
 }
 
 pub(super) fn tokenize(line: &str, scratch: &mut Scratch, tokens: &mut String) {
-    let classified: Vec<(char, Class)> = line.chars().map(|c| (c, class(c))).collect();
+    separate(line.chars(), &mut scratch.first);
+    collapse(&scratch.first, &PYTHON, tokens);
+}
+
+/// Writes the characters with spaces around what stands apart.
+pub(super) fn separate(characters: impl Iterator<Item = char>, text: &mut Vec<u8>) {
+    let classified: Vec<(char, Class)> = characters.map(|c| (c, class(c))).collect();
     let space = (' ', Class::Other);
     let after_no_number = rewrite_pairs(
         &classified,
@@ -41,7 +48,6 @@ pub(super) fn tokenize(line: &str, scratch: &mut Scratch, tokens: &mut String) {
         |a, b| a == Class::Punctuation && b != Class::Number,
         |a, b| [space, a, space, b],
     );
-    let text = &mut scratch.first;
     text.clear();
     for (c, class) in before_no_number {
         let mut bytes = [0; 4];
@@ -54,7 +60,6 @@ pub(super) fn tokenize(line: &str, scratch: &mut Scratch, tokens: &mut String) {
             text.extend_from_slice(bytes);
         }
     }
-    collapse(text, tokens);
 }
 
 type Classified = (char, Class);

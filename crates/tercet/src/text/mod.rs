@@ -1,12 +1,14 @@
 //! Text in, tokens out: one file per tokenizer, and what metrics share in looking at text.
 //!
 //! A tokenizer turns a line into a line whose tokens are separated by white space, to the letter as the tool it is
-//! named after. White space is Python's throughout ([`split`], [`trim_end`]), because that is what these tools use.
+//! named after. White space is Python's ([`split`], [`trim_end`]), because that is what most of these tools are written
+//! in; mteval's is Perl's ([`Tokenizer::tokens`]).
 
 mod character;
 mod edit_operations;
 mod intl;
 mod levenshtein;
+mod mteval;
 mod nearest;
 pub mod ngrams;
 mod preparation;

@@ -33,15 +33,23 @@ pub struct Ngrams {
     used: Vec<u32>,
 }
 
+/// An n-gram of a hypothesis that the references have.
+#[derive(Clone, Copy, Debug)]
+pub struct Visit {
+    /// Where it starts in the hypothesis.
+    pub start: usize,
+    /// Its length.
+    pub order: usize,
+    /// A number that stays the same for the same n-gram until [`Ngrams::clear`].
+    pub ngram: usize,
+    /// Whether it counts: false once the hypothesis has it more often than any reference.
+    pub matches: bool,
+}
+
 impl Ngrams {
     /// No n-grams yet.
     pub fn new(order: usize) -> Self {
-        Ngrams {
-            order,
-            nodes: Vec::new(),
-            roots: Vec::new(),
-            used: Vec::new(),
-        }
+        Ngrams { order, nodes: Vec::new(), roots: Vec::new(), used: Vec::new() }
     }
 
     /// Forgets all n-grams and keeps the memory.
@@ -82,12 +90,11 @@ impl Ngrams {
 
     /// Counts the n-grams of a hypothesis that the references have, clipped, into `matches[n − 1]`.
     pub fn count_matches(&mut self, symbols: &[u32], matches: &mut [u32]) {
-        self.visit_matches(symbols, |order, _| matches[order - 1] += 1);
+        self.visit(symbols, |visit| matches[visit.order - 1] += u32::from(visit.matches));
     }
 
-    /// Calls back for every clipped match with its order and a number that stays the same for the same n-gram
-    /// until [`Ngrams::clear`].
-    pub fn visit_matches(&mut self, symbols: &[u32], mut on_match: impl FnMut(usize, usize)) {
+    /// Calls back for every n-gram of a hypothesis that the references have, by where it starts, shorter ones first.
+    pub fn visit(&mut self, symbols: &[u32], mut on_ngram: impl FnMut(Visit)) {
         self.used.clear();
         self.used.resize(self.nodes.len(), 0);
         for start in 0..symbols.len() {
@@ -99,10 +106,9 @@ impl Ngrams {
             let mut order = 1;
             loop {
                 let used = &mut self.used[node as usize];
-                if *used < self.nodes[node as usize].count {
-                    *used += 1;
-                    on_match(order, node as usize);
-                }
+                let matches = *used < self.nodes[node as usize].count;
+                *used += u32::from(matches);
+                on_ngram(Visit { start, order, ngram: node as usize, matches });
                 if order == longest {
                     break;
                 }
@@ -115,7 +121,7 @@ impl Ngrams {
         }
     }
 
-    /// The number of an n-gram, as [`Ngrams::visit_matches`] gives it.
+    /// The number of an n-gram, as [`Ngrams::visit`] gives it.
     pub fn position(&self, symbols: &[u32]) -> Option<usize> {
         let mut node = NONE;
         for &symbol in symbols {
@@ -157,12 +163,7 @@ impl Ngrams {
         } else {
             sibling = std::mem::replace(&mut self.nodes[parent as usize].child, index);
         }
-        self.nodes.push(Node {
-            symbol,
-            child: NONE,
-            sibling,
-            count: 0,
-        });
+        self.nodes.push(Node { symbol, child: NONE, sibling, count: 0 });
         self.used.push(0);
         index
     }
@@ -183,11 +184,7 @@ pub struct Characters {
 
 impl Default for Characters {
     fn default() -> Self {
-        Characters {
-            ascii: [UNKNOWN; 128],
-            others: FxHashMap::default(),
-            count: 0,
-        }
+        Characters { ascii: [UNKNOWN; 128], others: FxHashMap::default(), count: 0 }
     }
 }
 
@@ -217,11 +214,7 @@ impl Characters {
 
     /// The number of a character, [`UNKNOWN`] if no reference has it.
     pub fn get(&self, c: char) -> u32 {
-        if c.is_ascii() {
-            self.ascii[c as usize]
-        } else {
-            self.others.get(&c).copied().unwrap_or(UNKNOWN)
-        }
+        if c.is_ascii() { self.ascii[c as usize] } else { self.others.get(&c).copied().unwrap_or(UNKNOWN) }
     }
 }
 
@@ -270,11 +263,7 @@ impl Words {
 
     /// The number of a word, [`UNKNOWN`] if no reference has it.
     pub fn get(&self, word: &str) -> u32 {
-        if self.table.is_empty() {
-            UNKNOWN
-        } else {
-            self.table[self.slot(word.as_bytes())]
-        }
+        if self.table.is_empty() { UNKNOWN } else { self.table[self.slot(word.as_bytes())] }
     }
 
     /// The word of a number.

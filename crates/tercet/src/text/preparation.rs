@@ -16,18 +16,11 @@ pub struct Preparation {
 impl Preparation {
     /// The line without white space at its end, in lower case if so wished, tokenized.
     pub fn apply<'a>(&self, line: &'a str) -> Cow<'a, str> {
-        let line = trim_end(line);
-        let line = if self.lowercase {
-            Cow::Owned(line.to_lowercase())
-        } else {
-            Cow::Borrowed(line)
-        };
-        if self.tokenizer == Tokenizer::None {
-            return line;
+        if self.tokenizer == Tokenizer::None && !self.lowercase {
+            return Cow::Borrowed(trim_end(line));
         }
         let mut tokens = String::new();
-        self.tokenizer
-            .tokenize_into(&line, &mut Scratch::default(), &mut tokens);
+        self.tokenizer.tokenize_segment(line, self.lowercase, &mut Scratch::default(), &mut tokens);
         Cow::Owned(tokens)
     }
 }
@@ -38,18 +31,9 @@ mod tests {
 
     #[test]
     fn case_goes_before_the_tokenizer_and_nothing_to_do_borrows() {
-        let plain = Preparation {
-            tokenizer: Tokenizer::None,
-            lowercase: false,
-        };
-        assert!(matches!(
-            plain.apply("As it stands. "),
-            Cow::Borrowed("As it stands.")
-        ));
-        let both = Preparation {
-            tokenizer: Tokenizer::V13a,
-            lowercase: true,
-        };
+        let plain = Preparation { tokenizer: Tokenizer::None, lowercase: false };
+        assert!(matches!(plain.apply("As it stands. "), Cow::Borrowed("As it stands.")));
+        let both = Preparation { tokenizer: Tokenizer::V13a, lowercase: true };
         assert_eq!(both.apply("Hello, World!"), "hello , world !");
     }
 }

@@ -9,19 +9,12 @@
 //! line can be done word by word, and a word without ASCII punctuation is done already.
 
 use super::tokenizer::Scratch;
-use super::whitespace::split;
+use super::whitespace::{FirstBytes, split_at};
 
 /// Bytes that stand alone whatever surrounds them: `{-~ [-\` space-& (-+ :-@ /`.
 const SYMBOL: [bool; 256] = {
     let mut symbol = [false; 256];
-    let ranges = [
-        (b'{', b'~'),
-        (b'[', b'`'),
-        (b' ', b'&'),
-        (b'(', b'+'),
-        (b':', b'@'),
-        (b'/', b'/'),
-    ];
+    let ranges = [(b'{', b'~'), (b'[', b'`'), (b' ', b'&'), (b'(', b'+'), (b':', b'@'), (b'/', b'/')];
     let mut i = 0;
     while i < ranges.len() {
         let mut byte = ranges[i].0;
@@ -54,10 +47,16 @@ pub(super) enum LineEnds {
 }
 
 /// Appends the tokens of a line with one space between them.
-pub(super) fn separate(line: &str, ends: LineEnds, scratch: &mut Scratch, tokens: &mut String) {
+pub(super) fn separate(
+    line: &str,
+    ends: LineEnds,
+    space: &'static FirstBytes,
+    scratch: &mut Scratch,
+    tokens: &mut String,
+) {
     let start = tokens.len();
     tokens.reserve(line.len() + line.len() / 2);
-    for word in split(line) {
+    for word in split_at(line, space) {
         if tokens.len() > start {
             tokens.push(' ');
         }
@@ -67,15 +66,15 @@ pub(super) fn separate(line: &str, ends: LineEnds, scratch: &mut Scratch, tokens
             let offset = word.as_ptr() as usize - line.as_ptr() as usize;
             let space_before = ends == LineEnds::Spaces || offset > 0;
             let space_after = ends == LineEnds::Spaces || offset + word.len() < line.len();
-            separate_word(word, space_before, space_after, scratch, tokens);
+            separate_word(word, [space_before, space_after], space, scratch, tokens);
         }
     }
 }
 
 fn separate_word(
     word: &str,
-    space_before: bool,
-    space_after: bool,
+    [space_before, space_after]: [bool; 2],
+    space: &'static FirstBytes,
     scratch: &mut Scratch,
     tokens: &mut String,
 ) {
@@ -87,29 +86,14 @@ fn separate_word(
     set_symbols_apart(first, second);
     std::mem::swap(first, second);
     set_stops_and_dashes_apart(first, second);
-    collapse(first, tokens);
+    collapse(first, space, tokens);
 }
 
 /// Rewrites `text` by the last three of the substitutions; `spare` is only a buffer.
 pub(super) fn set_stops_and_dashes_apart(text: &mut Vec<u8>, spare: &mut Vec<u8>) {
-    rewrite_pairs(
-        text,
-        spare,
-        |a, b| !a.is_ascii_digit() && is_stop(b),
-        |a, b| [a, b' ', b, b' '],
-    );
-    rewrite_pairs(
-        spare,
-        text,
-        |a, b| is_stop(a) && !b.is_ascii_digit(),
-        |a, b| [b' ', a, b' ', b],
-    );
-    rewrite_pairs(
-        text,
-        spare,
-        |a, b| a.is_ascii_digit() && b == b'-',
-        |a, b| [a, b' ', b, b' '],
-    );
+    rewrite_pairs(text, spare, |a, b| !a.is_ascii_digit() && is_stop(b), |a, b| [a, b' ', b, b' ']);
+    rewrite_pairs(spare, text, |a, b| is_stop(a) && !b.is_ascii_digit(), |a, b| [b' ', a, b' ', b]);
+    rewrite_pairs(text, spare, |a, b| a.is_ascii_digit() && b == b'-', |a, b| [a, b' ', b, b' ']);
     std::mem::swap(text, spare);
 }
 
@@ -156,11 +140,11 @@ pub(super) fn rewrite_pairs(
 }
 
 /// Appends the words of UTF-8 text with one space between them.
-pub(super) fn collapse(text: &[u8], tokens: &mut String) {
+pub(super) fn collapse(text: &[u8], space: &'static FirstBytes, tokens: &mut String) {
     let text = std::str::from_utf8(text).expect("only whole characters and ASCII were written");
     let start = tokens.len();
     tokens.reserve(text.len());
-    for word in split(text) {
+    for word in split_at(text, space) {
         if tokens.len() > start {
             tokens.push(' ');
         }
@@ -171,31 +155,15 @@ pub(super) fn collapse(text: &[u8], tokens: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::whitespace::PYTHON;
     use proptest::prelude::*;
 
     /// All four substitutions over the whole line at once, as they are defined.
     fn by_the_line(line: &str) -> String {
-        let (mut a, mut b, mut tokens) = (line.as_bytes().to_vec(), Vec::new(), String::new());
-        set_symbols_apart(&a, &mut b);
-        rewrite_pairs(
-            &b,
-            &mut a,
-            |a, b| !a.is_ascii_digit() && is_stop(b),
-            |a, b| [a, b' ', b, b' '],
-        );
-        rewrite_pairs(
-            &a,
-            &mut b,
-            |a, b| is_stop(a) && !b.is_ascii_digit(),
-            |a, b| [b' ', a, b' ', b],
-        );
-        rewrite_pairs(
-            &b,
-            &mut a,
-            |a, b| a.is_ascii_digit() && b == b'-',
-            |a, b| [a, b' ', b, b' '],
-        );
-        collapse(&a, &mut tokens);
+        let (mut text, mut spare, mut tokens) = (Vec::new(), Vec::new(), String::new());
+        set_symbols_apart(line.as_bytes(), &mut text);
+        set_stops_and_dashes_apart(&mut text, &mut spare);
+        collapse(&text, &PYTHON, &mut tokens);
         tokens
     }
 
@@ -204,7 +172,7 @@ mod tests {
         fn word_by_word_is_the_same_as_the_whole_line(line in "[a5.,' \\-\t\u{a0}ü&中]{0,24}") {
             for (ends, padded) in [(LineEnds::Spaces, format!(" {line} ")), (LineEnds::Nothing, line.clone())] {
                 let mut tokens = String::new();
-                separate(&line, ends, &mut Scratch::default(), &mut tokens);
+                separate(&line, ends, &PYTHON, &mut Scratch::default(), &mut tokens);
                 prop_assert_eq!(tokens, by_the_line(&padded));
             }
         }

@@ -1,7 +1,7 @@
 //! The tokenizers by name, as options and the command take them.
 
 use super::tercom::{self, TercomOptions};
-use super::{character, intl, v13a, zh};
+use super::{character, intl, mteval, trim_end, v13a, whitespace, zh};
 use crate::error::{Error, Result};
 
 /// How a line is cut into tokens.
@@ -17,6 +17,12 @@ pub enum Tokenizer {
     Char,
     /// sacreBLEU's tokenizer of TER with its flags: `tercom`, `tercom+norm`, …
     Tercom(TercomOptions),
+    /// mteval-v13a's own, for Western scripts.
+    Mteval,
+    /// mteval-v13a's `--international-tokenization`.
+    MtevalIntl,
+    /// The same with `-e`: every character outside ASCII is a token.
+    MtevalIntlNonascii,
     /// Only what is already separated by white space.
     None,
 }
@@ -25,21 +31,9 @@ impl Tokenizer {
     /// Every tokenizer with its name and one line about it. Of `tercom` only the default flags: the names of the others
     /// are in [`TercomOptions::all`].
     pub const ALL: &'static [(&'static str, Tokenizer, &'static str)] = &[
-        (
-            "13a",
-            Tokenizer::V13a,
-            "sacreBLEU's default: mteval-v13a for Western scripts",
-        ),
-        (
-            "intl",
-            Tokenizer::Intl,
-            "sacreBLEU's intl: mteval-v14's international tokenization",
-        ),
-        (
-            "zh",
-            Tokenizer::Zh,
-            "sacreBLEU's zh: Chinese characters apart, the rest as 13a",
-        ),
+        ("13a", Tokenizer::V13a, "sacreBLEU's default: mteval-v13a for Western scripts"),
+        ("intl", Tokenizer::Intl, "sacreBLEU's intl: mteval-v14's international tokenization"),
+        ("zh", Tokenizer::Zh, "sacreBLEU's zh: Chinese characters apart, the rest as 13a"),
         ("char", Tokenizer::Char, "sacreBLEU's char: every character"),
         (
             "tercom",
@@ -51,18 +45,23 @@ impl Tokenizer {
             }),
             "sacreBLEU's for TER: lower case, split at white space; add +norm, +nopunct, +asian, +case",
         ),
+        ("mteval", Tokenizer::Mteval, "mteval-v13a's own: Western scripts, SGML entities"),
+        (
+            "mteval-intl",
+            Tokenizer::MtevalIntl,
+            "mteval-v13a --international-tokenization: by Unicode category",
+        ),
+        (
+            "mteval-intl+nonascii",
+            Tokenizer::MtevalIntlNonascii,
+            "mteval-v13a --international-tokenization -e: every non-ASCII character apart",
+        ),
         ("none", Tokenizer::None, "as it stands: split at white space"),
     ];
 
     /// sacreBLEU's tokenizers that need a model or dictionary of their own.
-    const NEED_MODELS: &'static [&'static str] = &[
-        "ja-mecab",
-        "ko-mecab",
-        "spm",
-        "flores101",
-        "flores200",
-        "spBLEU-1K",
-    ];
+    const NEED_MODELS: &'static [&'static str] =
+        &["ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K"];
 
     /// The tokenizer of this name.
     pub fn from_name(name: &str) -> Result<Self> {
@@ -81,12 +80,11 @@ impl Tokenizer {
             });
         }
         let known = || Self::ALL.iter().map(|(name, _, _)| *name);
-        let nearest = super::nearest(name, known()).map(|name| format!(", did you mean `{name}`?"));
-        Err(Error::Unusable(format!(
-            "unknown tokenizer `{name}`{} (known: {})",
-            nearest.unwrap_or_default(),
-            known().collect::<Vec<_>>().join(", ")
-        )))
+        Err(Error::UnknownTokenizer {
+            name: name.to_owned(),
+            nearest: super::nearest(name, known()).map(str::to_owned),
+            known: known().collect::<Vec<_>>().join(", "),
+        })
     }
 
     /// The name it goes by.
@@ -94,11 +92,7 @@ impl Tokenizer {
         if let Tokenizer::Tercom(options) = self {
             return options.name();
         }
-        Self::ALL
-            .iter()
-            .find(|(_, tokenizer, _)| *tokenizer == self)
-            .expect("every tokenizer is listed")
-            .0
+        Self::ALL.iter().find(|(_, tokenizer, _)| *tokenizer == self).expect("every tokenizer is listed").0
     }
 
     /// The tokenized line, to the letter as the tool's own.
@@ -110,8 +104,41 @@ impl Tokenizer {
 
     /// The same, into a buffer that is reused from line to line.
     pub fn tokenize_into(self, line: &str, scratch: &mut Scratch, tokens: &mut String) {
+        self.tokenize_cased(line, Case::Kept, scratch, tokens);
+    }
+
+    /// The tokenized form of a segment, as a metric counts it: without white space at its end and, if asked, without
+    /// capitals. mteval lowercases after it has decoded entities, the others before everything else.
+    pub fn tokenize_segment(self, line: &str, lowercase: bool, scratch: &mut Scratch, tokens: &mut String) {
+        if self.is_mteval() {
+            let case = if lowercase { Case::Lowered } else { Case::Kept };
+            self.tokenize_cased(line, case, scratch, tokens);
+        } else if lowercase {
+            self.tokenize_into(&trim_end(line).to_lowercase(), scratch, tokens);
+        } else {
+            self.tokenize_into(trim_end(line), scratch, tokens);
+        }
+    }
+
+    /// The tokens of a tokenized line: words between what the tool's language takes for white space.
+    pub fn tokens(self, tokenized: &str) -> impl Iterator<Item = &str> {
+        let table = if self.is_mteval() { &whitespace::UNICODE } else { &whitespace::PYTHON };
+        whitespace::split_at(tokenized, table)
+    }
+
+    fn is_mteval(self) -> bool {
+        matches!(self, Tokenizer::Mteval | Tokenizer::MtevalIntl | Tokenizer::MtevalIntlNonascii)
+    }
+
+    /// Only mteval's tokenizers look at the case.
+    fn tokenize_cased(self, line: &str, case: Case, scratch: &mut Scratch, tokens: &mut String) {
         tokens.clear();
         match self {
+            Tokenizer::Mteval => mteval::tokenize(line, case, scratch, tokens),
+            Tokenizer::MtevalIntl => mteval::tokenize_international(line, case, false, scratch, tokens),
+            Tokenizer::MtevalIntlNonascii => {
+                mteval::tokenize_international(line, case, true, scratch, tokens)
+            }
             Tokenizer::V13a => v13a::tokenize(line, scratch, tokens),
             Tokenizer::Intl => intl::tokenize(line, scratch, tokens),
             Tokenizer::Zh => zh::tokenize(line, scratch, tokens),
@@ -120,6 +147,13 @@ impl Tokenizer {
             Tokenizer::None => tokens.push_str(line),
         }
     }
+}
+
+/// What becomes of capitals.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Case {
+    Kept,
+    Lowered,
 }
 
 /// Buffers a tokenizer works in, kept between lines.

@@ -5,25 +5,20 @@
 
 use super::punctuation::{LineEnds, separate};
 use super::tokenizer::Scratch;
+use super::whitespace::PYTHON;
 
 pub(super) fn tokenize(line: &str, scratch: &mut Scratch, tokens: &mut String) {
     if line.bytes().any(|byte| matches!(byte, b'<' | b'&' | b'\n')) {
-        separate(&unescape(line), LineEnds::Spaces, scratch, tokens);
+        separate(&unescape(line), LineEnds::Spaces, &PYTHON, scratch, tokens);
     } else {
-        separate(line, LineEnds::Spaces, scratch, tokens);
+        separate(line, LineEnds::Spaces, &PYTHON, scratch, tokens);
     }
 }
 
 /// Undoes SGML: skipped passages, line ends, the four entities.
 fn unescape(line: &str) -> String {
-    let line = line
-        .replace("<skipped>", "")
-        .replace("-\n", "")
-        .replace('\n', " ");
-    line.replace("&quot;", "\"")
-        .replace("&amp;", "&")
-        .replace("&lt;", "<")
-        .replace("&gt;", ">")
+    let line = line.replace("<skipped>", "").replace("-\n", "").replace('\n', " ");
+    line.replace("&quot;", "\"").replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">")
 }
 
 #[cfg(test)]

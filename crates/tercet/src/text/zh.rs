@@ -7,7 +7,7 @@
 
 use super::punctuation::{LineEnds, separate};
 use super::tokenizer::Scratch;
-use super::whitespace::is_whitespace;
+use super::whitespace::{PYTHON, is_whitespace};
 
 /// The tool's table.
 const RANGES: &[(char, char)] = &[
@@ -43,5 +43,5 @@ pub(super) fn tokenize(line: &str, scratch: &mut Scratch, tokens: &mut String) {
             apart.push(c);
         }
     }
-    separate(&apart, LineEnds::Nothing, scratch, tokens);
+    separate(&apart, LineEnds::Nothing, &PYTHON, scratch, tokens);
 }

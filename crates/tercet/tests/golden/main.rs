@@ -7,6 +7,8 @@
 mod character;
 mod inputs;
 mod jiwer;
+mod mteval;
+mod nltk;
 mod numpy;
 mod sacrebleu;
 mod significance;
@@ -28,10 +30,12 @@ fn main() {
 fn trials(shared: &Path) -> Vec<Trial> {
     let tools = [
         sacrebleu::trials,
-        numpy::trials,
-        significance::trials,
+        mteval::trials,
+        nltk::trials,
         jiwer::trials,
         character::trials,
+        numpy::trials,
+        significance::trials,
     ];
     tools.iter().flat_map(|trials| trials(shared)).collect()
 }

@@ -6,15 +6,20 @@
 //!
 //! # Choices
 //! - Smoothing of orders without a match: `exp` is NIST's (mteval-v13a: 1/2, 1/4, … of a match), `floor` and `add-k` are
-//!   methods 1 and 2 of Chen & Cherry (2014); without any match at all the score is 0 whatever the smoothing.
+//!   methods 1 and 2 of Chen & Cherry (2014); without any match at all the score is 0 whatever these say.
+//! - `mteval` is `exp` to the letter of mteval-v13a, which also smooths where nothing matches at all and lets the orders
+//!   longer than the text, unless `effective_order` leaves them out, count as if all of them matched. It differs from
+//!   `exp` for short or wholly wrong texts only. mteval's `--no-smoothing` is `none` with `effective_order=no`.
 //! - `effective_order` leaves out the orders longer than the hypothesis. `segment` does so for single segments only,
 //!   as sacreBLEU's command does.
 //! - Of several references, r is the length closest to the hypothesis, the shorter of two equally close
 //!   (`brevity=shortest`: the shortest, an option of mteval's).
 //!
 //! # Agreement
-//! Equal to sacreBLEU 2.6.0 (counts exactly, scores to 1e-9), its single-precision bootstrap included, and with
-//! `tok=mteval` or `tok=mteval-intl` to mteval-v13a.
+//! Equal to sacreBLEU 2.6.0 (counts exactly, scores to 1e-9), its single-precision bootstrap included. `mteval-bleu`,
+//! which is `bleu:tok=mteval,lowercase=yes,smooth=mteval,effective_order=no`, is equal to mteval-v13a (times 100) for
+//! segments and systems; its flags are `lowercase=no` (`-c`), `tok=mteval-intl` (`--international-tokenization`),
+//! `tok=mteval-intl+nonascii` (with `-e`), `brevity=shortest` and `smooth=none`.
 //!
 //! [`sentence`] is Moses' sentence BLEU, the SentBLEU baseline of WMT.
 //!
@@ -28,7 +33,7 @@
 //!     Segment::new("Good morning, everybody.", &first),
 //!     Segment::new("It is raining again today.", &second),
 //! ])?;
-//! assert_eq!(format!("{:.4}", bleu.score(&Tally::sum(&tallies))), "73.4889");
+//! assert_eq!(format!("{:.4}", bleu.score(&Tally::sum(&tallies))), "74.1945");
 //! # Ok::<(), tercet::Error>(())
 //! ```
 
@@ -47,7 +52,7 @@ pub use sentence::INFO as SENTBLEU;
 /// The entry in [`METRICS`](super::METRICS).
 pub static INFO: MetricInfo = MetricInfo {
     name: "bleu",
-    aliases: &[],
+    aliases: &[("mteval-bleu", "bleu:tok=mteval,lowercase=yes,smooth=mteval,effective_order=no")],
     summary: "clipped n-gram precision with a brevity penalty",
     citation: "Papineni et al., ACL 2002",
     agrees_with: "sacreBLEU 2.6.0, mteval-v13a",
@@ -56,7 +61,7 @@ pub static INFO: MetricInfo = MetricInfo {
         LOWERCASE,
         OptionInfo {
             key: "smooth",
-            values: Values::Choice(&["exp", "floor", "add-k", "none"]),
+            values: Values::Choice(&["exp", "floor", "add-k", "none", "mteval"]),
             default: "exp",
             help: "what an order without a match counts",
         },
@@ -72,12 +77,7 @@ pub static INFO: MetricInfo = MetricInfo {
             default: "segment",
             help: "leave out the orders longer than the text: for single segments only, always, never",
         },
-        OptionInfo {
-            key: "max_order",
-            values: Values::Integer(1, 16),
-            default: "4",
-            help: "longest n-gram",
-        },
+        OptionInfo { key: "max_order", values: Values::Integer(1, 16), default: "4", help: "longest n-gram" },
         OptionInfo {
             key: "brevity",
             values: Values::Choice(&["closest", "shortest"]),
@@ -95,17 +95,14 @@ const TOK: OptionInfo = OptionInfo {
     help: "tokenizer: see `tercet tokenize --list`",
 };
 
-const LOWERCASE: OptionInfo = OptionInfo {
-    key: "lowercase",
-    values: Values::Flag,
-    default: "no",
-    help: "ignore case",
-};
+const LOWERCASE: OptionInfo =
+    OptionInfo { key: "lowercase", values: Values::Flag, default: "no", help: "ignore case" };
 
 #[derive(Clone, Copy, PartialEq)]
 enum Smoothing {
     None,
     Exp,
+    Mteval,
     Floor(f64),
     AddK(f64),
 }
@@ -123,6 +120,7 @@ impl Bleu {
         let value = options.number("smooth_value");
         let smoothing = match options.text("smooth") {
             "exp" => Smoothing::Exp,
+            "mteval" => Smoothing::Mteval,
             "floor" => Smoothing::Floor(value.unwrap_or(0.1)),
             "add-k" => Smoothing::AddK(value.unwrap_or(1.0)),
             _ => Smoothing::None,
@@ -176,9 +174,7 @@ impl Metric for Bleu {
         let precisions = Precisions::new(counts, self.smoothing, self.effective_segment);
         let by_order = |name: &str, values: &[f64]| {
             let named = values.iter().enumerate();
-            named
-                .map(|(i, value)| Component::new(format!("{name}_{}", i + 1), *value))
-                .collect::<Vec<_>>()
+            named.map(|(i, value)| Component::new(format!("{name}_{}", i + 1), *value)).collect::<Vec<_>>()
         };
         let mut components = by_order("precision", &precisions.percent);
         components.extend(by_order("matches", counts.matches()));
@@ -205,11 +201,11 @@ impl Metric for Bleu {
     }
 
     fn score_single(&self, sums: &[f32]) -> Option<Resampled> {
-        Some(Resampled::Double(single::bleu(
-            sums,
-            self.smoothing,
-            self.effective_corpus,
-        )))
+        // sacreBLEU, whose arithmetic this is, has no such smoothing.
+        if self.smoothing == Smoothing::Mteval {
+            return None;
+        }
+        Some(Resampled::Double(single::bleu(sums, self.smoothing, self.effective_corpus)))
     }
 }
 
@@ -239,11 +235,7 @@ impl<'a> Counts<'a> {
     }
 
     fn ratio(self) -> f64 {
-        if self.reference_length() > 0.0 {
-            self.hypothesis_length() / self.reference_length()
-        } else {
-            0.0
-        }
+        if self.reference_length() > 0.0 { self.hypothesis_length() / self.reference_length() } else { 0.0 }
     }
 
     fn brevity_penalty(self) -> f64 {
@@ -267,6 +259,8 @@ struct Precisions<'a> {
     counts: Counts<'a>,
     percent: Vec<f64>,
     effective: usize,
+    /// Nothing matches and the smoothing makes nothing of that.
+    nothing: bool,
 }
 
 impl<'a> Precisions<'a> {
@@ -276,8 +270,9 @@ impl<'a> Precisions<'a> {
             counts,
             percent: vec![0.0; orders],
             effective: orders,
+            nothing: smoothing != Smoothing::Mteval && counts.matches().iter().all(|&matches| matches == 0.0),
         };
-        if counts.matches().iter().all(|&matches| matches == 0.0) {
+        if precisions.nothing {
             return precisions;
         }
         let mut halved = 1.0;
@@ -288,6 +283,9 @@ impl<'a> Precisions<'a> {
                 total += k;
             }
             if total == 0.0 {
+                if smoothing == Smoothing::Mteval {
+                    precisions.percent[n..].fill(100.0);
+                }
                 break;
             }
             if effective_order {
@@ -297,7 +295,7 @@ impl<'a> Precisions<'a> {
                 100.0 * matches / total
             } else {
                 match smoothing {
-                    Smoothing::Exp => {
+                    Smoothing::Exp | Smoothing::Mteval => {
                         halved *= 2.0;
                         100.0 / (halved * total)
                     }
@@ -310,7 +308,7 @@ impl<'a> Precisions<'a> {
     }
 
     fn bleu(&self) -> f64 {
-        if self.counts.matches().iter().all(|&matches| matches == 0.0) {
+        if self.nothing || self.counts.hypothesis_length() == 0.0 {
             return 0.0;
         }
         self.counts.brevity_penalty() * geometric_mean(&self.percent[..self.effective])
@@ -320,11 +318,7 @@ impl<'a> Precisions<'a> {
 fn geometric_mean(values: &[f64]) -> f64 {
     // sacreBLEU's logarithm of zero: finite, and small enough to make the mean zero.
     let logarithm = |value: f64| {
-        if value == 0.0 {
-            -9_999_999_999.0
-        } else {
-            value.ln()
-        }
+        if value == 0.0 { -9_999_999_999.0 } else { value.ln() }
     };
     (values.iter().map(|&value| logarithm(value)).sum::<f64>() / values.len() as f64).exp()
 }

@@ -33,7 +33,7 @@ pub(super) fn bleu(sums: &[f32], smoothing: Smoothing, effective_order: bool) ->
             100.0 * matches / total
         } else {
             match smoothing {
-                Smoothing::Exp => {
+                Smoothing::Exp | Smoothing::Mteval => {
                     halved *= 2.0;
                     100.0 / (halved * total)
                 }

@@ -3,7 +3,7 @@
 use rayon::iter::{ParallelBridge, ParallelIterator};
 
 /// The most numbers that a block draws at a time.
-const NUMBERS: usize = 1 << 20;
+const NUMBERS: usize = 1 << 19;
 
 /// How many draws of `segments` numbers make a block: enough for a fast product, few enough to keep all threads busy.
 pub(super) fn rows(samples: usize, segments: usize) -> usize {

@@ -1,0 +1,23 @@
+use crate::place::Place;
+
+#[test]
+fn all_metrics_are_listed_and_one_is_explained() {
+    let place = Place::new();
+    let list = place.stdout(&["metrics"]);
+    for name in ["bleu", "sentbleu", "nist", "chrf", "ter", "wer", "per", "cer", "character"] {
+        assert!(list.lines().any(|line| line.starts_with(name)), "{name}");
+    }
+    let chrf = place.stdout(&["metrics", "chrf++"]);
+    assert!(chrf.contains("word_order") && chrf.contains("Popović"), "{chrf}");
+    let json: serde_json::Value = serde_json::from_str(&place.stdout(&["metrics", "-f", "json"])).unwrap();
+    assert!(json.as_array().unwrap().iter().any(|metric| metric["name"] == "ter"));
+    assert!(place.error(2, &["metrics", "comet"]).contains("unknown metric `comet`"));
+}
+
+#[test]
+fn the_readme_carries_the_table_of_metrics() {
+    let readme = include_str!("../../../../README.md");
+    for line in Place::new().stdout(&["metrics", "-f", "markdown"]).lines() {
+        assert!(readme.contains(line), "README.md lacks this line of `tercet metrics -f markdown`:\n{line}");
+    }
+}

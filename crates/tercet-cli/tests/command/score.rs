@@ -1,0 +1,291 @@
+use crate::place::Place;
+use serde_json::Value;
+use std::io::Write;
+
+const REF: &str = "The bakery opens at five.\nWe missed the last train.\nIt rained all night long.\n";
+const GOOD: &str = "The bakery opens at five.\nWe missed the last bus.\nIt rained all night long.\n";
+const BAD: &str = "Bakery is open five.\nThe train we missed it.\nAll night was rain.\n";
+
+fn place() -> Place {
+    Place::with(&[("ref", REF), ("good", GOOD), ("bad", BAD)])
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+#[test]
+fn text_shows_scores_and_what_they_are() {
+    // The same figures as sacreBLEU 2.6.0 prints.
+    assert_eq!(
+        place().stdout(&["score", "-r", "ref", "good"]),
+        "\
+system   BLEU  chrF2  TER ↓
+good    85.34  90.01   6.67
+
+BLEU   bleu:tok=13a,lowercase=no,smooth=exp,effective_order=segment,max_order=4,brevity=closest|refs=1|tercet=0.1.0
+chrF2  chrf:char_order=6,word_order=0,beta=2,lowercase=no,whitespace=no,eps_smoothing=no|refs=1|tercet=0.1.0
+TER    ter:normalized=no,no_punct=no,asian_support=no,case_sensitive=no,beam=25,shift_distance=50,shift_size=10|refs=1|tercet=0.1.0
+"
+    );
+}
+
+#[test]
+fn tsv_has_the_header_and_seventeen_digits() {
+    let tsv = place().stdout(&["score", "-r", "ref", "-m", "bleu", "-f", "tsv", "--level", "both", "good"]);
+    let lines: Vec<Vec<&str>> = tsv.lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!(lines[0], ["system", "segment", "metric", "score"]);
+    let places: Vec<&str> = lines[1..].iter().map(|line| line[1]).collect();
+    assert_eq!(places, ["1", "2", "3", "corpus"]);
+    assert_eq!(lines[1][..3], ["good", "1", "bleu"]);
+    let digits = lines[4][3].chars().filter(char::is_ascii_digit).count();
+    assert_eq!(digits, 17, "{}", lines[4][3]);
+}
+
+#[test]
+fn json_follows_the_contract() {
+    let all = place().stdout(&[
+        "score", "-r", "ref", "-m", "bleu", "-m", "ter", "-f", "json", "--level", "both", "good", "bad",
+    ]);
+    let all = json(&all);
+    assert_eq!(all.as_array().unwrap().len(), 4);
+    for entry in all.as_array().unwrap() {
+        assert_eq!(entry["segments"].as_array().unwrap().len(), 3);
+        assert!(entry["score"].is_f64() && entry["signature"].as_str().unwrap().contains("|refs=1|"));
+    }
+    assert_eq!((&all[0]["system"], &all[0]["metric"]), (&Value::from("good"), &Value::from("bleu")));
+    let plain = json(&place().stdout(&["score", "-r", "ref", "-m", "bleu", "-f", "json", "good"]));
+    assert!(plain[0].get("segments").is_none());
+}
+
+#[test]
+fn a_signature_can_be_handed_back() {
+    let place = place();
+    let score = |metric: &str| {
+        json(&place.stdout(&["score", "-r", "ref", "-m", metric, "-f", "json", "bad"]))[0].clone()
+    };
+    for metric in ["bleu:smooth=floor,tok=intl", "chrf++", "ter:normalized=yes", "nist", "character"] {
+        let first = score(metric);
+        let again = score(first["signature"].as_str().unwrap());
+        assert_eq!((&first["signature"], &first["score"]), (&again["signature"], &again["score"]));
+    }
+}
+
+#[test]
+fn stdin_gzip_zstd_and_columns_give_the_same_scores() {
+    let place = place();
+    let score = |words: &[&str], stdin: &str| {
+        let said = place.run_with(&[&["score", "-q", "-m", "bleu", "-f", "json"], words].concat(), stdin);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        json(&said.stdout)[0]["score"].clone()
+    };
+    let plain = score(&["-r", "ref", "good"], "");
+    assert_eq!(score(&["-r", "ref", "-"], GOOD), plain);
+    assert_eq!(score(&["-r", "ref"], GOOD), plain);
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all(GOOD.as_bytes()).unwrap();
+    place.write("good.gz", &gzip.finish().unwrap());
+    assert_eq!(score(&["-r", "ref", "good.gz"], ""), plain);
+    // A zstd frame with one raw block.
+    let mut zstd = vec![0x28, 0xb5, 0x2f, 0xfd, 0x20, GOOD.len() as u8];
+    zstd.extend_from_slice(&(((GOOD.len() as u32) << 3) | 1).to_le_bytes()[..3]);
+    zstd.extend_from_slice(GOOD.as_bytes());
+    place.write("good.zst", &zstd);
+    assert_eq!(score(&["-r", "ref", "good.zst"], ""), plain);
+    let columns: String = REF.lines().zip(GOOD.lines()).map(|(r, g)| format!("x\t{g}\t{r}\n")).collect();
+    assert_eq!(score(&["--columns", "-,hyp=good,ref", "-"], &columns), plain);
+    let systems: String = BAD.lines().zip(GOOD.lines()).map(|(b, g)| format!("{g}\t{b}\n")).collect();
+    assert_eq!(score(&["-r", "ref", "--tsv", "-"], &systems), plain);
+}
+
+#[test]
+fn references_side_by_side_equal_references_in_files() {
+    let place = place();
+    let two: String = REF.lines().zip(GOOD.lines()).map(|(a, b)| format!("{a}\t{b}\n")).collect();
+    place.write("two", two.as_bytes());
+    let apart = place.stdout(&["score", "-r", "ref", "-r", "good", "-f", "json", "bad"]);
+    assert_eq!(place.stdout(&["score", "-r", "two", "--references", "2", "-f", "json", "bad"]), apart);
+    place.write(
+        "some",
+        "The bakery opens at five.\tThe baker opens at five.\nWe missed it.\nRain.\tIt rained.\tWet.\n"
+            .as_bytes(),
+    );
+    let varying = json(&place.stdout(&["score", "-r", "some", "--references", "var", "-f", "json", "bad"]));
+    assert!(varying[0]["signature"].as_str().unwrap().contains("|refs=var|"));
+    let error = place.error(1, &["score", "-r", "some", "--references", "2", "bad"]);
+    assert!(error.contains("some:2: expected 2 tab-separated references, found 1"), "{error}");
+}
+
+#[test]
+fn threads_do_not_change_a_byte() {
+    let place = place();
+    let run = |threads| {
+        place.stdout(&[
+            "score",
+            "-r",
+            "ref",
+            "-f",
+            "json",
+            "--level",
+            "both",
+            "--paired",
+            "bs",
+            "--confidence",
+            "--threads",
+            threads,
+            "good",
+            "bad",
+        ])
+    };
+    assert_eq!(run("1"), run("3"));
+}
+
+#[test]
+fn paired_tests_name_the_difference_and_how_sure_it_is() {
+    let place = place();
+    let words = [
+        "score",
+        "-r",
+        "ref",
+        "-m",
+        "chrf",
+        "-f",
+        "json",
+        "--paired",
+        "ar",
+        "-n",
+        "99",
+        "--correction",
+        "holm",
+    ];
+    let all = json(&place.stdout(&[&words[..], &["--all-pairs", "good", "bad"]].concat()));
+    assert!(all[0].get("comparisons").is_none());
+    let comparison = &all[1]["comparisons"][0];
+    assert_eq!(comparison["against"], "good");
+    assert!(comparison["delta"].as_f64().unwrap() < 0.0);
+    assert_eq!(comparison["p"], comparison["p_holm"]);
+    let against = json(&place.stdout(&[&words[..], &["--baseline", "bad", "good", "bad"]].concat()));
+    assert_eq!(against[0]["comparisons"][0]["against"], "bad");
+    assert!(
+        place
+            .error(1, &[&words[..], &["--baseline", "nobody", "good", "bad"]].concat())
+            .contains("they are: good, bad")
+    );
+    assert!(place.error(1, &[&words[..], &["good"]].concat()).contains("at least two systems"));
+}
+
+#[test]
+fn scores_of_another_tool_can_be_compared() {
+    let place = Place::with(&[("a", "0.5\n0.7\n0.9\n0.4\n"), ("b", "0.4\n0.6\n0.7\n0.1\n")]);
+    let all =
+        json(&place.stdout(&["score", "--scores", "--paired", "bs", "-n", "100", "-f", "json", "a", "b"]));
+    assert_eq!(all[0]["score"], 0.625);
+    assert_eq!(all[1]["comparisons"][0]["against"], "a");
+    let place = self::place();
+    let tsv =
+        place.stdout(&["score", "-r", "ref", "-m", "wer", "--level", "segment", "-f", "tsv", "good", "bad"]);
+    place.write("wer.tsv", tsv.as_bytes());
+    let read = json(&place.stdout(&["score", "--scores", "-f", "json", "wer.tsv"]));
+    assert_eq!((&read[0]["system"], &read[0]["metric"]), (&Value::from("good"), &Value::from("wer")));
+    let error = place.error(1, &["score", "--scores", "good"]);
+    assert!(error.contains("good:1: expected a number, found `The bakery opens at five.`"), "{error}");
+}
+
+#[test]
+fn suspicious_input_is_a_warning_on_stderr_and_can_be_silenced() {
+    let place = place();
+    place.write("odd", "\u{feff}The bakery opens at five.\n\nIt rained\u{2028}all night long.\n".as_bytes());
+    let said = place.run(&["score", "-r", "ref", "odd"]);
+    assert_eq!(said.code, 0);
+    for part in [
+        "odd: starts with a byte order mark",
+        "odd: 1 empty hypotheses, the first at line 2",
+        "\\u{2028}, the first is line 3",
+    ] {
+        assert!(said.stderr.contains(part), "{part}: {}", said.stderr);
+    }
+    let quiet = place.run(&["score", "-q", "-r", "ref", "odd"]);
+    assert_eq!((quiet.stderr.as_str(), quiet.stdout), ("", said.stdout));
+    assert_eq!(place.run(&["score", "--no-checks", "-r", "ref", "odd"]).stderr, "");
+}
+
+#[test]
+fn mistakes_in_the_call_exit_2_and_say_what_to_do() {
+    let place = place();
+    let error = place.error(2, &["score", "-r", "ref", "-m", "bluu", "good"]);
+    assert!(error.starts_with("error: unknown metric `bluu`"), "{error}");
+    let error = place.error(2, &["score", "-r", "ref", "-m", "chrff", "good"]);
+    assert!(error.contains("did you mean `chrf`?"), "{error}");
+    let error = place.error(2, &["score", "-r", "ref", "-m", "bleu:smoth=exp", "good"]);
+    assert!(error.contains("metric `bleu` has no option `smoth`, did you mean `smooth`?"), "{error}");
+    let error = place.error(2, &["score", "-r", "ref", "-m", "bleu:smooth=expp", "good"]);
+    assert!(
+        error.contains("option `smooth` cannot be `expp`, did you mean `exp`?: expected one of"),
+        "{error}"
+    );
+    let error = place.error(2, &["score", "-r", "ref", "-m", "bleu:tok=spm", "good"]);
+    assert!(error.contains("the tokenizer `spm` is not built yet"), "{error}");
+    assert!(place.error(2, &["score", "good"]).contains("no reference given: name one with -r REF"));
+    assert!(place.error(2, &["score", "-r", "-", "-"]).contains("standard input (-) can be read only once"));
+    assert!(
+        place
+            .error(2, &["score", "-r", "ref", "-m", "bleu", "-m", "bleu", "good"])
+            .contains("asked for twice")
+    );
+    assert!(
+        place
+            .error(2, &["score", "--seed", "x", "-r", "ref", "--confidence", "good"])
+            .contains("--seed: expected a whole number or none")
+    );
+    assert!(place.error(2, &["scor"]).contains("score"));
+}
+
+#[test]
+fn faults_in_the_data_exit_1_and_name_file_and_line() {
+    let place = place();
+    place.write("short", "one line\n".as_bytes());
+    let error = place.error(1, &["score", "-r", "ref", "short"]);
+    assert!(
+        error.contains("short has 1 lines but ref has 3: every file must have one line per segment"),
+        "{error}"
+    );
+    assert!(place.error(1, &["score", "-r", "ref", "nowhere"]).contains("cannot read nowhere"));
+    place.write("latin", b"caf\xe9\nx\ny\n");
+    assert!(
+        place
+            .error(1, &["score", "-r", "ref", "latin"])
+            .contains("latin:1: not valid UTF-8 at byte 3 of the file")
+    );
+    place.write("empty", b"");
+    assert!(place.error(1, &["score", "-r", "empty", "empty"]).contains("the files are empty"));
+    assert!(place.error(1, &["score", "-r", "ref", "good", "good"]).contains("two systems are called good"));
+    place.write("cut.gz", &[0x1f, 0x8b, 8, 0]);
+    assert!(place.error(1, &["score", "-r", "ref", "cut.gz"]).contains("cannot read cut.gz"));
+}
+
+#[test]
+fn output_goes_to_a_file_whole_or_not_at_all() {
+    let place = place();
+    assert_eq!(place.stdout(&["score", "-r", "ref", "-o", "scores.txt", "good"]), "");
+    assert!(std::fs::read_to_string(place.path("scores.txt")).unwrap().starts_with("system"));
+    place.error(1, &["score", "-r", "ref", "-o", "no/such/folder.txt", "good"]);
+}
+
+#[test]
+fn components_show_what_a_score_is_made_of() {
+    let all = json(&place().stdout(&[
+        "score",
+        "-r",
+        "ref",
+        "-m",
+        "bleu",
+        "-m",
+        "ter",
+        "--components",
+        "-f",
+        "json",
+        "good",
+    ]));
+    assert_eq!(all[0]["components"]["ref_len"], 18.0);
+    assert_eq!(all[1]["components"]["substitutions"], 1.0);
+}

@@ -1,0 +1,32 @@
+use crate::place::Place;
+
+#[test]
+fn lines_are_tokenized_as_named() {
+    let place = Place::with(&[("a.txt", "Hello, world!\n\nÄ-Ö 1,5.\n")]);
+    assert_eq!(place.stdout(&["tokenize", "a.txt"]), "Hello , world !\n\nÄ-Ö 1,5 .\n");
+    assert_eq!(
+        place.stdout(&["tokenize", "--tok", "char", "a.txt"]).lines().next(),
+        Some("H e l l o ,   w o r l d !")
+    );
+    assert_eq!(
+        place.stdout(&["tokenize", "--tok", "tercom+norm", "a.txt"]).lines().next(),
+        Some("hello , world !")
+    );
+    assert_eq!(place.run_with(&["tokenize", "--lowercase"], "A.\n").stdout, "a .\n");
+}
+
+#[test]
+fn the_list_has_every_tokenizer() {
+    let list = Place::new().stdout(&["tokenize", "--list"]);
+    for name in ["13a", "intl", "zh", "char", "none", "mteval", "mteval-intl", "tercom"] {
+        assert!(list.lines().any(|line| line.starts_with(name)), "{name}");
+    }
+}
+
+#[test]
+fn a_tokenizer_that_needs_a_model_is_refused_by_name() {
+    let error = Place::new().error(2, &["tokenize", "--tok", "flores200"]);
+    assert!(error.starts_with("error: the tokenizer `flores200` is not built yet"), "{error}");
+    let error = Place::new().error(2, &["tokenize", "--tok", "14a"]);
+    assert!(error.contains("unknown tokenizer `14a`, did you mean `13a`?"), "{error}");
+}

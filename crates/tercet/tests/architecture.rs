@@ -1,0 +1,471 @@
+//! Who may import whom, held by a test.
+//!
+//! Reads the sources of the library as text and follows every `crate::` and `super::` path to the room it leads to. A
+//! room is a folder (or file) directly under `src/`; each folder under `metrics/` is a room of its own, so that one
+//! lexical metric cannot lean on another. The table below is the only place where arrows are listed.
+//!
+//! Beyond arrows it refuses what would hide them (grouped `crate::{…}` imports, `super::super::`), drawers without a
+//! label (`utils`, `common`, `helpers`, `misc`), files that should be split, and language in `tercet-learn`.
+
+use std::fs;
+use std::path::Path;
+
+/// Every room and the rooms it may import. `crate::error` is open to all. In a row, `metrics` is the contract
+/// (`metrics/mod.rs` and the files beside it), `metrics::*` any metric's folder; `text::trim_end` opens that one item.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("text", &[]),
+    ("vectors", &[]),
+    // Readers cut lines as Python does, by the one definition of white space there is.
+    ("corpora", &["text::trim_end"]),
+    ("statistics", &[]),
+    ("resources", &[]),
+    ("parse", &["text"]),
+    ("encode", &["text", "vectors", "parse"]),
+    ("metrics", &["text", "resources", "metrics::*"]),
+    (LEXICAL, &["text", "resources", "metrics"]),
+    (
+        LEARNED,
+        &[
+            "text",
+            "vectors",
+            "corpora",
+            "statistics",
+            "resources",
+            "parse",
+            "encode",
+            "metrics",
+            "metrics::*",
+        ],
+    ),
+    ("scoring", &["metrics", "corpora", "statistics", "text::is_whitespace"]),
+    ("meta_evaluation", &["scoring", "corpora", "statistics"]),
+    ("report", &["scoring", "meta_evaluation", "metrics"]),
+];
+
+/// The rows of metrics' folders. A folder not listed in [`LEARNED_METRICS`] is lexical, so a new lexical metric needs
+/// no line here.
+const LEXICAL: &str = "metrics::<lexical>";
+const LEARNED: &str = "metrics::<learned>";
+const LEARNED_METRICS: &[&str] = &["pairwise", "reval", "ruse", "siamese", "blend"];
+
+/// Names that say nothing of what is inside.
+const DRAWERS: &[&str] = &["util", "utils", "common", "helper", "helpers", "misc", "shared", "stuff"];
+
+/// A source file has at most so many lines, tests aside.
+const MAX_LINES: usize = 500;
+
+/// Files that are tables of data and may be long.
+const TABLES: &[&str] = &[];
+
+/// Words that have no place in the code of `tercet-learn`, which knows no language.
+const LANGUAGE: &[&str] = &["hypothesis", "reference", "translation", "sentence"];
+
+#[test]
+fn arrows_point_one_way() {
+    report(check(&sources("src")));
+}
+
+#[test]
+fn tercet_learn_knows_no_language() {
+    report(check_learn(&sources("../tercet-learn/src")));
+}
+
+fn report(violations: Vec<String>) {
+    assert!(
+        violations.is_empty(),
+        "{} violation(s) of the architecture:\n{}\n",
+        violations.len(),
+        violations.join("\n")
+    );
+}
+
+/// A source file: its path under the crate's `src/`, and its text.
+struct Source {
+    path: String,
+    text: String,
+}
+
+/// All Rust files under a folder of this crate, sorted.
+fn sources(folder: &str) -> Vec<Source> {
+    fn walk(folder: &Path, prefix: &str, found: &mut Vec<Source>) {
+        let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        for entry in entries {
+            let entry = entry.unwrap();
+            let name = entry.file_name().into_string().unwrap();
+            let path = format!("{prefix}{name}");
+            if entry.path().is_dir() {
+                walk(&entry.path(), &format!("{path}/"), found);
+            } else if name.ends_with(".rs") {
+                let text = fs::read_to_string(entry.path()).unwrap();
+                found.push(Source { path, text });
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), "", &mut found);
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    found
+}
+
+/// Everything the sources do that they may not, one message each: where, what, and the way out.
+fn check(sources: &[Source]) -> Vec<String> {
+    let layout = Layout::new(sources);
+    let mut violations = Vec::new();
+    for source in sources {
+        check_shape(source, &mut violations);
+        let module = module_of(&source.path);
+        let Some(room) = layout.room(&module) else {
+            continue;
+        };
+        let Some(allowed) = row(&room) else {
+            violations.push(format!(
+                "src/{}: room `{room}` has no row in ARROWS of tests/architecture.rs: add one that says what it may import",
+                source.path
+            ));
+            continue;
+        };
+        for (line, path) in paths(&code(&source.text), &module) {
+            let Some(target) = layout.room(&path) else {
+                continue;
+            };
+            let item = path.join("::");
+            let open = target == room
+                || target == "error"
+                || allowed.iter().any(|&to| {
+                    to == target || to == item || (to == "metrics::*" && target.starts_with("metrics::"))
+                });
+            if !open {
+                violations.push(format!(
+                    "src/{}:{line}: `{room}` may not import `{target}` (crate::{item}): it may import {}; move what both need to \
+                     a room both may see, or hand it in as an argument",
+                    source.path,
+                    if allowed.is_empty() { "nothing of ours".to_owned() } else { allowed.join(", ") },
+                ));
+            }
+        }
+    }
+    violations
+}
+
+/// Names, length, and spellings of imports that would hide an arrow.
+fn check_shape(source: &Source, violations: &mut Vec<String>) {
+    let path = &source.path;
+    for part in path.trim_end_matches(".rs").split('/') {
+        if DRAWERS.contains(&part) {
+            violations.push(format!(
+                "src/{path}: `{part}` says nothing of what is inside: name it after the idea, or keep it beside its only use"
+            ));
+        }
+    }
+    for (number, line) in code(&source.text).lines().enumerate() {
+        let squeezed: String = line.split_whitespace().collect();
+        if squeezed.contains("crate::{") {
+            violations.push(format!(
+                "src/{path}:{}: grouped `crate::{{…}}` import: write one `use crate::room::…` per room",
+                number + 1
+            ));
+        }
+        if squeezed.contains("super::super::") {
+            violations
+                .push(format!("src/{path}:{}: `super::super::`: write the path from `crate::`", number + 1));
+        }
+    }
+    let lines = lines_without_tests(source);
+    if lines > MAX_LINES && !TABLES.contains(&path.as_str()) {
+        violations.push(format!(
+            "src/{path}: {lines} lines without tests, at most {MAX_LINES}: split it by idea (a table of data goes into TABLES \
+             of tests/architecture.rs)"
+        ));
+    }
+}
+
+fn check_learn(sources: &[Source]) -> Vec<String> {
+    let mut violations = Vec::new();
+    for source in sources {
+        check_shape(source, &mut violations);
+        for (number, line) in code(&source.text).lines().enumerate() {
+            let lower = line.to_lowercase();
+            for word in LANGUAGE.iter().filter(|word| lower.contains(**word)) {
+                violations.push(format!(
+                    "tercet-learn/src/{}:{}: `{word}`: this crate knows numbers only; name it by its role there, or move it to \
+                     tercet",
+                    source.path,
+                    number + 1
+                ));
+            }
+        }
+    }
+    violations
+}
+
+fn lines_without_tests(source: &Source) -> usize {
+    if source.path.ends_with("tests.rs") || source.path.contains("tests/") {
+        return 0;
+    }
+    let lines: Vec<&str> = source.text.lines().collect();
+    let tests = lines.windows(2).position(|pair| pair[0] == "#[cfg(test)]" && pair[1].starts_with("mod "));
+    tests.unwrap_or(lines.len())
+}
+
+/// The rooms there are.
+struct Layout {
+    rooms: Vec<String>,
+    metrics: Vec<String>,
+}
+
+impl Layout {
+    fn new(sources: &[Source]) -> Self {
+        let (mut rooms, mut metrics) = (Vec::new(), Vec::new());
+        for source in sources {
+            let parts: Vec<&str> = source.path.split('/').collect();
+            rooms.push(parts[0].trim_end_matches(".rs").to_owned());
+            if parts[0] == "metrics" && parts.len() > 2 {
+                metrics.push(parts[1].to_owned());
+            }
+        }
+        rooms.retain(|room| room != "lib");
+        Layout { rooms, metrics }
+    }
+
+    /// The room a path from the crate's root leads to; `None` for the root itself and what it re-exports.
+    fn room(&self, path: &[String]) -> Option<String> {
+        let first = path.first().filter(|first| self.rooms.contains(first))?;
+        match path.get(1) {
+            Some(second) if first == "metrics" && self.metrics.contains(second) => {
+                Some(format!("metrics::{second}"))
+            }
+            _ => Some(first.clone()),
+        }
+    }
+}
+
+fn row(room: &str) -> Option<&'static [&'static str]> {
+    let row = match room.strip_prefix("metrics::") {
+        Some(metric) if LEARNED_METRICS.contains(&metric) => LEARNED,
+        Some(_) => LEXICAL,
+        None if room == "error" => return Some(&[]),
+        None => room,
+    };
+    let (_, allowed) = ARROWS.iter().find(|(name, _)| *name == row)?;
+    Some(allowed)
+}
+
+/// `metrics/bleu/mod.rs` is the module `metrics::bleu`.
+fn module_of(path: &str) -> Vec<String> {
+    let mut module: Vec<String> = path.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
+    if module.last().is_some_and(|last| last == "mod" || last == "lib") {
+        module.pop();
+    }
+    module
+}
+
+/// The text without what follows `//` on each line, so that links in documentation are no imports.
+fn code(text: &str) -> String {
+    let lines = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Every path that starts at `crate::` or `super::`, from the crate's root, with the line where it starts. Groups are
+/// multiplied out. Inside an inline module `super` is taken for the file's parent, which errs only within a room.
+fn paths(code: &str, module: &[String]) -> Vec<(usize, Vec<String>)> {
+    let tokens = tokens(code);
+    let parent = &module[..module.len().saturating_sub(1)];
+    let mut found = Vec::new();
+    for (i, pair) in tokens.windows(2).enumerate() {
+        let start = match (pair[0].1, pair[1].1) {
+            ("crate", "::") => &[],
+            ("super", "::") => parent,
+            _ => continue,
+        };
+        let mut ends = Vec::new();
+        expand(&tokens, i + 2, start.to_vec(), &mut ends);
+        found.extend(ends.into_iter().map(|path| (pair[0].0, path)));
+    }
+    found
+}
+
+/// Follows the path at `tokens[at]`, collects where it ends, and returns the index after it.
+fn expand(
+    tokens: &[(usize, &str)],
+    mut at: usize,
+    mut path: Vec<String>,
+    ends: &mut Vec<Vec<String>>,
+) -> usize {
+    loop {
+        match tokens.get(at).map(|(_, token)| *token) {
+            Some("{") => {
+                at += 1;
+                while at < tokens.len() && tokens[at].1 != "}" {
+                    let before = at;
+                    at = expand(tokens, at, path.clone(), ends);
+                    while at < tokens.len() && tokens[at].1 != "," && tokens[at].1 != "}" {
+                        at += 1; // `as name`
+                    }
+                    at += usize::from(at < tokens.len() && tokens[at].1 == ",");
+                    at = at.max(before + 1);
+                }
+                return at + 1;
+            }
+            Some(name) if name.starts_with(is_name) => {
+                path.push(name.to_owned());
+                at += 1;
+                if tokens.get(at).is_none_or(|(_, token)| *token != "::") {
+                    break;
+                }
+                at += 1;
+            }
+            _ => break, // `*`, a turbofish, the end
+        }
+    }
+    ends.push(path);
+    at
+}
+
+/// Names, `::` and single marks, each with its line.
+fn tokens(code: &str) -> Vec<(usize, &str)> {
+    let mut tokens = Vec::new();
+    for (number, line) in code.lines().enumerate() {
+        let mut rest = line.trim_start();
+        while let Some(first) = rest.chars().next() {
+            let length = if is_name(first) {
+                rest.find(|c| !is_name(c)).unwrap_or(rest.len())
+            } else if rest.starts_with("::") {
+                2
+            } else {
+                first.len_utf8()
+            };
+            tokens.push((number + 1, &rest[..length]));
+            rest = rest[length..].trim_start();
+        }
+    }
+    tokens
+}
+
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// A made-up crate with one file under test beside an empty room of every kind.
+fn violations_of(path: &str, text: &str) -> Vec<String> {
+    let source = |path: &str, text: &str| Source { path: path.to_owned(), text: text.to_owned() };
+    let mut sources: Vec<Source> = [
+        "lib.rs",
+        "error.rs",
+        "text/mod.rs",
+        "corpora/mod.rs",
+        "statistics.rs",
+        "metrics/mod.rs",
+        "metrics/bleu/mod.rs",
+        "metrics/chrf/mod.rs",
+        "metrics/ruse/mod.rs",
+        "scoring/mod.rs",
+        "report/mod.rs",
+    ]
+    .iter()
+    .filter(|known| **known != path)
+    .map(|known| source(known, ""))
+    .collect();
+    sources.push(source(path, text));
+    check(&sources)
+}
+
+#[test]
+fn allowed_arrows_pass() {
+    for (path, text) in [
+        ("text/words.rs", "use crate::error::Result;\nuse super::split;\nuse crate::Error;"),
+        ("text/words.rs", "//! See [`bleu`](crate::metrics::bleu).\nfn f() {} // crate::scoring"),
+        (
+            "metrics/bleu/mod.rs",
+            "use super::{Metric, Tally};\nuse crate::metrics::by_references;\nuse crate::text::split;",
+        ),
+        ("metrics/bleu/counts.rs", "use super::Smoothing;\nuse crate::metrics::bleu::sentence::X;"),
+        ("corpora/plain_text.rs", "use crate::text::trim_end;"),
+        ("metrics/ruse/mod.rs", "use crate::metrics::bleu::INFO;\nuse crate::statistics::mean;"),
+        ("metrics/mod.rs", "pub use crate::metrics::bleu::INFO;"),
+        (
+            "scoring/mod.rs",
+            "use crate::corpora::{Judgement, plain::{A, B as C}};\nuse crate::metrics::Metric;",
+        ),
+    ] {
+        assert_eq!(violations_of(path, text), Vec::<String>::new(), "{path}: {text}");
+    }
+}
+
+#[test]
+fn forbidden_arrows_are_named_with_file_line_and_remedy() {
+    for (path, text, expected) in [
+        (
+            "text/words.rs",
+            "\nuse crate::metrics::Tally;",
+            "src/text/words.rs:2: `text` may not import `metrics`",
+        ),
+        (
+            "text/mod.rs",
+            "fn f() { crate::corpora::read() }",
+            "src/text/mod.rs:1: `text` may not import `corpora`",
+        ),
+        ("text/mod.rs", "use super::corpora::read;", "`text` may not import `corpora`"),
+        (
+            "corpora/mod.rs",
+            "use crate::text::{trim_end, split};",
+            "`corpora` may not import `text` (crate::text::split)",
+        ),
+        ("statistics.rs", "use crate::scoring::Run;", "`statistics` may not import `scoring`"),
+        ("metrics/chrf/mod.rs", "use crate::metrics::bleu::Counts;", "may not import `metrics::bleu`"),
+        (
+            "metrics/chrf/mod.rs",
+            "use super::{\n    Metric,\n    bleu::Counts,\n};",
+            "may not import `metrics::bleu`",
+        ),
+        (
+            "metrics/chrf/mod.rs",
+            "use crate::metrics::{Tally, bleu::{self, Counts}};",
+            "may not import `metrics::bleu`",
+        ),
+        ("metrics/newest/mod.rs", "use crate::statistics::mean;", "may import text, resources, metrics"),
+        ("report/text.rs", "use crate::metrics::bleu::INFO;", "`report` may not import `metrics::bleu`"),
+        ("attic/mod.rs", "", "room `attic` has no row in ARROWS of tests/architecture.rs"),
+    ] {
+        let violations = violations_of(path, text);
+        assert!(violations.iter().any(|violation| violation.contains(expected)), "{path}: {violations:?}");
+    }
+}
+
+#[test]
+fn what_would_hide_an_arrow_is_refused() {
+    for (path, text, expected) in [
+        (
+            "scoring/mod.rs",
+            "use crate::{metrics, text};",
+            "src/scoring/mod.rs:1: grouped `crate::{…}` import",
+        ),
+        (
+            "metrics/bleu/counts.rs",
+            "\n\nuse super::super::chrf;",
+            "src/metrics/bleu/counts.rs:3: `super::super::`",
+        ),
+        ("text/utils.rs", "", "src/text/utils.rs: `utils` says nothing of what is inside"),
+        ("text/common/mod.rs", "", "src/text/common/mod.rs: `common` says nothing"),
+    ] {
+        let violations = violations_of(path, text);
+        assert!(violations.iter().any(|violation| violation.contains(expected)), "{path}: {violations:?}");
+    }
+}
+
+#[test]
+fn long_files_are_refused_unless_the_rest_is_tests() {
+    let long = "fn f() {}\n".repeat(MAX_LINES + 1);
+    assert!(violations_of("text/long.rs", &long)[0].contains("501 lines without tests, at most 500"));
+    assert!(violations_of("text/long/tests.rs", &long).is_empty());
+    let tested = format!("fn f() {{}}\n\n#[cfg(test)]\nmod tests {{\n{long}}}\n");
+    assert!(violations_of("text/tested.rs", &tested).is_empty());
+}
+
+#[test]
+fn language_in_tercet_learn_is_refused() {
+    let source =
+        Source { path: "svr.rs".to_owned(), text: "// a reference\nfn score_hypothesis() {}".to_owned() };
+    let violations = check_learn(&[source]);
+    assert_eq!(violations.len(), 1);
+    assert!(violations[0].starts_with("tercet-learn/src/svr.rs:2: `hypothesis`"));
+}

@@ -1,0 +1,93 @@
+//! What holds for the readers of [`corpora`](tercet::corpora): any bytes are read or refused, never a panic, and what
+//! was read can be followed back to the bytes.
+
+use std::path::Path;
+use tercet::corpora::{Lines, Role, Table, split_references};
+use tercet::text::is_whitespace;
+
+/// Plain text: lines end at `\n` only, nothing but trailing white space is lost.
+pub fn plain_text(bytes: &[u8]) -> Option<Lines> {
+    let read = Lines::from_bytes(Path::new("input.txt"), bytes.to_vec());
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        let message = read.expect_err("not UTF-8").to_string();
+        assert!(message.starts_with("input.txt:"), "{message}");
+        return None;
+    };
+    let lines = read.expect("UTF-8 is text");
+    assert_eq!(
+        lines.len(),
+        text.matches('\n').count() + usize::from(!text.is_empty() && !text.ends_with('\n'))
+    );
+    assert_eq!(lines.is_empty(), text.is_empty());
+    assert_eq!(lines.iter().len(), lines.len());
+    let untrimmed: Vec<&str> = lines.iter_untrimmed().collect();
+    assert_eq!(untrimmed.join("\n"), text.strip_suffix('\n').unwrap_or(text), "a line was lost");
+    for (i, (line, whole)) in lines.iter().zip(untrimmed).enumerate() {
+        assert_eq!(line, lines.line(i));
+        let rest = whole.strip_prefix(line).expect("a line starts its untrimmed line");
+        assert!(rest.chars().all(is_whitespace), "{whole:?} was cut to {line:?}");
+        assert!(!line.ends_with(is_whitespace), "{line:?}");
+    }
+    Some(lines)
+}
+
+/// Tab-separated text: every column has every row, or the first ragged line is named.
+pub fn table(bytes: &[u8], header: bool) {
+    let Some(lines) = plain_text(bytes) else { return };
+    let rows = lines.len().saturating_sub(usize::from(header));
+    let widths: Vec<usize> = lines.iter_untrimmed().map(|line| line.split('\t').count()).collect();
+    let ragged = widths.iter().position(|width| *width != widths[0]);
+    match (Table::from_lines(&lines, header), ragged) {
+        (Ok(table), None) => {
+            for (role, column) in table.into_columns(None).expect("every column is a system") {
+                assert!(matches!(role, Role::System(Some(_))));
+                assert_eq!(column.len(), rows);
+            }
+        }
+        (Err(error), Some(line)) => {
+            assert!(error.to_string().starts_with(&format!("input.txt:{}: ", line + 1)), "{error}");
+        }
+        (read, _) => panic!("widths {widths:?}, but {read:?}"),
+    }
+}
+
+/// References side by side: as many as asked for, or the line is named; any number gives every field.
+pub fn references(bytes: &[u8], count: usize) {
+    let Some(lines) = plain_text(bytes) else { return };
+    let any = split_references(&lines, None).expect("any number will do");
+    assert_eq!(any.len(), lines.len());
+    for (references, line) in any.iter().zip(lines.iter_untrimmed()) {
+        assert_eq!(references.len(), line.split('\t').count());
+    }
+    let too_few = any.iter().position(|references| references.len() < count);
+    match (split_references(&lines, Some(count)), too_few) {
+        (Ok(segments), None) => assert!(segments.iter().all(|references| references.len() == count)),
+        (Err(error), Some(line)) => {
+            assert!(error.to_string().starts_with(&format!("input.txt:{}: ", line + 1)), "{error}");
+        }
+        (read, line) => panic!("{count} references, line {line:?} is short, but {read:?}"),
+    }
+}
+
+/// Roles of columns: read or refused by name.
+pub fn roles(text: &str) {
+    match Role::parse_list(text) {
+        Ok(roles) => assert_eq!(roles.len(), text.split(',').count()),
+        Err(error) => assert!(error.to_string().starts_with("unknown column role"), "{error}"),
+    }
+}
+
+/// Score files, through a real file as its reader takes one: only numbers come out, or a message that names the file.
+pub fn scores(path: &Path, bytes: &[u8]) {
+    std::fs::write(path, bytes).expect("a scratch file can be written");
+    match tercet::corpora::read_scores(path) {
+        Ok(columns) => {
+            assert!(!columns.is_empty());
+            for column in columns {
+                assert!(!column.scores.is_empty());
+                assert!(column.scores.iter().all(|score| score.is_finite()));
+            }
+        }
+        Err(error) => assert!(error.to_string().contains(&path.display().to_string()), "{error}"),
+    }
+}

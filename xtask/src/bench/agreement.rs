@@ -1,0 +1,87 @@
+//! That both tools print the same numbers, so that nobody measures a wrong answer.
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+/// sacreBLEU prints four decimals.
+const TOLERANCE: f64 = 1e-4;
+
+/// What two outputs have in common.
+#[derive(Clone, Copy, Debug)]
+pub enum Agreement {
+    /// sacreBLEU's JSON beside `tercet score`'s: the scores, in the order of systems.
+    Scores,
+    /// The same bytes from both.
+    SameBytes,
+    /// Nothing to compare.
+    Unchecked,
+}
+
+/// Fails where the outputs do not agree.
+pub fn check(agreement: Agreement, theirs: &str, ours: &str) -> Result<()> {
+    match agreement {
+        Agreement::Unchecked => Ok(()),
+        Agreement::SameBytes if theirs == ours => Ok(()),
+        Agreement::SameBytes => bail!("outputs differ:\n{theirs}\n{ours}"),
+        Agreement::Scores => {
+            let (theirs, ours) = (their_scores(&parse(theirs)?), our_scores(&parse(ours)?));
+            if theirs.is_empty()
+                || theirs.len() != ours.len()
+                || !theirs.iter().zip(&ours).all(|(a, b)| close(*a, *b))
+            {
+                bail!("scores differ: theirs {theirs:?}, ours {ours:?}");
+            }
+            Ok(())
+        }
+    }
+}
+
+fn parse(text: &str) -> Result<Value> {
+    serde_json::from_str(text).with_context(|| format!("not JSON: {text}"))
+}
+
+/// One system: an object with `score`. Several: an array of objects, metrics beside `system`.
+fn their_scores(output: &Value) -> Vec<f64> {
+    if let Some(score) = output["score"].as_f64() {
+        return vec![score];
+    }
+    let systems = output.as_array().into_iter().flatten().filter_map(Value::as_object);
+    let fields = systems.flat_map(|system| system.iter().filter(|(key, _)| *key != "system"));
+    fields.filter_map(|(_, value)| number(value)).collect()
+}
+
+fn our_scores(output: &Value) -> Vec<f64> {
+    let entries = output.as_array().into_iter().flatten();
+    entries.filter_map(|entry| number(&entry["score"])).collect()
+}
+
+fn number(value: &Value) -> Option<f64> {
+    value.as_f64().or_else(|| value.as_str()?.parse().ok())
+}
+
+fn close(a: f64, b: f64) -> bool {
+    (a - b).abs() <= TOLERANCE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_found_in_both_forms() {
+        let ours =
+            r#"[{"system":"a","metric":"bleu","score":35.11691},{"system":"b","metric":"bleu","score":2}]"#;
+        let several = r#"[{"system":"a","BLEU":"35.1169"},{"system":"b","BLEU":"2.0000"}]"#;
+        assert!(check(Agreement::Scores, several, ours).is_ok());
+        assert!(check(Agreement::Scores, &several.replace("2.0000", "2.0010"), ours).is_err());
+        let one = r#"{"name":"BLEU","score":2.0,"signature":"x"}"#;
+        assert!(check(Agreement::Scores, one, r#"[{"score":2.00004}]"#).is_ok());
+        assert!(check(Agreement::Scores, "[]", "[]").is_err());
+    }
+
+    #[test]
+    fn bytes_are_compared_as_they_are() {
+        assert!(check(Agreement::SameBytes, "35.1", "35.1").is_ok());
+        assert!(check(Agreement::SameBytes, "35.1", "35.10").is_err());
+    }
+}

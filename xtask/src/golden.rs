@@ -1,0 +1,40 @@
+//! `cargo xtask golden`: equality with the real tools. Here, unlike in `cargo xtask test`, missing files are an error.
+
+use crate::step::{cargo, root, step};
+use anyhow::{Result, bail};
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct GoldenArgs {
+    /// Golden files whose name contains this, as `sacrebleu_corpus/`; all if not given
+    filter: Option<String>,
+}
+
+pub fn run(args: &GoldenArgs) -> Result<()> {
+    let shared = shared()?;
+    for package in ["tercet", "tercet-cli"] {
+        let tests = root().join("crates").join(package).join("tests");
+        if !tests.join("golden.rs").is_file() && !tests.join("golden/main.rs").is_file() {
+            println!("── {package} has no golden tests\n");
+            continue;
+        }
+        let mut test = cargo();
+        test.args(["test", "-p", package, "--test", "golden", "--"]).args(&args.filter);
+        test.env("TERCET_SHARED", &shared);
+        step(&format!("golden files, {package}"), &mut test)?;
+    }
+    Ok(())
+}
+
+/// The folder with `golden/`: what `TERCET_SHARED` names, else `shared` beside the checkout.
+pub fn shared() -> Result<PathBuf> {
+    let named = std::env::var_os("TERCET_SHARED").map(PathBuf::from);
+    let folder = named.unwrap_or_else(|| root().join("../shared"));
+    if !folder.join("golden").is_dir() {
+        bail!(
+            "no golden files: {} is not a folder (set TERCET_SHARED to the folder that holds golden/)",
+            folder.join("golden").display()
+        );
+    }
+    Ok(folder.canonicalize()?)
+}

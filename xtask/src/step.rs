@@ -1,0 +1,57 @@
+//! One command of a list: shown, timed, and the end of the list if it fails.
+
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+/// The root of the checkout.
+pub fn root() -> PathBuf {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest.parent().expect("xtask lies in the checkout").to_owned()
+}
+
+/// The cargo that runs us.
+pub fn cargo() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root());
+    command
+}
+
+/// Runs cargo with these arguments as one step of a list.
+pub fn cargo_step(name: &str, arguments: &str) -> Result<()> {
+    let mut command = cargo();
+    command.args(arguments.split_whitespace());
+    step(name, &mut command)
+}
+
+/// Runs a command as one step: says what runs, and afterwards how long it took or that it failed.
+pub fn step(name: &str, command: &mut Command) -> Result<()> {
+    let shown = shown(command);
+    println!("── {name}: {shown}");
+    let start = Instant::now();
+    let status = command.status().with_context(|| format!("cannot run {shown}"))?;
+    let seconds = start.elapsed().as_secs_f64();
+    if !status.success() {
+        bail!("{name} failed after {seconds:.1} s ({status}); run it alone with: {shown}");
+    }
+    println!("── {name}: passed in {seconds:.1} s\n");
+    Ok(())
+}
+
+/// Whether a command runs at all and succeeds, without a word.
+pub fn works(command: &mut Command) -> bool {
+    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    quiet.status().is_ok_and(|status| status.success())
+}
+
+fn shown(command: &Command) -> String {
+    let program = Path::new(command.get_program()).file_stem().unwrap_or_default();
+    let mut words: Vec<String> = command
+        .get_envs()
+        .filter_map(|(key, value)| Some(format!("{}='{}'", key.to_string_lossy(), value?.to_string_lossy())))
+        .collect();
+    words.push(program.to_string_lossy().into_owned());
+    words.extend(command.get_args().map(|argument| argument.to_string_lossy().into_owned()));
+    words.join(" ")
+}

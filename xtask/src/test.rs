@@ -1,0 +1,77 @@
+//! `cargo xtask test`: everything CI checks, cheapest first, until something fails.
+//!
+//! Needs a Rust toolchain and nothing else. Without `TERCET_SHARED` the golden tests count as skipped; without rustfmt
+//! or clippy their steps do, and the last line says so.
+
+use crate::step::{cargo, cargo_step, step, works};
+use anyhow::Result;
+use std::time::Instant;
+
+#[derive(clap::Args)]
+pub struct TestArgs {
+    /// Only format, lints and the tests of the workspace
+    #[arg(long)]
+    quick: bool,
+}
+
+pub fn run(args: &TestArgs) -> Result<()> {
+    let start = Instant::now();
+    let mut skipped = Vec::new();
+    component("fmt", "format", "fmt --all --check", &mut skipped)?;
+    component("clippy", "lints", "clippy --workspace --all-targets -- -D warnings", &mut skipped)?;
+    if args.quick {
+        cargo_step("tests", "test --workspace --lib --bins --tests")?;
+    } else {
+        cargo_step("tests and examples in the documentation", "test --workspace")?;
+        documentation()?;
+        without_default_features(&mut skipped)?;
+        fuzz_targets_compile()?;
+    }
+    println!("all passed in {:.0} s", start.elapsed().as_secs_f64());
+    for what in skipped {
+        println!("skipped: {what}");
+    }
+    Ok(())
+}
+
+/// A step with a part of the toolchain that can be missing.
+fn component(subcommand: &str, name: &str, arguments: &str, skipped: &mut Vec<String>) -> Result<()> {
+    if works(cargo().args([subcommand, "--version"])) {
+        return cargo_step(name, arguments);
+    }
+    let package = if subcommand == "fmt" { "rustfmt" } else { subcommand };
+    skipped.push(format!("{name}: cargo {subcommand} is not there (rustup component add {package})"));
+    Ok(())
+}
+
+fn documentation() -> Result<()> {
+    let mut doc = cargo();
+    doc.args(["doc", "--workspace", "--no-deps", "--exclude", "xtask"]);
+    doc.env("RUSTDOCFLAGS", "-D warnings");
+    step("documentation", &mut doc)
+}
+
+fn without_default_features(skipped: &mut Vec<String>) -> Result<()> {
+    for package in ["tercet", "tercet-cli"] {
+        component(
+            "clippy",
+            &format!("lints of {package} without default features"),
+            &format!("clippy -p {package} --no-default-features --all-targets -- -D warnings"),
+            skipped,
+        )?;
+        cargo_step(
+            &format!("tests of {package} without default features"),
+            &format!("test -p {package} --no-default-features"),
+        )?;
+    }
+    Ok(())
+}
+
+/// Type-checks the fuzz targets. Nothing is linked, so libFuzzer is only promised: without this promise its build script
+/// would want a C++ compiler.
+fn fuzz_targets_compile() -> Result<()> {
+    let mut check = cargo();
+    check.args(["check", "--manifest-path", "fuzz/Cargo.toml", "--locked"]);
+    check.env("CUSTOM_LIBFUZZER_PATH", "/not/linked/libfuzzer.a");
+    step("fuzz targets compile", &mut check)
+}
