@@ -216,13 +216,7 @@ pub struct TokenizeArgs {
     pub files: Vec<PathBuf>,
 
     /// Tokenizer
-    #[arg(
-        short,
-        long = "tok",
-        visible_alias = "tokenizer",
-        value_name = "NAME",
-        default_value = "13a"
-    )]
+    #[arg(short, long = "tok", visible_alias = "tokenizer", value_name = "NAME", default_value = "13a")]
     pub tok: String,
 
     /// Lowercase first

@@ -54,11 +54,7 @@ impl AddAssign<&Tally> for Tally {
         if other.0.is_empty() {
             return; // the sum of no tallies
         }
-        debug_assert_eq!(
-            self.0.len(),
-            other.0.len(),
-            "tallies of different metrics do not add up"
-        );
+        debug_assert_eq!(self.0.len(), other.0.len(), "tallies of different metrics do not add up");
         for (sum, count) in self.0.iter_mut().zip(&other.0) {
             *sum += count;
         }

@@ -106,10 +106,7 @@ fn check(shared: &Path, path: &Path) {
         let mut expected = (edits, length);
         if let Some((by_sacrebleu, reason)) = difference(file, segment) {
             assert_ne!(expected, by_sacrebleu, "{what} is listed for nothing: {reason}");
-            total = (
-                total.0 + by_sacrebleu.0 - edits,
-                total.1 + by_sacrebleu.1 - length,
-            );
+            total = (total.0 + by_sacrebleu.0 - edits, total.1 + by_sacrebleu.1 - length);
             expected = by_sacrebleu;
         }
         assert_eq!(tally[0], expected.0, "{what}");
@@ -154,10 +151,7 @@ fn row(line: &str) -> Option<(usize, f64, f64)> {
 
 /// `# Total TER: 0.25 (5.0/20.0)`
 fn total(text: &str) -> (f64, f64) {
-    let line = text
-        .lines()
-        .find(|line| line.starts_with("# Total TER: "))
-        .unwrap();
+    let line = text.lines().find(|line| line.starts_with("# Total TER: ")).unwrap();
     let (_, counts) = line.split_once('(').unwrap();
     let (edits, length) = counts.trim_end_matches(')').split_once('/').unwrap();
     (edits.parse().unwrap(), length.parse().unwrap())
@@ -166,12 +160,8 @@ fn total(text: &str) -> (f64, f64) {
 /// Edits and length by sacreBLEU, and why they are not tercom's.
 fn difference(file: &str, segment: usize) -> Option<((f64, f64), &'static str)> {
     let of_file = DIFFERENCES.iter().filter(|difference| difference.file == file);
-    let listed = of_file.flat_map(|difference| {
-        difference
-            .segments
-            .iter()
-            .map(move |one| (one, difference.reason))
-    });
+    let listed =
+        of_file.flat_map(|difference| difference.segments.iter().map(move |one| (one, difference.reason)));
     listed
         .filter(|((number, _, _), _)| *number == segment)
         .map(|((_, edits, length), reason)| ((*edits, *length), reason))

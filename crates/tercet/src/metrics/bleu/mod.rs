@@ -53,10 +53,7 @@ pub use sentence::INFO as SENTBLEU;
 /// The entry in [`METRICS`](super::METRICS).
 pub static INFO: MetricInfo = MetricInfo {
     name: "bleu",
-    aliases: &[(
-        "mteval-bleu",
-        "bleu:tok=mteval,lowercase=yes,smooth=mteval,effective_order=no",
-    )],
+    aliases: &[("mteval-bleu", "bleu:tok=mteval,lowercase=yes,smooth=mteval,effective_order=no")],
     summary: "clipped n-gram precision with a brevity penalty",
     citation: "Papineni et al., ACL 2002",
     agrees_with: "sacreBLEU 2.6.0, mteval-v13a",
@@ -81,12 +78,7 @@ pub static INFO: MetricInfo = MetricInfo {
             default: "segment",
             help: "leave out the orders longer than the text: for single segments only, always, never",
         },
-        OptionInfo {
-            key: "max_order",
-            values: Values::Integer(1, 16),
-            default: "4",
-            help: "longest n-gram",
-        },
+        OptionInfo { key: "max_order", values: Values::Integer(1, 16), default: "4", help: "longest n-gram" },
         OptionInfo {
             key: "brevity",
             values: Values::Choice(&["closest", "shortest"]),
@@ -104,12 +96,8 @@ const TOK: OptionInfo = OptionInfo {
     help: "tokenizer: see `tercet tokenize --list`",
 };
 
-const LOWERCASE: OptionInfo = OptionInfo {
-    key: "lowercase",
-    values: Values::Flag,
-    default: "no",
-    help: "ignore case",
-};
+const LOWERCASE: OptionInfo =
+    OptionInfo { key: "lowercase", values: Values::Flag, default: "no", help: "ignore case" };
 
 struct Bleu {
     options: Options,
@@ -205,6 +193,10 @@ impl Metric for Bleu {
     }
 
     fn score_single(&self, sums: &[f32]) -> Option<Resampled> {
+        // sacreBLEU, whose arithmetic this is, has no such smoothing.
+        if self.smoothing == Smoothing::Mteval {
+            return None;
+        }
         Some(Resampled::Double(Counts::<f32>::new(sums).bleu(self.smoothing, self.effective_corpus)))
     }
 }

@@ -106,12 +106,7 @@ pub static INFO: MetricInfo = MetricInfo {
 };
 
 const fn flag(key: &'static str, help: &'static str) -> OptionInfo {
-    OptionInfo {
-        key,
-        values: Values::Flag,
-        default: "no",
-        help,
-    }
+    OptionInfo { key, values: Values::Flag, default: "no", help }
 }
 
 /// How far the search goes.
@@ -171,23 +166,12 @@ impl Metric for Ter {
 
     fn score(&self, total: &Tally) -> f64 {
         let [edits, length, ..] = total[..] else { return 0.0 };
-        if length > 0.0 {
-            100.0 * (edits / length)
-        } else {
-            score_without_reference(edits > 0.0)
-        }
+        if length > 0.0 { 100.0 * (edits / length) } else { score_without_reference(edits > 0.0) }
     }
 
     fn components(&self, total: &Tally) -> Vec<Component> {
-        let names = [
-            "edits",
-            "ref_len",
-            "insertions",
-            "deletions",
-            "substitutions",
-            "shifts",
-            "shifted_words",
-        ];
+        let names =
+            ["edits", "ref_len", "insertions", "deletions", "substitutions", "shifts", "shifted_words"];
         let named = names.into_iter().zip(total.iter());
         named.map(|(name, value)| Component::new(name, *value)).collect()
     }

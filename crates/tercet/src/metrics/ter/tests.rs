@@ -5,25 +5,15 @@ use crate::metrics::{Direction, Resampled, Segment, Tally, build};
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
-const LIMITS: Limits = Limits {
-    beam: 25,
-    shift_distance: 50,
-    shift_size: 10,
-    candidates: 1000,
-};
+const LIMITS: Limits = Limits { beam: 25, shift_distance: 50, shift_size: 10, candidates: 1000 };
 
 fn tally(metric: &str, hypothesis: &str, references: &[&str]) -> Tally {
     let metric = build(metric).unwrap();
-    metric
-        .tally(&[Segment::new(hypothesis, references)])
-        .unwrap()
-        .remove(0)
+    metric.tally(&[Segment::new(hypothesis, references)]).unwrap().remove(0)
 }
 
 fn score(metric: &str, hypothesis: &str, references: &[&str]) -> f64 {
-    build(metric)
-        .unwrap()
-        .score(&tally(metric, hypothesis, references))
+    build(metric).unwrap().score(&tally(metric, hypothesis, references))
 }
 
 #[test]
@@ -75,18 +65,12 @@ fn the_reference_with_fewest_edits_counts_and_lengths_are_averaged() {
 #[test]
 fn references_are_normalized_twice() {
     // Counted so by sacreBLEU 2.6.0: the reference has `tom` and `'s`, the hypothesis `tom's`.
-    assert_eq!(
-        tally("ter:normalized=yes", "at Tom's.", &["at Tom's."])[..2],
-        [2.0, 4.0]
-    );
+    assert_eq!(tally("ter:normalized=yes", "at Tom's.", &["at Tom's."])[..2], [2.0, 4.0]);
 }
 
 #[test]
 fn the_signature_builds_the_metric_again() {
-    let signature = build("ter:normalized=yes,beam=20")
-        .unwrap()
-        .signature()
-        .to_string();
+    let signature = build("ter:normalized=yes,beam=20").unwrap().signature().to_string();
     assert!(
         signature.starts_with("ter:normalized=yes,no_punct=no,asian_support=no,case_sensitive=no,beam=20,"),
         "{signature}"
@@ -110,12 +94,8 @@ fn very_long_lines_end_in_bounded_time() {
     let mixed: String = (0..5000).map(|i| format!("w{} ", i * 7919 % 61)).collect();
     let other: String = (0..5000).map(|i| format!("w{} ", i * 104_729 % 67)).collect();
     let letters = "x".repeat(5000);
-    for (hypothesis, reference) in [
-        (&same, &mixed),
-        (&mixed, &other),
-        (&same, &letters),
-        (&letters, &mixed),
-    ] {
+    for (hypothesis, reference) in [(&same, &mixed), (&mixed, &other), (&same, &letters), (&letters, &mixed)]
+    {
         assert!(tally("ter", hypothesis, &[reference])[0] > 0.0);
     }
     assert!(start.elapsed() < Duration::from_secs(60));
@@ -132,8 +112,8 @@ const VOCABULARY: u32 = 12;
 
 /// The definition, computed in full each time: the same limits, none of the shortcuts.
 mod plain {
-    use crate::metrics::ter::Limits;
     use super::Edits;
+    use crate::metrics::ter::Limits;
 
     const FAR: u32 = 1_000_000;
 
@@ -141,22 +121,15 @@ mod plain {
     fn distance(hypothesis: &[u32], reference: &[u32], beam: usize) -> (u32, Vec<char>) {
         let (n, m) = (hypothesis.len(), reference.len());
         let ratio = if n == 0 { 1.0 } else { m as f64 / n as f64 };
-        let beam = if (beam as f64) < ratio / 2.0 {
-            (ratio / 2.0 + beam as f64).ceil() as usize
-        } else {
-            beam
-        };
+        let beam =
+            if (beam as f64) < ratio / 2.0 { (ratio / 2.0 + beam as f64).ceil() as usize } else { beam };
         let mut table = vec![vec![(FAR, '?'); m + 1]; n + 1];
         for (j, cell) in table[0].iter_mut().enumerate() {
             *cell = (j as u32, 'd');
         }
         for i in 1..=n {
             let diagonal = (i as f64 * ratio).floor() as usize;
-            let end = if i == n {
-                m + 1
-            } else {
-                (m + 1).min(diagonal + beam)
-            };
+            let end = if i == n { m + 1 } else { (m + 1).min(diagonal + beam) };
             for j in diagonal.saturating_sub(beam)..end {
                 let mut ways = vec![(table[i - 1][j].0 + 1, 'i')];
                 if j > 0 {
