@@ -28,6 +28,9 @@ use tercet::corpora::Encoding;
 use tercet::metrics::SACREBLEU_VERSION;
 use tercet::report::sacrebleu::{Palette, strip_colours};
 
+/// What sacreBLEU leaves a terminal with that it may have coloured.
+const RESET: &str = "\x1b[0m";
+
 /// Runs it on the words after `tercet sacrebleu`.
 pub fn run(words: &[String]) -> ExitCode {
     let printed = match arguments::read(words) {
@@ -79,8 +82,11 @@ fn scores(settings: &Settings) -> Result<String, Failure> {
             evaluation.single()
         }
     })?;
-    let colours_seen = settings.palette() == Palette::Plain || std::io::stdout().is_terminal();
-    Ok(if colours_seen { printed } else { strip_colours(&printed) })
+    Ok(match settings.palette() {
+        Palette::Plain => printed,
+        Palette::Coloured if std::io::stdout().is_terminal() => printed + RESET,
+        Palette::Coloured => strip_colours(&printed),
+    })
 }
 
 /// `-i` without a file: an empty list, where lists are written.
