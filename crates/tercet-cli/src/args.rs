@@ -17,7 +17,7 @@ pub struct Cli {
 pub enum Command {
     /// Score translations against references
     #[command(after_long_help = SCORE_EXAMPLES)]
-    Score(ScoreArgs),
+    Score(Box<ScoreArgs>),
     /// Cut lines into tokens, exactly as a metric would
     Tokenize(TokenizeArgs),
     /// List the metrics, or the options of one
@@ -216,13 +216,7 @@ pub struct TokenizeArgs {
     pub files: Vec<PathBuf>,
 
     /// Tokenizer
-    #[arg(
-        short,
-        long = "tok",
-        visible_alias = "tokenizer",
-        value_name = "NAME",
-        default_value = "13a"
-    )]
+    #[arg(short, long = "tok", visible_alias = "tokenizer", value_name = "NAME", default_value = "13a")]
     pub tok: String,
 
     /// Lowercase first

@@ -12,9 +12,7 @@ use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args_os()
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
+    let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     // sacreBLEU's flags are not clap's: its command reads them itself.
     if words.get(1).is_some_and(|word| word == "sacrebleu") {
         return commands::sacrebleu::run(&words[2..]);

@@ -64,6 +64,11 @@ fn is_misuse(error: &tercet::Error) -> bool {
     use tercet::Error::{BadMetric, BadValue, NotBuilt, UnknownMetric, UnknownOption, UnknownTokenizer};
     matches!(
         error,
-        UnknownMetric { .. } | UnknownOption { .. } | UnknownTokenizer { .. } | BadValue { .. } | BadMetric { .. } | NotBuilt { .. }
+        UnknownMetric { .. }
+            | UnknownOption { .. }
+            | UnknownTokenizer { .. }
+            | BadValue { .. }
+            | BadMetric { .. }
+            | NotBuilt { .. }
     )
 }

@@ -132,10 +132,7 @@ pub enum Error {
 }
 
 fn did_you_mean(nearest: &Option<String>) -> String {
-    nearest
-        .as_ref()
-        .map(|name| format!(", did you mean `{name}`?"))
-        .unwrap_or_default()
+    nearest.as_ref().map(|name| format!(", did you mean `{name}`?")).unwrap_or_default()
 }
 
 fn in_brackets(hint: &Option<String>) -> String {

@@ -9,7 +9,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::path::Path;
-use tercet::metrics::{METRICS, Values, build};
+use tercet::metrics::{METRICS, Tally, Values, build};
 use tercet::text::Tokenizer;
 
 /// Pieces of lines that have broken tools before: line ends that are none, byte order marks, joined emoji, text from
@@ -149,6 +149,14 @@ fn each_metric(choices: &[u8], mut promise: impl FnMut(&str)) {
 
 fn choices() -> impl Strategy<Value = Vec<u8>> {
     vec(any::<u8>(), 24)
+}
+
+#[test]
+fn no_segments_at_all_score_nothing() {
+    for info in METRICS {
+        let metric = build(info.name).unwrap();
+        assert_eq!(metric.score(&Tally::default()), 0.0, "{}", info.name);
+    }
 }
 
 proptest! {

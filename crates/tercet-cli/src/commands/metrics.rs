@@ -11,22 +11,14 @@ pub fn run(args: &MetricsArgs) -> anyhow::Result<()> {
         Some(name) => {
             // Builds it first: the library words the error for a name nobody has.
             let built = tercet::metrics::build(name)?.signature();
-            METRICS
-                .iter()
-                .copied()
-                .filter(|info| info.name == built.metric())
-                .collect()
+            METRICS.iter().copied().filter(|info| info.name == built.metric()).collect()
         }
         None => METRICS.to_vec(),
     };
     output::print(&match (args.format, &args.name) {
-        (ListFormat::Json, _) => format!(
-            "{:#}\n",
-            chosen
-                .iter()
-                .map(|info| as_json(info))
-                .collect::<serde_json::Value>()
-        ),
+        (ListFormat::Json, _) => {
+            format!("{:#}\n", chosen.iter().map(|info| as_json(info)).collect::<serde_json::Value>())
+        }
         (ListFormat::Markdown, _) => as_markdown(&chosen),
         (ListFormat::Text, None) => as_list(&chosen),
         (ListFormat::Text, Some(_)) => chosen.iter().map(|info| with_options(info)).collect(),
@@ -34,28 +26,22 @@ pub fn run(args: &MetricsArgs) -> anyhow::Result<()> {
 }
 
 fn as_list(metrics: &[&MetricInfo]) -> String {
-    let lines = metrics
-        .iter()
-        .map(|info| format!("{:<10} {} ({})\n", info.name, info.summary, info.citation));
+    let lines =
+        metrics.iter().map(|info| format!("{:<10} {} ({})\n", info.name, info.summary, info.citation));
     let list: String = lines.collect();
     format!("{list}\n`tercet metrics NAME` shows the options of one.\n")
 }
 
 fn with_options(info: &MetricInfo) -> String {
-    let mut text = format!(
-        "{}: {}\n{}; equal to {}\n",
-        info.name, info.summary, info.citation, info.agrees_with
-    );
+    let mut text =
+        format!("{}: {}\n{}; equal to {}\n", info.name, info.summary, info.citation, info.agrees_with);
     for (alias, stands_for) in info.aliases {
         text.push_str(&format!("`{alias}` stands for {stands_for}\n"));
     }
     text.push_str("\noptions:\n");
     for option in info.options {
         let (key, values, default) = (option.key, option.values.expected(), option.default);
-        text.push_str(&format!(
-            "  {key:<16} {}\n{:19}{values}; default {default}\n",
-            option.help, ""
-        ));
+        text.push_str(&format!("  {key:<16} {}\n{:19}{values}; default {default}\n", option.help, ""));
     }
     text
 }
@@ -64,11 +50,7 @@ fn as_markdown(metrics: &[&MetricInfo]) -> String {
     let mut table =
         String::from("| metric | what it measures | whose | equal to | options |\n|---|---|---|---|---|\n");
     for info in metrics {
-        let options: Vec<String> = info
-            .options
-            .iter()
-            .map(|option| format!("`{}`", option.key))
-            .collect();
+        let options: Vec<String> = info.options.iter().map(|option| format!("`{}`", option.key)).collect();
         table.push_str(&format!(
             "| `{}` | {} | {} | {} | {} |\n",
             info.name,

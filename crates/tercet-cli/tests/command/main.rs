@@ -2,5 +2,6 @@
 
 mod metrics;
 mod place;
+mod sacrebleu;
 mod score;
 mod tokenize;

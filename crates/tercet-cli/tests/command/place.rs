@@ -46,8 +46,15 @@ impl Place {
 
     /// The same, with something on standard input.
     pub fn run_with(&self, words: &[&str], stdin: &str) -> Said {
+        self.run_under(&[], words, stdin)
+    }
+
+    /// The same, with variables in the environment.
+    pub fn run_under(&self, environment: &[(&str, &str)], words: &[&str], stdin: &str) -> Said {
         let mut command = Command::cargo_bin("tercet").unwrap();
         command.current_dir(self.folder.path()).args(words).write_stdin(stdin);
+        command.env_remove("SACREBLEU_FORMAT").env_remove("SACREBLEU_SEED");
+        command.envs(environment.iter().copied());
         let output = command.output().unwrap();
         Said {
             code: output.status.code().unwrap(),

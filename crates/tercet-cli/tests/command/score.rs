@@ -44,7 +44,9 @@ fn tsv_has_the_header_and_seventeen_digits() {
 
 #[test]
 fn json_follows_the_contract() {
-    let all = place().stdout(&["score", "-r", "ref", "-m", "bleu", "-m", "ter", "-f", "json", "--level", "both", "good", "bad"]);
+    let all = place().stdout(&[
+        "score", "-r", "ref", "-m", "bleu", "-m", "ter", "-f", "json", "--level", "both", "good", "bad",
+    ]);
     let all = json(&all);
     assert_eq!(all.as_array().unwrap().len(), 4);
     for entry in all.as_array().unwrap() {
@@ -59,7 +61,9 @@ fn json_follows_the_contract() {
 #[test]
 fn a_signature_can_be_handed_back() {
     let place = place();
-    let score = |metric: &str| json(&place.stdout(&["score", "-r", "ref", "-m", metric, "-f", "json", "bad"]))[0].clone();
+    let score = |metric: &str| {
+        json(&place.stdout(&["score", "-r", "ref", "-m", metric, "-f", "json", "bad"]))[0].clone()
+    };
     for metric in ["bleu:smooth=floor,tok=intl", "chrf++", "ter:normalized=yes", "nist", "character"] {
         let first = score(metric);
         let again = score(first["signature"].as_str().unwrap());
@@ -101,7 +105,11 @@ fn references_side_by_side_equal_references_in_files() {
     place.write("two", two.as_bytes());
     let apart = place.stdout(&["score", "-r", "ref", "-r", "good", "-f", "json", "bad"]);
     assert_eq!(place.stdout(&["score", "-r", "two", "--references", "2", "-f", "json", "bad"]), apart);
-    place.write("some", "The bakery opens at five.\tThe baker opens at five.\nWe missed it.\nRain.\tIt rained.\tWet.\n".as_bytes());
+    place.write(
+        "some",
+        "The bakery opens at five.\tThe baker opens at five.\nWe missed it.\nRain.\tIt rained.\tWet.\n"
+            .as_bytes(),
+    );
     let varying = json(&place.stdout(&["score", "-r", "some", "--references", "var", "-f", "json", "bad"]));
     assert!(varying[0]["signature"].as_str().unwrap().contains("|refs=var|"));
     let error = place.error(1, &["score", "-r", "some", "--references", "2", "bad"]);
@@ -111,14 +119,45 @@ fn references_side_by_side_equal_references_in_files() {
 #[test]
 fn threads_do_not_change_a_byte() {
     let place = place();
-    let run = |threads| place.stdout(&["score", "-r", "ref", "-f", "json", "--level", "both", "--paired", "bs", "--confidence", "--threads", threads, "good", "bad"]);
+    let run = |threads| {
+        place.stdout(&[
+            "score",
+            "-r",
+            "ref",
+            "-f",
+            "json",
+            "--level",
+            "both",
+            "--paired",
+            "bs",
+            "--confidence",
+            "--threads",
+            threads,
+            "good",
+            "bad",
+        ])
+    };
     assert_eq!(run("1"), run("3"));
 }
 
 #[test]
 fn paired_tests_name_the_difference_and_how_sure_it_is() {
     let place = place();
-    let words = ["score", "-r", "ref", "-m", "chrf", "-f", "json", "--paired", "ar", "-n", "99", "--correction", "holm"];
+    let words = [
+        "score",
+        "-r",
+        "ref",
+        "-m",
+        "chrf",
+        "-f",
+        "json",
+        "--paired",
+        "ar",
+        "-n",
+        "99",
+        "--correction",
+        "holm",
+    ];
     let all = json(&place.stdout(&[&words[..], &["--all-pairs", "good", "bad"]].concat()));
     assert!(all[0].get("comparisons").is_none());
     let comparison = &all[1]["comparisons"][0];
@@ -127,18 +166,24 @@ fn paired_tests_name_the_difference_and_how_sure_it_is() {
     assert_eq!(comparison["p"], comparison["p_holm"]);
     let against = json(&place.stdout(&[&words[..], &["--baseline", "bad", "good", "bad"]].concat()));
     assert_eq!(against[0]["comparisons"][0]["against"], "bad");
-    assert!(place.error(1, &[&words[..], &["--baseline", "nobody", "good", "bad"]].concat()).contains("they are: good, bad"));
+    assert!(
+        place
+            .error(1, &[&words[..], &["--baseline", "nobody", "good", "bad"]].concat())
+            .contains("they are: good, bad")
+    );
     assert!(place.error(1, &[&words[..], &["good"]].concat()).contains("at least two systems"));
 }
 
 #[test]
 fn scores_of_another_tool_can_be_compared() {
     let place = Place::with(&[("a", "0.5\n0.7\n0.9\n0.4\n"), ("b", "0.4\n0.6\n0.7\n0.1\n")]);
-    let all = json(&place.stdout(&["score", "--scores", "--paired", "bs", "-n", "100", "-f", "json", "a", "b"]));
+    let all =
+        json(&place.stdout(&["score", "--scores", "--paired", "bs", "-n", "100", "-f", "json", "a", "b"]));
     assert_eq!(all[0]["score"], 0.625);
     assert_eq!(all[1]["comparisons"][0]["against"], "a");
     let place = self::place();
-    let tsv = place.stdout(&["score", "-r", "ref", "-m", "wer", "--level", "segment", "-f", "tsv", "good", "bad"]);
+    let tsv =
+        place.stdout(&["score", "-r", "ref", "-m", "wer", "--level", "segment", "-f", "tsv", "good", "bad"]);
     place.write("wer.tsv", tsv.as_bytes());
     let read = json(&place.stdout(&["score", "--scores", "-f", "json", "wer.tsv"]));
     assert_eq!((&read[0]["system"], &read[0]["metric"]), (&Value::from("good"), &Value::from("wer")));
@@ -152,7 +197,11 @@ fn suspicious_input_is_a_warning_on_stderr_and_can_be_silenced() {
     place.write("odd", "\u{feff}The bakery opens at five.\n\nIt rained\u{2028}all night long.\n".as_bytes());
     let said = place.run(&["score", "-r", "ref", "odd"]);
     assert_eq!(said.code, 0);
-    for part in ["odd: starts with a byte order mark", "odd: 1 empty hypotheses, the first at line 2", "\\u{2028}, the first is line 3"] {
+    for part in [
+        "odd: starts with a byte order mark",
+        "odd: 1 empty hypotheses, the first at line 2",
+        "\\u{2028}, the first is line 3",
+    ] {
         assert!(said.stderr.contains(part), "{part}: {}", said.stderr);
     }
     let quiet = place.run(&["score", "-q", "-r", "ref", "odd"]);
@@ -170,13 +219,24 @@ fn mistakes_in_the_call_exit_2_and_say_what_to_do() {
     let error = place.error(2, &["score", "-r", "ref", "-m", "bleu:smoth=exp", "good"]);
     assert!(error.contains("metric `bleu` has no option `smoth`, did you mean `smooth`?"), "{error}");
     let error = place.error(2, &["score", "-r", "ref", "-m", "bleu:smooth=expp", "good"]);
-    assert!(error.contains("option `smooth` cannot be `expp`, did you mean `exp`?: expected one of"), "{error}");
+    assert!(
+        error.contains("option `smooth` cannot be `expp`, did you mean `exp`?: expected one of"),
+        "{error}"
+    );
     let error = place.error(2, &["score", "-r", "ref", "-m", "bleu:tok=spm", "good"]);
     assert!(error.contains("the tokenizer `spm` is not built yet"), "{error}");
     assert!(place.error(2, &["score", "good"]).contains("no reference given: name one with -r REF"));
     assert!(place.error(2, &["score", "-r", "-", "-"]).contains("standard input (-) can be read only once"));
-    assert!(place.error(2, &["score", "-r", "ref", "-m", "bleu", "-m", "bleu", "good"]).contains("asked for twice"));
-    assert!(place.error(2, &["score", "--seed", "x", "-r", "ref", "--confidence", "good"]).contains("--seed: expected a whole number or none"));
+    assert!(
+        place
+            .error(2, &["score", "-r", "ref", "-m", "bleu", "-m", "bleu", "good"])
+            .contains("asked for twice")
+    );
+    assert!(
+        place
+            .error(2, &["score", "--seed", "x", "-r", "ref", "--confidence", "good"])
+            .contains("--seed: expected a whole number or none")
+    );
     assert!(place.error(2, &["scor"]).contains("score"));
 }
 
@@ -185,10 +245,17 @@ fn faults_in_the_data_exit_1_and_name_file_and_line() {
     let place = place();
     place.write("short", "one line\n".as_bytes());
     let error = place.error(1, &["score", "-r", "ref", "short"]);
-    assert!(error.contains("short has 1 lines but ref has 3: every file must have one line per segment"), "{error}");
+    assert!(
+        error.contains("short has 1 lines but ref has 3: every file must have one line per segment"),
+        "{error}"
+    );
     assert!(place.error(1, &["score", "-r", "ref", "nowhere"]).contains("cannot read nowhere"));
     place.write("latin", b"caf\xe9\nx\ny\n");
-    assert!(place.error(1, &["score", "-r", "ref", "latin"]).contains("latin:1: not valid UTF-8 at byte 3 of the file"));
+    assert!(
+        place
+            .error(1, &["score", "-r", "ref", "latin"])
+            .contains("latin:1: not valid UTF-8 at byte 3 of the file")
+    );
     place.write("empty", b"");
     assert!(place.error(1, &["score", "-r", "empty", "empty"]).contains("the files are empty"));
     assert!(place.error(1, &["score", "-r", "ref", "good", "good"]).contains("two systems are called good"));
@@ -206,7 +273,19 @@ fn output_goes_to_a_file_whole_or_not_at_all() {
 
 #[test]
 fn components_show_what_a_score_is_made_of() {
-    let all = json(&place().stdout(&["score", "-r", "ref", "-m", "bleu", "-m", "ter", "--components", "-f", "json", "good"]));
+    let all = json(&place().stdout(&[
+        "score",
+        "-r",
+        "ref",
+        "-m",
+        "bleu",
+        "-m",
+        "ter",
+        "--components",
+        "-f",
+        "json",
+        "good",
+    ]));
     assert_eq!(all[0]["components"]["ref_len"], 18.0);
     assert_eq!(all[1]["components"]["substitutions"], 1.0);
 }

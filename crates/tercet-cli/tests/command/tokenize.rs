@@ -4,8 +4,14 @@ use crate::place::Place;
 fn lines_are_tokenized_as_named() {
     let place = Place::with(&[("a.txt", "Hello, world!\n\nÄ-Ö 1,5.\n")]);
     assert_eq!(place.stdout(&["tokenize", "a.txt"]), "Hello , world !\n\nÄ-Ö 1,5 .\n");
-    assert_eq!(place.stdout(&["tokenize", "--tok", "char", "a.txt"]).lines().next(), Some("H e l l o ,   w o r l d !"));
-    assert_eq!(place.stdout(&["tokenize", "--tok", "tercom+norm", "a.txt"]).lines().next(), Some("hello , world !"));
+    assert_eq!(
+        place.stdout(&["tokenize", "--tok", "char", "a.txt"]).lines().next(),
+        Some("H e l l o ,   w o r l d !")
+    );
+    assert_eq!(
+        place.stdout(&["tokenize", "--tok", "tercom+norm", "a.txt"]).lines().next(),
+        Some("hello , world !")
+    );
     assert_eq!(place.run_with(&["tokenize", "--lowercase"], "A.\n").stdout, "a .\n");
 }
 

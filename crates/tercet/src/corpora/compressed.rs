@@ -13,10 +13,7 @@ const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 
 /// All bytes of a file, decompressed if need be; `-` is standard input.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
-    let at_path = |source| Error::Read {
-        path: path.to_owned(),
-        source,
-    };
+    let at_path = |source| Error::Read { path: path.to_owned(), source };
     let raw = read_raw(path).map_err(at_path)?;
     decompress(raw).map_err(at_path)
 }
@@ -73,10 +70,7 @@ mod tests {
         assert_eq!(decompress(packed).unwrap(), b"one\ntwo\n");
         // Two frames of `zstd`, holding "one\n" and "two\n" raw.
         let frame = |text: &[u8; 4]| [ZSTD, &[0x20, 4, 0x21, 0, 0], text].concat();
-        assert_eq!(
-            decompress([frame(b"one\n"), frame(b"two\n")].concat()).unwrap(),
-            b"one\ntwo\n"
-        );
+        assert_eq!(decompress([frame(b"one\n"), frame(b"two\n")].concat()).unwrap(), b"one\ntwo\n");
     }
 
     #[test]

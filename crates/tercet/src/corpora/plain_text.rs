@@ -45,11 +45,7 @@ impl Lines {
             places.push((start..start + trimmed_length(&text[start..end]), end));
             start = end + 1;
         }
-        Ok(Lines {
-            path: path.to_owned(),
-            text,
-            places,
-        })
+        Ok(Lines { path: path.to_owned(), text, places })
     }
 
     /// Where the text was read from.
@@ -79,9 +75,7 @@ impl Lines {
 
     /// All lines with their trailing white space.
     pub fn iter_untrimmed(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.places
-            .iter()
-            .map(|(place, end)| &self.text[place.start..*end])
+        self.places.iter().map(|(place, end)| &self.text[place.start..*end])
     }
 
     /// Fails unless `other` has as many lines, with a guess at why it has not.
@@ -101,12 +95,7 @@ impl Lines {
     /// How many characters inside lines other tools take for the end of one.
     fn separators(&self) -> usize {
         self.iter_untrimmed()
-            .map(|line| {
-                line.trim_end_matches('\r')
-                    .chars()
-                    .filter(|c| is_line_separator(*c))
-                    .count()
-            })
+            .map(|line| line.trim_end_matches('\r').chars().filter(|c| is_line_separator(*c)).count())
             .sum()
     }
 }
@@ -142,19 +131,12 @@ mod tests {
     use super::*;
 
     fn lines(bytes: &[u8]) -> Vec<String> {
-        Lines::from_bytes(Path::new("x"), bytes.to_vec())
-            .unwrap()
-            .iter()
-            .map(str::to_owned)
-            .collect()
+        Lines::from_bytes(Path::new("x"), bytes.to_vec()).unwrap().iter().map(str::to_owned).collect()
     }
 
     #[test]
     fn only_newline_ends_a_line_and_trailing_space_goes() {
-        assert_eq!(
-            lines("a\r\n b\u{2028}c \t\n\nd".as_bytes()),
-            ["a", " b\u{2028}c", "", "d"]
-        );
+        assert_eq!(lines("a\r\n b\u{2028}c \t\n\nd".as_bytes()), ["a", " b\u{2028}c", "", "d"]);
         assert_eq!(lines(b""), Vec::<String>::new());
         assert_eq!(lines(b"\n"), [""]);
     }

@@ -35,11 +35,7 @@ pub(super) fn parse(lines: &Lines) -> Result<Vec<ScoreColumn>> {
             lines.path().display()
         )));
     }
-    if lines.line(0) == HEADER {
-        parse_table(lines)
-    } else {
-        parse_numbers(lines)
-    }
+    if lines.line(0) == HEADER { parse_table(lines) } else { parse_numbers(lines) }
 }
 
 fn parse_numbers(lines: &Lines) -> Result<Vec<ScoreColumn>> {
@@ -48,27 +44,16 @@ fn parse_numbers(lines: &Lines) -> Result<Vec<ScoreColumn>> {
         .enumerate()
         .map(|(i, line)| number(line).ok_or_else(|| not_a_score(lines, i, line)))
         .collect();
-    Ok(vec![ScoreColumn {
-        system: lines.path().display().to_string(),
-        metric: None,
-        scores: scores?,
-    }])
+    Ok(vec![ScoreColumn { system: lines.path().display().to_string(), metric: None, scores: scores? }])
 }
 
 fn parse_table(lines: &Lines) -> Result<Vec<ScoreColumn>> {
     let mut columns: Vec<ScoreColumn> = Vec::new();
     for (i, line) in lines.iter().enumerate().skip(1) {
-        let bad = |what: String| Error::BadLine {
-            path: lines.path().to_owned(),
-            line: i + 1,
-            what,
-        };
+        let bad = |what: String| Error::BadLine { path: lines.path().to_owned(), line: i + 1, what };
         let fields: Vec<&str> = line.split('\t').collect();
         let &[system, segment, metric, score] = fields.as_slice() else {
-            return Err(bad(format!(
-                "expected 4 tab-separated fields, found {}",
-                fields.len()
-            )));
+            return Err(bad(format!("expected 4 tab-separated fields, found {}", fields.len())));
         };
         if segment == "corpus" {
             continue;
@@ -79,11 +64,7 @@ fn parse_table(lines: &Lines) -> Result<Vec<ScoreColumn>> {
             Some(found) => &mut columns[found],
             None => {
                 let (system, metric) = (system.to_owned(), Some(metric.to_owned()));
-                columns.push(ScoreColumn {
-                    system,
-                    metric,
-                    scores: Vec::new(),
-                });
+                columns.push(ScoreColumn { system, metric, scores: Vec::new() });
                 columns.last_mut().expect("just pushed")
             }
         };
@@ -97,9 +78,7 @@ fn parse_table(lines: &Lines) -> Result<Vec<ScoreColumn>> {
     }
     if columns.is_empty() {
         let path = lines.path().display();
-        return Err(Error::Unusable(format!(
-            "{path} has no segment scores (write it with --level segment)"
-        )));
+        return Err(Error::Unusable(format!("{path} has no segment scores (write it with --level segment)")));
     }
     Ok(columns)
 }
@@ -134,10 +113,7 @@ mod tests {
         let table =
             columns("system\tsegment\tmetric\tscore\nx\t1\tm\t1\ny\t1\tm\t2\nx\t2\tm\t3\nx\tcorpus\tm\t9\n")
                 .unwrap();
-        assert_eq!(
-            (table[0].system.as_str(), &table[0].scores),
-            ("x", &vec![1.0, 3.0])
-        );
+        assert_eq!((table[0].system.as_str(), &table[0].scores), ("x", &vec![1.0, 3.0]));
         assert_eq!((table[1].system.as_str(), &table[1].scores), ("y", &vec![2.0]));
     }
 
@@ -150,10 +126,7 @@ mod tests {
                 .starts_with("a.tsv:2: expected a number, found `nan`")
         );
         let gap = columns("system\tsegment\tmetric\tscore\nx\t2\tm\t1\n").unwrap_err();
-        assert_eq!(
-            gap.to_string(),
-            "a.tsv:2: expected segment 1 of x by m, found `2`"
-        );
+        assert_eq!(gap.to_string(), "a.tsv:2: expected segment 1 of x by m, found `2`");
         assert!(columns("").is_err());
     }
 }

@@ -86,15 +86,9 @@ impl Table {
                 text.push('\n');
             }
         }
-        let columns: Result<_> = texts
-            .into_iter()
-            .map(|text| Lines::from_bytes(lines.path(), text.into_bytes()))
-            .collect();
-        Ok(Table {
-            path: lines.path().to_owned(),
-            columns: columns?,
-            names,
-        })
+        let columns: Result<_> =
+            texts.into_iter().map(|text| Lines::from_bytes(lines.path(), text.into_bytes())).collect();
+        Ok(Table { path: lines.path().to_owned(), columns: columns?, names })
     }
 
     /// The columns with what each holds. Without roles every column is a system. A system without a name of its own is
@@ -110,10 +104,7 @@ impl Table {
                 roles.len()
             )));
         }
-        let systems = roles
-            .iter()
-            .filter(|role| matches!(role, Role::System(_)))
-            .count();
+        let systems = roles.iter().filter(|role| matches!(role, Role::System(_))).count();
         let name = |column: usize| match &self.names {
             Some(names) => names[column].clone(),
             None if systems == 1 => self.path.display().to_string(),
@@ -169,15 +160,9 @@ mod tests {
         assert_eq!(columns[1].1.iter().collect::<Vec<_>>(), ["b", "d"]);
         let roles = Role::parse_list("ref,hyp=x").unwrap();
         let columns = table.into_columns(Some(&roles)).unwrap();
-        assert_eq!(
-            (&columns[0].0, &columns[1].0),
-            (&Role::Reference, &Role::System(Some("x".to_owned())))
-        );
+        assert_eq!((&columns[0].0, &columns[1].0), (&Role::Reference, &Role::System(Some("x".to_owned()))));
         let table = Table::from_lines(&lines("one\ttwo\nc\td\n"), true).unwrap();
-        assert_eq!(
-            table.into_columns(None).unwrap()[0].0,
-            Role::System(Some("one".to_owned()))
-        );
+        assert_eq!(table.into_columns(None).unwrap()[0].0, Role::System(Some("one".to_owned())));
     }
 
     #[test]
@@ -192,14 +177,8 @@ mod tests {
             error.to_string(),
             "t.tsv:2: expected 2 tab-separated references, found 1 (set --references 1 or --references var, or fix the line)"
         );
-        assert!(
-            Table::from_lines(&lines("a\tb\nc\t\n"), false).is_ok(),
-            "an empty last field is a field"
-        );
-        assert_eq!(
-            split_references(&lines("a\tb\nc\n"), None).unwrap(),
-            [vec!["a", "b"], vec!["c"]]
-        );
+        assert!(Table::from_lines(&lines("a\tb\nc\t\n"), false).is_ok(), "an empty last field is a field");
+        assert_eq!(split_references(&lines("a\tb\nc\n"), None).unwrap(), [vec!["a", "b"], vec!["c"]]);
     }
 
     #[test]

@@ -14,12 +14,8 @@ pub(super) const TOK: OptionInfo = OptionInfo {
     help: "tokenizer: see `tercet tokenize --list`",
 };
 
-pub(super) const LOWERCASE: OptionInfo = OptionInfo {
-    key: "lowercase",
-    values: Values::Flag,
-    default: "no",
-    help: "ignore case",
-};
+pub(super) const LOWERCASE: OptionInfo =
+    OptionInfo { key: "lowercase", values: Values::Flag, default: "no", help: "ignore case" };
 
 /// What [`TOK`] and [`LOWERCASE`] ask for.
 pub(super) fn preparation(options: &Options) -> Result<Preparation> {

@@ -84,10 +84,7 @@ pub struct Component {
 impl Component {
     /// A named number.
     pub fn new(name: impl Into<String>, value: f64) -> Self {
-        Component {
-            name: name.into(),
-            value,
-        }
+        Component { name: name.into(), value }
     }
 }
 
@@ -123,7 +120,7 @@ pub trait Metric: Send + Sync {
     /// see [`by_references`].
     fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>>;
 
-    /// The score of a corpus, from the sum of its tallies.
+    /// The score of a corpus, from the sum of its tallies. The sum of none, an empty tally, scores 0.
     fn score(&self, total: &Tally) -> f64;
 
     /// The score of one segment, where it is computed differently from that of a corpus.
@@ -166,11 +163,7 @@ pub fn build(text: &str) -> Result<Box<dyn Metric>> {
     let known = METRICS.iter().map(|info| info.name).chain(aliases);
     Err(Error::UnknownMetric {
         nearest: nearest(&name, known).map(str::to_owned),
-        known: METRICS
-            .iter()
-            .map(|info| info.name)
-            .collect::<Vec<_>>()
-            .join(", "),
+        known: METRICS.iter().map(|info| info.name).collect::<Vec<_>>().join(", "),
         name,
     })
 }

@@ -77,14 +77,8 @@ pub struct Options {
 impl Options {
     /// The options of a metric, from the `key=value,key=value` after its name.
     pub fn parse(info: &'static MetricInfo, text: &str) -> Result<Self> {
-        let mut options = Options {
-            info,
-            values: info
-                .options
-                .iter()
-                .map(|option| option.default.to_owned())
-                .collect(),
-        };
+        let mut options =
+            Options { info, values: info.options.iter().map(|option| option.default.to_owned()).collect() };
         for pair in text.split(',').filter(|pair| !pair.is_empty()) {
             let (key, value) = pair.split_once('=').ok_or_else(|| Error::BadMetric {
                 text: format!("{}:{text}", info.name),
@@ -107,16 +101,9 @@ impl Options {
             });
         };
         let option = &self.info.options[index];
-        let words: &[&str] = if let Values::Choice(words) = option.values {
-            words
-        } else {
-            &[]
-        };
-        let canonical = if value == option.default {
-            Some(value.to_owned())
-        } else {
-            option.values.canonical(value)
-        };
+        let words: &[&str] = if let Values::Choice(words) = option.values { words } else { &[] };
+        let canonical =
+            if value == option.default { Some(value.to_owned()) } else { option.values.canonical(value) };
         self.values[index] = canonical.ok_or_else(|| Error::BadValue {
             metric: self.info.name.to_owned(),
             option: key.to_owned(),
@@ -158,9 +145,7 @@ impl Options {
         let written = options.filter(|(_, value)| *value != "auto");
         Signature::new(
             self.info.name,
-            written
-                .map(|(option, value)| (option.key.to_owned(), value.clone()))
-                .collect(),
+            written.map(|(option, value)| (option.key.to_owned(), value.clone())).collect(),
         )
     }
 }

@@ -36,10 +36,7 @@ pub fn sacrebleu_signature(signature: &Signature, run: &SacrebleuRun, short: boo
         _ => return None,
     };
     let entries =
-        of_run(run)
-            .into_iter()
-            .chain(metric)
-            .chain([("version", "v", SACREBLEU_VERSION.to_owned())]);
+        of_run(run).into_iter().chain(metric).chain([("version", "v", SACREBLEU_VERSION.to_owned())]);
     let pairs: Vec<String> = entries
         .map(|(key, short_key, value)| format!("{}:{value}", if short { short_key } else { key }))
         .collect();
@@ -140,18 +137,12 @@ mod tests {
             written("bleu:lowercase=yes", &run, true),
             "#:2|bs:100|rs:12345|c:lc|e:no|tok:13a|s:exp|v:2.6.0"
         );
-        assert_eq!(
-            written("chrf++", &run, true),
-            "#:2|bs:100|rs:12345|c:mixed|e:yes|nc:6|nw:2|s:no|v:2.6.0"
-        );
+        assert_eq!(written("chrf++", &run, true), "#:2|bs:100|rs:12345|c:mixed|e:yes|nc:6|nw:2|s:no|v:2.6.0");
     }
 
     #[test]
     fn a_metric_sacrebleu_does_not_have_has_no_such_signature() {
         let signature = build("sentbleu").unwrap().signature();
-        assert_eq!(
-            sacrebleu_signature(&signature, &SacrebleuRun::default(), false),
-            None
-        );
+        assert_eq!(sacrebleu_signature(&signature, &SacrebleuRun::default(), false), None);
     }
 }

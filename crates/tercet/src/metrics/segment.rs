@@ -14,11 +14,7 @@ pub struct Segment<'a> {
 impl<'a> Segment<'a> {
     /// A segment without its source.
     pub fn new(hypothesis: &'a str, references: &'a [&'a str]) -> Self {
-        Segment {
-            hypothesis,
-            references,
-            source: None,
-        }
+        Segment { hypothesis, references, source: None }
     }
 }
 

@@ -16,11 +16,7 @@ pub struct Signature {
 impl Signature {
     /// The signature of a metric with these options, each as its option key and value.
     pub fn new(metric: &str, options: Vec<(String, String)>) -> Self {
-        Signature {
-            metric: metric.to_owned(),
-            options,
-            circumstances: Vec::new(),
-        }
+        Signature { metric: metric.to_owned(), options, circumstances: Vec::new() }
     }
 
     /// Adds something that is not an option of the metric yet belongs to the score: the number of references,
@@ -42,19 +38,12 @@ impl Signature {
 
     /// The value of an option, by its key.
     pub fn option(&self, key: &str) -> Option<&str> {
-        self.options
-            .iter()
-            .find(|(name, _)| name == key)
-            .map(|(_, value)| value.as_str())
+        self.options.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
     }
 
     /// The part that builds the metric again: `name:key=value,key=value`.
     pub fn metric_with_options(&self) -> String {
-        let options: Vec<String> = self
-            .options
-            .iter()
-            .map(|(key, value)| format!("{key}={value}"))
-            .collect();
+        let options: Vec<String> = self.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
         if options.is_empty() {
             self.metric.clone()
         } else {

@@ -13,6 +13,14 @@ impl Tally {
         Tally(counts)
     }
 
+    /// The mean of segment scores that were tallied as (score, 1); 0 for none.
+    pub fn mean(&self) -> f64 {
+        match self.0.as_slice() {
+            [sum, count, ..] if *count > 0.0 => sum / count,
+            _ => 0.0,
+        }
+    }
+
     /// The sum of many tallies, in order; empty if there are none.
     pub fn sum<'a>(tallies: impl IntoIterator<Item = &'a Tally>) -> Self {
         let mut total = Tally::default();
@@ -46,11 +54,7 @@ impl AddAssign<&Tally> for Tally {
         if other.0.is_empty() {
             return; // the sum of no tallies
         }
-        debug_assert_eq!(
-            self.0.len(),
-            other.0.len(),
-            "tallies of different metrics do not add up"
-        );
+        debug_assert_eq!(self.0.len(), other.0.len(), "tallies of different metrics do not add up");
         for (sum, count) in self.0.iter_mut().zip(&other.0) {
             *sum += count;
         }

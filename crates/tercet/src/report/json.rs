@@ -12,9 +12,8 @@ use crate::scoring::{Column, Comparison, Evaluation};
 use serde_json::{Map, Value, json};
 
 pub(super) fn write(evaluation: &Evaluation, contents: Contents) -> String {
-    let objects: Vec<Value> = cells(evaluation)
-        .map(|(c, s)| object(evaluation, contents, c, s, true))
-        .collect();
+    let objects: Vec<Value> =
+        cells(evaluation).map(|(c, s)| object(evaluation, contents, c, s, true)).collect();
     let mut text = serde_json::to_string_pretty(&objects).expect("numbers and strings can be written");
     text.push('\n');
     text
@@ -53,13 +52,7 @@ fn object(
     system: usize,
     with_segments: bool,
 ) -> Value {
-    let Column {
-        metric,
-        title,
-        signature,
-        cells,
-        ..
-    } = &evaluation.columns[column];
+    let Column { metric, title, signature, cells, .. } = &evaluation.columns[column];
     let cell = &cells[system];
     let mut object = Map::new();
     let mut put = |key: &str, value: Value| {
@@ -72,16 +65,10 @@ fn object(
     put("score", json!(cell.score));
     if let Some(interval) = &cell.interval {
         let (mean, low, high, half_width) = (interval.mean, interval.low, interval.high, interval.half_width);
-        put(
-            "interval",
-            json!({"mean": mean, "low": low, "high": high, "half_width": half_width}),
-        );
+        put("interval", json!({"mean": mean, "low": low, "high": high, "half_width": half_width}));
     }
     if contents.components {
-        let parts = cell
-            .components
-            .iter()
-            .map(|part| (part.name.clone(), json!(part.value)));
+        let parts = cell.components.iter().map(|part| (part.name.clone(), json!(part.value)));
         put("components", Value::Object(parts.collect()));
     }
     let of_this = |comparison: &&Comparison| comparison.column == column && comparison.system == system;

@@ -5,12 +5,7 @@ use crate::scoring::Evaluation;
 
 pub(super) const MARKS: Marks = Marks {
     best: |cell| format!("**{cell}**"),
-    escape: |text| {
-        text.replace('\\', "\\\\")
-            .replace('|', "\\|")
-            .replace('*', "\\*")
-            .replace('_', "\\_")
-    },
+    escape: |text| text.replace('\\', "\\\\").replace('|', "\\|").replace('*', "\\*").replace('_', "\\_"),
     plus_minus: "±",
     lower_is_better: "↓",
     delta: "Δ",
@@ -33,11 +28,7 @@ pub(super) fn write(tables: &[Table], evaluation: &Evaluation) -> String {
 
 fn write_table(table: &Table, text: &mut String) {
     let alignment = |column| {
-        if column < table.numbers_from {
-            "---"
-        } else {
-            "---:"
-        }
+        if column < table.numbers_from { "---" } else { "---:" }
     };
     let rule: Vec<&str> = (0..table.header.len()).map(alignment).collect();
     *text += &format!("| {} |\n|{}|\n", table.header.join(" | "), rule.join("|"));

@@ -21,13 +21,8 @@ pub(super) struct Marks {
     pub(super) delta: &'static str,
 }
 
-pub(super) const PLAIN: Marks = Marks {
-    best: |cell| cell,
-    escape: str::to_owned,
-    plus_minus: "±",
-    lower_is_better: "↓",
-    delta: "Δ",
-};
+pub(super) const PLAIN: Marks =
+    Marks { best: |cell| cell, escape: str::to_owned, plus_minus: "±", lower_is_better: "↓", delta: "Δ" };
 
 pub(super) fn tables(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> Vec<Table> {
     let mut tables = Vec::new();
@@ -54,9 +49,7 @@ pub(super) fn tables(evaluation: &Evaluation, contents: Contents, marks: &Marks)
 /// The signatures under the tables: each title once with what it stands for.
 pub(super) fn signatures(evaluation: &Evaluation) -> impl Iterator<Item = (String, &str)> {
     let titles = titles(evaluation, &PLAIN);
-    titles
-        .into_iter()
-        .zip(evaluation.columns.iter().map(|column| column.signature.as_str()))
+    titles.into_iter().zip(evaluation.columns.iter().map(|column| column.signature.as_str()))
 }
 
 /// What heads each metric's column: its title, or the metric as asked for where two share a title.
@@ -99,9 +92,7 @@ fn system_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> T
     });
     Table {
         caption: None,
-        header: std::iter::once("system".to_owned())
-            .chain(headings(evaluation, marks))
-            .collect(),
+        header: std::iter::once("system".to_owned()).chain(headings(evaluation, marks)).collect(),
         rows: rows.collect(),
         numbers_from: 1,
     }
@@ -119,13 +110,8 @@ fn component_table(
     }
     let decimals = contents.decimals;
     let row = |i: usize| {
-        let values = column
-            .cells
-            .iter()
-            .map(|cell| format!("{:.decimals$}", cell.components[i].value));
-        std::iter::once((marks.escape)(&parts[i].name))
-            .chain(values)
-            .collect()
+        let values = column.cells.iter().map(|cell| format!("{:.decimals$}", cell.components[i].value));
+        std::iter::once((marks.escape)(&parts[i].name)).chain(values).collect()
     };
     let systems = evaluation.systems.iter().map(|name| (marks.escape)(name));
     Some(Table {
@@ -146,10 +132,7 @@ fn segment_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> 
     let mut rows = Vec::with_capacity(segments * evaluation.systems.len());
     for segment in 0..segments {
         for (system, name) in evaluation.systems.iter().enumerate() {
-            let scores = evaluation
-                .columns
-                .iter()
-                .map(|column| column.cells[system].segments[segment]);
+            let scores = evaluation.columns.iter().map(|column| column.cells[system].segments[segment]);
             let mut row = vec![(segment + 1).to_string(), (marks.escape)(name)];
             row.extend(scores.map(|score| format!("{score:.decimals$}")));
             rows.push(row);
@@ -167,38 +150,22 @@ fn segment_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> 
 fn comparison_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> Table {
     let decimals = contents.decimals;
     let titles = titles(evaluation, marks);
-    let adjusted = evaluation
-        .comparisons
-        .iter()
-        .any(|comparison| comparison.adjusted.is_some());
+    let adjusted = evaluation.comparisons.iter().any(|comparison| comparison.adjusted.is_some());
     let rows = evaluation.comparisons.iter().map(|comparison| {
         let name = |system: usize| (marks.escape)(&evaluation.systems[system]);
-        let mut row = vec![
-            titles[comparison.column].clone(),
-            name(comparison.system),
-            name(comparison.baseline),
-        ];
+        let mut row =
+            vec![titles[comparison.column].clone(), name(comparison.system), name(comparison.baseline)];
         row.push(format!("{:+.decimals$}", comparison.delta));
         row.push(format!("{:.4}", comparison.p));
         row.extend(comparison.adjusted.map(|p| format!("{p:.4}")));
-        row.push(if comparison.is_significant() {
-            "*".to_owned()
-        } else {
-            String::new()
-        });
+        row.push(if comparison.is_significant() { "*".to_owned() } else { String::new() });
         row
     });
-    let mut header: Vec<String> = ["metric", "system", "against", marks.delta, "p"]
-        .map(str::to_owned)
-        .to_vec();
+    let mut header: Vec<String> =
+        ["metric", "system", "against", marks.delta, "p"].map(str::to_owned).to_vec();
     if adjusted {
         header.push("p (Holm)".to_owned());
     }
     header.push(String::new());
-    Table {
-        caption: evaluation.test.clone(),
-        header,
-        rows: rows.collect(),
-        numbers_from: 3,
-    }
+    Table { caption: evaluation.test.clone(), header, rows: rows.collect(), numbers_from: 3 }
 }

@@ -1,15 +1,9 @@
 use super::*;
 use crate::metrics::{Component, Direction};
-use crate::scoring::{Cell, Column, Comparison};
-use crate::statistics::significance::bootstrap::Interval;
+use crate::scoring::{Cell, Column, Comparison, Interval};
 
 fn example() -> Evaluation {
-    let interval = Interval {
-        mean: 34.6,
-        half_width: 0.75,
-        low: 33.8,
-        high: 35.3,
-    };
+    let interval = Interval { mean: 34.6, half_width: 0.75, low: 33.8, high: 35.3 };
     let cell = |score, interval| Cell {
         score,
         interval,
@@ -32,41 +26,17 @@ fn example() -> Evaluation {
                 Direction::HigherIsBetter,
                 vec![cell(34.5, Some(interval)), cell(33.25, Some(interval))],
             ),
-            column(
-                "ter",
-                "TER",
-                Direction::LowerIsBetter,
-                vec![cell(50.0, None), cell(48.5, None)],
-            ),
+            column("ter", "TER", Direction::LowerIsBetter, vec![cell(50.0, None), cell(48.5, None)]),
         ],
         comparisons: vec![
-            Comparison {
-                column: 0,
-                system: 1,
-                baseline: 0,
-                delta: -1.25,
-                p: 0.01,
-                adjusted: Some(0.02),
-            },
-            Comparison {
-                column: 1,
-                system: 1,
-                baseline: 0,
-                delta: -1.5,
-                p: 0.5,
-                adjusted: Some(0.5),
-            },
+            Comparison { column: 0, system: 1, baseline: 0, delta: -1.25, p: 0.01, adjusted: Some(0.02) },
+            Comparison { column: 1, system: 1, baseline: 0, delta: -1.5, p: 0.5, adjusted: Some(0.5) },
         ],
         test: Some("a test".to_owned()),
     }
 }
 
-const SYSTEMS: Contents = Contents {
-    systems: true,
-    segments: false,
-    components: false,
-    decimals: 2,
-};
+const SYSTEMS: Contents = Contents { systems: true, segments: false, components: false, decimals: 2 };
 
 #[test]
 fn text_aligns_and_explains() {
@@ -105,15 +75,8 @@ fn markdown_and_latex_mark_the_best_and_escape_names() {
 
 #[test]
 fn tsv_is_the_contract() {
-    let plain = Evaluation {
-        comparisons: Vec::new(),
-        columns: example().columns[1..].to_vec(),
-        ..example()
-    };
-    let both = Contents {
-        segments: true,
-        ..SYSTEMS
-    };
+    let plain = Evaluation { comparisons: Vec::new(), columns: example().columns[1..].to_vec(), ..example() };
+    let both = Contents { segments: true, ..SYSTEMS };
     assert_eq!(
         write(&plain, Format::Tsv, both),
         "system\tsegment\tmetric\tscore\n\
@@ -128,11 +91,7 @@ fn tsv_is_the_contract() {
 
 #[test]
 fn json_is_the_contract() {
-    let contents = Contents {
-        segments: true,
-        components: true,
-        ..SYSTEMS
-    };
+    let contents = Contents { segments: true, components: true, ..SYSTEMS };
     let json: serde_json::Value = serde_json::from_str(&write(&example(), Format::Json, contents)).unwrap();
     assert_eq!(json.as_array().unwrap().len(), 4);
     assert_eq!(json[0]["system"], "a_1");
@@ -151,8 +110,5 @@ fn json_is_the_contract() {
     let lines = write(&example(), Format::Jsonl, contents);
     assert_eq!(lines.lines().count(), 4 * 3);
     let first: serde_json::Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
-    assert_eq!(
-        first,
-        serde_json::json!({"system": "a_1", "segment": 1, "metric": "bleu", "score": 33.5})
-    );
+    assert_eq!(first, serde_json::json!({"system": "a_1", "segment": 1, "metric": "bleu", "score": 33.5}));
 }

@@ -16,16 +16,9 @@ pub(super) fn write(tables: &[Table], evaluation: &Evaluation) -> String {
     }
     text.push('\n');
     let signatures: Vec<(String, &str)> = table::signatures(evaluation).collect();
-    let width = signatures
-        .iter()
-        .map(|(title, _)| display_width(title))
-        .max()
-        .unwrap_or(0);
+    let width = signatures.iter().map(|(title, _)| display_width(title)).max().unwrap_or(0);
     for (title, signature) in signatures {
-        text += &format!(
-            "{title}{}  {signature}\n",
-            " ".repeat(width - display_width(&title))
-        );
+        text += &format!("{title}{}  {signature}\n", " ".repeat(width - display_width(&title)));
     }
     text
 }
@@ -33,26 +26,13 @@ pub(super) fn write(tables: &[Table], evaluation: &Evaluation) -> String {
 fn write_table(table: &Table, text: &mut String) {
     let lines = || std::iter::once(&table.header).chain(&table.rows);
     let widths: Vec<usize> = (0..table.header.len())
-        .map(|column| {
-            lines()
-                .map(|line| display_width(&line[column]))
-                .max()
-                .unwrap_or(0)
-        })
+        .map(|column| lines().map(|line| display_width(&line[column])).max().unwrap_or(0))
         .collect();
     for line in lines() {
-        let cells = line
-            .iter()
-            .zip(&widths)
-            .enumerate()
-            .map(|(column, (cell, &width))| {
-                let padding = " ".repeat(width - display_width(cell));
-                if column < table.numbers_from {
-                    format!("{cell}{padding}")
-                } else {
-                    format!("{padding}{cell}")
-                }
-            });
+        let cells = line.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
+            let padding = " ".repeat(width - display_width(cell));
+            if column < table.numbers_from { format!("{cell}{padding}") } else { format!("{padding}{cell}") }
+        });
         let line = cells.collect::<Vec<_>>().join("  ");
         *text += line.trim_end();
         text.push('\n');

@@ -10,20 +10,12 @@ use super::Contents;
 use crate::scoring::Evaluation;
 
 pub(super) fn write(evaluation: &Evaluation, contents: Contents) -> String {
-    let intervals = evaluation
-        .columns
-        .iter()
-        .flat_map(|column| &column.cells)
-        .any(|cell| cell.interval.is_some());
+    let intervals =
+        evaluation.columns.iter().flat_map(|column| &column.cells).any(|cell| cell.interval.is_some());
     let mut text = String::from("system\tsegment\tmetric\tscore");
     text += if intervals { "\tmean\tlow\thigh\n" } else { "\n" };
     for column in &evaluation.columns {
-        for (system, cell) in evaluation
-            .systems
-            .iter()
-            .map(|name| field(name))
-            .zip(&column.cells)
-        {
+        for (system, cell) in evaluation.systems.iter().map(|name| field(name)).zip(&column.cells) {
             let mut line = |segment: &str, part: &str, score: f64, rest: &str| {
                 text += &format!(
                     "{system}\t{segment}\t{}{part}\t{}{rest}\n",
@@ -61,10 +53,7 @@ fn write_comparisons(evaluation: &Evaluation, text: &mut String) {
     if evaluation.comparisons.is_empty() {
         return;
     }
-    let adjusted = evaluation
-        .comparisons
-        .iter()
-        .any(|comparison| comparison.adjusted.is_some());
+    let adjusted = evaluation.comparisons.iter().any(|comparison| comparison.adjusted.is_some());
     *text += "\nsystem\tagainst\tmetric\tdelta\tp";
     *text += if adjusted { "\tp_holm\n" } else { "\n" };
     for comparison in &evaluation.comparisons {
@@ -76,10 +65,7 @@ fn write_comparisons(evaluation: &Evaluation, text: &mut String) {
             digits(comparison.delta),
             digits(comparison.p)
         );
-        *text += &comparison
-            .adjusted
-            .map(|p| format!("\t{}", digits(p)))
-            .unwrap_or_default();
+        *text += &comparison.adjusted.map(|p| format!("\t{}", digits(p))).unwrap_or_default();
         text.push('\n');
     }
 }
@@ -95,11 +81,7 @@ fn digits(number: f64) -> String {
     let (_, exponent) = scientific.split_once('e').expect("written with an exponent");
     let exponent: i32 = exponent.parse().expect("a whole number");
     if !(-5..17).contains(&exponent) || number == 0.0 {
-        return if number == 0.0 {
-            "0.0".to_owned()
-        } else {
-            scientific
-        };
+        return if number == 0.0 { "0.0".to_owned() } else { scientific };
     }
     format!("{number:.*}", (16 - exponent) as usize)
 }
@@ -113,14 +95,7 @@ mod tests {
         assert_eq!(digits(28.981413019832704), "28.981413019832704");
         assert_eq!(digits(100.0), "100.00000000000000");
         assert_eq!(digits(0.1), "0.10000000000000001");
-        for number in [
-            1e-300,
-            -3.5e40,
-            1.0 / 3.0,
-            99.99999999999999,
-            0.0,
-            12345678901234567.0,
-        ] {
+        for number in [1e-300, -3.5e40, 1.0 / 3.0, 99.99999999999999, 0.0, 12345678901234567.0] {
             assert_eq!(digits(number).parse(), Ok(number));
         }
     }

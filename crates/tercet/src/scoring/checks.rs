@@ -101,50 +101,24 @@ fn check_references(corpus: &Corpus<'_>, warnings: &mut Vec<Warning>) {
     }
     let most = corpus.references().iter().map(Vec::len).max().unwrap_or(0);
     for i in 0..most {
-        let place = if most == 1 {
-            "the reference".to_owned()
-        } else {
-            format!("reference {}", i + 1)
-        };
-        let lines = corpus
-            .references()
-            .iter()
-            .map(|references| references.get(i).copied().unwrap_or_default());
+        let place = if most == 1 { "the reference".to_owned() } else { format!("reference {}", i + 1) };
+        let lines =
+            corpus.references().iter().map(|references| references.get(i).copied().unwrap_or_default());
         check_text(&place, lines, warnings);
     }
 }
 
 fn check_text<'a>(place: &str, lines: impl Iterator<Item = &'a str> + Clone, warnings: &mut Vec<Warning>) {
-    if lines
-        .clone()
-        .next()
-        .is_some_and(|line| line.starts_with('\u{feff}'))
-    {
-        warnings.push(Warning::ByteOrderMark {
-            place: place.to_owned(),
-        });
+    if lines.clone().next().is_some_and(|line| line.starts_with('\u{feff}')) {
+        warnings.push(Warning::ByteOrderMark { place: place.to_owned() });
     }
     let separator = |line: &str| line.chars().find(|c| is_line_separator(*c));
     // A byte test first: nearly all lines have none of the bytes these characters are made of.
-    let suspicious = |line: &str| {
-        line.bytes()
-            .any(|byte| byte < b' ' || byte == 0xc2 || byte == 0xe2)
-    };
-    let flags = lines
-        .clone()
-        .map(|line| suspicious(line) && separator(line).is_some());
+    let suspicious = |line: &str| line.bytes().any(|byte| byte < b' ' || byte == 0xc2 || byte == 0xe2);
+    let flags = lines.clone().map(|line| suspicious(line) && separator(line).is_some());
     if let Some((count, first)) = count_and_first(flags) {
-        let character = lines
-            .clone()
-            .nth(first - 1)
-            .and_then(separator)
-            .unwrap_or_default();
-        warnings.push(Warning::LineSeparators {
-            place: place.to_owned(),
-            count,
-            first,
-            character,
-        });
+        let character = lines.clone().nth(first - 1).and_then(separator).unwrap_or_default();
+        warnings.push(Warning::LineSeparators { place: place.to_owned(), count, first, character });
     }
 }
 
@@ -156,57 +130,28 @@ fn check_empty(corpus: &Corpus<'_>, system: &System<'_>, warnings: &mut Vec<Warn
         return;
     };
     let segments = corpus.len();
-    let last = segments
-        - system
-            .hypotheses
-            .iter()
-            .rev()
-            .take_while(|line| is_blank(line))
-            .count();
+    let last = segments - system.hypotheses.iter().rev().take_while(|line| is_blank(line)).count();
     let name = system.name.clone();
     // One empty line at the end may be a real output; a stretch of them is an output that broke off.
     if segments - last >= 3.max(segments / 100) && last > 0 {
-        warnings.push(Warning::Truncated {
-            system: name,
-            last,
-            segments,
-        });
+        warnings.push(Warning::Truncated { system: name, last, segments });
     } else {
-        warnings.push(Warning::EmptyHypotheses {
-            system: name,
-            count,
-            first,
-        });
+        warnings.push(Warning::EmptyHypotheses { system: name, count, first });
     }
 }
 
 /// sacreBLEU's rule: a hundred lines that end in a full stop of its own.
 fn check_tokenized(system: &System<'_>, warnings: &mut Vec<Warning>) {
-    let count = system
-        .hypotheses
-        .iter()
-        .filter(|line| line.ends_with(" ."))
-        .count();
+    let count = system.hypotheses.iter().filter(|line| line.ends_with(" .")).count();
     if count >= 100 {
-        warnings.push(Warning::Tokenized {
-            system: system.name.clone(),
-            count,
-        });
+        warnings.push(Warning::Tokenized { system: system.name.clone(), count });
     }
 }
 
 fn check_copies(corpus: &Corpus<'_>, system: &System<'_>, warnings: &mut Vec<Warning>) {
     let is_reference = |(hypothesis, references): (&&str, &Vec<&str>)| references.contains(hypothesis);
-    if corpus.len() >= 10
-        && system
-            .hypotheses
-            .iter()
-            .zip(corpus.references())
-            .all(is_reference)
-    {
-        warnings.push(Warning::SameAsReference {
-            system: system.name.clone(),
-        });
+    if corpus.len() >= 10 && system.hypotheses.iter().zip(corpus.references()).all(is_reference) {
+        warnings.push(Warning::SameAsReference { system: system.name.clone() });
     }
     let Some(sources) = corpus.sources() else { return };
     let long = |line: &str| line.split(' ').nth(3).is_some();
@@ -217,11 +162,7 @@ fn check_copies(corpus: &Corpus<'_>, system: &System<'_>, warnings: &mut Vec<War
         .filter(|(hypothesis, source)| hypothesis == source && long(source));
     let count = copies.count();
     if count >= 3.max(corpus.len() / 50) {
-        warnings.push(Warning::Untranslated {
-            system: system.name.clone(),
-            count,
-            segments: corpus.len(),
-        });
+        warnings.push(Warning::Untranslated { system: system.name.clone(), count, segments: corpus.len() });
     }
 }
 
@@ -234,11 +175,7 @@ fn check_alignment(corpus: &Corpus<'_>, system: &System<'_>, warnings: &mut Vec<
         return;
     }
     let words = |line: &str| -> Vec<u64> {
-        let mut words: Vec<u64> = line
-            .split(is_whitespace)
-            .filter(|word| word.len() > 3)
-            .map(hash)
-            .collect();
+        let mut words: Vec<u64> = line.split(is_whitespace).filter(|word| word.len() > 3).map(hash).collect();
         words.sort_unstable();
         words.dedup();
         words
@@ -249,25 +186,14 @@ fn check_alignment(corpus: &Corpus<'_>, system: &System<'_>, warnings: &mut Vec<
         let shared = sample.iter().zip(&hypotheses).filter_map(|(&i, hypothesis)| {
             let reference = corpus.references().get(i.checked_add_signed(shift)?)?.first()?;
             let reference = words(reference);
-            Some(
-                hypothesis
-                    .iter()
-                    .filter(|word| reference.binary_search(word).is_ok())
-                    .count(),
-            )
+            Some(hypothesis.iter().filter(|word| reference.binary_search(word).is_ok()).count())
         });
         shared.sum()
     };
     let own = overlap(0);
-    let best = [-2, -1, 1, 2]
-        .into_iter()
-        .max_by_key(|&shift| overlap(shift))
-        .unwrap_or(0);
+    let best = [-2, -1, 1, 2].into_iter().max_by_key(|&shift| overlap(shift)).unwrap_or(0);
     if overlap(best) > 2 * own + sample.len() / 2 {
-        warnings.push(Warning::Misaligned {
-            system: system.name.clone(),
-            shift: best,
-        });
+        warnings.push(Warning::Misaligned { system: system.name.clone(), shift: best });
     }
 }
 
@@ -303,15 +229,8 @@ impl fmt::Display for Warning {
                     "{count} segments have an empty reference, the first at line {first}; they are scored as they are"
                 )
             }
-            Warning::Truncated {
-                system,
-                last,
-                segments,
-            } => {
-                write!(
-                    f,
-                    "{system}: nothing after line {last} of {segments}: did the system stop early?"
-                )
+            Warning::Truncated { system, last, segments } => {
+                write!(f, "{system}: nothing after line {last} of {segments}: did the system stop early?")
             }
             Warning::Tokenized { system, count } => write!(
                 f,
@@ -319,20 +238,10 @@ impl fmt::Display for Warning {
                  text cannot be compared with published ones, so detokenize it (--no-checks silences this)"
             ),
             Warning::SameAsReference { system } => {
-                write!(
-                    f,
-                    "{system}: every line equals a reference: is it the right file?"
-                )
+                write!(f, "{system}: every line equals a reference: is it the right file?")
             }
-            Warning::Untranslated {
-                system,
-                count,
-                segments,
-            } => {
-                write!(
-                    f,
-                    "{system}: {count} of {segments} lines are copies of the source"
-                )
+            Warning::Untranslated { system, count, segments } => {
+                write!(f, "{system}: {count} of {segments} lines are copies of the source")
             }
             Warning::Misaligned { system, shift } => {
                 let side = if *shift > 0 { "further on" } else { "before" };
@@ -342,12 +251,7 @@ impl fmt::Display for Warning {
                     shift.abs()
                 )
             }
-            Warning::LineSeparators {
-                place,
-                count,
-                first,
-                character,
-            } => write!(
+            Warning::LineSeparators { place, count, first, character } => write!(
                 f,
                 "{place}: {count} lines contain {}, the first is line {first}; tercet ends lines at \\n only, other \
                  tools may split here",
@@ -367,10 +271,7 @@ mod tests {
     use super::*;
 
     fn warnings(hypotheses: &[&str], references: &[&str], sources: Option<&[&str]>) -> Vec<String> {
-        let system = System {
-            name: "sys".to_owned(),
-            hypotheses: hypotheses.to_vec(),
-        };
+        let system = System { name: "sys".to_owned(), hypotheses: hypotheses.to_vec() };
         let references = references.iter().map(|reference| vec![*reference]).collect();
         let mut corpus = Corpus::new(vec![system], references).unwrap();
         if let Some(sources) = sources {
@@ -381,38 +282,16 @@ mod tests {
 
     #[test]
     fn clean_text_gives_no_warning() {
-        assert_eq!(
-            warnings(
-                &["Hello there.", "Good night."],
-                &["Hi there.", "Sleep well."],
-                None
-            ),
-            [""; 0]
-        );
+        assert_eq!(warnings(&["Hello there.", "Good night."], &["Hi there.", "Sleep well."], None), [""; 0]);
     }
 
     #[test]
     fn oddities_are_named_with_their_line() {
         let found = warnings(&["\u{feff}a", "", "b\rc"], &["x", "y", ""], None);
-        assert!(
-            found[0].starts_with("1 segments have an empty reference, the first at line 3"),
-            "{found:?}"
-        );
-        assert!(
-            found
-                .iter()
-                .any(|w| w.starts_with("sys: starts with a byte order mark"))
-        );
-        assert!(
-            found
-                .iter()
-                .any(|w| w.starts_with("sys: 1 lines contain \\u{d}, the first is line 3"))
-        );
-        assert!(
-            found
-                .iter()
-                .any(|w| w.starts_with("sys: 1 empty hypotheses, the first at line 2"))
-        );
+        assert!(found[0].starts_with("1 segments have an empty reference, the first at line 3"), "{found:?}");
+        assert!(found.iter().any(|w| w.starts_with("sys: starts with a byte order mark")));
+        assert!(found.iter().any(|w| w.starts_with("sys: 1 lines contain \\u{d}, the first is line 3")));
+        assert!(found.iter().any(|w| w.starts_with("sys: 1 empty hypotheses, the first at line 2")));
     }
 
     #[test]
@@ -421,40 +300,23 @@ mod tests {
         let full: Vec<&str> = lines.iter().map(String::as_str).collect();
         let mut cut = full.clone();
         cut[150..].fill("");
-        assert!(
-            warnings(&cut, &full, None)
-                .iter()
-                .any(|w| w.contains("nothing after line 150 of 200"))
-        );
+        assert!(warnings(&cut, &full, None).iter().any(|w| w.contains("nothing after line 150 of 200")));
         let copied = warnings(&full, &full, Some(&full));
         assert!(copied.iter().any(|w| w.contains("every line equals a reference")));
-        assert!(
-            copied
-                .iter()
-                .any(|w| w.contains("200 of 200 lines are copies of the source"))
-        );
+        assert!(copied.iter().any(|w| w.contains("200 of 200 lines are copies of the source")));
         assert!(copied.iter().any(|w| w.contains("looks tokenized")));
     }
 
     #[test]
     fn a_missing_line_is_noticed() {
-        let words = [
-            "river", "mountain", "window", "orange", "kettle", "pencil", "garden",
-        ];
+        let words = ["river", "mountain", "window", "orange", "kettle", "pencil", "garden"];
         let line = |i: usize| {
-            (0..6)
-                .map(|k| words[(i * (k + 2) + i / 7) % 7].to_owned() + &i.to_string())
-                .collect::<Vec<_>>()
+            (0..6).map(|k| words[(i * (k + 2) + i / 7) % 7].to_owned() + &i.to_string()).collect::<Vec<_>>()
         };
         let lines: Vec<String> = (0..101).map(|i| line(i).join(" ")).collect();
         let references: Vec<&str> = lines[..100].iter().map(String::as_str).collect();
         let shifted: Vec<&str> = lines[1..].iter().map(String::as_str).collect();
         let found = warnings(&shifted, &references, None);
-        assert!(
-            found
-                .iter()
-                .any(|w| w.contains("fit the references 1 line(s) further on")),
-            "{found:?}"
-        );
+        assert!(found.iter().any(|w| w.contains("fit the references 1 line(s) further on")), "{found:?}");
     }
 }

@@ -66,21 +66,12 @@ impl<'a> Corpus<'a> {
             }
         }
         if references.is_empty() {
-            return Err(Error::Unusable(
-                "there is no segment to score: the files are empty".to_owned(),
-            ));
+            return Err(Error::Unusable("there is no segment to score: the files are empty".to_owned()));
         }
         if let Some(segment) = references.iter().position(Vec::is_empty) {
-            return Err(Error::Unusable(format!(
-                "segment {} has no reference",
-                segment + 1
-            )));
+            return Err(Error::Unusable(format!("segment {} has no reference", segment + 1)));
         }
-        Ok(Corpus {
-            systems,
-            references,
-            sources: None,
-        })
+        Ok(Corpus { systems, references, sources: None })
     }
 
     /// Adds the source of every segment.
@@ -137,10 +128,7 @@ mod tests {
     use super::*;
 
     fn system<'a>(name: &str, hypotheses: &[&'a str]) -> System<'a> {
-        System {
-            name: name.to_owned(),
-            hypotheses: hypotheses.to_vec(),
-        }
+        System { name: name.to_owned(), hypotheses: hypotheses.to_vec() }
     }
 
     #[test]

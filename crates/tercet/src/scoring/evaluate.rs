@@ -59,38 +59,21 @@ pub fn evaluate(
     request: &Request,
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Evaluation> {
-    if let Some((_, twice)) = names
-        .iter()
-        .enumerate()
-        .find(|(i, name)| names[..*i].contains(name))
-    {
-        return Err(Error::BadMetric {
-            text: twice.clone(),
-            reason: "it is asked for twice".to_owned(),
-        });
+    if let Some((_, twice)) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
+        return Err(Error::BadMetric { text: twice.clone(), reason: "it is asked for twice".to_owned() });
     }
-    let mut metrics: Vec<Box<dyn Metric>> = names
-        .iter()
-        .map(|name| metrics::build(name))
-        .collect::<Result<_>>()?;
-    let systems: Vec<String> = corpus
-        .systems()
-        .iter()
-        .map(|system| system.name.clone())
-        .collect();
+    let mut metrics: Vec<Box<dyn Metric>> =
+        names.iter().map(|name| metrics::build(name)).collect::<Result<_>>()?;
+    let systems: Vec<String> = corpus.systems().iter().map(|system| system.name.clone()).collect();
     request.check(&systems)?;
     let tallies = tally(corpus, &mut metrics, progress)?;
     let references = corpus.reference_count().to_string();
-    let scored = names
-        .iter()
-        .zip(&metrics)
-        .zip(tallies)
-        .map(|((name, metric), tallies)| Scored {
-            name: name.clone(),
-            metric: metric.as_ref(),
-            references: Some(&references),
-            tallies,
-        });
+    let scored = names.iter().zip(&metrics).zip(tallies).map(|((name, metric), tallies)| Scored {
+        name: name.clone(),
+        metric: metric.as_ref(),
+        references: Some(&references),
+        tallies,
+    });
     request.assemble(systems, &scored.collect::<Vec<_>>())
 }
 
@@ -111,14 +94,9 @@ pub fn evaluate_scores(
         }
     }
     request.check(&systems)?;
-    let given: Vec<GivenScores> = names
-        .iter()
-        .map(|name| GivenScores::new(name, direction))
-        .collect();
+    let given: Vec<GivenScores> = names.iter().map(|name| GivenScores::new(name, direction)).collect();
     let find = |metric: &str, system: &str| -> Result<Vec<Tally>> {
-        let mut found = columns
-            .iter()
-            .filter(|column| column.system == system && name(column) == metric);
+        let mut found = columns.iter().filter(|column| column.system == system && name(column) == metric);
         let (first, second) = (found.next(), found.next());
         match (first, second) {
             (Some(column), None) if column.scores.len() == columns[0].scores.len() => {
@@ -136,16 +114,9 @@ pub fn evaluate_scores(
     };
     let mut scored = Vec::new();
     for (name, metric) in names.iter().zip(&given) {
-        let tallies: SystemTallies = systems
-            .iter()
-            .map(|system| find(name, system))
-            .collect::<Result<_>>()?;
-        scored.push(Scored {
-            name: name.clone(),
-            metric,
-            references: None,
-            tallies,
-        });
+        let tallies: SystemTallies =
+            systems.iter().map(|system| find(name, system)).collect::<Result<_>>()?;
+        scored.push(Scored { name: name.clone(), metric, references: None, tallies });
     }
     request.assemble(systems, &scored)
 }
@@ -169,9 +140,7 @@ impl Request {
     fn check(&self, systems: &[String]) -> Result<()> {
         let Some(paired) = &self.paired else { return Ok(()) };
         if systems.len() < 2 {
-            return Err(Error::Unusable(
-                "a paired test needs at least two systems".to_owned(),
-            ));
+            return Err(Error::Unusable("a paired test needs at least two systems".to_owned()));
         }
         match &paired.pairs {
             Pairs::Against(baseline) if !systems.contains(baseline) => Err(Error::Unusable(format!(
@@ -187,12 +156,7 @@ impl Request {
         let measured: Vec<Measured<'_>> = scored.iter().map(Scored::measured).collect();
         let bootstrapped = self.bootstrap(&measured)?;
         for (column, replicates) in columns.iter_mut().zip(&bootstrapped) {
-            for (system, cell) in column
-                .cells
-                .iter_mut()
-                .enumerate()
-                .filter(|_| self.confidence.is_some())
-            {
+            for (system, cell) in column.cells.iter_mut().enumerate().filter(|_| self.confidence.is_some()) {
                 cell.interval = Some(replicates.interval(system));
             }
         }
@@ -200,24 +164,13 @@ impl Request {
             Some(paired) => paired.compare(&systems, &measured, &bootstrapped)?,
             None => Vec::new(),
         };
-        Ok(Evaluation {
-            systems,
-            columns,
-            comparisons,
-            test: self.paired.as_ref().map(Paired::describe),
-        })
+        Ok(Evaluation { systems, columns, comparisons, test: self.paired.as_ref().map(Paired::describe) })
     }
 
     /// The resamples that intervals, or a paired bootstrap, need: drawn once for both.
     fn bootstrap(&self, measured: &[Measured<'_>]) -> Result<Vec<Bootstrap>> {
-        let paired = self
-            .paired
-            .as_ref()
-            .filter(|paired| paired.test == Test::Bootstrap);
-        match paired
-            .map(|paired| &paired.resampling)
-            .or(self.confidence.as_ref())
-        {
+        let paired = self.paired.as_ref().filter(|paired| paired.test == Test::Bootstrap);
+        match paired.map(|paired| &paired.resampling).or(self.confidence.as_ref()) {
             Some(resampling) => significance::bootstrap(measured, resampling),
             None => Ok(Vec::new()),
         }
@@ -231,11 +184,7 @@ impl Request {
                 score: metric.score(&total),
                 interval: None,
                 components: metric.components(&total),
-                segments: if self.segments {
-                    segment_scores(metric, tallies)
-                } else {
-                    Vec::new()
-                },
+                segments: if self.segments { segment_scores(metric, tallies) } else { Vec::new() },
             }
         };
         Column {
@@ -252,10 +201,8 @@ impl Request {
         if let Some(references) = scored.references {
             signature = signature.with("refs", references);
         }
-        let tests = [
-            self.confidence.map(|r| ("bs", r)),
-            self.paired.as_ref().map(|p| (p.test.key(), p.resampling)),
-        ];
+        let tests =
+            [self.confidence.map(|r| ("bs", r)), self.paired.as_ref().map(|p| (p.test.key(), p.resampling))];
         let mut seed = None;
         for (key, resampling) in tests.into_iter().flatten() {
             if !signature.has(key) {
@@ -276,36 +223,26 @@ impl Paired {
             Test::Bootstrap => ("paired bootstrap resampling", "resamples"),
             Test::Randomisation => ("paired approximate randomisation", "trials"),
         };
-        let seed = self
-            .resampling
-            .seed
-            .map_or("no seed".to_owned(), |seed| format!("seed {seed}"));
+        let seed = self.resampling.seed.map_or("no seed".to_owned(), |seed| format!("seed {seed}"));
         let against = match &self.pairs {
             Pairs::Against(baseline) => format!("against {baseline}"),
             Pairs::All => "all pairs".to_owned(),
         };
-        format!(
-            "{test}, {} {trials}, {seed}, {against}; * p < 0.05",
-            self.resampling.samples
-        )
+        format!("{test}, {} {trials}, {seed}, {against}; * p < 0.05", self.resampling.samples)
     }
 
     /// (baseline, system)
     fn pairs(&self, systems: &[String]) -> Vec<(usize, usize)> {
         match &self.pairs {
             Pairs::Against(name) => {
-                let baseline = systems
-                    .iter()
-                    .position(|system| system == name)
-                    .expect("checked before scoring");
+                let baseline =
+                    systems.iter().position(|system| system == name).expect("checked before scoring");
                 (0..systems.len())
                     .filter(|&system| system != baseline)
                     .map(|system| (baseline, system))
                     .collect()
             }
-            Pairs::All => (0..systems.len())
-                .flat_map(|b| (0..b).map(move |a| (a, b)))
-                .collect(),
+            Pairs::All => (0..systems.len()).flat_map(|b| (0..b).map(move |a| (a, b))).collect(),
         }
     }
 
@@ -336,14 +273,7 @@ impl Paired {
             };
             for ((&(baseline, system), found), adjusted) in pairs.iter().zip(compared).zip(adjusted) {
                 let (delta, p) = (found.difference, found.p_value);
-                comparisons.push(Comparison {
-                    column,
-                    system,
-                    baseline,
-                    delta,
-                    p,
-                    adjusted,
-                });
+                comparisons.push(Comparison { column, system, baseline, delta, p, adjusted });
             }
         }
         Ok(comparisons)

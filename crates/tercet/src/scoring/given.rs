@@ -12,10 +12,7 @@ pub struct GivenScores {
 impl GivenScores {
     /// Scores of this name.
     pub fn new(name: &str, direction: Direction) -> Self {
-        GivenScores {
-            name: name.to_owned(),
-            direction,
-        }
+        GivenScores { name: name.to_owned(), direction }
     }
 
     /// The tallies of one system's segment scores.
@@ -38,13 +35,10 @@ impl Metric for GivenScores {
     }
 
     fn tally(&self, _batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
-        Err(Error::Unusable(format!(
-            "`{}` is a file of scores: it cannot score new translations",
-            self.name
-        )))
+        Err(Error::Unusable(format!("`{}` is a file of scores: it cannot score new translations", self.name)))
     }
 
     fn score(&self, total: &Tally) -> f64 {
-        if total[1] > 0.0 { total[0] / total[1] } else { 0.0 }
+        total.mean()
     }
 }

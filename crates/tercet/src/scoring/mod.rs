@@ -11,6 +11,7 @@ mod evaluation;
 mod given;
 pub mod significance;
 
+pub use crate::statistics::significance::bootstrap::Interval;
 pub use checks::{Warning, check};
 pub use corpus::{Corpus, ReferenceCount, System};
 pub use evaluate::{Paired, Pairs, Request, Test, evaluate, evaluate_scores};
@@ -66,20 +67,13 @@ struct Batch<'a> {
 
 impl<'a> Batch<'a> {
     fn new(corpus: &'a Corpus<'_>, start: usize, end: usize) -> Self {
-        let mut batch = Batch {
-            segments: Vec::new(),
-            judged_as: Vec::new(),
-        };
+        let mut batch = Batch { segments: Vec::new(), judged_as: Vec::new() };
         for i in start..end {
             let first = batch.segments.len();
             for system in corpus.systems() {
                 let hypothesis = system.hypotheses[i];
-                let seen = batch.segments[first..]
-                    .iter()
-                    .position(|known| known.hypothesis == hypothesis);
-                batch
-                    .judged_as
-                    .push(first + seen.unwrap_or(batch.segments.len() - first));
+                let seen = batch.segments[first..].iter().position(|known| known.hypothesis == hypothesis);
+                batch.judged_as.push(first + seen.unwrap_or(batch.segments.len() - first));
                 if seen.is_none() {
                     batch.segments.push(Segment {
                         hypothesis,
@@ -98,11 +92,7 @@ impl<'a> Batch<'a> {
             .iter()
             .map(|metric| {
                 let tallies = metric.tally(&self.segments)?;
-                Ok(self
-                    .judged_as
-                    .iter()
-                    .map(|&judged| tallies[judged].clone())
-                    .collect())
+                Ok(self.judged_as.iter().map(|&judged| tallies[judged].clone()).collect())
             })
             .collect()
     }
@@ -127,25 +117,16 @@ mod tests {
 
     #[test]
     fn digits_do_not_depend_on_threads_company_or_order() {
-        let texts: Vec<String> = (0..500)
-            .map(|i| format!("word {} and {} then {}", i % 7, i % 11, i % 3))
-            .collect();
+        let texts: Vec<String> =
+            (0..500).map(|i| format!("word {} and {} then {}", i % 7, i % 11, i % 3)).collect();
         let references: Vec<Vec<&str>> = texts.iter().map(|text| vec![text.as_str()]).collect();
         let outputs = |shift: usize| -> Vec<&str> {
-            (0..500)
-                .map(|i| texts[(i + shift * (i % 2)) % 500].as_str())
-                .collect()
+            (0..500).map(|i| texts[(i + shift * (i % 2)) % 500].as_str()).collect()
         };
-        let system = |name: &str, shift| System {
-            name: name.to_owned(),
-            hypotheses: outputs(shift),
-        };
+        let system = |name: &str, shift| System { name: name.to_owned(), hypotheses: outputs(shift) };
         let run = |threads, systems: Vec<System<'_>>| {
             let corpus = Corpus::new(systems, references.clone()).unwrap();
-            let pool = rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .build()
-                .unwrap();
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let mut metrics = vec![build("bleu").unwrap(), build("chrf").unwrap()];
             pool.install(|| tally(&corpus, &mut metrics, &|_| {}).unwrap())
         };

@@ -44,11 +44,7 @@ impl Element for f64 {
 pub(crate) fn product<T: Element>(a: &[T], b: &[T], inner: usize, columns: usize) -> Vec<T> {
     assert!(inner > 0, "matrices of no width");
     let rows = a.len() / inner;
-    assert_eq!(
-        (a.len(), b.len()),
-        (rows * inner, inner * columns),
-        "shapes of the factors"
-    );
+    assert_eq!((a.len(), b.len()), (rows * inner, inner * columns), "shapes of the factors");
     let mut c = vec![T::default(); rows * columns];
     let (inner_stride, column_stride) = (inner as isize, columns as isize);
     // SAFETY: the kernel reads rows × inner of `a` and inner × columns of `b`, and writes rows × columns of `c`, all

@@ -99,11 +99,7 @@ impl FixedPoint {
     fn add(&mut self, value: f64) {
         let bits = value.to_bits();
         let (exponent, fraction) = ((bits >> 52) as i32, bits & ((1 << 52) - 1));
-        let mantissa = if exponent == 0 {
-            fraction
-        } else {
-            fraction | 1 << 52
-        };
+        let mantissa = if exponent == 0 { fraction } else { fraction | 1 << 52 };
         let shift = (exponent.max(1) - 1075 - LOWEST) as usize;
         let wide = u128::from(mantissa) << (shift % 64);
         let mut carry = wide;

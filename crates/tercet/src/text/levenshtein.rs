@@ -81,11 +81,7 @@ impl<T: Eq + Hash + Copy> DistanceColumn<T> {
                 (((diagonal_zero & positive).wrapping_add(positive)) ^ positive) | diagonal_zero | negative;
             let plus = negative | !(diagonal_zero | positive);
             let minus = positive & diagonal_zero;
-            let out = if block + 1 == blocks {
-                (self.length - 1) % 64
-            } else {
-                63
-            };
+            let out = if block + 1 == blocks { (self.length - 1) % 64 } else { 63 };
             let (plus_out, minus_out) = ((plus >> out) & 1, (minus >> out) & 1);
             let (plus, minus) = ((plus << 1) | plus_in, (minus << 1) | minus_in);
             self.positive[block] = minus | !(diagonal_zero | plus);

@@ -22,9 +22,9 @@
 //! Equal to mteval-v13a.pl under Perl 5.36, whose Unicode is version 14. Characters assigned since then are known
 //! here and not there.
 
-use super::tokenizer::{Case, Scratch};
 use super::intl;
 use super::punctuation::{LineEnds, collapse, separate};
+use super::tokenizer::{Case, Scratch};
 use super::whitespace::UNICODE;
 use std::borrow::Cow;
 
@@ -66,11 +66,8 @@ fn decode<'a>(line: &'a str, entities: &[(&str, &str)]) -> Cow<'a, str> {
     if !line.contains('&') {
         return Cow::Borrowed(line);
     }
-    let decoded = entities
-        .iter()
-        .fold(line.to_owned(), |line, (entity, character)| {
-            line.replace(entity, character)
-        });
+    let decoded =
+        entities.iter().fold(line.to_owned(), |line, (entity, character)| line.replace(entity, character));
     Cow::Owned(decoded)
 }
 

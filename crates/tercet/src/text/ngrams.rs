@@ -49,12 +49,7 @@ pub struct Visit {
 impl Ngrams {
     /// No n-grams yet.
     pub fn new(order: usize) -> Self {
-        Ngrams {
-            order,
-            nodes: Vec::new(),
-            roots: Vec::new(),
-            used: Vec::new(),
-        }
+        Ngrams { order, nodes: Vec::new(), roots: Vec::new(), used: Vec::new() }
     }
 
     /// Forgets all n-grams and keeps the memory.
@@ -95,9 +90,7 @@ impl Ngrams {
 
     /// Counts the n-grams of a hypothesis that the references have, clipped, into `matches[n − 1]`.
     pub fn count_matches(&mut self, symbols: &[u32], matches: &mut [u32]) {
-        self.visit(symbols, |visit| {
-            matches[visit.order - 1] += u32::from(visit.matches)
-        });
+        self.visit(symbols, |visit| matches[visit.order - 1] += u32::from(visit.matches));
     }
 
     /// Calls back for every n-gram of a hypothesis that the references have, by where it starts, shorter ones first.
@@ -115,12 +108,7 @@ impl Ngrams {
                 let used = &mut self.used[node as usize];
                 let matches = *used < self.nodes[node as usize].count;
                 *used += u32::from(matches);
-                on_ngram(Visit {
-                    start,
-                    order,
-                    ngram: node as usize,
-                    matches,
-                });
+                on_ngram(Visit { start, order, ngram: node as usize, matches });
                 if order == longest {
                     break;
                 }
@@ -175,12 +163,7 @@ impl Ngrams {
         } else {
             sibling = std::mem::replace(&mut self.nodes[parent as usize].child, index);
         }
-        self.nodes.push(Node {
-            symbol,
-            child: NONE,
-            sibling,
-            count: 0,
-        });
+        self.nodes.push(Node { symbol, child: NONE, sibling, count: 0 });
         self.used.push(0);
         index
     }
@@ -201,11 +184,7 @@ pub struct Characters {
 
 impl Default for Characters {
     fn default() -> Self {
-        Characters {
-            ascii: [UNKNOWN; 128],
-            others: FxHashMap::default(),
-            count: 0,
-        }
+        Characters { ascii: [UNKNOWN; 128], others: FxHashMap::default(), count: 0 }
     }
 }
 
@@ -235,11 +214,7 @@ impl Characters {
 
     /// The number of a character, [`UNKNOWN`] if no reference has it.
     pub fn get(&self, c: char) -> u32 {
-        if c.is_ascii() {
-            self.ascii[c as usize]
-        } else {
-            self.others.get(&c).copied().unwrap_or(UNKNOWN)
-        }
+        if c.is_ascii() { self.ascii[c as usize] } else { self.others.get(&c).copied().unwrap_or(UNKNOWN) }
     }
 }
 
@@ -288,11 +263,7 @@ impl Words {
 
     /// The number of a word, [`UNKNOWN`] if no reference has it.
     pub fn get(&self, word: &str) -> u32 {
-        if self.table.is_empty() {
-            UNKNOWN
-        } else {
-            self.table[self.slot(word.as_bytes())]
-        }
+        if self.table.is_empty() { UNKNOWN } else { self.table[self.slot(word.as_bytes())] }
     }
 
     /// The word of a number.

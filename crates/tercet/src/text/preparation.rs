@@ -20,8 +20,7 @@ impl Preparation {
             return Cow::Borrowed(trim_end(line));
         }
         let mut tokens = String::new();
-        self.tokenizer
-            .tokenize_segment(line, self.lowercase, &mut Scratch::default(), &mut tokens);
+        self.tokenizer.tokenize_segment(line, self.lowercase, &mut Scratch::default(), &mut tokens);
         Cow::Owned(tokens)
     }
 }
@@ -32,18 +31,9 @@ mod tests {
 
     #[test]
     fn case_goes_before_the_tokenizer_and_nothing_to_do_borrows() {
-        let plain = Preparation {
-            tokenizer: Tokenizer::None,
-            lowercase: false,
-        };
-        assert!(matches!(
-            plain.apply("As it stands. "),
-            Cow::Borrowed("As it stands.")
-        ));
-        let both = Preparation {
-            tokenizer: Tokenizer::V13a,
-            lowercase: true,
-        };
+        let plain = Preparation { tokenizer: Tokenizer::None, lowercase: false };
+        assert!(matches!(plain.apply("As it stands. "), Cow::Borrowed("As it stands.")));
+        let both = Preparation { tokenizer: Tokenizer::V13a, lowercase: true };
         assert_eq!(both.apply("Hello, World!"), "hello , world !");
     }
 }

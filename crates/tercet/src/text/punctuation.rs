@@ -14,14 +14,7 @@ use super::whitespace::{FirstBytes, split_at};
 /// Bytes that stand alone whatever surrounds them: `{-~ [-\` space-& (-+ :-@ /`.
 const SYMBOL: [bool; 256] = {
     let mut symbol = [false; 256];
-    let ranges = [
-        (b'{', b'~'),
-        (b'[', b'`'),
-        (b' ', b'&'),
-        (b'(', b'+'),
-        (b':', b'@'),
-        (b'/', b'/'),
-    ];
+    let ranges = [(b'{', b'~'), (b'[', b'`'), (b' ', b'&'), (b'(', b'+'), (b':', b'@'), (b'/', b'/')];
     let mut i = 0;
     while i < ranges.len() {
         let mut byte = ranges[i].0;
@@ -98,24 +91,9 @@ fn separate_word(
 
 /// Rewrites `text` by the last three of the substitutions; `spare` is only a buffer.
 pub(super) fn set_stops_and_dashes_apart(text: &mut Vec<u8>, spare: &mut Vec<u8>) {
-    rewrite_pairs(
-        text,
-        spare,
-        |a, b| !a.is_ascii_digit() && is_stop(b),
-        |a, b| [a, b' ', b, b' '],
-    );
-    rewrite_pairs(
-        spare,
-        text,
-        |a, b| is_stop(a) && !b.is_ascii_digit(),
-        |a, b| [b' ', a, b' ', b],
-    );
-    rewrite_pairs(
-        text,
-        spare,
-        |a, b| a.is_ascii_digit() && b == b'-',
-        |a, b| [a, b' ', b, b' '],
-    );
+    rewrite_pairs(text, spare, |a, b| !a.is_ascii_digit() && is_stop(b), |a, b| [a, b' ', b, b' ']);
+    rewrite_pairs(spare, text, |a, b| is_stop(a) && !b.is_ascii_digit(), |a, b| [b' ', a, b' ', b]);
+    rewrite_pairs(text, spare, |a, b| a.is_ascii_digit() && b == b'-', |a, b| [a, b' ', b, b' ']);
     std::mem::swap(text, spare);
 }
 

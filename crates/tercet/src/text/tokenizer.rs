@@ -31,21 +31,9 @@ impl Tokenizer {
     /// Every tokenizer with its name and one line about it. Of `tercom` only the default flags: the names of the others
     /// are in [`TercomOptions::all`].
     pub const ALL: &'static [(&'static str, Tokenizer, &'static str)] = &[
-        (
-            "13a",
-            Tokenizer::V13a,
-            "sacreBLEU's default: mteval-v13a for Western scripts",
-        ),
-        (
-            "intl",
-            Tokenizer::Intl,
-            "sacreBLEU's intl: mteval-v14's international tokenization",
-        ),
-        (
-            "zh",
-            Tokenizer::Zh,
-            "sacreBLEU's zh: Chinese characters apart, the rest as 13a",
-        ),
+        ("13a", Tokenizer::V13a, "sacreBLEU's default: mteval-v13a for Western scripts"),
+        ("intl", Tokenizer::Intl, "sacreBLEU's intl: mteval-v14's international tokenization"),
+        ("zh", Tokenizer::Zh, "sacreBLEU's zh: Chinese characters apart, the rest as 13a"),
         ("char", Tokenizer::Char, "sacreBLEU's char: every character"),
         (
             "tercom",
@@ -57,11 +45,7 @@ impl Tokenizer {
             }),
             "sacreBLEU's for TER: lower case, split at white space; add +norm, +nopunct, +asian, +case",
         ),
-        (
-            "mteval",
-            Tokenizer::Mteval,
-            "mteval-v13a's own: Western scripts, SGML entities",
-        ),
+        ("mteval", Tokenizer::Mteval, "mteval-v13a's own: Western scripts, SGML entities"),
         (
             "mteval-intl",
             Tokenizer::MtevalIntl,
@@ -76,14 +60,8 @@ impl Tokenizer {
     ];
 
     /// sacreBLEU's tokenizers that need a model or dictionary of their own.
-    const NEED_MODELS: &'static [&'static str] = &[
-        "ja-mecab",
-        "ko-mecab",
-        "spm",
-        "flores101",
-        "flores200",
-        "spBLEU-1K",
-    ];
+    const NEED_MODELS: &'static [&'static str] =
+        &["ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K"];
 
     /// The tokenizer of this name.
     pub fn from_name(name: &str) -> Result<Self> {
@@ -114,11 +92,7 @@ impl Tokenizer {
         if let Tokenizer::Tercom(options) = self {
             return options.name();
         }
-        Self::ALL
-            .iter()
-            .find(|(_, tokenizer, _)| *tokenizer == self)
-            .expect("every tokenizer is listed")
-            .0
+        Self::ALL.iter().find(|(_, tokenizer, _)| *tokenizer == self).expect("every tokenizer is listed").0
     }
 
     /// The tokenized line, to the letter as the tool's own.
@@ -153,10 +127,7 @@ impl Tokenizer {
     }
 
     fn is_mteval(self) -> bool {
-        matches!(
-            self,
-            Tokenizer::Mteval | Tokenizer::MtevalIntl | Tokenizer::MtevalIntlNonascii
-        )
+        matches!(self, Tokenizer::Mteval | Tokenizer::MtevalIntl | Tokenizer::MtevalIntlNonascii)
     }
 
     /// Only mteval's tokenizers look at the case.

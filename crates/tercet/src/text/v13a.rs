@@ -17,14 +17,8 @@ pub(super) fn tokenize(line: &str, scratch: &mut Scratch, tokens: &mut String) {
 
 /// Undoes SGML: skipped passages, line ends, the four entities.
 fn unescape(line: &str) -> String {
-    let line = line
-        .replace("<skipped>", "")
-        .replace("-\n", "")
-        .replace('\n', " ");
-    line.replace("&quot;", "\"")
-        .replace("&amp;", "&")
-        .replace("&lt;", "<")
-        .replace("&gt;", ">")
+    let line = line.replace("<skipped>", "").replace("-\n", "").replace('\n', " ");
+    line.replace("&quot;", "\"").replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">")
 }
 
 #[cfg(test)]

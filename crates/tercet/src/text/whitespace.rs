@@ -137,16 +137,8 @@ mod tests {
     fn bytes_and_characters_agree_on_what_white_space_is() {
         for c in ('\0'..=char::MAX).filter(|c| !c.is_ascii_alphanumeric()) {
             let text = format!("a{c}b");
-            assert_eq!(
-                split(&text).count(),
-                if is_whitespace(c) { 2 } else { 1 },
-                "{c:?}"
-            );
-            assert_eq!(
-                split_at(&text, &UNICODE).count(),
-                if c.is_whitespace() { 2 } else { 1 },
-                "{c:?}"
-            );
+            assert_eq!(split(&text).count(), if is_whitespace(c) { 2 } else { 1 }, "{c:?}");
+            assert_eq!(split_at(&text, &UNICODE).count(), if c.is_whitespace() { 2 } else { 1 }, "{c:?}");
         }
     }
 }

@@ -32,10 +32,7 @@ fn rates(inputs: &Inputs) -> (Vec<f64>, f64) {
 }
 
 fn package(shared: &Path, text: &str) {
-    let inputs = text
-        .lines()
-        .find_map(|line| line.strip_prefix("# inputs: "))
-        .unwrap();
+    let inputs = text.lines().find_map(|line| line.strip_prefix("# inputs: ")).unwrap();
     let inputs = Inputs::from_golden(shared, &serde_json::from_str(inputs).unwrap());
     let rows = text.lines().filter(|line| !line.starts_with('#')).skip(1);
     let theirs: Vec<&str> = rows.map(|row| row.split('\t').nth(1).unwrap()).collect();

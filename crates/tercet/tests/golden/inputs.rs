@@ -14,13 +14,9 @@ pub struct Inputs {
 
 /// All golden files of a folder whose name ends so, sorted.
 pub fn files(shared: &Path, folder: &str, ending: &str) -> Vec<PathBuf> {
-    let entries = fs::read_dir(shared.join("golden").join(folder))
-        .into_iter()
-        .flatten();
+    let entries = fs::read_dir(shared.join("golden").join(folder)).into_iter().flatten();
     let paths = entries.map(|entry| entry.unwrap().path());
-    let mut files: Vec<PathBuf> = paths
-        .filter(|path| path.to_string_lossy().ends_with(ending))
-        .collect();
+    let mut files: Vec<PathBuf> = paths.filter(|path| path.to_string_lossy().ends_with(ending)).collect();
     files.sort();
     files
 }
@@ -28,11 +24,7 @@ pub fn files(shared: &Path, folder: &str, ending: &str) -> Vec<PathBuf> {
 /// `folder/file`: the name of a test.
 pub fn name(path: &Path) -> String {
     let folder = path.parent().and_then(Path::file_name).unwrap_or_default();
-    format!(
-        "{}/{}",
-        folder.to_string_lossy(),
-        path.file_name().unwrap_or_default().to_string_lossy()
-    )
+    format!("{}/{}", folder.to_string_lossy(), path.file_name().unwrap_or_default().to_string_lossy())
 }
 
 pub fn json(path: &Path) -> Value {
@@ -51,9 +43,7 @@ pub fn lines(path: &Path) -> Vec<String> {
 
 /// Where an input that a golden file names `inputs/public/X` or `inputs/X` is.
 pub fn resolve(shared: &Path, named: &str) -> PathBuf {
-    shared
-        .join("golden")
-        .join(named.replace("inputs/public/", "inputs/"))
+    shared.join("golden").join(named.replace("inputs/public/", "inputs/"))
 }
 
 impl Inputs {
@@ -71,13 +61,9 @@ impl Inputs {
         };
         let hypotheses = read(hypotheses);
         let references: Vec<Vec<String>> = references.iter().map(|name| read(name)).collect();
-        let references = (0..hypotheses.len())
-            .map(|i| references.iter().map(|r| r[i].clone()).collect())
-            .collect();
-        Inputs {
-            hypotheses,
-            references,
-        }
+        let references =
+            (0..hypotheses.len()).map(|i| references.iter().map(|r| r[i].clone()).collect()).collect();
+        Inputs { hypotheses, references }
     }
 
     /// Inputs given as a JSON array of `{hyp, refs}`, the first `reference_count` references of each.
@@ -87,25 +73,16 @@ impl Inputs {
         for record in records.as_array().unwrap() {
             hypotheses.push(record["hyp"].as_str().unwrap().to_owned());
             let refs = record["refs"].as_array().unwrap().iter();
-            references.push(
-                refs.take(reference_count)
-                    .map(|r| r.as_str().unwrap().to_owned())
-                    .collect(),
-            );
+            references.push(refs.take(reference_count).map(|r| r.as_str().unwrap().to_owned()).collect());
         }
-        Inputs {
-            hypotheses,
-            references,
-        }
+        Inputs { hypotheses, references }
     }
 
     /// The `inputs` object of a golden file.
     pub fn from_golden(shared: &Path, inputs: &Value) -> Self {
         let first_lines = inputs["first_lines"].as_u64().map(|n| n as usize);
         if let Some(named) = inputs["json"].as_str() {
-            let count = inputs["refs"]
-                .as_str()
-                .map_or(1, |refs| refs.matches("refs[").count());
+            let count = inputs["refs"].as_str().map_or(1, |refs| refs.matches("refs[").count());
             return Inputs::from_json(shared, named, count);
         }
         let references: Vec<&str> = match &inputs["refs"] {
@@ -117,19 +94,12 @@ impl Inputs {
 
     /// The tally of every segment, computed as one batch; `prepare` is called first.
     pub fn tallies(&self, metric: &mut dyn Metric) -> Vec<Tally> {
-        let references: Vec<Vec<&str>> = self
-            .references
-            .iter()
-            .map(|refs| refs.iter().map(String::as_str).collect())
-            .collect();
+        let references: Vec<Vec<&str>> =
+            self.references.iter().map(|refs| refs.iter().map(String::as_str).collect()).collect();
         let slices: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
         metric.prepare(&slices).unwrap();
-        let segments: Vec<Segment<'_>> = self
-            .hypotheses
-            .iter()
-            .zip(&references)
-            .map(|(hyp, refs)| Segment::new(hyp, refs))
-            .collect();
+        let segments: Vec<Segment<'_>> =
+            self.hypotheses.iter().zip(&references).map(|(hyp, refs)| Segment::new(hyp, refs)).collect();
         metric.tally(&segments).unwrap()
     }
 }
@@ -137,8 +107,5 @@ impl Inputs {
 /// Fails unless two numbers agree to 1e-9 of their size.
 pub fn assert_close(ours: f64, theirs: f64, what: &str) {
     let tolerance = 1e-9 * theirs.abs().max(1e-9);
-    assert!(
-        (ours - theirs).abs() <= tolerance,
-        "{what}: ours {ours:?}, theirs {theirs:?}"
-    );
+    assert!((ours - theirs).abs() <= tolerance, "{what}: ours {ours:?}, theirs {theirs:?}");
 }

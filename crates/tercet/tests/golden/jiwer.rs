@@ -52,10 +52,7 @@ impl Tallied {
 fn check(shared: &Path, path: &Path) {
     let text = fs::read_to_string(path).unwrap();
     let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name));
-    let inputs = Inputs::from_golden(
-        shared,
-        &serde_json::from_str(field("# inputs: ").unwrap()).unwrap(),
-    );
+    let inputs = Inputs::from_golden(shared, &serde_json::from_str(field("# inputs: ").unwrap()).unwrap());
     let (words, characters) = (Tallied::new("wer", &inputs), Tallied::new("cer", &inputs));
     let tallied = |column: &str| if column == "cer" { &characters } else { &words };
     let mut rows = text.lines().filter(|line| !line.starts_with('#'));
@@ -75,11 +72,7 @@ fn check(shared: &Path, path: &Path) {
     for column in ["wer", "mer", "wil", "cer"] {
         if let Some(theirs) = notes[format!("corpus_{column}")].as_f64() {
             let total = Tally::sum(&tallied(column).tallies);
-            assert_close(
-                tallied(column).value(&total, column),
-                theirs,
-                &format!("corpus {column}"),
-            );
+            assert_close(tallied(column).value(&total, column), theirs, &format!("corpus {column}"));
         }
     }
 }

@@ -12,6 +12,7 @@ mod nltk;
 mod numpy;
 mod sacrebleu;
 mod significance;
+mod tercom;
 
 use libtest_mimic::{Arguments, Trial};
 use std::path::{Path, PathBuf};
@@ -30,6 +31,7 @@ fn main() {
 fn trials(shared: &Path) -> Vec<Trial> {
     let tools = [
         sacrebleu::trials,
+        tercom::trials,
         mteval::trials,
         nltk::trials,
         jiwer::trials,

@@ -61,20 +61,12 @@ fn check(shared: &Path, path: &Path) {
         return;
     }
     let segments = fs::read_to_string(path.with_extension("seg.tsv")).unwrap();
-    let rows: Vec<Vec<&str>> = segments
-        .lines()
-        .skip(1)
-        .map(|row| row.split('\t').collect())
-        .collect();
+    let rows: Vec<Vec<&str>> = segments.lines().skip(1).map(|row| row.split('\t').collect()).collect();
     let named = outputs["NIST-sys"].as_array().unwrap();
     assert_eq!(named.len(), systems.len());
     for (i, system) in systems.iter().enumerate() {
         let id = named[i][1].as_str().unwrap();
-        let rows: Vec<&[&str]> = rows
-            .iter()
-            .filter(|row| row[1] == id)
-            .map(|row| &row[4..])
-            .collect();
+        let rows: Vec<&[&str]> = rows.iter().filter(|row| row[1] == id).map(|row| &row[4..]).collect();
         let corpus = |key: &str| -> f64 { outputs[key][i][2].as_str().unwrap().parse().unwrap() };
         check_metric(&metrics.nist, 1.0, system, &rows, 1, corpus("NIST-sys"));
         check_metric(&metrics.bleu, 100.0, system, &rows, 0, corpus("BLEU-sys"));
@@ -91,9 +83,7 @@ fn inputs(shared: &Path, path: &Path, inputs: &Value) -> Vec<Inputs> {
     let first = inputs["first_lines"].as_u64().map(|n| n as usize);
     let Some(named) = inputs["json"].as_str() else {
         let systems = list("hyps").into_iter();
-        return systems
-            .map(|system| Inputs::from_files(shared, system, &list("refs"), first))
-            .collect();
+        return systems.map(|system| Inputs::from_files(shared, system, &list("refs"), first)).collect();
     };
     let two = path.to_string_lossy().contains(".2ref.");
     let mut all = Inputs::from_json(shared, named, if two { 2 } else { 1 });
@@ -111,34 +101,22 @@ fn check_metric(metric: &str, scale: f64, system: &Inputs, rows: &[&[&str]], col
     assert_eq!(tallies.len(), rows.len());
     for (i, (tally, row)) in tallies.iter().zip(rows).enumerate() {
         let ours = built.segment_score(tally) / scale;
-        assert_printed(
-            ours,
-            row[column].parse().unwrap(),
-            &format!("{metric} of segment {}", i + 1),
-        );
+        assert_printed(ours, row[column].parse().unwrap(), &format!("{metric} of segment {}", i + 1));
     }
-    assert_printed(
-        built.score(&Tally::sum(&tallies)) / scale,
-        corpus,
-        &format!("{metric} of the system"),
-    );
+    assert_printed(built.score(&Tally::sum(&tallies)) / scale, corpus, &format!("{metric} of the system"));
 }
 
 /// Equal but for the last of 15 digits.
 fn assert_printed(ours: f64, theirs: f64, what: &str) {
     let tolerance = 2e-14 * theirs.abs().max(0.1);
-    assert!(
-        (ours - theirs).abs() <= tolerance,
-        "{what}: ours {ours:?}, theirs {theirs:?}"
-    );
+    assert!((ours - theirs).abs() <= tolerance, "{what}: ours {ours:?}, theirs {theirs:?}");
 }
 
 /// The tables of individual and cumulative scores, in this order, NIST before BLEU.
 fn check_tables(metrics: &Metrics, system: &Inputs, printed: &str, id: &str) {
     let rows = |kind: &str| -> Vec<Vec<&str>> {
-        let lines = printed
-            .lines()
-            .filter(|line| line.starts_with(kind) && line.contains(&format!("\"{id}\"")));
+        let lines =
+            printed.lines().filter(|line| line.starts_with(kind) && line.contains(&format!("\"{id}\"")));
         lines.map(|line| line.split_whitespace().collect()).collect()
     };
     let (nist, bleu) = (rows(" NIST:"), rows(" BLEU:"));
@@ -170,9 +148,7 @@ fn bleu_up_to(order: usize, metric: &str, system: &Inputs) -> (f64, f64) {
     let mut built: Box<dyn Metric> = build(metric).unwrap();
     let total = Tally::sum(&system.tallies(built.as_mut()));
     let parts = built.components(&total);
-    let precision = parts
-        .iter()
-        .find(|part| part.name == format!("precision_{order}"));
+    let precision = parts.iter().find(|part| part.name == format!("precision_{order}"));
     (precision.unwrap().value, built.score(&total))
 }
 

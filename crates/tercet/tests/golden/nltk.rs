@@ -31,21 +31,14 @@ fn check(shared: &Path, path: &Path) {
         let line = text.lines().find_map(|line| line.strip_prefix(name))?;
         Some(serde_json::from_str(line).unwrap())
     };
-    let rows: Vec<Vec<&str>> = text
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| line.split('\t').collect())
-        .collect();
+    let rows: Vec<Vec<&str>> =
+        text.lines().filter(|line| !line.starts_with('#')).map(|line| line.split('\t').collect()).collect();
     let Some(column) = rows[0].iter().position(|&column| column == "nltk_nist") else {
         return;
     };
     let named = field("# inputs: ").unwrap();
-    let mut inputs = Inputs::from_files(
-        shared,
-        named["hyp"].as_str().unwrap(),
-        &[named["ref"].as_str().unwrap()],
-        None,
-    );
+    let mut inputs =
+        Inputs::from_files(shared, named["hyp"].as_str().unwrap(), &[named["ref"].as_str().unwrap()], None);
     inputs.hypotheses.truncate(rows.len() - 1);
     inputs.references.truncate(rows.len() - 1);
     for (i, row) in rows[1..].iter().enumerate() {
@@ -62,11 +55,7 @@ fn check(shared: &Path, path: &Path) {
     let corpus = field("# notes: ").unwrap();
     for order in [4, 5] {
         let theirs = corpus[format!("nltk_corpus_nist{order}")].as_f64().unwrap();
-        assert_close(
-            score(&format!("{NIST},max_order={order}"), &inputs),
-            theirs,
-            "corpus",
-        );
+        assert_close(score(&format!("{NIST},max_order={order}"), &inputs), theirs, "corpus");
     }
 }
 

@@ -13,10 +13,7 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
             Ok(())
         })
     };
-    files(shared, "numpy_rng", ".json")
-        .into_iter()
-        .map(trial)
-        .collect()
+    files(shared, "numpy_rng", ".json").into_iter().map(trial).collect()
 }
 
 /// Every draw starts from a fresh generator; the file's name tells the seed.
@@ -41,10 +38,7 @@ fn check(path: &Path) {
     let single = many(20, generator(), |g| f64::from(g.random_f32()));
     numbers(&single, &golden["random20_f32"]);
 
-    numbers(
-        &many(20, legacy(), LegacyGenerator::random),
-        &golden["legacy_random20"],
-    );
+    numbers(&many(20, legacy(), LegacyGenerator::random), &golden["legacy_random20"]);
     let events = many(50, legacy(), |g| u8::from(g.binomial(0.5)));
     assert_eq!(json!(events), golden["legacy_binomial50"]);
     assert_eq!(json!(legacy().permutation(50)), golden["legacy_permutation50"]);
@@ -55,11 +49,6 @@ fn many<G, T>(count: usize, mut generator: G, mut draw: impl FnMut(&mut G) -> T)
 }
 
 fn numbers(ours: &[f64], theirs: &Value) {
-    let theirs: Vec<f64> = theirs
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|n| n.as_f64().unwrap())
-        .collect();
+    let theirs: Vec<f64> = theirs.as_array().unwrap().iter().map(|n| n.as_f64().unwrap()).collect();
     assert_eq!(ours, theirs);
 }

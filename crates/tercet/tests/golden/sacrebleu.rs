@@ -77,11 +77,7 @@ fn tokenizers(shared: &Path, path: &Path) {
                 continue;
             }
             let tokenizer = tokenizer(column);
-            assert_eq!(
-                tokenizer.tokenize(trim_end(line)),
-                tokens.as_str().unwrap(),
-                "{column} of {line:?}"
-            );
+            assert_eq!(tokenizer.tokenize(trim_end(line)), tokens.as_str().unwrap(), "{column} of {line:?}");
         }
     }
 }
@@ -92,11 +88,8 @@ fn segments(shared: &Path, path: &Path) {
     let inputs = Inputs::from_golden(shared, &serde_json::from_str(field("# inputs: ")).unwrap());
     let (_, columns) = field("# command: ").split_once("args per column: ").unwrap();
     let columns: Value = serde_json::from_str(columns).unwrap();
-    let rows: Vec<Vec<&str>> = text
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| line.split('\t').collect())
-        .collect();
+    let rows: Vec<Vec<&str>> =
+        text.lines().filter(|line| !line.starts_with('#')).map(|line| line.split('\t').collect()).collect();
     let mut column = 1;
     for described in columns.as_array().unwrap() {
         let (kind, arguments) = (described[1].as_str().unwrap(), &described[2]);
@@ -127,18 +120,13 @@ fn segments(shared: &Path, path: &Path) {
 /// Counts, totals, hypothesis and reference length. The tool's counts contain what add-k added.
 fn bleu_counts(tally: &Tally, arguments: &Value, columns: &[&str], what: &str) {
     let numbers = |field: &str| -> Vec<f64> {
-        let fields = field
-            .trim_matches(['[', ']'])
-            .split([',', ' ', '/'])
-            .filter(|part| !part.is_empty());
+        let fields = field.trim_matches(['[', ']']).split([',', ' ', '/']).filter(|part| !part.is_empty());
         fields.map(|part| part.parse().unwrap()).collect()
     };
     let orders = (tally.len() - 2) / 2;
     let added = add_k(tally, arguments);
     for (offset, column) in [(2, columns[0]), (2 + orders, columns[1])] {
-        let ours: Vec<f64> = (0..orders)
-            .map(|n| tally[offset + n] + added * f64::from(n > 0))
-            .collect();
+        let ours: Vec<f64> = (0..orders).map(|n| tally[offset + n] + added * f64::from(n > 0)).collect();
         assert_eq!(ours, numbers(column), "{what}");
     }
     assert_eq!(tally[0], columns[2].parse::<f64>().unwrap(), "{what}");
@@ -173,21 +161,14 @@ fn corpus(shared: &Path, path: &Path) {
         let what = format!("{kind} {arguments}");
         assert_close(metric.score(&total), expected["score"].as_f64().unwrap(), &what);
         let list = |key: &str| -> Vec<f64> {
-            expected[key]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|value| value.as_f64().unwrap())
-                .collect()
+            expected[key].as_array().unwrap().iter().map(|value| value.as_f64().unwrap()).collect()
         };
         match kind {
             "bleu" => {
                 let orders = (total.len() - 2) / 2;
                 let added = add_k(&total, arguments);
                 let ours = |from: usize| -> Vec<f64> {
-                    (0..orders)
-                        .map(|n| total[from + n] + added * f64::from(n > 0))
-                        .collect()
+                    (0..orders).map(|n| total[from + n] + added * f64::from(n > 0)).collect()
                 };
                 assert_eq!(ours(2), list("counts"), "{what}");
                 assert_eq!(ours(2 + orders), list("totals"), "{what}");

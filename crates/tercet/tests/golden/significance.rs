@@ -17,10 +17,8 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
             Ok(())
         })
     };
-    let mut trials: Vec<Trial> = files(shared, "sacrebleu_significance", ".json")
-        .into_iter()
-        .map(trial)
-        .collect();
+    let mut trials: Vec<Trial> =
+        files(shared, "sacrebleu_significance", ".json").into_iter().map(trial).collect();
     for path in files(shared, "sacrebleu_cli", "single.ci.json") {
         let shared = shared.to_owned();
         trials.push(Trial::test(format!("{} (intervals)", name(&path)), move || {
@@ -48,17 +46,11 @@ fn measure(
 }
 
 fn measured((metric, systems): &(Box<dyn Metric>, Vec<Vec<Tally>>)) -> Measured<'_> {
-    Measured {
-        metric: metric.as_ref(),
-        systems: systems.iter().map(Vec::as_slice).collect(),
-    }
+    Measured { metric: metric.as_ref(), systems: systems.iter().map(Vec::as_slice).collect() }
 }
 
 fn seeded(samples: usize) -> Resampling {
-    Resampling {
-        samples,
-        seed: Some(12345),
-    }
+    Resampling { samples, seed: Some(12345) }
 }
 
 fn paired(shared: &Path, path: &Path) {

@@ -107,9 +107,7 @@ fn classify_all(words: &[String]) -> Result<Vec<Word>, String> {
 }
 
 fn spellings() -> impl Iterator<Item = (&'static Flag, &'static str)> {
-    FLAGS
-        .iter()
-        .flat_map(|flag| flag.names.iter().map(move |name| (flag, *name)))
+    FLAGS.iter().flat_map(|flag| flag.names.iter().map(move |name| (flag, *name)))
 }
 
 fn exact(spelling: &str) -> Option<(&'static Flag, &'static str)> {
@@ -131,10 +129,7 @@ fn classify(word: &str) -> Result<Word, String> {
     let mut readings = readings(word);
     if readings.len() > 1 {
         let matches: Vec<&str> = readings.iter().map(|(_, name, _)| *name).collect();
-        return Err(format!(
-            "ambiguous option: {word} could match {}",
-            matches.join(", ")
-        ));
+        return Err(format!("ambiguous option: {word} could match {}", matches.join(", ")));
     }
     Ok(match readings.pop() {
         Some((flag, name, value)) => Word::Flag(flag, name, value),
@@ -234,11 +229,7 @@ impl Reader<'_> {
                 return Ok((flags, vec![tail], at + 1));
             }
             let ignored = || format!("argument {}: ignored explicit argument '{tail}'", title(flag));
-            let first = tail
-                .chars()
-                .next()
-                .filter(|_| !name.starts_with("--"))
-                .ok_or_else(ignored)?;
+            let first = tail.chars().next().filter(|_| !name.starts_with("--")).ok_or_else(ignored)?;
             (flag, name) = exact(&format!("-{first}")).ok_or_else(ignored)?;
             flags.push(flag);
             attached = Some(tail[first.len_utf8()..].to_owned()).filter(|rest| !rest.is_empty());
@@ -278,11 +269,7 @@ impl Reader<'_> {
         if let Some(i) = EXCLUSIVE.iter().position(|key| *key == flag.key()) {
             let other = exact(EXCLUSIVE[1 - i]).map(|(flag, _)| flag);
             if let Some(other) = other.filter(|other| self.arguments.has(other.key())) {
-                return Err(format!(
-                    "argument {}: not allowed with argument {}",
-                    title(flag),
-                    title(other)
-                ));
+                return Err(format!("argument {}: not allowed with argument {}", title(flag), title(other)));
             }
         }
         self.arguments.given.push((flag.key(), values));
@@ -296,10 +283,7 @@ fn check(kind: Kind, value: &str) -> Result<(), String> {
         Kind::Real if number::real(value).is_none() => Err(format!("invalid float value: '{value}'")),
         Kind::Choice(known) if !known.contains(&value) => {
             let known: Vec<String> = known.iter().map(|choice| format!("'{choice}'")).collect();
-            Err(format!(
-                "invalid choice: '{value}' (choose from {})",
-                known.join(", ")
-            ))
+            Err(format!("invalid choice: '{value}' (choose from {})", known.join(", ")))
         }
         _ => Ok(()),
     }
@@ -359,14 +343,8 @@ mod tests {
             ("-sv x", "argument --smooth-value/-sv: invalid float value: 'x'"),
             ("-m", "argument --metrics/-m: expected at least one argument"),
             ("-w", "argument --width/-w: expected one argument"),
-            (
-                "-m x",
-                "argument --metrics/-m: invalid choice: 'x' (choose from 'bleu', 'chrf', 'ter')",
-            ),
-            (
-                "-par -pbs",
-                "argument --paired-bs/-pbs: not allowed with argument --paired-ar/-par",
-            ),
+            ("-m x", "argument --metrics/-m: invalid choice: 'x' (choose from 'bleu', 'chrf', 'ter')"),
+            ("-par -pbs", "argument --paired-bs/-pbs: not allowed with argument --paired-ar/-par"),
             ("-bz", "argument --score-only/-b: ignored explicit argument 'z'"),
             ("--list=x", "argument --list: ignored explicit argument 'x'"),
             ("a -b c --nope", "unrecognized arguments: c --nope"),

@@ -23,9 +23,7 @@ pub fn metrics(settings: &Settings) -> Result<Vec<Box<dyn Metric>>, Failure> {
     if settings.paired_test().is_none() {
         names.sort_unstable();
     }
-    let built = names
-        .iter()
-        .map(|name| Ok(metrics::build(&settings.metric(name))?));
+    let built = names.iter().map(|name| Ok(metrics::build(&settings.metric(name))?));
     built.collect()
 }
 
@@ -54,11 +52,7 @@ impl<'a> Evaluation<'a> {
         Ok(Evaluation {
             settings,
             metrics,
-            systems: corpus
-                .systems()
-                .iter()
-                .map(|system| system.name.clone())
-                .collect(),
+            systems: corpus.systems().iter().map(|system| system.name.clone()).collect(),
             references: corpus.reference_count().to_string(),
             tallies,
         })
@@ -106,25 +100,10 @@ impl<'a> Evaluation<'a> {
             return Ok((Vec::new(), self.run()));
         }
         let (seed, written) = seed()?;
-        let results = bootstrap(
-            &self.measured(),
-            &Resampling {
-                samples: resamples,
-                seed,
-            },
-        )?;
+        let results = bootstrap(&self.measured(), &Resampling { samples: resamples, seed })?;
         let intervals = results.iter().map(|result| result.exact_interval(0));
-        let run = SacrebleuRun {
-            resamples: Some(resamples),
-            seed: Some(written),
-            ..self.run()
-        };
-        Ok((
-            intervals
-                .map(|interval| (interval.mean, interval.half_width))
-                .collect(),
-            run,
-        ))
+        let run = SacrebleuRun { resamples: Some(resamples), seed: Some(written), ..self.run() };
+        Ok((intervals.map(|interval| (interval.mean, interval.half_width)).collect(), run))
     }
 
     /// The scores of several systems.
@@ -138,11 +117,7 @@ impl<'a> Evaluation<'a> {
             let signature = self.signature(metric, run.clone(), self.settings.has("--short"));
             (self.metrics[metric].title(), signature, cells)
         });
-        let table = SystemTable {
-            systems: self.systems.clone(),
-            metrics: metrics.collect(),
-            test,
-        };
+        let table = SystemTable { systems: self.systems.clone(), metrics: metrics.collect(), test };
         match self.settings.format {
             // Tested scores are written with all their digits, whatever the width.
             Format::Json if test.is_some() && !self.settings.has("--detail") => Ok(table.json(0)),
@@ -154,16 +129,10 @@ impl<'a> Evaluation<'a> {
 
     /// By metric, then system.
     fn plain_cells(&self) -> Vec<Vec<TableCell>> {
-        let cell = |score| TableCell {
-            score,
-            p_value: None,
-            interval: None,
-        };
+        let cell = |score| TableCell { score, p_value: None, interval: None };
         let measured = self.measured();
         let scores = measured.iter().map(Measured::scores);
-        scores
-            .map(|scores| scores.into_iter().map(cell).collect())
-            .collect()
+        scores.map(|scores| scores.into_iter().map(cell).collect()).collect()
     }
 
     /// The same with the results of a paired test against the first system.
@@ -174,10 +143,7 @@ impl<'a> Evaluation<'a> {
             ..self.run()
         };
         let resampling = |given: i64, default| Resampling {
-            samples: usize::try_from(given)
-                .ok()
-                .filter(|&given| given > 0)
-                .unwrap_or(default),
+            samples: usize::try_from(given).ok().filter(|&given| given > 0).unwrap_or(default),
             seed,
         };
         let mut cells = self.plain_cells();
@@ -241,10 +207,7 @@ impl<'a> Evaluation<'a> {
     }
 
     fn run(&self) -> SacrebleuRun {
-        SacrebleuRun {
-            references: self.references.clone(),
-            ..SacrebleuRun::default()
-        }
+        SacrebleuRun { references: self.references.clone(), ..SacrebleuRun::default() }
     }
 
     fn width(&self) -> Result<usize, Failure> {

@@ -14,18 +14,12 @@ pub struct Failure {
 impl Failure {
     /// The common case: exit 1.
     pub fn new(message: impl Into<String>) -> Self {
-        Failure {
-            code: 1,
-            message: message.into(),
-        }
+        Failure { code: 1, message: message.into() }
     }
 
     /// Lines whose number of fields is wrong: exit 17.
     pub fn fields(message: impl Into<String>) -> Self {
-        Failure {
-            code: 17,
-            message: message.into(),
-        }
+        Failure { code: 17, message: message.into() }
     }
 }
 

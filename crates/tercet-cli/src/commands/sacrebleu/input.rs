@@ -26,11 +26,7 @@ pub fn read_files(paths: &[String], encoding: Encoding) -> Result<Vec<Lines>, Fa
 
 fn read_file(name: &str, encoding: Encoding) -> Result<Lines, Failure> {
     // For sacreBLEU `-` is a file like any other.
-    let path = if name == "-" {
-        Path::new("./-")
-    } else {
-        Path::new(name)
-    };
+    let path = if name == "-" { Path::new("./-") } else { Path::new(name) };
     let bytes = encoding.to_utf8(path, read_bytes(path)?)?;
     Ok(Lines::from_bytes(path, bytes)?)
 }
@@ -69,10 +65,7 @@ pub fn read_outputs(settings: &Settings, encoding: Encoding) -> Result<Outputs, 
         let read = io::stdin().lock().read_to_end(&mut bytes);
         read.map_err(|error| Failure::new(format!("cannot read standard input: {error}")))?;
         let bytes = encoding.to_utf8(path, bytes)?;
-        return Ok(Outputs::Columns(Lines::from_bytes(
-            path,
-            with_newlines_only(bytes),
-        )?));
+        return Ok(Outputs::Columns(Lines::from_bytes(path, with_newlines_only(bytes))?));
     };
     let mut files: Vec<(String, Lines)> = Vec::new();
     for name in names {
@@ -115,10 +108,7 @@ pub fn systems(outputs: &Outputs, paired: bool) -> Result<Vec<System<'_>>, Failu
     let mut systems = match outputs {
         Outputs::Files(files) => files
             .iter()
-            .map(|(name, lines)| System {
-                name: name.clone(),
-                hypotheses: lines.iter().collect(),
-            })
+            .map(|(name, lines)| System { name: name.clone(), hypotheses: lines.iter().collect() })
             .collect(),
         Outputs::Columns(lines) => columns(lines)?,
     };
@@ -147,10 +137,7 @@ fn columns(lines: &Lines) -> Result<Vec<System<'_>>, Failure> {
     let mut systems: Vec<System<'_>> = first
         .split('\t')
         .enumerate()
-        .map(|(i, field)| System {
-            name: format!("System {}", i + 1),
-            hypotheses: vec![field],
-        })
+        .map(|(i, field)| System { name: format!("System {}", i + 1), hypotheses: vec![field] })
         .collect();
     for line in lines.iter().skip(1) {
         if line.split('\t').count() != systems.len() {
@@ -182,10 +169,7 @@ mod tests {
     fn columns_are_systems_and_must_be_even() {
         let outputs = Outputs::Columns(lines("a \tb\nc \td\n"));
         let found = systems(&outputs, true).unwrap();
-        assert_eq!(
-            (found[0].name.as_str(), found[1].name.as_str()),
-            ("Baseline", "System 1")
-        );
+        assert_eq!((found[0].name.as_str(), found[1].name.as_str()), ("Baseline", "System 1"));
         assert_eq!(found[0].hypotheses, ["a ", "c"]);
         let ragged = Outputs::Columns(lines("a\tb\nc\n"));
         assert_eq!(systems(&ragged, false).unwrap_err().code, 17);

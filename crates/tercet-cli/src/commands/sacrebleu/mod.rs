@@ -34,10 +34,7 @@ pub fn run(words: &[String]) -> ExitCode {
         Ok(Request::Help) => Ok(flags::help()),
         Ok(Request::Version) => Ok(format!("sacrebleu {SACREBLEU_VERSION}\n")),
         Ok(Request::Run(arguments)) => scores(&Settings::new(arguments)),
-        Err(message) => Err(Failure {
-            code: 2,
-            message: format!("{message}\n{}", flags::USAGE.trim_end()),
-        }),
+        Err(message) => Err(Failure { code: 2, message: format!("{message}\n{}", flags::USAGE.trim_end()) }),
     };
     let done = printed.and_then(|printed| {
         output::print(&printed).map_err(|error| Failure::new(format!("cannot write the result: {error:#}")))
@@ -83,11 +80,7 @@ fn scores(settings: &Settings) -> Result<String, Failure> {
         }
     })?;
     let colours_seen = settings.palette() == Palette::Plain || std::io::stdout().is_terminal();
-    Ok(if colours_seen {
-        printed
-    } else {
-        strip_colours(&printed)
-    })
+    Ok(if colours_seen { printed } else { strip_colours(&printed) })
 }
 
 /// `-i` without a file: an empty list, where lists are written.
@@ -108,14 +101,9 @@ fn threads(settings: &Settings) -> Result<rayon::ThreadPool, Failure> {
         Ok(count) => count,
         Err(_) if settings.paired_test().is_none() => 1,
         Err(_) => {
-            return Err(Failure::new(format!(
-                "{asked} jobs are too few (set -j to 0 or more)"
-            )));
+            return Err(Failure::new(format!("{asked} jobs are too few (set -j to 0 or more)")));
         }
     };
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(count)
-        .use_current_thread()
-        .build();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(count).use_current_thread().build();
     pool.map_err(|error| Failure::new(format!("cannot start threads: {error}")))
 }

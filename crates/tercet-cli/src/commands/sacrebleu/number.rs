@@ -12,11 +12,7 @@ pub fn integer(text: &str) -> Option<i64> {
         return None;
     }
     let magnitude = digits.parse().unwrap_or(i64::MAX);
-    Some(if text.starts_with('-') {
-        -magnitude
-    } else {
-        magnitude
-    })
+    Some(if text.starts_with('-') { -magnitude } else { magnitude })
 }
 
 /// Python's `float(text)`.
@@ -42,16 +38,6 @@ mod tests {
         let expected = [Some(12), Some(-3), Some(1000), None, None, None, None, None, None];
         assert_eq!(integers, expected);
         let reals = ["1e-3", ".5", "1_0.5", "inf", "x", "1_"].map(real);
-        assert_eq!(
-            reals,
-            [
-                Some(0.001),
-                Some(0.5),
-                Some(10.5),
-                Some(f64::INFINITY),
-                None,
-                None
-            ]
-        );
+        assert_eq!(reals, [Some(0.001), Some(0.5), Some(10.5), Some(f64::INFINITY), None, None]);
     }
 }

@@ -6,15 +6,8 @@ use crate::output;
 use tercet::scoring::System;
 
 /// Flags that need what is on the net.
-const ONLINE: &[&str] = &[
-    "--download",
-    "--list",
-    "--citation",
-    "--test-set",
-    "--echo",
-    "--origlang",
-    "--subset",
-];
+const ONLINE: &[&str] =
+    &["--download", "--list", "--citation", "--test-set", "--echo", "--origlang", "--subset"];
 
 /// How many lines must end in a separate full stop to look tokenized.
 const TOKENIZED: usize = 100;
@@ -34,9 +27,7 @@ pub fn check_flags(settings: &Settings) -> Result<(), Failure> {
         "--num-refs is for a single file with tab-separated references: give one reference file."
     } else if settings.references().is_empty() {
         "There are no references: name them before -i/--input."
-    } else if settings
-        .text("--language-pair")
-        .is_some_and(|pair| !pair.is_empty())
+    } else if settings.text("--language-pair").is_some_and(|pair| !pair.is_empty())
         && settings.target_language().is_none()
     {
         "The language pair (-l) should be source and target, as en-zh."
@@ -53,11 +44,8 @@ pub fn check_systems(
     references: &[Vec<&str>],
 ) -> Result<(), Failure> {
     let (sentences, paired) = (settings.has("--sentence-level"), settings.paired_test().is_some());
-    let uneven = |system: &System<'_>| {
-        references
-            .iter()
-            .any(|stream| stream.len() != system.hypotheses.len())
-    };
+    let uneven =
+        |system: &System<'_>| references.iter().any(|stream| stream.len() != system.hypotheses.len());
     let refused = if sentences && systems.len() > 1 {
         "Only one system can be evaluated in sentence-level mode."
     } else if sentences && (settings.has("--confidence") || paired) {
@@ -98,9 +86,7 @@ pub fn warn(settings: &Settings, systems: &[System<'_>]) {
         _ => settings.tokenizer(),
     };
     if better != settings.tokenizer() {
-        output::note(format_args!(
-            "sacreBLEU: Consider the tokenizer {better} for this language."
-        ));
+        output::note(format_args!("sacreBLEU: Consider the tokenizer {better} for this language."));
     }
     let tokenized = |system: &System<'_>| {
         let ends = system.hypotheses.iter().filter(|line| line.ends_with(" ."));

@@ -31,13 +31,8 @@ impl Settings {
             _ => None,
         };
         let asked = arguments.text("--format").and_then(known).unwrap_or(Format::Json);
-        let format = env::var("SACREBLEU_FORMAT")
-            .ok()
-            .and_then(|name| known(&name.to_lowercase()));
-        Settings {
-            arguments,
-            format: format.unwrap_or(asked),
-        }
+        let format = env::var("SACREBLEU_FORMAT").ok().and_then(|name| known(&name.to_lowercase()));
+        Settings { arguments, format: format.unwrap_or(asked) }
     }
 
     /// Whether a flag was given.
@@ -87,11 +82,7 @@ impl Settings {
     /// Whether colours are wanted, should there be a terminal.
     pub fn palette(&self) -> Palette {
         let refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        if refused || self.has("--no-color") {
-            Palette::Plain
-        } else {
-            Palette::Coloured
-        }
+        if refused || self.has("--no-color") { Palette::Plain } else { Palette::Coloured }
     }
 
     /// The metric as the library takes it: `name:key=value,…`.
@@ -101,10 +92,7 @@ impl Settings {
             "ter" => self.ter(),
             _ => self.bleu(),
         };
-        let options: Vec<String> = options
-            .iter()
-            .map(|(key, value)| format!("{key}={value}"))
-            .collect();
+        let options: Vec<String> = options.iter().map(|(key, value)| format!("{key}={value}")).collect();
         format!("{name}:{}", options.join(","))
     }
 
@@ -116,10 +104,7 @@ impl Settings {
             ("effective_order", self.yes_or_no("--sentence-level")),
         ];
         if let (Some(value), "floor" | "add-k") = (self.text("--smooth-value"), method.as_str()) {
-            options.push((
-                "smooth_value",
-                number::real(value).unwrap_or_default().to_string(),
-            ));
+            options.push(("smooth_value", number::real(value).unwrap_or_default().to_string()));
         }
         options.push(("smooth", method));
         options

@@ -3,7 +3,7 @@
 use super::is_stdin;
 use crate::args::ScoreArgs;
 use crate::output::Misuse;
-use std::path::PathBuf;
+use std::path::Path;
 use tercet::corpora::{Lines, Role, read_lines, read_table, split_references};
 use tercet::scoring::{Corpus, System};
 
@@ -22,11 +22,7 @@ impl Input {
         check_stdin(args)?;
         let mut input = Input {
             systems: Vec::new(),
-            references: args
-                .reference
-                .iter()
-                .map(|path| read_lines(path))
-                .collect::<Result<_, _>>()?,
+            references: args.reference.iter().map(|path| read_lines(path)).collect::<Result<_, _>>()?,
             side_by_side: side_by_side(args)?,
             source: args.source.as_deref().map(read_lines).transpose()?,
         };
@@ -34,9 +30,7 @@ impl Input {
             if args.input.tsv || args.input.columns.is_some() {
                 input.read_columns(args, path)?;
             } else {
-                input
-                    .systems
-                    .push((path.display().to_string(), read_lines(path)?));
+                input.systems.push((path.display().to_string(), read_lines(path)?));
             }
         }
         if input.references.is_empty() {
@@ -49,7 +43,7 @@ impl Input {
         Ok(input)
     }
 
-    fn read_columns(&mut self, args: &ScoreArgs, path: &PathBuf) -> anyhow::Result<()> {
+    fn read_columns(&mut self, args: &ScoreArgs, path: &Path) -> anyhow::Result<()> {
         let roles = args.input.columns.as_deref().map(Role::parse_list).transpose();
         let roles = roles.map_err(|error| Misuse(error.to_string()))?;
         for (role, lines) in read_table(path, args.input.header)?.into_columns(roles.as_deref())? {
@@ -85,10 +79,8 @@ impl Input {
             }
         };
         let systems = self.systems.iter();
-        let systems = systems.map(|(name, lines)| System {
-            name: name.clone(),
-            hypotheses: lines.iter().collect(),
-        });
+        let systems =
+            systems.map(|(name, lines)| System { name: name.clone(), hypotheses: lines.iter().collect() });
         let corpus = Corpus::new(systems.collect(), references)?;
         Ok(match &self.source {
             Some(source) => corpus.with_sources(source.iter().collect())?,
@@ -119,8 +111,6 @@ fn side_by_side(args: &ScoreArgs) -> Result<Option<Option<usize>>, Misuse> {
     }
     match count.parse() {
         Ok(count) if count > 0 => Ok(Some(Some(count))),
-        _ => Err(Misuse(format!(
-            "--references: expected a number or var, found {count}"
-        ))),
+        _ => Err(Misuse(format!("--references: expected a number or var, found {count}"))),
     }
 }

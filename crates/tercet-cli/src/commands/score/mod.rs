@@ -24,21 +24,14 @@ pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
             .build_global()
             .context("cannot start threads")?;
     }
-    let evaluation = if args.input.scores {
-        compare_scores(args)?
-    } else {
-        score_texts(args)?
-    };
+    let evaluation = if args.input.scores { compare_scores(args)? } else { score_texts(args)? };
     let contents = Contents {
         systems: args.level != Level::Segment,
         segments: args.level != Level::System,
         components: args.components,
         decimals: args.width,
     };
-    output::write(
-        &report::write(&evaluation, format(args.format), contents),
-        args.output.as_deref(),
-    )
+    output::write(&report::write(&evaluation, format(args.format), contents), args.output.as_deref())
 }
 
 fn score_texts(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
@@ -68,11 +61,8 @@ fn compare_scores(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
     for file in &args.hypotheses {
         columns.extend(read_scores(file)?);
     }
-    let direction = if args.input.lower_is_better {
-        Direction::LowerIsBetter
-    } else {
-        Direction::HigherIsBetter
-    };
+    let direction =
+        if args.input.lower_is_better { Direction::LowerIsBetter } else { Direction::HigherIsBetter };
     let request = request(args, &columns[0].system)?;
     Ok(scoring::evaluate_scores(&columns, direction, &request)?)
 }
@@ -81,55 +71,33 @@ fn request(args: &ScoreArgs, first_system: &str) -> anyhow::Result<Request> {
     let significance = &args.significance;
     let resampling = |default: usize| -> anyhow::Result<Resampling> {
         let samples = significance.resamples.map_or(default, |samples| samples as usize);
-        Ok(Resampling {
-            samples,
-            seed: seed(significance)?,
-        })
+        Ok(Resampling { samples, seed: seed(significance)? })
     };
     let paired = match significance.paired {
         None => None,
         Some(test) => Some(Paired {
-            test: if test == PairedTest::Bs {
-                Test::Bootstrap
-            } else {
-                Test::Randomisation
-            },
+            test: if test == PairedTest::Bs { Test::Bootstrap } else { Test::Randomisation },
             resampling: resampling(if test == PairedTest::Bs { 1000 } else { 10_000 })?,
             pairs: if significance.all_pairs {
                 Pairs::All
             } else {
-                Pairs::Against(
-                    significance
-                        .baseline
-                        .clone()
-                        .unwrap_or_else(|| first_system.to_owned()),
-                )
+                Pairs::Against(significance.baseline.clone().unwrap_or_else(|| first_system.to_owned()))
             },
             holm: significance.correction == Some(Correction::Holm),
         }),
     };
-    let confidence = if significance.confidence {
-        Some(resampling(1000)?)
-    } else {
-        None
-    };
-    Ok(Request {
-        segments: args.level != Level::System,
-        confidence,
-        paired,
-    })
+    let confidence = if significance.confidence { Some(resampling(1000)?) } else { None };
+    Ok(Request { segments: args.level != Level::System, confidence, paired })
 }
 
 fn seed(args: &SignificanceArgs) -> anyhow::Result<Option<u64>> {
     if args.seed.eq_ignore_ascii_case("none") {
         return Ok(None);
     }
-    let seed = args.seed.parse().map_err(|_| {
-        Misuse(format!(
-            "--seed: expected a whole number or none, found {}",
-            args.seed
-        ))
-    });
+    let seed = args
+        .seed
+        .parse()
+        .map_err(|_| Misuse(format!("--seed: expected a whole number or none, found {}", args.seed)));
     Ok(Some(seed?))
 }
 

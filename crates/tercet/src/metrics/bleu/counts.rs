@@ -26,12 +26,7 @@ struct Workspace {
 
 impl Counter {
     pub(super) fn new(tokenizer: Tokenizer, lowercase: bool, max_order: usize, shortest: bool) -> Self {
-        Counter {
-            tokenizer,
-            lowercase,
-            max_order,
-            shortest,
-        }
+        Counter { tokenizer, lowercase, max_order, shortest }
     }
 
     pub(super) fn tally(&self, batch: &[Segment<'_>]) -> Vec<Tally> {
@@ -47,11 +42,8 @@ impl Counter {
         let mut tallies = Vec::with_capacity(batch.len());
         for segments in by_references(batch) {
             self.learn_references(segments[0].references, &mut work);
-            tallies.extend(
-                segments
-                    .iter()
-                    .map(|segment| self.match_hypothesis(segment.hypothesis, &mut work)),
-            );
+            tallies
+                .extend(segments.iter().map(|segment| self.match_hypothesis(segment.hypothesis, &mut work)));
         }
         tallies
     }
@@ -63,11 +55,7 @@ impl Counter {
         for reference in references {
             self.tokenize(reference, work);
             work.symbols.clear();
-            work.symbols.extend(
-                self.tokenizer
-                    .tokens(&work.tokens)
-                    .map(|token| work.words.learn(token)),
-            );
+            work.symbols.extend(self.tokenizer.tokens(&work.tokens).map(|token| work.words.learn(token)));
             work.ngrams.add(&work.symbols);
             work.lengths.push(work.symbols.len());
         }
@@ -76,11 +64,7 @@ impl Counter {
     fn match_hypothesis(&self, hypothesis: &str, work: &mut Workspace) -> Tally {
         self.tokenize(hypothesis, work);
         work.symbols.clear();
-        work.symbols.extend(
-            self.tokenizer
-                .tokens(&work.tokens)
-                .map(|token| work.words.get(token)),
-        );
+        work.symbols.extend(self.tokenizer.tokens(&work.tokens).map(|token| work.words.get(token)));
         work.matches.fill(0);
         work.ngrams.count_matches(&work.symbols, &mut work.matches);
         let length = work.symbols.len();
@@ -93,8 +77,7 @@ impl Counter {
     }
 
     fn tokenize(&self, line: &str, work: &mut Workspace) {
-        self.tokenizer
-            .tokenize_segment(line, self.lowercase, &mut work.scratch, &mut work.tokens);
+        self.tokenizer.tokenize_segment(line, self.lowercase, &mut work.scratch, &mut work.tokens);
     }
 
     fn reference_length(&self, hypothesis: usize, references: &[usize]) -> usize {
@@ -102,9 +85,7 @@ impl Counter {
         if self.shortest {
             lengths.min().unwrap_or(0)
         } else {
-            lengths
-                .min_by_key(|&length| (length.abs_diff(hypothesis), length))
-                .unwrap_or(0)
+            lengths.min_by_key(|&length| (length.abs_diff(hypothesis), length)).unwrap_or(0)
         }
     }
 }

@@ -38,8 +38,8 @@
 //! ```
 
 mod counts;
+mod precisions;
 pub mod sentence;
-mod single;
 
 use super::{
     Component, Metric, MetricInfo, OptionInfo, Options, Resampled, Segment, Signature, Tally, Values,
@@ -47,15 +47,13 @@ use super::{
 use crate::error::Result;
 use crate::text::Tokenizer;
 use counts::Counter;
+use precisions::{Counts, Smoothing};
 pub use sentence::INFO as SENTBLEU;
 
 /// The entry in [`METRICS`](super::METRICS).
 pub static INFO: MetricInfo = MetricInfo {
     name: "bleu",
-    aliases: &[(
-        "mteval-bleu",
-        "bleu:tok=mteval,lowercase=yes,smooth=mteval,effective_order=no",
-    )],
+    aliases: &[("mteval-bleu", "bleu:tok=mteval,lowercase=yes,smooth=mteval,effective_order=no")],
     summary: "clipped n-gram precision with a brevity penalty",
     citation: "Papineni et al., ACL 2002",
     agrees_with: "sacreBLEU 2.6.0, mteval-v13a",
@@ -80,12 +78,7 @@ pub static INFO: MetricInfo = MetricInfo {
             default: "segment",
             help: "leave out the orders longer than the text: for single segments only, always, never",
         },
-        OptionInfo {
-            key: "max_order",
-            values: Values::Integer(1, 16),
-            default: "4",
-            help: "longest n-gram",
-        },
+        OptionInfo { key: "max_order", values: Values::Integer(1, 16), default: "4", help: "longest n-gram" },
         OptionInfo {
             key: "brevity",
             values: Values::Choice(&["closest", "shortest"]),
@@ -103,21 +96,8 @@ const TOK: OptionInfo = OptionInfo {
     help: "tokenizer: see `tercet tokenize --list`",
 };
 
-const LOWERCASE: OptionInfo = OptionInfo {
-    key: "lowercase",
-    values: Values::Flag,
-    default: "no",
-    help: "ignore case",
-};
-
-#[derive(Clone, Copy, PartialEq)]
-enum Smoothing {
-    None,
-    Exp,
-    Mteval,
-    Floor(f64),
-    AddK(f64),
-}
+const LOWERCASE: OptionInfo =
+    OptionInfo { key: "lowercase", values: Values::Flag, default: "no", help: "ignore case" };
 
 struct Bleu {
     options: Options,
@@ -173,44 +153,42 @@ impl Metric for Bleu {
     }
 
     fn score(&self, total: &Tally) -> f64 {
-        Precisions::new(Counts(total), self.smoothing, self.effective_corpus).bleu()
+        Counts::<f64>::new(total).bleu(self.smoothing, self.effective_corpus)
     }
 
     fn segment_score(&self, tally: &Tally) -> f64 {
-        Precisions::new(Counts(tally), self.smoothing, self.effective_segment).bleu()
+        Counts::<f64>::new(tally).bleu(self.smoothing, self.effective_segment)
     }
 
     /// BLEUCOMP (Guzmán et al., 2015): what BLEU is made of, as features.
     fn components(&self, total: &Tally) -> Vec<Component> {
-        let counts = Counts(total);
-        let precisions = Precisions::new(counts, self.smoothing, self.effective_segment);
+        let counts = Counts::<f64>::new(total);
+        let (percent, _) = counts.precisions(self.smoothing, self.effective_segment);
         let by_order = |name: &str, values: &[f64]| {
             let named = values.iter().enumerate();
-            named
-                .map(|(i, value)| Component::new(format!("{name}_{}", i + 1), *value))
-                .collect::<Vec<_>>()
+            named.map(|(i, value)| Component::new(format!("{name}_{}", i + 1), *value)).collect::<Vec<_>>()
         };
-        let mut components = by_order("precision", &precisions.percent);
-        components.extend(by_order("matches", counts.matches()));
-        components.extend(by_order("totals", counts.totals()));
-        components.push(Component::new("hyp_len", counts.hypothesis_length()));
-        components.push(Component::new("ref_len", counts.reference_length()));
+        let mut components = by_order("precision", &percent);
+        components.extend(by_order("matches", counts.matches));
+        components.extend(by_order("totals", counts.totals));
+        components.push(Component::new("hyp_len", counts.hypothesis_length));
+        components.push(Component::new("ref_len", counts.reference_length));
         components.push(Component::new("ratio", counts.ratio()));
         components.push(Component::new("brevity_penalty", counts.brevity_penalty()));
         components
     }
 
     fn verbose(&self, total: &Tally) -> Option<String> {
-        let counts = Counts(total);
-        let precisions = Precisions::new(counts, self.smoothing, self.effective_corpus);
-        let percent: Vec<String> = precisions.percent.iter().map(|p| format!("{p:.1}")).collect();
+        let counts = Counts::<f64>::new(total);
+        let (percent, _) = counts.precisions(self.smoothing, self.effective_corpus);
+        let percent: Vec<String> = percent.iter().map(|p| format!("{p:.1}")).collect();
         Some(format!(
             "{} (BP = {:.3} ratio = {:.3} hyp_len = {:.0} ref_len = {:.0})",
             percent.join("/"),
             counts.brevity_penalty(),
             counts.ratio(),
-            counts.hypothesis_length(),
-            counts.reference_length()
+            counts.hypothesis_length,
+            counts.reference_length
         ))
     }
 
@@ -219,134 +197,8 @@ impl Metric for Bleu {
         if self.smoothing == Smoothing::Mteval {
             return None;
         }
-        Some(Resampled::Double(single::bleu(
-            sums,
-            self.smoothing,
-            self.effective_corpus,
-        )))
+        Some(Resampled::Double(Counts::<f32>::new(sums).bleu(self.smoothing, self.effective_corpus)))
     }
-}
-
-/// A tally read as BLEU's counts: hypothesis length, reference length, matches by order, totals by order.
-#[derive(Clone, Copy)]
-struct Counts<'a>(&'a [f64]);
-
-impl<'a> Counts<'a> {
-    fn hypothesis_length(self) -> f64 {
-        self.0[0]
-    }
-
-    fn reference_length(self) -> f64 {
-        self.0[1]
-    }
-
-    fn matches(self) -> &'a [f64] {
-        &self.0[2..2 + self.orders()]
-    }
-
-    fn totals(self) -> &'a [f64] {
-        &self.0[2 + self.orders()..]
-    }
-
-    fn orders(self) -> usize {
-        (self.0.len() - 2) / 2
-    }
-
-    fn ratio(self) -> f64 {
-        if self.reference_length() > 0.0 {
-            self.hypothesis_length() / self.reference_length()
-        } else {
-            0.0
-        }
-    }
-
-    fn brevity_penalty(self) -> f64 {
-        brevity_penalty(self.hypothesis_length(), self.reference_length())
-    }
-}
-
-/// BP = min(1, e^(1 − r/c)); nothing at all against something counts 0.
-fn brevity_penalty(hypothesis: f64, reference: f64) -> f64 {
-    if hypothesis >= reference {
-        1.0
-    } else if hypothesis > 0.0 {
-        (1.0 - reference / hypothesis).exp()
-    } else {
-        0.0
-    }
-}
-
-/// The smoothed precisions pₙ in per cent, and how many orders count.
-struct Precisions<'a> {
-    counts: Counts<'a>,
-    percent: Vec<f64>,
-    effective: usize,
-    /// Nothing matches and the smoothing makes nothing of that.
-    nothing: bool,
-}
-
-impl<'a> Precisions<'a> {
-    fn new(counts: Counts<'a>, smoothing: Smoothing, effective_order: bool) -> Self {
-        let orders = counts.orders();
-        let mut precisions = Precisions {
-            counts,
-            percent: vec![0.0; orders],
-            effective: orders,
-            nothing: smoothing != Smoothing::Mteval && counts.matches().iter().all(|&matches| matches == 0.0),
-        };
-        if precisions.nothing {
-            return precisions;
-        }
-        let mut halved = 1.0;
-        for n in 0..orders {
-            let (mut matches, mut total) = (counts.matches()[n], counts.totals()[n]);
-            if let (Smoothing::AddK(k), 1..) = (smoothing, n) {
-                matches += k;
-                total += k;
-            }
-            if total == 0.0 {
-                if smoothing == Smoothing::Mteval {
-                    precisions.percent[n..].fill(100.0);
-                }
-                break;
-            }
-            if effective_order {
-                precisions.effective = n + 1;
-            }
-            precisions.percent[n] = if matches > 0.0 {
-                100.0 * matches / total
-            } else {
-                match smoothing {
-                    Smoothing::Exp | Smoothing::Mteval => {
-                        halved *= 2.0;
-                        100.0 / (halved * total)
-                    }
-                    Smoothing::Floor(value) => 100.0 * value / total,
-                    Smoothing::AddK(_) | Smoothing::None => 0.0,
-                }
-            };
-        }
-        precisions
-    }
-
-    fn bleu(&self) -> f64 {
-        if self.nothing || self.counts.hypothesis_length() == 0.0 {
-            return 0.0;
-        }
-        self.counts.brevity_penalty() * geometric_mean(&self.percent[..self.effective])
-    }
-}
-
-fn geometric_mean(values: &[f64]) -> f64 {
-    // sacreBLEU's logarithm of zero: finite, and small enough to make the mean zero.
-    let logarithm = |value: f64| {
-        if value == 0.0 {
-            -9_999_999_999.0
-        } else {
-            value.ln()
-        }
-    };
-    (values.iter().map(|&value| logarithm(value)).sum::<f64>() / values.len() as f64).exp()
 }
 
 #[cfg(test)]

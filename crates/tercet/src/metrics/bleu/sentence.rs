@@ -27,13 +27,7 @@ pub static INFO: MetricInfo = MetricInfo {
     summary: "Moses' sentence BLEU, one added to every order: WMT's SentBLEU",
     citation: "Koehn et al., ACL 2007 (Moses)",
     agrees_with: "Moses sentence-bleu, WMT15's sbleumoses",
-    options: &[
-        OptionInfo {
-            default: "none",
-            ..TOK
-        },
-        LOWERCASE,
-    ],
+    options: &[OptionInfo { default: "none", ..TOK }, LOWERCASE],
     build: |options| Ok(Box::new(SentBleu::new(options)?)),
 };
 
@@ -45,10 +39,7 @@ struct SentBleu {
 impl SentBleu {
     fn new(options: Options) -> Result<Self> {
         let tokenizer = Tokenizer::from_name(options.text("tok"))?;
-        Ok(SentBleu {
-            counter: Counter::new(tokenizer, options.flag("lowercase"), ORDER, false),
-            options,
-        })
+        Ok(SentBleu { counter: Counter::new(tokenizer, options.flag("lowercase"), ORDER, false), options })
     }
 }
 
@@ -63,14 +54,11 @@ impl Metric for SentBleu {
 
     fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
         let tallies = self.counter.tally(batch);
-        Ok(tallies
-            .iter()
-            .map(|counts| Tally::new(vec![sentence_bleu(counts), 1.0]))
-            .collect())
+        Ok(tallies.iter().map(|counts| Tally::new(vec![sentence_bleu(counts), 1.0])).collect())
     }
 
     fn score(&self, total: &Tally) -> f64 {
-        if total[1] > 0.0 { total[0] / total[1] } else { 0.0 }
+        total.mean()
     }
 }
 

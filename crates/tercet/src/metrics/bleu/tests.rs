@@ -16,14 +16,7 @@ fn identical_text_scores_a_hundred_and_empty_text_nothing() {
 #[test]
 fn effective_order_counts_short_segments_only_up_to_their_length() {
     assert!((sentence("bleu", "yes indeed", &["yes indeed"]) - 100.0).abs() < 1e-9);
-    assert_eq!(
-        sentence(
-            "bleu:effective_order=no,smooth=none",
-            "yes indeed",
-            &["yes indeed"]
-        ),
-        0.0
-    );
+    assert_eq!(sentence("bleu:effective_order=no,smooth=none", "yes indeed", &["yes indeed"]), 0.0);
 }
 
 #[test]
@@ -34,14 +27,8 @@ fn the_closest_reference_length_counts_and_the_shorter_of_two() {
     assert_eq!(tally[1], 2.0);
     let shortest = build("bleu:brevity=shortest").unwrap();
     let references = ["a b c d e", "a b"];
-    assert_eq!(
-        shortest.tally(&[Segment::new("a b c d", &references)]).unwrap()[0][1],
-        2.0
-    );
-    assert_eq!(
-        bleu.tally(&[Segment::new("a b c d", &references)]).unwrap()[0][1],
-        5.0
-    );
+    assert_eq!(shortest.tally(&[Segment::new("a b c d", &references)]).unwrap()[0][1], 2.0);
+    assert_eq!(bleu.tally(&[Segment::new("a b c d", &references)]).unwrap()[0][1], 5.0);
 }
 
 #[test]
@@ -68,20 +55,10 @@ fn mteval_smooths_what_matches_nothing_and_forgives_missing_orders() {
 fn components_are_bleucomp() {
     let bleu = build("bleu").unwrap();
     let references = ["the cat sat on the mat"];
-    let total = Tally::sum(
-        &bleu
-            .tally(&[Segment::new("the cat on the mat", &references)])
-            .unwrap(),
-    );
+    let total = Tally::sum(&bleu.tally(&[Segment::new("the cat on the mat", &references)]).unwrap());
     let components = bleu.components(&total);
     assert_eq!(components.len(), 16);
-    let value = |name: &str| {
-        components
-            .iter()
-            .find(|c: &&Component| c.name == name)
-            .unwrap()
-            .value
-    };
+    let value = |name: &str| components.iter().find(|c: &&Component| c.name == name).unwrap().value;
     assert_eq!(value("precision_1"), 100.0);
     assert_eq!((value("matches_2"), value("totals_2")), (3.0, 4.0));
     assert_eq!((value("hyp_len"), value("ref_len")), (5.0, 6.0));
@@ -94,9 +71,7 @@ fn single_precision_stays_close_to_double() {
     let bleu = build("bleu:smooth=floor").unwrap();
     let counts = [20.0, 22.0, 12.0, 5.0, 1.0, 0.0, 20.0, 19.0, 18.0, 17.0];
     let single: Vec<f32> = counts.iter().map(|&count| count as f32).collect();
-    let Some(crate::metrics::Resampled::Double(score)) = bleu.score_single(&single) else {
-        panic!()
-    };
+    let Some(crate::metrics::Resampled::Double(score)) = bleu.score_single(&single) else { panic!() };
     let double = bleu.score(&Tally::new(counts.to_vec()));
     assert!((score / double - 1.0).abs() < 1e-6 && score != double);
 }

@@ -61,10 +61,8 @@ impl Metric for Cer {
     }
 
     fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
-        let preparation = Preparation {
-            tokenizer: Tokenizer::None,
-            lowercase: self.options.flag("lowercase"),
-        };
+        let preparation =
+            Preparation { tokenizer: Tokenizer::None, lowercase: self.options.flag("lowercase") };
         Ok(tally_best(batch, preparation, |hypothesis, reference| {
             Operations::tally(edit_operations(&characters(reference), &characters(hypothesis)))
         }))

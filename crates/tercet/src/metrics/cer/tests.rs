@@ -2,10 +2,7 @@ use crate::metrics::{Segment, Tally, build};
 
 fn tally(hypothesis: &str, references: &[&str]) -> Tally {
     let metric = build("cer").unwrap();
-    metric
-        .tally(&[Segment::new(hypothesis, references)])
-        .unwrap()
-        .remove(0)
+    metric.tally(&[Segment::new(hypothesis, references)]).unwrap().remove(0)
 }
 
 fn sentence(hypothesis: &str, references: &[&str]) -> f64 {
@@ -44,12 +41,6 @@ fn components_add_up() {
     let total = tally("kitten", &["sitting"]);
     let components = build("cer").unwrap().components(&total);
     let value = |name: &str| components.iter().find(|part| part.name == name).unwrap().value;
-    assert_eq!(
-        value("hits") + value("substitutions") + value("deletions"),
-        value("ref_len")
-    );
-    assert_eq!(
-        (value("hits"), value("ref_len"), value("hyp_len")),
-        (4.0, 7.0, 6.0)
-    );
+    assert_eq!(value("hits") + value("substitutions") + value("deletions"), value("ref_len"));
+    assert_eq!((value("hits"), value("ref_len"), value("hyp_len")), (4.0, 7.0, 6.0));
 }

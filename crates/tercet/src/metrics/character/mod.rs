@@ -69,10 +69,7 @@ struct Character {
 
 impl Character {
     fn new(options: Options) -> Result<Self> {
-        Ok(Character {
-            preparation: preparation(&options)?,
-            options,
-        })
+        Ok(Character { preparation: preparation(&options)?, options })
     }
 }
 
@@ -116,11 +113,7 @@ fn compare(hypothesis: &str, reference: &str) -> Tally {
     let characters = vocabulary.joined(&shifted.words);
     let edits = levenshtein(&characters, &joined(reference.iter().copied())) as f64;
     let length = characters.len() as f64;
-    let rate = if characters.is_empty() {
-        1.0
-    } else {
-        ((edits + cost) / length).min(1.0)
-    };
+    let rate = if characters.is_empty() { 1.0 } else { ((edits + cost) / length).min(1.0) };
     let unfinished = f64::from(u8::from(!shifted.finished));
     Tally::new(vec![rate, 1.0, edits, cost, length, unfinished])
 }

@@ -33,16 +33,10 @@ pub(super) fn shift_towards(reference: &[u32], hypothesis: Vec<u32>) -> Shifted 
 
 pub(super) fn search(reference: &[u32], mut words: Vec<u32>, steps: u64) -> Shifted {
     if words == reference {
-        return Shifted {
-            words,
-            finished: true,
-        };
+        return Shifted { words, finished: true };
     }
     if !Cuts::can_hold(words.len(), reference.len()) {
-        return Shifted {
-            words,
-            finished: false,
-        };
+        return Shifted { words, finished: false };
     }
     let mut search = Search::new(reference, &words, steps);
     loop {
@@ -55,10 +49,7 @@ pub(super) fn search(reference: &[u32], mut words: Vec<u32>, steps: u64) -> Shif
             None => break,
         }
     }
-    Shifted {
-        words,
-        finished: search.steps_left > 0,
-    }
+    Shifted { words, finished: search.steps_left > 0 }
 }
 
 /// Moving the phrase of this length at `start` to stand at `target`.
@@ -77,11 +68,7 @@ impl Move {
 
     /// Where the line is cut to let the phrase in.
     fn cut(self) -> usize {
-        if self.target < self.start {
-            self.target
-        } else {
-            self.target + self.length
-        }
+        if self.target < self.start { self.target } else { self.target + self.length }
     }
 
     /// The first position that changes.
@@ -156,8 +143,7 @@ impl<'r> Search<'r> {
         self.cuts.fill(words, self.reference);
         self.with_stranger.clear();
         let cuts = 0..=words.len();
-        self.with_stranger
-            .extend(cuts.map(|p| self.cuts.with_stranger(p)));
+        self.with_stranger.extend(cuts.map(|p| self.cuts.with_stranger(p)));
         self.positive.clear();
         self.negative.clear();
         self.distances.clear();
@@ -240,11 +226,7 @@ impl<'r> Search<'r> {
     fn move_to(&mut self, position: usize, start: usize, words: &[u32]) -> Move {
         let length = shared_start(&words[start..], &self.reference[position..]);
         self.spend(length);
-        Move {
-            start,
-            length,
-            target: position.min(words.len() - length),
-        }
+        Move { start, length, target: position.min(words.len() - length) }
     }
 
     /// The distance of a line that is as the remembered one up to a position.

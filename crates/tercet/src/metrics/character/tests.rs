@@ -5,10 +5,7 @@ use proptest::prelude::*;
 
 fn tally(hypothesis: &str, references: &[&str]) -> Tally {
     let metric = build("character").unwrap();
-    metric
-        .tally(&[Segment::new(hypothesis, references)])
-        .unwrap()
-        .remove(0)
+    metric.tally(&[Segment::new(hypothesis, references)]).unwrap().remove(0)
 }
 
 fn sentence(hypothesis: &str, references: &[&str]) -> f64 {
@@ -39,10 +36,7 @@ fn the_reference_with_the_lowest_score_counts() {
 fn a_corpus_scores_the_mean_of_its_segments() {
     let character = build("character").unwrap();
     let (long, short) = (["one two three four"], ["x"]);
-    let batch = [
-        Segment::new("one two three four", &long),
-        Segment::new("y", &short),
-    ];
+    let batch = [Segment::new("one two three four", &long), Segment::new("y", &short)];
     let tallies = character.tally(&batch).unwrap();
     assert_eq!(character.score(&Tally::sum(&tallies)), 50.0);
 }

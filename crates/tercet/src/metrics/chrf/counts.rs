@@ -49,11 +49,7 @@ impl Counter {
         let mut tallies = Vec::with_capacity(batch.len());
         for segments in by_references(batch) {
             self.learn_references(segments[0].references, &mut work);
-            tallies.extend(
-                segments
-                    .iter()
-                    .map(|segment| self.best_match(segment.hypothesis, &mut work)),
-            );
+            tallies.extend(segments.iter().map(|segment| self.best_match(segment.hypothesis, &mut work)));
         }
         tallies
     }
@@ -68,13 +64,7 @@ impl Counter {
             character_count: 0,
             word_count: 0,
         });
-        let Workspace {
-            alphabet,
-            vocabulary,
-            symbols,
-            references: known,
-            ..
-        } = work;
+        let Workspace { alphabet, vocabulary, symbols, references: known, .. } = work;
         for (reference, known) in references.iter().zip(known) {
             let mut learn_word = |word: &str| vocabulary.learn(word);
             self.number(reference, symbols, |c| alphabet.learn(c), &mut learn_word);
@@ -88,38 +78,18 @@ impl Counter {
     }
 
     fn best_match(&self, hypothesis: &str, work: &mut Workspace) -> Tally {
-        let Workspace {
-            alphabet,
-            vocabulary,
-            symbols,
-            references,
-            matches,
-        } = work;
-        self.number(hypothesis, symbols, |c| alphabet.get(c), &mut |word: &str| {
-            vocabulary.get(word)
-        });
+        let Workspace { alphabet, vocabulary, symbols, references, matches } = work;
+        self.number(hypothesis, symbols, |c| alphabet.get(c), &mut |word: &str| vocabulary.get(word));
         let mut best = Vec::new();
         let mut best_score = -1.0;
         for reference in references {
             matches.fill(0);
             let (character_matches, word_matches) = matches.split_at_mut(self.char_order);
-            reference
-                .characters
-                .count_matches(&symbols.characters, character_matches);
+            reference.characters.count_matches(&symbols.characters, character_matches);
             reference.words.count_matches(&symbols.words, word_matches);
             let mut counts = Vec::with_capacity(3 * self.f_score.orders);
-            push_counts(
-                &mut counts,
-                character_matches,
-                symbols.characters.len(),
-                reference.character_count,
-            );
-            push_counts(
-                &mut counts,
-                word_matches,
-                symbols.words.len(),
-                reference.word_count,
-            );
+            push_counts(&mut counts, character_matches, symbols.characters.len(), reference.character_count);
+            push_counts(&mut counts, word_matches, symbols.words.len(), reference.word_count);
             let score = self.f_score.double(&counts);
             if score > best_score {
                 best_score = score;

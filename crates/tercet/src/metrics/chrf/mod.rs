@@ -39,11 +39,7 @@ use std::ops::{Add, Div, Mul};
 /// The entry in [`METRICS`](super::METRICS).
 pub static INFO: MetricInfo = MetricInfo {
     name: "chrf",
-    aliases: &[
-        ("chrf++", "chrf:word_order=2"),
-        ("chrfpp", "chrf:word_order=2"),
-        ("chrf2", "chrf:beta=2"),
-    ],
+    aliases: &[("chrf++", "chrf:word_order=2"), ("chrfpp", "chrf:word_order=2"), ("chrf2", "chrf:beta=2")],
     summary: "F-score of character n-grams; chrF++ (word_order=2) adds word n-grams",
     citation: "Popović, WMT 2015 and 2017",
     agrees_with: "sacreBLEU 2.6.0",
@@ -66,12 +62,7 @@ pub static INFO: MetricInfo = MetricInfo {
             default: "2",
             help: "how much more recall counts than precision",
         },
-        OptionInfo {
-            key: "lowercase",
-            values: Values::Flag,
-            default: "no",
-            help: "ignore case",
-        },
+        OptionInfo { key: "lowercase", values: Values::Flag, default: "no", help: "ignore case" },
         OptionInfo {
             key: "whitespace",
             values: Values::Flag,
@@ -135,11 +126,7 @@ impl Metric for Chrf {
     }
 
     fn title(&self) -> String {
-        format!(
-            "chrF{}{}",
-            self.options.text("beta"),
-            "+".repeat(self.counter.word_order)
-        )
+        format!("chrF{}{}", self.options.text("beta"), "+".repeat(self.counter.word_order))
     }
 
     fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
@@ -154,11 +141,7 @@ impl Metric for Chrf {
         let mut components = Vec::new();
         for (i, counts) in total.chunks_exact(3).enumerate() {
             let char_order = self.counter.char_order;
-            let (kind, n) = if i < char_order {
-                ("char", i + 1)
-            } else {
-                ("word", i + 1 - char_order)
-            };
+            let (kind, n) = if i < char_order { ("char", i + 1) } else { ("word", i + 1 - char_order) };
             for (name, value) in ["hyp", "ref", "matches"].iter().zip(counts) {
                 components.push(Component::new(format!("{kind}_{name}_{n}"), *value));
             }
@@ -200,16 +183,8 @@ impl FScore {
         let (mut score, mut precisions, mut recalls, mut effective) = (zero, zero, zero, 0u16);
         for order in counts.chunks_exact(3) {
             let (hypothesis, reference, matches) = (order[0], order[1], order[2]);
-            let precision = if hypothesis > zero {
-                matches / hypothesis
-            } else {
-                eps
-            };
-            let recall = if reference > zero {
-                matches / reference
-            } else {
-                eps
-            };
+            let precision = if hypothesis > zero { matches / hypothesis } else { eps };
+            let recall = if reference > zero { matches / reference } else { eps };
             let denominator = factor * precision + recall;
             let f = if denominator > zero {
                 (number(1) + factor) * precision * recall / denominator

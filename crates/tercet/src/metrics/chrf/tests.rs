@@ -7,12 +7,7 @@ fn sentence(metric: &str, hypothesis: &str, references: &[&str]) -> f64 {
 
 #[test]
 fn identical_text_scores_a_hundred_and_nothing_scores_nothing() {
-    for metric in [
-        "chrf",
-        "chrf++",
-        "chrf:eps_smoothing=yes",
-        "chrf:beta=1,whitespace=yes",
-    ] {
+    for metric in ["chrf", "chrf++", "chrf:eps_smoothing=yes", "chrf:beta=1,whitespace=yes"] {
         assert!(
             (sentence(metric, "Guten Tag, liebe Welt!", &["Guten Tag, liebe Welt!"]) - 100.0).abs() < 1e-9
         );
@@ -25,14 +20,7 @@ fn identical_text_scores_a_hundred_and_nothing_scores_nothing() {
 #[test]
 fn the_best_reference_counts() {
     let alone = sentence("chrf", "a quick brown fox", &["the quick brown fox"]);
-    assert_eq!(
-        sentence(
-            "chrf",
-            "a quick brown fox",
-            &["something else", "the quick brown fox"]
-        ),
-        alone
-    );
+    assert_eq!(sentence("chrf", "a quick brown fox", &["something else", "the quick brown fox"]), alone);
 }
 
 #[test]

@@ -33,8 +33,7 @@ impl Counter {
         let mut reader = Reader::default();
         let (mut scratch, mut tokens) = (Scratch::default(), String::new());
         for reference in references.iter().copied().flatten() {
-            self.tokenizer
-                .tokenize_segment(reference, self.lowercase, &mut scratch, &mut tokens);
+            self.tokenizer.tokenize_segment(reference, self.lowercase, &mut scratch, &mut tokens);
             reader.read(self.tokenizer.tokens(&tokens));
         }
         reader.finish(self.max_order)
@@ -77,8 +76,7 @@ impl Counter {
             for token in self.tokenizer.tokens(&work.tokens) {
                 let symbol = work.words.learn(token);
                 if symbol as usize == work.numbers.len() {
-                    work.numbers
-                        .push(information.word(token).ok_or_else(|| unprepared(token))?);
+                    work.numbers.push(information.word(token).ok_or_else(|| unprepared(token))?);
                 }
                 work.symbols.push(symbol);
             }
@@ -109,8 +107,7 @@ impl Counter {
     }
 
     fn tokenize(&self, line: &str, work: &mut Workspace) {
-        self.tokenizer
-            .tokenize_segment(line, self.lowercase, &mut work.scratch, &mut work.tokens);
+        self.tokenizer.tokenize_segment(line, self.lowercase, &mut work.scratch, &mut work.tokens);
     }
 }
 

@@ -40,10 +40,7 @@ pub(super) struct Informed {
 
 impl Informed {
     /// Nothing, and nothing follows it that would be news.
-    pub(super) const CERTAIN: Informed = Informed {
-        number: NONE,
-        bits: 0.0,
-    };
+    pub(super) const CERTAIN: Informed = Informed { number: NONE, bits: 0.0 };
 }
 
 /// Reads references one by one and weighs their n-grams at the end.
@@ -62,11 +59,8 @@ impl Reader {
 
     /// The weights of n-grams up to this order.
     pub(super) fn finish(self, max_order: usize) -> Information {
-        let mut information = Information {
-            words: self.words,
-            zero: None,
-            orders: Vec::with_capacity(max_order),
-        };
+        let mut information =
+            Information { words: self.words, zero: None, orders: Vec::with_capacity(max_order) };
         information.zero = information.word("0");
         let total = self.text.iter().filter(|&&word| word != NONE).count() as u32;
         let mut starts = self.text.clone();
@@ -114,16 +108,10 @@ impl Information {
         }
         let known = &self.orders[n - 2].counts;
         let context = |first: u32| {
-            if self.is_zero(n - 1, first) {
-                total
-            } else {
-                known[first as usize]
-            }
+            if self.is_zero(n - 1, first) { total } else { known[first as usize] }
         };
         let counted = order.counts.iter().zip(&shorter);
-        order.weights = counted
-            .map(|(&count, &first)| bits(count, context(first)))
-            .collect();
+        order.weights = counted.map(|(&count, &first)| bits(count, context(first))).collect();
         self.orders.push(order);
     }
 
@@ -152,10 +140,7 @@ impl Information {
         } else {
             *known.numbers.get(&(shorter.number, word))?
         };
-        Some(Informed {
-            number,
-            bits: known.weights[number as usize],
-        })
+        Some(Informed { number, bits: known.weights[number as usize] })
     }
 }
 

@@ -58,18 +58,8 @@ pub static INFO: MetricInfo = MetricInfo {
             default: "mteval",
             help: "tokenizer: see `tercet tokenize --list`",
         },
-        OptionInfo {
-            key: "lowercase",
-            values: Values::Flag,
-            default: "yes",
-            help: "ignore case",
-        },
-        OptionInfo {
-            key: "max_order",
-            values: Values::Integer(1, 9),
-            default: "5",
-            help: "longest n-gram",
-        },
+        OptionInfo { key: "lowercase", values: Values::Flag, default: "yes", help: "ignore case" },
+        OptionInfo { key: "max_order", values: Values::Integer(1, 9), default: "5", help: "longest n-gram" },
     ],
     build: |options| Ok(Box::new(Nist::new(options)?)),
 };
@@ -134,10 +124,7 @@ impl Metric for Nist {
             components.extend(named.map(|(i, value)| Component::new(format!("{name}_{}", i + 1), value)));
         };
         let mut sum = 0.0;
-        by_order(
-            "individual",
-            &mut counts.informations().map(|bits| bits * penalty),
-        );
+        by_order("individual", &mut counts.informations().map(|bits| bits * penalty));
         by_order(
             "cumulative",
             &mut counts.informations().map(|bits| {
@@ -188,11 +175,7 @@ impl<'a> Counts<'a> {
     }
 
     fn ratio(self) -> f64 {
-        if self.reference_length() > 0.0 {
-            self.hypothesis_length() / self.reference_length()
-        } else {
-            0.0
-        }
+        if self.reference_length() > 0.0 { self.hypothesis_length() / self.reference_length() } else { 0.0 }
     }
 
     /// 1 for hypotheses at least as long as their references, a half at two thirds, 0 for nothing.

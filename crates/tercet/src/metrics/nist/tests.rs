@@ -12,10 +12,8 @@ fn prepared(metric: &str, references: &[&[&str]]) -> Box<dyn Metric> {
 fn scores(metric: &str, segments: &[(&str, &[&str])]) -> (Vec<f64>, f64) {
     let references: Vec<&[&str]> = segments.iter().map(|segment| segment.1).collect();
     let metric = prepared(metric, &references);
-    let batch: Vec<Segment<'_>> = segments
-        .iter()
-        .map(|(hypothesis, references)| Segment::new(hypothesis, references))
-        .collect();
+    let batch: Vec<Segment<'_>> =
+        segments.iter().map(|(hypothesis, references)| Segment::new(hypothesis, references)).collect();
     let tallies = metric.tally(&batch).unwrap();
     let each = tallies.iter().map(|tally| metric.score(tally)).collect();
     (each, metric.score(&Tally::sum(&tallies)))
@@ -30,15 +28,9 @@ fn assert_printed((each, corpus): (Vec<f64>, f64), segments: &[f64], system: f64
 #[test]
 fn several_references_are_averaged_in_length_and_clip_together() {
     // Printed by mteval-v13a.pl.
-    let segments: [(&str, &[&str]); 2] = [
-        ("a b c d", &["a b c d e f", "a b e"]),
-        ("the the cat", &["the cat sat", "cat the the the"]),
-    ];
-    assert_printed(
-        scores("nist", &segments),
-        &[4.08714528523486, 3.46789647664063],
-        3.83399423239608,
-    );
+    let segments: [(&str, &[&str]); 2] =
+        [("a b c d", &["a b c d e f", "a b e"]), ("the the cat", &["the cat sat", "cat the the the"])];
+    assert_printed(scores("nist", &segments), &[4.08714528523486, 3.46789647664063], 3.83399423239608);
 }
 
 #[test]
@@ -64,11 +56,7 @@ fn the_word_0_is_no_context_as_in_perl() {
     let (each, corpus) = scores("nist", &[("0 a q", &["0 a b c"])]);
     assert_printed((each, corpus), &[1.64602488710651], 1.64602488710651);
     let segments: [(&str, &[&str]); 2] = [("0 c a", &["0 a b c"]), ("0 a", &["0 a d"])];
-    assert_printed(
-        scores("nist", &segments),
-        &[1.51012549024719, 1.8073549220576],
-        1.619225671774,
-    );
+    assert_printed(scores("nist", &segments), &[1.51012549024719, 1.8073549220576], 1.619225671774);
 }
 
 #[test]
@@ -100,20 +88,12 @@ fn nothing_scores_nothing() {
     assert_eq!(scores("nist", &segments), (vec![0.0; 4], 0.0));
     let metric = build("nist").unwrap();
     assert_eq!(metric.score(&Tally::default()), 0.0);
-    assert!(
-        metric
-            .components(&Tally::default())
-            .iter()
-            .all(|part| part.value == 0.0)
-    );
+    assert!(metric.components(&Tally::default()).iter().all(|part| part.value == 0.0));
 }
 
 #[test]
 fn scoring_before_prepare_says_what_to_do() {
-    let error = build("nist")
-        .unwrap()
-        .tally(&[Segment::new("a", &["a"])])
-        .unwrap_err();
+    let error = build("nist").unwrap().tally(&[Segment::new("a", &["a"])]).unwrap_err();
     assert_eq!(
         error.to_string(),
         "metric `nist` has seen no references: its weights depend on all of them (call `prepare` with those of every \
@@ -125,9 +105,7 @@ fn scoring_before_prepare_says_what_to_do() {
 fn what_was_not_prepared_is_named() {
     let metric = prepared("nist", &[&["a b", "a a"], &["c"]]);
     for (reference, unknown) in [("x c", "x"), ("b a c", "a c")] {
-        let error = metric
-            .tally(&[Segment::new(reference, &[reference])])
-            .unwrap_err();
+        let error = metric.tally(&[Segment::new(reference, &[reference])]).unwrap_err();
         assert_eq!(
             error.to_string(),
             format!(
@@ -161,11 +139,7 @@ fn naive(hypothesis: &[&str], references: &[Vec<&str>], order: usize) -> f64 {
         ngrams.sort();
         ngrams.dedup();
         for ngram in ngrams {
-            let most = references
-                .iter()
-                .map(|r| occurrences(r, ngram))
-                .max()
-                .unwrap_or(0);
+            let most = references.iter().map(|r| occurrences(r, ngram)).max().unwrap_or(0);
             if most > 0 {
                 let matches = occurrences(hypothesis, ngram).min(most) as f64;
                 bits += matches * (counts[&ngram[..n - 1]] / counts[ngram]).log2();

@@ -50,10 +50,7 @@ struct Per {
 
 impl Per {
     fn new(options: Options) -> Result<Self> {
-        Ok(Per {
-            preparation: preparation(&options)?,
-            options,
-        })
+        Ok(Per { preparation: preparation(&options)?, options })
     }
 }
 
@@ -79,9 +76,7 @@ impl Metric for Per {
     }
 
     fn components(&self, total: &Tally) -> Vec<Component> {
-        let named = ["errors", "ref_len", "matches", "hyp_len"]
-            .iter()
-            .zip(total.iter());
+        let named = ["errors", "ref_len", "matches", "hyp_len"].iter().zip(total.iter());
         named.map(|(name, &value)| Component::new(*name, value)).collect()
     }
 }

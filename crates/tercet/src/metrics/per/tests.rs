@@ -3,10 +3,7 @@ use proptest::prelude::*;
 
 fn tally(metric: &str, hypothesis: &str, references: &[&str]) -> Tally {
     let metric = build(metric).unwrap();
-    metric
-        .tally(&[Segment::new(hypothesis, references)])
-        .unwrap()
-        .remove(0)
+    metric.tally(&[Segment::new(hypothesis, references)]).unwrap().remove(0)
 }
 
 fn sentence(hypothesis: &str, references: &[&str]) -> f64 {

@@ -33,23 +33,10 @@ struct Shape {
 
 impl Shape {
     fn new(hypothesis: usize, reference: usize, beam: usize) -> Self {
-        let ratio = if hypothesis == 0 {
-            1.0
-        } else {
-            reference as f64 / hypothesis as f64
-        };
-        let beam = if (beam as f64) < ratio / 2.0 {
-            (ratio / 2.0 + beam as f64).ceil() as usize
-        } else {
-            beam
-        };
-        Shape {
-            hypothesis,
-            reference,
-            ratio,
-            beam,
-            width: (2 * beam + 1).min(reference + 1),
-        }
+        let ratio = if hypothesis == 0 { 1.0 } else { reference as f64 / hypothesis as f64 };
+        let beam =
+            if (beam as f64) < ratio / 2.0 { (ratio / 2.0 + beam as f64).ceil() as usize } else { beam };
+        Shape { hypothesis, reference, ratio, beam, width: (2 * beam + 1).min(reference + 1) }
     }
 
     /// The first cell of a row and the one after the last.
@@ -81,9 +68,7 @@ impl Row<'_> {
         if self.is_first {
             return j as u32;
         }
-        j.checked_sub(self.start)
-            .and_then(|offset| self.cells.get(offset).copied())
-            .unwrap_or(UNREACHABLE)
+        j.checked_sub(self.start).and_then(|offset| self.cells.get(offset).copied()).unwrap_or(UNREACHABLE)
     }
 }
 
@@ -119,48 +104,36 @@ impl Band {
     ) -> u32 {
         let shape = self.shape;
         let Exchange { first, middle, end } = exchange;
-        let words = [
-            &hypothesis[middle..end],
-            &hypothesis[first..middle],
-            &hypothesis[end..],
-        ];
+        let words = [&hypothesis[middle..end], &hypothesis[first..middle], &hypothesis[end..]];
         let mut row = first;
         let start = stored_row(shape, &self.cells, row);
         self.above.clear();
         self.above.extend_from_slice(start.cells);
         self.below.resize(shape.width, 0);
         for &word in words.into_iter().flatten() {
-            let above = Row {
-                is_first: row == 0,
-                start: shape.ends(row).0,
-                cells: &self.above,
-            };
+            let above = Row { is_first: row == 0, start: shape.ends(row).0, cells: &self.above };
             row += 1;
             let least = fill(shape, row, above, word, reference, &mut self.below);
             if least > at_most {
                 return least;
             }
-            let (start, end) = shape.ends(row);
+            let (start, cells_end) = shape.ends(row);
             std::mem::swap(&mut self.above, &mut self.below);
-            self.above.truncate(end - start);
+            self.above.truncate(cells_end - start);
             self.below.resize(shape.width, 0);
+            if row >= end
+                && let Some(offset) = offset(&self.above, stored_row(shape, &self.cells, row).cells)
+            {
+                return self.distance().wrapping_add(offset);
+            }
         }
-        let start = shape.ends(row).0;
-        let cells = &self.above;
-        Row {
-            is_first: row == 0,
-            start,
-            cells,
-        }
-        .cell(shape.reference)
+        self.above.last().copied().unwrap_or(UNREACHABLE)
     }
 
     /// The last step on the preferred way to a cell: no or one substitution before an extra word before a missing one.
     pub(super) fn step(&self, i: usize, j: usize, equal: bool) -> Step {
-        let (above, here) = (
-            stored_row(self.shape, &self.cells, i - 1),
-            stored_row(self.shape, &self.cells, i),
-        );
+        let (above, here) =
+            (stored_row(self.shape, &self.cells, i - 1), stored_row(self.shape, &self.cells, i));
         let distance = here.cell(j);
         if above.cell(j - 1) + u32::from(!equal) == distance {
             if equal { Step::Match } else { Step::Substitution }
@@ -172,36 +145,28 @@ impl Band {
     }
 }
 
+/// How much every cell of a row exceeds its counterpart, modulo 2³², if all do by the same. All later rows will then,
+/// given the same words.
+fn offset(row: &[u32], other: &[u32]) -> Option<u32> {
+    let mut offsets = row.iter().zip(other).map(|(a, b)| a.wrapping_sub(*b));
+    let first = offsets.next()?;
+    offsets.all(|offset| offset == first).then_some(first)
+}
+
 fn stored_row(shape: Shape, cells: &[u32], row: usize) -> Row<'_> {
     let (start, end) = shape.ends(row);
-    let cells = if row == 0 {
-        &[]
-    } else {
-        &cells[(row - 1) * shape.width..][..end - start]
-    };
-    Row {
-        is_first: row == 0,
-        start,
-        cells,
-    }
+    let cells = if row == 0 { &[] } else { &cells[(row - 1) * shape.width..][..end - start] };
+    Row { is_first: row == 0, start, cells }
 }
 
 /// Writes a row and gives its least cell.
 fn fill(shape: Shape, row: usize, above: Row<'_>, word: u32, reference: &[u32], out: &mut [u32]) -> u32 {
     let (start, end) = shape.ends(row);
     let (mut left, mut least) = (UNREACHABLE, UNREACHABLE);
-    let mut diagonal = if start == 0 {
-        UNREACHABLE
-    } else {
-        above.cell(start - 1)
-    };
+    let mut diagonal = if start == 0 { UNREACHABLE } else { above.cell(start - 1) };
     for (j, out) in (start..end).zip(out) {
         let up = above.cell(j);
-        let substituted = if j > 0 {
-            diagonal + u32::from(word != reference[j - 1])
-        } else {
-            UNREACHABLE
-        };
+        let substituted = if j > 0 { diagonal + u32::from(word != reference[j - 1]) } else { UNREACHABLE };
         left = substituted.min(up + 1).min(left + 1).min(UNREACHABLE);
         *out = left;
         least = least.min(left);

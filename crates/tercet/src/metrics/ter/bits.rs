@@ -12,7 +12,7 @@
 //! than `D(i, j)` (`falls` of the column before), else missing.
 //!
 //! # When this is sacreBLEU's distance
-//! sacreBLEU looks only near the diagonal ([`band`](super::band)). A sequence of `D` edits between `n` and `m` words has
+//! sacreBLEU looks only near the diagonal (`band.rs`). A sequence of `D` edits between `n` and `m` words has
 //! `k ≤ (D + |n − m|) / 2` insertions and as many deletions at most, so `|j − i·m/n| ≤ k` all along, and `⌊i·m/n⌋`, as
 //! rounded, lies at most `k` below and `k` above any cell it visits. All of these are in the band if `k < beam`. If so
 //! for the optimal `D`, every optimal sequence stays inside, and distance and preferred steps are the same.
@@ -98,11 +98,7 @@ struct Column<W> {
 impl<W: Bits> Column<W> {
     /// No word of the hypothesis yet: `D(0, j) = j`.
     fn first() -> Self {
-        Column {
-            rises: !W::NONE,
-            falls: W::NONE,
-            level: W::NONE,
-        }
+        Column { rises: !W::NONE, falls: W::NONE, level: W::NONE }
     }
 
     /// The column after one more word of the hypothesis, given by where the reference has it.
@@ -111,11 +107,7 @@ impl<W: Bits> Column<W> {
         // From column to column, shifted to the rows below: one more, one less.
         let more = (self.falls | !(level | self.rises)) << 1 | W::ONE;
         let less = (self.rises & level) << 1;
-        Column {
-            rises: less | !(level | more),
-            falls: more & level,
-            level,
-        }
+        Column { rises: less | !(level | more), falls: more & level, level }
     }
 
     /// `D(i, m)`, from `D(i, 0) = i`.
@@ -135,12 +127,7 @@ pub(super) struct Columns<W> {
 
 impl<W: Bits> Default for Columns<W> {
     fn default() -> Self {
-        Columns {
-            columns: Vec::new(),
-            masks: Vec::new(),
-            valid: W::NONE,
-            distance: 0,
-        }
+        Columns { columns: Vec::new(), masks: Vec::new(), valid: W::NONE, distance: 0 }
     }
 }
 
@@ -154,8 +141,7 @@ impl<W: Bits> Columns<W> {
         }
         self.columns.truncate(from + 1);
         self.masks.truncate(from);
-        self.masks
-            .extend(hypothesis[from..].iter().map(|&word| masks[word as usize]));
+        self.masks.extend(hypothesis[from..].iter().map(|&word| masks[word as usize]));
         let mut column = self.columns[from];
         for &mask in &self.masks[from..] {
             column = column.next(mask);

@@ -31,11 +31,7 @@ impl Counter {
         let mut tallies = Vec::with_capacity(batch.len());
         for segments in by_references(batch) {
             self.learn_references(segments[0].references, &mut work);
-            tallies.extend(
-                segments
-                    .iter()
-                    .map(|segment| self.count(segment.hypothesis, &mut work)),
-            );
+            tallies.extend(segments.iter().map(|segment| self.count(segment.hypothesis, &mut work)));
         }
         tallies
     }
@@ -44,17 +40,13 @@ impl Counter {
         work.words.clear();
         work.references.resize_with(references.len(), Reference::default);
         for (text, reference) in references.iter().zip(&mut work.references) {
-            self.tokenizer
-                .tokenize_into(text::trim_end(text), &mut work.scratch, &mut work.tokens);
+            self.tokenizer.tokenize_into(text::trim_end(text), &mut work.scratch, &mut work.tokens);
             if self.twice() {
                 let once = std::mem::take(&mut work.tokens);
-                self.tokenizer
-                    .tokenize_into(&once, &mut work.scratch, &mut work.tokens);
+                self.tokenizer.tokenize_into(&once, &mut work.scratch, &mut work.tokens);
             }
             reference.words.clear();
-            reference
-                .words
-                .extend(text::split(&work.tokens).map(|word| work.words.learn(word)));
+            reference.words.extend(text::split(&work.tokens).map(|word| work.words.learn(word)));
         }
         for reference in &mut work.references {
             reference.index(work.words.len());
@@ -69,12 +61,10 @@ impl Counter {
 
     /// The fewest edits over all references, the mean of their lengths.
     fn count(&self, hypothesis: &str, work: &mut Workspace) -> Tally {
-        self.tokenizer
-            .tokenize_into(text::trim_end(hypothesis), &mut work.scratch, &mut work.tokens);
+        self.tokenizer.tokenize_into(text::trim_end(hypothesis), &mut work.scratch, &mut work.tokens);
         let unknown = work.words.len() as u32;
         work.hypothesis.clear();
-        work.hypothesis
-            .extend(text::split(&work.tokens).map(|word| work.words.get(word).min(unknown)));
+        work.hypothesis.extend(text::split(&work.tokens).map(|word| work.words.get(word).min(unknown)));
         let (mut best, mut length): (Option<Edits>, usize) = (None, 0);
         for reference in &work.references {
             let edits = work.search.edits(&work.hypothesis, reference, &self.limits);

@@ -36,13 +36,11 @@ pub(super) struct ByCell<'a> {
 
 impl Distances for ByCell<'_> {
     fn compute(&mut self, pair: Pair<'_>, from: usize) -> u32 {
-        self.band
-            .compute(pair.hypothesis, pair.reference, self.beam, from)
+        self.band.compute(pair.hypothesis, pair.reference, self.beam, from)
     }
 
     fn exchanged(&mut self, pair: Pair<'_>, exchange: Exchange, at_most: u32) -> u32 {
-        self.band
-            .exchanged(pair.hypothesis, pair.reference, exchange, at_most)
+        self.band.exchanged(pair.hypothesis, pair.reference, exchange, at_most)
     }
 
     fn most_saved(&self, _exchange: Exchange) -> u32 {
@@ -68,13 +66,7 @@ pub(super) struct ByColumn<'a, W> {
 
 impl<'a, W: Bits> ByColumn<'a, W> {
     pub(super) fn new(columns: &'a mut Columns<W>, masks: &'a [W], cells: ByCell<'a>) -> Self {
-        ByColumn {
-            columns,
-            masks,
-            cells,
-            has_cells: false,
-            needs_cells: false,
-        }
+        ByColumn { columns, masks, cells, has_cells: false, needs_cells: false }
     }
 
     /// Whether all ways of so many edits lie within the band.
@@ -86,16 +78,10 @@ impl<'a, W: Bits> ByColumn<'a, W> {
 
 impl<W: Bits> Distances for ByColumn<'_, W> {
     fn compute(&mut self, pair: Pair<'_>, from: usize) -> u32 {
-        let distance = self
-            .columns
-            .compute(pair.hypothesis, self.masks, pair.reference.len(), from);
+        let distance = self.columns.compute(pair.hypothesis, self.masks, pair.reference.len(), from);
         self.needs_cells = !self.stays_in_band(pair, distance);
         self.has_cells = self.needs_cells;
-        if self.needs_cells {
-            self.cells.compute(pair, 0)
-        } else {
-            distance
-        }
+        if self.needs_cells { self.cells.compute(pair, 0) } else { distance }
     }
 
     fn exchanged(&mut self, pair: Pair<'_>, exchange: Exchange, at_most: u32) -> u32 {
@@ -111,18 +97,10 @@ impl<W: Bits> Distances for ByColumn<'_, W> {
     }
 
     fn most_saved(&self, exchange: Exchange) -> u32 {
-        if self.needs_cells {
-            u32::MAX
-        } else {
-            exchange.most_saved()
-        }
+        if self.needs_cells { u32::MAX } else { exchange.most_saved() }
     }
 
     fn step(&self, pair: Pair<'_>, i: usize, j: usize) -> Step {
-        if self.needs_cells {
-            self.cells.step(pair, i, j)
-        } else {
-            self.columns.step(i, j)
-        }
+        if self.needs_cells { self.cells.step(pair, i, j) } else { self.columns.step(i, j) }
     }
 }

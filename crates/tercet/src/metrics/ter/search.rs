@@ -45,31 +45,13 @@ impl Search {
     /// The edits from a hypothesis, its words numbered as the reference's are, to a reference.
     pub(super) fn edits(&mut self, hypothesis: &[u32], reference: &Reference, limits: &Limits) -> Edits {
         if reference.words.is_empty() {
-            return Edits {
-                insertions: hypothesis.len() as u32,
-                ..Edits::default()
-            };
+            return Edits { insertions: hypothesis.len() as u32, ..Edits::default() };
         }
         self.hypothesis.clear();
         self.hypothesis.extend_from_slice(hypothesis);
-        let Search {
-            alignment,
-            shifts,
-            hypothesis,
-            unmatched,
-            narrow,
-            wide,
-            band,
-        } = self;
+        let Search { alignment, shifts, hypothesis, unmatched, narrow, wide, band } = self;
         let fewest = reference.fewest_edits(hypothesis, unmatched);
-        let mut descent = Descent {
-            alignment,
-            shifts,
-            hypothesis,
-            reference,
-            limits,
-            fewest,
-        };
+        let mut descent = Descent { alignment, shifts, hypothesis, reference, limits, fewest };
         let beam = limits.beam;
         let cells = ByCell { band, beam };
         match &reference.masks {
@@ -96,21 +78,13 @@ impl Descent<'_> {
         let mut edits = Edits::default();
         let (mut tried, mut unchanged) = (0, 0);
         loop {
-            let pair = self.pair();
-            let distance = distances.compute(pair, unchanged);
+            let distance = distances.compute(self.pair(), unchanged);
             self.retrace(&distances);
             if distance == self.fewest {
                 break;
             }
             let most = self.limits.candidates - tried;
-            if !list_shifts(
-                self.hypothesis,
-                self.reference,
-                self.alignment,
-                self.limits,
-                most,
-                self.shifts,
-            ) {
+            if !list_shifts(self.hypothesis, self.reference, self.alignment, self.limits, most, self.shifts) {
                 break;
             }
             tried += self.shifts.len();
@@ -132,21 +106,13 @@ impl Descent<'_> {
     }
 
     fn pair(&self) -> Pair<'_> {
-        Pair {
-            hypothesis: self.hypothesis,
-            reference: &self.reference.words,
-        }
+        Pair { hypothesis: self.hypothesis, reference: &self.reference.words }
     }
 
     fn retrace(&mut self, distances: &impl Distances) {
-        let pair = Pair {
-            hypothesis: self.hypothesis,
-            reference: &self.reference.words,
-        };
+        let pair = Pair { hypothesis: self.hypothesis, reference: &self.reference.words };
         self.alignment
-            .retrace(pair.hypothesis.len(), pair.reference.len(), |i, j| {
-                distances.step(pair, i, j)
-            });
+            .retrace(pair.hypothesis.len(), pair.reference.len(), |i, j| distances.step(pair, i, j));
     }
 
     /// The listed shift that saves most edits, if any does. What cannot surpass the best so far is not computed.
@@ -155,9 +121,8 @@ impl Descent<'_> {
         let mut best: Option<(u32, Shift)> = None;
         for &shift in self.shifts.iter() {
             let exchange = shift.exchange(pair.hypothesis.len());
-            let (saved, preferred) = best.map_or((0, false), |(saved, other)| {
-                (saved, shift.preference(other) == Ordering::Greater)
-            });
+            let (saved, preferred) = best
+                .map_or((0, false), |(saved, other)| (saved, shift.preference(other) == Ordering::Greater));
             let needed = saved + u32::from(!preferred);
             let possible = distances.most_saved(exchange).min(distance - self.fewest);
             if exchange.is_void() || possible < needed {

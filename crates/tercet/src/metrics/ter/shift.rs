@@ -27,22 +27,10 @@ impl Shift {
     pub(super) fn exchange(self, words: usize) -> Exchange {
         let (start, length, target) = (self.start as usize, self.length as usize, self.target as usize);
         if target < start {
-            return Exchange {
-                first: target,
-                middle: start,
-                end: start + length,
-            };
+            return Exchange { first: target, middle: start, end: start + length };
         }
-        let end = if target > start + length {
-            target
-        } else {
-            (target + length).min(words)
-        };
-        Exchange {
-            first: start,
-            middle: start + length,
-            end,
-        }
+        let end = if target > start + length { target } else { (target + length).min(words) };
+        Exchange { first: start, middle: start + length, end }
     }
 
     /// Which of two moves that save equally many edits is made: the longer, the earlier, the one that goes less far
@@ -108,8 +96,7 @@ pub(super) fn list_shifts(
     true
 }
 
-/// The block goes before the reference words it equals, or after any but the last of them... wherever these are
-/// aligned.
+/// Every place a block may go to, neighbours that are the same place only once.
 fn push_targets(
     start: usize,
     position: usize,
@@ -121,11 +108,7 @@ fn push_targets(
     for &target in alignment.targets(position, length) {
         if target != previous {
             previous = target;
-            shifts.push(Shift {
-                start: start as u32,
-                length: length as u32,
-                target,
-            });
+            shifts.push(Shift { start: start as u32, length: length as u32, target });
         }
     }
 }

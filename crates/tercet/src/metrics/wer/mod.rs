@@ -56,10 +56,7 @@ struct Wer {
 
 impl Wer {
     fn new(options: Options) -> Result<Self> {
-        Ok(Wer {
-            preparation: preparation(&options)?,
-            options,
-        })
+        Ok(Wer { preparation: preparation(&options)?, options })
     }
 }
 

@@ -3,16 +3,11 @@ use proptest::prelude::*;
 
 fn tally(metric: &str, hypothesis: &str, references: &[&str]) -> Tally {
     let metric = build(metric).unwrap();
-    metric
-        .tally(&[Segment::new(hypothesis, references)])
-        .unwrap()
-        .remove(0)
+    metric.tally(&[Segment::new(hypothesis, references)]).unwrap().remove(0)
 }
 
 fn sentence(metric: &str, hypothesis: &str, references: &[&str]) -> f64 {
-    build(metric)
-        .unwrap()
-        .score(&tally(metric, hypothesis, references))
+    build(metric).unwrap().score(&tally(metric, hypothesis, references))
 }
 
 fn component(total: &Tally, name: &str) -> f64 {
@@ -34,21 +29,11 @@ fn against_nothing_every_word_is_a_whole_error() {
     assert_eq!(sentence("wer", "a b", &[]), 200.0);
     let nothing = tally("wer", " ", &["\t"]);
     assert_eq!(
-        (
-            component(&nothing, "mer"),
-            component(&nothing, "wil"),
-            component(&nothing, "wip")
-        ),
+        (component(&nothing, "mer"), component(&nothing, "wil"), component(&nothing, "wip")),
         (0.0, 0.0, 100.0)
     );
     let only_hypothesis = tally("wer", "a", &[""]);
-    assert_eq!(
-        (
-            component(&only_hypothesis, "mer"),
-            component(&only_hypothesis, "wip")
-        ),
-        (100.0, 0.0)
-    );
+    assert_eq!((component(&only_hypothesis, "mer"), component(&only_hypothesis, "wip")), (100.0, 0.0));
 }
 
 #[test]
@@ -70,9 +55,7 @@ fn the_reference_with_the_lowest_rate_counts() {
 fn a_corpus_sums_its_counts() {
     let wer = build("wer").unwrap();
     let (first, second) = (["a b c d"], ["a"]);
-    let tallies = wer
-        .tally(&[Segment::new("a b c", &first), Segment::new("b", &second)])
-        .unwrap();
+    let tallies = wer.tally(&[Segment::new("a b c", &first), Segment::new("b", &second)]).unwrap();
     assert_eq!(wer.score(&Tally::sum(&tallies)), 40.0);
     assert_eq!(wer.score(&Tally::default()), 0.0);
     assert_eq!(wer.components(&Tally::default()).len(), 9);
@@ -80,10 +63,7 @@ fn a_corpus_sums_its_counts() {
 
 #[test]
 fn tokenizer_and_case_are_options() {
-    assert_eq!(
-        sentence("wer:tok=13a,lowercase=yes", "Hello, you!", &["hello , YOU !"]),
-        0.0
-    );
+    assert_eq!(sentence("wer:tok=13a,lowercase=yes", "Hello, you!", &["hello , YOU !"]), 0.0);
     assert_eq!(sentence("wer", "Hello, you!", &["hello , YOU !"]), 100.0);
     assert!(build("wer:tok=14a").is_err());
 }

@@ -15,9 +15,8 @@ const HEADER_PADDING: usize = 2;
 
 /// Draws a table; real numbers get `decimals` decimals.
 pub(super) fn draw(columns: &[Column], style: Style, decimals: usize) -> String {
-    let coloured = columns
-        .iter()
-        .any(|(header, cells)| cells.iter().chain([header]).any(|text| text.contains("\x1b[")));
+    let coloured =
+        columns.iter().any(|(header, cells)| cells.iter().chain([header]).any(|text| text.contains("\x1b[")));
     let columns: Vec<Padded> = columns
         .iter()
         .enumerate()
@@ -39,22 +38,14 @@ struct Padded {
 
 impl Padded {
     fn new(header: &str, cells: &[String], flush_right: bool) -> Self {
-        let cells: Vec<Vec<&str>> = cells
-            .iter()
-            .map(|cell| cell.trim().split('\n').collect())
-            .collect();
+        let cells: Vec<Vec<&str>> = cells.iter().map(|cell| cell.trim().split('\n').collect()).collect();
         let widest = cells.iter().flatten().map(|line| visible_width(line)).max();
-        let width = widest
-            .unwrap_or_default()
-            .max(visible_width(header) + HEADER_PADDING);
+        let width = widest.unwrap_or_default().max(visible_width(header) + HEADER_PADDING);
         let pad = |line: &str| padded(line, width, flush_right);
         Padded {
             width,
             header: pad(header),
-            cells: cells
-                .iter()
-                .map(|lines| lines.iter().map(|line| pad(line)).collect())
-                .collect(),
+            cells: cells.iter().map(|lines| lines.iter().map(|line| pad(line)).collect()).collect(),
         }
     }
 
@@ -75,10 +66,7 @@ fn padded(line: &str, width: usize, flush_right: bool) -> String {
 
 fn fancy_grid(columns: &[Padded]) -> String {
     let rule = |left: &str, line: &str, cross: &str, right: &str| {
-        let segments: Vec<String> = columns
-            .iter()
-            .map(|column| line.repeat(column.width + 2))
-            .collect();
+        let segments: Vec<String> = columns.iter().map(|column| line.repeat(column.width + 2)).collect();
         format!("{left}{}{right}\n", segments.join(cross))
     };
     let row = |cells: Vec<String>| {
@@ -89,17 +77,11 @@ fn fancy_grid(columns: &[Padded]) -> String {
     let mut drawn = rule("╒", "═", "╤", "╕");
     drawn += &row(columns.iter().map(|column| column.header.clone()).collect());
     for i in 0..rows {
-        drawn += &if i == 0 {
-            rule("╞", "═", "╪", "╡")
-        } else {
-            rule("├", "─", "┼", "┤")
-        };
+        drawn += &if i == 0 { rule("╞", "═", "╪", "╡") } else { rule("├", "─", "┼", "┤") };
         let height = columns.iter().map(|column| column.cells[i].len()).max();
         for line in 0..height.unwrap_or_default() {
             let line_of = |column: &Padded| column.cells[i].get(line).cloned();
-            let cells = columns
-                .iter()
-                .map(|column| line_of(column).unwrap_or_else(|| column.blank()));
+            let cells = columns.iter().map(|column| line_of(column).unwrap_or_else(|| column.blank()));
             drawn += &row(cells.collect());
         }
     }
@@ -107,9 +89,7 @@ fn fancy_grid(columns: &[Padded]) -> String {
 }
 
 fn latex_booktabs(columns: &[Padded]) -> String {
-    let alignment: String = (0..columns.len())
-        .map(|i| if i == 0 { 'r' } else { 'c' })
-        .collect();
+    let alignment: String = (0..columns.len()).map(|i| if i == 0 { 'r' } else { 'c' }).collect();
     let row = |cells: Vec<String>| {
         let cells: Vec<String> = cells.iter().map(|cell| format!(" {} ", escaped(cell))).collect();
         format!("{}\\\\\n", cells.join("&"))
@@ -145,18 +125,12 @@ mod tests {
     use super::*;
 
     fn column(header: &str, cells: &[&str]) -> Column {
-        (
-            header.to_owned(),
-            cells.iter().map(|cell| cell.to_string()).collect(),
-        )
+        (header.to_owned(), cells.iter().map(|cell| cell.to_string()).collect())
     }
 
     #[test]
     fn cells_of_several_lines_stretch_their_row() {
-        let columns = [
-            column("System", &["a", "b"]),
-            column("BLEU", &["1.0", "2.0\n(p = 0.5)"]),
-        ];
+        let columns = [column("System", &["a", "b"]), column("BLEU", &["1.0", "2.0\n(p = 0.5)"])];
         assert_eq!(
             draw(&columns, Style::Text, 1),
             "╒══════════╤═══════════╕\n\
@@ -172,10 +146,7 @@ mod tests {
 
     #[test]
     fn latex_is_escaped_after_it_is_padded() {
-        let columns = [
-            column("System", &["a_b", "50%^"]),
-            column("BLEU", &["1.0", "2.0"]),
-        ];
+        let columns = [column("System", &["a_b", "50%^"]), column("BLEU", &["1.0", "2.0"])];
         assert_eq!(
             draw(&columns, Style::Latex, 1),
             "\\begin{tabular}{rc}\n\\toprule\n   System &  BLEU  \\\\\n\\midrule\n      a\\_b &  1.0   \\\\\n     \

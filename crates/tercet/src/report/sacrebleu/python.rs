@@ -4,11 +4,7 @@ use std::fmt::Write;
 
 /// `f"{value:.{width}f}"`. Both languages round the exact binary value, ties to even.
 pub(super) fn fixed(value: f64, width: usize) -> String {
-    if value.is_nan() {
-        "nan".to_owned()
-    } else {
-        format!("{value:.width$}")
-    }
+    if value.is_nan() { "nan".to_owned() } else { format!("{value:.width$}") }
 }
 
 /// `repr(value)`: the shortest digits that read back, an exponent below 1e-4 and from 1e16.
@@ -71,19 +67,10 @@ mod tests {
 
     #[test]
     fn floats_are_written_as_python_writes_them() {
-        let written: Vec<String> = [35.1, 100.0, 1e-5, 0.0001, 1e16, 123456789012345680.0, 1.5e-7, 0.0]
-            .map(repr)
-            .to_vec();
-        let expected = [
-            "35.1",
-            "100.0",
-            "1e-05",
-            "0.0001",
-            "1e+16",
-            "1.2345678901234568e+17",
-            "1.5e-07",
-            "0.0",
-        ];
+        let written: Vec<String> =
+            [35.1, 100.0, 1e-5, 0.0001, 1e16, 123456789012345680.0, 1.5e-7, 0.0].map(repr).to_vec();
+        let expected =
+            ["35.1", "100.0", "1e-05", "0.0001", "1e+16", "1.2345678901234568e+17", "1.5e-07", "0.0"];
         assert_eq!(written, expected);
     }
 
@@ -99,10 +86,7 @@ mod tests {
 
     #[test]
     fn strings_are_escaped_as_json_dumps_does() {
-        assert_eq!(
-            json_string("a\"\\\n\u{1}é😀", false),
-            "\"a\\\"\\\\\\n\\u0001é😀\""
-        );
+        assert_eq!(json_string("a\"\\\n\u{1}é😀", false), "\"a\\\"\\\\\\n\\u0001é😀\"");
         assert_eq!(json_string("\u{7f}é😀", true), "\"\\u007f\\u00e9\\ud83d\\ude00\"");
     }
 }

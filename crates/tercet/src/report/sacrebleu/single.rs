@@ -30,20 +30,11 @@ impl ScoreLine {
     /// An interval around zero is taken for none.
     fn confidence(&self, width: usize) -> Option<String> {
         let (mean, half_width) = self.interval.filter(|(mean, _)| *mean > 0.0)?;
-        Some(format!(
-            "μ = {} ± {}",
-            fixed(mean, width),
-            fixed(half_width, width)
-        ))
+        Some(format!("μ = {} ± {}", fixed(mean, width), fixed(half_width, width)))
     }
 
     fn line(&self, width: usize) -> String {
-        let mut line = format!(
-            "{}|{} = {}",
-            self.name,
-            self.signature,
-            self.score_with_interval(width)
-        );
+        let mut line = format!("{}|{} = {}", self.name, self.signature, self.score_with_interval(width));
         if let Some(verbose) = &self.verbose {
             line.push(' ');
             line.push_str(verbose);
@@ -69,10 +60,8 @@ impl ScoreLine {
         }
         let pairs = self.signature.split('|').filter_map(|pair| pair.split_once(':'));
         members.extend(pairs.map(|(key, value)| (key, text(value))));
-        let members: Vec<String> = members
-            .iter()
-            .map(|(key, value)| format!(" {}: {value}", text(key)))
-            .collect();
+        let members: Vec<String> =
+            members.iter().map(|(key, value)| format!(" {}: {value}", text(key))).collect();
         format!("{{\n{}\n}}", members.join(",\n"))
     }
 }
@@ -81,13 +70,7 @@ impl ScoreLine {
 pub fn json(scores: &[ScoreLine], width: usize, score_only: bool) -> String {
     let written: Vec<String> = scores
         .iter()
-        .map(|score| {
-            if score_only {
-                score.score_with_interval(width)
-            } else {
-                score.object(width)
-            }
-        })
+        .map(|score| if score_only { score.score_with_interval(width) } else { score.object(width) })
         .collect();
     match written.as_slice() {
         [one] => format!("{one}\n"),
@@ -97,21 +80,15 @@ pub fn json(scores: &[ScoreLine], width: usize, score_only: bool) -> String {
 
 /// The score of one sentence: a line.
 pub fn sentence(score: &ScoreLine, width: usize, score_only: bool) -> String {
-    let mut line = if score_only {
-        score.score_with_interval(width)
-    } else {
-        score.line(width)
-    };
+    let mut line = if score_only { score.score_with_interval(width) } else { score.line(width) };
     line.push('\n');
     line
 }
 
 /// The scores of one system as text, a line each, the first `=` of each below the others'.
 pub fn text(scores: &[ScoreLine], width: usize, score_only: bool, palette: Palette) -> String {
-    let mut lines: Vec<String> = scores
-        .iter()
-        .map(|score| sentence(score, width, score_only).trim_end().to_owned())
-        .collect();
+    let mut lines: Vec<String> =
+        scores.iter().map(|score| sentence(score, width, score_only).trim_end().to_owned()).collect();
     if lines.first().is_some_and(|line| line.contains('μ')) {
         for (line, score) in lines.iter_mut().zip(scores) {
             if let Some(confidence) = score.confidence(width) {
@@ -168,11 +145,8 @@ mod tests {
         let object = "{\n \"name\": \"BLEU\",\n \"score\": 12.3,\n \"signature\": \"nrefs:1|version:x\",\n \
                       \"confidence_mean\": 12.0,\n \"confidence_var\": 0.1,\n \"confidence\": \"μ = 12.0 ± 0.1\",\n \
                       \"nrefs\": \"1\",\n \"version\": \"x\"\n}";
-        assert_eq!(json(&[bleu.clone()], 1, false), format!("{object}\n"));
-        assert_eq!(
-            json(&[bleu, score("TER", 7.0, None)], 1, true),
-            "[\n12.3 (μ = 12.0 ± 0.1),\n7.0\n]\n"
-        );
+        assert_eq!(json(std::slice::from_ref(&bleu), 1, false), format!("{object}\n"));
+        assert_eq!(json(&[bleu, score("TER", 7.0, None)], 1, true), "[\n12.3 (μ = 12.0 ± 0.1),\n7.0\n]\n");
     }
 
     #[test]
@@ -186,19 +160,13 @@ mod tests {
 
     #[test]
     fn an_interval_around_zero_is_not_printed_and_confuses_the_alignment_as_in_sacrebleu() {
-        let scores = [
-            score("BLEU", 0.0, Some((0.0, 0.0))),
-            score("TER", 85.0, Some((85.0, 1.0))),
-        ];
+        let scores = [score("BLEU", 0.0, Some((0.0, 0.0))), score("TER", 85.0, Some((85.0, 1.0)))];
         assert_eq!(text(&scores, 1, true, Palette::Plain), "0.0\n    0.0\n");
     }
 
     #[test]
     fn intervals_are_coloured_if_there_are_colours() {
         let scores = [score("BLEU", 1.0, Some((2.0, 3.0)))];
-        assert_eq!(
-            text(&scores, 0, true, Palette::Coloured),
-            "1 \x1b[36m(μ = 2 ± 3)\x1b[0m\n"
-        );
+        assert_eq!(text(&scores, 0, true, Palette::Coloured), "1 \x1b[36m(μ = 2 ± 3)\x1b[0m\n");
     }
 }

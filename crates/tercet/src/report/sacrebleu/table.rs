@@ -115,11 +115,7 @@ impl TableCell {
         if let Some(p) = self.p_value {
             let p_value = format!("(p = {p:.4})");
             written.push(if style == Style::Text { '\n' } else { ' ' });
-            written += &if p > 0.05 {
-                palette.paint(&p_value, Colour::Red)
-            } else {
-                p_value + "*"
-            };
+            written += &if p > 0.05 { palette.paint(&p_value, Colour::Red) } else { p_value + "*" };
         }
         written
     }
@@ -188,11 +184,7 @@ mod tests {
     use super::*;
 
     fn cell(score: f64, p_value: Option<f64>) -> TableCell {
-        TableCell {
-            score,
-            p_value,
-            interval: None,
-        }
+        TableCell { score, p_value, interval: None }
     }
 
     #[test]
@@ -218,11 +210,7 @@ mod tests {
     fn insignificant_p_values_are_red_and_the_baseline_is_yellow() {
         let table = SystemTable {
             systems: vec!["Baseline: a".to_owned(), "b".to_owned()],
-            metrics: vec![(
-                "BLEU".to_owned(),
-                "x".to_owned(),
-                vec![cell(1.0, None), cell(2.0, Some(0.06))],
-            )],
+            metrics: vec![("BLEU".to_owned(), "x".to_owned(), vec![cell(1.0, None), cell(2.0, Some(0.06))])],
             test: Some(PairedTest::Randomisation(10)),
         };
         let drawn = table.draw(Style::Latex, 1, Palette::Coloured);

@@ -18,10 +18,8 @@ pub fn approximate_randomisation(
     trials: &Resampling,
 ) -> Result<Vec<Vec<Comparison>>> {
     let segments = segments(measured, trials)? as usize;
-    let shufflers: Vec<Shuffler<'_>> = measured
-        .iter()
-        .map(|measured| Shuffler::new(measured, pairs))
-        .collect();
+    let shufflers: Vec<Shuffler<'_>> =
+        measured.iter().map(|measured| Shuffler::new(measured, pairs)).collect();
     let rows = blocks::rows(trials.samples, segments);
     let draws = Selections::new(Generator::new(trials.seed), trials.samples, segments, rows);
     let counts: Vec<Vec<Vec<usize>>> = blocks::map(draws, |selections| {
@@ -31,10 +29,7 @@ pub fn approximate_randomisation(
     let compare = |(metric, shuffler): (usize, &Shuffler<'_>)| {
         let compare = |(pair, &difference): (usize, &f64)| Comparison {
             difference,
-            p_value: p_value(
-                counts.iter().map(|block| block[metric][pair]).sum(),
-                trials.samples,
-            ),
+            p_value: p_value(counts.iter().map(|block| block[metric][pair]).sum(), trials.samples),
         };
         shuffler.differences.iter().enumerate().map(compare).collect()
     };

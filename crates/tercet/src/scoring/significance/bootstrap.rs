@@ -32,10 +32,7 @@ impl Bootstrap {
     pub fn compare(&self, baseline: usize, system: usize) -> Comparison {
         let difference = self.scores[system] - self.scores[baseline];
         let (a, b) = (&self.replicates[baseline], &self.replicates[system]);
-        Comparison {
-            difference,
-            p_value: paired_bootstrap(a, b, difference),
-        }
+        Comparison { difference, p_value: paired_bootstrap(a, b, difference) }
     }
 }
 
@@ -51,12 +48,7 @@ pub(super) fn bootstrap_from(
 ) -> Result<Vec<Bootstrap>> {
     let (segments, samples) = (segments(measured, resampling)?, resampling.samples);
     let scorers: Vec<Scorer<'_>> = measured.iter().map(Scorer::new).collect();
-    let draws = Resamples::new(
-        generator,
-        samples,
-        segments,
-        blocks::rows(samples, segments as usize),
-    );
+    let draws = Resamples::new(generator, samples, segments, blocks::rows(samples, segments as usize));
     let any_whole = scorers.iter().any(|scorer| scorer.whole);
     let scores: Vec<Vec<Vec<Resampled>>> = blocks::map(draws, |block| {
         let multiplicities = match any_whole {
@@ -68,11 +60,8 @@ pub(super) fn bootstrap_from(
     });
     let gather = |(metric, measured): (usize, &Measured<'_>)| {
         let systems = measured.systems.len();
-        let of = |system| {
-            scores
-                .iter()
-                .flat_map(move |block| block[metric].iter().skip(system).step_by(systems))
-        };
+        let of =
+            |system| scores.iter().flat_map(move |block| block[metric].iter().skip(system).step_by(systems));
         Bootstrap {
             scores: measured.scores(),
             replicates: (0..systems).map(|system| replicates(of(system))).collect(),
@@ -92,10 +81,7 @@ fn replicates<'a>(scores: impl Iterator<Item = &'a Resampled> + Clone) -> Replic
         Resampled::Double(score) => score,
     };
     let singles: Option<Vec<f32>> = scores.clone().map(single).collect();
-    singles.map_or_else(
-        || Replicates::Double(scores.map(double).collect()),
-        Replicates::Single,
-    )
+    singles.map_or_else(|| Replicates::Double(scores.map(double).collect()), Replicates::Single)
 }
 
 /// Turns resamples into scores for one metric.
@@ -145,11 +131,7 @@ impl<'a> Scorer<'a> {
     }
 
     fn score_single(&self, sums: &[f32], scores: &mut Vec<Resampled>) {
-        let score = |sums| {
-            self.metric
-                .score_single(sums)
-                .expect("a metric keeps to one precision")
-        };
+        let score = |sums| self.metric.score_single(sums).expect("a metric keeps to one precision");
         scores.extend(sums.chunks_exact(self.single.width).map(score));
     }
 

@@ -25,29 +25,16 @@ impl<T: Element + Real> Evidence<T> {
         let mut values = Vec::with_capacity(columns * segments);
         for segment in 0..segments {
             for tallies in &measured.systems {
-                assert_eq!(
-                    tallies[segment].len(),
-                    width,
-                    "tallies of one metric are of one size"
-                );
+                assert_eq!(tallies[segment].len(), width, "tallies of one metric are of one size");
                 values.extend(tallies[segment].iter().map(|&count| T::nearest(count)));
             }
         }
-        Evidence {
-            width,
-            columns,
-            values,
-        }
+        Evidence { width, columns, values }
     }
 
     /// (rows × segments) weights by the evidence: rows × columns.
     pub(super) fn weighted(&self, weights: &[T]) -> Vec<T> {
-        product(
-            weights,
-            &self.values,
-            self.values.len() / self.columns,
-            self.columns,
-        )
+        product(weights, &self.values, self.values.len() / self.columns, self.columns)
     }
 
     /// The sums of some segments, added up in this order as numpy adds up rows.

@@ -96,10 +96,7 @@ fn segments(measured: &[Measured<'_>], resampling: &Resampling) -> Result<u32> {
     match u32::try_from(count) {
         Ok(0) => unusable("nothing to resample: there are no segments".to_owned()),
         Ok(count) => Ok(count),
-        Err(_) => unusable(format!(
-            "{count} segments are too many to resample (at most {})",
-            u32::MAX
-        )),
+        Err(_) => unusable(format!("{count} segments are too many to resample (at most {})", u32::MAX)),
     }
 }
 

@@ -37,10 +37,7 @@ fn tallies(scores: &[f64]) -> Vec<Tally> {
 }
 
 fn seeded(samples: usize) -> Resampling {
-    Resampling {
-        samples,
-        seed: Some(12345),
-    }
+    Resampling { samples, seed: Some(12345) }
 }
 
 fn with_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
@@ -52,10 +49,7 @@ fn with_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
 fn sums_beyond_single_precision_are_added_one_by_one() {
     let scores: Vec<f64> = (0..50).map(|i| 1_000_000.0 + f64::from(i * i)).collect();
     let tallies = tallies(&scores);
-    let measured = [Measured {
-        metric: &Mean { single: true },
-        systems: vec![&tallies],
-    }];
+    let measured = [Measured { metric: &Mean { single: true }, systems: vec![&tallies] }];
     let ours = bootstrap(&measured, &seeded(20)).unwrap();
     let draws = crate::statistics::significance::bootstrap::Resamples::new(
         crate::statistics::random::Generator::new(Some(12345)),
@@ -64,9 +58,7 @@ fn sums_beyond_single_precision_are_added_one_by_one() {
         20,
     );
     let mean = |resample: &[u32]| {
-        let sum = resample
-            .iter()
-            .fold(0f32, |sum, &segment| sum + scores[segment as usize] as f32);
+        let sum = resample.iter().fold(0f32, |sum, &segment| sum + scores[segment as usize] as f32);
         sum / 50.0
     };
     let expected = draws.flat_map(|block| block.resamples().map(mean).collect::<Vec<f32>>());
@@ -76,10 +68,7 @@ fn sums_beyond_single_precision_are_added_one_by_one() {
 #[test]
 fn a_plain_mean_is_resampled_in_double_precision() {
     let tallies = tallies(&[0.1, 0.25, 0.7, -0.4]);
-    let measured = [Measured {
-        metric: &Mean { single: false },
-        systems: vec![&tallies],
-    }];
+    let measured = [Measured { metric: &Mean { single: false }, systems: vec![&tallies] }];
     let result = &bootstrap(&measured, &seeded(200)).unwrap()[0];
     assert!(matches!(result.replicates[0], Replicates::Double(_)));
     assert!((result.interval(0).mean - result.scores[0]).abs() < 0.1);
@@ -88,17 +77,11 @@ fn a_plain_mean_is_resampled_in_double_precision() {
 #[test]
 fn one_segment_leaves_nothing_to_chance() {
     let (a, b) = (tallies(&[3.0]), tallies(&[5.0]));
-    let measured = [Measured {
-        metric: &Mean { single: false },
-        systems: vec![&a, &b],
-    }];
+    let measured = [Measured { metric: &Mean { single: false }, systems: vec![&a, &b] }];
     let comparison = bootstrap(&measured, &seeded(9)).unwrap()[0].compare(0, 1);
     assert_eq!((comparison.difference, comparison.p_value), (2.0, 0.1));
     let randomised = approximate_randomisation(&measured, &[(0, 1), (1, 0)], &seeded(9)).unwrap();
-    assert_eq!(
-        (randomised[0][0].p_value, randomised[0][1].difference),
-        (0.1, -2.0)
-    );
+    assert_eq!((randomised[0][0].p_value, randomised[0][1].difference), (0.1, -2.0));
 }
 
 #[test]
@@ -106,28 +89,16 @@ fn what_cannot_be_resampled_is_refused() {
     let (a, b) = (tallies(&[1.0, 2.0]), tallies(&[1.0]));
     let metric = Mean { single: false };
     let message = |systems: Vec<&[Tally]>, samples| {
-        let measured = [Measured {
-            metric: &metric,
-            systems,
-        }];
+        let measured = [Measured { metric: &metric, systems }];
         bootstrap(&measured, &seeded(samples)).unwrap_err().to_string()
     };
     assert_eq!(
         message(vec![&a, &b], 10),
         "systems with 2 and 1 segments cannot be compared (give the same segments for each)"
     );
-    assert_eq!(
-        message(vec![&a], 0),
-        "0 resamples say nothing (ask for at least 1, better 1000)"
-    );
-    assert_eq!(
-        message(vec![&[]], 10),
-        "nothing to resample: there are no segments"
-    );
-    assert_eq!(
-        message(vec![], 10),
-        "nothing to resample: every metric needs at least one system"
-    );
+    assert_eq!(message(vec![&a], 0), "0 resamples say nothing (ask for at least 1, better 1000)");
+    assert_eq!(message(vec![&[]], 10), "nothing to resample: there are no segments");
+    assert_eq!(message(vec![], 10), "nothing to resample: every metric needs at least one system");
 }
 
 proptest! {

@@ -13,9 +13,7 @@ pub struct LegacyGenerator {
 
 impl std::fmt::Debug for LegacyGenerator {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("LegacyGenerator")
-            .field("position", &self.position)
-            .finish_non_exhaustive()
+        f.debug_struct("LegacyGenerator").field("position", &self.position).finish_non_exhaustive()
     }
 }
 
@@ -25,14 +23,9 @@ impl LegacyGenerator {
         let mut state = [seed; WORDS];
         for i in 1..WORDS {
             let previous = state[i - 1];
-            state[i] = (previous ^ previous >> 30)
-                .wrapping_mul(1_812_433_253)
-                .wrapping_add(i as u32);
+            state[i] = (previous ^ previous >> 30).wrapping_mul(1_812_433_253).wrapping_add(i as u32);
         }
-        LegacyGenerator {
-            state,
-            position: WORDS,
-        }
+        LegacyGenerator { state, position: WORDS }
     }
 
     /// 32 random bits.

@@ -13,10 +13,7 @@ impl Pcg64 {
     /// State and stream from seed words, most significant first.
     pub(super) fn new(seed: [u64; 4]) -> Self {
         let wide = |high: u64, low: u64| u128::from(high) << 64 | u128::from(low);
-        let mut generator = Pcg64 {
-            state: 0,
-            increment: wide(seed[2], seed[3]) << 1 | 1,
-        };
+        let mut generator = Pcg64 { state: 0, increment: wide(seed[2], seed[3]) << 1 | 1 };
         generator.step();
         generator.state = generator.state.wrapping_add(wide(seed[0], seed[1]));
         generator.step();

@@ -42,13 +42,7 @@ pub struct Selections {
 impl Selections {
     /// The coins of `trials` trials over `segments` segments, in blocks of at most `rows`.
     pub fn new(generator: Generator, trials: usize, segments: usize, rows: usize) -> Self {
-        Selections {
-            generator,
-            tosses: CoinTosses::default(),
-            segments,
-            left: trials,
-            rows: rows.max(1),
-        }
+        Selections { generator, tosses: CoinTosses::default(), segments, left: trials, rows: rows.max(1) }
     }
 }
 

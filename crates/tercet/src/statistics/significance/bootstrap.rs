@@ -110,12 +110,7 @@ pub struct Resamples {
 impl Resamples {
     /// `samples` resamples of `segments` segments, in blocks of at most `rows`.
     pub fn new(generator: Generator, samples: usize, segments: u32, rows: usize) -> Self {
-        Resamples {
-            generator,
-            segments,
-            left: samples,
-            rows: rows.max(1),
-        }
+        Resamples { generator, segments, left: samples, rows: rows.max(1) }
     }
 }
 
@@ -167,12 +162,7 @@ mod tests {
     #[test]
     fn a_fortieth_of_the_replicates_lies_outside_on_each_side() {
         let scores: Vec<f64> = (0..80).rev().map(f64::from).collect();
-        let expected = Interval {
-            mean: 39.5,
-            half_width: 37.5,
-            low: 2.0,
-            high: 77.0,
-        };
+        let expected = Interval { mean: 39.5, half_width: 37.5, low: 2.0, high: 77.0 };
         assert_eq!(Replicates::Double(scores).interval(), expected);
     }
 

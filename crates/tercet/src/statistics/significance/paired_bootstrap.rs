@@ -26,11 +26,7 @@ use crate::statistics::summation::{Real, mean};
 /// # Panics
 /// If the systems do not have equally many.
 pub fn paired_bootstrap(baseline: &Replicates, system: &Replicates, difference: f64) -> f64 {
-    assert_eq!(
-        baseline.len(),
-        system.len(),
-        "both systems have a score on every resample"
-    );
+    assert_eq!(baseline.len(), system.len(), "both systems have a score on every resample");
     match (baseline, system) {
         (Replicates::Single(baseline), Replicates::Single(system)) => test(baseline, system, difference),
         _ => test(&baseline.to_double(), &system.to_double(), difference),
@@ -41,9 +37,7 @@ fn test<T: Real>(baseline: &[T], system: &[T], difference: f64) -> f64 {
     let absolute = |(&a, &b): (&T, &T)| if a > b { a - b } else { b - a };
     let differences: Vec<T> = baseline.iter().zip(system).map(absolute).collect();
     let (centre, real) = (mean(&differences), T::nearest(difference.abs()));
-    let exceeding = differences
-        .iter()
-        .filter(|&&difference| difference - centre > real);
+    let exceeding = differences.iter().filter(|&&difference| difference - centre > real);
     p_value(exceeding.count(), differences.len())
 }
 
