@@ -7,6 +7,7 @@
 mod character;
 mod inputs;
 mod jiwer;
+mod moses;
 mod mteval;
 mod nltk;
 mod numpy;
@@ -33,6 +34,7 @@ fn trials(shared: &Path) -> Vec<Trial> {
         sacrebleu::trials,
         tercom::trials,
         mteval::trials,
+        moses::trials,
         nltk::trials,
         jiwer::trials,
         character::trials,

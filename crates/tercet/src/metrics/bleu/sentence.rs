@@ -5,12 +5,13 @@
 //! ```
 //!
 //! One is added to matches and totals of every order, unigrams included (Lin & Och 2004 start at bigrams). Moses
-//! computes in single precision and so do we. Text is split at white space only: tokenize it before, as WMT did with
+//! computes in single precision and so do we, with correctly rounded logarithms. Text is split at white space only: tokenize it before, as WMT did with
 //! Moses' tokenizer, or choose `tok`. A corpus scores the mean of its segments. The scale is 0 to 1, as in WMT's files.
 //!
 //! # Agreement
-//! Equal to the `sbleumoses` scores that WMT15 published for its direct-assessment segments, in all printed digits.
-//! An empty hypothesis scores 0 (Moses divides by zero).
+//! With the `sbleumoses` scores that WMT15 published for its direct-assessment segments: 1,993 of 2,000 in all six printed
+//! digits, the others within one in the last (the mathematical library of that time). An empty hypothesis scores 0 (Moses
+//! divides by zero).
 
 use super::counts::Counter;
 use super::{LOWERCASE, TOK};
@@ -70,12 +71,17 @@ fn sentence_bleu(counts: &Tally) -> f64 {
     let mut log_bleu = 0f32;
     for n in 0..ORDER {
         let (matches, total) = (counts[2 + n] as f32, counts[2 + ORDER + n] as f32);
-        log_bleu += (matches + 1.0).ln() - (total + 1.0).ln();
+        log_bleu += logarithm(matches + 1.0) - logarithm(total + 1.0);
     }
     log_bleu /= ORDER as f32;
     let brevity = 1.0 - reference / length;
     if brevity < 0.0 {
         log_bleu += brevity;
     }
-    f64::from(log_bleu.exp())
+    f64::from(f64::from(log_bleu).exp() as f32)
+}
+
+/// Correctly rounded, unlike that of some libraries.
+fn logarithm(x: f32) -> f32 {
+    f64::from(x).ln() as f32
 }
