@@ -40,8 +40,8 @@ pub fn measure(program: &Path, arguments: &[String], scratch: &Path) -> Result<(
     let stdout = scratch.join("stdout");
     let mut command = Command::new(std::env::current_exe()?);
     command.arg("measure").arg("--stdout").arg(&stdout).arg("--").arg(program).args(arguments);
-    // numpy's libraries would start threads of their own.
-    for variable in ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"] {
+    // Libraries would start threads of their own; tercet's --threads has the last word.
+    for variable in ["RAYON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"] {
         command.env(variable, "1");
     }
     let output = command.output()?;

@@ -111,7 +111,7 @@ pub fn rows(texts: &Texts, tercom: Option<&Path>, scratch: &Path) -> Result<Vec<
     let paired = Row {
         ours: [words("sacrebleu"), bootstrap[2..].to_vec()].concat(),
         theirs: bootstrap,
-        agreement: Agreement::SameBytes,
+        agreement: Agreement::SameLines,
         ..metric("paired bootstrap × 1000, BLEU and chrF", "", "", 60.0)
     };
     let mut rows = vec![
@@ -146,7 +146,7 @@ pub fn rows(texts: &Texts, tercom: Option<&Path>, scratch: &Path) -> Result<Vec<
         theirs: score(&large, count, "-m ter -m chrf++", 1),
         ours: score(&large, count, "-m ter -m chrf++", 2),
         column: Column::Wall,
-        agreement: Agreement::SameBytes,
+        agreement: Agreement::SameLines,
         ..metric("TER and chrF++ on twice the segments, one thread beside two", "", "", 1.6)
     });
     Ok(rows)
