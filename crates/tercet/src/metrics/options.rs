@@ -18,6 +18,9 @@ pub struct OptionInfo {
     pub help: &'static str,
 }
 
+/// The largest number an option takes: more of anything would only overflow.
+pub const LARGEST: f64 = 1e6;
+
 /// What an option takes.
 #[derive(Debug)]
 pub enum Values {
@@ -27,7 +30,7 @@ pub enum Values {
     Choice(&'static [&'static str]),
     /// A whole number in this range, ends included.
     Integer(usize, usize),
-    /// A number at least this large; `auto` where that is the default.
+    /// A number at least this large and at most [`LARGEST`]; `auto` where that is the default.
     Number(f64),
     /// A file, or anything else that is only understood on use.
     Text,
@@ -40,7 +43,7 @@ impl Values {
             Values::Flag => "yes or no".to_owned(),
             Values::Choice(words) => format!("one of {}", words.join(", ")),
             Values::Integer(low, high) => format!("a whole number from {low} to {high}"),
-            Values::Number(low) => format!("a number of at least {low}"),
+            Values::Number(low) => format!("a number from {low} to {LARGEST}"),
             Values::Text => "text".to_owned(),
         }
     }
@@ -60,7 +63,7 @@ impl Values {
             }
             Values::Number(low) => {
                 let number: f64 = value.parse().ok()?;
-                (number.is_finite() && number >= *low).then(|| number.to_string())
+                (*low..=LARGEST).contains(&number).then(|| number.to_string())
             }
             Values::Text => Some(value.to_owned()),
         }

@@ -114,7 +114,9 @@ fn check_text<'a>(place: &str, lines: impl Iterator<Item = &'a str> + Clone, war
     }
     let separator = |line: &str| line.chars().find(|c| is_line_separator(*c));
     // A byte test first: nearly all lines have none of the bytes these characters are made of.
-    let suspicious = |line: &str| line.bytes().any(|byte| byte < b' ' || byte == 0xc2 || byte == 0xe2);
+    let is_suspicious = |byte: &u8| *byte < b' ' || *byte == 0xc2 || *byte == 0xe2;
+    let suspicious =
+        |line: &str| line.as_bytes().iter().fold(false, |found, byte| found | is_suspicious(byte));
     let flags = lines.clone().map(|line| suspicious(line) && separator(line).is_some());
     if let Some((count, first)) = count_and_first(flags) {
         let character = lines.clone().nth(first - 1).and_then(separator).unwrap_or_default();

@@ -6,7 +6,8 @@
 //! character is never a digit, a stop or a dash.
 //!
 //! No substitution looks further than to the next character and white space is neither digit nor stop nor dash, so a
-//! line can be done word by word, and a word without ASCII punctuation is done already.
+//! line can be done word by word. A word without ASCII punctuation is done already, and one mark at its end, the dash
+//! aside, always comes off.
 
 use super::tokenizer::Scratch;
 use super::whitespace::{FirstBytes, split_at};
@@ -60,13 +61,17 @@ pub(super) fn separate(
         if tokens.len() > start {
             tokens.push(' ');
         }
-        if word.bytes().all(|byte| PLAIN[byte as usize]) {
-            tokens.push_str(word);
-        } else {
-            let offset = word.as_ptr() as usize - line.as_ptr() as usize;
-            let space_before = ends == LineEnds::Spaces || offset > 0;
-            let space_after = ends == LineEnds::Spaces || offset + word.len() < line.len();
-            separate_word(word, [space_before, space_after], space, scratch, tokens);
+        let offset = word.as_ptr() as usize - line.as_ptr() as usize;
+        let space_before = ends == LineEnds::Spaces || offset > 0;
+        let space_after = ends == LineEnds::Spaces || offset + word.len() < line.len();
+        match word.bytes().position(|byte| !PLAIN[byte as usize]) {
+            None => tokens.push_str(word),
+            Some(last) if last > 0 && last + 1 == word.len() && space_after && !word.ends_with('-') => {
+                tokens.push_str(&word[..last]);
+                tokens.push(' ');
+                tokens.push_str(&word[last..]);
+            }
+            Some(_) => separate_word(word, [space_before, space_after], space, scratch, tokens),
         }
     }
 }
