@@ -28,6 +28,7 @@ pub mod corpora;
 mod error;
 pub mod metrics;
 pub mod report;
+pub mod resources;
 pub mod scoring;
 pub mod statistics;
 pub mod text;

@@ -1,0 +1,16 @@
+//! Where the knowledge of language lives that metrics need: what is inside the binary, what is read from the user's files.
+//!
+//! Every resource knows its hash (the first eight hexadecimal digits of the SHA-256 of what it was made from), so that a
+//! signature can say which was used.
+
+mod function_words;
+mod hash;
+mod paraphrases;
+mod prefixes;
+mod synonyms;
+
+pub use function_words::FunctionWords;
+pub use hash::hash;
+pub use paraphrases::Paraphrases;
+pub use prefixes::{Prefix, Prefixes};
+pub use synonyms::Synonyms;
