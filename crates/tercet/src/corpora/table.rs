@@ -97,7 +97,7 @@ impl Table {
         let all_systems = vec![Role::System(None); self.columns.len()];
         let roles = roles.unwrap_or(&all_systems);
         if roles.len() != self.columns.len() {
-            return Err(Error::Unusable(format!(
+            return Err(Error::BadRequest(format!(
                 "{} has {} tab-separated columns but {} roles were given",
                 self.path.display(),
                 self.columns.len(),

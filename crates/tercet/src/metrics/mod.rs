@@ -159,6 +159,10 @@ pub fn build(text: &str) -> Result<Box<dyn Metric>> {
             return (info.build)(Options::parse(info, &format!("{preset},{options}"))?);
         }
     }
+    if name.contains(',') {
+        let reason = "metrics are given one by one, as in -m bleu -m chrf".to_owned();
+        return Err(Error::BadMetric { text: spec.to_owned(), reason });
+    }
     let aliases = METRICS.iter().flat_map(|info| info.aliases).map(|(alias, _)| *alias);
     let known = METRICS.iter().map(|info| info.name).chain(aliases);
     Err(Error::UnknownMetric {

@@ -2,7 +2,8 @@
 
 use super::is_stdin;
 use crate::args::ScoreArgs;
-use crate::output::Misuse;
+use crate::output::{Misuse, note};
+use std::io::IsTerminal;
 use std::path::Path;
 use tercet::corpora::{Lines, Role, read_lines, read_table, split_references};
 use tercet::scoring::{Corpus, System};
@@ -20,6 +21,10 @@ impl Input {
     /// Reads what the flags name.
     pub fn read(args: &ScoreArgs) -> anyhow::Result<Self> {
         check_stdin(args)?;
+        if args.hypotheses.iter().any(|path| is_stdin(path)) && std::io::stdin().is_terminal() && !args.quiet
+        {
+            note("reading translations from the terminal; end with Ctrl-D");
+        }
         let mut input = Input {
             systems: Vec::new(),
             references: args.reference.iter().map(|path| read_lines(path)).collect::<Result<_, _>>()?,
@@ -39,6 +44,7 @@ impl Input {
             )
             .into());
         }
+        input.rename(&args.name)?;
         input.check_lengths()?;
         Ok(input)
     }
@@ -53,6 +59,17 @@ impl Input {
                 Role::System(name) => self.systems.push((name.unwrap_or_default(), lines)),
                 Role::Ignored => {}
             }
+        }
+        Ok(())
+    }
+
+    fn rename(&mut self, names: &[String]) -> Result<(), Misuse> {
+        if !names.is_empty() && names.len() != self.systems.len() {
+            let (names, systems) = (names.len(), self.systems.len());
+            return Err(Misuse(format!("--name is given {names} times for {systems} systems")));
+        }
+        for ((system, _), name) in self.systems.iter_mut().zip(names) {
+            system.clone_from(name);
         }
         Ok(())
     }
