@@ -123,7 +123,7 @@ pub struct InputArgs {
     pub header: bool,
 
     /// The files hold scores of segments: one number per line, or a table of `-f tsv`
-    #[arg(long, conflicts_with_all = ["reference", "source", "metric", "tsv", "columns", "references", "components"])]
+    #[arg(long, conflicts_with_all = ["reference", "source", "metric", "tsv", "columns", "header", "references", "components", "name"])]
     pub scores: bool,
 
     /// With --scores: lower scores are better, where the file does not name a metric of tercet's

@@ -124,10 +124,7 @@ impl Table {
 pub fn split_references(lines: &Lines, count: Option<usize>) -> Result<Vec<Vec<&str>>> {
     let mut segments = Vec::with_capacity(lines.len());
     for (i, line) in lines.iter_untrimmed().enumerate() {
-        let references: Vec<&str> = match count {
-            Some(count) => line.splitn(count, '\t').map(trim_end).collect(),
-            None => line.split('\t').map(trim_end).collect(),
-        };
+        let references: Vec<&str> = line.split('\t').map(trim_end).collect();
         if let Some(expected) = count.filter(|&count| count != references.len()) {
             let found = references.len();
             return Err(Error::BadLine {

@@ -144,6 +144,11 @@ impl Request {
     /// Fails on a baseline nobody has, or a comparison with nobody.
     fn check(&self, systems: &[String]) -> Result<()> {
         let Some(paired) = &self.paired else { return Ok(()) };
+        if paired.test == Test::Bootstrap && self.confidence.is_some_and(|other| other != paired.resampling) {
+            let what =
+                "intervals and a paired bootstrap share their resamples: ask for the same size and seed";
+            return Err(Error::BadRequest(what.to_owned()));
+        }
         if systems.len() < 2 {
             return Err(Error::BadRequest("a paired test needs at least two systems".to_owned()));
         }
