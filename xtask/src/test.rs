@@ -4,7 +4,7 @@
 //! or clippy their steps do, and the last line says so.
 
 use crate::step::{cargo, cargo_step, step, works};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use std::time::Instant;
 
 #[derive(clap::Args)]
@@ -12,6 +12,9 @@ pub struct TestArgs {
     /// Only format, lints and the tests of the workspace
     #[arg(long)]
     quick: bool,
+    /// Fail where a part of the toolchain is missing, instead of leaving its step out
+    #[arg(long)]
+    strict: bool,
 }
 
 pub fn run(args: &TestArgs) -> Result<()> {
@@ -28,8 +31,11 @@ pub fn run(args: &TestArgs) -> Result<()> {
         fuzz_targets_compile()?;
     }
     println!("all passed in {:.0} s", start.elapsed().as_secs_f64());
-    for what in skipped {
+    for what in &skipped {
         println!("skipped: {what}");
+    }
+    if args.strict && !skipped.is_empty() {
+        bail!("{} steps were skipped", skipped.len());
     }
     Ok(())
 }

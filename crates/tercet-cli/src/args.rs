@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// Judges machine translation: scores, says how sure the differences are, and what each score is.
 #[derive(Parser)]
-#[command(name = "tercet", version, propagate_version = true, max_term_width = 100)]
+#[command(name = "tercet", version, max_term_width = 100)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -49,6 +49,10 @@ pub struct ScoreArgs {
     #[arg(value_name = "HYP", default_value = "-")]
     pub hypotheses: Vec<PathBuf>,
 
+    /// What reports call a system, in the order of the files; give it once for each [default: the files' names]
+    #[arg(long, value_name = "NAME")]
+    pub name: Vec<String>,
+
     /// Reference translation; give it again for more references
     #[arg(short, long = "reference", value_name = "REF")]
     pub reference: Vec<PathBuf>,
@@ -74,54 +78,56 @@ pub struct ScoreArgs {
     pub output: Option<PathBuf>,
 
     /// Decimals in text, markdown and latex
-    #[arg(short, long, default_value_t = 2, value_name = "N")]
-    pub width: usize,
+    #[arg(short, long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u8).range(..=60))]
+    pub width: u8,
 
     /// Add the parts of each score: precisions, lengths, edits
     #[arg(long)]
     pub components: bool,
+
+    /// Threads to use; the digits do not depend on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1024))]
+    pub threads: Option<u16>,
+
+    /// No progress bar, no warnings
+    #[arg(short, long)]
+    pub quiet: bool,
 
     #[command(flatten)]
     pub input: InputArgs,
 
     #[command(flatten)]
     pub significance: SignificanceArgs,
-
-    /// Threads to use; the digits do not depend on it [default: all cores]
-    #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
-
-    /// No progress bar, no warnings
-    #[arg(short, long)]
-    pub quiet: bool,
 }
 
 /// How files are read.
 #[derive(Args)]
 #[command(next_help_heading = "Input")]
+#[group(skip)]
+#[command(group = clap::ArgGroup::new("table").multiple(true))]
 pub struct InputArgs {
     /// The one reference file has this many tab-separated references to a line, or `var` for any number
     #[arg(long, value_name = "N|var")]
     pub references: Option<String>,
 
     /// Translations are tab-separated, one system to a column
-    #[arg(long)]
+    #[arg(long, group = "table")]
     pub tsv: bool,
 
     /// What the columns of tab-separated input hold: src, ref, hyp, hyp=NAME or -
-    #[arg(long, value_name = "ROLES", allow_hyphen_values = true)]
+    #[arg(long, value_name = "ROLES", allow_hyphen_values = true, group = "table")]
     pub columns: Option<String>,
 
     /// The first line of tab-separated input names the columns
-    #[arg(long)]
+    #[arg(long, requires = "table")]
     pub header: bool,
 
     /// The files hold scores of segments: one number per line, or a table of `-f tsv`
-    #[arg(long, conflicts_with_all = ["reference", "source", "metric", "tsv", "columns", "references", "components"])]
+    #[arg(long, conflicts_with_all = ["reference", "source", "metric", "tsv", "columns", "header", "references", "components", "name"])]
     pub scores: bool,
 
-    /// With --scores: lower scores are better
-    #[arg(long, requires = "scores")]
+    /// With --scores: lower scores are better, where the file does not name a metric of tercet's
+    #[arg(long, requires = "scores", conflicts_with_all = ["reference", "metric"])]
     pub lower_is_better: bool,
 
     /// Do not look for suspicious input
@@ -132,13 +138,15 @@ pub struct InputArgs {
 /// How sure a difference is.
 #[derive(Args)]
 #[command(next_help_heading = "Significance")]
+#[group(skip)]
+#[command(group = clap::ArgGroup::new("test").multiple(true))]
 pub struct SignificanceArgs {
     /// 95% confidence intervals by bootstrap resampling
-    #[arg(long, visible_alias = "ci")]
+    #[arg(long, visible_alias = "ci", group = "test")]
     pub confidence: bool,
 
     /// Paired test between systems: bootstrap resampling or approximate randomisation
-    #[arg(long, value_enum, value_name = "TEST")]
+    #[arg(long, value_enum, value_name = "TEST", group = "test")]
     pub paired: Option<PairedTest>,
 
     /// The system the others are tested against [default: the first]
@@ -154,12 +162,12 @@ pub struct SignificanceArgs {
     pub correction: Option<Correction>,
 
     /// Resamples or trials [default: 1000 for bootstrap, 10000 for randomisation]
-    #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short = 'n', long, value_name = "N", requires = "test", value_parser = clap::value_parser!(u32).range(1..))]
     pub resamples: Option<u32>,
 
-    /// Seed of the resampling, or `none` for another one each time
-    #[arg(long, default_value = "12345", value_name = "SEED")]
-    pub seed: String,
+    /// Seed of the resampling, or `none` for another one each time [default: 12345]
+    #[arg(long, value_name = "SEED", requires = "test")]
+    pub seed: Option<String>,
 }
 
 /// What is scored.

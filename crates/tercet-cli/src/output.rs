@@ -1,5 +1,6 @@
 //! The two doors: results to standard output, everything else to standard error.
 
+use anyhow::Context;
 use std::fmt::Display;
 use std::fs;
 use std::io::{self, Write};
@@ -22,24 +23,36 @@ impl std::error::Error for Misuse {}
 pub fn print(result: &str) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(result.as_bytes()).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(anyhow::Error::new(error).context("cannot write to standard output"))
+        }
         _ => Ok(()),
     }
 }
 
-/// Writes a whole result to a file, or to standard output if none is named. The file appears complete or not at all.
+/// Writes a whole result to a file, or to standard output if none is named or the name is `-`. A file appears complete or
+/// not at all and keeps its mode; a link is followed; what is no file (a pipe, a device) is written to.
 pub fn write(result: &str, path: Option<&Path>) -> anyhow::Result<()> {
-    let Some(path) = path else { return print(result) };
-    let unfinished = path.with_file_name(format!(
-        ".{}.unfinished-{}",
-        path.file_name().unwrap_or_default().to_string_lossy(),
-        std::process::id()
-    ));
-    let written = fs::write(&unfinished, result).and_then(|()| fs::rename(&unfinished, path));
-    written.map_err(|error| {
+    let Some(path) = path.filter(|path| *path != Path::new("-")) else { return print(result) };
+    write_file(result, path).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn write_file(result: &str, path: &Path) -> io::Result<()> {
+    let Ok(path) = path.canonicalize() else { return replace(result, path, None) };
+    let known = fs::metadata(&path)?;
+    if known.is_file() { replace(result, &path, Some(known.permissions())) } else { fs::write(path, result) }
+}
+
+fn replace(result: &str, path: &Path, permissions: Option<fs::Permissions>) -> io::Result<()> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let unfinished = path.with_file_name(format!(".{name}.unfinished-{}", std::process::id()));
+    let written = fs::write(&unfinished, result)
+        .and_then(|()| permissions.map_or(Ok(()), |known| fs::set_permissions(&unfinished, known)))
+        .and_then(|()| fs::rename(&unfinished, path));
+    if written.is_err() {
         let _ = fs::remove_file(&unfinished);
-        anyhow::Error::new(error).context(format!("cannot write {}", path.display()))
-    })
+    }
+    written
 }
 
 /// Says something that is not a result.
@@ -61,7 +74,9 @@ pub fn fail(error: &anyhow::Error) -> ExitCode {
 }
 
 fn is_misuse(error: &tercet::Error) -> bool {
-    use tercet::Error::{BadMetric, BadValue, NotBuilt, UnknownMetric, UnknownOption, UnknownTokenizer};
+    use tercet::Error::{
+        BadMetric, BadRequest, BadValue, NotBuilt, UnknownMetric, UnknownOption, UnknownTokenizer,
+    };
     matches!(
         error,
         UnknownMetric { .. }
@@ -69,6 +84,7 @@ fn is_misuse(error: &tercet::Error) -> bool {
             | UnknownTokenizer { .. }
             | BadValue { .. }
             | BadMetric { .. }
+            | BadRequest(_)
             | NotBuilt { .. }
     )
 }

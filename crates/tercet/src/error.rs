@@ -35,7 +35,7 @@ pub enum Error {
         known: String,
     },
     /// A value the option does not take.
-    #[error("metric `{metric}`: option `{option}` cannot be `{value}`{}: expected {expected}", did_you_mean(.nearest))]
+    #[error("metric `{metric}`: option `{option}` cannot be `{value}`: expected {expected}{}", did_you_mean(.nearest))]
     BadValue {
         /// The metric.
         metric: String,
@@ -126,6 +126,9 @@ pub enum Error {
         /// What was expected and what was found.
         what: String,
     },
+    /// Something asked for that this input cannot give: a baseline that is no system, a comparison with nobody.
+    #[error("{0}")]
+    BadRequest(String),
     /// Input that cannot be scored at all.
     #[error("{0}")]
     Unusable(String),

@@ -21,7 +21,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("resources", &[]),
     ("parse", &["text"]),
     ("encode", &["text", "vectors", "parse"]),
-    ("metrics", &["text", "resources", "metrics::*"]),
+    // Tallies of fractions are summed exactly, so that the order of segments does not matter.
+    ("metrics", &["text", "resources", "statistics::summation::exact_sum", "metrics::*"]),
     (LEXICAL, &["text", "resources", "metrics"]),
     (
         LEARNED,

@@ -9,7 +9,7 @@ use tercet::text::tokenizer::Scratch;
 /// Prints the tokens of every line.
 pub fn run(args: &TokenizeArgs) -> anyhow::Result<()> {
     if args.list {
-        let names = Tokenizer::ALL.iter().map(|(name, _, summary)| format!("{name:<12} {summary}\n"));
+        let names = Tokenizer::ALL.iter().map(|(name, _, summary)| format!("{name:<22} {summary}\n"));
         return output::print(&names.collect::<String>());
     }
     let tokenizer = Tokenizer::from_name(&args.tok)?;

@@ -168,10 +168,10 @@ fn paired_tests_name_the_difference_and_how_sure_it_is() {
     assert_eq!(against[0]["comparisons"][0]["against"], "bad");
     assert!(
         place
-            .error(1, &[&words[..], &["--baseline", "nobody", "good", "bad"]].concat())
-            .contains("they are: good, bad")
+            .error(2, &[&words[..], &["--baseline", "nobody", "good", "bad"]].concat())
+            .contains("none of the systems: good, bad")
     );
-    assert!(place.error(1, &[&words[..], &["good"]].concat()).contains("at least two systems"));
+    assert!(place.error(2, &[&words[..], &["good"]].concat()).contains("at least two systems"));
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn scores_of_another_tool_can_be_compared() {
     let read = json(&place.stdout(&["score", "--scores", "-f", "json", "wer.tsv"]));
     assert_eq!((&read[0]["system"], &read[0]["metric"]), (&Value::from("good"), &Value::from("wer")));
     let error = place.error(1, &["score", "--scores", "good"]);
-    assert!(error.contains("good:1: expected a number, found `The bakery opens at five.`"), "{error}");
+    assert!(error.contains("good:1: expected a number, found \"The bakery opens at five.\""), "{error}");
 }
 
 #[test]
@@ -199,8 +199,8 @@ fn suspicious_input_is_a_warning_on_stderr_and_can_be_silenced() {
     assert_eq!(said.code, 0);
     for part in [
         "odd: starts with a byte order mark",
-        "odd: 1 empty hypotheses, the first at line 2",
-        "\\u{2028}, the first is line 3",
+        "odd: 1 empty line, the first is line 2",
+        "the first is line 3 (U+2028)",
     ] {
         assert!(said.stderr.contains(part), "{part}: {}", said.stderr);
     }
@@ -213,14 +213,14 @@ fn suspicious_input_is_a_warning_on_stderr_and_can_be_silenced() {
 fn mistakes_in_the_call_exit_2_and_say_what_to_do() {
     let place = place();
     let error = place.error(2, &["score", "-r", "ref", "-m", "bluu", "good"]);
-    assert!(error.starts_with("error: unknown metric `bluu`"), "{error}");
+    assert!(error.starts_with("error: unknown metric `bluu`, did you mean `bleu`?"), "{error}");
     let error = place.error(2, &["score", "-r", "ref", "-m", "chrff", "good"]);
     assert!(error.contains("did you mean `chrf`?"), "{error}");
     let error = place.error(2, &["score", "-r", "ref", "-m", "bleu:smoth=exp", "good"]);
     assert!(error.contains("metric `bleu` has no option `smoth`, did you mean `smooth`?"), "{error}");
     let error = place.error(2, &["score", "-r", "ref", "-m", "bleu:smooth=expp", "good"]);
     assert!(
-        error.contains("option `smooth` cannot be `expp`, did you mean `exp`?: expected one of"),
+        error.contains("option `smooth` cannot be `expp`: expected one of exp, floor, add-k, none, mteval, did you mean `exp`?"),
         "{error}"
     );
     let error = place.error(2, &["score", "-r", "ref", "-m", "bleu:tok=spm", "good"]);
@@ -235,7 +235,7 @@ fn mistakes_in_the_call_exit_2_and_say_what_to_do() {
     assert!(
         place
             .error(2, &["score", "--seed", "x", "-r", "ref", "--confidence", "good"])
-            .contains("--seed: expected a whole number or none")
+            .contains("--seed: expected none or a whole number below 2^64")
     );
     assert!(place.error(2, &["scor"]).contains("score"));
 }
@@ -258,7 +258,7 @@ fn faults_in_the_data_exit_1_and_name_file_and_line() {
     );
     place.write("empty", b"");
     assert!(place.error(1, &["score", "-r", "empty", "empty"]).contains("the files are empty"));
-    assert!(place.error(1, &["score", "-r", "ref", "good", "good"]).contains("two systems are called good"));
+    assert!(place.error(2, &["score", "-r", "ref", "good", "good"]).contains("two systems are called good"));
     place.write("cut.gz", &[0x1f, 0x8b, 8, 0]);
     assert!(place.error(1, &["score", "-r", "ref", "cut.gz"]).contains("cannot read cut.gz"));
 }
@@ -288,4 +288,76 @@ fn components_show_what_a_score_is_made_of() {
     ]));
     assert_eq!(all[0]["components"]["ref_len"], 18.0);
     assert_eq!(all[1]["components"]["substitutions"], 1.0);
+}
+
+#[test]
+fn output_follows_links_keeps_modes_and_spares_what_is_read() {
+    let place = place();
+    place.write("real.txt", b"old");
+    std::os::unix::fs::symlink(place.path("real.txt"), place.path("link.txt")).unwrap();
+    place.stdout(&["score", "-r", "ref", "-o", "link.txt", "good"]);
+    assert!(std::fs::read_to_string(place.path("real.txt")).unwrap().starts_with("system"));
+    assert!(std::fs::symlink_metadata(place.path("link.txt")).unwrap().is_symlink());
+    assert!(place.stdout(&["score", "-r", "ref", "-o", "-", "good"]).starts_with("system"));
+    assert_eq!(place.stdout(&["score", "-r", "ref", "-o", "/dev/null", "good"]), "");
+    let error = place.error(2, &["score", "-r", "ref", "-o", "good", "good"]);
+    assert!(error.contains("--output would overwrite"), "{error}");
+}
+
+#[test]
+fn systems_can_be_named_and_flags_without_effect_are_refused() {
+    let place = place();
+    let named = json(
+        &place.stdout(&["score", "-r", "ref", "--name", "A", "--name", "B", "-f", "json", "good", "good"]),
+    );
+    assert_eq!((&named[0]["system"], &named[3]["system"]), (&Value::from("A"), &Value::from("B")));
+    assert!(
+        place
+            .error(2, &["score", "-r", "ref", "--name", "A", "good", "bad"])
+            .contains("1 times for 2 systems")
+    );
+    for words in
+        [&["--seed", "1"][..], &["--resamples", "9"], &["--header"], &["--lower-is-better"], &["-w", "99"]]
+    {
+        place.error(2, &[&["score", "-r", "ref", "good"], words].concat());
+    }
+    assert!(place.error(2, &["score", "-r", "ref", "-m", "bleu,chrf", "good"]).contains("one by one"));
+    assert!(
+        place
+            .error(2, &["score", "-r", "ref", "-m", "chrf", "-m", "chrf2", "good"])
+            .contains("asked for twice")
+    );
+}
+
+#[test]
+fn a_system_does_not_differ_from_its_copy() {
+    let place = place();
+    let words =
+        ["score", "-r", "ref", "--name", "A", "--name", "B", "-f", "json", "--paired", "bs", "good", "good"];
+    let all = json(&place.stdout(&words));
+    assert_eq!(
+        (&all[3]["comparisons"][0]["delta"], &all[3]["comparisons"][0]["p"]),
+        (&Value::from(0.0), &Value::from(1.0))
+    );
+}
+
+#[test]
+fn segments_carry_their_parts_and_scores_their_direction() {
+    let place = place();
+    let words = ["score", "-r", "ref", "-m", "ter", "--level", "segment", "--components"];
+    let tsv = place.stdout(&[&words[..], &["-f", "tsv", "bad", "good"]].concat());
+    assert!(tsv.contains("bad\t1\tter/substitutions\t"), "{tsv}");
+    let lines = place.stdout(&[&words[..], &["-f", "jsonl", "bad"]].concat());
+    assert_eq!(json(lines.lines().next().unwrap())["components"]["ref_len"], 5.0);
+    place.write(
+        "ter.tsv",
+        place
+            .stdout(&["score", "-r", "ref", "-m", "ter", "--level", "segment", "-f", "tsv", "bad", "good"])
+            .as_bytes(),
+    );
+    let markdown = place.stdout(&["score", "--scores", "-f", "markdown", "ter.tsv"]);
+    assert!(
+        markdown.contains("ter ↓") && markdown.lines().nth(3).unwrap().starts_with("| good | **"),
+        "{markdown}"
+    );
 }

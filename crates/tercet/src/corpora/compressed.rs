@@ -36,13 +36,19 @@ fn read_raw(path: &Path) -> io::Result<Vec<u8>> {
 pub(super) fn decompress(raw: Vec<u8>) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if raw.starts_with(GZIP) {
-        flate2::read::MultiGzDecoder::new(raw.as_slice()).read_to_end(&mut bytes)?;
+        let unpacked = flate2::read::MultiGzDecoder::new(raw.as_slice()).read_to_end(&mut bytes);
+        unpacked.map_err(|_| damaged("gzip"))?;
     } else if raw.starts_with(ZSTD) {
-        unpack_zstd(&raw, &mut bytes)?;
+        unpack_zstd(&raw, &mut bytes).map_err(|_| damaged("zstd"))?;
     } else {
         bytes = raw;
     }
     Ok(bytes)
+}
+
+fn damaged(format: &str) -> io::Error {
+    let what = format!("the {format} data is damaged, cut off, or followed by something else");
+    io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
 /// Frame after frame: what `cat a.zst b.zst` makes.

@@ -11,6 +11,9 @@ use std::path::Path;
 
 const HEADER: &str = "system\tsegment\tmetric\tscore";
 
+/// Scores beyond this would overflow when they are added up.
+const LARGEST: f64 = 1e200;
+
 /// One system's segment scores by one metric.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScoreColumn {
@@ -84,7 +87,7 @@ fn parse_table(lines: &Lines) -> Result<Vec<ScoreColumn>> {
 }
 
 fn number(text: &str) -> Option<f64> {
-    text.trim().parse().ok().filter(|score: &f64| score.is_finite())
+    text.trim().parse().ok().filter(|score: &f64| score.abs() <= LARGEST)
 }
 
 fn not_a_score(lines: &Lines, i: usize, found: &str) -> Error {
@@ -92,7 +95,7 @@ fn not_a_score(lines: &Lines, i: usize, found: &str) -> Error {
         path: lines.path().to_owned(),
         line: i + 1,
         what: format!(
-            "expected a number, found `{found}` (one score per line, or a table with the header system, segment, metric, score)"
+            "expected a number, found {found:?} (one score per line, or a table with the header system, segment, metric, score)"
         ),
     }
 }
@@ -123,7 +126,7 @@ mod tests {
             columns("1\nnan\n")
                 .unwrap_err()
                 .to_string()
-                .starts_with("a.tsv:2: expected a number, found `nan`")
+                .starts_with("a.tsv:2: expected a number, found \"nan\"")
         );
         let gap = columns("system\tsegment\tmetric\tscore\nx\t2\tm\t1\n").unwrap_err();
         assert_eq!(gap.to_string(), "a.tsv:2: expected segment 1 of x by m, found `2`");

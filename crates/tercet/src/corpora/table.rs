@@ -97,7 +97,7 @@ impl Table {
         let all_systems = vec![Role::System(None); self.columns.len()];
         let roles = roles.unwrap_or(&all_systems);
         if roles.len() != self.columns.len() {
-            return Err(Error::Unusable(format!(
+            return Err(Error::BadRequest(format!(
                 "{} has {} tab-separated columns but {} roles were given",
                 self.path.display(),
                 self.columns.len(),
@@ -124,10 +124,7 @@ impl Table {
 pub fn split_references(lines: &Lines, count: Option<usize>) -> Result<Vec<Vec<&str>>> {
     let mut segments = Vec::with_capacity(lines.len());
     for (i, line) in lines.iter_untrimmed().enumerate() {
-        let references: Vec<&str> = match count {
-            Some(count) => line.splitn(count, '\t').map(trim_end).collect(),
-            None => line.split('\t').map(trim_end).collect(),
-        };
+        let references: Vec<&str> = line.split('\t').map(trim_end).collect();
         if let Some(expected) = count.filter(|&count| count != references.len()) {
             let found = references.len();
             return Err(Error::BadLine {

@@ -3,7 +3,9 @@
 //! A tally of an error rate starts with its errors and what they are counted against; what follows is the metric's.
 //! Against nothing, errors count as against one unit, so that no rate is undefined (jiwer does the same).
 
-use super::{Component, OptionInfo, Options, Segment, Tally, Values, by_references};
+use super::{
+    Component, Direction, Metric, OptionInfo, Options, Segment, Signature, Tally, Values, by_references,
+};
 use crate::error::Result;
 use crate::text::{EditOperations, Preparation, Tokenizer};
 
@@ -17,37 +19,74 @@ pub(super) const TOK: OptionInfo = OptionInfo {
 pub(super) const LOWERCASE: OptionInfo =
     OptionInfo { key: "lowercase", values: Values::Flag, default: "no", help: "ignore case" };
 
-/// What [`TOK`] and [`LOWERCASE`] ask for.
-pub(super) fn preparation(options: &Options) -> Result<Preparation> {
-    Ok(Preparation {
-        tokenizer: Tokenizer::from_name(options.text("tok"))?,
-        lowercase: options.flag("lowercase"),
-    })
+/// A metric that counts errors: its name, how it compares two lines, what its tallies say.
+pub(super) struct ErrorRate {
+    title: &'static str,
+    /// The tally of a prepared hypothesis against a prepared reference.
+    compare: fn(&str, &str) -> Tally,
+    components: fn(&Tally) -> Vec<Component>,
+    preparation: Preparation,
+    options: Options,
 }
 
-/// One tally a segment: that of its lowest rate, the first of equals. `compare` is given hypothesis and reference,
-/// prepared; a segment without references is compared with the empty one.
-pub(super) fn tally_best(
-    batch: &[Segment<'_>],
-    preparation: Preparation,
-    compare: impl Fn(&str, &str) -> Tally,
-) -> Vec<Tally> {
-    let mut tallies = Vec::with_capacity(batch.len());
-    for segments in by_references(batch) {
-        let references = segments[0].references.iter();
-        let references: Vec<_> = references.map(|line| preparation.apply(line)).collect();
-        for segment in segments {
-            let hypothesis = preparation.apply(segment.hypothesis);
-            let compared = references.iter().map(|reference| compare(&hypothesis, reference));
-            let best = compared.min_by(|a, b| percent(a).total_cmp(&percent(b)));
-            tallies.push(best.unwrap_or_else(|| compare(&hypothesis, "")));
-        }
+impl ErrorRate {
+    /// Builds one; without an option `tok`, lines are compared as they stand.
+    pub(super) fn build(
+        title: &'static str,
+        options: Options,
+        compare: fn(&str, &str) -> Tally,
+        components: fn(&Tally) -> Vec<Component>,
+    ) -> Result<Box<dyn Metric>> {
+        let tokenizer = if options.declares(TOK.key) { options.text(TOK.key) } else { "none" };
+        let preparation = Preparation {
+            tokenizer: Tokenizer::from_name(tokenizer)?,
+            lowercase: options.flag(LOWERCASE.key),
+        };
+        Ok(Box::new(ErrorRate { title, compare, components, preparation, options }))
     }
-    tallies
+}
+
+impl Metric for ErrorRate {
+    fn signature(&self) -> Signature {
+        self.options.signature()
+    }
+
+    fn title(&self) -> String {
+        self.title.to_owned()
+    }
+
+    fn direction(&self) -> Direction {
+        Direction::LowerIsBetter
+    }
+
+    /// One tally a segment: that of its lowest rate, the first of equals. A segment without references is compared with
+    /// the empty one.
+    fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
+        let mut tallies = Vec::with_capacity(batch.len());
+        for segments in by_references(batch) {
+            let references = segments[0].references.iter();
+            let references: Vec<_> = references.map(|line| self.preparation.apply(line)).collect();
+            for segment in segments {
+                let hypothesis = self.preparation.apply(segment.hypothesis);
+                let compared = references.iter().map(|reference| (self.compare)(&hypothesis, reference));
+                let best = compared.min_by(|a, b| percent(a).total_cmp(&percent(b)));
+                tallies.push(best.unwrap_or_else(|| (self.compare)(&hypothesis, "")));
+            }
+        }
+        Ok(tallies)
+    }
+
+    fn score(&self, total: &Tally) -> f64 {
+        percent(total)
+    }
+
+    fn components(&self, total: &Tally) -> Vec<Component> {
+        (self.components)(total)
+    }
 }
 
 /// The rate of a tally, or of a sum of them; of nothing at all, 0.
-pub(super) fn percent(total: &Tally) -> f64 {
+fn percent(total: &Tally) -> f64 {
     match total[..] {
         [errors, reference, ..] => 100.0 * errors / reference.max(1.0),
         _ => 0.0,

@@ -159,11 +159,15 @@ pub fn build(text: &str) -> Result<Box<dyn Metric>> {
             return (info.build)(Options::parse(info, &format!("{preset},{options}"))?);
         }
     }
+    if name.contains(',') {
+        let reason = "metrics are given one by one, as in -m bleu -m chrf".to_owned();
+        return Err(Error::BadMetric { text: spec.to_owned(), reason });
+    }
     let aliases = METRICS.iter().flat_map(|info| info.aliases).map(|(alias, _)| *alias);
-    let known = METRICS.iter().map(|info| info.name).chain(aliases);
+    let known: Vec<&str> = METRICS.iter().map(|info| info.name).chain(aliases).collect();
     Err(Error::UnknownMetric {
-        nearest: nearest(&name, known).map(str::to_owned),
-        known: METRICS.iter().map(|info| info.name).collect::<Vec<_>>().join(", "),
+        nearest: nearest(&name, known.iter().copied()).map(str::to_owned),
+        known: known.join(", "),
         name,
     })
 }

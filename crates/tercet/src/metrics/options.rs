@@ -117,6 +117,11 @@ impl Options {
         Ok(())
     }
 
+    /// Whether the metric declares an option of this key.
+    pub fn declares(&self, key: &str) -> bool {
+        self.info.options.iter().any(|option| option.key == key)
+    }
+
     /// The value of a declared option.
     ///
     /// # Panics

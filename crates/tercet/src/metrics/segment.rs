@@ -16,6 +16,11 @@ impl<'a> Segment<'a> {
     pub fn new(hypothesis: &'a str, references: &'a [&'a str]) -> Self {
         Segment { hypothesis, references, source: None }
     }
+
+    /// The segment with its source.
+    pub fn with_source(self, source: &'a str) -> Self {
+        Segment { source: Some(source), ..self }
+    }
 }
 
 /// Cuts a batch into runs of segments that share their references, so that a metric analyses these once for all

@@ -1,5 +1,6 @@
 //! The summable evidence of a segment.
 
+use crate::statistics::summation::exact_sum;
 use std::ops::{AddAssign, Deref};
 
 /// What a metric keeps of one segment: numbers whose sum over segments is the evidence of the corpus
@@ -21,11 +22,19 @@ impl Tally {
         }
     }
 
-    /// The sum of many tallies, in order; empty if there are none.
-    pub fn sum<'a>(tallies: impl IntoIterator<Item = &'a Tally>) -> Self {
+    /// The sum of many tallies; empty if there are none. Whole counts add up without rounding, and other numbers are
+    /// summed exactly and rounded once, so the order of the tallies does not matter.
+    pub fn sum<'a>(tallies: impl IntoIterator<Item = &'a Tally, IntoIter: Clone>) -> Self {
+        let tallies = tallies.into_iter();
         let mut total = Tally::default();
-        for tally in tallies {
+        let mut whole: Vec<bool> = Vec::new();
+        for tally in tallies.clone() {
             total += tally;
+            whole.resize(total.len(), true);
+            whole.iter_mut().zip(tally.iter()).for_each(|(whole, count)| *whole &= count.fract() == 0.0);
+        }
+        for (i, _) in whole.iter().enumerate().filter(|(_, whole)| !**whole) {
+            total.0[i] = exact_sum(tallies.clone().filter_map(|tally| tally.get(i).copied()));
         }
         total
     }
@@ -54,7 +63,7 @@ impl AddAssign<&Tally> for Tally {
         if other.0.is_empty() {
             return; // the sum of no tallies
         }
-        debug_assert_eq!(self.0.len(), other.0.len(), "tallies of different metrics do not add up");
+        assert_eq!(self.0.len(), other.0.len(), "tallies of different metrics do not add up");
         for (sum, count) in self.0.iter_mut().zip(&other.0) {
             *sum += count;
         }

@@ -1,13 +1,15 @@
 //! JSON, as one array or one object per line.
 //!
 //! `-f json`: an array with an object for each system and metric, `{system, metric, signature, score, segments?: […],
-//! interval?: {mean, low, high, half_width}, components?: {…}, comparisons?: [{against, test, delta, p, p_holm?}]}`; the
-//! metric is written as it was asked for, `title` as people write it.
+//! interval?: {mean, low, high, half_width}, components?: {…}, segment_components?: [{…}], comparisons?: [{against, test,
+//! samples, seed, delta, p, p_holm?}]}`; the metric is written as it was asked for, `title` as people write it, the test as
+//! `bs` or `ar`.
 //!
 //! `-f jsonl`: at system level the same objects, one to a line; at segment level a line for each segment, `{system,
-//! segment, metric, score}` with the segment numbered from 1.
+//! segment, metric, score, components?}` with the segment numbered from 1.
 
 use super::Contents;
+use crate::metrics::Component;
 use crate::scoring::{Column, Comparison, Evaluation};
 use serde_json::{Map, Value, json};
 
@@ -24,10 +26,8 @@ pub(super) fn write_lines(evaluation: &Evaluation, contents: Contents) -> String
     for (c, s) in cells(evaluation) {
         let column = &evaluation.columns[c];
         if contents.segments {
-            for (i, &score) in column.cells[s].segments.iter().enumerate() {
-                let system = &evaluation.systems[s];
-                text += &json!({"system": system, "segment": i + 1, "metric": column.metric, "score": score})
-                    .to_string();
+            for i in 0..column.cells[s].segments.len() {
+                text += &segment(&evaluation.systems[s], column, s, i).to_string();
                 text.push('\n');
             }
         }
@@ -37,6 +37,20 @@ pub(super) fn write_lines(evaluation: &Evaluation, contents: Contents) -> String
         }
     }
     text
+}
+
+fn segment(name: &str, column: &Column, system: usize, i: usize) -> Value {
+    let cell = &column.cells[system];
+    let mut object =
+        json!({"system": name, "segment": i + 1, "metric": column.metric, "score": cell.segments[i]});
+    if let Some(parts) = cell.segment_components.get(i) {
+        object["components"] = by_name(parts);
+    }
+    object
+}
+
+fn by_name(parts: &[Component]) -> Value {
+    Value::Object(parts.iter().map(|part| (part.name.clone(), json!(part.value))).collect())
 }
 
 /// Every (column, system), system by system.
@@ -68,8 +82,7 @@ fn object(
         put("interval", json!({"mean": mean, "low": low, "high": high, "half_width": half_width}));
     }
     if contents.components {
-        let parts = cell.components.iter().map(|part| (part.name.clone(), json!(part.value)));
-        put("components", Value::Object(parts.collect()));
+        put("components", by_name(&cell.components));
     }
     let of_this = |comparison: &&Comparison| comparison.column == column && comparison.system == system;
     let comparisons: Vec<Value> = evaluation
@@ -83,6 +96,9 @@ fn object(
     }
     if with_segments && contents.segments {
         put("segments", json!(cell.segments));
+        if contents.components {
+            put("segment_components", cell.segment_components.iter().map(|parts| by_name(parts)).collect());
+        }
     }
     Value::Object(object)
 }
@@ -90,7 +106,9 @@ fn object(
 fn compared(evaluation: &Evaluation, comparison: &Comparison) -> Value {
     let mut object = json!({
         "against": evaluation.systems[comparison.baseline],
-        "test": evaluation.test,
+        "test": evaluation.test.as_ref().map(|paired| paired.test.key()),
+        "samples": evaluation.test.as_ref().map(|paired| paired.resampling.samples),
+        "seed": evaluation.test.as_ref().and_then(|paired| paired.resampling.seed),
         "delta": comparison.delta,
         "p": comparison.p,
     });

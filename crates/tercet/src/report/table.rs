@@ -110,7 +110,7 @@ fn component_table(
     }
     let decimals = contents.decimals;
     let row = |i: usize| {
-        let values = column.cells.iter().map(|cell| format!("{:.decimals$}", cell.components[i].value));
+        let values = column.cells.iter().map(|cell| part(cell.components[i].value, decimals));
         std::iter::once((marks.escape)(&parts[i].name)).chain(values).collect()
     };
     let systems = evaluation.systems.iter().map(|name| (marks.escape)(name));
@@ -120,6 +120,11 @@ fn component_table(
         rows: (0..parts.len()).map(row).collect(),
         numbers_from: 1,
     })
+}
+
+/// A part of a score: counts without decimals.
+fn part(value: f64, decimals: usize) -> String {
+    if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.decimals$}") }
 }
 
 fn segment_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> Table {
@@ -167,5 +172,10 @@ fn comparison_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) 
         header.push("p (Holm)".to_owned());
     }
     header.push(String::new());
-    Table { caption: evaluation.test.clone(), header, rows: rows.collect(), numbers_from: 3 }
+    Table {
+        caption: evaluation.test.as_ref().map(|test| (marks.escape)(&test.describe())),
+        header,
+        rows: rows.collect(),
+        numbers_from: 3,
+    }
 }

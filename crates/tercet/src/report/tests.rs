@@ -1,6 +1,7 @@
 use super::*;
 use crate::metrics::{Component, Direction};
-use crate::scoring::{Cell, Column, Comparison, Interval};
+use crate::scoring::significance::Resampling;
+use crate::scoring::{Cell, Column, Comparison, Interval, Paired, Pairs, Test};
 
 fn example() -> Evaluation {
     let interval = Interval { mean: 34.6, half_width: 0.75, low: 33.8, high: 35.3 };
@@ -9,6 +10,7 @@ fn example() -> Evaluation {
         interval,
         components: vec![Component::new("ref_len", 12.0)],
         segments: vec![score - 1.0, score + 1.0],
+        segment_components: vec![vec![Component::new("ref_len", 6.0)]; 2],
     };
     let column = |metric: &str, title: &str, direction, cells| Column {
         metric: metric.to_owned(),
@@ -32,7 +34,12 @@ fn example() -> Evaluation {
             Comparison { column: 0, system: 1, baseline: 0, delta: -1.25, p: 0.01, adjusted: Some(0.02) },
             Comparison { column: 1, system: 1, baseline: 0, delta: -1.5, p: 0.5, adjusted: Some(0.5) },
         ],
-        test: Some("a test".to_owned()),
+        test: Some(Paired {
+            test: Test::Bootstrap,
+            resampling: Resampling { samples: 99, seed: Some(7) },
+            pairs: Pairs::Against("a_1".to_owned()),
+            holm: true,
+        }),
     }
 }
 
@@ -47,7 +54,7 @@ system          BLEU  TER ↓
 a_1     34.50 ± 0.75  50.00
 b       33.25 ± 0.75  48.50
 
-a test
+paired bootstrap resampling, 99 resamples, seed 7, against a_1; * p < 0.05
 metric  system  against      Δ       p  p (Holm)
 BLEU    b       a_1      -1.25  0.0100    0.0200  *
 TER     b       a_1      -1.50  0.5000    0.5000
@@ -75,17 +82,33 @@ fn markdown_and_latex_mark_the_best_and_escape_names() {
 
 #[test]
 fn tsv_is_the_contract() {
-    let plain = Evaluation { comparisons: Vec::new(), columns: example().columns[1..].to_vec(), ..example() };
-    let both = Contents { segments: true, ..SYSTEMS };
+    let example = Evaluation { columns: example().columns[..1].to_vec(), ..example() };
+    let example = Evaluation { comparisons: example.comparisons[..1].to_vec(), ..example };
+    let all = Contents { segments: true, components: true, ..SYSTEMS };
     assert_eq!(
-        write(&plain, Format::Tsv, both),
+        write(&example, Format::Tsv, all),
         "system\tsegment\tmetric\tscore\n\
-         a_1\t1\tter\t49.000000000000000\n\
-         a_1\t2\tter\t51.000000000000000\n\
-         a_1\tcorpus\tter\t50.000000000000000\n\
-         b\t1\tter\t47.500000000000000\n\
-         b\t2\tter\t49.500000000000000\n\
-         b\tcorpus\tter\t48.500000000000000\n"
+         a_1\t1\tbleu\t33.500000000000000\n\
+         a_1\t1\tbleu/ref_len\t6.0000000000000000\n\
+         a_1\t2\tbleu\t35.500000000000000\n\
+         a_1\t2\tbleu/ref_len\t6.0000000000000000\n\
+         a_1\tcorpus\tbleu\t34.500000000000000\n\
+         a_1\tcorpus\tbleu/mean\t34.600000000000001\n\
+         a_1\tcorpus\tbleu/low\t33.799999999999997\n\
+         a_1\tcorpus\tbleu/high\t35.299999999999997\n\
+         a_1\tcorpus\tbleu/ref_len\t12.000000000000000\n\
+         b\t1\tbleu\t32.250000000000000\n\
+         b\t1\tbleu/ref_len\t6.0000000000000000\n\
+         b\t2\tbleu\t34.250000000000000\n\
+         b\t2\tbleu/ref_len\t6.0000000000000000\n\
+         b\tcorpus\tbleu\t33.250000000000000\n\
+         b\tcorpus\tbleu/mean\t34.600000000000001\n\
+         b\tcorpus\tbleu/low\t33.799999999999997\n\
+         b\tcorpus\tbleu/high\t35.299999999999997\n\
+         b\tcorpus\tbleu/ref_len\t12.000000000000000\n\
+         b\tcorpus\tbleu/delta@a_1\t-1.2500000000000000\n\
+         b\tcorpus\tbleu/p@a_1\t0.010000000000000000\n\
+         b\tcorpus\tbleu/p_holm@a_1\t0.020000000000000000\n"
     );
 }
 
@@ -104,11 +127,14 @@ fn json_is_the_contract() {
     assert!(json[0].get("comparisons").is_none());
     assert_eq!(
         json[2]["comparisons"][0],
-        serde_json::json!({"against": "a_1", "test": "a test", "delta": -1.25, "p": 0.01, "p_holm": 0.02})
+        serde_json::json!({"against": "a_1", "test": "bs", "samples": 99, "seed": 7, "delta": -1.25, "p": 0.01, "p_holm": 0.02})
     );
     assert!(json[1].get("interval").is_none());
     let lines = write(&example(), Format::Jsonl, contents);
     assert_eq!(lines.lines().count(), 4 * 3);
     let first: serde_json::Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
-    assert_eq!(first, serde_json::json!({"system": "a_1", "segment": 1, "metric": "bleu", "score": 33.5}));
+    assert_eq!(
+        first,
+        serde_json::json!({"system": "a_1", "segment": 1, "metric": "bleu", "score": 33.5, "components": {"ref_len": 6.0}})
+    );
 }

@@ -1,72 +1,75 @@
 //! Tab-separated values.
 //!
-//! A header `system segment metric score`, then a line for each score: the segment is numbered from 1 or `corpus`, the
-//! metric is written as it was asked for, the score has 17 significant digits. With intervals three more columns, `mean
-//! low high`, filled in corpus lines. With comparisons a second header and table follow after an empty line: `system
-//! against metric delta p` and `p_holm` where p-values are adjusted. With components each is a line of its own whose
-//! metric is `METRIC/COMPONENT`.
+//! A header `system segment metric score`, then a line for each number: the segment is numbered from 1 or `corpus`, the
+//! metric is written as it was asked for, the score has 17 significant digits. What belongs to a score follows it in
+//! lines of the same four columns, its name after a slash: `bleu/precision_1` (components), `bleu/mean`, `bleu/low` and
+//! `bleu/high` (intervals), `bleu/delta`, `bleu/p` and `bleu/p_holm` (comparisons, with `@` and the other system).
 
 use super::Contents;
-use crate::scoring::Evaluation;
+use crate::metrics::Component;
+use crate::scoring::{Cell, Column, Comparison, Evaluation};
 
 pub(super) fn write(evaluation: &Evaluation, contents: Contents) -> String {
-    let intervals =
-        evaluation.columns.iter().flat_map(|column| &column.cells).any(|cell| cell.interval.is_some());
-    let mut text = String::from("system\tsegment\tmetric\tscore");
-    text += if intervals { "\tmean\tlow\thigh\n" } else { "\n" };
-    for column in &evaluation.columns {
-        for (system, cell) in evaluation.systems.iter().map(|name| field(name)).zip(&column.cells) {
-            let mut line = |segment: &str, part: &str, score: f64, rest: &str| {
-                text += &format!(
-                    "{system}\t{segment}\t{}{part}\t{}{rest}\n",
-                    field(&column.metric),
-                    digits(score)
-                );
-            };
-            let blank = if intervals { "\t\t\t" } else { "" };
+    let mut table = Table { text: String::from("system\tsegment\tmetric\tscore\n") };
+    for (c, column) in evaluation.columns.iter().enumerate() {
+        for (s, (system, cell)) in evaluation.systems.iter().zip(&column.cells).enumerate() {
             if contents.segments {
-                for (i, &score) in cell.segments.iter().enumerate() {
-                    line(&(i + 1).to_string(), "", score, blank);
-                }
+                table.segments(system, column, cell);
             }
             if contents.systems {
-                let rest = cell.interval.as_ref().map(|interval| {
-                    format!(
-                        "\t{}\t{}\t{}",
-                        digits(interval.mean),
-                        digits(interval.low),
-                        digits(interval.high)
-                    )
-                });
-                line("corpus", "", cell.score, rest.as_deref().unwrap_or(blank));
-                for component in cell.components.iter().filter(|_| contents.components) {
-                    line("corpus", &format!("/{}", component.name), component.value, blank);
-                }
+                table.system(system, column, cell);
+            }
+            for comparison in evaluation.comparisons.iter().filter(|of| of.column == c && of.system == s) {
+                table.comparison(system, column, comparison, &evaluation.systems[comparison.baseline]);
             }
         }
     }
-    write_comparisons(evaluation, &mut text);
-    text
+    table.text
 }
 
-fn write_comparisons(evaluation: &Evaluation, text: &mut String) {
-    if evaluation.comparisons.is_empty() {
-        return;
+struct Table {
+    text: String,
+}
+
+impl Table {
+    fn line(&mut self, system: &str, segment: &str, metric: &str, score: f64) {
+        self.text += &format!("{}\t{segment}\t{}\t{}\n", field(system), field(metric), digits(score));
     }
-    let adjusted = evaluation.comparisons.iter().any(|comparison| comparison.adjusted.is_some());
-    *text += "\nsystem\tagainst\tmetric\tdelta\tp";
-    *text += if adjusted { "\tp_holm\n" } else { "\n" };
-    for comparison in &evaluation.comparisons {
-        let name = |system: usize| field(&evaluation.systems[system]);
-        let metric = field(&evaluation.columns[comparison.column].metric);
-        let (system, baseline) = (name(comparison.system), name(comparison.baseline));
-        *text += &format!(
-            "{system}\t{baseline}\t{metric}\t{}\t{}",
-            digits(comparison.delta),
-            digits(comparison.p)
-        );
-        *text += &comparison.adjusted.map(|p| format!("\t{}", digits(p))).unwrap_or_default();
-        text.push('\n');
+
+    fn parts(&mut self, system: &str, segment: &str, metric: &str, parts: &[Component]) {
+        for part in parts {
+            self.line(system, segment, &format!("{metric}/{}", part.name), part.value);
+        }
+    }
+
+    fn segments(&mut self, system: &str, column: &Column, cell: &Cell) {
+        for (i, &score) in cell.segments.iter().enumerate() {
+            let segment = (i + 1).to_string();
+            self.line(system, &segment, &column.metric, score);
+            if let Some(parts) = cell.segment_components.get(i) {
+                self.parts(system, &segment, &column.metric, parts);
+            }
+        }
+    }
+
+    fn system(&mut self, system: &str, column: &Column, cell: &Cell) {
+        self.line(system, "corpus", &column.metric, cell.score);
+        if let Some(interval) = &cell.interval {
+            let ends = [("mean", interval.mean), ("low", interval.low), ("high", interval.high)];
+            let ends = ends.map(|(name, value)| Component::new(name, value));
+            self.parts(system, "corpus", &column.metric, &ends);
+        }
+        self.parts(system, "corpus", &column.metric, &cell.components);
+    }
+
+    fn comparison(&mut self, system: &str, column: &Column, comparison: &Comparison, against: &str) {
+        let found =
+            [("delta", Some(comparison.delta)), ("p", Some(comparison.p)), ("p_holm", comparison.adjusted)];
+        for (name, value) in found {
+            if let Some(value) = value {
+                self.line(system, "corpus", &format!("{}/{name}@{against}", column.metric), value);
+            }
+        }
     }
 }
 
@@ -78,7 +81,8 @@ fn field(name: &str) -> String {
 /// A number with 17 significant digits, which give it back exactly.
 fn digits(number: f64) -> String {
     let scientific = format!("{number:.16e}");
-    let (_, exponent) = scientific.split_once('e').expect("written with an exponent");
+    // What is no number has no exponent and is written by its name.
+    let Some((_, exponent)) = scientific.split_once('e') else { return scientific };
     let exponent: i32 = exponent.parse().expect("a whole number");
     if !(-5..17).contains(&exponent) || number == 0.0 {
         return if number == 0.0 { "0.0".to_owned() } else { scientific };

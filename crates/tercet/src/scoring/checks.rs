@@ -210,6 +210,11 @@ fn is_blank(line: &str) -> bool {
     line.chars().all(is_whitespace)
 }
 
+/// `1 line`, `2 lines`.
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 fn count_and_first(flags: impl Iterator<Item = bool>) -> Option<(usize, usize)> {
     let mut found = flags.enumerate().filter(|(_, flag)| *flag).map(|(i, _)| i + 1);
     let first = found.next()?;
@@ -220,15 +225,14 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Warning::EmptyHypotheses { system, count, first } => {
-                write!(
-                    f,
-                    "{system}: {count} empty hypotheses, the first at line {first}; they are scored as they are"
-                )
+                let lines = counted(*count, "empty line");
+                write!(f, "{system}: {lines}, the first is line {first}; scored as it stands")
             }
             Warning::EmptyReferences { count, first } => {
+                let segments = counted(*count, "segment");
                 write!(
                     f,
-                    "{count} segments have an empty reference, the first at line {first}; they are scored as they are"
+                    "the references: {segments} with an empty one, the first is line {first}; scored as it stands"
                 )
             }
             Warning::Truncated { system, last, segments } => {
@@ -247,18 +251,25 @@ impl fmt::Display for Warning {
             }
             Warning::Misaligned { system, shift } => {
                 let side = if *shift > 0 { "further on" } else { "before" };
+                let lines = counted(shift.unsigned_abs(), "line");
                 write!(
                     f,
-                    "{system}: lines fit the references {} line(s) {side} better than their own: is a line missing or doubled?",
-                    shift.abs()
+                    "{system}: lines fit the references {lines} {side} better than their own: is one missing or doubled?"
                 )
             }
-            Warning::LineSeparators { place, count, first, character } => write!(
-                f,
-                "{place}: {count} lines contain {}, the first is line {first}; tercet ends lines at \\n only, other \
-                 tools may split here",
-                character.escape_unicode()
-            ),
+            Warning::LineSeparators { place, count, first, character } => {
+                let lines = counted(*count, "line");
+                let name = if *character == '\r' {
+                    "\\r".into()
+                } else {
+                    format!("U+{:04X}", u32::from(*character))
+                };
+                write!(
+                    f,
+                    "{place}: {lines} with a line separator inside, the first is line {first} ({name}); tercet ends \
+                     lines at \\n only, other tools may split here"
+                )
+            }
             Warning::ByteOrderMark { place } => write!(
                 f,
                 "{place}: starts with a byte order mark, which is scored as a part of the first word; remove it with \
@@ -290,10 +301,13 @@ mod tests {
     #[test]
     fn oddities_are_named_with_their_line() {
         let found = warnings(&["\u{feff}a", "", "b\rc"], &["x", "y", ""], None);
-        assert!(found[0].starts_with("1 segments have an empty reference, the first at line 3"), "{found:?}");
+        assert!(
+            found[0].starts_with("the references: 1 segment with an empty one, the first is line 3"),
+            "{found:?}"
+        );
         assert!(found.iter().any(|w| w.starts_with("sys: starts with a byte order mark")));
-        assert!(found.iter().any(|w| w.starts_with("sys: 1 lines contain \\u{d}, the first is line 3")));
-        assert!(found.iter().any(|w| w.starts_with("sys: 1 empty hypotheses, the first at line 2")));
+        assert!(found.iter().any(|w| w.starts_with("sys: 1 line with a line separator inside, the first is line 3 (\\r)")));
+        assert!(found.iter().any(|w| w.starts_with("sys: 1 empty line, the first is line 2")));
     }
 
     #[test]
@@ -319,6 +333,6 @@ mod tests {
         let references: Vec<&str> = lines[..100].iter().map(String::as_str).collect();
         let shifted: Vec<&str> = lines[1..].iter().map(String::as_str).collect();
         let found = warnings(&shifted, &references, None);
-        assert!(found.iter().any(|w| w.contains("fit the references 1 line(s) further on")), "{found:?}");
+        assert!(found.iter().any(|w| w.contains("fit the references 1 line further on")), "{found:?}");
     }
 }

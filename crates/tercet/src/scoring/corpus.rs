@@ -44,13 +44,13 @@ impl<'a> Corpus<'a> {
     /// round, `[reference][segment]`, are told apart from this by their shape where shapes differ.
     pub fn new(systems: Vec<System<'a>>, references: Vec<Vec<&'a str>>) -> Result<Self> {
         if systems.is_empty() {
-            return Err(Error::Unusable("there is no system to score".to_owned()));
+            return Err(Error::BadRequest("there is no system to score".to_owned()));
         }
         for (i, system) in systems.iter().enumerate() {
             let (name, found, expected) = (&system.name, system.hypotheses.len(), references.len());
             if systems[..i].iter().any(|other| other.name == *name) {
-                return Err(Error::Unusable(format!(
-                    "two systems are called {name}: give each its own name"
+                return Err(Error::BadRequest(format!(
+                    "two systems are called {name}: give each its own with --name"
                 )));
             }
             if found != expected {

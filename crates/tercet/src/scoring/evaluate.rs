@@ -15,6 +15,8 @@ use crate::statistics::significance::holm::holm;
 pub struct Request {
     /// Scores of single segments.
     pub segments: bool,
+    /// The parts of scores.
+    pub components: bool,
     /// Bootstrap intervals.
     pub confidence: Option<Resampling>,
     /// Paired comparisons.
@@ -59,11 +61,12 @@ pub fn evaluate(
     request: &Request,
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Evaluation> {
-    if let Some((_, twice)) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
-        return Err(Error::BadMetric { text: twice.clone(), reason: "it is asked for twice".to_owned() });
-    }
     let mut metrics: Vec<Box<dyn Metric>> =
         names.iter().map(|name| metrics::build(name)).collect::<Result<_>>()?;
+    let asked: Vec<String> = metrics.iter().map(|metric| metric.signature().to_string()).collect();
+    if let Some((i, _)) = asked.iter().enumerate().find(|(i, signature)| asked[..*i].contains(signature)) {
+        return Err(Error::BadRequest(format!("the metric {} is asked for twice", names[i])));
+    }
     let systems: Vec<String> = corpus.systems().iter().map(|system| system.name.clone()).collect();
     request.check(&systems)?;
     let tallies = tally(corpus, &mut metrics, progress)?;
@@ -77,7 +80,8 @@ pub fn evaluate(
     request.assemble(systems, &scored.collect::<Vec<_>>())
 }
 
-/// Compares systems by the segment scores another tool gave them.
+/// Compares systems by the segment scores another tool gave them. `direction` is that of scores whose name is no metric
+/// of ours.
 pub fn evaluate_scores(
     columns: &[ScoreColumn],
     direction: Direction,
@@ -94,7 +98,8 @@ pub fn evaluate_scores(
         }
     }
     request.check(&systems)?;
-    let given: Vec<GivenScores> = names.iter().map(|name| GivenScores::new(name, direction)).collect();
+    let direction = |name: &String| metrics::build(name).map_or(direction, |metric| metric.direction());
+    let given: Vec<GivenScores> = names.iter().map(|name| GivenScores::new(name, direction(name))).collect();
     let find = |metric: &str, system: &str| -> Result<Vec<Tally>> {
         let mut found = columns.iter().filter(|column| column.system == system && name(column) == metric);
         let (first, second) = (found.next(), found.next());
@@ -139,12 +144,17 @@ impl Request {
     /// Fails on a baseline nobody has, or a comparison with nobody.
     fn check(&self, systems: &[String]) -> Result<()> {
         let Some(paired) = &self.paired else { return Ok(()) };
+        if paired.test == Test::Bootstrap && self.confidence.is_some_and(|other| other != paired.resampling) {
+            let what =
+                "intervals and a paired bootstrap share their resamples: ask for the same size and seed";
+            return Err(Error::BadRequest(what.to_owned()));
+        }
         if systems.len() < 2 {
-            return Err(Error::Unusable("a paired test needs at least two systems".to_owned()));
+            return Err(Error::BadRequest("a paired test needs at least two systems".to_owned()));
         }
         match &paired.pairs {
-            Pairs::Against(baseline) if !systems.contains(baseline) => Err(Error::Unusable(format!(
-                "the baseline {baseline} is none of the systems (they are: {})",
+            Pairs::Against(baseline) if !systems.contains(baseline) => Err(Error::BadRequest(format!(
+                "the baseline {baseline} is none of the systems: {}",
                 systems.join(", ")
             ))),
             _ => Ok(()),
@@ -164,7 +174,7 @@ impl Request {
             Some(paired) => paired.compare(&systems, &measured, &bootstrapped)?,
             None => Vec::new(),
         };
-        Ok(Evaluation { systems, columns, comparisons, test: self.paired.as_ref().map(Paired::describe) })
+        Ok(Evaluation { systems, columns, comparisons, test: self.paired.clone() })
     }
 
     /// The resamples that intervals, or a paired bootstrap, need: drawn once for both.
@@ -183,8 +193,13 @@ impl Request {
             Cell {
                 score: metric.score(&total),
                 interval: None,
-                components: metric.components(&total),
+                components: if self.components { metric.components(&total) } else { Vec::new() },
                 segments: if self.segments { segment_scores(metric, tallies) } else { Vec::new() },
+                segment_components: if self.segments && self.components {
+                    tallies.iter().map(|tally| metric.components(tally)).collect()
+                } else {
+                    Vec::new()
+                },
             }
         };
         Column {
@@ -218,7 +233,8 @@ impl Request {
 }
 
 impl Paired {
-    fn describe(&self) -> String {
+    /// The test in words, for people.
+    pub fn describe(&self) -> String {
         let (test, trials) = match self.test {
             Test::Bootstrap => ("paired bootstrap resampling", "resamples"),
             Test::Randomisation => ("paired approximate randomisation", "trials"),
@@ -265,15 +281,24 @@ impl Paired {
         };
         let mut comparisons = Vec::new();
         for (column, compared) in compared.iter().enumerate() {
-            let p_values: Vec<f64> = compared.iter().map(|comparison| comparison.p_value).collect();
-            let adjusted = if self.holm {
-                holm(&p_values).into_iter().map(Some).collect()
-            } else {
-                vec![None; pairs.len()]
+            let systems = &measured[column].systems;
+            // The tests count larger differences only, so chance seems never to part a system from its equal.
+            let equal = |(baseline, system): (usize, usize)| systems[baseline] == systems[system];
+            let p_value = |(&pair, found): (&(usize, usize), &significance::Comparison)| {
+                if equal(pair) { 1.0 } else { found.p_value }
             };
-            for ((&(baseline, system), found), adjusted) in pairs.iter().zip(compared).zip(adjusted) {
-                let (delta, p) = (found.difference, found.p_value);
-                comparisons.push(Comparison { column, system, baseline, delta, p, adjusted });
+            let p_values: Vec<f64> = pairs.iter().zip(compared).map(p_value).collect();
+            let adjusted = self.holm.then(|| holm(&p_values));
+            for (i, (&(baseline, system), found)) in pairs.iter().zip(compared).enumerate() {
+                let adjusted = adjusted.as_ref().map(|adjusted| adjusted[i]);
+                comparisons.push(Comparison {
+                    column,
+                    system,
+                    baseline,
+                    delta: found.difference,
+                    p: p_values[i],
+                    adjusted,
+                });
             }
         }
         Ok(comparisons)
@@ -281,7 +306,8 @@ impl Paired {
 }
 
 impl Test {
-    fn key(self) -> &'static str {
+    /// How signatures and reports call it: `bs` or `ar`.
+    pub fn key(self) -> &'static str {
         match self {
             Test::Bootstrap => "bs",
             Test::Randomisation => "ar",

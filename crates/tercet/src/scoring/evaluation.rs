@@ -1,5 +1,6 @@
 //! The result of scoring: every system by every metric, and how sure the differences are.
 
+use super::evaluate::Paired;
 use crate::metrics::{Component, Direction};
 use crate::statistics::significance::bootstrap::Interval;
 
@@ -12,8 +13,8 @@ pub struct Evaluation {
     pub columns: Vec<Column>,
     /// Paired comparisons, metric by metric.
     pub comparisons: Vec<Comparison>,
-    /// What kind of comparisons they are, in words: test, size, seed.
-    pub test: Option<String>,
+    /// What kind of comparisons they are.
+    pub test: Option<Paired>,
 }
 
 /// One metric's scores.
@@ -42,6 +43,8 @@ pub struct Cell {
     pub components: Vec<Component>,
     /// The score of each segment, if asked for.
     pub segments: Vec<f64>,
+    /// The parts of each segment's score, if asked for.
+    pub segment_components: Vec<Vec<Component>>,
 }
 
 /// A system held against another.

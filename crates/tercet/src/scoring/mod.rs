@@ -115,24 +115,42 @@ mod tests {
     use super::*;
     use crate::metrics::build;
 
+    const METRICS: [&str; 6] = ["bleu", "chrf", "ter", "nist", "sentbleu", "character"];
+
+    fn lines() -> Vec<String> {
+        let line =
+            |i: usize| format!("word {} and {} then {} of {}", i % 7, i % 11, i % 3, "abcdefg".repeat(i % 5));
+        (0..500).map(line).collect()
+    }
+
+    /// Tallies of systems that give each segment the line so many further on, every second time.
+    fn run(threads: usize, texts: &[String], shifts: &[usize]) -> Vec<SystemTallies> {
+        let references = texts.iter().map(|text| vec![text.as_str()]).collect();
+        let outputs = |shift: usize| (0..500).map(|i| texts[(i + shift * (i % 2)) % 500].as_str()).collect();
+        let system = |&shift: &usize| System { name: shift.to_string(), hypotheses: outputs(shift) };
+        let corpus = Corpus::new(shifts.iter().map(system).collect(), references).unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let mut metrics: Vec<_> = METRICS.iter().map(|name| build(name).unwrap()).collect();
+        pool.install(|| tally(&corpus, &mut metrics, &|_| {}).unwrap())
+    }
+
     #[test]
-    fn digits_do_not_depend_on_threads_company_or_order() {
-        let texts: Vec<String> =
-            (0..500).map(|i| format!("word {} and {} then {}", i % 7, i % 11, i % 3)).collect();
-        let references: Vec<Vec<&str>> = texts.iter().map(|text| vec![text.as_str()]).collect();
-        let outputs = |shift: usize| -> Vec<&str> {
-            (0..500).map(|i| texts[(i + shift * (i % 2)) % 500].as_str()).collect()
-        };
-        let system = |name: &str, shift| System { name: name.to_owned(), hypotheses: outputs(shift) };
-        let run = |threads, systems: Vec<System<'_>>| {
-            let corpus = Corpus::new(systems, references.clone()).unwrap();
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let mut metrics = vec![build("bleu").unwrap(), build("chrf").unwrap()];
-            pool.install(|| tally(&corpus, &mut metrics, &|_| {}).unwrap())
-        };
-        let together = run(1, vec![system("a", 1), system("b", 2)]);
-        assert_eq!(together, run(3, vec![system("a", 1), system("b", 2)]));
-        let alone = run(2, vec![system("b", 2)]);
-        assert_eq!(together[1][1], alone[1][0]);
+    fn digits_do_not_depend_on_threads_or_company() {
+        let texts = lines();
+        let together = run(1, &texts, &[1, 2]);
+        assert_eq!(together, run(3, &texts, &[1, 2]));
+        let alone = run(2, &texts, &[2]);
+        for (together, alone) in together.iter().zip(&alone) {
+            assert_eq!(together[1], alone[0]);
+        }
+    }
+
+    #[test]
+    fn totals_do_not_depend_on_the_order_of_segments() {
+        let tallies = run(1, &lines(), &[3]);
+        for (name, systems) in METRICS.iter().zip(&tallies) {
+            let backwards: Vec<Tally> = systems[0].iter().rev().cloned().collect();
+            assert_eq!(Tally::sum(&systems[0]), Tally::sum(&backwards), "{name}");
+        }
     }
 }

@@ -65,18 +65,25 @@ pub fn pairwise_sum<T: Real>(values: &[T]) -> T {
 /// Python's `statistics.mean` of finite numbers: exact, then rounded to double and from there to the precision of
 /// the numbers. 0 if there are none.
 pub fn exact_mean<T: Real>(values: &[T]) -> T {
+    T::nearest(exact_quotient(values.iter().map(|&value| value.into()), values.len().max(1) as u64))
+}
+
+/// The sum of finite numbers, rounded once: the same whatever their order.
+pub fn exact_sum(values: impl Iterator<Item = f64>) -> f64 {
+    exact_quotient(values, 1)
+}
+
+fn exact_quotient(values: impl Iterator<Item = f64>, divisor: u64) -> f64 {
     let (mut positive, mut negative) = (FixedPoint::default(), FixedPoint::default());
-    for &value in values {
-        let value: f64 = value.into();
+    for value in values {
         let sum = if value < 0.0 { &mut negative } else { &mut positive };
         sum.add(value.abs());
     }
-    let divisor = values.len().max(1) as u64;
-    T::nearest(if positive.limbs.iter().rev().ge(negative.limbs.iter().rev()) {
+    if positive.limbs.iter().rev().ge(negative.limbs.iter().rev()) {
         positive.minus(&negative).quotient(divisor)
     } else {
         -negative.minus(&positive).quotient(divisor)
-    })
+    }
 }
 
 /// Room for any sum of 2⁶³ doubles, and for 128 bits more below the smallest, which make quotients round correctly.

@@ -4,7 +4,7 @@
 //! every symbol. Each is one left-to-right pass without overlaps. A full stop after a number at the very end of the
 //! line stays attached, as in the original.
 
-use super::punctuation::collapse;
+use super::punctuation::{collapse, rewrite_pairs};
 use super::tokenizer::Scratch;
 use super::whitespace::PYTHON;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
@@ -36,20 +36,15 @@ pub(super) fn tokenize(line: &str, scratch: &mut Scratch, tokens: &mut String) {
 
 /// Writes the characters with spaces around what stands apart.
 pub(super) fn separate(characters: impl Iterator<Item = char>, text: &mut Vec<u8>) {
-    let classified: Vec<(char, Class)> = characters.map(|c| (c, class(c))).collect();
+    let mut classified: Vec<(char, Class)> = characters.map(|c| (c, class(c))).collect();
+    let mut rewritten = Vec::with_capacity(classified.len() + classified.len() / 4);
     let space = (' ', Class::Other);
-    let after_no_number = rewrite_pairs(
-        &classified,
-        |a, b| a != Class::Number && b == Class::Punctuation,
-        |a, b| [a, space, b, space],
-    );
-    let before_no_number = rewrite_pairs(
-        &after_no_number,
-        |a, b| a == Class::Punctuation && b != Class::Number,
-        |a, b| [space, a, space, b],
-    );
+    let after_no_number = |(_, a), (_, b)| a != Class::Number && b == Class::Punctuation;
+    rewrite_pairs(&classified, &mut rewritten, after_no_number, |a, b| [a, space, b, space]);
+    let before_no_number = |(_, a), (_, b)| a == Class::Punctuation && b != Class::Number;
+    rewrite_pairs(&rewritten, &mut classified, before_no_number, |a, b| [space, a, space, b]);
     text.clear();
-    for (c, class) in before_no_number {
+    for (c, class) in classified {
         let mut bytes = [0; 4];
         let bytes = c.encode_utf8(&mut bytes).as_bytes();
         if class == Class::Symbol {
@@ -60,27 +55,4 @@ pub(super) fn separate(characters: impl Iterator<Item = char>, text: &mut Vec<u8
             text.extend_from_slice(bytes);
         }
     }
-}
-
-type Classified = (char, Class);
-
-fn rewrite_pairs(
-    text: &[Classified],
-    hit: impl Fn(Class, Class) -> bool,
-    replacement: impl Fn(Classified, Classified) -> [Classified; 4],
-) -> Vec<Classified> {
-    let mut out = Vec::with_capacity(text.len() + text.len() / 4);
-    let mut i = 0;
-    while i + 1 < text.len() {
-        let (a, b) = (text[i], text[i + 1]);
-        if hit(a.1, b.1) {
-            out.extend_from_slice(&replacement(a, b));
-            i += 2;
-        } else {
-            out.push(a);
-            i += 1;
-        }
-    }
-    out.extend_from_slice(&text[i.min(text.len())..]);
-    out
 }

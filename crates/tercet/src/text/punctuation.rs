@@ -122,12 +122,12 @@ pub(super) fn set_symbols_apart(text: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Replaces every pair of neighbouring bytes that `hit` accepts, left to right, without overlaps.
-pub(super) fn rewrite_pairs(
-    text: &[u8],
-    out: &mut Vec<u8>,
-    hit: impl Fn(u8, u8) -> bool,
-    replacement: impl Fn(u8, u8) -> [u8; 4],
+/// Replaces every pair of neighbours that `hit` accepts, left to right, without overlaps.
+pub(super) fn rewrite_pairs<T: Copy>(
+    text: &[T],
+    out: &mut Vec<T>,
+    hit: impl Fn(T, T) -> bool,
+    replacement: impl Fn(T, T) -> [T; 4],
 ) {
     out.clear();
     let mut i = 0;

@@ -18,6 +18,7 @@ pub fn files(shared: &Path, folder: &str, ending: &str) -> Vec<PathBuf> {
     let paths = entries.map(|entry| entry.unwrap().path());
     let mut files: Vec<PathBuf> = paths.filter(|path| path.to_string_lossy().ends_with(ending)).collect();
     files.sort();
+    assert!(!files.is_empty(), "golden/{folder} has no file that ends in {ending}");
     files
 }
 

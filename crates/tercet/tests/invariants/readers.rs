@@ -59,13 +59,13 @@ pub fn references(bytes: &[u8], count: usize) {
     for (references, line) in any.iter().zip(lines.iter_untrimmed()) {
         assert_eq!(references.len(), line.split('\t').count());
     }
-    let too_few = any.iter().position(|references| references.len() < count);
-    match (split_references(&lines, Some(count)), too_few) {
+    let other = any.iter().position(|references| references.len() != count);
+    match (split_references(&lines, Some(count)), other) {
         (Ok(segments), None) => assert!(segments.iter().all(|references| references.len() == count)),
         (Err(error), Some(line)) => {
             assert!(error.to_string().starts_with(&format!("input.txt:{}: ", line + 1)), "{error}");
         }
-        (read, line) => panic!("{count} references, line {line:?} is short, but {read:?}"),
+        (read, line) => panic!("{count} references, line {line:?} has another number, but {read:?}"),
     }
 }
 

@@ -223,11 +223,12 @@ fn seed() -> Result<(Option<u64>, String), Failure> {
     if written.to_lowercase() == "none" {
         return Ok((None, "none".to_owned()));
     }
-    let seed = number::integer(&written).and_then(|seed| u64::try_from(seed).ok());
+    let seed =
+        number::integer(&written).filter(|seed| *seed < i64::MAX).and_then(|seed| u64::try_from(seed).ok());
     match seed {
         Some(seed) => Ok((Some(seed), written.to_lowercase())),
         None => Err(Failure::new(format!(
-            "SACREBLEU_SEED should be a whole number from 0, or none, not `{written}`"
+            "SACREBLEU_SEED should be a whole number from 0 to 2^63 - 2, or none, not `{written}`"
         ))),
     }
 }

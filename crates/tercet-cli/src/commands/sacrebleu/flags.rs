@@ -146,7 +146,7 @@ pub static FLAGS: &[Flag] = &[
     flag(&["--paired-bs", "-pbs"], Takes::Nothing, "test systems against the first by bootstrap resampling"),
     flag(&["--paired-ar-n", "-parn"], Takes::One(Kind::Integer), "trials of --paired-ar (10000)"),
     flag(&["--paired-bs-n", "-pbsn"], Takes::One(Kind::Integer), "resamples of --paired-bs (1000)"),
-    flag(&["--paired-jobs", "-j"], Takes::One(Kind::Integer), "threads (1); 0 for one per system"),
+    flag(&["--paired-jobs", "-j"], Takes::One(Kind::Integer), "threads (1); 0 for all cores"),
     flag(&["--quiet", "-q"], Takes::Nothing, "no messages but errors"),
     flag(&["--short", "-sh"], Takes::Nothing, "short signatures in text"),
     flag(&["--score-only", "-b"], Takes::Nothing, "print the score alone"),

@@ -6,6 +6,9 @@
 //! # Differences
 //! - The version in signatures says that tercet computed the score.
 //! - A paired bootstrap with chrF or TER in JSON works; sacreBLEU fails on its own numbers there.
+//! - Numbers that make no sense are refused with exit code 1 where sacreBLEU computes something: a negative β or smoothing
+//!   value, orders above 64, infinities, more than 60,000 decimals.
+//! - Seed 0 is a seed in paired tests too; sacreBLEU takes it for none there. Seeds are below 2⁶³.
 //! - Tokenizers with models are refused, and so are encodings beyond UTF-8, Latin-1 and ASCII.
 
 mod arguments;

@@ -2,7 +2,8 @@
 
 use super::is_stdin;
 use crate::args::ScoreArgs;
-use crate::output::Misuse;
+use crate::output::{Misuse, note};
+use std::io::IsTerminal;
 use std::path::Path;
 use tercet::corpora::{Lines, Role, read_lines, read_table, split_references};
 use tercet::scoring::{Corpus, System};
@@ -20,6 +21,10 @@ impl Input {
     /// Reads what the flags name.
     pub fn read(args: &ScoreArgs) -> anyhow::Result<Self> {
         check_stdin(args)?;
+        if args.hypotheses.iter().any(|path| is_stdin(path)) && std::io::stdin().is_terminal() && !args.quiet
+        {
+            note("reading translations from the terminal; end with Ctrl-D");
+        }
         let mut input = Input {
             systems: Vec::new(),
             references: args.reference.iter().map(|path| read_lines(path)).collect::<Result<_, _>>()?,
@@ -39,6 +44,7 @@ impl Input {
             )
             .into());
         }
+        input.rename(&args.name)?;
         input.check_lengths()?;
         Ok(input)
     }
@@ -46,13 +52,38 @@ impl Input {
     fn read_columns(&mut self, args: &ScoreArgs, path: &Path) -> anyhow::Result<()> {
         let roles = args.input.columns.as_deref().map(Role::parse_list).transpose();
         let roles = roles.map_err(|error| Misuse(error.to_string()))?;
+        let (mut references, mut source) = (Vec::new(), None);
         for (role, lines) in read_table(path, args.input.header)?.into_columns(roles.as_deref())? {
             match role {
-                Role::Source => self.source = Some(lines),
-                Role::Reference => self.references.push(lines),
+                Role::Source => source = Some(lines),
+                Role::Reference => references.push(lines),
                 Role::System(name) => self.systems.push((name.unwrap_or_default(), lines)),
                 Role::Ignored => {}
             }
+        }
+        if let Some(source) = source {
+            if self.source.as_ref().is_some_and(|other| !other.iter().eq(source.iter())) {
+                return Err(other_text("sources", path).into());
+            }
+            self.source = Some(source);
+        }
+        if !references.is_empty() && !self.references.is_empty() && !same_texts(&references, &self.references)
+        {
+            return Err(other_text("references", path).into());
+        }
+        if self.references.is_empty() {
+            self.references = references;
+        }
+        Ok(())
+    }
+
+    fn rename(&mut self, names: &[String]) -> Result<(), Misuse> {
+        if !names.is_empty() && names.len() != self.systems.len() {
+            let (names, systems) = (names.len(), self.systems.len());
+            return Err(Misuse(format!("--name is given {names} times for {systems} systems")));
+        }
+        for ((system, _), name) in self.systems.iter_mut().zip(names) {
+            system.clone_from(name);
         }
         Ok(())
     }
@@ -89,6 +120,17 @@ impl Input {
     }
 }
 
+fn same_texts(a: &[Lines], b: &[Lines]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.iter().eq(b.iter()))
+}
+
+fn other_text(what: &str, path: &Path) -> Misuse {
+    Misuse(format!(
+        "{} brings other {what} than were given before: all systems need the same",
+        path.display()
+    ))
+}
+
 fn check_stdin(args: &ScoreArgs) -> Result<(), Misuse> {
     let paths = args.hypotheses.iter().chain(&args.reference).chain(&args.source);
     if paths.filter(|path| is_stdin(path)).count() > 1 {
@@ -105,6 +147,10 @@ fn side_by_side(args: &ScoreArgs) -> Result<Option<Option<usize>>, Misuse> {
         return Err(Misuse(
             "--references goes with exactly one -r REF that has them side by side".to_owned(),
         ));
+    }
+    let has_column = |roles: &String| roles.split(',').any(|role| matches!(role.trim(), "ref" | "reference"));
+    if args.input.columns.as_ref().is_some_and(has_column) {
+        return Err(Misuse("--references and a ref column exclude each other".to_owned()));
     }
     if count == "var" {
         return Ok(Some(None));

@@ -14,22 +14,26 @@ use tercet::report::{self, Contents};
 use tercet::scoring::significance::Resampling;
 use tercet::scoring::{self, Evaluation, Paired, Pairs, Request, Test};
 
+/// Below this many segments a paired test comes with a warning.
+const FEW: usize = 30;
+
 const DEFAULT_METRICS: [&str; 3] = ["bleu", "chrf", "ter"];
 
 /// Reads, scores, reports.
 pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
     if let Some(threads) = args.threads {
         rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
+            .num_threads(usize::from(threads))
             .build_global()
             .context("cannot start threads")?;
     }
+    check_output(args)?;
     let evaluation = if args.input.scores { compare_scores(args)? } else { score_texts(args)? };
     let contents = Contents {
         systems: args.level != Level::Segment,
         segments: args.level != Level::System,
         components: args.components,
-        decimals: args.width,
+        decimals: usize::from(args.width),
     };
     output::write(&report::write(&evaluation, format(args.format), contents), args.output.as_deref())
 }
@@ -49,6 +53,7 @@ fn score_texts(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
     if !args.input.no_checks && !args.quiet {
         scoring::check(&corpus).iter().for_each(output::warn);
     }
+    warn_of_few(corpus.len(), args);
     let request = request(args, &corpus.systems()[0].name)?;
     let bar = progress_bar(corpus.len(), args.quiet);
     let evaluation = scoring::evaluate(&corpus, &metrics, &request, &|segments| bar.inc(segments as u64));
@@ -63,6 +68,7 @@ fn compare_scores(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
     }
     let direction =
         if args.input.lower_is_better { Direction::LowerIsBetter } else { Direction::HigherIsBetter };
+    warn_of_few(columns[0].scores.len(), args);
     let request = request(args, &columns[0].system)?;
     Ok(scoring::evaluate_scores(&columns, direction, &request)?)
 }
@@ -87,18 +93,40 @@ fn request(args: &ScoreArgs, first_system: &str) -> anyhow::Result<Request> {
         }),
     };
     let confidence = if significance.confidence { Some(resampling(1000)?) } else { None };
-    Ok(Request { segments: args.level != Level::System, confidence, paired })
+    Ok(Request { segments: args.level != Level::System, components: args.components, confidence, paired })
 }
 
+/// sacreBLEU's seed unless another is given.
 fn seed(args: &SignificanceArgs) -> anyhow::Result<Option<u64>> {
-    if args.seed.eq_ignore_ascii_case("none") {
-        return Ok(None);
+    match args.seed.as_deref() {
+        None => Ok(Some(12345)),
+        Some(none) if none.eq_ignore_ascii_case("none") => Ok(None),
+        Some(seed) => {
+            let expected = "expected none or a whole number below 2^64";
+            Ok(Some(seed.parse().map_err(|_| Misuse(format!("--seed: {expected}, found {seed}")))?))
+        }
     }
-    let seed = args
-        .seed
-        .parse()
-        .map_err(|_| Misuse(format!("--seed: expected a whole number or none, found {}", args.seed)));
-    Ok(Some(seed?))
+}
+
+/// Resampling tests lean on many segments.
+fn warn_of_few(segments: usize, args: &ScoreArgs) {
+    if args.significance.paired.is_some() && segments < FEW && !args.quiet {
+        output::warn(format_args!(
+            "only {segments} segments: resampling tests give p-values that are too small on so few"
+        ));
+    }
+}
+
+/// Fails if the results would overwrite what they were computed from.
+fn check_output(args: &ScoreArgs) -> Result<(), Misuse> {
+    let Some(output) = args.output.as_deref().and_then(|path| path.canonicalize().ok()) else {
+        return Ok(());
+    };
+    let inputs = args.hypotheses.iter().chain(&args.reference).chain(&args.source);
+    let overwritten = inputs.filter_map(|path| path.canonicalize().ok()).find(|path| *path == output);
+    overwritten.map_or(Ok(()), |path| {
+        Err(Misuse(format!("--output would overwrite {}, which is read", path.display())))
+    })
 }
 
 fn format(format: Format) -> report::Format {

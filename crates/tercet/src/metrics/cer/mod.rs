@@ -27,10 +27,9 @@
 //! # Ok::<(), tercet::Error>(())
 //! ```
 
-use super::error_rate::{LOWERCASE, Operations, percent, tally_best};
-use super::{Component, Direction, Metric, MetricInfo, Options, Segment, Signature, Tally};
-use crate::error::Result;
-use crate::text::{Preparation, Tokenizer, edit_operations, is_whitespace};
+use super::error_rate::{ErrorRate, LOWERCASE, Operations};
+use super::{Component, MetricInfo, Tally};
+use crate::text::{edit_operations, is_whitespace};
 
 /// The entry in [`METRICS`](super::METRICS).
 pub static INFO: MetricInfo = MetricInfo {
@@ -40,41 +39,15 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Levenshtein 1966",
     agrees_with: "jiwer 4.0.0",
     options: &[LOWERCASE],
-    build: |options| Ok(Box::new(Cer { options })),
+    build: |options| ErrorRate::build("CER", options, compare, components),
 };
 
-struct Cer {
-    options: Options,
+fn compare(hypothesis: &str, reference: &str) -> Tally {
+    Operations::tally(edit_operations(&characters(reference), &characters(hypothesis)))
 }
 
-impl Metric for Cer {
-    fn signature(&self) -> Signature {
-        self.options.signature()
-    }
-
-    fn title(&self) -> String {
-        "CER".to_owned()
-    }
-
-    fn direction(&self) -> Direction {
-        Direction::LowerIsBetter
-    }
-
-    fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
-        let preparation =
-            Preparation { tokenizer: Tokenizer::None, lowercase: self.options.flag("lowercase") };
-        Ok(tally_best(batch, preparation, |hypothesis, reference| {
-            Operations::tally(edit_operations(&characters(reference), &characters(hypothesis)))
-        }))
-    }
-
-    fn score(&self, total: &Tally) -> f64 {
-        percent(total)
-    }
-
-    fn components(&self, total: &Tally) -> Vec<Component> {
-        Operations::read(total).components()
-    }
+fn components(total: &Tally) -> Vec<Component> {
+    Operations::read(total).components()
 }
 
 fn characters(line: &str) -> Vec<char> {

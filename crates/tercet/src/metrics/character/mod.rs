@@ -44,10 +44,9 @@ mod cuts;
 mod shift_cost;
 mod shifts;
 
-use super::error_rate::{LOWERCASE, TOK, percent, preparation, tally_best};
-use super::{Component, Direction, Metric, MetricInfo, Options, Segment, Signature, Tally};
-use crate::error::Result;
-use crate::text::{Preparation, levenshtein, split};
+use super::error_rate::{ErrorRate, LOWERCASE, TOK};
+use super::{Component, MetricInfo, Tally};
+use crate::text::{levenshtein, split};
 use shift_cost::shift_cost;
 use shifts::shift_towards;
 
@@ -59,47 +58,13 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Wang et al., WMT 2016",
     agrees_with: "rwth-i6/CharacTER c4b25cb, cer 1.2.0",
     options: &[TOK, LOWERCASE],
-    build: |options| Ok(Box::new(Character::new(options)?)),
+    build: |options| ErrorRate::build("CharacTER", options, compare, components),
 };
 
-struct Character {
-    preparation: Preparation,
-    options: Options,
-}
-
-impl Character {
-    fn new(options: Options) -> Result<Self> {
-        Ok(Character { preparation: preparation(&options)?, options })
-    }
-}
-
-impl Metric for Character {
-    fn signature(&self) -> Signature {
-        self.options.signature()
-    }
-
-    fn title(&self) -> String {
-        "CharacTER".to_owned()
-    }
-
-    fn direction(&self) -> Direction {
-        Direction::LowerIsBetter
-    }
-
-    fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
-        Ok(tally_best(batch, self.preparation, compare))
-    }
-
-    fn score(&self, total: &Tally) -> f64 {
-        percent(total)
-    }
-
-    fn components(&self, total: &Tally) -> Vec<Component> {
-        let names = ["edits", "shift_cost", "hyp_len", "unfinished"];
-        let values = total.iter().skip(2);
-        let named = names.iter().zip(values);
-        named.map(|(name, &value)| Component::new(*name, value)).collect()
-    }
+fn components(total: &Tally) -> Vec<Component> {
+    let names = ["edits", "shift_cost", "hyp_len", "unfinished"];
+    let named = names.iter().zip(total.iter().skip(2));
+    named.map(|(name, &value)| Component::new(*name, value)).collect()
 }
 
 /// Rate, 1, character edits, shift cost, characters of the hypothesis, whether the search for shifts was cut short.

@@ -14,7 +14,7 @@ use super::shift_cost::shared_start;
 use crate::text::DistanceColumn;
 
 /// Steps (64 rows of a distance matrix, or a word compared) after which no further move is made.
-const MOST_STEPS: u64 = 1 << 31;
+const MOST_STEPS: u64 = 1 << 29;
 
 const NONE: usize = usize::MAX;
 

@@ -80,8 +80,7 @@ impl Counter {
     fn best_match(&self, hypothesis: &str, work: &mut Workspace) -> Tally {
         let Workspace { alphabet, vocabulary, symbols, references, matches } = work;
         self.number(hypothesis, symbols, |c| alphabet.get(c), &mut |word: &str| vocabulary.get(word));
-        let mut best = Vec::new();
-        let mut best_score = -1.0;
+        let mut best: Option<(f64, Vec<f64>)> = None;
         for reference in references {
             matches.fill(0);
             let (character_matches, word_matches) = matches.split_at_mut(self.char_order);
@@ -91,12 +90,12 @@ impl Counter {
             push_counts(&mut counts, character_matches, symbols.characters.len(), reference.character_count);
             push_counts(&mut counts, word_matches, symbols.words.len(), reference.word_count);
             let score = self.f_score.double(&counts);
-            if score > best_score {
-                best_score = score;
-                best = counts;
+            if best.as_ref().is_none_or(|(best, _)| score > *best) {
+                best = Some((score, counts));
             }
         }
-        Tally::new(best)
+        let nothing = || vec![0.0; 3 * self.f_score.orders];
+        Tally::new(best.map_or_else(nothing, |(_, counts)| counts))
     }
 
     fn number(

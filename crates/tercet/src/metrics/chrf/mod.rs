@@ -14,7 +14,7 @@
 //! - Of several references the one with the best F counts, the first of equals.
 //!
 //! # Agreement
-//! Equal to sacreBLEU 2.6.0 (counts exactly, scores to 1e-9), its single-precision bootstrap included.
+//! Equal to sacreBLEU 2.6.0 to 1e-9, its single-precision bootstrap included.
 //!
 //! # Example
 //! ```
@@ -97,7 +97,7 @@ impl Chrf {
     fn new(options: Options) -> Result<Self> {
         let (char_order, word_order) = (options.integer("char_order"), options.integer("word_order"));
         if char_order + word_order == 0 {
-            return Err(Error::Unusable(
+            return Err(Error::BadRequest(
                 "metric `chrf`: char_order and word_order cannot both be 0".to_owned(),
             ));
         }

@@ -26,10 +26,9 @@
 //! # Ok::<(), tercet::Error>(())
 //! ```
 
-use super::error_rate::{LOWERCASE, TOK, percent, preparation, tally_best};
-use super::{Component, Direction, Metric, MetricInfo, Options, Segment, Signature, Tally};
-use crate::error::Result;
-use crate::text::{Preparation, split_at_spaces};
+use super::error_rate::{ErrorRate, LOWERCASE, TOK};
+use super::{Component, MetricInfo, Tally};
+use crate::text::split_at_spaces;
 use rustc_hash::FxHashMap;
 
 /// The entry in [`METRICS`](super::METRICS).
@@ -40,45 +39,12 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Tillmann et al., Eurospeech 1997",
     agrees_with: "its definition",
     options: &[TOK, LOWERCASE],
-    build: |options| Ok(Box::new(Per::new(options)?)),
+    build: |options| ErrorRate::build("PER", options, compare, components),
 };
 
-struct Per {
-    preparation: Preparation,
-    options: Options,
-}
-
-impl Per {
-    fn new(options: Options) -> Result<Self> {
-        Ok(Per { preparation: preparation(&options)?, options })
-    }
-}
-
-impl Metric for Per {
-    fn signature(&self) -> Signature {
-        self.options.signature()
-    }
-
-    fn title(&self) -> String {
-        "PER".to_owned()
-    }
-
-    fn direction(&self) -> Direction {
-        Direction::LowerIsBetter
-    }
-
-    fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
-        Ok(tally_best(batch, self.preparation, compare))
-    }
-
-    fn score(&self, total: &Tally) -> f64 {
-        percent(total)
-    }
-
-    fn components(&self, total: &Tally) -> Vec<Component> {
-        let named = ["errors", "ref_len", "matches", "hyp_len"].iter().zip(total.iter());
-        named.map(|(name, &value)| Component::new(*name, value)).collect()
-    }
+fn components(total: &Tally) -> Vec<Component> {
+    let named = ["errors", "ref_len", "matches", "hyp_len"].iter().zip(total.iter());
+    named.map(|(name, &value)| Component::new(*name, value)).collect()
 }
 
 /// Errors, reference length, matches, hypothesis length.

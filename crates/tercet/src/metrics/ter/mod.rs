@@ -177,7 +177,7 @@ impl Metric for Ter {
     }
 
     fn score_single(&self, sums: &[f32]) -> Option<Resampled> {
-        let (edits, length) = (sums[0], sums[1]);
+        let [edits, length, ..] = *sums else { return Some(Resampled::Double(0.0)) };
         Some(if length > 0.0 {
             Resampled::Single(100.0 * (edits / length))
         } else {

@@ -33,10 +33,9 @@
 //! # Ok::<(), tercet::Error>(())
 //! ```
 
-use super::error_rate::{LOWERCASE, Operations, TOK, percent, preparation, tally_best};
-use super::{Component, Direction, Metric, MetricInfo, Options, Segment, Signature, Tally};
-use crate::error::Result;
-use crate::text::{Preparation, edit_operations, split_at_spaces};
+use super::error_rate::{ErrorRate, LOWERCASE, Operations, TOK};
+use super::{Component, MetricInfo, Tally};
+use crate::text::{edit_operations, split_at_spaces};
 
 /// The entry in [`METRICS`](super::METRICS).
 pub static INFO: MetricInfo = MetricInfo {
@@ -46,54 +45,23 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Levenshtein 1966; Morris et al., Interspeech 2004 (MER, WIL)",
     agrees_with: "jiwer 4.0.0",
     options: &[TOK, LOWERCASE],
-    build: |options| Ok(Box::new(Wer::new(options)?)),
+    build: |options| ErrorRate::build("WER", options, compare, components),
 };
 
-struct Wer {
-    preparation: Preparation,
-    options: Options,
+fn compare(hypothesis: &str, reference: &str) -> Tally {
+    let hypothesis: Vec<&str> = split_at_spaces(hypothesis).collect();
+    let reference: Vec<&str> = split_at_spaces(reference).collect();
+    Operations::tally(edit_operations(&reference, &hypothesis))
 }
 
-impl Wer {
-    fn new(options: Options) -> Result<Self> {
-        Ok(Wer { preparation: preparation(&options)?, options })
-    }
-}
-
-impl Metric for Wer {
-    fn signature(&self) -> Signature {
-        self.options.signature()
-    }
-
-    fn title(&self) -> String {
-        "WER".to_owned()
-    }
-
-    fn direction(&self) -> Direction {
-        Direction::LowerIsBetter
-    }
-
-    fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
-        Ok(tally_best(batch, self.preparation, |hypothesis, reference| {
-            let hypothesis: Vec<&str> = split_at_spaces(hypothesis).collect();
-            let reference: Vec<&str> = split_at_spaces(reference).collect();
-            Operations::tally(edit_operations(&reference, &hypothesis))
-        }))
-    }
-
-    fn score(&self, total: &Tally) -> f64 {
-        percent(total)
-    }
-
-    fn components(&self, total: &Tally) -> Vec<Component> {
-        let operations = Operations::read(total);
-        let preserved = information_preserved(&operations);
-        let mut components = operations.components();
-        components.push(Component::new("mer", match_error_rate(&operations)));
-        components.push(Component::new("wil", 100.0 * (1.0 - preserved)));
-        components.push(Component::new("wip", 100.0 * preserved));
-        components
-    }
+fn components(total: &Tally) -> Vec<Component> {
+    let operations = Operations::read(total);
+    let preserved = information_preserved(&operations);
+    let mut components = operations.components();
+    components.push(Component::new("mer", match_error_rate(&operations)));
+    components.push(Component::new("wil", 100.0 * (1.0 - preserved)));
+    components.push(Component::new("wip", 100.0 * preserved));
+    components
 }
 
 fn match_error_rate(operations: &Operations) -> f64 {
