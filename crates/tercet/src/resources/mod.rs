@@ -11,6 +11,6 @@ mod synonyms;
 
 pub use function_words::FunctionWords;
 pub use hash::hash;
-pub use paraphrases::Paraphrases;
+pub use paraphrases::{Paraphrases, Phrases};
 pub use prefixes::{Prefix, Prefixes};
 pub use synonyms::Synonyms;
