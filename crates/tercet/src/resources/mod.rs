@@ -14,6 +14,6 @@ mod wordnet;
 
 pub use function_words::FunctionWords;
 pub use hash::hash;
-pub use paraphrases::Paraphrases;
+pub use paraphrases::{Paraphrases, Phrases};
 pub use prefixes::{Prefix, Prefixes};
 pub use synonyms::Synonyms;

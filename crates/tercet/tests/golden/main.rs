@@ -7,6 +7,7 @@
 mod character;
 mod inputs;
 mod jiwer;
+mod meteor;
 mod moses;
 mod mteval;
 mod nltk;
@@ -35,6 +36,7 @@ fn trials(shared: &Path) -> Vec<Trial> {
         tercom::trials,
         mteval::trials,
         moses::trials,
+        meteor::trials,
         nltk::trials,
         jiwer::trials,
         character::trials,

@@ -12,6 +12,7 @@
 use super::knowledge::Knowledge;
 use super::parameters::Module;
 use super::words::{Lexicon, Sentence, Word};
+use std::ops::Range;
 
 /// Paraphrase matches kept of one pair of sentences. Real ones have hundreds; METEOR itself runs out of memory earlier.
 const MOST_PHRASES: usize = 1 << 22;
@@ -32,7 +33,7 @@ impl Match {
         Match { hypothesis: hypothesis as u32, hypothesis_len: 1, reference_len: 1, stage: stage as u8 }
     }
 
-    pub(super) fn hypothesis_range(&self) -> std::ops::Range<usize> {
+    pub(super) fn hypothesis_range(&self) -> Range<usize> {
         self.hypothesis as usize..(self.hypothesis + self.hypothesis_len) as usize
     }
 }
@@ -57,8 +58,6 @@ pub(super) struct Matches {
     /// By number of word: one more than the place in the reference where it was seen first.
     seen: Vec<u32>,
     found: Vec<(u32, Match)>,
-    index: PhraseIndex,
-    line: Vec<u32>,
 }
 
 impl Matches {
@@ -109,21 +108,21 @@ impl Matches {
         lexicon: &Lexicon,
         knowledge: &Knowledge,
     ) {
-        self.clear(hypothesis.len(), reference.len(), lexicon.len());
-        let identical = hypothesis.len() == reference.len()
-            && hypothesis.iter().zip(reference).all(|(a, b)| a.key == b.key);
+        let (hypothesis_words, reference_words) = (&hypothesis.words, &reference.words);
+        self.clear(hypothesis_words.len(), reference_words.len(), lexicon.len());
+        let identical = hypothesis_words.iter().map(|word| word.key).eq(reference_words.iter().map(|word| word.key));
         // METEOR's guard against errors of its search.
         let modules = if identical { &knowledge.modules[..1] } else { &knowledge.modules[..] };
-        for (place, word) in reference.iter().enumerate() {
+        for (place, word) in reference_words.iter().enumerate() {
             let seen = self.seen[word.number as usize] as usize;
             self.places[place] = if seen > 0 {
                 self.places[seen - 1]
             } else {
                 self.seen[word.number as usize] = place as u32 + 1;
-                self.find_words(hypothesis, word, lexicon, modules)
+                self.find_words(hypothesis_words, word, lexicon, modules)
             };
         }
-        for word in reference {
+        for word in reference_words {
             self.seen[word.number as usize] = 0;
         }
         if let Some(stage) = modules.iter().position(|module| *module == Module::Paraphrase) {
@@ -148,7 +147,7 @@ impl Matches {
 
     fn find_words(
         &mut self,
-        hypothesis: &Sentence,
+        hypothesis: &[Word],
         word: &Word,
         lexicon: &Lexicon,
         modules: &[Module],
@@ -188,32 +187,23 @@ impl Matches {
     ) {
         let Some(table) = &knowledge.paraphrases else { return };
         let found = &mut self.found;
-        for by_reference in [true, false] {
-            let (keys, others) =
-                if by_reference { (reference, hypothesis) } else { (hypothesis, reference) };
-            self.index.build(others);
-            self.line.clear();
-            self.line.extend(keys.iter().map(|word| word.paraphrase));
-            for start in 0..keys.len() {
-                if found.len() >= MOST_PHRASES {
-                    break;
-                }
-                table.each_prefix(&self.line[start..], |length, phrase| {
-                    self.index.each(others, phrase, |other| {
-                        let key = (start as u32, length as u32);
-                        let other = (other as u32, phrase.len() as u32);
-                        let (reference, hypothesis) = if by_reference { (key, other) } else { (other, key) };
-                        if found.len() < MOST_PHRASES {
-                            let (hypothesis, hypothesis_len) = hypothesis;
-                            found.push((
-                                reference.0,
-                                Match { hypothesis, hypothesis_len, reference_len: reference.1, stage },
-                            ));
-                        }
-                    });
-                });
+        let mut note = |reference: Range<usize>, hypothesis: Range<usize>| {
+            if found.len() < MOST_PHRASES {
+                found.push((
+                    reference.start as u32,
+                    Match {
+                        hypothesis: hypothesis.start as u32,
+                        hypothesis_len: hypothesis.len() as u32,
+                        reference_len: reference.len() as u32,
+                        stage,
+                    },
+                ));
             }
-        }
+        };
+        table.each_pair(&reference.phrases, &hypothesis.phrases, &mut note);
+        table.each_pair(&hypothesis.phrases, &reference.phrases, |hypothesis, reference| {
+            note(reference, hypothesis);
+        });
         self.list_phrases();
     }
 
@@ -254,52 +244,10 @@ impl Matches {
 
 /// The words of the hypothesis that match, from left to right.
 fn places(
-    hypothesis: &Sentence,
+    hypothesis: &[Word],
     matches: impl Fn(&Word) -> bool,
     stage: usize,
 ) -> impl Iterator<Item = Match> {
     let matched = hypothesis.iter().enumerate().filter(move |(_, word)| matches(word));
     matched.map(move |(place, _)| Match::word(place, stage))
-}
-
-/// Finds phrases in a sentence by their first word.
-#[derive(Default)]
-struct PhraseIndex {
-    /// Whether a word may be in the sentence, by the last bits of its number.
-    filter: Vec<bool>,
-    /// Words of the sentence that the table has, with their places, sorted.
-    words: Vec<(u32, u32)>,
-}
-
-impl PhraseIndex {
-    const FILTER: usize = 4096;
-
-    fn build(&mut self, sentence: &Sentence) {
-        self.filter.clear();
-        self.filter.resize(Self::FILTER, false);
-        self.words.clear();
-        for (place, word) in sentence.iter().enumerate() {
-            if word.paraphrase != u32::MAX {
-                self.filter[word.paraphrase as usize % Self::FILTER] = true;
-                self.words.push((word.paraphrase, place as u32));
-            }
-        }
-        self.words.sort_unstable();
-    }
-
-    /// Calls back for every place where the phrase is, from left to right.
-    fn each(&self, sentence: &Sentence, phrase: &[u32], mut found: impl FnMut(usize)) {
-        let Some(&first) = phrase.first() else { return };
-        if !self.filter[first as usize % Self::FILTER] {
-            return;
-        }
-        let start = self.words.partition_point(|(word, _)| *word < first);
-        for (_, place) in self.words[start..].iter().take_while(|(word, _)| *word == first) {
-            let place = *place as usize;
-            let here = sentence[place..].iter().map(|word| word.paraphrase).take(phrase.len());
-            if here.eq(phrase.iter().copied()) {
-                found(place);
-            }
-        }
-    }
 }
