@@ -5,9 +5,12 @@
 
 mod function_words;
 mod hash;
+mod lines;
 mod paraphrases;
 mod prefixes;
 mod synonyms;
+mod table;
+mod wordnet;
 
 pub use function_words::FunctionWords;
 pub use hash::hash;

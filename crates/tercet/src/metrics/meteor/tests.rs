@@ -1,0 +1,1 @@
+//! Held by sentences whose figures METEOR 1.5 printed.
