@@ -13,6 +13,7 @@ mod nltk;
 mod numpy;
 mod sacrebleu;
 mod significance;
+mod stemmer;
 mod tercom;
 
 use libtest_mimic::{Arguments, Trial};
@@ -40,6 +41,7 @@ fn trials(shared: &Path) -> Vec<Trial> {
         character::trials,
         numpy::trials,
         significance::trials,
+        stemmer::trials,
     ];
     tools.iter().flat_map(|trials| trials(shared)).collect()
 }
