@@ -14,6 +14,7 @@ mod nltk;
 mod numpy;
 mod sacrebleu;
 mod significance;
+mod stemmer;
 mod tercom;
 mod wordnet;
 
@@ -44,6 +45,7 @@ fn trials(shared: &Path) -> Vec<Trial> {
         numpy::trials,
         significance::trials,
         wordnet::trials,
+        stemmer::trials,
     ];
     tools.iter().flat_map(|trials| trials(shared)).collect()
 }
