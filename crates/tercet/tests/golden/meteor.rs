@@ -18,8 +18,7 @@ const EMBEDDED: (usize, usize) = (0, 0);
 
 pub fn trials(shared: &Path) -> Vec<Trial> {
     let folders = ["meteor", "meteor_paraphrase"];
-    let paths: Vec<PathBuf> =
-        folders.iter().flat_map(|folder| files(shared, folder, ".vout.txt")).collect();
+    let paths: Vec<PathBuf> = folders.iter().flat_map(|folder| files(shared, folder, ".vout.txt")).collect();
     let mut trials: Vec<Trial> = Vec::new();
     for path in &paths {
         let (shared, path) = (shared.to_owned(), path.clone());

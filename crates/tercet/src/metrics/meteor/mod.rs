@@ -74,7 +74,12 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Denkowski & Lavie, WMT 2014",
     agrees_with: "METEOR 1.5",
     options: &[
-        option("lang", Values::Choice(parameters::LANGUAGE_NAMES), "en", "language, by METEOR's code or name"),
+        option(
+            "lang",
+            Values::Choice(parameters::LANGUAGE_NAMES),
+            "en",
+            "language, by METEOR's code or name",
+        ),
         option("task", Values::Choice(parameters::TASKS), "auto", "what the parameters were tuned to"),
         option("modules", Values::Text, "auto", "exact, stem, synonym, paraphrase, with + between them"),
         option("norm", Values::Flag, "auto", "tokenize and lowercase as METEOR's -norm"),
@@ -93,12 +98,7 @@ pub static INFO: MetricInfo = MetricInfo {
     build: |options| Ok(Box::new(Meteor::new(options)?)),
 };
 
-const fn option(
-    key: &'static str,
-    values: Values,
-    default: &'static str,
-    help: &'static str,
-) -> OptionInfo {
+const fn option(key: &'static str, values: Values, default: &'static str, help: &'static str) -> OptionInfo {
     OptionInfo { key, values, default, help }
 }
 

@@ -223,8 +223,7 @@ impl Search {
     ) {
         self.trail.clear();
         paths.now.clear();
-        let nothing =
-            Path { rank: 0, distance: 0, chunk_end: NONE, next: 0, last: NONE, used: U::default() };
+        let nothing = Path { rank: 0, distance: 0, chunk_end: NONE, next: 0, last: NONE, used: U::default() };
         paths.now.push(nothing);
         for place in 0..matches.len() {
             let definite = self.definite[place];
@@ -252,13 +251,7 @@ impl Search {
     }
 
     /// Every path with every match that starts here, and with none.
-    fn try_all<U: Used>(
-        &mut self,
-        place: usize,
-        matches: &Matches,
-        rules: &Rules<'_>,
-        paths: &mut Paths<U>,
-    ) {
+    fn try_all<U: Used>(&mut self, place: usize, matches: &Matches, rules: &Rules<'_>, paths: &mut Paths<U>) {
         self.steps.clear();
         let most = (8 * rules.beam).max(256);
         let mut worst = (Rank::MAX, i64::MAX);
