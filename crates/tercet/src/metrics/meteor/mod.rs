@@ -35,6 +35,16 @@
 //! With METEOR's own resources (`data=`) equal to METEOR 1.5: statistics, alignments, precision and recall exactly, penalty
 //! and score to 1e-12 (the last bit of a power depends on the version of Java).
 //!
+//! With what is inside the binary the alignments are the same, but for what METEOR's files know and ours do not:
+//! - function words: our list is our own and lacks `$ could last over`, which METEOR counts as function words, and has
+//!   `according do my now only them –`, which it does not. Of 40,170 segments of real translations 9,052 have such a word
+//!   where it matters and score a little differently; METEOR's list, `function_words=FILE`, makes them equal;
+//! - abbreviations: 3 of the 40,170 segments have one that only METEOR's list knows, or only ours;
+//! - synonyms: METEOR joins 837 pairs of words by accident, sets of two parts of speech that begin at the same byte of two
+//!   files of WordNet; none of them comes up in those segments.
+//!
+//! Finnish, Dutch and, without METEOR's table, Arabic have no stemmer here, so that `modules=auto` is `exact` for them.
+//!
 //! # Example
 //! ```
 //! use tercet::metrics::{self, Segment};
