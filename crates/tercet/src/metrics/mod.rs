@@ -16,6 +16,7 @@ pub mod bleu;
 pub mod cer;
 pub mod character;
 pub mod chrf;
+pub mod meteor;
 pub mod nist;
 pub mod per;
 pub mod ter;
@@ -36,6 +37,7 @@ pub static METRICS: &[&MetricInfo] = &[
     &bleu::INFO,
     &bleu::SENTBLEU,
     &nist::INFO,
+    &meteor::INFO,
     &chrf::INFO,
     &ter::INFO,
     &wer::INFO,

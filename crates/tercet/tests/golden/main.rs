@@ -7,13 +7,16 @@
 mod character;
 mod inputs;
 mod jiwer;
+mod meteor;
 mod moses;
 mod mteval;
 mod nltk;
 mod numpy;
 mod sacrebleu;
 mod significance;
+mod stemmer;
 mod tercom;
+mod wordnet;
 
 use libtest_mimic::{Arguments, Trial};
 use std::path::{Path, PathBuf};
@@ -35,11 +38,14 @@ fn trials(shared: &Path) -> Vec<Trial> {
         tercom::trials,
         mteval::trials,
         moses::trials,
+        meteor::trials,
         nltk::trials,
         jiwer::trials,
         character::trials,
         numpy::trials,
         significance::trials,
+        wordnet::trials,
+        stemmer::trials,
     ];
     tools.iter().flat_map(|trials| trials(shared)).collect()
 }

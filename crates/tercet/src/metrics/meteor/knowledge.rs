@@ -1,0 +1,166 @@
+//! What METEOR knows of a language: loaded once for all metrics of a process that use it.
+
+use super::parameters::{Language, Module};
+use crate::error::{Error, Result};
+use crate::metrics::{Options, Signature};
+use crate::resources::{FunctionWords, Paraphrases, Prefix, Prefixes, StemTable, Synonyms};
+use crate::text::meteor_norm::KeepsStop;
+use crate::text::stem::Stemmer;
+use rustc_hash::FxHashMap;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::SystemTime;
+
+/// A resource inside the binary, or one that was read.
+pub(super) enum Held<T: 'static> {
+    Embedded(&'static T),
+    Read(Arc<T>),
+}
+
+impl<T> Deref for Held<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        match self {
+            Held::Embedded(resource) => resource,
+            Held::Read(resource) => resource,
+        }
+    }
+}
+
+/// Abbreviations, as the normaliser asks for them; perhaps none.
+pub(super) struct Stops(Option<Held<Prefixes>>);
+
+impl KeepsStop for Stops {
+    fn keeps_stop(&self, word: &str) -> Option<bool> {
+        self.0.as_ref()?.get(word).map(|prefix| prefix == Prefix::KeepsBeforeNumber)
+    }
+}
+
+/// Where stems come from.
+pub(super) enum Stems {
+    Rules(Stemmer),
+    Table(Arc<StemTable>),
+}
+
+impl Stems {
+    /// Appends the stem of a word.
+    pub(super) fn stem(&self, word: &str, stem: &mut String) {
+        match self {
+            Stems::Rules(stemmer) => stemmer.stem(word, stem),
+            Stems::Table(table) => stem.push_str(table.get(word).unwrap_or(word)),
+        }
+    }
+}
+
+/// METEOR's table of stems for a language that has no rules (Arabic), if its folder of resources has one.
+pub(super) fn stem_table(language: &Language, options: &Options) -> Option<PathBuf> {
+    let table = path(options, "data")?.join(format!("stem/{}.gz", language.name));
+    table.is_file().then_some(table)
+}
+
+/// Everything the modules and the statistics look up.
+pub(super) struct Knowledge {
+    pub(super) modules: Vec<Module>,
+    pub(super) stems: Option<Stems>,
+    pub(super) synonyms: Option<Held<Synonyms>>,
+    pub(super) paraphrases: Option<Arc<Paraphrases>>,
+    pub(super) function_words: Held<FunctionWords>,
+    pub(super) stops: Stops,
+}
+
+/// The value of an option that names a file or folder, if it was given.
+pub(super) fn path<'o>(options: &'o Options, key: &str) -> Option<&'o Path> {
+    Some(options.text(key)).filter(|text| *text != "auto").map(Path::new)
+}
+
+impl Knowledge {
+    /// Loads what these modules need; the list of abbreviations only to normalise.
+    pub(super) fn load(
+        language: &Language,
+        modules: Vec<Module>,
+        normalize: bool,
+        options: &Options,
+    ) -> Result<Self> {
+        let data = path(options, "data");
+        let wants = |module| modules.contains(&module);
+        let synonyms = match data {
+            _ if !wants(Module::Synonym) => None,
+            Some(folder) => Some(Held::Read(SYNONYMS.read(&folder.join("synonym"), Synonyms::read)?)),
+            None => Some(Held::Embedded(Synonyms::embedded())),
+        };
+        let paraphrases = match path(options, "paraphrase") {
+            Some(file) if wants(Module::Paraphrase) => Some(PARAPHRASES.read(file, Paraphrases::open)?),
+            _ => None,
+        };
+        let list = path(options, "function_words").map(Path::to_owned);
+        let function_words = match list.or(data.map(|folder| folder.join("function/english.words"))) {
+            Some(file) => Held::Read(FUNCTION_WORDS.read(&file, FunctionWords::read)?),
+            None => Held::Embedded(FunctionWords::embedded()),
+        };
+        let prefixes = match data {
+            _ if !normalize => None,
+            Some(folder) => {
+                let file = folder.join(format!("nonbreaking/{}.prefixes", language.name));
+                Some(Held::Read(PREFIXES.read(&file, Prefixes::read)?))
+            }
+            None => Prefixes::embedded(language.code).map(Held::Embedded),
+        };
+        let stems = match (Stemmer::for_language(language.code), stem_table(language, options)) {
+            _ if !wants(Module::Stem) => None,
+            (Some(stemmer), _) => Some(Stems::Rules(stemmer)),
+            (None, Some(file)) => Some(Stems::Table(STEMS.read(&file, StemTable::read)?)),
+            (None, None) => None,
+        };
+        Ok(Knowledge { modules, stems, synonyms, paraphrases, function_words, stops: Stops(prefixes) })
+    }
+
+    /// Names what was loaded, by hash.
+    pub(super) fn sign(&self, signature: Signature, normalize: bool) -> Signature {
+        let mut signature = signature.with("function_words", self.function_words.hash());
+        if let Some(Stems::Table(table)) = &self.stems {
+            signature = signature.with("stems", table.hash());
+        }
+        if let Some(synonyms) = &self.synonyms {
+            let source = if matches!(synonyms, Held::Embedded(_)) { "wn30-" } else { "" };
+            signature = signature.with("synonyms", format!("{source}{}", synonyms.hash()));
+        }
+        if let Some(paraphrases) = &self.paraphrases {
+            signature = signature.with("paraphrases", paraphrases.hash());
+        }
+        if normalize {
+            let hash = self.stops.0.as_ref().map_or("none", |prefixes| prefixes.hash());
+            signature = signature.with("prefixes", hash);
+        }
+        signature
+    }
+}
+
+/// Files that are in use, by path, size and time of last change.
+struct Cache<T>(Mutex<Option<FxHashMap<Key, Weak<T>>>>);
+
+type Key = (PathBuf, u64, Option<SystemTime>);
+
+static STEMS: Cache<StemTable> = Cache(Mutex::new(None));
+static SYNONYMS: Cache<Synonyms> = Cache(Mutex::new(None));
+static PARAPHRASES: Cache<Paraphrases> = Cache(Mutex::new(None));
+static FUNCTION_WORDS: Cache<FunctionWords> = Cache(Mutex::new(None));
+static PREFIXES: Cache<Prefixes> = Cache(Mutex::new(None));
+
+impl<T> Cache<T> {
+    /// The resource, read unless some metric still holds it.
+    fn read(&self, path: &Path, read: fn(&Path) -> Result<T>) -> Result<Arc<T>> {
+        let about = path.metadata().map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        let key = (path.to_owned(), about.len(), about.modified().ok());
+        let mut cache = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let cache = cache.get_or_insert_default();
+        if let Some(held) = cache.get(&key).and_then(Weak::upgrade) {
+            return Ok(held);
+        }
+        let resource = Arc::new(read(path)?);
+        cache.retain(|_, held| held.strong_count() > 0);
+        cache.insert(key, Arc::downgrade(&resource));
+        Ok(resource)
+    }
+}

@@ -1,0 +1,258 @@
+//! All matches between two sentences, module by module.
+//!
+//! Every module sees every word. For each place in the reference METEOR keeps a list of what starts there: the modules
+//! in their order, in each the hypothesis from left to right; paraphrases of a phrase of the reference (shorter phrases
+//! first, then the order of the table) before those found by a phrase of the hypothesis. A pair that is in the table both
+//! ways is listed twice, and counts twice in the coverage that decides which matches are beyond doubt.
+//!
+//! Matches of single words depend on the word, not on its place, so places with the same word share one list: a line of
+//! thousands of repetitions needs no more memory than its length. Paraphrases are of places; after [`MOST_PHRASES`] of
+//! them in one pair of sentences the rest is not looked at.
+
+use super::knowledge::Knowledge;
+use super::parameters::Module;
+use super::words::{Lexicon, Sentence, Word};
+use std::ops::Range;
+
+/// Paraphrase matches kept of one pair of sentences. Real ones have hundreds; METEOR itself runs out of memory earlier.
+const MOST_PHRASES: usize = 1 << 20;
+
+/// Some words of the hypothesis that match some words of the reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Match {
+    /// First word in the hypothesis.
+    pub(super) hypothesis: u32,
+    pub(super) hypothesis_len: u32,
+    pub(super) reference_len: u32,
+    /// Which module found it, by position.
+    pub(super) stage: u8,
+}
+
+impl Match {
+    /// One word that matches one word.
+    pub(super) fn word(hypothesis: usize, stage: usize) -> Self {
+        Match { hypothesis: hypothesis as u32, hypothesis_len: 1, reference_len: 1, stage: stage as u8 }
+    }
+
+    pub(super) fn hypothesis_range(&self) -> Range<usize> {
+        self.hypothesis as usize..(self.hypothesis + self.hypothesis_len) as usize
+    }
+}
+
+/// Where the matches that start at one word of the reference are listed: single words of modules before the paraphrase
+/// module (`words..split`), paraphrases, single words of modules after it (`split..end`).
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    words: u32,
+    split: u32,
+    end: u32,
+    phrases: (u32, u32),
+}
+
+/// All matches between two sentences.
+#[derive(Default)]
+pub(super) struct Matches {
+    list: Vec<Match>,
+    places: Vec<Place>,
+    hypothesis_coverage: Vec<u32>,
+    reference_coverage: Vec<u32>,
+    /// By number of word: one more than the place in the reference where it was seen first.
+    seen: Vec<u32>,
+    found: Vec<(u32, Match)>,
+}
+
+impl Matches {
+    /// The number of words in the reference.
+    pub(super) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// A listed match.
+    pub(super) fn get(&self, index: u32) -> &Match {
+        &self.list[index as usize]
+    }
+
+    /// The matches that start at a word of the reference, in METEOR's order.
+    pub(super) fn at(&self, place: usize) -> impl Iterator<Item = u32> {
+        let Place { words, split, end, phrases } = self.places[place];
+        (words..split).chain(phrases.0..phrases.1).chain(split..end)
+    }
+
+    /// How many matches start there.
+    pub(super) fn count_at(&self, place: usize) -> usize {
+        let Place { words, end, phrases, .. } = self.places[place];
+        (end - words + phrases.1 - phrases.0) as usize
+    }
+
+    /// How many matches cover a word of the hypothesis.
+    pub(super) fn hypothesis_coverage(&self) -> &[u32] {
+        &self.hypothesis_coverage
+    }
+
+    /// The match that starts there if it is beyond doubt: the only one, and the only one of all its words.
+    pub(super) fn definite(&self, place: usize) -> Option<u32> {
+        if self.count_at(place) != 1 {
+            return None;
+        }
+        let index = self.at(place).next()?;
+        let found = self.get(index);
+        let reference = &self.reference_coverage[place..place + found.reference_len as usize];
+        let hypothesis = &self.hypothesis_coverage[found.hypothesis_range()];
+        reference.iter().chain(hypothesis).all(|&coverage| coverage == 1).then_some(index)
+    }
+
+    /// Finds all matches.
+    pub(super) fn find(
+        &mut self,
+        hypothesis: &Sentence,
+        reference: &Sentence,
+        lexicon: &Lexicon,
+        knowledge: &Knowledge,
+    ) {
+        let (hypothesis_words, reference_words) = (&hypothesis.words, &reference.words);
+        self.clear(hypothesis_words.len(), reference_words.len(), lexicon.len());
+        // METEOR's guard against errors of its search.
+        let modules = if are_identical(hypothesis, reference) {
+            &knowledge.modules[..1]
+        } else {
+            &knowledge.modules[..]
+        };
+        for (place, word) in reference_words.iter().enumerate() {
+            let seen = self.seen[word.number as usize] as usize;
+            self.places[place] = if seen > 0 {
+                self.places[seen - 1]
+            } else {
+                self.seen[word.number as usize] = place as u32 + 1;
+                self.find_words(hypothesis_words, word, lexicon, modules)
+            };
+        }
+        for word in reference_words {
+            self.seen[word.number as usize] = 0;
+        }
+        if let Some(stage) = modules.iter().position(|module| *module == Module::Paraphrase) {
+            self.find_phrases(hypothesis, reference, knowledge, stage as u8);
+        }
+        self.cover();
+    }
+
+    fn clear(&mut self, hypothesis: usize, reference: usize, words: usize) {
+        self.list.clear();
+        self.found.clear();
+        self.places.clear();
+        self.places.resize(reference, Place::default());
+        self.reference_coverage.clear();
+        self.reference_coverage.resize(reference, 0);
+        self.hypothesis_coverage.clear();
+        self.hypothesis_coverage.resize(hypothesis, 0);
+        if self.seen.len() < words {
+            self.seen.resize(words, 0);
+        }
+    }
+
+    fn find_words(
+        &mut self,
+        hypothesis: &[Word],
+        word: &Word,
+        lexicon: &Lexicon,
+        modules: &[Module],
+    ) -> Place {
+        let words = self.list.len() as u32;
+        let mut split = None;
+        for (stage, module) in modules.iter().enumerate() {
+            let matches: &dyn Fn(&Word) -> bool = match module {
+                Module::Exact => {
+                    self.list.extend(places(hypothesis, |other| other.key == word.key, stage));
+                    continue;
+                }
+                Module::Stem => {
+                    let same_stem = |other: &Word| other.stem == word.stem && other.key != word.key;
+                    self.list.extend(places(hypothesis, same_stem, stage));
+                    continue;
+                }
+                Module::Synonym if word.filter == 0 => continue,
+                Module::Synonym => &|other| other.key != word.key && lexicon.are_synonyms(other, word),
+                Module::Paraphrase => {
+                    split = Some(self.list.len() as u32);
+                    continue;
+                }
+            };
+            self.list.extend(places(hypothesis, matches, stage));
+        }
+        let end = self.list.len() as u32;
+        Place { words, split: split.unwrap_or(end), end, phrases: (0, 0) }
+    }
+
+    fn find_phrases(
+        &mut self,
+        hypothesis: &Sentence,
+        reference: &Sentence,
+        knowledge: &Knowledge,
+        stage: u8,
+    ) {
+        let Some(table) = &knowledge.paraphrases else { return };
+        let found = &mut self.found;
+        let mut note = |reference: Range<usize>, hypothesis: Range<usize>| {
+            if found.len() < MOST_PHRASES {
+                found.push((
+                    reference.start as u32,
+                    Match {
+                        hypothesis: hypothesis.start as u32,
+                        hypothesis_len: hypothesis.len() as u32,
+                        reference_len: reference.len() as u32,
+                        stage,
+                    },
+                ));
+            }
+        };
+        table.each_pair(&reference.phrases, &hypothesis.phrases, &mut note);
+        table.each_pair(&hypothesis.phrases, &reference.phrases, |hypothesis, reference| {
+            note(reference, hypothesis);
+        });
+        self.list_phrases();
+    }
+
+    /// Lists found paraphrases by the word of the reference they start at, each list in the order of finding.
+    fn list_phrases(&mut self) {
+        for (place, _) in &self.found {
+            self.places[*place as usize].phrases.1 += 1;
+        }
+        let mut end = self.list.len() as u32;
+        for place in &mut self.places {
+            let count = place.phrases.1;
+            place.phrases = (end, end);
+            end += count;
+        }
+        self.list.resize(end as usize, Match::word(0, 0));
+        for (place, found) in &self.found {
+            let next = &mut self.places[*place as usize].phrases.1;
+            self.list[*next as usize] = *found;
+            *next += 1;
+        }
+    }
+
+    fn cover(&mut self) {
+        for (place, &Place { words, end, phrases, .. }) in self.places.iter().enumerate() {
+            self.reference_coverage[place] += end - words;
+            for found in &self.list[words as usize..end as usize] {
+                self.hypothesis_coverage[found.hypothesis as usize] += 1;
+            }
+            for found in &self.list[phrases.0 as usize..phrases.1 as usize] {
+                let reference = place..place + found.reference_len as usize;
+                self.reference_coverage[reference].iter_mut().for_each(|coverage| *coverage += 1);
+                let hypothesis = &mut self.hypothesis_coverage[found.hypothesis_range()];
+                hypothesis.iter_mut().for_each(|coverage| *coverage += 1);
+            }
+        }
+    }
+}
+
+/// Whether two sentences have the same words, by Java's hash.
+pub(super) fn are_identical(hypothesis: &Sentence, reference: &Sentence) -> bool {
+    hypothesis.words.iter().map(|word| word.key).eq(reference.words.iter().map(|word| word.key))
+}
+
+/// The words of the hypothesis that match, from left to right.
+fn places(hypothesis: &[Word], matches: impl Fn(&Word) -> bool, stage: usize) -> impl Iterator<Item = Match> {
+    let matched = hypothesis.iter().enumerate().filter(move |(_, word)| matches(word));
+    matched.map(move |(place, _)| Match::word(place, stage))
+}

@@ -1,0 +1,150 @@
+//! Words and what is known of them: looked up once, however often they come.
+
+use super::knowledge::Knowledge;
+use crate::resources::Phrases;
+use rustc_hash::FxHashMap;
+
+/// Java's `String.hashCode`, by which METEOR compares words and stems: two words that collide are one word to it.
+pub(super) fn java_hash(text: &str) -> i32 {
+    let step = |hash: i32, unit: u16| hash.wrapping_mul(31).wrapping_add(i32::from(unit));
+    if text.is_ascii() {
+        return text.bytes().fold(0, |hash, byte| step(hash, u16::from(byte)));
+    }
+    text.encode_utf16().fold(0, step)
+}
+
+/// What the modules compare of one word.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Word {
+    /// Java's hash of the word.
+    pub(super) key: i32,
+    /// Java's hash of its stem.
+    pub(super) stem: i32,
+    /// A bit for each of its sets of synonyms, several to a bit: words that share no bit share no set.
+    pub(super) filter: u64,
+    /// Where its sets are in the lexicon.
+    sets: (u32, u32),
+    /// Its number in the paraphrase table.
+    pub(super) paraphrase: u32,
+    /// Its own number.
+    pub(super) number: u32,
+    /// Whether it is a function word.
+    pub(super) is_function: bool,
+}
+
+/// Words seen so far.
+#[derive(Default)]
+pub(super) struct Lexicon {
+    numbers: FxHashMap<Box<str>, u32>,
+    words: Vec<Word>,
+    sets: Vec<u32>,
+    stem: String,
+}
+
+/// More words than this are forgotten between segments: the lexicon of an endless input stays bounded.
+const MOST_WORDS: usize = 1 << 18;
+
+impl Lexicon {
+    /// Forgets everything if it has become too much. Words handed out before are void then.
+    pub(super) fn trim(&mut self) {
+        if self.words.len() > MOST_WORDS {
+            *self = Lexicon::default();
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Everything known of a word.
+    pub(super) fn look_up(&mut self, text: &str, knowledge: &Knowledge) -> Word {
+        if let Some(&number) = self.numbers.get(text) {
+            return self.words[number as usize];
+        }
+        let word = self.learn(text, knowledge);
+        self.numbers.insert(text.into(), word.number);
+        self.words.push(word);
+        word
+    }
+
+    fn learn(&mut self, text: &str, knowledge: &Knowledge) -> Word {
+        let key = java_hash(text);
+        let stem = knowledge.stems.as_ref().map_or(key, |stems| {
+            self.stem.clear();
+            stems.stem(text, &mut self.stem);
+            java_hash(&self.stem)
+        });
+        let first = self.sets.len();
+        if let Some(synonyms) = &knowledge.synonyms {
+            synonyms.sets(text, &mut self.sets);
+        }
+        let bit = |set: &u32| 1u64 << (set.wrapping_mul(0x9e37_79b9) >> 26);
+        Word {
+            key,
+            stem,
+            filter: self.sets[first..].iter().map(bit).fold(0, |bits, bit| bits | bit),
+            sets: (first as u32, self.sets.len() as u32),
+            paraphrase: knowledge.paraphrases.as_ref().and_then(|table| table.word(text)).unwrap_or(u32::MAX),
+            number: self.words.len() as u32,
+            is_function: knowledge.function_words.contains(&text.to_lowercase()),
+        }
+    }
+
+    /// Whether two words have a set of synonyms in common.
+    pub(super) fn are_synonyms(&self, a: &Word, b: &Word) -> bool {
+        if a.filter & b.filter == 0 {
+            return false;
+        }
+        let sets = |word: &Word| &self.sets[word.sets.0 as usize..word.sets.1 as usize];
+        let (mut a, mut b) = (sets(a), sets(b));
+        while let ([first, rest_a @ ..], [second, rest_b @ ..]) = (a, b) {
+            match first.cmp(second) {
+                std::cmp::Ordering::Equal => return true,
+                std::cmp::Ordering::Less => a = rest_a,
+                std::cmp::Ordering::Greater => b = rest_b,
+            }
+        }
+        false
+    }
+}
+
+/// A line as METEOR sees it.
+#[derive(Default)]
+pub(super) struct Sentence {
+    pub(super) words: Vec<Word>,
+    /// The phrases of the paraphrase table that are in it.
+    pub(super) phrases: Phrases,
+}
+
+impl Sentence {
+    /// Looks up its words, and its phrases where there is a table.
+    pub(super) fn look_up<'w>(
+        &mut self,
+        words: impl Iterator<Item = &'w str>,
+        lexicon: &mut Lexicon,
+        knowledge: &Knowledge,
+    ) {
+        self.words.clear();
+        self.words.extend(words.map(|word| lexicon.look_up(word, knowledge)));
+        if let Some(table) = &knowledge.paraphrases {
+            let numbers: Vec<u32> = self.words.iter().map(|word| word.paraphrase).collect();
+            self.phrases = table.phrases(&numbers);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::java_hash;
+
+    #[test]
+    fn hashes_are_those_of_java() {
+        assert_eq!(java_hash(""), 0);
+        assert_eq!(java_hash("Aa"), 2112);
+        assert_eq!(java_hash("BB"), 2112);
+        assert_eq!(java_hash("hello world, this overflows"), {
+            "hello world, this overflows".chars().fold(0i32, |h, c| h.wrapping_mul(31).wrapping_add(c as i32))
+        });
+        assert_eq!(java_hash("\u{1f600}"), 0xd83d_i32 * 31 + 0xde00);
+    }
+}

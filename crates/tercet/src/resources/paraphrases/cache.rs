@@ -1,0 +1,220 @@
+//! The form of a table that is read in one go.
+//!
+//! A file in the user's cache folder (`$XDG_CACHE_HOME/tercet`, `~/.cache/tercet`), named by the SHA-256 of the table:
+//!
+//! ```text
+//! 8 bytes   tercetPP
+//! 4         version of this form
+//! 32        SHA-256 of the table
+//! 3 × 8     bytes of vocabulary, phrases, pairs
+//!           vocabulary: words, a newline after each
+//! 4 each    last words, first children, lists, pairs (see `tree`)
+//! 8         checksum of all the above
+//! ```
+//!
+//! Numbers have their lowest byte first. It is written beside its place and then moved there, so that others see all of
+//! it or nothing. A file that is damaged, of another version or of another table is made anew; a folder that cannot be
+//! written is no error: the table is then read each time.
+
+use super::Paraphrases;
+use super::table;
+use super::tree::Tree;
+use super::vocabulary::Vocabulary;
+use crate::error::{Error, Result};
+use rustc_hash::FxHasher;
+use sha2::{Digest, Sha256};
+use std::env;
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::hash::Hasher;
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+
+const MAGIC: &[u8; 8] = b"tercetPP";
+const VERSION: u32 = 1;
+
+/// A table file of fewer bytes is read each time; that takes a fraction of a second.
+pub(super) const WORTHWHILE: u64 = 4 << 20;
+
+/// Where cached forms are kept, if the user has such a place.
+pub(super) fn folder() -> Option<PathBuf> {
+    let named = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let caches = named("XDG_CACHE_HOME")
+        .or_else(|| named("HOME").map(|home| home.join(".cache")))
+        .or_else(|| named("LOCALAPPDATA"))?;
+    Some(caches.join("tercet"))
+}
+
+/// A table, from its cached form in a folder if there is one; kept there afterwards if its file is long enough.
+pub(super) fn open(path: &Path, folder: Option<&Path>, worthwhile: u64) -> Result<Paraphrases> {
+    let (sha, length) = sha256(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    let cached = folder.filter(|_| length >= worthwhile).map(|folder| folder.join(name(&sha)));
+    let hash = hexadecimal(&sha[..4]);
+    if let Some((vocabulary, tree)) = cached.as_deref().and_then(|cached| read(cached, &sha).ok()) {
+        return Ok(Paraphrases { hash, vocabulary, tree });
+    }
+    let (vocabulary, tree) = table::read(path)?;
+    if let Some(cached) = cached {
+        // Best effort: without it, the next time takes as long as this one.
+        let _ = write(&cached, &sha, &vocabulary, &tree);
+    }
+    Ok(Paraphrases { hash, vocabulary, tree })
+}
+
+type Sha = [u8; 32];
+
+fn sha256(path: &Path) -> io::Result<(Sha, u64)> {
+    let mut file = File::open(path)?;
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 1 << 18];
+    let mut length = 0;
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => return Ok((hasher.finalize().into(), length)),
+            Ok(read) => {
+                hasher.update(&buffer[..read]);
+                length += read as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn name(sha: &Sha) -> String {
+    format!("paraphrases-{}", hexadecimal(sha))
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// Numbers that are written and read together.
+const AT_ONCE: usize = 1 << 14;
+
+fn write(path: &Path, sha: &Sha, vocabulary: &Vocabulary, tree: &Tree) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let beside = path.with_extension(process::id().to_string());
+    let written = write_all(&beside, sha, vocabulary, tree).and_then(|()| fs::rename(&beside, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+fn write_all(path: &Path, sha: &Sha, vocabulary: &Vocabulary, tree: &Tree) -> io::Result<()> {
+    let mut out = Checked::new(BufWriter::new(File::create(path)?));
+    let text = vocabulary.text().as_bytes();
+    out.write(&header(sha))?;
+    for length in [text.len(), tree.words.len(), tree.pairs.len()] {
+        out.write(&(length as u64).to_le_bytes())?;
+    }
+    out.write(text)?;
+    for numbers in [&tree.words, &tree.children, &tree.lists, &tree.pairs] {
+        for numbers in numbers.chunks(AT_ONCE) {
+            let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+            out.write(&bytes)?;
+        }
+    }
+    let checksum = out.hasher.finish();
+    out.write(&checksum.to_le_bytes())?;
+    out.inner.into_inner()?.sync_all()
+}
+
+/// What a file of this form and table starts with.
+fn header(sha: &Sha) -> Vec<u8> {
+    [MAGIC.as_slice(), &VERSION.to_le_bytes(), sha].concat()
+}
+
+fn read(path: &Path, sha: &Sha) -> io::Result<(Vocabulary, Tree)> {
+    let file = File::open(path)?;
+    let size = file.metadata()?.len();
+    let mut input = Checked::new(file);
+    if input.read(header(sha).len())? != header(sha) {
+        return Err(damaged());
+    }
+    let [text, phrases, pairs] = [input.number()?, input.number()?, input.number()?];
+    if expected_size(header(sha).len() as u64, text, phrases, pairs) != Some(size) {
+        return Err(damaged());
+    }
+    let text = String::from_utf8(input.read(text as usize)?).map_err(|_| damaged())?;
+    let tree = Tree {
+        words: input.numbers(phrases)?,
+        children: input.numbers(phrases + 1)?,
+        lists: input.numbers(phrases + 1)?,
+        pairs: input.numbers(pairs)?,
+    };
+    let checksum = input.hasher.finish();
+    if input.number()? != checksum {
+        return Err(damaged());
+    }
+    Ok((Vocabulary::of_text(text), tree))
+}
+
+/// The size of a file of so many bytes of vocabulary, phrases and pairs, unless that is absurd.
+fn expected_size(header: u64, text: u64, phrases: u64, pairs: u64) -> Option<u64> {
+    let numbers = phrases.checked_mul(3)?.checked_add(pairs)?.checked_add(2)?;
+    numbers.checked_mul(4)?.checked_add(text)?.checked_add(header + 3 * 8 + 8)
+}
+
+fn damaged() -> io::Error {
+    io::ErrorKind::InvalidData.into()
+}
+
+/// A file and the checksum of what has gone through it.
+struct Checked<F> {
+    inner: F,
+    hasher: FxHasher,
+}
+
+impl<F> Checked<F> {
+    fn new(inner: F) -> Self {
+        Checked { inner, hasher: FxHasher::default() }
+    }
+}
+
+impl<F: Write> Checked<F> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.hasher.write(bytes);
+        self.inner.write_all(bytes)
+    }
+}
+
+impl<F: Read> Checked<F> {
+    fn read(&mut self, length: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; length];
+        self.inner.read_exact(&mut bytes)?;
+        self.hasher.write(&bytes);
+        Ok(bytes)
+    }
+
+    fn number(&mut self) -> io::Result<u64> {
+        let mut bytes = [0; 8];
+        self.inner.read_exact(&mut bytes)?;
+        self.hasher.write(&bytes);
+        Ok(u64::from_le_bytes(bytes))
+    }
+
+    fn numbers(&mut self, count: u64) -> io::Result<Vec<u32>> {
+        let mut left = count as usize;
+        let mut numbers = Vec::with_capacity(left);
+        let mut bytes = vec![0; AT_ONCE * 4];
+        while left > 0 {
+            let now = left.min(AT_ONCE);
+            let bytes = &mut bytes[..now * 4];
+            self.inner.read_exact(bytes)?;
+            self.hasher.write(bytes);
+            let four = bytes.chunks_exact(4);
+            numbers.extend(four.map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]])));
+            left -= now;
+        }
+        Ok(numbers)
+    }
+}

@@ -1,0 +1,146 @@
+//! Phrases as the nodes of a tree of words, and the pairs between them.
+//!
+//! Nodes are numbered level by level, the children of a node side by side and in the order of their words. Four arrays
+//! of numbers are then all there is, and they can be kept in a file as they are.
+
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// The phrase without words, where all others start.
+pub(super) const ROOT: u32 = 0;
+
+/// Phrases and pairs of phrases, not to be changed.
+#[derive(Default)]
+pub(super) struct Tree {
+    /// The last word of each phrase; the root's means nothing.
+    pub words: Vec<u32>,
+    /// The first child of each phrase; its last is before the first of the next phrase. One more than there are phrases.
+    pub children: Vec<u32>,
+    /// Where the list of the phrases that may stand for each starts in `pairs`. One more than there are phrases.
+    pub lists: Vec<u32>,
+    /// All those lists.
+    pub pairs: Vec<u32>,
+}
+
+impl Tree {
+    /// The phrases that start a sequence of words, shorter first, with their lengths.
+    pub fn prefixes(&self, words: &[u32]) -> impl Iterator<Item = (usize, u32)> {
+        let mut phrase = ROOT;
+        words.iter().zip(1..).map_while(move |(&word, length)| {
+            phrase = self.child(phrase, word)?;
+            Some((length, phrase))
+        })
+    }
+
+    /// The phrase that is one word longer.
+    fn child(&self, phrase: u32, word: u32) -> Option<u32> {
+        let children = range(&self.children, phrase);
+        let place = self.words[children.clone()].binary_search(&word).ok()?;
+        Some((children.start + place) as u32)
+    }
+
+    /// The phrases that may stand for a phrase, in the order of the table.
+    pub fn pairs(&self, phrase: u32) -> &[u32] {
+        &self.pairs[range(&self.lists, phrase)]
+    }
+
+    /// Puts the words of a phrase into `spelling`.
+    pub fn spell(&self, mut phrase: u32, spelling: &mut Vec<u32>) {
+        spelling.clear();
+        while phrase != ROOT {
+            spelling.push(self.words[phrase as usize]);
+            phrase = self.children.partition_point(|&first| first <= phrase) as u32 - 1;
+        }
+        spelling.reverse();
+    }
+}
+
+fn range(starts: &[u32], phrase: u32) -> Range<usize> {
+    starts[phrase as usize] as usize..starts[phrase as usize + 1] as usize
+}
+
+/// A tree in the making: phrases in the order in which they come.
+pub(super) struct Growing {
+    /// The phrase that is one word shorter, and the last word.
+    nodes: Vec<(u32, u32)>,
+    index: FxHashMap<(u32, u32), u32>,
+    pairs: Vec<(u32, u32)>,
+}
+
+impl Growing {
+    /// Only the root.
+    pub fn new() -> Self {
+        Growing { nodes: vec![(ROOT, 0)], index: FxHashMap::default(), pairs: Vec::new() }
+    }
+
+    /// The phrase that is one word longer.
+    pub fn child(&mut self, phrase: u32, word: u32) -> u32 {
+        *self.index.entry((phrase, word)).or_insert_with(|| {
+            self.nodes.push((phrase, word));
+            self.nodes.len() as u32 - 1
+        })
+    }
+
+    /// Adds a pair: the second may stand for the first.
+    pub fn pair(&mut self, first: u32, second: u32) {
+        self.pairs.push((first, second));
+    }
+
+    /// Whether another pair of phrases of so many words might not fit the numbers.
+    pub fn is_full(&self, words: usize) -> bool {
+        self.nodes.len().max(self.pairs.len()) + words >= u32::MAX as usize
+    }
+
+    /// The tree, numbered anew.
+    pub fn finish(self) -> Tree {
+        let Growing { nodes, index, pairs } = self;
+        drop(index);
+        let (words, children, new_number) = level_by_level(&nodes);
+        drop(nodes);
+        let numbered = |phrase: u32| new_number[phrase as usize];
+        let (lists, pairs) =
+            grouped(words.len(), pairs.iter().map(|&(one, two)| (numbered(one), numbered(two))));
+        Tree { words, children, lists, pairs }
+    }
+}
+
+/// The last words and first children of the nodes in their final order, and the final number of each old one.
+fn level_by_level(nodes: &[(u32, u32)]) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
+    let but_root = nodes.iter().zip(0..).skip(1);
+    let (starts, mut kin) = grouped(nodes.len(), but_root.map(|(&(parent, _), node)| (parent, node)));
+    let mut order = Vec::with_capacity(nodes.len());
+    let mut children = Vec::with_capacity(nodes.len() + 1);
+    order.push(ROOT);
+    for next in 0..nodes.len() {
+        let siblings = &mut kin[range(&starts, order[next])];
+        siblings.sort_unstable_by_key(|&node| nodes[node as usize].1);
+        children.push(order.len() as u32);
+        order.extend_from_slice(siblings);
+    }
+    children.push(order.len() as u32);
+    let words = order.iter().map(|&node| nodes[node as usize].1).collect();
+    let mut new_number = vec![0; nodes.len()];
+    for (&node, number) in order.iter().zip(0..) {
+        new_number[node as usize] = number;
+    }
+    (words, children, new_number)
+}
+
+/// Values by their keys below `keys`: where those of each key start, and all of them; within a key as they came.
+fn grouped(keys: usize, items: impl Iterator<Item = (u32, u32)> + Clone) -> (Vec<u32>, Vec<u32>) {
+    let mut starts = vec![0u32; keys + 2];
+    for (key, _) in items.clone() {
+        starts[key as usize + 2] += 1;
+    }
+    for key in 2..starts.len() {
+        starts[key] += starts[key - 1];
+    }
+    let mut values = vec![0; starts[keys + 1] as usize];
+    for (key, value) in items {
+        let place = &mut starts[key as usize + 1];
+        values[*place as usize] = value;
+        *place += 1;
+    }
+    starts.pop();
+    (starts, values)
+}

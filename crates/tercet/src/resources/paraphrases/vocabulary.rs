@@ -1,0 +1,42 @@
+//! The words of a table and their numbers.
+
+use rustc_hash::FxHashMap;
+
+/// Words by number and numbers by word.
+#[derive(Default)]
+pub(super) struct Vocabulary {
+    /// All words in the order of their numbers, a newline after each; no word of a table can hold one.
+    text: String,
+    numbers: FxHashMap<Box<str>, u32>,
+}
+
+impl Vocabulary {
+    /// The vocabulary of a text that [`Vocabulary::text`] gave.
+    pub fn of_text(text: String) -> Self {
+        let words = text.split_terminator('\n').zip(0..);
+        let numbers = words.map(|(word, number)| (word.into(), number)).collect();
+        Vocabulary { text, numbers }
+    }
+
+    /// All words, a newline after each.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The number of a word, if it is known.
+    pub fn number(&self, word: &str) -> Option<u32> {
+        self.numbers.get(word).copied()
+    }
+
+    /// The number of a word, a new one if it is not known.
+    pub fn number_or_new(&mut self, word: &str) -> u32 {
+        if let Some(number) = self.number(word) {
+            return number;
+        }
+        let number = self.numbers.len() as u32;
+        self.text.push_str(word);
+        self.text.push('\n');
+        self.numbers.insert(word.into(), number);
+        number
+    }
+}
