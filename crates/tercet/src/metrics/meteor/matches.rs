@@ -12,6 +12,7 @@
 use super::knowledge::Knowledge;
 use super::parameters::Module;
 use super::words::{Lexicon, Sentence, Word};
+use std::ops::Range;
 
 /// Paraphrase matches kept of one pair of sentences. Real ones have hundreds; METEOR itself runs out of memory earlier.
 const MOST_PHRASES: usize = 1 << 22;
@@ -32,7 +33,7 @@ impl Match {
         Match { hypothesis: hypothesis as u32, hypothesis_len: 1, reference_len: 1, stage: stage as u8 }
     }
 
-    pub(super) fn hypothesis_range(&self) -> std::ops::Range<usize> {
+    pub(super) fn hypothesis_range(&self) -> Range<usize> {
         self.hypothesis as usize..(self.hypothesis + self.hypothesis_len) as usize
     }
 }
@@ -57,7 +58,6 @@ pub(super) struct Matches {
     /// By number of word: one more than the place in the reference where it was seen first.
     seen: Vec<u32>,
     found: Vec<(u32, Match)>,
-    index: PhraseIndex,
     line: Vec<u32>,
 }
 
@@ -188,32 +188,23 @@ impl Matches {
     ) {
         let Some(table) = &knowledge.paraphrases else { return };
         let found = &mut self.found;
-        for by_reference in [true, false] {
-            let (keys, others) =
-                if by_reference { (reference, hypothesis) } else { (hypothesis, reference) };
-            self.index.build(others);
-            self.line.clear();
-            self.line.extend(keys.iter().map(|word| word.paraphrase));
-            for start in 0..keys.len() {
-                if found.len() >= MOST_PHRASES {
-                    break;
-                }
-                table.each_prefix(&self.line[start..], |length, phrase| {
-                    self.index.each(others, phrase, |other| {
-                        let key = (start as u32, length as u32);
-                        let other = (other as u32, phrase.len() as u32);
-                        let (reference, hypothesis) = if by_reference { (key, other) } else { (other, key) };
-                        if found.len() < MOST_PHRASES {
-                            let (hypothesis, hypothesis_len) = hypothesis;
-                            found.push((
-                                reference.0,
-                                Match { hypothesis, hypothesis_len, reference_len: reference.1, stage },
-                            ));
-                        }
-                    });
-                });
+        let mut push = |reference: Range<usize>, hypothesis: Range<usize>| {
+            if found.len() < MOST_PHRASES {
+                let (hypothesis, hypothesis_len) = (hypothesis.start as u32, hypothesis.len() as u32);
+                let reference_len = reference.len() as u32;
+                found.push((
+                    reference.start as u32,
+                    Match { hypothesis, hypothesis_len, reference_len, stage },
+                ));
             }
-        }
+        };
+        let [hypothesis, reference] = [hypothesis, reference].map(|sentence| {
+            self.line.clear();
+            self.line.extend(sentence.iter().map(|word| word.paraphrase));
+            table.phrases(&self.line)
+        });
+        table.each_pair(&reference, &hypothesis, &mut push);
+        table.each_pair(&hypothesis, &reference, |hypothesis, reference| push(reference, hypothesis));
         self.list_phrases();
     }
 
@@ -260,46 +251,4 @@ fn places(
 ) -> impl Iterator<Item = Match> {
     let matched = hypothesis.iter().enumerate().filter(move |(_, word)| matches(word));
     matched.map(move |(place, _)| Match::word(place, stage))
-}
-
-/// Finds phrases in a sentence by their first word.
-#[derive(Default)]
-struct PhraseIndex {
-    /// Whether a word may be in the sentence, by the last bits of its number.
-    filter: Vec<bool>,
-    /// Words of the sentence that the table has, with their places, sorted.
-    words: Vec<(u32, u32)>,
-}
-
-impl PhraseIndex {
-    const FILTER: usize = 4096;
-
-    fn build(&mut self, sentence: &Sentence) {
-        self.filter.clear();
-        self.filter.resize(Self::FILTER, false);
-        self.words.clear();
-        for (place, word) in sentence.iter().enumerate() {
-            if word.paraphrase != u32::MAX {
-                self.filter[word.paraphrase as usize % Self::FILTER] = true;
-                self.words.push((word.paraphrase, place as u32));
-            }
-        }
-        self.words.sort_unstable();
-    }
-
-    /// Calls back for every place where the phrase is, from left to right.
-    fn each(&self, sentence: &Sentence, phrase: &[u32], mut found: impl FnMut(usize)) {
-        let Some(&first) = phrase.first() else { return };
-        if !self.filter[first as usize % Self::FILTER] {
-            return;
-        }
-        let start = self.words.partition_point(|(word, _)| *word < first);
-        for (_, place) in self.words[start..].iter().take_while(|(word, _)| *word == first) {
-            let place = *place as usize;
-            let here = sentence[place..].iter().map(|word| word.paraphrase).take(phrase.len());
-            if here.eq(phrase.iter().copied()) {
-                found(place);
-            }
-        }
-    }
 }
