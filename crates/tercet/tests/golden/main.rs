@@ -7,6 +7,7 @@
 mod character;
 mod inputs;
 mod jiwer;
+mod meteor;
 mod moses;
 mod mteval;
 mod nltk;
@@ -14,6 +15,7 @@ mod numpy;
 mod sacrebleu;
 mod significance;
 mod tercom;
+mod wordnet;
 
 use libtest_mimic::{Arguments, Trial};
 use std::path::{Path, PathBuf};
@@ -35,11 +37,13 @@ fn trials(shared: &Path) -> Vec<Trial> {
         tercom::trials,
         mteval::trials,
         moses::trials,
+        meteor::trials,
         nltk::trials,
         jiwer::trials,
         character::trials,
         numpy::trials,
         significance::trials,
+        wordnet::trials,
     ];
     tools.iter().flat_map(|trials| trials(shared)).collect()
 }

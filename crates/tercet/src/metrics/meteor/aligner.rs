@@ -102,9 +102,7 @@ impl Aligner {
     }
 
     fn look_up(&self, line: &str, lexicon: &mut Lexicon, sentence: &mut Sentence) {
-        let line = self.prepare(line);
-        sentence.clear();
-        sentence.extend(split(&line).map(|word| lexicon.look_up(word, &self.knowledge)));
+        sentence.look_up(split(&self.prepare(line)), lexicon, &self.knowledge);
     }
 
     fn learn_references(&self, references: &[&str], work: &mut Workspace) {
@@ -140,7 +138,7 @@ impl Aligner {
         search.best(matches, &rules, best);
         phrases.clear();
         phrases.extend(best.iter().map(|(place, found)| AlignedPhrase::new(*place, found, rules.modules)));
-        Statistics::count(hypothesis, reference, phrases, count_chunks(phrases))
+        Statistics::count(&hypothesis.words, &reference.words, phrases, count_chunks(phrases))
     }
 }
 

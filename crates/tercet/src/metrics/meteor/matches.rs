@@ -58,7 +58,6 @@ pub(super) struct Matches {
     /// By number of word: one more than the place in the reference where it was seen first.
     seen: Vec<u32>,
     found: Vec<(u32, Match)>,
-    line: Vec<u32>,
 }
 
 impl Matches {
@@ -109,21 +108,21 @@ impl Matches {
         lexicon: &Lexicon,
         knowledge: &Knowledge,
     ) {
-        self.clear(hypothesis.len(), reference.len(), lexicon.len());
-        let identical = hypothesis.len() == reference.len()
-            && hypothesis.iter().zip(reference).all(|(a, b)| a.key == b.key);
+        let (hypothesis_words, reference_words) = (&hypothesis.words, &reference.words);
+        self.clear(hypothesis_words.len(), reference_words.len(), lexicon.len());
+        let identical = hypothesis_words.iter().map(|word| word.key).eq(reference_words.iter().map(|word| word.key));
         // METEOR's guard against errors of its search.
         let modules = if identical { &knowledge.modules[..1] } else { &knowledge.modules[..] };
-        for (place, word) in reference.iter().enumerate() {
+        for (place, word) in reference_words.iter().enumerate() {
             let seen = self.seen[word.number as usize] as usize;
             self.places[place] = if seen > 0 {
                 self.places[seen - 1]
             } else {
                 self.seen[word.number as usize] = place as u32 + 1;
-                self.find_words(hypothesis, word, lexicon, modules)
+                self.find_words(hypothesis_words, word, lexicon, modules)
             };
         }
-        for word in reference {
+        for word in reference_words {
             self.seen[word.number as usize] = 0;
         }
         if let Some(stage) = modules.iter().position(|module| *module == Module::Paraphrase) {
@@ -148,7 +147,7 @@ impl Matches {
 
     fn find_words(
         &mut self,
-        hypothesis: &Sentence,
+        hypothesis: &[Word],
         word: &Word,
         lexicon: &Lexicon,
         modules: &[Module],
@@ -188,23 +187,23 @@ impl Matches {
     ) {
         let Some(table) = &knowledge.paraphrases else { return };
         let found = &mut self.found;
-        let mut push = |reference: Range<usize>, hypothesis: Range<usize>| {
+        let mut note = |reference: Range<usize>, hypothesis: Range<usize>| {
             if found.len() < MOST_PHRASES {
-                let (hypothesis, hypothesis_len) = (hypothesis.start as u32, hypothesis.len() as u32);
-                let reference_len = reference.len() as u32;
                 found.push((
                     reference.start as u32,
-                    Match { hypothesis, hypothesis_len, reference_len, stage },
+                    Match {
+                        hypothesis: hypothesis.start as u32,
+                        hypothesis_len: hypothesis.len() as u32,
+                        reference_len: reference.len() as u32,
+                        stage,
+                    },
                 ));
             }
         };
-        let [hypothesis, reference] = [hypothesis, reference].map(|sentence| {
-            self.line.clear();
-            self.line.extend(sentence.iter().map(|word| word.paraphrase));
-            table.phrases(&self.line)
+        table.each_pair(&reference.phrases, &hypothesis.phrases, &mut note);
+        table.each_pair(&hypothesis.phrases, &reference.phrases, |hypothesis, reference| {
+            note(reference, hypothesis);
         });
-        table.each_pair(&reference, &hypothesis, &mut push);
-        table.each_pair(&hypothesis, &reference, |hypothesis, reference| push(reference, hypothesis));
         self.list_phrases();
     }
 
@@ -245,7 +244,7 @@ impl Matches {
 
 /// The words of the hypothesis that match, from left to right.
 fn places(
-    hypothesis: &Sentence,
+    hypothesis: &[Word],
     matches: impl Fn(&Word) -> bool,
     stage: usize,
 ) -> impl Iterator<Item = Match> {

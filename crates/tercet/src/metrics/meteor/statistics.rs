@@ -2,7 +2,7 @@
 
 use super::alignment::AlignedPhrase;
 use super::parameters::Parameters;
-use super::words::Sentence;
+use super::words::Word;
 use crate::metrics::Tally;
 use std::fmt;
 
@@ -36,8 +36,8 @@ pub struct Evaluation {
 impl Statistics {
     /// Counts an alignment.
     pub(super) fn count(
-        hypothesis: &Sentence,
-        reference: &Sentence,
+        hypothesis: &[Word],
+        reference: &[Word],
         matches: &[AlignedPhrase],
         chunks: usize,
     ) -> Self {

@@ -1,6 +1,7 @@
 //! Words and what is known of them: looked up once, however often they come.
 
 use super::knowledge::Knowledge;
+use crate::resources::Phrases;
 use rustc_hash::FxHashMap;
 
 /// Java's `String.hashCode`, by which METEOR compares words and stems: two words that collide are one word to it.
@@ -108,7 +109,29 @@ impl Lexicon {
 }
 
 /// A line as METEOR sees it.
-pub(super) type Sentence = Vec<Word>;
+#[derive(Default)]
+pub(super) struct Sentence {
+    pub(super) words: Vec<Word>,
+    /// The phrases of the paraphrase table that are in it.
+    pub(super) phrases: Phrases,
+}
+
+impl Sentence {
+    /// Looks up its words, and its phrases where there is a table.
+    pub(super) fn look_up<'w>(
+        &mut self,
+        words: impl Iterator<Item = &'w str>,
+        lexicon: &mut Lexicon,
+        knowledge: &Knowledge,
+    ) {
+        self.words.clear();
+        self.words.extend(words.map(|word| lexicon.look_up(word, knowledge)));
+        if let Some(table) = &knowledge.paraphrases {
+            let numbers: Vec<u32> = self.words.iter().map(|word| word.paraphrase).collect();
+            self.phrases = table.phrases(&numbers);
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {
