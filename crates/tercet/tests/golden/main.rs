@@ -14,6 +14,7 @@ mod nltk;
 mod numpy;
 mod sacrebleu;
 mod significance;
+mod stemmer;
 mod tercom;
 mod wordnet;
 
@@ -43,6 +44,7 @@ fn trials(shared: &Path) -> Vec<Trial> {
         character::trials,
         numpy::trials,
         significance::trials,
+        stemmer::trials,
         wordnet::trials,
     ];
     tools.iter().flat_map(|trials| trials(shared)).collect()
