@@ -29,6 +29,9 @@ pub enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
+    /// METEOR 1.5 as a service: the protocol of its jar's -stdio, for programs that drive it
+    #[command(after_long_help = METEOR_EXAMPLES)]
+    Meteor(MeteorArgs),
     /// Print completions for a shell
     Completions(CompletionsArgs),
 }
@@ -41,6 +44,16 @@ Examples:
   tercet score -r ref.txt --paired bs --baseline a.txt a.txt b.txt c.txt
   tercet score --scores --paired ar a.scores b.scores
   paste ref.txt a.txt b.txt | tercet score --columns ref,hyp=a,hyp=b -";
+
+const METEOR_EXAMPLES: &str = "\
+METEOR's own spelling of flags (-stdio, -norm, -lower, -noPunct) is understood, so that in a program that starts
+  java -jar meteor-1.5.jar - - -stdio -l en -norm
+the words before the first - can become `tercet meteor`.
+
+Lines, one answer each as soon as it is read:
+  SCORE ||| reference 1 ||| reference 2 ||| hypothesis       23 statistics
+  EVAL ||| statistics ||| statistics                         the score of each, then that of their sum
+  SING ||| statistics                                        the score";
 
 /// `tercet score`.
 #[derive(Args)]
@@ -257,6 +270,58 @@ pub enum ListFormat {
     Markdown,
     /// One array of objects.
     Json,
+}
+
+/// `tercet meteor`.
+#[derive(Args)]
+pub struct MeteorArgs {
+    /// In place of METEOR's two files: -
+    #[arg(value_name = "-", num_args = 0..=2)]
+    pub files: Vec<String>,
+
+    /// Answer lines of standard input
+    #[arg(long, required = true)]
+    pub stdio: bool,
+
+    /// Language, by METEOR's code
+    #[arg(short, long, value_name = "LANG", default_value = "en")]
+    pub lang: String,
+
+    /// What the parameters were tuned to: rank, util, adq, hter, li, tune
+    #[arg(short, long, value_name = "TASK")]
+    pub task: Option<String>,
+
+    /// Modules with spaces or + between them: exact, stem, synonym, paraphrase
+    #[arg(short, long, value_name = "MODULES")]
+    pub modules: Option<String>,
+
+    /// Tokenize, normalise punctuation and lowercase
+    #[arg(long)]
+    pub norm: bool,
+
+    /// Lowercase
+    #[arg(long)]
+    pub lower: bool,
+
+    /// Leave punctuation out; needs --norm
+    #[arg(long)]
+    pub no_punct: bool,
+
+    /// Paths the search for an alignment keeps
+    #[arg(short = 'x', long, value_name = "N")]
+    pub beam: Option<u32>,
+
+    /// METEOR's folder of resources, in place of what is built in
+    #[arg(long, visible_alias = "meteor-data", value_name = "DIR")]
+    pub data: Option<String>,
+
+    /// METEOR's paraphrase table
+    #[arg(short = 'a', long, value_name = "FILE")]
+    pub paraphrase: Option<String>,
+
+    /// List of function words, one per line
+    #[arg(short = 's', long, value_name = "FILE")]
+    pub function_words: Option<String>,
 }
 
 /// `tercet completions`.

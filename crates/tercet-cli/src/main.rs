@@ -17,10 +17,12 @@ fn main() -> ExitCode {
     if words.get(1).is_some_and(|word| word == "sacrebleu") {
         return commands::sacrebleu::run(&words[2..]);
     }
-    let done = match &Cli::parse().command {
+    let done = match &Cli::parse_from(commands::meteor::with_our_flags(std::env::args_os().collect())).command
+    {
         Command::Score(args) => commands::score::run(args),
         Command::Tokenize(args) => commands::tokenize::run(args),
         Command::Metrics(args) => commands::metrics::run(args),
+        Command::Meteor(args) => commands::meteor::run(args),
         Command::Completions(args) => commands::completions::run(args),
         Command::Sacrebleu { words } => return commands::sacrebleu::run(words),
     };

@@ -18,7 +18,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     // Readers cut lines as Python does, by the one definition of white space there is.
     ("corpora", &["text::trim_end", "text::is_line_separator"]),
     ("statistics", &[]),
-    ("resources", &[]),
+    // Files made for Java are cut into lines as it does.
+    ("resources", &["text::JavaLines"]),
     ("parse", &["text"]),
     ("encode", &["text", "vectors", "parse"]),
     // Tallies of fractions are summed exactly, so that the order of segments does not matter.

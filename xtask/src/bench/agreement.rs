@@ -6,6 +6,9 @@ use serde_json::Value;
 /// sacreBLEU prints four decimals.
 const TOLERANCE: f64 = 1e-4;
 
+/// METEOR prints all digits; the last bit of a power depends on the Java.
+const METEOR_TOLERANCE: f64 = 1e-12;
+
 /// What two outputs have in common.
 #[derive(Clone, Copy, Debug)]
 pub enum Agreement {
@@ -13,6 +16,8 @@ pub enum Agreement {
     Scores,
     /// The same lines from both, but for the version that ends a signature.
     SameLines,
+    /// METEOR's quiet output, one number, beside the score of `tercet score`'s JSON.
+    LastNumber,
     /// Nothing to compare.
     Unchecked,
 }
@@ -25,16 +30,21 @@ pub fn check(agreement: Agreement, theirs: &str, ours: &str) -> Result<()> {
             first_difference(theirs, ours).map_or(Ok(()), |difference| bail!("{difference}"))
         }
         Agreement::Scores => {
-            let (theirs, ours) = (their_scores(&parse(theirs)?), our_scores(&parse(ours)?));
-            if theirs.is_empty()
-                || theirs.len() != ours.len()
-                || !theirs.iter().zip(&ours).all(|(a, b)| close(*a, *b))
-            {
-                bail!("scores differ: theirs {theirs:?}, ours {ours:?}");
-            }
-            Ok(())
+            same_scores(&their_scores(&parse(theirs)?), &our_scores(&parse(ours)?), TOLERANCE)
+        }
+        Agreement::LastNumber => {
+            let theirs = theirs.trim().parse().with_context(|| format!("not a number: {theirs}"))?;
+            same_scores(&[theirs], &our_scores(&parse(ours)?), METEOR_TOLERANCE)
         }
     }
+}
+
+fn same_scores(theirs: &[f64], ours: &[f64], tolerance: f64) -> Result<()> {
+    let close = theirs.iter().zip(ours).all(|(a, b)| (a - b).abs() <= tolerance);
+    if theirs.is_empty() || theirs.len() != ours.len() || !close {
+        bail!("scores differ: theirs {theirs:?}, ours {ours:?}");
+    }
+    Ok(())
 }
 
 fn first_difference(theirs: &str, ours: &str) -> Option<String> {
@@ -76,10 +86,6 @@ fn number(value: &Value) -> Option<f64> {
     value.as_f64().or_else(|| value.as_str()?.parse().ok())
 }
 
-fn close(a: f64, b: f64) -> bool {
-    (a - b).abs() <= TOLERANCE
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,6 +100,14 @@ mod tests {
         let one = r#"{"name":"BLEU","score":2.0,"signature":"x"}"#;
         assert!(check(Agreement::Scores, one, r#"[{"score":2.00004}]"#).is_ok());
         assert!(check(Agreement::Scores, "[]", "[]").is_err());
+    }
+
+    #[test]
+    fn one_number_is_compared_to_its_last_digits() {
+        let ours = r#"[{"system":"a","metric":"meteor","score":0.2713539694954813}]"#;
+        assert!(check(Agreement::LastNumber, "0.2713539694954813\n", ours).is_ok());
+        assert!(check(Agreement::LastNumber, "0.27135396949\n", ours).is_err());
+        assert!(check(Agreement::LastNumber, "", ours).is_err());
     }
 
     #[test]

@@ -14,6 +14,11 @@ pub fn said_by(program: impl AsRef<Path>, arguments: &[&str]) -> String {
     text.lines().next().map_or_else(|| "unknown".to_owned(), |line| line.trim().to_owned())
 }
 
+/// The version of a package that a Python has.
+pub fn version_of(python: &Path, package: &str) -> String {
+    said_by(python, &["-c", &format!("import importlib.metadata as m; print(m.version('{package}'))")])
+}
+
 /// The processor's name.
 pub fn cpu() -> String {
     let linux = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
@@ -30,13 +35,13 @@ pub fn date() -> String {
 }
 
 /// A description of machine and tools.
-pub fn describe(python: &Path) -> Value {
+pub fn describe(tools: &[(&str, String)]) -> Value {
     let changed = said_by("git", &["status", "--porcelain", "--untracked-files=no"]) != "unknown";
     let mut commit = said_by("git", &["rev-parse", "--short=12", "HEAD"]);
     if changed {
         commit.push_str(" with changes");
     }
-    json!({
+    let mut machine = json!({
         "date": date(),
         "cpu": cpu(),
         "cores": std::thread::available_parallelism().map_or(0, usize::from),
@@ -45,11 +50,12 @@ pub fn describe(python: &Path) -> Value {
             text.split(' ').take(3).collect::<Vec<_>>().join(" ")
         }),
         "rustc": said_by("rustc", &["--version"]),
-        "python": said_by(python, &["--version"]),
-        "sacrebleu": said_by(python, &["-c", "import importlib.metadata as m; print(m.version('sacrebleu'))"]),
-        "numpy": said_by(python, &["-c", "import importlib.metadata as m; print(m.version('numpy'))"]),
         "commit": commit,
-    })
+    });
+    for (tool, version) in tools {
+        machine[tool] = version.as_str().into();
+    }
+    machine
 }
 
 /// `Intel(R) Xeon(R) CPU @ 2.20GHz` as part of a folder's name.

@@ -36,7 +36,12 @@ impl Usage {
 }
 
 /// Runs a command on one thread's terms and says what it used and what it printed.
-pub fn measure(program: &Path, arguments: &[String], scratch: &Path) -> Result<(Usage, String)> {
+pub fn measure(
+    program: &Path,
+    arguments: &[String],
+    environment: &[(String, String)],
+    scratch: &Path,
+) -> Result<(Usage, String)> {
     let stdout = scratch.join("stdout");
     let mut command = Command::new(std::env::current_exe()?);
     command.arg("measure").arg("--stdout").arg(&stdout).arg("--").arg(program).args(arguments);
@@ -44,6 +49,7 @@ pub fn measure(program: &Path, arguments: &[String], scratch: &Path) -> Result<(
     for variable in ["RAYON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"] {
         command.env(variable, "1");
     }
+    command.envs(environment.iter().cloned());
     let output = command.output()?;
     let name = program.file_name().unwrap_or_default().to_string_lossy();
     if !output.status.success() {

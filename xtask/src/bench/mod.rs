@@ -4,12 +4,16 @@ mod agreement;
 pub mod lexical;
 mod machine;
 pub mod measure;
+pub mod meteor;
 mod peers;
 mod record;
 mod rows;
+mod suite;
 
 #[derive(clap::Subcommand)]
 pub enum Bench {
     /// BLEU, chrF, TER and the paired bootstrap, beside sacreBLEU (and tercom, if TERCET_TERCOM_JAR names its jar)
-    Lexical(lexical::LexicalArgs),
+    Lexical(suite::SuiteArgs),
+    /// METEOR with and without paraphrases, beside its jar (TERCET_METEOR_JAR, or that of pycocoevalcap); needs Java
+    Meteor(suite::SuiteArgs),
 }

@@ -1,43 +1,66 @@
-//! The tools we are measured against: sacreBLEU in a virtual environment of its own, tercom if its jar is at hand.
+//! The tools we are measured against: sacreBLEU and METEOR in virtual environments of their own, tercom if its jar is at
+//! hand.
 
-use super::machine::said_by;
+use super::machine::{said_by, version_of};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const SACREBLEU: &str = "2.6.0";
+/// A Python package.
+pub struct Package {
+    pub name: &'static str,
+    pub version: &'static str,
+    /// Whether what it needs is needed.
+    alone: bool,
+}
 
-/// The Python that has sacreBLEU: of this environment, or of one in the user's cache. Made where it is missing.
-pub fn python_with_sacrebleu(environment: Option<&Path>) -> Result<PathBuf> {
+pub const SACREBLEU: Package = Package { name: "sacrebleu", version: "2.6.0", alone: false };
+/// Carries METEOR's jar and its English table.
+pub const PYCOCOEVALCAP: Package = Package { name: "pycocoevalcap", version: "1.2", alone: true };
+
+/// The Python that has a package: of this environment, or of one in the user's cache. Made where it is missing.
+pub fn python_with(package: &Package, environment: Option<&Path>) -> Result<PathBuf> {
+    let Package { name, version, alone } = package;
     let environment = match environment {
         Some(given) => given.to_owned(),
-        None => cache()?.join(format!("tercet/sacrebleu-{SACREBLEU}")),
+        None => cache()?.join(format!("tercet/{name}-{version}")),
     };
     let python = environment.join("bin/python");
-    if version(&python) != SACREBLEU {
-        println!("── installing sacreBLEU {SACREBLEU} into a virtual environment");
+    if version_of(&python, name) != *version {
+        println!("── installing {name} {version} into a virtual environment");
         must(Command::new("python3").args(["-m", "venv"]).arg(&environment), "python3 -m venv")?;
-        let package = format!("sacrebleu=={SACREBLEU}");
-        must(Command::new(&python).args(["-m", "pip", "install", "--quiet", &package]), "pip install")?;
+        let mut pip = Command::new(&python);
+        pip.args(["-m", "pip", "install", "--quiet"]).args(alone.then_some("--no-deps"));
+        must(pip.arg(format!("{name}=={version}")), "pip install")?;
     }
-    if version(&python) != SACREBLEU {
+    if version_of(&python, name) != *version {
         bail!(
-            "{} has no sacreBLEU {SACREBLEU} after installing it: remove that folder and try again",
+            "{} has no {name} {version} after installing it: remove that folder and try again",
             environment.display()
         );
     }
     Ok(python)
 }
 
-fn version(python: &Path) -> String {
-    said_by(python, &["-c", "import importlib.metadata as m; print(m.version('sacrebleu'))"])
+/// METEOR's jar: the one that is named, or that of pycocoevalcap.
+pub fn meteor(environment: Option<&Path>) -> Result<PathBuf> {
+    if let Some(named) = std::env::var_os("TERCET_METEOR_JAR") {
+        return Ok(named.into());
+    }
+    let python = python_with(&PYCOCOEVALCAP, environment)?;
+    let packages = said_by(&python, &["-c", "import sysconfig; print(sysconfig.get_paths()['purelib'])"]);
+    Ok(Path::new(&packages).join("pycocoevalcap/meteor/meteor-1.5.jar"))
+}
+
+/// Whether there is a Java.
+pub fn has_java() -> bool {
+    Command::new("java").arg("-version").output().is_ok_and(|output| output.status.success())
 }
 
 /// tercom's jar, if it is named and Java is there.
 pub fn tercom() -> Option<PathBuf> {
     let jar = PathBuf::from(std::env::var_os("TERCET_TERCOM_JAR")?);
-    let java = Command::new("java").arg("-version").output().is_ok_and(|output| output.status.success());
-    (java && jar.is_file()).then_some(jar)
+    (has_java() && jar.is_file()).then_some(jar)
 }
 
 fn cache() -> Result<PathBuf> {

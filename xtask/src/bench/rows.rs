@@ -14,6 +14,7 @@ pub type Words = Vec<String>;
 pub enum Peer {
     Sacrebleu,
     Tercom,
+    Meteor,
     /// tercet itself, otherwise configured.
     Tercet,
 }
@@ -26,10 +27,14 @@ pub struct Row {
     pub ours: Words,
     /// How many times less tercet has to use.
     pub bar: f64,
+    /// The same of memory.
+    pub memory_bar: f64,
     pub column: Column,
     pub agreement: Agreement,
     /// Slow peers run once.
     pub peer_once: bool,
+    /// Variables for tercet.
+    pub environment: Vec<(String, String)>,
 }
 
 /// The texts: 11 systems and their reference.
@@ -68,6 +73,19 @@ impl Texts {
         })
     }
 
+    /// One file each for METEOR: all systems' segments after each other, and their references.
+    pub fn joined(&self, folder: &Path) -> Result<(PathBuf, PathBuf)> {
+        let mut hypotheses = String::new();
+        for system in &self.systems {
+            hypotheses += &fs::read_to_string(system)?;
+        }
+        let references = fs::read_to_string(&self.reference)?.repeat(self.systems.len());
+        let (reference, hypothesis) = (folder.join("joined.ref"), folder.join("joined.hyp"));
+        fs::write(&reference, references)?;
+        fs::write(&hypothesis, hypotheses)?;
+        Ok((reference, hypothesis))
+    }
+
     /// One file each for tercom: all systems' segments after each other, every one with a name of its own.
     pub fn for_tercom(&self, folder: &Path) -> Result<(PathBuf, PathBuf)> {
         let (mut references, mut hypotheses) = (String::new(), String::new());
@@ -95,9 +113,11 @@ pub fn rows(texts: &Texts, tercom: Option<&Path>, scratch: &Path) -> Result<Vec<
         theirs: sacrebleu(texts, count, theirs, "json"),
         ours: score(texts, count, ours, 1),
         bar,
+        memory_bar: 1.0,
         column: Column::Cpu,
         agreement: Agreement::Scores,
         peer_once: false,
+        environment: Vec::new(),
     };
     let one_system = Row {
         work: "BLEU, 1 system, start to print".to_owned(),
@@ -152,11 +172,11 @@ pub fn rows(texts: &Texts, tercom: Option<&Path>, scratch: &Path) -> Result<Vec<
     Ok(rows)
 }
 
-fn words(text: &str) -> Words {
+pub fn words(text: &str) -> Words {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-fn paths(paths: &[impl AsRef<Path>]) -> Words {
+pub fn paths(paths: &[impl AsRef<Path>]) -> Words {
     paths.iter().map(|path| path.as_ref().to_string_lossy().into_owned()).collect()
 }
 

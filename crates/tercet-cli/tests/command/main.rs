@@ -1,5 +1,6 @@
 //! The command as people run it: one file per subcommand.
 
+mod meteor;
 mod metrics;
 mod place;
 mod sacrebleu;

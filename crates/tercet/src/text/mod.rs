@@ -7,6 +7,7 @@
 mod character;
 mod edit_operations;
 mod intl;
+mod java_lines;
 mod levenshtein;
 pub mod meteor_norm;
 mod mteval;
@@ -22,6 +23,7 @@ mod whitespace;
 mod zh;
 
 pub use edit_operations::{EditOperations, edit_operations};
+pub use java_lines::JavaLines;
 pub use levenshtein::{DistanceColumn, levenshtein};
 pub use nearest::nearest;
 pub use preparation::Preparation;

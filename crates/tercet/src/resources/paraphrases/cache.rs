@@ -30,6 +30,7 @@ use std::hash::Hasher;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 const MAGIC: &[u8; 8] = b"tercetPP";
 const VERSION: u32 = 1;
@@ -101,7 +102,9 @@ fn write(path: &Path, sha: &Sha, vocabulary: &Vocabulary, tree: &Tree) -> io::Re
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    let beside = path.with_extension(process::id().to_string());
+    static WRITTEN: AtomicU32 = AtomicU32::new(0);
+    let count = WRITTEN.fetch_add(1, Ordering::Relaxed);
+    let beside = path.with_extension(format!("{}-{count}", process::id()));
     let written = write_all(&beside, sha, vocabulary, tree).and_then(|()| fs::rename(&beside, path));
     if written.is_err() {
         let _ = fs::remove_file(&beside);

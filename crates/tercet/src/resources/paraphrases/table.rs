@@ -1,20 +1,18 @@
 //! METEOR's form of a table: three lines a pair, packed with gzip or not.
 //!
-//! Read as Java reads it: UTF-8, lines ended by `\n`, `\r` or both together, words parted by space, tab, carriage return
-//! and form feed. The text is streamed, never held.
+//! Read as Java reads it: UTF-8, its lines (see [`JavaLines`]), its words (see `lines`). The text is streamed, never held.
 
 use super::tree::{Growing, ROOT, Tree};
 use super::vocabulary::Vocabulary;
 use crate::error::{Error, Result};
+use crate::resources::lines::{BLANKS, words};
+use crate::text::JavaLines;
 use flate2::bufread::MultiGzDecoder;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
-
-/// Java's white space, where it cuts a line into words.
-const SPACES: [char; 5] = [' ', '\t', '\n', '\r', '\x0c'];
 
 /// Words and pairs of a table.
 pub(super) fn read(path: &Path) -> Result<(Vocabulary, Tree)> {
@@ -65,29 +63,18 @@ impl Table {
     }
 }
 
-/// The words of a line.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(SPACES).filter(|word| !word.is_empty())
-}
-
 /// The lines of a file, one at a time.
 struct Lines<'a> {
     path: &'a Path,
-    reader: Box<dyn BufRead>,
+    lines: JavaLines<Box<dyn BufRead>>,
     line: Vec<u8>,
-    /// How many lines were read.
     number: usize,
-    /// How many bytes came before this line.
-    offset: usize,
-    /// How many bytes were read.
-    read: usize,
-    after_return: bool,
 }
 
 impl<'a> Lines<'a> {
     fn open(path: &'a Path) -> Result<Self> {
         let reader = unpacked(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-        Ok(Lines { path, reader, line: Vec::new(), number: 0, offset: 0, read: 0, after_return: false })
+        Ok(Lines { path, lines: JavaLines::new(reader), line: Vec::new(), number: 0 })
     }
 
     /// The next line, if there is one.
@@ -100,7 +87,7 @@ impl<'a> Lines<'a> {
         let found = if !self.advance()? {
             self.number += 1;
             "the end of the file"
-        } else if self.line.iter().all(|&byte| SPACES.contains(&char::from(byte))) {
+        } else if self.line.iter().all(|&byte| BLANKS.contains(&char::from(byte))) {
             "an empty line"
         } else {
             return self.text();
@@ -116,47 +103,16 @@ impl<'a> Lines<'a> {
         std::str::from_utf8(&self.line).map_err(|error| Error::NotUtf8 {
             path: self.path.to_owned(),
             line: self.number,
-            offset: self.offset + error.valid_up_to(),
+            offset: self.lines.offset() + error.valid_up_to(),
             column: error.valid_up_to() + 1,
         })
     }
 
     /// Goes to the next line; false at the end.
     fn advance(&mut self) -> Result<bool> {
-        self.try_advance().map_err(|source| Error::Read { path: self.path.to_owned(), source })
-    }
-
-    fn try_advance(&mut self) -> io::Result<bool> {
-        self.line.clear();
-        self.offset = self.read;
-        let mut found = false;
-        loop {
-            let bytes = self.reader.fill_buf()?;
-            if bytes.is_empty() {
-                self.number += usize::from(found);
-                return Ok(found);
-            }
-            if std::mem::take(&mut self.after_return) && bytes[0] == b'\n' {
-                self.consume(1);
-                self.offset += 1;
-                continue;
-            }
-            found = true;
-            let end = memchr::memchr2(b'\n', b'\r', bytes);
-            self.line.extend_from_slice(&bytes[..end.unwrap_or(bytes.len())]);
-            self.after_return = end.is_some_and(|end| bytes[end] == b'\r');
-            let used = end.map_or(bytes.len(), |end| end + 1);
-            self.consume(used);
-            if end.is_some() {
-                self.number += 1;
-                return Ok(true);
-            }
-        }
-    }
-
-    fn consume(&mut self, bytes: usize) {
-        self.reader.consume(bytes);
-        self.read += bytes;
+        let found = self.lines.next_into(&mut self.line);
+        self.number = self.lines.number();
+        found.map_err(|source| Error::Read { path: self.path.to_owned(), source })
     }
 
     fn error(&self, what: String) -> Error {

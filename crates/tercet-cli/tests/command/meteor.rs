@@ -1,0 +1,104 @@
+//! The expected lines are what the jar of pycocoevalcap 1.2 prints (OpenJDK 17) for the same words and files.
+
+use crate::place::{Place, Said};
+
+const FUNCTION_WORDS: &str = "the\na\non\n.\n";
+const TABLE: &str = "0.5\nsat on\nlay upon\n0.1\nbig\nrather large\n";
+
+fn answer(words: &[&str], lines: &[&str]) -> Said {
+    let place = Place::with(&[("function.words", FUNCTION_WORDS), ("table", TABLE)]);
+    let common = ["meteor", "-s", "function.words"];
+    place.run_with(&[&common[..], words].concat(), &(lines.join("\n") + "\n"))
+}
+
+fn answers(words: &[&str], lines: &[&str]) -> Vec<String> {
+    let said = answer(words, lines);
+    assert_eq!((said.code, said.stderr.as_str()), (0, ""));
+    said.stdout.lines().map(str::to_owned).collect()
+}
+
+/// As a program that drives the jar writes them.
+const THEIR_WORDS: &[&str] = &["-", "-", "-stdio", "-l", "en", "-m", "exact stem paraphrase", "-a", "table"];
+
+#[test]
+fn statistics_are_those_of_the_jar() {
+    let lines = [
+        "SCORE ||| the cat sat on the mat . ||| the cat sat on the mat .",
+        "SCORE ||| the cat sat on a mat ||| a dog ran ||| the cats lay upon a big mat",
+        "score|||rather large dogs sat|||a big dog sat",
+        "SCORE ||| x ||| ",
+        "SCORE |||  ||| x",
+        "SCOREboard |||| x ||| x",
+        "SCORE ||| a b ||| a\rSCORE ||| A ||| a\r",
+    ];
+    let expected = [
+        "7.0 7.0 4.0 4.0 3.0 3.0 4.0 4.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 1.0 7.0 7.0",
+        "7.0 6.0 2.0 3.0 1.0 1.0 2.0 2.0 1.0 1.0 0.0 0.0 2.0 1.0 0.0 1.0 0.0 0.0 0.0 0.0 2.0 6.0 6.0",
+        "4.0 4.0 1.0 0.0 1.0 1.0 0.0 0.0 1.0 1.0 0.0 0.0 1.0 2.0 0.0 0.0 0.0 0.0 0.0 0.0 1.0 3.0 4.0",
+        "0.0 1.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0",
+        "1.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0",
+        "1.0 2.0 0.0 0.0 1.0 1.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 1.0 1.0 1.0",
+        "1.0 2.0 1.0 1.0 0.0 0.0 1.0 1.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 1.0 1.0 1.0",
+        "1.0 1.0 1.0 1.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0",
+    ];
+    assert_eq!(answers(THEIR_WORDS, &lines), expected);
+}
+
+#[test]
+fn each_score_is_followed_by_that_of_the_sum() {
+    let lines = [
+        "EVAL ||| 7.0 7.0 4.0 4.0 3.0 3.0 4.0 4.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 1.0 7.0 7.0 \
+         ||| 7 6 2 3 1 1 2 2 1 1 0 0 2 1 0 1 0 0 0 0 1 6 6 more",
+        "eval ||| 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
+        "SING ||| 7 6 2 3 1 1 2 2 1 1 0 0 2 1 0 1 0 0 0 0 1 6 6",
+    ];
+    let expected = ["1.0", "0.46837458304476487", "0.5789259155301755", "0.0", "0.0", "0.46837458304476487"];
+    assert_eq!(answers(THEIR_WORDS, &lines), expected);
+}
+
+#[test]
+fn garbled_lines_are_told_so() {
+    let lines =
+        ["SCORE ||| x |||", "SCORE", "", "Score ||| x ||| x", "EVAL", "EVAL |||", "SING ||| 1 ||| 2", "SING"];
+    let texts = "Error: specify hypothesis and at least one reference";
+    let (words, numbers) = ("Error: specify SCORE or EVAL or SING", "Error: specify Meteor stats");
+    assert_eq!(
+        answers(THEIR_WORDS, &lines),
+        [texts, texts, words, words, numbers, numbers, numbers, numbers]
+    );
+}
+
+#[test]
+fn statistics_that_are_no_numbers_end_it_after_what_came_before() {
+    let said = answer(
+        THEIR_WORDS,
+        &["EVAL ||| 2 2 0 0 1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 1 1 ||| 1 2", "SCORE ||| a ||| a"],
+    );
+    assert_eq!((said.code, said.stdout.as_str()), (1, "0.2\n"));
+    assert_eq!(
+        said.stderr,
+        "error: line 1 of standard input: expected the 23 numbers that SCORE answers with, found `1 2`\n"
+    );
+}
+
+#[test]
+fn our_spelling_of_flags_means_the_same() {
+    let lines = ["SCORE ||| The CAT sat on ||| the cat lay upon"];
+    let ours = ["--stdio", "--modules", "exact+stem+paraphrase", "--paraphrase", "table", "--lower"];
+    let theirs = [THEIR_WORDS, &["-lower"]].concat();
+    assert_eq!(answers(&ours, &lines), answers(&theirs, &lines));
+}
+
+#[test]
+fn a_missing_table_is_said_unless_modules_are_named() {
+    let said = answer(&["--stdio"], &[]);
+    assert!(said.code == 0 && said.stderr.starts_with("warning: no paraphrase table"), "{}", said.stderr);
+    assert_eq!(answer(&["--stdio", "-m", "exact"], &[]).stderr, "");
+}
+
+#[test]
+fn files_are_refused_with_the_way_out() {
+    let error = Place::new().error(2, &["meteor", "a.txt", "b.txt", "--stdio"]);
+    assert!(error.contains("write - in place of files"), "{error}");
+    assert!(Place::new().error(2, &["meteor"]).contains("--stdio"));
+}

@@ -1,0 +1,146 @@
+//! Both tools on the same files, in turns, so that a busy machine slows both; then the table and the record.
+
+use super::measure::{Usage, measure};
+use super::record::{self, About, Outcome};
+use super::rows::{Peer, Row};
+use super::{agreement, machine};
+use crate::step::{cargo, cargo_step, root};
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub struct SuiteArgs {
+    /// Runs of each command, of which the median counts; the slowest peers run once
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    runs: u32,
+    /// The virtual environment to use or make, in place of one in the cache directory
+    #[arg(long, value_name = "DIR")]
+    pub keep_venv: Option<PathBuf>,
+    /// Only rows whose name contains this; nothing is recorded
+    #[arg(long, value_name = "WORK")]
+    only: Option<String>,
+    /// Measure this program in place of a fresh release build; nothing is recorded
+    #[arg(long, value_name = "FILE")]
+    tercet: Option<PathBuf>,
+}
+
+/// The programs that are run.
+pub struct Programs {
+    /// The Python of the peers' environment.
+    pub python: PathBuf,
+    pub tercet: PathBuf,
+}
+
+/// The program to measure: the one that was named, or a fresh one.
+pub fn tercet(args: &SuiteArgs) -> Result<PathBuf> {
+    match &args.tercet {
+        Some(given) => given.canonicalize().with_context(|| given.display().to_string()),
+        None => release_build(),
+    }
+}
+
+/// Measures the rows that `rows` makes in a folder for passing files, and records them.
+pub fn run(
+    args: &SuiteArgs,
+    about: &About,
+    programs: &Programs,
+    rows: impl FnOnce(&Path) -> Result<Vec<Row>>,
+) -> Result<()> {
+    let scratch = std::env::temp_dir().join(format!("tercet-bench-{}", std::process::id()));
+    fs::create_dir_all(&scratch)?;
+    let outcome = rows(&scratch).and_then(|rows| measure_all(args, about, rows, programs, &scratch));
+    fs::remove_dir_all(&scratch)?;
+    let (machine, outcomes) = outcome?;
+    if args.only.is_none() && args.tercet.is_none() {
+        write(about, &machine, &outcomes)?;
+    }
+    let missed: Vec<&str> = outcomes
+        .iter()
+        .filter(|outcome| !outcome.passes())
+        .map(|outcome| outcome.row.work.as_str())
+        .collect();
+    if !missed.is_empty() {
+        bail!("below the bar, or another answer: {}", missed.join("; "));
+    }
+    Ok(())
+}
+
+fn measure_all(
+    args: &SuiteArgs,
+    about: &About,
+    rows: Vec<Row>,
+    programs: &Programs,
+    scratch: &Path,
+) -> Result<(Value, Vec<Outcome>)> {
+    let machine = machine::describe(&about.tools);
+    let only = args.only.as_deref().unwrap_or_default();
+    let mut outcomes = Vec::new();
+    println!("{}", record::TABLE_HEAD);
+    for row in rows {
+        if !row.work.contains(only) {
+            continue;
+        }
+        let work = row.work.clone();
+        let outcome = measure_row(row, args.runs, programs, scratch).context(work)?;
+        println!("{}", outcome.line());
+        if let Some(difference) = &outcome.disagreement {
+            println!("{difference}");
+        }
+        outcomes.push(outcome);
+    }
+    if outcomes.is_empty() {
+        bail!("no row's name contains `{only}`");
+    }
+    Ok((machine, outcomes))
+}
+
+/// Peer, tercet, peer, tercet, …; the outputs of the first pair are compared.
+fn measure_row(row: Row, runs: u32, programs: &Programs, scratch: &Path) -> Result<Outcome> {
+    let peer = match row.peer {
+        Peer::Sacrebleu => &programs.python,
+        Peer::Tercom | Peer::Meteor => Path::new("java"),
+        Peer::Tercet => &programs.tercet,
+    };
+    let (mut theirs, mut ours): (Vec<Usage>, Vec<Usage>) = Default::default();
+    let mut disagreement = None;
+    for run in 0..runs {
+        let their_output = if run == 0 || !row.peer_once {
+            let (usage, output) = measure(peer, &row.theirs, &[], scratch)?;
+            theirs.push(usage);
+            Some(output)
+        } else {
+            None
+        };
+        let (usage, our_output) = measure(&programs.tercet, &row.ours, &row.environment, scratch)?;
+        ours.push(usage);
+        if let Some(their_output) = their_output.filter(|_| run == 0) {
+            let checked = agreement::check(row.agreement, &their_output, &our_output);
+            disagreement = checked.err().map(|error| format!("{error:#}"));
+        }
+    }
+    Ok(Outcome { row, theirs, ours, disagreement })
+}
+
+fn release_build() -> Result<PathBuf> {
+    cargo_step("release build", "build --release -p tercet-cli")?;
+    let metadata = cargo().args(["metadata", "--format-version", "1", "--no-deps"]).output()?;
+    let metadata: Value = serde_json::from_slice(&metadata.stdout).context("cargo metadata")?;
+    let target = metadata["target_directory"].as_str().context("cargo metadata names no target directory")?;
+    Ok(Path::new(target).join("release/tercet"))
+}
+
+fn write(about: &About, machine: &Value, outcomes: &[Outcome]) -> Result<()> {
+    let name = format!("{}-{}", machine::date(), machine::slug(&machine::cpu()));
+    let folder = root().join("benchsuite/runs").join(&name);
+    fs::create_dir_all(&folder)?;
+    let file = about.file;
+    fs::write(folder.join(file).with_extension("md"), record::markdown(about, machine, outcomes))?;
+    fs::write(folder.join(file).with_extension("json"), record::json(machine, outcomes))?;
+    println!(
+        "
+wrote benchsuite/runs/{name}/{file}.md and {file}.json"
+    );
+    Ok(())
+}
