@@ -1,10 +1,12 @@
-//! What developers run: `cargo xtask test | golden | bench | fuzz`. One file per subcommand.
+//! What developers run: `cargo xtask test | golden | bench | fuzz | wordnet | function-words`. One file per subcommand.
 
 mod bench;
+mod function_words;
 mod fuzz;
 mod golden;
 mod step;
 mod test;
+mod wordnet;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -28,6 +30,10 @@ enum Command {
     Bench(bench::Bench),
     /// Every fuzz target for a while; needs cargo-fuzz and a nightly compiler
     Fuzz(fuzz::FuzzArgs),
+    /// Pack WordNet 3.0 into the dictionary of synonyms inside the binary
+    Wordnet(wordnet::WordnetArgs),
+    /// Derive the list of English function words inside the binary from texts
+    FunctionWords(function_words::FunctionWordsArgs),
     /// Run one command and print what it used, as JSON (the benchmarks call this)
     #[command(hide = true)]
     Measure(bench::measure::MeasureArgs),
@@ -39,6 +45,8 @@ fn main() -> ExitCode {
         Command::Golden(args) => golden::run(&args),
         Command::Bench(bench::Bench::Lexical(args)) => bench::lexical::run(&args),
         Command::Fuzz(args) => fuzz::run(&args),
+        Command::Wordnet(args) => wordnet::run(&args),
+        Command::FunctionWords(args) => function_words::run(&args),
         Command::Measure(args) => bench::measure::run(&args),
     };
     match outcome {

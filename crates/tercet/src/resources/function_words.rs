@@ -1,29 +1,74 @@
 //! Words that carry grammar rather than meaning; METEOR counts them less.
+//!
+//! # Choices
+//! METEOR's rule (Denkowski & Lavie, 2011): a word is a function word if it makes up a thousandth or more of a large text.
+//! The English list inside the binary follows it on our own text, 18,651 English reference lines of the WMT news tests of
+//! 2012 to 2016 (423,271 words): `cargo xtask function-words FILES`.
+//! # Agreement
+//! 89 of METEOR's 93 entries are in it; "could", "last", "over" and "$" fall just below the line, and "according", "do",
+//! "my", "now", "only", "them" and the dash "–" come in. The lists disagree on
+//! 0.96% of the words of the English golden inputs, and on some word in 20% of the lines: where scores must equal the
+//! jar's, give METEOR's own list (its folder `function`).
 
+use super::hash::hash;
+use super::lines;
 use crate::error::Result;
+use rustc_hash::FxHashSet;
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// A set of function words.
-pub struct FunctionWords {}
+pub struct FunctionWords {
+    words: FxHashSet<String>,
+    hash: String,
+}
 
 impl FunctionWords {
     /// The English list inside the binary.
     pub fn embedded() -> &'static FunctionWords {
-        &FunctionWords {}
+        static EMBEDDED: OnceLock<FunctionWords> = OnceLock::new();
+        EMBEDDED.get_or_init(|| FunctionWords::new(include_str!("function_words/english.words")))
     }
 
     /// A list in METEOR's form: one word per line.
-    pub fn read(_path: &Path) -> Result<Self> {
-        Ok(FunctionWords {})
+    pub fn read(path: &Path) -> Result<Self> {
+        Ok(FunctionWords::new(&lines::read(path)?))
     }
 
     /// Whether a lowercased word is one.
-    pub fn contains(&self, _word: &str) -> bool {
-        false
+    pub fn contains(&self, word: &str) -> bool {
+        self.words.contains(word)
     }
 
     /// What the list was made from.
     pub fn hash(&self) -> &str {
-        "00000000"
+        &self.hash
+    }
+
+    fn new(text: &str) -> Self {
+        FunctionWords { words: lines::lines(text).map(str::to_owned).collect(), hash: hash(text.as_bytes()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_read_line_by_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("english.words");
+        std::fs::write(&path, "the\r\n,\nof\n").unwrap();
+        let list = FunctionWords::read(&path).unwrap();
+        assert!(["the", ",", "of"].iter().all(|word| list.contains(word)));
+        assert!(!list.contains("The") && !list.contains("thesis"));
+        assert_eq!(list.hash(), hash(b"the\r\n,\nof\n"));
+    }
+
+    #[test]
+    fn embedded_list_knows_grammar_from_meaning() {
+        let list = FunctionWords::embedded();
+        assert!(["the", "of", "and", "is", ".", ",", "'s"].iter().all(|word| list.contains(word)));
+        assert!(!["translation", "house", "quickly", ""].iter().any(|word| list.contains(word)));
     }
 }

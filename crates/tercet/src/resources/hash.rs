@@ -1,10 +1,31 @@
-//! Names of contents.
+//! Names of contents: SHA-256, cut to what a signature can carry.
+
+use sha2::{Digest, Sha256};
 
 /// The first eight hexadecimal digits of the SHA-256 of some bytes.
-pub fn hash(_bytes: &[u8]) -> String {
-    todo_resources()
+pub fn hash(bytes: &[u8]) -> String {
+    hash_all(&[bytes])
 }
 
-fn todo_resources() -> String {
-    "00000000".to_owned()
+/// The same of several pieces, one after another.
+pub(super) fn hash_all(pieces: &[&[u8]]) -> String {
+    let mut digest = Sha256::new();
+    pieces.iter().for_each(|piece| digest.update(piece));
+    digest.finalize()[..4].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_those_of_sha256() {
+        assert_eq!(hash(b""), "e3b0c442");
+        assert_eq!(hash(b"abc"), "ba7816bf");
+    }
+
+    #[test]
+    fn pieces_hash_as_their_whole() {
+        assert_eq!(hash_all(&[b"a", b"", b"bc"]), hash(b"abc"));
+    }
 }

@@ -2,12 +2,18 @@
 //!
 //! Every resource knows its hash (the first eight hexadecimal digits of the SHA-256 of what it was made from), so that a
 //! signature can say which was used.
+//!
+//! The dictionary of synonyms inside the binary is WordNet 3.0, Copyright 2006 by Princeton University, under the licence
+//! in `LICENSE-WORDNET`; the lists of function words and abbreviations are our own.
 
 mod function_words;
 mod hash;
+mod lines;
 mod paraphrases;
 mod prefixes;
 mod synonyms;
+mod table;
+mod wordnet;
 
 pub use function_words::FunctionWords;
 pub use hash::hash;

@@ -15,6 +15,7 @@ mod sacrebleu;
 mod significance;
 mod stemmer;
 mod tercom;
+mod wordnet;
 
 use libtest_mimic::{Arguments, Trial};
 use std::path::{Path, PathBuf};
@@ -42,6 +43,7 @@ fn trials(shared: &Path) -> Vec<Trial> {
         numpy::trials,
         significance::trials,
         stemmer::trials,
+        wordnet::trials,
     ];
     tools.iter().flat_map(|trials| trials(shared)).collect()
 }
