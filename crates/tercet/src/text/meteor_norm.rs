@@ -16,6 +16,9 @@
 //! One exception: METEOR writes runs of stops as words made of `DOT` and `DOTMULTI` while it works; a text that has
 //! `DOTMULTI` in it finds it turned into stops there, and left alone here.
 
+#[cfg(test)]
+mod tests;
+
 use memchr::{memchr, memchr_iter, memmem};
 
 /// What `-norm` needs to know of words: whether one keeps its full stop, always or before a number. `text` reads no
