@@ -22,7 +22,7 @@ pub mod per;
 pub mod ter;
 pub mod wer;
 
-pub use options::{OptionInfo, Options, Values};
+pub use options::{LARGEST, OptionInfo, Options, Values};
 pub use preference::{LogisticPreference, Preference};
 pub use sacrebleu_signature::{SACREBLEU_VERSION, SacrebleuRun, sacrebleu_signature};
 pub use segment::{Segment, by_references};
