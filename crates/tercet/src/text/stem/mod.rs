@@ -16,6 +16,10 @@
 //! - Portuguese has the Spanish endings *-logía* and *-ución* in place of its own (`portuguese.rs`);
 //! - Hungarian takes `õ` and `û` for its `ő` and `ű`, as Latin-1 did (`hungarian.rs`);
 //! - a character outside Unicode's first plane counts for two letters, as in every Java string.
+//!
+//! METEOR has two more, left out because the crate's rules are not its own: Finnish, where the jar never applies the
+//! endings *-iden*, *-itten*, *-seen*, *-isiin*, and Dutch, where the crate counts bytes for letters. Arabic goes by a
+//! table, which is among the resources.
 
 mod german;
 mod hungarian;
