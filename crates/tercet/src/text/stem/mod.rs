@@ -17,9 +17,9 @@
 //! - Hungarian takes `õ` and `û` for its `ő` and `ű`, as Latin-1 did (`hungarian.rs`);
 //! - a character outside Unicode's first plane counts for two letters, as in every Java string.
 //!
-//! METEOR has two more, left out because the crate's rules are not its own: Finnish, where the jar never applies the
-//! endings *-iden*, *-itten*, *-seen*, *-isiin*, and Dutch, where the crate counts bytes for letters. Arabic goes by a
-//! table, which is among the resources.
+//! METEOR has two more, left out because the crate's stems are not the jar's: Finnish (words in *-iden*, *-itten*,
+//! *-seen*, *-siin*, which the crate cuts shorter) and Dutch (words that start with `è` or another letter outside ASCII).
+//! Arabic goes by a table, which is among the resources.
 
 mod german;
 mod hungarian;
