@@ -108,14 +108,17 @@ fn answer_line(meteor: &Meteor, line: &str, said: &mut String) -> anyhow::Result
     let starts = |word: &str| line.starts_with(word) || line.starts_with(&word.to_lowercase());
     let parts = split(line);
     if starts("SCORE") {
-        let [_, references @ .., hypothesis] = parts.as_slice() else { return Ok(say(said, NO_TEXTS)) };
+        let [_, references @ .., hypothesis] = parts.as_slice() else { say(said, NO_TEXTS);
+            return Ok(()); };
         if references.is_empty() {
-            return Ok(say(said, NO_TEXTS));
+            say(said, NO_TEXTS);
+            return Ok(());
         }
         say(said, meteor.align(hypothesis, references).statistics);
     } else if starts("EVAL") {
         if parts.len() < 2 {
-            return Ok(say(said, NO_STATISTICS));
+            say(said, NO_STATISTICS);
+            return Ok(());
         }
         let mut total = Tally::default();
         for part in &parts[1..] {
@@ -125,7 +128,8 @@ fn answer_line(meteor: &Meteor, line: &str, said: &mut String) -> anyhow::Result
         }
         say(said, JavaDouble(meteor.evaluate(&Statistics::from_tally(&total)).score));
     } else if starts("SING") {
-        let [_, part] = parts.as_slice() else { return Ok(say(said, NO_STATISTICS)) };
+        let [_, part] = parts.as_slice() else { say(said, NO_STATISTICS);
+            return Ok(()); };
         say(said, JavaDouble(meteor.evaluate(&parse(part)?).score));
     } else {
         say(said, "Error: specify SCORE or EVAL or SING");

@@ -49,7 +49,7 @@ impl Stems {
     pub(super) fn stem(&self, word: &str, stem: &mut String) {
         match self {
             Stems::Rules(stemmer) => stemmer.stem(word, stem),
-            Stems::Table(table) => stem.push_str(table.get(word).unwrap_or(word)),
+            Stems::Table(table) => table.stem(word, stem),
         }
     }
 }

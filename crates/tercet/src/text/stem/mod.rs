@@ -16,6 +16,10 @@
 //! - Portuguese has the Spanish endings *-logía* and *-ución* in place of its own (`portuguese.rs`);
 //! - Hungarian takes `õ` and `û` for its `ő` and `ű`, as Latin-1 did (`hungarian.rs`);
 //! - a character outside Unicode's first plane counts for two letters, as in every Java string.
+//!
+//! METEOR has two more, left out because the crate's stems are not the jar's: Finnish (words in *-iden*, *-itten*,
+//! *-seen*, *-siin*, which the crate cuts shorter) and Dutch (words that start with `è` or another letter outside ASCII).
+//! Arabic goes by a table, which is among the resources.
 
 mod german;
 mod hungarian;

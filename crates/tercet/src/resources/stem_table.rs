@@ -1,0 +1,120 @@
+//! Stems from a table: what METEOR has for Arabic in place of rules (`stem/arabic-buckwalter-reduced.gz`).
+//!
+//! A line is a word, a count and the stem it most often has; counts and further stems after it are not used. A word that
+//! is not in the table is its own stem.
+//!
+//! # Choices
+//! METEOR knows the words by Java's 32-bit hash only, so of two with the same hash the later line speaks for both, and a
+//! word from elsewhere with that hash gets its stem. This is kept.
+//! # Agreement
+//! Equal to METEOR 1.5's jar on all 590,042 words of its table.
+
+use super::hash::hash;
+use super::lines;
+use crate::error::{Error, Result};
+use rustc_hash::FxHashMap;
+use std::io::Read;
+use std::ops::Range;
+use std::path::Path;
+
+/// Words and their stems.
+pub struct StemTable {
+    text: String,
+    stems: FxHashMap<i32, Range<u32>>,
+    hash: String,
+}
+
+impl StemTable {
+    /// Reads a table as METEOR ships it, compressed with gzip.
+    pub fn read(path: &Path) -> Result<Self> {
+        let at_path = |source| Error::Read { path: path.to_owned(), source };
+        let raw = std::fs::read(path).map_err(at_path)?;
+        let mut text = String::new();
+        flate2::read::MultiGzDecoder::new(raw.as_slice()).read_to_string(&mut text).map_err(at_path)?;
+        StemTable::new(text, path)
+    }
+
+    /// Appends the stem of a word. Case counts, as in METEOR.
+    pub fn stem(&self, word: &str, stem: &mut String) {
+        match self.stems.get(&java_hash(word)) {
+            Some(range) => stem.push_str(&self.text[range.start as usize..range.end as usize]),
+            None => stem.push_str(word),
+        }
+    }
+
+    /// What the table was made from.
+    pub fn hash(&self) -> &str {
+        &self.hash
+    }
+
+    /// Keeps only the stems of the text.
+    fn new(text: String, path: &Path) -> Result<Self> {
+        let mut kept = String::new();
+        let mut stems = FxHashMap::default();
+        for (number, line) in lines::lines(&text).enumerate() {
+            let mut fields = lines::words(line);
+            let entry = (fields.next(), fields.next().map(str::parse::<i32>), fields.next());
+            let (Some(word), Some(Ok(_)), Some(stem)) = entry else {
+                let what =
+                    "expected a word, a count and a stem (is this METEOR's table of stems?)".to_owned();
+                return Err(Error::BadLine { path: path.to_owned(), line: number + 1, what });
+            };
+            let start = kept.len() as u32;
+            kept.push_str(stem);
+            stems.insert(java_hash(word), start..kept.len() as u32);
+        }
+        Ok(StemTable { text: kept, stems, hash: hash(text.as_bytes()) })
+    }
+}
+
+/// Java's `String.hashCode`.
+fn java_hash(word: &str) -> i32 {
+    word.encode_utf16().fold(0, |hash: i32, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    fn table(text: &str) -> Result<StemTable> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("stems.gz");
+        let mut file = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        file.write_all(text.as_bytes()).unwrap();
+        std::fs::write(&path, file.finish().unwrap()).unwrap();
+        StemTable::read(&path)
+    }
+
+    fn stem(table: &StemTable, word: &str) -> String {
+        let mut stem = String::new();
+        table.stem(word, &mut stem);
+        stem
+    }
+
+    #[test]
+    fn the_first_stem_counts_and_unknown_words_stay() {
+        let table = table("ktbhm 3 ktAb 1 ktb\nwAlbyt 12 byt\n").unwrap();
+        assert_eq!(
+            ["ktbhm", "wAlbyt", "Wxyz", ""].map(|word| stem(&table, word)),
+            ["ktAb", "byt", "Wxyz", ""]
+        );
+        assert_eq!(table.hash().len(), 8);
+    }
+
+    #[test]
+    fn words_with_the_same_java_hash_share_the_later_stem() {
+        assert_eq!(java_hash("Aa"), java_hash("BB"));
+        let table = table("Aa 1 first\nBB 1 second\n").unwrap();
+        assert_eq!(["Aa", "BB"].map(|word| stem(&table, word)), ["second", "second"]);
+    }
+
+    #[test]
+    fn a_line_without_a_stem_is_named() {
+        let message = |text| table(text).err().unwrap().to_string();
+        assert!(message("a 1 b\nc 2\n").contains(":2: expected a word, a count and a stem"));
+        assert!(message("a many b\n").contains(":1: expected"));
+        let missing = StemTable::read(Path::new("no-such-table.gz"));
+        assert!(matches!(missing, Err(Error::Read { .. })));
+    }
+}
