@@ -64,6 +64,7 @@ mod matches;
 mod parameters;
 mod search;
 mod statistics;
+mod used;
 mod words;
 
 pub use alignment::{AlignedPhrase, Alignment};
