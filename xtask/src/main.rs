@@ -1,6 +1,7 @@
-//! What developers run: `cargo xtask test | golden | bench | fuzz | wordnet`. One file per subcommand.
+//! What developers run: `cargo xtask test | golden | bench | fuzz | wordnet | function-words`. One file per subcommand.
 
 mod bench;
+mod function_words;
 mod fuzz;
 mod golden;
 mod step;
@@ -31,6 +32,8 @@ enum Command {
     Fuzz(fuzz::FuzzArgs),
     /// Pack WordNet 3.0 into the dictionary of synonyms inside the binary
     Wordnet(wordnet::WordnetArgs),
+    /// Derive the list of English function words inside the binary from texts
+    FunctionWords(function_words::FunctionWordsArgs),
     /// Run one command and print what it used, as JSON (the benchmarks call this)
     #[command(hide = true)]
     Measure(bench::measure::MeasureArgs),
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         Command::Bench(bench::Bench::Meteor(args)) => bench::meteor::run(&args),
         Command::Fuzz(args) => fuzz::run(&args),
         Command::Wordnet(args) => wordnet::run(&args),
+        Command::FunctionWords(args) => function_words::run(&args),
         Command::Measure(args) => bench::measure::run(&args),
     };
     match outcome {

@@ -1,4 +1,12 @@
 //! Words that carry grammar rather than meaning; METEOR counts them less.
+//!
+//! # Choices
+//! METEOR's rule (Denkowski & Lavie, 2011): a word is a function word if it makes up a thousandth or more of a large text.
+//! The English list inside the binary follows it on our own text, 18,651 English reference lines of the WMT news tests of
+//! 2012 to 2016 (423,271 words): `cargo xtask function-words FILES`.
+//! # Agreement
+//! 89 of METEOR's 93 entries are in it; "could", "last", "over" and "$" fall just below the line, and "according", "do",
+//! "my", "now", "only", "them" and the dash "–" come in. METEOR's own list can be read from its folder `function`.
 
 use super::hash::hash;
 use super::lines;

@@ -2,12 +2,16 @@
 //!
 //! Every resource knows its hash (the first eight hexadecimal digits of the SHA-256 of what it was made from), so that a
 //! signature can say which was used.
+//!
+//! The dictionary of synonyms inside the binary is WordNet 3.0, Copyright 2006 by Princeton University, under the licence
+//! in `LICENSE-WORDNET`; the lists of function words and abbreviations are our own.
 
 mod function_words;
 mod hash;
 mod lines;
 mod paraphrases;
 mod prefixes;
+mod stems;
 mod synonyms;
 mod table;
 mod wordnet;
@@ -16,4 +20,5 @@ pub use function_words::FunctionWords;
 pub use hash::hash;
 pub use paraphrases::{Paraphrases, Phrases};
 pub use prefixes::{Prefix, Prefixes};
+pub use stems::StemTable;
 pub use synonyms::Synonyms;

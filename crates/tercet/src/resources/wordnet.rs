@@ -38,23 +38,36 @@ pub(super) fn unpack() -> Synonyms {
     DeflateDecoder::new(PACKED).read_to_end(&mut bytes).expect("the file in the binary is whole");
     let mut columns = Columns { bytes: &bytes };
     let words = columns.words();
-    let sets = columns.sets(words.len());
-    let mut table = Table::with_capacity(words.len());
-    for (word, sets) in words.iter().zip(&sets) {
-        table.insert(word, sets.iter().copied());
-    }
+    let table = columns.sets(&words);
     let forms = columns.words();
     let counts = columns.numbers(forms.len());
     let mut bases = BTreeMap::new();
     let mut base = 0_i64;
-    for (form, count) in forms.iter().zip(counts) {
+    for (form, count) in counts.into_iter().enumerate() {
         let list = (0..count).map(|_| {
             base += columns.signed();
-            words[base as usize].as_str()
+            words.get(base as usize)
         });
-        bases.insert(form.as_str(), list.collect());
+        bases.insert(forms.get(form), list.collect());
     }
     Synonyms::new(table, &bases, hash(PACKED))
+}
+
+/// Words, one after another.
+struct Words {
+    text: String,
+    ends: Vec<usize>,
+}
+
+impl Words {
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn get(&self, number: usize) -> &str {
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.text[start..self.ends[number]]
+    }
 }
 
 /// What is left of the numbers.
@@ -85,40 +98,47 @@ impl Columns<'_> {
         (0..count).map(|_| self.number()).collect()
     }
 
-    fn words(&mut self) -> Vec<String> {
+    fn words(&mut self) -> Words {
         let count = self.number();
         let (shared, further) = (self.numbers(count), self.numbers(count));
-        let mut words: Vec<String> = Vec::with_capacity(count);
+        let (mut text, mut ends) = (String::with_capacity(16 * count), Vec::with_capacity(count));
+        let mut last = 0;
         for (shared, further) in shared.into_iter().zip(further) {
             let (tail, rest) = self.bytes.split_at(further);
             self.bytes = rest;
-            let mut word = String::with_capacity(shared + further);
-            word.push_str(words.last().map_or("", |last| &last[..shared]));
-            word.push_str(std::str::from_utf8(tail).expect("WordNet is ASCII"));
-            words.push(word);
+            let start = text.len();
+            text.extend_from_within(last..last + shared);
+            text.push_str(std::str::from_utf8(tail).expect("WordNet is ASCII"));
+            ends.push(text.len());
+            last = start;
         }
-        words
+        Words { text, ends }
     }
 
-    /// The sets of each word, ascending.
-    fn sets(&mut self, words: usize) -> Vec<Vec<u32>> {
+    /// The words with their sets.
+    fn sets(&mut self, words: &Words) -> Table {
         let count = self.number();
         let (sizes, firsts) = (self.numbers(count), self.numbers(count));
-        let mut sets = vec![Vec::new(); words];
+        let mut members: Vec<(usize, u32)> = Vec::with_capacity(3 * count);
         let mut first = 0;
         for (set, (size, step)) in sizes.into_iter().zip(firsts).enumerate() {
             first += step;
+            members.push((first, set as u32));
             let mut word = first;
-            sets[word].push(set as u32);
             for _ in 1..size {
                 word += self.number();
-                sets[word].push(set as u32);
+                members.push((word, set as u32));
             }
         }
-        for (word, sets) in sets.iter_mut().enumerate().filter(|(_, sets)| sets.is_empty()) {
-            sets.push((count + word) as u32);
+        members.sort_unstable();
+        let mut table = Table::with_capacity(words.len());
+        let mut members = members.into_iter().peekable();
+        for word in 0..words.len() {
+            let mut sets = std::iter::from_fn(|| members.next_if(|member| member.0 == word)).peekable();
+            let alone = sets.peek().is_none().then_some((count + word) as u32);
+            table.insert(words.get(word), sets.map(|(_, set)| set).chain(alone));
         }
-        sets
+        table
     }
 }
 

@@ -1,7 +1,7 @@
 //! What options mean together: `auto` resolved, contradictions refused.
 
 use super::aligner::Preparation;
-use super::knowledge::path;
+use super::knowledge::{path, stem_table};
 use super::parameters::{Language, Module, Parameters};
 use crate::error::{Error, Result};
 use crate::metrics::Options;
@@ -50,7 +50,9 @@ fn modules(language: &Language, options: &Options) -> Result<Vec<Module>> {
     let has_table = path(options, "paraphrase").is_some();
     let lacks = |module: &Module| match module {
         Module::Exact => None,
-        Module::Stem => Stemmer::for_language(language.code).is_none().then_some("a stemmer of the language"),
+        Module::Stem => (Stemmer::for_language(language.code).is_none()
+            && stem_table(language, options).is_none())
+        .then_some("a stemmer of the language (for Arabic: METEOR's table in data=DIR)"),
         Module::Synonym => (language.code != "en").then_some("English: METEOR has synonyms of no other language"),
         Module::Paraphrase => (!has_table).then_some("a table: paraphrase=FILE"),
     };

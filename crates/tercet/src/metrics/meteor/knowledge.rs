@@ -3,7 +3,7 @@
 use super::parameters::{Language, Module};
 use crate::error::{Error, Result};
 use crate::metrics::{Options, Signature};
-use crate::resources::{FunctionWords, Paraphrases, Prefix, Prefixes, Synonyms};
+use crate::resources::{FunctionWords, Paraphrases, Prefix, Prefixes, StemTable, Synonyms};
 use crate::text::meteor_norm::KeepsStop;
 use crate::text::stem::Stemmer;
 use rustc_hash::FxHashMap;
@@ -38,10 +38,32 @@ impl KeepsStop for Stops {
     }
 }
 
+/// Where stems come from.
+pub(super) enum Stems {
+    Rules(Stemmer),
+    Table(Arc<StemTable>),
+}
+
+impl Stems {
+    /// Appends the stem of a word.
+    pub(super) fn stem(&self, word: &str, stem: &mut String) {
+        match self {
+            Stems::Rules(stemmer) => stemmer.stem(word, stem),
+            Stems::Table(table) => stem.push_str(table.get(word).unwrap_or(word)),
+        }
+    }
+}
+
+/// METEOR's table of stems for a language that has no rules (Arabic), if its folder of resources has one.
+pub(super) fn stem_table(language: &Language, options: &Options) -> Option<PathBuf> {
+    let table = path(options, "data")?.join(format!("stem/{}.gz", language.name));
+    table.is_file().then_some(table)
+}
+
 /// Everything the modules and the statistics look up.
 pub(super) struct Knowledge {
     pub(super) modules: Vec<Module>,
-    pub(super) stems: Option<Stemmer>,
+    pub(super) stems: Option<Stems>,
     pub(super) synonyms: Option<Held<Synonyms>>,
     pub(super) paraphrases: Option<Arc<Paraphrases>>,
     pub(super) function_words: Held<FunctionWords>,
@@ -85,13 +107,21 @@ impl Knowledge {
             }
             None => Prefixes::embedded(language.code).map(Held::Embedded),
         };
-        let stems = wants(Module::Stem).then(|| Stemmer::for_language(language.code)).flatten();
+        let stems = match (Stemmer::for_language(language.code), stem_table(language, options)) {
+            _ if !wants(Module::Stem) => None,
+            (Some(stemmer), _) => Some(Stems::Rules(stemmer)),
+            (None, Some(file)) => Some(Stems::Table(STEMS.read(&file, StemTable::read)?)),
+            (None, None) => None,
+        };
         Ok(Knowledge { modules, stems, synonyms, paraphrases, function_words, stops: Stops(prefixes) })
     }
 
     /// Names what was loaded, by hash.
     pub(super) fn sign(&self, signature: Signature, normalize: bool) -> Signature {
         let mut signature = signature.with("function_words", self.function_words.hash());
+        if let Some(Stems::Table(table)) = &self.stems {
+            signature = signature.with("stems", table.hash());
+        }
         if let Some(synonyms) = &self.synonyms {
             let source = if matches!(synonyms, Held::Embedded(_)) { "wn30-" } else { "" };
             signature = signature.with("synonyms", format!("{source}{}", synonyms.hash()));
@@ -112,6 +142,7 @@ struct Cache<T>(Mutex<Option<FxHashMap<Key, Weak<T>>>>);
 
 type Key = (PathBuf, u64, Option<SystemTime>);
 
+static STEMS: Cache<StemTable> = Cache(Mutex::new(None));
 static SYNONYMS: Cache<Synonyms> = Cache(Mutex::new(None));
 static PARAPHRASES: Cache<Paraphrases> = Cache(Mutex::new(None));
 static FUNCTION_WORDS: Cache<FunctionWords> = Cache(Mutex::new(None));

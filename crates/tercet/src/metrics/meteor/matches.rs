@@ -15,7 +15,7 @@ use super::words::{Lexicon, Sentence, Word};
 use std::ops::Range;
 
 /// Paraphrase matches kept of one pair of sentences. Real ones have hundreds; METEOR itself runs out of memory earlier.
-const MOST_PHRASES: usize = 1 << 22;
+const MOST_PHRASES: usize = 1 << 20;
 
 /// Some words of the hypothesis that match some words of the reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,8 @@ pub(super) struct Match {
 }
 
 impl Match {
-    fn word(hypothesis: usize, stage: usize) -> Self {
+    /// One word that matches one word.
+    pub(super) fn word(hypothesis: usize, stage: usize) -> Self {
         Match { hypothesis: hypothesis as u32, hypothesis_len: 1, reference_len: 1, stage: stage as u8 }
     }
 
@@ -110,9 +111,8 @@ impl Matches {
     ) {
         let (hypothesis_words, reference_words) = (&hypothesis.words, &reference.words);
         self.clear(hypothesis_words.len(), reference_words.len(), lexicon.len());
-        let identical = hypothesis_words.iter().map(|word| word.key).eq(reference_words.iter().map(|word| word.key));
         // METEOR's guard against errors of its search.
-        let modules = if identical { &knowledge.modules[..1] } else { &knowledge.modules[..] };
+        let modules = if are_identical(hypothesis, reference) { &knowledge.modules[..1] } else { &knowledge.modules[..] };
         for (place, word) in reference_words.iter().enumerate() {
             let seen = self.seen[word.number as usize] as usize;
             self.places[place] = if seen > 0 {
@@ -240,6 +240,11 @@ impl Matches {
             }
         }
     }
+}
+
+/// Whether two sentences have the same words, by Java's hash.
+pub(super) fn are_identical(hypothesis: &Sentence, reference: &Sentence) -> bool {
+    hypothesis.words.iter().map(|word| word.key).eq(reference.words.iter().map(|word| word.key))
 }
 
 /// The words of the hypothesis that match, from left to right.
