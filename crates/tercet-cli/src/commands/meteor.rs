@@ -108,8 +108,10 @@ fn answer_line(meteor: &Meteor, line: &str, said: &mut String) -> anyhow::Result
     let starts = |word: &str| line.starts_with(word) || line.starts_with(&word.to_lowercase());
     let parts = split(line);
     if starts("SCORE") {
-        let [_, references @ .., hypothesis] = parts.as_slice() else { say(said, NO_TEXTS);
-            return Ok(()); };
+        let [_, references @ .., hypothesis] = parts.as_slice() else {
+            say(said, NO_TEXTS);
+            return Ok(());
+        };
         if references.is_empty() {
             say(said, NO_TEXTS);
             return Ok(());
@@ -128,8 +130,10 @@ fn answer_line(meteor: &Meteor, line: &str, said: &mut String) -> anyhow::Result
         }
         say(said, JavaDouble(meteor.evaluate(&Statistics::from_tally(&total)).score));
     } else if starts("SING") {
-        let [_, part] = parts.as_slice() else { say(said, NO_STATISTICS);
-            return Ok(()); };
+        let [_, part] = parts.as_slice() else {
+            say(said, NO_STATISTICS);
+            return Ok(());
+        };
         say(said, JavaDouble(meteor.evaluate(&parse(part)?).score));
     } else {
         say(said, "Error: specify SCORE or EVAL or SING");
