@@ -12,6 +12,7 @@
 use super::hash::hash;
 use super::lines;
 use crate::error::{Error, Result};
+use crate::text::java_hash;
 use rustc_hash::FxHashMap;
 use std::io::Read;
 use std::ops::Range;
@@ -65,11 +66,6 @@ impl StemTable {
         }
         Ok(StemTable { text: kept, stems, hash: hash(text.as_bytes()) })
     }
-}
-
-/// Java's `String.hashCode`.
-fn java_hash(word: &str) -> i32 {
-    word.encode_utf16().fold(0, |hash: i32, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 mod character;
 mod edit_operations;
 mod intl;
+mod java_hash;
 mod java_lines;
 mod levenshtein;
 pub mod meteor_norm;
@@ -24,6 +25,7 @@ mod zh;
 
 pub use edit_operations::{EditOperations, edit_operations};
 pub use java_lines::JavaLines;
+pub use java_hash::java_hash;
 pub use levenshtein::{DistanceColumn, levenshtein};
 pub use nearest::nearest;
 pub use preparation::Preparation;

@@ -2,16 +2,8 @@
 
 use super::knowledge::Knowledge;
 use crate::resources::Phrases;
+use crate::text::java_hash;
 use rustc_hash::FxHashMap;
-
-/// Java's `String.hashCode`, by which METEOR compares words and stems: two words that collide are one word to it.
-pub(super) fn java_hash(text: &str) -> i32 {
-    let step = |hash: i32, unit: u16| hash.wrapping_mul(31).wrapping_add(i32::from(unit));
-    if text.is_ascii() {
-        return text.bytes().fold(0, |hash, byte| step(hash, u16::from(byte)));
-    }
-    text.encode_utf16().fold(0, step)
-}
 
 /// What the modules compare of one word.
 #[derive(Clone, Copy, Debug)]
@@ -130,21 +122,5 @@ impl Sentence {
             let numbers: Vec<u32> = self.words.iter().map(|word| word.paraphrase).collect();
             self.phrases = table.phrases(&numbers);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::java_hash;
-
-    #[test]
-    fn hashes_are_those_of_java() {
-        assert_eq!(java_hash(""), 0);
-        assert_eq!(java_hash("Aa"), 2112);
-        assert_eq!(java_hash("BB"), 2112);
-        assert_eq!(java_hash("hello world, this overflows"), {
-            "hello world, this overflows".chars().fold(0i32, |h, c| h.wrapping_mul(31).wrapping_add(c as i32))
-        });
-        assert_eq!(java_hash("\u{1f600}"), 0xd83d_i32 * 31 + 0xde00);
     }
 }
