@@ -19,7 +19,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("corpora", &["text::trim_end", "text::is_line_separator"]),
     ("statistics", &[]),
     // Files made for Java are cut into lines as it does.
-    ("resources", &["text::JavaLines"]),
+    ("resources", &["text::JavaLines", "text::java_hash"]),
     ("parse", &["text"]),
     ("encode", &["text", "vectors", "parse"]),
     // Tallies of fractions are summed exactly, so that the order of segments does not matter.

@@ -24,8 +24,8 @@ mod whitespace;
 mod zh;
 
 pub use edit_operations::{EditOperations, edit_operations};
-pub use java_lines::JavaLines;
 pub use java_hash::java_hash;
+pub use java_lines::JavaLines;
 pub use levenshtein::{DistanceColumn, levenshtein};
 pub use nearest::nearest;
 pub use preparation::Preparation;
