@@ -148,17 +148,13 @@ fn read(path: &Path, sha: &Sha) -> io::Result<(Vocabulary, Tree)> {
         return Err(damaged());
     }
     let text = String::from_utf8(input.read(text as usize)?).map_err(|_| damaged())?;
-    let tree = Tree {
-        words: input.numbers(phrases)?,
-        children: input.numbers(phrases + 1)?,
-        lists: input.numbers(phrases + 1)?,
-        pairs: input.numbers(pairs)?,
-    };
+    let (words, children) = (input.numbers(phrases)?, input.numbers(phrases + 1)?);
+    let (lists, pairs) = (input.numbers(phrases + 1)?, input.numbers(pairs)?);
     let checksum = input.hasher.finish();
     if input.number()? != checksum {
         return Err(damaged());
     }
-    Ok((Vocabulary::of_text(text), tree))
+    Ok((Vocabulary::of_text(text), Tree::new(words, children, lists, pairs)))
 }
 
 /// The size of a file of so many bytes of vocabulary, phrases and pairs, unless that is absurd.

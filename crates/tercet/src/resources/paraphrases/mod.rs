@@ -61,7 +61,7 @@ impl Paraphrases {
         for (length, phrase) in self.tree.prefixes(words) {
             for &other in self.tree.pairs(phrase) {
                 self.tree.spell(other, &mut spelling);
-                found(length, &spelling);
+                found(length as usize, &spelling);
             }
         }
     }
@@ -71,7 +71,7 @@ impl Paraphrases {
         let mut places = Vec::new();
         for start in 0..words.len() {
             let prefixes = self.tree.prefixes(&words[start..]);
-            places.extend(prefixes.map(|(length, phrase)| Place { phrase, start, length }));
+            places.extend(prefixes.map(|(length, phrase)| Place { phrase, start: start as u32, length }));
         }
         Phrases::new(places)
     }
@@ -105,8 +105,8 @@ impl Paraphrases {
 pub struct Phrases {
     /// In the order of the sentence, shorter first.
     places: Vec<Place>,
-    /// The same, by phrase.
-    by_phrase: Vec<Place>,
+    /// Every phrase and its number among `places`, in the order of phrases.
+    by_phrase: Vec<(u32, u32)>,
     /// A bit for each of them, by the last bits of the phrase: most phrases are not here, and this says so at once.
     present: Vec<u64>,
 }
@@ -115,13 +115,13 @@ pub struct Phrases {
 #[derive(Clone, Copy, Debug)]
 struct Place {
     phrase: u32,
-    start: usize,
-    length: usize,
+    start: u32,
+    length: u32,
 }
 
 impl Place {
     fn range(&self) -> Range<usize> {
-        self.start..self.start + self.length
+        self.start as usize..(self.start + self.length) as usize
     }
 }
 
@@ -130,8 +130,8 @@ const PRESENT: usize = 64;
 
 impl Phrases {
     fn new(places: Vec<Place>) -> Self {
-        let mut by_phrase = places.clone();
-        by_phrase.sort_by_key(|place| place.phrase);
+        let mut by_phrase: Vec<(u32, u32)> = places.iter().map(|place| place.phrase).zip(0..).collect();
+        by_phrase.sort_unstable();
         let mut present = vec![0; PRESENT];
         for place in &places {
             let (word, bit) = present_bit(place.phrase);
@@ -141,14 +141,15 @@ impl Phrases {
     }
 
     /// Where a phrase stands, from left to right.
-    fn places_of(&self, phrase: u32) -> &[Place] {
+    fn places_of(&self, phrase: u32) -> impl Iterator<Item = &Place> {
         let (word, bit) = present_bit(phrase);
-        if self.present.get(word).is_none_or(|bits| bits & bit == 0) {
-            return &[];
-        }
-        let from = self.by_phrase.partition_point(|place| place.phrase < phrase);
-        let many = self.by_phrase[from..].iter().take_while(|place| place.phrase == phrase).count();
-        &self.by_phrase[from..from + many]
+        let listed = match self.present.get(word) {
+            Some(bits) if bits & bit != 0 => self.by_phrase.as_slice(),
+            _ => &[],
+        };
+        let from = listed.partition_point(|&(listed, _)| listed < phrase);
+        let same = listed[from..].iter().take_while(move |&&(listed, _)| listed == phrase);
+        same.map(|&(_, place)| &self.places[place as usize])
     }
 }
 

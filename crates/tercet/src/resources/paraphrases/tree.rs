@@ -10,7 +10,6 @@ use std::ops::Range;
 pub(super) const ROOT: u32 = 0;
 
 /// Phrases and pairs of phrases, not to be changed.
-#[derive(Default)]
 pub(super) struct Tree {
     /// The last word of each phrase; the root's means nothing.
     pub words: Vec<u32>,
@@ -20,16 +19,34 @@ pub(super) struct Tree {
     pub lists: Vec<u32>,
     /// All those lists.
     pub pairs: Vec<u32>,
+    /// The phrase of each single word, the root where there is none. Made from the others.
+    firsts: Vec<u32>,
 }
 
 impl Tree {
+    /// A tree of these arrays.
+    pub fn new(words: Vec<u32>, children: Vec<u32>, lists: Vec<u32>, pairs: Vec<u32>) -> Self {
+        let singles = range(&children, ROOT);
+        let last = words[singles.clone()].last().map_or(0, |&word| word as usize + 1);
+        let mut firsts = vec![ROOT; last];
+        for phrase in singles {
+            firsts[words[phrase] as usize] = phrase as u32;
+        }
+        Tree { words, children, lists, pairs, firsts }
+    }
+
     /// The phrases that start a sequence of words, shorter first, with their lengths.
-    pub fn prefixes(&self, words: &[u32]) -> impl Iterator<Item = (usize, u32)> {
+    pub fn prefixes(&self, words: &[u32]) -> impl Iterator<Item = (u32, u32)> {
         let mut phrase = ROOT;
         words.iter().zip(1..).map_while(move |(&word, length)| {
-            phrase = self.child(phrase, word)?;
+            phrase = if length == 1 { self.first(word)? } else { self.child(phrase, word)? };
             Some((length, phrase))
         })
+    }
+
+    /// The phrase of one word.
+    fn first(&self, word: u32) -> Option<u32> {
+        self.firsts.get(word as usize).copied().filter(|&phrase| phrase != ROOT)
     }
 
     /// The phrase that is one word longer.
@@ -100,7 +117,7 @@ impl Growing {
         let numbered = |phrase: u32| new_number[phrase as usize];
         let (lists, pairs) =
             grouped(words.len(), pairs.iter().map(|&(one, two)| (numbered(one), numbered(two))));
-        Tree { words, children, lists, pairs }
+        Tree::new(words, children, lists, pairs)
     }
 }
 
