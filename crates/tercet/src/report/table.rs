@@ -73,10 +73,16 @@ fn headings(evaluation: &Evaluation, marks: &Marks) -> impl Iterator<Item = Stri
         .map(move |(title, column)| title + &arrow(column))
 }
 
+/// Decimals of a column: two more for scores from 0 to 1, which would else look alike.
+fn decimals(column: &Column, contents: Contents) -> usize {
+    let small = column.cells.iter().all(|cell| cell.score.abs() <= 1.0);
+    contents.decimals + if small { 2 } else { 0 }
+}
+
 fn system_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> Table {
-    let decimals = contents.decimals;
     let cell = |column: &Column, system: usize| {
         let cell = &column.cells[system];
+        let decimals = decimals(column, contents);
         let mut text = format!("{:.decimals$}", cell.score);
         if column.best() == Some(cell.score) {
             text = (marks.best)(text);
@@ -128,7 +134,6 @@ fn part(value: f64, decimals: usize) -> String {
 }
 
 fn segment_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> Table {
-    let decimals = contents.decimals;
     let segments = evaluation
         .columns
         .first()
@@ -137,9 +142,12 @@ fn segment_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> 
     let mut rows = Vec::with_capacity(segments * evaluation.systems.len());
     for segment in 0..segments {
         for (system, name) in evaluation.systems.iter().enumerate() {
-            let scores = evaluation.columns.iter().map(|column| column.cells[system].segments[segment]);
+            let score = |column: &Column| {
+                let decimals = decimals(column, contents);
+                format!("{:.decimals$}", column.cells[system].segments[segment])
+            };
             let mut row = vec![(segment + 1).to_string(), (marks.escape)(name)];
-            row.extend(scores.map(|score| format!("{score:.decimals$}")));
+            row.extend(evaluation.columns.iter().map(score));
             rows.push(row);
         }
     }
@@ -153,13 +161,13 @@ fn segment_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> 
 }
 
 fn comparison_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> Table {
-    let decimals = contents.decimals;
     let titles = titles(evaluation, marks);
     let adjusted = evaluation.comparisons.iter().any(|comparison| comparison.adjusted.is_some());
     let rows = evaluation.comparisons.iter().map(|comparison| {
         let name = |system: usize| (marks.escape)(&evaluation.systems[system]);
         let mut row =
             vec![titles[comparison.column].clone(), name(comparison.system), name(comparison.baseline)];
+        let decimals = decimals(&evaluation.columns[comparison.column], contents);
         row.push(format!("{:+.decimals$}", comparison.delta));
         row.push(format!("{:.4}", comparison.p));
         row.extend(comparison.adjusted.map(|p| format!("{p:.4}")));
