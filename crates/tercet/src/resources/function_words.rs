@@ -6,7 +6,9 @@
 //! 2012 to 2016 (423,271 words): `cargo xtask function-words FILES`.
 //! # Agreement
 //! 89 of METEOR's 93 entries are in it; "could", "last", "over" and "$" fall just below the line, and "according", "do",
-//! "my", "now", "only", "them" and the dash "–" come in. METEOR's own list can be read from its folder `function`.
+//! "my", "now", "only", "them" and the dash "–" come in. The lists disagree on
+//! 0.96% of the words of the English golden inputs, and on some word in 20% of the lines: where scores must equal the
+//! jar's, give METEOR's own list (its folder `function`).
 
 use super::hash::hash;
 use super::lines;

@@ -64,7 +64,10 @@ mod tests {
     #[test]
     fn words_have_the_last_stem_listed() {
         let table = table("wktAb 3 ktAb\nAlktAb 2 x\nAlktAb 5 ktAb\n").unwrap();
-        assert_eq!(["wktAb", "AlktAb", "ktAb"].map(|word| table.get(word)), [Some("ktAb"), Some("ktAb"), None]);
+        assert_eq!(
+            ["wktAb", "AlktAb", "ktAb"].map(|word| table.get(word)),
+            [Some("ktAb"), Some("ktAb"), None]
+        );
     }
 
     #[test]

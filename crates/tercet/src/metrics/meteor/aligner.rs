@@ -90,9 +90,7 @@ impl Aligner {
     fn prepare<'a>(&self, line: &'a str) -> Cow<'a, str> {
         let Preparation { normalize: language, keep_punctuation, lowercase } = self.preparation;
         let line = match language {
-            Some(language) => {
-                Cow::Owned(normalize(line, language, &self.knowledge.stops, keep_punctuation))
-            }
+            Some(language) => Cow::Owned(normalize(line, language, &self.knowledge.stops, keep_punctuation)),
             None => Cow::Borrowed(line),
         };
         if lowercase && line.bytes().any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii()) {

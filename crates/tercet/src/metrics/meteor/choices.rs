@@ -53,7 +53,9 @@ fn modules(language: &Language, options: &Options) -> Result<Vec<Module>> {
         Module::Stem => (Stemmer::for_language(language.code).is_none()
             && stem_table(language, options).is_none())
         .then_some("a stemmer of the language (for Arabic: METEOR's table in data=DIR)"),
-        Module::Synonym => (language.code != "en").then_some("English: METEOR has synonyms of no other language"),
+        Module::Synonym => {
+            (language.code != "en").then_some("English: METEOR has synonyms of no other language")
+        }
         Module::Paraphrase => (!has_table).then_some("a table: paraphrase=FILE"),
     };
     let asked = options.text("modules");

@@ -151,8 +151,7 @@ static PREFIXES: Cache<Prefixes> = Cache(Mutex::new(None));
 impl<T> Cache<T> {
     /// The resource, read unless some metric still holds it.
     fn read(&self, path: &Path, read: fn(&Path) -> Result<T>) -> Result<Arc<T>> {
-        let about =
-            path.metadata().map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        let about = path.metadata().map_err(|source| Error::Read { path: path.to_owned(), source })?;
         let key = (path.to_owned(), about.len(), about.modified().ok());
         let mut cache = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let cache = cache.get_or_insert_default();

@@ -112,7 +112,11 @@ impl Matches {
         let (hypothesis_words, reference_words) = (&hypothesis.words, &reference.words);
         self.clear(hypothesis_words.len(), reference_words.len(), lexicon.len());
         // METEOR's guard against errors of its search.
-        let modules = if are_identical(hypothesis, reference) { &knowledge.modules[..1] } else { &knowledge.modules[..] };
+        let modules = if are_identical(hypothesis, reference) {
+            &knowledge.modules[..1]
+        } else {
+            &knowledge.modules[..]
+        };
         for (place, word) in reference_words.iter().enumerate() {
             let seen = self.seen[word.number as usize] as usize;
             self.places[place] = if seen > 0 {
@@ -248,11 +252,7 @@ pub(super) fn are_identical(hypothesis: &Sentence, reference: &Sentence) -> bool
 }
 
 /// The words of the hypothesis that match, from left to right.
-fn places(
-    hypothesis: &[Word],
-    matches: impl Fn(&Word) -> bool,
-    stage: usize,
-) -> impl Iterator<Item = Match> {
+fn places(hypothesis: &[Word], matches: impl Fn(&Word) -> bool, stage: usize) -> impl Iterator<Item = Match> {
     let matched = hypothesis.iter().enumerate().filter(move |(_, word)| matches(word));
     matched.map(move |(place, _)| Match::word(place, stage))
 }

@@ -28,12 +28,23 @@
 //! - Paths in `data=`, `paraphrase=` and `function_words=` must not contain a comma or a bar, which end an option. The
 //!   signature has them as given, and after its options the hashes of what was read.
 //! - Long lines: places with the same word share their list of matches, and a step of the search keeps only the best
-//!   `beam` paths, so that thousands of repetitions of one word take seconds at most, and memory by the length of the line.
-//!   After four million paraphrase matches in one pair of lines the rest is not looked at.
+//!   `beam` paths, so that memory goes by the length of the lines and time, at worst, by `beam` times the product of their
+//!   lengths: seconds for 5,000 repetitions of one word, where METEOR runs out of memory. Identical lines need no search.
+//!   After a million paraphrase matches in one pair of lines the rest is not looked at; no other limit changes a result.
 //!
 //! # Agreement
 //! With METEOR's own resources (`data=`) equal to METEOR 1.5: statistics, alignments, precision and recall exactly, penalty
 //! and score to 1e-12 (the last bit of a power depends on the version of Java).
+//!
+//! With what is inside the binary the alignments are the same, but for what METEOR's files know and ours do not:
+//! - function words: our list is our own and lacks `$ could last over`, which METEOR counts as function words, and has
+//!   `according do my now only them –`, which it does not. Of 40,170 segments of real translations 9,049 have such a word
+//!   where it matters and score a little differently; METEOR's list, `function_words=FILE`, makes them equal;
+//! - abbreviations: 3 of the 40,170 segments have one that only METEOR's list knows, or only ours;
+//! - synonyms: METEOR joins 837 pairs of words by accident, sets of two parts of speech that begin at the same byte of two
+//!   files of WordNet; none of them comes up in those segments.
+//!
+//! Finnish, Dutch and, without METEOR's table, Arabic have no stemmer here, so that `modules=auto` is `exact` for them.
 //!
 //! # Example
 //! ```
@@ -54,6 +65,7 @@ mod matches;
 mod parameters;
 mod search;
 mod statistics;
+mod used;
 mod words;
 
 pub use alignment::{AlignedPhrase, Alignment};
@@ -74,7 +86,12 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Denkowski & Lavie, WMT 2014",
     agrees_with: "METEOR 1.5",
     options: &[
-        option("lang", Values::Choice(parameters::LANGUAGE_NAMES), "en", "language, by METEOR's code or name"),
+        option(
+            "lang",
+            Values::Choice(parameters::LANGUAGE_NAMES),
+            "en",
+            "language, by METEOR's code or name",
+        ),
         option("task", Values::Choice(parameters::TASKS), "auto", "what the parameters were tuned to"),
         option("modules", Values::Text, "auto", "exact, stem, synonym, paraphrase, with + between them"),
         option("norm", Values::Flag, "auto", "tokenize and lowercase as METEOR's -norm"),
@@ -93,12 +110,7 @@ pub static INFO: MetricInfo = MetricInfo {
     build: |options| Ok(Box::new(Meteor::new(options)?)),
 };
 
-const fn option(
-    key: &'static str,
-    values: Values,
-    default: &'static str,
-    help: &'static str,
-) -> OptionInfo {
+const fn option(key: &'static str, values: Values, default: &'static str, help: &'static str) -> OptionInfo {
     OptionInfo { key, values, default, help }
 }
 

@@ -81,9 +81,9 @@ pub(super) const TASKS: &[&str] = &["rank", "adq", "hter", "util", "li", "tune",
 
 impl Language {
     pub(super) fn from_name(name: &str) -> Option<&'static Self> {
-        LANGUAGES.iter().find(|language| {
-            language.code == name || language.name == name || language.also.contains(&name)
-        })
+        LANGUAGES
+            .iter()
+            .find(|language| language.code == name || language.name == name || language.also.contains(&name))
     }
 
     /// Whether METEOR was tuned to it and can normalise it.

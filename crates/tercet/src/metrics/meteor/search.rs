@@ -17,6 +17,7 @@
 
 use super::matches::{Match, Matches};
 use super::parameters::Module;
+use super::used::Used;
 
 /// No chunk is open; no match; no parent.
 const NONE: u32 = u32::MAX;
@@ -90,46 +91,6 @@ struct Taken {
     before: u32,
     place: u32,
     index: u32,
-}
-
-/// Words of the hypothesis that a path has taken, by their number among the undecided ones.
-pub(super) trait Used: Clone + Default {
-    fn overlaps(&self, from: u32, length: u32) -> bool;
-    fn with(&self, from: u32, length: u32) -> Self;
-}
-
-impl Used for u64 {
-    fn overlaps(&self, from: u32, length: u32) -> bool {
-        self & mask(from, length) != 0
-    }
-
-    fn with(&self, from: u32, length: u32) -> Self {
-        self | mask(from, length)
-    }
-}
-
-fn mask(from: u32, length: u32) -> u64 {
-    (u64::MAX >> (64 - length)) << from
-}
-
-/// As many words as there are.
-impl Used for Vec<u64> {
-    fn overlaps(&self, from: u32, length: u32) -> bool {
-        (from..from + length)
-            .any(|word| self.get(word as usize / 64).is_some_and(|bits| bits >> (word % 64) & 1 == 1))
-    }
-
-    fn with(&self, from: u32, length: u32) -> Self {
-        let mut used = self.clone();
-        let words = ((from + length) as usize).div_ceil(64);
-        if used.len() < words {
-            used.resize(words, 0);
-        }
-        for word in from..from + length {
-            used[word as usize / 64] |= 1 << (word % 64);
-        }
-        used
-    }
 }
 
 /// The search, and what it reuses from sentence to sentence.
@@ -223,8 +184,7 @@ impl Search {
     ) {
         self.trail.clear();
         paths.now.clear();
-        let nothing =
-            Path { rank: 0, distance: 0, chunk_end: NONE, next: 0, last: NONE, used: U::default() };
+        let nothing = Path { rank: 0, distance: 0, chunk_end: NONE, next: 0, last: NONE, used: U::default() };
         paths.now.push(nothing);
         for place in 0..matches.len() {
             let definite = self.definite[place];
@@ -252,13 +212,7 @@ impl Search {
     }
 
     /// Every path with every match that starts here, and with none.
-    fn try_all<U: Used>(
-        &mut self,
-        place: usize,
-        matches: &Matches,
-        rules: &Rules<'_>,
-        paths: &mut Paths<U>,
-    ) {
+    fn try_all<U: Used>(&mut self, place: usize, matches: &Matches, rules: &Rules<'_>, paths: &mut Paths<U>) {
         self.steps.clear();
         let most = (8 * rules.beam).max(256);
         let mut worst = (Rank::MAX, i64::MAX);

@@ -61,7 +61,8 @@ impl Statistics {
 
     /// Reads what METEOR prints: 23 numbers between spaces. `None` if they are not.
     pub fn parse(text: &str) -> Option<Self> {
-        let numbers: Vec<f64> = text.split_whitespace().map(|field| field.parse().ok()).collect::<Option<_>>()?;
+        let numbers: Vec<f64> =
+            text.split_whitespace().map(|field| field.parse().ok()).collect::<Option<_>>()?;
         Some(Statistics(numbers.try_into().ok()?))
     }
 
