@@ -107,42 +107,30 @@ fn answer(meteor: &Meteor, input: impl BufRead, mut output: impl Write) -> anyho
 fn answer_line(meteor: &Meteor, line: &str, said: &mut String) -> anyhow::Result<()> {
     let starts = |word: &str| line.starts_with(word) || line.starts_with(&word.to_lowercase());
     let parts = split(line);
-    if starts("SCORE") {
-        let [_, references @ .., hypothesis] = parts.as_slice() else {
-            say(said, NO_TEXTS);
-            return Ok(());
-        };
-        if references.is_empty() {
-            say(said, NO_TEXTS);
-            return Ok(());
+    match parts.as_slice() {
+        [_, references @ .., hypothesis] if starts("SCORE") && !references.is_empty() => {
+            say(said, meteor.align(hypothesis, references).statistics);
         }
-        say(said, meteor.align(hypothesis, references).statistics);
-    } else if starts("EVAL") {
-        if parts.len() < 2 {
-            say(said, NO_STATISTICS);
-            return Ok(());
-        }
-        let mut total = Tally::default();
-        for part in &parts[1..] {
-            let statistics = parse(part)?;
-            say(said, JavaDouble(meteor.evaluate(&statistics).score));
-            total += &statistics.tally();
-        }
-        say(said, JavaDouble(meteor.evaluate(&Statistics::from_tally(&total)).score));
-    } else if starts("SING") {
-        let [_, part] = parts.as_slice() else {
-            say(said, NO_STATISTICS);
-            return Ok(());
-        };
-        say(said, JavaDouble(meteor.evaluate(&parse(part)?).score));
-    } else {
-        say(said, "Error: specify SCORE or EVAL or SING");
+        _ if starts("SCORE") => say(said, "Error: specify hypothesis and at least one reference"),
+        [_, parts @ ..] if starts("EVAL") && !parts.is_empty() => evaluate(meteor, parts, said)?,
+        [_, part] if starts("SING") => say(said, JavaDouble(meteor.evaluate(&parse(part)?).score)),
+        _ if starts("EVAL") || starts("SING") => say(said, "Error: specify Meteor stats"),
+        _ => say(said, "Error: specify SCORE or EVAL or SING"),
     }
     Ok(())
 }
 
-const NO_TEXTS: &str = "Error: specify hypothesis and at least one reference";
-const NO_STATISTICS: &str = "Error: specify Meteor stats";
+/// The score of each, and of all together.
+fn evaluate(meteor: &Meteor, parts: &[&str], said: &mut String) -> anyhow::Result<()> {
+    let mut total = Tally::default();
+    for part in parts {
+        let statistics = parse(part)?;
+        say(said, JavaDouble(meteor.evaluate(&statistics).score));
+        total += &statistics.tally();
+    }
+    say(said, JavaDouble(meteor.evaluate(&Statistics::from_tally(&total)).score));
+    Ok(())
+}
 
 fn say(said: &mut String, line: impl std::fmt::Display) {
     said.push_str(&line.to_string());

@@ -44,10 +44,9 @@ fn score_texts(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
     } else {
         args.metric.clone()
     };
-    // A metric nobody has is found out before any file is read.
-    for metric in &metrics {
-        tercet::metrics::build(metric)?;
-    }
+    // A metric nobody has is found out before any file is read. What those that are found have read themselves is
+    // held, so that it is not read again when the scoring builds its own.
+    let _held = metrics.iter().map(|metric| tercet::metrics::build(metric)).collect::<Result<Vec<_>, _>>()?;
     let input = Input::read(args)?;
     let corpus = input.corpus()?;
     if !args.input.no_checks && !args.quiet {
