@@ -123,6 +123,10 @@ pub struct InputArgs {
     #[arg(long, value_name = "N|var")]
     pub references: Option<String>,
 
+    /// The one reference file has this many consecutive lines for each segment, as METEOR's -r
+    #[arg(long, value_name = "N", conflicts_with = "references", value_parser = clap::value_parser!(u16).range(1..))]
+    pub interleaved: Option<u16>,
+
     /// Translations are tab-separated, one system to a column
     #[arg(long, group = "table")]
     pub tsv: bool,
@@ -136,7 +140,7 @@ pub struct InputArgs {
     pub header: bool,
 
     /// The files hold scores of segments: one number per line, or a table of `-f tsv`
-    #[arg(long, conflicts_with_all = ["reference", "source", "metric", "tsv", "columns", "header", "references", "components", "name"])]
+    #[arg(long, conflicts_with_all = ["reference", "source", "metric", "tsv", "columns", "header", "references", "interleaved", "components", "name"])]
     pub scores: bool,
 
     /// With --scores: lower scores are better, where the file does not name a metric of tercet's

@@ -105,6 +105,15 @@ fn references_side_by_side_equal_references_in_files() {
     place.write("two", two.as_bytes());
     let apart = place.stdout(&["score", "-r", "ref", "-r", "good", "-f", "json", "bad"]);
     assert_eq!(place.stdout(&["score", "-r", "two", "--references", "2", "-f", "json", "bad"]), apart);
+    let lines: String = REF.lines().zip(GOOD.lines()).map(|(a, b)| format!("{a}\n{b}\n")).collect();
+    place.write("interleaved", lines.as_bytes());
+    assert_eq!(
+        place.stdout(&["score", "-r", "interleaved", "--interleaved", "2", "-f", "json", "bad"]),
+        apart
+    );
+    assert!(
+        place.error(1, &["score", "-r", "ref", "--interleaved", "2", "bad"]).contains("no multiple of 2")
+    );
     place.write(
         "some",
         "The bakery opens at five.\tThe baker opens at five.\nWe missed it.\nRain.\tIt rained.\tWet.\n"

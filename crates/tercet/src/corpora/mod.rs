@@ -10,4 +10,4 @@ pub use compressed::read as read_bytes;
 pub use encoding::Encoding;
 pub use plain_text::{Lines, read_lines};
 pub use score_file::{ScoreColumn, read_scores};
-pub use table::{Role, Table, read_table, split_references};
+pub use table::{Role, Table, interleaved_references, read_table, split_references};

@@ -141,6 +141,19 @@ pub fn split_references(lines: &Lines, count: Option<usize>) -> Result<Vec<Vec<&
     Ok(segments)
 }
 
+/// The references of each segment from a text that has them on consecutive lines, `count` to a segment (METEOR's `-r`).
+pub fn interleaved_references(lines: &Lines, count: usize) -> Result<Vec<Vec<&str>>> {
+    let all: Vec<&str> = lines.iter().collect();
+    if count == 0 || all.len() % count != 0 {
+        return Err(Error::Unusable(format!(
+            "{} has {} lines, which is no multiple of {count}: every segment needs {count} references",
+            lines.path().display(),
+            all.len()
+        )));
+    }
+    Ok(all.chunks(count).map(<[&str]>::to_vec).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -176,6 +189,16 @@ mod tests {
         );
         assert!(Table::from_lines(&lines("a\tb\nc\t\n"), false).is_ok(), "an empty last field is a field");
         assert_eq!(split_references(&lines("a\tb\nc\n"), None).unwrap(), [vec!["a", "b"], vec!["c"]]);
+    }
+
+    #[test]
+    fn interleaved_references_come_in_groups() {
+        assert_eq!(
+            interleaved_references(&lines("a\nb\nc\nd\n"), 2).unwrap(),
+            [vec!["a", "b"], vec!["c", "d"]]
+        );
+        let error = interleaved_references(&lines("a\nb\nc\n"), 2).unwrap_err();
+        assert!(error.to_string().starts_with("t.tsv has 3 lines, which is no multiple of 2"), "{error}");
     }
 
     #[test]

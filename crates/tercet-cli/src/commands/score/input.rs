@@ -1,20 +1,29 @@
 //! From files and flags to a corpus.
 
 use super::is_stdin;
-use crate::args::ScoreArgs;
+use crate::args::{InputArgs, ScoreArgs};
 use crate::output::{Misuse, note};
 use std::io::IsTerminal;
 use std::path::Path;
-use tercet::corpora::{Lines, Role, read_lines, read_table, split_references};
+use tercet::corpora::{Lines, Role, interleaved_references, read_lines, read_table, split_references};
 use tercet::scoring::{Corpus, System};
 
 /// All texts, read and checked for length.
 pub struct Input {
     systems: Vec<(String, Lines)>,
     references: Vec<Lines>,
-    /// How many references stand side by side in the one reference text: `Some(None)` for any number.
-    side_by_side: Option<Option<usize>>,
+    layout: Layout,
     source: Option<Lines>,
+}
+
+/// Where the references of a segment are.
+enum Layout {
+    /// On its line of every reference text.
+    Files,
+    /// Side by side in the one text: so many, or any number.
+    SideBySide(Option<usize>),
+    /// So many lines of the one text.
+    Interleaved(usize),
 }
 
 impl Input {
@@ -28,7 +37,7 @@ impl Input {
         let mut input = Input {
             systems: Vec::new(),
             references: args.reference.iter().map(|path| read_lines(path)).collect::<Result<_, _>>()?,
-            side_by_side: side_by_side(args)?,
+            layout: layout(args)?,
             source: args.source.as_deref().map(read_lines).transpose()?,
         };
         for path in &args.hypotheses {
@@ -89,22 +98,27 @@ impl Input {
     }
 
     fn check_lengths(&self) -> anyhow::Result<()> {
-        let first = &self.references[0];
-        let others = self.references[1..]
-            .iter()
-            .chain(self.systems.iter().map(|(_, lines)| lines))
-            .chain(&self.source);
+        let texts = self.in_lines();
+        let Some((first, others)) = texts.split_first() else { return Ok(()) };
         for lines in others {
             first.check_length_of(lines)?;
         }
         Ok(())
     }
 
+    /// The texts that have one line per segment, references first.
+    fn in_lines(&self) -> Vec<&Lines> {
+        let by_line = !matches!(self.layout, Layout::Interleaved(_));
+        let references = self.references.iter().filter(|_| by_line);
+        references.chain(self.systems.iter().map(|(_, lines)| lines)).chain(&self.source).collect()
+    }
+
     /// The corpus these texts make.
     pub fn corpus(&self) -> anyhow::Result<Corpus<'_>> {
-        let references = match self.side_by_side {
-            Some(count) => split_references(&self.references[0], count)?,
-            None => {
+        let references = match self.layout {
+            Layout::SideBySide(count) => split_references(&self.references[0], count)?,
+            Layout::Interleaved(count) => interleaved_references(&self.references[0], count)?,
+            Layout::Files => {
                 let segment = |i| self.references.iter().map(|lines| lines.line(i)).collect();
                 (0..self.references[0].len()).map(segment).collect()
             }
@@ -139,24 +153,25 @@ fn check_stdin(args: &ScoreArgs) -> Result<(), Misuse> {
     Ok(())
 }
 
-fn side_by_side(args: &ScoreArgs) -> Result<Option<Option<usize>>, Misuse> {
-    let Some(count) = &args.input.references else {
-        return Ok(None);
-    };
+fn layout(args: &ScoreArgs) -> Result<Layout, Misuse> {
+    let InputArgs { references, interleaved, columns, .. } = &args.input;
+    if references.is_none() && interleaved.is_none() {
+        return Ok(Layout::Files);
+    }
+    let flag = if references.is_some() { "--references" } else { "--interleaved" };
     if args.reference.len() != 1 {
-        return Err(Misuse(
-            "--references goes with exactly one -r REF that has them side by side".to_owned(),
-        ));
+        return Err(Misuse(format!("{flag} goes with exactly one -r REF that has all references")));
     }
     let has_column = |roles: &String| roles.split(',').any(|role| matches!(role.trim(), "ref" | "reference"));
-    if args.input.columns.as_ref().is_some_and(has_column) {
-        return Err(Misuse("--references and a ref column exclude each other".to_owned()));
+    if columns.as_ref().is_some_and(has_column) {
+        return Err(Misuse(format!("{flag} and a ref column exclude each other")));
     }
-    if count == "var" {
-        return Ok(Some(None));
-    }
-    match count.parse() {
-        Ok(count) if count > 0 => Ok(Some(Some(count))),
-        _ => Err(Misuse(format!("--references: expected a number or var, found {count}"))),
+    match (references.as_deref(), interleaved) {
+        (Some("var"), _) => Ok(Layout::SideBySide(None)),
+        (Some(count), _) => match count.parse() {
+            Ok(count) if count > 0 => Ok(Layout::SideBySide(Some(count))),
+            _ => Err(Misuse(format!("--references: expected a number or var, found {count}"))),
+        },
+        (None, count) => Ok(Layout::Interleaved(usize::from(count.unwrap_or(1)))),
     }
 }
