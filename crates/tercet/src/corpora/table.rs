@@ -144,7 +144,7 @@ pub fn split_references(lines: &Lines, count: Option<usize>) -> Result<Vec<Vec<&
 /// The references of each segment from a text that has them on consecutive lines, `count` to a segment (METEOR's `-r`).
 pub fn interleaved_references(lines: &Lines, count: usize) -> Result<Vec<Vec<&str>>> {
     let all: Vec<&str> = lines.iter().collect();
-    if count == 0 || all.len() % count != 0 {
+    if count == 0 || !all.len().is_multiple_of(count) {
         return Err(Error::Unusable(format!(
             "{} has {} lines, which is no multiple of {count}: every segment needs {count} references",
             lines.path().display(),
