@@ -150,7 +150,11 @@ pub fn markdown(about: &About, machine: &Value, outcomes: &[Outcome]) -> String 
 
 /// A command line with files by their names only: where they lie is no one's concern.
 fn without_folders(words: &[String]) -> String {
-    let names = words.iter().map(|word| word.rsplit('/').next().unwrap_or(word));
+    let name = |part: &str| match part.split_once('=') {
+        Some((key, path)) => format!("{key}={}", path.rsplit('/').next().unwrap_or(path)),
+        None => part.rsplit('/').next().unwrap_or(part).to_owned(),
+    };
+    let names = words.iter().map(|word| word.split(',').map(name).collect::<Vec<_>>().join(","));
     names.collect::<Vec<_>>().join(" ")
 }
 
@@ -174,5 +178,7 @@ mod tests {
     fn commands_are_recorded_without_folders() {
         let words = ["-m", "bleu", "/somewhere/de-en/ref"].map(str::to_owned);
         assert_eq!(without_folders(&words), "-m bleu ref");
+        let words = ["meteor:norm=no,data=/some/where,paraphrase=/else/table.gz".to_owned()];
+        assert_eq!(without_folders(&words), "meteor:norm=no,data=where,paraphrase=table.gz");
     }
 }
