@@ -279,13 +279,25 @@ pub enum ListFormat {
 /// `tercet meteor`.
 #[derive(Args)]
 pub struct MeteorArgs {
-    /// In place of METEOR's two files: -
-    #[arg(value_name = "-", num_args = 0..=2)]
+    /// Translations and references, for --align and --statistics; - - or nothing for --stdio
+    #[arg(value_name = "FILE", num_args = 0..=2)]
     pub files: Vec<String>,
 
     /// Answer lines of standard input
-    #[arg(long, required = true)]
+    #[arg(long, required_unless_present_any = ["align", "statistics"])]
     pub stdio: bool,
+
+    /// Print how the words of each segment are aligned, as METEOR's align.out
+    #[arg(long, conflicts_with_all = ["stdio", "statistics"])]
+    pub align: bool,
+
+    /// Print the 23 statistics of each segment, as METEOR's -ssOut
+    #[arg(long, conflicts_with = "stdio")]
+    pub statistics: bool,
+
+    /// The reference file has this many consecutive lines for each segment
+    #[arg(short, long, value_name = "N", default_value_t = 1)]
+    pub references: usize,
 
     /// Language, by METEOR's code
     #[arg(short, long, value_name = "LANG", default_value = "en")]
@@ -310,6 +322,14 @@ pub struct MeteorArgs {
     /// Leave punctuation out; needs --norm
     #[arg(long)]
     pub no_punct: bool,
+
+    /// The parameters α β γ δ, in place of the task's
+    #[arg(short, long, value_name = "A B G D", allow_hyphen_values = true)]
+    pub parameters: Option<String>,
+
+    /// The weights of the modules, in place of the task's
+    #[arg(short, long, value_name = "W…")]
+    pub weights: Option<String>,
 
     /// Paths the search for an alignment keeps
     #[arg(short = 'x', long, value_name = "N")]

@@ -1,4 +1,5 @@
-//! `tercet meteor --stdio`: the protocol by which programs drive METEOR's jar.
+//! `tercet meteor`: METEOR by itself. `--align` and `--statistics` print what it makes of two files, as the jar's `align.out`
+//! and `-ssOut`; `--stdio` speaks the protocol by which programs drive the jar.
 //!
 //! A line in, the answer out at once:
 //!
@@ -19,6 +20,7 @@ use crate::output::{self, Misuse};
 use anyhow::{Context, bail};
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
+use tercet::corpora::{interleaved_references, read_lines};
 use tercet::metrics::Tally;
 use tercet::metrics::meteor::{JavaDouble, LENGTH, Meteor, Module, Statistics};
 use tercet::text::JavaLines;
@@ -44,14 +46,16 @@ pub fn with_our_flags(mut words: Vec<OsString>) -> Vec<OsString> {
     words
 }
 
-/// Answers lines until there are no more.
+/// Answers lines until there are no more, or prints what is made of two files.
 pub fn run(args: &MeteorArgs) -> anyhow::Result<()> {
+    let meteor = Meteor::parse(&options(args)?)?;
+    if !args.stdio {
+        return output::print(&look(&meteor, args)?);
+    }
     if args.files.iter().any(|file| file != "-") {
-        let message =
-            "tercet meteor answers standard input: write - in place of files (tercet score scores files)";
+        let message = "--stdio answers standard input: write - in place of files (tercet score scores files)";
         return Err(Misuse(message.to_owned()).into());
     }
-    let meteor = Meteor::parse(&options(args))?;
     let wanted_all = args.modules.is_none() && !meteor.modules().contains(&Module::Paraphrase);
     if wanted_all && matches!(args.lang.as_str(), "en" | "cz" | "de" | "es" | "fr" | "ru") {
         output::warn(
@@ -64,12 +68,35 @@ pub fn run(args: &MeteorArgs) -> anyhow::Result<()> {
     }
 }
 
+/// Alignments or statistics of every segment.
+fn look(meteor: &Meteor, args: &MeteorArgs) -> anyhow::Result<String> {
+    let [hypotheses, references] = args.files.as_slice() else {
+        return Err(Misuse("name two files: translations, then references".to_owned()).into());
+    };
+    let (hypotheses, lines) = (read_lines(hypotheses.as_ref())?, read_lines(references.as_ref())?);
+    let references = interleaved_references(&lines, args.references)?;
+    if references.len() != hypotheses.len() {
+        hypotheses.check_length_of(&lines)?;
+        bail!("{} segments but references for {}", hypotheses.len(), references.len());
+    }
+    let mut seen = String::new();
+    for (i, (hypothesis, references)) in hypotheses.iter().zip(&references).enumerate() {
+        let alignment = meteor.align(hypothesis, references);
+        if args.align {
+            seen += &alignment.entry(&(i + 1).to_string()).to_string();
+        } else {
+            say(&mut seen, alignment.statistics);
+        }
+    }
+    Ok(seen)
+}
+
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// The metric's options. METEOR's default is to take the text as it is.
-fn options(args: &MeteorArgs) -> String {
+fn options(args: &MeteorArgs) -> Result<String, Misuse> {
     let flag = |on: bool| if on { "yes" } else { "no" }.to_owned();
     let modules =
         |text: &String| text.split([' ', '+']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join("+");
@@ -84,9 +111,16 @@ fn options(args: &MeteorArgs) -> String {
         ("data", args.data.clone()),
         ("paraphrase", args.paraphrase.clone()),
         ("function_words", args.function_words.clone()),
+        ("weights", args.weights.as_ref().map(|text| text.split_whitespace().collect::<Vec<_>>().join(":"))),
     ];
-    let given = given.into_iter().filter_map(|(key, value)| Some(format!("{key}={}", value?)));
-    given.collect::<Vec<_>>().join(",")
+    let parameters: Vec<&str> = args.parameters.iter().flat_map(|text| text.split_whitespace()).collect();
+    if args.parameters.is_some() && parameters.len() != 4 {
+        return Err(Misuse(format!("-p takes four numbers, α β γ δ, not {}", parameters.len())));
+    }
+    let parameters = ["alpha", "beta", "gamma", "delta"].into_iter().zip(parameters);
+    let given = given.into_iter().chain(parameters.map(|(key, value)| (key, Some(value.to_owned()))));
+    let given = given.filter_map(|(key, value)| Some(format!("{key}={}", value?)));
+    Ok(given.collect::<Vec<_>>().join(","))
 }
 
 fn answer(meteor: &Meteor, input: impl BufRead, mut output: impl Write) -> anyhow::Result<()> {

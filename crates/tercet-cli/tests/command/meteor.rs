@@ -102,3 +102,37 @@ fn files_are_refused_with_the_way_out() {
     assert!(error.contains("write - in place of files"), "{error}");
     assert!(Place::new().error(2, &["meteor"]).contains("--stdio"));
 }
+
+#[test]
+fn alignments_and_statistics_of_files_can_be_looked_at() {
+    let place =
+        Place::with(&[("hyp", "a cat is on the mat\n"), ("ref", "the cat sat on the mat\na cat is here\n")]);
+    let answer = place.run_with(
+        &["meteor", "--stdio"],
+        "SCORE ||| the cat sat on the mat ||| a cat is here ||| a cat is on the mat\n",
+    );
+    assert_eq!(place.stdout(&["meteor", "--statistics", "-r", "2", "hyp", "ref"]), answer.stdout);
+    let aligned = place.stdout(&["meteor", "--align", "-r", "2", "hyp", "ref"]);
+    assert!(
+        aligned.starts_with("Alignment\t1\t") && aligned.contains("\na cat is on the mat\n"),
+        "{aligned}"
+    );
+    assert!(place.error(1, &["meteor", "--align", "hyp", "ref"]).contains("hyp"));
+    assert!(place.error(2, &["meteor", "--align", "hyp"]).contains("name two files"));
+    assert!(place.error(2, &["meteor", "--stdio", "-p", "1 2"]).contains("four numbers"));
+    let own = place
+        .run_with(&["meteor", "--stdio", "-p", ".5 1 .5 .5", "-w", "1 .5 .5"], "SCORE ||| a b ||| a b\n");
+    assert_eq!(own.code, 0, "{}", own.stderr);
+}
+
+#[test]
+fn a_signature_insists_on_its_resources() {
+    let place = Place::with(&[("hyp", "a cat\n"), ("ref", "the cat\n")]);
+    let signature = place.stdout(&["score", "-r", "ref", "-m", "meteor", "-f", "json", "hyp"]);
+    let signature: serde_json::Value = serde_json::from_str(&signature).unwrap();
+    let signature = signature[0]["signature"].as_str().unwrap();
+    place.stdout(&["score", "-r", "ref", "-m", signature, "hyp"]);
+    let other = signature.replace("synonyms=wn30-", "synonyms=other-");
+    assert_ne!(other, signature);
+    assert!(place.error(2, &["score", "-r", "ref", "-m", &other, "hyp"]).contains("but here it is wn30-"));
+}

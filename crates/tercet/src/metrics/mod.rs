@@ -147,9 +147,22 @@ pub trait Metric: Send + Sync {
     }
 }
 
-/// Builds a metric from `name:key=value,key=value`, or from a [`Signature`] as printed.
+/// Builds a metric from `name:key=value,key=value`, or from a [`Signature`] as printed. What a signature says of resources
+/// must then hold of those that were found.
 pub fn build(text: &str) -> Result<Box<dyn Metric>> {
-    let spec = text.split('|').next().unwrap_or_default();
+    let (spec, circumstances) = text.split_once('|').unwrap_or((text, ""));
+    let metric = build_spec(spec)?;
+    let signature = metric.signature();
+    for (key, said) in circumstances.split('|').filter_map(|pair| pair.split_once('=')) {
+        if let Some(found) = signature.circumstance(key).filter(|found| *found != said) {
+            let reason = format!("the signature says {key}={said}, but here it is {found}");
+            return Err(Error::BadMetric { text: spec.to_owned(), reason });
+        }
+    }
+    Ok(metric)
+}
+
+fn build_spec(spec: &str) -> Result<Box<dyn Metric>> {
     let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
     let name = name.trim().to_lowercase();
     for info in METRICS {

@@ -28,7 +28,12 @@ impl Signature {
 
     /// Whether something of this key was added.
     pub fn has(&self, key: &str) -> bool {
-        self.circumstances.iter().any(|(name, _)| name == key)
+        self.circumstance(key).is_some()
+    }
+
+    /// What was added under a key.
+    pub fn circumstance(&self, key: &str) -> Option<&str> {
+        self.circumstances.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
     }
 
     /// The metric's name.

@@ -27,6 +27,8 @@
 //!   scores everything 0; we refuse.
 //! - Paths in `data=`, `paraphrase=` and `function_words=` must not contain a comma or a bar, which end an option. The
 //!   signature has them as given, and after its options the hashes of what was read.
+//! - Readers take trailing white space off every line, as sacreBLEU does, before any metric sees it; the jar keeps a no-break
+//!   space or U+2028 at the end of a line as a part of its last word.
 //! - Long lines: places with the same word share their list of matches, and a step of the search keeps only the best
 //!   `beam` paths, so that memory goes by the length of the lines and time, at worst, by `beam` times the product of their
 //!   lengths: seconds for 5,000 repetitions of one word, where METEOR runs out of memory. Identical lines need no search.
