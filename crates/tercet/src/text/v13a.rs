@@ -8,7 +8,7 @@ use super::tokenizer::Scratch;
 use super::whitespace::PYTHON;
 
 pub(super) fn tokenize(line: &str, scratch: &mut Scratch, tokens: &mut String) {
-    if line.bytes().any(|byte| matches!(byte, b'<' | b'&' | b'\n')) {
+    if memchr::memchr3(b'<', b'&', b'\n', line.as_bytes()).is_some() {
         separate(&unescape(line), LineEnds::Spaces, &PYTHON, scratch, tokens);
     } else {
         separate(line, LineEnds::Spaces, &PYTHON, scratch, tokens);
