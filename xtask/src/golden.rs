@@ -10,18 +10,31 @@ pub struct GoldenArgs {
     filter: Option<String>,
 }
 
+const PACKAGES: [&str; 2] = ["tercet", "tercet-cli"];
+
 pub fn run(args: &GoldenArgs) -> Result<()> {
     let shared = shared()?;
-    for package in ["tercet", "tercet-cli"] {
-        let tests = root().join("crates").join(package).join("tests");
-        if !tests.join("golden.rs").is_file() && !tests.join("golden/main.rs").is_file() {
-            println!("── {package} has no golden tests\n");
-            continue;
-        }
+    let test = |package: &str| {
         let mut test = cargo();
         test.args(["test", "-p", package, "--test", "golden", "--"]).args(&args.filter);
         test.env("TERCET_SHARED", &shared);
-        step(&format!("golden files, {package}"), &mut test)?;
+        test
+    };
+    if let Some(filter) = &args.filter {
+        let mut matching = 0;
+        for package in PACKAGES {
+            let listed = test(package).arg("--list").output()?;
+            matching += String::from_utf8_lossy(&listed.stdout)
+                .lines()
+                .filter(|line| line.ends_with(": test"))
+                .count();
+        }
+        if matching == 0 {
+            bail!("no golden file has `{filter}` in its name");
+        }
+    }
+    for package in PACKAGES {
+        step(&format!("golden files, {package}"), &mut test(package))?;
     }
     Ok(())
 }
