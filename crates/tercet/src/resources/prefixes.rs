@@ -1,9 +1,12 @@
 //! Words that keep their full stop: what METEOR's `-norm` needs to tell the end of a sentence from an abbreviation.
 //!
 //! # Choices
-//! The lists inside the binary are our own: initials, titles, measures and other common abbreviations of each language.
-//! They are not METEOR's (those are Moses's, under the LGPL); METEOR's can be read from its folder `nonbreaking`. The
-//! Czech list is empty, as METEOR's is.
+//! The lists inside the binary were written from general knowledge: initials, titles, measures and other common
+//! abbreviations of each language, the English and German ones with Moses's in memory. They are not copies of METEOR's
+//! (Moses's, under the LGPL), which can be read from its folder `nonbreaking`, but not independent of them either: after
+//! looking where lines came out differently, 23 entries METEOR lacks were dropped and 14 added or moved. Of the entries, 74 of
+//! 93 (en), 233 of 298 (de), 84 of 247 (ru), 87 of 145 (fr) and 59 of 110 (es) were METEOR's too before the last few edits.
+//! The Czech list is empty: with METEOR's own list the Czech texts looked at came out the same.
 //! # Agreement
 //! METEOR's own normaliser with our lists in place of its own gives other lines for 3 of 112,867 in English, 2 of 51,068 in
 //! German and 5 of 30,010 in Russian (golden inputs); for 11 of 307,349 in English, 7 of 6,003 in German, 4 of 3,000 in
