@@ -26,6 +26,7 @@
 
 pub mod corpora;
 mod error;
+pub mod meta_evaluation;
 pub mod metrics;
 pub mod report;
 pub mod resources;

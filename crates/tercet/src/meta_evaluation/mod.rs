@@ -1,0 +1,1 @@
+//! Scores × human judgements → agreement: how good is a metric?

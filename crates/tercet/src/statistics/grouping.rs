@@ -1,0 +1,49 @@
+//! How a matrix of scores is cut into vectors before it is correlated.
+//!
+//! Scores of systems on items lie in one vector, system by system. Metrics are asked to agree with people over all of
+//! them at once, within each system, or within each item; in the last two cases the coefficients are averaged (`--avg`
+//! of mt-metrics-eval's `mtme`). Places without a human score take no part.
+
+/// What is correlated with what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Grouping {
+    /// All scores in one vector.
+    #[default]
+    None,
+    /// The scores of each system; the average over systems.
+    System,
+    /// The scores of each item by all systems; the average over items.
+    Item,
+}
+
+impl Grouping {
+    /// The places of each group in the long vectors, those without a gold score left out. Groups may be empty.
+    pub fn groups(self, systems: usize, gold: &[Option<f64>]) -> Vec<Vec<usize>> {
+        let items = gold.len().checked_div(systems).unwrap_or(0);
+        let judged = |places: &mut dyn Iterator<Item = usize>| -> Vec<usize> {
+            places.filter(|&place| gold[place].is_some()).collect()
+        };
+        match self {
+            Grouping::None => vec![judged(&mut (0..gold.len()))],
+            Grouping::System => {
+                (0..systems).map(|system| judged(&mut (system * items..(system + 1) * items))).collect()
+            }
+            Grouping::Item => {
+                (0..items).map(|item| judged(&mut (0..systems).map(|system| system * items + item))).collect()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_without_a_judgement_are_in_no_group() {
+        let gold = [Some(1.0), None, Some(3.0), Some(4.0), Some(5.0), Some(6.0)];
+        assert_eq!(Grouping::None.groups(2, &gold), [[0, 2, 3, 4, 5]]);
+        assert_eq!(Grouping::System.groups(2, &gold), [vec![0, 2], vec![3, 4, 5]]);
+        assert_eq!(Grouping::Item.groups(2, &gold), [vec![0, 3], vec![4], vec![2, 5]]);
+    }
+}
