@@ -9,6 +9,7 @@ mod corpus;
 mod evaluate;
 mod evaluation;
 mod given;
+mod outputs;
 pub mod significance;
 
 pub use crate::statistics::significance::bootstrap::Interval;
@@ -17,13 +18,10 @@ pub use corpus::{Corpus, ReferenceCount, System};
 pub use evaluate::{Paired, Pairs, Request, Test, evaluate, evaluate_scores};
 pub use evaluation::{Cell, Column, Comparison, Evaluation};
 pub use given::GivenScores;
+pub use outputs::{OutputTallies, Outputs, tally_outputs};
 
 use crate::error::Result;
-use crate::metrics::{Metric, Segment, Tally};
-use rayon::prelude::*;
-
-/// Segments judged in one go; enough to amortise a metric's buffers, few enough to keep threads evenly busy.
-const BATCH: usize = 64;
+use crate::metrics::{Metric, Tally};
 
 /// The tallies of one metric: `tallies[system][segment]`.
 pub type SystemTallies = Vec<Vec<Tally>>;
@@ -35,79 +33,22 @@ pub fn tally(
     metrics: &mut [Box<dyn Metric>],
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Vec<SystemTallies>> {
-    let references: Vec<&[&str]> = corpus.references().iter().map(Vec::as_slice).collect();
-    for metric in metrics.iter_mut() {
-        metric.prepare(&references)?;
-    }
-    let starts: Vec<usize> = (0..corpus.len()).step_by(BATCH).collect();
-    let metrics = &*metrics;
-    let batches: Vec<Vec<Vec<Tally>>> = starts
-        .par_iter()
-        .map(|&start| {
-            let end = corpus.len().min(start + BATCH);
-            let tallies = Batch::new(corpus, start, end).tally(metrics)?;
-            progress(end - start);
-            Ok(tallies)
-        })
-        .collect::<Result<_>>()?;
-    Ok(by_system(batches, metrics.len(), corpus.systems().len()))
+    let outputs = Outputs {
+        references: corpus.references(),
+        sources: corpus.sources(),
+        systems: corpus.systems().len(),
+        output: &|system, segment| Some(corpus.systems()[system].hypotheses[segment]),
+    };
+    let tallies = tally_outputs(&outputs, metrics, progress)?;
+    let complete = |tallies: Vec<Option<Tally>>| -> Vec<Tally> {
+        tallies.into_iter().map(|tally| tally.expect("a corpus is complete")).collect()
+    };
+    Ok(tallies.into_iter().map(|systems| systems.into_iter().map(complete).collect()).collect())
 }
 
 /// The score of every segment by one metric.
 pub fn segment_scores(metric: &dyn Metric, tallies: &[Tally]) -> Vec<f64> {
     tallies.iter().map(|tally| metric.segment_score(tally)).collect()
-}
-
-/// Some segments of all systems, each distinct translation of a segment once.
-struct Batch<'a> {
-    segments: Vec<Segment<'a>>,
-    /// For each segment and system, in that order, which of `segments` holds its translation.
-    judged_as: Vec<usize>,
-}
-
-impl<'a> Batch<'a> {
-    fn new(corpus: &'a Corpus<'_>, start: usize, end: usize) -> Self {
-        let mut batch = Batch { segments: Vec::new(), judged_as: Vec::new() };
-        for i in start..end {
-            let first = batch.segments.len();
-            for system in corpus.systems() {
-                let hypothesis = system.hypotheses[i];
-                let seen = batch.segments[first..].iter().position(|known| known.hypothesis == hypothesis);
-                batch.judged_as.push(first + seen.unwrap_or(batch.segments.len() - first));
-                if seen.is_none() {
-                    batch.segments.push(Segment {
-                        hypothesis,
-                        references: &corpus.references()[i],
-                        source: corpus.sources().map(|sources| sources[i]),
-                    });
-                }
-            }
-        }
-        batch
-    }
-
-    /// For each metric the tallies of all segments and systems, in that order.
-    fn tally(&self, metrics: &[Box<dyn Metric>]) -> Result<Vec<Vec<Tally>>> {
-        metrics
-            .iter()
-            .map(|metric| {
-                let tallies = metric.tally(&self.segments)?;
-                Ok(self.judged_as.iter().map(|&judged| tallies[judged].clone()).collect())
-            })
-            .collect()
-    }
-}
-
-fn by_system(batches: Vec<Vec<Vec<Tally>>>, metrics: usize, systems: usize) -> Vec<SystemTallies> {
-    let mut sorted: Vec<SystemTallies> = (0..metrics).map(|_| vec![Vec::new(); systems]).collect();
-    for batch in batches {
-        for (of_metric, tallies) in sorted.iter_mut().zip(batch) {
-            for (i, tally) in tallies.into_iter().enumerate() {
-                of_metric[i % systems].push(tally);
-            }
-        }
-    }
-    sorted
 }
 
 #[cfg(test)]

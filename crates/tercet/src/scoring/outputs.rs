@@ -1,0 +1,134 @@
+//! Tallies of outputs, whether every system translated every segment or not.
+//!
+//! Test sets are complete; sets of human judgements often hold only what was judged. The work is spread over the threads
+//! of the current rayon pool in batches of segments; the references of a segment are analysed once for all systems, and
+//! a translation that several systems share is judged once.
+
+use crate::error::Result;
+use crate::metrics::{Metric, Segment, Tally};
+use rayon::prelude::*;
+
+/// Segments judged in one go; enough to amortise a metric's buffers, few enough to keep threads evenly busy.
+const BATCH: usize = 64;
+
+/// What systems made of segments.
+pub struct Outputs<'a, 't> {
+    /// The references of each segment: `references[segment][reference]`. A segment without any is left out.
+    pub references: &'a [Vec<&'t str>],
+    /// The source of each segment.
+    pub sources: Option<&'a [&'t str]>,
+    /// How many systems there are.
+    pub systems: usize,
+    /// The output of a system for a segment, if there is one and it is to be judged.
+    pub output: &'a (dyn Fn(usize, usize) -> Option<&'t str> + Sync),
+}
+
+/// The tallies of one metric: `[system][segment]`, `None` where there was nothing to judge.
+pub type OutputTallies = Vec<Vec<Option<Tally>>>;
+
+/// Tallies of every metric. Metrics see the references of all segments before the first tally. `progress` hears of
+/// segments as they are done, each once for all metrics and systems.
+pub fn tally_outputs(
+    outputs: &Outputs<'_, '_>,
+    metrics: &mut [Box<dyn Metric>],
+    progress: &(dyn Fn(usize) + Sync),
+) -> Result<Vec<OutputTallies>> {
+    let segments = outputs.references.len();
+    let references: Vec<&[&str]> =
+        outputs.references.iter().map(Vec::as_slice).filter(|references| !references.is_empty()).collect();
+    for metric in metrics.iter_mut() {
+        metric.prepare(&references)?;
+    }
+    let metrics = &*metrics;
+    let starts: Vec<usize> = (0..segments).step_by(BATCH).collect();
+    let batches: Vec<Vec<Vec<Option<Tally>>>> = starts
+        .par_iter()
+        .map(|&start| {
+            let end = segments.min(start + BATCH);
+            let tallies = Batch::new(outputs, start, end).tally(metrics)?;
+            progress(end - start);
+            Ok(tallies)
+        })
+        .collect::<Result<_>>()?;
+    Ok(by_system(batches, metrics.len(), outputs.systems))
+}
+
+/// Some segments of all systems, each distinct translation of a segment once.
+struct Batch<'a> {
+    segments: Vec<Segment<'a>>,
+    /// For each segment and system, in that order, which of `segments` holds its translation.
+    judged_as: Vec<Option<usize>>,
+}
+
+impl<'a> Batch<'a> {
+    fn new(outputs: &'a Outputs<'a, '_>, start: usize, end: usize) -> Self {
+        let mut batch = Batch { segments: Vec::new(), judged_as: Vec::new() };
+        for i in start..end {
+            let first = batch.segments.len();
+            for system in 0..outputs.systems {
+                let references = &outputs.references[i];
+                let hypothesis = (outputs.output)(system, i).filter(|_| !references.is_empty());
+                let Some(hypothesis) = hypothesis else {
+                    batch.judged_as.push(None);
+                    continue;
+                };
+                let seen = batch.segments[first..].iter().position(|known| known.hypothesis == hypothesis);
+                batch.judged_as.push(Some(first + seen.unwrap_or(batch.segments.len() - first)));
+                if seen.is_none() {
+                    let source = outputs.sources.map(|sources| sources[i]);
+                    batch.segments.push(Segment { hypothesis, references, source });
+                }
+            }
+        }
+        batch
+    }
+
+    /// For each metric the tallies of all segments and systems, in that order.
+    fn tally(&self, metrics: &[Box<dyn Metric>]) -> Result<Vec<Vec<Option<Tally>>>> {
+        metrics
+            .iter()
+            .map(|metric| {
+                let tallies = metric.tally(&self.segments)?;
+                Ok(self.judged_as.iter().map(|judged| judged.map(|judged| tallies[judged].clone())).collect())
+            })
+            .collect()
+    }
+}
+
+fn by_system(batches: Vec<Vec<Vec<Option<Tally>>>>, metrics: usize, systems: usize) -> Vec<OutputTallies> {
+    let mut sorted: Vec<OutputTallies> = (0..metrics).map(|_| vec![Vec::new(); systems]).collect();
+    for batch in batches {
+        for (of_metric, tallies) in sorted.iter_mut().zip(batch) {
+            for (i, tally) in tallies.into_iter().enumerate() {
+                of_metric[i % systems].push(tally);
+            }
+        }
+    }
+    sorted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metrics::build;
+
+    #[test]
+    fn what_is_not_there_is_not_judged_and_changes_nothing_else() {
+        let references: Vec<Vec<&str>> =
+            vec![vec!["the cat sat on the mat"], vec![], vec!["it rained all day"]];
+        let systems =
+            [[Some("the cat sat on a mat"), Some("x"), None], [Some("a cat sat"), None, Some("it rained")]];
+        let run = |output: &(dyn Fn(usize, usize) -> Option<&'static str> + Sync)| {
+            let outputs = Outputs { references: &references, sources: None, systems: 2, output };
+            let mut metrics = vec![build("bleu").unwrap(), build("nist").unwrap()];
+            tally_outputs(&outputs, &mut metrics, &|_| {}).unwrap()
+        };
+        let sparse = run(&|system, segment| systems[system][segment]);
+        let shape: Vec<Vec<bool>> =
+            sparse[1].iter().map(|system| system.iter().map(Option::is_some).collect()).collect();
+        assert_eq!(shape, [[true, false, false], [true, false, true]]);
+        let full = run(&|system, segment| systems[system][segment].or(Some("something else")));
+        assert_eq!(sparse[0][1][2], full[0][1][2]);
+        assert_eq!(sparse[1][0][0], full[1][0][0]);
+    }
+}
