@@ -19,6 +19,6 @@ mod wordnet;
 pub use function_words::FunctionWords;
 pub use hash::hash;
 pub use paraphrases::{Paraphrases, Phrases};
-pub use prefixes::{Prefix, Prefixes};
+pub use prefixes::Prefixes;
 pub use stem_table::StemTable;
 pub use synonyms::Synonyms;

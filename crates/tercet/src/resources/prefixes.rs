@@ -1,68 +1,39 @@
-//! Words that keep their full stop: what METEOR's `-norm` needs to tell the end of a sentence from an abbreviation.
+//! Lists of abbreviations by their hash: those inside the binary, and METEOR's own from its folder `nonbreaking`.
 //!
-//! # Choices
-//! The lists inside the binary were written from general knowledge: initials, titles, measures and other common
-//! abbreviations of each language, the English and German ones with Moses's in memory. They are not copies of METEOR's
-//! (Moses's, under the LGPL), which can be read from its folder `nonbreaking`, but not independent of them either: after
-//! looking where lines came out differently, 23 entries METEOR lacks were dropped and 14 added or moved. Of the entries, 74 of
-//! 93 (en), 233 of 298 (de), 84 of 247 (ru), 87 of 145 (fr) and 59 of 110 (es) were METEOR's too before the last few edits.
-//! The Czech list is empty: with METEOR's own list the Czech texts looked at came out the same.
-//! # Agreement
-//! METEOR's own normaliser with our lists in place of its own gives other lines for 3 of 112,867 in English, 2 of 51,068 in
-//! German and 5 of 30,010 in Russian (golden inputs); for 11 of 307,349 in English, 7 of 6,003 in German, 4 of 3,000 in
-//! Russian, 2 of 6,003 in French, 7 of 6,003 in Spanish and none of 3,003 in Czech (WMT12 to WMT14). The lists were mended
-//! after a look at both, so texts from elsewhere may show more. Before that look, but after mending on a rougher count over
-//! the golden inputs, the WMT12 to WMT14 figures were 14, 9, 5, 11, 12 and none.
+//! The lists and what is known of them are in [`Abbreviations`], which a tokenizer needs too.
 
 use super::hash::hash;
 use super::lines;
 use crate::error::Result;
-use rustc_hash::FxHashMap;
+use crate::text::Abbreviations;
+use crate::text::Prefix;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// METEOR's names of languages and our lists.
-const LISTS: [(&str, &str); 6] = [
-    ("en", include_str!("prefixes/english.prefixes")),
-    ("cz", include_str!("prefixes/czech.prefixes")),
-    ("fr", include_str!("prefixes/french.prefixes")),
-    ("es", include_str!("prefixes/spanish.prefixes")),
-    ("de", include_str!("prefixes/german.prefixes")),
-    ("ru", include_str!("prefixes/russian.prefixes")),
-];
-
-/// What becomes of a full stop after a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Prefix {
-    /// It stays.
-    Keeps,
-    /// It stays before a number.
-    KeepsBeforeNumber,
-}
+const TEXTS: [(&str, &str); 6] = Abbreviations::TEXTS;
 
 /// Abbreviations of one language.
 pub struct Prefixes {
-    words: FxHashMap<String, Prefix>,
+    words: Abbreviations,
     hash: String,
 }
 
 impl Prefixes {
     /// The list inside the binary for a language METEOR normalises (en, cz, fr, es, de, ru), if there is one.
     pub fn embedded(language: &str) -> Option<&'static Prefixes> {
-        static EMBEDDED: [OnceLock<Prefixes>; 6] = [const { OnceLock::new() }; 6];
-        let number = LISTS.iter().position(|(name, _)| *name == language)?;
-        Some(EMBEDDED[number].get_or_init(|| Prefixes::new(LISTS[number].1)))
+        static EMBEDDED: [OnceLock<Prefixes>; TEXTS.len()] = [const { OnceLock::new() }; TEXTS.len()];
+        let number = TEXTS.iter().position(|(name, _)| *name == language)?;
+        Some(EMBEDDED[number].get_or_init(|| Prefixes::new(TEXTS[number].1)))
     }
 
-    /// A list in the form METEOR and Moses share: one per line, `#NUMERIC_ONLY#` after some; lines that start with `#`
-    /// are remarks.
+    /// A list in the form METEOR and Moses share.
     pub fn read(path: &Path) -> Result<Self> {
         Ok(Prefixes::new(&lines::read(path)?))
     }
 
     /// What is known of a word.
     pub fn get(&self, word: &str) -> Option<Prefix> {
-        self.words.get(word).copied()
+        self.words.get(word)
     }
 
     /// What the list was made from.
@@ -71,19 +42,8 @@ impl Prefixes {
     }
 
     fn new(text: &str) -> Self {
-        Prefixes { words: lines::lines(text).filter_map(entry).collect(), hash: hash(text.as_bytes()) }
+        Prefixes { words: Abbreviations::parse(text), hash: hash(text.as_bytes()) }
     }
-}
-
-/// A line's word and kind, unless it is empty or a remark.
-fn entry(line: &str) -> Option<(String, Prefix)> {
-    let mut words = lines::words(line);
-    let word = words.next().filter(|word| !word.starts_with('#'))?;
-    let kind = match words.next() {
-        Some("#NUMERIC_ONLY#") => Prefix::KeepsBeforeNumber,
-        _ => Prefix::Keeps,
-    };
-    Some((word.to_owned(), kind))
 }
 
 #[cfg(test)]
@@ -91,40 +51,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_have_remarks_and_kinds() {
+    fn a_list_is_known_by_its_words_and_its_hash() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("english.prefixes");
-        std::fs::write(&path, "# remark\n\nMr\n  Dr  # doctor\nNo #NUMERIC_ONLY#\n#x\n").unwrap();
+        std::fs::write(&path, "Mr\nNo #NUMERIC_ONLY#\n").unwrap();
         let list = Prefixes::read(&path).unwrap();
-        let kinds = ["Mr", "Dr", "No", "x", "mr", "#"].map(|word| list.get(word));
-        let (keeps, number) = (Some(Prefix::Keeps), Some(Prefix::KeepsBeforeNumber));
-        assert_eq!(kinds, [keeps, keeps, number, None, None, None]);
-    }
-
-    #[test]
-    fn embedded_lists_know_common_abbreviations() {
-        let kind = |language, word| Prefixes::embedded(language).and_then(|list| list.get(word));
-        let known = [
-            ("en", "Mr"),
-            ("en", "J"),
-            ("de", "bzw"),
-            ("de", "3"),
-            ("fr", "Mme"),
-            ("es", "Sra"),
-            ("ru", "млн"),
-        ];
-        assert!(known.iter().all(|(language, word)| kind(language, word) == Some(Prefix::Keeps)));
-        assert_eq!(kind("en", "No"), Some(Prefix::KeepsBeforeNumber));
-        assert_eq!(kind("en", "house"), None);
-        assert!(Prefixes::embedded("cz").is_some() && Prefixes::embedded("zh").is_none());
-    }
-
-    #[test]
-    fn embedded_lists_name_each_word_once() {
-        for (language, text) in LISTS {
-            let entries: Vec<_> = lines::lines(text).filter_map(entry).collect();
-            let list = Prefixes::embedded(language).unwrap();
-            assert_eq!(list.words.len(), entries.len(), "{language}");
-        }
+        let kinds = ["Mr", "No", "Dr"].map(|word| list.get(word));
+        assert_eq!(kinds, [Some(Prefix::Keeps), Some(Prefix::KeepsBeforeNumber), None]);
+        let embedded = Prefixes::embedded("en").unwrap();
+        assert_eq!(embedded.get("Dr"), Some(Prefix::Keeps));
+        assert_ne!(list.hash(), embedded.hash());
+        assert!(Prefixes::embedded("zh").is_none());
     }
 }

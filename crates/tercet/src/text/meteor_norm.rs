@@ -7,7 +7,7 @@
 //! # Choices
 //! METEOR writes each rule as a regular expression that is applied once, from left to right, without overlap, and takes
 //! the characters on both sides with it. So `a,b,c` becomes `a , b,c`. Here each is one pass over the text that keeps to
-//! the same (`between`). Letters are the Western and Cyrillic ones METEOR lists (`is_alpha`); every other character
+//! the same (`passes`). Letters are the Western and Cyrillic ones METEOR lists (`is_alpha`); every other character
 //! stands alone, Chinese and Greek ones too. Case is left as it is: METEOR lowers it afterwards, see [`lowercase`].
 //!
 //! # Agreement
@@ -19,7 +19,7 @@
 #[cfg(test)]
 mod tests;
 
-use memchr::{memchr, memchr_iter, memmem};
+use super::passes::{Text, not};
 
 /// What `-norm` needs to know of words: whether one keeps its full stop, always or before a number. `text` reads no
 /// files, so the caller brings the list.
@@ -58,7 +58,7 @@ pub fn normalize(
     prefixes: &dyn KeepsStop,
     keep_punctuation: bool,
 ) -> String {
-    let mut text = Text { now: String::with_capacity(line.len() * 5 / 4 + 2), next: String::new() };
+    let mut text = Text::with_capacity(line.len() * 5 / 4 + 2);
     set_symbols_apart(line, &mut text.now);
     if text.has(b',') {
         text.part(b',', not(is_digit), not(is_digit), " , ");
@@ -88,74 +88,6 @@ pub fn normalize(
 /// by rules of its own.
 pub fn lowercase(line: &str) -> String {
     line.to_lowercase()
-}
-
-/// A text and the room in which its next form is written.
-struct Text {
-    now: String,
-    next: String,
-}
-
-impl Text {
-    fn has(&self, byte: u8) -> bool {
-        memchr(byte, self.now.as_bytes()).is_some()
-    }
-
-    /// One pass of `between`.
-    fn part(
-        &mut self,
-        mark: u8,
-        before: impl Fn(char) -> bool,
-        after: impl Fn(char) -> bool,
-        replacement: &str,
-    ) {
-        self.next.clear();
-        between(&self.now, mark, before, after, replacement, &mut self.next);
-        std::mem::swap(&mut self.now, &mut self.next);
-    }
-
-    fn replace(&mut self, from: &str, to: &str) {
-        self.next.clear();
-        let mut copied = 0;
-        for start in memmem::find_iter(self.now.as_bytes(), from) {
-            self.next.push_str(&self.now[copied..start]);
-            self.next.push_str(to);
-            copied = start + from.len();
-        }
-        self.next.push_str(&self.now[copied..]);
-        std::mem::swap(&mut self.now, &mut self.next);
-    }
-}
-
-/// Replaces a mark wherever the characters on both sides are of the right kind: from left to right, and the character
-/// after a replaced mark is spent, it cannot be the one before the next.
-fn between(
-    text: &str,
-    mark: u8,
-    before: impl Fn(char) -> bool,
-    after: impl Fn(char) -> bool,
-    replacement: &str,
-    out: &mut String,
-) {
-    let mut copied = 0;
-    let mut spent = 0;
-    for at in memchr_iter(mark, text.as_bytes()) {
-        if at <= spent {
-            continue;
-        }
-        let left = text[..at].chars().next_back();
-        let right = text[at + 1..].chars().next();
-        if let (Some(left), Some(right)) = (left, right)
-            && before(left)
-            && after(right)
-        {
-            out.push_str(&text[copied..at]);
-            out.push_str(replacement);
-            copied = at + 1;
-            spent = copied + right.len_utf8();
-        }
-    }
-    out.push_str(&text[copied..]);
 }
 
 /// Spaces around the line, around every character that is neither letter, digit nor part of words, and around runs of
@@ -298,8 +230,4 @@ fn is_digit(c: char) -> bool {
 
 fn is_alnum(c: char) -> bool {
     is_digit(c) || is_alpha(c)
-}
-
-fn not(kind: impl Fn(char) -> bool) -> impl Fn(char) -> bool {
-    move |c| !kind(c)
 }

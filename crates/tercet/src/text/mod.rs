@@ -2,8 +2,9 @@
 //!
 //! A tokenizer turns a line into a line whose tokens are separated by white space, to the letter as the tool it is
 //! named after. White space is Python's ([`split`], [`trim_end`]), because that is what most of these tools are written
-//! in; mteval's is Perl's ([`Tokenizer::tokens`]).
+//! in; mteval's and Moses' are Perl's ([`Tokenizer::tokens`]).
 
+mod abbreviations;
 mod character;
 mod edit_operations;
 mod intl;
@@ -11,9 +12,11 @@ mod java_hash;
 mod java_lines;
 mod levenshtein;
 pub mod meteor_norm;
+mod moses;
 mod mteval;
 mod nearest;
 pub mod ngrams;
+mod passes;
 mod preparation;
 mod punctuation;
 pub mod stem;
@@ -23,10 +26,12 @@ mod v13a;
 mod whitespace;
 mod zh;
 
+pub use abbreviations::{Abbreviations, Prefix};
 pub use edit_operations::{EditOperations, edit_operations};
 pub use java_hash::java_hash;
 pub use java_lines::JavaLines;
 pub use levenshtein::{DistanceColumn, levenshtein};
+pub use moses::{MosesLanguage, MosesOptions};
 pub use nearest::nearest;
 pub use preparation::Preparation;
 pub use tercom::TercomOptions;

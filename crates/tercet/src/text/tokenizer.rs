@@ -1,5 +1,6 @@
 //! The tokenizers by name, as options and the command take them.
 
+use super::moses::{self, MosesLanguage, MosesOptions};
 use super::tercom::{self, TercomOptions};
 use super::{character, intl, mteval, trim_end, v13a, whitespace, zh};
 use crate::error::{Error, Result};
@@ -23,13 +24,15 @@ pub enum Tokenizer {
     MtevalIntl,
     /// The same with `-e`: every character outside ASCII is a token.
     MtevalIntlNonascii,
+    /// Moses' tokenizer.perl with its language and flag: `moses`, `moses-fr`, `moses+noescape`, …
+    Moses(MosesOptions),
     /// Only what is already separated by white space.
     None,
 }
 
 impl Tokenizer {
-    /// Every tokenizer with its name and one line about it. Of `tercom` only the default flags: the names of the others
-    /// are in [`TercomOptions::all`].
+    /// Every tokenizer with its name and one line about it. Of `tercom` and `moses` only the default flags: the names of
+    /// the others are in [`TercomOptions::all`] and [`MosesOptions::all`].
     pub const ALL: &'static [(&'static str, Tokenizer, &'static str)] = &[
         ("13a", Tokenizer::V13a, "sacreBLEU's default: mteval-v13a for Western scripts"),
         ("intl", Tokenizer::Intl, "sacreBLEU's intl: mteval-v14's international tokenization"),
@@ -56,6 +59,11 @@ impl Tokenizer {
             Tokenizer::MtevalIntlNonascii,
             "mteval-v13a --international-tokenization -e: every non-ASCII character apart",
         ),
+        (
+            "moses",
+            Tokenizer::Moses(MosesOptions { language: MosesLanguage::English, escape: true }),
+            "Moses' tokenizer.perl for English; moses-fr, moses-de, … for other languages; add +noescape",
+        ),
         ("none", Tokenizer::None, "as it stands: split at white space"),
     ];
 
@@ -70,6 +78,9 @@ impl Tokenizer {
         }
         if let Some(options) = TercomOptions::all().find(|options| options.name() == name) {
             return Ok(Tokenizer::Tercom(options));
+        }
+        if let Some(options) = MosesOptions::all().find(|options| options.name() == name) {
+            return Ok(Tokenizer::Moses(options));
         }
         if Self::NEED_MODELS.contains(&name) {
             return Err(Error::NotBuilt {
@@ -89,10 +100,17 @@ impl Tokenizer {
 
     /// The name it goes by.
     pub fn name(self) -> &'static str {
-        if let Tokenizer::Tercom(options) = self {
-            return options.name();
+        match self {
+            Tokenizer::Tercom(options) => options.name(),
+            Tokenizer::Moses(options) => options.name(),
+            _ => {
+                Self::ALL
+                    .iter()
+                    .find(|(_, tokenizer, _)| *tokenizer == self)
+                    .expect("every tokenizer is listed")
+                    .0
+            }
         }
-        Self::ALL.iter().find(|(_, tokenizer, _)| *tokenizer == self).expect("every tokenizer is listed").0
     }
 
     /// The tokenized line, to the letter as the tool's own.
@@ -108,9 +126,10 @@ impl Tokenizer {
     }
 
     /// The tokenized form of a segment, as a metric counts it: without white space at its end and, if asked, without
-    /// capitals. mteval lowercases after it has decoded entities, the others before everything else.
+    /// capitals. mteval lowercases after it has decoded entities, Moses after everything else, because capitals tell it
+    /// where sentences end; the others before everything else.
     pub fn tokenize_segment(self, line: &str, lowercase: bool, scratch: &mut Scratch, tokens: &mut String) {
-        if self.is_mteval() {
+        if self.is_perl() {
             let case = if lowercase { Case::Lowered } else { Case::Kept };
             self.tokenize_cased(line, case, scratch, tokens);
         } else if lowercase {
@@ -122,15 +141,19 @@ impl Tokenizer {
 
     /// The tokens of a tokenized line: words between what the tool's language takes for white space.
     pub fn tokens(self, tokenized: &str) -> impl Iterator<Item = &str> {
-        let table = if self.is_mteval() { &whitespace::UNICODE } else { &whitespace::PYTHON };
+        let table = if self.is_perl() { &whitespace::UNICODE } else { &whitespace::PYTHON };
         whitespace::split_at(tokenized, table)
     }
 
-    fn is_mteval(self) -> bool {
-        matches!(self, Tokenizer::Mteval | Tokenizer::MtevalIntl | Tokenizer::MtevalIntlNonascii)
+    /// Whether its tool is written in Perl: Perl's white space, and capitals that fall when the tool lets them.
+    fn is_perl(self) -> bool {
+        matches!(
+            self,
+            Tokenizer::Mteval | Tokenizer::MtevalIntl | Tokenizer::MtevalIntlNonascii | Tokenizer::Moses(_)
+        )
     }
 
-    /// Only mteval's tokenizers look at the case.
+    /// Only mteval's tokenizers and Moses' look at the case.
     fn tokenize_cased(self, line: &str, case: Case, scratch: &mut Scratch, tokens: &mut String) {
         tokens.clear();
         match self {
@@ -144,6 +167,7 @@ impl Tokenizer {
             Tokenizer::Zh => zh::tokenize(line, scratch, tokens),
             Tokenizer::Char => character::tokenize(line, tokens),
             Tokenizer::Tercom(options) => tercom::tokenize(line, options, scratch, tokens),
+            Tokenizer::Moses(options) => moses::tokenize(line, options, case, tokens),
             Tokenizer::None => tokens.push_str(line),
         }
     }

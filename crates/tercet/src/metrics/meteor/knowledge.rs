@@ -3,7 +3,8 @@
 use super::parameters::{Language, Module};
 use crate::error::{Error, Result};
 use crate::metrics::{Options, Signature};
-use crate::resources::{FunctionWords, Paraphrases, Prefix, Prefixes, StemTable, Synonyms};
+use crate::resources::{FunctionWords, Paraphrases, Prefixes, StemTable, Synonyms};
+use crate::text::Prefix;
 use crate::text::meteor_norm::KeepsStop;
 use crate::text::stem::Stemmer;
 use rustc_hash::FxHashMap;
