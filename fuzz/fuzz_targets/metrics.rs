@@ -16,10 +16,7 @@ libfuzzer_sys::fuzz_target!(|input: (u8, [u8; 12], Vec<(String, String, Vec<Stri
         .map(|(hypothesis, reference, mut others)| {
             others.truncate(2);
             others.push(reference);
-            Example {
-                hypothesis,
-                references: others,
-            }
+            Example { hypothesis, references: others }
         })
         .collect();
     metrics::scores_are_numbers(&spec, &examples);

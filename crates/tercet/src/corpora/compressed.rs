@@ -11,11 +11,43 @@ use std::path::Path;
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 
+/// Longer than any header.
+const LONGEST_LINE: u64 = 1 << 16;
+
 /// All bytes of a file, decompressed if need be; `-` is standard input.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     let at_path = |source| Error::Read { path: path.to_owned(), source };
     let raw = read_raw(path).map_err(at_path)?;
     decompress(raw).map_err(at_path)
+}
+
+/// The first bytes of a file, decompressed: enough to see what it is.
+pub(super) fn read_start(path: &Path, count: u64) -> Result<Vec<u8>> {
+    let at_path = |source| Error::Read { path: path.to_owned(), source };
+    let mut magic = [0; 4];
+    let mut file = File::open(path).map_err(at_path)?;
+    let known = file.by_ref().take(4).read(&mut magic).map_err(at_path)?;
+    let whole = magic[..known].chain(file);
+    let mut bytes = Vec::new();
+    let read = if magic.starts_with(GZIP) {
+        flate2::read::MultiGzDecoder::new(whole).take(count).read_to_end(&mut bytes)
+    } else if magic == ZSTD {
+        ruzstd::decoding::StreamingDecoder::new(whole)
+            .map_err(io::Error::other)
+            .and_then(|frame| frame.take(count).read_to_end(&mut bytes))
+    } else {
+        whole.take(count).read_to_end(&mut bytes)
+    };
+    read.map_err(at_path)?;
+    Ok(bytes)
+}
+
+/// The first line of a file, or as much of it as there is in the first `LONGEST_LINE` bytes; what is not UTF-8 is
+/// replaced.
+pub(super) fn first_line(path: &Path) -> Result<String> {
+    let bytes = read_start(path, LONGEST_LINE)?;
+    let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    Ok(String::from_utf8_lossy(line).into_owned())
 }
 
 fn read_raw(path: &Path) -> io::Result<Vec<u8>> {
@@ -77,6 +109,29 @@ mod tests {
         // Two frames of `zstd`, holding "one\n" and "two\n" raw.
         let frame = |text: &[u8; 4]| [ZSTD, &[0x20, 4, 0x21, 0, 0], text].concat();
         assert_eq!(decompress([frame(b"one\n"), frame(b"two\n")].concat()).unwrap(), b"one\ntwo\n");
+    }
+
+    #[test]
+    fn the_first_line_is_seen_through_compression() {
+        let scratch = tempfile::NamedTempFile::new().unwrap();
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(b"a\tb\r\nc\n").unwrap();
+        let zstd = [ZSTD, &[0x20, 4, 0x21, 0, 0], b"a\nb\n"].concat();
+        for (bytes, line) in [(encoder.finish().unwrap(), "a\tb\r"), (zstd, "a"), (b"x".to_vec(), "x")] {
+            std::fs::write(scratch.path(), bytes).unwrap();
+            assert_eq!(first_line(scratch.path()).unwrap(), line);
+        }
+    }
+
+    #[test]
+    fn the_start_of_a_file_comes_unpacked() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let mut encoder = flate2::write::GzEncoder::new(file.reopen().unwrap(), flate2::Compression::fast());
+        for number in 0..20_000 {
+            writeln!(encoder, "{number}").unwrap();
+        }
+        encoder.finish().unwrap();
+        assert_eq!(read_start(file.path(), 6).unwrap(), b"0\n1\n2\n");
     }
 
     #[test]

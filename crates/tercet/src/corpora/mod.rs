@@ -1,18 +1,43 @@
 //! Files in, records out: one file per format, its header the description of the format.
 
+mod collection;
+mod comma_separated;
 mod compressed;
 mod encoding;
+pub mod eval_set;
+mod folder;
+mod judgement_sets;
+mod judgement_source;
 mod judgements;
+mod language_pair;
+mod metric_scores;
+pub mod mlqe_pe;
+pub mod mqm;
+mod names;
+mod pairs_of_file;
 mod plain_text;
+mod records;
+mod score_blocks;
 mod score_file;
+pub mod sick;
+mod submission;
 mod table;
+mod tar;
+mod text_folder;
+pub mod wmt_da;
+pub mod wmt_ranking;
 
 pub use compressed::read as read_bytes;
 pub use encoding::Encoding;
+pub use judgement_sets::find_judgements;
+pub use judgement_source::JudgementSource;
 pub use judgements::{
     Comparison, HumanScores, Judgements, Level, MetricScores, Outcome, RankedOutput, Ranking, Reference,
     Texts,
 };
+pub use metric_scores::{MetricRun, parse_metric_scores, read_metric_scores};
 pub use plain_text::{Lines, read_lines};
 pub use score_file::{ScoreColumn, read_scores};
+pub use submission::{ScoredSet, Submission, SubmissionFormat, SubmissionRow, gzip, read_submission};
 pub use table::{Role, Table, interleaved_references, read_table, split_references};
+pub use tar::{TarFile, is_tar, read_tar};

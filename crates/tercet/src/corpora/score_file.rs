@@ -9,7 +9,7 @@ use super::read_lines;
 use crate::error::{Error, Result};
 use std::path::Path;
 
-const HEADER: &str = "system\tsegment\tmetric\tscore";
+pub(super) const HEADER: &str = "system\tsegment\tmetric\tscore";
 
 /// Scores beyond this would overflow when they are added up.
 const LARGEST: f64 = 1e200;

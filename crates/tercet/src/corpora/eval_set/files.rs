@@ -1,0 +1,68 @@
+//! Where the files of an EvalSet are.
+
+use crate::error::{Error, Result};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file of the set, by its name without `.gz` or `.zst`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SetFile {
+    /// `zh-en.refA.txt`.
+    pub name: String,
+    /// Where it is.
+    pub path: PathBuf,
+}
+
+/// The files of a folder, sorted by name; hidden ones and folders are passed over. No folder, no files.
+pub fn list(folder: &Path) -> Result<Vec<SetFile>> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let at_path = |source| Error::Read { path: folder.to_owned(), source };
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(at_path)? {
+        let path = entry.map_err(at_path)?.path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+        let plain = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name);
+        if path.is_file() && !name.starts_with('.') {
+            files.push(SetFile { name: plain.to_owned(), path });
+        }
+    }
+    files.sort();
+    if let Some(twice) = files.windows(2).find(|pair| pair[0].name == pair[1].name) {
+        return Err(Error::Unusable(format!(
+            "{} and {} are the same file of the set (remove one)",
+            twice[0].path.display(),
+            twice[1].path.display()
+        )));
+    }
+    Ok(files)
+}
+
+/// The language pairs of a set: those with a source.
+pub fn pairs(folder: &Path) -> Result<Vec<String>> {
+    let mut pairs: Vec<String> = list(&folder.join("sources"))?
+        .iter()
+        .filter_map(|file| file.name.strip_suffix(".txt").or_else(|| file.name.strip_suffix(".jsonl")))
+        .filter(|pair| is_pair(pair))
+        .map(str::to_owned)
+        .collect();
+    pairs.dedup();
+    Ok(pairs)
+}
+
+/// Whether this is a language pair, such as `en-de` or `en-de_DE`.
+fn is_pair(text: &str) -> bool {
+    let language =
+        |text: &str| text.len() >= 2 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    text.split_once('-').is_some_and(|(source, target)| language(source) && language(target))
+}
+
+/// Whether a folder is laid out like an EvalSet: sources, system outputs, and scores by people or metrics.
+pub fn is_eval_set(folder: &Path) -> bool {
+    let has = |name: &str| folder.join(name).is_dir();
+    has("sources")
+        && has("system-outputs")
+        && (has("human-scores") || has("metric-scores"))
+        && pairs(folder).is_ok_and(|pairs| !pairs.is_empty())
+}

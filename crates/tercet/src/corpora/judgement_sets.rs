@@ -1,0 +1,90 @@
+//! What a folder or file is: every kind of judgements is asked whether it is one of its own.
+//!
+//! A kind answers by names and first lines, not by reading everything. A further kind is one more entry of [`KINDS`].
+//! A folder may be of several kinds at once; what all of them find is there.
+
+use std::path::Path;
+
+use crate::error::{Error, Result};
+
+use super::judgement_source::JudgementSource;
+use super::{eval_set, mlqe_pe, mqm, sick, wmt_da, wmt_ranking};
+
+/// Says what is in a folder or file if it is of this kind.
+type Sources = fn(&Path) -> Result<Option<Vec<JudgementSource>>>;
+
+/// Every kind of judgements: what it looks for, and how it is found.
+const KINDS: &[(&str, Sources)] = &[
+    (
+        "relative rankings (CSV with srclang, trglang, system1Id, system1rank; or rankings.<pair>.tsv, pairs.<pair>.tsv)",
+        wmt_ranking::sources,
+    ),
+    (
+        "direct assessment (<prefix>.human.<pair> beside <prefix>.mt-system.<pair>; human-scores.<pair>.csv beside sys.<pair>; \
+         DA-seglevel.csv, DA-syslevel.csv, RR-seglevel.csv; ad-seg-scores-<pair>.csv)",
+        wmt_da::sources,
+    ),
+    ("MLQE-PE (TSV with da_z_mean, mt or z_mean, translation)", mlqe_pe::sources),
+    ("SICK (TSV with sentence_A, sentence_B, relatedness_score)", sick::sources),
+    ("MQM (TSV with system, category, severity; averages; side by side)", mqm::sources),
+    ("EvalSet of mt-metrics-eval (folders sources, system-outputs, human-scores)", eval_set::sources),
+];
+
+/// The sets and language pairs in a folder or file.
+pub fn find_judgements(path: &Path) -> Result<Vec<JudgementSource>> {
+    if path == Path::new("-") {
+        return Err(Error::BadRequest(
+            "judgements cannot be read from standard input: name their folder or file".to_owned(),
+        ));
+    }
+    std::fs::metadata(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    let mut found = Vec::new();
+    for (_, sources) in KINDS {
+        found.extend(sources(path)?.into_iter().flatten());
+    }
+    if found.is_empty() {
+        let kinds: Vec<&str> = KINDS.iter().map(|(what, _)| *what).collect();
+        return Err(Error::BadRequest(format!(
+            "{} holds no judgements that tercet knows; looked for: {}",
+            path.display(),
+            kinds.join("; ")
+        )));
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_may_be_of_several_kinds() {
+        let scratch = tempfile::tempdir().unwrap();
+        for (name, text) in [
+            ("pairs.cs-en.tsv", "seg_id\tbetter\tworse\n2\ta\tb\n"),
+            ("ad-seg-scores-de-en.csv", "SYS SID RAW.SCR Z.SCR N\na 1 50 0 1\n"),
+            ("SICK_trial.txt", "pair_ID\tsentence_A\tsentence_B\trelatedness_score\n1\ta\tb\t5\n"),
+        ] {
+            std::fs::write(scratch.path().join(name), text).unwrap();
+        }
+        let found = find_judgements(scratch.path()).unwrap();
+        assert_eq!(
+            found.iter().map(|source| source.pair.as_str()).collect::<Vec<_>>(),
+            ["cs-en", "de-en", ""]
+        );
+    }
+
+    #[test]
+    fn what_is_no_judgement_is_refused_with_what_was_looked_for() {
+        let scratch = tempfile::tempdir().unwrap();
+        let error = find_judgements(scratch.path()).unwrap_err().to_string();
+        assert!(
+            error.contains(" holds no judgements that tercet knows; looked for: relative rankings (CSV"),
+            "{error}"
+        );
+        let absent = find_judgements(&scratch.path().join("nowhere")).unwrap_err().to_string();
+        assert!(absent.starts_with("cannot read ") && absent.ends_with("nowhere"), "{absent}");
+        let piped = find_judgements(Path::new("-")).unwrap_err().to_string();
+        assert_eq!(piped, "judgements cannot be read from standard input: name their folder or file");
+    }
+}

@@ -1,0 +1,60 @@
+//! One language pair of one set, found but not yet read.
+//!
+//! A folder may hold many pairs and megabytes of text. Looking says what is there by set and pair; reading is left to a
+//! closure that remembers where to look, so that a caller who wants one pair pays for one.
+
+use std::fmt;
+
+use crate::error::Result;
+
+use super::judgements::Judgements;
+
+/// Where the judgements of one language pair of one set are, and how to read them.
+pub struct JudgementSource {
+    /// The set: the name of its folder or file.
+    pub set: String,
+    /// The language pair as in `cs-en`; empty if the files do not say.
+    pub pair: String,
+    read: Box<dyn Fn() -> Result<Judgements> + Send + Sync>,
+}
+
+impl JudgementSource {
+    /// A source that is read by calling `read`.
+    pub fn new(
+        set: impl Into<String>,
+        pair: impl Into<String>,
+        read: impl Fn() -> Result<Judgements> + Send + Sync + 'static,
+    ) -> JudgementSource {
+        JudgementSource { set: set.into(), pair: pair.into(), read: Box::new(read) }
+    }
+
+    /// Reads the judgements; they carry the set and pair of this source.
+    pub fn read(&self) -> Result<Judgements> {
+        let mut judgements = (self.read)()?;
+        judgements.set.clone_from(&self.set);
+        judgements.pair.clone_from(&self.pair);
+        Ok(judgements)
+    }
+}
+
+impl fmt::Debug for JudgementSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("JudgementSource")
+            .field("set", &self.set)
+            .field("pair", &self.pair)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_read_carries_the_name_it_was_found_under() {
+        let source = JudgementSource::new("wmt12-rr", "cs-en", || Ok(Judgements::default()));
+        let judgements = source.read().unwrap();
+        assert_eq!((judgements.set.as_str(), judgements.pair.as_str()), ("wmt12-rr", "cs-en"));
+        assert_eq!(format!("{source:?}"), r#"JudgementSource { set: "wmt12-rr", pair: "cs-en", .. }"#);
+    }
+}

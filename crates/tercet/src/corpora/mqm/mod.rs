@@ -1,0 +1,207 @@
+//! MQM: errors that professional translators marked, and the scores they come to (Freitag et al., 2021).
+//!
+//! Three kinds of file, as in `google/wmt-mqm-human-evaluation`, plain or compressed, told by name:
+//!
+//! | file | what | |
+//! |---|---|---|
+//! | `mqm_SET_SRCTGT*.tsv` | a row for each error | `annotations`, `penalties` |
+//! | `mqm_SET_SRCTGT.avg_seg_scores.tsv` | averages only | `averages` |
+//! | `sxs_mqm_SET_SRCTGT*.tsv`, perhaps in a tar archive | errors of two systems side by side | `side_by_side` |
+//!
+//! A file of another name is one of the first kind if its header has MQM's columns. The set is called after the file:
+//! `mqm_ted`, `sxs_mqm_generalMT2023`. Where a folder has errors and averages of the same set, the errors are read: the
+//! averages say the same with six decimals.
+
+mod annotations;
+mod averages;
+mod penalties;
+mod references;
+mod side_by_side;
+mod weights;
+
+pub use annotations::{Annotation, Annotations, RatedSegment};
+pub use averages::parse_averages;
+pub use penalties::is_human;
+pub use side_by_side::parse_side_by_side;
+pub use weights::Weights;
+
+use super::compressed;
+use super::tar::{is_tar, read_tar};
+use super::{JudgementSource, Judgements, Lines};
+use crate::error::{Error, Result};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Errors,
+    Averages,
+    SideBySide,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct MqmFile {
+    set: String,
+    pair: String,
+    kind: Kind,
+}
+
+impl MqmFile {
+    /// What a file of this name is.
+    fn from_name(name: &str) -> Option<MqmFile> {
+        let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name);
+        let name = name.strip_suffix(".tar").unwrap_or(name).strip_suffix(".tsv")?;
+        let (stem, rest) = name.split_once('.').unwrap_or((name, ""));
+        let (set, languages) = stem.rsplit_once('_')?;
+        let sided = set.starts_with("sxs_mqm_");
+        let four = languages.len() == 4 && languages.bytes().all(|byte| byte.is_ascii_lowercase());
+        if !four || !(sided || set.starts_with("mqm_")) {
+            return None;
+        }
+        let kind = match rest {
+            "avg_seg_scores" => Kind::Averages,
+            _ if sided => Kind::SideBySide,
+            _ => Kind::Errors,
+        };
+        let pair = format!("{}-{}", &languages[..2], &languages[2..]);
+        Some(MqmFile { set: set.to_owned(), pair, kind })
+    }
+
+    fn into_source(self, path: PathBuf) -> JudgementSource {
+        let (set, pair) = (self.set.clone(), self.pair.clone());
+        JudgementSource::new(set, pair, move || self.read(&path, &Weights::standard()))
+    }
+
+    fn read(&self, path: &Path, weights: &Weights) -> Result<Judgements> {
+        let lines = read_table_lines(path)?;
+        let mut judgements = match self.kind {
+            Kind::Averages => return parse_averages(&lines),
+            Kind::Errors => parse_mqm(&lines, weights)?,
+            Kind::SideBySide => parse_side_by_side(&lines, weights)?,
+        };
+        let folder = path.parent().unwrap_or(Path::new(""));
+        references::add_references(&mut judgements, folder, &self.set, &self.pair)?;
+        Ok(judgements)
+    }
+}
+
+/// The judgements of an MQM table: scores of segments and systems, texts; an error names the line.
+pub fn parse_mqm(lines: &Lines, weights: &Weights) -> Result<Judgements> {
+    Ok(penalties::judge(&Annotations::parse(lines)?, weights))
+}
+
+/// Reads an MQM file of any kind with other weights than the standard ones. (Averages have theirs already.)
+pub fn read_mqm(path: &Path, weights: &Weights) -> Result<Judgements> {
+    let file = MqmFile::from_name(&file_name(path)).unwrap_or_else(|| unnamed(path));
+    let judgements = file.read(path, weights)?;
+    Ok(Judgements { set: file.set, pair: file.pair, ..judgements })
+}
+
+/// The MQM sets of a folder, or the one a file is. `None`: nothing of that kind.
+pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
+    if !path.is_dir() {
+        let named = MqmFile::from_name(&file_name(path));
+        let file = named.or_else(|| begins_like_mqm(path).then(|| unnamed(path)));
+        return Ok(file.map(|file| vec![file.into_source(path.to_owned())]));
+    }
+    let entries = fs::read_dir(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    let mut found: Vec<(PathBuf, MqmFile)> = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter_map(|path| MqmFile::from_name(&file_name(&path)).map(|file| (path, file)))
+        .collect();
+    found.sort_by(|(a, _), (b, _)| a.cmp(b));
+    let with_errors: Vec<MqmFile> =
+        found.iter().filter(|(_, file)| file.kind == Kind::Errors).map(|(_, file)| file.clone()).collect();
+    found.retain(|(_, file)| {
+        file.kind != Kind::Averages
+            || !with_errors.iter().any(|other| other.set == file.set && other.pair == file.pair)
+    });
+    let sources: Vec<_> = found.into_iter().map(|(path, file)| file.into_source(path)).collect();
+    Ok((!sources.is_empty()).then_some(sources))
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// A file whose name says nothing.
+fn unnamed(path: &Path) -> MqmFile {
+    let name = file_name(path);
+    let set = name.split('.').next().unwrap_or_default().to_owned();
+    MqmFile { set, pair: String::new(), kind: Kind::Errors }
+}
+
+/// Whether the first line has MQM's columns.
+fn begins_like_mqm(path: &Path) -> bool {
+    let start = compressed::read_start(path, 1024).unwrap_or_default();
+    let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let names: Vec<&[u8]> = line.split(|&byte| byte == b'\t').collect();
+    let wanted: [&[u8]; 5] = [b"system", b"doc", b"rater", b"category", b"severity"];
+    wanted.iter().all(|name| names.contains(name))
+}
+
+/// The lines of a file, or of the only file in a tar archive.
+fn read_table_lines(path: &Path) -> Result<Lines> {
+    let bytes = compressed::read(path)?;
+    if !is_tar(&bytes) {
+        return Lines::from_bytes(path, bytes);
+    }
+    let mut files = read_tar(path, &bytes)?;
+    match (files.pop(), files.is_empty()) {
+        (Some(file), true) => Lines::from_bytes(path, file.bytes),
+        (last, _) => Err(Error::Unusable(format!(
+            "{}: expected one file in the archive, found {} (unpack it and name the file)",
+            path.display(),
+            files.len() + usize::from(last.is_some())
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_say_what_a_file_is() {
+        let read = |name: &str| MqmFile::from_name(name).map(|file| (file.set, file.pair, file.kind));
+        let file = |set: &str, pair: &str, kind| Some((set.to_owned(), pair.to_owned(), kind));
+        assert_eq!(read("mqm_ted_ende.tsv.gz"), file("mqm_ted", "en-de", Kind::Errors));
+        assert_eq!(
+            read("mqm_newstest2020_zhen.avg_seg_scores.tsv"),
+            file("mqm_newstest2020", "zh-en", Kind::Averages)
+        );
+        assert_eq!(
+            read("sxs_mqm_generalMT2023_ende.3ratingsPerSegment.tsv.tar.gz"),
+            file("sxs_mqm_generalMT2023", "en-de", Kind::SideBySide)
+        );
+        for foreign in ["psqm_newstest2020_ende.tsv", "mqm_ted.tsv", "pairs.cs-en.tsv.gz", "mqm_ted_ende.txt"]
+        {
+            assert_eq!(read(foreign), None, "{foreign}");
+        }
+    }
+
+    #[test]
+    fn a_folder_gives_its_sets_once_and_foreign_folders_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        write("README.md", "");
+        assert!(sources(folder.path()).unwrap().is_none());
+        let header = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n";
+        write("mqm_ted_ende.tsv", header);
+        write("mqm_ted_ende.avg_seg_scores.tsv", "system mqm_avg_score seg_id\n");
+        write("mqm_old_zhen.avg_seg_scores.tsv", "system mqm_avg_score seg_id\na -1 1\n");
+        let found = sources(folder.path()).unwrap().unwrap();
+        let names: Vec<_> = found.iter().map(|source| (source.set.as_str(), source.pair.as_str())).collect();
+        assert_eq!(names, [("mqm_old", "zh-en"), ("mqm_ted", "en-de")]);
+        assert_eq!(found[0].read().unwrap().scores[0].values, [[Some(-1.0)]]);
+        write("mine.tsv", &format!("{header}a\td\t1\t1\tr\ts\tt\tOther\tMinor\n"));
+        let mine = sources(&folder.path().join("mine.tsv")).unwrap().unwrap();
+        assert_eq!((mine[0].set.as_str(), mine[0].pair.as_str()), ("mine", ""));
+        assert!(sources(&folder.path().join("README.md")).unwrap().is_none());
+        let weights = Weights::parse("Minor:3").unwrap();
+        let judged = read_mqm(&folder.path().join("mine.tsv"), &weights).unwrap();
+        assert_eq!((judged.set.as_str(), &judged.scores[0].values[0]), ("mine", &vec![Some(-3.0)]));
+    }
+}

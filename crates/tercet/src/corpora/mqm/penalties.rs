@@ -1,0 +1,130 @@
+//! From marked errors to scores of segments and systems.
+//!
+//! ```text
+//! score(segment) = − mean over raters of ( Σ weights of the errors the rater marked )
+//! ```
+//!
+//! so that more is better and 0 is best. The order of additions is that of mt-metrics-eval's `score_mqm`, hence the same
+//! digits. Unlike it, a document with a gap between its rated segments is no error: what was not rated is `None`.
+//! The score of a system is the mean over its rated segments, as in the tables Google published.
+//!
+//! Human translations (`ref`, `refA`, `ref.A`, `ref-A`, `Human-A.0`) are judged like systems and stay among them; where
+//! texts are given they are references too, under the same name, which is how mt-metrics-eval ties the two together. Who
+//! uses one as the reference leaves the system of that name out.
+
+use super::annotations::Annotations;
+use super::weights::Weights;
+use crate::corpora::{HumanScores, Judgements, Level, Reference, Texts};
+
+/// What one rater took off one system's segment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Penalty<'a> {
+    /// Who judged.
+    pub rater: &'a str,
+    /// Sum of the weights.
+    pub penalty: f64,
+}
+
+/// Penalties of all raters: `[system][segment]`, raters in order of appearance.
+pub fn penalties<'a>(table: &Annotations<'a>, weights: &Weights) -> Vec<Vec<Vec<Penalty<'a>>>> {
+    let mut all = vec![vec![Vec::<Penalty>::new(); table.segments.len()]; table.systems.len()];
+    for row in &table.rows {
+        let weight = weights.of(row.severity, row.category);
+        let cell = &mut all[row.system][row.segment];
+        match cell.iter_mut().find(|of| of.rater == row.rater) {
+            Some(of) => of.penalty += weight,
+            None => cell.push(Penalty { rater: row.rater, penalty: weight }),
+        }
+    }
+    all
+}
+
+/// The judgements of a table: scores of segments and systems, texts.
+pub fn judge(table: &Annotations, weights: &Weights) -> Judgements {
+    let score = |cell: &Vec<Penalty>| {
+        // Zero is added last to turn −0 into 0.
+        let sum: f64 = cell.iter().map(|of| of.penalty).sum();
+        (!cell.is_empty()).then(|| -(sum / cell.len() as f64) + 0.0)
+    };
+    let segments =
+        penalties(table, weights).iter().map(|system| system.iter().map(score).collect()).collect();
+    let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+    Judgements {
+        systems: owned(&table.systems),
+        segments: table.segments.iter().map(|segment| segment.name.to_owned()).collect(),
+        documents: Some(table.segments.iter().map(|segment| segment.document.to_owned()).collect()),
+        texts: Some(texts(table)),
+        scores: with_system_means(segments),
+        ..Judgements::default()
+    }
+}
+
+/// Scores of segments, and the mean of each system.
+pub fn with_system_means(segments: Vec<Vec<Option<f64>>>) -> Vec<HumanScores> {
+    let mean = |scores: &Vec<Option<f64>>| {
+        let rated: Vec<f64> = scores.iter().flatten().copied().collect();
+        vec![(!rated.is_empty()).then(|| rated.iter().sum::<f64>() / rated.len() as f64)]
+    };
+    let systems = segments.iter().map(mean).collect();
+    let scores =
+        |level, values| HumanScores { name: "mqm".to_owned(), level, higher_is_better: true, values };
+    vec![scores(Level::Segment, segments), scores(Level::System, systems)]
+}
+
+fn texts(table: &Annotations) -> Texts {
+    let human = table.systems.iter().zip(&table.targets).filter(|(system, _)| is_human(system));
+    Texts {
+        sources: Some(table.segments.iter().map(|segment| segment.source.clone()).collect()),
+        references: human
+            .map(|(system, lines)| Reference { name: (*system).to_owned(), lines: lines.clone() })
+            .collect(),
+        outputs: table.targets.clone(),
+    }
+}
+
+/// Whether a system of this name is a human translation: `ref` or `Human`, alone or with one letter or digit behind it.
+pub fn is_human(system: &str) -> bool {
+    let lower = system.to_ascii_lowercase();
+    let rest = lower.strip_prefix("ref").or_else(|| lower.strip_prefix("human"));
+    let rest = rest.map(|rest| rest.trim_start_matches(['.', '-', '_']));
+    rest.is_some_and(|rest| {
+        let letter = rest.strip_suffix(".0").unwrap_or(rest);
+        letter.is_empty() || (letter.len() == 1 && letter.as_bytes()[0].is_ascii_alphanumeric())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpora::Lines;
+    use std::path::Path;
+
+    /// The scores are those of mt-metrics-eval 68a481a for this text: `score_mqm --input m.tsv`.
+    #[test]
+    fn raters_are_summed_and_averaged() {
+        let text = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n\
+            a\td\t1\t1\tr1\ts\tt\tFluency/Punctuation\tMinor\n\
+            a\td\t1\t1\tr2\ts\tt\tNo-error\tNo-error\n\
+            a\td\t1\t1\tr1\ts\tt\tAccuracy\tMAJOR\n\
+            a\td\t1\t1\tr2\ts\tt\tFound\tHOTW-test\n\
+            a\td\t2\t2\tr1\ts\tt\tNo-error\tNo-error\n\
+            refA\td\t1\t1\tr1\ts\tu\tNon-translation!\tMajor\n";
+        let lines = Lines::from_bytes(Path::new("m.tsv"), text.as_bytes().to_vec()).unwrap();
+        let judgements = judge(&Annotations::parse(&lines).unwrap(), &Weights::standard());
+        assert_eq!(judgements.scores[0].values, [[Some(-2.55), Some(0.0)], [Some(-25.0), None]]);
+        assert_eq!(judgements.scores[1].values, [[Some(-1.275)], [Some(-25.0)]]);
+        let texts = judgements.texts.unwrap();
+        assert_eq!(texts.references.len(), 1);
+        assert_eq!(texts.references[0].lines, [Some("u".to_owned()), None]);
+    }
+
+    #[test]
+    fn human_translations_are_known_by_name() {
+        for name in ["ref", "refA", "refB", "ref.A", "ref-A", "REF_a", "Human-A.0", "human"] {
+            assert!(is_human(name), "{name}");
+        }
+        for name in ["refined-mt", "HumanMT", "GPT4-5shot_with_refA", "Online-A", ""] {
+            assert!(!is_human(name), "{name}");
+        }
+    }
+}

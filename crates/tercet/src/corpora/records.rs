@@ -1,0 +1,225 @@
+//! Tables whose first line names the columns, as judgements are published: rows of fields, found by name.
+//!
+//! Columns are looked up by their names, letter case aside, so that files of different years with columns in another
+//! order read alike; a missing column is an error that shows the header. Three ways to separate fields:
+//!
+//! - tabs: texts stand as they are, no quoting; every row has as many fields as the header; trailing white space of a
+//!   field goes, as with lines;
+//! - white space: any run of it; a row may have more fields than the header names (WMT20's `DArr-seglevel.csv`); empty
+//!   lines are passed over;
+//! - commas: see `comma_separated`; every row has as many fields as the header; empty lines are passed over.
+//!
+//! A byte order mark before the first name goes.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use crate::error::{Error, Result};
+use crate::text::trim_end;
+
+use super::comma_separated;
+use super::plain_text::Lines;
+
+/// Scores beyond this would overflow when they are added up.
+const LARGEST: f64 = 1e200;
+
+/// What stands between fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Separator {
+    Tab,
+    Space,
+    Comma,
+}
+
+/// A table and the names of its columns.
+#[derive(Clone, Debug)]
+pub(super) struct Records<'a> {
+    lines: &'a Lines,
+    separator: Separator,
+    names: Vec<String>,
+}
+
+/// One row.
+#[derive(Clone, Debug)]
+pub(super) struct Record<'a> {
+    path: &'a Path,
+    line: usize,
+    fields: Vec<Cow<'a, str>>,
+}
+
+impl<'a> Records<'a> {
+    /// A table in these lines.
+    pub(super) fn new(lines: &'a Lines, separator: Separator) -> Result<Self> {
+        if lines.is_empty() {
+            let path = lines.path().display();
+            return Err(Error::Unusable(format!("{path} is empty: expected a line that names its columns")));
+        }
+        Ok(Records { lines, separator, names: column_names(lines.line(0), separator) })
+    }
+
+    /// Where the table was read from.
+    pub(super) fn path(&self) -> &'a Path {
+        self.lines.path()
+    }
+
+    /// The column with one of these names, if there is one.
+    pub(super) fn find(&self, spellings: &[&str]) -> Option<usize> {
+        spellings
+            .iter()
+            .find_map(|spelling| self.names.iter().position(|name| name.eq_ignore_ascii_case(spelling)))
+    }
+
+    /// The column with one of these names.
+    pub(super) fn column(&self, spellings: &[&str]) -> Result<usize> {
+        self.find(spellings).ok_or_else(|| Error::BadLine {
+            path: self.path().to_owned(),
+            line: 1,
+            what: format!(
+                "expected a column `{}`, found the header {:?}",
+                spellings.join("` or `"),
+                self.names.join(" ")
+            ),
+        })
+    }
+
+    /// The rows below the header.
+    pub(super) fn rows(&self) -> impl Iterator<Item = Result<Record<'a>>> + use<'a, '_> {
+        let mut lines = self.lines.iter_untrimmed().enumerate().skip(1);
+        std::iter::from_fn(move || {
+            loop {
+                let (at, line) = lines.next()?;
+                if self.separator != Separator::Tab && trim_end(line).is_empty() {
+                    continue;
+                }
+                let fields = match self.separator {
+                    Separator::Tab => Ok(line.split('\t').map(|field| trim_end(field).into()).collect()),
+                    Separator::Space => Ok(line.split_whitespace().map(Cow::Borrowed).collect()),
+                    Separator::Comma => comma_separated::record(line, || lines.next().map(|(_, line)| line)),
+                };
+                return Some(self.record(at + 1, fields));
+            }
+        })
+    }
+
+    fn record(&self, line: usize, fields: Result<Vec<Cow<'a, str>>, &'static str>) -> Result<Record<'a>> {
+        let mut record = Record { path: self.path(), line, fields: Vec::new() };
+        record.fields = fields.map_err(|what| record.bad(what))?;
+        let (found, expected) = (record.fields.len(), self.names.len());
+        let (fits, separated) = match self.separator {
+            Separator::Tab => (found == expected, "tab-separated"),
+            Separator::Space => (found >= expected, "space-separated"),
+            Separator::Comma => (found == expected, "comma-separated"),
+        };
+        if !fits {
+            return Err(record
+                .bad(format!("expected {expected} {separated} fields as in the first line, found {found}")));
+        }
+        Ok(record)
+    }
+}
+
+/// The names in a header line.
+pub(super) fn column_names(line: &str, separator: Separator) -> Vec<String> {
+    let line = line.trim_start_matches('\u{feff}');
+    let name = |name: &str| name.trim().trim_matches('"').to_owned();
+    match separator {
+        Separator::Tab => line.split('\t').map(name).collect(),
+        Separator::Space => line.split_whitespace().map(name).collect(),
+        Separator::Comma => line.split(',').map(name).collect(),
+    }
+}
+
+impl<'a> Record<'a> {
+    /// A field.
+    pub(super) fn text(&self, column: usize) -> &str {
+        &self.fields[column]
+    }
+
+    /// A score: a number, or nothing for `NA`, `NaN`, `None`, which R and Python write for what they do not have.
+    pub(super) fn score(&self, column: usize) -> Result<Option<f64>> {
+        score(self.text(column)).map_err(|what| self.bad(what))
+    }
+
+    /// What to say when the row cannot be used.
+    pub(super) fn bad(&self, what: impl Into<String>) -> Error {
+        Error::BadLine { path: self.path.to_owned(), line: self.line, what: what.into() }
+    }
+}
+
+/// A score as it is written in a file, or what is wrong with it.
+pub(super) fn score(text: &str) -> Result<Option<f64>, String> {
+    let text = text.trim();
+    if ["na", "nan", "none"].iter().any(|missing| text.eq_ignore_ascii_case(missing)) {
+        return Ok(None);
+    }
+    match text.parse::<f64>() {
+        Ok(number) if number.abs() <= LARGEST => Ok(Some(number)),
+        _ => Err(format!("expected a number, or NA for none, found {text:?}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &str) -> Lines {
+        Lines::from_bytes(Path::new("t"), text.as_bytes().to_vec()).unwrap()
+    }
+
+    fn rows(text: &str, separator: Separator) -> Result<Vec<Vec<String>>> {
+        let lines = lines(text);
+        let records = Records::new(&lines, separator)?;
+        let rows = records.rows().map(|row| Ok(row?.fields.iter().map(|field| field.to_string()).collect()));
+        rows.collect()
+    }
+
+    #[test]
+    fn columns_are_found_by_name() {
+        let lines = lines("\u{feff}LP \"SID\" Z.SCR \n");
+        let records = Records::new(&lines, Separator::Space).unwrap();
+        assert_eq!(records.column(&["lp"]).unwrap(), 0);
+        assert_eq!(records.column(&["SEGID", "SID"]).unwrap(), 1);
+        assert_eq!(
+            records.column(&["HUMAN", "Z"]).unwrap_err().to_string(),
+            "t:1: expected a column `HUMAN` or `Z`, found the header \"LP SID Z.SCR\""
+        );
+    }
+
+    #[test]
+    fn each_separator_has_its_rows() {
+        assert_eq!(rows("a\tb\n \"x\u{feff}\t\n", Separator::Tab).unwrap(), [[" \"x\u{feff}", ""]]);
+        assert_eq!(rows("a b\n1  2 3\n\n4 5\n", Separator::Space).unwrap()[1], ["4", "5"]);
+        assert_eq!(rows("a,b\n\"1\n\",2\n3,4", Separator::Comma).unwrap(), [["1\n", "2"], ["3", "4"]]);
+    }
+
+    #[test]
+    fn a_row_that_does_not_fit_is_named() {
+        let error = |text, separator| rows(text, separator).unwrap_err().to_string();
+        let what = "fields as in the first line, found";
+        assert_eq!(
+            error("a\tb\n1\t2\n3\n", Separator::Tab),
+            format!("t:3: expected 2 tab-separated {what} 1")
+        );
+        assert_eq!(error("a b\n1\n", Separator::Space), format!("t:2: expected 2 space-separated {what} 1"));
+        assert_eq!(
+            error("a,b\n1,2,3\n", Separator::Comma),
+            format!("t:2: expected 2 comma-separated {what} 3")
+        );
+        assert_eq!(
+            error("a,b\n1,2\n\"3\n4", Separator::Comma),
+            "t:3: a quoted field starts here and is never closed"
+        );
+        assert_eq!(error("", Separator::Tab), "t is empty: expected a line that names its columns");
+    }
+
+    #[test]
+    fn scores_are_numbers_or_missing() {
+        assert_eq!(score(" -1e-3 "), Ok(Some(-1e-3)));
+        assert_eq!((score("NA"), score("NaN")), (Ok(None), Ok(None)));
+        assert!(
+            score("1e300").unwrap_err().contains("found \"1e300\"")
+                && score("").is_err()
+                && score("inf").is_err()
+        );
+    }
+}

@@ -1,0 +1,104 @@
+//! SICK (Marelli et al. 2014): pairs of sentences and how related people found them, from 1 to 5.
+//!
+//! Tab-separated, `pair_ID sentence_A sentence_B relatedness_score entailment_judgment`, as in SemEval-2014; the single
+//! file of the first release, with more columns in another order, reads alike. No quoting.
+//!
+//! Nobody translated anything. To train and test a metric on it (ReVal does), `sentence_A` is taken for the reference and
+//! `sentence_B` for the hypothesis, the one system being called `sentence_B`. Relatedness has no direction, so the other
+//! way round would do as well. The entailment judgement is a label, not a degree, and is not read.
+
+use std::path::Path;
+
+use crate::error::Result;
+
+use super::compressed::first_line;
+use super::folder::{Folder, set_name};
+use super::judgement_source::JudgementSource;
+use super::judgements::{HumanScores, Judgements, Level, Reference, Texts};
+use super::plain_text::{Lines, read_lines};
+use super::records::{Records, Separator, column_names};
+
+/// The files in a folder, or the file itself; `None` if it is something else. There is no language pair.
+pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
+    let mut found = Vec::new();
+    if path.is_dir() {
+        for (name, file) in Folder::read(path)?.files() {
+            if name.to_lowercase().contains("sick") && is_ours(file)? {
+                found.push(source(file));
+            }
+        }
+    } else if is_ours(path)? {
+        found.push(source(path));
+    }
+    Ok((!found.is_empty()).then_some(found))
+}
+
+fn source(path: &Path) -> JudgementSource {
+    let path = path.to_owned();
+    JudgementSource::new(set_name(&path), "", move || parse(&read_lines(&path)?))
+}
+
+fn is_ours(path: &Path) -> Result<bool> {
+    let names = column_names(&first_line(path)?, Separator::Tab);
+    Ok(["sentence_A", "sentence_B", "relatedness_score"]
+        .iter()
+        .all(|known| names.iter().any(|name| name == known)))
+}
+
+/// The judgements in these lines.
+pub fn parse(lines: &Lines) -> Result<Judgements> {
+    let records = Records::new(lines, Separator::Tab)?;
+    let (id, first, second) =
+        (records.column(&["pair_ID"])?, records.column(&["sentence_A"])?, records.column(&["sentence_B"])?);
+    let score = records.column(&["relatedness_score"])?;
+    let (mut segments, mut references, mut outputs, mut values) = (vec![], vec![], vec![], vec![]);
+    for record in records.rows() {
+        let record = record?;
+        segments.push(record.text(id).to_owned());
+        references.push(Some(record.text(first).to_owned()));
+        outputs.push(Some(record.text(second).to_owned()));
+        values.push(record.score(score)?);
+    }
+    let reference = Reference { name: String::new(), lines: references };
+    Ok(Judgements {
+        systems: vec!["sentence_B".to_owned()],
+        segments,
+        texts: Some(Texts { sources: None, references: vec![reference], outputs: vec![outputs] }),
+        scores: vec![HumanScores {
+            name: "relatedness".to_owned(),
+            level: Level::Segment,
+            higher_is_better: true,
+            values: vec![values],
+        }],
+        ..Judgements::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Judgements> {
+        parse(&Lines::from_bytes(Path::new("SICK.txt"), text.as_bytes().to_vec()).unwrap())
+    }
+
+    #[test]
+    fn the_first_sentence_is_the_reference() {
+        let read = read(
+            "pair_ID\tsentence_A\tsentence_B\tentailment_label\trelatedness_score\n6\tA \"dog\"\tA cat\tNEUTRAL\t3.3\n",
+        )
+        .unwrap();
+        assert_eq!((read.segments[0].as_str(), read.scores[0].values[0][0]), ("6", Some(3.3)));
+        let texts = read.texts.unwrap();
+        assert_eq!(texts.references[0].lines[0].as_deref(), Some("A \"dog\""));
+        assert_eq!(texts.outputs[0][0].as_deref(), Some("A cat"));
+    }
+
+    #[test]
+    fn pairs_without_a_score_are_refused_with_the_header() {
+        assert_eq!(
+            read("pair_ID\tsentence_A\tsentence_B\n1\ta\tb\n").unwrap_err().to_string(),
+            "SICK.txt:1: expected a column `relatedness_score`, found the header \"pair_ID sentence_A sentence_B\""
+        );
+    }
+}

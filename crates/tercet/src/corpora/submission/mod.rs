@@ -1,0 +1,197 @@
+//! Submissions to the WMT metrics task: files of scores with everything on every line.
+//!
+//! `METRIC.seg.score`, `METRIC.sys.score`, `METRIC.doc.score` (`.scr` in the beginning), mostly gzipped, no header. Columns,
+//! apart by tabs (lines without any tab: by white space):
+//!
+//! | years | `seg` | `sys` |
+//! |---|---|---|
+//! | –2016 | METRIC LANG-PAIR TEST-SET SYSTEM SEGMENT SCORE | METRIC LANG-PAIR TEST-SET SYSTEM SCORE |
+//! | 2017–19 | METRIC LANG-PAIR TEST-SET SYSTEM SEGMENT SCORE ENSEMBLE AVAILABLE | METRIC LANG-PAIR TEST-SET SYSTEM SCORE \[BEGIN END\] ENSEMBLE AVAILABLE |
+//! | 2020 | METRIC LANG-PAIR TEST-SET REFERENCE SYSTEM DOCUMENT SEGMENT SCORE | METRIC LANG-PAIR TEST-SET REFERENCE SYSTEM SCORE |
+//! | 2021 | METRIC LANG-PAIR TEST-SET REFERENCE SYSTEM SEGMENT SCORE | as 2020 |
+//! | 2022–24 | METRIC LANG-PAIR TEST-SET DOMAIN DOCUMENT REFERENCE SYSTEM SEGMENT SCORE | METRIC LANG-PAIR TEST-SET DOMAIN REFERENCE SYSTEM SCORE |
+//!
+//! 2020 also took documents: METRIC LANG-PAIR TEST-SET REFERENCE SYSTEM DOCUMENT SCORE. SEGMENT counts from 1; in 2020
+//! within its DOCUMENT, in all other years within the test set. REFERENCE is `src` for metrics without. TEST-SET may carry
+//! a track, `DAsys+newstest2017`. A document `-` is none. Behind the nine columns of 2024 there may be a tenth, which is
+//! passed over.
+//!
+//! Sources: the task's pages for 2017 and 2021–23, `codalab/eval.py` of mt-metrics-eval for 2023, the organisers' script
+//! for 2024, and for 2020 the submissions themselves (WMT-Metrics-task/wmt20-metrics), whose page was not to be had. In 2018
+//! and 2019 BEGIN and END may be missing.
+//!
+//! Which of these a file is, is told by its first line: the number of its columns, which of them are numbers, and where
+//! `ensemble` or `non-ensemble` stands. `.seg.`,
+//! `.sys.` or `.doc.` in the file's name settles the rest; without it, segments are preferred to systems, systems to
+//! documents. Numbers are written so that reading gives the same bits.
+
+mod columns;
+mod runs;
+mod write;
+
+pub use columns::SubmissionFormat;
+pub use write::{ScoredSet, gzip};
+
+use super::judgements::Level;
+use super::plain_text::{Lines, read_lines};
+use crate::error::{Error, Result};
+use columns::{Column, LISTS};
+use std::path::Path;
+
+/// A line: one score and what it is about.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SubmissionRow {
+    /// The metric.
+    pub metric: String,
+    /// The language pair, as in `cs-en`.
+    pub pair: String,
+    /// The track in front of the test set, such as `DAsys`.
+    pub track: Option<String>,
+    /// The test set.
+    pub test_set: String,
+    /// The domain; `all` is the whole test set.
+    pub domain: Option<String>,
+    /// The document.
+    pub document: Option<String>,
+    /// The reference that was used; `src` is none.
+    pub reference: Option<String>,
+    /// The system.
+    pub system: String,
+    /// The segment, from 1: within its document in 2020, else within the test set.
+    pub segment: Option<u32>,
+    /// The score.
+    pub score: f64,
+    /// When scoring began and ended.
+    pub times: Option<(String, String)>,
+    /// Whether the metric is an ensemble: `ensemble` or `non-ensemble`.
+    pub ensemble: Option<String>,
+    /// Where to get the metric, or `no`.
+    pub available: Option<String>,
+}
+
+/// A file of scores.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Submission {
+    /// The year's way of writing it.
+    pub format: SubmissionFormat,
+    /// What is scored.
+    pub level: Level,
+    /// The lines.
+    pub rows: Vec<SubmissionRow>,
+}
+
+/// Reads a submission, compressed or not; `-` is standard input.
+pub fn read_submission(path: &Path) -> Result<Submission> {
+    Submission::parse(&read_lines(path)?)
+}
+
+impl Submission {
+    /// The submission in these lines; an error names the line.
+    pub fn parse(lines: &Lines) -> Result<Submission> {
+        let untrimmed = || lines.iter_untrimmed().map(|line| line.trim_end_matches('\r'));
+        let Some(first) = untrimmed().next() else {
+            return Err(Error::Unusable(format!("{} is empty: expected scores", lines.path().display())));
+        };
+        let tabs = first.contains('\t');
+        let (format, level, columns) =
+            recognise(&split(first, tabs), level_of(lines.path())).ok_or_else(|| {
+                bad(lines, 0, format!("expected the columns of a WMT submission, found {first:?}"))
+            })?;
+        let row =
+            |(i, line): (usize, &str)| row(&split(line, tabs), columns).map_err(|what| bad(lines, i, what));
+        let rows: Result<Vec<_>> = untrimmed().enumerate().map(row).collect();
+        Ok(Submission { format, level, rows: rows? })
+    }
+}
+
+fn bad(lines: &Lines, i: usize, what: String) -> Error {
+    Error::BadLine { path: lines.path().to_owned(), line: i + 1, what }
+}
+
+fn split(line: &str, tabs: bool) -> Vec<&str> {
+    if tabs { line.split('\t').collect() } else { line.split_whitespace().collect() }
+}
+
+/// The level a file's name gives.
+fn level_of(path: &Path) -> Option<Level> {
+    let name = path.file_name()?.to_str()?;
+    let levels = name.rsplit('.').filter_map(Level::from_code);
+    levels.into_iter().next()
+}
+
+/// The first list of columns a line fits, of this level if one is asked for.
+fn recognise(fields: &[&str], level: Option<Level>) -> Option<(SubmissionFormat, Level, &'static [Column])> {
+    let order = [Level::Segment, Level::System, Level::Document];
+    let mut levels = order.into_iter().filter(|of| level.is_none_or(|level| level == *of));
+    levels.find_map(|of| {
+        let mut lists = LISTS.iter().filter(|(_, level, _)| *level == of);
+        lists.find(|(_, _, columns)| fits(fields, columns)).copied()
+    })
+}
+
+/// Whether there is a field for each column. Behind the segments of 2024 a tenth is allowed.
+fn has_width(fields: &[&str], columns: &[Column]) -> bool {
+    fields.len() == columns.len() || (fields.len() == 10 && columns.len() == 9 && columns[8] == Column::Score)
+}
+
+fn fits(fields: &[&str], columns: &[Column]) -> bool {
+    has_width(fields, columns) && columns.iter().zip(fields).all(|(column, field)| column.takes(field))
+}
+
+fn row(fields: &[&str], columns: &[Column]) -> Result<SubmissionRow, String> {
+    if !has_width(fields, columns) {
+        return Err(format!(
+            "expected {} fields as on the first line, found {}",
+            columns.len(),
+            fields.len()
+        ));
+    }
+    let mut row = SubmissionRow::default();
+    for (&column, &field) in columns.iter().zip(fields) {
+        let text = || field.to_owned();
+        let some = || (field != "-").then(|| field.to_owned());
+        match column {
+            _ if !column.takes(field) => return Err(format!("expected {}, found {field:?}", column.name())),
+            Column::Metric => row.metric = text(),
+            Column::Pair => row.pair = text(),
+            Column::TestSet => match field.split_once('+') {
+                Some((track, set)) => (row.track, row.test_set) = (Some(track.to_owned()), set.to_owned()),
+                None => row.test_set = text(),
+            },
+            Column::Domain => row.domain = Some(text()),
+            Column::Document => row.document = some(),
+            Column::Reference => row.reference = Some(text()),
+            Column::System => row.system = text(),
+            Column::Segment => row.segment = columns::segment(field),
+            Column::Score => row.score = columns::score(field).unwrap_or_default(),
+            Column::Began => row.times = Some((text(), String::new())),
+            Column::Ended => row.times = row.times.map(|(began, _)| (began, text())),
+            Column::Ensemble => row.ensemble = Some(text()),
+            Column::Available => row.available = Some(text()),
+        }
+    }
+    row.times = row.times.filter(|(began, ended)| began != "-" || ended != "-");
+    Ok(row)
+}
+
+impl Column {
+    fn name(self) -> &'static str {
+        match self {
+            Column::Metric => "a metric",
+            Column::Pair => "a language pair",
+            Column::TestSet => "a test set",
+            Column::Domain => "a domain",
+            Column::Document => "a document",
+            Column::Reference => "a reference",
+            Column::System => "a system",
+            Column::Segment => "a segment number from 1",
+            Column::Score => "a number",
+            Column::Began | Column::Ended => "a time",
+            Column::Ensemble => "`ensemble` or `non-ensemble`",
+            Column::Available => "an address or `no`",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,168 @@
+//! Direct assessment, the judgements of WMT15–22: people gave each output a score, standardised by judge.
+//!
+//! Three kinds of files, each described where it is read:
+//!
+//! - `aligned`: line-aligned files for each pair, WMT15–16 and newstest2013;
+//! - `tables`: all pairs in one table, the metrics tasks of WMT17–20;
+//! - `scores`: a table for each pair, the news tasks of WMT18–22.
+//!
+//! The set is called after the folder (after the files' prefix if there are several in one folder), or after the file
+//! if a file is named.
+
+mod aligned;
+mod scores;
+mod tables;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::error::Result;
+
+use super::compressed::first_line;
+use super::folder::{Folder, set_name, unpacked_name};
+use super::judgement_source::JudgementSource;
+use super::judgements::Judgements;
+use super::plain_text::{Lines, read_lines};
+use super::records::{Separator, column_names};
+use super::{language_pair, pairs_of_file};
+
+pub use aligned::{Aligned, Human};
+pub use scores::parse_scores;
+pub use tables::parse_tables;
+
+/// Tables of all pairs, in the order they are read.
+const TABLES: [&str; 4] = ["DA-seglevel.csv", "DA-syslevel.csv", "RR-seglevel.csv", "DArr-seglevel.csv"];
+
+/// The language pairs with direct assessment in a folder, or in a file; `None` if it is something else.
+pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
+    let found = if path.is_dir() {
+        let folder = Folder::read(path)?;
+        let mut found = aligned_sources(path, &folder);
+        found.extend(table_sources(path, &folder)?);
+        found.extend(score_sources(path, &folder));
+        found
+    } else {
+        in_file(path)?
+    };
+    Ok((!found.is_empty()).then_some(found))
+}
+
+/// Files by pair and prefix, then by role.
+type Roles = BTreeMap<(String, String), BTreeMap<String, PathBuf>>;
+
+fn aligned_sources(path: &Path, folder: &Folder) -> Vec<JudgementSource> {
+    let mut roles = Roles::new();
+    for (name, file) in folder.files() {
+        let name = name.strip_suffix(".csv").unwrap_or(name);
+        let Some((before, pair)) = name.rsplit_once('.') else { continue };
+        let Some(pair) = language_pair::written(pair) else { continue };
+        let (prefix, role) = before.rsplit_once('.').unwrap_or(("", before));
+        roles.entry((pair, prefix.to_owned())).or_default().insert(role.to_owned(), file.to_owned());
+    }
+    roles.retain(|_, files| {
+        let has = |role: &str| files.contains_key(role);
+        (has("human") && has("mt-system")) || (has("human-scores") && has("sys"))
+    });
+    let prefixes: Vec<&String> = roles.keys().map(|(_, prefix)| prefix).collect();
+    let one_prefix = prefixes.windows(2).all(|two| two[0] == two[1]);
+    let named = |prefix: String| if one_prefix { set_name(path) } else { prefix };
+    roles
+        .into_iter()
+        .map(|((pair, prefix), files)| {
+            JudgementSource::new(named(prefix), pair, move || read_aligned(&files))
+        })
+        .collect()
+}
+
+fn read_aligned(files: &BTreeMap<String, PathBuf>) -> Result<Judgements> {
+    let read = |role: &str| files.get(role).map(|path| read_lines(path)).transpose();
+    let aligned = if files.contains_key("human-scores") {
+        Aligned {
+            source: read("src")?,
+            reference: read("ref")?,
+            hypothesis: read_lines(&files["sys"])?,
+            human: Human::Table(read_lines(&files["human-scores"])?),
+            others: Vec::new(),
+        }
+    } else {
+        let known = ["source", "reference", "mt-system", "human", "details"];
+        let others = files.iter().filter(|(role, _)| !known.contains(&role.as_str()));
+        Aligned {
+            source: read("source")?,
+            reference: read("reference")?,
+            hypothesis: read_lines(&files["mt-system"])?,
+            human: Human::Numbers(read_lines(&files["human"])?, read("details")?),
+            // What is no text at all cannot be scores either.
+            others: others.filter_map(|(role, path)| Some((role.clone(), read_lines(path).ok()?))).collect(),
+        }
+    };
+    aligned.judgements()
+}
+
+fn table_sources(path: &Path, folder: &Folder) -> Result<Vec<JudgementSource>> {
+    let files: Vec<PathBuf> =
+        TABLES.iter().filter_map(|name| folder.find(name)).map(Path::to_owned).collect();
+    let read = |files: &[PathBuf]| -> Result<Vec<Judgements>> {
+        let tables: Vec<Lines> = files.iter().map(|file| read_lines(file)).collect::<Result<_>>()?;
+        parse_tables(&tables)
+    };
+    let mut found = Vec::new();
+    for judgements in read(&files)? {
+        let (files, folder, pair) = (files.clone(), path.to_owned(), judgements.pair);
+        let again = move |pair: &str| pairs_of_file::pick(read(&files)?, pair, &folder);
+        found.push(JudgementSource::new(set_name(path), pair.clone(), move || again(&pair)));
+    }
+    Ok(found)
+}
+
+fn score_sources(path: &Path, folder: &Folder) -> Vec<JudgementSource> {
+    let mut pairs: BTreeMap<String, [Option<PathBuf>; 2]> = BTreeMap::new();
+    for (name, file) in folder.files() {
+        let Some((level, pair)) = score_file(name) else { continue };
+        // `ad-…` sorts before `metrics-ad-…`, its copy.
+        pairs.entry(pair).or_default()[level].get_or_insert(file.to_owned());
+    }
+    pairs
+        .into_iter()
+        .map(|(pair, files)| JudgementSource::new(set_name(path), pair, move || read_score_files(&files)))
+        .collect()
+}
+
+fn read_score_files(files: &[Option<PathBuf>; 2]) -> Result<Judgements> {
+    let [segments, systems] = files.each_ref().map(|file| file.as_deref().map(read_lines).transpose());
+    parse_scores(segments?.as_ref(), systems?.as_ref())
+}
+
+/// Whether a name is that of a file of scores: of segments (0) or systems (1), and of which pair.
+fn score_file(name: &str) -> Option<(usize, String)> {
+    let name = name.strip_prefix("metrics-").unwrap_or(name).strip_suffix(".csv")?;
+    let kinds = ["ad-seg-scores-", "ad-sys-scores-"];
+    kinds
+        .iter()
+        .enumerate()
+        .find_map(|(level, prefix)| Some((level, language_pair::written(name.strip_prefix(prefix)?)?)))
+}
+
+fn in_file(path: &Path) -> Result<Vec<JudgementSource>> {
+    let names = column_names(&first_line(path)?, Separator::Space);
+    let has =
+        |known: &[&str]| names.iter().any(|name| known.iter().any(|known| name.eq_ignore_ascii_case(known)));
+    if has(tables::PAIR)
+        && ((has(tables::SYSTEM) && has(tables::HUMAN)) || (has(&["BETTER"]) && has(&["WORSE"])))
+    {
+        return pairs_of_file::sources(path, |lines| parse_tables(std::slice::from_ref(lines)));
+    }
+    if has(tables::SYSTEM) && has(&["RAW.SCR"]) && has(&["Z.SCR"]) {
+        let pair = score_file(&unpacked_name(path)).map(|(_, pair)| pair).unwrap_or_default();
+        let (file, of_segments) = (path.to_owned(), has(tables::SEGMENT));
+        let read = move || {
+            let lines = read_lines(&file)?;
+            if of_segments { parse_scores(Some(&lines), None) } else { parse_scores(None, Some(&lines)) }
+        };
+        return Ok(vec![JudgementSource::new(set_name(path), pair, read)]);
+    }
+    Ok(Vec::new())
+}
+
+#[cfg(test)]
+mod tests;

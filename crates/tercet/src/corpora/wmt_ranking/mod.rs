@@ -1,0 +1,152 @@
+//! Relative rankings, the judgements of WMT12–16: people put some outputs of a segment in order.
+//!
+//! Four kinds of files, each described where it is read:
+//!
+//! - `five_way`: the comma-separated rankings of WMT12–14, one row for each ranking;
+//! - `pairwise`: those of WMT15–16, one row for each two outputs of a ranking;
+//! - `tables`: rankings or strict pairs of one language pair, tab-separated, `rankings.<pair>.tsv`, `pairs.<pair>.tsv`;
+//! - the texts beside them: `text_tables`, or folders of plain text (`text_folder` in the room above).
+//!
+//! A comma-separated file is a set of its own. In a folder the tables of one pair belong together and the set is called
+//! after the folder. Subfolders are not looked into.
+
+mod five_way;
+mod pairwise;
+mod tables;
+mod text_tables;
+
+use std::path::Path;
+
+use crate::error::Result;
+
+use super::collection::Collection;
+use super::compressed::first_line;
+use super::folder::{Folder, set_name, unpacked_name};
+use super::judgement_source::JudgementSource;
+use super::judgements::Judgements;
+use super::plain_text::{Lines, read_lines};
+use super::records::{Record, Separator, column_names};
+use super::text_folder::TextFolder;
+use super::{language_pair, pairs_of_file};
+
+pub use five_way::parse_five_way;
+pub use pairwise::parse_pairwise;
+
+/// The tables of one language pair; one of the first two at least.
+#[derive(Clone, Debug, Default)]
+pub struct Tables {
+    /// `rankings.<pair>.tsv`.
+    pub rankings: Option<Lines>,
+    /// `pairs.<pair>.tsv`.
+    pub pairs: Option<Lines>,
+    /// `segments.<pair>.tsv`.
+    pub segments: Option<Lines>,
+    /// `outputs.<pair>.tsv`; of use only beside `segments`.
+    pub outputs: Option<Lines>,
+}
+
+/// The language pairs with rankings in a folder, or in a file; `None` if it is something else.
+pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
+    let found = if path.is_dir() { in_folder(path)? } else { in_file(path)? };
+    Ok((!found.is_empty()).then_some(found))
+}
+
+fn in_folder(path: &Path) -> Result<Vec<JudgementSource>> {
+    let (mut found, mut pairs) = (Vec::new(), Vec::new());
+    for (name, file) in Folder::read(path)?.files() {
+        if name.ends_with(".csv") {
+            found.extend(in_file(file)?);
+        }
+        let stem = name.strip_suffix(".tsv").unwrap_or_default();
+        let pair = stem.strip_prefix("rankings.").or_else(|| stem.strip_prefix("pairs."));
+        pairs.extend(pair.filter(|pair| language_pair::written(pair).is_some()).map(str::to_owned));
+    }
+    pairs.sort();
+    pairs.dedup();
+    let set = set_name(path);
+    found.extend(pairs.into_iter().map(|pair| {
+        let (folder, written) = (path.to_owned(), pair.clone());
+        let pair = language_pair::written(&pair).unwrap_or(pair);
+        JudgementSource::new(set.clone(), pair, move || read_folder(&folder, &written))
+    }));
+    Ok(found)
+}
+
+fn in_file(path: &Path) -> Result<Vec<JudgementSource>> {
+    let line = first_line(path)?;
+    let commas = column_names(&line, Separator::Comma);
+    let has = |names: &[String], name: &str| names.iter().any(|known| known.eq_ignore_ascii_case(name));
+    if has(&commas, "srclang") && has(&commas, "system1rank") {
+        let parse = if has(&commas, "rankingID") { parse_pairwise } else { parse_five_way };
+        return pairs_of_file::sources(path, parse);
+    }
+    let tabs = column_names(&line, Separator::Tab);
+    let rankings = has(&tabs, "ranking_id") && has(&tabs, "output_group");
+    if rankings || (has(&tabs, "better") && has(&tabs, "worse") && has(&tabs, "seg_id")) {
+        let pair = language_pair::in_name(&unpacked_name(path)).unwrap_or_default();
+        let file = path.to_owned();
+        let read = move || {
+            let lines = Some(read_lines(&file)?);
+            let (rankings, pairs) = if rankings { (lines, None) } else { (None, lines) };
+            Tables { rankings, pairs, ..Tables::default() }.judgements()
+        };
+        return Ok(vec![JudgementSource::new(set_name(path), pair, read)]);
+    }
+    Ok(Vec::new())
+}
+
+/// Reads one pair of a folder, with its texts.
+fn read_folder(path: &Path, pair: &str) -> Result<Judgements> {
+    let folder = Folder::read(path)?;
+    let table = |name: &str| folder.find(&format!("{name}.{pair}.tsv")).map(read_lines).transpose();
+    let tables = Tables {
+        rankings: table("rankings")?,
+        pairs: table("pairs")?,
+        segments: table("segments")?,
+        outputs: table("outputs")?,
+    };
+    match TextFolder::read(path, pair)? {
+        Some(texts) if tables.segments.is_none() => {
+            let mut read = Collection::about(texts.segments());
+            tables::read(tables.rankings.as_ref(), tables.pairs.as_ref(), &mut read)?;
+            let texts = texts.with_outputs(read.systems.as_slice())?;
+            read.into_judgements(path, Some(texts))
+        }
+        _ => tables.judgements(),
+    }
+}
+
+impl Tables {
+    /// The judgements in these tables.
+    pub fn judgements(&self) -> Result<Judgements> {
+        let named = [&self.rankings, &self.pairs].into_iter().flatten().next();
+        let path = named.map(Lines::path).unwrap_or(Path::new(""));
+        let Some(segments) = &self.segments else {
+            let mut read = Collection::default();
+            tables::read(self.rankings.as_ref(), self.pairs.as_ref(), &mut read)?;
+            return read.into_judgements(path, None);
+        };
+        let (names, mut texts) = text_tables::read_segments(segments)?;
+        let mut read = Collection::about(&names);
+        tables::read(self.rankings.as_ref(), self.pairs.as_ref(), &mut read)?;
+        texts.outputs = match &self.outputs {
+            Some(outputs) => text_tables::read_outputs(outputs, &mut read, names.len())?,
+            None => vec![vec![None; names.len()]; read.systems.as_slice().len()],
+        };
+        read.into_judgements(path, Some(texts))
+    }
+}
+
+/// A rank in a field: from 1, or none for -1 and nothing.
+fn rank(record: &Record<'_>, column: usize) -> Result<Option<u32>> {
+    match record.text(column) {
+        "-1" | "" => Ok(None),
+        text => match text.parse() {
+            Ok(rank) if rank > 0 => Ok(Some(rank)),
+            _ => Err(record.bad(format!("expected a rank from 1, or -1 for none, found {text:?}"))),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests;
