@@ -4,6 +4,7 @@ mod agreement;
 pub mod lexical;
 mod machine;
 pub mod measure;
+pub mod meta;
 pub mod meteor;
 mod peers;
 mod record;
@@ -16,4 +17,6 @@ pub enum Bench {
     Lexical(suite::SuiteArgs),
     /// METEOR with and without paraphrases, beside its jar (TERCET_METEOR_JAR, or that of pycocoevalcap); needs Java
     Meteor(suite::SuiteArgs),
+    /// Tie calibration and permutation tests, beside mt-metrics-eval (--mt-metrics-eval names its checkout)
+    Meta(meta::MetaArgs),
 }

@@ -1,5 +1,5 @@
-//! The tools we are measured against: sacreBLEU and METEOR in virtual environments of their own, tercom if its jar is at
-//! hand.
+//! The tools we are measured against: sacreBLEU, METEOR and what mt-metrics-eval needs in virtual environments of their
+//! own, tercom if its jar is at hand.
 
 use super::machine::{said_by, version_of};
 use anyhow::{Context, Result, bail};
@@ -15,6 +15,8 @@ pub struct Package {
 }
 
 pub const SACREBLEU: Package = Package { name: "sacrebleu", version: "2.6.0", alone: false };
+/// What mt-metrics-eval's statistics need; brings numpy.
+pub const SCIPY: Package = Package { name: "scipy", version: "1.17.1", alone: false };
 /// Carries METEOR's jar and its English table.
 pub const PYCOCOEVALCAP: Package = Package { name: "pycocoevalcap", version: "1.2", alone: true };
 

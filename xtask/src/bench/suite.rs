@@ -37,7 +37,7 @@ pub struct Programs {
 pub fn tercet(args: &SuiteArgs) -> Result<PathBuf> {
     match &args.tercet {
         Some(given) => given.canonicalize().with_context(|| given.display().to_string()),
-        None => release_build(),
+        None => release_build("build --release -p tercet-cli", "tercet"),
     }
 }
 
@@ -123,12 +123,13 @@ fn measure_row(row: Row, runs: u32, programs: &Programs, scratch: &Path) -> Resu
     Ok(Outcome { row, theirs, ours, disagreement })
 }
 
-fn release_build() -> Result<PathBuf> {
-    cargo_step("release build", "build --release -p tercet-cli")?;
+/// Builds with these arguments and says where the program is that they make.
+pub fn release_build(arguments: &str, program: &str) -> Result<PathBuf> {
+    cargo_step("release build", arguments)?;
     let metadata = cargo().args(["metadata", "--format-version", "1", "--no-deps"]).output()?;
     let metadata: Value = serde_json::from_slice(&metadata.stdout).context("cargo metadata")?;
     let target = metadata["target_directory"].as_str().context("cargo metadata names no target directory")?;
-    Ok(Path::new(target).join("release/tercet"))
+    Ok(Path::new(target).join("release").join(program))
 }
 
 fn write(about: &About, machine: &Value, outcomes: &[Outcome]) -> Result<()> {

@@ -3,6 +3,9 @@
 //! - [`bootstrap`]: the 95% interval of a score.
 //! - [`paired_bootstrap`]: is the difference of two systems chance? By resampling segments.
 //! - [`approximate_randomisation`]: the same question, by exchanging the systems' outputs.
+//! - [`permutation`]: does one metric agree better with people than another? By exchanging their scores.
+//! - [`rank_sum`]: is one system's row of scores above another's?
+//! - [`williams`]: is the difference of two metrics' correlations with people chance?
 //! - [`holm`]: many comparisons at once.
 //!
 //! The tests see numbers only; `scoring::significance` brings them together with metrics.
@@ -11,6 +14,11 @@ pub mod approximate_randomisation;
 pub mod bootstrap;
 pub mod holm;
 pub mod paired_bootstrap;
+pub mod permutation;
+pub mod rank_sum;
+mod williams;
+
+pub use williams::{williams, williams_two_sided};
 
 /// The probability of a result at least as extreme by chance: the real result counts as one trial, so that it is never
 /// 0 and the test keeps its level (Noreen, 1989).

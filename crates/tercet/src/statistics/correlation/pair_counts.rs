@@ -1,0 +1,287 @@
+//! How often gold and metric agree on which of two is better: what every tau with ties is made of.
+//!
+//! Of each pair, gold puts one above the other or ties them, and so does the metric. Five numbers say how often they
+//! do what together (Deutsch, Foster & Freitag, "Ties matter", EMNLP 2023, whose names these are):
+//!
+//! ```text
+//! τ_b   = (C − D) / √(C + D + T_gold) / √(C + D + T_metric)
+//! τ_23  = (C + T_both − D − T_gold − T_metric) / pairs
+//! acc_23 = (C + T_both) / pairs
+//! ```
+//!
+//! A metric whose scores are no further apart than epsilon ties them: |mᵢ − mⱼ| ≤ ε on the rounded difference of
+//! the two doubles, as mt-metrics-eval computes it. Rounding keeps order, so among sorted scores those tied with the
+//! j-th from below are a run ending at j whose start only moves up: one sweep with a table of partial sums over gold's
+//! ranks counts all pairs in O(n log n), for any ε. Short rows are counted pair by pair, which is faster and needs no
+//! memory.
+//!
+//! # Agreement
+//! mt-metrics-eval 68a481a's `KendallVariants`, with its NaN: tau-b if all pairs are tied in gold or in the metric,
+//! every tau if there are no pairs. Infinite scores are tied with themselves for every ε (there: only for ε = 0).
+
+use super::fenwick::Fenwick;
+use super::order::{dense_ranks, sort_places, value};
+use std::iter::Sum;
+use std::ops::{Add, AddAssign};
+
+/// The pairs of some places, by what gold and metric say of them. Sums over several rows are the counts of all pairs
+/// within them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PairCounts {
+    /// Both put the same one above the other.
+    pub concordant: u64,
+    /// Each puts another one above.
+    pub discordant: u64,
+    /// Tied in gold only.
+    pub ties_gold: u64,
+    /// Tied in the metric only.
+    pub ties_metric: u64,
+    /// Tied in both.
+    pub ties_both: u64,
+}
+
+impl PairCounts {
+    /// Counts the pairs of two rows. Scores are numbers: what NaN is taken for is not defined.
+    ///
+    /// # Panics
+    /// If one is longer, or ε is negative or NaN.
+    pub fn of(gold: &[f64], metric: &[f64], epsilon: f64) -> PairCounts {
+        if gold.len() <= DIRECT {
+            check(gold, metric, epsilon);
+            return one_by_one(gold, metric, epsilon);
+        }
+        PairCounter::new(gold).count(metric, epsilon)
+    }
+
+    /// All pairs.
+    pub fn pairs(&self) -> u64 {
+        self.concordant + self.discordant + self.ties_gold + self.ties_metric + self.ties_both
+    }
+
+    /// C − D.
+    pub(super) fn balance(&self) -> f64 {
+        self.concordant as f64 - self.discordant as f64
+    }
+
+    /// Kendall's tau-b; NaN if gold or metric ties all pairs.
+    pub fn tau_b(&self) -> f64 {
+        let ordered = self.concordant + self.discordant;
+        let (by_metric, by_gold) = (ordered + self.ties_gold, ordered + self.ties_metric);
+        if by_metric == 0 || by_gold == 0 {
+            return f64::NAN;
+        }
+        self.balance() / (by_metric as f64).sqrt() / (by_gold as f64).sqrt()
+    }
+
+    /// Stuart's tau-c of one row of `n`, of which gold or metric, whichever has fewer, has `classes` different
+    /// values; NaN if either ties all pairs. Defined for ε = 0 only.
+    pub fn tau_c(&self, n: u64, classes: u64) -> f64 {
+        let (n, classes) = (n as f64, classes as f64);
+        if self.tau_b().is_nan() {
+            f64::NAN
+        } else {
+            2.0 * self.balance() / (n * n * (classes - 1.0) / classes)
+        }
+    }
+
+    /// Agreement less disagreement, where a tie agrees with a tie only.
+    pub fn tau_23(&self) -> f64 {
+        let agreeing = self.concordant + self.ties_both;
+        let disagreeing = self.discordant + self.ties_gold + self.ties_metric;
+        (agreeing as f64 - disagreeing as f64) / self.pairs() as f64
+    }
+
+    /// The share of pairs on which gold and metric say the same, ties included: pairwise accuracy.
+    pub fn acc_23(&self) -> f64 {
+        (self.concordant + self.ties_both) as f64 / self.pairs() as f64
+    }
+}
+
+impl AddAssign for PairCounts {
+    fn add_assign(&mut self, other: PairCounts) {
+        self.concordant += other.concordant;
+        self.discordant += other.discordant;
+        self.ties_gold += other.ties_gold;
+        self.ties_metric += other.ties_metric;
+        self.ties_both += other.ties_both;
+    }
+}
+
+impl Add for PairCounts {
+    type Output = PairCounts;
+
+    fn add(mut self, other: PairCounts) -> PairCounts {
+        self += other;
+        self
+    }
+}
+
+impl Sum for PairCounts {
+    fn sum<I: Iterator<Item = PairCounts>>(counts: I) -> PairCounts {
+        counts.fold(PairCounts::default(), Add::add)
+    }
+}
+
+/// Rows up to this length are counted pair by pair.
+const DIRECT: usize = 32;
+
+fn check(gold: &[f64], metric: &[f64], epsilon: f64) {
+    assert_eq!(gold.len(), metric.len(), "rows of different length");
+    assert!(epsilon >= 0.0, "epsilon {epsilon} is not a distance");
+}
+
+fn tied(a: f64, b: f64, epsilon: f64) -> bool {
+    (a == b) | ((a - b).abs() <= epsilon)
+}
+
+fn one_by_one(gold: &[f64], metric: &[f64], epsilon: f64) -> PairCounts {
+    let (mut same_side, mut in_gold, mut in_metric, mut in_both) = (0u64, 0u64, 0u64, 0u64);
+    for later in 1..gold.len() {
+        let (g, m) = (gold[later], metric[later]);
+        for (&gold, &metric) in gold[..later].iter().zip(&metric[..later]) {
+            let (gold_tie, metric_tie) = (g == gold, tied(m, metric, epsilon));
+            same_side += u64::from(!gold_tie & !metric_tie & ((g > gold) == (m > metric)));
+            in_gold += u64::from(gold_tie);
+            in_metric += u64::from(metric_tie);
+            in_both += u64::from(gold_tie & metric_tie);
+        }
+    }
+    let pairs = gold.len() as u64 * (gold.len() as u64).saturating_sub(1) / 2;
+    let (ties_gold, ties_metric) = (in_gold - in_both, in_metric - in_both);
+    PairCounts {
+        concordant: same_side,
+        discordant: pairs - same_side - ties_gold - ties_metric - in_both,
+        ties_gold,
+        ties_metric,
+        ties_both: in_both,
+    }
+}
+
+/// Counts the pairs of many rows of metric scores with the same gold scores, which are sorted once; no memory is asked
+/// for after the first.
+#[derive(Clone, Debug)]
+pub struct PairCounter<'a> {
+    gold: &'a [f64],
+    ranks: Vec<u32>,
+    classes: usize,
+    /// The pairs tied in gold, whatever the metric says.
+    tied_in_gold: u64,
+    table: Fenwick,
+    sorted: Vec<(u64, u32)>,
+}
+
+impl<'a> PairCounter<'a> {
+    /// Gets ready to compare with these gold scores.
+    pub fn new(gold: &'a [f64]) -> Self {
+        let (ranks, ties) = if gold.len() <= DIRECT { Default::default() } else { dense_ranks(gold) };
+        PairCounter {
+            gold,
+            ranks,
+            classes: ties.classes as usize,
+            tied_in_gold: ties.pairs,
+            table: Fenwick::default(),
+            sorted: Vec::new(),
+        }
+    }
+
+    /// [`PairCounts::of`] the gold scores and these.
+    ///
+    /// # Panics
+    /// As there.
+    pub fn count(&mut self, metric: &[f64], epsilon: f64) -> PairCounts {
+        check(self.gold, metric, epsilon);
+        if metric.len() <= DIRECT {
+            return one_by_one(self.gold, metric, epsilon);
+        }
+        sort_places(metric, &mut self.sorted);
+        self.sweep(epsilon)
+    }
+
+    /// Goes up the metric's scores; the table holds those that are below the present one and not tied with it.
+    fn sweep(&mut self, epsilon: f64) -> PairCounts {
+        self.table.reset(self.classes);
+        let (mut counts, mut tied_in_metric, mut start) = (PairCounts::default(), 0, 0);
+        for (at, &(key, place)) in self.sorted.iter().enumerate() {
+            let score = value(key);
+            while start < at && !tied(score, value(self.sorted[start].0), epsilon) {
+                self.table.add(self.ranks[self.sorted[start].1 as usize]);
+                start += 1;
+            }
+            let rank = self.ranks[place as usize];
+            let (below, same) = (self.table.below(rank), self.table.at(rank));
+            counts.concordant += below;
+            counts.ties_gold += same;
+            counts.discordant += start as u64 - below - same;
+            tied_in_metric += (at - start) as u64;
+        }
+        counts.ties_both = self.tied_in_gold - counts.ties_gold;
+        counts.ties_metric = tied_in_metric - counts.ties_both;
+        counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    #[test]
+    fn every_pair_is_in_one_count() {
+        let counts = PairCounts::of(&[1.0, 2.0, 2.0, 3.0], &[5.0, 5.0, 5.25, 1.0], 0.25);
+        let expected =
+            PairCounts { concordant: 0, discordant: 3, ties_gold: 0, ties_metric: 2, ties_both: 1 };
+        assert_eq!(counts, expected);
+        assert_eq!(counts.tau_b(), -3.0 / 3f64.sqrt() / 5f64.sqrt());
+        assert_eq!((counts.tau_23(), counts.acc_23()), (-4.0 / 6.0, 1.0 / 6.0));
+    }
+
+    #[test]
+    fn rounding_decides_on_the_edge_of_epsilon() {
+        // 0.3 − 0.2 is less than 0.1 in doubles, 0.4 − 0.3 is more.
+        assert_eq!(PairCounts::of(&[1.0, 2.0], &[0.2, 0.3], 0.1).ties_metric, 1);
+        assert_eq!(PairCounts::of(&[1.0, 2.0], &[0.3, 0.4], 0.1).concordant, 1);
+    }
+
+    #[test]
+    fn no_pairs_and_nothing_but_ties_have_no_tau() {
+        let nothing = PairCounts::of(&[1.0], &[1.0], 0.0);
+        assert!(nothing.tau_b().is_nan() && nothing.tau_23().is_nan() && nothing.acc_23().is_nan());
+        let tied = PairCounts::of(&[1.0, 2.0, 3.0], &[7.0, 7.0, 7.0], 0.0);
+        assert!(tied.tau_b().is_nan() && tied.tau_c(3, 1).is_nan());
+        assert_eq!((tied.tau_23(), tied.acc_23()), (-1.0, 0.0));
+    }
+
+    #[test]
+    fn infinite_scores_are_tied_with_themselves() {
+        for epsilon in [0.0, 0.5] {
+            let scores = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY];
+            assert_eq!(PairCounts::of(&[1.0, 2.0, 0.0], &scores, epsilon).ties_metric, 1);
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "epsilon -1 is not a distance")]
+    fn a_negative_epsilon_is_refused() {
+        PairCounts::of(&[1.0], &[1.0], -1.0);
+    }
+
+    fn rows(values: impl Strategy<Value = f64> + Clone) -> impl Strategy<Value = (Vec<f64>, Vec<f64>)> {
+        let gold = (-3..3i32).prop_map(f64::from);
+        vec((gold, values), 0..250).prop_map(|rows| rows.into_iter().unzip())
+    }
+
+    proptest! {
+        #[test]
+        fn the_sweep_counts_what_pairs_one_by_one_do(
+            (gold, metric) in rows(prop_oneof![(-9..9i32).prop_map(|i| f64::from(i) / 10.0), any::<i8>().prop_map(f64::from)]),
+            epsilon in prop_oneof![Just(0.0), Just(0.1), Just(0.3), 0.0..5.0f64],
+        ) {
+            let (ranks, ties) = dense_ranks(&gold);
+            let mut counter = PairCounter::new(&gold);
+            (counter.ranks, counter.classes, counter.tied_in_gold) = (ranks, ties.classes as usize, ties.pairs);
+            sort_places(&metric, &mut counter.sorted);
+            prop_assert_eq!(counter.sweep(epsilon), one_by_one(&gold, &metric, epsilon));
+        }
+    }
+}

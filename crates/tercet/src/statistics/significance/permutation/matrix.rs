@@ -1,0 +1,104 @@
+//! Every two of many metrics, and the clusters that come out.
+
+use super::calibrated::perm_both_calibrated;
+use super::pairs::Layout;
+use super::scores::perm_both_scores;
+use super::{Draws, Gold};
+use crate::statistics::TieVariant;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A coefficient of gold scores and a metric's within a group; NaN where it is undefined.
+pub type Coefficient<'a> = &'a (dyn Fn(&[f64], &[f64]) -> f64 + Sync);
+
+/// How two metrics are compared.
+#[derive(Clone, Copy)]
+pub enum Test<'a> {
+    /// By scores, with a coefficient.
+    Scores(Coefficient<'a>),
+    /// By scores, with agreement with ties whose threshold is found anew at every draw.
+    Calibrated(TieVariant),
+    /// By pairs.
+    Pairs(TieVariant),
+}
+
+/// For metrics in order of agreement, the best first: the p-values of "row is better than column" above the diagonal,
+/// 0 elsewhere.
+///
+/// Pairs of metrics are shared out over the threads of the rayon pool. All use the same coins, so that a p-value depends
+/// neither on threads nor on the company. After each pair `progress` is told how many are done, of how many.
+///
+/// # Panics
+/// If a metric has not as many scores as there are gold scores.
+pub fn compare_all(
+    gold: Gold,
+    metrics: &[&[f64]],
+    test: Test,
+    draws: Draws,
+    progress: &(dyn Fn(usize, usize) + Sync),
+) -> Vec<Vec<f64>> {
+    let prepared = match test {
+        Test::Pairs(variant) => Some(Verdicts::new(gold, metrics, variant)),
+        _ => None,
+    };
+    let p_value = |better: usize, worse: usize| match test {
+        Test::Scores(coefficient) => {
+            perm_both_scores(gold, metrics[worse], metrics[better], coefficient, draws).p_value
+        }
+        Test::Calibrated(variant) => {
+            perm_both_calibrated(gold, metrics[worse], metrics[better], variant, draws).p_value
+        }
+        Test::Pairs(variant) => {
+            prepared.as_ref().map_or(f64::NAN, |verdicts| verdicts.p_value(better, worse, variant, draws))
+        }
+    };
+    let count = metrics.len();
+    let pairs: Vec<(usize, usize)> = (0..count).flat_map(|i| (i + 1..count).map(move |j| (i, j))).collect();
+    let done = AtomicUsize::new(0);
+    let p_values: Vec<f64> = pairs
+        .par_iter()
+        .map(|&(better, worse)| {
+            let p_value = p_value(better, worse);
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1, pairs.len());
+            p_value
+        })
+        .collect();
+    let mut matrix = vec![vec![0.0; count]; count];
+    for (&(better, worse), p_value) in pairs.iter().zip(p_values) {
+        matrix[better][worse] = p_value;
+    }
+    matrix
+}
+
+/// Each metric's verdicts, found once.
+struct Verdicts {
+    layout: Layout,
+    of_metrics: Vec<Vec<bool>>,
+}
+
+impl Verdicts {
+    fn new(gold: Gold, metrics: &[&[f64]], variant: TieVariant) -> Self {
+        let layout = Layout::new(gold);
+        let verdicts = |scores: &&[f64]| layout.verdicts(gold, scores, variant, None);
+        let of_metrics = metrics.par_iter().map(verdicts).collect();
+        Verdicts { layout, of_metrics }
+    }
+
+    fn p_value(&self, better: usize, worse: usize, variant: TieVariant, draws: Draws) -> f64 {
+        self.layout.test(&self.of_metrics[worse], &self.of_metrics[better], variant, draws).p_value
+    }
+}
+
+/// The cluster of each metric, counted from 1, from the p-values of [`compare_all`]: a new one begins at the first
+/// metric that some member of the current one beats at level `alpha`.
+pub fn assign_ranks(p_values: &[Vec<f64>], alpha: f64) -> Vec<usize> {
+    let (mut rank, mut start) = (1, 0);
+    let rank_of = |column: usize| {
+        if (start..column).any(|row| p_values[row][column] <= alpha) {
+            rank += 1;
+            start = column;
+        }
+        rank
+    };
+    (0..p_values.len()).map(rank_of).collect()
+}
