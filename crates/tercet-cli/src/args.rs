@@ -1,5 +1,11 @@
 //! Flags and their help.
 
+mod correlate;
+mod submission;
+
+pub use correlate::{CorrelateArgs, Grouping as CorrelateGrouping, Interval, Test as MetricTest};
+pub use submission::{SubmissionArgs, Year};
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -18,6 +24,12 @@ pub enum Command {
     /// Score translations against references
     #[command(after_long_help = SCORE_EXAMPLES)]
     Score(Box<ScoreArgs>),
+    /// Measure how well metrics agree with human judgements
+    #[command(after_long_help = correlate::EXAMPLES)]
+    Correlate(Box<CorrelateArgs>),
+    /// Rank systems by human judgements: scores, ranges of ranks, clusters
+    #[command(after_long_help = SYSTEMS_EXAMPLES)]
+    Systems(SystemsArgs),
     /// Cut lines into tokens, exactly as a metric would
     Tokenize(TokenizeArgs),
     /// List the metrics, or the options of one
@@ -44,6 +56,22 @@ Examples:
   tercet score -r ref.txt --paired bs --baseline a.txt a.txt b.txt c.txt
   tercet score --scores --paired ar a.scores b.scores
   paste ref.txt a.txt b.txt | tercet score --columns ref,hyp=a,hyp=b -";
+
+const SYSTEMS_EXAMPLES: &str = "\
+Methods:
+  trueskill       TrueSkill (Sakaguchi et al. 2014), official at WMT14–16
+  expected-wins   Expected Wins (Koehn 2012), official at WMT13
+  bojar           > others, ties ignored (Bojar et al. 2011), official at WMT12
+  no-worse        ≥ others, official at WMT08–11
+  better          > others, ties lost, beside the former at WMT11
+  hopkins-may     the model of Hopkins & May (2013)
+  average         average of direct assessment or MQM scores, official at WMT17–21
+
+Examples:
+  tercet systems wmt16-rr
+  tercet systems wmt15-rr --resample comparisons       as WMT16 did: more careful ranges
+  tercet systems newstest2013.csv --pair fr-en --method expected-wins
+  tercet systems newstest2019-humaneval --method average -f latex";
 
 const METEOR_EXAMPLES: &str = "\
 METEOR's own spelling of flags (-stdio, -norm, -lower, -noPunct) is understood, so that in a program that starts
@@ -111,6 +139,9 @@ pub struct ScoreArgs {
 
     #[command(flatten)]
     pub significance: SignificanceArgs,
+
+    #[command(flatten)]
+    pub submission: SubmissionArgs,
 }
 
 /// How files are read.
@@ -215,6 +246,19 @@ pub enum Format {
     Latex,
 }
 
+impl From<Format> for tercet::report::Format {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Text => Self::Text,
+            Format::Json => Self::Json,
+            Format::Jsonl => Self::Jsonl,
+            Format::Tsv => Self::Tsv,
+            Format::Markdown => Self::Markdown,
+            Format::Latex => Self::Latex,
+        }
+    }
+}
+
 /// Which paired test.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum PairedTest {
@@ -233,6 +277,95 @@ pub enum Correction {
     Holm,
 }
 
+/// `tercet systems`.
+#[derive(Args)]
+pub struct SystemsArgs {
+    /// Folders or files of judgements
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+
+    /// How to rank; give it again for more [default: trueskill for comparisons, average for scores]
+    #[arg(short, long, value_name = "METHOD")]
+    pub method: Vec<String>,
+
+    /// Only this language pair, as in cs-en; give it again for more
+    #[arg(short, long, value_name = "PAIR")]
+    pub pair: Vec<String>,
+
+    /// Runs, resamples or samples behind the ranges
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub runs: u32,
+
+    /// Seed of the runs, or `none` for another one each time
+    #[arg(long, value_name = "SEED", default_value = "12345")]
+    pub seed: String,
+
+    /// What is drawn with replacement before each run [default: as WMT did: nothing for trueskill, comparisons for sets of 2016; rankings for shares of wins]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub resample: Option<Resample>,
+
+    /// Systems with the same output, which judges saw once: tied with each other, as WMT has it, or not compared
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = SharedOutputs::Tie)]
+    pub shared_outputs: SharedOutputs,
+
+    /// For averages: which scores [default: z, or the first]
+    #[arg(long, value_name = "NAME")]
+    pub scores: Option<String>,
+
+    /// For averages: how two systems are told apart
+    #[arg(long, value_enum, value_name = "TEST", default_value_t = AverageTest::RankSum)]
+    pub test: AverageTest,
+
+    /// How results are written
+    #[arg(short, long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+
+    /// Write here instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Decimals in text, markdown and latex
+    #[arg(short, long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u8).range(..=60))]
+    pub width: u8,
+
+    /// Threads to use; the digits do not depend on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1024))]
+    pub threads: Option<u16>,
+
+    /// No progress bar, no warnings
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// What is drawn with replacement.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Resample {
+    /// Nothing: WMT15.
+    None,
+    /// Single comparisons: WMT16.
+    Comparisons,
+    /// Whole rankings.
+    Rankings,
+}
+
+/// What becomes of equal outputs.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SharedOutputs {
+    /// Ties.
+    Tie,
+    /// No comparisons.
+    Skip,
+}
+
+/// How averages are told apart.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AverageTest {
+    /// Wilcoxon's rank-sum test: WMT17 and later.
+    RankSum,
+    /// Random flips of the signs of paired differences.
+    Paired,
+}
+
 /// `tercet tokenize`.
 #[derive(Args)]
 pub struct TokenizeArgs {
@@ -244,7 +377,7 @@ pub struct TokenizeArgs {
     #[arg(short, long = "tok", visible_alias = "tokenizer", value_name = "NAME", default_value = "13a")]
     pub tok: String,
 
-    /// Lowercase first
+    /// Lowercase, before or after as the tokenizer's own tool does
     #[arg(long)]
     pub lowercase: bool,
 

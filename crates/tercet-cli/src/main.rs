@@ -6,6 +6,7 @@
 mod args;
 mod commands;
 mod output;
+mod work;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -20,6 +21,8 @@ fn main() -> ExitCode {
     let done = match &Cli::parse_from(commands::meteor::with_our_flags(std::env::args_os().collect())).command
     {
         Command::Score(args) => commands::score::run(args),
+        Command::Correlate(args) => commands::correlate::run(args),
+        Command::Systems(args) => commands::systems::run(args),
         Command::Tokenize(args) => commands::tokenize::run(args),
         Command::Metrics(args) => commands::metrics::run(args),
         Command::Meteor(args) => commands::meteor::run(args),

@@ -34,16 +34,21 @@ pub fn print(result: &str) -> anyhow::Result<()> {
 /// not at all and keeps its mode; a link is followed; what is no file (a pipe, a device) is written to.
 pub fn write(result: &str, path: Option<&Path>) -> anyhow::Result<()> {
     let Some(path) = path.filter(|path| *path != Path::new("-")) else { return print(result) };
+    write_bytes(result.as_bytes(), path)
+}
+
+/// Writes bytes to a file in the same way.
+pub fn write_bytes(result: &[u8], path: &Path) -> anyhow::Result<()> {
     write_file(result, path).with_context(|| format!("cannot write {}", path.display()))
 }
 
-fn write_file(result: &str, path: &Path) -> io::Result<()> {
+fn write_file(result: &[u8], path: &Path) -> io::Result<()> {
     let Ok(path) = path.canonicalize() else { return replace(result, path, None) };
     let known = fs::metadata(&path)?;
     if known.is_file() { replace(result, &path, Some(known.permissions())) } else { fs::write(path, result) }
 }
 
-fn replace(result: &str, path: &Path, permissions: Option<fs::Permissions>) -> io::Result<()> {
+fn replace(result: &[u8], path: &Path, permissions: Option<fs::Permissions>) -> io::Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let unfinished = path.with_file_name(format!(".{name}.unfinished-{}", std::process::id()));
     let written = fs::write(&unfinished, result)

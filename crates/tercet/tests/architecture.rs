@@ -18,8 +18,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     // Readers cut lines as Python does, by the one definition of white space there is.
     ("corpora", &["text::trim_end", "text::is_line_separator"]),
     ("statistics", &[]),
-    // Files made for Java are cut into lines as it does.
-    ("resources", &["text::JavaLines", "text::java_hash"]),
+    // Files made for Java are cut into lines as it does. Abbreviations belong to the tokenizers; here they get a hash.
+    ("resources", &["text::JavaLines", "text::java_hash", "text::Abbreviations", "text::Prefix"]),
     ("parse", &["text"]),
     ("encode", &["text", "vectors", "parse"]),
     // Tallies of fractions are summed exactly, so that the order of segments does not matter.
@@ -41,8 +41,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     // Looks for suspicious text with the same definition.
     ("scoring", &["metrics", "corpora", "statistics", "text::is_whitespace", "text::is_line_separator"]),
-    ("meta_evaluation", &["scoring", "corpora", "statistics"]),
-    ("report", &["scoring", "meta_evaluation", "metrics"]),
+    ("meta_evaluation", &["scoring", "corpora", "statistics", "metrics"]),
+    ("report", &["scoring", "meta_evaluation", "metrics", "corpora::Level", "statistics::Grouping"]),
 ];
 
 /// The rows of metrics' folders. A folder not listed in [`LEARNED_METRICS`] is lexical, so a new lexical metric needs

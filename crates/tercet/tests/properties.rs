@@ -4,11 +4,12 @@
 mod invariants;
 
 use invariants::metrics::{self, Example};
-use invariants::{readers, tokenizers};
+use invariants::{correlation, judgements, mqm, readers, tokenizers};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::path::Path;
+use tercet::corpora::{Level, Submission, SubmissionFormat, SubmissionRow};
 use tercet::metrics::{METRICS, Tally, Values, build};
 use tercet::text::Tokenizer;
 
@@ -140,6 +141,116 @@ fn file() -> impl Strategy<Value = Vec<u8>> {
     vec(piece, 0..12).prop_map(|pieces| pieces.concat())
 }
 
+/// A valid file with some of its bytes cut out, doubled, or replaced by what may hurt.
+fn damaged(good: &'static str) -> impl Strategy<Value = Vec<u8>> {
+    const HURTS: &[&[u8]] = &[
+        b"",
+        b"\n",
+        b"\t",
+        b",",
+        b" ",
+        b"\"",
+        b"+",
+        b"-1",
+        b"0",
+        b"nan",
+        b"1e999",
+        b"\r\n",
+        b"\xff",
+        b"\xef\xbb\xbf",
+        b"a",
+        b"{",
+        b"\x00",
+    ];
+    let cuts = vec((any::<prop::sample::Index>(), 0..4usize, select(HURTS)), 0..4);
+    cuts.prop_map(move |cuts| {
+        let mut bytes = good.as_bytes().to_vec();
+        for (at, length, put) in cuts {
+            let start = at.index(bytes.len() + 1);
+            let end = (start + length).min(bytes.len());
+            bytes.splice(start..end, put.iter().copied());
+        }
+        bytes
+    })
+}
+
+/// A damaged file of judgements.
+fn damaged_judgements() -> impl Strategy<Value = Vec<u8>> {
+    select(judgements::VALID).prop_flat_map(damaged)
+}
+
+/// A file of the form, or of anything.
+fn near(good: &'static str) -> impl Strategy<Value = Vec<u8>> {
+    prop_oneof![4 => damaged(good), 1 => file()]
+}
+
+const MQM: &str = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n\
+    a\td\t1\t1\tr1\ts\t<v>t</v> u\tFluency/Punctuation\tMinor\nb\td\t1\t1\tr1\ts\tw\tNo-error\tNo-error\n\
+    refA\td\t2\t2\tr2\ts\tw \tNon-translation!\tMajor\n";
+const AVERAGES: &str = "system mqm_avg_score seg_id\na\t-1.5 1\na\tNone 2\nb 0 2\n";
+const SIDES: &str = "system\tdoc\tdocSegId\tglobalSegId\trater\tsource\ttarget\tcategory\tseverity\tmetadata\t# see\n\
+    a\td\t1\t1\tr\ts\tt\tOther\tMinor\t{\"timestamp\":1,\"side\":1,\"timing\":{\"x\":{\"log\":[{\"ts\":2}]}}}\n\
+    b\td\t1\t1\tr\ts\tu\tOther\tMajor\t{\"timestamp\":2,\"side\":2}\n";
+const EVAL_SET: [&str; 4] =
+    ["a 1\na None\nb 2\nb 3\n", "x a 1\ny a 2\n", "x d\nx e\n", "{\"source\":\"a\",\"target\":null}\n"];
+const SUBMISSIONS: [&str; 5] = [
+    "M\tcs-en\tT\ta\t1\t0.5\nM\tcs-en\tT\ta\t2\t0.25\n",
+    "M\tcs-en\tDAseg+T\ta\t1\t0.5\tnon-ensemble\tno\n",
+    "M\tcs-en\tT\tref\ta\td\t1\t0.5\nM\tcs-en\tT\tref\ta\td\t2\t0.5\n",
+    "M\tcs-en\tT\tall\trefA\ta\t0.5\nM\tcs-en\tT\tnews\trefA\ta\t1\n",
+    "M\tcs-en\tT\tnews\t-\tsrc\ta\t1\t0.5\n",
+];
+
+/// A tar archive of one file, `a`, that holds `abc`.
+fn archive() -> Vec<u8> {
+    let mut header = vec![0; 512];
+    header[0] = b'a';
+    header[100..107].copy_from_slice(b"0000644");
+    header[124..135].copy_from_slice(b"00000000003");
+    header[156] = b'0';
+    header[257..265].copy_from_slice(b"ustar\x0000");
+    header[148..156].fill(b' ');
+    let sum: u32 = header.iter().map(|&byte| u32::from(byte)).sum();
+    header[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
+    header.extend(b"abc");
+    header.resize(1536, 0);
+    header
+}
+
+fn submission() -> impl Strategy<Value = Submission> {
+    let name = || prop_oneof!["[a-z+.0-9-]{1,4}", "[ \ta-c]{1,3}"];
+    let format = select(vec![2010, 2018, 2020, 2021, 2024]).prop_map(SubmissionFormat::of_year);
+    let level = select(vec![Level::System, Level::Document, Level::Segment]);
+    (format, level).prop_flat_map(move |(format, level)| {
+        let in_documents =
+            format != SubmissionFormat::of_year(2021) && format != SubmissionFormat::of_year(2010);
+        let row = (name(), name(), "[a-z0-9]{1,4}", name(), name(), 1..9u32, any::<f64>(), any::<bool>());
+        let row = row.prop_map(move |(metric, pair, test_set, system, other, segment, score, track)| {
+            let modern = !matches!(format, SubmissionFormat::Wmt08 | SubmissionFormat::Wmt17);
+            let documented = level != Level::System && modern && in_documents && other != "-";
+            SubmissionRow {
+                metric,
+                pair,
+                track: track.then(|| "DAseg".to_owned()),
+                test_set,
+                document: documented.then(|| other.clone()),
+                reference: modern.then_some(other),
+                system,
+                segment: (level == Level::Segment).then_some(segment),
+                score,
+                ..SubmissionRow::default()
+            }
+        });
+        vec(row, 1..4).prop_map(move |rows| Submission { format, level, rows })
+    })
+}
+
+/// Two rows of scores, with many ties or few.
+fn rows() -> impl Strategy<Value = (Vec<f64>, Vec<f64>)> {
+    let score = prop_oneof![(-3..3i32).prop_map(f64::from), (-500..500i32).prop_map(|i| f64::from(i) / 8.0)];
+    vec((score.clone(), score), 0..130).prop_map(|places| places.into_iter().unzip())
+}
+
 fn each_metric(choices: &[u8], mut promise: impl FnMut(&str)) {
     for info in METRICS {
         promise(info.name);
@@ -183,6 +294,50 @@ proptest! {
     }
 
     #[test]
+    fn readers_of_judgements_keep_their_promises(
+        first in prop_oneof![1 => file(), 4 => damaged_judgements()],
+        second in prop_oneof![1 => file(), 4 => damaged_judgements()],
+    ) {
+        judgements::every_reader(&first, &second);
+    }
+
+    #[test]
+    fn judgements_are_found_or_refused_by_name(bytes in prop_oneof![file(), damaged_judgements()]) {
+        let scratch = tempfile::NamedTempFile::new().unwrap();
+        judgements::found(scratch.path(), &bytes);
+    }
+
+    #[test]
+    fn mqm_is_read_or_refused(errors in near(MQM), averages in near(AVERAGES), sides in near(SIDES)) {
+        mqm::mqm(&errors);
+        mqm::averages(&averages);
+        mqm::side_by_side(&sides);
+    }
+
+    #[test]
+    fn tar_archives_are_read_or_refused(at in 0..1536usize, byte in any::<u8>(), length in 0..1537usize, any in file()) {
+        let mut bytes = archive();
+        assert_eq!(tercet::corpora::read_tar(Path::new("a.tar"), &bytes).unwrap()[0].bytes, b"abc");
+        bytes[at] = byte;
+        mqm::tar(&bytes);
+        mqm::tar(&archive()[..length]);
+        mqm::tar(&any);
+    }
+
+    #[test]
+    fn files_of_eval_sets_are_read_or_refused(which in 0..4usize, files in EVAL_SET.map(near)) {
+        mqm::eval_set(&files[which]);
+        mqm::metric_scores(&files[which]);
+    }
+
+    #[test]
+    fn submissions_are_read_or_refused(which in 0..5usize, files in SUBMISSIONS.map(near), own in submission()) {
+        mqm::submission(&files[which]);
+        mqm::metric_scores(&files[which]);
+        mqm::submission_is_read_again(&own);
+    }
+
+    #[test]
     fn scores_are_numbers_whatever_the_text(examples in examples(), choices in choices()) {
         each_metric(&choices, |spec| metrics::scores_are_numbers(spec, &examples));
     }
@@ -207,6 +362,19 @@ proptest! {
         for info in METRICS {
             metrics::identity_is_best(info, &text, &other);
         }
+    }
+
+    #[test]
+    fn coefficients_keep_their_promises((x, y) in rows(), epsilon in select(&[0.0, 0.125, 3.0][..])) {
+        correlation::are_symmetric_and_turn_with_a_row(&x, &y);
+        correlation::ranks_ignore_the_scale(&x, &y);
+        correlation::pairs_are_counted_once(&x, &y, epsilon);
+    }
+
+    #[test]
+    fn one_group_has_the_coefficient_of_what_was_judged((gold, metric) in rows(), judged in vec(any::<bool>(), 130)) {
+        let gold: Vec<Option<f64>> = gold.into_iter().zip(judged).map(|(gold, judged)| judged.then_some(gold)).collect();
+        correlation::one_group_is_the_coefficient(&gold, &metric);
     }
 
     #[test]
@@ -239,5 +407,18 @@ fn every_tokenizer_has_a_fuzz_target() {
             targets.join(format!("{target}.rs")).is_file(),
             "no fuzz target {target}: copy tokenizer_13a.rs in fuzz/fuzz_targets/ and name it in fuzz/Cargo.toml"
         );
+    }
+}
+
+#[test]
+fn every_reader_of_judgements_reads_its_own() {
+    let scratch = tempfile::NamedTempFile::new().unwrap();
+    let told_by_content =
+        judgements::VALID.iter().filter(|text| !text.starts_with(['o', '0']) && !text.contains("seg_id\ts"));
+    for text in told_by_content.filter(|text| !text.contains("THIS.SID")) {
+        std::fs::write(scratch.path(), text).unwrap();
+        let sources = tercet::corpora::find_judgements(scratch.path()).unwrap();
+        let read = sources[0].read().unwrap();
+        assert!(!read.comparisons.is_empty() || !read.scores.is_empty(), "{text}");
     }
 }

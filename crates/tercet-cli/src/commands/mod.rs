@@ -1,8 +1,11 @@
 //! One file per subcommand.
 
 pub mod completions;
+pub mod correlate;
+pub mod judgements;
 pub mod meteor;
 pub mod metrics;
 pub mod sacrebleu;
 pub mod score;
+pub mod systems;
 pub mod tokenize;

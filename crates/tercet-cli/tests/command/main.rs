@@ -1,8 +1,10 @@
 //! The command as people run it: one file per subcommand.
 
+mod correlate;
 mod meteor;
 mod metrics;
 mod place;
 mod sacrebleu;
 mod score;
+mod systems;
 mod tokenize;

@@ -370,3 +370,35 @@ fn segments_carry_their_parts_and_scores_their_direction() {
         "{markdown}"
     );
 }
+
+#[test]
+fn a_submission_to_the_metrics_task_is_written_and_read_back() {
+    let place = place();
+    place.stdout(&[
+        "score",
+        "-r",
+        "ref",
+        "-m",
+        "chrf",
+        "--submission",
+        "out",
+        "--lang-pair",
+        "de-en",
+        "--test-set",
+        "news",
+        "good",
+        "bad",
+    ]);
+    let mut text = String::new();
+    let packed = place.read("out/chrf.seg.score.gz");
+    std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(packed.as_slice()), &mut text).unwrap();
+    assert_eq!(text.lines().count(), 6);
+    assert!(text.starts_with("chrf\tde-en\tnews\tall\t-\trefA\tgood\t1\t100.0\n"), "{text}");
+    let read = tercet::corpora::read_metric_scores(&place.path("out/chrf.sys.score.gz")).unwrap();
+    assert_eq!(
+        (read[0].pair.as_str(), &read[0].scores.systems),
+        ("de-en", &vec!["good".to_owned(), "bad".to_owned()])
+    );
+    let error = place.error(2, &["score", "-r", "ref", "--submission", "out", "good"]);
+    assert!(error.contains("--lang-pair"), "{error}");
+}

@@ -12,13 +12,20 @@ fn lines_are_tokenized_as_named() {
         place.stdout(&["tokenize", "--tok", "tercom+norm", "a.txt"]).lines().next(),
         Some("hello , world !")
     );
+    assert_eq!(
+        place.stdout(&["tokenize", "--tok", "moses-fr+noescape", "a.txt"]),
+        "Hello , world !\n\nÄ-Ö 1,5 .\n"
+    );
     assert_eq!(place.run_with(&["tokenize", "--lowercase"], "A.\n").stdout, "a .\n");
+    // Moses needs the capitals to see where a sentence ends.
+    let lowered = place.run_with(&["tokenize", "--tok", "moses", "--lowercase"], "It is. It's.\n").stdout;
+    assert_eq!(lowered, "it is . it &apos;s .\n");
 }
 
 #[test]
 fn the_list_has_every_tokenizer() {
     let list = Place::new().stdout(&["tokenize", "--list"]);
-    for name in ["13a", "intl", "zh", "char", "none", "mteval", "mteval-intl", "tercom"] {
+    for name in ["13a", "intl", "zh", "char", "none", "mteval", "mteval-intl", "tercom", "moses"] {
         assert!(list.lines().any(|line| line.starts_with(name)), "{name}");
     }
 }

@@ -1,7 +1,6 @@
 //! LaTeX tables (package booktabs), the best score in bold, the signatures as comments.
 
-use super::table::{self, Marks, Table};
-use crate::scoring::Evaluation;
+use super::table::{Marks, Table};
 
 pub(super) const MARKS: Marks = Marks {
     best: |cell| format!("\\textbf{{{cell}}}"),
@@ -9,12 +8,17 @@ pub(super) const MARKS: Marks = Marks {
     plus_minus: "$\\pm$",
     lower_is_better: "$\\downarrow$",
     delta: "$\\Delta$",
+    raised: |number| format!("$^{{{number}}}$"),
 };
 
-pub(super) fn write(tables: &[Table], evaluation: &Evaluation) -> String {
+/// Tables, what their titles stand for, and what else there is to say.
+pub(super) fn write(tables: &[Table], signatures: &[(String, String)], notes: &[String]) -> String {
     let mut text = String::new();
-    for (title, signature) in table::signatures(evaluation) {
+    for (title, signature) in signatures {
         text += &format!("% {title}: {signature}\n");
+    }
+    for note in notes {
+        text += &format!("% {note}\n");
     }
     for table in tables {
         if let Some(caption) = &table.caption {
@@ -25,7 +29,7 @@ pub(super) fn write(tables: &[Table], evaluation: &Evaluation) -> String {
     text
 }
 
-fn write_table(table: &Table, text: &mut String) {
+pub(super) fn write_table(table: &Table, text: &mut String) {
     let names = "l".repeat(table.numbers_from);
     let numbers = "r".repeat(table.header.len() - table.numbers_from);
     *text += &format!(

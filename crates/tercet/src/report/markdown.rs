@@ -1,7 +1,6 @@
 //! Markdown tables, the best score of each metric in bold, the signatures as a list.
 
-use super::table::{self, Marks, Table};
-use crate::scoring::Evaluation;
+use super::table::{Marks, Table, raised_figures};
 
 pub(super) const MARKS: Marks = Marks {
     best: |cell| format!("**{cell}**"),
@@ -9,9 +8,11 @@ pub(super) const MARKS: Marks = Marks {
     plus_minus: "±",
     lower_is_better: "↓",
     delta: "Δ",
+    raised: raised_figures,
 };
 
-pub(super) fn write(tables: &[Table], evaluation: &Evaluation) -> String {
+/// Tables, what their titles stand for, and what else there is to say.
+pub(super) fn write(tables: &[Table], signatures: &[(String, String)], notes: &[String]) -> String {
     let mut text = String::new();
     for table in tables {
         if let Some(caption) = &table.caption {
@@ -20,13 +21,16 @@ pub(super) fn write(tables: &[Table], evaluation: &Evaluation) -> String {
         write_table(table, &mut text);
         text.push('\n');
     }
-    for (title, signature) in table::signatures(evaluation) {
+    for (title, signature) in signatures {
         text += &format!("- {title}: `{signature}`\n");
+    }
+    for note in notes {
+        text += &format!("\n{}\n", (MARKS.escape)(note));
     }
     text
 }
 
-fn write_table(table: &Table, text: &mut String) {
+pub(super) fn write_table(table: &Table, text: &mut String) {
     let alignment = |column| {
         if column < table.numbers_from { "---" } else { "---:" }
     };

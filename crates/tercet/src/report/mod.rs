@@ -2,15 +2,21 @@
 //!
 //! What machines read (`json`, `jsonl`, `tsv`) is a contract, laid down in the header of each file; scores there have
 //! all their digits. What people read (`text`, `markdown`, `latex`) shows the same tables, rounded.
-//! [`sacrebleu`] prints the bytes of that tool.
+//! [`sacrebleu`] prints the bytes of that tool; [`systems`] writes systems ranked by judgements.
 
+mod agreement;
 mod json;
 mod latex;
 mod markdown;
+mod plot;
 pub mod sacrebleu;
+pub mod systems;
 mod table;
 mod text;
 mod tsv;
+
+pub use agreement::write_agreement;
+pub use plot::plot;
 
 use crate::scoring::Evaluation;
 
@@ -46,12 +52,12 @@ pub struct Contents {
 
 /// The whole report.
 pub fn write(evaluation: &Evaluation, format: Format, contents: Contents) -> String {
+    let signatures = table::signatures(evaluation);
+    let tables = |marks| table::tables(evaluation, contents, marks);
     match format {
-        Format::Text => text::write(&table::tables(evaluation, contents, &table::PLAIN), evaluation),
-        Format::Markdown => {
-            markdown::write(&table::tables(evaluation, contents, &markdown::MARKS), evaluation)
-        }
-        Format::Latex => latex::write(&table::tables(evaluation, contents, &latex::MARKS), evaluation),
+        Format::Text => text::write(&tables(&table::PLAIN), &signatures, &[]),
+        Format::Markdown => markdown::write(&tables(&markdown::MARKS), &signatures, &[]),
+        Format::Latex => latex::write(&tables(&latex::MARKS), &signatures, &[]),
         Format::Json => json::write(evaluation, contents),
         Format::Jsonl => json::write_lines(evaluation, contents),
         Format::Tsv => tsv::write(evaluation, contents),

@@ -19,10 +19,23 @@ pub(super) struct Marks {
     pub(super) plus_minus: &'static str,
     pub(super) lower_is_better: &'static str,
     pub(super) delta: &'static str,
+    pub(super) raised: fn(usize) -> String,
 }
 
-pub(super) const PLAIN: Marks =
-    Marks { best: |cell| cell, escape: str::to_owned, plus_minus: "±", lower_is_better: "↓", delta: "Δ" };
+pub(super) const PLAIN: Marks = Marks {
+    best: |cell| cell,
+    escape: str::to_owned,
+    plus_minus: "±",
+    lower_is_better: "↓",
+    delta: "Δ",
+    raised: raised_figures,
+};
+
+/// A number in small figures.
+pub(super) fn raised_figures(number: usize) -> String {
+    const FIGURES: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    number.to_string().bytes().map(|figure| FIGURES[usize::from(figure - b'0')]).collect()
+}
 
 pub(super) fn tables(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> Vec<Table> {
     let mut tables = Vec::new();
@@ -47,9 +60,9 @@ pub(super) fn tables(evaluation: &Evaluation, contents: Contents, marks: &Marks)
 }
 
 /// The signatures under the tables: each title once with what it stands for.
-pub(super) fn signatures(evaluation: &Evaluation) -> impl Iterator<Item = (String, &str)> {
+pub(super) fn signatures(evaluation: &Evaluation) -> Vec<(String, String)> {
     let titles = titles(evaluation, &PLAIN);
-    titles.into_iter().zip(evaluation.columns.iter().map(|column| column.signature.as_str()))
+    titles.into_iter().zip(evaluation.columns.iter().map(|column| column.signature.clone())).collect()
 }
 
 /// What heads each metric's column: its title, or the metric as asked for where two share a title.

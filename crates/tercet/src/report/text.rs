@@ -1,9 +1,9 @@
 //! Aligned columns for a terminal, the signatures below.
 
-use super::table::{self, Table};
-use crate::scoring::Evaluation;
+use super::table::Table;
 
-pub(super) fn write(tables: &[Table], evaluation: &Evaluation) -> String {
+/// Tables, what their titles stand for, and what else there is to say.
+pub(super) fn write(tables: &[Table], signatures: &[(String, String)], notes: &[String]) -> String {
     let mut text = String::new();
     for table in tables {
         if !text.is_empty() {
@@ -15,15 +15,17 @@ pub(super) fn write(tables: &[Table], evaluation: &Evaluation) -> String {
         write_table(table, &mut text);
     }
     text.push('\n');
-    let signatures: Vec<(String, &str)> = table::signatures(evaluation).collect();
     let width = signatures.iter().map(|(title, _)| display_width(title)).max().unwrap_or(0);
     for (title, signature) in signatures {
-        text += &format!("{title}{}  {signature}\n", " ".repeat(width - display_width(&title)));
+        text += &format!("{title}{}  {signature}\n", " ".repeat(width - display_width(title)));
+    }
+    for note in notes {
+        text += &format!("{note}\n");
     }
     text
 }
 
-fn write_table(table: &Table, text: &mut String) {
+pub(super) fn write_table(table: &Table, text: &mut String) {
     let lines = || std::iter::once(&table.header).chain(&table.rows);
     let widths: Vec<usize> = (0..table.header.len())
         .map(|column| lines().map(|line| display_width(&line[column])).max().unwrap_or(0))

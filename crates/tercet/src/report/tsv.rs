@@ -74,12 +74,12 @@ impl Table {
 }
 
 /// A name that cannot break the table.
-fn field(name: &str) -> String {
+pub(super) fn field(name: &str) -> String {
     name.replace(['\t', '\n', '\r'], " ")
 }
 
 /// A number with 17 significant digits, which give it back exactly.
-fn digits(number: f64) -> String {
+pub(super) fn digits(number: f64) -> String {
     let scientific = format!("{number:.16e}");
     // What is no number has no exponent and is written by its name.
     let Some((_, exponent)) = scientific.split_once('e') else { return scientific };

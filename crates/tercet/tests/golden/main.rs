@@ -7,15 +7,20 @@
 mod character;
 mod inputs;
 mod jiwer;
+mod judgements;
 mod meteor;
+mod mme_permutation;
 mod moses;
+mod mqm;
 mod mteval;
 mod nltk;
 mod numpy;
 mod sacrebleu;
+mod scipy_mme;
 mod significance;
 mod stemmer;
 mod tercom;
+mod trueskill;
 mod wordnet;
 
 use libtest_mimic::{Arguments, Trial};
@@ -38,14 +43,19 @@ fn trials(shared: &Path) -> Vec<Trial> {
         tercom::trials,
         mteval::trials,
         moses::trials,
+        mqm::trials,
         meteor::trials,
         nltk::trials,
         jiwer::trials,
         character::trials,
         numpy::trials,
         significance::trials,
+        judgements::trials,
+        mme_permutation::trials,
+        scipy_mme::trials,
         wordnet::trials,
         stemmer::trials,
+        trueskill::trials,
     ];
     tools.iter().flat_map(|trials| trials(shared)).collect()
 }

@@ -1,11 +1,11 @@
 //! `tercet score`: every metric × every system × every segment, in one pass.
 
 mod input;
+mod submission;
 
-use crate::args::{Correction, Format, Level, PairedTest, ScoreArgs, SignificanceArgs};
+use crate::args::{Correction, Level, PairedTest, ScoreArgs, SignificanceArgs};
 use crate::output::{self, Misuse};
-use anyhow::Context;
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::work::{progress_bar, start_threads};
 use input::Input;
 use std::path::Path;
 use tercet::corpora::read_scores;
@@ -21,21 +21,17 @@ const DEFAULT_METRICS: [&str; 3] = ["bleu", "chrf", "ter"];
 
 /// Reads, scores, reports.
 pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
-    if let Some(threads) = args.threads {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(usize::from(threads))
-            .build_global()
-            .context("cannot start threads")?;
-    }
+    start_threads(args.threads)?;
     check_output(args)?;
     let evaluation = if args.input.scores { compare_scores(args)? } else { score_texts(args)? };
+    submission::write(&evaluation, &args.submission)?;
     let contents = Contents {
         systems: args.level != Level::Segment,
         segments: args.level != Level::System,
         components: args.components,
         decimals: usize::from(args.width),
     };
-    output::write(&report::write(&evaluation, format(args.format), contents), args.output.as_deref())
+    output::write(&report::write(&evaluation, args.format.into(), contents), args.output.as_deref())
 }
 
 fn score_texts(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
@@ -54,7 +50,7 @@ fn score_texts(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
     }
     warn_of_few(corpus.len(), args);
     let request = request(args, &corpus.systems()[0].name)?;
-    let bar = progress_bar(corpus.len(), args.quiet);
+    let bar = progress_bar(corpus.len(), "segments", args.quiet);
     let evaluation = scoring::evaluate(&corpus, &metrics, &request, &|segments| bar.inc(segments as u64));
     bar.finish_and_clear();
     Ok(evaluation?)
@@ -92,7 +88,8 @@ fn request(args: &ScoreArgs, first_system: &str) -> anyhow::Result<Request> {
         }),
     };
     let confidence = if significance.confidence { Some(resampling(1000)?) } else { None };
-    Ok(Request { segments: args.level != Level::System, components: args.components, confidence, paired })
+    let segments = args.level != Level::System || args.submission.submission.is_some();
+    Ok(Request { segments, components: args.components, confidence, paired })
 }
 
 /// sacreBLEU's seed unless another is given.
@@ -126,27 +123,6 @@ fn check_output(args: &ScoreArgs) -> Result<(), Misuse> {
     overwritten.map_or(Ok(()), |path| {
         Err(Misuse(format!("--output would overwrite {}, which is read", path.display())))
     })
-}
-
-fn format(format: Format) -> report::Format {
-    match format {
-        Format::Text => report::Format::Text,
-        Format::Json => report::Format::Json,
-        Format::Jsonl => report::Format::Jsonl,
-        Format::Tsv => report::Format::Tsv,
-        Format::Markdown => report::Format::Markdown,
-        Format::Latex => report::Format::Latex,
-    }
-}
-
-/// On a terminal only: indicatif hides itself elsewhere.
-fn progress_bar(segments: usize, quiet: bool) -> ProgressBar {
-    if quiet {
-        return ProgressBar::hidden();
-    }
-    let style =
-        ProgressStyle::with_template("{bar:40} {pos}/{len} segments {eta}").expect("a fixed template");
-    ProgressBar::new(segments as u64).with_style(style)
 }
 
 /// Whether a path means standard input.

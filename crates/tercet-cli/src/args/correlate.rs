@@ -1,0 +1,165 @@
+//! Flags of `tercet correlate`.
+
+use super::{Format, Level};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+pub(super) const EXAMPLES: &str = "\
+What can be read: WMT relative rankings (the CSV files of WMT12 to WMT15, or tables of pairs, rankings, outputs and
+segments), direct assessment (DAseg folders, DA-seglevel.csv, DA-syslevel.csv, ad-seg-scores-*.csv), MLQE-PE, MQM (also
+side by side), SICK, and EvalSet folders of mt-metrics-eval; plain, gzip or zstd.
+
+Statistics:
+  rankings, segment level   tau-wmt12 tau-wmt13 tau-wmt14 pair-accuracy
+  scores, segment level     pearson spearman kendall-b kendall-c tau-23 acc-23 (ties calibrated) tau-23-plain
+                            acc-23-plain darr pairwise-difference-pearson
+  system level              pearson spearman kendall-b kendall-c accuracy spa
+
+Examples:
+  tercet correlate wmt12-rr -m bleu -m meteor --tau wmt12
+  tercet correlate da-wmt16 -m sentbleu -m chrf++ --statistic pearson --test williams -f markdown
+  tercet correlate wmt23 --pair en-de --statistic acc-23 --grouping item --scores mymetric-refA.seg.score
+  tercet correlate mqm -m bleu -m chrf --level system --plot systems.svg";
+
+/// `tercet correlate`.
+#[derive(Args)]
+pub struct CorrelateArgs {
+    /// Folders or files of human judgements
+    #[arg(value_name = "JUDGEMENTS", required = true)]
+    pub judgements: Vec<PathBuf>,
+
+    /// Metric to compute, as name or name:key=value,key=value; give it again for more [default: the scores that come with
+    /// the set, or else bleu, chrf, ter]
+    #[arg(short, long = "metric", value_name = "METRIC")]
+    pub metric: Vec<String>,
+
+    /// Scores by other metrics: a table of `tercet score -f tsv`, NAME.seg.score or NAME.sys.score of mt-metrics-eval, or
+    /// a submission to the WMT metrics task
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub scores: Vec<PathBuf>,
+
+    /// Also the metric scores that come with the set
+    #[arg(long)]
+    pub stored: bool,
+
+    /// Metric of --scores for which less is better; those of tercet are known
+    #[arg(long, value_name = "NAME")]
+    pub lower_is_better: Vec<String>,
+
+    /// Only this language pair; give it again for more
+    #[arg(short, long = "pair", value_name = "SRC-TGT")]
+    pub pair: Vec<String>,
+
+    /// Agreement about systems, segments, or both
+    #[arg(long, value_enum, default_value_t = Level::Both)]
+    pub level: Level,
+
+    /// Statistic; give it again for more [default: the usual ones for the judgements]
+    #[arg(short, long = "statistic", visible_alias = "stat", value_name = "NAME")]
+    pub statistic: Vec<String>,
+
+    /// Kendall's tau on relative rankings as this year defined it: wmt12, wmt13, wmt14 and neighbours
+    #[arg(long, value_name = "YEAR")]
+    pub tau: Vec<String>,
+
+    /// How segment scores are grouped before they are correlated [default: by item for tau-23, acc-23 and darr, else none]
+    #[arg(long, visible_alias = "avg", value_enum, value_name = "BY")]
+    pub grouping: Option<Grouping>,
+
+    /// The difference of raw scores that makes a ranking, for darr [default: 25]
+    #[arg(long, value_name = "POINTS")]
+    pub threshold: Option<f64>,
+
+    /// Human scores by name, where a set has several [default: mqm, esa, da-sqm, … or the set's first]
+    #[arg(long, value_name = "NAME")]
+    pub human: Option<String>,
+
+    /// How systems are scored from relative rankings: expected-wins, trueskill, and the other methods of `tercet systems`
+    #[arg(long, value_name = "METHOD", default_value = "expected-wins")]
+    pub method: String,
+
+    /// Reference by name, where a set has several; give it again for more [default: refA, ref, or the first]
+    #[arg(short, long = "reference", value_name = "NAME")]
+    pub reference: Vec<String>,
+
+    /// Let human translations that are not the reference take part as systems
+    #[arg(long)]
+    pub include_human: bool,
+
+    /// 95% intervals: by draws of segments; for Pearson also by Fisher's transformation or Student's t
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = Interval::Bootstrap)]
+    pub interval: Interval,
+
+    /// Test metrics against each other: exchange of scores (PERM-BOTH), of pairs, Williams's test for Pearson
+    #[arg(long, value_enum, value_name = "TEST", default_value_t = Test::Auto)]
+    pub test: Test,
+
+    /// Draws for intervals and tests
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub resamples: u32,
+
+    /// Seed of the draws
+    #[arg(long, value_name = "SEED", default_value_t = 12345)]
+    pub seed: u64,
+
+    /// How results are written
+    #[arg(short, long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+
+    /// Write here instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Draw metric against human scores into this SVG file
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
+
+    /// Threads to use; the digits do not depend on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1024))]
+    pub threads: Option<u16>,
+
+    /// No progress bar, no warnings
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// How scores are grouped.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Grouping {
+    /// All in one vector.
+    None,
+    /// By segment; the average.
+    #[value(alias = "segment", alias = "seg")]
+    Item,
+    /// By system; the average.
+    #[value(alias = "sys")]
+    System,
+}
+
+/// How intervals are made.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Interval {
+    /// Draws of segments with replacement.
+    Bootstrap,
+    /// Fisher's transformation for Pearson, draws for the rest.
+    Fisher,
+    /// Student's t for Pearson, draws for the rest.
+    Student,
+    /// No intervals.
+    None,
+}
+
+/// How metrics are tested against each other.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Test {
+    /// By pairs where ties count, by scores elsewhere.
+    Auto,
+    /// PERM-BOTH: metrics exchange scores.
+    Scores,
+    /// Metrics exchange verdicts on pairs.
+    Pairs,
+    /// Williams's test.
+    Williams,
+    /// No test.
+    None,
+}

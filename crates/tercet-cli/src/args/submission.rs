@@ -1,0 +1,50 @@
+//! Flags of `tercet score` that write a submission to the WMT metrics task.
+
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// A submission to the metrics task.
+#[derive(Args)]
+#[command(next_help_heading = "Submission to the WMT metrics task")]
+#[group(skip)]
+pub struct SubmissionArgs {
+    /// Also write METRIC.seg.score.gz and METRIC.sys.score.gz into this folder
+    #[arg(
+        long,
+        value_name = "DIR",
+        requires = "lang_pair",
+        requires = "test_set",
+        conflicts_with = "scores"
+    )]
+    pub submission: Option<PathBuf>,
+
+    /// The language pair of the submission, as in cs-en
+    #[arg(long, value_name = "SRC-TGT", requires = "submission")]
+    pub lang_pair: Option<String>,
+
+    /// The test set of the submission, as in newstest2017 or DAsys+newstest2017
+    #[arg(long, value_name = "NAME", requires = "submission")]
+    pub test_set: Option<String>,
+
+    /// Which year's columns
+    #[arg(long, value_enum, value_name = "YEAR", default_value_t = Year::Wmt22, requires = "submission")]
+    pub year: Year,
+
+    /// What the task calls the reference, in years that ask for it
+    #[arg(long, value_name = "NAME", default_value = "refA", requires = "submission")]
+    pub reference_name: String,
+}
+
+/// A year of the metrics task.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Year {
+    /// Until 2016.
+    #[value(name = "wmt16", alias = "wmt08")]
+    Wmt08,
+    /// 2017 to 2019.
+    Wmt17,
+    /// 2021.
+    Wmt21,
+    /// From 2022.
+    Wmt22,
+}

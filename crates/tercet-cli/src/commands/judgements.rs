@@ -1,0 +1,21 @@
+//! Human judgements that commands are given: folders and files, and which language pairs of them.
+
+use crate::output::Misuse;
+use std::path::PathBuf;
+use tercet::corpora::{JudgementSource, find_judgements};
+
+/// The language pairs asked for (all, if none is), in the order of the paths.
+pub fn sources(paths: &[PathBuf], pairs: &[String]) -> anyhow::Result<Vec<JudgementSource>> {
+    let mut found = Vec::new();
+    for path in paths {
+        found.extend(find_judgements(path)?);
+    }
+    if let Some(missing) = pairs.iter().find(|pair| found.iter().all(|source| source.pair != **pair)) {
+        let mut known: Vec<&str> = found.iter().map(|source| source.pair.as_str()).collect();
+        known.dedup();
+        let known = known.join(", ");
+        return Err(Misuse(format!("--pair: no judgements for {missing} (there are: {known})")).into());
+    }
+    found.retain(|source| pairs.is_empty() || pairs.contains(&source.pair));
+    Ok(found)
+}

@@ -1,0 +1,59 @@
+//! What `tercet score` found, as a submission to the WMT metrics task.
+
+use crate::args::{SubmissionArgs, Year};
+use crate::output;
+use anyhow::Context;
+use std::path::Path;
+use tercet::corpora::{Level, MetricScores, ScoredSet, Submission, SubmissionFormat, gzip};
+use tercet::scoring::{Cell, Column, Evaluation};
+
+/// Writes two files for each metric, if a submission is asked for.
+pub fn write(evaluation: &Evaluation, args: &SubmissionArgs) -> anyhow::Result<()> {
+    let (Some(folder), Some(pair), Some(test_set)) = (&args.submission, &args.lang_pair, &args.test_set)
+    else {
+        return Ok(());
+    };
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let set = ScoredSet { pair, test_set, ..ScoredSet::default() };
+    for column in &evaluation.columns {
+        for level in [Level::Segment, Level::System] {
+            let scores = scores(evaluation, column, level, args);
+            let text = Submission::from_scores(&scores, &set, format(args.year))?.write()?;
+            let name = format!("{}.{}.score.gz", file_name(&column.metric), level.code());
+            output::write_bytes(&gzip(&text), &folder.join(name))?;
+        }
+    }
+    Ok(())
+}
+
+fn scores(evaluation: &Evaluation, column: &Column, level: Level, args: &SubmissionArgs) -> MetricScores {
+    let values = |cell: &Cell| match level {
+        Level::Segment => cell.segments.iter().copied().map(Some).collect(),
+        _ => vec![Some(cell.score)],
+    };
+    MetricScores {
+        metric: format!("{}-{}", column.metric, args.reference_name),
+        level,
+        systems: evaluation.systems.iter().map(|system| system_name(system)).collect(),
+        values: column.cells.iter().map(values).collect(),
+    }
+}
+
+/// A system is called by its file, without the folders.
+fn system_name(system: &str) -> String {
+    Path::new(system).file_name().map_or(system.to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+/// A metric's options have signs that files should not.
+fn file_name(metric: &str) -> String {
+    metric.replace(|c: char| !c.is_alphanumeric() && !"+-_.=,".contains(c), "_")
+}
+
+fn format(year: Year) -> SubmissionFormat {
+    match year {
+        Year::Wmt08 => SubmissionFormat::Wmt08,
+        Year::Wmt17 => SubmissionFormat::Wmt17,
+        Year::Wmt21 => SubmissionFormat::Wmt21,
+        Year::Wmt22 => SubmissionFormat::Wmt22,
+    }
+}

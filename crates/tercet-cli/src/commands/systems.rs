@@ -1,0 +1,99 @@
+//! `tercet systems`: which system did people prefer?
+
+use super::judgements::sources;
+use crate::args::{AverageTest, Resample, SharedOutputs, SystemsArgs};
+use crate::output::{self, Misuse};
+use crate::work::{progress_bar, start_threads};
+use indicatif::ProgressBar;
+use tercet::corpora::JudgementSource;
+use tercet::meta_evaluation::systems::games::{self, Resampling};
+use tercet::meta_evaluation::systems::{Method, Request, SystemRanking, Test, rank_systems};
+use tercet::report;
+use tercet::statistics::random::Generator;
+
+/// Reads, ranks, reports.
+pub fn run(args: &SystemsArgs) -> anyhow::Result<()> {
+    start_threads(args.threads)?;
+    let methods = args.method.iter().map(|name| Method::from_name(name)).collect::<Result<Vec<_>, _>>()?;
+    let request = request(args)?;
+    let rankings = rank_all(&sources(&args.paths, &args.pair)?, &methods, &request, args.quiet)?;
+    let text = report::systems::write(&rankings, args.format.into(), usize::from(args.width));
+    output::write(&text, args.output.as_deref())
+}
+
+/// What the flags ask for, whatever the method.
+fn request(args: &SystemsArgs) -> Result<Request, Misuse> {
+    let resampling = args.resample.map(|what| match what {
+        Resample::None => Resampling::None,
+        Resample::Comparisons => Resampling::Comparisons,
+        Resample::Rankings => Resampling::Rankings,
+    });
+    let shared_outputs = match args.shared_outputs {
+        SharedOutputs::Tie => games::SharedOutputs::Tied,
+        SharedOutputs::Skip => games::SharedOutputs::NotCompared,
+    };
+    let test = match args.test {
+        AverageTest::RankSum => Test::RankSum,
+        AverageTest::Paired => Test::Paired,
+    };
+    Ok(Request {
+        runs: args.runs as usize,
+        seed: seed(&args.seed)?,
+        resampling,
+        shared_outputs,
+        scores: args.scores.clone(),
+        test,
+        ..Request::new(Method::TrueSkill)
+    })
+}
+
+fn seed(text: &str) -> Result<u64, Misuse> {
+    if text.eq_ignore_ascii_case("none") {
+        return Ok(Generator::new(None).next_u64());
+    }
+    let expected = "expected none or a whole number below 2^64";
+    text.parse().map_err(|_| Misuse(format!("--seed: {expected}, found {text}")))
+}
+
+/// Every method on every pair. Of several pairs those that cannot be ranked so are left out with a warning.
+fn rank_all(
+    sources: &[JudgementSource],
+    methods: &[Method],
+    request: &Request,
+    quiet: bool,
+) -> anyhow::Result<Vec<SystemRanking>> {
+    let bar = progress_bar(sources.len() * methods.len().max(1) * request.runs, "runs", quiet);
+    let mut rankings = Vec::new();
+    let mut refused = None;
+    for source in sources {
+        let judgements = source.read()?;
+        let own = [Method::for_judgements(&judgements)];
+        for &method in if methods.is_empty() { &own[..] } else { methods } {
+            let request = Request { method, ..request.clone() };
+            match rank_systems(&judgements, &request, &|runs| bar.inc(runs as u64)) {
+                Ok(ranking) => rankings.push(ranking),
+                Err(error @ tercet::Error::Unusable(_)) => {
+                    if let Some(earlier) = refused.replace(error) {
+                        warn(&bar, &earlier, quiet);
+                    }
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+    bar.finish_and_clear();
+    match refused {
+        Some(error) if rankings.is_empty() => Err(error.into()),
+        Some(error) => {
+            warn(&bar, &error, quiet);
+            Ok(rankings)
+        }
+        None => Ok(rankings),
+    }
+}
+
+fn warn(bar: &ProgressBar, error: &tercet::Error, quiet: bool) {
+    if !quiet {
+        bar.suspend(|| output::warn(error));
+    }
+}

@@ -1,0 +1,262 @@
+use crate::place::Place;
+use serde_json::Value;
+
+const PAIRS: &str =
+    "seg_id\tbetter\tworse\n1\tgood\tbad\n2\tgood\tbad\n2\tfair\tbad\n3\tgood\tfair\n3\tfair\tbad\n";
+const SEGMENTS: &str = "seg_id\tsource\treference\n\
+    1\tDie Bäckerei öffnet um fünf.\tThe bakery opens at five.\n\
+    2\tWir haben den letzten Zug verpasst.\tWe missed the last train.\n\
+    3\tEs hat die ganze Nacht geregnet.\tIt rained all night long.\n";
+const OUTPUTS: &str = "seg_id\tsystem\ttext\n\
+    1\tgood\tThe bakery opens at five.\n1\tbad\tBakery is open five.\n\
+    2\tgood\tWe missed the last train.\n2\tfair\tWe missed the final train.\n2\tbad\tThe train we miss it.\n\
+    3\tgood\tIt rained all night long.\n3\tfair\tIt was raining all night long.\n3\tbad\tAll night was the rain.\n";
+
+fn rankings() -> Place {
+    Place::with(&[
+        ("wmt99-rr/pairs.de-en.tsv", PAIRS),
+        ("wmt99-rr/segments.de-en.tsv", SEGMENTS),
+        ("wmt99-rr/outputs.de-en.tsv", OUTPUTS),
+    ])
+}
+
+/// Five outputs from good to bad, and what people made of them.
+fn assessments() -> Place {
+    Place::with(&[
+        ("da/newstest.source.de-en", "a\nb\nc\nd\ne\n"),
+        (
+            "da/newstest.reference.de-en",
+            "the cat sat on the mat\nit rained all day\nwe missed the train\nthe shop opens at five\nno one came\n",
+        ),
+        (
+            "da/newstest.mt-system.de-en",
+            "the cat sat on the mat\nit rained all days\nwe have missed train\nshop open five\ncame nobody\n",
+        ),
+        ("da/newstest.human.de-en", "1.5\n0.7\n0.1\n-0.8\n-1.4\n"),
+    ])
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+#[test]
+fn a_folder_of_rankings_gives_the_tau_of_a_year() {
+    let found = json(&rankings().stdout(&[
+        "correlate",
+        "wmt99-rr",
+        "-m",
+        "chrf",
+        "-m",
+        "ter",
+        "--tau",
+        "wmt12",
+        "-f",
+        "json",
+    ]));
+    let found = found.as_array().unwrap();
+    assert_eq!(found.len(), 2);
+    for (agreement, metric) in found.iter().zip(["chrf", "ter"]) {
+        assert_eq!(agreement["set"], "wmt99-rr");
+        assert_eq!(agreement["pair"], "de-en");
+        assert_eq!(agreement["level"], "segment");
+        assert_eq!(agreement["statistic"], "tau-wmt12");
+        assert_eq!(agreement["metric"], metric);
+        assert_eq!(agreement["value"], 1.0);
+        assert_eq!((&agreement["low"], &agreement["high"]), (&Value::from(1.0), &Value::from(1.0)));
+        assert_eq!(agreement["n"], 5);
+        assert!(agreement["signature"].as_str().unwrap().contains("|refs=1|"));
+    }
+}
+
+#[test]
+fn systems_are_scored_from_rankings_too() {
+    let place = rankings();
+    let found =
+        json(&place.stdout(&["correlate", "wmt99-rr", "-m", "chrf", "--level", "system", "-f", "json"]));
+    let accuracy = found.as_array().unwrap().iter().find(|of| of["statistic"] == "accuracy").unwrap();
+    assert_eq!(
+        (&accuracy["human"], &accuracy["value"], &accuracy["n"]),
+        (&"expected-wins".into(), &1.0.into(), &3.into())
+    );
+}
+
+#[test]
+fn the_table_says_what_it_shows() {
+    let text = assessments().stdout(&[
+        "correlate",
+        "da",
+        "-m",
+        "chrf",
+        "-m",
+        "ter",
+        "--statistic",
+        "pearson",
+        "--interval",
+        "fisher",
+        "--test",
+        "williams",
+    ]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "da, segment level: pearson with z");
+    assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>(), ["metric", "de-en"]);
+    assert!(lines[4].starts_with("n ") && lines[4].ends_with(" 5"), "{text}");
+    assert!(
+        text.contains("\n±: half of the 95% interval (Pearson: Fisher's transformation; others: "),
+        "{text}"
+    );
+    assert!(text.contains("clusters, p ≤ 0.05 (Williams's test)"), "{text}");
+}
+
+#[test]
+fn every_format_has_the_same_value() {
+    let place = assessments();
+    let run = |format: &str| {
+        place.stdout(&[
+            "correlate",
+            "da",
+            "-m",
+            "chrf",
+            "--statistic",
+            "spearman",
+            "--level",
+            "segment",
+            "-f",
+            format,
+        ])
+    };
+    let value = json(&run("json"))[0]["value"].as_f64().unwrap();
+    let tsv = run("tsv");
+    let rows: Vec<Vec<&str>> = tsv.lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!(rows[0][..9], ["set", "pair", "level", "statistic", "metric", "value", "low", "high", "n"]);
+    assert_eq!(rows[1][5].parse(), Ok(value));
+    assert_eq!(json(&run("jsonl"))["value"].as_f64(), Some(value));
+    let rounded = format!("{value:.3}");
+    for format in ["text", "markdown", "latex"] {
+        assert!(run(format).contains(&rounded), "{format}");
+    }
+}
+
+#[test]
+fn scores_from_a_file_stand_beside_computed_ones() {
+    let place = assessments();
+    place.write("worse.txt", b"1\n3\n2\n5\n4\n");
+    let found = json(&place.stdout(&[
+        "correlate",
+        "da",
+        "--scores",
+        "worse.txt",
+        "--lower-is-better",
+        "worse.txt",
+        "-m",
+        "chrf",
+        "--statistic",
+        "kendall",
+        "-f",
+        "json",
+    ]));
+    let value = |metric: &str| {
+        found.as_array().unwrap().iter().find(|of| of["metric"] == metric).unwrap()["value"].as_f64().unwrap()
+    };
+    assert!((value("worse.txt") - 0.6).abs() < 1e-12);
+    assert!((value("chrf") - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn a_plot_is_drawn_on_request() {
+    let place = assessments();
+    place.stdout(&[
+        "correlate",
+        "da",
+        "-m",
+        "chrf",
+        "-m",
+        "ter",
+        "--statistic",
+        "pearson",
+        "--plot",
+        "p.svg",
+    ]);
+    let svg = String::from_utf8(place.read("p.svg")).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.matches("<circle").count() == 10, "{svg}");
+}
+
+#[test]
+fn what_cannot_be_had_is_said() {
+    let place = assessments();
+    for (arguments, message) in [
+        (&["correlate", "da", "--tau", "wmt12"][..], "wmt12 cannot be had of da de-en at this level"),
+        (&["correlate", "da", "--tau", "wmt99"], "no tau is called `wmt99`"),
+        (&["correlate", "da", "--statistic", "person"], "unknown statistic `person`"),
+        (&["correlate", "da", "--pair", "fr-en"], "--pair: no judgements for fr-en (there are: de-en)"),
+        (&["correlate", "da", "-m", "blue"], "unknown metric `blue`, did you mean `bleu`?"),
+        (&["correlate", "da", "--human", "raw"], "da de-en has no human scores `raw` (it has: z)"),
+        (&["correlate", "da", "--method", "chess"], "chess"),
+        (&["correlate", "."], "holds no judgements that tercet knows"),
+    ] {
+        let stderr = place.error(2, arguments);
+        assert!(stderr.contains(message), "{arguments:?}: {stderr}");
+    }
+}
+
+#[test]
+fn digits_do_not_depend_on_threads() {
+    let run = |threads: &str| {
+        rankings().stdout(&[
+            "correlate",
+            "wmt99-rr",
+            "-m",
+            "chrf",
+            "-m",
+            "bleu",
+            "-f",
+            "json",
+            "--threads",
+            threads,
+        ])
+    };
+    assert_eq!(run("1"), run("3"));
+}
+
+#[test]
+fn an_eval_set_brings_its_own_metrics() {
+    let lines = "one\ntwo\nthree\n";
+    let scores = "a 3\na 2\na None\nb 1\nb 1\nb 2\n";
+    let place = Place::with(&[
+        ("wmt99/sources/en-de.txt", lines),
+        ("wmt99/documents/en-de.docs", "news d1\nnews d1\nnews d2\n"),
+        ("wmt99/references/en-de.refA.txt", "ein\nzwei\ndrei\n"),
+        ("wmt99/system-outputs/en-de/a.txt", "ein\nzwei\nvier\n"),
+        ("wmt99/system-outputs/en-de/b.txt", "eins\nzwo\ndrei\n"),
+        ("wmt99/human-scores/en-de.mqm.seg.score", scores),
+        ("wmt99/metric-scores/en-de/M-refA.seg.score", "a 3\na 2\na 0\nb 1\nb 1\nb 2\n"),
+    ]);
+    let found = json(&place.stdout(&[
+        "correlate",
+        "wmt99",
+        "--statistic",
+        "pearson",
+        "--level",
+        "segment",
+        "-f",
+        "json",
+    ]));
+    assert_eq!(
+        (&found[0]["metric"], &found[0]["n"], &found[0]["human"]),
+        (&"M-refA".into(), &5.into(), &"mqm".into())
+    );
+    assert!((found[0]["value"].as_f64().unwrap() - 1.0).abs() < 1e-12);
+    let both = json(&place.stdout(&[
+        "correlate",
+        "wmt99",
+        "-m",
+        "chrf",
+        "--stored",
+        "--statistic",
+        "acc-23",
+        "-f",
+        "json",
+    ]));
+    let metrics: Vec<&Value> = both.as_array().unwrap().iter().map(|of| &of["metric"]).collect();
+    assert_eq!(metrics, ["chrf", "M-refA"]);
+}

@@ -1,0 +1,129 @@
+use crate::place::Place;
+use serde_json::Value;
+
+/// Rankings of three systems: a before b most of the time, c last, now and then the same output as b.
+fn rankings(segments: usize) -> String {
+    let mut table = String::from("ranking_id\tseg_id\tjudge\toutput_group\tsystem\trank\n");
+    for i in 0..segments {
+        let [a, b] = if i % 4 == 0 { [2, 1] } else { [1, 2] };
+        let (group, c) = if i % 5 == 0 { (2, b) } else { (3, 3) };
+        for (group, system, rank) in [(1, "sys.a", a), (2, "sys.b", b), (group, "sys.c", c)] {
+            table += &format!("{i}\t{i}\tj\t{group}\t{system}\t{rank}\n");
+        }
+    }
+    table
+}
+
+fn place() -> Place {
+    Place::with(&[("rankings.cs-en.tsv", &rankings(40)), ("rankings.de-en.tsv", &rankings(12))])
+}
+
+fn rows(place: &Place, words: &[&str]) -> Vec<Value> {
+    let text = place.stdout(&[&["systems", ".", "-f", "json", "-n", "60"], words].concat());
+    let json: Value = serde_json::from_str(&text).unwrap();
+    json.as_array().unwrap().clone()
+}
+
+fn names(rows: &[Value]) -> Vec<&str> {
+    rows.iter().map(|row| row["system"].as_str().unwrap()).collect()
+}
+
+// By hand: a beats b in 30 of 40 and c in 38 of 40; b and c tie 8 times, the rest is b's.
+#[test]
+fn a_table_shows_score_range_system_and_lines_between_clusters() {
+    let text = place().stdout(&["systems", ".", "--pair", "cs-en", "--method", "expected-wins", "-n", "99"]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(
+        lines[0].contains(" cs-en: Expected Wins (Koehn 2012; WMT13); 120 comparisons, 99 runs"),
+        "{text}"
+    );
+    assert_eq!(
+        lines[1..],
+        [
+            "#  score  range  system",
+            "1  0.850  1      sys.a",
+            "-----------------------",
+            "2  0.625  2      sys.b",
+            "-----------------------",
+            "3  0.025  3      sys.c",
+        ]
+    );
+}
+
+#[test]
+fn json_follows_the_contract_for_every_pair_and_method() {
+    let place = place();
+    let rows = rows(&place, &["--method", "trueskill", "--method", "hopkins-may", "-m", "bojar"]);
+    assert_eq!(rows.len(), 2 * 3 * 3);
+    let keys: Vec<&str> = rows[0].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(keys, ["set", "pair", "method", "system", "score", "low", "high", "cluster", "n"]);
+    assert_eq!(
+        (&rows[0]["pair"], &rows[0]["method"], &rows[0]["n"]),
+        (&"cs-en".into(), &"trueskill".into(), &80.into())
+    );
+    for ranking in rows.chunks(3) {
+        assert_eq!(names(ranking), ["sys.a", "sys.b", "sys.c"]);
+        assert!(ranking[0]["score"].as_f64() > ranking[2]["score"].as_f64());
+    }
+}
+
+#[test]
+fn comparisons_are_ranked_by_trueskill_and_scores_by_average() {
+    assert_eq!(rows(&place(), &[])[0]["method"], "trueskill");
+    let scores: String = (1..=30)
+        .map(|i| format!("good {i} {}.5 1.{} 1\nbad {i} {}.5 -1.{} 1\n", 60 + i, i % 9, 30 + i, i % 7))
+        .collect();
+    let place = Place::with(&[("ad-seg-scores-xx-yy.csv", &format!("SYS SID RAW.SCR Z.SCR N\n{scores}"))]);
+    let averaged = rows(&place, &[]);
+    assert_eq!((names(&averaged), &averaged[0]["method"]), (vec!["good", "bad"], &"average".into()));
+    assert_eq!(
+        (&averaged[1]["cluster"], &averaged[1]["low"], &averaged[1]["n"]),
+        (&2.into(), &2.into(), &30.into())
+    );
+    let error = place.error(1, &["systems", ".", "--method", "trueskill"]);
+    assert!(error.contains("no comparisons of systems"), "{error}");
+}
+
+#[test]
+fn equal_outputs_are_ties_unless_they_are_skipped() {
+    let place = place();
+    let share = |how: &str| {
+        let rows = rows(&place, &["--pair", "cs-en", "-m", "no-worse", "--shared-outputs", how]);
+        rows.iter().find(|row| row["system"] == "sys.c").unwrap()["n"].clone()
+    };
+    assert_eq!((share("tie"), share("skip")), (80.into(), 72.into()));
+}
+
+#[test]
+fn the_seed_decides_and_threads_do_not_change_a_byte() {
+    let place = place();
+    let run = |words: &[&str]| place.stdout(&[&["systems", ".", "-f", "tsv", "-n", "30"], words].concat());
+    assert_eq!(run(&["--threads", "1"]), run(&["--threads", "3", "--seed", "12345"]));
+    assert_ne!(run(&["--seed", "1"]), run(&["--seed", "2"]));
+    assert_ne!(run(&["--seed", "none"]), run(&["--seed", "none"]));
+    assert_ne!(run(&["--resample", "none"]), run(&["--resample", "rankings"]));
+}
+
+#[test]
+fn other_formats_and_a_file_for_the_result() {
+    let place = place();
+    let latex = place.stdout(&["systems", ".", "--pair", "cs-en", "-n", "20", "-f", "latex"]);
+    assert!(latex.contains("\\begin{tabular}{llll}") && latex.contains("sys.a \\\\"), "{latex}");
+    let markdown = place.stdout(&["systems", ".", "--pair", "cs-en", "-n", "20", "-f", "markdown"]);
+    assert!(markdown.contains("| # |") && markdown.contains("| sys.a |"), "{markdown}");
+    assert_eq!(place.stdout(&["systems", ".", "-n", "20", "-o", "out.txt", "-w", "1"]), "");
+    assert!(std::fs::read_to_string(place.path("out.txt")).unwrap().contains("sys.c"));
+}
+
+#[test]
+fn misuse_says_what_to_do() {
+    let place = place();
+    let error = place.error(2, &["systems", ".", "--pair", "fr-en"]);
+    assert!(error.contains("--pair: no judgements for fr-en (there are: cs-en, de-en)"), "{error}");
+    let error = place.error(2, &["systems", ".", "--method", "elo"]);
+    assert!(error.contains("unknown method `elo`"), "{error}");
+    let error = place.error(2, &["systems", ".", "--seed", "x"]);
+    assert!(error.contains("--seed: expected none or a whole number below 2^64, found x"), "{error}");
+    assert!(place.error(2, &["systems"]).contains("<PATH>"));
+    assert!(place.error(1, &["systems", "nowhere"]).contains("cannot read nowhere"));
+}

@@ -1,0 +1,81 @@
+//! The result of holding metrics against people: one [`Agreement`] for each set, language pair, level, statistic and
+//! metric; what reports print.
+
+use super::choice::{Chosen, IntervalKind, Test};
+use crate::corpora::Level;
+
+/// How far one metric agrees with people.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Agreement {
+    /// The set of judgements.
+    pub set: String,
+    /// The language pair; `all` where several are pooled.
+    pub pair: String,
+    /// Whether systems or segments are judged.
+    pub level: Level,
+    /// The statistic.
+    pub statistic: Chosen,
+    /// The human scores or rankings it is computed against.
+    pub human: String,
+    /// The metric as it was asked for, or as its file calls it.
+    pub metric: String,
+    /// What exactly the metric's scores are; for scores from files, the name.
+    pub signature: String,
+    /// The value.
+    pub value: f64,
+    /// The lower end of its 95% interval.
+    pub low: Option<f64>,
+    /// The upper end.
+    pub high: Option<f64>,
+    /// How many judgements or items are behind it.
+    pub n: usize,
+    /// The metric's significance cluster among those of the same table, 1 the best.
+    pub cluster: Option<usize>,
+}
+
+/// Scores of one metric beside those of people; what is plotted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Points {
+    /// The set of judgements.
+    pub set: String,
+    /// The language pair.
+    pub pair: String,
+    /// Whether a point is a system or a segment.
+    pub level: Level,
+    /// What the human scores are.
+    pub human: String,
+    /// The metric.
+    pub metric: String,
+    /// (human, metric, what it is), the metric's scores as they are.
+    pub points: Vec<Point>,
+}
+
+/// One system, or one output.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Point {
+    /// What people gave it.
+    pub human: f64,
+    /// What the metric gave it.
+    pub metric: f64,
+    /// The system.
+    pub system: String,
+    /// The segment, if it is one.
+    pub segment: Option<String>,
+}
+
+/// All that a run of `correlate` found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// The values, set by set, pair by pair, statistic by statistic, metric by metric.
+    pub agreements: Vec<Agreement>,
+    /// What there is to plot.
+    pub points: Vec<Points>,
+    /// How the intervals were made.
+    pub interval: IntervalKind,
+    /// How the clusters were made, if any were.
+    pub test: Option<Test>,
+    /// How many draws.
+    pub draws: usize,
+    /// The seed.
+    pub seed: u64,
+}

@@ -1,0 +1,191 @@
+//! Which metrics agree better than others by more than chance: significance clusters, as the metrics tasks print them.
+//!
+//! Metrics are put in the order of their values; every metric is tested against every one below it, and those that no
+//! other of their cluster outperforms significantly (p ≤ 0.05) share a rank
+//! ([`assign_ranks`], as mt-metrics-eval). Tests, all one-sided:
+//!
+//! - PERM-BOTH by scores: the metrics exchange standardised scores of outputs or systems.
+//! - by pairs: they exchange their verdicts on pairs of outputs, which spares finding tie thresholds anew.
+//! - Williams: for Pearson's r, from the three correlations between people and the two metrics.
+
+use super::choice::{Chosen, StatisticName, Test};
+use super::measured::MetricOnSet;
+use super::relative_ranking::RelativeRanking;
+use super::scored_segments::{Coefficient, ScoredSegments};
+use super::statistic::Statistic;
+use crate::error::{Error, Result};
+use crate::statistics::Grouping;
+use crate::statistics::correlation::pearson;
+use crate::statistics::random::Generator;
+use crate::statistics::significance::permutation::{
+    self, Coins, Draws, Gold, assign_ranks, compare_all, perm_both_pairs,
+};
+use crate::statistics::significance::williams;
+use rayon::prelude::*;
+
+/// Metrics whose difference is due to chance with no more than this probability are in different clusters.
+const ALPHA: f64 = 0.05;
+
+/// A statistic with what tests need to know of it beyond its values.
+pub(super) enum Protocol<'a> {
+    /// Relative rankings.
+    Ranking(&'a RelativeRanking),
+    /// Scores of segments.
+    Scores(&'a ScoredSegments),
+    /// Anything else: scores may be exchanged.
+    Other(&'a dyn Statistic, &'a [f64]),
+}
+
+impl<'a> Protocol<'a> {
+    fn statistic(&self) -> &'a dyn Statistic {
+        match *self {
+            Protocol::Ranking(ranking) => ranking,
+            Protocol::Scores(scores) => scores,
+            Protocol::Other(statistic, _) => statistic,
+        }
+    }
+}
+
+/// The cluster of each metric, 1 the best; `values` are theirs. Metrics without a value have none.
+pub(super) fn clusters(
+    protocol: &Protocol<'_>,
+    chosen: Chosen,
+    metrics: &[&MetricOnSet],
+    values: &[f64],
+    (test, draws, seed): (Test, usize, u64),
+) -> Result<Vec<Option<usize>>> {
+    let mut order: Vec<usize> = (0..values.len()).filter(|&metric| !values[metric].is_nan()).collect();
+    order.sort_by(|&a, &b| {
+        f64::total_cmp(&values[b], &values[a]).then_with(|| metrics[a].metric.cmp(&metrics[b].metric))
+    });
+    let statistic = protocol.statistic();
+    let scores: Vec<&[f64]> = order.iter().filter_map(|&metric| statistic.scores(metrics[metric])).collect();
+    let draws = Draws { count: draws, coins: Coins::Generator(seed), early_stop: None };
+    let ranks = assign_ranks(&p_values(protocol, chosen, &scores, test, draws)?, ALPHA);
+    let mut clusters = vec![None; values.len()];
+    for (metric, rank) in order.into_iter().zip(ranks) {
+        clusters[metric] = Some(rank);
+    }
+    Ok(clusters)
+}
+
+/// For metrics in the order of their values: how probable it is that the row leads the column by so much by chance.
+fn p_values(
+    protocol: &Protocol<'_>,
+    chosen: Chosen,
+    metrics: &[&[f64]],
+    test: Test,
+    draws: Draws,
+) -> Result<Vec<Vec<f64>>> {
+    let quietly = &|_, _| {};
+    let by_two = |p_value: &(dyn Fn(&[f64], &[f64]) -> f64 + Sync)| by_two(metrics, p_value);
+    match (test, protocol) {
+        (Test::Default | Test::Pairs, Protocol::Scores(scores)) if scores.variant().is_some() => {
+            let (gold, variant) = (gold(scores), scores.variant().expect("just seen"));
+            Ok(match scores.is_calibrated() {
+                true => compare_all(gold, metrics, permutation::Test::Pairs(variant), draws, quietly),
+                false => by_two(&|first, second| {
+                    perm_both_pairs(gold, [first, second], variant, [Some(0.0); 2], draws).p_value
+                }),
+            })
+        }
+        (Test::Scores, Protocol::Scores(scores)) if scores.is_calibrated() => {
+            let variant = scores.variant().expect("what is calibrated has ties");
+            Ok(compare_all(gold(scores), metrics, permutation::Test::Calibrated(variant), draws, quietly))
+        }
+        (Test::Pairs, Protocol::Ranking(ranking)) => {
+            Ok(by_two(&|first, second| exchange_verdicts(ranking, first, second, draws)))
+        }
+        (Test::Default | Test::Scores, _) => Ok(exchange_scores(protocol.statistic(), metrics, draws)),
+        (Test::Williams, _) => {
+            let human = human_for_williams(protocol, chosen)?;
+            let judged = protocol.statistic().judged();
+            Ok(by_two(&|first, second| by_williams(&human, first, second, judged)))
+        }
+        (Test::Pairs, _) => Err(Error::BadRequest(format!(
+            "the test by pairs is for relative rankings, tau-23 and acc-23, not for {} (use --test scores)",
+            chosen.name.name()
+        ))),
+    }
+}
+
+/// A p-value for every two metrics, given the worse and the better.
+fn by_two(metrics: &[&[f64]], p_value: &(dyn Fn(&[f64], &[f64]) -> f64 + Sync)) -> Vec<Vec<f64>> {
+    let count = metrics.len();
+    let value = |better: usize, worse: usize| {
+        if better < worse { p_value(metrics[worse], metrics[better]) } else { 0.0 }
+    };
+    let row = |better: usize| (0..count).map(|worse| value(better, worse)).collect();
+    (0..count).into_par_iter().map(row).collect()
+}
+
+fn gold(scores: &ScoredSegments) -> Gold<'_> {
+    Gold { grouping: scores.grouping(), systems: scores.systems(), scores: scores.gold() }
+}
+
+/// PERM-BOTH by scores for any statistic: only places that were judged are exchanged.
+fn exchange_scores(statistic: &dyn Statistic, metrics: &[&[f64]], draws: Draws) -> Vec<Vec<f64>> {
+    let judged = statistic.judged();
+    let places: Vec<Option<f64>> = judged.iter().map(|judged| judged.then_some(0.0)).collect();
+    let value = |_: &[f64], scores: &[f64]| {
+        let mut scores = scores.iter();
+        let spread: Vec<f64> = judged
+            .iter()
+            .map(|judged| if *judged { *scores.next().expect("one for each judged") } else { f64::NAN })
+            .collect();
+        statistic.value(&spread)
+    };
+    let all = Gold { grouping: Grouping::None, systems: 1, scores: &places };
+    compare_all(all, metrics, permutation::Test::Scores(&value), draws, &|_, _| {})
+}
+
+/// The same for verdicts on relative rankings: each judgement's verdicts are exchanged or not.
+fn exchange_verdicts(ranking: &RelativeRanking, first: &[f64], second: &[f64], draws: Draws) -> f64 {
+    let verdicts: Vec<(i8, i8)> =
+        ranking.outcomes(first).into_iter().zip(ranking.outcomes(second)).filter(|(a, b)| a != b).collect();
+    let definition = ranking.definition();
+    let (votes, other_votes) = (ranking.votes(first), ranking.votes(second));
+    let delta = other_votes.value(definition) - votes.value(definition);
+    let Coins::Generator(seed) = draws.coins else { unreachable!("clusters draw from a generator") };
+    let mut generator = Generator::new(Some(seed));
+    let mut exceeding = 0;
+    for _ in 0..draws.count {
+        let (mut one, mut other) = (votes, other_votes);
+        let mut bits = 0;
+        for (i, &(a, b)) in verdicts.iter().enumerate() {
+            if i % 64 == 0 {
+                bits = generator.next_u64();
+            }
+            if bits >> (i % 64) & 1 == 1 {
+                one.change(a, b);
+                other.change(b, a);
+            }
+        }
+        exceeding += usize::from(other.value(definition) - one.value(definition) >= delta);
+    }
+    exceeding as f64 / draws.count.max(1) as f64
+}
+
+/// The human scores that Williams's test needs: only Pearson's r over one vector will do.
+fn human_for_williams(protocol: &Protocol<'_>, chosen: Chosen) -> Result<Vec<f64>> {
+    let pearson = chosen.name == StatisticName::Coefficient(Coefficient::Pearson);
+    match protocol {
+        Protocol::Scores(scores) if pearson && chosen.grouping == Grouping::None => {
+            Ok(scores.gold().iter().map(|score| score.unwrap_or(f64::NAN)).collect())
+        }
+        Protocol::Other(_, human) if pearson => Ok(human.to_vec()),
+        _ => Err(Error::BadRequest(format!(
+            "Williams's test compares Pearson correlations over all scores, not {} (use --test scores)",
+            chosen.name.name()
+        ))),
+    }
+}
+
+fn by_williams(human: &[f64], first: &[f64], second: &[f64], judged: &[bool]) -> f64 {
+    let pick = |scores: &[f64]| -> Vec<f64> {
+        scores.iter().zip(judged).filter(|(_, judged)| **judged).map(|(score, _)| *score).collect()
+    };
+    let (human, first, second) = (pick(human), pick(first), pick(second));
+    let r = |a: &[f64], b: &[f64]| pearson(a, b).value;
+    williams(r(&human, &first), r(&human, &second), r(&first, &second), human.len())
+}

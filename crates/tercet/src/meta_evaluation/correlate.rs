@@ -1,0 +1,456 @@
+//! From a set of judgements and metrics to tables of agreement.
+//!
+//! 1. The metrics are computed on the set's texts, or their scores are read from files.
+//! 2. Outputs that were judged but lack a score by one of the metrics are left out for all of them, and counted in
+//!    [`Finding::left_out`], so that all metrics of a table are measured on the same judgements.
+//! 3. Every statistic the set allows, or those asked for, gives a value for every metric, with its interval and, if asked
+//!    for, clusters of metrics that chance cannot tell apart.
+
+use super::agreement::{Agreement, Point, Points};
+use super::choice::{Chosen, DARR_THRESHOLD, IntervalKind, StatisticName, Test};
+use super::clusters::{Protocol, clusters};
+use super::draws::{Draws, percentile_interval};
+use super::human_systems::human_systems;
+use super::measured::{MetricOnSet, Wanted, score_texts, scores_from_files};
+use super::relative_ranking::{RelativeRanking, TauDefinition};
+use super::scored_segments::{Coefficient, ScoredSegments};
+use super::set::JudgedSet;
+use super::soft_accuracy::SoftAccuracy;
+use super::statistic::Statistic;
+use super::system_level::{HumanSystems, SystemCoefficient, SystemLevel};
+use super::systems::{self, Method};
+use crate::corpora::{HumanScores, Judgements, Level, MetricScores};
+use crate::error::{Error, Result};
+use crate::metrics::Direction;
+use crate::scoring::significance::Resampling;
+use crate::statistics::Grouping;
+use crate::statistics::correlation::{pearson_interval_fisher, pearson_interval_student};
+
+/// What is to be found out.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Metrics to compute, written as `name:key=value`.
+    pub metrics: Vec<String>,
+    /// Metrics of files that give less for better, by name; those tercet knows need not be named.
+    pub lower_is_better: Vec<String>,
+    /// The levels.
+    pub levels: Vec<Level>,
+    /// The statistics; the usual ones of the set if empty.
+    pub statistics: Vec<StatisticName>,
+    /// How scores are grouped; as usual for the statistic if not said.
+    pub grouping: Option<Grouping>,
+    /// Which human scores; the standard ones (mqm before esa before raw scores and z), or the set's first, if not said.
+    pub human: Option<String>,
+    /// How systems are scored from relative rankings.
+    pub method: Method,
+    /// Which references; refA, ref or the first by name if empty.
+    pub references: Vec<String>,
+    /// Whether human translations take part as systems.
+    pub include_human: bool,
+    /// How intervals are made.
+    pub interval: IntervalKind,
+    /// How metrics are tested against each other, if they are.
+    pub test: Option<Test>,
+    /// Draws for intervals and tests.
+    pub draws: usize,
+    /// Their seed.
+    pub seed: u64,
+}
+
+/// What was found out about one set and language pair.
+#[derive(Clone, Debug, Default)]
+pub struct Finding {
+    /// The values.
+    pub agreements: Vec<Agreement>,
+    /// What there is to plot.
+    pub points: Vec<Points>,
+    /// Judged outputs without a score by one of the metrics, and all judged outputs.
+    pub left_out: (usize, usize),
+    /// Metrics of files that score none of the set's systems.
+    pub unmatched: Vec<String>,
+    /// Human and metric scores of systems, for statistics over several language pairs.
+    pub systems: Option<SystemScores>,
+}
+
+/// Scores of systems by people and by metrics.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SystemScores {
+    /// The set.
+    pub set: String,
+    /// What the human scores are.
+    pub human_name: String,
+    /// Human scores of the systems that take part.
+    pub human: Vec<f64>,
+    /// For each metric: name, signature, scores of the same systems, more being better.
+    pub metrics: Vec<(String, String, Vec<f64>)>,
+}
+
+/// Holds metrics against one set. `progress` hears of segments that were scored.
+pub fn correlate(
+    judgements: &Judgements,
+    files: &[MetricScores],
+    request: &Request,
+    progress: &(dyn Fn(usize) + Sync),
+) -> Result<Finding> {
+    let set = JudgedSet::new(judgements, &request.references, request.include_human)?;
+    let plan = Plan::new(&set, request)?;
+    let resampling = (request.interval != IntervalKind::None)
+        .then_some(Resampling { samples: request.draws, seed: Some(request.seed) });
+    let wanted = Wanted { systems: plan.systems(), resampling };
+    let mut metrics = score_texts(&set, &request.metrics, wanted, progress)?;
+    let direction = |name: &str| {
+        request.lower_is_better.iter().any(|lower| lower == name).then_some(Direction::LowerIsBetter)
+    };
+    metrics.extend(scores_from_files(&set, files, &direction, wanted)?);
+    let (metrics, unmatched): (Vec<_>, Vec<_>) =
+        metrics.into_iter().partition(|metric| metric.segments.is_some() || metric.systems.is_some());
+    let unmatched = unmatched.into_iter().map(|metric| metric.metric).collect();
+    if metrics.is_empty() {
+        return Ok(Finding { unmatched, ..Finding::default() });
+    }
+    let draws = resampling.map(|by| Draws::new(by.samples, set.segments(), by.seed));
+    let table = Table { set: &set, request, metrics: &metrics, draws: draws.as_ref() };
+    Ok(Finding { unmatched, ..table.fill(&plan)? })
+}
+
+/// The statistics of a set.
+struct Plan {
+    entries: Vec<(Level, Chosen)>,
+}
+
+impl Plan {
+    fn new(set: &JudgedSet<'_>, request: &Request) -> Result<Self> {
+        let judgements = set.judgements();
+        let rankings = !judgements.comparisons.is_empty();
+        let scores = set.human_scores(Level::Segment, request.human.as_deref()).is_some();
+        if let Some(name) = request.human.as_deref().filter(|name| !known_human(judgements, name)) {
+            let known: Vec<&str> = judgements.scores.iter().map(|scores| scores.name.as_str()).collect();
+            return Err(Error::BadRequest(format!(
+                "{} {} has no human scores `{name}` (it has: {})",
+                set.name(),
+                set.pair(),
+                known.join(", ")
+            )));
+        }
+        let names = if request.statistics.is_empty() {
+            usual(set, rankings, scores)
+        } else {
+            request.statistics.clone()
+        };
+        let mut entries = Vec::new();
+        for &level in &request.levels {
+            for &name in names.iter().filter(|name| name.is_of(level)) {
+                let possible = match (level, name) {
+                    (Level::Segment, StatisticName::Tau(_)) => rankings,
+                    (Level::Segment, _) => scores,
+                    (_, StatisticName::SoftAccuracy) => scores && set.systems() > 1,
+                    _ => set.systems() > 1,
+                };
+                if possible {
+                    let grouping = match level {
+                        Level::Segment => request.grouping.unwrap_or(name.default_grouping(set.systems())),
+                        _ => Grouping::None,
+                    };
+                    entries.push((level, Chosen { name, grouping }));
+                }
+            }
+        }
+        Ok(Plan { entries })
+    }
+
+    fn systems(&self) -> bool {
+        self.entries.iter().any(|(level, _)| *level == Level::System)
+    }
+}
+
+fn known_human(judgements: &Judgements, name: &str) -> bool {
+    judgements.scores.iter().any(|scores| scores.name == name)
+}
+
+/// What one would like to see of a set.
+fn usual(set: &JudgedSet<'_>, rankings: bool, scores: bool) -> Vec<StatisticName> {
+    let coefficient = StatisticName::Coefficient;
+    let mut names = Vec::new();
+    if rankings {
+        names.push(StatisticName::Tau(TauDefinition::Wmt14));
+    }
+    names.extend([coefficient(Coefficient::Pearson), coefficient(Coefficient::Spearman)]);
+    if scores {
+        names.push(coefficient(Coefficient::KendallB));
+        if set.systems() > 1 {
+            names.extend([coefficient(Coefficient::Acc23 { calibrated: true }), StatisticName::SoftAccuracy]);
+        }
+    }
+    names.push(StatisticName::Accuracy);
+    names
+}
+
+/// What is needed to fill in all values of a set.
+struct Table<'a> {
+    set: &'a JudgedSet<'a>,
+    request: &'a Request,
+    metrics: &'a [MetricOnSet],
+    draws: Option<&'a Draws>,
+}
+
+impl Table<'_> {
+    fn fill(&self, plan: &Plan) -> Result<Finding> {
+        let mut finding = Finding { left_out: self.left_out(), ..Finding::default() };
+        let human = match plan.systems() {
+            true => {
+                let Request { method, draws: runs, seed, .. } = *self.request;
+                let method = systems::Request { runs, seed, ..systems::Request::new(method) };
+                human_systems(self.set, self.request.human.as_deref(), &method, self.draws)?
+            }
+            false => None,
+        };
+        for &(level, chosen) in &plan.entries {
+            finding.agreements.extend(match (level, &human) {
+                (Level::Segment, _) => self.segment_level(chosen)?,
+                (_, Some(human)) => self.system_level(chosen, human)?,
+                (_, None) => Vec::new(),
+            });
+        }
+        if plan.entries.iter().any(|(level, _)| *level == Level::Segment) {
+            finding.points.extend(self.segment_points());
+        }
+        if let Some(human) = &human {
+            finding.points.extend(self.system_points(human));
+            finding.systems = Some(self.system_scores(human));
+        }
+        Ok(finding)
+    }
+
+    /// Whether every metric that scores segments has a score there.
+    fn usable(&self, place: usize) -> bool {
+        let segments = self.set.segments();
+        self.set.takes_part(place / segments.max(1))
+            && self
+                .metrics
+                .iter()
+                .filter_map(|metric| metric.segments.as_ref())
+                .all(|scores| !scores[place].is_nan())
+    }
+
+    fn left_out(&self) -> (usize, usize) {
+        let segments = self.set.segments();
+        let judged = (0..self.set.systems() * segments)
+            .filter(|place| self.set.is_judged(place / segments, place % segments));
+        judged.fold((0, 0), |(missing, all), place| (missing + usize::from(!self.usable(place)), all + 1))
+    }
+
+    fn segment_level(&self, chosen: Chosen) -> Result<Vec<Agreement>> {
+        let (systems, segments) = (self.set.systems(), self.set.segments());
+        match chosen.name {
+            StatisticName::Tau(definition) => {
+                let comparisons = &self.set.judgements().comparisons;
+                let usable = |place: usize| self.usable(place);
+                let ranking = RelativeRanking::new(definition, comparisons, systems, segments, usable);
+                self.row(Level::Segment, chosen, "rankings", &Protocol::Ranking(&ranking), &ranking)
+            }
+            StatisticName::Coefficient(coefficient) => {
+                let human = self.human_for(coefficient)?;
+                let scores = ScoredSegments::new(coefficient, chosen.grouping, systems, self.gold(human));
+                self.row(Level::Segment, chosen, &human.name, &Protocol::Scores(&scores), &scores)
+            }
+            StatisticName::Accuracy | StatisticName::SoftAccuracy => Ok(Vec::new()),
+        }
+    }
+
+    /// The human scores of segments: for DARR, which counts points, raw ones.
+    fn human_for(&self, coefficient: Coefficient) -> Result<&HumanScores> {
+        let asked = self.request.human.as_deref();
+        let of = |name: Option<&str>| self.set.human_scores(Level::Segment, name);
+        let first = of(asked).expect("planned only where there are scores");
+        let Coefficient::Darr { threshold } = coefficient else { return Ok(first) };
+        let raw = if asked.is_some() {
+            None
+        } else {
+            ["raw", "wmt-raw", "da"].iter().find_map(|name| of(Some(name)))
+        };
+        let chosen = raw.unwrap_or(first);
+        let span =
+            chosen.values.iter().flatten().flatten().fold(0.0_f64, |span, score| span.max(score.abs()));
+        if threshold == DARR_THRESHOLD && span < threshold {
+            return Err(Error::BadRequest(format!(
+                "darr makes rankings of scores {threshold} points apart, but `{}` of {} {} never gets that far \
+                 (it needs raw scores from 0 to 100; give another distance with --threshold)",
+                chosen.name,
+                self.set.name(),
+                self.set.pair()
+            )));
+        }
+        Ok(chosen)
+    }
+
+    /// Human scores at all places that can be used, more being better.
+    fn gold(&self, human: &HumanScores) -> Vec<Option<f64>> {
+        let sign = if human.higher_is_better { 1.0 } else { -1.0 };
+        let score = |(place, score): (usize, &Option<f64>)| {
+            score.filter(|_| self.usable(place)).map(|score| sign * score)
+        };
+        human.values.iter().flatten().enumerate().map(score).collect()
+    }
+
+    fn system_level(&self, chosen: Chosen, human: &HumanSystems) -> Result<Vec<Agreement>> {
+        let coefficient = match chosen.name {
+            StatisticName::Coefficient(Coefficient::Pearson) => SystemCoefficient::Pearson,
+            StatisticName::Coefficient(Coefficient::Spearman) => SystemCoefficient::Spearman,
+            StatisticName::Coefficient(Coefficient::KendallB) => SystemCoefficient::KendallB,
+            StatisticName::Coefficient(Coefficient::KendallC) => SystemCoefficient::KendallC,
+            StatisticName::Accuracy => SystemCoefficient::Accuracy,
+            StatisticName::SoftAccuracy => return self.soft_accuracy(chosen),
+            _ => return Ok(Vec::new()),
+        };
+        let level = SystemLevel::new(coefficient, human, |system| self.has_system_scores(system));
+        self.row(Level::System, chosen, &human.name, &Protocol::Other(&level, &human.scores), &level)
+    }
+
+    fn soft_accuracy(&self, chosen: Chosen) -> Result<Vec<Agreement>> {
+        let Some(human) = self.set.human_scores(Level::Segment, self.request.human.as_deref()) else {
+            return Ok(Vec::new());
+        };
+        let soft = SoftAccuracy::new(self.set.systems(), &self.gold(human));
+        if !soft.is_possible() {
+            return Ok(Vec::new());
+        }
+        self.row(Level::System, chosen, &human.name, &Protocol::Other(&soft, &[]), &soft)
+    }
+
+    fn has_system_scores(&self, system: usize) -> bool {
+        self.metrics
+            .iter()
+            .filter_map(|metric| metric.systems.as_ref())
+            .all(|scores| !scores[system].is_nan())
+    }
+
+    /// One statistic of all metrics.
+    fn row(
+        &self,
+        level: Level,
+        chosen: Chosen,
+        human: &str,
+        protocol: &Protocol<'_>,
+        statistic: &dyn Statistic,
+    ) -> Result<Vec<Agreement>> {
+        let metrics: Vec<&MetricOnSet> =
+            self.metrics.iter().filter(|metric| statistic.scores(metric).is_some()).collect();
+        if statistic.n() == 0 {
+            return Ok(Vec::new());
+        }
+        let value = |metric: &&MetricOnSet| statistic.value(statistic.scores(metric).expect("filtered"));
+        let values: Vec<f64> = metrics.iter().map(value).collect();
+        let clusters = match self.request.test.filter(|_| metrics.len() > 1) {
+            Some(test) => {
+                clusters(protocol, chosen, &metrics, &values, (test, self.request.draws, self.request.seed))?
+            }
+            None => vec![None; metrics.len()],
+        };
+        let agreement = |((metric, value), cluster): ((&&MetricOnSet, f64), Option<usize>)| {
+            let interval = self.interval(chosen, statistic, metric, value);
+            Agreement {
+                set: self.set.name().to_owned(),
+                pair: self.set.pair().to_owned(),
+                level,
+                statistic: chosen,
+                human: human.to_owned(),
+                metric: metric.metric.clone(),
+                signature: metric.signature.clone(),
+                value,
+                low: interval.map(|(low, _)| low),
+                high: interval.map(|(_, high)| high),
+                n: statistic.n(),
+                cluster,
+            }
+        };
+        Ok(metrics.iter().zip(values).zip(clusters).map(agreement).collect())
+    }
+
+    fn interval(
+        &self,
+        chosen: Chosen,
+        statistic: &dyn Statistic,
+        metric: &MetricOnSet,
+        value: f64,
+    ) -> Option<(f64, f64)> {
+        let of_pearson = chosen.name == StatisticName::Coefficient(Coefficient::Pearson)
+            && chosen.grouping == Grouping::None;
+        match self.request.interval {
+            IntervalKind::Fisher if of_pearson => {
+                let bounds = pearson_interval_fisher(value, statistic.n(), 0.95);
+                Some((bounds.low, bounds.high))
+            }
+            IntervalKind::Student if of_pearson => {
+                let bounds = pearson_interval_student(value, statistic.n(), 0.95);
+                Some((bounds.low, bounds.high))
+            }
+            _ => percentile_interval(&statistic.replicates(metric, self.draws?)?),
+        }
+    }
+
+    fn segment_points(&self) -> Vec<Points> {
+        let Some(human) = self.set.human_scores(Level::Segment, self.request.human.as_deref()) else {
+            return Vec::new();
+        };
+        let (gold, judgements) = (self.gold(human), self.set.judgements());
+        let point = |metric: &MetricOnSet, place: usize, human: f64| Point {
+            human,
+            metric: metric.sign * metric.segments.as_ref().map_or(f64::NAN, |scores| scores[place]),
+            system: judgements.systems[place / self.set.segments()].clone(),
+            segment: Some(judgements.segments[place % self.set.segments()].clone()),
+        };
+        let judged = || gold.iter().enumerate().filter_map(|(place, human)| Some((place, (*human)?)));
+        let points =
+            |metric: &MetricOnSet| judged().map(|(place, human)| point(metric, place, human)).collect();
+        self.metrics
+            .iter()
+            .filter(|metric| metric.segments.is_some())
+            .map(|metric| self.points(Level::Segment, &human.name, metric, points(metric)))
+            .collect()
+    }
+
+    fn system_points(&self, human: &HumanSystems) -> Vec<Points> {
+        let names = &self.set.judgements().systems;
+        let points = |metric: &MetricOnSet, scores: &[f64]| -> Vec<Point> {
+            let both = |system: &usize| !human.scores[*system].is_nan() && !scores[*system].is_nan();
+            let point = |system: usize| Point {
+                human: human.scores[system],
+                metric: metric.sign * scores[system],
+                system: names[system].clone(),
+                segment: None,
+            };
+            (0..names.len()).filter(both).map(point).collect()
+        };
+        let of = |metric: &MetricOnSet| {
+            let points = points(metric, metric.systems.as_deref()?);
+            Some(self.points(Level::System, &human.name, metric, points))
+        };
+        self.metrics.iter().filter_map(of).collect()
+    }
+
+    fn points(&self, level: Level, human: &str, metric: &MetricOnSet, points: Vec<Point>) -> Points {
+        Points {
+            set: self.set.name().to_owned(),
+            pair: self.set.pair().to_owned(),
+            level,
+            human: human.to_owned(),
+            metric: metric.metric.clone(),
+            points,
+        }
+    }
+
+    fn system_scores(&self, human: &HumanSystems) -> SystemScores {
+        let part = |system: &usize| !human.scores[*system].is_nan() && self.has_system_scores(*system);
+        let systems: Vec<usize> = (0..human.scores.len()).filter(part).collect();
+        let pick = |scores: &[f64]| systems.iter().map(|&system| scores[system]).collect::<Vec<f64>>();
+        let of = |metric: &MetricOnSet| {
+            Some((metric.metric.clone(), metric.signature.clone(), pick(metric.systems.as_deref()?)))
+        };
+        SystemScores {
+            set: self.set.name().to_owned(),
+            human_name: human.name.clone(),
+            human: pick(&human.scores),
+            metrics: self.metrics.iter().filter_map(of).collect(),
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What people make of whole systems: scores given for systems, means of segment scores, or what rankings say.
+
+use super::draws::Draws;
+use super::set::JudgedSet;
+use super::statistic::mean_of_defined;
+use super::system_level::HumanSystems;
+use super::systems;
+use crate::corpora::{HumanScores, Level};
+use crate::error::Result;
+
+/// The human scores of systems: those of this name if one is given. In order: scores of whole systems, means of segment
+/// scores, a ranking of systems from relative rankings (`method`). `None` if the set has nothing of the kind.
+pub fn human_systems(
+    set: &JudgedSet<'_>,
+    name: Option<&str>,
+    method: &systems::Request,
+    draws: Option<&Draws>,
+) -> Result<Option<HumanSystems>> {
+    if let Some(scores) = set.human_scores(Level::System, name) {
+        let score = |values: &Vec<Option<f64>>| values.first().copied().flatten();
+        let scores_of = scores.values.iter().map(|values| turned(scores, score(values)));
+        return Ok(Some(taking_part(set, scores.name.clone(), scores_of.collect(), None)));
+    }
+    if let Some(scores) = set.human_scores(Level::Segment, name).filter(|_| set.systems() > 1) {
+        let mean = |values: &Vec<Option<f64>>| turned(scores, Some(mean(values.iter())));
+        let replicates = draws.map(|draws| means_on_draws(scores, draws));
+        let means = scores.values.iter().map(mean).collect();
+        return Ok(Some(taking_part(set, scores.name.clone(), means, replicates)));
+    }
+    if set.judgements().comparisons.is_empty() {
+        return Ok(None);
+    }
+    let scores = systems::scores_by(set.judgements(), method)?;
+    let replicates =
+        draws.map(|draws| systems::scores_on_draws(set.judgements(), method, draws)).transpose()?.flatten();
+    Ok(Some(taking_part(set, method.method.name().to_owned(), scores, replicates)))
+}
+
+fn turned(scores: &HumanScores, score: Option<f64>) -> f64 {
+    let sign = if scores.higher_is_better { 1.0 } else { -1.0 };
+    score.map_or(f64::NAN, |score| sign * score)
+}
+
+fn mean<'v>(values: impl Iterator<Item = &'v Option<f64>>) -> f64 {
+    mean_of_defined(values.map(|score| score.unwrap_or(f64::NAN)))
+}
+
+fn means_on_draws(scores: &HumanScores, draws: &Draws) -> Vec<Vec<f64>> {
+    let of = |values: &Vec<Option<f64>>| {
+        draws.map(|draw| turned(scores, Some(mean(draw.iter().map(|&segment| &values[segment as usize])))))
+    };
+    scores.values.iter().map(of).collect()
+}
+
+fn taking_part(
+    set: &JudgedSet<'_>,
+    name: String,
+    mut scores: Vec<f64>,
+    replicates: Option<Vec<Vec<f64>>>,
+) -> HumanSystems {
+    for (_, score) in scores.iter_mut().enumerate().filter(|(system, _)| !set.takes_part(*system)) {
+        *score = f64::NAN;
+    }
+    HumanSystems { name, scores, replicates }
+}

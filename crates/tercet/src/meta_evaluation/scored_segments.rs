@@ -1,0 +1,256 @@
+//! Agreement with scores that people gave to segments: direct assessment, MQM and their kin.
+//!
+//! A coefficient of [`statistics`](crate::statistics::correlation) over all scores at once, or averaged over systems or
+//! over items ([`Grouping`]); groups where it is not defined (one score only, or all alike) are left out of the average,
+//! as mt-metrics-eval does. Two coefficients are sums over items rather than averages: [`Coefficient::Darr`] pools the
+//! pairs of all items (WMT17–20), and [`Coefficient::PairwiseDifferencePearson`] correlates the differences within items.
+//!
+//! τ-23 and acc-23 (Deutsch et al., 2023) credit a metric for ties that people gave too. With `calibrated`, differences
+//! up to the threshold that serves the metric best count as ties; intervals keep the threshold of the whole set.
+//!
+//! # Agreement
+//! Values are those of mt-metrics-eval's `AverageCorrelation` with scipy's coefficients.
+
+use super::draws::Draws;
+use super::measured::MetricOnSet;
+use super::statistic::{Statistic, mean_of_defined};
+use crate::statistics::correlation::{
+    KendallLike, PairCounts, Undefined, grouped, kendall_b, kendall_c, kendall_like,
+    pairwise_difference_pearson, pearson, spearman,
+};
+use crate::statistics::{Grouping, TieVariant, calibrate_ties};
+
+/// How two vectors agree.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Coefficient {
+    /// Pearson's r.
+    Pearson,
+    /// Spearman's ρ.
+    Spearman,
+    /// Kendall's τ-b.
+    KendallB,
+    /// Kendall's τ-c (Stuart).
+    KendallC,
+    /// τ-23: ties of both count for, ties of one against.
+    Tau23 {
+        /// Whether the metric's ties are calibrated.
+        calibrated: bool,
+    },
+    /// acc-23: the share of pairs that are ordered or tied alike.
+    Acc23 {
+        /// Whether the metric's ties are calibrated.
+        calibrated: bool,
+    },
+    /// DARR: pairs whose human scores differ by at least so much, turned into relative rankings.
+    Darr {
+        /// The difference that counts; WMT17–20 took 25 points of raw scores.
+        threshold: f64,
+    },
+    /// Pearson's r of the differences between the outputs of each item.
+    PairwiseDifferencePearson,
+}
+
+impl Coefficient {
+    /// The value for one vector of human and one of metric scores; metric differences up to `epsilon` are ties, where
+    /// ties matter.
+    fn of(self, gold: &[f64], metric: &[f64], epsilon: f64) -> f64 {
+        if gold.len() < 2 {
+            return f64::NAN;
+        }
+        match self {
+            Coefficient::Pearson | Coefficient::PairwiseDifferencePearson => pearson(gold, metric).value,
+            Coefficient::Spearman => spearman(gold, metric).value,
+            Coefficient::KendallB => kendall_b(gold, metric).value,
+            Coefficient::KendallC => kendall_c(gold, metric).value,
+            Coefficient::Tau23 { .. } => PairCounts::of(gold, metric, epsilon).tau_23(),
+            Coefficient::Acc23 { .. } => PairCounts::of(gold, metric, epsilon).acc_23(),
+            Coefficient::Darr { threshold } => kendall_like(gold, metric, threshold).value(),
+        }
+    }
+
+    /// How ties count, if they do, and whether they are calibrated.
+    fn ties(self) -> Option<(TieVariant, bool)> {
+        match self {
+            Coefficient::Tau23 { calibrated } => Some((TieVariant::Tau23, calibrated)),
+            Coefficient::Acc23 { calibrated } => Some((TieVariant::Acc23, calibrated)),
+            _ => None,
+        }
+    }
+
+    /// The variant whose ties are to be calibrated, if they are.
+    fn calibrated(self) -> Option<TieVariant> {
+        self.ties().filter(|(_, calibrated)| *calibrated).map(|(variant, _)| variant)
+    }
+}
+
+/// Human scores of segments, ready to be agreed with.
+#[derive(Clone, Debug)]
+pub struct ScoredSegments {
+    coefficient: Coefficient,
+    grouping: Grouping,
+    systems: usize,
+    items: usize,
+    gold: Vec<Option<f64>>,
+    judged: Vec<bool>,
+}
+
+/// Human and metric scores that belong together.
+type Vectors = (Vec<f64>, Vec<f64>);
+
+impl ScoredSegments {
+    /// Human scores, more being better, system by system; places that cannot be used must be `None`.
+    pub fn new(coefficient: Coefficient, grouping: Grouping, systems: usize, gold: Vec<Option<f64>>) -> Self {
+        let items = gold.len().checked_div(systems).unwrap_or(0);
+        let judged = gold.iter().map(Option::is_some).collect();
+        ScoredSegments { coefficient, grouping, systems, items, gold, judged }
+    }
+
+    /// The human scores.
+    pub fn gold(&self) -> &[Option<f64>] {
+        &self.gold
+    }
+
+    /// How scores are grouped.
+    pub fn grouping(&self) -> Grouping {
+        self.grouping
+    }
+
+    /// How ties count, if they do.
+    pub(super) fn variant(&self) -> Option<TieVariant> {
+        self.coefficient.ties().map(|(variant, _)| variant)
+    }
+
+    /// Whether ties are calibrated.
+    pub(super) fn is_calibrated(&self) -> bool {
+        self.coefficient.calibrated().is_some()
+    }
+
+    /// How many systems there are.
+    pub fn systems(&self) -> usize {
+        self.systems
+    }
+
+    /// The tie threshold that serves these scores best, 0 where ties are not calibrated.
+    fn epsilon(&self, scores: &[f64]) -> f64 {
+        self.coefficient.calibrated().map_or(0.0, |variant| {
+            let best = calibrate_ties(self.grouping, self.systems, &self.gold, scores, variant);
+            best.map_or(0.0, |best| best.threshold)
+        })
+    }
+
+    /// The scores of one item by all systems that were judged on it.
+    fn item(&self, scores: &[f64], item: usize) -> Vectors {
+        (0..self.systems).filter_map(|system| self.pair(scores, system, item)).unzip()
+    }
+
+    fn pair(&self, scores: &[f64], system: usize, item: usize) -> Option<(f64, f64)> {
+        let place = system * self.items + item;
+        self.gold[place].map(|gold| (gold, scores[place]))
+    }
+
+    /// The vectors of all groups when the items are these.
+    fn groups(&self, scores: &[f64], items: impl Iterator<Item = usize> + Clone) -> Vec<Vectors> {
+        match self.grouping {
+            Grouping::None => {
+                let systems = self.systems;
+                let places = items.flat_map(|item| (0..systems).map(move |system| (system, item)));
+                vec![places.filter_map(|(system, item)| self.pair(scores, system, item)).unzip()]
+            }
+            Grouping::System => (0..self.systems)
+                .map(|system| items.clone().filter_map(|item| self.pair(scores, system, item)).unzip())
+                .collect(),
+            Grouping::Item => items.map(|item| self.item(scores, item)).collect(),
+        }
+    }
+
+    /// The average over groups.
+    fn average(&self, groups: &[Vectors], epsilon: f64) -> f64 {
+        mean_of_defined(groups.iter().map(|(gold, metric)| self.coefficient.of(gold, metric, epsilon)))
+    }
+
+    /// All differences between the outputs of an item, as often as mt-metrics-eval counts them: each pair both ways, and
+    /// each output with itself.
+    fn differences(&self, scores: &[f64], item: usize) -> Vectors {
+        let (gold, metric) = self.item(scores, item);
+        let all = |values: &[f64]| values.iter().flat_map(|a| values.iter().map(move |b| b - a)).collect();
+        (all(&gold), all(&metric))
+    }
+
+    fn darr(&self, scores: &[f64], threshold: f64) -> Vec<KendallLike> {
+        let groups = self.groups(scores, 0..self.items);
+        groups.iter().map(|(gold, metric)| kendall_like(gold, metric, threshold)).collect()
+    }
+}
+
+impl Statistic for ScoredSegments {
+    fn n(&self) -> usize {
+        self.judged.iter().filter(|judged| **judged).count()
+    }
+
+    fn scores<'m>(&self, metric: &'m MetricOnSet) -> Option<&'m [f64]> {
+        metric.segments.as_deref()
+    }
+
+    fn value(&self, scores: &[f64]) -> f64 {
+        let (systems, gold) = (self.systems, self.gold.as_slice());
+        if let Some(variant) = self.coefficient.calibrated() {
+            let best = calibrate_ties(self.grouping, systems, gold, scores, variant);
+            return best.map_or(f64::NAN, |best| best.value);
+        }
+        let found = match self.coefficient {
+            Coefficient::PairwiseDifferencePearson => {
+                pairwise_difference_pearson(Grouping::Item, systems, gold, scores)
+            }
+            Coefficient::Darr { threshold } => {
+                let pairs = |gold: &[f64], metric: &[f64]| kendall_like(gold, metric, threshold);
+                grouped(self.grouping, systems, gold, scores, Undefined::LeftOut, pairs)
+            }
+            other => {
+                let of = |gold: &[f64], metric: &[f64]| other.of(gold, metric, 0.0);
+                grouped(self.grouping, systems, gold, scores, Undefined::LeftOut, of)
+            }
+        };
+        if found.n == 0 { f64::NAN } else { found.value }
+    }
+
+    fn replicates(&self, metric: &MetricOnSet, draws: &Draws) -> Option<Vec<f64>> {
+        let scores = self.scores(metric)?;
+        let items = |draw: &[u32]| draw.iter().map(|&item| item as usize).collect::<Vec<_>>();
+        Some(match (self.coefficient, self.grouping) {
+            (Coefficient::Darr { threshold }, Grouping::Item) => {
+                let by_item = self.darr(scores, threshold);
+                draws.map(|draw| items(draw).iter().map(|&item| by_item[item]).sum::<KendallLike>().value())
+            }
+            (Coefficient::PairwiseDifferencePearson, _) => {
+                let by_item: Vec<Vectors> =
+                    (0..self.items).map(|item| self.differences(scores, item)).collect();
+                draws.map(|draw| pooled(items(draw).iter().map(|&item| &by_item[item])))
+            }
+            (coefficient, Grouping::Item) => {
+                let epsilon = self.epsilon(scores);
+                let groups = self.groups(scores, 0..self.items);
+                let by_item: Vec<f64> =
+                    groups.iter().map(|(gold, metric)| coefficient.of(gold, metric, epsilon)).collect();
+                draws.map(|draw| mean_of_defined(draw.iter().map(|&item| by_item[item as usize])))
+            }
+            (_, Grouping::None | Grouping::System) => {
+                let epsilon = self.epsilon(scores);
+                draws.map(|draw| self.average(&self.groups(scores, items(draw).into_iter()), epsilon))
+            }
+        })
+    }
+
+    fn judged(&self) -> &[bool] {
+        &self.judged
+    }
+}
+
+/// Pearson's r over the pairs of all items.
+fn pooled<'a>(items: impl Iterator<Item = &'a Vectors>) -> f64 {
+    let (mut gold, mut metric) = Vectors::default();
+    for item in items {
+        gold.extend_from_slice(&item.0);
+        metric.extend_from_slice(&item.1);
+    }
+    Coefficient::Pearson.of(&gold, &metric, 0.0)
+}

@@ -1,0 +1,143 @@
+//! A set of judgements as metrics see it: which systems take part, which reference is used, what was judged.
+//!
+//! Systems that are human translations (their name is that of a reference) do not take part unless asked for, and never
+//! those that serve as the reference, as in mt-metrics-eval.
+
+use crate::corpora::eval_set::{standard_reference, standard_scores};
+use crate::corpora::{HumanScores, Judgements, Level, Outcome, Texts};
+use crate::error::{Error, Result};
+
+/// A set with the choices made.
+pub struct JudgedSet<'a> {
+    judgements: &'a Judgements,
+    references: Vec<usize>,
+    takes_part: Vec<bool>,
+    judged: Vec<bool>,
+}
+
+impl<'a> JudgedSet<'a> {
+    /// A set, the names of the references to use (the standard one, if none is named), and whether human translations
+    /// take part as systems.
+    pub fn new(judgements: &'a Judgements, references: &[String], include_human: bool) -> Result<Self> {
+        let known = judgements.texts.as_ref().map_or(&[][..], |texts| &texts.references);
+        let find = |name: &String| {
+            known.iter().position(|reference| reference.name == *name).ok_or_else(|| {
+                let names: Vec<&str> = known.iter().map(|reference| reference.name.as_str()).collect();
+                Error::BadRequest(format!(
+                    "{} {} has no reference `{name}` (it has: {})",
+                    judgements.set,
+                    judgements.pair,
+                    names.join(", ")
+                ))
+            })
+        };
+        let mut chosen: Vec<usize> = references.iter().map(find).collect::<Result<_>>()?;
+        if let Some(standard) = standard_reference(judgements, None).ok().filter(|_| chosen.is_empty()) {
+            chosen.extend(known.iter().position(|reference| reference.name == standard.name));
+        }
+        let takes_part = judgements.systems.iter().map(|system| {
+            let is = |reference: &usize| known[*reference].name == *system;
+            let human = (0..known.len()).any(|reference| is(&reference));
+            !human || (include_human && !chosen.iter().any(is))
+        });
+        let takes_part = takes_part.collect();
+        let mut set = JudgedSet { judgements, references: chosen, takes_part, judged: Vec::new() };
+        set.judged = set.find_judged();
+        Ok(set)
+    }
+
+    fn find_judged(&self) -> Vec<bool> {
+        let segments = self.segments();
+        let mut judged = vec![false; self.systems() * segments];
+        for comparison in self.judgements.comparisons.iter().filter(|pair| pair.outcome != Outcome::Tie) {
+            judged[comparison.first * segments + comparison.segment] = true;
+            judged[comparison.second * segments + comparison.segment] = true;
+        }
+        for scores in self.judgements.scores.iter().filter(|scores| scores.level == Level::Segment) {
+            for (place, score) in scores.values.iter().flatten().enumerate() {
+                judged[place] |= score.is_some();
+            }
+        }
+        judged
+    }
+
+    /// The set's name.
+    pub fn name(&self) -> &'a str {
+        &self.judgements.set
+    }
+
+    /// Its language pair.
+    pub fn pair(&self) -> &'a str {
+        &self.judgements.pair
+    }
+
+    /// All there is.
+    pub fn judgements(&self) -> &'a Judgements {
+        self.judgements
+    }
+
+    /// The number of systems, those that do not take part included.
+    pub fn systems(&self) -> usize {
+        self.judgements.systems.len()
+    }
+
+    /// The number of segments.
+    pub fn segments(&self) -> usize {
+        self.judgements.segments.len()
+    }
+
+    /// Whether a system takes part.
+    pub fn takes_part(&self, system: usize) -> bool {
+        self.takes_part[system]
+    }
+
+    /// The place of a system.
+    pub fn system_named(&self, name: &str) -> Option<usize> {
+        self.judgements.systems.iter().position(|system| system == name)
+    }
+
+    /// Whether people said anything of this output, other than that it ties with another.
+    pub fn is_judged(&self, system: usize, segment: usize) -> bool {
+        self.takes_part[system] && self.judged[system * self.segments() + segment]
+    }
+
+    /// What a system that takes part made of a segment.
+    pub fn output(&self, system: usize, segment: usize) -> Option<&'a str> {
+        let texts = self.judgements.texts.as_ref().filter(|_| self.takes_part[system])?;
+        texts.outputs.get(system)?.get(segment)?.as_deref()
+    }
+
+    /// The references of each segment.
+    pub fn reference_lines(&self) -> Result<Vec<Vec<&'a str>>> {
+        let texts = self.texts()?;
+        let of = |segment: usize| {
+            let lines =
+                self.references.iter().map(|&reference| texts.references[reference].lines.get(segment));
+            lines.filter_map(|line| line?.as_deref()).collect()
+        };
+        Ok((0..self.segments()).map(of).collect())
+    }
+
+    fn texts(&self) -> Result<&'a Texts> {
+        self.judgements.texts.as_ref().filter(|texts| !texts.references.is_empty()).ok_or_else(|| {
+            Error::Unusable(format!(
+                "{} {} comes without texts: metrics cannot be computed (give their scores with --scores)",
+                self.name(),
+                self.pair()
+            ))
+        })
+    }
+
+    /// The source of each segment.
+    pub fn source_lines(&self) -> Option<Vec<&'a str>> {
+        let texts = self.judgements.texts.as_ref()?;
+        Some(texts.sources.as_ref()?.iter().map(String::as_str).collect())
+    }
+
+    /// Human scores of a level: those of this name; or else the standard ones of the metrics task, or the first.
+    pub fn human_scores(&self, level: Level, name: Option<&str>) -> Option<&'a HumanScores> {
+        let first = || self.judgements.scores.iter().find(|scores| scores.level == level);
+        let standard = standard_scores(self.judgements, level, name).ok();
+        standard.or_else(|| first().filter(|_| name.is_none()))
+    }
+}

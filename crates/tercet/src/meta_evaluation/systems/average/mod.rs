@@ -1,0 +1,154 @@
+//! Systems by the average of their scores: direct assessment (WMT16–21) and MQM.
+//!
+//! A system's score is the mean of its scores over what was judged. For direct assessment WMT orders systems by the
+//! average of z, each judge's scores less their mean and over their deviation, and prints the raw average beside it; both come
+//! as scores of segments, and `z` is taken unless another is named.
+//!
+//! # Ranges and clusters
+//! Every two systems are tested, one-sided, the better mean first. A system's best possible rank is one more than the
+//! number of systems significantly better, its worst as many from the end as it is significantly better than. A line is
+//! drawn where every system above is significantly better than every system below (p < .05): the clusters of the
+//! findings since WMT17.
+//!
+//! - [`Test::RankSum`], the default: the rank-sum test of Wilcoxon, as WMT did for direct assessment. Segments of two
+//!   systems need not be the same.
+//! - [`Test::Paired`]: signs of the differences on segments both have are flipped at random; for MQM, where all systems
+//!   were judged on the same segments.
+
+use super::rank_range::RankRange;
+use super::{RankedSystem, Request};
+use crate::corpora::{HumanScores, Judgements, Level};
+use crate::error::{Error, Result};
+use crate::statistics::random::{CoinTosses, Generator};
+use crate::statistics::significance::{p_value, rank_sum};
+use rayon::prelude::*;
+
+/// How two systems are told apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Test {
+    /// Wilcoxon's rank-sum test (Mann-Whitney U).
+    #[default]
+    RankSum,
+    /// Random flips of the signs of paired differences.
+    Paired,
+}
+
+const LEVEL: f64 = 0.05;
+
+/// A system with all its scores, more being better.
+struct Scored<'a> {
+    name: &'a str,
+    /// `None` where it was not judged.
+    values: Vec<Option<f64>>,
+    mean: f64,
+    judged: usize,
+}
+
+/// The systems in the order of their means, and the name of the scores they were ranked by.
+pub(super) fn rank(judgements: &Judgements, request: &Request) -> Result<(Vec<RankedSystem>, String)> {
+    let scores = choose(judgements, request.scores.as_deref())?;
+    let sign = if scores.higher_is_better { 1.0 } else { -1.0 };
+    let mut systems = scored(judgements, scores, sign);
+    systems.sort_by(|a, b| b.mean.total_cmp(&a.mean).then(b.name.cmp(a.name)));
+    let better = significantly_better(&systems, request);
+    let (ranges, clusters) = (ranges(&better), clusters(&better));
+    let ranked = systems.iter().zip(ranges).zip(clusters).map(|((system, range), cluster)| RankedSystem {
+        name: system.name.to_owned(),
+        score: sign * system.mean,
+        rank_low: range.low,
+        rank_high: range.high,
+        cluster,
+        n: system.judged,
+    });
+    Ok((ranked.collect(), scores.name.clone()))
+}
+
+/// The scores asked for, or those of segments that are called `z`, or the first of segments.
+fn choose<'a>(judgements: &'a Judgements, name: Option<&str>) -> Result<&'a HumanScores> {
+    let mut of_segments = judgements.scores.iter().filter(|scores| scores.level == Level::Segment);
+    let known: Vec<&str> = of_segments.clone().map(|scores| scores.name.as_str()).collect();
+    let is_z = |scores: &&HumanScores| scores.name == "z" || scores.name.ends_with("-z");
+    let found = match name {
+        Some(name) => of_segments.find(|scores| scores.name == name),
+        None => of_segments.clone().find(is_z).or_else(|| of_segments.next()),
+    };
+    let place = format!("{} {}", judgements.set, judgements.pair);
+    found.ok_or_else(|| match name {
+        Some(name) if !known.is_empty() => Error::BadRequest(format!(
+            "{place} has no segment scores called `{name}` (it has: {})",
+            known.join(", ")
+        )),
+        _ => Error::Unusable(format!(
+            "{place} has no scores of segments to average: rank by comparisons, for example with --method trueskill"
+        )),
+    })
+}
+
+fn scored<'a>(judgements: &'a Judgements, scores: &HumanScores, sign: f64) -> Vec<Scored<'a>> {
+    let system = |(name, values): (&'a String, &Vec<Option<f64>>)| {
+        let values: Vec<Option<f64>> = values.iter().map(|value| value.map(|value| sign * value)).collect();
+        let judged = values.iter().flatten().count();
+        let mean = values.iter().flatten().sum::<f64>() / judged as f64;
+        (judged > 0).then_some(Scored { name, values, mean, judged })
+    };
+    judgements.systems.iter().zip(&scores.values).filter_map(system).collect()
+}
+
+/// `better[i][j]`: i, which has the better mean, is significantly better than j.
+fn significantly_better(systems: &[Scored<'_>], request: &Request) -> Vec<Vec<bool>> {
+    let count = systems.len();
+    let test = |i: usize, j: usize| {
+        let p = match request.test {
+            Test::RankSum => {
+                let [a, b] = [i, j].map(|k| systems[k].values.iter().flatten().copied().collect::<Vec<_>>());
+                rank_sum::greater(&a, &b)
+            }
+            Test::Paired => {
+                let stream = request.stream(i * count + j);
+                flipped_signs(&systems[i].values, &systems[j].values, request.runs, stream)
+            }
+        };
+        p < LEVEL
+    };
+    let row = |i: usize| (0..count).map(|j| i < j && test(i, j)).collect();
+    (0..count).into_par_iter().map(row).collect()
+}
+
+/// How often random signs make the sum of differences at least as large as it is.
+fn flipped_signs(a: &[Option<f64>], b: &[Option<f64>], trials: usize, mut generator: Generator) -> f64 {
+    let both = a.iter().zip(b).filter_map(|(&a, &b)| Some(a? - b?));
+    let differences: Vec<f64> = both.collect();
+    let observed: f64 = differences.iter().sum();
+    let mut coins = CoinTosses::default();
+    let exceeding = (0..trials)
+        .filter(|_| {
+            let flip = |&difference: &f64| if coins.toss(&mut generator) { difference } else { -difference };
+            // Sums of the same terms in another order of signs may differ in the last bit only.
+            differences.iter().map(flip).sum::<f64>() >= observed - 1e-12 * observed.abs()
+        })
+        .count();
+    p_value(exceeding, trials)
+}
+
+fn ranges(better: &[Vec<bool>]) -> Vec<RankRange> {
+    let count = better.len();
+    let range = |i: usize| RankRange {
+        low: 1 + (0..count).filter(|&j| better[j][i]).count(),
+        high: count - better[i].iter().filter(|&&better| better).count(),
+    };
+    (0..count).map(range).collect()
+}
+
+fn clusters(better: &[Vec<bool>]) -> Vec<usize> {
+    let count = better.len();
+    let line_above =
+        |place: usize| place > 0 && (0..place).all(|above| (place..count).all(|below| better[above][below]));
+    let step = |cluster: &mut usize, place: usize| {
+        *cluster += usize::from(line_above(place));
+        Some(*cluster)
+    };
+    (0..count).scan(1, step).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,316 @@
+//! Human judgements → systems in order: whose translations are better, and how surely?
+//!
+//! | method | whose | official at |
+//! |---|---|---|
+//! | [`TrueSkill`](Method::TrueSkill) | Sakaguchi, Post & Van Durme (2014) | WMT14–16 |
+//! | [`ExpectedWins`](Method::ExpectedWins) | Koehn (2012) | WMT13 |
+//! | [`Bojar`](Method::Bojar): > others | Bojar et al. (2011) | WMT12 |
+//! | [`NoWorse`](Method::NoWorse): ≥ others | Callison-Burch et al. (2008) | WMT08–11 |
+//! | [`Better`](Method::Better): > others, ties lost | Callison-Burch et al. (2011) | beside the former |
+//! | [`HopkinsMay`](Method::HopkinsMay) | Hopkins & May (2013) | compared at WMT14 |
+//! | [`Average`](Method::Average) of scores | Graham et al. (2013) | WMT17–21 |
+//!
+//! All but the last see relative rankings as [`games`]. How a run or resample becomes a range of ranks and a cluster is
+//! in `rank_range.rs`; for averages, which are tested pair by pair, in `average/`.
+//!
+//! # Randomness
+//! Every run, resample or chain has a stream of its own, made of the seed and its number: the digits do not depend on
+//! the number of threads.
+
+mod average;
+#[cfg(test)]
+mod by_hand;
+mod expected_wins;
+pub mod games;
+mod hopkins_may;
+pub mod rank_range;
+mod share_of_wins;
+pub mod trueskill;
+
+use super::draws::Draws;
+use crate::corpora::Judgements;
+use crate::error::{Error, Result};
+use crate::statistics::random::Generator;
+use crate::statistics::summation::mean;
+pub use average::Test;
+use games::{Games, HeadToHead, Resampling, SharedOutputs};
+use rayon::prelude::*;
+use share_of_wins::Ties;
+
+/// How systems are put in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// The mean ability over runs of TrueSkill.
+    TrueSkill,
+    /// The mean over opponents of the share of wins, ties ignored.
+    ExpectedWins,
+    /// The share of wins among wins and losses.
+    Bojar,
+    /// The share of wins and ties among all comparisons.
+    NoWorse,
+    /// The share of wins among all comparisons.
+    Better,
+    /// The mean ability in the model of Hopkins & May.
+    HopkinsMay,
+    /// The mean of the scores people gave.
+    Average,
+}
+
+impl Method {
+    /// All of them: what each is called, and what it is in a few words.
+    pub const ALL: [(&'static str, Method, &'static str); 7] = [
+        ("trueskill", Method::TrueSkill, "TrueSkill (Sakaguchi et al. 2014; WMT14–16)"),
+        ("expected-wins", Method::ExpectedWins, "Expected Wins (Koehn 2012; WMT13)"),
+        ("bojar", Method::Bojar, "> others, ties ignored (Bojar et al. 2011; WMT12)"),
+        ("no-worse", Method::NoWorse, "≥ others (WMT08–11)"),
+        ("better", Method::Better, "> others, ties lost (WMT11)"),
+        ("hopkins-may", Method::HopkinsMay, "Hopkins & May (2013)"),
+        ("average", Method::Average, "average of scores (WMT17–21)"),
+    ];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        self.entry().0
+    }
+
+    /// What it is, in a few words.
+    pub fn summary(self) -> &'static str {
+        self.entry().2
+    }
+
+    fn entry(self) -> (&'static str, Method, &'static str) {
+        Method::ALL.into_iter().find(|(_, method, _)| *method == self).expect("ALL has every method")
+    }
+
+    /// The method with this name.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn from_name(name: &str) -> Result<Method> {
+        let found = Method::ALL.into_iter().find(|(known, ..)| *known == name);
+        found.map(|(_, method, _)| method).ok_or_else(|| {
+            let known: Vec<&str> = Method::ALL.iter().map(|(name, ..)| *name).collect();
+            Error::BadRequest(format!(
+                "unknown method `{name}` to rank systems by (known: {})",
+                known.join(", ")
+            ))
+        })
+    }
+
+    /// The method WMT would use for such judgements: TrueSkill for comparisons, else averages.
+    pub fn for_judgements(judgements: &Judgements) -> Method {
+        let compared = !judgements.rankings.is_empty() || !judgements.comparisons.is_empty();
+        if compared { Method::TrueSkill } else { Method::Average }
+    }
+
+    /// What is drawn before each run unless the request says otherwise. For TrueSkill what the year did: WMT16 drew the
+    /// comparisons, WMT14 and WMT15 nothing, and so it is for other sets. Shares of wins draw rankings; Hopkins & May and
+    /// averages nothing.
+    pub fn resampling(self, judgements: &Judgements) -> Resampling {
+        match self {
+            Method::TrueSkill if is_of_2016(judgements) => Resampling::Comparisons,
+            Method::ExpectedWins | Method::Bojar | Method::NoWorse | Method::Better => Resampling::Rankings,
+            Method::TrueSkill | Method::HopkinsMay | Method::Average => Resampling::None,
+        }
+    }
+}
+
+/// Whether the set or its systems (`newstest2016.uedin-nmt.4361.cs-en`) carry the year 2016.
+fn is_of_2016(judgements: &Judgements) -> bool {
+    let names_year = |name: &str| name.contains("2016") || name.to_lowercase().contains("wmt16");
+    names_year(&judgements.set) || judgements.systems.iter().all(|system| system.contains("2016."))
+}
+
+/// How to rank.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    /// By what.
+    pub method: Method,
+    /// Runs of TrueSkill, resamples, samples of the posterior, or trials of the paired test.
+    pub runs: usize,
+    /// Where the streams start.
+    pub seed: u64,
+    /// What is drawn before each run, in place of the method's own way.
+    pub resampling: Option<Resampling>,
+    /// What becomes of systems with the same output.
+    pub shared_outputs: SharedOutputs,
+    /// Which scores are averaged, in place of `z` or the first.
+    pub scores: Option<String>,
+    /// How averages are told apart.
+    pub test: Test,
+}
+
+impl Request {
+    /// 1,000 runs from the seed 12345, everything as WMT did.
+    pub fn new(method: Method) -> Request {
+        Request {
+            method,
+            runs: 1000,
+            seed: 12345,
+            resampling: None,
+            shared_outputs: SharedOutputs::default(),
+            scores: None,
+            test: Test::default(),
+        }
+    }
+
+    /// The stream of a run.
+    fn stream(&self, run: usize) -> Generator {
+        // One more than its number: zero words at the end of a seed make no difference.
+        Generator::from_words(&[self.seed as u32, (self.seed >> 32) as u32, run as u32 + 1])
+    }
+}
+
+/// The systems of one language pair, best first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SystemRanking {
+    /// The set.
+    pub set: String,
+    /// The language pair.
+    pub pair: String,
+    /// By what they are ranked, and how; what was drawn is filled in.
+    pub request: Request,
+    /// For averages, what was averaged.
+    pub scores: Option<String>,
+    /// The comparisons, or scores, behind it.
+    pub n: usize,
+    /// In the order of their scores.
+    pub systems: Vec<RankedSystem>,
+}
+
+/// A system's place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RankedSystem {
+    /// Its name.
+    pub name: String,
+    /// Its score, in the units of the method.
+    pub score: f64,
+    /// The best rank it may have (95%).
+    pub rank_low: usize,
+    /// The worst.
+    pub rank_high: usize,
+    /// Its cluster, from 1.
+    pub cluster: usize,
+    /// The comparisons it took part in, or its scores.
+    pub n: usize,
+}
+
+/// Ranks the systems of a set; `done` hears of runs as they end.
+///
+/// # Errors
+/// If the judgements are not of the kind the method needs, or the request asks for no runs.
+pub fn rank_systems(
+    judgements: &Judgements,
+    request: &Request,
+    done: &(dyn Fn(usize) + Sync),
+) -> Result<SystemRanking> {
+    if request.runs == 0 {
+        return Err(Error::BadRequest("ranges of ranks need at least one run".to_owned()));
+    }
+    let resampling = request.resampling.unwrap_or_else(|| request.method.resampling(judgements));
+    let request = Request { resampling: Some(resampling), ..request.clone() };
+    let (systems, scores, n) = if request.method == Method::Average {
+        let (systems, scores) = average::rank(judgements, &request)?;
+        let n = systems.iter().map(|system| system.n).sum();
+        (systems, Some(scores), n)
+    } else {
+        let games = Games::new(judgements, request.shared_outputs)?;
+        (rank_by_games(&games, &request, done), None, games.games().len())
+    };
+    let (set, pair) = (judgements.set.clone(), judgements.pair.clone());
+    Ok(SystemRanking { set, pair, request, scores, n, systems })
+}
+
+fn rank_by_games(games: &Games, request: &Request, done: &(dyn Fn(usize) + Sync)) -> Vec<RankedSystem> {
+    let runs = runs(games, request, done);
+    let scores = match shares(request.method) {
+        Some(scores) => scores(&games.table()),
+        None => means(&runs),
+    };
+    let ranges = rank_range::ranges(&runs);
+    let order = rank_range::order(&scores);
+    let in_order: Vec<rank_range::RankRange> = order.iter().map(|&system| ranges[system]).collect();
+    let played = games.played();
+    let place = |(&system, cluster): (&usize, usize)| RankedSystem {
+        name: games.systems()[system].clone(),
+        score: scores[system],
+        rank_low: ranges[system].low,
+        rank_high: ranges[system].high,
+        cluster,
+        n: played[system],
+    };
+    order.iter().zip(rank_range::clusters(&in_order)).map(place).collect()
+}
+
+/// `runs[run][system]`: what each run says of each system.
+fn runs(games: &Games, request: &Request, done: &(dyn Fn(usize) + Sync)) -> Vec<Vec<f64>> {
+    let resampling = request.resampling.unwrap_or(Resampling::None);
+    if request.method == Method::HopkinsMay {
+        return hopkins_may::sample(games, request.runs, |chain| request.stream(chain), done);
+    }
+    let one = |number: usize| {
+        let mut generator = request.stream(number);
+        let run = match shares(request.method) {
+            Some(scores) => scores(&games.resampled_table(resampling, &mut generator)),
+            None => {
+                let ratings = trueskill::run(games, resampling, generator);
+                ratings.iter().map(|rating| rating.mu).collect()
+            }
+        };
+        done(1);
+        run
+    };
+    (0..request.runs).into_par_iter().map(one).collect()
+}
+
+/// The methods that score a table of wins.
+fn shares(method: Method) -> Option<fn(&HeadToHead) -> Vec<f64>> {
+    match method {
+        Method::ExpectedWins => Some(expected_wins::scores),
+        Method::Bojar => Some(|table| share_of_wins::scores(table, Ties::Ignored)),
+        Method::NoWorse => Some(|table| share_of_wins::scores(table, Ties::Won)),
+        Method::Better => Some(|table| share_of_wins::scores(table, Ties::Lost)),
+        Method::TrueSkill | Method::HopkinsMay | Method::Average => None,
+    }
+}
+
+/// The scores of all systems of a set, in its order; NaN for those that nobody compared.
+pub(super) fn scores_by(judgements: &Judgements, request: &Request) -> Result<Vec<f64>> {
+    let ranking = match shares(request.method) {
+        // No ranges are wanted: one run will do.
+        Some(_) => rank_systems(judgements, &Request { runs: 1, ..request.clone() }, &|_| {})?,
+        None => rank_systems(judgements, request, &|_| {})?,
+    };
+    let score = |name: &String| {
+        let system = ranking.systems.iter().find(|system| system.name == *name);
+        system.map_or(f64::NAN, |system| system.score)
+    };
+    Ok(judgements.systems.iter().map(score).collect())
+}
+
+/// The same on draws of segments, `[system][draw]`, for methods that need no runs.
+pub(super) fn scores_on_draws(
+    judgements: &Judgements,
+    request: &Request,
+    draws: &Draws,
+) -> Result<Option<Vec<Vec<f64>>>> {
+    let Some(scores) = shares(request.method) else { return Ok(None) };
+    let games = Games::new(judgements, request.shared_outputs)?;
+    let of_segment = games.by_segment(judgements.segments.len());
+    let drawn: Vec<Vec<f64>> = draws
+        .map(|draw| scores(&games.table_of(draw.iter().flat_map(|&segment| &of_segment[segment as usize]))));
+    let replicates = |name: &String| match games.systems().iter().position(|system| system == name) {
+        Some(system) => drawn.iter().map(|scores| scores[system]).collect(),
+        None => vec![f64::NAN; draws.len()],
+    };
+    Ok(Some(judgements.systems.iter().map(replicates).collect()))
+}
+
+/// The mean of each system's scores over runs.
+fn means(runs: &[Vec<f64>]) -> Vec<f64> {
+    let systems = runs.first().map_or(0, Vec::len);
+    (0..systems).map(|system| mean(&runs.iter().map(|run| run[system]).collect::<Vec<_>>())).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,252 @@
+//! Agreement of metrics with people: one table per set, level and statistic.
+//!
+//! For people: metrics down, language pairs across, the best average first; values with half their 95% interval and,
+//! where metrics were tested against each other, a raised figure for the cluster; the best cluster (or value) stands out
+//! where the format can show it.
+//!
+//! For machines, `-f json`: an array of `{set, pair, level, statistic, metric, value, low, high, n}` with
+//! `level` `segment` or `system`, `pair` `all` where language pairs are pooled, `n` the number of judgements or items
+//! behind the value, `null` for what is not defined; after these nine `grouping` (`none`, `item`, `system`), `human`,
+//! `cluster` and the metric's `signature`. `-f jsonl`: the same objects, one to a line. `-f tsv`: the same names as a
+//! header, numbers with 17 significant digits, nothing where JSON has `null`.
+
+use super::table::{Marks, PLAIN, Table};
+use super::tsv::{digits, field};
+use super::{Format, latex, markdown, text};
+use crate::corpora::Level;
+use crate::meta_evaluation::{Agreement, IntervalKind, Report, Test};
+use crate::statistics::Grouping;
+use serde_json::{Value, json};
+
+/// Decimals of values for people.
+const DECIMALS: usize = 3;
+
+/// The whole report.
+pub fn write_agreement(report: &Report, format: Format) -> String {
+    let notes = notes(report);
+    match format {
+        Format::Text => text::write(&tables(report, &PLAIN), &signatures(report, &PLAIN), &notes),
+        Format::Markdown => {
+            markdown::write(&tables(report, &markdown::MARKS), &signatures(report, &markdown::MARKS), &notes)
+        }
+        Format::Latex => latex::write(&tables(report, &latex::MARKS), &signatures(report, &PLAIN), &notes),
+        Format::Json => {
+            let objects: Vec<Value> = report.agreements.iter().map(object).collect();
+            serde_json::to_string_pretty(&objects).expect("numbers and strings can be written") + "\n"
+        }
+        Format::Jsonl => {
+            report.agreements.iter().map(|agreement| format!("{}\n", object(agreement))).collect()
+        }
+        Format::Tsv => tsv(report),
+    }
+}
+
+/// The language pair that stands for several.
+const POOLED: &str = "all";
+
+fn object(agreement: &Agreement) -> Value {
+    json!({
+        "set": agreement.set,
+        "pair": agreement.pair,
+        "level": level(agreement.level),
+        "statistic": agreement.statistic.name.name(),
+        "metric": agreement.metric,
+        "value": agreement.value,
+        "low": agreement.low,
+        "high": agreement.high,
+        "n": agreement.n,
+        "grouping": grouping(agreement.statistic.grouping),
+        "human": agreement.human,
+        "cluster": agreement.cluster,
+        "signature": agreement.signature,
+    })
+}
+
+fn tsv(report: &Report) -> String {
+    const HEADER: &str =
+        "set\tpair\tlevel\tstatistic\tmetric\tvalue\tlow\thigh\tn\tgrouping\thuman\tcluster\tsignature\n";
+    let number = |value: Option<f64>| value.filter(|value| !value.is_nan()).map_or(String::new(), digits);
+    let line = |agreement: &Agreement| {
+        let fields = [
+            field(&agreement.set),
+            field(&agreement.pair),
+            level(agreement.level).to_owned(),
+            agreement.statistic.name.name().to_owned(),
+            field(&agreement.metric),
+            number(Some(agreement.value)),
+            number(agreement.low),
+            number(agreement.high),
+            agreement.n.to_string(),
+            grouping(agreement.statistic.grouping).to_owned(),
+            field(&agreement.human),
+            agreement.cluster.map_or(String::new(), |cluster| cluster.to_string()),
+            field(&agreement.signature),
+        ];
+        fields.join("\t") + "\n"
+    };
+    HEADER.to_owned() + &report.agreements.iter().map(line).collect::<String>()
+}
+
+fn level(level: Level) -> &'static str {
+    match level {
+        Level::System => "system",
+        Level::Domain => "domain",
+        Level::Document => "document",
+        Level::Segment => "segment",
+    }
+}
+
+fn grouping(grouping: Grouping) -> &'static str {
+    match grouping {
+        Grouping::None => "none",
+        Grouping::System => "system",
+        Grouping::Item => "item",
+    }
+}
+
+/// The agreements of one table, in their order.
+fn tables(report: &Report, marks: &Marks) -> Vec<Table> {
+    let mut groups: Vec<Vec<&Agreement>> = Vec::new();
+    let same = |a: &Agreement, b: &Agreement| {
+        (&a.set, a.level, &a.human) == (&b.set, b.level, &b.human) && a.statistic == b.statistic
+    };
+    for agreement in &report.agreements {
+        match groups.iter_mut().find(|group| same(group[0], agreement)) {
+            Some(group) => group.push(agreement),
+            None => groups.push(vec![agreement]),
+        }
+    }
+    groups.iter().map(|group| table(group, marks)).collect()
+}
+
+fn table(group: &[&Agreement], marks: &Marks) -> Table {
+    let (mut pairs, mut metrics): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+    for agreement in group {
+        if !pairs.contains(&agreement.pair.as_str()) {
+            pairs.push(&agreement.pair);
+        }
+        if !metrics.contains(&agreement.metric.as_str()) {
+            metrics.push(&agreement.metric);
+        }
+    }
+    let find = |metric: &str, pair: &str| {
+        group.iter().copied().find(|agreement| agreement.metric == metric && agreement.pair == pair)
+    };
+    let single: Vec<&str> = pairs.iter().copied().filter(|pair| *pair != POOLED).collect();
+    let average = |metric: &str| {
+        let sum: Option<f64> = single.iter().map(|pair| Some(find(metric, pair)?.value)).sum();
+        sum.map(|sum| sum / single.len() as f64).filter(|mean| !mean.is_nan())
+    };
+    metrics.sort_by(|a, b| average(b).partial_cmp(&average(a)).unwrap_or(std::cmp::Ordering::Equal));
+    let with_average = single.len() > 1;
+    let row = |metric: &&str| {
+        let cells =
+            pairs.iter().map(|pair| find(metric, pair).map_or(String::new(), |of| cell(of, group, marks)));
+        let mean =
+            with_average.then(|| average(metric).map_or(String::new(), |mean| format!("{mean:.DECIMALS$}")));
+        std::iter::once((marks.escape)(metric)).chain(cells).chain(mean).collect()
+    };
+    let mut rows: Vec<Vec<String>> = metrics.iter().map(row).collect();
+    let n =
+        |pair: &&str| group.iter().find(|of| of.pair == **pair).map_or(String::new(), |of| of.n.to_string());
+    let counts = std::iter::once("n".to_owned()).chain(pairs.iter().map(n));
+    rows.push(counts.chain(with_average.then(String::new)).collect());
+    let heads =
+        pairs.iter().map(|pair| if pair.is_empty() { "value".to_owned() } else { (marks.escape)(pair) });
+    let header =
+        std::iter::once("metric".to_owned()).chain(heads).chain(with_average.then(|| "average".to_owned()));
+    Table {
+        caption: Some((marks.escape)(&caption(group[0]))),
+        header: header.collect(),
+        rows,
+        numbers_from: 1,
+    }
+}
+
+fn caption(agreement: &Agreement) -> String {
+    let by = match agreement.statistic.grouping {
+        Grouping::None => "",
+        Grouping::System => ", averaged over systems",
+        Grouping::Item => ", averaged over segments",
+    };
+    format!(
+        "{}, {} level: {} with {}{by}",
+        agreement.set,
+        level(agreement.level),
+        agreement.statistic.name.name(),
+        agreement.human
+    )
+}
+
+fn cell(agreement: &Agreement, group: &[&Agreement], marks: &Marks) -> String {
+    if agreement.value.is_nan() {
+        return "-".to_owned();
+    }
+    let mut text = format!("{:.DECIMALS$}", agreement.value);
+    let of_pair = group.iter().filter(|other| other.pair == agreement.pair);
+    let best = match agreement.cluster {
+        Some(cluster) => cluster == 1,
+        None => of_pair.clone().count() > 1 && of_pair.clone().all(|other| other.value <= agreement.value),
+    };
+    if best {
+        text = (marks.best)(text);
+    }
+    if let (Some(low), Some(high)) = (agreement.low, agreement.high) {
+        text += &format!("{}{}", marks.plus_minus, short(0.5 * (high - low)));
+    }
+    text + &agreement.cluster.map_or(String::new(), |cluster| (marks.raised)(cluster))
+}
+
+/// Without the zero before the point, as interval widths are small.
+fn short(value: f64) -> String {
+    let text = format!("{value:.DECIMALS$}");
+    text.strip_prefix('0').map_or(text.clone(), str::to_owned)
+}
+
+fn signatures(report: &Report, marks: &Marks) -> Vec<(String, String)> {
+    let mut signatures: Vec<(String, String)> = Vec::new();
+    for agreement in &report.agreements {
+        let title = (marks.escape)(&agreement.metric);
+        if !signatures.iter().any(|(known, _)| *known == title) {
+            signatures.push((title, agreement.signature.clone()));
+        }
+    }
+    signatures
+}
+
+fn notes(report: &Report) -> Vec<String> {
+    let mut notes = Vec::new();
+    let any = |present: fn(&Agreement) -> bool| report.agreements.iter().any(present);
+    let seed = report.seed;
+    if any(|agreement| agreement.low.is_some()) {
+        let by_segments = format!("{} draws of segments, seed {seed}", report.draws);
+        notes.push(match report.interval {
+            IntervalKind::Fisher => {
+                format!(
+                    "±: half of the 95% interval (Pearson: Fisher's transformation; others: {by_segments})"
+                )
+            }
+            IntervalKind::Student => {
+                format!("±: half of the 95% interval (Pearson: Student's t; others: {by_segments})")
+            }
+            IntervalKind::Bootstrap | IntervalKind::None => {
+                format!("±: half of the 95% interval ({by_segments})")
+            }
+        });
+    }
+    if any(|agreement| agreement.cluster.is_some()) {
+        let how = match report.test {
+            Some(Test::Williams) => "Williams's test".to_owned(),
+            Some(Test::Pairs) => format!("permutation of pairs, {} draws, seed {seed}", report.draws),
+            Some(Test::Scores) => format!("PERM-BOTH by scores, {} draws, seed {seed}", report.draws),
+            Some(Test::Default) | None => {
+                format!(
+                    "PERM-BOTH, by pairs where ties count, else by scores, {} draws, seed {seed}",
+                    report.draws
+                )
+            }
+        };
+        notes.push(format!("raised figures: significance clusters, p ≤ 0.05 ({how})"));
+    }
+    notes
+}

@@ -1,0 +1,253 @@
+//! Metric against human scores, drawn: a page of scatter plots in SVG, for people who would rather look.
+//!
+//! Metrics down, sets and language pairs across; human scores to the right, the metric's upwards, as they are. A line by
+//! least squares and Pearson's r in each field; hover over a point to see what it is. Systems carry their names while
+//! there are few.
+
+use crate::corpora::Level;
+use crate::meta_evaluation::{Point, Points};
+use std::fmt::Write;
+
+const WIDTH: f64 = 260.0;
+const HEIGHT: f64 = 200.0;
+/// Room around the points of a field: left, right, top, bottom.
+const MARGINS: (f64, f64, f64, f64) = (46.0, 10.0, 34.0, 34.0);
+/// With more systems, names would cover each other.
+const NAMED: usize = 16;
+
+/// All points on one page.
+pub fn plot(points: &[Points]) -> String {
+    let (mut rows, mut columns): (Vec<&str>, Vec<(Level, &str, &str)>) = (Vec::new(), Vec::new());
+    for field in points {
+        if !rows.contains(&field.metric.as_str()) {
+            rows.push(&field.metric);
+        }
+        if !columns.contains(&column(field)) {
+            columns.push(column(field));
+        }
+    }
+    columns.sort_by_key(|(level, _, _)| *level);
+    let (width, height) = (WIDTH * columns.len() as f64, HEIGHT * rows.len() as f64);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+         font-family=\"sans-serif\" font-size=\"10\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
+    );
+    for field in points {
+        let row = rows.iter().position(|metric| *metric == field.metric).unwrap_or(0);
+        let place = columns.iter().position(|of| *of == column(field)).unwrap_or(0);
+        let _ =
+            writeln!(svg, "<g transform=\"translate({} {})\">", place as f64 * WIDTH, row as f64 * HEIGHT);
+        Field::new(field).draw(&mut svg);
+        svg += "</g>\n";
+    }
+    svg + "</svg>\n"
+}
+
+fn column(field: &Points) -> (Level, &str, &str) {
+    (field.level, &field.set, &field.pair)
+}
+
+/// One scatter plot.
+struct Field<'a> {
+    of: &'a Points,
+    human: Axis,
+    metric: Axis,
+}
+
+impl<'a> Field<'a> {
+    fn new(of: &'a Points) -> Self {
+        let (left, right, top, bottom) = MARGINS;
+        let values = |value: fn(&Point) -> f64| of.points.iter().map(value).filter(|value| value.is_finite());
+        Field {
+            of,
+            human: Axis::new(values(|point| point.human), left, WIDTH - right),
+            metric: Axis::new(values(|point| point.metric), HEIGHT - bottom, top),
+        }
+    }
+
+    fn draw(&self, svg: &mut String) {
+        let (left, right, top, bottom) = MARGINS;
+        let Points { set, pair, human, metric, level, points } = self.of;
+        let what = if *level == Level::System { "systems" } else { "segments" };
+        let title = format!("{set} {pair}: {} {what}", points.len());
+        text(svg, (WIDTH / 2.0, 14.0), "middle\" font-weight=\"bold", &title);
+        let (width, height) = (WIDTH - left - right, HEIGHT - top - bottom);
+        let _ = writeln!(
+            svg,
+            "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"none\" stroke=\"#999\"/>"
+        );
+        for tick in self.human.ticks() {
+            text(svg, (self.human.place(tick), HEIGHT - bottom + 12.0), "middle", &label(tick));
+        }
+        for tick in self.metric.ticks() {
+            text(svg, (left - 4.0, self.metric.place(tick) + 3.0), "end", &label(tick));
+        }
+        text(svg, (left + width / 2.0, HEIGHT - 6.0), "middle", human);
+        let turned = format!("middle\" transform=\"rotate(-90 10 {})", top + height / 2.0);
+        text(svg, (10.0, top + height / 2.0), &turned, metric);
+        self.draw_points(svg);
+        self.draw_line(svg);
+    }
+
+    fn draw_points(&self, svg: &mut String) {
+        let few = self.of.points.len() <= NAMED && self.of.level == Level::System;
+        let (radius, opacity) = if self.of.level == Level::System { (3.5, 0.9) } else { (1.6, 0.35) };
+        for point in self.of.points.iter().filter(|point| point.human.is_finite() && point.metric.is_finite())
+        {
+            let (x, y) = (self.human.place(point.human), self.metric.place(point.metric));
+            let name = point
+                .segment
+                .as_ref()
+                .map_or(point.system.clone(), |segment| format!("{}, segment {segment}", point.system));
+            let _ = writeln!(
+                svg,
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" fill=\"#1f5fa8\" fill-opacity=\"{opacity}\">\
+                 <title>{}: {} {:.4}, {} {:.4}</title></circle>",
+                escape(&name),
+                escape(&self.of.human),
+                point.human,
+                escape(&self.of.metric),
+                point.metric
+            );
+            if few {
+                text(svg, (x + 5.0, y - 3.0), "start\" font-size=\"7\" fill=\"#555", &short(&point.system));
+            }
+        }
+    }
+
+    /// The line of least squares, and Pearson's r.
+    fn draw_line(&self, svg: &mut String) {
+        let finite: Vec<(f64, f64)> = self
+            .of
+            .points
+            .iter()
+            .map(|point| (point.human, point.metric))
+            .filter(|(human, metric)| human.is_finite() && metric.is_finite())
+            .collect();
+        let n = finite.len() as f64;
+        let mean = |value: fn(&(f64, f64)) -> f64| finite.iter().map(value).sum::<f64>() / n;
+        let (x, y) = (mean(|point| point.0), mean(|point| point.1));
+        let sum =
+            |value: &dyn Fn(f64, f64) -> f64| finite.iter().map(|(a, b)| value(a - x, b - y)).sum::<f64>();
+        let (xx, yy, xy) = (sum(&|a, _| a * a), sum(&|_, b| b * b), sum(&|a, b| a * b));
+        let (r, slope) = (xy / (xx * yy).sqrt(), xy / xx);
+        if !r.is_finite() || !slope.is_finite() {
+            return;
+        }
+        // Only as far as the field goes.
+        let inside = |human: f64| (y + slope * (human - x)).clamp(self.metric.low, self.metric.high);
+        let back = |metric: f64| if slope == 0.0 { x } else { x + (metric - y) / slope };
+        let ends = [self.human.low, self.human.high].map(|end| {
+            let metric = inside(end);
+            let human = if metric == y + slope * (end - x) { end } else { back(metric) };
+            (self.human.place(human), self.metric.place(metric))
+        });
+        let [(x1, y1), (x2, y2)] = ends;
+        let _ = writeln!(
+            svg,
+            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"#c0392b\" stroke-width=\"1.2\"/>"
+        );
+        let corner = (MARGINS.0 + 5.0, MARGINS.2 - 5.0);
+        text(svg, corner, "start\" fill=\"#c0392b", &format!("r = {r:.3}"));
+    }
+}
+
+/// Values laid out between two places.
+struct Axis {
+    low: f64,
+    high: f64,
+    from: f64,
+    to: f64,
+}
+
+impl Axis {
+    fn new(values: impl Iterator<Item = f64> + Clone, from: f64, to: f64) -> Self {
+        let low = values.clone().fold(f64::INFINITY, f64::min);
+        let high = values.fold(f64::NEG_INFINITY, f64::max);
+        let (low, high) = if low.is_finite() { (low, high) } else { (0.0, 1.0) };
+        let room = if high > low { 0.05 * (high - low) } else { 0.5 };
+        Axis { low: low - room, high: high + room, from, to }
+    }
+
+    fn place(&self, value: f64) -> f64 {
+        self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
+    }
+
+    /// Round numbers, three to six of them.
+    fn ticks(&self) -> Vec<f64> {
+        let rough = (self.high - self.low) / 4.0;
+        let power = 10f64.powf(rough.log10().floor());
+        let step = [1.0, 2.0, 5.0, 10.0].map(|round| round * power).into_iter().find(|step| *step >= rough);
+        let step = step.unwrap_or(rough);
+        let first = (self.low / step).ceil() as i64;
+        let last = (self.high / step).floor() as i64;
+        (first..=last).map(|tick| tick as f64 * step).collect()
+    }
+}
+
+/// A tick's number without needless digits.
+fn label(value: f64) -> String {
+    let text = format!("{value:.4}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// The part of a WMT system's name that tells it from others.
+fn short(system: &str) -> String {
+    let telling = |part: &&str| !part.starts_with("newstest") && !part.starts_with("newsdiscuss");
+    system.split('.').find(telling).unwrap_or(system).chars().take(18).collect()
+}
+
+fn text(svg: &mut String, (x, y): (f64, f64), anchor: &str, words: &str) {
+    let _ =
+        writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>", escape(words));
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn points(level: Level, values: &[(f64, f64)]) -> Points {
+        let point = |&(human, metric): &(f64, f64)| Point {
+            human,
+            metric,
+            system: "newstest2012.<A>.1".to_owned(),
+            segment: None,
+        };
+        Points {
+            set: "s".to_owned(),
+            pair: "cs-en".to_owned(),
+            level,
+            human: "z".to_owned(),
+            metric: "bleu".to_owned(),
+            points: values.iter().map(point).collect(),
+        }
+    }
+
+    #[test]
+    fn every_point_has_its_place_and_name() {
+        let svg = plot(&[points(Level::System, &[(0.0, 10.0), (1.0, 20.0), (2.0, 30.0)])]);
+        assert_eq!(svg.matches("<circle").count(), 3);
+        assert!(svg.contains("r = 1.000"), "{svg}");
+        assert!(svg.contains("&lt;A&gt;</text>"), "{svg}");
+        assert!(!svg.contains("NaN"), "{svg}");
+    }
+
+    #[test]
+    fn nothing_to_see_is_no_crash() {
+        for values in [&[][..], &[(1.0, 1.0)], &[(1.0, 1.0), (1.0, 2.0)], &[(f64::NAN, 1.0)]] {
+            let svg = plot(&[points(Level::Segment, values)]);
+            assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+        }
+    }
+
+    #[test]
+    fn ticks_are_round() {
+        let axis = Axis::new([0.0, 0.93].into_iter(), 0.0, 100.0);
+        assert_eq!(axis.ticks().iter().map(|tick| label(*tick)).collect::<Vec<_>>(), ["0", "0.5"]);
+    }
+}
