@@ -304,17 +304,17 @@ pub struct SystemsArgs {
     #[arg(long, value_enum, value_name = "WHAT")]
     pub resample: Option<Resample>,
 
-    /// Systems with the same output, which judges saw once: tied with each other, as WMT has it, or not compared
-    #[arg(long, value_enum, value_name = "HOW", default_value_t = SharedOutputs::Tie)]
-    pub shared_outputs: SharedOutputs,
+    /// Systems with the same output, which judges saw once: tied with each other, as WMT has it, or not compared [default: tie]
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub shared_outputs: Option<SharedOutputs>,
 
     /// For averages: which scores [default: z, or the first]
     #[arg(long, value_name = "NAME")]
     pub scores: Option<String>,
 
-    /// For averages: how two systems are told apart
-    #[arg(long, value_enum, value_name = "TEST", default_value_t = AverageTest::RankSum)]
-    pub test: AverageTest,
+    /// For averages: how two systems are told apart [default: rank-sum]
+    #[arg(long, value_enum, value_name = "TEST")]
+    pub test: Option<AverageTest>,
 
     /// How results are written
     #[arg(short, long, value_enum, default_value_t = Format::Text)]

@@ -27,6 +27,7 @@ pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
     for file in &args.scores {
         scores.extend(corpora::read_metric_scores(file)?);
     }
+    check_directions(args, &scores)?;
     let mut report = Report {
         interval: request.interval,
         test: request.test,
@@ -47,6 +48,10 @@ pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
         return Err(nothing_found(args, &sources).into());
     }
     if let Some(path) = &args.plot {
+        if report.points.is_empty() {
+            let why = "rankings have no scores of segments (plot systems with --level system)";
+            return Err(Misuse(format!("--plot: there is nothing to draw: {why}")).into());
+        }
         output::write(&report::plot(&report.points), Some(path))?;
     }
     output::write(&report::write_agreement(&report, args.format.into()), args.output.as_deref())
@@ -59,6 +64,10 @@ fn request(args: &CorrelateArgs) -> anyhow::Result<Request> {
     }
     for year in &args.tau {
         statistics.push(StatisticName::tau_of(year)?);
+    }
+    let is_darr = |name: &StatisticName| matches!(name, StatisticName::Coefficient(Coefficient::Darr { .. }));
+    if args.threshold.is_some() && !statistics.iter().any(is_darr) {
+        return Err(Misuse("--threshold is for --statistic darr".to_owned()).into());
     }
     let mut distinct: Vec<StatisticName> = Vec::new();
     for statistic in statistics {
@@ -74,6 +83,7 @@ fn request(args: &CorrelateArgs) -> anyhow::Result<Request> {
     Ok(Request {
         metrics: args.metric.clone(),
         lower_is_better: args.lower_is_better.clone(),
+        stored: args.stored || (args.metric.is_empty() && args.scores.is_empty()),
         levels: levels(args.level),
         statistics: distinct,
         grouping,
@@ -97,6 +107,19 @@ fn request(args: &CorrelateArgs) -> anyhow::Result<Request> {
         draws: args.resamples as usize,
         seed: args.seed,
     })
+}
+
+/// Every metric said to be lower for better must be one whose scores are read.
+fn check_directions(args: &CorrelateArgs, scores: &[MetricRun]) -> Result<(), Misuse> {
+    let known: Vec<&str> = scores.iter().map(|run| run.scores.metric.as_str()).collect();
+    let unknown = args.lower_is_better.iter().find(|name| !known.contains(&name.as_str()));
+    match unknown.filter(|_| !(args.stored || args.metric.is_empty() && args.scores.is_empty())) {
+        Some(name) => {
+            let known = known.join(", ");
+            Err(Misuse(format!("--lower-is-better: no file has scores by {name} (there are: {known})")))
+        }
+        None => Ok(()),
+    }
 }
 
 fn with_threshold(statistic: StatisticName, threshold: Option<f64>) -> StatisticName {
@@ -125,50 +148,70 @@ fn find(
 ) -> anyhow::Result<Option<Finding>> {
     let mut request = request.clone();
     let of_pair = |run: &&MetricRun| run.pair.is_empty() || run.pair == judgements.pair;
-    let mut files: Vec<MetricScores> = scores.iter().filter(of_pair).map(|run| run.scores.clone()).collect();
-    let named = !request.metrics.is_empty() || !scores.is_empty();
-    if args.stored || !named {
-        files.extend(judgements.metric_scores.iter().cloned());
-    }
-    if !named && files.is_empty() {
+    let files: Vec<MetricScores> = scores.iter().filter(of_pair).map(|run| run.scores.clone()).collect();
+    let stored = request.stored && !judgements.metric_scores.is_empty();
+    if request.metrics.is_empty() && scores.is_empty() && !stored {
         request.metrics = DEFAULT_METRICS.map(str::to_owned).to_vec();
     }
     let texts = judgements.texts.as_ref().is_some_and(|texts| !texts.references.is_empty());
-    if !texts && files.is_empty() {
-        output::warn(format_args!(
-            "{} {} comes without texts and is left out: metrics cannot be computed (give their scores with --scores)",
-            judgements.set, judgements.pair
-        ));
+    let nothing = match (files.is_empty() && !stored, request.metrics.is_empty()) {
+        (true, true) => Some("none of the files has scores of this language pair"),
+        (true, false) if !texts => {
+            Some("it comes without texts to compute metrics on (give scores with --scores)")
+        }
+        _ => None,
+    };
+    if let Some(why) = nothing {
+        warn(args, format_args!("{} {} is left out: {why}", judgements.set, judgements.pair));
         return Ok(None);
+    }
+    if !texts {
+        request.metrics.clear();
     }
     let bar = progress_bar(judgements.segments.len(), "segments", args.quiet);
     bar.set_message(format!("{} {} ", judgements.set, judgements.pair));
     let finding = correlate(judgements, &files, &request, &|segments| bar.inc(segments as u64));
     bar.finish_and_clear();
     let finding = finding?;
-    for metric in finding.unmatched.iter().filter(|_| !args.quiet) {
-        output::warn(format_args!(
-            "{metric} is left out: its file has scores for none of the systems of {} {} ({}, …)",
-            judgements.set,
-            judgements.pair,
-            judgements.systems.first().map_or("", String::as_str)
-        ));
+    warn_of_what_is_left_out(args, judgements, &finding);
+    Ok(Some(finding))
+}
+
+/// Nothing is dropped silently.
+fn warn_of_what_is_left_out(args: &CorrelateArgs, judgements: &Judgements, finding: &Finding) {
+    let (set, pair) = (&judgements.set, &judgements.pair);
+    for metric in &finding.unmatched {
+        let first = judgements.systems.first().map_or("", String::as_str);
+        let why = format!("its file has scores for none of the systems of {set} {pair} ({first}, …)");
+        warn(args, format_args!("{metric} is left out: {why}"));
     }
     let (missing, all) = finding.left_out;
-    if missing > 0 && !args.quiet {
-        output::warn(format_args!(
-            "{} {}: {missing} of {all} judged outputs are left out: they have no text, or no score by one of the metrics",
-            judgements.set, judgements.pair
-        ));
+    if missing > 0 {
+        let why = "they have no text, or no score by one of the metrics";
+        warn(args, format_args!("{set} {pair}: {missing} of {all} judged outputs are left out: {why}"));
     }
-    Ok(Some(finding))
+    if !finding.systems_left_out.is_empty() {
+        let systems = finding.systems_left_out.join(", ");
+        let why = "people or one of the metrics give them no score";
+        warn(args, format_args!("{set} {pair}: systems left out, since {why}: {systems}"));
+    }
+}
+
+fn warn(args: &CorrelateArgs, message: std::fmt::Arguments<'_>) {
+    if !args.quiet {
+        output::warn(message);
+    }
 }
 
 /// Accuracy over all language pairs of each set that has several.
 fn add_pooled(report: &mut Report, systems: &[SystemScores], request: &Request) -> anyhow::Result<()> {
     let asked = report.agreements.iter().any(|agreement| agreement.statistic.name == StatisticName::Accuracy);
-    let mut sets: Vec<&str> = systems.iter().map(|scores| scores.set.as_str()).collect();
-    sets.dedup();
+    let mut sets: Vec<&str> = Vec::new();
+    for scores in systems {
+        if !sets.contains(&scores.set.as_str()) {
+            sets.push(&scores.set);
+        }
+    }
     for set in sets.into_iter().filter(|_| asked) {
         let parts: Vec<SystemScores> = systems.iter().filter(|scores| scores.set == set).cloned().collect();
         report.agreements.extend(pooled_accuracy(&parts, request)?);
@@ -179,9 +222,13 @@ fn add_pooled(report: &mut Report, systems: &[SystemScores], request: &Request) 
 fn nothing_found(args: &CorrelateArgs, sources: &[JudgementSource]) -> Misuse {
     let asked: Vec<&str> = args.statistic.iter().chain(&args.tau).map(String::as_str).collect();
     let sets: Vec<String> = sources.iter().map(|source| format!("{} {}", source.set, source.pair)).collect();
-    Misuse(format!(
-        "{} cannot be had of {} at this level: rankings have tau, scores have coefficients (see `tercet correlate --help`)",
-        if asked.is_empty() { "nothing".to_owned() } else { asked.join(", ") },
-        sets.join(", ")
-    ))
+    let sets = sets.join(", ");
+    Misuse(match asked.is_empty() {
+        true => format!("there is nothing to correlate in {sets} at this level: see the warnings"),
+        false => format!(
+            "{} cannot be had of {sets} at this level: rankings have tau, scores have coefficients (see the warnings, \
+             and `tercet correlate --help`)",
+            asked.join(", ")
+        ),
+    })
 }

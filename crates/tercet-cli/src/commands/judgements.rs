@@ -17,5 +17,10 @@ pub fn sources(paths: &[PathBuf], pairs: &[String]) -> anyhow::Result<Vec<Judgem
         return Err(Misuse(format!("--pair: no judgements for {missing} (there are: {known})")).into());
     }
     found.retain(|source| pairs.is_empty() || pairs.contains(&source.pair));
+    for (i, source) in found.iter().enumerate() {
+        if found[..i].iter().any(|earlier| (&earlier.set, &earlier.pair) == (&source.set, &source.pair)) {
+            return Err(Misuse(format!("{} {} is given twice", source.set, source.pair)).into());
+        }
+    }
     Ok(found)
 }

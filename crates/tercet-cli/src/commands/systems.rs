@@ -14,11 +14,28 @@ use tercet::statistics::random::Generator;
 /// Reads, ranks, reports.
 pub fn run(args: &SystemsArgs) -> anyhow::Result<()> {
     start_threads(args.threads)?;
+    check_flags(args)?;
     let methods = args.method.iter().map(|name| Method::from_name(name)).collect::<Result<Vec<_>, _>>()?;
     let request = request(args)?;
     let rankings = rank_all(&sources(&args.paths, &args.pair)?, &methods, &request, args.quiet)?;
     let text = report::systems::write(&rankings, args.format.into(), usize::from(args.width));
     output::write(&text, args.output.as_deref())
+}
+
+/// Flags that no method asked for would heed are refused.
+fn check_flags(args: &SystemsArgs) -> Result<(), Misuse> {
+    let only = |average: bool| {
+        !args.method.is_empty() && args.method.iter().all(|name| (name == "average") == average)
+    };
+    let refuse =
+        |flag: &str, of: &str| Err(Misuse(format!("{flag} is for {of}, which --method does not ask for")));
+    match () {
+        () if only(true) && args.resample.is_some() => refuse("--resample", "rankings"),
+        () if only(true) && args.shared_outputs.is_some() => refuse("--shared-outputs", "rankings"),
+        () if only(false) && args.scores.is_some() => refuse("--scores", "averages"),
+        () if only(false) && args.test.is_some() => refuse("--test", "averages"),
+        () => Ok(()),
+    }
 }
 
 /// What the flags ask for, whatever the method.
@@ -29,12 +46,12 @@ fn request(args: &SystemsArgs) -> Result<Request, Misuse> {
         Resample::Rankings => Resampling::Rankings,
     });
     let shared_outputs = match args.shared_outputs {
-        SharedOutputs::Tie => games::SharedOutputs::Tied,
-        SharedOutputs::Skip => games::SharedOutputs::NotCompared,
+        None | Some(SharedOutputs::Tie) => games::SharedOutputs::Tied,
+        Some(SharedOutputs::Skip) => games::SharedOutputs::NotCompared,
     };
     let test = match args.test {
-        AverageTest::RankSum => Test::RankSum,
-        AverageTest::Paired => Test::Paired,
+        None | Some(AverageTest::RankSum) => Test::RankSum,
+        Some(AverageTest::Paired) => Test::Paired,
     };
     Ok(Request {
         runs: args.runs as usize,

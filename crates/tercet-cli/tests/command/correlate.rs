@@ -260,3 +260,106 @@ fn an_eval_set_brings_its_own_metrics() {
     let metrics: Vec<&Value> = both.as_array().unwrap().iter().map(|of| &of["metric"]).collect();
     assert_eq!(metrics, ["chrf", "M-refA"]);
 }
+
+#[test]
+fn segments_of_a_file_are_found_by_their_number() {
+    let place = Place::with(&[
+        (
+            "ad-seg-scores-de-en.csv",
+            "SYS SID RAW.SCR Z.SCR N\na 4 40 0.4 1\na 2 20 0.2 1\na 3 30 0.3 1\na 1 10 0.1 1\n",
+        ),
+        ("m.seg.score", "a 0.1\na 0.2\na 0.3\na 0.4\na 0.5\n"),
+    ]);
+    let found = json(&place.stdout(&[
+        "correlate",
+        "ad-seg-scores-de-en.csv",
+        "--scores",
+        "m.seg.score",
+        "--statistic",
+        "pearson",
+        "--level",
+        "segment",
+        "--human",
+        "z",
+        "-f",
+        "json",
+    ]));
+    assert!((found[0]["value"].as_f64().unwrap() - 1.0).abs() < 1e-12, "{found}");
+    place.write("m.seg.score", b"a 0.1\na 0.2\na 0.3\n");
+    let error = place.error(1, &["correlate", "ad-seg-scores-de-en.csv", "--scores", "m.seg.score"]);
+    assert!(
+        error.contains(
+            "m has 3 scores for each system, but ad-seg-scores-de-en de-en has 4 segments, numbered up to 4"
+        ),
+        "{error}"
+    );
+}
+
+#[test]
+fn an_error_rate_of_our_own_comes_back_from_a_submission_with_its_sign() {
+    let place = assessments();
+    place.stdout(&[
+        "score",
+        "-r",
+        "da/newstest.reference.de-en",
+        "-m",
+        "ter",
+        "--submission",
+        "out",
+        "--lang-pair",
+        "de-en",
+        "--test-set",
+        "newstest",
+        "--name",
+        "mt-system",
+        "da/newstest.mt-system.de-en",
+    ]);
+    let value = |arguments: &[&str]| {
+        let common = ["correlate", "da", "--statistic", "pearson", "-f", "json"];
+        json(&place.stdout(&[&common[..], arguments].concat()))[0]["value"].as_f64().unwrap()
+    };
+    let computed = value(&["-m", "ter"]);
+    assert!(computed > 0.9);
+    assert!((value(&["--scores", "out/ter.seg.score.gz"]) - computed).abs() < 1e-12);
+}
+
+#[test]
+fn what_would_be_ignored_or_dropped_is_refused() {
+    let place = assessments();
+    place.write("m.txt", b"1\n2\n3\n4\n5\n");
+    for (arguments, message) in [
+        (&["correlate", "da", "--threshold", "5"][..], "--threshold is for --statistic darr"),
+        (
+            &["correlate", "da", "--scores", "m.txt", "--lower-is-better", "x"],
+            "no file has scores by x (there are: m.txt)",
+        ),
+        (&["correlate", "da", "da"], "da de-en is given twice"),
+        (
+            &["correlate", "da", "-m", "chrf", "-s", "pairwise-difference-pearson", "--grouping", "none"],
+            "pairwise-difference-pearson is within items",
+        ),
+        (&["systems", "da", "--method", "average", "--resample", "none"], "--resample is for rankings"),
+        (&["systems", "da", "--method", "trueskill", "--test", "paired"], "--test is for averages"),
+    ] {
+        let stderr = place.error(2, arguments);
+        assert!(stderr.contains(message), "{arguments:?}: {stderr}");
+    }
+    let error = place.error(1, &["correlate", "da", "--scores", "m.txt", "m.txt"]);
+    assert!(error.contains("m.txt has seg scores for m.txt twice"), "{error}");
+    let error =
+        rankings().error(2, &["correlate", "wmt99-rr", "-m", "chrf", "--tau", "wmt14", "--plot", "x.svg"]);
+    assert!(error.contains("--plot: there is nothing to draw"), "{error}");
+}
+
+#[test]
+fn scores_of_systems_alone_will_do() {
+    let place = Place::with(&[
+        ("DA-syslevel.csv", "LP HUMAN SYSTEM\ncs-en 0.3 a\ncs-en 0.1 b\ncs-en -0.2 c\n"),
+        ("m.sys.score", "a 30\nb 20\nc 25\n"),
+    ]);
+    let found =
+        json(&place.stdout(&["correlate", "DA-syslevel.csv", "--scores", "m.sys.score", "-f", "json"]));
+    let accuracy = found.as_array().unwrap().iter().find(|of| of["statistic"] == "accuracy").unwrap();
+    assert!((accuracy["value"].as_f64().unwrap() - 2.0 / 3.0).abs() < 1e-12);
+    assert!(accuracy["low"].is_null());
+}

@@ -66,29 +66,45 @@ fn own_table(lines: &Lines) -> Result<Vec<MetricRun>> {
     let mut found: Vec<MetricScores> = Vec::new();
     for column in score_file::parse(lines)? {
         let metric = column.metric.unwrap_or_else(|| metric_and_level(lines.path()).0);
-        let values: Vec<Option<f64>> = column.scores.into_iter().map(Some).collect();
-        match found.iter_mut().find(|scores| scores.metric == metric) {
-            Some(scores) if scores.values[0].len() != values.len() => {
-                return Err(Error::Unusable(format!(
-                    "{}: {metric} has {} scores for {} but {} for {}",
-                    lines.path().display(),
-                    values.len(),
-                    column.system,
-                    scores.values[0].len(),
-                    scores.systems[0]
-                )));
-            }
-            Some(scores) => {
-                scores.systems.push(column.system);
-                scores.values.push(values);
-            }
-            None => {
-                let (level, systems) = (Level::Segment, vec![column.system]);
-                found.push(MetricScores { metric, level, systems, values: vec![values] });
+        let segments: Vec<Option<f64>> = column.scores.into_iter().map(Some).collect();
+        for (level, values) in
+            [(Level::Segment, segments), (Level::System, Vec::from_iter(column.corpus.map(Some)))]
+        {
+            if !values.is_empty() {
+                add_system(&mut found, (&metric, level), &column.system, values, lines)?;
             }
         }
     }
     Ok(found.into_iter().map(unnamed).collect())
+}
+
+/// Adds a system's scores to those of its metric and level.
+fn add_system(
+    found: &mut Vec<MetricScores>,
+    (metric, level): (&str, Level),
+    system: &str,
+    values: Vec<Option<f64>>,
+    lines: &Lines,
+) -> Result<()> {
+    match found.iter_mut().find(|scores| scores.metric == metric && scores.level == level) {
+        Some(scores) if scores.values[0].len() != values.len() => Err(Error::Unusable(format!(
+            "{}: {metric} has {} scores for {system} but {} for {}",
+            lines.path().display(),
+            values.len(),
+            scores.values[0].len(),
+            scores.systems[0]
+        ))),
+        Some(scores) => {
+            scores.systems.push(system.to_owned());
+            scores.values.push(values);
+            Ok(())
+        }
+        None => {
+            let (metric, systems) = (metric.to_owned(), vec![system.to_owned()]);
+            found.push(MetricScores { metric, level, systems, values: vec![values] });
+            Ok(())
+        }
+    }
 }
 
 fn blocks(lines: &Lines, domains: bool) -> Result<MetricScores> {

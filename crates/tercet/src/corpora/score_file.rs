@@ -1,8 +1,8 @@
 //! Scores of segments from elsewhere.
 //!
 //! Two forms. One number per line: the scores of one system, named after the file. Or a table as tercet itself writes
-//! it with `-f tsv`: a header `system segment metric score`, tab separated, segments numbered from 1; rows whose segment
-//! is `corpus` are passed over.
+//! it with `-f tsv`: a header `system segment metric score`, tab separated, segments numbered from 1, or `corpus` for the
+//! score of the whole system.
 
 use super::plain_text::Lines;
 use super::read_lines;
@@ -23,11 +23,19 @@ pub struct ScoreColumn {
     pub metric: Option<String>,
     /// A score for each segment, in order.
     pub scores: Vec<f64>,
+    /// The score of the whole system, if the file gives it.
+    pub corpus: Option<f64>,
 }
 
 /// Reads a file of segment scores; `-` is standard input.
 pub fn read_scores(path: &Path) -> Result<Vec<ScoreColumn>> {
-    parse(&read_lines(path)?)
+    let mut columns = parse(&read_lines(path)?)?;
+    columns.retain(|column| !column.scores.is_empty());
+    if columns.is_empty() {
+        let path = path.display();
+        return Err(Error::Unusable(format!("{path} has no segment scores (write it with --level segment)")));
+    }
+    Ok(columns)
 }
 
 /// The score columns in these lines.
@@ -47,7 +55,12 @@ fn parse_numbers(lines: &Lines) -> Result<Vec<ScoreColumn>> {
         .enumerate()
         .map(|(i, line)| number(line).ok_or_else(|| not_a_score(lines, i, line)))
         .collect();
-    Ok(vec![ScoreColumn { system: lines.path().display().to_string(), metric: None, scores: scores? }])
+    Ok(vec![ScoreColumn {
+        system: lines.path().display().to_string(),
+        metric: None,
+        scores: scores?,
+        corpus: None,
+    }])
 }
 
 fn parse_table(lines: &Lines) -> Result<Vec<ScoreColumn>> {
@@ -58,19 +71,22 @@ fn parse_table(lines: &Lines) -> Result<Vec<ScoreColumn>> {
         let &[system, segment, metric, score] = fields.as_slice() else {
             return Err(bad(format!("expected 4 tab-separated fields, found {}", fields.len())));
         };
-        if segment == "corpus" {
-            continue;
-        }
         let score = number(score).ok_or_else(|| not_a_score(lines, i, score))?;
         let of = |column: &ScoreColumn| column.system == system && column.metric.as_deref() == Some(metric);
         let column = match columns.iter().rposition(of) {
             Some(found) => &mut columns[found],
             None => {
                 let (system, metric) = (system.to_owned(), Some(metric.to_owned()));
-                columns.push(ScoreColumn { system, metric, scores: Vec::new() });
+                columns.push(ScoreColumn { system, metric, scores: Vec::new(), corpus: None });
                 columns.last_mut().expect("just pushed")
             }
         };
+        if segment == "corpus" {
+            if column.corpus.replace(score).is_some() {
+                return Err(bad(format!("{system} by {metric} has a second score for the corpus")));
+            }
+            continue;
+        }
         let expected = column.scores.len() + 1;
         if segment.parse() != Ok(expected) {
             return Err(bad(format!(
@@ -78,10 +94,6 @@ fn parse_table(lines: &Lines) -> Result<Vec<ScoreColumn>> {
             )));
         }
         column.scores.push(score);
-    }
-    if columns.is_empty() {
-        let path = lines.path().display();
-        return Err(Error::Unusable(format!("{path} has no segment scores (write it with --level segment)")));
     }
     Ok(columns)
 }

@@ -173,6 +173,18 @@ pub struct Chosen {
     pub grouping: Grouping,
 }
 
+impl Chosen {
+    /// What reports call it: its name, and the threshold of DARR where it is not the usual one.
+    pub fn label(self) -> String {
+        match self.name {
+            StatisticName::Coefficient(Coefficient::Darr { threshold }) if threshold != DARR_THRESHOLD => {
+                format!("{}:threshold={threshold}", self.name.name())
+            }
+            name => name.name().to_owned(),
+        }
+    }
+}
+
 /// How intervals are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum IntervalKind {
@@ -190,7 +202,7 @@ pub enum IntervalKind {
 /// Whether a metric agrees better than another by more than chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Test {
-    /// By pairs where ties are calibrated, by scores elsewhere: what mt-metrics-eval does.
+    /// By pairs where ties count (τ-23 and acc-23), by scores elsewhere.
     Default,
     /// PERM-BOTH (Deutsch, Dror & Roth, 2021): metrics exchange scores.
     Scores,

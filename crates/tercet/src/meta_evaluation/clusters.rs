@@ -59,7 +59,14 @@ pub(super) fn clusters(
         f64::total_cmp(&values[b], &values[a]).then_with(|| metrics[a].metric.cmp(&metrics[b].metric))
     });
     let statistic = protocol.statistic();
-    let scores: Vec<&[f64]> = order.iter().filter_map(|&metric| statistic.scores(metrics[metric])).collect();
+    // What was not judged must not matter, not even for the mean and the deviation of a metric's scores.
+    let judged_only = |scores: &[f64]| -> Vec<f64> {
+        let places = scores.iter().zip(statistic.judged());
+        places.map(|(score, judged)| if *judged { *score } else { f64::NAN }).collect()
+    };
+    let scores: Vec<Vec<f64>> =
+        order.iter().filter_map(|&metric| statistic.scores(metrics[metric])).map(judged_only).collect();
+    let scores: Vec<&[f64]> = scores.iter().map(Vec::as_slice).collect();
     let draws = Draws { count: draws, coins: Coins::Generator(seed), early_stop: None };
     let ranks = assign_ranks(&p_values(protocol, chosen, &scores, test, draws)?, ALPHA);
     let mut clusters = vec![None; values.len()];

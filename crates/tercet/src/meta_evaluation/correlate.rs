@@ -10,8 +10,9 @@ use super::agreement::{Agreement, Point, Points};
 use super::choice::{Chosen, DARR_THRESHOLD, IntervalKind, StatisticName, Test};
 use super::clusters::{Protocol, clusters};
 use super::draws::{Draws, percentile_interval};
+use super::from_files::scores_from_files;
 use super::human_systems::human_systems;
-use super::measured::{MetricOnSet, Wanted, score_texts, scores_from_files};
+use super::measured::{MetricOnSet, Wanted, score_texts};
 use super::relative_ranking::{RelativeRanking, TauDefinition};
 use super::scored_segments::{Coefficient, ScoredSegments};
 use super::set::JudgedSet;
@@ -26,6 +27,9 @@ use crate::scoring::significance::Resampling;
 use crate::statistics::Grouping;
 use crate::statistics::correlation::{pearson_interval_fisher, pearson_interval_student};
 
+/// The most pairs whose ties are calibrated: about two gigabytes.
+const MOST_PAIRS: usize = 80_000_000;
+
 /// What is to be found out.
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -33,6 +37,8 @@ pub struct Request {
     pub metrics: Vec<String>,
     /// Metrics of files that give less for better, by name; those tercet knows need not be named.
     pub lower_is_better: Vec<String>,
+    /// Whether the metric scores that come with the set take part.
+    pub stored: bool,
     /// The levels.
     pub levels: Vec<Level>,
     /// The statistics; the usual ones of the set if empty.
@@ -66,6 +72,8 @@ pub struct Finding {
     pub points: Vec<Points>,
     /// Judged outputs without a score by one of the metrics, and all judged outputs.
     pub left_out: (usize, usize),
+    /// Systems that take part but lack a score by people or by one of the metrics, where systems are scored.
+    pub systems_left_out: Vec<String>,
     /// Metrics of files that score none of the set's systems.
     pub unmatched: Vec<String>,
     /// Human and metric scores of systems, for statistics over several language pairs.
@@ -102,6 +110,13 @@ pub fn correlate(
         request.lower_is_better.iter().any(|lower| lower == name).then_some(Direction::LowerIsBetter)
     };
     metrics.extend(scores_from_files(&set, files, &direction, wanted)?);
+    if request.stored {
+        let as_they_are = |name: &str| direction(name).or(Some(Direction::HigherIsBetter));
+        metrics.extend(scores_from_files(&set, &judgements.metric_scores, &as_they_are, wanted)?);
+    }
+    if let Some(twice) = named_twice(&metrics) {
+        return Err(Error::BadRequest(format!("two metrics are called {twice}: give the file another name")));
+    }
     let (metrics, unmatched): (Vec<_>, Vec<_>) =
         metrics.into_iter().partition(|metric| metric.segments.is_some() || metric.systems.is_some());
     let unmatched = unmatched.into_iter().map(|metric| metric.metric).collect();
@@ -111,6 +126,13 @@ pub fn correlate(
     let draws = resampling.map(|by| Draws::new(by.samples, set.segments(), by.seed));
     let table = Table { set: &set, request, metrics: &metrics, draws: draws.as_ref() };
     Ok(Finding { unmatched, ..table.fill(&plan)? })
+}
+
+fn named_twice(metrics: &[MetricOnSet]) -> Option<&str> {
+    let is_later = |(i, metric): (usize, &MetricOnSet)| {
+        metrics[..i].iter().any(|earlier| earlier.metric == metric.metric).then_some(i)
+    };
+    metrics.iter().enumerate().find_map(is_later).map(|i| metrics[i].metric.as_str())
 }
 
 /// The statistics of a set.
@@ -151,6 +173,7 @@ impl Plan {
                         Level::Segment => request.grouping.unwrap_or(name.default_grouping(set.systems())),
                         _ => Grouping::None,
                     };
+                    check_grouping(name, request.grouping)?;
                     entries.push((level, Chosen { name, grouping }));
                 }
             }
@@ -160,6 +183,15 @@ impl Plan {
 
     fn systems(&self) -> bool {
         self.entries.iter().any(|(level, _)| *level == Level::System)
+    }
+}
+
+/// Differences within items have no other grouping.
+fn check_grouping(name: StatisticName, asked: Option<Grouping>) -> Result<()> {
+    let within = name == StatisticName::Coefficient(Coefficient::PairwiseDifferencePearson);
+    match asked.filter(|grouping| within && *grouping != Grouping::Item) {
+        Some(_) => Err(Error::BadRequest(format!("{} is within items: leave --grouping out", name.name()))),
+        None => Ok(()),
     }
 }
 
@@ -178,7 +210,7 @@ fn usual(set: &JudgedSet<'_>, rankings: bool, scores: bool) -> Vec<StatisticName
     if scores {
         names.push(coefficient(Coefficient::KendallB));
         if set.systems() > 1 {
-            names.extend([coefficient(Coefficient::Acc23 { calibrated: true }), StatisticName::SoftAccuracy]);
+            names.push(coefficient(Coefficient::Acc23 { calibrated: true }));
         }
     }
     names.push(StatisticName::Accuracy);
@@ -217,6 +249,13 @@ impl Table<'_> {
         if let Some(human) = &human {
             finding.points.extend(self.system_points(human));
             finding.systems = Some(self.system_scores(human));
+            let lacking = |system: &usize| {
+                let scored = !human.scores[*system].is_nan() && self.has_system_scores(*system);
+                self.set.takes_part(*system) && !scored
+            };
+            let names = &self.set.judgements().systems;
+            finding.systems_left_out =
+                (0..names.len()).filter(lacking).map(|system| names[system].clone()).collect();
         }
         Ok(finding)
     }
@@ -251,10 +290,28 @@ impl Table<'_> {
             StatisticName::Coefficient(coefficient) => {
                 let human = self.human_for(coefficient)?;
                 let scores = ScoredSegments::new(coefficient, chosen.grouping, systems, self.gold(human));
+                self.check_size(chosen, &scores)?;
                 self.row(Level::Segment, chosen, &human.name, &Protocol::Scores(&scores), &scores)
             }
             StatisticName::Accuracy | StatisticName::SoftAccuracy => Ok(Vec::new()),
         }
+    }
+
+    /// Calibration keeps all pairs in memory, and a test by scores four times as many.
+    fn check_size(&self, chosen: Chosen, scores: &ScoredSegments) -> Result<()> {
+        let limit = if self.request.test == Some(Test::Scores) { MOST_PAIRS / 4 } else { MOST_PAIRS };
+        let pairs = scores.pairs();
+        if scores.is_calibrated() && pairs > limit {
+            return Err(Error::BadRequest(format!(
+                "{} over {pairs} pairs of {} {} would not fit into memory: group by item (--grouping item), or \
+                 leave ties as they are ({}-plain)",
+                chosen.name.name(),
+                self.set.name(),
+                self.set.pair(),
+                chosen.name.name()
+            )));
+        }
+        Ok(())
     }
 
     /// The human scores of segments: for DARR, which counts points, raw ones.
@@ -399,7 +456,8 @@ impl Table<'_> {
             system: judgements.systems[place / self.set.segments()].clone(),
             segment: Some(judgements.segments[place % self.set.segments()].clone()),
         };
-        let judged = || gold.iter().enumerate().filter_map(|(place, human)| Some((place, (*human)?)));
+        let turn = if human.higher_is_better { 1.0 } else { -1.0 };
+        let judged = || gold.iter().enumerate().filter_map(|(place, human)| Some((place, turn * (*human)?)));
         let points =
             |metric: &MetricOnSet| judged().map(|(place, human)| point(metric, place, human)).collect();
         self.metrics
@@ -414,7 +472,7 @@ impl Table<'_> {
         let points = |metric: &MetricOnSet, scores: &[f64]| -> Vec<Point> {
             let both = |system: &usize| !human.scores[*system].is_nan() && !scores[*system].is_nan();
             let point = |system: usize| Point {
-                human: human.scores[system],
+                human: human.sign * human.scores[system],
                 metric: metric.sign * scores[system],
                 system: names[system].clone(),
                 segment: None,

@@ -18,6 +18,9 @@ pub struct Draws {
 impl Draws {
     /// So many draws from a seed.
     pub fn new(draws: usize, segments: usize, seed: Option<u64>) -> Self {
+        if segments == 0 {
+            return Draws { segments, numbers: Vec::new() };
+        }
         let resamples = Resamples::new(Generator::new(seed), draws, segments as u32, draws);
         let numbers = resamples.flat_map(|block| block.resamples().collect::<Vec<_>>().concat()).collect();
         Draws { segments, numbers }

@@ -19,13 +19,13 @@ pub fn human_systems(
     if let Some(scores) = set.human_scores(Level::System, name) {
         let score = |values: &Vec<Option<f64>>| values.first().copied().flatten();
         let scores_of = scores.values.iter().map(|values| turned(scores, score(values)));
-        return Ok(Some(taking_part(set, scores.name.clone(), scores_of.collect(), None)));
+        return Ok(Some(taking_part(set, (&scores.name, sign(scores)), scores_of.collect(), None)));
     }
     if let Some(scores) = set.human_scores(Level::Segment, name).filter(|_| set.systems() > 1) {
         let mean = |values: &Vec<Option<f64>>| turned(scores, Some(mean(values.iter())));
         let replicates = draws.map(|draws| means_on_draws(scores, draws));
         let means = scores.values.iter().map(mean).collect();
-        return Ok(Some(taking_part(set, scores.name.clone(), means, replicates)));
+        return Ok(Some(taking_part(set, (&scores.name, sign(scores)), means, replicates)));
     }
     if set.judgements().comparisons.is_empty() {
         return Ok(None);
@@ -33,12 +33,15 @@ pub fn human_systems(
     let scores = systems::scores_by(set.judgements(), method)?;
     let replicates =
         draws.map(|draws| systems::scores_on_draws(set.judgements(), method, draws)).transpose()?.flatten();
-    Ok(Some(taking_part(set, method.method.name().to_owned(), scores, replicates)))
+    Ok(Some(taking_part(set, (method.method.name(), 1.0), scores, replicates)))
+}
+
+fn sign(scores: &HumanScores) -> f64 {
+    if scores.higher_is_better { 1.0 } else { -1.0 }
 }
 
 fn turned(scores: &HumanScores, score: Option<f64>) -> f64 {
-    let sign = if scores.higher_is_better { 1.0 } else { -1.0 };
-    score.map_or(f64::NAN, |score| sign * score)
+    score.map_or(f64::NAN, |score| sign(scores) * score)
 }
 
 fn mean<'v>(values: impl Iterator<Item = &'v Option<f64>>) -> f64 {
@@ -54,12 +57,12 @@ fn means_on_draws(scores: &HumanScores, draws: &Draws) -> Vec<Vec<f64>> {
 
 fn taking_part(
     set: &JudgedSet<'_>,
-    name: String,
+    (name, sign): (&str, f64),
     mut scores: Vec<f64>,
     replicates: Option<Vec<Vec<f64>>>,
 ) -> HumanSystems {
     for (_, score) in scores.iter_mut().enumerate().filter(|(system, _)| !set.takes_part(*system)) {
         *score = f64::NAN;
     }
-    HumanSystems { name, scores, replicates }
+    HumanSystems { name: name.to_owned(), sign, scores, replicates }
 }

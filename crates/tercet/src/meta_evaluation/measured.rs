@@ -1,15 +1,14 @@
-//! What metrics made of a set of judgements: scores of its outputs and systems, computed from the texts or found in
-//! files.
+//! What metrics made of a set of judgements: scores of its outputs and systems, computed from the texts; for scores found
+//! in files see `from_files.rs`.
 //!
 //! Scores are turned so that more is better. A system's score is the metric's score of all its outputs that are there
-//! (BLEU of the corpus, not the mean of segments), or the one its file gives, or the mean of the file's segment scores.
+//! (BLEU of the corpus, not the mean of segments).
 
 use super::set::JudgedSet;
-use crate::corpora::{Level, MetricScores};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::metrics::{self, Direction, Metric, Tally};
 use crate::scoring::significance::{Measured, Resampling, bootstrap};
-use crate::scoring::{GivenScores, OutputTallies, Outputs, tally_outputs};
+use crate::scoring::{OutputTallies, Outputs, tally_outputs};
 
 /// One metric's scores on one set.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -68,7 +67,7 @@ pub fn score_texts(
     .collect()
 }
 
-fn from_tallies(
+pub(super) fn from_tallies(
     name: &str,
     signature: String,
     metric: &dyn Metric,
@@ -118,100 +117,7 @@ fn replicates(
     Ok(bootstrapped[0].replicates.iter().map(|replicates| turned(replicates.to_double())).collect())
 }
 
-/// Scores from files on a set: those of segments, of systems, or both. Systems are found by name; where the set has only
-/// one, a file's only one is it. Metrics that score none of the set's systems have neither kind of scores. `direction` is
-/// that of metrics tercet does not know.
-pub fn scores_from_files(
-    set: &JudgedSet<'_>,
-    files: &[MetricScores],
-    direction: &dyn Fn(&str) -> Option<Direction>,
-    wanted: Wanted,
-) -> Result<Vec<MetricOnSet>> {
-    let mut names: Vec<&str> = Vec::new();
-    for file in files.iter().filter(|file| matches!(file.level, Level::Segment | Level::System)) {
-        if !names.contains(&file.metric.as_str()) {
-            names.push(&file.metric);
-        }
-    }
-    let one = |name: &&str| {
-        let of = |level: Level| files.iter().filter(move |file| file.level == level && file.metric == **name);
-        given(set, name, of(Level::Segment), of(Level::System), direction(name), wanted)
-    };
-    names.iter().map(one).collect()
-}
-
-fn given<'f>(
-    set: &JudgedSet<'_>,
-    name: &str,
-    of_segments: impl Iterator<Item = &'f MetricScores>,
-    of_systems: impl Iterator<Item = &'f MetricScores>,
-    direction: Option<Direction>,
-    wanted: Wanted,
-) -> Result<MetricOnSet> {
-    let known = || metrics::build(name).map_or(Direction::HigherIsBetter, |metric| metric.direction());
-    let direction = direction.unwrap_or_else(known);
-    let metric = GivenScores::new(name, direction);
-    let segments = set.segments();
-    let values = placed(set, name, of_segments, segments)?;
-    let mut on_set = match values {
-        Some(values) => {
-            let tallies: OutputTallies = values
-                .chunks(segments.max(1))
-                .map(|system| system.iter().map(|&score| given_tally(score)).collect())
-                .collect();
-            from_tallies(name, metric.signature().to_string(), &metric, &tallies, wanted)?
-        }
-        None => MetricOnSet {
-            metric: name.to_owned(),
-            signature: metric.signature().to_string(),
-            sign: sign(direction),
-            segments: None,
-            systems: None,
-            replicates: None,
-        },
-    };
-    if let Some(systems) = placed(set, name, of_systems, 1)?.filter(|_| wanted.systems) {
-        on_set.systems = Some(systems.iter().map(|score| on_set.sign * score).collect());
-        on_set.replicates = None;
-    }
-    Ok(on_set)
-}
-
-fn given_tally(score: f64) -> Option<Tally> {
-    (!score.is_nan()).then(|| Tally::new(vec![score, 1.0]))
-}
-
-/// The values of files with so many items to a system, in the order of the set's systems; `None` if there is no file.
-fn placed<'f>(
-    set: &JudgedSet<'_>,
-    name: &str,
-    files: impl Iterator<Item = &'f MetricScores>,
-    items: usize,
-) -> Result<Option<Vec<f64>>> {
-    let mut values = vec![f64::NAN; set.systems() * items];
-    let mut any = false;
-    for file in files {
-        for (system, scores) in file.systems.iter().zip(&file.values) {
-            let alone = file.systems.len() == 1 && set.systems() == 1;
-            let Some(place) = set.system_named(system).or(alone.then_some(0)) else { continue };
-            any = true;
-            if scores.len() != items {
-                return Err(Error::Unusable(format!(
-                    "{name} has {} scores for {system}, but {} {} has {items} segments",
-                    scores.len(),
-                    set.name(),
-                    set.pair()
-                )));
-            }
-            for (value, score) in values[place * items..].iter_mut().zip(scores) {
-                *value = score.unwrap_or(f64::NAN);
-            }
-        }
-    }
-    Ok(any.then_some(values))
-}
-
-fn sign(direction: Direction) -> f64 {
+pub(super) fn sign(direction: Direction) -> f64 {
     match direction {
         Direction::HigherIsBetter => 1.0,
         Direction::LowerIsBetter => -1.0,

@@ -115,6 +115,12 @@ impl ScoredSegments {
         self.grouping
     }
 
+    /// All pairs within groups.
+    pub(super) fn pairs(&self) -> usize {
+        let groups = self.grouping.groups(self.systems, &self.gold);
+        groups.iter().map(|group| group.len() * group.len().saturating_sub(1) / 2).sum()
+    }
+
     /// How ties count, if they do.
     pub(super) fn variant(&self) -> Option<TieVariant> {
         self.coefficient.ties().map(|(variant, _)| variant)
@@ -183,8 +189,15 @@ impl ScoredSegments {
 }
 
 impl Statistic for ScoredSegments {
+    /// Judged outputs; for DARR, the pairs that are far enough apart.
     fn n(&self) -> usize {
-        self.judged.iter().filter(|judged| **judged).count()
+        match self.coefficient {
+            Coefficient::Darr { threshold } => {
+                let human: Vec<f64> = self.gold.iter().map(|score| score.unwrap_or(f64::NAN)).collect();
+                self.darr(&human, threshold).iter().map(|pairs| pairs.pairs() as usize).sum()
+            }
+            _ => self.judged.iter().filter(|judged| **judged).count(),
+        }
     }
 
     fn scores<'m>(&self, metric: &'m MetricOnSet) -> Option<&'m [f64]> {

@@ -1,9 +1,10 @@
 //! A set of judgements as metrics see it: which systems take part, which reference is used, what was judged.
 //!
-//! Systems that are human translations (their name is that of a reference) do not take part unless asked for, and never
+//! Systems that are human translations (their name is that of a reference, or `refA`, `Human-B.0` and the like) do not take part unless asked for, and never
 //! those that serve as the reference, as in mt-metrics-eval.
 
 use crate::corpora::eval_set::{standard_reference, standard_scores};
+use crate::corpora::mqm::is_human;
 use crate::corpora::{HumanScores, Judgements, Level, Outcome, Texts};
 use crate::error::{Error, Result};
 
@@ -37,7 +38,7 @@ impl<'a> JudgedSet<'a> {
         }
         let takes_part = judgements.systems.iter().map(|system| {
             let is = |reference: &usize| known[*reference].name == *system;
-            let human = (0..known.len()).any(|reference| is(&reference));
+            let human = (0..known.len()).any(|reference| is(&reference)) || is_human(system);
             !human || (include_human && !chosen.iter().any(is))
         });
         let takes_part = takes_part.collect();

@@ -6,7 +6,8 @@
 use super::draws::Draws;
 use super::measured::MetricOnSet;
 use super::statistic::Statistic;
-use crate::statistics::{Permutations, pairwise_p_values, soft_pairwise_agreement};
+use crate::statistics::{CoinSigns, Permutations, soft_pairwise_agreement};
+use std::sync::OnceLock;
 
 /// Human scores of segments judged for all systems, ready to be agreed with.
 #[derive(Clone, Debug)]
@@ -16,7 +17,12 @@ pub struct SoftAccuracy {
     /// Segments of the set.
     all: usize,
     gold: Vec<f64>,
+    coins: CoinSigns,
     p_values: Vec<f64>,
+    /// Coins for draws of all segments, once they are needed.
+    drawn_coins: OnceLock<CoinSigns>,
+    /// The p-values of people on each draw, once they are needed.
+    drawn_p_values: OnceLock<Vec<Vec<f64>>>,
     judged: Vec<bool>,
 }
 
@@ -39,8 +45,19 @@ impl SoftAccuracy {
                 chosen.extend(gold[place(system, segment)]);
             }
         }
-        let p_values = pairwise_p_values(systems.len(), &chosen, Permutations::default());
-        SoftAccuracy { systems, segments, all, gold: chosen, p_values, judged }
+        let coins = CoinSigns::new(segments.len(), Permutations::default());
+        let p_values = coins.p_values(systems.len(), &chosen);
+        SoftAccuracy {
+            systems,
+            segments,
+            all,
+            gold: chosen,
+            coins,
+            p_values,
+            drawn_coins: OnceLock::new(),
+            drawn_p_values: OnceLock::new(),
+            judged,
+        }
     }
 
     /// Whether there is anything to compare.
@@ -54,12 +71,20 @@ impl SoftAccuracy {
         self.systems.iter().flat_map(of).collect()
     }
 
-    /// The columns of a draw that can be used, in a matrix of the chosen systems and segments.
-    fn drawn(&self, scores: &[f64], columns: &[usize]) -> Vec<f64> {
-        let width = self.segments.len();
-        (0..self.systems.len())
-            .flat_map(|row| columns.iter().map(move |column| scores[row * width + column]))
-            .collect()
+    /// The p-values on each draw of segments. Segments of a draw that cannot be used count as 0 for all systems.
+    fn on_draws(&self, scores: &[f64], draws: &Draws) -> Vec<Vec<f64>> {
+        let (rows, width) = (self.systems.len(), self.segments.len());
+        let coins = self.drawn_coins.get_or_init(|| CoinSigns::new(self.all, Permutations::default()));
+        let column_of: Vec<Option<usize>> =
+            (0..self.all).map(|segment| self.segments.binary_search(&segment).ok()).collect();
+        draws.map(|draw| {
+            let score = |row: usize, segment: u32| {
+                column_of[segment as usize].map_or(0.0, |column| scores[row * width + column])
+            };
+            let drawn: Vec<f64> =
+                (0..rows).flat_map(|row| draw.iter().map(move |&segment| score(row, segment))).collect();
+            coins.p_values(rows, &drawn)
+        })
     }
 }
 
@@ -73,22 +98,22 @@ impl Statistic for SoftAccuracy {
     }
 
     fn value(&self, scores: &[f64]) -> f64 {
-        let metric = pairwise_p_values(self.systems.len(), &self.chosen(scores), Permutations::default());
-        soft_pairwise_agreement(&self.p_values, &metric)
+        soft_pairwise_agreement(
+            &self.p_values,
+            &self.coins.p_values(self.systems.len(), &self.chosen(scores)),
+        )
     }
 
     fn replicates(&self, metric: &MetricOnSet, draws: &Draws) -> Option<Vec<f64>> {
-        let scores = self.chosen(self.scores(metric)?);
-        let column_of: Vec<Option<usize>> =
-            (0..self.all).map(|segment| self.segments.binary_search(&segment).ok()).collect();
-        Some(draws.map(|draw| {
-            let columns: Vec<usize> =
-                draw.iter().filter_map(|&segment| column_of[segment as usize]).collect();
-            let p_values = |scores: &[f64]| {
-                pairwise_p_values(self.systems.len(), &self.drawn(scores, &columns), Permutations::default())
-            };
-            soft_pairwise_agreement(&p_values(&self.gold), &p_values(&scores))
-        }))
+        let people = self.drawn_p_values.get_or_init(|| self.on_draws(&self.gold, draws));
+        let metric = self.on_draws(&self.chosen(self.scores(metric)?), draws);
+        Some(
+            people
+                .iter()
+                .zip(&metric)
+                .map(|(people, metric)| soft_pairwise_agreement(people, metric))
+                .collect(),
+        )
     }
 
     fn judged(&self) -> &[bool] {

@@ -31,7 +31,7 @@ pub enum SystemCoefficient {
 
 impl SystemCoefficient {
     fn of(self, human: &[f64], metric: &[f64]) -> f64 {
-        if human.len() < 2 {
+        if human.len() < 2 || human.iter().chain(metric).any(|score| score.is_nan()) {
             return f64::NAN;
         }
         match self {
@@ -49,6 +49,8 @@ impl SystemCoefficient {
 pub struct HumanSystems {
     /// What the scores are: `mqm`, `expected-wins`.
     pub name: String,
+    /// −1 for penalties: what the scores were multiplied by.
+    pub sign: f64,
     /// More is better, NaN where there is none or the system takes no part.
     pub scores: Vec<f64>,
     /// The same on draws of segments, `[system][draw]`, if they come from segments.

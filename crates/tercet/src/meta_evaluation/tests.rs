@@ -53,6 +53,7 @@ fn request(metrics: &[&str], statistics: &[&str]) -> Request {
     Request {
         metrics: metrics.iter().map(|name| (*name).to_owned()).collect(),
         lower_is_better: Vec::new(),
+        stored: false,
         levels: vec![Level::Segment, Level::System],
         statistics: statistics.iter().map(|name| StatisticName::parse(name).unwrap()).collect(),
         grouping: None,
@@ -80,7 +81,8 @@ fn value(finding: &Finding, level: Level, statistic: &str, metric: &str) -> f64 
 
 #[test]
 fn error_rates_and_penalties_are_turned_round() {
-    let finding = run(&judgements(), &[], &request(&["chrf", "ter"], &[]));
+    let finding =
+        run(&judgements(), &[], &request(&["chrf", "ter"], &["pearson", "spearman", "accuracy", "spa"]));
     for metric in ["chrf", "ter"] {
         assert!(value(&finding, Level::Segment, "pearson", metric) > 0.8, "{metric}");
         assert!(value(&finding, Level::System, "spearman", metric) == 1.0, "{metric}");
@@ -186,8 +188,14 @@ fn a_worthless_metric_is_in_a_cluster_below() {
             .map(|row| row.iter().enumerate().map(|(segment, score)| Some(of(*score, segment))).collect())
             .collect(),
     };
-    let files =
-        [metric("noise", &|_, segment| (segment * 7 % 5) as f64), metric("right", &|score, _| score.sqrt())];
+    let with_gap = |mut scores: MetricScores| {
+        scores.values[1][3] = None;
+        scores
+    };
+    let files = [
+        metric("noise", &|_, segment| (segment * 7 % 5) as f64),
+        with_gap(metric("right", &|score, _| score.sqrt())),
+    ];
     for statistic in ["pearson", "spearman", "kendall", "acc-23", "tau-23-plain"] {
         for test in [Test::Default, Test::Scores] {
             let request = Request { test: Some(test), ..request(&[], &[statistic]) };

@@ -49,7 +49,7 @@ fn object(agreement: &Agreement) -> Value {
         "set": agreement.set,
         "pair": agreement.pair,
         "level": level(agreement.level),
-        "statistic": agreement.statistic.name.name(),
+        "statistic": agreement.statistic.label(),
         "metric": agreement.metric,
         "value": agreement.value,
         "low": agreement.low,
@@ -71,7 +71,7 @@ fn tsv(report: &Report) -> String {
             field(&agreement.set),
             field(&agreement.pair),
             level(agreement.level).to_owned(),
-            agreement.statistic.name.name().to_owned(),
+            agreement.statistic.label(),
             field(&agreement.metric),
             number(Some(agreement.value)),
             number(agreement.low),
@@ -173,7 +173,7 @@ fn caption(agreement: &Agreement) -> String {
         "{}, {} level: {} with {}{by}",
         agreement.set,
         level(agreement.level),
-        agreement.statistic.name.name(),
+        agreement.statistic.label(),
         agreement.human
     )
 }

@@ -21,6 +21,6 @@ mod tie_calibration;
 
 pub use grouping::Grouping;
 pub use soft_pairwise_accuracy::{
-    Permutations, pairwise_p_values, soft_pairwise_accuracy, soft_pairwise_agreement,
+    CoinSigns, Permutations, pairwise_p_values, soft_pairwise_accuracy, soft_pairwise_agreement,
 };
 pub use tie_calibration::{Calibration, TieVariant, calibrate_ties, calibrate_ties_sampled};

@@ -23,6 +23,7 @@
 //! is left into rows of equal length, which mixes systems unless all lack equally many; here only segments of which
 //! every system has a gold score take part.
 
+use super::matrix::product;
 use super::random::Generator;
 use super::summation::mean;
 
@@ -48,49 +49,65 @@ impl Default for Permutations {
 /// # Panics
 /// If the scores are not equally many for each system, or there are no permutations.
 pub fn pairwise_p_values(systems: usize, scores: &[f64], permutations: Permutations) -> Vec<f64> {
-    assert!(permutations.count > 0, "p-values need permutations");
     let segments = scores.len().checked_div(systems).unwrap_or(0);
-    assert_eq!(scores.len(), systems * segments, "each system has a score on each segment");
-    // In single precision as there; doubles from here on.
-    let scores: Vec<f64> = scores.iter().map(|&score| f64::from(score as f32)).collect();
-    let rows: Vec<&[f64]> = (0..systems).map(|i| &scores[i * segments..(i + 1) * segments]).collect();
-    let totals = signed_sums(&rows, &vec![1.0; segments]);
-    let mut exceeding = vec![0usize; systems * systems.saturating_sub(1) / 2];
-    let mut generator = Generator::new(Some(permutations.seed));
-    let mut signs = vec![0.0; segments];
-    for _ in 0..permutations.count {
-        signs.fill_with(|| if heads(&mut generator) { 1.0 } else { -1.0 });
-        let sums = signed_sums(&rows, &signs);
-        for (count, (i, j)) in exceeding.iter_mut().zip(pairs(systems)) {
-            *count += usize::from(sums[i] - sums[j] >= totals[i] - totals[j]);
-        }
-    }
-    exceeding.into_iter().map(|count| count as f64 / permutations.count as f64).collect()
+    CoinSigns::new(segments, permutations).p_values(systems, scores)
 }
 
-/// `rint(random(dtype=float32))`: a half is rounded to 0.
-fn heads(generator: &mut Generator) -> bool {
-    generator.random_f32() > 0.5
+/// The coins of all permutations, tossed once for as many matrices as one likes.
+#[derive(Clone, Debug)]
+pub struct CoinSigns {
+    segments: usize,
+    permutations: usize,
+    /// Permutation by permutation, 1 or −1 for each segment.
+    signs: Vec<f64>,
+}
+
+impl CoinSigns {
+    /// Coins for so many segments.
+    ///
+    /// # Panics
+    /// If there are no permutations.
+    pub fn new(segments: usize, permutations: Permutations) -> Self {
+        assert!(permutations.count > 0, "p-values need permutations");
+        let mut generator = Generator::new(Some(permutations.seed));
+        // `rint(random(dtype=float32))`: a half is rounded to 0.
+        let toss = |_| if generator.random_f32() > 0.5 { 1.0 } else { -1.0 };
+        let signs = (0..permutations.count * segments).map(toss).collect();
+        CoinSigns { segments, permutations: permutations.count, signs }
+    }
+
+    /// The p-values of [`pairwise_p_values`] with these coins.
+    ///
+    /// # Panics
+    /// If the scores are not those of so many systems on the segments.
+    pub fn p_values(&self, systems: usize, scores: &[f64]) -> Vec<f64> {
+        let (segments, pairs) = (self.segments, systems * systems.saturating_sub(1) / 2);
+        assert_eq!(scores.len(), systems * segments, "each system has a score on each segment");
+        if systems == 0 || segments == 0 {
+            return vec![1.0; pairs];
+        }
+        // In single precision as there; doubles from here on. Segments down, systems across.
+        let mut columns = vec![0.0; scores.len()];
+        for (system, row) in scores.chunks_exact(segments).enumerate() {
+            for (segment, &score) in row.iter().enumerate() {
+                columns[segment * systems + system] = f64::from(score as f32);
+            }
+        }
+        let totals = product(&vec![1.0; segments], &columns, segments, systems);
+        let sums = product(&self.signs, &columns, segments, systems);
+        let mut exceeding = vec![0usize; pairs];
+        for sums in sums.chunks_exact(systems) {
+            for (count, (i, j)) in exceeding.iter_mut().zip(all_pairs(systems)) {
+                *count += usize::from(sums[i] - sums[j] >= totals[i] - totals[j]);
+            }
+        }
+        exceeding.into_iter().map(|count| count as f64 / self.permutations as f64).collect()
+    }
 }
 
 /// All i < j, row by row.
-fn pairs(systems: usize) -> impl Iterator<Item = (usize, usize)> {
+fn all_pairs(systems: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..systems).flat_map(move |i| (i + 1..systems).map(move |j| (i, j)))
-}
-
-/// Each system's scores, added with these signs: in eight running sums.
-fn signed_sums(rows: &[&[f64]], signs: &[f64]) -> Vec<f64> {
-    const LANES: usize = 8;
-    let sum = |row: &&[f64]| {
-        let mut lanes = [0.0; LANES];
-        for (scores, signs) in row.chunks(LANES).zip(signs.chunks(LANES)) {
-            for (lane, (score, sign)) in lanes.iter_mut().zip(scores.iter().zip(signs)) {
-                *lane += score * sign;
-            }
-        }
-        lanes.iter().sum()
-    };
-    rows.iter().map(sum).collect()
 }
 
 /// How alike the p-values of people and of a metric are, from 0 to 1. NaN if there is no pair of systems.

@@ -1,7 +1,7 @@
 //! What `tercet score` found, as a submission to the WMT metrics task.
 
 use crate::args::{SubmissionArgs, Year};
-use crate::output;
+use crate::output::{self, Misuse};
 use anyhow::Context;
 use std::path::Path;
 use tercet::corpora::{Level, MetricScores, ScoredSet, Submission, SubmissionFormat, gzip};
@@ -15,6 +15,12 @@ pub fn write(evaluation: &Evaluation, args: &SubmissionArgs) -> anyhow::Result<(
     };
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let set = ScoredSet { pair, test_set, ..ScoredSet::default() };
+    let names: Vec<String> = evaluation.systems.iter().map(|system| system_name(system)).collect();
+    if let Some((i, name)) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
+        let (first, second) = (&evaluation.systems[0], &evaluation.systems[i]);
+        let why = format!("two systems would be called {name} (among {first} and {second})");
+        return Err(Misuse(format!("--submission: {why}: give each a name with --name")).into());
+    }
     for column in &evaluation.columns {
         for level in [Level::Segment, Level::System] {
             let scores = scores(evaluation, column, level, args);
@@ -39,9 +45,11 @@ fn scores(evaluation: &Evaluation, column: &Column, level: Level, args: &Submiss
     }
 }
 
-/// A system is called by its file, without the folders.
+/// A system is called by its file, without the folders, `.txt` and compression.
 fn system_name(system: &str) -> String {
-    Path::new(system).file_name().map_or(system.to_owned(), |name| name.to_string_lossy().into_owned())
+    let name = Path::new(system).file_name().map_or(system.into(), |name| name.to_string_lossy());
+    let packed = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(&name);
+    packed.strip_suffix(".txt").unwrap_or(packed).to_owned()
 }
 
 /// A metric's options have signs that files should not.

@@ -79,20 +79,26 @@ impl Aligned {
                 higher_is_better: true,
                 values: vec![values],
             }],
-            metric_scores: self.others.iter().filter_map(|(name, lines)| self.metric(name, lines)).collect(),
+            metric_scores: self.metric_scores()?,
             ..Judgements::default()
         })
     }
 
-    /// The scores of a metric, if that is what the lines are.
-    fn metric(&self, name: &str, lines: &Lines) -> Option<MetricScores> {
-        let values = read_numbers(lines).ok().filter(|values| values.len() == self.hypothesis.len())?;
-        Some(MetricScores {
-            metric: name.to_owned(),
-            level: Level::Segment,
-            systems: vec![SYSTEM.to_owned()],
-            values: vec![values],
-        })
+    /// The scores of metrics: other files that are numbers, to go by their first line, with one on every line.
+    fn metric_scores(&self) -> Result<Vec<MetricScores>> {
+        let is_numbers = |lines: &Lines| lines.iter().next().is_some_and(|line| score(line).is_ok());
+        let metrics = self.others.iter().filter(|(_, lines)| is_numbers(lines));
+        metrics
+            .map(|(name, lines)| {
+                self.hypothesis.check_length_of(lines)?;
+                Ok(MetricScores {
+                    metric: name.clone(),
+                    level: Level::Segment,
+                    systems: vec![SYSTEM.to_owned()],
+                    values: vec![read_numbers(lines)?],
+                })
+            })
+            .collect()
     }
 }
 

@@ -13,6 +13,7 @@
 use crate::corpora::{Comparison, Judgements, Outcome, Ranking};
 use crate::error::{Error, Result};
 use crate::statistics::random::Generator;
+use rustc_hash::FxHashMap;
 
 /// What becomes of two systems whose output was the same and shown once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,7 +67,8 @@ impl Games {
         let mut groups: Vec<Vec<Comparison>> = if judgements.rankings.is_empty() {
             judgements.comparisons.iter().map(|&comparison| vec![comparison]).collect()
         } else {
-            judgements.rankings.iter().map(|ranking| comparisons(ranking, shared)).collect()
+            let rankings = judgements.rankings.iter().map(|ranking| comparisons(ranking, shared));
+            rankings.chain(of_no_ranking(judgements).into_iter().map(|alone| vec![alone])).collect()
         };
         groups.iter_mut().for_each(|group| group.retain(|game| game.first != game.second));
         groups.retain(|group| !group.is_empty());
@@ -181,6 +183,31 @@ fn comparisons(ranking: &Ranking, shared: SharedOutputs) -> Vec<Comparison> {
             apart.comparisons().collect()
         }
     }
+}
+
+/// Comparisons that no ranking gives: those of tasks that were not finished, say.
+fn of_no_ranking(judgements: &Judgements) -> Vec<Comparison> {
+    // The same whichever of the two stands first.
+    let key = |pair: &Comparison| {
+        let winner = match pair.outcome {
+            Outcome::First => Some(pair.first),
+            Outcome::Second => Some(pair.second),
+            Outcome::Tie => None,
+        };
+        (pair.segment, pair.first.min(pair.second), pair.first.max(pair.second), winner)
+    };
+    let mut known: FxHashMap<_, usize> = FxHashMap::default();
+    for pair in judgements.rankings.iter().flat_map(Ranking::comparisons) {
+        *known.entry(key(&pair)).or_default() += 1;
+    }
+    let unknown = |pair: &&Comparison| match known.get_mut(&key(pair)) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            false
+        }
+        _ => true,
+    };
+    judgements.comparisons.iter().filter(unknown).copied().collect()
 }
 
 /// How often each system beat, and tied with, each other.

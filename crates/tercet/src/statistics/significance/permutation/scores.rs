@@ -46,8 +46,16 @@ fn exchange(first: &[f64], second: &[f64], tosses: &[u64], draw: usize) -> (Vec<
     places.map(|((&a, &b), word)| if word >> draw & 1 == 1 { (a, b) } else { (b, a) }).unzip()
 }
 
-/// Mean 0 and deviation 1: scipy's `zscore`, to the last bit. All 0 if all scores are the same, or not all numbers.
+/// Mean 0 and deviation 1: scipy's `zscore`, to the last bit. Places that are no number (NaN) stay so and do not count.
+/// All others are 0 if they are the same, or one is infinite.
 pub(super) fn standardised(scores: &[f64]) -> Vec<f64> {
+    let numbers: Vec<f64> = scores.iter().copied().filter(|score| !score.is_nan()).collect();
+    let mut turned = standardised_numbers(&numbers).into_iter();
+    let place = |score: &f64| if score.is_nan() { f64::NAN } else { turned.next().unwrap_or(0.0) };
+    scores.iter().map(place).collect()
+}
+
+fn standardised_numbers(scores: &[f64]) -> Vec<f64> {
     let centre = mean(scores);
     let from_centre: Vec<f64> = scores.iter().map(|score| score - centre).collect();
     let squares: Vec<f64> = from_centre.iter().map(|distance| distance * distance).collect();

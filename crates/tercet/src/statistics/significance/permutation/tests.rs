@@ -189,8 +189,15 @@ fn given_thresholds_are_used() {
 #[test]
 fn a_constant_metric_is_standardised_to_nothing() {
     assert_eq!(standardised(&[0.1; 3]), [0.0; 3]);
-    assert_eq!(standardised(&[1.0, f64::NAN]), [0.0; 2]);
+    assert_eq!(standardised(&[1.0, f64::INFINITY]), [0.0; 2]);
     assert_eq!(standardised(&[1.0, 3.0]), [-1.0, 1.0]);
+}
+
+#[test]
+fn places_without_a_score_do_not_count() {
+    let turned = standardised(&[1.0, f64::NAN, 3.0]);
+    assert!(turned[1].is_nan());
+    assert_eq!((turned[0], turned[2]), (-1.0, 1.0));
 }
 
 /// As many heads as a sign test would have, exactly: of n pairs on which one metric alone is right.

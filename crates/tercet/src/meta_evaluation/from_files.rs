@@ -1,0 +1,139 @@
+//! Scores of metrics from files, laid out on a set of judgements.
+//!
+//! Systems are found by name; where the set has only one, a file's only one is it. Segments are found by number where the
+//! set's segments are called by numbers that the file has (the line in the test set, from 1); else a file must have as
+//! many scores as the set has segments, in its order. A system's score is the one its file gives, or else the mean of its
+//! segment scores.
+//!
+//! Which end of the scale is good: as the caller says; or as tercet's metric of that name has it (`ter-refA` is TER), unless
+//! none of its scores is above 0, which is how error rates are often turned round for submission; or else more is better.
+//! Scores that come with a set are taken as they are, as mt-metrics-eval does.
+
+use super::measured::{MetricOnSet, Wanted, from_tallies, sign};
+use super::set::JudgedSet;
+use crate::corpora::{Level, MetricScores};
+use crate::error::{Error, Result};
+use crate::metrics::{self, Direction, Metric, Tally};
+use crate::scoring::{GivenScores, OutputTallies};
+
+/// Scores from files on a set: those of segments, of systems, or both. Metrics that score none of the set's systems have
+/// neither. `direction` is what the caller says of a metric.
+pub fn scores_from_files(
+    set: &JudgedSet<'_>,
+    files: &[MetricScores],
+    direction: &dyn Fn(&str) -> Option<Direction>,
+    wanted: Wanted,
+) -> Result<Vec<MetricOnSet>> {
+    let mut names: Vec<&str> = Vec::new();
+    for file in files.iter().filter(|file| matches!(file.level, Level::Segment | Level::System)) {
+        if !names.contains(&file.metric.as_str()) {
+            names.push(&file.metric);
+        }
+    }
+    let one = |name: &&str| {
+        let of: Vec<&MetricScores> = files.iter().filter(|file| file.metric == **name).collect();
+        let direction = direction(name).unwrap_or_else(|| known_direction(name, &of));
+        on_set(set, &GivenScores::new(name, direction), &of, wanted)
+    };
+    names.iter().map(one).collect()
+}
+
+/// Which end of the scale is good, by the metric's name and its scores.
+fn known_direction(name: &str, files: &[&MetricScores]) -> Direction {
+    let base = match name.rsplit_once('-') {
+        Some((base, used)) if matches!(used, "src" | "all") || used.starts_with("ref") => base,
+        _ => name,
+    };
+    let known = metrics::build(base).map_or(Direction::HigherIsBetter, |metric| metric.direction());
+    let scores = || files.iter().flat_map(|file| file.values.iter().flatten().flatten());
+    if known == Direction::LowerIsBetter
+        && scores().all(|score| *score <= 0.0)
+        && scores().any(|score| *score < 0.0)
+    {
+        return Direction::HigherIsBetter;
+    }
+    known
+}
+
+fn on_set(
+    set: &JudgedSet<'_>,
+    metric: &GivenScores,
+    files: &[&MetricScores],
+    wanted: Wanted,
+) -> Result<MetricOnSet> {
+    let of = |level: Level| files.iter().copied().filter(move |file| file.level == level);
+    let (name, segments) = (metric.title(), set.segments());
+    let mut on_set = match placed(set, &name, of(Level::Segment), Level::Segment)? {
+        Some(values) => {
+            let tally = |&score: &f64| (!score.is_nan()).then(|| Tally::new(vec![score, 1.0]));
+            let tallies: OutputTallies =
+                values.chunks(segments.max(1)).map(|system| system.iter().map(tally).collect()).collect();
+            from_tallies(&name, metric.signature().to_string(), metric, &tallies, wanted)?
+        }
+        None => MetricOnSet {
+            metric: name.clone(),
+            signature: metric.signature().to_string(),
+            sign: sign(metric.direction()),
+            ..MetricOnSet::default()
+        },
+    };
+    if let Some(systems) = placed(set, &name, of(Level::System), Level::System)?.filter(|_| wanted.systems) {
+        on_set.systems = Some(systems.iter().map(|score| on_set.sign * score).collect());
+        on_set.replicates = None;
+    }
+    Ok(on_set)
+}
+
+/// The values of files in the order of the set's systems and items; `None` if no file has any of its systems.
+fn placed<'f>(
+    set: &JudgedSet<'_>,
+    name: &str,
+    files: impl Iterator<Item = &'f MetricScores>,
+    level: Level,
+) -> Result<Option<Vec<f64>>> {
+    let items = if level == Level::Segment { set.segments() } else { 1 };
+    let mut values = vec![f64::NAN; set.systems() * items];
+    let mut seen = vec![false; set.systems()];
+    for file in files {
+        for (system, scores) in file.systems.iter().zip(&file.values) {
+            let alone = file.systems.len() == 1 && set.systems() == 1;
+            let Some(place) = set.system_named(system).or(alone.then_some(0)) else { continue };
+            if std::mem::replace(&mut seen[place], true) {
+                return Err(Error::Unusable(format!(
+                    "{name} has {} scores for {system} twice: give one file, of one test set, for each metric",
+                    level.code()
+                )));
+            }
+            let numbers = match level {
+                Level::Segment => segment_numbers(set, name, scores.len())?,
+                _ => vec![0],
+            };
+            for (value, number) in values[place * items..].iter_mut().zip(numbers) {
+                *value = scores[number].unwrap_or(f64::NAN);
+            }
+        }
+    }
+    Ok(seen.contains(&true).then_some(values))
+}
+
+/// Which of a file's scores, from 0, belongs to each segment of the set.
+fn segment_numbers(set: &JudgedSet<'_>, name: &str, scores: usize) -> Result<Vec<usize>> {
+    let segments = &set.judgements().segments;
+    let numbered: Option<Vec<usize>> = segments
+        .iter()
+        .map(|segment| segment.parse().ok().and_then(|number: usize| number.checked_sub(1)))
+        .collect();
+    match numbered {
+        Some(numbers) if numbers.iter().all(|number| *number < scores) => Ok(numbers),
+        _ if scores == segments.len() => Ok((0..scores).collect()),
+        _ => Err(Error::Unusable(format!(
+            "{name} has {scores} scores for each system, but {} {} has {} segments{}",
+            set.name(),
+            set.pair(),
+            segments.len(),
+            numbered
+                .and_then(|numbers| numbers.into_iter().max())
+                .map_or(String::new(), |last| { format!(", numbered up to {}", last + 1) })
+        ))),
+    }
+}
