@@ -94,6 +94,14 @@ pub struct CorrelateArgs {
     #[arg(long, value_enum, value_name = "TEST", default_value_t = Test::Auto)]
     pub test: Test,
 
+    /// From which p on metrics share a cluster
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    pub alpha: f64,
+
+    /// Show the p-values of the test, metric by metric (in JSON they always are)
+    #[arg(long)]
+    pub p_values: bool,
+
     /// Draws for intervals and tests
     #[arg(short = 'n', long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     pub resamples: u32,

@@ -18,6 +18,7 @@ const DEFAULT_METRICS: [&str; 3] = ["bleu", "chrf", "ter"];
 /// Reads, scores, correlates, reports.
 pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
     start_threads(args.threads)?;
+    check_plot(args)?;
     let request = request(args)?;
     // A metric nobody has is found out before any file is read.
     let _held =
@@ -31,6 +32,8 @@ pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
     let mut report = Report {
         interval: request.interval,
         test: request.test,
+        alpha: request.alpha,
+        show_p_values: args.p_values,
         draws: request.draws,
         seed: request.seed,
         ..Report::default()
@@ -55,6 +58,16 @@ pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
         output::write(&report::plot(&report.points), Some(path))?;
     }
     output::write(&report::write_agreement(&report, args.format.into()), args.output.as_deref())
+}
+
+/// A plot is SVG, whatever its file is called; it had better be called so.
+fn check_plot(args: &CorrelateArgs) -> Result<(), Misuse> {
+    match &args.plot {
+        Some(path) if path.extension().is_none_or(|extension| extension != "svg") => {
+            Err(Misuse(format!("--plot writes SVG: call the file something.svg, not {}", path.display())))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn request(args: &CorrelateArgs) -> anyhow::Result<Request> {
@@ -104,6 +117,7 @@ fn request(args: &CorrelateArgs) -> anyhow::Result<Request> {
             MetricTest::Williams => Some(Test::Williams),
             MetricTest::None => None,
         },
+        alpha: args.alpha,
         draws: args.resamples as usize,
         seed: args.seed,
     })

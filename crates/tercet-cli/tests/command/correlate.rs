@@ -334,6 +334,7 @@ fn what_would_be_ignored_or_dropped_is_refused() {
             "no file has scores by x (there are: m.txt)",
         ),
         (&["correlate", "da", "da"], "da de-en is given twice"),
+        (&["correlate", "da", "--plot", "x.png"], "--plot writes SVG"),
         (
             &["correlate", "da", "-m", "chrf", "-s", "pairwise-difference-pearson", "--grouping", "none"],
             "pairwise-difference-pearson is within items",
@@ -362,4 +363,58 @@ fn scores_of_systems_alone_will_do() {
     let accuracy = found.as_array().unwrap().iter().find(|of| of["statistic"] == "accuracy").unwrap();
     assert!((accuracy["value"].as_f64().unwrap() - 2.0 / 3.0).abs() < 1e-12);
     assert!(accuracy["low"].is_null());
+}
+
+#[test]
+fn p_values_are_there_for_machines_and_on_request_for_people() {
+    let place = assessments();
+    let words = ["correlate", "da", "-m", "chrf", "-m", "bleu", "--statistic", "pearson"];
+    let found = json(&place.stdout(&[&words[..], &["-f", "json"]].concat()));
+    let p = found[0]["ahead_of"]["bleu"].as_f64().unwrap();
+    assert!((0.0..=1.0).contains(&p), "{found}");
+    assert!(found[1]["ahead_of"].as_object().unwrap().is_empty());
+    assert!(!place.stdout(&words).contains("p-values"));
+    let text = place.stdout(&[&words[..], &["--p-values"]].concat());
+    assert!(
+        text.contains("da, segment level: pearson with z, de-en: p-values\nahead  chrf   bleu\n"),
+        "{text}"
+    );
+    assert!(text.contains(&format!("{p:.3}")), "{text}");
+}
+
+#[test]
+fn files_of_scores_may_name_systems_by_their_files() {
+    let place = rankings();
+    for (system, text) in [
+        ("good", "The bakery opens at five.\nWe missed the last train.\nIt rained all night long.\n"),
+        ("fair", "x\nWe missed the final train.\nIt was raining all night long.\n"),
+        ("bad", "Bakery is open five.\nThe train we miss it.\nAll night was the rain.\n"),
+    ] {
+        place.write(&format!("out/{system}.txt"), text.as_bytes());
+    }
+    place.write("ref", b"The bakery opens at five.\nWe missed the last train.\nIt rained all night long.\n");
+    place.stdout(&[
+        "score",
+        "-r",
+        "ref",
+        "-m",
+        "chrf",
+        "-f",
+        "tsv",
+        "--level",
+        "both",
+        "-o",
+        "chrf.tsv",
+        "out/good.txt",
+        "out/fair.txt",
+        "out/bad.txt",
+    ]);
+    let run = |arguments: &[&str]| {
+        json(&place.stdout(&[&["correlate", "wmt99-rr", "-f", "json"][..], arguments].concat()))
+    };
+    let (read, computed) = (run(&["--scores", "chrf.tsv"]), run(&["-m", "chrf"]));
+    let tau = |found: &Value| {
+        found.as_array().unwrap().iter().find(|of| of["statistic"] == "tau-wmt14").unwrap()["value"].clone()
+    };
+    assert_eq!(tau(&read), tau(&computed));
 }

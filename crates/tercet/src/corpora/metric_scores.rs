@@ -75,6 +75,9 @@ fn own_table(lines: &Lines) -> Result<Vec<MetricRun>> {
             }
         }
     }
+    if found.is_empty() {
+        return Err(Error::Unusable(format!("{} has no scores", lines.path().display())));
+    }
     Ok(found.into_iter().map(unnamed).collect())
 }
 

@@ -31,6 +31,8 @@ pub struct Agreement {
     pub n: usize,
     /// The metric's significance cluster among those of the same table, 1 the best.
     pub cluster: Option<usize>,
+    /// The metrics it is ahead of, with the probability that it leads by so much by chance.
+    pub ahead_of: Vec<(String, f64)>,
 }
 
 /// Scores of one metric beside those of people; what is plotted.
@@ -46,6 +48,8 @@ pub struct Points {
     pub human: String,
     /// The metric.
     pub metric: String,
+    /// Whether it gives less for better.
+    pub lower_is_better: bool,
     /// (human, metric, what it is), the metric's scores as they are.
     pub points: Vec<Point>,
 }
@@ -74,6 +78,10 @@ pub struct Report {
     pub interval: IntervalKind,
     /// How the clusters were made, if any were.
     pub test: Option<Test>,
+    /// From which p on metrics share a cluster.
+    pub alpha: f64,
+    /// Whether tables of p-values are shown to people; machines get them anyway.
+    pub show_p_values: bool,
     /// How many draws.
     pub draws: usize,
     /// The seed.

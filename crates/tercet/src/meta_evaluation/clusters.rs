@@ -1,7 +1,7 @@
 //! Which metrics agree better than others by more than chance: significance clusters, as the metrics tasks print them.
 //!
 //! Metrics are put in the order of their values; every metric is tested against every one below it, and those that no
-//! other of their cluster outperforms significantly (p ≤ 0.05) share a rank
+//! other of their cluster outperforms significantly (p ≤ α) share a rank
 //! ([`assign_ranks`], as mt-metrics-eval). Tests, all one-sided:
 //!
 //! - PERM-BOTH by scores: the metrics exchange standardised scores of outputs or systems.
@@ -9,6 +9,7 @@
 //! - Williams: for Pearson's r, from the three correlations between people and the two metrics.
 
 use super::choice::{Chosen, StatisticName, Test};
+use super::correlate::Request;
 use super::measured::MetricOnSet;
 use super::relative_ranking::RelativeRanking;
 use super::scored_segments::{Coefficient, ScoredSegments};
@@ -22,9 +23,6 @@ use crate::statistics::significance::permutation::{
 };
 use crate::statistics::significance::williams;
 use rayon::prelude::*;
-
-/// Metrics whose difference is due to chance with no more than this probability are in different clusters.
-const ALPHA: f64 = 0.05;
 
 /// A statistic with what tests need to know of it beyond its values.
 pub(super) enum Protocol<'a> {
@@ -46,14 +44,25 @@ impl<'a> Protocol<'a> {
     }
 }
 
-/// The cluster of each metric, 1 the best; `values` are theirs. Metrics without a value have none.
-pub(super) fn clusters(
+/// Where a metric stands among others.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Standing {
+    /// Its cluster, 1 the best; `None` without a test or a value.
+    pub(super) cluster: Option<usize>,
+    /// The metrics below it, with the probability that it leads them by so much by chance.
+    pub(super) ahead_of: Vec<(String, f64)>,
+}
+
+/// Where each metric stands; `values` are theirs.
+pub(super) fn standings(
     protocol: &Protocol<'_>,
     chosen: Chosen,
     metrics: &[&MetricOnSet],
     values: &[f64],
-    (test, draws, seed): (Test, usize, u64),
-) -> Result<Vec<Option<usize>>> {
+    request: &Request,
+) -> Result<Vec<Standing>> {
+    let mut standings = vec![Standing::default(); metrics.len()];
+    let Some(test) = request.test.filter(|_| metrics.len() > 1) else { return Ok(standings) };
     let mut order: Vec<usize> = (0..values.len()).filter(|&metric| !values[metric].is_nan()).collect();
     order.sort_by(|&a, &b| {
         f64::total_cmp(&values[b], &values[a]).then_with(|| metrics[a].metric.cmp(&metrics[b].metric))
@@ -67,13 +76,19 @@ pub(super) fn clusters(
     let scores: Vec<Vec<f64>> =
         order.iter().filter_map(|&metric| statistic.scores(metrics[metric])).map(judged_only).collect();
     let scores: Vec<&[f64]> = scores.iter().map(Vec::as_slice).collect();
-    let draws = Draws { count: draws, coins: Coins::Generator(seed), early_stop: None };
-    let ranks = assign_ranks(&p_values(protocol, chosen, &scores, test, draws)?, ALPHA);
-    let mut clusters = vec![None; values.len()];
-    for (metric, rank) in order.into_iter().zip(ranks) {
-        clusters[metric] = Some(rank);
+    let draws = Draws { count: request.draws, coins: Coins::Generator(request.seed), early_stop: None };
+    let p_values = p_values(protocol, chosen, &scores, test, draws)?;
+    let ranks = assign_ranks(&p_values, request.alpha);
+    for (place, (&metric, rank)) in order.iter().zip(ranks).enumerate() {
+        let below = order.iter().enumerate().skip(place + 1);
+        standings[metric] = Standing {
+            cluster: Some(rank),
+            ahead_of: below
+                .map(|(other, &of)| (metrics[of].metric.clone(), p_values[place][other]))
+                .collect(),
+        };
     }
-    Ok(clusters)
+    Ok(standings)
 }
 
 /// For metrics in the order of their values: how probable it is that the row leads the column by so much by chance.

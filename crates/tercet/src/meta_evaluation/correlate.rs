@@ -8,12 +8,13 @@
 
 use super::agreement::{Agreement, Point, Points};
 use super::choice::{Chosen, DARR_THRESHOLD, IntervalKind, StatisticName, Test};
-use super::clusters::{Protocol, clusters};
+use super::clusters::{Protocol, Standing, standings};
 use super::draws::{Draws, percentile_interval};
 use super::from_files::scores_from_files;
 use super::human_systems::human_systems;
 use super::measured::{MetricOnSet, Wanted, score_texts};
-use super::relative_ranking::{RelativeRanking, TauDefinition};
+use super::plan::Plan;
+use super::relative_ranking::RelativeRanking;
 use super::scored_segments::{Coefficient, ScoredSegments};
 use super::set::JudgedSet;
 use super::soft_accuracy::SoftAccuracy;
@@ -57,6 +58,8 @@ pub struct Request {
     pub interval: IntervalKind,
     /// How metrics are tested against each other, if they are.
     pub test: Option<Test>,
+    /// Metrics that differ by chance with no more than this probability are in different clusters.
+    pub alpha: f64,
     /// Draws for intervals and tests.
     pub draws: usize,
     /// Their seed.
@@ -133,88 +136,6 @@ fn named_twice(metrics: &[MetricOnSet]) -> Option<&str> {
         metrics[..i].iter().any(|earlier| earlier.metric == metric.metric).then_some(i)
     };
     metrics.iter().enumerate().find_map(is_later).map(|i| metrics[i].metric.as_str())
-}
-
-/// The statistics of a set.
-struct Plan {
-    entries: Vec<(Level, Chosen)>,
-}
-
-impl Plan {
-    fn new(set: &JudgedSet<'_>, request: &Request) -> Result<Self> {
-        let judgements = set.judgements();
-        let rankings = !judgements.comparisons.is_empty();
-        let scores = set.human_scores(Level::Segment, request.human.as_deref()).is_some();
-        if let Some(name) = request.human.as_deref().filter(|name| !known_human(judgements, name)) {
-            let known: Vec<&str> = judgements.scores.iter().map(|scores| scores.name.as_str()).collect();
-            return Err(Error::BadRequest(format!(
-                "{} {} has no human scores `{name}` (it has: {})",
-                set.name(),
-                set.pair(),
-                known.join(", ")
-            )));
-        }
-        let names = if request.statistics.is_empty() {
-            usual(set, rankings, scores)
-        } else {
-            request.statistics.clone()
-        };
-        let mut entries = Vec::new();
-        for &level in &request.levels {
-            for &name in names.iter().filter(|name| name.is_of(level)) {
-                let possible = match (level, name) {
-                    (Level::Segment, StatisticName::Tau(_)) => rankings,
-                    (Level::Segment, _) => scores,
-                    (_, StatisticName::SoftAccuracy) => scores && set.systems() > 1,
-                    _ => set.systems() > 1,
-                };
-                if possible {
-                    let grouping = match level {
-                        Level::Segment => request.grouping.unwrap_or(name.default_grouping(set.systems())),
-                        _ => Grouping::None,
-                    };
-                    check_grouping(name, request.grouping)?;
-                    entries.push((level, Chosen { name, grouping }));
-                }
-            }
-        }
-        Ok(Plan { entries })
-    }
-
-    fn systems(&self) -> bool {
-        self.entries.iter().any(|(level, _)| *level == Level::System)
-    }
-}
-
-/// Differences within items have no other grouping.
-fn check_grouping(name: StatisticName, asked: Option<Grouping>) -> Result<()> {
-    let within = name == StatisticName::Coefficient(Coefficient::PairwiseDifferencePearson);
-    match asked.filter(|grouping| within && *grouping != Grouping::Item) {
-        Some(_) => Err(Error::BadRequest(format!("{} is within items: leave --grouping out", name.name()))),
-        None => Ok(()),
-    }
-}
-
-fn known_human(judgements: &Judgements, name: &str) -> bool {
-    judgements.scores.iter().any(|scores| scores.name == name)
-}
-
-/// What one would like to see of a set.
-fn usual(set: &JudgedSet<'_>, rankings: bool, scores: bool) -> Vec<StatisticName> {
-    let coefficient = StatisticName::Coefficient;
-    let mut names = Vec::new();
-    if rankings {
-        names.push(StatisticName::Tau(TauDefinition::Wmt14));
-    }
-    names.extend([coefficient(Coefficient::Pearson), coefficient(Coefficient::Spearman)]);
-    if scores {
-        names.push(coefficient(Coefficient::KendallB));
-        if set.systems() > 1 {
-            names.push(coefficient(Coefficient::Acc23 { calibrated: true }));
-        }
-    }
-    names.push(StatisticName::Accuracy);
-    names
 }
 
 /// What is needed to fill in all values of a set.
@@ -397,13 +318,8 @@ impl Table<'_> {
         }
         let value = |metric: &&MetricOnSet| statistic.value(statistic.scores(metric).expect("filtered"));
         let values: Vec<f64> = metrics.iter().map(value).collect();
-        let clusters = match self.request.test.filter(|_| metrics.len() > 1) {
-            Some(test) => {
-                clusters(protocol, chosen, &metrics, &values, (test, self.request.draws, self.request.seed))?
-            }
-            None => vec![None; metrics.len()],
-        };
-        let agreement = |((metric, value), cluster): ((&&MetricOnSet, f64), Option<usize>)| {
+        let standings = standings(protocol, chosen, &metrics, &values, self.request)?;
+        let agreement = |((metric, value), standing): ((&&MetricOnSet, f64), Standing)| {
             let interval = self.interval(chosen, statistic, metric, value);
             Agreement {
                 set: self.set.name().to_owned(),
@@ -417,10 +333,11 @@ impl Table<'_> {
                 low: interval.map(|(low, _)| low),
                 high: interval.map(|(_, high)| high),
                 n: statistic.n(),
-                cluster,
+                cluster: standing.cluster,
+                ahead_of: standing.ahead_of,
             }
         };
-        Ok(metrics.iter().zip(values).zip(clusters).map(agreement).collect())
+        Ok(metrics.iter().zip(values).zip(standings).map(agreement).collect())
     }
 
     fn interval(
@@ -493,6 +410,7 @@ impl Table<'_> {
             level,
             human: human.to_owned(),
             metric: metric.metric.clone(),
+            lower_is_better: metric.sign < 0.0,
             points,
         }
     }

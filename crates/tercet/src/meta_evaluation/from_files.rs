@@ -1,6 +1,6 @@
 //! Scores of metrics from files, laid out on a set of judgements.
 //!
-//! Systems are found by name; where the set has only one, a file's only one is it. Segments are found by number where the
+//! Systems are found by name, or by the name of their file (`a/online-B.txt.gz` is `online-B`); where the set has only one, a file's only one is it. Segments are found by number where the
 //! set's segments are called by numbers that the file has (the line in the test set, from 1); else a file must have as
 //! many scores as the set has segments, in its order. A system's score is the one its file gives, or else the mean of its
 //! segment scores.

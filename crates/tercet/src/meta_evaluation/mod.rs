@@ -14,6 +14,7 @@ mod draws;
 mod from_files;
 mod human_systems;
 mod measured;
+mod plan;
 mod pooled;
 mod relative_ranking;
 mod scored_segments;

@@ -5,7 +5,7 @@
 
 use super::agreement::Agreement;
 use super::choice::{Chosen, StatisticName, Test};
-use super::clusters::{Protocol, clusters};
+use super::clusters::{Protocol, Standing, standings};
 use super::correlate::{Request, SystemScores};
 use super::draws::Draws;
 use super::measured::MetricOnSet;
@@ -83,14 +83,10 @@ pub fn pooled_accuracy(parts: &[SystemScores], request: &Request) -> Result<Vec<
         |metric: &&MetricOnSet| metric.systems.as_ref().map_or(f64::NAN, |scores| accuracy.value(scores));
     let values: Vec<f64> = metrics.iter().map(value).collect();
     let chosen = Chosen { name: StatisticName::Accuracy, grouping: Grouping::None };
-    let clusters = match request.test.filter(|_| metrics.len() > 1) {
-        Some(_) => {
-            let how = (Test::Scores, request.draws, request.seed);
-            clusters(&Protocol::Other(&accuracy, &accuracy.human), chosen, &metrics, &values, how)?
-        }
-        None => vec![None; metrics.len()],
-    };
-    let agreement = |((metric, value), cluster): ((&&MetricOnSet, f64), Option<usize>)| Agreement {
+    let by_scores = Request { test: request.test.map(|_| Test::Scores), ..request.clone() };
+    let protocol = Protocol::Other(&accuracy, &accuracy.human);
+    let standings = standings(&protocol, chosen, &metrics, &values, &by_scores)?;
+    let agreement = |((metric, value), standing): ((&&MetricOnSet, f64), Standing)| Agreement {
         set: first.set.clone(),
         pair: "all".to_owned(),
         level: Level::System,
@@ -102,7 +98,8 @@ pub fn pooled_accuracy(parts: &[SystemScores], request: &Request) -> Result<Vec<
         low: None,
         high: None,
         n: accuracy.n(),
-        cluster,
+        cluster: standing.cluster,
+        ahead_of: standing.ahead_of,
     };
-    Ok(metrics.iter().zip(values).zip(clusters).map(agreement).collect())
+    Ok(metrics.iter().zip(values).zip(standings).map(agreement).collect())
 }

@@ -92,9 +92,13 @@ impl<'a> JudgedSet<'a> {
         self.takes_part[system]
     }
 
-    /// The place of a system.
+    /// The place of a system: by its name, or by that of its file without folders, compression and `.txt`.
     pub fn system_named(&self, name: &str) -> Option<usize> {
-        self.judgements.systems.iter().position(|system| system == name)
+        let place = |name: &str| self.judgements.systems.iter().position(|system| system == name);
+        let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        let unpacked = file.strip_suffix(".gz").or_else(|| file.strip_suffix(".zst")).unwrap_or(file);
+        let stem = unpacked.strip_suffix(".txt").unwrap_or(unpacked);
+        place(name).or_else(|| place(unpacked)).or_else(|| place(stem))
     }
 
     /// Whether people said anything of this output, other than that it ties with another.

@@ -63,6 +63,7 @@ fn request(metrics: &[&str], statistics: &[&str]) -> Request {
         include_human: false,
         interval: IntervalKind::Bootstrap,
         test: Some(Test::Default),
+        alpha: 0.05,
         draws: 200,
         seed: 1,
     }

@@ -7,7 +7,8 @@
 //! For machines, `-f json`: an array of `{set, pair, level, statistic, metric, value, low, high, n}` with
 //! `level` `segment` or `system`, `pair` `all` where language pairs are pooled, `n` the number of judgements or items
 //! behind the value, `null` for what is not defined; after these nine `grouping` (`none`, `item`, `system`), `human`,
-//! `cluster` and the metric's `signature`. `-f jsonl`: the same objects, one to a line. `-f tsv`: the same names as a
+//! `cluster`, `ahead_of` (the metrics below it, each with the p-value of the test that it leads them by chance) and the
+//! metric's `signature`. `-f jsonl`: the same objects, one to a line. `-f tsv`: the same names as a
 //! header, numbers with 17 significant digits, nothing where JSON has `null`.
 
 use super::table::{Marks, PLAIN, Table};
@@ -58,8 +59,14 @@ fn object(agreement: &Agreement) -> Value {
         "grouping": grouping(agreement.statistic.grouping),
         "human": agreement.human,
         "cluster": agreement.cluster,
+        "ahead_of": by_metric(&agreement.ahead_of),
         "signature": agreement.signature,
     })
+}
+
+/// `{metric: p}`.
+fn by_metric(ahead_of: &[(String, f64)]) -> Value {
+    ahead_of.iter().map(|(metric, p)| (metric.clone(), json!(p))).collect::<serde_json::Map<_, _>>().into()
 }
 
 fn tsv(report: &Report) -> String {
@@ -116,7 +123,43 @@ fn tables(report: &Report, marks: &Marks) -> Vec<Table> {
             None => groups.push(vec![agreement]),
         }
     }
-    groups.iter().map(|group| table(group, marks)).collect()
+    let mut tables: Vec<Table> = groups.iter().map(|group| table(group, marks)).collect();
+    if report.show_p_values {
+        tables.extend(p_tables(report, marks));
+    }
+    tables
+}
+
+/// The p-values of one language pair: rows lead columns by chance with this probability.
+fn p_tables(report: &Report, marks: &Marks) -> Vec<Table> {
+    let mut tables: Vec<Table> = Vec::new();
+    let tested = report.agreements.iter().filter(|agreement| agreement.cluster.is_some());
+    let groups = tested.collect::<Vec<_>>();
+    let same = |a: &&Agreement, b: &&Agreement| {
+        (&a.set, &a.pair, a.level, &a.human) == (&b.set, &b.pair, b.level, &b.human)
+            && a.statistic == b.statistic
+    };
+    for group in groups.chunk_by(same) {
+        let mut order = group.to_vec();
+        order.sort_by_key(|agreement| std::cmp::Reverse(agreement.ahead_of.len()));
+        let cell = |row: &Agreement, column: &Agreement| {
+            let found = row.ahead_of.iter().find(|(metric, _)| *metric == column.metric);
+            found.map_or(String::new(), |(_, p)| format!("{p:.DECIMALS$}"))
+        };
+        let row = |row: &&Agreement| {
+            let cells = order.iter().map(|column| cell(row, column));
+            std::iter::once((marks.escape)(&row.metric)).chain(cells).collect()
+        };
+        let heads = order.iter().map(|agreement| (marks.escape)(&agreement.metric));
+        let caption = format!("{}, {}: p-values", caption(group[0]), group[0].pair);
+        tables.push(Table {
+            caption: Some((marks.escape)(&caption)),
+            header: std::iter::once("ahead".to_owned()).chain(heads).collect(),
+            rows: order.iter().map(row).collect(),
+            numbers_from: 1,
+        });
+    }
+    tables
 }
 
 fn table(group: &[&Agreement], marks: &Marks) -> Table {
@@ -218,6 +261,9 @@ fn notes(report: &Report) -> Vec<String> {
     let mut notes = Vec::new();
     let any = |present: fn(&Agreement) -> bool| report.agreements.iter().any(present);
     let seed = report.seed;
+    if any(|agreement| agreement.value.is_nan()) {
+        notes.push("-: not defined, since scores are too few (in every group) or all alike".to_owned());
+    }
     if any(|agreement| agreement.low.is_some()) {
         let by_segments = format!("{} draws of segments, seed {seed}", report.draws);
         notes.push(match report.interval {
@@ -246,7 +292,7 @@ fn notes(report: &Report) -> Vec<String> {
                 )
             }
         };
-        notes.push(format!("raised figures: significance clusters, p ≤ 0.05 ({how})"));
+        notes.push(format!("raised figures: significance clusters, p ≤ {} ({how})", report.alpha));
     }
     notes
 }

@@ -67,7 +67,9 @@ impl<'a> Field<'a> {
 
     fn draw(&self, svg: &mut String) {
         let (left, right, top, bottom) = MARGINS;
-        let Points { set, pair, human, metric, level, points } = self.of;
+        let Points { set, pair, human, metric, level, points, .. } = self.of;
+        let metric =
+            if self.of.lower_is_better { format!("{metric} (lower is better)") } else { metric.clone() };
         let what = if *level == Level::System { "systems" } else { "segments" };
         let title = format!("{set} {pair}: {} {what}", points.len());
         text(svg, (WIDTH / 2.0, 14.0), "middle\" font-weight=\"bold", &title);
@@ -84,7 +86,7 @@ impl<'a> Field<'a> {
         }
         text(svg, (left + width / 2.0, HEIGHT - 6.0), "middle", human);
         let turned = format!("middle\" transform=\"rotate(-90 10 {})", top + height / 2.0);
-        text(svg, (10.0, top + height / 2.0), &turned, metric);
+        text(svg, (10.0, top + height / 2.0), &turned, &metric);
         self.draw_points(svg);
         self.draw_line(svg);
     }
@@ -192,9 +194,16 @@ fn label(value: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// The part of a WMT system's name that tells it from others.
+/// The part of a WMT system's name that tells it from others: not the test set, the language pair or a number.
 fn short(system: &str) -> String {
-    let telling = |part: &&str| !part.starts_with("newstest") && !part.starts_with("newsdiscuss");
+    let is_pair = |part: &str| part.len() == 5 && part.as_bytes()[2] == b'-';
+    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let telling = |part: &&str| {
+        !part.starts_with("newstest")
+            && !part.starts_with("newsdiscuss")
+            && !is_pair(part)
+            && !is_number(part)
+    };
     system.split('.').find(telling).unwrap_or(system).chars().take(18).collect()
 }
 
@@ -215,7 +224,7 @@ mod tests {
         let point = |&(human, metric): &(f64, f64)| Point {
             human,
             metric,
-            system: "newstest2012.<A>.1".to_owned(),
+            system: "newstest2012.cs-en.<A>.1".to_owned(),
             segment: None,
         };
         Points {
@@ -224,6 +233,7 @@ mod tests {
             level,
             human: "z".to_owned(),
             metric: "bleu".to_owned(),
+            lower_is_better: false,
             points: values.iter().map(point).collect(),
         }
     }

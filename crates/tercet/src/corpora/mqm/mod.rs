@@ -88,7 +88,23 @@ impl MqmFile {
 
 /// The judgements of an MQM table: scores of segments and systems, texts; an error names the line.
 pub fn parse_mqm(lines: &Lines, weights: &Weights) -> Result<Judgements> {
-    Ok(penalties::judge(&Annotations::parse(lines)?, weights))
+    Ok(penalties::judge(&weighable(lines, weights)?, weights))
+}
+
+/// The annotations, all of a severity that has a weight or is known to have none.
+fn weighable<'a>(lines: &'a Lines, weights: &Weights) -> Result<Annotations<'a>> {
+    let table = Annotations::parse(lines)?;
+    match table.rows.iter().find(|row| !weights.knows(row.severity)) {
+        Some(row) => Err(Error::BadLine {
+            path: lines.path().to_owned(),
+            line: row.line,
+            what: format!(
+                "expected a severity with a weight (Major, Minor, Neutral, No-error, HOTW-test), found {:?}",
+                row.severity
+            ),
+        }),
+        None => Ok(table),
+    }
 }
 
 /// Reads an MQM file of any kind with other weights than the standard ones. (Averages have theirs already.)

@@ -56,7 +56,7 @@ impl Metadata {
 
 /// The judgements of a side-by-side table: scores, texts, comparisons.
 pub fn parse_side_by_side(lines: &Lines, weights: &Weights) -> Result<Judgements> {
-    let table = Annotations::parse(lines)?;
+    let table = super::weighable(lines, weights)?;
     let mut judgements = judge(&table, weights);
     judgements.comparisons = comparisons(&table, &pairs(lines, &table)?, weights);
     Ok(judgements)

@@ -53,6 +53,14 @@ impl Weights {
         items.map(Weights)
     }
 
+    /// Whether errors of this severity have a weight, or are known to cost nothing: `No-error` is a segment without any,
+    /// `HOTW-test` an error put in to test the raters.
+    pub fn knows(&self, severity: &str) -> bool {
+        let severity = severity.to_lowercase();
+        let weighed = |(what, _): &(String, f64)| what.split('/').next() == Some(severity.as_str());
+        matches!(severity.as_str(), "no-error" | "hotw-test") || self.0.iter().any(weighed)
+    }
+
     /// What an error of this severity and category, such as `Fluency/Punctuation`, costs.
     pub fn of(&self, severity: &str, category: &str) -> f64 {
         let error = format!("{severity}/{category}").to_lowercase();

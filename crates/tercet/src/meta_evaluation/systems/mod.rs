@@ -218,6 +218,9 @@ pub fn rank_systems(
         (rank_by_games(&games, &request, done), None, games.games().len())
     };
     let (set, pair) = (judgements.set.clone(), judgements.pair.clone());
+    if systems.len() < 2 {
+        return Err(Error::Unusable(format!("{set} {pair} has only one system: there is nothing to rank")));
+    }
     Ok(SystemRanking { set, pair, request, scores, n, systems })
 }
 
