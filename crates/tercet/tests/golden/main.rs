@@ -4,6 +4,7 @@
 //! beside the checkout). Each file is one test, named after it. Without the folder there is one test, ignored, that
 //! says so. One file here per tool.
 
+mod agreement;
 mod character;
 mod inputs;
 mod jiwer;
@@ -51,6 +52,7 @@ fn trials(shared: &Path) -> Vec<Trial> {
         numpy::trials,
         significance::trials,
         judgements::trials,
+        agreement::trials,
         mme_permutation::trials,
         scipy_mme::trials,
         wordnet::trials,
