@@ -92,8 +92,10 @@ pub struct SystemScores {
     pub human_name: String,
     /// Human scores of the systems that take part.
     pub human: Vec<f64>,
-    /// For each metric: name, signature, scores of the same systems, more being better.
-    pub metrics: Vec<(String, String, Vec<f64>)>,
+    /// The same on draws of segments, `[system][draw]`, if they come from segments.
+    pub human_replicates: Option<Vec<Vec<f64>>>,
+    /// The metrics, with scores of the same systems.
+    pub metrics: Vec<MetricOnSet>,
 }
 
 /// Holds metrics against one set. `progress` hears of segments that were scored.
@@ -419,13 +421,20 @@ impl Table<'_> {
         let part = |system: &usize| !human.scores[*system].is_nan() && self.has_system_scores(*system);
         let systems: Vec<usize> = (0..human.scores.len()).filter(part).collect();
         let pick = |scores: &[f64]| systems.iter().map(|&system| scores[system]).collect::<Vec<f64>>();
+        let drawn = |of: &Vec<Vec<f64>>| systems.iter().map(|&system| of[system].clone()).collect::<Vec<_>>();
         let of = |metric: &MetricOnSet| {
-            Some((metric.metric.clone(), metric.signature.clone(), pick(metric.systems.as_deref()?)))
+            Some(MetricOnSet {
+                systems: Some(pick(metric.systems.as_deref()?)),
+                replicates: metric.replicates.as_ref().map(drawn),
+                segments: None,
+                ..metric.clone()
+            })
         };
         SystemScores {
             set: self.set.name().to_owned(),
             human_name: human.name.clone(),
             human: pick(&human.scores),
+            human_replicates: human.replicates.as_ref().map(drawn),
             metrics: self.metrics.iter().filter_map(of).collect(),
         }
     }

@@ -10,6 +10,8 @@ use rayon::prelude::*;
 /// Many draws of all segments, each with replacement.
 #[derive(Clone, Debug)]
 pub struct Draws {
+    seed: Option<u64>,
+    draws: usize,
     segments: usize,
     /// Draw after draw, `segments` numbers each.
     numbers: Vec<u32>,
@@ -19,16 +21,21 @@ impl Draws {
     /// So many draws from a seed.
     pub fn new(draws: usize, segments: usize, seed: Option<u64>) -> Self {
         if segments == 0 {
-            return Draws { segments, numbers: Vec::new() };
+            return Draws { seed, draws, segments, numbers: Vec::new() };
         }
         let resamples = Resamples::new(Generator::new(seed), draws, segments as u32, draws);
         let numbers = resamples.flat_map(|block| block.resamples().collect::<Vec<_>>().concat()).collect();
-        Draws { segments, numbers }
+        Draws { seed, draws, segments, numbers }
+    }
+
+    /// As many draws, from the same seed, of so many other things: systems, where nothing is known of segments.
+    pub fn of_others(&self, things: usize) -> Draws {
+        Draws::new(self.draws, things, self.seed)
     }
 
     /// How many draws.
     pub fn len(&self) -> usize {
-        self.numbers.len().checked_div(self.segments).unwrap_or(0)
+        if self.segments == 0 { 0 } else { self.draws }
     }
 
     /// Whether there is none.

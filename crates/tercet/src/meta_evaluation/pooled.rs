@@ -1,13 +1,14 @@
 //! Pairwise accuracy over several language pairs: the pairs of systems of all of them together (Kocmi et al., 2021; the
 //! main table of WMT21–23).
 //!
-//! Systems are compared within their language pair only. Metrics that are missing in a pair take no part.
+//! Systems are compared within their language pair only. Metrics that are missing in a pair take no part. Intervals draw the
+//! segments of each language pair, where the scores of all of them come from segments.
 
 use super::agreement::Agreement;
-use super::choice::{Chosen, StatisticName, Test};
+use super::choice::{Chosen, IntervalKind, StatisticName, Test};
 use super::clusters::{Protocol, Standing, standings};
 use super::correlate::{Request, SystemScores};
-use super::draws::Draws;
+use super::draws::{Draws, percentile_interval};
 use super::measured::MetricOnSet;
 use super::statistic::Statistic;
 use crate::corpora::Level;
@@ -18,20 +19,31 @@ use crate::statistics::correlation::{PairwiseAccuracy, pairwise_accuracy};
 /// Human scores of the systems of several language pairs, one after the other.
 struct PooledAccuracy {
     human: Vec<f64>,
+    human_replicates: Option<Vec<Vec<f64>>>,
     /// How many systems each language pair has.
     sizes: Vec<usize>,
     judged: Vec<bool>,
 }
 
 impl PooledAccuracy {
-    fn pairs(&self, scores: &[f64]) -> PairwiseAccuracy {
+    fn new(parts: &[SystemScores]) -> Self {
+        let drawn = |part: &SystemScores| part.human_replicates.clone();
+        PooledAccuracy {
+            human: parts.iter().flat_map(|part| part.human.iter().copied()).collect(),
+            human_replicates: parts.iter().map(drawn).collect::<Option<Vec<_>>>().map(|parts| parts.concat()),
+            sizes: parts.iter().map(|part| part.human.len()).collect(),
+            judged: vec![true; parts.iter().map(|part| part.human.len()).sum()],
+        }
+    }
+
+    fn accuracy(&self, human: &[f64], scores: &[f64]) -> f64 {
         let mut start = 0;
         let of = |&size: &usize| {
             let part = start..start + size;
             start += size;
-            pairwise_accuracy(&self.human[part.clone()], &scores[part])
+            pairwise_accuracy(&human[part.clone()], &scores[part])
         };
-        self.sizes.iter().map(of).sum()
+        self.sizes.iter().map(of).sum::<PairwiseAccuracy>().value()
     }
 }
 
@@ -45,11 +57,22 @@ impl Statistic for PooledAccuracy {
     }
 
     fn value(&self, scores: &[f64]) -> f64 {
-        self.pairs(scores).value()
+        self.accuracy(&self.human, scores)
     }
 
-    fn replicates(&self, _: &MetricOnSet, _: &Draws) -> Option<Vec<f64>> {
-        None
+    fn replicates(&self, metric: &MetricOnSet, draws: &Draws) -> Option<Vec<f64>> {
+        let (human, metric) = (self.human_replicates.as_ref(), metric.replicates.as_ref()?);
+        let on_draw =
+            |of: &[Vec<f64>], draw: usize| of.iter().map(|system| system[draw]).collect::<Vec<f64>>();
+        let value = |draw: usize| {
+            let people = human.map(|human| on_draw(human, draw));
+            let (people, metric) = (people.as_ref().unwrap_or(&self.human), on_draw(metric, draw));
+            match people.iter().chain(&metric).any(|score| score.is_nan()) {
+                true => f64::NAN,
+                false => self.accuracy(people, &metric),
+            }
+        };
+        Some((0..draws.len()).map(value).collect())
     }
 
     fn judged(&self) -> &[bool] {
@@ -57,27 +80,26 @@ impl Statistic for PooledAccuracy {
     }
 }
 
+/// A metric's scores on all language pairs; `None` if one of them lacks it.
+fn everywhere(metric: &MetricOnSet, parts: &[SystemScores]) -> Option<MetricOnSet> {
+    let of = |part: &SystemScores| part.metrics.iter().find(|other| other.metric == metric.metric).cloned();
+    let found: Vec<MetricOnSet> = parts.iter().map(of).collect::<Option<_>>()?;
+    let systems: Vec<Vec<f64>> = found.iter().map(|metric| metric.systems.clone()).collect::<Option<_>>()?;
+    let replicates: Option<Vec<Vec<Vec<f64>>>> =
+        found.iter().map(|metric| metric.replicates.clone()).collect();
+    Some(MetricOnSet {
+        systems: Some(systems.concat()),
+        replicates: replicates.map(|parts| parts.concat()),
+        ..metric.clone()
+    })
+}
+
 /// The accuracy over all language pairs of one set, if there are several; the pair is called `all`.
 pub fn pooled_accuracy(parts: &[SystemScores], request: &Request) -> Result<Vec<Agreement>> {
     let [first, _, ..] = parts else { return Ok(Vec::new()) };
-    let accuracy = PooledAccuracy {
-        human: parts.iter().flat_map(|part| part.human.iter().copied()).collect(),
-        sizes: parts.iter().map(|part| part.human.len()).collect(),
-        judged: vec![true; parts.iter().map(|part| part.human.len()).sum()],
-    };
-    let everywhere = |(name, signature, _): &(String, String, Vec<f64>)| {
-        let of = |part: &SystemScores| {
-            part.metrics.iter().find(|(other, _, _)| other == name).map(|(_, _, scores)| scores.clone())
-        };
-        let scores: Vec<Vec<f64>> = parts.iter().map(of).collect::<Option<_>>()?;
-        Some(MetricOnSet {
-            metric: name.clone(),
-            signature: signature.clone(),
-            systems: Some(scores.concat()),
-            ..MetricOnSet::default()
-        })
-    };
-    let metrics: Vec<MetricOnSet> = first.metrics.iter().filter_map(everywhere).collect();
+    let accuracy = PooledAccuracy::new(parts);
+    let metrics: Vec<MetricOnSet> =
+        first.metrics.iter().filter_map(|metric| everywhere(metric, parts)).collect();
     let metrics: Vec<&MetricOnSet> = metrics.iter().collect();
     let value =
         |metric: &&MetricOnSet| metric.systems.as_ref().map_or(f64::NAN, |scores| accuracy.value(scores));
@@ -86,20 +108,30 @@ pub fn pooled_accuracy(parts: &[SystemScores], request: &Request) -> Result<Vec<
     let by_scores = Request { test: request.test.map(|_| Test::Scores), ..request.clone() };
     let protocol = Protocol::Other(&accuracy, &accuracy.human);
     let standings = standings(&protocol, chosen, &metrics, &values, &by_scores)?;
-    let agreement = |((metric, value), standing): ((&&MetricOnSet, f64), Standing)| Agreement {
-        set: first.set.clone(),
-        pair: "all".to_owned(),
-        level: Level::System,
-        statistic: chosen,
-        human: first.human_name.clone(),
-        metric: metric.metric.clone(),
-        signature: metric.signature.clone(),
-        value,
-        low: None,
-        high: None,
-        n: accuracy.n(),
-        cluster: standing.cluster,
-        ahead_of: standing.ahead_of,
+    // The draws were made when the systems were scored: only their number matters here.
+    let draws = Draws::new(
+        if request.interval == IntervalKind::None { 0 } else { request.draws },
+        1,
+        Some(request.seed),
+    );
+    let agreement = |((metric, value), standing): ((&&MetricOnSet, f64), Standing)| {
+        let interval =
+            accuracy.replicates(metric, &draws).and_then(|replicates| percentile_interval(&replicates));
+        Agreement {
+            set: first.set.clone(),
+            pair: "all".to_owned(),
+            level: Level::System,
+            statistic: chosen,
+            human: first.human_name.clone(),
+            metric: metric.metric.clone(),
+            signature: metric.signature.clone(),
+            value,
+            low: interval.map(|(low, _)| low),
+            high: interval.map(|(_, high)| high),
+            n: accuracy.n(),
+            cluster: standing.cluster,
+            ahead_of: standing.ahead_of,
+        }
     };
     Ok(metrics.iter().zip(values).zip(standings).map(agreement).collect())
 }

@@ -5,7 +5,8 @@
 //! mt-metrics-eval's `Agreement`). Systems without a score on either side take no part.
 //!
 //! Intervals draw segments and compute the scores of systems anew on both sides, where both come from segments; human
-//! scores that are given for whole systems, or inferred by a model, stay as they are.
+//! scores that are given for whole systems, or inferred by a model, stay as they are. Where the metric's scores are given
+//! for whole systems, systems are drawn; a pair of a system with itself is then no pair.
 
 use super::draws::Draws;
 use super::measured::MetricOnSet;
@@ -81,9 +82,32 @@ impl<'a> SystemLevel<'a> {
         pairwise_accuracy(&self.chosen(&self.human.scores), &self.chosen(scores))
     }
 
+    /// The value on draws of systems.
+    fn on_drawn_systems(&self, scores: &[f64], draws: &Draws) -> Vec<f64> {
+        let (human, metric) = (self.chosen(&self.human.scores), self.chosen(scores));
+        let pick =
+            |of: &[f64], draw: &[u32]| draw.iter().map(|&system| of[system as usize]).collect::<Vec<f64>>();
+        draws.of_others(human.len()).map(|draw| match self.coefficient {
+            SystemCoefficient::Accuracy => accuracy_of_distinct(&human, &metric, draw),
+            other => other.of(&pick(&human, draw), &pick(&metric, draw)),
+        })
+    }
+
     fn chosen(&self, scores: &[f64]) -> Vec<f64> {
         scores.iter().zip(&self.judged).filter(|(_, judged)| **judged).map(|(score, _)| *score).collect()
     }
+}
+
+/// The share of pairs of different systems of a draw in the same order.
+fn accuracy_of_distinct(human: &[f64], metric: &[f64], draw: &[u32]) -> f64 {
+    let mut pairs = PairwiseAccuracy::default();
+    for (i, &one) in draw.iter().enumerate() {
+        for &other in draw[i + 1..].iter().filter(|other| **other != one) {
+            let of = |scores: &[f64]| [scores[one as usize], scores[other as usize]];
+            pairs += pairwise_accuracy(&of(human), &of(metric));
+        }
+    }
+    pairs.value()
 }
 
 impl Statistic for SystemLevel<'_> {
@@ -104,7 +128,9 @@ impl Statistic for SystemLevel<'_> {
     }
 
     fn replicates(&self, metric: &MetricOnSet, draws: &Draws) -> Option<Vec<f64>> {
-        let of_metric = metric.replicates.as_ref()?;
+        let Some(of_metric) = metric.replicates.as_ref() else {
+            return Some(self.on_drawn_systems(self.scores(metric)?, draws));
+        };
         let on_draw = |of: &[Vec<f64>], draw: usize| -> Vec<f64> {
             self.chosen(&of.iter().map(|system| system[draw]).collect::<Vec<f64>>())
         };

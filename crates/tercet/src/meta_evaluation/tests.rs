@@ -253,11 +253,20 @@ fn accuracy_is_pooled_over_language_pairs() {
         set: "s".to_owned(),
         human_name: "mqm".to_owned(),
         human: human.to_vec(),
-        metrics: vec![("m".to_owned(), "m".to_owned(), metric.to_vec())],
+        human_replicates: None,
+        metrics: vec![MetricOnSet {
+            metric: "m".to_owned(),
+            systems: Some(metric.to_vec()),
+            replicates: Some(metric.iter().map(|score| vec![*score, -score]).collect()),
+            ..MetricOnSet::default()
+        }],
     };
-    let request = request(&[], &[]);
+    let request = Request { draws: 2, ..request(&[], &[]) };
     let parts = [part([1.0, 2.0], [10.0, 20.0]), part([2.0, 1.0], [10.0, 20.0])];
     let pooled = pooled_accuracy(&parts, &request).unwrap();
     assert_eq!((pooled[0].value, pooled[0].n, pooled[0].pair.as_str()), (0.5, 2, "all"));
+    let parts_alike = [part([1.0, 2.0], [10.0, 20.0]), part([1.0, 2.0], [30.0, 40.0])];
+    let drawn = &pooled_accuracy(&parts_alike, &request).unwrap()[0];
+    assert_eq!((drawn.low, drawn.high), (Some(0.0), Some(1.0)), "the second draw turns both round");
     assert!(pooled_accuracy(&parts[..1], &request).unwrap().is_empty());
 }

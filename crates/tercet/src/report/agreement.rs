@@ -265,7 +265,10 @@ fn notes(report: &Report) -> Vec<String> {
         notes.push("-: not defined, since scores are too few (in every group) or all alike".to_owned());
     }
     if any(|agreement| agreement.low.is_some()) {
-        let by_segments = format!("{} draws of segments, seed {seed}", report.draws);
+        let by_segments = format!(
+            "{} draws of segments, or of systems where only they have scores, seed {seed}",
+            report.draws
+        );
         notes.push(match report.interval {
             IntervalKind::Fisher => {
                 format!(
