@@ -2,7 +2,7 @@
 //!
 //! Metrics down, sets and language pairs across; human scores to the right, the metric's upwards, as they are. A line by
 //! least squares and Pearson's r in each field; hover over a point to see what it is. Systems carry their names while
-//! there are few.
+//! there are few and the names do not cover each other.
 
 use crate::corpora::Level;
 use crate::meta_evaluation::{Point, Points};
@@ -93,6 +93,7 @@ impl<'a> Field<'a> {
 
     fn draw_points(&self, svg: &mut String) {
         let few = self.of.points.len() <= NAMED && self.of.level == Level::System;
+        let mut labels = Labels::default();
         let (radius, opacity) = if self.of.level == Level::System { (3.5, 0.9) } else { (1.6, 0.35) };
         for point in self.of.points.iter().filter(|point| point.human.is_finite() && point.metric.is_finite())
         {
@@ -112,7 +113,7 @@ impl<'a> Field<'a> {
                 point.metric
             );
             if few {
-                text(svg, (x + 5.0, y - 3.0), "start\" font-size=\"7\" fill=\"#555", &short(&point.system));
+                labels.draw(svg, (x, y), &short(&point.system));
             }
         }
     }
@@ -151,6 +152,33 @@ impl<'a> Field<'a> {
         );
         let corner = (MARGINS.0 + 5.0, MARGINS.2 - 5.0);
         text(svg, corner, "start\" fill=\"#c0392b", &format!("r = {r:.3}"));
+    }
+}
+
+/// Names beside points; one that would cover another is left to the tooltip.
+#[derive(Default)]
+struct Labels {
+    /// Left and right end, and height, of those drawn.
+    drawn: Vec<(f64, f64, f64)>,
+}
+
+impl Labels {
+    fn draw(&mut self, svg: &mut String, (x, y): (f64, f64), name: &str) {
+        const LETTER: f64 = 3.8;
+        const LINE: f64 = 7.0;
+        let width = LETTER * name.chars().count() as f64;
+        // To the left of the point where there is no room to its right.
+        let to_the_right = x + 5.0 + width < WIDTH - MARGINS.1;
+        let (left, anchor) = if to_the_right { (x + 5.0, "start") } else { (x - 5.0 - width, "end") };
+        let covers = |&(from, to, height): &(f64, f64, f64)| {
+            left < to && from < left + width && (height - (y - 3.0)).abs() < LINE
+        };
+        if self.drawn.iter().any(covers) {
+            return;
+        }
+        self.drawn.push((left, left + width, y - 3.0));
+        let place = (if to_the_right { left } else { x - 5.0 }, y - 3.0);
+        text(svg, place, &format!("{anchor}\" font-size=\"7\" fill=\"#555"), name);
     }
 }
 
