@@ -154,6 +154,31 @@ pub struct MetricScores {
     pub values: Vec<Vec<Option<f64>>>,
 }
 
+impl Judgements {
+    /// The year of WMT, if the set's name says it (`wmt12-rr`, `newstest2012`), or else the names of all systems
+    /// (`newstest2012.cs-en.onlineA`).
+    pub fn year(&self) -> Option<u32> {
+        let mut of_systems = self.systems.iter().map(|system| year_in(system));
+        let first = of_systems.next().flatten();
+        year_in(&self.set).or_else(|| first.filter(|_| of_systems.all(|year| year == first)))
+    }
+}
+
+/// The two digits after `wmt`, or after `test20` and the like, as a year.
+fn year_in(name: &str) -> Option<u32> {
+    let name = name.to_lowercase();
+    let digits = |after: &str| {
+        let rest = name.split_once(after)?.1;
+        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        match digits.len() {
+            2 => digits.parse::<u32>().ok().map(|year| 2000 + year),
+            4 => digits.parse().ok().filter(|year| (2006..2100).contains(year)),
+            _ => None,
+        }
+    };
+    digits("wmt").or_else(|| digits("test"))
+}
+
 impl Ranking {
     /// All pairs of outputs that got a rank, in the order of the ranking. Two systems with the same output are no pair:
     /// nobody compared them.
@@ -177,6 +202,19 @@ impl Ranking {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_set_knows_its_year_by_its_name_or_its_systems() {
+        let year = |set: &str, systems: &[&str]| {
+            let systems = systems.iter().map(|system| (*system).to_owned()).collect();
+            Judgements { set: set.to_owned(), systems, ..Judgements::default() }.year()
+        };
+        assert_eq!(year("wmt12-rr", &["a"]), Some(2012));
+        assert_eq!(year("DAseg-wmt-newstest2016", &["a"]), Some(2016));
+        assert_eq!(year("mine", &["newstest2013.cs-en.x", "newstest2013.cs-en.y"]), Some(2013));
+        assert_eq!(year("mine", &["newstest2013.x", "newstest2014.y"]), None);
+        assert_eq!(year("mine", &[]), None);
+    }
 
     #[test]
     fn a_ranking_is_all_its_pairs_but_those_nobody_saw() {

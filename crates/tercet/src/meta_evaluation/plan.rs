@@ -91,7 +91,11 @@ fn usual(set: &JudgedSet<'_>, rankings: bool, scores: bool) -> Vec<StatisticName
     let coefficient = StatisticName::Coefficient;
     let mut names = Vec::new();
     if rankings {
-        names.push(StatisticName::Tau(TauDefinition::Wmt14));
+        names.push(StatisticName::Tau(match set.judgements().year() {
+            Some(2011 | 2012) => TauDefinition::Wmt12,
+            Some(2013) => TauDefinition::Wmt13,
+            _ => TauDefinition::Wmt14,
+        }));
     }
     names.extend([coefficient(Coefficient::Pearson), coefficient(Coefficient::Spearman)]);
     if scores {

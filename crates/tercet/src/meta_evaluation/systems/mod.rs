@@ -108,17 +108,11 @@ impl Method {
     /// averages nothing.
     pub fn resampling(self, judgements: &Judgements) -> Resampling {
         match self {
-            Method::TrueSkill if is_of_2016(judgements) => Resampling::Comparisons,
+            Method::TrueSkill if judgements.year() == Some(2016) => Resampling::Comparisons,
             Method::ExpectedWins | Method::Bojar | Method::NoWorse | Method::Better => Resampling::Rankings,
             Method::TrueSkill | Method::HopkinsMay | Method::Average => Resampling::None,
         }
     }
-}
-
-/// Whether the set or its systems (`newstest2016.uedin-nmt.4361.cs-en`) carry the year 2016.
-fn is_of_2016(judgements: &Judgements) -> bool {
-    let names_year = |name: &str| name.contains("2016") || name.to_lowercase().contains("wmt16");
-    names_year(&judgements.set) || judgements.systems.iter().all(|system| system.contains("2016."))
 }
 
 /// How to rank.
