@@ -25,6 +25,7 @@
 //! `learned` (default): what is fitted to human judgements. Without it: lexical metrics and statistics only.
 
 pub mod corpora;
+pub mod encode;
 mod error;
 pub mod meta_evaluation;
 pub mod metrics;
@@ -33,5 +34,6 @@ pub mod resources;
 pub mod scoring;
 pub mod statistics;
 pub mod text;
+pub mod vectors;
 
 pub use error::{Error, Result};
