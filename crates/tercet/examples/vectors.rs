@@ -1,7 +1,7 @@
-//! How long a file of word vectors takes to open, and how much memory: `vectors FILE CACHE_FOLDER [open|read]`.
+//! How long a file of word vectors takes to open, and how much memory: `vectors FILE open|open-for|read-for`.
 //!
-//! `open` goes by way of the compact form; `read` keeps every fortieth word and writes nothing. Prints seconds, words,
-//! dimension, and the peak of this process's own memory where Linux tells it.
+//! The last two want about one word of fifty. Compact forms are in `$XDG_CACHE_HOME/tercet`. Prints seconds, words, dimension,
+//! and the memory of this process where Linux tells it: the peak, its own, and that of mapped files.
 
 #![allow(clippy::print_stdout)]
 
@@ -12,21 +12,23 @@ use tercet::vectors::WordVectors;
 
 fn main() -> tercet::Result<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let [file, folder, how] = arguments.as_slice() else {
-        println!("usage: vectors FILE CACHE_FOLDER open|read");
+    let [file, how] = arguments.as_slice() else {
+        println!("usage: vectors FILE open|open-for|read-for");
         return Ok(());
     };
-    let (file, folder) = (PathBuf::from(file), PathBuf::from(folder));
+    let file = PathBuf::from(file);
+    let wanted = |word: &str| word.bytes().map(u32::from).sum::<u32>() % 40 == 0;
     let start = Instant::now();
     let vectors = match how.as_str() {
-        "open" => WordVectors::open_with_cache(&file, &folder)?,
-        _ => WordVectors::read_for(&file, |word| word.bytes().map(u32::from).sum::<u32>() % 40 == 0)?,
+        "open" => WordVectors::open(&file)?,
+        "open-for" => WordVectors::open_for(&file, wanted)?,
+        _ => WordVectors::read_for(&file, wanted)?,
     };
     let seconds = start.elapsed().as_secs_f64();
     println!("{how} {seconds:.4} s: {vectors:?}, mapped: {}", vectors.is_mapped());
     println!("memory after opening: {}", memory());
     let start = Instant::now();
-    let words: Vec<String> = vectors.words().step_by(40).map(str::to_owned).collect();
+    let words: Vec<String> = vectors.words().filter(|word| wanted(word)).map(str::to_owned).collect();
     let sum: f64 =
         words.iter().filter_map(|word| vectors.get(word)).flatten().map(|&number| f64::from(number)).sum();
     let (count, seconds) = (words.len(), start.elapsed().as_secs_f64());

@@ -6,7 +6,7 @@
 //! held in memory.
 
 use super::compact::{Mapped, Writer};
-use super::format::Format;
+use super::format::{Format, Wanted};
 use super::identity::{Identity, hexadecimal};
 use super::index::Index;
 use super::source::Source;
@@ -34,20 +34,46 @@ pub(super) fn folder() -> Option<PathBuf> {
 /// The vectors of a file, by way of its compact form if that is possible and worthwhile.
 pub(super) fn open(path: &Path, folder: Option<&Path>, worthwhile: u64) -> Result<WordVectors> {
     let identity = Identity::of(path, folder)?;
-    if let Some(folder) = folder.filter(|_| identity.length >= worthwhile) {
-        let place = folder.join(format!("vectors-{}", hexadecimal(&identity.sha)));
-        if let Ok(mapped) = Mapped::open(&place, &identity.sha) {
-            return Ok(WordVectors::mapped(&identity.sha, mapped));
-        }
-        if convert(path, &place, &identity)?.is_ok()
-            && let Ok(mapped) = Mapped::open(&place, &identity.sha)
-        {
-            return Ok(WordVectors::mapped(&identity.sha, mapped));
-        }
+    match compact(path, folder, worthwhile, &identity)? {
+        Some(mapped) => Ok(WordVectors::mapped(&identity.sha, mapped)),
+        None => read(path, &identity, &|_| true),
     }
-    let vectors = WordVectors::read(Source::open(path)?, None, &identity.sha, &|_| true)?;
+}
+
+/// The vectors of some words, in memory, by the same way.
+pub(super) fn open_for(
+    path: &Path,
+    folder: Option<&Path>,
+    worthwhile: u64,
+    wanted: Wanted<'_>,
+) -> Result<WordVectors> {
+    let identity = Identity::of(path, folder)?;
+    match compact(path, folder, worthwhile, &identity)? {
+        Some(mapped) => WordVectors::selected(&identity.sha, &mapped, wanted),
+        None => read(path, &identity, wanted),
+    }
+}
+
+/// Reads a file from start to end.
+pub(super) fn read(path: &Path, identity: &Identity, wanted: Wanted<'_>) -> Result<WordVectors> {
+    let vectors = WordVectors::read(Source::open(path)?, None, &identity.sha, wanted)?;
     identity.still_holds()?;
     Ok(vectors)
+}
+
+/// The compact form of a file, made if need be; `None` if it is not worthwhile or cannot be written.
+fn compact(
+    path: &Path,
+    folder: Option<&Path>,
+    worthwhile: u64,
+    identity: &Identity,
+) -> Result<Option<Mapped>> {
+    let Some(folder) = folder.filter(|_| identity.length >= worthwhile) else { return Ok(None) };
+    let place = folder.join(format!("vectors-{}", hexadecimal(&identity.sha)));
+    if let Ok(mapped) = Mapped::open(&place, &identity.sha) {
+        return Ok(Some(mapped));
+    }
+    Ok(convert(path, &place, identity)?.and_then(|()| Mapped::open(&place, &identity.sha)).ok())
 }
 
 /// Writes the compact form of a file. The inner error is of the form's writing, the outer of all else.

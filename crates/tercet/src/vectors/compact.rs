@@ -22,16 +22,17 @@
 //! - The index is read and checked when the file is opened (a few milliseconds for 400,000 words), the vectors are not:
 //!   a bit that has flipped among them stays unnoticed, as it would in the source.
 
-use super::format::Format;
+use super::format::{Format, Wanted};
 use super::identity::Sha;
 use super::index::{Index, IndexView};
+use crate::error::{Error, Result};
 use memmap2::Mmap;
 use rustc_hash::FxHasher;
 use std::fs::File;
 use std::hash::Hasher;
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"tercetWV";
 const VERSION: u64 = 1;
@@ -131,6 +132,8 @@ impl Writer {
 
 /// A file of this form, mapped.
 pub(super) struct Mapped {
+    path: PathBuf,
+    file: File,
     map: Mmap,
     pub shape: Shape,
     places: [Range<usize>; 4],
@@ -139,13 +142,14 @@ pub(super) struct Mapped {
 impl Mapped {
     /// Opens the form of a file of this hash; an error if it is of another, or damaged.
     pub fn open(path: &Path, sha: &Sha) -> io::Result<Self> {
-        let map = map(&File::open(path)?)?;
+        let file = File::open(path)?;
+        let map = map(&file)?;
         let damaged = || io::Error::from(io::ErrorKind::InvalidData);
         let shape = read_shape(&map).ok_or_else(damaged)?;
         let places = shape.places().filter(|places| places[3].end == map.len()).ok_or_else(damaged)?;
         let expected = header(sha, &shape);
         let found = map.get(expected.len()..expected.len() + 8).ok_or_else(damaged)?.to_vec();
-        let mapped = Mapped { map, shape, places };
+        let mapped = Mapped { path: path.to_owned(), file, map, shape, places };
         if !mapped.map.starts_with(&expected) || found != checksum(&expected, mapped.index()).to_ne_bytes() {
             return Err(damaged());
         }
@@ -165,6 +169,30 @@ impl Mapped {
     /// All vectors, one after another.
     pub fn vectors(&self) -> &[f32] {
         bytemuck::cast_slice(&self.map[self.places[0].clone()])
+    }
+}
+
+impl Mapped {
+    /// The words that are wanted and their vectors, copied. The vectors are read, not mapped: to map one the system brings
+    /// in its neighbours too, so that a few words all over the file would seem to take the memory of the whole.
+    pub fn select(&self, wanted: Wanted<'_>) -> Result<(Index, Vec<f32>)> {
+        let (mut index, mut vectors) = (Index::default(), Vec::new());
+        let mut bytes = vec![0; self.shape.dimension * 4];
+        let mut file = &self.file;
+        for row in 0..self.shape.words {
+            let Some(word) = self.index().word(row).filter(|word| wanted(word)) else { continue };
+            if index.insert(word)? {
+                let read = file.seek(SeekFrom::Start((HEADER + row * bytes.len()) as u64));
+                read.and_then(|_| file.read_exact(&mut bytes))
+                    .map_err(|source| Error::Read { path: self.path.clone(), source })?;
+                vectors.extend(
+                    bytes
+                        .chunks_exact(4)
+                        .map(|four| f32::from_ne_bytes([four[0], four[1], four[2], four[3]])),
+                );
+            }
+        }
+        Ok((index, vectors))
     }
 }
 

@@ -223,6 +223,8 @@ fn only_what_is_wanted_is_kept() {
         assert_eq!(none.dimension(), 3);
     }
     assert!(matches!(WordVectors::read_for(folder.path(), |_| true), Err(Error::Read { .. })));
+    let small_file = folder.path().join("vectors");
+    same(&WordVectors::open_for(&small_file, |word| word == "the").unwrap(), &small()[..1]);
     assert!(matches!(WordVectors::open(&folder.path().join("none")), Err(Error::Read { .. })));
 }
 
@@ -280,6 +282,21 @@ fn the_compact_form_gives_the_same_vectors() {
         assert_eq!(first.hash(), read(&fs::read(place.source()).unwrap()).unwrap().hash());
         assert_eq!(time(), written, "it was mapped, not made anew");
         assert_eq!((place.files(false).len(), place.files(true).len()), (1, 1));
+    }
+}
+
+#[test]
+fn wanted_words_are_copied_from_the_compact_form() {
+    for format in Format::ALL {
+        let place = Place::new(format);
+        for worthwhile in [0, u64::MAX] {
+            let wanted = |word: &str| word == "2012" || word == "the";
+            let vectors =
+                cache::open_for(&place.source(), Some(&place.cache()), worthwhile, &wanted).unwrap();
+            same(&vectors, &[small()[0].clone(), small()[2].clone()]);
+            assert_eq!((vectors.format(), vectors.dimension(), vectors.is_mapped()), (format, 3, false));
+            assert_eq!(place.files(false).len(), 1);
+        }
     }
 }
 

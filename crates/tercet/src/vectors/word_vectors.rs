@@ -1,7 +1,7 @@
 //! The vectors of words, in memory or in a mapped file.
 
 use super::cache;
-use super::compact::Mapped;
+use super::compact::{Mapped, Shape};
 use super::format::{Format, Wanted};
 use super::identity::{Identity, Sha, hexadecimal};
 use super::index::{Index, IndexView};
@@ -40,13 +40,16 @@ impl WordVectors {
         cache::open(path, Some(folder), 0)
     }
 
+    /// Opens a file of vectors by way of its compact form, made the first time, and keeps the words that are wanted in
+    /// memory. For a vocabulary that is known: takes milliseconds, and memory for those words only.
+    pub fn open_for(path: &Path, wanted: impl Fn(&str) -> bool + Sync) -> Result<Self> {
+        cache::open_for(path, cache::folder().as_deref(), cache::WORTHWHILE, &wanted)
+    }
+
     /// Reads a file from start to end and keeps the words that are wanted, in memory. Makes no compact form and uses none;
     /// only the file's hash is noted in the cache folder.
     pub fn read_for(path: &Path, wanted: impl Fn(&str) -> bool + Sync) -> Result<Self> {
-        let identity = Identity::of(path, cache::folder().as_deref())?;
-        let vectors = Self::read(Source::open(path)?, None, &identity.sha, &wanted)?;
-        identity.still_holds()?;
-        Ok(vectors)
+        cache::read(path, &Identity::of(path, cache::folder().as_deref())?, &wanted)
     }
 
     /// The vectors in the bytes of a file, in the format given or told by content; `path` is for messages.
@@ -75,14 +78,16 @@ impl WordVectors {
     }
 
     pub(super) fn mapped(sha: &Sha, mapped: Mapped) -> Self {
-        let shape = mapped.shape;
-        WordVectors {
-            hash: short(sha),
-            format: shape.format,
-            dimension: shape.dimension,
-            duplicates: shape.duplicates,
-            storage: Storage::Mapped(mapped),
-        }
+        let Shape { format, dimension, duplicates, .. } = mapped.shape;
+        let storage = Storage::Mapped(mapped);
+        WordVectors { hash: short(sha), format, dimension, duplicates, storage }
+    }
+
+    pub(super) fn selected(sha: &Sha, mapped: &Mapped, wanted: Wanted<'_>) -> Result<Self> {
+        let Shape { format, dimension, duplicates, .. } = mapped.shape;
+        let (index, vectors) = mapped.select(wanted)?;
+        let storage = Storage::Owned { index, vectors };
+        Ok(WordVectors { hash: short(sha), format, dimension, duplicates, storage })
     }
 
     /// The vector of a word, as it is written. Case counts.
@@ -101,7 +106,7 @@ impl WordVectors {
         self.index().ends.len()
     }
 
-    /// Whether there are no words, which only [`WordVectors::read_for`] can bring about.
+    /// Whether there are no words: none was wanted.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -112,7 +117,8 @@ impl WordVectors {
         (0..self.len()).filter_map(move |row| index.word(row))
     }
 
-    /// Rows passed over because their word had come before.
+    /// Rows of the file passed over because their word had come before; by [`WordVectors::read_for`] only those of wanted
+    /// words are noticed.
     pub fn duplicates(&self) -> usize {
         self.duplicates
     }

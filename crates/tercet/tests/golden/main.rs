@@ -21,6 +21,7 @@ mod significance;
 mod stemmer;
 mod tercom;
 mod trueskill;
+mod vectors;
 mod wordnet;
 
 use libtest_mimic::{Arguments, Trial};
@@ -56,6 +57,7 @@ fn trials(shared: &Path) -> Vec<Trial> {
         wordnet::trials,
         stemmer::trials,
         trueskill::trials,
+        vectors::trials,
     ];
     tools.iter().flat_map(|trials| trials(shared)).collect()
 }
