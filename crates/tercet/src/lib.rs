@@ -2,6 +2,7 @@
 //!
 //! 1. **Read**: [`corpora`] turns files into lines, lines into segments: one hypothesis, its references, perhaps its source.
 //! 2. **Split**: [`text`] turns a line into tokens, exactly as the tools people cite do.
+//!    For learned metrics, [`vectors`] gives words their vectors, and [`encode`] lines.
 //! 3. **Measure**: a metric of [`metrics`] turns a segment into a summable [`Tally`](metrics::Tally), and a tally,
 //!    or the sum of many, into a score that carries its [`Signature`](metrics::Signature).
 //! 4. **Decide**: [`scoring`] runs all metrics over all systems and says how sure the differences are, with the
@@ -25,6 +26,7 @@
 //! `learned` (default): what is fitted to human judgements. Without it: lexical metrics and statistics only.
 
 pub mod corpora;
+pub mod encode;
 mod error;
 pub mod meta_evaluation;
 pub mod metrics;
@@ -33,5 +35,6 @@ pub mod resources;
 pub mod scoring;
 pub mod statistics;
 pub mod text;
+pub mod vectors;
 
 pub use error::{Error, Result};

@@ -4,7 +4,7 @@
 mod invariants;
 
 use invariants::metrics::{self, Example};
-use invariants::{correlation, judgements, mqm, readers, tokenizers};
+use invariants::{correlation, judgements, mqm, readers, tokenizers, vectors};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -12,6 +12,7 @@ use std::path::Path;
 use tercet::corpora::{Level, Submission, SubmissionFormat, SubmissionRow};
 use tercet::metrics::{METRICS, Tally, Values, build};
 use tercet::text::Tokenizer;
+use tercet::vectors::Format;
 
 /// Pieces of lines that have broken tools before: line ends that are none, byte order marks, joined emoji, text from
 /// right to left, characters whose lower case is longer, SGML, numbers with stops.
@@ -201,6 +202,15 @@ const SUBMISSIONS: [&str; 5] = [
     "M\tcs-en\tT\tnews\t-\tsrc\ta\t1\t0.5\n",
 ];
 
+/// Word vectors in every format: GloVe's, COMPOSES', word2vec's text and its binary, whose numbers are 0 and 0.5.
+const WORD_VECTORS: [&str; 4] = [
+    "the 0.5 -1e-3\n. . 1 2\n7 3 4\nthe 1 1\n",
+    "the\t0.5\t-1e-3\nnew york\t1\t2\n",
+    "2 2\nthe 0.5 -1e-3 \n</s> 1 2 \n",
+    "2 2\nthe \0\0\0?\0\0\0\0\nof \0\0\0?\0\0\0?\n",
+];
+const SENTENCE_VECTORS: &str = "1\t0.5 2\n2\t1 2\na\t3 4\nb\t3 4\n\t0 0\n";
+
 /// A tar archive of one file, `a`, that holds `abc`.
 fn archive() -> Vec<u8> {
     let mut header = vec![0; 512];
@@ -338,6 +348,21 @@ proptest! {
     }
 
     #[test]
+    fn word_vectors_are_read_or_refused(files in WORD_VECTORS.map(near), which in 0..4usize) {
+        for (file, format) in files.iter().zip(Format::ALL) {
+            vectors::word_vectors(file, Some(format));
+            vectors::word_vectors(file, None);
+        }
+        let scratch = tempfile::tempdir().unwrap();
+        vectors::compact_form(scratch.path(), &files[which]);
+    }
+
+    #[test]
+    fn sentence_vectors_are_read_or_refused(file in near(SENTENCE_VECTORS)) {
+        vectors::precomputed(&file);
+    }
+
+    #[test]
     fn scores_are_numbers_whatever_the_text(examples in examples(), choices in choices()) {
         each_metric(&choices, |spec| metrics::scores_are_numbers(spec, &examples));
     }
@@ -407,6 +432,22 @@ fn every_tokenizer_has_a_fuzz_target() {
             targets.join(format!("{target}.rs")).is_file(),
             "no fuzz target {target}: copy tokenizer_13a.rs in fuzz/fuzz_targets/ and name it in fuzz/Cargo.toml"
         );
+    }
+}
+
+/// Damage may hit all of them; this keeps the property from looking at refusals only.
+#[test]
+fn every_format_of_word_vectors_is_told() {
+    for (file, format) in WORD_VECTORS.iter().zip(Format::ALL) {
+        assert_eq!(Format::of(file.as_bytes()), format);
+        let read = tercet::vectors::WordVectors::from_bytes(Path::new("v"), file.as_bytes(), None).unwrap();
+        assert_eq!(read.get("the").unwrap()[0], 0.5);
+    }
+    for target in
+        ["glove", "composes", "word2vec_text", "word2vec_binary", "word_vectors", "sentence_vectors"]
+    {
+        let targets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/fuzz_targets");
+        assert!(targets.join(format!("reader_{target}.rs")).is_file(), "no fuzz target reader_{target}");
     }
 }
 

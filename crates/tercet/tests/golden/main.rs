@@ -22,6 +22,7 @@ mod significance;
 mod stemmer;
 mod tercom;
 mod trueskill;
+mod vectors;
 mod wordnet;
 
 use libtest_mimic::{Arguments, Trial};
@@ -58,6 +59,7 @@ fn trials(shared: &Path) -> Vec<Trial> {
         wordnet::trials,
         stemmer::trials,
         trueskill::trials,
+        vectors::trials,
     ];
     tools.iter().flat_map(|trials| trials(shared)).collect()
 }

@@ -7,3 +7,4 @@ pub mod metrics;
 pub mod mqm;
 pub mod readers;
 pub mod tokenizers;
+pub mod vectors;

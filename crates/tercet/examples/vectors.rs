@@ -1,0 +1,46 @@
+//! How long a file of word vectors takes to open, and how much memory: `vectors FILE open|open-for|read-for`.
+//!
+//! The last two want about one word of fifty. Compact forms are in `$XDG_CACHE_HOME/tercet`. Prints seconds, words, dimension,
+//! and the memory of this process where Linux tells it: the peak, its own, and that of mapped files.
+
+#![allow(clippy::print_stdout)]
+
+use std::env;
+use std::path::PathBuf;
+use std::time::Instant;
+use tercet::vectors::WordVectors;
+
+fn main() -> tercet::Result<()> {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let [file, how] = arguments.as_slice() else {
+        println!("usage: vectors FILE open|open-for|read-for");
+        return Ok(());
+    };
+    let file = PathBuf::from(file);
+    let wanted = |word: &str| word.bytes().map(u32::from).sum::<u32>() % 40 == 0;
+    let start = Instant::now();
+    let vectors = match how.as_str() {
+        "open" => WordVectors::open(&file)?,
+        "open-for" => WordVectors::open_for(&file, wanted)?,
+        _ => WordVectors::read_for(&file, wanted)?,
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    println!("{how} {seconds:.4} s: {vectors:?}, mapped: {}", vectors.is_mapped());
+    println!("memory after opening: {}", memory());
+    let start = Instant::now();
+    let words: Vec<String> = vectors.words().filter(|word| wanted(word)).map(str::to_owned).collect();
+    let sum: f64 =
+        words.iter().filter_map(|word| vectors.get(word)).flatten().map(|&number| f64::from(number)).sum();
+    let (count, seconds) = (words.len(), start.elapsed().as_secs_f64());
+    println!("{count} words looked up and summed ({sum:.6}): {seconds:.4} s");
+    println!("memory after lookups: {}", memory());
+    Ok(())
+}
+
+/// The system's words for peak, anonymous and file-backed memory.
+fn memory() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let wanted = ["VmHWM", "RssAnon", "RssFile"];
+    let lines = status.lines().filter(|line| wanted.iter().any(|name| line.starts_with(name)));
+    lines.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect::<Vec<_>>().join(", ")
+}

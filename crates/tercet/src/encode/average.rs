@@ -1,0 +1,133 @@
+//! The average of the vectors of a line's words (Guzmán et al., 2015; 2017, sec. 4: WIKI-GW, CC, COMPOSES, word2vec).
+//!
+//! See [`average`](crate::vectors::average()) for what unknown words do.
+//!
+//! # Choices
+//! Lines are cut by Moses' tokenizer and lower-cased, since the papers' vectors are of words in lower case. It does not
+//! escape here: `&apos;s` is in no file of vectors, `'s` in all. The papers do not say which tokenizer they used; GloVe's
+//! files were made with Stanford's, which differs from Moses' in contractions (`do n't`, `don 't`).
+//!
+//! Capitals fall after the line was cut ([`Tokenizer::tokenize_segment`]). A line that is lower-cased before has other tokens: of
+//! newstest2012's reference and the 10,495 words of GloVe's that our tests have, 89.36% of tokens are known here, 89.26%
+//! there (and 86.90% if Moses escapes).
+
+use super::SentenceEncoder;
+use crate::error::Result;
+use crate::text::tokenizer::Scratch;
+use crate::text::{MosesLanguage, MosesOptions, Tokenizer};
+use crate::vectors::{Average, AveragePolicy, Coverage, LookupCase, UnknownWords, WordVectors, average};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// Averages the vectors of words.
+#[derive(Clone, Debug)]
+pub struct AverageEncoder {
+    vectors: Arc<WordVectors>,
+    tokenizer: Tokenizer,
+    lowercase: bool,
+    policy: AveragePolicy,
+}
+
+impl AverageEncoder {
+    /// With Moses' tokens in lower case and the default policy.
+    pub fn new(vectors: Arc<WordVectors>) -> Self {
+        let tokenizer = Tokenizer::Moses(MosesOptions { language: MosesLanguage::English, escape: false });
+        AverageEncoder { vectors, tokenizer, lowercase: true, policy: AveragePolicy::default() }
+    }
+
+    /// With another tokenizer.
+    pub fn with_tokenizer(mut self, tokenizer: Tokenizer) -> Self {
+        self.tokenizer = tokenizer;
+        self
+    }
+
+    /// Whether tokens are lower-cased before they are looked up.
+    pub fn with_lowercase(mut self, lowercase: bool) -> Self {
+        self.lowercase = lowercase;
+        self
+    }
+
+    /// With another policy for unknown words and capitals.
+    pub fn with_policy(mut self, policy: AveragePolicy) -> Self {
+        self.policy = policy;
+        self
+    }
+
+    /// The vectors of words.
+    pub fn vectors(&self) -> &Arc<WordVectors> {
+        &self.vectors
+    }
+
+    /// The average of each line, with the coverage of its words.
+    pub fn averages(&self, lines: &[&str]) -> Vec<Average> {
+        let buffers = || (Scratch::default(), String::new());
+        let each = lines.par_iter().map_init(buffers, |(scratch, tokens), line| {
+            self.tokenizer.tokenize_segment(line, self.lowercase, scratch, tokens);
+            average(&self.vectors, self.tokenizer.tokens(tokens), self.policy)
+        });
+        each.collect()
+    }
+}
+
+impl SentenceEncoder for AverageEncoder {
+    fn signature(&self) -> String {
+        let case = match (self.lowercase, self.policy.case) {
+            (true, _) => "lower",
+            (false, LookupCase::ThenLower) => "then-lower",
+            (false, LookupCase::AsWritten) => "mixed",
+        };
+        let unknown = match self.policy.unknown {
+            UnknownWords::LeftOut => "out",
+            UnknownWords::Zeros => "zeros",
+        };
+        let (hash, dimension, tokenizer) = (self.vectors.hash(), self.dimension(), self.tokenizer.name());
+        format!("average:vectors={hash},dim={dimension},tok={tokenizer},case={case},unknown={unknown}")
+    }
+
+    fn dimension(&self) -> usize {
+        self.vectors.dimension()
+    }
+
+    fn encode(&self, lines: &[&str]) -> Result<Vec<Vec<f32>>> {
+        Ok(self.averages(lines).into_iter().map(|average| average.vector).collect())
+    }
+
+    fn coverage(&self, lines: &[&str]) -> Option<Coverage> {
+        Some(self.averages(lines).iter().map(|average| average.coverage).sum())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    fn encoder() -> AverageEncoder {
+        let text = "the 1 2\ncat 3 4\n's 5 -6\n. 0 1\nCat 9 9\n";
+        AverageEncoder::new(Arc::new(WordVectors::from_bytes(Path::new("v"), text.as_bytes(), None).unwrap()))
+    }
+
+    #[test]
+    fn lines_become_averages_of_moses_tokens_in_lower_case() {
+        let encoder = encoder();
+        let vectors = encoder.encode(&["The cat's.", "", "dog"]).unwrap();
+        assert_eq!(vectors, [vec![2.25, 0.25], vec![0.0, 0.0], vec![0.0, 0.0]]);
+        assert_eq!(encoder.coverage(&["The cat's.", "", "dog"]), Some(Coverage { known: 4, all: 5 }));
+    }
+
+    #[test]
+    fn options_change_vector_and_signature() {
+        let line = ["Cat dog"];
+        let written = encoder().with_lowercase(false);
+        assert_eq!(written.encode(&line).unwrap(), [[9.0, 9.0]]);
+        let zeros = AveragePolicy { unknown: UnknownWords::Zeros, case: LookupCase::AsWritten };
+        let zeros = written.clone().with_policy(zeros).with_tokenizer(Tokenizer::None);
+        assert_eq!(zeros.encode(&line).unwrap(), [[4.5, 4.5]]);
+        let signature =
+            |encoder: &AverageEncoder| encoder.signature().split_once(",dim").unwrap().1.to_owned();
+        assert_eq!(signature(&encoder()), "=2,tok=moses+noescape,case=lower,unknown=out");
+        assert_eq!(signature(&written), "=2,tok=moses+noescape,case=then-lower,unknown=out");
+        assert_eq!(signature(&zeros), "=2,tok=none,case=mixed,unknown=zeros");
+        assert!(zeros.signature().starts_with(&format!("average:vectors={},", zeros.vectors().hash())));
+    }
+}

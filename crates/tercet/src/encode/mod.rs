@@ -1,0 +1,35 @@
+//! Line in, sentence vector out.
+//!
+//! [`SentenceEncoder`] is what a learned metric asks for; it does not know which one it has. A further encoder is a file
+//! here that implements the trait.
+//!
+//! | encoder | vector of a line |
+//! |---|---|
+//! | [`AverageEncoder`] | the average of the vectors of its words |
+//! | [`PrecomputedVectors`] | what a file says: syntax vectors of the Stanford parser, for one |
+
+mod average;
+mod precomputed;
+
+pub use average::AverageEncoder;
+pub use precomputed::PrecomputedVectors;
+
+use crate::error::Result;
+use crate::vectors::Coverage;
+
+/// Makes vectors of lines.
+pub trait SentenceEncoder: Send + Sync {
+    /// What the vectors are: the encoder's name and every option and file that can change a digit, `name:key=value,…`.
+    fn signature(&self) -> String;
+
+    /// Numbers of a vector.
+    fn dimension(&self) -> usize;
+
+    /// The vector of each line. The same line has the same vector, whatever its company and the number of threads.
+    fn encode(&self, lines: &[&str]) -> Result<Vec<Vec<f32>>>;
+
+    /// How many of the words of these lines the encoder knows; `None` if it knows no words.
+    fn coverage(&self, _lines: &[&str]) -> Option<Coverage> {
+        None
+    }
+}

@@ -1,0 +1,230 @@
+//! Sentence vectors that another program has made: the syntax vectors (SYNTAX25) of the Stanford parser, or of any other
+//! encoder.
+//!
+//! ```text
+//! The cat sat on the mat .→0.1032 -0.2211 …
+//! ```
+//!
+//! A row a line: a key, a tab (→), the numbers with blanks between them. Every row has as many numbers as the first. UTF-8,
+//! plain or packed with gzip. The key is one of:
+//!
+//! - the line itself ([`PrecomputedVectors::read`]), without white space at its end; it may hold tabs, since the last
+//!   tab of a row is the one that counts;
+//! - the number of the line in a text, from 1 ([`PrecomputedVectors::read_numbered`]), in any order.
+//!
+//! # Choices
+//! - Lines are found by their text in both cases: encoders are asked for lines, in any order and company.
+//! - A line that has two vectors is an error unless they are equal: one line is parsed in one way, so the file does not
+//!   belong to the text.
+//! - A line that is not there is an error that names it. There is no zero vector for it: only the empty line, if the file
+//!   has no row for it, is zero, as in averages.
+
+use super::SentenceEncoder;
+use crate::error::{Error, Result};
+use crate::text::trim_end;
+use crate::vectors::{Source, parse_all, utf8};
+use rustc_hash::FxHashMap;
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+
+/// The vectors of known lines.
+#[derive(Clone, Debug)]
+pub struct PrecomputedVectors {
+    path: PathBuf,
+    hash: String,
+    dimension: usize,
+    rows: FxHashMap<Box<str>, Vec<f32>>,
+}
+
+impl PrecomputedVectors {
+    /// Reads a file whose keys are lines.
+    pub fn read(path: &Path) -> Result<Self> {
+        Self::from_bytes(path, &read(path)?, None)
+    }
+
+    /// Reads a file whose keys are the numbers of these lines, from 1.
+    pub fn read_numbered(path: &Path, lines: &[&str]) -> Result<Self> {
+        Self::from_bytes(path, &read(path)?, Some(lines))
+    }
+
+    /// The vectors in the bytes of a file, with the lines its keys are numbers of, if they are; `path` is for messages.
+    pub fn from_bytes(path: &Path, bytes: &[u8], numbered: Option<&[&str]>) -> Result<Self> {
+        let mut source = Source::from_bytes(path, bytes)?;
+        let hash = Sha256::digest(bytes)[..4].iter().map(|byte| format!("{byte:02x}")).collect();
+        let mut made =
+            PrecomputedVectors { path: path.to_owned(), hash, dimension: 0, rows: FxHashMap::default() };
+        let (mut line, mut offset) = (Vec::new(), 0);
+        while source.line(&mut line)? {
+            let number = source.line_number();
+            let row = utf8(path, &line, number, offset)?;
+            made.add(row, numbered).map_err(|what| Error::BadLine {
+                path: path.to_owned(),
+                line: number,
+                what,
+            })?;
+            line.clear();
+            offset = source.offset();
+        }
+        if made.rows.is_empty() {
+            return Err(Error::Unusable(format!("{}: no vectors in it: the file is empty", path.display())));
+        }
+        Ok(made)
+    }
+
+    /// Number of lines that have a vector.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether no line has one; never so.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The vector of a line.
+    pub fn get(&self, line: &str) -> Option<&[f32]> {
+        self.rows.get(trim_end(line)).map(Vec::as_slice)
+    }
+
+    fn add(&mut self, row: &str, numbered: Option<&[&str]>) -> Result<(), String> {
+        let (key, numbers) =
+            row.rsplit_once('\t').ok_or("expected a key, a tab and a vector, found no tab")?;
+        let line = match numbered {
+            None => key,
+            Some(lines) => numbered_line(key, lines)?,
+        };
+        let mut vector = Vec::with_capacity(self.dimension);
+        parse_all(numbers.trim_end_matches('\r'), &mut vector)?;
+        if self.rows.is_empty() {
+            self.dimension = vector.len();
+        }
+        if vector.is_empty() || vector.len() != self.dimension {
+            let expected = self.dimension.max(1);
+            return Err(format!(
+                "expected a vector of {expected} numbers, as on the first line, found {}",
+                vector.len()
+            ));
+        }
+        let vector_before = self.rows.entry(trim_end(line).into()).or_insert_with(|| vector.clone());
+        if *vector_before != vector {
+            return Err("another vector than before for the same line of text".to_owned());
+        }
+        Ok(())
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })
+}
+
+fn numbered_line<'a>(key: &str, lines: &[&'a str]) -> Result<&'a str, String> {
+    let place = key.trim().parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    place.and_then(|place| lines.get(place).copied()).ok_or_else(|| {
+        format!("expected the number of a line, from 1 to {}, found `{}`", lines.len(), shortened(key))
+    })
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+impl SentenceEncoder for PrecomputedVectors {
+    fn signature(&self) -> String {
+        format!("precomputed:vectors={},dim={}", self.hash, self.dimension)
+    }
+
+    fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    fn encode(&self, lines: &[&str]) -> Result<Vec<Vec<f32>>> {
+        let each = lines.iter().zip(1..).map(|(line, number)| match self.get(line) {
+            Some(vector) => Ok(vector.to_vec()),
+            None if trim_end(line).is_empty() => Ok(vec![0.0; self.dimension]),
+            None => {
+                let (path, line) = (self.path.display(), shortened(line));
+                Err(Error::Unusable(format!(
+                    "{path} has no vector for line {number}, `{line}` (make vectors of this text too, letter by letter)"
+                )))
+            }
+        });
+        each.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn made(text: &str, numbered: Option<&[&str]>) -> Result<PrecomputedVectors> {
+        PrecomputedVectors::from_bytes(Path::new("syntax.tsv"), text.as_bytes(), numbered)
+    }
+
+    fn refused(text: &str, numbered: Option<&[&str]>) -> String {
+        made(text, numbered).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn lines_have_the_vectors_of_the_file() {
+        let vectors = made("the cat\t1 2\r\na\tb \t3 4\nthe cat\t1 2.0\n", None).unwrap();
+        assert_eq!((vectors.dimension(), vectors.len(), vectors.is_empty()), (2, 2, false));
+        assert_eq!(vectors.encode(&["a\tb", "the cat ", ""]).unwrap(), [[3.0, 4.0], [1.0, 2.0], [0.0, 0.0]]);
+        assert!(vectors.signature().starts_with("precomputed:vectors="));
+        assert_eq!(vectors.coverage(&["a"]), None);
+    }
+
+    #[test]
+    fn numbers_of_lines_are_keys_too() {
+        let vectors = made("2\t3 4\n1\t1 2\n", Some(&["one", "two"])).unwrap();
+        assert_eq!(vectors.encode(&["one", "two"]).unwrap(), [[1.0, 2.0], [3.0, 4.0]]);
+        for key in ["0", "3", "x", ""] {
+            assert_eq!(
+                refused(&format!("{key}\t1 2\n"), Some(&["one", "two"])),
+                format!("syntax.tsv:1: expected the number of a line, from 1 to 2, found `{key}`")
+            );
+        }
+    }
+
+    #[test]
+    fn the_first_missing_line_is_named() {
+        let error = made("a\t1\n", None).unwrap().encode(&["a", "b c", "d"]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "syntax.tsv has no vector for line 2, `b c` (make vectors of this text too, letter by letter)"
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_row_is_said_with_its_line() {
+        for (text, message) in [
+            ("a 1 2\n", "syntax.tsv:1: expected a key, a tab and a vector, found no tab"),
+            ("a\t1 2\nb\t1\n", "syntax.tsv:2: expected a vector of 2 numbers, as on the first line, found 1"),
+            ("a\t\n", "syntax.tsv:1: expected a vector of 1 numbers, as on the first line, found 0"),
+            ("a\t1\nb\tnan\n", "syntax.tsv:2: number 1 is `nan`: every number must be finite"),
+            ("a\t1\nb\tx\n", "syntax.tsv:2: number 1 is `x`, which is none"),
+            ("a\t1\na \t2\n", "syntax.tsv:2: another vector than before for the same line of text"),
+            ("", "syntax.tsv: no vectors in it: the file is empty"),
+        ] {
+            assert_eq!(refused(text, None), message);
+        }
+        let error = PrecomputedVectors::from_bytes(Path::new("x"), b"a\t1\nb\xff\t1\n", None).unwrap_err();
+        assert!(matches!(error, Error::NotUtf8 { line: 2, offset: 5, column: 2, .. }), "{error}");
+    }
+
+    #[test]
+    fn a_packed_file_is_unpacked_and_a_missing_one_named() {
+        use std::io::Write;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("syntax.gz");
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packed.write_all(b"1\t0.5\n2\t0.25\n").unwrap();
+        std::fs::write(&path, packed.finish().unwrap()).unwrap();
+        assert_eq!(PrecomputedVectors::read(&path).unwrap().get("2").unwrap(), [0.25]);
+        let numbered = PrecomputedVectors::read_numbered(&path, &["a", "b"]).unwrap();
+        assert_eq!(numbered.get("b").unwrap(), [0.25]);
+        assert!(matches!(PrecomputedVectors::read(&folder.path().join("none")), Err(Error::Read { .. })));
+    }
+}

@@ -1,0 +1,182 @@
+//! The average of the vectors of some words: the sentence vectors of Guzmán et al. (2015; 2017).
+//!
+//! ```text
+//! v(s) = 1/n · Σ v(w)
+//! ```
+//!
+//! The sum is over the known words w of s. What n is, is a choice that the papers leave open:
+//!
+//! - [`UnknownWords::LeftOut`] (default): the number of known words. An unknown word changes nothing.
+//! - [`UnknownWords::Zeros`]: the number of all words, so that an unknown one pulls the average towards zero.
+//!
+//! A line without words, or without a known one, is the zero vector: that is the papers' empty translation. How many of the
+//! words were known comes with the average, for reports to state.
+//!
+//! # Choices
+//! - [`LookupCase::ThenLower`] (default) looks a word up as it is written, then in lower case: GloVe's 6B has lower case
+//!   only, word2vec's News and GloVe's 840B have both.
+//! - Sums are in double precision, in the order of the words, and rounded once at the end.
+
+use super::word_vectors::WordVectors;
+use std::iter::Sum;
+use std::ops::Add;
+
+/// What a word without a vector does to an average.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UnknownWords {
+    /// It is left out.
+    #[default]
+    LeftOut,
+    /// It counts as a vector of zeros.
+    Zeros,
+}
+
+/// How a word is looked up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LookupCase {
+    /// As it is written.
+    AsWritten,
+    /// As it is written, then in lower case.
+    #[default]
+    ThenLower,
+}
+
+/// How words become an average.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AveragePolicy {
+    /// What unknown words do.
+    pub unknown: UnknownWords,
+    /// How words are looked up.
+    pub case: LookupCase,
+}
+
+/// How many words had a vector.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// Those that had.
+    pub known: usize,
+    /// All.
+    pub all: usize,
+}
+
+impl Coverage {
+    /// The share of the known, 1 if there were no words.
+    pub fn share(self) -> f64 {
+        if self.all == 0 { 1.0 } else { self.known as f64 / self.all as f64 }
+    }
+}
+
+impl Add for Coverage {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Coverage { known: self.known + other.known, all: self.all + other.all }
+    }
+}
+
+impl Sum for Coverage {
+    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
+        parts.fold(Self::default(), Self::add)
+    }
+}
+
+/// An average and what it was made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Average {
+    /// As many numbers as the vectors have.
+    pub vector: Vec<f32>,
+    /// Of the words.
+    pub coverage: Coverage,
+}
+
+/// The vector of a word, looked up as the case says.
+pub fn lookup<'a>(vectors: &'a WordVectors, word: &str, case: LookupCase) -> Option<&'a [f32]> {
+    match case {
+        LookupCase::AsWritten => vectors.get(word),
+        LookupCase::ThenLower => {
+            let lowered = || word.chars().any(char::is_uppercase).then(|| word.to_lowercase());
+            vectors.get(word).or_else(|| vectors.get(&lowered()?))
+        }
+    }
+}
+
+/// The average of the vectors of some words.
+pub fn average<'a>(
+    vectors: &WordVectors,
+    words: impl IntoIterator<Item = &'a str>,
+    policy: AveragePolicy,
+) -> Average {
+    let mut sum = vec![0.0; vectors.dimension()];
+    let mut coverage = Coverage::default();
+    for word in words {
+        coverage.all += 1;
+        let Some(vector) = lookup(vectors, word, policy.case) else { continue };
+        coverage.known += 1;
+        for (sum, &number) in sum.iter_mut().zip(vector) {
+            *sum += f64::from(number);
+        }
+    }
+    let count = match policy.unknown {
+        UnknownWords::LeftOut => coverage.known,
+        UnknownWords::Zeros => coverage.all,
+    };
+    let divisor = count.max(1) as f64;
+    Average { vector: sum.iter().map(|sum| (sum / divisor) as f32).collect(), coverage }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    fn vectors() -> WordVectors {
+        let text = "the 1 2\ncat 3 -4\nThe 7 7\n";
+        WordVectors::from_bytes(Path::new("v"), text.as_bytes(), None).unwrap()
+    }
+
+    fn of(line: &str, unknown: UnknownWords, case: LookupCase) -> (Vec<f32>, usize, usize) {
+        let made = average(
+            &vectors(),
+            line.split(' ').filter(|word| !word.is_empty()),
+            AveragePolicy { unknown, case },
+        );
+        (made.vector, made.coverage.known, made.coverage.all)
+    }
+
+    #[test]
+    fn unknown_words_are_left_out_or_are_zeros() {
+        assert_eq!(
+            of("the cat sat down", UnknownWords::LeftOut, LookupCase::AsWritten),
+            (vec![2.0, -1.0], 2, 4)
+        );
+        assert_eq!(
+            of("the cat sat down", UnknownWords::Zeros, LookupCase::AsWritten),
+            (vec![1.0, -0.5], 2, 4)
+        );
+    }
+
+    #[test]
+    fn lines_without_a_known_word_are_zero() {
+        for unknown in [UnknownWords::LeftOut, UnknownWords::Zeros] {
+            assert_eq!(of("", unknown, LookupCase::ThenLower), (vec![0.0, 0.0], 0, 0));
+            assert_eq!(of("a b", unknown, LookupCase::ThenLower), (vec![0.0, 0.0], 0, 2));
+        }
+    }
+
+    #[test]
+    fn words_are_looked_up_as_written_and_then_in_lower_case() {
+        let default = AveragePolicy::default();
+        assert_eq!(of("The", default.unknown, default.case), (vec![7.0, 7.0], 1, 1));
+        assert_eq!(of("THE Cat", default.unknown, default.case), (vec![2.0, -1.0], 2, 2));
+        assert_eq!(of("THE Cat", default.unknown, LookupCase::AsWritten), (vec![0.0, 0.0], 0, 2));
+    }
+
+    #[test]
+    fn coverage_adds_up() {
+        let parts = [Coverage { known: 1, all: 2 }, Coverage { known: 2, all: 2 }];
+        let sum: Coverage = parts.into_iter().sum();
+        assert_eq!(sum, Coverage { known: 3, all: 4 });
+        assert_eq!(sum.share(), 0.75);
+        assert_eq!(Coverage::default().share(), 1.0);
+    }
+}

@@ -1,0 +1,140 @@
+//! Where compact forms are kept: the user's cache folder (`$XDG_CACHE_HOME/tercet`, `~/.cache/tercet`), each named by the
+//! SHA-256 of its source.
+//!
+//! A file is written beside its place and then moved there, so that others see all of it or nothing. One that is damaged,
+//! of another version or of another source is made anew; a folder that cannot be written is no error: the vectors are then
+//! held in memory.
+
+use super::compact::{Mapped, Writer};
+use super::format::{Format, Wanted};
+use super::identity::{Identity, hexadecimal};
+use super::index::Index;
+use super::source::Source;
+use super::word_vectors::WordVectors;
+use crate::error::{Error, Result};
+use std::env;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A file of fewer bytes is read each time; that takes a fraction of a second.
+pub(super) const WORTHWHILE: u64 = 4 << 20;
+
+/// Where cached forms are kept, if the user has such a place.
+pub(super) fn folder() -> Option<PathBuf> {
+    let named = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let caches = named("XDG_CACHE_HOME")
+        .or_else(|| named("HOME").map(|home| home.join(".cache")))
+        .or_else(|| named("LOCALAPPDATA"))?;
+    Some(caches.join("tercet"))
+}
+
+/// The vectors of a file, by way of its compact form if that is possible and worthwhile.
+pub(super) fn open(path: &Path, folder: Option<&Path>, worthwhile: u64) -> Result<WordVectors> {
+    let identity = Identity::of(path, folder)?;
+    match compact(path, folder, worthwhile, &identity)? {
+        Some(mapped) => Ok(WordVectors::mapped(&identity.sha, mapped)),
+        None => read(path, &identity, &|_| true),
+    }
+}
+
+/// The vectors of some words, in memory, by the same way.
+pub(super) fn open_for(
+    path: &Path,
+    folder: Option<&Path>,
+    worthwhile: u64,
+    wanted: Wanted<'_>,
+) -> Result<WordVectors> {
+    let identity = Identity::of(path, folder)?;
+    match compact(path, folder, worthwhile, &identity)? {
+        Some(mapped) => WordVectors::selected(&identity.sha, &mapped, wanted),
+        None => read(path, &identity, wanted),
+    }
+}
+
+/// Reads a file from start to end.
+pub(super) fn read(path: &Path, identity: &Identity, wanted: Wanted<'_>) -> Result<WordVectors> {
+    let vectors = WordVectors::read(Source::open(path)?, None, &identity.sha, wanted)?;
+    identity.still_holds()?;
+    Ok(vectors)
+}
+
+/// The compact form of a file, made if need be; `None` if it is not worthwhile or cannot be written.
+fn compact(
+    path: &Path,
+    folder: Option<&Path>,
+    worthwhile: u64,
+    identity: &Identity,
+) -> Result<Option<Mapped>> {
+    let Some(folder) = folder.filter(|_| identity.length >= worthwhile) else { return Ok(None) };
+    let place = folder.join(format!("vectors-{}", hexadecimal(&identity.sha)));
+    if let Ok(mapped) = Mapped::open(&place, &identity.sha) {
+        return Ok(Some(mapped));
+    }
+    Ok(convert(path, &place, identity)?.and_then(|()| Mapped::open(&place, &identity.sha)).ok())
+}
+
+/// Writes the compact form of a file. The inner error is of the form's writing, the outer of all else.
+fn convert(path: &Path, place: &Path, identity: &Identity) -> Result<io::Result<()>> {
+    let mut unreadable = None;
+    let written = write_beside(place, |file| {
+        let mut writer = Writer::new(file.try_clone()?)?;
+        match rows(path, &mut writer) {
+            Ok(Ok((format, dimension, duplicates, index))) => {
+                writer.finish(&identity.sha, format, dimension, duplicates, &index)?;
+                identity.still_holds().map_err(|error| {
+                    unreadable = Some(error);
+                    io::Error::other("changed")
+                })
+            }
+            Ok(Err(unwritable)) => Err(unwritable),
+            Err(error) => {
+                unreadable = Some(error);
+                Err(io::Error::other("unreadable"))
+            }
+        }
+    });
+    unreadable.map_or(Ok(written), Err)
+}
+
+type Words = (Format, usize, usize, Index);
+
+/// Writes the vectors of a file; its format, dimension, number of words passed over, and words.
+fn rows(path: &Path, writer: &mut Writer) -> Result<io::Result<Words>> {
+    let mut source = Source::open(path)?;
+    let format = Format::of(source.start());
+    let (mut index, mut duplicates, mut unwritable) = (Index::default(), 0, None);
+    let read = format.read(&mut source, &|_| true, &mut |word, vector| {
+        if !index.insert(word)? {
+            duplicates += 1;
+            return Ok(());
+        }
+        writer.vector(vector).map_err(|error| {
+            unwritable = Some(error);
+            Error::Unusable(String::new())
+        })
+    });
+    match unwritable {
+        Some(error) => Ok(Err(error)),
+        None => read.map(|dimension| Ok((format, dimension, duplicates, index))),
+    }
+}
+
+/// Makes a file and moves it to its place when it is whole.
+pub(super) fn write_beside(place: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    if let Some(folder) = place.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    static WRITTEN: AtomicU32 = AtomicU32::new(0);
+    let count = WRITTEN.fetch_add(1, Ordering::Relaxed);
+    let beside = place.with_extension(format!("{}-{count}", process::id()));
+    let written = File::create(&beside)
+        .and_then(|mut file| write(&mut file).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&beside, place));
+    if written.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}

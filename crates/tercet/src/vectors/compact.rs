@@ -1,0 +1,214 @@
+//! The compact form: a file that is mapped into memory and used as it is.
+//!
+//! ```text
+//! 8 bytes   tercetWV
+//! 8         version of this form
+//! 32        SHA-256 of the file of vectors
+//! 6 × 8     format, dimension, words, words passed over, bytes of text, slots
+//! 8         checksum of the above and of the index
+//!           zeros up to byte 128
+//! 4 each    vectors, one after another
+//! 4 each    ends, slots
+//!           text                      (see `index`)
+//! ```
+//!
+//! Numbers are in the byte order of the machine, since nothing is decoded; to a machine of the other order the version is
+//! another, and the file is made anew. Vectors come first, so that they can be written while the source is read: only the
+//! words are held in memory.
+//!
+//! # Choices
+//! - Mapped, not read: a lookup gives a slice without a copy, pages come in when they are looked at and belong to the
+//!   system, and processes share them. Positioned reads would need a buffer for every vector handed out.
+//! - The index is read and checked when the file is opened (a few milliseconds for 400,000 words), the vectors are not:
+//!   a bit that has flipped among them stays unnoticed, as it would in the source.
+
+use super::format::{Format, Wanted};
+use super::identity::Sha;
+use super::index::{Index, IndexView};
+use crate::error::{Error, Result};
+use memmap2::Mmap;
+use rustc_hash::FxHasher;
+use std::fs::File;
+use std::hash::Hasher;
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+const MAGIC: &[u8; 8] = b"tercetWV";
+const VERSION: u64 = 1;
+
+/// Where vectors start.
+const HEADER: usize = 128;
+
+/// What the header says beside the hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    pub format: Format,
+    pub dimension: usize,
+    pub words: usize,
+    pub duplicates: usize,
+    text: usize,
+    slots: usize,
+}
+
+impl Shape {
+    fn numbers(&self) -> [u64; 6] {
+        let sizes =
+            [self.dimension, self.words, self.duplicates, self.text, self.slots].map(|size| size as u64);
+        [self.format.code(), sizes[0], sizes[1], sizes[2], sizes[3], sizes[4]]
+    }
+
+    fn of(numbers: [u64; 6]) -> Option<Self> {
+        let format = *Format::ALL.get(usize::try_from(numbers[0]).ok()?)?;
+        let size = |place: usize| usize::try_from(numbers[place]).ok();
+        let (dimension, words, duplicates) = (size(1)?, size(2)?, size(3)?);
+        Some(Shape { format, dimension, words, duplicates, text: size(4)?, slots: size(5)? })
+    }
+
+    /// Where vectors, ends, slots and text lie, unless that is absurd.
+    fn places(&self) -> Option<[Range<usize>; 4]> {
+        let vectors = self.words.checked_mul(self.dimension)?.checked_mul(4)?.checked_add(HEADER)?;
+        let ends = self.words.checked_mul(4)?.checked_add(vectors)?;
+        let slots = self.slots.checked_mul(4)?.checked_add(ends)?;
+        Some([HEADER..vectors, vectors..ends, ends..slots, slots..slots.checked_add(self.text)?])
+    }
+}
+
+/// The first bytes of a file, without the checksum.
+fn header(sha: &Sha, shape: &Shape) -> Vec<u8> {
+    let numbers = shape.numbers().map(u64::to_ne_bytes);
+    [MAGIC.as_slice(), &VERSION.to_ne_bytes(), sha, numbers.as_flattened()].concat()
+}
+
+fn checksum(header: &[u8], index: IndexView<'_>) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(header);
+    hasher.write(bytemuck::cast_slice(index.ends));
+    hasher.write(bytemuck::cast_slice(index.slots));
+    hasher.write(index.text);
+    hasher.finish()
+}
+
+/// A file in the making.
+pub(super) struct Writer {
+    file: BufWriter<File>,
+}
+
+impl Writer {
+    /// Starts a file, leaving room for the header.
+    pub fn new(file: File) -> io::Result<Self> {
+        let mut file = BufWriter::with_capacity(1 << 18, file);
+        file.write_all(&[0; HEADER])?;
+        Ok(Writer { file })
+    }
+
+    /// Adds the next vector.
+    pub fn vector(&mut self, vector: &[f32]) -> io::Result<()> {
+        self.file.write_all(bytemuck::cast_slice(vector))
+    }
+
+    /// Adds the words of all vectors, then the header.
+    pub fn finish(
+        mut self,
+        sha: &Sha,
+        format: Format,
+        dimension: usize,
+        duplicates: usize,
+        index: &Index,
+    ) -> io::Result<()> {
+        let view = index.view();
+        let (text, slots) = (view.text.len(), view.slots.len());
+        let shape = Shape { format, dimension, words: index.len(), duplicates, text, slots };
+        self.file.write_all(bytemuck::cast_slice(view.ends))?;
+        self.file.write_all(bytemuck::cast_slice(view.slots))?;
+        self.file.write_all(view.text)?;
+        self.file.seek(SeekFrom::Start(0))?;
+        let header = header(sha, &shape);
+        self.file.write_all(&header)?;
+        self.file.write_all(&checksum(&header, view).to_ne_bytes())?;
+        self.file.flush()
+    }
+}
+
+/// A file of this form, mapped.
+pub(super) struct Mapped {
+    path: PathBuf,
+    file: File,
+    map: Mmap,
+    pub shape: Shape,
+    places: [Range<usize>; 4],
+}
+
+impl Mapped {
+    /// Opens the form of a file of this hash; an error if it is of another, or damaged.
+    pub fn open(path: &Path, sha: &Sha) -> io::Result<Self> {
+        let file = File::open(path)?;
+        let map = map(&file)?;
+        let damaged = || io::Error::from(io::ErrorKind::InvalidData);
+        let shape = read_shape(&map).ok_or_else(damaged)?;
+        let places = shape.places().filter(|places| places[3].end == map.len()).ok_or_else(damaged)?;
+        let expected = header(sha, &shape);
+        let found = map.get(expected.len()..expected.len() + 8).ok_or_else(damaged)?.to_vec();
+        let mapped = Mapped { path: path.to_owned(), file, map, shape, places };
+        if !mapped.map.starts_with(&expected) || found != checksum(&expected, mapped.index()).to_ne_bytes() {
+            return Err(damaged());
+        }
+        Ok(mapped)
+    }
+
+    /// The words. The map starts at a page and every array at a multiple of four, so the casts cannot fail.
+    pub fn index(&self) -> IndexView<'_> {
+        let [_, ends, slots, text] = self.places.clone();
+        IndexView {
+            text: &self.map[text],
+            ends: bytemuck::cast_slice(&self.map[ends]),
+            slots: bytemuck::cast_slice(&self.map[slots]),
+        }
+    }
+
+    /// All vectors, one after another.
+    pub fn vectors(&self) -> &[f32] {
+        bytemuck::cast_slice(&self.map[self.places[0].clone()])
+    }
+}
+
+impl Mapped {
+    /// The words that are wanted and their vectors, copied. The vectors are read, not mapped: to map one the system brings
+    /// in its neighbours too, so that a few words all over the file would seem to take the memory of the whole.
+    pub fn select(&self, wanted: Wanted<'_>) -> Result<(Index, Vec<f32>)> {
+        let (mut index, mut vectors) = (Index::default(), Vec::new());
+        let mut bytes = vec![0; self.shape.dimension * 4];
+        let mut file = &self.file;
+        for row in 0..self.shape.words {
+            let Some(word) = self.index().word(row).filter(|word| wanted(word)) else { continue };
+            if index.insert(word)? {
+                let read = file.seek(SeekFrom::Start((HEADER + row * bytes.len()) as u64));
+                read.and_then(|_| file.read_exact(&mut bytes))
+                    .map_err(|source| Error::Read { path: self.path.clone(), source })?;
+                vectors.extend(
+                    bytes
+                        .chunks_exact(4)
+                        .map(|four| f32::from_ne_bytes([four[0], four[1], four[2], four[3]])),
+                );
+            }
+        }
+        Ok((index, vectors))
+    }
+}
+
+fn read_shape(bytes: &[u8]) -> Option<Shape> {
+    let numbers = bytes.get(48..96)?.chunks_exact(8);
+    let mut shape = [0; 6];
+    for (number, bytes) in shape.iter_mut().zip(numbers) {
+        *number = u64::from_ne_bytes(bytes.try_into().ok()?);
+    }
+    Shape::of(shape)
+}
+
+#[allow(unsafe_code)]
+fn map(file: &File) -> io::Result<Mmap> {
+    // SAFETY: a map is sound while nobody changes or shortens the file. Files of this form are written under another name
+    // and moved to their own when they are whole; tercet never opens them for writing again, and moving another over one
+    // or deleting it leaves the mapped one as it is until it is unmapped. They lie in a folder of the user's own cache.
+    unsafe { Mmap::map(file) }
+}

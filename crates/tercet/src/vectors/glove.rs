@@ -1,0 +1,96 @@
+//! GloVe's text (Pennington et al., 2014): `glove.6B.300d.txt`, `glove.840B.300d.txt`.
+//!
+//! ```text
+//! the 0.418 0.24968 -0.41242 …
+//! of 0.70853 0.57088 -0.4716 …
+//! ```
+//!
+//! No header. UTF-8, a word a line, then its numbers, with blanks (or tabs) between them. Lines end at `\n` only.
+//!
+//! # Choices
+//! - The dimension is that of the first line: the numbers at its end, all fields but the first at most.
+//! - Blanks are U+0020. The files made from Common Crawl have words with U+00A0 and U+0085 in them (`.\u{a0}.\u{a0}.`),
+//!   which Python's `split()` breaks; here they are letters. Copies in which they have become blanks are read too: the last
+//!   D fields are the vector, the word is what comes before, with its blanks.
+//! - If what follows the first field of such a word is nothing but numbers, the row is too long, and an error: otherwise a
+//!   first line that lacks a number would turn every other row into a word with a number in it.
+
+use super::format::{Keep, Wanted};
+use super::numbers::fields;
+use super::rows::{self, Block, without_end, wrong_length};
+use super::source::{Source, utf8};
+use crate::error::{Error, Result};
+
+/// Reads a file; its dimension.
+pub(super) fn read(source: &mut Source<'_>, wanted: Wanted<'_>, keep: Keep<'_>) -> Result<usize> {
+    let mut block = Block::default();
+    let first = block.add(source)?.unwrap_or_default();
+    let dimension = dimension(utf8(source.path(), first, 1, 0)?);
+    if dimension == 0 {
+        let what = "expected a word and its numbers, with blanks between them, or a header `count dimension`";
+        return Err(Error::BadLine { path: source.path().to_owned(), line: 1, what: what.to_owned() });
+    }
+    rows::read(source, block, dimension, cut, wanted, keep)?;
+    Ok(dimension)
+}
+
+fn dimension(line: &str) -> usize {
+    let line = without_end(line);
+    let numbers = fields(line).rev().take_while(|field| field.parse::<f32>().is_ok()).count();
+    numbers.min(fields(line).count().saturating_sub(1))
+}
+
+/// The word and the last `dimension` fields.
+pub(super) fn cut(line: &str, dimension: usize) -> Result<(&str, &str), String> {
+    let mut end = line.len();
+    let mut found = 0;
+    for blank in memchr::memchr2_iter(b' ', b'\t', line.as_bytes()).rev() {
+        found += usize::from(blank + 1 < end);
+        end = blank;
+        if found == dimension {
+            break;
+        }
+    }
+    let word = line[..end].trim_matches([' ', '\t']);
+    if found < dimension || word.is_empty() {
+        return Err(wrong_length(dimension, fields(line).count().saturating_sub(1)));
+    }
+    let rest = || fields(word).skip(1);
+    if rest().next().is_some() && rest().all(|field| field.parse::<f32>().is_ok()) {
+        return Err(wrong_length(dimension, dimension + rest().count()));
+    }
+    Ok((word, &line[end..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_fields_are_the_vector() {
+        assert_eq!(cut("the 1 2", 2).unwrap(), ("the", " 1 2"));
+        assert_eq!(cut("the\t1  2", 2).unwrap(), ("the", "\t1  2"));
+        assert_eq!(cut(". . . 1 2", 2).unwrap(), (". . .", " 1 2"));
+        assert_eq!(cut("2012 1 2", 2).unwrap(), ("2012", " 1 2"));
+        assert_eq!(cut(".\u{a0}. 1 2", 2).unwrap(), (".\u{a0}.", " 1 2"));
+    }
+
+    #[test]
+    fn rows_of_another_length_are_refused() {
+        for (line, found) in [("the 1", 1), ("the", 0), ("", 0), (" 1 2", 1), ("the 0.5 1 2", 3)] {
+            let what = cut(line, 2).unwrap_err();
+            assert!(what.starts_with("expected a word and 2 numbers"), "{what}");
+            assert!(what.contains(&format!("found {found} ")), "{line}: {what}");
+        }
+    }
+
+    #[test]
+    fn the_dimension_is_that_of_the_first_line() {
+        assert_eq!(dimension("the 1 2 3 \r"), 3);
+        assert_eq!(dimension(". . . 1 2"), 2);
+        assert_eq!(dimension("7 1 2"), 2);
+        assert_eq!(dimension("the"), 0);
+        assert_eq!(dimension("1"), 0);
+        assert_eq!(dimension(""), 0);
+    }
+}

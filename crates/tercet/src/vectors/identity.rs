@@ -1,0 +1,130 @@
+//! Which file this is: the SHA-256 of its bytes, remembered.
+//!
+//! Hashing a gigabyte takes about a second, too long for every start. So the cache folder keeps a note for each path:
+//!
+//! ```text
+//! tercet vectors 1
+//! <length, time of change and the like, as the system tells them>
+//! <SHA-256>
+//! <path>
+//! ```
+//!
+//! A note holds while the system tells the same of the file. None is made of a file changed in the last two seconds: it
+//! might change again within one tick of the system's clock, and nobody could tell.
+
+use super::cache::write_beside;
+use crate::error::{Error, Result};
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+/// SHA-256.
+pub(super) type Sha = [u8; 32];
+
+const TICK: Duration = Duration::from_secs(2);
+
+/// A file as it was at one time.
+pub(super) struct Identity {
+    pub sha: Sha,
+    pub length: u64,
+    path: PathBuf,
+    stamp: String,
+}
+
+impl Identity {
+    /// Looks at a file, or at the note in this folder if that still holds; leaves a note.
+    pub fn of(path: &Path, folder: Option<&Path>) -> Result<Self> {
+        let read = |source| Error::Read { path: path.to_owned(), source };
+        let about = fs::metadata(path).map_err(read)?;
+        let stamp = stamp(&about);
+        let old = about.modified().is_ok_and(|time| time + TICK < SystemTime::now());
+        let whole = fs::canonicalize(path).map_err(read)?;
+        let note = folder.map(|folder| folder.join(note_name(&whole)));
+        let noted = note.as_deref().and_then(|note| remembered(note, &stamp, &whole));
+        let sha = match noted {
+            Some(sha) => sha,
+            None => {
+                let sha = sha256(path).map_err(read)?;
+                if let Some(note) = note.filter(|_| old) {
+                    // Best effort: without it, the next time hashes again.
+                    let text = note_text(&stamp, &sha, &whole);
+                    let _ = write_beside(&note, |file| file.write_all(text.as_bytes()));
+                }
+                sha
+            }
+        };
+        Ok(Identity { sha, length: about.len(), path: path.to_owned(), stamp })
+    }
+
+    /// Fails if the file has changed since.
+    pub fn still_holds(&self) -> Result<()> {
+        let about = fs::metadata(&self.path);
+        let about = about.map_err(|source| Error::Read { path: self.path.clone(), source })?;
+        if stamp(&about) == self.stamp {
+            return Ok(());
+        }
+        let what = format!(
+            "{} changed while it was read (wait until it is whole, then try again)",
+            self.path.display()
+        );
+        Err(Error::Unusable(what))
+    }
+}
+
+/// All that the system tells of a file's contents without reading them.
+fn stamp(about: &Metadata) -> String {
+    let mut stamp = format!("{} {:?}", about.len(), about.modified().ok());
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let (changed, part) = (about.ctime(), about.ctime_nsec());
+        // Writing to a string cannot fail.
+        let _ = write!(stamp, " {} {} {changed} {part}", about.dev(), about.ino());
+    }
+    stamp
+}
+
+fn note_name(path: &Path) -> String {
+    let hash = Sha256::digest(path.as_os_str().as_encoded_bytes());
+    format!("vectors-{}.seen", hexadecimal(&hash[..16]))
+}
+
+fn note_text(stamp: &str, sha: &Sha, path: &Path) -> String {
+    format!("tercet vectors 1\n{stamp}\n{}\n{}\n", hexadecimal(sha), path.display())
+}
+
+/// The hash in a note, if it is a note of this file in this state.
+fn remembered(note: &Path, stamp: &str, path: &Path) -> Option<Sha> {
+    let text = fs::read_to_string(note).ok()?;
+    let digits = text.lines().nth(2).filter(|digits| digits.len() == 64 && digits.is_ascii())?;
+    let mut sha = [0; 32];
+    for (byte, place) in sha.iter_mut().zip((0..64).step_by(2)) {
+        *byte = u8::from_str_radix(&digits[place..place + 2], 16).ok()?;
+    }
+    (text == note_text(stamp, &sha, path)).then_some(sha)
+}
+
+fn sha256(path: &Path) -> io::Result<Sha> {
+    let mut file = File::open(path)?;
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 1 << 18];
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => return Ok(hasher.finalize().into()),
+            Ok(read) => hasher.update(&buffer[..read]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Bytes in hexadecimal digits.
+pub(super) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

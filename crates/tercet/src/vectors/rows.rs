@@ -1,0 +1,127 @@
+//! Texts of one row a line: read in blocks of lines, whose numbers are parsed on all threads, handed on in the order of
+//! the file. The first bad row of the file is the one that is named, whatever the number of threads.
+
+use super::format::{Keep, Wanted};
+use super::numbers::{parse_all, shortened};
+use super::source::{Source, utf8};
+use crate::error::{Error, Result};
+use rayon::prelude::*;
+use std::ops::Range;
+use std::path::Path;
+
+/// Cuts a line into a word and the text of so many numbers, or says what is wrong with it.
+pub(super) type Cut = fn(&str, usize) -> Result<(&str, &str), String>;
+
+/// Bytes of a block; memory in use is a few times that.
+const BLOCK: usize = 1 << 20;
+
+/// Reads rows to the end of the file; how many. A block that was read already, if any, comes first.
+pub(super) fn read(
+    source: &mut Source<'_>,
+    mut block: Block,
+    dimension: usize,
+    cut: Cut,
+    wanted: Wanted<'_>,
+    keep: Keep<'_>,
+) -> Result<usize> {
+    let path = source.path().to_owned();
+    let mut rows = 0;
+    loop {
+        let more = block.fill(source)?;
+        let parsed: Vec<Result<Option<Row<'_>>>> = block
+            .lines
+            .par_iter()
+            .map(|line| parse(&path, &block.bytes[line.bytes.clone()], line, dimension, cut, wanted))
+            .collect();
+        rows += parsed.len();
+        for row in parsed {
+            if let Some(row) = row? {
+                keep(row.word, &row.vector)?;
+            }
+        }
+        if !more {
+            return Ok(rows);
+        }
+        block.clear();
+    }
+}
+
+/// Lines that are parsed together.
+#[derive(Default)]
+pub(super) struct Block {
+    bytes: Vec<u8>,
+    lines: Vec<Line>,
+}
+
+/// Where a line lies in the block, its number and its offset in the file.
+struct Line {
+    bytes: Range<usize>,
+    number: usize,
+    offset: u64,
+}
+
+impl Block {
+    /// Adds one line of the file; the line, or `None` at the end.
+    pub fn add(&mut self, source: &mut Source<'_>) -> Result<Option<&[u8]>> {
+        let (from, offset) = (self.bytes.len(), source.offset());
+        if !source.line(&mut self.bytes)? {
+            return Ok(None);
+        }
+        let bytes = from..self.bytes.len();
+        self.lines.push(Line { bytes: bytes.clone(), number: source.line_number(), offset });
+        Ok(Some(&self.bytes[bytes]))
+    }
+
+    /// Adds lines until there are enough; whether there may be more.
+    fn fill(&mut self, source: &mut Source<'_>) -> Result<bool> {
+        while self.bytes.len() < BLOCK {
+            if self.add(source)?.is_none() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn clear(&mut self) {
+        self.bytes.clear();
+        self.lines.clear();
+    }
+}
+
+struct Row<'a> {
+    word: &'a str,
+    vector: Vec<f32>,
+}
+
+fn parse<'a>(
+    path: &Path,
+    bytes: &'a [u8],
+    line: &Line,
+    dimension: usize,
+    cut: Cut,
+    wanted: Wanted<'_>,
+) -> Result<Option<Row<'a>>> {
+    let bad = |what| Error::BadLine { path: path.to_owned(), line: line.number, what };
+    let text = utf8(path, bytes, line.number, line.offset)?;
+    let (word, numbers) = cut(without_end(text), dimension).map_err(bad)?;
+    if !wanted(word) {
+        return Ok(None);
+    }
+    let mut vector = Vec::with_capacity(dimension);
+    parse_all(numbers, &mut vector)
+        .map_err(|what| bad(format!("the vector of `{}`: {what}", shortened(word))))?;
+    Ok(Some(Row { word, vector }))
+}
+
+/// A line without blanks, tabs and carriage returns at its end: word2vec writes a blank after each number.
+pub(super) fn without_end(line: &str) -> &str {
+    line.trim_end_matches([' ', '\t', '\r'])
+}
+
+/// What is wrong with a row of the wrong length.
+pub(super) fn wrong_length(dimension: usize, found: usize) -> String {
+    format!(
+        "expected a word and {dimension} numbers, as the first line says, found {found} (is the file cut off, or its first \
+         line wrong?)"
+    )
+}

@@ -1,0 +1,128 @@
+//! The bytes of a file of vectors, from start to end, with their line and offset. gzip (several members too) is told by
+//! its first bytes.
+
+use crate::error::{Error, Result};
+use flate2::bufread::MultiGzDecoder;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+const GZIP: &[u8] = &[0x1f, 0x8b];
+
+/// What is looked at to tell the format.
+const START: u64 = 1 << 16;
+
+/// A line of more bytes is none of a text of vectors.
+const LONGEST_LINE: u64 = 1 << 24;
+
+/// A file that is read once.
+pub(crate) struct Source<'a> {
+    path: PathBuf,
+    input: Box<dyn BufRead + 'a>,
+    start: Vec<u8>,
+    line: usize,
+    offset: u64,
+}
+
+impl<'a> Source<'a> {
+    /// Opens a file, packed or not.
+    pub fn open(path: &Path) -> Result<Self> {
+        let read = |source| Error::Read { path: path.to_owned(), source };
+        let file = File::open(path).map_err(read)?;
+        if file.metadata().map_err(read)?.is_dir() {
+            return Err(read(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder")));
+        }
+        Self::new(path, BufReader::with_capacity(1 << 18, file))
+    }
+
+    /// The bytes of a file, packed or not, read already.
+    pub fn from_bytes(path: &Path, bytes: &'a [u8]) -> Result<Self> {
+        Self::new(path, bytes)
+    }
+
+    fn new(path: &Path, mut packed: impl BufRead + 'a) -> Result<Self> {
+        let read = |source| Error::Read { path: path.to_owned(), source };
+        let mut magic = Vec::new();
+        packed.by_ref().take(2).read_to_end(&mut magic).map_err(read)?;
+        let is_packed = magic == GZIP;
+        let whole = io::Cursor::new(magic).chain(packed);
+        let mut input: Box<dyn BufRead + 'a> = if is_packed {
+            Box::new(BufReader::with_capacity(1 << 18, MultiGzDecoder::new(whole)))
+        } else {
+            Box::new(whole)
+        };
+        let mut start = Vec::new();
+        input.by_ref().take(START).read_to_end(&mut start).map_err(read)?;
+        let input = Box::new(io::Cursor::new(start.clone()).chain(input));
+        Ok(Source { path: path.to_owned(), input, start, line: 0, offset: 0 })
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The first bytes, read or not: 64 KiB unless there are fewer.
+    pub fn start(&self) -> &[u8] {
+        &self.start
+    }
+
+    /// The number of the line read last, from 1.
+    pub fn line_number(&self) -> usize {
+        self.line
+    }
+
+    /// The number of bytes read, unpacked.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Appends the next line without its `\n`; `false` at the end of the file.
+    pub fn line(&mut self, buffer: &mut Vec<u8>) -> Result<bool> {
+        let from = buffer.len();
+        let read = self.input.by_ref().take(LONGEST_LINE).read_until(b'\n', buffer);
+        let read = read.map_err(|source| Error::Read { path: self.path.clone(), source })? as u64;
+        self.line += usize::from(read > 0);
+        if buffer.len() > from && buffer.last() == Some(&b'\n') {
+            buffer.pop();
+        } else if read == LONGEST_LINE {
+            let what =
+                format!("more than {LONGEST_LINE} bytes without an end of line: this is no text of vectors");
+            return Err(Error::BadLine { path: self.path.clone(), line: self.line, what });
+        }
+        self.offset += read;
+        Ok(read > 0)
+    }
+
+    /// Appends all up to and with a byte, `limit` bytes at most.
+    pub fn until(&mut self, byte: u8, limit: u64, buffer: &mut Vec<u8>) -> Result<()> {
+        let read = self.input.by_ref().take(limit).read_until(byte, buffer);
+        self.offset += read.map_err(|source| Error::Read { path: self.path.clone(), source })? as u64;
+        Ok(())
+    }
+
+    /// Fills a buffer, or as much of it as there is; says how much.
+    pub fn fill(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        let mut filled = 0;
+        while filled < buffer.len() {
+            match self.input.read(&mut buffer[filled..]) {
+                Ok(0) => break,
+                Ok(read) => filled += read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(source) => return Err(Error::Read { path: self.path.clone(), source }),
+            }
+        }
+        self.offset += filled as u64;
+        Ok(filled)
+    }
+}
+
+/// A line of a file as text, by its number and offset there.
+pub(crate) fn utf8<'a>(path: &Path, line: &'a [u8], number: usize, offset: u64) -> Result<&'a str> {
+    std::str::from_utf8(line).map_err(|error| Error::NotUtf8 {
+        path: path.to_owned(),
+        line: number,
+        offset: offset as usize + error.valid_up_to(),
+        column: error.valid_up_to() + 1,
+    })
+}
