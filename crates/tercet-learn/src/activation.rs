@@ -3,9 +3,11 @@
 //! The C library's `tanhf` and `expf` take one number at a time, and differ from system to system; these are within
 //! 3e-7 of the true values, everywhere, and the same on every machine.
 //!
-//!     sig(x)  = 1 / (1 + e⁻ˣ)
-//!     hard(x) = 0 for x < −2.5, 1 for x > 2.5, 0.2 x + 0.5 between      (Theano's and Keras's `hard_sigmoid`)
-//!     tanh(x) = (1 − e^(−2|x|)) / (1 + e^(−2|x|)) · sign(x), and an odd polynomial for |x| < 0.55
+//! ```text
+//! sig(x)  = 1 / (1 + e⁻ˣ)
+//! hard(x) = 0 for x < −2.5, 1 for x > 2.5, 0.2 x + 0.5 between      (Theano's and Keras's `hard_sigmoid`)
+//! tanh(x) = (1 − e^(−2|x|)) / (1 + e^(−2|x|)) · sign(x), and an odd polynomial for |x| < 0.55
+//! ```
 //!
 //! The polynomial of tanh was fitted by least squares at Chebyshev points (relative error 1e-9); eˣ is 2ⁿ times its
 //! Taylor polynomial of degree 7 on ±ln 2 / 2.

@@ -57,3 +57,16 @@ fn assert_close(slope: f64, gradient: f32, what: &str) {
         "{what}: differences say {slope}, the pass backward {gradient}"
     );
 }
+
+/// sin(0.7 i + phase) for i = 0, 1, …: numbers that tests and the PyTorch snippets beside them both can make.
+pub(crate) fn wave(count: usize, phase: f64) -> Vec<f32> {
+    (0..count).map(|i| (i as f64 * 0.7 + phase).sin() as f32).collect()
+}
+
+/// Compares numbers of a layer with those that PyTorch gave.
+pub(crate) fn assert_all_close(found: &[f32], expected: &[f32]) {
+    assert_eq!(found.len(), expected.len());
+    for (at, (found, expected)) in found.iter().zip(expected).enumerate() {
+        assert!((found - expected).abs() < 2e-6, "[{at}]: {found}, PyTorch {expected}");
+    }
+}

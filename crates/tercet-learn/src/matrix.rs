@@ -5,6 +5,9 @@
 
 use crate::error::{Error, Result};
 
+/// Numbers that are checked together: without an exit in between, the check is a few vector instructions.
+const BLOCK: usize = 256;
+
 /// Rows of numbers, one after another.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Matrix {
@@ -82,7 +85,10 @@ impl Matrix {
 
     /// Refuses NaN and infinite values, naming the first.
     pub fn check_finite(&self, what: &str) -> Result<()> {
-        match self.values.iter().position(|value| !value.is_finite()) {
+        let block = |values: &[f32]| values.iter().fold(true, |finite, value| finite & value.is_finite());
+        let bad = self.values.chunks(BLOCK).position(|values| !block(values)).map(|bad| bad * BLOCK);
+        let first = |start: usize| self.values[start..].iter().position(|value| !value.is_finite());
+        match bad.and_then(|start| Some(start + first(start)?)) {
             None => Ok(()),
             Some(at) => Err(Error::NotFinite {
                 what: what.to_owned(),

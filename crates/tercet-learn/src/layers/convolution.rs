@@ -1,6 +1,8 @@
 //! A wide convolution with max pooling over time (Guzmán et al., 2017, eq. 7–8; Kalchbrenner et al., 2014).
 //!
-//!     h_t = g(u · x_{t−L+1 : t} + b),  t = 1 … T + L − 1,   m = max_t h_t       for each of N filters u ∈ ℝ^{L·D}
+//! ```text
+//! h_t = g(u · x_{t−L+1 : t} + b),  t = 1 … T + L − 1,   m = max_t h_t       for each of N filters u ∈ ℝ^{L·D}
+//! ```
 //!
 //! Vectors before the first word and after the last are zero, so that every filter reaches the words at both ends and
 //! a map has T + L − 1 positions.

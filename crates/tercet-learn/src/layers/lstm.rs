@@ -1,7 +1,9 @@
 //! Long short-term memory (Hochreiter & Schmidhuber, 1997), as Guzmán et al. (2017) write it in eq. 9–13.
 //!
-//!     i = sig(U_i h′ + V_i x + b_i)      f = sig(U_f h′ + V_f x + b_f)      o = sig(U_o h′ + V_o x + b_o)
-//!     c = i ⊙ tanh(U_c h′ + V_c x) + f ⊙ c′                                 h = o ⊙ tanh(c)
+//! ```text
+//! i = sig(U_i h′ + V_i x + b_i)      f = sig(U_f h′ + V_f x + b_f)      o = sig(U_o h′ + V_o x + b_o)
+//! c = i ⊙ tanh(U_c h′ + V_c x) + f ⊙ c′                                 h = o ⊙ tanh(c)
+//! ```
 //!
 //! The output is the last h of each list.
 //!

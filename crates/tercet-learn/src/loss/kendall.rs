@@ -1,7 +1,9 @@
 //! The Kendall loss: a smooth count of discordant and tied pairs (Guzmán et al., 2017, eq. 6 and below).
 //!
-//!     Δ = sig(x) − sig(x′)          x, x′: the logits of (a, b, c) and of (b, a, c)
-//!     J = y sig(−γ Δ) + (1 − y) sig(γ Δ) + exp(−β Δ² / 2)
+//! ```text
+//! Δ = sig(x) − sig(x′)          x, x′: the logits of (a, b, c) and of (b, a, c)
+//! J = y sig(−γ Δ) + (1 − y) sig(γ Δ) + exp(−β Δ² / 2)
+//! ```
 //!
 //! # Choices
 //! Eq. 6 is printed with a minus before the sum; minimised, that would reward discordance, which the sentence after it

@@ -1,6 +1,8 @@
 //! Kullback–Leibler divergence of a predicted distribution from a target, from logits (as Tai et al., 2015, use it).
 //!
-//!     J = Σ_k p_k (log p_k − log q_k),   q = softmax(x),   dJ/dx_k = q_k Σp − p_k
+//! ```text
+//! J = Σ_k p_k (log p_k − log q_k),   q = softmax(x),   dJ/dx_k = q_k Σp − p_k
+//! ```
 //!
 //! Terms with p_k = 0 are 0. The log of the softmax is x − max − log Σ exp(x − max).
 

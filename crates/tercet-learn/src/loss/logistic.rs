@@ -1,6 +1,8 @@
 //! The logistic loss: minus the log likelihood of a Bernoulli variable (Guzmán et al., 2017, eq. 4).
 //!
-//!     J = −y log ŷ − (1 − y) log(1 − ŷ),   ŷ = sig(logit),   dJ/dlogit = ŷ − y
+//! ```text
+//! J = −y log ŷ − (1 − y) log(1 − ŷ),   ŷ = sig(logit),   dJ/dlogit = ŷ − y
+//! ```
 //!
 //! Computed from the logit as max(x, 0) − x y + log(1 + e^(−|x|)), which neither overflows nor takes log 0.
 

@@ -1,6 +1,8 @@
 //! Adam (Kingma & Ba, 2015, algorithm 1), ε outside the root of the corrected second moment.
 //!
-//!     m ← β₁ m + (1 − β₁) g,   v ← β₂ v + (1 − β₂) g²,   w ← w − η m̂ / (√v̂ + ε)
+//! ```text
+//! m ← β₁ m + (1 − β₁) g,   v ← β₂ v + (1 − β₂) g²,   w ← w − η m̂ / (√v̂ + ε)
+//! ```
 
 use super::Penalised;
 

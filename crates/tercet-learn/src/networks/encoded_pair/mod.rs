@@ -1,6 +1,8 @@
 //! A pair network that makes its vectors itself, from lists of words (Guzmán et al., 2017, sec. 5.6–5.7).
 //!
-//!     words → rows of E → dropout → average | convolution | LSTM | bidirectional LSTM → dropout → [·, fixed] → pair network
+//! ```text
+//! words → rows of E → dropout → average | convolution | LSTM | bidirectional LSTM → dropout → [·, fixed] → pair network
+//! ```
 //!
 //! Items are lists of words with, if wanted, a fixed vector each (the paper keeps its syntactic vectors beside what is
 //! learned). One encoder, with the same parameters, serves a, b and c. Each distinct item of a mini-batch is encoded

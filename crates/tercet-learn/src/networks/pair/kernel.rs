@@ -246,29 +246,33 @@ fn block_sums(
     let width = block.inputs.len() * part;
     for (rows, first) in space.weights.chunks_exact(NODES * width).zip((0..padded).step_by(NODES)) {
         for (x, nodes) in inputs.chunks_exact(3 * part).zip(space.nodes.chunks_exact_mut(padded)) {
-            let mut sums = [[0.0; LANES]; NODES];
-            for (place, slot) in block.inputs.iter().enumerate() {
-                let rows = std::array::from_fn(|node| &rows[node * width + place * part..][..part]);
-                dot_four(&x[slot * part..][..part], rows, &mut sums);
-            }
+            let sums = dot_four(x, part, block.inputs, rows);
             let nodes = &mut nodes[first..first + NODES];
             nodes.iter_mut().zip(&sums).for_each(|(node, sums)| *node += total(sums));
         }
     }
 }
 
-/// Adds, lane by lane, the products of `x` with four rows.
-#[inline]
-fn dot_four(x: &[f32], rows: [&[f32]; NODES], sums: &mut [Lanes; NODES]) {
-    let x = x.as_chunks::<LANES>().0;
-    let rows = rows.map(|row| &row.as_chunks::<LANES>().0[..x.len()]);
-    for (i, x) in x.iter().enumerate() {
-        for (row, sum) in rows.iter().zip(sums.iter_mut()) {
-            for lane in 0..LANES {
-                sum[lane] += x[lane] * row[i][lane];
+/// The products of an example with four rows of weights, summed lane by lane.
+///
+/// Never inlined: beside the sum of the lanes, the compiler would vectorise over rows, with a shuffle per number.
+#[inline(never)]
+fn dot_four(x: &[f32], part: usize, inputs: &[usize], rows: &[f32]) -> [Lanes; NODES] {
+    let width = inputs.len() * part;
+    let mut sums = [[0.0; LANES]; NODES];
+    for (place, slot) in inputs.iter().enumerate() {
+        let row = |node: usize| rows[node * width + place * part..][..part].as_chunks::<LANES>().0;
+        let x = x[slot * part..][..part].as_chunks::<LANES>().0;
+        let rows = x.iter().zip(row(0)).zip(row(1)).zip(row(2)).zip(row(3));
+        for ((((x, first), second), third), fourth) in rows {
+            for (sum, weights) in sums.iter_mut().zip([first, second, third, fourth]) {
+                for lane in 0..LANES {
+                    sum[lane] += x[lane] * weights[lane];
+                }
             }
         }
     }
+    sums
 }
 
 #[inline]

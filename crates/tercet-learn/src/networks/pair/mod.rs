@@ -1,6 +1,8 @@
 //! A network over three vectors `a`, `b`, `c`, with arcs that skip its hidden layer (Guzmán et al., 2017, sec. 3).
 //!
-//!     p = sig(wᵀ [h_ab, h_ac, h_bc, ψ_a, ψ_b] + bias),   h_xy = tanh(W_xy [x, y] + bias_xy)
+//! ```text
+//! p = sig(wᵀ [h_ab, h_ac, h_bc, ψ_a, ψ_b] + bias),   h_xy = tanh(W_xy [x, y] + bias_xy)
+//! ```
 //!
 //! # Choices
 //! - [`Architecture::Single`] has no hidden layer: all inputs go straight to the output (logistic regression).
