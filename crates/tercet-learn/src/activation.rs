@@ -12,6 +12,9 @@
 //! The polynomial of tanh was fitted by least squares at Chebyshev points (relative error 1e-9); eˣ is 2ⁿ times its
 //! Taylor polynomial of degree 7 on ±ln 2 / 2.
 
+use crate::error::{Error, Result};
+use std::str::FromStr;
+
 /// Adding this to a small number rounds it to an integer, which the lowest bits of the sum then show.
 const ROUND: f32 = 12_582_912.0;
 /// ln 2 in two parts, the first exact in few bits.
@@ -85,6 +88,31 @@ pub enum Activation {
     Relu,
     /// 1 / (1 + e⁻ˣ).
     Sigmoid,
+}
+
+impl Activation {
+    /// All of them.
+    pub const ALL: [Activation; 4] =
+        [Activation::Identity, Activation::Tanh, Activation::Relu, Activation::Sigmoid];
+
+    /// `identity`, `tanh`, `relu`, `sigmoid`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Activation::Identity => "identity",
+            Activation::Tanh => "tanh",
+            Activation::Relu => "relu",
+            Activation::Sigmoid => "sigmoid",
+        }
+    }
+}
+
+impl FromStr for Activation {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let known = Activation::ALL.into_iter().find(|known| known.name() == text);
+        known.ok_or_else(|| Error::setting("activation", text, "identity, tanh, relu or sigmoid"))
+    }
 }
 
 impl Activation {

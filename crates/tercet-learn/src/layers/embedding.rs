@@ -3,8 +3,10 @@
 //! Fine-tuning (Guzmán et al., 2017, sec. 5.6): *none* keeps E out of the parameters; *moderate* learns it with decay
 //! towards its first values E⁰; *full* learns it with ordinary decay.
 
+use crate::error::{Error, Result};
 use crate::matrix::Matrix;
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
+use std::str::FromStr;
 use std::sync::Arc;
 
 /// How far E may move.
@@ -17,6 +19,29 @@ pub enum FineTuning {
     Moderate,
     /// Freely, but for the ordinary decay.
     Full,
+}
+
+impl FineTuning {
+    /// All of them.
+    pub const ALL: [FineTuning; 3] = [FineTuning::None, FineTuning::Moderate, FineTuning::Full];
+
+    /// `none`, `moderate`, `full`.
+    pub fn name(self) -> &'static str {
+        match self {
+            FineTuning::None => "none",
+            FineTuning::Moderate => "moderate",
+            FineTuning::Full => "full",
+        }
+    }
+}
+
+impl FromStr for FineTuning {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let known = FineTuning::ALL.into_iter().find(|known| known.name() == text);
+        known.ok_or_else(|| Error::setting("fine_tuning", text, "none, moderate or full"))
+    }
 }
 
 /// The matrix.

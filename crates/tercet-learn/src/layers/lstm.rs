@@ -20,10 +20,12 @@
 //! one per step; in the pass backward all gradients of U and V are one product each.
 
 use crate::activation::{hard_sigmoid, sigmoid, tanh};
+use crate::error::{Error, Result};
 use crate::initialisation::glorot_uniform;
 use crate::matrix::{View, multiply};
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
 use crate::random::Random;
+use std::str::FromStr;
 
 /// The nonlinearity of the gates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,6 +35,28 @@ pub enum Gate {
     Hard,
     /// 1 / (1 + e⁻ˣ).
     Logistic,
+}
+
+impl Gate {
+    /// All of them.
+    pub const ALL: [Gate; 2] = [Gate::Hard, Gate::Logistic];
+
+    /// `hard`, `logistic`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Gate::Hard => "hard",
+            Gate::Logistic => "logistic",
+        }
+    }
+}
+
+impl FromStr for Gate {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let known = Gate::ALL.into_iter().find(|known| known.name() == text);
+        known.ok_or_else(|| Error::setting("gate", text, "hard or logistic"))
+    }
 }
 
 impl Gate {

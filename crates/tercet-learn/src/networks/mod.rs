@@ -5,6 +5,7 @@
 
 pub mod encoded_pair;
 pub mod pair;
+mod stored;
 
 pub use encoded_pair::{
     EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, FineTuning, WordLists,

@@ -119,7 +119,12 @@ impl EncodedPairNetwork {
         self.embedding.values(&self.parameters)
     }
 
-    /// The vectors of the items in the workspace that begin with `words` of the example.
+    /// Words and dimensions of the embedding matrix.
+    pub fn embedding_shape(&self) -> (usize, usize) {
+        (self.embedding.words(), self.embedding.dimensions())
+    }
+
+    /// Encodes the distinct items of a batch.
     fn encode(
         &self,
         examples: &EncodedExamples,
