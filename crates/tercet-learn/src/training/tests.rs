@@ -1,6 +1,7 @@
 //! The loop learns, stops, resumes and refuses.
 
 use super::*;
+use crate::Matrix;
 use crate::layers::Gate;
 use crate::networks::{
     Architecture, EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, Example, FineTuning,
@@ -8,7 +9,6 @@ use crate::networks::{
 };
 use crate::optimizer::Method;
 use crate::random::Random;
-use crate::{Error, Matrix};
 use std::path::PathBuf;
 use std::sync::Arc;
 
