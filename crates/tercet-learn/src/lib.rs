@@ -1,1 +1,50 @@
 //! The learning half of tercet: numbers in, numbers out; knows no language.
+//!
+//! 1. [`networks`] compare: which of two items goes better with a third? [`networks::PairNetwork`] from ready vectors,
+//!    [`networks::EncodedPairNetwork`] from lists of words.
+//! 2. They are made of [`layers`] over [`parameters`], whose weights start as [`initialisation`] says.
+//! 3. [`training::train`] makes a [`loss`] small with an [`optimizer`], and keeps what does best on a development set.
+//! 4. A [`checkpoint`] keeps tensors in a file.
+//!
+//! # Example
+//! Two items are compared by one number each; the first is better when its number is higher.
+//! ```
+//! use tercet_learn::networks::{Architecture, Example, PairExamples, PairNetwork, PairShape, probabilities};
+//! use tercet_learn::training::{TrainingSettings, Unobserved, train};
+//! use tercet_learn::Matrix;
+//!
+//! let skips = Matrix::from_rows(&[[0.1], [0.9], [0.4]])?;
+//! let one = |a, b, target| Example { a: 0, b: 0, c: 0, skip_a: a, skip_b: b, target };
+//! let examples = vec![one(0, 1, 0.0), one(1, 2, 1.0), one(2, 0, 1.0)];
+//! let set = PairExamples { skips, examples, ..PairExamples::default() };
+//!
+//! let shape = PairShape { architecture: Architecture::Single, vector: 0, skip: 1, hidden: 0 };
+//! let mut network = PairNetwork::new(shape, 1)?;
+//! let settings = TrainingSettings { epochs: 300, ..TrainingSettings::default() };
+//! train(&mut network, &set, &settings, &mut Unobserved, None)?;
+//! let p = probabilities(&network, &set)?;
+//! assert!(p[0] < 0.5 && p[1] > 0.5 && p[2] > 0.5);
+//! # Ok::<(), tercet_learn::Error>(())
+//! ```
+//!
+//! Passes forward and backward are written by hand; finite differences and PyTorch hold them. Everything is
+//! single-threaded and random streams are named by what they are for, so a seed gives the same digits on any number
+//! of threads.
+
+pub mod activation;
+pub mod checkpoint;
+pub mod error;
+#[cfg(test)]
+mod gradient_check;
+pub mod initialisation;
+pub mod layers;
+pub mod loss;
+pub mod matrix;
+pub mod networks;
+pub mod optimizer;
+pub mod parameters;
+pub mod random;
+pub mod training;
+
+pub use error::{Error, Result};
+pub use matrix::Matrix;

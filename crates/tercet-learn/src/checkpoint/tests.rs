@@ -1,0 +1,104 @@
+//! Files come back as they were, and damaged or foreign ones are named.
+
+use super::*;
+use crate::parameters::Role;
+use std::fs;
+
+fn file() -> TensorFile {
+    let mut file = TensorFile::new("model");
+    file.set("vector", "75");
+    file.set("kind", "mine: keys of the caller's are free");
+    file.add("weights", vec![2, 3], Values::F32(vec![1.0, -2.5, f32::MIN_POSITIVE, 0.1, 3e30, -0.0]));
+    file.add("history", vec![2], Values::F64(vec![0.1, f64::NAN]));
+    file.add("nothing", vec![0, 4], Values::F32(vec![]));
+    file
+}
+
+fn reason(path: &Path, kind: &str) -> String {
+    let error = TensorFile::read(path, kind).unwrap_err().to_string();
+    error.strip_prefix(&format!("{}: ", path.display())).unwrap_or(&error).to_owned()
+}
+
+#[test]
+fn files_come_back_to_the_bit_and_equal_files_are_equal_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let (one, two) = (folder.path().join("one.safetensors"), folder.path().join("two.safetensors"));
+    file().write(&one).unwrap();
+    file().write(&two).unwrap();
+    assert_eq!(fs::read(&one).unwrap(), fs::read(&two).unwrap());
+    let back = TensorFile::read(&one, "model").unwrap();
+    assert_eq!(back.f32("weights").unwrap(), file().f32("weights").unwrap());
+    assert!(back.f32("weights").unwrap()[5].is_sign_negative());
+    assert!(back.f64("history").unwrap()[1].is_nan());
+    assert_eq!(back.number::<usize>("vector").unwrap(), 75);
+    assert_eq!(back.entries().collect::<Vec<_>>(), file().entries().collect::<Vec<_>>());
+    assert_eq!(back.names().collect::<Vec<_>>(), ["history", "nothing", "weights"]);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing temporary stays");
+}
+
+#[test]
+fn every_flipped_byte_and_every_cut_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.safetensors");
+    file().write(&path).unwrap();
+    let whole = fs::read(&path).unwrap();
+    for at in (0..whole.len()).step_by(3) {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 0x10;
+        fs::write(&path, &bytes).unwrap();
+        // Names and keys are under the checksum too; white space that pads the header is not content.
+        if whole[at] != b' ' {
+            assert!(TensorFile::read(&path, "model").is_err(), "byte {at}");
+        }
+        fs::write(&path, &whole[..at]).unwrap();
+        assert!(reason(&path, "model").starts_with("not a whole safetensors file"), "cut at {at}");
+    }
+    let mut bytes = whole.clone();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    assert_eq!(reason(&path, "model"), "its checksum differs: the file is damaged, take another copy");
+}
+
+#[test]
+fn foreign_files_other_kinds_and_later_versions_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.safetensors");
+    assert_eq!(
+        TensorFile::read(&path, "model").unwrap_err().to_string(),
+        format!("cannot read {}", path.display())
+    );
+    file().write(&path).unwrap();
+    assert_eq!(reason(&path, "training state"), "it holds a model, expected a training state");
+    let none: Vec<(&str, safetensors::tensor::TensorView<'_>)> = Vec::new();
+    fs::write(&path, safetensors::serialize(none, None).unwrap()).unwrap();
+    assert_eq!(reason(&path, "model"), "a safetensors file, but none that tercet wrote");
+    file().write(&path).unwrap();
+    let text = fs::read(&path).unwrap();
+    let (old, new) = (br#"\"format\":\"1\""#, br#"\"format\":\"9\""#);
+    let at = text.windows(old.len()).position(|window| window == old).unwrap();
+    let later = [&text[..at], new, &text[at + old.len()..]].concat();
+    fs::write(&path, later).unwrap();
+    assert_eq!(reason(&path, "model"), "its format 9 is later than 1: a newer tercet reads it");
+}
+
+#[test]
+fn parameters_of_other_sizes_are_refused() {
+    let mut parameters = Parameters::default();
+    parameters.add("weights", Role::Weight, [2, 3], vec![0.0; 6]);
+    let back = file().parameters("", &parameters).unwrap();
+    assert_eq!(back.tensors()[0].values[1], -2.5);
+    let mut other = Parameters::default();
+    other.add("weights", Role::Weight, [3, 2], vec![0.0; 6]);
+    let error = file().parameters("", &other).unwrap_err().to_string();
+    assert!(error.contains("`weights` has the shape [2, 3], expected [3, 2]"), "{error}");
+    let error = file().parameters("best.", &parameters).unwrap_err().to_string();
+    assert!(error.contains("it has no tensor `best.weights`"), "{error}");
+}
+
+#[test]
+fn a_file_that_cannot_be_written_leaves_the_old_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("no/such/folder/model.safetensors");
+    let error = file().write(&missing).unwrap_err().to_string();
+    assert_eq!(error, format!("cannot write {}", missing.display()));
+}

@@ -1,0 +1,61 @@
+//! Two memories that read each list from both ends (Schuster & Paliwal, 1997): [→h_T, ←h_T], concatenated.
+
+use super::lstm::{Gate, Lstm, LstmWorkspace};
+use crate::parameters::{Gradients, Parameters};
+use crate::random::Random;
+
+/// The layer.
+#[derive(Clone, Debug)]
+pub struct BidirectionalLstm {
+    directions: [Lstm; 2],
+}
+
+impl BidirectionalLstm {
+    /// Adds the tensors of `name.forward` and `name.backward` to the parameters; `units` per direction.
+    pub fn new(
+        parameters: &mut Parameters,
+        name: &str,
+        sizes: [usize; 2],
+        gate: Gate,
+        random: &mut Random,
+    ) -> Self {
+        let forward = Lstm::new(parameters, &format!("{name}.forward"), sizes, gate, false, random);
+        let backward = Lstm::new(parameters, &format!("{name}.backward"), sizes, gate, true, random);
+        BidirectionalLstm { directions: [forward, backward] }
+    }
+
+    /// 2H, numbers per list.
+    pub fn width(&self) -> usize {
+        2 * self.directions[0].width()
+    }
+
+    /// Both last states of every list, to rows of `output` (lists × 2H).
+    pub fn forward(
+        &self,
+        parameters: &Parameters,
+        tokens: &[f32],
+        starts: &[usize],
+        space: &mut [LstmWorkspace; 2],
+        output: &mut [f32],
+    ) {
+        for (side, (lstm, space)) in self.directions.iter().zip(space).enumerate() {
+            lstm.forward(parameters, tokens, starts, space, output, [side * lstm.width(), self.width()]);
+        }
+    }
+
+    /// Adds the gradients of both directions.
+    pub fn backward(
+        &self,
+        parameters: &Parameters,
+        output_gradients: &[f32],
+        space: &mut [LstmWorkspace; 2],
+        gradients: &mut Gradients,
+        mut token_gradients: Option<&mut [f32]>,
+    ) {
+        for (side, (lstm, space)) in self.directions.iter().zip(space).enumerate() {
+            let place = [side * lstm.width(), self.width()];
+            let tokens = token_gradients.as_deref_mut();
+            lstm.backward(parameters, output_gradients, place, space, gradients, tokens);
+        }
+    }
+}

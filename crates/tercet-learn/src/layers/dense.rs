@@ -1,0 +1,97 @@
+//! A dense layer: y = g(W x + b), W of outputs × inputs.
+
+use crate::activation::Activation;
+use crate::initialisation::glorot_uniform;
+use crate::matrix::{View, multiply};
+use crate::parameters::{Gradients, Parameters, Role, TensorId};
+use crate::random::Random;
+
+/// The layer.
+#[derive(Clone, Debug)]
+pub struct Dense {
+    inputs: usize,
+    outputs: usize,
+    activation: Activation,
+    weight: TensorId,
+    bias: TensorId,
+}
+
+impl Dense {
+    /// Adds `name.weight` (Glorot) and `name.bias` (zero) to the parameters.
+    pub fn new(
+        parameters: &mut Parameters,
+        name: &str,
+        [inputs, outputs]: [usize; 2],
+        activation: Activation,
+        random: &mut Random,
+    ) -> Self {
+        let weights = glorot_uniform(inputs * outputs, inputs, outputs, random);
+        let weight = parameters.add(&format!("{name}.weight"), Role::Weight, [outputs, inputs], weights);
+        let bias = parameters.add(&format!("{name}.bias"), Role::Bias, [1, outputs], vec![0.0; outputs]);
+        Dense { inputs, outputs, activation, weight, bias }
+    }
+
+    /// y of every row of `x` (rows × inputs), to `y` (rows × outputs).
+    pub fn forward(&self, parameters: &Parameters, x: &[f32], y: &mut Vec<f32>) {
+        let rows = x.len() / self.inputs.max(1);
+        y.clear();
+        (0..rows).for_each(|_| y.extend_from_slice(parameters.values(self.bias)));
+        let weights = View::new(parameters.values(self.weight), self.outputs, self.inputs);
+        multiply(View::new(x, rows, self.inputs), weights.transposed(), 1.0, y, self.outputs);
+        self.activation.apply(y);
+    }
+
+    /// Adds the gradients of weights and biases, and returns those of `x`; `dy` is overwritten.
+    pub fn backward(
+        &self,
+        parameters: &Parameters,
+        x: &[f32],
+        y: &[f32],
+        dy: &mut [f32],
+        gradients: &mut Gradients,
+    ) -> Vec<f32> {
+        let rows = y.len() / self.outputs.max(1);
+        dy.iter_mut().zip(y).for_each(|(g, y)| *g *= self.activation.derivative(*y));
+        for g in dy.chunks_exact(self.outputs) {
+            gradients.dense(self.bias).iter_mut().zip(g).for_each(|(sum, g)| *sum += g);
+        }
+        let deltas = View::new(dy, rows, self.outputs);
+        let sums = gradients.dense(self.weight);
+        multiply(deltas.transposed(), View::new(x, rows, self.inputs), 1.0, sums, self.inputs);
+        let mut dx = vec![0.0; x.len()];
+        let weights = View::new(parameters.values(self.weight), self.outputs, self.inputs);
+        multiply(deltas, weights, 0.0, &mut dx, self.inputs);
+        dx
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gradient_check::{check_inputs, check_parameters};
+
+    #[test]
+    fn gradients_agree_with_differences_for_every_activation_and_shape() {
+        let activations = [Activation::Identity, Activation::Tanh, Activation::Relu, Activation::Sigmoid];
+        for (seed, activation) in activations.into_iter().enumerate() {
+            for [inputs, outputs, rows] in [[3, 2, 4], [1, 5, 1], [7, 1, 3]] {
+                let mut random = Random::stream(seed as u64, "test", 0);
+                let mut parameters = Parameters::default();
+                let layer = Dense::new(&mut parameters, "layer", [inputs, outputs], activation, &mut random);
+                parameters.values_mut(layer.bias).iter_mut().for_each(|b| *b = random.uniform(0.3, 0.6));
+                let x: Vec<f32> = (0..rows * inputs).map(|_| random.uniform(-1.0, 1.0)).collect();
+                let loss = |parameters: &Parameters, x: &[f32]| {
+                    let mut y = Vec::new();
+                    layer.forward(parameters, x, &mut y);
+                    y.iter().enumerate().map(|(i, y)| f64::from(*y) * ((i % 3) as f64 - 0.5)).sum()
+                };
+                let (mut y, mut gradients) = (Vec::new(), Gradients::zeros(&parameters));
+                layer.forward(&parameters, &x, &mut y);
+                let mut dy: Vec<f32> = (0..y.len()).map(|i| (i % 3) as f32 - 0.5).collect();
+                let dx = layer.backward(&parameters, &x, &y, &mut dy, &mut gradients);
+                check_inputs(&x, &dx, 2e-3, |x| loss(&parameters, x));
+                check_parameters(&mut parameters, &gradients, 2e-3, |parameters| loss(parameters, &x));
+            }
+        }
+    }
+}

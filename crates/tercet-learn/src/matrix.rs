@@ -1,0 +1,212 @@
+//! Row-major matrices, and the one place that calls the kernel of their products.
+//!
+//! Products go to `matrixmultiply`, which takes the widest instructions of the machine: digits are the same on any
+//! number of threads and from run to run, but not between machines with and without fused multiply-add.
+
+use crate::error::{Error, Result};
+
+/// Numbers that are checked together: without an exit in between, the check is a few vector instructions.
+const BLOCK: usize = 256;
+
+/// Rows of numbers, one after another.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Matrix {
+    rows: usize,
+    columns: usize,
+    values: Vec<f32>,
+}
+
+impl Matrix {
+    /// A matrix from its values, row by row.
+    pub fn new(rows: usize, columns: usize, values: Vec<f32>) -> Result<Self> {
+        if values.len() != rows * columns {
+            let expected = format!("{} values ({rows} × {columns})", rows * columns);
+            return Err(Error::shape("matrix", expected, values.len()));
+        }
+        Ok(Matrix { rows, columns, values })
+    }
+
+    /// All zero.
+    pub fn zeros(rows: usize, columns: usize) -> Self {
+        Matrix { rows, columns, values: vec![0.0; rows * columns] }
+    }
+
+    /// A matrix from rows of equal length; no rows make a matrix of no columns.
+    pub fn from_rows<R: AsRef<[f32]>>(rows: &[R]) -> Result<Self> {
+        let columns = rows.first().map_or(0, |row| row.as_ref().len());
+        let mut values = Vec::with_capacity(rows.len() * columns);
+        for (number, row) in rows.iter().enumerate() {
+            if row.as_ref().len() != columns {
+                let what = format!("matrix, row {number}");
+                return Err(Error::shape(what, format!("{columns} values"), row.as_ref().len()));
+            }
+            values.extend_from_slice(row.as_ref());
+        }
+        Ok(Matrix { rows: rows.len(), columns, values })
+    }
+
+    /// How many rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// How many columns.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// One row.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[inline]
+    pub fn row(&self, row: usize) -> &[f32] {
+        &self.values[row * self.columns..(row + 1) * self.columns]
+    }
+
+    /// One row, to be changed.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[inline]
+    pub fn row_mut(&mut self, row: usize) -> &mut [f32] {
+        &mut self.values[row * self.columns..(row + 1) * self.columns]
+    }
+
+    /// All values, row by row.
+    pub fn values(&self) -> &[f32] {
+        &self.values
+    }
+
+    /// All values, to be changed.
+    pub fn values_mut(&mut self) -> &mut [f32] {
+        &mut self.values
+    }
+
+    /// Refuses NaN and infinite values, naming the first.
+    pub fn check_finite(&self, what: &str) -> Result<()> {
+        let block = |values: &[f32]| values.iter().fold(true, |finite, value| finite & value.is_finite());
+        let bad = self.values.chunks(BLOCK).position(|values| !block(values)).map(|bad| bad * BLOCK);
+        let first = |start: usize| self.values[start..].iter().position(|value| !value.is_finite());
+        match bad.and_then(|start| Some(start + first(start)?)) {
+            None => Ok(()),
+            Some(at) => Err(Error::NotFinite {
+                what: what.to_owned(),
+                row: at / self.columns,
+                column: at % self.columns,
+                value: self.values[at],
+            }),
+        }
+    }
+}
+
+/// A matrix somewhere in a slice: element (i, j) is at `i · row_stride + j · column_stride`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View<'a> {
+    values: &'a [f32],
+    rows: usize,
+    columns: usize,
+    row_stride: usize,
+    column_stride: usize,
+}
+
+impl<'a> View<'a> {
+    /// Row-major without gaps.
+    pub fn new(values: &'a [f32], rows: usize, columns: usize) -> Self {
+        View::strided(values, rows, columns, columns)
+    }
+
+    /// Row-major with `row_stride` values from row to row.
+    pub fn strided(values: &'a [f32], rows: usize, columns: usize, row_stride: usize) -> Self {
+        View { values, rows, columns, row_stride, column_stride: 1 }
+    }
+
+    /// Rows become columns.
+    pub fn transposed(self) -> Self {
+        View {
+            rows: self.columns,
+            columns: self.rows,
+            row_stride: self.column_stride,
+            column_stride: self.row_stride,
+            ..self
+        }
+    }
+
+    /// Whether every element lies in the slice.
+    fn fits(&self) -> bool {
+        self.rows == 0
+            || self.columns == 0
+            || (self.rows - 1) * self.row_stride + (self.columns - 1) * self.column_stride < self.values.len()
+    }
+}
+
+/// C ← A·B + keep·C, where `c` is row-major with `c_stride` values from row to row.
+///
+/// # Panics
+/// If shapes do not fit, or a slice is shorter than its shape says.
+#[allow(unsafe_code)]
+pub(crate) fn multiply(a: View<'_>, b: View<'_>, keep: f32, c: &mut [f32], c_stride: usize) {
+    let (rows, inner, columns) = (a.rows, a.columns, b.columns);
+    assert_eq!(inner, b.rows, "inner sizes of a product");
+    assert!(a.fits() && b.fits(), "factors have the size of their shape");
+    if rows == 0 || columns == 0 {
+        return;
+    }
+    assert!(columns <= c_stride && (rows - 1) * c_stride + columns <= c.len(), "room for the product");
+    // SAFETY: the kernel reads the elements of `a` (rows × inner) and `b` (inner × columns) at the strides of their
+    // views and writes rows × columns of `c` at `c_stride`; the assertions above say that the last element of each
+    // lies in its slice, and that rows of `c` do not overlap. `c` is borrowed by nobody else.
+    unsafe {
+        matrixmultiply::sgemm(
+            rows,
+            inner,
+            columns,
+            1.0,
+            a.values.as_ptr(),
+            a.row_stride as isize,
+            a.column_stride as isize,
+            b.values.as_ptr(),
+            b.row_stride as isize,
+            b.column_stride as isize,
+            keep,
+            c.as_mut_ptr(),
+            c_stride as isize,
+            1,
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_meet_columns_at_any_stride() {
+        let (a, b) = ([1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [1.0, 0.0, 0.0, 1.0, 2.0, 2.0]);
+        let mut c = [1.0; 4];
+        multiply(View::new(&a, 2, 3), View::new(&b, 3, 2), 0.0, &mut c, 2);
+        assert_eq!(c, [7.0, 8.0, 16.0, 17.0]);
+        multiply(View::new(&a, 2, 3), View::new(&b, 3, 2), 1.0, &mut c, 2);
+        assert_eq!(c, [14.0, 16.0, 32.0, 34.0]);
+        let mut wide = [9.0; 6];
+        multiply(View::new(&a, 3, 2).transposed(), View::strided(&a, 3, 1, 2), 0.0, &mut wide, 3);
+        assert_eq!(wide, [35.0, 9.0, 9.0, 44.0, 9.0, 9.0]);
+    }
+
+    #[test]
+    #[should_panic(expected = "room for the product")]
+    fn a_product_that_does_not_fit_is_refused() {
+        multiply(View::new(&[1.0, 1.0], 2, 1), View::new(&[1.0], 1, 1), 0.0, &mut [0.0], 1);
+    }
+
+    #[test]
+    fn bad_shapes_and_bad_numbers_are_named() {
+        let error = Matrix::new(2, 2, vec![0.0; 3]).unwrap_err().to_string();
+        assert_eq!(error, "matrix: expected 4 values (2 × 2), found 3");
+        let error = Matrix::from_rows(&[vec![0.0, 1.0], vec![2.0]]).unwrap_err().to_string();
+        assert_eq!(error, "matrix, row 1: expected 2 values, found 1");
+        let matrix = Matrix::from_rows(&[[0.0, 1.0], [f32::NAN, 2.0]]).unwrap();
+        let error = matrix.check_finite("skip features").unwrap_err().to_string();
+        assert_eq!(error, "skip features, row 1, column 0: NaN is not a finite number (counted from 0)");
+    }
+}

@@ -1,0 +1,212 @@
+//! The encoders to choose from, and the memory of a mini-batch.
+
+use super::EncodedExamples;
+use crate::activation::Activation;
+use crate::error::{Error, Result};
+use crate::layers::convolution::ConvolutionWorkspace;
+use crate::layers::lstm::LstmWorkspace;
+use crate::layers::{Average, BidirectionalLstm, Convolution, Gate, Lstm};
+use crate::networks::Case;
+use crate::networks::pair::PairWorkspace;
+use crate::parameters::{Gradients, Parameters};
+use crate::random::Random;
+
+/// How a list of words becomes a vector.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Encoding {
+    /// The mean of its words' vectors.
+    #[default]
+    Average,
+    /// A wide convolution, pooled over time.
+    Convolution {
+        /// N, filters: numbers per list (the paper tried 50, 100, 150).
+        filters: usize,
+        /// L, words per window (the paper tried 3, 4, 5).
+        length: usize,
+        /// The nonlinearity.
+        activation: Activation,
+    },
+    /// The last state of a memory.
+    Lstm {
+        /// Numbers per list (the paper tried 50, 100, 150).
+        units: usize,
+        /// The nonlinearity of its gates.
+        gate: Gate,
+    },
+    /// The last states of two memories, one from each end.
+    BidirectionalLstm {
+        /// Numbers per list and direction.
+        units: usize,
+        /// The nonlinearity of its gates.
+        gate: Gate,
+    },
+}
+
+impl Encoding {
+    pub(super) fn check(&self, dimensions: usize) -> Result<()> {
+        let sizes = match *self {
+            Encoding::Average => vec![],
+            Encoding::Convolution { filters, length, .. } => vec![("filters", filters), ("length", length)],
+            Encoding::Lstm { units, .. } | Encoding::BidirectionalLstm { units, .. } => {
+                vec![("units", units)]
+            }
+        };
+        match sizes.into_iter().chain([("dimensions", dimensions)]).find(|(_, size)| *size == 0) {
+            Some((name, _)) => Err(Error::setting(name, 0, "at least 1")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The layer of an [`Encoding`].
+#[derive(Clone, Debug)]
+pub(super) enum Encoder {
+    Average(Average),
+    Convolution(Convolution),
+    Lstm(Lstm),
+    Bidirectional(BidirectionalLstm),
+}
+
+/// What an encoder's pass forward leaves behind.
+#[derive(Clone, Debug, Default)]
+pub(super) struct EncoderWorkspace {
+    convolution: ConvolutionWorkspace,
+    lstm: [LstmWorkspace; 2],
+}
+
+impl Encoder {
+    pub fn new(
+        parameters: &mut Parameters,
+        dimensions: usize,
+        encoding: Encoding,
+        random: &mut Random,
+    ) -> Self {
+        let name = "encoder";
+        match encoding {
+            Encoding::Average => Encoder::Average(Average { dimensions }),
+            Encoding::Convolution { filters, length, activation } => {
+                let sizes = [filters, length];
+                Encoder::Convolution(Convolution::new(
+                    parameters, name, dimensions, sizes, activation, random,
+                ))
+            }
+            Encoding::Lstm { units, gate } => {
+                Encoder::Lstm(Lstm::new(parameters, name, [dimensions, units], gate, false, random))
+            }
+            Encoding::BidirectionalLstm { units, gate } => {
+                let sizes = [dimensions, units];
+                Encoder::Bidirectional(BidirectionalLstm::new(parameters, name, sizes, gate, random))
+            }
+        }
+    }
+
+    /// Numbers per list.
+    pub fn width(&self) -> usize {
+        match self {
+            Encoder::Average(average) => average.dimensions,
+            Encoder::Convolution(convolution) => convolution.width(),
+            Encoder::Lstm(lstm) => lstm.width(),
+            Encoder::Bidirectional(lstm) => lstm.width(),
+        }
+    }
+
+    /// Whether it has parameters.
+    pub fn is_learned(&self) -> bool {
+        !matches!(self, Encoder::Average(_))
+    }
+
+    pub fn forward(
+        &self,
+        parameters: &Parameters,
+        tokens: &[f32],
+        starts: &[usize],
+        space: &mut EncoderWorkspace,
+        output: &mut [f32],
+    ) {
+        match self {
+            Encoder::Average(average) => average.forward(tokens, starts, output),
+            Encoder::Convolution(layer) => {
+                layer.forward(parameters, tokens, starts, &mut space.convolution, output);
+            }
+            Encoder::Lstm(lstm) => {
+                lstm.forward(parameters, tokens, starts, &mut space.lstm[0], output, [0, lstm.width()]);
+            }
+            Encoder::Bidirectional(lstm) => {
+                lstm.forward(parameters, tokens, starts, &mut space.lstm, output);
+            }
+        }
+    }
+
+    pub fn backward(
+        &self,
+        parameters: &Parameters,
+        starts: &[usize],
+        output_gradients: &[f32],
+        space: &mut EncoderWorkspace,
+        gradients: &mut Gradients,
+        tokens: Option<&mut [f32]>,
+    ) {
+        match self {
+            Encoder::Average(average) => {
+                if let Some(tokens) = tokens {
+                    average.backward(starts, output_gradients, tokens);
+                }
+            }
+            Encoder::Convolution(layer) => {
+                let space = &mut space.convolution;
+                layer.backward(parameters, starts, output_gradients, space, gradients, tokens);
+            }
+            Encoder::Lstm(lstm) => {
+                let place = [0, lstm.width()];
+                lstm.backward(parameters, output_gradients, place, &mut space.lstm[0], gradients, tokens);
+            }
+            Encoder::Bidirectional(lstm) => {
+                lstm.backward(parameters, output_gradients, &mut space.lstm, gradients, tokens);
+            }
+        }
+    }
+}
+
+/// What a pass forward leaves for the pass backward.
+#[derive(Clone, Debug, Default)]
+pub struct EncodedPairWorkspace {
+    /// The distinct items of the batch, in the order they first occur.
+    pub(super) items: Vec<u32>,
+    /// For every item of the set: its index in `items`, if it is one of them.
+    pub(super) place: Vec<u32>,
+    pub(super) starts: Vec<usize>,
+    pub(super) tokens: Vec<f32>,
+    pub(super) token_mask: Vec<f32>,
+    pub(super) encoder: EncoderWorkspace,
+    pub(super) encoded: Vec<f32>,
+    pub(super) encoded_mask: Vec<f32>,
+    pub(super) encoded_gradients: Vec<f32>,
+    pub(super) pair: PairWorkspace,
+}
+
+impl EncodedPairWorkspace {
+    /// Finds the distinct items of a batch.
+    pub(super) fn gather(&mut self, examples: &EncodedExamples, cases: &[Case]) {
+        for &item in &self.items {
+            if let Some(place) = self.place.get_mut(item as usize) {
+                *place = u32::MAX;
+            }
+        }
+        self.place.resize(examples.lists.len(), u32::MAX);
+        self.items.clear();
+        self.starts.clear();
+        self.starts.push(0);
+        let mut words = 0;
+        for case in cases {
+            let e = case.ordered(&examples.examples);
+            for item in [e.a, e.b, e.c] {
+                if self.place[item as usize] == u32::MAX {
+                    self.place[item as usize] = self.items.len() as u32;
+                    self.items.push(item);
+                    words += examples.lists.list(item as usize).len();
+                    self.starts.push(words);
+                }
+            }
+        }
+    }
+}

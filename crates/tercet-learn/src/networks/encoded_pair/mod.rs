@@ -1,0 +1,270 @@
+//! A pair network that makes its vectors itself, from lists of words (Guzmán et al., 2017, sec. 5.6–5.7).
+//!
+//! ```text
+//! words → rows of E → dropout → average | convolution | LSTM | bidirectional LSTM → dropout → [·, fixed] → pair network
+//! ```
+//!
+//! Items are lists of words with, if wanted, a fixed vector each (the paper keeps its syntactic vectors beside what is
+//! learned). One encoder, with the same parameters, serves a, b and c. Each distinct item of a mini-batch is encoded
+//! once, however many examples share it, and its gradients are summed.
+//!
+//! # Choices
+//! Dropout of embedding units is per word of an item, dropout of hidden units on the encoder's output; fixed vectors
+//! and skip features are never dropped. A list without words is the zero vector.
+
+mod encoder;
+#[cfg(test)]
+mod tests;
+mod word_lists;
+
+pub use crate::layers::embedding::FineTuning;
+pub use encoder::{EncodedPairWorkspace, Encoding};
+pub use word_lists::WordLists;
+
+use super::pair::{Architecture, PairCore, PairShape, check_table};
+use super::{Case, Example, Network, check_examples};
+use crate::error::{Error, Result};
+use crate::layers::{Dropout, Embedding};
+use crate::matrix::Matrix;
+use crate::parameters::{Gradients, Parameters};
+use crate::random::Random;
+use encoder::Encoder;
+use std::sync::Arc;
+
+/// Sizes and options of an [`EncodedPairNetwork`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EncodedPairShape {
+    /// What lies between the vectors and the output.
+    pub architecture: Architecture,
+    /// H, nodes per group.
+    pub hidden: usize,
+    /// Skip features of each of a and b; may be 0.
+    pub skip: usize,
+    /// Dimensions of the fixed vector of an item; may be 0.
+    pub fixed: usize,
+    /// How a list becomes a vector.
+    pub encoding: Encoding,
+    /// How far the embedding matrix may move.
+    pub fine_tuning: FineTuning,
+    /// Chance of an embedding unit to be dropped in training.
+    pub embedding_dropout: f32,
+    /// Chance of a unit of the encoder's output to be dropped in training.
+    pub hidden_dropout: f32,
+}
+
+/// Word lists, fixed vectors and skip features, and the examples that point into them.
+#[derive(Clone, Debug, Default)]
+pub struct EncodedExamples {
+    /// One list per item; a, b and c are items.
+    pub lists: WordLists,
+    /// One row per item.
+    pub fixed: Matrix,
+    /// One row of skip features per (item, c).
+    pub skips: Matrix,
+    /// The comparisons.
+    pub examples: Vec<Example>,
+}
+
+/// The network.
+#[derive(Clone, Debug)]
+pub struct EncodedPairNetwork {
+    shape: EncodedPairShape,
+    parameters: Parameters,
+    embedding: Embedding,
+    encoder: Encoder,
+    dropouts: [Dropout; 2],
+    core: PairCore,
+}
+
+impl EncodedPairNetwork {
+    /// A network over this embedding matrix (words × D), other weights drawn for a seed.
+    pub fn new(shape: EncodedPairShape, embedding: Arc<Matrix>, seed: u64) -> Result<Self> {
+        embedding.check_finite("embedding matrix")?;
+        shape.encoding.check(embedding.columns())?;
+        let mut parameters = Parameters::default();
+        let random = &mut Random::stream(seed, "weights", 0);
+        let embedding = Embedding::new(&mut parameters, "embedding", embedding, shape.fine_tuning);
+        let encoder = Encoder::new(&mut parameters, embedding.dimensions(), shape.encoding, random);
+        let pair = PairShape {
+            architecture: shape.architecture,
+            vector: encoder.width() + shape.fixed,
+            skip: shape.skip,
+            hidden: shape.hidden,
+        };
+        pair.check()?;
+        let core = PairCore::new(pair, &mut parameters, random);
+        let dropouts = [Dropout::new(shape.embedding_dropout)?, Dropout::new(shape.hidden_dropout)?];
+        Ok(EncodedPairNetwork { shape, parameters, embedding, encoder, dropouts, core })
+    }
+
+    /// A network with parameters that were learned before. Where the matrix was fine-tuned, `embedding` gives its size
+    /// and, for the penalty of further training, E⁰.
+    pub fn from_parameters(
+        shape: EncodedPairShape,
+        embedding: Arc<Matrix>,
+        learned: &Parameters,
+    ) -> Result<Self> {
+        let mut network = EncodedPairNetwork::new(shape, embedding, 0)?;
+        network.parameters.assign(learned)?;
+        Ok(network)
+    }
+
+    /// Its sizes and options.
+    pub fn shape(&self) -> EncodedPairShape {
+        self.shape
+    }
+
+    /// The embedding matrix as it is now.
+    pub fn embedding(&self) -> &[f32] {
+        self.embedding.values(&self.parameters)
+    }
+
+    /// Words and dimensions of the embedding matrix.
+    pub fn embedding_shape(&self) -> (usize, usize) {
+        (self.embedding.words(), self.embedding.dimensions())
+    }
+
+    /// Encodes the distinct items of a batch.
+    fn encode(
+        &self,
+        examples: &EncodedExamples,
+        cases: &[Case],
+        mut dropout: Option<&mut Random>,
+        space: &mut EncodedPairWorkspace,
+    ) {
+        space.gather(examples, cases);
+        space.tokens.clear();
+        for &item in &space.items {
+            self.embedding.look_up(&self.parameters, examples.lists.list(item as usize), &mut space.tokens);
+        }
+        let [embedding, hidden] = &self.dropouts;
+        embedding.forward(&mut space.tokens, dropout.as_deref_mut(), &mut space.token_mask);
+        space.encoded.resize(space.items.len() * self.encoder.width(), 0.0);
+        let EncodedPairWorkspace { tokens, starts, encoder, encoded, .. } = space;
+        self.encoder.forward(&self.parameters, tokens, starts, encoder, encoded);
+        hidden.forward(&mut space.encoded, dropout, &mut space.encoded_mask);
+    }
+
+    /// Sums the gradients of the pair network's inputs by item.
+    fn collect(&self, examples: &EncodedExamples, cases: &[Case], space: &mut EncodedPairWorkspace) {
+        let width = self.encoder.width();
+        space.encoded_gradients.clear();
+        space.encoded_gradients.resize(space.encoded.len(), 0.0);
+        for (row, case) in cases.iter().enumerate() {
+            let e = case.ordered(&examples.examples);
+            for (slot, item) in [e.a, e.b, e.c].into_iter().enumerate() {
+                let at = space.place[item as usize] as usize;
+                let sums = &mut space.encoded_gradients[at * width..(at + 1) * width];
+                let gradient = space.pair.input_gradient(slot, row);
+                sums.iter_mut().zip(gradient).for_each(|(sum, g)| *sum += g);
+            }
+        }
+    }
+}
+
+impl Network for EncodedPairNetwork {
+    type Examples = EncodedExamples;
+    type Workspace = EncodedPairWorkspace;
+
+    fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    fn parameters_mut(&mut self) -> &mut Parameters {
+        &mut self.parameters
+    }
+
+    fn comparisons(examples: &EncodedExamples) -> &[Example] {
+        &examples.examples
+    }
+
+    fn check(&self, examples: &EncodedExamples) -> Result<()> {
+        let items = examples.lists.len();
+        check_table("fixed vectors", &examples.fixed, self.shape.fixed)?;
+        check_table("skip features", &examples.skips, self.shape.skip)?;
+        if self.shape.fixed > 0 && examples.fixed.rows() != items {
+            return Err(Error::shape(
+                "fixed vectors",
+                format!("{items} rows, one per list"),
+                examples.fixed.rows(),
+            ));
+        }
+        examples.lists.check(self.embedding.words())?;
+        let skips = if self.shape.skip > 0 { examples.skips.rows() } else { usize::MAX };
+        check_examples(&examples.examples, items, Some(skips))
+    }
+
+    fn forward(
+        &self,
+        examples: &EncodedExamples,
+        cases: &[Case],
+        dropout: Option<&mut Random>,
+        workspace: &mut EncodedPairWorkspace,
+        logits: &mut Vec<f32>,
+    ) {
+        self.encode(examples, cases, dropout, workspace);
+        let width = self.encoder.width();
+        workspace.pair.begin(&self.core, cases.len());
+        for (row, case) in cases.iter().enumerate() {
+            let e = case.ordered(&examples.examples);
+            for (slot, item) in [e.a, e.b, e.c].into_iter().enumerate() {
+                let at = workspace.place[item as usize] as usize;
+                let (encoded, fixed) = workspace.pair.input(slot, row).split_at_mut(width);
+                encoded.copy_from_slice(&workspace.encoded[at * width..(at + 1) * width]);
+                if self.shape.fixed > 0 {
+                    fixed.copy_from_slice(examples.fixed.row(item as usize));
+                }
+            }
+            if self.shape.skip > 0 {
+                let (a, b) = (examples.skips.row(e.skip_a as usize), examples.skips.row(e.skip_b as usize));
+                workspace.pair.skips(row, a, b);
+            }
+        }
+        self.core.forward(&self.parameters, &mut workspace.pair, logits);
+    }
+
+    fn backward(
+        &self,
+        examples: &EncodedExamples,
+        cases: &[Case],
+        logit_gradients: &[f32],
+        workspace: &mut EncodedPairWorkspace,
+        gradients: &mut Gradients,
+    ) {
+        let learned = self.embedding.is_learned();
+        let with_inputs = learned || self.encoder.is_learned();
+        self.core.backward(&self.parameters, &mut workspace.pair, logit_gradients, gradients, with_inputs);
+        if !with_inputs {
+            return;
+        }
+        self.collect(examples, cases, workspace);
+        let [embedding, hidden] = &self.dropouts;
+        let EncodedPairWorkspace {
+            items,
+            starts,
+            token_mask,
+            encoder,
+            encoded_mask,
+            encoded_gradients,
+            tokens,
+            ..
+        } = workspace;
+        hidden.backward(encoded_gradients, encoded_mask);
+        // The tokens have been used: their memory takes the gradients.
+        tokens.fill(0.0);
+        let token_gradients = if learned { Some(&mut tokens[..]) } else { None };
+        self.encoder.backward(
+            &self.parameters,
+            starts,
+            encoded_gradients,
+            encoder,
+            gradients,
+            token_gradients,
+        );
+        if learned {
+            embedding.backward(tokens, token_mask);
+            let words = items.iter().flat_map(|&item| examples.lists.list(item as usize));
+            self.embedding.backward(words, tokens, gradients);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Lists of word numbers, one after another.
+
+use crate::error::{Error, Result};
+
+/// Many lists; a word is the number of its row in an embedding matrix.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WordLists {
+    words: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+impl WordLists {
+    /// Lists from slices.
+    pub fn from_lists<L: AsRef<[u32]>>(lists: &[L]) -> Self {
+        let mut all = WordLists::default();
+        lists.iter().for_each(|list| all.push(list.as_ref().iter().copied()));
+        all
+    }
+
+    /// Adds a list; it may be empty.
+    pub fn push(&mut self, words: impl IntoIterator<Item = u32>) {
+        self.words.extend(words);
+        self.ends.push(self.words.len());
+    }
+
+    /// How many lists there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// One list.
+    ///
+    /// # Panics
+    /// If there is no such list.
+    #[inline]
+    pub fn list(&self, list: usize) -> &[u32] {
+        let start = if list == 0 { 0 } else { self.ends[list - 1] };
+        &self.words[start..self.ends[list]]
+    }
+
+    /// Refuses words that are not in the vocabulary.
+    pub(super) fn check(&self, vocabulary: usize) -> Result<()> {
+        match self.words.iter().position(|word| *word as usize >= vocabulary) {
+            None => Ok(()),
+            Some(at) => {
+                let list = self.ends.partition_point(|end| *end <= at);
+                let found = format!("word {}", self.words[at]);
+                Err(Error::shape(format!("word list {list}"), format!("words below {vocabulary}"), found))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_come_back_and_unknown_words_are_named() {
+        let lists = WordLists::from_lists(&[vec![1, 2], vec![], vec![7]]);
+        assert_eq!((lists.len(), lists.list(0), lists.list(2)), (3, &[1, 2][..], &[7][..]));
+        assert!(lists.list(1).is_empty() && lists.check(8).is_ok());
+        let error = lists.check(7).unwrap_err().to_string();
+        assert_eq!(error, "word list 2: expected words below 7, found word 7");
+    }
+}

@@ -1,0 +1,163 @@
+//! Networks that compare: which of `a` and `b` goes better with `c`?
+//!
+//! [`PairNetwork`] sees three ready vectors, [`EncodedPairNetwork`] makes the vectors itself from lists of words. Both
+//! are a [`Network`], which is all that [`train`](crate::training::train) knows of them.
+
+pub mod encoded_pair;
+pub mod pair;
+mod stored;
+
+pub use encoded_pair::{
+    EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, FineTuning, WordLists,
+};
+pub use pair::{Architecture, PairExamples, PairNetwork, PairShape};
+
+use crate::activation::sigmoid_exact;
+use crate::error::{Error, Result};
+use crate::parameters::{Gradients, Parameters};
+use crate::random::Random;
+
+/// One comparison: rows of the tables it is kept beside, and what is to be learned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Example {
+    /// The first item.
+    pub a: u32,
+    /// The second item.
+    pub b: u32,
+    /// What both are compared with.
+    pub c: u32,
+    /// The skip features of `a` (with `c`).
+    pub skip_a: u32,
+    /// The skip features of `b` (with `c`).
+    pub skip_b: u32,
+    /// 1 when `a` is better, 0 when `b` is; anything between is the probability that `a` is.
+    pub target: f32,
+}
+
+/// An example in one of its two orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// Index of the example.
+    pub example: u32,
+    /// Whether `a` and `b` change places (and the target is turned round).
+    pub swapped: bool,
+}
+
+impl Case {
+    /// What the case's output should be.
+    pub fn target(self, examples: &[Example]) -> f32 {
+        let target = examples[self.example as usize].target;
+        if self.swapped { 1.0 - target } else { target }
+    }
+
+    /// The example as this case orders it.
+    #[inline]
+    pub(crate) fn ordered(self, examples: &[Example]) -> Example {
+        let e = examples[self.example as usize];
+        if self.swapped {
+            Example { a: e.b, b: e.a, skip_a: e.skip_b, skip_b: e.skip_a, target: 1.0 - e.target, ..e }
+        } else {
+            e
+        }
+    }
+}
+
+/// A network with one output, the logit of "a is better", that can be trained on pairs.
+pub trait Network {
+    /// What it learns from: tables and the examples that point into them.
+    type Examples;
+    /// What a forward pass leaves for the backward pass, and memory to be used again.
+    type Workspace: Default;
+
+    /// What is learned.
+    fn parameters(&self) -> &Parameters;
+
+    /// What is learned, to be changed.
+    fn parameters_mut(&mut self) -> &mut Parameters;
+
+    /// The comparisons.
+    fn comparisons(examples: &Self::Examples) -> &[Example];
+
+    /// Refuses tables of other dimensions, NaN and infinite values, and rows that are not there.
+    fn check(&self, examples: &Self::Examples) -> Result<()>;
+
+    /// The logits of these cases, one each. With a generator, dropout is on. Examples must have passed
+    /// [`check`](Network::check).
+    fn forward(
+        &self,
+        examples: &Self::Examples,
+        cases: &[Case],
+        dropout: Option<&mut Random>,
+        workspace: &mut Self::Workspace,
+        logits: &mut Vec<f32>,
+    );
+
+    /// Adds to the gradients what the last forward pass with this workspace makes of the gradients of its logits.
+    fn backward(
+        &self,
+        examples: &Self::Examples,
+        cases: &[Case],
+        logit_gradients: &[f32],
+        workspace: &mut Self::Workspace,
+        gradients: &mut Gradients,
+    );
+}
+
+/// The logits of all examples in both orders: (a, b, c) and (b, a, c).
+///
+/// Ties are decided on logits: a probability near 1 has fewer digits left.
+pub fn both_orders<N: Network>(network: &N, examples: &N::Examples) -> Result<Vec<[f32; 2]>> {
+    let logits = all_logits(network, examples, &[false, true])?;
+    Ok(logits.as_chunks().0.to_vec())
+}
+
+/// The logits of all examples, in the order they have.
+pub fn logits<N: Network>(network: &N, examples: &N::Examples) -> Result<Vec<f32>> {
+    all_logits(network, examples, &[false])
+}
+
+/// p(a is better) of all examples, in the order they have.
+pub fn probabilities<N: Network>(network: &N, examples: &N::Examples) -> Result<Vec<f64>> {
+    Ok(logits(network, examples)?.into_iter().map(|logit| sigmoid_exact(f64::from(logit))).collect())
+}
+
+fn all_logits<N: Network>(network: &N, examples: &N::Examples, orders: &[bool]) -> Result<Vec<f32>> {
+    network.check(examples)?;
+    let count = N::comparisons(examples).len();
+    let (mut workspace, mut chunk) = (N::Workspace::default(), Vec::new());
+    let mut all = Vec::with_capacity(count * orders.len());
+    let mut cases = Vec::with_capacity(CHUNK * orders.len());
+    for start in (0..count).step_by(CHUNK) {
+        cases.clear();
+        for example in start..count.min(start + CHUNK) {
+            cases.extend(orders.iter().map(|&swapped| Case { example: example as u32, swapped }));
+        }
+        network.forward(examples, &cases, None, &mut workspace, &mut chunk);
+        all.extend_from_slice(&chunk);
+    }
+    Ok(all)
+}
+
+/// Examples that are scored together.
+const CHUNK: usize = 128;
+
+/// Refuses examples whose rows are not there or whose target is no probability.
+fn check_examples(examples: &[Example], items: usize, skips: Option<usize>) -> Result<()> {
+    let inside = |e: &Example| {
+        let rows = [("a", e.a, Some(items)), ("b", e.b, Some(items)), ("c", e.c, Some(items))];
+        let skip = [("skip_a", e.skip_a, skips), ("skip_b", e.skip_b, skips)];
+        let mut all = rows.into_iter().chain(skip);
+        all.find(|(_, row, rows)| rows.is_some_and(|rows| *row as usize >= rows))
+    };
+    for (example, e) in examples.iter().enumerate() {
+        if let Some((name, row, rows)) = inside(e) {
+            let reason = format!("{name} is row {row} of a table of {}", rows.unwrap_or_default());
+            return Err(Error::BadExample { example, reason });
+        }
+        if !(0.0..=1.0).contains(&e.target) {
+            let reason = format!("target {} is not between 0 and 1", e.target);
+            return Err(Error::BadExample { example, reason });
+        }
+    }
+    Ok(())
+}

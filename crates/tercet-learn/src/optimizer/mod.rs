@@ -1,0 +1,267 @@
+//! How parameters move: one file per method, and what all of them share.
+//!
+//! # Decay
+//! The penalty is λ/2 · ‖w‖², whose gradient λ w is added to that of the loss before the method sees it (as PyTorch's
+//! `weight_decay` does). Biases do not decay unless [`OptimizerSettings::decay_biases`] says so. A tensor with an anchor
+//! E⁰ has λ/2 · ‖E − E⁰‖² instead: "moderate" fine-tuning. Rows of an embedding matrix decay when a batch touches them,
+//! and only then; a dense penalty would cost the whole vocabulary at every step.
+//!
+//! # Sparse rows
+//! AdaGrad and SGD leave untouched rows as they would be under a zero gradient. Adam leaves their moments alone too
+//! (PyTorch's `SparseAdam`), with one step count for all.
+
+pub mod adagrad;
+pub mod adam;
+pub mod sgd;
+#[cfg(test)]
+mod tests;
+
+use crate::error::{Error, Result};
+use crate::parameters::{Gradient, Gradients, Parameters, Role, Tensor};
+
+/// Which method, and its constants.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Method {
+    /// Plain stochastic gradient descent.
+    Sgd,
+    /// AdaGrad (Duchi et al., 2011).
+    AdaGrad {
+        /// Added to the root of the accumulated squares: keeps the first step finite.
+        epsilon: f32,
+    },
+    /// Adam (Kingma & Ba, 2015).
+    Adam {
+        /// Decay of the first moment.
+        beta1: f32,
+        /// Decay of the second moment.
+        beta2: f32,
+        /// Added to the root of the second moment.
+        epsilon: f32,
+    },
+}
+
+impl Method {
+    /// AdaGrad with ε = 1e-10, PyTorch's.
+    pub const ADAGRAD: Method = Method::AdaGrad { epsilon: 1e-10 };
+    /// Adam with the constants of its paper.
+    pub const ADAM: Method = Method::Adam { beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
+
+    /// `sgd`, `adagrad`, `adam`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Method::Sgd => "sgd",
+            Method::AdaGrad { .. } => "adagrad",
+            Method::Adam { .. } => "adam",
+        }
+    }
+
+    /// Numbers of state that it keeps for every parameter.
+    fn slots(&self) -> usize {
+        match self {
+            Method::Sgd => 0,
+            Method::AdaGrad { .. } => 1,
+            Method::Adam { .. } => 2,
+        }
+    }
+}
+
+/// What an optimizer is told. The default is Guzmán et al.'s: AdaGrad, η = 0.01, λ = 1e-4.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OptimizerSettings {
+    /// Which method.
+    pub method: Method,
+    /// η.
+    pub learning_rate: f32,
+    /// λ of weights and embeddings.
+    pub weight_decay: f32,
+    /// λ towards the anchor, of tensors that have one.
+    pub anchor_decay: f32,
+    /// Whether biases decay as weights do.
+    pub decay_biases: bool,
+}
+
+impl Default for OptimizerSettings {
+    fn default() -> Self {
+        OptimizerSettings {
+            method: Method::ADAGRAD,
+            learning_rate: 0.01,
+            weight_decay: 1e-4,
+            anchor_decay: 1e-4,
+            decay_biases: false,
+        }
+    }
+}
+
+impl OptimizerSettings {
+    /// Refuses numbers that cannot be meant.
+    pub fn check(&self) -> Result<()> {
+        if !(self.learning_rate > 0.0 && self.learning_rate.is_finite()) {
+            return Err(Error::setting("learning_rate", self.learning_rate, "a number above 0"));
+        }
+        for (name, value) in [("weight_decay", self.weight_decay), ("anchor_decay", self.anchor_decay)] {
+            if !(value >= 0.0 && value.is_finite()) {
+                return Err(Error::setting(name, value, "a number of at least 0"));
+            }
+        }
+        if let Method::Adam { beta1, beta2, .. } = self.method {
+            for (name, value) in [("beta1", beta1), ("beta2", beta2)] {
+                if !(0.0..1.0).contains(&value) {
+                    return Err(Error::setting(name, value, "a number of at least 0 and below 1"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// λ of a tensor.
+    fn decay(&self, tensor: &Tensor) -> f32 {
+        match (tensor.role, &tensor.anchor) {
+            (Role::Bias, _) if !self.decay_biases => 0.0,
+            (_, Some(_)) => self.anchor_decay,
+            (_, None) => self.weight_decay,
+        }
+    }
+}
+
+/// A method with its state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Optimizer {
+    settings: OptimizerSettings,
+    steps: u64,
+    /// For every tensor, as many buffers of its size as the method needs.
+    state: Vec<Vec<Vec<f32>>>,
+}
+
+impl Optimizer {
+    /// A fresh one.
+    pub fn new(settings: OptimizerSettings, parameters: &Parameters) -> Result<Self> {
+        settings.check()?;
+        let slots = |tensor: &Tensor| vec![vec![0.0; tensor.values.len()]; settings.method.slots()];
+        let state = parameters.tensors().iter().map(slots).collect();
+        Ok(Optimizer { settings, steps: 0, state })
+    }
+
+    /// What it was told.
+    pub fn settings(&self) -> &OptimizerSettings {
+        &self.settings
+    }
+
+    /// Steps so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Its buffers: for every tensor, in order, as many as the method needs.
+    pub fn state(&self) -> &[Vec<Vec<f32>>] {
+        &self.state
+    }
+
+    /// Takes up where another left off.
+    pub fn restore(&mut self, steps: u64, state: Vec<Vec<Vec<f32>>>) -> Result<()> {
+        let sizes = |state: &[Vec<Vec<f32>>]| -> Vec<Vec<usize>> {
+            state.iter().map(|slots| slots.iter().map(Vec::len).collect()).collect()
+        };
+        if sizes(&state) != sizes(&self.state) {
+            let reason = format!("its optimizer is not {} with these tensors", self.settings.method.name());
+            return Err(Error::NotResumable { reason });
+        }
+        (self.steps, self.state) = (steps, state);
+        Ok(())
+    }
+
+    /// Moves the parameters against their gradients.
+    pub fn step(&mut self, parameters: &mut Parameters, gradients: &Gradients) {
+        self.steps += 1;
+        let step = Step::new(&self.settings, self.steps);
+        let tensors = parameters.tensors_mut().iter_mut().zip(gradients.all()).zip(&mut self.state);
+        for ((tensor, gradient), state) in tensors {
+            let decay = self.settings.decay(tensor);
+            let anchor = tensor.anchor.as_deref();
+            match gradient {
+                Gradient::Dense(gradient) => {
+                    step.apply(&mut tensor.values, gradient, anchor, decay, state, 0)
+                }
+                Gradient::Rows(rows) => {
+                    let width = tensor.shape[1];
+                    for &row in rows.touched() {
+                        let (start, end) = (row as usize * width, (row as usize + 1) * width);
+                        let anchor = anchor.map(|anchor| &anchor[start..end]);
+                        step.apply(
+                            &mut tensor.values[start..end],
+                            rows.row(row),
+                            anchor,
+                            decay,
+                            state,
+                            start,
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The constants of one step.
+struct Step<'a> {
+    settings: &'a OptimizerSettings,
+    steps: u64,
+}
+
+impl<'a> Step<'a> {
+    fn new(settings: &'a OptimizerSettings, steps: u64) -> Self {
+        Step { settings, steps }
+    }
+
+    /// Moves a run of values; its state starts at `start` in each buffer.
+    fn apply(
+        &self,
+        values: &mut [f32],
+        gradient: &[f32],
+        anchor: Option<&[f32]>,
+        decay: f32,
+        state: &mut [Vec<f32>],
+        start: usize,
+    ) {
+        let penalised = Penalised { gradient, anchor, decay };
+        let (rate, end) = (self.settings.learning_rate, start + values.len());
+        match (self.settings.method, state) {
+            (Method::AdaGrad { epsilon }, [squares]) => {
+                adagrad::step(values, &penalised, &mut squares[start..end], rate, epsilon);
+            }
+            (Method::Adam { beta1, beta2, epsilon }, [first, second]) => {
+                let constants = adam::Constants::new(rate, beta1, beta2, epsilon, self.steps);
+                adam::step(values, &penalised, &mut first[start..end], &mut second[start..end], &constants);
+            }
+            _ => sgd::step(values, &penalised, rate),
+        }
+    }
+}
+
+/// A gradient with the penalty's share.
+struct Penalised<'a> {
+    gradient: &'a [f32],
+    anchor: Option<&'a [f32]>,
+    decay: f32,
+}
+
+impl Penalised<'_> {
+    /// Calls `change(i, value, gradient)` for every value; without an anchor in a loop of its own, which vectorises.
+    #[inline(always)]
+    fn for_each(&self, values: &mut [f32], mut change: impl FnMut(usize, &mut f32, f32)) {
+        let decay = self.decay;
+        match self.anchor {
+            None => {
+                for (i, (value, g)) in values.iter_mut().zip(self.gradient).enumerate() {
+                    let g = g + decay * *value;
+                    change(i, value, g);
+                }
+            }
+            Some(anchor) => {
+                for (i, ((value, g), home)) in values.iter_mut().zip(self.gradient).zip(anchor).enumerate() {
+                    let g = g + decay * (*value - home);
+                    change(i, value, g);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! What is learned: named tensors in a fixed order, and gradients of the same shapes.
+//!
+//! Rows of an embedding matrix that a mini-batch did not touch have no gradient: [`Gradient::Rows`] remembers which
+//! were, in the order they were touched, so that clearing and stepping cost what the batch has, not the vocabulary.
+
+use crate::error::{Error, Result};
+use crate::matrix::Matrix;
+use std::sync::Arc;
+
+/// What a tensor is for; decides decay and whether its gradient is sparse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A weight matrix: decays.
+    Weight,
+    /// A bias: does not decay unless asked for.
+    Bias,
+    /// An embedding matrix, one row per word: decays, row by row as rows are touched.
+    Embedding,
+}
+
+/// A named matrix (a vector has one row).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tensor {
+    /// Unique within its [`Parameters`].
+    pub name: String,
+    /// What it is for.
+    pub role: Role,
+    /// Rows and columns.
+    pub shape: [usize; 2],
+    /// Row by row.
+    pub values: Vec<f32>,
+    /// Where it should stay near: decay pulls to these values instead of to zero.
+    pub anchor: Option<Arc<[f32]>>,
+}
+
+/// The place of a tensor in its [`Parameters`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TensorId(usize);
+
+/// All tensors of a network, in the order they were made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Parameters {
+    tensors: Vec<Tensor>,
+}
+
+impl Parameters {
+    /// Adds a tensor.
+    ///
+    /// # Panics
+    /// If the name is taken or the values do not have the shape: a network builds its tensors itself.
+    pub fn add(&mut self, name: &str, role: Role, shape: [usize; 2], values: Vec<f32>) -> TensorId {
+        assert_eq!(values.len(), shape[0] * shape[1], "{name}: values of its shape");
+        assert!(self.by_name(name).is_none(), "{name}: a name once");
+        self.tensors.push(Tensor { name: name.to_owned(), role, shape, values, anchor: None });
+        TensorId(self.tensors.len() - 1)
+    }
+
+    /// Keeps the tensor near its present values: decay will pull to them.
+    pub fn anchor(&mut self, id: TensorId) {
+        let tensor = &mut self.tensors[id.0];
+        tensor.anchor = Some(tensor.values.as_slice().into());
+    }
+
+    /// All tensors, in order.
+    pub fn tensors(&self) -> &[Tensor] {
+        &self.tensors
+    }
+
+    /// All tensors, to be changed.
+    pub fn tensors_mut(&mut self) -> &mut [Tensor] {
+        &mut self.tensors
+    }
+
+    /// A tensor's values.
+    #[inline]
+    pub fn values(&self, id: TensorId) -> &[f32] {
+        &self.tensors[id.0].values
+    }
+
+    /// A tensor's values, to be changed.
+    pub fn values_mut(&mut self, id: TensorId) -> &mut [f32] {
+        &mut self.tensors[id.0].values
+    }
+
+    /// The tensor of a name.
+    pub fn by_name(&self, name: &str) -> Option<&Tensor> {
+        self.tensors.iter().find(|tensor| tensor.name == name)
+    }
+
+    /// How many numbers there are to learn.
+    pub fn count(&self) -> usize {
+        self.tensors.iter().map(|tensor| tensor.values.len()).sum()
+    }
+
+    /// Takes the values of another set with the same names and shapes; anchors stay.
+    pub fn assign(&mut self, other: &Parameters) -> Result<()> {
+        self.check_fits(other)?;
+        for (mine, theirs) in self.tensors.iter_mut().zip(&other.tensors) {
+            mine.values.copy_from_slice(&theirs.values);
+        }
+        Ok(())
+    }
+
+    /// Refuses another set with other names or shapes, naming the first difference.
+    pub fn check_fits(&self, other: &Parameters) -> Result<()> {
+        if self.tensors.len() != other.tensors.len() {
+            return Err(Error::shape("parameters", count(self.tensors.len()), count(other.tensors.len())));
+        }
+        for (mine, theirs) in self.tensors.iter().zip(&other.tensors) {
+            if (&mine.name, mine.shape) != (&theirs.name, theirs.shape) {
+                return Err(Error::shape("parameters", described(mine), described(theirs)));
+            }
+        }
+        Ok(())
+    }
+
+    /// A tensor as a matrix of its own.
+    pub fn matrix(&self, id: TensorId) -> Matrix {
+        let tensor = &self.tensors[id.0];
+        Matrix::new(tensor.shape[0], tensor.shape[1], tensor.values.clone())
+            .expect("tensors have their shape")
+    }
+}
+
+fn count(tensors: usize) -> String {
+    format!("{tensors} tensors")
+}
+
+fn described(tensor: &Tensor) -> String {
+    format!("`{}` ({} × {})", tensor.name, tensor.shape[0], tensor.shape[1])
+}
+
+/// The gradient of one tensor.
+#[derive(Clone, Debug)]
+pub enum Gradient {
+    /// Of every element.
+    Dense(Vec<f32>),
+    /// Of some rows only.
+    Rows(RowGradient),
+}
+
+/// Gradients of the rows that were touched; all others are zero.
+#[derive(Clone, Debug)]
+pub struct RowGradient {
+    width: usize,
+    values: Vec<f32>,
+    touched: Vec<u32>,
+    is_touched: Vec<bool>,
+}
+
+impl RowGradient {
+    fn new(rows: usize, width: usize) -> Self {
+        RowGradient {
+            width,
+            values: vec![0.0; rows * width],
+            touched: Vec::new(),
+            is_touched: vec![false; rows],
+        }
+    }
+
+    /// Adds to a row.
+    #[inline]
+    pub fn add(&mut self, row: u32, values: &[f32]) {
+        let at = row as usize;
+        if !self.is_touched[at] {
+            self.is_touched[at] = true;
+            self.touched.push(row);
+        }
+        let mine = &mut self.values[at * self.width..(at + 1) * self.width];
+        for (sum, value) in mine.iter_mut().zip(values) {
+            *sum += value;
+        }
+    }
+
+    /// The rows with a gradient, in the order they were touched.
+    pub fn touched(&self) -> &[u32] {
+        &self.touched
+    }
+
+    /// The gradient of a row; zero where it was not touched.
+    #[inline]
+    pub fn row(&self, row: u32) -> &[f32] {
+        &self.values[row as usize * self.width..(row as usize + 1) * self.width]
+    }
+
+    fn clear(&mut self) {
+        for row in self.touched.drain(..) {
+            self.is_touched[row as usize] = false;
+            self.values[row as usize * self.width..(row as usize + 1) * self.width].fill(0.0);
+        }
+    }
+}
+
+/// Gradients of all tensors of some [`Parameters`], in their order.
+#[derive(Clone, Debug)]
+pub struct Gradients {
+    gradients: Vec<Gradient>,
+}
+
+impl Gradients {
+    /// Zero, in the shapes of these parameters.
+    pub fn zeros(parameters: &Parameters) -> Self {
+        let zero = |tensor: &Tensor| match tensor.role {
+            Role::Embedding => Gradient::Rows(RowGradient::new(tensor.shape[0], tensor.shape[1])),
+            Role::Weight | Role::Bias => Gradient::Dense(vec![0.0; tensor.values.len()]),
+        };
+        Gradients { gradients: parameters.tensors.iter().map(zero).collect() }
+    }
+
+    /// Back to zero.
+    pub fn clear(&mut self) {
+        for gradient in &mut self.gradients {
+            match gradient {
+                Gradient::Dense(values) => values.fill(0.0),
+                Gradient::Rows(rows) => rows.clear(),
+            }
+        }
+    }
+
+    /// All gradients, in the order of the tensors.
+    pub fn all(&self) -> &[Gradient] {
+        &self.gradients
+    }
+
+    /// The gradient of a weight or bias, to be added to.
+    ///
+    /// # Panics
+    /// If the tensor is an embedding matrix.
+    #[inline]
+    pub fn dense(&mut self, id: TensorId) -> &mut [f32] {
+        match &mut self.gradients[id.0] {
+            Gradient::Dense(values) => values,
+            Gradient::Rows(_) => panic!("the gradient of an embedding matrix has rows"),
+        }
+    }
+
+    /// The gradient of an embedding matrix, to be added to.
+    ///
+    /// # Panics
+    /// If the tensor is a weight or bias.
+    pub fn rows(&mut self, id: TensorId) -> &mut RowGradient {
+        match &mut self.gradients[id.0] {
+            Gradient::Rows(rows) => rows,
+            Gradient::Dense(_) => panic!("only the gradient of an embedding matrix has rows"),
+        }
+    }
+
+    /// One element, wherever it is stored: for checks.
+    pub fn element(&self, tensor: usize, at: usize) -> f32 {
+        match &self.gradients[tensor] {
+            Gradient::Dense(values) => values[at],
+            Gradient::Rows(rows) => rows.values[at],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parameters() -> Parameters {
+        let mut parameters = Parameters::default();
+        parameters.add("words", Role::Embedding, [3, 2], vec![0.0; 6]);
+        parameters.add("bias", Role::Bias, [1, 2], vec![1.0, 2.0]);
+        parameters
+    }
+
+    #[test]
+    fn only_touched_rows_have_gradients_and_clearing_forgets_them() {
+        let mut gradients = Gradients::zeros(&parameters());
+        let words = TensorId(0);
+        gradients.rows(words).add(2, &[1.0, 2.0]);
+        gradients.rows(words).add(0, &[5.0, 5.0]);
+        gradients.rows(words).add(2, &[1.0, 1.0]);
+        assert_eq!(gradients.rows(words).touched(), [2, 0]);
+        assert_eq!(gradients.rows(words).row(2), [2.0, 3.0]);
+        gradients.dense(TensorId(1))[1] = 4.0;
+        gradients.clear();
+        assert!(gradients.rows(words).touched().is_empty());
+        assert_eq!(gradients.rows(words).row(2), [0.0, 0.0]);
+        assert_eq!(gradients.element(1, 1), 0.0);
+    }
+
+    #[test]
+    fn parameters_of_another_network_are_refused_by_name_and_shape() {
+        let mut mine = parameters();
+        let mut other = Parameters::default();
+        other.add("words", Role::Embedding, [3, 4], vec![0.0; 12]);
+        let error = mine.assign(&other).unwrap_err().to_string();
+        assert_eq!(error, "parameters: expected 2 tensors, found 1 tensors");
+        other.add("bias", Role::Bias, [1, 2], vec![1.0, 2.0]);
+        let error = mine.assign(&other).unwrap_err().to_string();
+        assert_eq!(error, "parameters: expected `words` (3 × 2), found `words` (3 × 4)");
+    }
+}

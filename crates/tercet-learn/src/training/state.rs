@@ -1,0 +1,204 @@
+//! Everything that the next epoch starts from, and its file.
+
+use super::Progress;
+use crate::checkpoint::{TensorFile, Values};
+use crate::error::{Error, Result};
+use crate::parameters::Parameters;
+use std::path::Path;
+
+/// The kind of file a state is kept in.
+const KIND: &str = "training state";
+
+/// Which loss is being made small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// The logistic loss.
+    Logistic,
+    /// The Kendall loss.
+    Kendall,
+}
+
+impl Phase {
+    /// `logistic`, `kendall`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Phase::Logistic => "logistic",
+            Phase::Kendall => "kendall",
+        }
+    }
+}
+
+/// The epoch that leads.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Best {
+    /// Epoch, counted from 1.
+    pub epoch: usize,
+    /// Its development value; `None` without a development set.
+    pub value: Option<f64>,
+    /// What the network had learned then.
+    pub parameters: Parameters,
+}
+
+/// What is remembered of an epoch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EpochRecord {
+    /// Mean loss.
+    pub loss: f64,
+    /// Development value.
+    pub development: Option<f64>,
+}
+
+/// A run between two epochs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrainingState {
+    pub(super) fingerprint: String,
+    pub(super) epoch: usize,
+    pub(super) phase: Phase,
+    /// The epoch after which the phase began.
+    pub(super) phase_start: usize,
+    pub(super) parameters: Parameters,
+    pub(super) optimizer_steps: u64,
+    pub(super) optimizer: Vec<Vec<Vec<f32>>>,
+    pub(super) best: Option<Best>,
+    pub(super) history: Vec<EpochRecord>,
+}
+
+impl TrainingState {
+    pub(super) fn new(parameters: &Parameters, phase: Phase, fingerprint: String) -> Self {
+        TrainingState {
+            fingerprint,
+            epoch: 0,
+            phase,
+            phase_start: 0,
+            parameters: parameters.clone(),
+            optimizer_steps: 0,
+            optimizer: Vec::new(),
+            best: None,
+            history: Vec::new(),
+        }
+    }
+
+    /// Epochs finished.
+    pub fn epoch(&self) -> usize {
+        self.epoch
+    }
+
+    /// The epoch that leads.
+    pub fn best(&self) -> Option<&Best> {
+        self.best.as_ref()
+    }
+
+    /// Every epoch so far.
+    pub fn history(&self) -> &[EpochRecord] {
+        &self.history
+    }
+
+    /// Takes note of an epoch: a value as high as the best so far is a new best.
+    pub(super) fn record(&mut self, parameters: &Parameters, loss: f64, development: Option<f64>) {
+        self.epoch += 1;
+        self.parameters.assign(parameters).expect("a network keeps its shape");
+        self.history.push(EpochRecord { loss, development });
+        let beaten = match &mut self.best {
+            None => {
+                let best = Best { epoch: self.epoch, value: development, parameters: parameters.clone() };
+                self.best = Some(best);
+                return;
+            }
+            Some(best) => best,
+        };
+        if development >= beaten.value {
+            (beaten.epoch, beaten.value) = (self.epoch, development);
+            beaten.parameters.assign(parameters).expect("a network keeps its shape");
+        }
+    }
+
+    /// How far the loop is; after [`record`](Self::record).
+    pub(super) fn progress(&self) -> Progress<'_> {
+        let last = self.history.last().expect("an epoch was recorded");
+        let best = self.best.as_ref().expect("an epoch was recorded");
+        Progress {
+            epoch: self.epoch,
+            phase: self.phase,
+            loss: last.loss,
+            development: last.development,
+            best,
+        }
+    }
+
+    /// Writes the state to a file, which is whole or not there.
+    pub fn save(&self, path: &Path) -> Result<()> {
+        let mut file = TensorFile::new(KIND);
+        file.set("fingerprint", &self.fingerprint);
+        file.set("phase", self.phase.name());
+        for (key, value) in [("epoch", self.epoch), ("phase_start", self.phase_start)] {
+            file.set(key, &value.to_string());
+        }
+        file.set("optimizer_steps", &self.optimizer_steps.to_string());
+        file.add_parameters("parameters.", &self.parameters);
+        for (tensor, slots) in self.parameters.tensors().iter().zip(&self.optimizer) {
+            for (slot, values) in slots.iter().enumerate() {
+                let name = format!("optimizer.{slot}.{}", tensor.name);
+                file.add(&name, tensor.shape.to_vec(), Values::F32(values.clone()));
+            }
+        }
+        if let Some(best) = &self.best {
+            file.set("best_epoch", &best.epoch.to_string());
+            file.add_parameters("best.", &best.parameters);
+        }
+        let missing = f64::NAN;
+        let pairs = self.history.iter().flat_map(|e| [e.loss, e.development.unwrap_or(missing)]);
+        file.add("history", vec![self.history.len(), 2], Values::F64(pairs.collect()));
+        file.write(path)
+    }
+
+    /// Reads a state of a network with parameters like these.
+    pub fn load(path: &Path, like: &Parameters) -> Result<Self> {
+        let file = TensorFile::read(path, KIND)?;
+        let bad = |reason: &str| Error::BadFile { path: path.to_owned(), reason: reason.to_owned() };
+        let parameters = file.parameters("parameters.", like)?;
+        let phase = match file.get("phase")? {
+            "logistic" => Phase::Logistic,
+            "kendall" => Phase::Kendall,
+            _ => return Err(bad("its phase is neither logistic nor kendall")),
+        };
+        let history: Vec<EpochRecord> = file.f64("history")?.chunks_exact(2).map(record).collect();
+        let best = match file.find("best_epoch") {
+            None => None,
+            Some(_) => {
+                let epoch: usize = file.number("best_epoch")?;
+                let record = epoch.checked_sub(1).and_then(|at| history.get(at));
+                let value = record.ok_or_else(|| bad("its best epoch is not in its history"))?.development;
+                Some(Best { epoch, value, parameters: file.parameters("best.", like)? })
+            }
+        };
+        let (epoch, phase_start) = (file.number("epoch")?, file.number("phase_start")?);
+        if history.len() != epoch || phase_start > epoch {
+            return Err(bad("its epochs and its history differ"));
+        }
+        Ok(TrainingState {
+            fingerprint: file.get("fingerprint")?.to_owned(),
+            epoch,
+            phase,
+            phase_start,
+            optimizer_steps: file.number("optimizer_steps")?,
+            optimizer: optimizer_slots(&file, like)?,
+            parameters,
+            best,
+            history,
+        })
+    }
+}
+
+fn record(pair: &[f64]) -> EpochRecord {
+    EpochRecord { loss: pair[0], development: Some(pair[1]).filter(|value| !value.is_nan()) }
+}
+
+/// The optimizer's buffers: as many per tensor as the file has.
+fn optimizer_slots(file: &TensorFile, like: &Parameters) -> Result<Vec<Vec<Vec<f32>>>> {
+    let slots = |name: &str| {
+        let names = (0..).map(|slot| format!("optimizer.{slot}.{name}"));
+        let there = names.take_while(|name| file.has(name));
+        there.map(|name| Ok(file.f32(&name)?.to_vec())).collect::<Result<Vec<_>>>()
+    };
+    like.tensors().iter().map(|tensor| slots(&tensor.name)).collect()
+}
