@@ -33,12 +33,17 @@ impl Format {
     /// The format of a file that starts so, unpacked.
     ///
     /// A first line of two whole numbers is a header, so a file of GloVe's with one number a word must not start with a
-    /// word in digits. After a header it is text if the first row is free of control characters and ends in a number.
+    /// word in digits. After a header it is text if the first row is free of control characters and ends in as
+    /// many numbers as the header says.
     pub fn of(start: &[u8]) -> Self {
         let end = memchr::memchr(b'\n', start).unwrap_or(start.len());
         let (first, rest) = (&start[..end], start.get(end + 1..).unwrap_or_default());
-        if header(first).is_some() {
-            return if is_text_row(rest) { Format::Word2VecText } else { Format::Word2VecBinary };
+        if let Some((_, dimension)) = header(first) {
+            return if is_text_row(rest, usize::try_from(dimension).unwrap_or(usize::MAX)) {
+                Format::Word2VecText
+            } else {
+                Format::Word2VecBinary
+            };
         }
         match memchr::memchr(b'\t', first) {
             Some(tab) if memchr::memchr(b' ', &first[tab..]).is_none() => Format::Composes,
@@ -69,8 +74,9 @@ pub(super) fn empty(path: &Path) -> Error {
     Error::Unusable(format!("{}: no word vectors in it: the file is empty", path.display()))
 }
 
-/// Whether bytes after a header start with a row of text. Nothing at all is text too.
-fn is_text_row(bytes: &[u8]) -> bool {
+/// Whether bytes after a header start with a row of text: no control characters, and as many numbers at its end as the
+/// header says, or all that can be seen of a row that is cut. Nothing at all is text too.
+fn is_text_row(bytes: &[u8], dimension: usize) -> bool {
     let (row, whole) = match memchr::memchr(b'\n', bytes) {
         Some(end) => (&bytes[..end], true),
         None => (bytes, (bytes.len() as u64) < 4096),
@@ -78,9 +84,27 @@ fn is_text_row(bytes: &[u8]) -> bool {
     if row.iter().any(|&byte| byte < b' ' && byte != b'\t' && byte != b'\r') {
         return false;
     }
-    let mut fields = row.split(|byte| byte.is_ascii_whitespace()).filter(|field| !field.is_empty());
-    let last = if whole { fields.next_back() } else { fields.nth_back(1) };
-    last.is_none_or(|field| std::str::from_utf8(field).is_ok_and(|field| field.parse::<f32>().is_ok()))
+    let mut fields: Vec<&[u8]> =
+        row.split(|byte| byte.is_ascii_whitespace()).filter(|field| !field.is_empty()).collect();
+    if fields.is_empty() {
+        return true;
+    }
+    let numbers = if whole { dimension } else { fields.len().saturating_sub(2).min(8) };
+    if !whole {
+        fields.pop();
+    }
+    let is_number =
+        |field: &&[u8]| std::str::from_utf8(field).is_ok_and(|field| field.parse::<f32>().is_ok());
+    let as_announced = fields.len() > numbers && fields[fields.len() - numbers..].iter().all(is_number);
+    // A word and numbers, though not as many: text that is wrong, which its own reader will say.
+    as_announced || (is_printable(bytes) && fields.len() > 1 && fields[1..].iter().all(is_number))
+}
+
+/// Whether there are no control characters but those that end lines and fields, and nothing that is not UTF-8, but
+/// perhaps a character cut at the end.
+fn is_printable(bytes: &[u8]) -> bool {
+    let text = std::str::from_utf8(bytes).map_or_else(|error| error.error_len().is_none(), |_| true);
+    text && bytes.iter().all(|&byte| byte >= b' ' || matches!(byte, b'\t' | b'\r' | b'\n'))
 }
 
 #[cfg(test)]
@@ -100,6 +124,8 @@ mod tests {
             (b"2 2\n. . . 0.1 -0.2", Format::Word2VecText),
             (b"2 2\n", Format::Word2VecText),
             (&binary, Format::Word2VecBinary),
+            (b"1 2\na abc 12 4\n", Format::Word2VecText),
+            (b"1 2\na abcdef 4\n", Format::Word2VecBinary),
             (b"", Format::Glove),
         ] {
             assert_eq!(Format::of(start), format, "{}", String::from_utf8_lossy(start));
