@@ -25,6 +25,7 @@
 //!
 //! `learned` (default): what is fitted to human judgements. Without it: lexical metrics and statistics only.
 
+mod cache;
 pub mod corpora;
 pub mod encode;
 mod error;

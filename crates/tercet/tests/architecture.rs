@@ -14,12 +14,13 @@ use std::path::Path;
 /// (`metrics/mod.rs` and the files beside it), `metrics::*` any metric's folder; `text::trim_end` opens that one item.
 const ARROWS: &[(&str, &[&str])] = &[
     ("text", &[]),
-    ("vectors", &[]),
+    ("cache", &[]),
+    ("vectors", &["cache"]),
     // Readers cut lines as Python does, by the one definition of white space there is.
     ("corpora", &["text::trim_end", "text::is_line_separator"]),
     ("statistics", &[]),
     // Files made for Java are cut into lines as it does. Abbreviations belong to the tokenizers; here they get a hash.
-    ("resources", &["text::JavaLines", "text::java_hash", "text::Abbreviations", "text::Prefix"]),
+    ("resources", &["cache", "text::JavaLines", "text::java_hash", "text::Abbreviations", "text::Prefix"]),
     ("parse", &["text"]),
     ("encode", &["text", "vectors", "parse"]),
     // Tallies of fractions are summed exactly, so that the order of segments does not matter.

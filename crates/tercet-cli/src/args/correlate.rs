@@ -106,9 +106,9 @@ pub struct CorrelateArgs {
     #[arg(short = 'n', long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     pub resamples: u32,
 
-    /// Seed of the draws
-    #[arg(long, value_name = "SEED", default_value_t = 12345)]
-    pub seed: u64,
+    /// Seed of the draws, or `none` for another one each time
+    #[arg(long, value_name = "SEED", default_value = "12345")]
+    pub seed: String,
 
     /// How results are written
     #[arg(short, long, value_enum, default_value_t = Format::Text)]

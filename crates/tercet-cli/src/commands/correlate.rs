@@ -1,9 +1,10 @@
 //! `tercet correlate`: metrics × human judgements, any era's protocol.
 
+use super::DEFAULT_METRICS;
 use super::judgements::sources;
 use crate::args::{CorrelateArgs, CorrelateGrouping, Interval, Level, MetricTest};
 use crate::output::{self, Misuse};
-use crate::work::{progress_bar, start_threads};
+use crate::work::{progress_bar, some_seed, start_threads};
 use tercet::corpora::{self, JudgementSource, Judgements, MetricRun, MetricScores};
 use tercet::meta_evaluation::systems::Method;
 use tercet::meta_evaluation::{
@@ -12,8 +13,6 @@ use tercet::meta_evaluation::{
 };
 use tercet::report;
 use tercet::statistics::Grouping;
-
-const DEFAULT_METRICS: [&str; 3] = ["bleu", "chrf", "ter"];
 
 /// Reads, scores, correlates, reports.
 pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
@@ -28,7 +27,7 @@ pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
     for file in &args.scores {
         scores.extend(corpora::read_metric_scores(file)?);
     }
-    check_directions(args, &scores)?;
+    check_directions(&request, &scores)?;
     let mut report = Report {
         interval: request.interval,
         test: request.test,
@@ -82,6 +81,10 @@ fn request(args: &CorrelateArgs) -> anyhow::Result<Request> {
     if args.threshold.is_some() && !statistics.iter().any(is_darr) {
         return Err(Misuse("--threshold is for --statistic darr".to_owned()).into());
     }
+    if !(0.0..=1.0).contains(&args.alpha) {
+        let expected = "expected a probability from 0 to 1";
+        return Err(Misuse(format!("--alpha: {expected}, found {}", args.alpha)).into());
+    }
     let mut distinct: Vec<StatisticName> = Vec::new();
     for statistic in statistics {
         if !distinct.contains(&statistic) {
@@ -119,15 +122,16 @@ fn request(args: &CorrelateArgs) -> anyhow::Result<Request> {
         },
         alpha: args.alpha,
         draws: args.resamples as usize,
-        seed: args.seed,
+        seed: some_seed(&args.seed)?,
     })
 }
 
 /// Every metric said to be lower for better must be one whose scores are read.
-fn check_directions(args: &CorrelateArgs, scores: &[MetricRun]) -> Result<(), Misuse> {
+fn check_directions(request: &Request, scores: &[MetricRun]) -> Result<(), Misuse> {
     let known: Vec<&str> = scores.iter().map(|run| run.scores.metric.as_str()).collect();
-    let unknown = args.lower_is_better.iter().find(|name| !known.contains(&name.as_str()));
-    match unknown.filter(|_| !(args.stored || args.metric.is_empty() && args.scores.is_empty())) {
+    let unknown = request.lower_is_better.iter().find(|name| !known.contains(&name.as_str()));
+    // What comes with a set is not known yet.
+    match unknown.filter(|_| !request.stored) {
         Some(name) => {
             let known = known.join(", ");
             Err(Misuse(format!("--lower-is-better: no file has scores by {name} (there are: {known})")))

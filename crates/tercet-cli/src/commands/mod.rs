@@ -9,3 +9,6 @@ pub mod sacrebleu;
 pub mod score;
 pub mod systems;
 pub mod tokenize;
+
+/// What is computed if nobody asks for a metric.
+pub const DEFAULT_METRICS: [&str; 3] = ["bleu", "chrf", "ter"];

@@ -3,13 +3,12 @@
 use super::judgements::sources;
 use crate::args::{AverageTest, Resample, SharedOutputs, SystemsArgs};
 use crate::output::{self, Misuse};
-use crate::work::{progress_bar, start_threads};
+use crate::work::{progress_bar, some_seed, start_threads};
 use indicatif::ProgressBar;
 use tercet::corpora::JudgementSource;
 use tercet::meta_evaluation::systems::games::{self, Resampling};
 use tercet::meta_evaluation::systems::{Method, Request, SystemRanking, Test, rank_systems};
 use tercet::report;
-use tercet::statistics::random::Generator;
 
 /// Reads, ranks, reports.
 pub fn run(args: &SystemsArgs) -> anyhow::Result<()> {
@@ -55,21 +54,13 @@ fn request(args: &SystemsArgs) -> Result<Request, Misuse> {
     };
     Ok(Request {
         runs: args.runs as usize,
-        seed: seed(&args.seed)?,
+        seed: some_seed(&args.seed)?,
         resampling,
         shared_outputs,
         scores: args.scores.clone(),
         test,
         ..Request::new(Method::TrueSkill)
     })
-}
-
-fn seed(text: &str) -> Result<u64, Misuse> {
-    if text.eq_ignore_ascii_case("none") {
-        return Ok(Generator::new(None).next_u64());
-    }
-    let expected = "expected none or a whole number below 2^64";
-    text.parse().map_err(|_| Misuse(format!("--seed: {expected}, found {text}")))
 }
 
 /// Every method on every pair. Of several pairs those that cannot be ranked so are left out with a warning.

@@ -328,7 +328,9 @@ fn what_would_be_ignored_or_dropped_is_refused() {
     let place = assessments();
     place.write("m.txt", b"1\n2\n3\n4\n5\n");
     for (arguments, message) in [
-        (&["correlate", "da", "--threshold", "5"][..], "--threshold is for --statistic darr"),
+        (&["correlate", "da", "--alpha", "5"][..], "--alpha: expected a probability from 0 to 1, found 5"),
+        (&["correlate", "da", "--seed", "x"], "--seed: expected none or a whole number below 2^64, found x"),
+        (&["correlate", "da", "--threshold", "5"], "--threshold is for --statistic darr"),
         (
             &["correlate", "da", "--scores", "m.txt", "--lower-is-better", "x"],
             "no file has scores by x (there are: m.txt)",
@@ -418,4 +420,70 @@ fn files_of_scores_may_name_systems_by_their_files() {
         found.as_array().unwrap().iter().find(|of| of["statistic"] == "tau-wmt14").unwrap()["value"].clone()
     };
     assert_eq!(tau(&read), tau(&computed));
+}
+
+#[test]
+fn every_flag_changes_what_it_is_about() {
+    let place = assessments();
+    let run = |flags: &[&str]| {
+        let common = [
+            "correlate",
+            "da",
+            "-m",
+            "chrf",
+            "-m",
+            "bleu",
+            "-s",
+            "pearson",
+            "--level",
+            "segment",
+            "-f",
+            "json",
+        ];
+        json(&place.stdout(&[&common[..], flags].concat()))[0].clone()
+    };
+    let usual = run(&[]);
+    assert!(usual["low"].is_f64() && usual["cluster"].is_u64());
+    assert!(run(&["--interval", "none"])["low"].is_null());
+    assert!(run(&["--test", "none"])["cluster"].is_null());
+    let lows =
+        [&[][..], &["--interval", "fisher"], &["--interval", "student"], &["--seed", "7"], &["-n", "30"]];
+    let lows: Vec<f64> = lows.iter().map(|flags| run(flags)["low"].as_f64().unwrap()).collect();
+    for (i, low) in lows.iter().enumerate() {
+        assert!(!lows[..i].contains(low), "{lows:?}");
+    }
+    assert_eq!(run(&["--alpha", "1"])["cluster"], 1, "the better metric leads its cluster");
+    let worse = |alpha: &str| {
+        let words =
+            ["correlate", "da", "-m", "chrf", "-m", "bleu", "-s", "pearson", "-f", "json", "--alpha", alpha];
+        json(&place.stdout(&words))[1]["cluster"].clone()
+    };
+    assert_eq!((worse("1"), worse("0")), (Value::from(2), Value::from(1)));
+    assert_ne!(run(&["--grouping", "item"])["value"], usual["value"]);
+}
+
+#[test]
+fn human_translations_and_references_are_chosen_by_name() {
+    let place = Place::with(&[
+        ("wmt99/sources/en-de.txt", "a\nb\nc\n"),
+        ("wmt99/documents/en-de.docs", "n d\nn d\nn d\n"),
+        ("wmt99/references/en-de.refA.txt", "eins zwei drei\nvier\nacht neun\n"),
+        ("wmt99/references/en-de.refB.txt", "ein zwei drei\nvier\nacht und neun\n"),
+        ("wmt99/system-outputs/en-de/x.txt", "ein zwei drei\nfünf\nacht neun\n"),
+        ("wmt99/system-outputs/en-de/refB.txt", "ein zwei drei\nvier\nacht und neun\n"),
+        ("wmt99/human-scores/en-de.mqm.seg.score", "x 0\nx 1\nx 3\nrefB 2\nrefB 3\nrefB 1\n"),
+    ]);
+    let run = |flags: &[&str]| {
+        let common =
+            ["correlate", "wmt99", "-m", "chrf", "-s", "pearson", "--level", "segment", "-f", "json"];
+        json(&place.stdout(&[&common[..], flags].concat()))[0].clone()
+    };
+    let (usual, other) = (run(&[]), run(&["-r", "refB"]));
+    assert_eq!((&usual["n"], &other["n"]), (&Value::from(3), &Value::from(3)));
+    assert_ne!(usual["value"], other["value"]);
+    assert_eq!(run(&["--include-human"])["n"], 6);
+    assert_eq!(
+        run(&["-r", "refA", "-r", "refB"])["signature"].as_str().unwrap().matches("|refs=2|").count(),
+        1
+    );
 }

@@ -401,4 +401,51 @@ fn a_submission_to_the_metrics_task_is_written_and_read_back() {
     );
     let error = place.error(2, &["score", "-r", "ref", "--submission", "out", "good"]);
     assert!(error.contains("--lang-pair"), "{error}");
+    let error = place.error(
+        2,
+        &[
+            "score",
+            "-r",
+            "ref",
+            "--submission",
+            "out",
+            "--lang-pair",
+            "a-b",
+            "--test-set",
+            "t",
+            "good",
+            "./good",
+        ],
+    );
+    assert!(error.contains("two systems would be called good"), "{error}");
+}
+
+#[test]
+fn every_year_of_the_metrics_task_has_its_columns() {
+    let place = place();
+    let first_line = |year: &str| {
+        let words = [
+            "score",
+            "-r",
+            "ref",
+            "-m",
+            "chrf",
+            "--submission",
+            year,
+            "--lang-pair",
+            "de-en",
+            "--test-set",
+            "news",
+        ];
+        place.stdout(&[&words[..], &["--reference-name", "refB", "--year", year, "good"]].concat());
+        let packed = place.read(&format!("{year}/chrf.seg.score.gz"));
+        let mut text = String::new();
+        std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(packed.as_slice()), &mut text)
+            .unwrap();
+        text.lines().next().unwrap().replace('\t', " ")
+    };
+    assert_eq!(first_line("wmt16"), "chrf de-en news good 1 100.0");
+    assert_eq!(first_line("wmt17"), "chrf de-en news good 1 100.0 non-ensemble no");
+    assert_eq!(first_line("wmt21"), "chrf de-en news refB good 1 100.0");
+    assert_eq!(first_line("wmt22"), "chrf de-en news all - refB good 1 100.0");
 }

@@ -127,3 +127,27 @@ fn misuse_says_what_to_do() {
     assert!(place.error(2, &["systems"]).contains("<PATH>"));
     assert!(place.error(1, &["systems", "nowhere"]).contains("cannot read nowhere"));
 }
+
+#[test]
+fn scores_are_averaged_and_every_flag_counts() {
+    let row = |system: &str, segment: usize, raw: usize, z: f64| format!("{system} {segment} {raw} {z} 1\n");
+    let table: String = (1..=40)
+        .map(|i| row("a", i, 60 + i % 7, 0.1) + &row("b", i, 70 + i % 5, -0.2 + (i % 3) as f64 / 10.0))
+        .collect();
+    let place = Place::new();
+    place.write("ad-seg-scores-de-en.csv", format!("SYS SID RAW.SCR Z.SCR N\n{table}").as_bytes());
+    let run = |flags: &[&str]| place.stdout(&[&["systems", "ad-seg-scores-de-en.csv"][..], flags].concat());
+    let best = |text: &str| text.lines().nth(2).unwrap().split_whitespace().last().unwrap().to_owned();
+    assert_eq!(best(&run(&[])), "a", "by z");
+    assert_eq!(best(&run(&["--scores", "raw"])), "b");
+    assert!(run(&[]).contains("rank-sum test"));
+    assert!(
+        run(&["--test", "paired", "-n", "50", "--seed", "3"])
+            .contains("paired permutation test, 50 trials, seed 3")
+    );
+    assert!(run(&["-w", "5"]).contains(" 0.10000 "));
+    run(&["-o", "out.txt"]);
+    assert_eq!(place.read("out.txt"), run(&[]).as_bytes());
+    let error = place.error(2, &["systems", "ad-seg-scores-de-en.csv", "--scores", "mqm"]);
+    assert!(error.contains("mqm"), "{error}");
+}

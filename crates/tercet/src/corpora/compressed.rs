@@ -14,6 +14,11 @@ const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 /// Longer than any header.
 const LONGEST_LINE: u64 = 1 << 16;
 
+/// The name of a file without the ending that says how it is packed.
+pub fn unpacked_name(name: &str) -> &str {
+    name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name)
+}
+
 /// All bytes of a file, decompressed if need be; `-` is standard input.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     let at_path = |source| Error::Read { path: path.to_owned(), source };

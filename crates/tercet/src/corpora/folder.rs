@@ -3,10 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::compressed;
 use crate::error::{Error, Result};
 
-/// Endings that say how a file is packed.
-const PACKED: &[&str] = &[".gz", ".zst"];
 /// Endings that say what kind of table it is.
 const TABLES: &[&str] = &[".csv", ".tsv", ".txt"];
 
@@ -25,7 +24,7 @@ impl Folder {
             let path = entry.map_err(failed)?.path();
             let name = name_of(&path);
             if path.is_file() && !name.starts_with('.') {
-                files.push((without(&name, PACKED).to_owned(), path));
+                files.push((compressed::unpacked_name(&name).to_owned(), path));
             }
         }
         files.sort();
@@ -50,14 +49,14 @@ impl Folder {
 
 /// The name of a file, without the ending of compression.
 pub(super) fn unpacked_name(path: &Path) -> String {
-    without(&name_of(path), PACKED).to_owned()
+    compressed::unpacked_name(&name_of(path)).to_owned()
 }
 
 /// The name of a set: that of its folder, or of its file without endings.
 pub(super) fn set_name(path: &Path) -> String {
     let whole = if path.file_name().is_none() { fs::canonicalize(path).ok() } else { None };
     let name = name_of(whole.as_deref().unwrap_or(path));
-    if path.is_dir() { name } else { without(without(&name, PACKED), TABLES).to_owned() }
+    if path.is_dir() { name } else { without(compressed::unpacked_name(&name), TABLES).to_owned() }
 }
 
 fn name_of(path: &Path) -> String {

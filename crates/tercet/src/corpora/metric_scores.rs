@@ -10,6 +10,7 @@
 //! files without a level in their name, one score for each system is scores of systems, more are scores of segments.
 //! Every system must have as many scores as the first. Domains stand by name.
 
+use super::compressed::unpacked_name;
 use super::judgements::{Level, MetricScores};
 use super::plain_text::{Lines, read_lines};
 use super::score_blocks::{ScoreBlock, parse_blocks};
@@ -47,10 +48,24 @@ pub fn parse_metric_scores(lines: &Lines) -> Result<Vec<MetricRun>> {
     }
 }
 
+/// A metric's name and the reference it used: `BLEU-refA` is `BLEU` with `refA`, `X-src` has none.
+pub fn metric_and_reference(metric: &str) -> (&str, Option<&str>) {
+    match metric.rsplit_once('-') {
+        Some((name, used)) if matches!(used, "src" | "all") || used.starts_with("ref") => (name, Some(used)),
+        _ => (metric, None),
+    }
+}
+
+/// What a system is called whose outputs or scores are in a file: `a/online-B.txt.gz` is `online-B`.
+pub fn system_of_file(file: &str) -> &str {
+    let name = unpacked_name(file.rsplit(['/', '\\']).next().unwrap_or(file));
+    name.strip_suffix(".txt").unwrap_or(name)
+}
+
 /// The metric and level a file's name gives: `BLEU-refA.seg.score.gz`.
 pub(super) fn metric_and_level(path: &Path) -> (String, Option<Level>) {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(&name);
+    let name = unpacked_name(&name);
     let Some(stem) = name.strip_suffix(".score") else { return (name.to_owned(), None) };
     match stem.rsplit_once('.').map(|(metric, level)| (metric, Level::from_code(level))) {
         Some((metric, Some(level))) => (metric.to_owned(), Some(level)),

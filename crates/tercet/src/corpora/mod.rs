@@ -35,7 +35,9 @@ pub use judgements::{
     Comparison, HumanScores, Judgements, Level, MetricScores, Outcome, RankedOutput, Ranking, Reference,
     Texts,
 };
-pub use metric_scores::{MetricRun, parse_metric_scores, read_metric_scores};
+pub use metric_scores::{
+    MetricRun, metric_and_reference, parse_metric_scores, read_metric_scores, system_of_file,
+};
 pub use plain_text::{Lines, read_lines};
 pub use score_file::{ScoreColumn, read_scores};
 pub use submission::{ScoredSet, Submission, SubmissionFormat, SubmissionRow, gzip, read_submission};

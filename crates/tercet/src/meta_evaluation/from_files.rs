@@ -11,7 +11,7 @@
 
 use super::measured::{MetricOnSet, Wanted, from_tallies, sign};
 use super::set::JudgedSet;
-use crate::corpora::{Level, MetricScores};
+use crate::corpora::{Level, MetricScores, metric_and_reference};
 use crate::error::{Error, Result};
 use crate::metrics::{self, Direction, Metric, Tally};
 use crate::scoring::{GivenScores, OutputTallies};
@@ -40,10 +40,7 @@ pub fn scores_from_files(
 
 /// Which end of the scale is good, by the metric's name and its scores.
 fn known_direction(name: &str, files: &[&MetricScores]) -> Direction {
-    let base = match name.rsplit_once('-') {
-        Some((base, used)) if matches!(used, "src" | "all") || used.starts_with("ref") => base,
-        _ => name,
-    };
+    let (base, _) = metric_and_reference(name);
     let known = metrics::build(base).map_or(Direction::HigherIsBetter, |metric| metric.direction());
     let scores = || files.iter().flat_map(|file| file.values.iter().flatten().flatten());
     if known == Direction::LowerIsBetter

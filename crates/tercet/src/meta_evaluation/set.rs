@@ -5,7 +5,7 @@
 
 use crate::corpora::eval_set::{standard_reference, standard_scores};
 use crate::corpora::mqm::is_human;
-use crate::corpora::{HumanScores, Judgements, Level, Outcome, Texts};
+use crate::corpora::{HumanScores, Judgements, Level, Outcome, Texts, system_of_file};
 use crate::error::{Error, Result};
 
 /// A set with the choices made.
@@ -95,10 +95,7 @@ impl<'a> JudgedSet<'a> {
     /// The place of a system: by its name, or by that of its file without folders, compression and `.txt`.
     pub fn system_named(&self, name: &str) -> Option<usize> {
         let place = |name: &str| self.judgements.systems.iter().position(|system| system == name);
-        let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
-        let unpacked = file.strip_suffix(".gz").or_else(|| file.strip_suffix(".zst")).unwrap_or(file);
-        let stem = unpacked.strip_suffix(".txt").unwrap_or(unpacked);
-        place(name).or_else(|| place(unpacked)).or_else(|| place(stem))
+        place(name).or_else(|| place(system_of_file(name)))
     }
 
     /// Whether people said anything of this output, other than that it ties with another.

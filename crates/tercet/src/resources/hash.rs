@@ -1,5 +1,6 @@
 //! Names of contents: SHA-256, cut to what a signature can carry.
 
+use crate::cache::hexadecimal;
 use sha2::{Digest, Sha256};
 
 /// The first eight hexadecimal digits of the SHA-256 of some bytes.
@@ -11,7 +12,7 @@ pub fn hash(bytes: &[u8]) -> String {
 pub(super) fn hash_all(pieces: &[&[u8]]) -> String {
     let mut digest = Sha256::new();
     pieces.iter().for_each(|piece| digest.update(piece));
-    digest.finalize()[..4].iter().map(|byte| format!("{byte:02x}")).collect()
+    hexadecimal(&digest.finalize()[..4])
 }
 
 #[cfg(test)]

@@ -1,35 +1,18 @@
-//! Where compact forms are kept: the user's cache folder (`$XDG_CACHE_HOME/tercet`, `~/.cache/tercet`), each named by the
-//! SHA-256 of its source.
+//! Vectors by way of their compact form in the user's cache folder.
 //!
-//! A file is written beside its place and then moved there, so that others see all of it or nothing. One that is damaged,
-//! of another version or of another source is made anew; a folder that cannot be written is no error: the vectors are then
-//! held in memory.
+//! A form that is damaged, of another version or of another source is made anew; a folder that cannot be written is no
+//! error: the vectors are then held in memory.
 
 use super::compact::{Mapped, Writer};
 use super::format::{Format, Wanted};
-use super::identity::{Identity, hexadecimal};
+use super::identity::Identity;
 use super::index::Index;
 use super::source::Source;
 use super::word_vectors::WordVectors;
+use crate::cache::{hexadecimal, write_beside};
 use crate::error::{Error, Result};
-use std::env;
-use std::fs::{self, File};
 use std::io;
-use std::path::{Path, PathBuf};
-use std::process;
-use std::sync::atomic::{AtomicU32, Ordering};
-
-/// A file of fewer bytes is read each time; that takes a fraction of a second.
-pub(super) const WORTHWHILE: u64 = 4 << 20;
-
-/// Where cached forms are kept, if the user has such a place.
-pub(super) fn folder() -> Option<PathBuf> {
-    let named = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let caches = named("XDG_CACHE_HOME")
-        .or_else(|| named("HOME").map(|home| home.join(".cache")))
-        .or_else(|| named("LOCALAPPDATA"))?;
-    Some(caches.join("tercet"))
-}
+use std::path::Path;
 
 /// The vectors of a file, by way of its compact form if that is possible and worthwhile.
 pub(super) fn open(path: &Path, folder: Option<&Path>, worthwhile: u64) -> Result<WordVectors> {
@@ -120,21 +103,4 @@ fn rows(path: &Path, writer: &mut Writer) -> Result<io::Result<Words>> {
         Some(error) => Ok(Err(error)),
         None => read.map(|dimension| Ok((format, dimension, duplicates, index))),
     }
-}
-
-/// Makes a file and moves it to its place when it is whole.
-pub(super) fn write_beside(place: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-    if let Some(folder) = place.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    static WRITTEN: AtomicU32 = AtomicU32::new(0);
-    let count = WRITTEN.fetch_add(1, Ordering::Relaxed);
-    let beside = place.with_extension(format!("{}-{count}", process::id()));
-    let written = File::create(&beside)
-        .and_then(|mut file| write(&mut file).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&beside, place));
-    if written.is_err() {
-        let _ = fs::remove_file(&beside);
-    }
-    written
 }

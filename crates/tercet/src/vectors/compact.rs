@@ -23,8 +23,8 @@
 //!   a bit that has flipped among them stays unnoticed, as it would in the source.
 
 use super::format::{Format, Wanted};
-use super::identity::Sha;
 use super::index::{Index, IndexView};
+use crate::cache::Sha;
 use crate::error::{Error, Result};
 use memmap2::Mmap;
 use rustc_hash::FxHasher;

@@ -12,17 +12,14 @@
 //! A note holds while the system tells the same of the file. None is made of a file changed in the last two seconds: it
 //! might change again within one tick of the system's clock, and nobody could tell.
 
-use super::cache::write_beside;
+use crate::cache::{Sha, hexadecimal, sha256, write_beside};
 use crate::error::{Error, Result};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
-use std::fs::{self, File, Metadata};
-use std::io::{self, Read, Write};
+use std::fs::{self, Metadata};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
-
-/// SHA-256.
-pub(super) type Sha = [u8; 32];
 
 const TICK: Duration = Duration::from_secs(2);
 
@@ -47,7 +44,7 @@ impl Identity {
         let sha = match noted {
             Some(sha) => sha,
             None => {
-                let sha = sha256(path).map_err(read)?;
+                let (sha, _) = sha256(path).map_err(read)?;
                 if let Some(note) = note.filter(|_| old) {
                     // Best effort: without it, the next time hashes again.
                     let text = note_text(&stamp, &sha, &whole);
@@ -105,26 +102,4 @@ fn remembered(note: &Path, stamp: &str, path: &Path) -> Option<Sha> {
         *byte = u8::from_str_radix(&digits[place..place + 2], 16).ok()?;
     }
     (text == note_text(stamp, &sha, path)).then_some(sha)
-}
-
-fn sha256(path: &Path) -> io::Result<Sha> {
-    let mut file = File::open(path)?;
-    let mut hasher = Sha256::new();
-    let mut buffer = vec![0; 1 << 18];
-    loop {
-        match file.read(&mut buffer) {
-            Ok(0) => return Ok(hasher.finalize().into()),
-            Ok(read) => hasher.update(&buffer[..read]),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-}
-
-/// Bytes in hexadecimal digits.
-pub(super) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

@@ -18,7 +18,8 @@
 //! wanted. With the last two, memory grows with the words in use, not with the file; with the first, what is mapped is
 //! the system's own cache of the file, which it takes back when it needs to.
 //!
-//! Measured on 400,000 words × 300 (`cargo run --release -p tercet --example vectors`), two cores that others used too:
+//! Measured on 400,000 words × 300 (`cargo run --release -p tercet --example vectors FILE make`, then `open` and so on), two
+//! cores that others used too:
 //!
 //! | | text, 1.04 GB | binary, 0.48 GB | own memory |
 //! |---|---|---|---|

@@ -3,9 +3,10 @@
 use super::cache;
 use super::compact::{Mapped, Shape};
 use super::format::{Format, Wanted};
-use super::identity::{Identity, Sha, hexadecimal};
+use super::identity::Identity;
 use super::index::{Index, IndexView};
 use super::source::Source;
+use crate::cache::{Sha, WORTHWHILE, folder, hexadecimal};
 use crate::error::Result;
 use sha2::{Digest, Sha256};
 use std::fmt;
@@ -32,7 +33,7 @@ impl WordVectors {
     /// from then on: only what is looked up is read. A smaller one, or one on a machine without a folder that can be
     /// written, is held in memory.
     pub fn open(path: &Path) -> Result<Self> {
-        cache::open(path, cache::folder().as_deref(), cache::WORTHWHILE)
+        cache::open(path, folder().as_deref(), WORTHWHILE)
     }
 
     /// The same with another folder in place of the user's, and files of any size.
@@ -43,13 +44,13 @@ impl WordVectors {
     /// Opens a file of vectors by way of its compact form, made the first time, and keeps the words that are wanted in
     /// memory. For a vocabulary that is known: takes milliseconds, and memory for those words only.
     pub fn open_for(path: &Path, wanted: impl Fn(&str) -> bool + Sync) -> Result<Self> {
-        cache::open_for(path, cache::folder().as_deref(), cache::WORTHWHILE, &wanted)
+        cache::open_for(path, folder().as_deref(), WORTHWHILE, &wanted)
     }
 
     /// Reads a file from start to end and keeps the words that are wanted, in memory. Makes no compact form and uses none;
     /// only the file's hash is noted in the cache folder.
     pub fn read_for(path: &Path, wanted: impl Fn(&str) -> bool + Sync) -> Result<Self> {
-        cache::read(path, &Identity::of(path, cache::folder().as_deref())?, &wanted)
+        cache::read(path, &Identity::of(path, folder().as_deref())?, &wanted)
     }
 
     /// The vectors in the bytes of a file, in the format given or told by content; `path` is for messages.

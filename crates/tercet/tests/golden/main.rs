@@ -16,6 +16,7 @@ mod mqm;
 mod mteval;
 mod nltk;
 mod numpy;
+mod official;
 mod sacrebleu;
 mod scipy_mme;
 mod significance;

@@ -3,9 +3,10 @@
 mod input;
 mod submission;
 
+use super::DEFAULT_METRICS;
 use crate::args::{Correction, Level, PairedTest, ScoreArgs, SignificanceArgs};
 use crate::output::{self, Misuse};
-use crate::work::{progress_bar, start_threads};
+use crate::work::{self, progress_bar, start_threads};
 use input::Input;
 use std::path::Path;
 use tercet::corpora::read_scores;
@@ -16,8 +17,6 @@ use tercet::scoring::{self, Evaluation, Paired, Pairs, Request, Test};
 
 /// Below this many segments a paired test comes with a warning.
 const FEW: usize = 30;
-
-const DEFAULT_METRICS: [&str; 3] = ["bleu", "chrf", "ter"];
 
 /// Reads, scores, reports.
 pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
@@ -93,15 +92,8 @@ fn request(args: &ScoreArgs, first_system: &str) -> anyhow::Result<Request> {
 }
 
 /// sacreBLEU's seed unless another is given.
-fn seed(args: &SignificanceArgs) -> anyhow::Result<Option<u64>> {
-    match args.seed.as_deref() {
-        None => Ok(Some(12345)),
-        Some(none) if none.eq_ignore_ascii_case("none") => Ok(None),
-        Some(seed) => {
-            let expected = "expected none or a whole number below 2^64";
-            Ok(Some(seed.parse().map_err(|_| Misuse(format!("--seed: {expected}, found {seed}")))?))
-        }
-    }
+fn seed(args: &SignificanceArgs) -> Result<Option<u64>, Misuse> {
+    args.seed.as_deref().map_or(Ok(Some(12345)), work::seed)
 }
 
 /// Resampling tests lean on many segments.

@@ -3,8 +3,7 @@
 use crate::args::{SubmissionArgs, Year};
 use crate::output::{self, Misuse};
 use anyhow::Context;
-use std::path::Path;
-use tercet::corpora::{Level, MetricScores, ScoredSet, Submission, SubmissionFormat, gzip};
+use tercet::corpora::{Level, MetricScores, ScoredSet, Submission, SubmissionFormat, gzip, system_of_file};
 use tercet::scoring::{Cell, Column, Evaluation};
 
 /// Writes two files for each metric, if a submission is asked for.
@@ -15,7 +14,8 @@ pub fn write(evaluation: &Evaluation, args: &SubmissionArgs) -> anyhow::Result<(
     };
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let set = ScoredSet { pair, test_set, ..ScoredSet::default() };
-    let names: Vec<String> = evaluation.systems.iter().map(|system| system_name(system)).collect();
+    let names: Vec<String> =
+        evaluation.systems.iter().map(|system| system_of_file(system).to_owned()).collect();
     if let Some((i, name)) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
         let (first, second) = (&evaluation.systems[0], &evaluation.systems[i]);
         let why = format!("two systems would be called {name} (among {first} and {second})");
@@ -40,16 +40,9 @@ fn scores(evaluation: &Evaluation, column: &Column, level: Level, args: &Submiss
     MetricScores {
         metric: format!("{}-{}", column.metric, args.reference_name),
         level,
-        systems: evaluation.systems.iter().map(|system| system_name(system)).collect(),
+        systems: evaluation.systems.iter().map(|system| system_of_file(system).to_owned()).collect(),
         values: column.cells.iter().map(values).collect(),
     }
-}
-
-/// A system is called by its file, without the folders, `.txt` and compression.
-fn system_name(system: &str) -> String {
-    let name = Path::new(system).file_name().map_or(system.into(), |name| name.to_string_lossy());
-    let packed = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(&name);
-    packed.strip_suffix(".txt").unwrap_or(packed).to_owned()
 }
 
 /// A metric's options have signs that files should not.

@@ -1,7 +1,7 @@
 //! Where the files of an EvalSet are.
 
+use crate::corpora::folder::Folder;
 use crate::error::{Error, Result};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A file of the set, by its name without `.gz` or `.zst`.
@@ -15,20 +15,9 @@ pub struct SetFile {
 
 /// The files of a folder, sorted by name; hidden ones and folders are passed over. No folder, no files.
 pub fn list(folder: &Path) -> Result<Vec<SetFile>> {
-    if !folder.is_dir() {
-        return Ok(Vec::new());
-    }
-    let at_path = |source| Error::Read { path: folder.to_owned(), source };
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).map_err(at_path)? {
-        let path = entry.map_err(at_path)?.path();
-        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
-        let plain = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name);
-        if path.is_file() && !name.starts_with('.') {
-            files.push(SetFile { name: plain.to_owned(), path });
-        }
-    }
-    files.sort();
+    let found = Folder::read_if_there(folder)?;
+    let file = |(name, path): (&str, &Path)| SetFile { name: name.to_owned(), path: path.to_owned() };
+    let files: Vec<SetFile> = found.files().map(file).collect();
     if let Some(twice) = files.windows(2).find(|pair| pair[0].name == pair[1].name) {
         return Err(Error::Unusable(format!(
             "{} and {} are the same file of the set (remove one)",

@@ -50,7 +50,7 @@ struct MqmFile {
 impl MqmFile {
     /// What a file of this name is.
     fn from_name(name: &str) -> Option<MqmFile> {
-        let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name);
+        let name = compressed::unpacked_name(name);
         let name = name.strip_suffix(".tar").unwrap_or(name).strip_suffix(".tsv")?;
         let (stem, rest) = name.split_once('.').unwrap_or((name, ""));
         let (set, languages) = stem.rsplit_once('_')?;

@@ -6,10 +6,10 @@
 //! occurs twice, the first occurrence behind the segment before counts, or else the first. Segments that are not found
 //! have no reference.
 
+use crate::corpora::folder::Folder;
 use crate::corpora::{Judgements, Reference, read_lines};
 use crate::error::Result;
 use rustc_hash::FxHashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The test set that `generalMT2023` was drawn from, if the name says: `generaltest2023`.
@@ -23,8 +23,9 @@ pub fn add_references(judgements: &mut Judgements, folder: &Path, set: &str, pai
     let (Some(test_set), Some((source, target))) = (test_set(set), pair.split_once('-')) else {
         return Ok(());
     };
-    let sources = files(folder, &format!("{test_set}.{pair}.src."), &format!(".{source}"));
-    let references = files(folder, &format!("{test_set}.{pair}.ref."), &format!(".{target}"));
+    let folder = Folder::read_if_there(folder)?;
+    let sources = files(&folder, &format!("{test_set}.{pair}.src."), &format!(".{source}"));
+    let references = files(&folder, &format!("{test_set}.{pair}.ref."), &format!(".{target}"));
     let (Some((_, sources)), Some(texts)) = (sources.first(), &mut judgements.texts) else {
         return Ok(());
     };
@@ -44,18 +45,14 @@ pub fn add_references(judgements: &mut Judgements, folder: &Path, set: &str, pai
 }
 
 /// Files of a folder that begin and end so, compression aside, with what stands between; sorted.
-fn files(folder: &Path, start: &str, end: &str) -> Vec<(String, PathBuf)> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut found: Vec<(String, PathBuf)> = entries
-        .filter_map(|entry| {
-            let name = entry.file_name().into_string().ok()?;
-            let plain = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(&name);
-            let rest = plain.strip_prefix(start)?;
-            // `src.zh` has nothing between, `ref.refA.en` a name.
-            let between = if rest == &end[1..] { "" } else { rest.strip_suffix(end)? };
-            Some((between.to_owned(), entry.path()))
-        })
-        .collect();
+fn files(folder: &Folder, start: &str, end: &str) -> Vec<(String, PathBuf)> {
+    let between = |name: &str| {
+        let rest = name.strip_prefix(start)?;
+        // `src.zh` has nothing between, `ref.refA.en` a name.
+        Some(if rest == &end[1..] { "" } else { rest.strip_suffix(end)? }.to_owned())
+    };
+    let mut found: Vec<(String, PathBuf)> =
+        folder.files().filter_map(|(name, path)| Some((between(name)?, path.to_owned()))).collect();
     found.sort();
     found
 }
@@ -93,7 +90,7 @@ mod tests {
     #[test]
     fn references_of_the_whole_set_are_cut_to_the_part() {
         let folder = tempfile::tempdir().unwrap();
-        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
         write("generaltest2023.zh-en.src.zh", "一 二\n三\n");
         write("generaltest2023.zh-en.ref.refA.en", "one two\nthree\n");
         let texts = Texts { sources: Some(vec!["三".to_owned(), "一二".to_owned()]), ..Texts::default() };

@@ -2,7 +2,7 @@
 
 use super::columns::Column;
 use super::{Submission, SubmissionFormat, SubmissionRow};
-use crate::corpora::{Level, MetricScores};
+use crate::corpora::{Level, MetricScores, metric_and_reference};
 use crate::error::{Error, Result};
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -28,7 +28,7 @@ impl Submission {
         set: &ScoredSet,
         format: SubmissionFormat,
     ) -> Result<Submission> {
-        let (metric, reference) = split_reference(&scores.metric);
+        let (metric, reference) = metric_and_reference(&scores.metric);
         let (track, test_set) = match set.test_set.split_once('+') {
             Some((track, set)) => (Some(track.to_owned()), set),
             None => (None, set.test_set),
@@ -122,16 +122,6 @@ fn field(row: &SubmissionRow, column: Column) -> Result<String> {
         Column::Ensemble => or(&row.ensemble, "non-ensemble"),
         Column::Available => or(&row.available, "no"),
     })
-}
-
-/// `BLEU-refA` is `BLEU` with `refA`.
-fn split_reference(metric: &str) -> (&str, Option<&str>) {
-    match metric.rsplit_once('-') {
-        Some((name, reference)) if matches!(reference, "src" | "all") || reference.starts_with("ref") => {
-            (name, Some(reference))
-        }
-        _ => (metric, None),
-    }
 }
 
 /// What each item of a level is: its domain, document, segment number.

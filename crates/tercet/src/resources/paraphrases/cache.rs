@@ -20,32 +20,16 @@ use super::Paraphrases;
 use super::table;
 use super::tree::Tree;
 use super::vocabulary::Vocabulary;
+use crate::cache::{Sha, hexadecimal, sha256, write_beside};
 use crate::error::{Error, Result};
 use rustc_hash::FxHasher;
-use sha2::{Digest, Sha256};
-use std::env;
-use std::fmt::Write as _;
-use std::fs::{self, File};
+use std::fs::File;
 use std::hash::Hasher;
 use std::io::{self, BufWriter, Read, Write};
-use std::path::{Path, PathBuf};
-use std::process;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"tercetPP";
 const VERSION: u32 = 1;
-
-/// A table file of fewer bytes is read each time; that takes a fraction of a second.
-pub(super) const WORTHWHILE: u64 = 4 << 20;
-
-/// Where cached forms are kept, if the user has such a place.
-pub(super) fn folder() -> Option<PathBuf> {
-    let named = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let caches = named("XDG_CACHE_HOME")
-        .or_else(|| named("HOME").map(|home| home.join(".cache")))
-        .or_else(|| named("LOCALAPPDATA"))?;
-    Some(caches.join("tercet"))
-}
 
 /// A table, from its cached form in a folder if there is one; kept there afterwards if its file is long enough.
 pub(super) fn open(path: &Path, folder: Option<&Path>, worthwhile: u64) -> Result<Paraphrases> {
@@ -58,62 +42,20 @@ pub(super) fn open(path: &Path, folder: Option<&Path>, worthwhile: u64) -> Resul
     let (vocabulary, tree) = table::read(path)?;
     if let Some(cached) = cached {
         // Best effort: without it, the next time takes as long as this one.
-        let _ = write(&cached, &sha, &vocabulary, &tree);
+        let _ = write_beside(&cached, |file| write(file, &sha, &vocabulary, &tree));
     }
     Ok(Paraphrases { hash, vocabulary, tree })
-}
-
-type Sha = [u8; 32];
-
-fn sha256(path: &Path) -> io::Result<(Sha, u64)> {
-    let mut file = File::open(path)?;
-    let mut hasher = Sha256::new();
-    let mut buffer = vec![0; 1 << 18];
-    let mut length = 0;
-    loop {
-        match file.read(&mut buffer) {
-            Ok(0) => return Ok((hasher.finalize().into(), length)),
-            Ok(read) => {
-                hasher.update(&buffer[..read]);
-                length += read as u64;
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
 }
 
 fn name(sha: &Sha) -> String {
     format!("paraphrases-{}", hexadecimal(sha))
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
 /// Numbers that are written and read together.
 const AT_ONCE: usize = 1 << 14;
 
-fn write(path: &Path, sha: &Sha, vocabulary: &Vocabulary, tree: &Tree) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    static WRITTEN: AtomicU32 = AtomicU32::new(0);
-    let count = WRITTEN.fetch_add(1, Ordering::Relaxed);
-    let beside = path.with_extension(format!("{}-{count}", process::id()));
-    let written = write_all(&beside, sha, vocabulary, tree).and_then(|()| fs::rename(&beside, path));
-    if written.is_err() {
-        let _ = fs::remove_file(&beside);
-    }
-    written
-}
-
-fn write_all(path: &Path, sha: &Sha, vocabulary: &Vocabulary, tree: &Tree) -> io::Result<()> {
-    let mut out = Checked::new(BufWriter::new(File::create(path)?));
+fn write(file: &mut File, sha: &Sha, vocabulary: &Vocabulary, tree: &Tree) -> io::Result<()> {
+    let mut out = Checked::new(BufWriter::new(file));
     let text = vocabulary.text().as_bytes();
     out.write(&header(sha))?;
     for length in [text.len(), tree.words.len(), tree.pairs.len()] {
@@ -128,7 +70,7 @@ fn write_all(path: &Path, sha: &Sha, vocabulary: &Vocabulary, tree: &Tree) -> io
     }
     let checksum = out.hasher.finish();
     out.write(&checksum.to_le_bytes())?;
-    out.inner.into_inner()?.sync_all()
+    out.inner.flush()
 }
 
 /// What a file of this form and table starts with.

@@ -26,6 +26,7 @@ mod vocabulary;
 #[cfg(test)]
 mod tests;
 
+use crate::cache::{WORTHWHILE, folder};
 use crate::error::Result;
 use std::ops::Range;
 use std::path::Path;
@@ -43,7 +44,7 @@ impl Paraphrases {
     /// Opens a table as METEOR ships it (`paraphrase-en.gz`: probability, phrase, phrase, on three lines), or its
     /// cached form if there is one.
     pub fn open(path: &Path) -> Result<Self> {
-        cache::open(path, cache::folder().as_deref(), cache::WORTHWHILE)
+        cache::open(path, folder().as_deref(), WORTHWHILE)
     }
 
     /// The number of a word, if any phrase has it. Case counts.
