@@ -23,7 +23,7 @@ pub mod ter;
 pub mod wer;
 
 pub use options::{LARGEST, OptionInfo, Options, Values};
-pub use preference::{LogisticPreference, Preference};
+pub use preference::{Contest, LogisticPreference, Preference};
 pub use sacrebleu_signature::{SACREBLEU_VERSION, SacrebleuRun, sacrebleu_signature};
 pub use segment::{Segment, by_references};
 pub use signature::Signature;

@@ -11,13 +11,44 @@
 //! with the slope fitted to human judgements. The curve is antisymmetric by construction:
 //! `prefer(r, a, b) + prefer(r, b, a) = 1`, and equal scores give one half.
 
-use super::{Direction, Metric, Segment};
+use super::{Direction, Metric, Segment, Signature, Tally};
 use crate::error::Result;
+
+/// Two translations of one segment.
+#[derive(Clone, Copy, Debug)]
+pub struct Contest<'a> {
+    /// What both should say.
+    pub references: &'a [&'a str],
+    /// One translation.
+    pub a: &'a str,
+    /// The other.
+    pub b: &'a str,
+}
+
+impl<'a> Contest<'a> {
+    /// `a` and `b`.
+    pub fn both(&self) -> [&'a str; 2] {
+        [self.a, self.b]
+    }
+}
 
 /// Says which of two translations is better.
 pub trait Preference: Send + Sync {
+    /// What the probabilities are of.
+    fn signature(&self) -> Signature;
+
+    /// Sees the references of every segment before the first contest, as [`Metric::prepare`].
+    fn prepare(&mut self, _references: &[&[&str]]) -> Result<()> {
+        Ok(())
+    }
+
+    /// The probability that `a` is better than `b`, for each contest.
+    fn prefer_all(&self, contests: &[Contest<'_>]) -> Result<Vec<f64>>;
+
     /// The probability that `a` is better than `b`, given what both should say.
-    fn prefer(&self, references: &[&str], a: &str, b: &str) -> Result<f64>;
+    fn prefer(&self, references: &[&str], a: &str, b: &str) -> Result<f64> {
+        Ok(self.prefer_all(&[Contest { references, a, b }])?[0])
+    }
 }
 
 /// A scoring metric turned into a preference by a logistic curve.
@@ -48,10 +79,26 @@ impl LogisticPreference {
 }
 
 impl Preference for LogisticPreference {
-    fn prefer(&self, references: &[&str], a: &str, b: &str) -> Result<f64> {
-        let tallies = self.metric.tally(&[Segment::new(a, references), Segment::new(b, references)])?;
-        let difference = self.metric.segment_score(&tallies[0]) - self.metric.segment_score(&tallies[1]);
-        Ok(logistic(self.slope * direction_sign(self.metric.direction()) * difference))
+    fn signature(&self) -> Signature {
+        self.metric.signature().with("slope", self.slope)
+    }
+
+    fn prepare(&mut self, references: &[&[&str]]) -> Result<()> {
+        self.metric.prepare(references)
+    }
+
+    fn prefer_all(&self, contests: &[Contest<'_>]) -> Result<Vec<f64>> {
+        let segments: Vec<Segment<'_>> = contests
+            .iter()
+            .flat_map(|contest| contest.both().map(|text| Segment::new(text, contest.references)))
+            .collect();
+        let tallies = self.metric.tally(&segments)?;
+        let slope = self.slope * direction_sign(self.metric.direction());
+        let probability = |two: &[Tally; 2]| {
+            let [a, b] = two.each_ref().map(|tally| self.metric.segment_score(tally));
+            logistic(slope * (a - b))
+        };
+        Ok(tallies.as_chunks().0.iter().map(probability).collect())
     }
 }
 
