@@ -1,20 +1,25 @@
 //! A wide convolution with max pooling over time (Guzmán et al., 2017, eq. 7–8; Kalchbrenner et al., 2014).
 //!
 //! ```text
-//! h_t = g(u · x_{t−L+1 : t} + b),  t = 1 … T + L − 1,   m = max_t h_t       for each of N filters u ∈ ℝ^{L·D}
+//! h_t = g(u · x_{t−L+1 : t} + b),  t = 1 … M,  M = T + L − 1           for each of N filters u ∈ ℝ^{L·D}
+//! m   = max_t h_t                                                      over the whole map, or with a length p:
+//! m   = mean_s max_{s ≤ t < s+p} h_t,  s = 1 … max(1, M − p + 1)
 //! ```
 //!
 //! Vectors before the first word and after the last are zero, so that every filter reaches the words at both ends and
 //! a map has T + L − 1 positions.
 //!
 //! # Choices
-//! The paper's μ_p is a maximum over each window of p positions, whose number varies with T, while the layer above
-//! wants a vector of fixed length: the maximum is taken over all windows, that is over time, which p does not change.
+//! The paper's text speaks of the maximum of *each* window of p positions, so many numbers that they grow with T; its
+//! figure 2, and the layer above, want one number per map. The default is the figure: the maximum over time. With a
+//! pooling length, windows move by one position, as its example with p = 2 has them, and their maxima are averaged:
+//! p = 1 is the mean of the map, p ≥ M the maximum over time. Windows stay inside the map: a zero beyond its end would
+//! win over what is negative.
 //! The bias is one per filter. g is monotone, so the maximum is taken before it; of equal maxima the first learns.
 //! A list without words gives zeros, not g(b).
 //!
 //! # Speed
-//! Lists are laid one after another with L − 1 zero vectors between, so the windows of all lists are rows (that
+//! Lists are laid one after another with L − 1 zero vectors between, so what a filter sees of all lists are rows (that
 //! overlap) of one matrix, and all maps are one product.
 
 use crate::activation::Activation;
@@ -22,6 +27,7 @@ use crate::initialisation::glorot_uniform;
 use crate::matrix::{View, multiply};
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
 use crate::random::Random;
+use std::ops::Range;
 
 /// The layer.
 #[derive(Clone, Debug)]
@@ -29,6 +35,7 @@ pub struct Convolution {
     dimensions: usize,
     filters: usize,
     length: usize,
+    pooling: Option<usize>,
     activation: Activation,
     weight: TensorId,
     bias: TensorId,
@@ -39,12 +46,13 @@ pub struct Convolution {
 pub struct ConvolutionWorkspace {
     /// All lists with zeros between.
     padded: Vec<f32>,
-    /// Windows × filters.
+    /// Positions × filters.
     maps: Vec<f32>,
-    /// The window of every maximum: lists × filters.
+    /// The maxima of the windows of all maps, list by list: windows × filters.
+    maxima: Vec<f32>,
+    /// The position of every maximum.
     winners: Vec<u32>,
-    /// Lists × filters.
-    pooled: Vec<f32>,
+    map_gradients: Vec<f32>,
     padded_gradients: Vec<f32>,
 }
 
@@ -62,7 +70,12 @@ impl Convolution {
         let weights = glorot_uniform(filters * width, width, filters, random);
         let weight = parameters.add(&format!("{name}.weight"), Role::Weight, [filters, width], weights);
         let bias = parameters.add(&format!("{name}.bias"), Role::Bias, [1, filters], vec![0.0; filters]);
-        Convolution { dimensions, filters, length, activation, weight, bias }
+        Convolution { dimensions, filters, length, pooling: None, activation, weight, bias }
+    }
+
+    /// With windows of p positions to pool over; `None`, as without this call, is the whole map.
+    pub fn with_pooling(self, pooling: Option<usize>) -> Self {
+        Convolution { pooling, ..self }
     }
 
     /// Numbers per list.
@@ -92,37 +105,55 @@ impl Convolution {
         let inputs = View::strided(&space.padded, windows, self.length * d, d);
         let filters = View::new(parameters.values(self.weight), self.filters, self.length * d);
         multiply(inputs, filters.transposed(), 1.0, &mut space.maps, self.filters);
-        self.pool(starts, space);
-        output.copy_from_slice(&space.pooled);
+        self.pool(starts, space, output);
     }
 
-    /// The maximum of every map, activated, and where it was.
-    fn pool(&self, starts: &[usize], space: &mut ConvolutionWorkspace) {
-        let (filters, lists) = (self.filters, starts.len() - 1);
-        space.pooled.clear();
-        space.pooled.resize(lists * filters, f32::NEG_INFINITY);
+    /// Windows of a map with this many positions.
+    fn pools(&self, positions: usize) -> usize {
+        self.pooling.map_or(1, |p| (positions + 1).saturating_sub(p).max(1))
+    }
+
+    /// The maxima of every map's windows, activated, where they were, and their mean.
+    fn pool(&self, starts: &[usize], space: &mut ConvolutionWorkspace, output: &mut [f32]) {
+        let filters = self.filters;
+        space.maxima.clear();
         space.winners.clear();
-        space.winners.resize(lists * filters, 0);
-        let mut window = 0;
-        for (list, bounds) in starts.windows(2).enumerate() {
-            let best = &mut space.pooled[list * filters..(list + 1) * filters];
-            let winners = &mut space.winners[list * filters..(list + 1) * filters];
+        let mut first = 0;
+        for (bounds, output) in starts.windows(2).zip(output.chunks_exact_mut(filters)) {
             let positions = bounds[1] - bounds[0] + self.length - 1;
-            for position in window..window + positions {
-                let map = &space.maps[position * filters..(position + 1) * filters];
-                for ((best, winner), h) in best.iter_mut().zip(&mut *winners).zip(map) {
-                    // A value that is no number wins, so that it is seen.
-                    if *h > *best || h.is_nan() {
-                        (*best, *winner) = (*h, position as u32);
-                    }
+            output.fill(0.0);
+            if bounds[0] < bounds[1] {
+                let pools = self.pools(positions);
+                for start in first..first + pools {
+                    let end = self
+                        .pooling
+                        .map_or(first + positions, |p| start.saturating_add(p).min(first + positions));
+                    let maxima = self.maxima(start..end, space);
+                    output.iter_mut().zip(maxima).for_each(|(sum, maximum)| *sum += maximum);
+                }
+                output.iter_mut().for_each(|sum| *sum /= pools as f32);
+            }
+            first += positions;
+        }
+    }
+
+    /// Appends the maxima of a window of positions, activated, and where they were.
+    fn maxima<'a>(&self, window: Range<usize>, space: &'a mut ConvolutionWorkspace) -> &'a [f32] {
+        let (filters, at) = (self.filters, space.maxima.len());
+        space.maxima.resize(at + filters, f32::NEG_INFINITY);
+        space.winners.resize(at + filters, 0);
+        let (maxima, winners) = (&mut space.maxima[at..], &mut space.winners[at..]);
+        for position in window {
+            let map = &space.maps[position * filters..(position + 1) * filters];
+            for ((maximum, winner), h) in maxima.iter_mut().zip(&mut *winners).zip(map) {
+                // A value that is no number wins, so that it is seen.
+                if *h > *maximum || h.is_nan() {
+                    (*maximum, *winner) = (*h, position as u32);
                 }
             }
-            window += positions;
-            self.activation.apply(best);
-            if bounds[0] == bounds[1] {
-                best.fill(0.0);
-            }
         }
+        self.activation.apply(maxima);
+        maxima
     }
 
     /// Adds the gradients of the filters, and those of the tokens where asked for.
@@ -135,22 +166,20 @@ impl Convolution {
         gradients: &mut Gradients,
         token_gradients: Option<&mut [f32]>,
     ) {
+        self.unpool(starts, output_gradients, space);
         let (d, width) = (self.dimensions, self.length * self.dimensions);
         space.padded_gradients.clear();
         space.padded_gradients.resize(space.padded.len(), 0.0);
-        let filled = starts.windows(2).enumerate().filter(|(_, bounds)| bounds[0] < bounds[1]);
-        for (list, _) in filled {
-            for filter in 0..self.filters {
-                let at = list * self.filters + filter;
-                let delta = output_gradients[at] * self.activation.derivative(space.pooled[at]);
-                let start = space.winners[at] as usize * d;
-                let window = &space.padded[start..start + width];
+        for (position, deltas) in space.map_gradients.chunks_exact(self.filters).enumerate() {
+            let window = position * d..position * d + width;
+            for (filter, &delta) in deltas.iter().enumerate().filter(|(_, delta)| **delta != 0.0) {
                 let sums = &mut gradients.dense(self.weight)[filter * width..(filter + 1) * width];
-                sums.iter_mut().zip(window).for_each(|(sum, x)| *sum += delta * x);
+                let inputs = &space.padded[window.clone()];
+                sums.iter_mut().zip(inputs).for_each(|(sum, x)| *sum += delta * x);
                 gradients.dense(self.bias)[filter] += delta;
                 if token_gradients.is_some() {
                     let weights = &parameters.values(self.weight)[filter * width..(filter + 1) * width];
-                    let sums = &mut space.padded_gradients[start..start + width];
+                    let sums = &mut space.padded_gradients[window.clone()];
                     sums.iter_mut().zip(weights).for_each(|(sum, w)| *sum += delta * w);
                 }
             }
@@ -161,6 +190,26 @@ impl Convolution {
                 let from = (list + 1) * gap + bounds[0] * d;
                 let sums = &mut token_gradients[bounds[0] * d..bounds[1] * d];
                 sums.iter_mut().zip(&space.padded_gradients[from..]).for_each(|(sum, g)| *sum += g);
+            }
+        }
+    }
+
+    /// The gradients of the maps: those of the maxima, where they were.
+    fn unpool(&self, starts: &[usize], output_gradients: &[f32], space: &mut ConvolutionWorkspace) {
+        let filters = self.filters;
+        space.map_gradients.clear();
+        space.map_gradients.resize(space.maps.len(), 0.0);
+        let mut winners = space.winners.iter().zip(&space.maxima);
+        for (bounds, output) in starts.windows(2).zip(output_gradients.chunks_exact(filters)) {
+            if bounds[0] == bounds[1] {
+                continue;
+            }
+            let pools = self.pools(bounds[1] - bounds[0] + self.length - 1);
+            for _ in 0..pools {
+                for ((filter, g), (winner, maximum)) in output.iter().enumerate().zip(&mut winners) {
+                    let delta = g / pools as f32 * self.activation.derivative(*maximum);
+                    space.map_gradients[*winner as usize * filters + filter] += delta;
+                }
             }
         }
     }

@@ -3,6 +3,7 @@
 //! [`PairNetwork`] sees three ready vectors, [`EncodedPairNetwork`] makes the vectors itself from lists of words. Both
 //! are a [`Network`], which is all that [`train`](crate::training::train) knows of them.
 
+mod data_digest;
 pub mod encoded_pair;
 pub mod pair;
 mod stored;
@@ -80,6 +81,10 @@ pub trait Network {
 
     /// Refuses tables of other dimensions, NaN and infinite values, and rows that are not there.
     fn check(&self, examples: &Self::Examples) -> Result<()>;
+
+    /// A hash of what decides digits and is not learned: the examples, the tables that are used, fixed parts of the
+    /// network. A state of a run on other data is refused by it.
+    fn data_hash(&self, examples: &Self::Examples) -> String;
 
     /// The logits of these cases, one each. With a generator, dropout is on. Examples must have passed
     /// [`check`](Network::check).

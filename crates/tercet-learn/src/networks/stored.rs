@@ -1,11 +1,12 @@
 //! Networks in a [`TensorFile`]: sizes as strings, parameters as tensors, both after a prefix.
 //!
 //! The caller adds what it needs beside them. An embedding matrix is always in the file, learned or not, so that a
-//! network comes back without the vectors it was made from; the E⁰ of moderate fine-tuning is not, so that further
-//! training would keep near what was learned.
+//! network comes back without the vectors it was made from, and so is the E⁰ of moderate fine-tuning, as
+//! `embedding.anchor`: further training keeps near the first matrix. A network of a file without it keeps near what was
+//! learned.
 
 use super::Network;
-use super::encoded_pair::{EncodedPairNetwork, EncodedPairShape, Encoding};
+use super::encoded_pair::{EMBEDDING, EncodedPairNetwork, EncodedPairShape, Encoding};
 use super::pair::{PairNetwork, PairShape};
 use crate::checkpoint::{TensorFile, Values};
 use crate::error::{Error, Result};
@@ -14,6 +15,9 @@ use crate::matrix::Matrix;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
+
+/// The matrix as it first was, where fine-tuning keeps near it.
+const ANCHOR: &str = "embedding.anchor";
 
 impl PairNetwork {
     /// Puts the network into a file.
@@ -58,10 +62,16 @@ impl EncodedPairNetwork {
             file.set(&format!("{prefix}{key}"), &value.to_string());
         }
         file.add_parameters(prefix, self.parameters());
+        let (words, dimensions) = self.embedding_shape();
+        let mut add = |name: &str, values: &[f32]| {
+            file.add(&format!("{prefix}{name}"), vec![words, dimensions], Values::F32(values.to_vec()));
+        };
         if shape.fine_tuning == FineTuning::None {
-            let (words, dimensions) = self.embedding_shape();
-            let values = Values::F32(self.embedding().to_vec());
-            file.add(&format!("{prefix}embedding"), vec![words, dimensions], values);
+            add(EMBEDDING, self.embedding());
+        }
+        if let Some(first) = self.parameters().by_name(EMBEDDING).and_then(|tensor| tensor.anchor.as_deref())
+        {
+            add(ANCHOR, first);
         }
     }
 
@@ -78,11 +88,11 @@ impl EncodedPairNetwork {
             embedding_dropout: file.number(&entry("embedding_dropout"))?,
             hidden_dropout: file.number(&entry("hidden_dropout"))?,
         };
-        let name = entry("embedding");
-        let &[words, dimensions] = file.tensor(&name)?.shape.as_slice() else {
-            return Err(Error::shape(name, "a matrix", "a tensor of another rank"));
-        };
-        let embedding = Matrix::new(words, dimensions, file.f32(&name)?.to_vec())?;
+        let mut embedding = matrix(file, &entry(EMBEDDING))?;
+        if shape.fine_tuning == FineTuning::Moderate && file.has(&entry(ANCHOR)) {
+            embedding.check_finite("embedding matrix")?;
+            embedding = matrix(file, &entry(ANCHOR))?;
+        }
         let mut network = EncodedPairNetwork::new(shape, Arc::new(embedding), 0)?;
         let learned = file.parameters(prefix, network.parameters())?;
         network.parameters_mut().assign(&learned)?;
@@ -90,12 +100,21 @@ impl EncodedPairNetwork {
     }
 }
 
+/// A tensor of two dimensions.
+fn matrix(file: &TensorFile, name: &str) -> Result<Matrix> {
+    let &[rows, columns] = file.tensor(name)?.shape.as_slice() else {
+        return Err(Error::shape(name, "a matrix", "a tensor of another rank"));
+    };
+    Matrix::new(rows, columns, file.f32(name)?.to_vec())
+}
+
 impl fmt::Display for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Encoding::Average => write!(f, "average"),
-            Encoding::Convolution { filters, length, activation } => {
-                write!(f, "convolution {filters} {length} {}", activation.name())
+            Encoding::Convolution { filters, length, pooling, activation } => {
+                write!(f, "convolution {filters} {length} {}", activation.name())?;
+                pooling.map_or(Ok(()), |pooling| write!(f, " {pooling}"))
             }
             Encoding::Lstm { units, gate } => write!(f, "lstm {units} {}", gate.name()),
             Encoding::BidirectionalLstm { units, gate } => write!(f, "bilstm {units} {}", gate.name()),
@@ -112,11 +131,14 @@ impl FromStr for Encoding {
         let parts: Vec<&str> = text.split(' ').collect();
         Ok(match parts[..] {
             ["average"] => Encoding::Average,
-            ["convolution", filters, length, activation] => Encoding::Convolution {
-                filters: number(filters)?,
-                length: number(length)?,
-                activation: activation.parse()?,
-            },
+            ["convolution", filters, length, activation, ref pooling @ ..] if pooling.len() < 2 => {
+                Encoding::Convolution {
+                    filters: number(filters)?,
+                    length: number(length)?,
+                    pooling: pooling.first().map(|pooling| number(pooling)).transpose()?,
+                    activation: activation.parse()?,
+                }
+            }
             ["lstm", units, gate] => Encoding::Lstm { units: number(units)?, gate: gate.parse()? },
             ["bilstm", units, gate] => {
                 Encoding::BidirectionalLstm { units: number(units)?, gate: gate.parse()? }
@@ -153,8 +175,17 @@ mod tests {
         for (encoding, text) in [
             (Encoding::Average, "average"),
             (
-                Encoding::Convolution { filters: 2, length: 3, activation: Activation::Relu },
+                Encoding::Convolution { filters: 2, length: 3, pooling: None, activation: Activation::Relu },
                 "convolution 2 3 relu",
+            ),
+            (
+                Encoding::Convolution {
+                    filters: 2,
+                    length: 3,
+                    pooling: Some(4),
+                    activation: Activation::Relu,
+                },
+                "convolution 2 3 relu 4",
             ),
             (Encoding::Lstm { units: 2, gate: Gate::Hard }, "lstm 2 hard"),
             (Encoding::BidirectionalLstm { units: 2, gate: Gate::Logistic }, "bilstm 2 logistic"),
@@ -183,8 +214,64 @@ mod tests {
     }
 
     #[test]
+    fn the_first_matrix_of_moderate_fine_tuning_comes_back_beside_the_learned_one() {
+        let shape = EncodedPairShape {
+            architecture: Architecture::Groups,
+            hidden: 1,
+            skip: 0,
+            fixed: 0,
+            encoding: Encoding::Average,
+            fine_tuning: FineTuning::Moderate,
+            embedding_dropout: 0.0,
+            hidden_dropout: 0.0,
+        };
+        let first = [0.1, 0.2, 0.3, 0.4];
+        let words = Arc::new(Matrix::new(2, 2, first.to_vec()).unwrap());
+        let mut network = EncodedPairNetwork::new(shape, words, 8).unwrap();
+        let learned = [0.5, -0.2, 0.3, 0.9];
+        network.parameters_mut().tensors_mut()[0].values.copy_from_slice(&learned);
+        let anchor = |network: &EncodedPairNetwork| network.parameters().tensors()[0].anchor.clone().unwrap();
+        let mut file = TensorFile::new("model");
+        network.store("network.", &mut file);
+        let back = EncodedPairNetwork::stored("network.", &file).unwrap();
+        assert_eq!((back.embedding(), &anchor(&back)[..]), (&learned[..], &first[..]));
+        // A file as it was before E⁰ was kept.
+        let mut former = TensorFile::new("model");
+        network.store("", &mut former);
+        let mut without = TensorFile::new("model");
+        for key in [
+            "architecture",
+            "encoding",
+            "fine_tuning",
+            "hidden",
+            "skip",
+            "fixed",
+            "embedding_dropout",
+            "hidden_dropout",
+        ] {
+            without.set(key, former.get(key).unwrap());
+        }
+        without.add_parameters("", network.parameters());
+        let back = EncodedPairNetwork::stored("", &without).unwrap();
+        assert_eq!((back.embedding(), &anchor(&back)[..]), (&learned[..], &learned[..]));
+        // An E⁰ of another size is of another network.
+        file.add("network.embedding.anchor", vec![1, 2], Values::F32(vec![0.0; 2]));
+        let error = EncodedPairNetwork::stored("network.", &file).unwrap_err().to_string();
+        assert!(error.contains("it is of a network with other sizes"), "{error}");
+    }
+
+    #[test]
     fn unknown_encodings_and_names_are_refused() {
-        for text in ["", "lstm", "lstm x hard", "lstm 5 soft", "convolution 1 2 3", "average 3"] {
+        for text in [
+            "",
+            "lstm",
+            "lstm x hard",
+            "lstm 5 soft",
+            "convolution 1 2 3",
+            "convolution 1 2 relu 3 4",
+            "convolution 1 2 relu x",
+            "average 3",
+        ] {
             assert!(text.parse::<Encoding>().is_err(), "{text}");
         }
         let error = "soft".parse::<Gate>().unwrap_err().to_string();

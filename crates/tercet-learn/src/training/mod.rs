@@ -17,7 +17,8 @@
 //! # Resuming
 //! A [`TrainingState`] holds everything that an epoch starts from. Streams are named by seed and epoch, so a run that
 //! was interrupted and resumed gives the bits of one that was not. `epochs` and `patience` may change on resumption,
-//! what decides digits may not.
+//! what decides digits may not: the other settings are compared word by word, the training data by a hash, which is
+//! made when a state is kept or resumed and not before.
 
 mod batches;
 mod state;
@@ -207,7 +208,7 @@ pub fn train<N: Network>(
     let fingerprint = settings.fingerprint(count);
     let mut run = match resume {
         None => Run::new(network, settings, fingerprint)?,
-        Some(state) => Run::resumed(network, settings, fingerprint, state)?,
+        Some(state) => Run::resumed(network, examples, settings, fingerprint, state)?,
     };
     let ending = run.epochs(network, examples, settings, observer)?;
     let state = run.state;
@@ -241,6 +242,7 @@ impl Run {
 
     fn resumed<N: Network>(
         network: &mut N,
+        examples: &N::Examples,
         settings: &TrainingSettings,
         fingerprint: String,
         state: TrainingState,
@@ -249,6 +251,7 @@ impl Run {
             let reason = format!("it is of a run with {}; this one has {fingerprint}", state.fingerprint);
             return Err(Error::NotResumable { reason });
         }
+        state.check_data(&network.data_hash(examples))?;
         network.parameters_mut().assign(&state.parameters)?;
         let mut optimizer = Optimizer::new(settings.optimizer, network.parameters())?;
         optimizer.restore(state.optimizer_steps, state.optimizer.clone())?;
@@ -282,7 +285,7 @@ impl Run {
             let loss = epoch.run(network, examples, settings, kendall, number, &mut self.optimizer)?;
             let development = development(network, observer, number)?;
             self.state.record(network.parameters(), loss, development);
-            if self.report(settings, observer)?.is_break() {
+            if self.report(network, examples, settings, observer)?.is_break() {
                 return Ok(Ending::Interrupted);
             }
         }
@@ -312,14 +315,19 @@ impl Run {
     }
 
     /// Tells the observer, and gives it the state when it is time.
-    fn report<N>(
+    fn report<N: Network>(
         &mut self,
+        network: &N,
+        examples: &N::Examples,
         settings: &TrainingSettings,
         observer: &mut dyn Observer<N>,
     ) -> Result<ControlFlow<()>> {
         let flow = observer.progress(&self.state.progress());
         let every = settings.checkpoint_every;
         if flow.is_break() || (every > 0 && self.state.epoch.is_multiple_of(every)) {
+            if self.state.data_hash.is_empty() {
+                self.state.data_hash = network.data_hash(examples);
+            }
             self.state.optimizer_steps = self.optimizer.steps();
             self.state.optimizer = self.optimizer.state().to_vec();
             let kept = observer.checkpoint(&self.state);

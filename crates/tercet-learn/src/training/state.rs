@@ -52,6 +52,8 @@ pub struct EpochRecord {
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrainingState {
     pub(super) fingerprint: String,
+    /// [`Network::data_hash`](crate::networks::Network::data_hash); empty until the state is kept.
+    pub(super) data_hash: String,
     pub(super) epoch: usize,
     pub(super) phase: Phase,
     /// The epoch after which the phase began.
@@ -67,6 +69,7 @@ impl TrainingState {
     pub(super) fn new(parameters: &Parameters, phase: Phase, fingerprint: String) -> Self {
         TrainingState {
             fingerprint,
+            data_hash: String::new(),
             epoch: 0,
             phase,
             phase_start: 0,
@@ -91,6 +94,19 @@ impl TrainingState {
     /// Every epoch so far.
     pub fn history(&self) -> &[EpochRecord] {
         &self.history
+    }
+
+    /// Refuses other training data than those of the run.
+    pub(super) fn check_data(&self, data_hash: &str) -> Result<()> {
+        let reason = if self.data_hash == data_hash {
+            return Ok(());
+        } else if self.data_hash.is_empty() {
+            "it does not say which data it was trained on: start afresh"
+        } else {
+            "it is of a run on other training data of the same size (examples, features, words or their vectors have \
+             changed): give the data it was trained on, or start afresh"
+        };
+        Err(Error::NotResumable { reason: reason.to_owned() })
     }
 
     /// Takes note of an epoch: a value as high as the best so far is a new best.
@@ -129,6 +145,7 @@ impl TrainingState {
     pub fn save(&self, path: &Path) -> Result<()> {
         let mut file = TensorFile::new(KIND);
         file.set("fingerprint", &self.fingerprint);
+        file.set("data_hash", &self.data_hash);
         file.set("phase", self.phase.name());
         for (key, value) in [("epoch", self.epoch), ("phase_start", self.phase_start)] {
             file.set(key, &value.to_string());
@@ -177,6 +194,7 @@ impl TrainingState {
         }
         Ok(TrainingState {
             fingerprint: file.get("fingerprint")?.to_owned(),
+            data_hash: file.find("data_hash").unwrap_or_default().to_owned(),
             epoch,
             phase,
             phase_start,

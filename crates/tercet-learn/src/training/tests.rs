@@ -300,3 +300,70 @@ fn states_of_other_runs_and_development_scores_that_are_no_numbers_are_refused()
     let error = train(&mut network, &set, &settings(Cost::Logistic, 3), &mut nan, None).unwrap_err();
     assert_eq!(error.to_string(), "the development score failed after epoch 1");
 }
+
+#[test]
+fn states_of_runs_on_other_data_of_the_same_size_are_refused() {
+    let set = exclusive_or();
+    let settings = settings(Cost::Logistic, 3);
+    let mut script = Script { values: vec![1.0; 9], stop_after: Some(1), ..Script::default() };
+    train(&mut network(Architecture::Groups), &set, &settings, &mut script, None).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    script.states[0].save(&file(&folder)).unwrap();
+    let state = TrainingState::load(&file(&folder), network(Architecture::Groups).parameters()).unwrap();
+    let resume = |set: &PairExamples, state: TrainingState| {
+        train(&mut network(Architecture::Groups), set, &settings, &mut Unobserved, Some(state))
+    };
+    let refused = |change: &dyn Fn(&mut PairExamples)| {
+        let mut other = set.clone();
+        change(&mut other);
+        resume(&other, state.clone()).unwrap_err().to_string()
+    };
+    let message = "the saved state does not fit: it is of a run on other training data of the same size";
+    assert!(refused(&|set| set.examples[3].target = 0.25).starts_with(message));
+    assert!(refused(&|set| set.examples.swap(0, 1)).starts_with(message));
+    assert!(refused(&|set| set.vectors.row_mut(0)[0] = 0.5).starts_with(message));
+    // What the network does not look at may differ.
+    let with_skips = PairExamples { skips: Matrix::zeros(2, 2), ..set.clone() };
+    assert!(resume(&with_skips, state.clone()).is_ok());
+    let former = TrainingState { data_hash: String::new(), ..state };
+    let error = resume(&set, former).unwrap_err().to_string();
+    assert!(error.contains("does not say which data it was trained on"), "{error}");
+}
+
+#[test]
+fn lists_and_what_is_fixed_of_a_network_count_as_data() {
+    let lists = |words: &[&[u32]]| EncodedExamples {
+        lists: WordLists::from_lists(words),
+        fixed: Matrix::zeros(words.len(), 1),
+        examples: vec![Example { a: 0, b: 1, c: 0, skip_a: 0, skip_b: 0, target: 1.0 }],
+        ..EncodedExamples::default()
+    };
+    let network = |fine_tuning: FineTuning, words: [f32; 2]| {
+        let shape = EncodedPairShape {
+            architecture: Architecture::Groups,
+            hidden: 1,
+            skip: 0,
+            fixed: 1,
+            encoding: Encoding::Average,
+            fine_tuning,
+            embedding_dropout: 0.0,
+            hidden_dropout: 0.0,
+        };
+        EncodedPairNetwork::new(shape, Arc::new(Matrix::new(2, 1, words.to_vec()).unwrap()), 1).unwrap()
+    };
+    for fine_tuning in FineTuning::ALL {
+        let hash = |words: &[&[u32]]| network(fine_tuning, [1.0, 2.0]).data_hash(&lists(words));
+        assert_eq!(hash(&[&[0, 1], &[1]]), hash(&[&[0, 1], &[1]]));
+        assert_ne!(hash(&[&[0, 1], &[1]]), hash(&[&[0], &[1, 1]]));
+        let mut other = lists(&[&[0, 1], &[1]]);
+        other.fixed.row_mut(1)[0] = 1.0;
+        assert_ne!(hash(&[&[0, 1], &[1]]), network(fine_tuning, [1.0, 2.0]).data_hash(&other));
+        let mut moved = network(fine_tuning, [1.0, 3.0]);
+        let learned = fine_tuning == FineTuning::Full;
+        assert_eq!(moved.data_hash(&lists(&[&[0, 1], &[1]])) == hash(&[&[0, 1], &[1]]), learned);
+        // What is learned does not count: a state brings it.
+        let before = moved.data_hash(&other);
+        moved.parameters_mut().tensors_mut()[0].values[0] = 7.0;
+        assert_eq!(moved.data_hash(&other), before);
+    }
+}

@@ -52,10 +52,13 @@ fn gradients_agree_with_differences_for_many_shapes() {
     let shapes: [(usize, usize, usize, &[usize]); 4] =
         [(1, 1, 1, &[1]), (2, 3, 2, &[3, 0, 1]), (3, 2, 4, &[2, 5]), (2, 4, 1, &[0, 4])];
     for (number, (d, filters, length, lengths)) in shapes.into_iter().enumerate() {
-        for activation in [Activation::Tanh, Activation::Relu] {
+        let poolings = [None, Some(1), Some(2), Some(3), Some(99)];
+        let activations = [Activation::Tanh, Activation::Relu].into_iter();
+        for (activation, pooling) in activations.flat_map(|g| poolings.map(|pooling| (g, pooling))) {
             let mut parameters = Parameters::default();
             let random = &mut Random::stream(number as u64, "test", 7);
-            let layer = Convolution::new(&mut parameters, "layer", d, [filters, length], activation, random);
+            let layer = Convolution::new(&mut parameters, "layer", d, [filters, length], activation, random)
+                .with_pooling(pooling);
             parameters.values_mut(layer.bias).iter_mut().for_each(|b| *b = random.uniform(0.2, 0.4));
             let mut starts = vec![0];
             lengths.iter().for_each(|length| starts.push(starts.last().unwrap() + length));
@@ -89,4 +92,24 @@ fn filters_reach_the_words_at_both_ends_and_no_words_give_zeros() {
     let mut out = [9.0; 4];
     layer.forward(&parameters, &[7.0, 1.0, 8.0], &[0, 3, 3], &mut Default::default(), &mut out);
     assert_eq!(out, [8.5, 8.5, 0.0, 0.0]);
+}
+
+#[test]
+fn windows_of_p_positions_are_averaged_between_the_mean_and_the_maximum() {
+    let mut parameters = Parameters::default();
+    let random = &mut Random::stream(0, "test", 0);
+    let layer = Convolution::new(&mut parameters, "layer", 1, [1, 2], Activation::Identity, random);
+    parameters.values_mut(layer.weight).copy_from_slice(&[0.0, 1.0]);
+    // The filter sees the last word of its window: the maps are 4, 1, 3, 0 and 2, 0.
+    let pooled = |pooling: Option<usize>| {
+        let (layer, mut out) = (layer.clone().with_pooling(pooling), [9.0; 3]);
+        let tokens = [4.0, 1.0, 3.0, 2.0];
+        layer.forward(&parameters, &tokens, &[0, 3, 3, 4], &mut Default::default(), &mut out);
+        out
+    };
+    assert_eq!(pooled(Some(1)), [2.0, 0.0, 1.0]);
+    assert_eq!(pooled(Some(2)), [(4.0 + 3.0 + 3.0) / 3.0, 0.0, 2.0]);
+    assert_eq!(pooled(Some(3)), [(4.0 + 3.0) / 2.0, 0.0, 2.0]);
+    assert_eq!(pooled(Some(4)), [4.0, 0.0, 2.0]);
+    assert_eq!(pooled(Some(usize::MAX)), pooled(None));
 }

@@ -1,6 +1,6 @@
 //! The encoders to choose from, and the memory of a mini-batch.
 
-use super::EncodedExamples;
+use super::{EncodedExamples, WordLists};
 use crate::activation::Activation;
 use crate::error::{Error, Result};
 use crate::layers::convolution::ConvolutionWorkspace;
@@ -10,6 +10,7 @@ use crate::networks::Case;
 use crate::networks::pair::PairWorkspace;
 use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
+use std::ops::Range;
 
 /// How a list of words becomes a vector.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub enum Encoding {
         filters: usize,
         /// L, words per window (the paper tried 3, 4, 5).
         length: usize,
+        /// p, positions that are pooled together; `None`: the whole map, as the paper's figure has it.
+        pooling: Option<usize>,
         /// The nonlinearity.
         activation: Activation,
     },
@@ -46,7 +49,9 @@ impl Encoding {
     pub(super) fn check(&self, dimensions: usize) -> Result<()> {
         let sizes = match *self {
             Encoding::Average => vec![],
-            Encoding::Convolution { filters, length, .. } => vec![("filters", filters), ("length", length)],
+            Encoding::Convolution { filters, length, pooling, .. } => {
+                vec![("filters", filters), ("length", length), ("pooling", pooling.unwrap_or(1))]
+            }
             Encoding::Lstm { units, .. } | Encoding::BidirectionalLstm { units, .. } => {
                 vec![("units", units)]
             }
@@ -84,11 +89,10 @@ impl Encoder {
         let name = "encoder";
         match encoding {
             Encoding::Average => Encoder::Average(Average { dimensions }),
-            Encoding::Convolution { filters, length, activation } => {
+            Encoding::Convolution { filters, length, pooling, activation } => {
                 let sizes = [filters, length];
-                Encoder::Convolution(Convolution::new(
-                    parameters, name, dimensions, sizes, activation, random,
-                ))
+                let layer = Convolution::new(parameters, name, dimensions, sizes, activation, random);
+                Encoder::Convolution(layer.with_pooling(pooling))
             }
             Encoding::Lstm { units, gate } => {
                 Encoder::Lstm(Lstm::new(parameters, name, [dimensions, units], gate, false, random))
@@ -185,6 +189,19 @@ pub struct EncodedPairWorkspace {
 }
 
 impl EncodedPairWorkspace {
+    /// Takes these items, of a set that the workspace was made for.
+    pub(super) fn take(&mut self, lists: &WordLists, items: Range<usize>) {
+        self.items.clear();
+        self.starts.clear();
+        self.starts.push(0);
+        let mut words = 0;
+        for item in items {
+            self.items.push(item as u32);
+            words += lists.list(item).len();
+            self.starts.push(words);
+        }
+    }
+
     /// Finds the distinct items of a batch.
     pub(super) fn gather(&mut self, examples: &EncodedExamples, cases: &[Case]) {
         for &item in &self.items {

@@ -13,6 +13,7 @@
 //! and skip features are never dropped. A list without words is the zero vector.
 
 mod encoder;
+mod ready;
 #[cfg(test)]
 mod tests;
 mod word_lists;
@@ -21,6 +22,7 @@ pub use crate::layers::embedding::FineTuning;
 pub use encoder::{EncodedPairWorkspace, Encoding};
 pub use word_lists::WordLists;
 
+use super::data_digest::DataDigest;
 use super::pair::{Architecture, PairCore, PairShape, check_table};
 use super::{Case, Example, Network, check_examples};
 use crate::error::{Error, Result};
@@ -30,6 +32,9 @@ use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
 use encoder::Encoder;
 use std::sync::Arc;
+
+/// The tensor of the embedding matrix.
+pub(super) const EMBEDDING: &str = "embedding";
 
 /// Sizes and options of an [`EncodedPairNetwork`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,7 +88,7 @@ impl EncodedPairNetwork {
         shape.encoding.check(embedding.columns())?;
         let mut parameters = Parameters::default();
         let random = &mut Random::stream(seed, "weights", 0);
-        let embedding = Embedding::new(&mut parameters, "embedding", embedding, shape.fine_tuning);
+        let embedding = Embedding::new(&mut parameters, EMBEDDING, embedding, shape.fine_tuning);
         let encoder = Encoder::new(&mut parameters, embedding.dimensions(), shape.encoding, random);
         let pair = PairShape {
             architecture: shape.architecture,
@@ -124,18 +129,11 @@ impl EncodedPairNetwork {
         (self.embedding.words(), self.embedding.dimensions())
     }
 
-    /// Encodes the distinct items of a batch.
-    fn encode(
-        &self,
-        examples: &EncodedExamples,
-        cases: &[Case],
-        mut dropout: Option<&mut Random>,
-        space: &mut EncodedPairWorkspace,
-    ) {
-        space.gather(examples, cases);
+    /// Encodes the items of the workspace.
+    fn encode(&self, lists: &WordLists, mut dropout: Option<&mut Random>, space: &mut EncodedPairWorkspace) {
         space.tokens.clear();
         for &item in &space.items {
-            self.embedding.look_up(&self.parameters, examples.lists.list(item as usize), &mut space.tokens);
+            self.embedding.look_up(&self.parameters, lists.list(item as usize), &mut space.tokens);
         }
         let [embedding, hidden] = &self.dropouts;
         embedding.forward(&mut space.tokens, dropout.as_deref_mut(), &mut space.token_mask);
@@ -143,6 +141,17 @@ impl EncodedPairNetwork {
         let EncodedPairWorkspace { tokens, starts, encoder, encoded, .. } = space;
         self.encoder.forward(&self.parameters, tokens, starts, encoder, encoded);
         hidden.forward(&mut space.encoded, dropout, &mut space.encoded_mask);
+    }
+
+    /// Refuses fixed vectors that do not go with the lists, and words that are not there.
+    fn check_items(&self, lists: &WordLists, fixed: &Matrix) -> Result<()> {
+        let items = lists.len();
+        check_table("fixed vectors", fixed, self.shape.fixed)?;
+        if self.shape.fixed > 0 && fixed.rows() != items {
+            let expected = format!("{items} rows, one per list");
+            return Err(Error::shape("fixed vectors", expected, fixed.rows()));
+        }
+        lists.check(self.embedding.words())
     }
 
     /// Sums the gradients of the pair network's inputs by item.
@@ -179,19 +188,24 @@ impl Network for EncodedPairNetwork {
     }
 
     fn check(&self, examples: &EncodedExamples) -> Result<()> {
-        let items = examples.lists.len();
-        check_table("fixed vectors", &examples.fixed, self.shape.fixed)?;
+        self.check_items(&examples.lists, &examples.fixed)?;
         check_table("skip features", &examples.skips, self.shape.skip)?;
-        if self.shape.fixed > 0 && examples.fixed.rows() != items {
-            return Err(Error::shape(
-                "fixed vectors",
-                format!("{items} rows, one per list"),
-                examples.fixed.rows(),
-            ));
-        }
-        examples.lists.check(self.embedding.words())?;
         let skips = if self.shape.skip > 0 { examples.skips.rows() } else { usize::MAX };
-        check_examples(&examples.examples, items, Some(skips))
+        check_examples(&examples.examples, examples.lists.len(), Some(skips))
+    }
+
+    fn data_hash(&self, examples: &EncodedExamples) -> String {
+        let unlearned = match self.parameters.by_name(EMBEDDING) {
+            None => self.embedding(),
+            Some(tensor) => tensor.anchor.as_deref().unwrap_or_default(),
+        };
+        DataDigest::default()
+            .lists(&examples.lists)
+            .table(&examples.fixed, self.shape.fixed)
+            .table(&examples.skips, self.shape.skip)
+            .examples(&examples.examples, self.shape.skip > 0)
+            .numbers(unlearned)
+            .finish()
     }
 
     fn forward(
@@ -202,7 +216,8 @@ impl Network for EncodedPairNetwork {
         workspace: &mut EncodedPairWorkspace,
         logits: &mut Vec<f32>,
     ) {
-        self.encode(examples, cases, dropout, workspace);
+        workspace.gather(examples, cases);
+        self.encode(&examples.lists, dropout, workspace);
         let width = self.encoder.width();
         workspace.pair.begin(&self.core, cases.len());
         for (row, case) in cases.iter().enumerate() {

@@ -6,15 +6,16 @@ use crate::gradient_check::{check_parameters, wave};
 use crate::layers::Gate;
 use crate::networks::{logits, pair::PairExamples, pair::PairNetwork};
 
-const ENCODINGS: [Encoding; 5] = [
+pub const ENCODINGS: [Encoding; 6] = [
     Encoding::Average,
-    Encoding::Convolution { filters: 3, length: 2, activation: Activation::Tanh },
-    Encoding::Convolution { filters: 2, length: 3, activation: Activation::Relu },
+    Encoding::Convolution { filters: 3, length: 2, pooling: None, activation: Activation::Tanh },
+    Encoding::Convolution { filters: 2, length: 3, pooling: None, activation: Activation::Relu },
+    Encoding::Convolution { filters: 2, length: 3, pooling: Some(2), activation: Activation::Tanh },
     Encoding::Lstm { units: 2, gate: Gate::Logistic },
     Encoding::BidirectionalLstm { units: 2, gate: Gate::Hard },
 ];
 
-fn shape(encoding: Encoding, fine_tuning: FineTuning) -> EncodedPairShape {
+pub fn shape(encoding: Encoding, fine_tuning: FineTuning) -> EncodedPairShape {
     EncodedPairShape {
         architecture: Architecture::Groups,
         hidden: 2,
@@ -27,12 +28,12 @@ fn shape(encoding: Encoding, fine_tuning: FineTuning) -> EncodedPairShape {
     }
 }
 
-fn embedding() -> Arc<Matrix> {
+pub fn embedding() -> Arc<Matrix> {
     Arc::new(Matrix::new(7, 3, wave(21, 0.8)).unwrap())
 }
 
 /// Items occur in several examples, one is empty, one repeats a word.
-fn examples() -> EncodedExamples {
+pub fn examples() -> EncodedExamples {
     let lists = WordLists::from_lists(&[vec![0, 1, 2], vec![], vec![3, 3], vec![6], vec![2, 5, 4, 1]]);
     let one = |a, b, c, skip_a, skip_b| Example { a, b, c, skip_a, skip_b, target: 1.0 };
     EncodedExamples {

@@ -21,6 +21,7 @@ mod tests;
 
 pub use kernel::PairWorkspace;
 
+use super::data_digest::DataDigest;
 use super::{Case, Example, Network, check_examples};
 use crate::error::{Error, Result};
 use crate::initialisation::glorot_uniform;
@@ -211,6 +212,15 @@ impl Network for PairNetwork {
         let rows = |table: &Matrix, used: usize| if used > 0 { table.rows() } else { usize::MAX };
         let items = rows(&examples.vectors, shape.vector);
         check_examples(&examples.examples, items, Some(rows(&examples.skips, shape.skip)))
+    }
+
+    fn data_hash(&self, examples: &PairExamples) -> String {
+        let shape = self.core.shape;
+        DataDigest::default()
+            .table(&examples.vectors, shape.vector)
+            .table(&examples.skips, shape.skip)
+            .examples(&examples.examples, shape.skip > 0)
+            .finish()
     }
 
     fn forward(
