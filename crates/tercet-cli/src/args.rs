@@ -2,9 +2,13 @@
 
 mod correlate;
 mod submission;
+#[cfg(feature = "learned")]
+mod train;
 
 pub use correlate::{CorrelateArgs, Grouping as CorrelateGrouping, Interval, Test as MetricTest};
 pub use submission::{SubmissionArgs, Year};
+#[cfg(feature = "learned")]
+pub use train::{TrainArgs, TrainPairwiseArgs, TrainedModel};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -30,6 +34,9 @@ pub enum Command {
     /// Rank systems by human judgements: scores, ranges of ranks, clusters
     #[command(after_long_help = SYSTEMS_EXAMPLES)]
     Systems(SystemsArgs),
+    /// Train a metric on human judgements
+    #[cfg(feature = "learned")]
+    Train(TrainArgs),
     /// Cut lines into tokens, exactly as a metric would
     Tokenize(TokenizeArgs),
     /// List the metrics, or the options of one

@@ -9,6 +9,8 @@ pub mod sacrebleu;
 pub mod score;
 pub mod systems;
 pub mod tokenize;
+#[cfg(feature = "learned")]
+pub mod train;
 
 /// What is computed if nobody asks for a metric.
 pub const DEFAULT_METRICS: [&str; 3] = ["bleu", "chrf", "ter"];

@@ -8,3 +8,4 @@ mod sacrebleu;
 mod score;
 mod systems;
 mod tokenize;
+mod train;

@@ -50,6 +50,7 @@ pub use judged::{JudgedPair, JudgedPairs, Scope, Translation};
 pub use model::{Files, PairwiseModel};
 pub use recipe::Recipe;
 pub use tables::LearningSet;
+pub use tercet_learn::training::{Progress, TrainingState};
 pub use training::{Stage, train};
 pub use vocabulary::{Vocabulary, Words};
 

@@ -1,0 +1,146 @@
+//! `tercet train`: from judgements to a model.
+//!
+//! While training goes on, `MODEL.checkpoint` lies beside the model, whole at any moment; it goes when the model is there.
+
+use crate::args::{TrainArgs, TrainPairwiseArgs, TrainedModel};
+use crate::output::{self, Misuse};
+use crate::work::{progress_bar, start_threads};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use tercet::metrics::pairwise::{PairwiseModel, Progress, Recipe, Stage, TrainingState, Watch, train};
+
+/// Trains what is asked for.
+pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
+    match &args.model {
+        TrainedModel::Pairwise(args) => pairwise(args),
+    }
+}
+
+fn pairwise(args: &TrainPairwiseArgs) -> anyhow::Result<()> {
+    start_threads(args.threads)?;
+    let mut recipe = Recipe::read(&args.recipe)?;
+    recipe.training.seed = args.seed.unwrap_or(recipe.training.seed);
+    recipe.training.epochs = args.epochs.map_or(recipe.training.epochs, |epochs| epochs as usize);
+    let place = args.output.clone().unwrap_or_else(|| recipe.beside(&recipe.model.file));
+    let checkpoint = checkpoint_of(&place);
+    check_places(&place, &checkpoint, args.resume)?;
+    let bars = Bars {
+        quiet: args.quiet,
+        current: Mutex::new(ProgressBar::hidden()),
+        epochs: recipe.training.epochs,
+    };
+    let mut watch = Keeper { bars: &bars, checkpoint: &checkpoint };
+    let resume = args.resume.then_some(checkpoint.as_path());
+    let model = train(&recipe, &|stage| bars.stage(&stage), &mut watch, resume);
+    bars.clear();
+    let mut model = model?;
+    model.write(&place)?;
+    let _ = fs::remove_file(&checkpoint); // the model is there: nothing is left to go on with
+    output::print(&summary(&model, &place))
+}
+
+fn checkpoint_of(place: &Path) -> PathBuf {
+    let mut name = place.as_os_str().to_owned();
+    name.push(".checkpoint");
+    PathBuf::from(name)
+}
+
+/// What would fail after hours of work fails now.
+fn check_places(place: &Path, checkpoint: &Path, resume: bool) -> anyhow::Result<()> {
+    if let Some(folder) = place.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
+        let (place, folder) = (place.display(), folder.display());
+        return Err(
+            Misuse(format!("the model cannot be written to {place}: there is no folder {folder}")).into()
+        );
+    }
+    if resume && !checkpoint.is_file() {
+        let checkpoint = checkpoint.display();
+        return Err(Misuse(format!("--resume: there is no checkpoint {checkpoint}: train without it")).into());
+    }
+    Ok(())
+}
+
+/// One bar for each stage, on a terminal.
+struct Bars {
+    quiet: bool,
+    current: Mutex<ProgressBar>,
+    epochs: usize,
+}
+
+impl Bars {
+    fn with<T>(&self, act: impl FnOnce(&mut ProgressBar) -> T) -> T {
+        act(&mut self.current.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
+    }
+
+    fn start(&self, bar: ProgressBar) {
+        self.with(|current| {
+            current.finish_and_clear();
+            *current = bar;
+        });
+    }
+
+    fn clear(&self) {
+        self.with(|current| current.finish_and_clear());
+    }
+
+    fn stage(&self, stage: &Stage) {
+        match stage {
+            Stage::Reading(path) => self.say(format!("reading {}", path.display())),
+            Stage::Encoding(encoder) => self.say(format!("encoding with {encoder}")),
+            Stage::Measured(count) => self.with(|current| current.inc(*count as u64)),
+            Stage::Measuring { feature, set, translations } => {
+                let bar = progress_bar(*translations, "translations", self.quiet);
+                bar.set_message(format!("{feature} of {set} "));
+                self.start(bar);
+            }
+            Stage::Training { .. } => {
+                let bar = progress_bar(self.epochs, "epochs", self.quiet);
+                self.start(bar);
+            }
+        }
+    }
+
+    /// A line without a count.
+    fn say(&self, message: String) {
+        let bar = progress_bar(0, "", self.quiet);
+        bar.set_style(ProgressStyle::with_template("{msg}").expect("a fixed template"));
+        bar.set_message(message);
+        bar.tick();
+        self.start(bar);
+    }
+}
+
+/// Shows epochs and keeps checkpoints.
+struct Keeper<'a> {
+    bars: &'a Bars,
+    checkpoint: &'a Path,
+}
+
+impl Watch for Keeper<'_> {
+    fn progress(&mut self, progress: &Progress<'_>) -> ControlFlow<()> {
+        let tau = progress.development.map_or(String::new(), |tau| {
+            let best = progress.best.value.unwrap_or(tau);
+            format!("dev τ {:.2}, best {:.2} in epoch {}  ", 100.0 * tau, 100.0 * best, progress.best.epoch)
+        });
+        self.bars.with(|bar| {
+            bar.set_message(format!("loss {:.4}  {tau}", progress.loss));
+            bar.set_position(progress.epoch as u64);
+        });
+        ControlFlow::Continue(())
+    }
+
+    fn checkpoint(&mut self, state: &TrainingState) -> tercet::Result<()> {
+        Ok(state.save(self.checkpoint)?)
+    }
+}
+
+/// What there is to know of the model.
+fn summary(model: &PairwiseModel, place: &Path) -> String {
+    let mut lines = vec![("model".to_owned(), format!("{} ({})", place.display(), model.hash()))];
+    lines.extend(model.about().iter().map(|(key, value)| (key.replace('_', " "), value.clone())));
+    lines.push(("asymmetry".to_owned(), format!("{:.4}", model.fitted().asymmetry())));
+    lines.into_iter().map(|(key, value)| format!("{key:<16} {value}\n")).collect()
+}

@@ -1,0 +1,156 @@
+//! `tercet train`, and what can be done with a model.
+
+use crate::place::Place;
+
+const WORDS: [&str; 10] = ["the", "cat", "sat", "on", "a", "mat", "and", "slept", "well", "today"];
+
+/// Two systems on so many segments; the better one loses fewer words.
+fn judgements(place: &Place, folder: &str, segments: usize, shift: usize) {
+    let mut files = [String::new(), String::new(), String::new()];
+    let mut pairs = "seg_id\tbetter\tworse\n".to_owned();
+    for number in 0..segments {
+        let words: Vec<&str> = (0..7).map(|place| WORDS[(number * 3 + place * place + shift) % 10]).collect();
+        let (good, bad) = (words[..6 - number % 2].join(" "), words[..3 - number % 2].join(" "));
+        let first_is_better = number % 3 > 0;
+        let (x, y) = if first_is_better { (good, bad) } else { (bad, good) };
+        for (file, line) in files.iter_mut().zip([words.join(" "), x, y]) {
+            file.push_str(&format!("{line}\n"));
+        }
+        let (better, worse) = if first_is_better { ("x", "y") } else { ("y", "x") };
+        pairs.push_str(&format!("{}\t{better}\t{worse}\n", number + 1));
+    }
+    let year = &folder[3..5];
+    place.write(&format!("{folder}/references/newstest20{year}-ref.en"), files[0].as_bytes());
+    for (system, text) in ["x", "y"].iter().zip(&files[1..]) {
+        place.write(&format!("{folder}/system-outputs/cs-en/{system}"), text.as_bytes());
+    }
+    place.write(&format!("{folder}/pairs.cs-en.tsv"), pairs.as_bytes());
+}
+
+const RECIPE: &str = "\
+[data]
+train = [\"wmt13-rr\"]
+per_pair = 30
+development = [\"wmt14-rr\"]
+
+[inputs]
+metrics = [\"chrf\", \"ter\"]
+components = [\"bleu\"]
+encoders = [\"average:file=vectors.txt\"]
+
+[training]
+epochs = 12
+patience = 8
+checkpoint = 1
+";
+
+fn place() -> Place {
+    let place = Place::new();
+    judgements(&place, "wmt13-rr", 40, 0);
+    judgements(&place, "wmt14-rr", 30, 1);
+    let vectors: String =
+        WORDS.iter().enumerate().map(|(i, word)| format!("{word} {i} {}\n", i * i % 7)).collect();
+    place.write("vectors.txt", vectors.as_bytes());
+    place.write("recipe.toml", RECIPE.as_bytes());
+    place.write("ref", b"the cat sat on a mat\nthe cat slept well\n");
+    place.write("a", b"the cat sat on a mat\nthe cat slept\n");
+    place.write("b", b"the cat\na mat\n");
+    place
+}
+
+#[test]
+fn a_recipe_becomes_a_model_that_scores() {
+    let place = place();
+    let said = place.run(&["train", "pairwise", "recipe.toml"]);
+    assert_eq!((said.code, said.stderr.as_str()), (0, ""), "{said:?}");
+    for line in [
+        "pairwise.safetensors (",
+        "wmt13-rr cs-en (30)",
+        "wmt14-rr cs-en (30)",
+        "development tau",
+        "asymmetry",
+    ] {
+        assert!(said.stdout.contains(line), "{line}: {}", said.stdout);
+    }
+    assert!(!place.path("pairwise.safetensors.checkpoint").exists());
+    let model = "pairwise:model=pairwise.safetensors";
+    let said = place.run(&["score", "-r", "ref", "-m", model, "-f", "json", "--level", "both", "a", "b"]);
+    assert_eq!(said.code, 0, "{said:?}");
+    let scores: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
+    let [a, b] = [0, 1].map(|system| scores[system]["score"].as_f64().unwrap());
+    assert!(a > b, "{a} {b}");
+    let segments = scores[0]["segments"].as_array().unwrap();
+    assert_eq!(segments.len(), 2);
+    let signature = scores[0]["signature"].as_str().unwrap();
+    assert!(
+        signature.starts_with("pairwise:model=pairwise.safetensors,empty=averages|sha256="),
+        "{signature}"
+    );
+    // The signature gives the metric back.
+    let again =
+        place.run(&["score", "-r", "ref", "-m", signature, "-f", "json", "--level", "both", "a", "b"]);
+    let again: serde_json::Value = serde_json::from_str(&again.stdout).unwrap();
+    assert_eq!(again[0]["segments"], scores[0]["segments"]);
+    let zeros =
+        place.run(&["score", "-r", "ref", "-m", &format!("{model},empty=zeros"), "-f", "json", "a", "b"]);
+    assert!(zeros.code == 0 && zeros.stdout != said.stdout);
+}
+
+#[test]
+fn the_seed_decides_the_bytes_and_threads_do_not() {
+    let place = place();
+    let model = |words: &[&str], name: &str| {
+        let said = place.run(&[&["train", "pairwise", "recipe.toml", "-o", name], words].concat());
+        assert_eq!(said.code, 0, "{said:?}");
+        place.read(name)
+    };
+    let one = model(&["--threads", "1"], "one");
+    assert!(one == model(&["--threads", "3"], "three"));
+    assert!(one != model(&["--seed", "2"], "two"));
+}
+
+#[test]
+fn training_that_was_interrupted_goes_on_and_ends_the_same() {
+    let place = place();
+    let train = |words: &[&str]| place.run(&[&["train", "pairwise", "recipe.toml"], words].concat());
+    assert_eq!(train(&["-o", "whole"]).code, 0);
+    // A model whose place is taken by a folder cannot be written: the checkpoint is what is left of the training.
+    place.write("broken/x", b"");
+    let said = train(&["-o", "broken", "--epochs", "5"]);
+    assert_eq!(said.code, 1, "{said:?}");
+    assert!(place.path("broken.checkpoint").is_file());
+    std::fs::rename(place.path("broken.checkpoint"), place.path("mended.checkpoint")).unwrap();
+    let said = train(&["-o", "mended", "--resume"]);
+    assert_eq!(said.code, 0, "{said:?}");
+    assert!(place.read("mended") == place.read("whole"));
+    assert!(!place.path("mended.checkpoint").exists());
+    // Another seed is another training.
+    train(&["-o", "broken", "--epochs", "5"]);
+    let said = train(&["-o", "broken", "--resume", "--seed", "9"]);
+    assert!(said.code == 1 && said.stderr.contains("does not fit"), "{said:?}");
+}
+
+#[test]
+fn what_cannot_be_trained_is_said_before_work_begins() {
+    let place = place();
+    let with = |from: &str, to: &str| {
+        place.write("bad.toml", RECIPE.replace(from, to).as_bytes());
+        let said = place.run(&["train", "pairwise", "bad.toml"]);
+        assert!(said.code != 0 && said.stdout.is_empty(), "{said:?}");
+        assert!(!place.path("pairwise.safetensors").exists());
+        said.stderr
+    };
+    assert!(with("[\"wmt13-rr\"]", "[\"nowhere\"]").contains("nowhere"));
+    assert!(with("epochs", "epoch").contains("unknown field `epoch`"));
+    assert!(with("\"chrf\"", "\"chr\"").contains("did you mean `chrf`?"));
+    assert!(with("vectors.txt", "lost.txt").contains("lost.txt"));
+    assert!(with("per_pair = 30", "per_pair = 0").contains("nothing to learn from"));
+    place.write("vectors.txt", b"the 1 2\ncat 1\n");
+    assert!(with("x", "x").contains("vectors.txt:2"));
+    let said = place.run(&["train", "pairwise", "recipe.toml", "-o", "no/where"]);
+    assert!(said.code == 2 && said.stderr.contains("there is no folder no"), "{said:?}");
+    let said = place.run(&["train", "pairwise", "recipe.toml", "--resume"]);
+    assert!(said.code == 2 && said.stderr.contains("there is no checkpoint"), "{said:?}");
+    let said = place.run(&["score", "-m", "pairwise", "-r", "ref", "a"]);
+    assert!(said.code == 2 && said.stderr.contains("it needs model=FILE"), "{said:?}");
+}
