@@ -46,6 +46,7 @@ fn main() -> ExitCode {
         Command::Bench(bench::Bench::Lexical(args)) => bench::lexical::run(&args),
         Command::Bench(bench::Bench::Meteor(args)) => bench::meteor::run(&args),
         Command::Bench(bench::Bench::Meta(args)) => bench::meta::run(&args),
+        Command::Bench(bench::Bench::Pairwise(args)) => bench::pairwise::run(&args),
         Command::Fuzz(args) => fuzz::run(&args),
         Command::Wordnet(args) => wordnet::run(&args),
         Command::FunctionWords(args) => function_words::run(&args),

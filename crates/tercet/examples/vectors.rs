@@ -1,7 +1,8 @@
-//! How long a file of word vectors takes to open, and how much memory: `vectors FILE make|open|open-for|read-for`.
+//! How long a file of word vectors takes to open, and how much memory: `vectors FILE make|open|open-for|read-for [WORDS]`.
 //!
-//! The first makes the file that is measured, 400,000 words of 300 numbers: word2vec's binary if it is called `.bin`, else
-//! GloVe's text. The last two want about one word of fifty. Compact forms are in `$XDG_CACHE_HOME/tercet`. Prints seconds, words, dimension,
+//! The first makes the file that is measured, 400,000 words of 300 numbers, or as many as are given: word2vec's binary if it
+//! is called `.bin`, else GloVe's text. The last two want about one word of fifty, or as many as are given, the same ones of
+//! every file that has 50,000. Compact forms are in `$XDG_CACHE_HOME/tercet`. Prints seconds, words, dimension,
 //! and the memory of this process where Linux tells it: the peak, its own, and that of mapped files.
 
 #![allow(clippy::print_stdout)]
@@ -15,16 +16,21 @@ use tercet::vectors::WordVectors;
 
 fn main() -> tercet::Result<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let [file, how] = arguments.as_slice() else {
-        println!("usage: vectors FILE make|open|open-for|read-for");
+    let ([file, how] | [file, how, _]) = arguments.as_slice() else {
+        println!("usage: vectors FILE make|open|open-for|read-for [WORDS]");
         return Ok(());
     };
     let file = PathBuf::from(file);
+    let count = arguments.get(2).and_then(|count| count.parse().ok());
     if how == "make" {
-        make(&file).unwrap_or_else(|error| println!("{}: {error}", file.display()));
+        let made = make(&file, count.unwrap_or(400_000));
+        made.unwrap_or_else(|error| println!("{}: {error}", file.display()));
         return Ok(());
     }
-    let wanted = |word: &str| word.bytes().map(u32::from).sum::<u32>() % 40 == 0;
+    let wanted = |word: &str| match count {
+        None => word.bytes().map(u32::from).sum::<u32>() % 40 == 0,
+        Some(count) => spread(word, count),
+    };
     let start = Instant::now();
     let vectors = match how.as_str() {
         "open" => WordVectors::open(&file)?,
@@ -44,9 +50,18 @@ fn main() -> tercet::Result<()> {
     Ok(())
 }
 
-/// Writes 400,000 words with vectors of 300 numbers.
-fn make(file: &Path) -> io::Result<()> {
-    let (words, dimension) = (400_000u32, 300u32);
+/// Whether a word is one of so many that lie evenly among the first 50,000.
+fn spread(word: &str, count: u32) -> bool {
+    let number = word.strip_prefix("word").and_then(|number| number.parse::<u32>().ok());
+    number.is_some_and(|number| {
+        let place = |number: u32| u64::from(number) * u64::from(count) / 50_000;
+        number < 50_000 && place(number + 1) > place(number)
+    })
+}
+
+/// Writes words with vectors of 300 numbers.
+fn make(file: &Path, words: u32) -> io::Result<()> {
+    let dimension = 300u32;
     let binary = file.extension().is_some_and(|extension| extension == "bin");
     let mut out = BufWriter::new(File::create(file)?);
     if binary {

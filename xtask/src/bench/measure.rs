@@ -3,6 +3,7 @@
 //! The system counts these for all children of a process together, so every command gets a parent of its own: this
 //! program again, as the hidden `cargo xtask measure`. Being small, that parent does not set the peak it reports.
 
+use crate::step::root;
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 use std::fs::File;
@@ -18,6 +19,10 @@ pub struct MeasureArgs {
     #[arg(last = true, required = true)]
     command: Vec<String>,
 }
+
+/// What libraries read how many threads they may start from.
+const THREADS: [&str; 4] =
+    ["RAYON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"];
 
 /// One run of a command.
 #[derive(Clone, Debug)]
@@ -46,9 +51,7 @@ pub fn measure(
     let mut command = Command::new(std::env::current_exe()?);
     command.arg("measure").arg("--stdout").arg(&stdout).arg("--").arg(program).args(arguments);
     // Libraries would start threads of their own; tercet's --threads has the last word.
-    for variable in ["RAYON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"] {
-        command.env(variable, "1");
-    }
+    command.envs(THREADS.map(|variable| (variable, "1")));
     command.envs(environment.iter().cloned());
     let output = command.output()?;
     let name = program.file_name().unwrap_or_default().to_string_lossy();
@@ -62,6 +65,16 @@ pub fn measure(
     let number = |key: &str| usage[key].as_f64().with_context(|| format!("no {key} in {usage}"));
     let usage = Usage { wall: number("wall_s")?, cpu: number("cpu_s")?, peak: number("peak_mib")? };
     Ok((usage, std::fs::read_to_string(&stdout)?))
+}
+
+/// Runs a program that times itself and prints JSON.
+pub fn said(command: &mut Command, threads: usize) -> Result<Value> {
+    command.envs(THREADS.map(|variable| (variable, threads.to_string())));
+    let output = command.current_dir(root()).output()?;
+    if !output.status.success() {
+        bail!("it failed:\n{}", String::from_utf8_lossy(&output.stderr));
+    }
+    Ok(serde_json::from_slice(&output.stdout)?)
 }
 
 /// The hidden subcommand.

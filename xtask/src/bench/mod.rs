@@ -6,6 +6,7 @@ mod machine;
 pub mod measure;
 pub mod meta;
 pub mod meteor;
+pub mod pairwise;
 mod peers;
 mod record;
 mod rows;
@@ -19,4 +20,6 @@ pub enum Bench {
     Meteor(suite::SuiteArgs),
     /// Tie calibration and permutation tests, beside mt-metrics-eval (--mt-metrics-eval names its checkout)
     Meta(meta::MetaArgs),
+    /// Training and scoring of the pairwise network, beside PyTorch; memory of word vectors
+    Pairwise(pairwise::PairwiseArgs),
 }

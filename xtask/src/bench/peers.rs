@@ -1,5 +1,5 @@
-//! The tools we are measured against: sacreBLEU, METEOR and what mt-metrics-eval needs in virtual environments of their
-//! own, tercom if its jar is at hand.
+//! The tools we are measured against: sacreBLEU, METEOR, PyTorch and what mt-metrics-eval needs in virtual environments of
+//! their own, tercom if its jar is at hand.
 
 use super::machine::{said_by, version_of};
 use anyhow::{Context, Result, bail};
@@ -12,30 +12,43 @@ pub struct Package {
     pub version: &'static str,
     /// Whether what it needs is needed.
     alone: bool,
+    /// Where it comes from, if not from PyPI.
+    index: Option<&'static str>,
 }
 
-pub const SACREBLEU: Package = Package { name: "sacrebleu", version: "2.6.0", alone: false };
+pub const SACREBLEU: Package = Package { name: "sacrebleu", version: "2.6.0", alone: false, index: None };
 /// What mt-metrics-eval's statistics need; brings numpy.
-pub const SCIPY: Package = Package { name: "scipy", version: "1.17.1", alone: false };
+pub const SCIPY: Package = Package { name: "scipy", version: "1.17.1", alone: false, index: None };
 /// Carries METEOR's jar and its English table.
-pub const PYCOCOEVALCAP: Package = Package { name: "pycocoevalcap", version: "1.2", alone: true };
+pub const PYCOCOEVALCAP: Package =
+    Package { name: "pycocoevalcap", version: "1.2", alone: true, index: None };
+/// From its own index, which has builds without a GPU's libraries.
+pub const TORCH: Package = Package {
+    name: "torch",
+    version: "2.15.0",
+    alone: false,
+    index: Some("https://download.pytorch.org/whl/cpu"),
+};
 
 /// The Python that has a package: of this environment, or of one in the user's cache. Made where it is missing.
 pub fn python_with(package: &Package, environment: Option<&Path>) -> Result<PathBuf> {
-    let Package { name, version, alone } = package;
+    let Package { name, version, alone, index } = package;
     let environment = match environment {
         Some(given) => given.to_owned(),
         None => cache()?.join(format!("tercet/{name}-{version}")),
     };
     let python = environment.join("bin/python");
-    if version_of(&python, name) != *version {
+    // A build's own part, as `+cpu`, is not of the version.
+    let has_it = || version_of(&python, name).split('+').next() == Some(*version);
+    if !has_it() {
         println!("── installing {name} {version} into a virtual environment");
         must(Command::new("python3").args(["-m", "venv"]).arg(&environment), "python3 -m venv")?;
         let mut pip = Command::new(&python);
         pip.args(["-m", "pip", "install", "--quiet"]).args(alone.then_some("--no-deps"));
+        pip.args(index.map(|index| ["--index-url", index]).into_iter().flatten());
         must(pip.arg(format!("{name}=={version}")), "pip install")?;
     }
-    if version_of(&python, name) != *version {
+    if !has_it() {
         bail!(
             "{} has no {name} {version} after installing it: remove that folder and try again",
             environment.display()

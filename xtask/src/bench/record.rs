@@ -1,8 +1,12 @@
 //! The table people read and the raw numbers behind it.
 
+use super::machine;
 use super::measure::Usage;
 use super::rows::{Peer, Row};
+use crate::step::root;
+use anyhow::Result;
 use serde_json::{Value, json};
+use std::fs;
 
 /// What a row's bar is about.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -123,13 +127,30 @@ pub fn json(machine: &Value, outcomes: &[Outcome]) -> String {
     text.expect("only strings for keys") + "\n"
 }
 
-/// Everything, for people.
-pub fn markdown(about: &About, machine: &Value, outcomes: &[Outcome]) -> String {
-    let mut page = format!("# {}, {}\n\n", about.title, machine["date"].as_str().unwrap_or_default());
+/// The start of a page: what, when and where.
+pub fn head(title: &str, machine: &Value) -> String {
+    let mut page = format!("# {title}, {}\n\n", machine["date"].as_str().unwrap_or_default());
     for (key, value) in machine.as_object().into_iter().flatten() {
         let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         page += &format!("- {}: {value}\n", key.replace('_', " "));
     }
+    page
+}
+
+/// Puts a page and its raw numbers into today's folder of this machine.
+pub fn write(file: &str, page: &str, json: &str) -> Result<()> {
+    let name = format!("{}-{}", machine::date(), machine::slug(&machine::cpu()));
+    let folder = root().join("benchsuite/runs").join(&name);
+    fs::create_dir_all(&folder)?;
+    fs::write(folder.join(file).with_extension("md"), page)?;
+    fs::write(folder.join(file).with_extension("json"), json)?;
+    println!("\nwrote benchsuite/runs/{name}/{file}.md and {file}.json");
+    Ok(())
+}
+
+/// Everything, for people.
+pub fn markdown(about: &About, machine: &Value, outcomes: &[Outcome]) -> String {
+    let mut page = head(about.title, machine);
     page += &format!("\n{} See `../../README.md`.\n\n", about.text);
     page += TABLE_HEAD;
     for outcome in outcomes {

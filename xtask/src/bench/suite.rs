@@ -4,7 +4,7 @@ use super::measure::{Usage, measure};
 use super::record::{self, About, Outcome};
 use super::rows::{Peer, Row};
 use super::{agreement, machine};
-use crate::step::{cargo, cargo_step, root};
+use crate::step::{cargo, cargo_step};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::fs;
@@ -54,7 +54,8 @@ pub fn run(
     fs::remove_dir_all(&scratch)?;
     let (machine, outcomes) = outcome?;
     if args.only.is_none() && args.tercet.is_none() {
-        write(about, &machine, &outcomes)?;
+        let page = record::markdown(about, &machine, &outcomes);
+        record::write(about.file, &page, &record::json(&machine, &outcomes))?;
     }
     let missed: Vec<&str> = outcomes
         .iter()
@@ -130,18 +131,4 @@ pub fn release_build(arguments: &str, program: &str) -> Result<PathBuf> {
     let metadata: Value = serde_json::from_slice(&metadata.stdout).context("cargo metadata")?;
     let target = metadata["target_directory"].as_str().context("cargo metadata names no target directory")?;
     Ok(Path::new(target).join("release").join(program))
-}
-
-fn write(about: &About, machine: &Value, outcomes: &[Outcome]) -> Result<()> {
-    let name = format!("{}-{}", machine::date(), machine::slug(&machine::cpu()));
-    let folder = root().join("benchsuite/runs").join(&name);
-    fs::create_dir_all(&folder)?;
-    let file = about.file;
-    fs::write(folder.join(file).with_extension("md"), record::markdown(about, machine, outcomes))?;
-    fs::write(folder.join(file).with_extension("json"), record::json(machine, outcomes))?;
-    println!(
-        "
-wrote benchsuite/runs/{name}/{file}.md and {file}.json"
-    );
-    Ok(())
 }

@@ -7,10 +7,10 @@ mod problem;
 mod table;
 
 use super::machine::{self, said_by, version_of};
+use super::measure::said;
 use super::peers::{self, SCIPY};
 use super::suite;
 use crate::golden::shared;
-use crate::step::root;
 use anyhow::{Context, Result, bail};
 use problem::Size;
 use serde_json::Value;
@@ -205,16 +205,4 @@ fn measure(
         measured.ours.push(seconds);
     }
     Ok(measured)
-}
-
-/// Runs a program that prints JSON.
-fn said(command: &mut Command, threads: usize) -> Result<Value> {
-    for variable in ["RAYON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"] {
-        command.env(variable, threads.to_string());
-    }
-    let output = command.current_dir(root()).output()?;
-    if !output.status.success() {
-        bail!("it failed:\n{}", String::from_utf8_lossy(&output.stderr));
-    }
-    Ok(serde_json::from_slice(&output.stdout)?)
 }

@@ -1,11 +1,8 @@
 //! The table of `bench meta` and the raw numbers behind it.
 
-use crate::bench::machine;
-use crate::bench::record::median;
-use crate::step::root;
+use crate::bench::record::{self, median};
 use anyhow::Result;
 use serde_json::{Value, json};
-use std::fs;
 
 /// What a row has to reach.
 #[derive(Clone, Copy, Debug)]
@@ -131,21 +128,11 @@ before anything was timed. Grouped by item; acc-23. See `../../README.md`.";
 
 /// Records a run.
 pub fn write(machine: &Value, rows: &[Measured]) -> Result<()> {
-    let name = format!("{}-{}", machine::date(), machine::slug(&machine::cpu()));
-    let folder = root().join("benchsuite/runs").join(&name);
-    fs::create_dir_all(&folder)?;
-    let mut page = format!("# Meta-evaluation, {}\n\n", machine["date"].as_str().unwrap_or_default());
-    for (key, value) in machine.as_object().into_iter().flatten() {
-        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        page += &format!("- {}: {value}\n", key.replace('_', " "));
-    }
+    let mut page = record::head("Meta-evaluation", machine);
     let lines: Vec<String> = rows.iter().map(Measured::line).collect();
     page += &format!("\n{ABOUT}\n\n{HEAD}\n{}\n", lines.join("\n"));
-    fs::write(folder.join("meta.md"), page)?;
     let json = json!({"machine": machine, "rows": rows.iter().map(Measured::to_json).collect::<Vec<_>>()});
-    fs::write(folder.join("meta.json"), serde_json::to_string_pretty(&json)? + "\n")?;
-    println!("\nwrote benchsuite/runs/{name}/meta.md and meta.json");
-    Ok(())
+    record::write("meta", &page, &(serde_json::to_string_pretty(&json)? + "\n"))
 }
 
 #[cfg(test)]

@@ -40,6 +40,8 @@ struct BlockWorkspace {
     /// batch × padded nodes: activations, and in the backward pass gradients of what was activated.
     nodes: Vec<f32>,
     deltas: Vec<f32>,
+    /// batch × four of the deltas.
+    four: Vec<[f32; NODES]>,
 }
 
 impl PairWorkspace {
@@ -181,7 +183,7 @@ impl PairCore {
     fn weight_gradients(
         &self,
         block: &Block,
-        space: &BlockWorkspace,
+        space: &mut BlockWorkspace,
         part: usize,
         inputs: &[f32],
         gradients: &mut Gradients,
@@ -189,11 +191,16 @@ impl PairCore {
         let (vector, padded) = (self.shape.vector, block.nodes.next_multiple_of(NODES));
         let width = block.inputs.len() * vector;
         let sums = gradients.dense(block.weight);
+        let inputs = inputs.as_chunks::<LANES>().0;
         for first in (0..block.nodes).step_by(NODES) {
+            space.four.clear();
+            space.four.extend(
+                space.deltas.as_chunks::<NODES>().0.iter().skip(first / NODES).step_by(padded / NODES),
+            );
             for (place, slot) in block.inputs.iter().enumerate() {
                 for chunk in (0..vector).step_by(LANES) {
                     let products =
-                        outer(&space.deltas[first..], padded, &inputs[slot * part + chunk..], 3 * part);
+                        outer(&space.four, &inputs[(slot * part + chunk) / LANES..], 3 * part / LANES);
                     let lanes = LANES.min(vector - chunk);
                     for (node, product) in products.iter().enumerate().take(block.nodes - first) {
                         let start = (first + node) * width + place * vector + chunk;
@@ -280,14 +287,11 @@ fn total(sums: &Lanes) -> f32 {
     ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]))
 }
 
-/// Σ over the batch of four deltas times eight inputs.
+/// Σ over the batch of four deltas times eight inputs, which lie `stride` lanes apart.
 #[inline]
-fn outer(deltas: &[f32], delta_stride: usize, inputs: &[f32], input_stride: usize) -> [Lanes; NODES] {
+fn outer(deltas: &[[f32; NODES]], inputs: &[Lanes], stride: usize) -> [Lanes; NODES] {
     let mut sums = [[0.0; LANES]; NODES];
-    for (deltas, x) in deltas.chunks(delta_stride).zip(inputs.chunks(input_stride)) {
-        let (Some(deltas), Some(x)) = (deltas.first_chunk::<NODES>(), x.first_chunk::<LANES>()) else {
-            continue;
-        };
+    for (deltas, x) in deltas.iter().zip(inputs.iter().step_by(stride)) {
         for (delta, sum) in deltas.iter().zip(&mut sums) {
             for lane in 0..LANES {
                 sum[lane] += delta * x[lane];
