@@ -87,6 +87,7 @@ pub static INFO: MetricInfo = MetricInfo {
         },
     ],
     build: |options| Ok(Box::new(Bleu::new(options)?)),
+    preference: None,
 };
 
 const TOK: OptionInfo = OptionInfo {

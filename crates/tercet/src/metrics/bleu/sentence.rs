@@ -31,6 +31,7 @@ pub static INFO: MetricInfo = MetricInfo {
     agrees_with: "Moses sentence-bleu, WMT15's sbleumoses",
     options: &[OptionInfo { default: "none", ..TOK }, LOWERCASE],
     build: |options| Ok(Box::new(SentBleu::new(options)?)),
+    preference: None,
 };
 
 struct SentBleu {

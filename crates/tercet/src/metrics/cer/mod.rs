@@ -40,6 +40,7 @@ pub static INFO: MetricInfo = MetricInfo {
     agrees_with: "jiwer 4.0.0",
     options: &[LOWERCASE],
     build: |options| ErrorRate::build("CER", options, compare, components),
+    preference: None,
 };
 
 fn compare(hypothesis: &str, reference: &str) -> Tally {

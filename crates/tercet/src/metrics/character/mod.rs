@@ -59,6 +59,7 @@ pub static INFO: MetricInfo = MetricInfo {
     agrees_with: "rwth-i6/CharacTER c4b25cb, cer 1.2.0",
     options: &[TOK, LOWERCASE],
     build: |options| ErrorRate::build("CharacTER", options, compare, components),
+    preference: None,
 };
 
 fn components(total: &Tally) -> Vec<Component> {

@@ -77,6 +77,7 @@ pub static INFO: MetricInfo = MetricInfo {
         },
     ],
     build: |options| Ok(Box::new(Chrf::new(options)?)),
+    preference: None,
 };
 
 struct Chrf {

@@ -110,6 +110,7 @@ pub static INFO: MetricInfo = MetricInfo {
         option("weights", Values::Text, "auto", "weights of the modules, with : between them"),
     ],
     build: |options| Ok(Box::new(Meteor::new(options)?)),
+    preference: None,
 };
 
 const fn option(key: &'static str, values: Values, default: &'static str, help: &'static str) -> OptionInfo {

@@ -62,6 +62,7 @@ pub static INFO: MetricInfo = MetricInfo {
         OptionInfo { key: "max_order", values: Values::Integer(1, 9), default: "5", help: "longest n-gram" },
     ],
     build: |options| Ok(Box::new(Nist::new(options)?)),
+    preference: None,
 };
 
 struct Nist {

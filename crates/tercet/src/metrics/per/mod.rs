@@ -40,6 +40,7 @@ pub static INFO: MetricInfo = MetricInfo {
     agrees_with: "its definition",
     options: &[TOK, LOWERCASE],
     build: |options| ErrorRate::build("PER", options, compare, components),
+    preference: None,
 };
 
 fn components(total: &Tally) -> Vec<Component> {

@@ -103,6 +103,7 @@ pub static INFO: MetricInfo = MetricInfo {
         },
     ],
     build: |options| Ok(Box::new(Ter::new(options))),
+    preference: None,
 };
 
 const fn flag(key: &'static str, help: &'static str) -> OptionInfo {

@@ -46,6 +46,7 @@ pub static INFO: MetricInfo = MetricInfo {
     agrees_with: "jiwer 4.0.0",
     options: &[TOK, LOWERCASE],
     build: |options| ErrorRate::build("WER", options, compare, components),
+    preference: None,
 };
 
 fn compare(hypothesis: &str, reference: &str) -> Tally {
