@@ -66,8 +66,11 @@ pub struct MetricInfo {
     /// Makes one.
     pub build: fn(Options) -> Result<Box<dyn Metric>>,
     /// Makes one that compares two translations by itself, where the metric does more than score each.
-    pub preference: Option<fn(Options) -> Result<Box<dyn Preference>>>,
+    pub preference: Option<MakePreference>,
 }
+
+/// Makes a metric's own [`Preference`].
+pub type MakePreference = fn(Options) -> Result<Box<dyn Preference>>;
 
 /// Which end of the scale is good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

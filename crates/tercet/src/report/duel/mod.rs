@@ -1,7 +1,7 @@
 //! Two systems held against each other, as `tercet compare` prints them.
 //!
 //! For people: which is better and how surely, then the segments where each is most clearly better, with both texts and
-//! the references; words that one text has and the other has not at their place stand in [brackets]. In Markdown and
+//! the references; words that one text has and the other has not at their place stand in brackets. In Markdown and
 //! LaTeX the same as tables, texts unmarked.
 //!
 //! What machines read:
