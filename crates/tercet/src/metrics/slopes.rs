@@ -19,6 +19,10 @@
 //! themselves, chrF++ would have 0.0797 and not 0.0804, `bleu:smooth=floor` 0.0444 and not 0.0497, `ter:normalized=yes`
 //! 0.0405 and not 0.0335. NIST's scores grow with the test set, since words are rare in comparison with it; the slope is
 //! that of sets with 524 to 3,003 segments.
+//!
+//! # Agreement
+//! scipy 1.17.1's `minimize_scalar` on the same differences gives chrF, TER and METEOR these slopes, log-likelihoods and
+//! accuracies in all digits shown.
 
 use crate::error::{Error, Result};
 
