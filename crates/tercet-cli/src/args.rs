@@ -1,10 +1,12 @@
 //! Flags and their help.
 
+mod compare;
 mod correlate;
 mod submission;
 #[cfg(feature = "learned")]
 mod train;
 
+pub use compare::CompareArgs;
 pub use correlate::{CorrelateArgs, Grouping as CorrelateGrouping, Interval, Test as MetricTest};
 pub use submission::{SubmissionArgs, Year};
 #[cfg(feature = "learned")]
@@ -28,6 +30,9 @@ pub enum Command {
     /// Score translations against references
     #[command(after_long_help = SCORE_EXAMPLES)]
     Score(Box<ScoreArgs>),
+    /// Say which of two translations is better, how surely, and where they differ most
+    #[command(after_long_help = compare::EXAMPLES)]
+    Compare(Box<CompareArgs>),
     /// Measure how well metrics agree with human judgements
     #[command(after_long_help = correlate::EXAMPLES)]
     Correlate(Box<CorrelateArgs>),
@@ -145,6 +150,9 @@ pub struct ScoreArgs {
     pub input: InputArgs,
 
     #[command(flatten)]
+    pub given: GivenScoresArgs,
+
+    #[command(flatten)]
     pub significance: SignificanceArgs,
 
     #[command(flatten)]
@@ -177,6 +185,16 @@ pub struct InputArgs {
     #[arg(long, requires = "table")]
     pub header: bool,
 
+    /// Do not look for suspicious input
+    #[arg(long)]
+    pub no_checks: bool,
+}
+
+/// Scores of another tool in place of texts.
+#[derive(Args)]
+#[command(next_help_heading = "Input")]
+#[group(skip)]
+pub struct GivenScoresArgs {
     /// The files hold scores of segments: one number per line, or a table of `-f tsv`
     #[arg(long, conflicts_with_all = ["reference", "source", "metric", "tsv", "columns", "header", "references", "interleaved", "components", "name"])]
     pub scores: bool,
@@ -184,10 +202,6 @@ pub struct InputArgs {
     /// With --scores: lower scores are better, where the file does not name a metric of tercet's
     #[arg(long, requires = "scores", conflicts_with_all = ["reference", "metric"])]
     pub lower_is_better: bool,
-
-    /// Do not look for suspicious input
-    #[arg(long)]
-    pub no_checks: bool,
 }
 
 /// How sure a difference is.

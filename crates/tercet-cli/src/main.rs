@@ -21,6 +21,7 @@ fn main() -> ExitCode {
     let done = match &Cli::parse_from(commands::meteor::with_our_flags(std::env::args_os().collect())).command
     {
         Command::Score(args) => commands::score::run(args),
+        Command::Compare(args) => commands::compare::run(args),
         Command::Correlate(args) => commands::correlate::run(args),
         Command::Systems(args) => commands::systems::run(args),
         #[cfg(feature = "learned")]

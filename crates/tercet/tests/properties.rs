@@ -6,7 +6,7 @@ mod invariants;
 mod pairwise_models;
 
 use invariants::metrics::{self, Example};
-use invariants::{correlation, judgements, mqm, readers, tokenizers, vectors};
+use invariants::{correlation, judgements, mqm, preferences, readers, tokenizers, vectors};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -393,6 +393,17 @@ proptest! {
     #[test]
     fn a_signature_builds_the_metric_that_printed_it(examples in examples(), choices in choices()) {
         each_metric(&choices, |spec| metrics::signature_builds_the_metric_again(spec, &examples));
+    }
+
+    #[test]
+    fn exchanging_two_translations_turns_a_preference_round(examples in examples(), choices in choices(), size in 1..4usize) {
+        each_metric(&choices, |spec| preferences::is_antisymmetric(spec, &examples, size));
+    }
+
+    #[test]
+    fn a_signature_builds_the_preference_that_printed_it(line in line(), choices in choices(), slope in 1e-6..1e3f64) {
+        each_metric(&choices, |spec| preferences::signature_builds_the_preference_again(&format!("{spec}|slope={slope}")));
+        preferences::signature_builds_the_preference_again(&format!("chrf|slope={line}"));
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! One file per subcommand.
 
+pub mod compare;
 pub mod completions;
 pub mod correlate;
+mod input;
 pub mod judgements;
 pub mod meteor;
 pub mod metrics;

@@ -1,5 +1,6 @@
 //! The command as people run it: one file per subcommand.
 
+mod compare;
 mod correlate;
 mod meteor;
 mod metrics;

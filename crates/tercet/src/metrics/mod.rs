@@ -10,6 +10,7 @@ mod preference;
 mod sacrebleu_signature;
 mod segment;
 mod signature;
+mod slopes;
 mod tally;
 
 pub mod bleu;
@@ -29,6 +30,7 @@ pub use preference::{Contest, LogisticPreference, Preference};
 pub use sacrebleu_signature::{SACREBLEU_VERSION, SacrebleuRun, sacrebleu_signature};
 pub use segment::{Segment, by_references};
 pub use signature::Signature;
+pub use slopes::{FittedSlope, SLOPES};
 pub use tally::Tally;
 
 use crate::error::{Error, Result};
@@ -69,7 +71,12 @@ pub struct MetricInfo {
     pub needs: Option<&'static str>,
     /// Makes one.
     pub build: fn(Options) -> Result<Box<dyn Metric>>,
+    /// Makes one that compares two translations by itself, where the metric does more than score each.
+    pub preference: Option<MakePreference>,
 }
+
+/// Makes a metric's own [`Preference`].
+pub type MakePreference = fn(Options) -> Result<Box<dyn Preference>>;
 
 /// Which end of the scale is good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,27 +164,58 @@ pub trait Metric: Send + Sync {
 /// must then hold of those that were found.
 pub fn build(text: &str) -> Result<Box<dyn Metric>> {
     let (spec, circumstances) = text.split_once('|').unwrap_or((text, ""));
-    let metric = build_spec(spec)?;
-    let signature = metric.signature();
+    let (info, options) = find(spec)?;
+    let metric = (info.build)(options)?;
+    check_circumstances(spec, circumstances, &metric.signature())?;
+    Ok(metric)
+}
+
+/// What says which of two translations is better by a metric, written as [`build`] takes it: the metric's own
+/// [`Preference`] if it has one, or else a [`LogisticPreference`] with the slope of [`SLOPES`].
+///
+/// A signature that was printed by the latter says `|slope=…`, and this slope is then used: it is as much a part of the
+/// probabilities as the options are, and probabilities of an earlier version can be had again. So `chrf|slope=0.1` is
+/// chrF with a slope of one's own. A metric with other options than its default ones has the same slope, since its
+/// scale is the same; people who want it exact fit their own.
+pub fn preference(text: &str) -> Result<Box<dyn Preference>> {
+    let (spec, circumstances) = text.split_once('|').unwrap_or((text, ""));
+    let (info, options) = find(spec)?;
+    let given = circumstances.split('|').find_map(|pair| pair.strip_prefix("slope="));
+    let Some(native) = info.preference else {
+        let slope = slopes::slope(info.name, spec, given)?;
+        return Ok(Box::new(LogisticPreference::new(build(text)?, slope)));
+    };
+    if given.is_some() {
+        let reason = format!("{} compares translations by itself and has no slope", info.name);
+        return Err(Error::BadMetric { text: text.to_owned(), reason });
+    }
+    let preference = native(options)?;
+    check_circumstances(spec, circumstances, &preference.signature())?;
+    Ok(preference)
+}
+
+/// Fails if a signature says something else than what was built does.
+fn check_circumstances(spec: &str, circumstances: &str, built: &Signature) -> Result<()> {
     for (key, said) in circumstances.split('|').filter_map(|pair| pair.split_once('=')) {
-        if let Some(found) = signature.circumstance(key).filter(|found| *found != said) {
+        if let Some(found) = built.circumstance(key).filter(|found| *found != said) {
             let reason = format!("the signature says {key}={said}, but here it is {found}");
             return Err(Error::BadMetric { text: spec.to_owned(), reason });
         }
     }
-    Ok(metric)
+    Ok(())
 }
 
-fn build_spec(spec: &str) -> Result<Box<dyn Metric>> {
+/// The metric of `name:key=value,key=value`, with its options.
+fn find(spec: &str) -> Result<(&'static MetricInfo, Options)> {
     let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
     let name = name.trim().to_lowercase();
     for info in METRICS {
         if info.name == name {
-            return (info.build)(Options::parse(info, options)?);
+            return Ok((info, Options::parse(info, options)?));
         }
         if let Some((_, stands_for)) = info.aliases.iter().find(|(alias, _)| *alias == name) {
             let preset = stands_for.split_once(':').map_or("", |(_, preset)| preset);
-            return (info.build)(Options::parse(info, &format!("{preset},{options}"))?);
+            return Ok((info, Options::parse(info, &format!("{preset},{options}"))?));
         }
     }
     if name.contains(',') {

@@ -8,8 +8,9 @@
 //! p(a better than b) = 1 / (1 + exp(−slope · (score(a) − score(b))))
 //! ```
 //!
-//! with the slope fitted to human judgements. The curve is antisymmetric by construction:
-//! `prefer(r, a, b) + prefer(r, b, a) = 1`, and equal scores give one half.
+//! with the slope fitted to human judgements ([`SLOPES`](super::SLOPES)). The curve is antisymmetric by construction:
+//! `prefer(r, a, b) + prefer(r, b, a) = 1`, and equal scores give one half. Every preference promises the same: it is
+//! what makes exchanging the two translations a test of no difference.
 
 use super::{Direction, Metric, Segment, Signature, Tally};
 use crate::error::Result;
@@ -32,7 +33,8 @@ impl<'a> Contest<'a> {
     }
 }
 
-/// Says which of two translations is better.
+/// Says which of two translations is better. Antisymmetric: exchanging the two gives one minus the probability, and
+/// two equal translations give one half.
 pub trait Preference: Send + Sync {
     /// What the probabilities are of.
     fn signature(&self) -> Signature;
@@ -64,12 +66,17 @@ impl LogisticPreference {
     }
 
     /// The slope that makes past judgements most likely: `differences` are `score(better) − score(worse)` of each
-    /// judged pair. Newton's method on the log-likelihood, which is concave in the slope.
-    pub fn fit(metric: Box<dyn Metric>, differences: &[f64]) -> Self {
+    /// judged pair, in groups that weigh the same each, however many judgements they have. Newton's method on the
+    /// log-likelihood, which is concave in the slope.
+    pub fn fit(metric: Box<dyn Metric>, differences: &[Vec<f64>]) -> Self {
         let sign = direction_sign(metric.direction());
-        let differences: Vec<f64> = differences.iter().map(|difference| sign * difference).collect();
-        let slope = fit_slope(&differences);
+        let slope = sign * fit_slope(differences);
         LogisticPreference { metric, slope }
+    }
+
+    /// The probability that the first of two translations is better, from `score(first) − score(second)`.
+    pub fn probability(&self, difference: f64) -> f64 {
+        logistic(self.slope * direction_sign(self.metric.direction()) * difference)
     }
 
     /// The slope in use.
@@ -93,10 +100,9 @@ impl Preference for LogisticPreference {
             .flat_map(|contest| contest.both().map(|text| Segment::new(text, contest.references)))
             .collect();
         let tallies = self.metric.tally(&segments)?;
-        let slope = self.slope * direction_sign(self.metric.direction());
         let probability = |two: &[Tally; 2]| {
             let [a, b] = two.each_ref().map(|tally| self.metric.segment_score(tally));
-            logistic(slope * (a - b))
+            self.probability(a - b)
         };
         Ok(tallies.as_chunks().0.iter().map(probability).collect())
     }
@@ -114,16 +120,19 @@ fn logistic(x: f64) -> f64 {
     if x < 0.0 { 1.0 - logistic(-x) } else { 1.0 / (1.0 + (-x).exp()) }
 }
 
-fn fit_slope(differences: &[f64]) -> f64 {
+fn fit_slope(groups: &[Vec<f64>]) -> f64 {
     // A slope beyond which the curve is a step on any metric's scale; reached when the pairs are separable.
     const STEEPEST: f64 = 1e3;
     let mut slope = 0.0;
     for _ in 0..100 {
         let (mut gradient, mut curvature) = (0.0, 0.0);
-        for &difference in differences {
-            let p = logistic(slope * difference);
-            gradient += (1.0 - p) * difference;
-            curvature += p * (1.0 - p) * difference * difference;
+        for differences in groups {
+            let weight = 1.0 / differences.len() as f64;
+            for &difference in differences {
+                let p = logistic(slope * difference);
+                gradient += weight * (1.0 - p) * difference;
+                curvature += weight * p * (1.0 - p) * difference * difference;
+            }
         }
         if curvature <= f64::MIN_POSITIVE {
             break;
@@ -159,7 +168,21 @@ mod tests {
     #[test]
     fn the_fitted_slope_solves_the_likelihood_equation() {
         // Three pairs of four agree by one point: p = 3/4, so slope = ln 3.
-        let slope = fit_slope(&[1.0, 1.0, 1.0, -1.0]);
+        let slope = fit_slope(&[vec![1.0, 1.0, 1.0, -1.0]]);
         assert!((slope - 3f64.ln()).abs() < 1e-9, "{slope}");
+    }
+
+    #[test]
+    fn groups_weigh_the_same_however_many_judgements_they_have() -> Result<()> {
+        // Shares of 3/4 and 1/4 cancel, though the first group is the larger.
+        let many = [1.0, 1.0, 1.0, -1.0].repeat(50);
+        let slope = fit_slope(&[many.clone(), vec![1.0, -1.0, -1.0, -1.0]]);
+        assert!(slope.abs() < 1e-9, "{slope}");
+        // An error rate that falls by one point for the better translation has a positive slope too.
+        let fewer_errors = many.iter().map(|difference: &f64| -difference).collect();
+        let fitted = LogisticPreference::fit(build("ter")?, &[fewer_errors]);
+        assert!((fitted.slope() - 3f64.ln()).abs() < 1e-9, "{}", fitted.slope());
+        assert!((fitted.probability(-1.0) - 0.75).abs() < 1e-12);
+        Ok(())
     }
 }

@@ -4,7 +4,7 @@ use super::table::{Marks, Table, raised_figures};
 
 pub(super) const MARKS: Marks = Marks {
     best: |cell| format!("**{cell}**"),
-    escape: |text| text.replace('\\', "\\\\").replace('|', "\\|").replace('*', "\\*").replace('_', "\\_"),
+    escape,
     plus_minus: "±",
     lower_is_better: "↓",
     delta: "Δ",
@@ -39,4 +39,16 @@ pub(super) fn write_table(table: &Table, text: &mut String) {
     for row in &table.rows {
         *text += &format!("| {} |\n", row.join(" | "));
     }
+}
+
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\\' | '|' | '*' | '_' | '`' => escaped.extend(['\\', c]),
+            '<' => escaped.push_str("&lt;"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
 }

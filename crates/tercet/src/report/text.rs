@@ -42,7 +42,7 @@ pub(super) fn write_table(table: &Table, text: &mut String) {
 }
 
 /// Columns on a terminal, near enough: two for East Asian wide characters, one for others.
-fn display_width(text: &str) -> usize {
+pub(super) fn display_width(text: &str) -> usize {
     let wide = |c: char| matches!(c, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe4f}' | '\u{ff00}'..='\u{ff60}' | '\u{ffe0}'..='\u{ffe6}' | '\u{1f300}'..='\u{1faff}' | '\u{20000}'..='\u{3fffd}');
     text.chars().map(|c| if wide(c) { 2 } else { 1 }).sum()
 }

@@ -2,10 +2,12 @@
 //!
 //! [`tally`] runs every metric over every system and segment in one pass: the references of a segment are analysed once
 //! for all systems, a translation that several systems share is judged once, and the work is spread over the threads of
-//! the current rayon pool without changing a digit. Everything after that only adds tallies up.
+//! the current rayon pool without changing a digit. Everything after that only adds tallies up. [`duel`] holds two systems
+//! against each other by a [`Preference`](crate::metrics::Preference).
 
 mod checks;
 mod corpus;
+mod duel;
 mod evaluate;
 mod evaluation;
 mod given;
@@ -15,6 +17,7 @@ pub mod significance;
 pub use crate::statistics::significance::bootstrap::Interval;
 pub use checks::{Warning, check};
 pub use corpus::{Corpus, ReferenceCount, System};
+pub use duel::{Duel, DuelRequest, Side, duel};
 pub use evaluate::{Paired, Pairs, Request, Test, evaluate, evaluate_scores};
 pub use evaluation::{Cell, Column, Comparison, Evaluation};
 pub use given::GivenScores;

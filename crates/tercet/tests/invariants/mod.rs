@@ -5,6 +5,7 @@ pub mod correlation;
 pub mod judgements;
 pub mod metrics;
 pub mod mqm;
+pub mod preferences;
 pub mod readers;
 pub mod tokenizers;
 pub mod vectors;

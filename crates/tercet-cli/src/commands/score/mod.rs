@@ -1,14 +1,12 @@
 //! `tercet score`: every metric × every system × every segment, in one pass.
 
-mod input;
 mod submission;
 
 use super::DEFAULT_METRICS;
+use super::input::{Files, Input, check_output};
 use crate::args::{Correction, Level, PairedTest, ScoreArgs, SignificanceArgs};
 use crate::output::{self, Misuse};
 use crate::work::{self, progress_bar, start_threads};
-use input::Input;
-use std::path::Path;
 use tercet::corpora::read_scores;
 use tercet::metrics::Direction;
 use tercet::report::{self, Contents};
@@ -21,8 +19,8 @@ const FEW: usize = 30;
 /// Reads, scores, reports.
 pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
     start_threads(args.threads)?;
-    check_output(args)?;
-    let evaluation = if args.input.scores { compare_scores(args)? } else { score_texts(args)? };
+    check_output(args.output.as_deref(), &files(args))?;
+    let evaluation = if args.given.scores { compare_scores(args)? } else { score_texts(args)? };
     submission::write(&evaluation, &args.submission)?;
     let contents = Contents {
         systems: args.level != Level::Segment,
@@ -42,7 +40,7 @@ fn score_texts(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
     // A metric nobody has is found out before any file is read. What those that are found have read themselves is
     // held, so that it is not read again when the scoring builds its own.
     let _held = metrics.iter().map(|metric| tercet::metrics::build(metric)).collect::<Result<Vec<_>, _>>()?;
-    let input = Input::read(args)?;
+    let input = Input::read(&files(args))?;
     let corpus = input.corpus()?;
     if !args.input.no_checks && !args.quiet {
         scoring::check(&corpus).iter().for_each(output::warn);
@@ -61,7 +59,7 @@ fn compare_scores(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
         columns.extend(read_scores(file)?);
     }
     let direction =
-        if args.input.lower_is_better { Direction::LowerIsBetter } else { Direction::HigherIsBetter };
+        if args.given.lower_is_better { Direction::LowerIsBetter } else { Direction::HigherIsBetter };
     warn_of_few(columns[0].scores.len(), args);
     let request = request(args, &columns[0].system)?;
     Ok(scoring::evaluate_scores(&columns, direction, &request)?)
@@ -105,19 +103,13 @@ fn warn_of_few(segments: usize, args: &ScoreArgs) {
     }
 }
 
-/// Fails if the results would overwrite what they were computed from.
-fn check_output(args: &ScoreArgs) -> Result<(), Misuse> {
-    let Some(output) = args.output.as_deref().and_then(|path| path.canonicalize().ok()) else {
-        return Ok(());
-    };
-    let inputs = args.hypotheses.iter().chain(&args.reference).chain(&args.source);
-    let overwritten = inputs.filter_map(|path| path.canonicalize().ok()).find(|path| *path == output);
-    overwritten.map_or(Ok(()), |path| {
-        Err(Misuse(format!("--output would overwrite {}, which is read", path.display())))
-    })
-}
-
-/// Whether a path means standard input.
-fn is_stdin(path: &Path) -> bool {
-    path == Path::new("-")
+fn files(args: &ScoreArgs) -> Files<'_> {
+    Files {
+        hypotheses: &args.hypotheses,
+        names: &args.name,
+        reference: &args.reference,
+        source: args.source.as_deref(),
+        quiet: args.quiet,
+        layout: &args.input,
+    }
 }

@@ -88,6 +88,7 @@ pub static INFO: MetricInfo = MetricInfo {
     ],
     needs: None,
     build: |options| Ok(Box::new(Bleu::new(options)?)),
+    preference: None,
 };
 
 const TOK: OptionInfo = OptionInfo {

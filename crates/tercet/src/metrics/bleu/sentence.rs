@@ -32,6 +32,7 @@ pub static INFO: MetricInfo = MetricInfo {
     options: &[OptionInfo { default: "none", ..TOK }, LOWERCASE],
     needs: None,
     build: |options| Ok(Box::new(SentBleu::new(options)?)),
+    preference: None,
 };
 
 struct SentBleu {

@@ -41,6 +41,7 @@ pub static INFO: MetricInfo = MetricInfo {
     options: &[LOWERCASE],
     needs: None,
     build: |options| ErrorRate::build("CER", options, compare, components),
+    preference: None,
 };
 
 fn compare(hypothesis: &str, reference: &str) -> Tally {

@@ -60,6 +60,7 @@ pub static INFO: MetricInfo = MetricInfo {
     options: &[TOK, LOWERCASE],
     needs: None,
     build: |options| ErrorRate::build("CharacTER", options, compare, components),
+    preference: None,
 };
 
 fn components(total: &Tally) -> Vec<Component> {

@@ -78,6 +78,7 @@ pub static INFO: MetricInfo = MetricInfo {
     ],
     needs: None,
     build: |options| Ok(Box::new(Chrf::new(options)?)),
+    preference: None,
 };
 
 struct Chrf {

@@ -111,6 +111,7 @@ pub static INFO: MetricInfo = MetricInfo {
     ],
     needs: None,
     build: |options| Ok(Box::new(Meteor::new(options)?)),
+    preference: None,
 };
 
 const fn option(key: &'static str, values: Values, default: &'static str, help: &'static str) -> OptionInfo {

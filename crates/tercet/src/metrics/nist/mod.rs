@@ -63,6 +63,7 @@ pub static INFO: MetricInfo = MetricInfo {
     ],
     needs: None,
     build: |options| Ok(Box::new(Nist::new(options)?)),
+    preference: None,
 };
 
 struct Nist {

@@ -41,6 +41,7 @@ pub static INFO: MetricInfo = MetricInfo {
     options: &[TOK, LOWERCASE],
     needs: None,
     build: |options| ErrorRate::build("PER", options, compare, components),
+    preference: None,
 };
 
 fn components(total: &Tally) -> Vec<Component> {

@@ -104,6 +104,7 @@ pub static INFO: MetricInfo = MetricInfo {
     ],
     needs: None,
     build: |options| Ok(Box::new(Ter::new(options))),
+    preference: None,
 };
 
 const fn flag(key: &'static str, help: &'static str) -> OptionInfo {

@@ -47,6 +47,7 @@ pub static INFO: MetricInfo = MetricInfo {
     options: &[TOK, LOWERCASE],
     needs: None,
     build: |options| ErrorRate::build("WER", options, compare, components),
+    preference: None,
 };
 
 fn compare(hypothesis: &str, reference: &str) -> Tally {

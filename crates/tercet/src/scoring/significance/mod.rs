@@ -33,9 +33,11 @@ mod approximate_randomisation;
 mod blocks;
 mod bootstrap;
 mod evidence;
+mod sign_flips;
 
 pub use approximate_randomisation::{approximate_randomisation, bootstrap_after_trials};
 pub use bootstrap::{Bootstrap, bootstrap};
+pub use sign_flips::sign_flips;
 
 use crate::error::{Error, Result};
 use crate::metrics::{Metric, Tally};
@@ -75,12 +77,18 @@ impl Measured<'_> {
     }
 }
 
+fn check_samples(resampling: &Resampling) -> Result<()> {
+    if resampling.samples == 0 {
+        let message = "0 resamples say nothing (ask for at least 1, better 1000)";
+        return Err(Error::Unusable(message.to_owned()));
+    }
+    Ok(())
+}
+
 /// The number of segments, the same for all systems of all metrics.
 fn segments(measured: &[Measured<'_>], resampling: &Resampling) -> Result<u32> {
     let unusable = |message: String| Err(Error::Unusable(message));
-    if resampling.samples == 0 {
-        return unusable("0 resamples say nothing (ask for at least 1, better 1000)".to_owned());
-    }
+    check_samples(resampling)?;
     if measured.is_empty() || measured.iter().any(|measured| measured.systems.is_empty()) {
         return unusable("nothing to resample: every metric needs at least one system".to_owned());
     }

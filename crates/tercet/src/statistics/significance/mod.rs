@@ -4,6 +4,7 @@
 //! - [`paired_bootstrap`]: is the difference of two systems chance? By resampling segments.
 //! - [`approximate_randomisation`]: the same question, by exchanging the systems' outputs.
 //! - [`permutation`]: does one metric agree better with people than another? By exchanging their scores.
+//! - [`sign_flips`]: is a mean of paired differences chance? By turning them round.
 //! - [`rank_sum`]: is one system's row of scores above another's?
 //! - [`williams`]: is the difference of two metrics' correlations with people chance?
 //! - [`holm`]: many comparisons at once.
@@ -16,6 +17,7 @@ pub mod holm;
 pub mod paired_bootstrap;
 pub mod permutation;
 pub mod rank_sum;
+pub mod sign_flips;
 mod williams;
 
 pub use williams::{williams, williams_two_sided};

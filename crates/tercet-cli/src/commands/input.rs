@@ -1,12 +1,33 @@
 //! From files and flags to a corpus.
 
-use super::is_stdin;
-use crate::args::{InputArgs, ScoreArgs};
+use crate::args::InputArgs;
 use crate::output::{Misuse, note};
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tercet::corpora::{Lines, Role, interleaved_references, read_lines, read_table, split_references};
 use tercet::scoring::{Corpus, System};
+
+/// What the flags name.
+pub struct Files<'a> {
+    /// Translations, or tables with some.
+    pub hypotheses: &'a [PathBuf],
+    /// Other names for the systems.
+    pub names: &'a [String],
+    /// References.
+    pub reference: &'a [PathBuf],
+    /// What was translated.
+    pub source: Option<&'a Path>,
+    /// Whether nothing is said of waiting.
+    pub quiet: bool,
+    /// How the texts are laid out in the files.
+    pub layout: &'a InputArgs,
+}
+
+impl Files<'_> {
+    fn all(&self) -> impl Iterator<Item = &Path> {
+        self.hypotheses.iter().chain(self.reference).map(PathBuf::as_path).chain(self.source)
+    }
+}
 
 /// All texts, read and checked for length.
 pub struct Input {
@@ -28,21 +49,23 @@ enum Layout {
 
 impl Input {
     /// Reads what the flags name.
-    pub fn read(args: &ScoreArgs) -> anyhow::Result<Self> {
-        check_stdin(args)?;
-        if args.hypotheses.iter().any(|path| is_stdin(path)) && std::io::stdin().is_terminal() && !args.quiet
+    pub fn read(files: &Files<'_>) -> anyhow::Result<Self> {
+        check_stdin(files)?;
+        if files.hypotheses.iter().any(|path| is_stdin(path))
+            && std::io::stdin().is_terminal()
+            && !files.quiet
         {
             note("reading translations from the terminal; end with Ctrl-D");
         }
         let mut input = Input {
             systems: Vec::new(),
-            references: args.reference.iter().map(|path| read_lines(path)).collect::<Result<_, _>>()?,
-            layout: layout(args)?,
-            source: args.source.as_deref().map(read_lines).transpose()?,
+            references: files.reference.iter().map(|path| read_lines(path)).collect::<Result<_, _>>()?,
+            layout: layout(files)?,
+            source: files.source.map(read_lines).transpose()?,
         };
-        for path in &args.hypotheses {
-            if args.input.tsv || args.input.columns.is_some() {
-                input.read_columns(args, path)?;
+        for path in files.hypotheses {
+            if files.layout.tsv || files.layout.columns.is_some() {
+                input.read_columns(files, path)?;
             } else {
                 input.systems.push((path.display().to_string(), read_lines(path)?));
             }
@@ -53,16 +76,16 @@ impl Input {
             )
             .into());
         }
-        input.rename(&args.name)?;
+        input.rename(files.names)?;
         input.check_lengths()?;
         Ok(input)
     }
 
-    fn read_columns(&mut self, args: &ScoreArgs, path: &Path) -> anyhow::Result<()> {
-        let roles = args.input.columns.as_deref().map(Role::parse_list).transpose();
+    fn read_columns(&mut self, files: &Files<'_>, path: &Path) -> anyhow::Result<()> {
+        let roles = files.layout.columns.as_deref().map(Role::parse_list).transpose();
         let roles = roles.map_err(|error| Misuse(error.to_string()))?;
         let (mut references, mut source) = (Vec::new(), None);
-        for (role, lines) in read_table(path, args.input.header)?.into_columns(roles.as_deref())? {
+        for (role, lines) in read_table(path, files.layout.header)?.into_columns(roles.as_deref())? {
             match role {
                 Role::Source => source = Some(lines),
                 Role::Reference => references.push(lines),
@@ -145,21 +168,20 @@ fn other_text(what: &str, path: &Path) -> Misuse {
     ))
 }
 
-fn check_stdin(args: &ScoreArgs) -> Result<(), Misuse> {
-    let paths = args.hypotheses.iter().chain(&args.reference).chain(&args.source);
-    if paths.filter(|path| is_stdin(path)).count() > 1 {
+fn check_stdin(files: &Files<'_>) -> Result<(), Misuse> {
+    if files.all().filter(|path| is_stdin(path)).count() > 1 {
         return Err(Misuse("standard input (-) can be read only once".to_owned()));
     }
     Ok(())
 }
 
-fn layout(args: &ScoreArgs) -> Result<Layout, Misuse> {
-    let InputArgs { references, interleaved, columns, .. } = &args.input;
+fn layout(files: &Files<'_>) -> Result<Layout, Misuse> {
+    let InputArgs { references, interleaved, columns, .. } = files.layout;
     if references.is_none() && interleaved.is_none() {
         return Ok(Layout::Files);
     }
     let flag = if references.is_some() { "--references" } else { "--interleaved" };
-    if args.reference.len() != 1 {
+    if files.reference.len() != 1 {
         return Err(Misuse(format!("{flag} goes with exactly one -r REF that has all references")));
     }
     let has_column = |roles: &String| roles.split(',').any(|role| matches!(role.trim(), "ref" | "reference"));
@@ -174,4 +196,20 @@ fn layout(args: &ScoreArgs) -> Result<Layout, Misuse> {
         },
         (None, count) => Ok(Layout::Interleaved(usize::from(count.unwrap_or(1)))),
     }
+}
+
+/// Fails if the results would overwrite what they are computed from.
+pub fn check_output(output: Option<&Path>, files: &Files<'_>) -> Result<(), Misuse> {
+    let Some(output) = output.and_then(|path| path.canonicalize().ok()) else {
+        return Ok(());
+    };
+    let overwritten = files.all().filter_map(|path| path.canonicalize().ok()).find(|path| *path == output);
+    overwritten.map_or(Ok(()), |path| {
+        Err(Misuse(format!("--output would overwrite {}, which is read", path.display())))
+    })
+}
+
+/// Whether a path means standard input.
+fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
 }

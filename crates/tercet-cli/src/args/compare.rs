@@ -1,0 +1,78 @@
+//! Flags of `tercet compare`.
+
+use super::{Format, InputArgs};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Shown under the long help.
+pub const EXAMPLES: &str = "\
+The probability that people would prefer A's translation comes from a network trained on pairs (--model), or from the
+difference of a metric's two scores with a slope that was fitted to the judgements of WMT12–16.
+Its mean over segments says which is better; p is that of a test which exchanges A and B at random.
+
+Examples:
+  tercet compare -r ref.txt a.txt b.txt
+  tercet compare -r ref.txt -m meteor --top 10 a.txt b.txt
+  tercet compare -r ref.txt --model pairwise.safetensors a.txt b.txt
+  tercet compare -r ref1.txt -r ref2.txt -m ter -f tsv a.txt b.txt > p.tsv
+  tercet compare -r ref.txt -m 'chrf|slope=0.1' a.txt b.txt       with a slope of your own
+  paste ref.txt a.txt b.txt | tercet compare --columns ref,hyp=a,hyp=b -";
+
+/// `tercet compare`.
+#[derive(Args)]
+pub struct CompareArgs {
+    /// Translations A and B, one segment per line; - is standard input, gzip and zstd are read as they are
+    #[arg(value_name = "HYP", required = true, num_args = 1..=2)]
+    pub hypotheses: Vec<PathBuf>,
+
+    /// What reports call a system, in the order of the files; give it once for each [default: the files' names]
+    #[arg(long, value_name = "NAME")]
+    pub name: Vec<String>,
+
+    /// Reference translation; give it again for more references
+    #[arg(short, long = "reference", value_name = "REF")]
+    pub reference: Vec<PathBuf>,
+
+    /// Metric that compares, as name or name:key=value,key=value [default: chrf]
+    #[arg(short, long, value_name = "METRIC")]
+    pub metric: Option<String>,
+
+    /// Compare by a trained network: short for -m pairwise:model=FILE
+    #[arg(long, value_name = "FILE", conflicts_with = "metric")]
+    pub model: Option<PathBuf>,
+
+    /// How many segments to show where A is most clearly better, and as many for B
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub top: usize,
+
+    /// How results are written
+    #[arg(short, long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+
+    /// Write here instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Decimals in text, markdown and latex
+    #[arg(short, long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u8).range(..=60))]
+    pub width: u8,
+
+    /// Threads to use; the digits do not depend on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1024))]
+    pub threads: Option<u16>,
+
+    /// No progress bar, no warnings
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    #[command(flatten)]
+    pub input: InputArgs,
+
+    /// Resamples and trials [default: 1000 for the interval, 10000 for the test]
+    #[arg(short = 'n', long, visible_alias = "samples", value_name = "N", help_heading = "Significance", value_parser = clap::value_parser!(u32).range(1..))]
+    pub resamples: Option<u32>,
+
+    /// Seed of the resampling, or `none` for another one each time
+    #[arg(long, value_name = "SEED", default_value = "12345", help_heading = "Significance")]
+    pub seed: String,
+}

@@ -1,0 +1,98 @@
+//! `tercet compare`: the better of two, by probabilities.
+
+use super::input::{Files, Input, check_output};
+use crate::args::CompareArgs;
+use crate::output::{self, Misuse};
+use crate::work::{self, progress_bar, start_threads};
+use std::path::Path;
+use tercet::report::duel::{Shown, write};
+use tercet::scoring::significance::Resampling;
+use tercet::scoring::{self, Corpus, Duel, DuelRequest};
+
+/// What compares if nobody asks for a metric.
+const DEFAULT_METRIC: &str = "chrf";
+
+/// Below this many segments the interval comes with a warning.
+const FEW: usize = 30;
+
+/// Reads, compares, reports.
+pub fn run(args: &CompareArgs) -> anyhow::Result<()> {
+    start_threads(args.threads)?;
+    let files = files(args);
+    check_output(args.output.as_deref(), &files)?;
+    let request = request(args)?;
+    // A metric nobody has is found out before any file is read.
+    let mut preference = tercet::metrics::preference(&metric(args)?)?;
+    let input = Input::read(&files)?;
+    let corpus = input.corpus()?;
+    check(&corpus, args)?;
+    let bar = progress_bar(corpus.len(), "segments", args.quiet);
+    let found = scoring::duel(&corpus, preference.as_mut(), &request, &|segments| bar.inc(segments as u64));
+    bar.finish_and_clear();
+    report(&found?, &corpus, args)
+}
+
+fn report(duel: &Duel, corpus: &Corpus<'_>, args: &CompareArgs) -> anyhow::Result<()> {
+    let shown = Shown { top: args.top, decimals: usize::from(args.width) };
+    output::write(&write(duel, corpus, args.format.into(), shown), args.output.as_deref())
+}
+
+fn files(args: &CompareArgs) -> Files<'_> {
+    Files {
+        hypotheses: &args.hypotheses,
+        names: &args.name,
+        reference: &args.reference,
+        source: None,
+        quiet: args.quiet,
+        layout: &args.input,
+    }
+}
+
+fn request(args: &CompareArgs) -> Result<DuelRequest, Misuse> {
+    let seed = work::seed(&args.seed)?;
+    let resampling = |default: usize| Resampling {
+        samples: args.resamples.map_or(default, |samples| samples as usize),
+        seed,
+    };
+    Ok(DuelRequest { interval: resampling(1000), test: resampling(10_000) })
+}
+
+/// The metric as the library takes it.
+fn metric(args: &CompareArgs) -> Result<String, Misuse> {
+    match (&args.model, &args.metric) {
+        (Some(model), _) => {
+            let model = model_name(model)?;
+            Ok(format!("pairwise:model={model}"))
+        }
+        (None, Some(metric)) => Ok(metric.clone()),
+        (None, None) => Ok(DEFAULT_METRIC.to_owned()),
+    }
+}
+
+/// A file's name, if it can stand in `name:key=value,key=value`.
+fn model_name(path: &Path) -> Result<&str, Misuse> {
+    path.to_str().filter(|name| !name.contains([',', '|'])).ok_or_else(|| {
+        let path = path.display();
+        Misuse(format!("--model: {path}: a name with a comma, a bar or bytes that are no text is not understood (rename the file)"))
+    })
+}
+
+/// Two systems, and a look at their texts.
+fn check(corpus: &Corpus<'_>, args: &CompareArgs) -> Result<(), Misuse> {
+    let systems = corpus.systems().len();
+    if systems != 2 {
+        return Err(Misuse(format!(
+            "two translations are compared, and here there are {systems}: name A and B"
+        )));
+    }
+    if args.quiet {
+        return Ok(());
+    }
+    if !args.input.no_checks {
+        scoring::check(corpus).iter().for_each(output::warn);
+    }
+    if corpus.len() < FEW {
+        output::warn(format_args!("only {} segments: the interval is too narrow on so few", corpus.len()));
+    }
+    Ok(())
+}

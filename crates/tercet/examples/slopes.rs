@@ -1,0 +1,104 @@
+//! Fits the table of `src/metrics/slopes.rs`: how surely a difference of scores means that people prefer a translation.
+//!
+//!     cargo run --release -p tercet --example slopes -- DATA [METRIC…]
+//!
+//! DATA is the folder that holds `wmt12-rr` to `wmt16-rr`; without metrics, all that have no preference of their own are
+//! fitted with their default options. For each it prints a line of the table: the slope, the log-likelihood of a judgement
+//! (natural logarithm; −0.693 is chance) and the share of judgements the metric gets right, ties being half right, all as
+//! means over language pairs; as a comment the slope if every judgement weighed the same, and the smallest and largest
+//! slope of a language pair alone.
+
+#![allow(clippy::print_stdout)]
+
+use std::path::Path;
+use tercet::corpora::{Judgements, Outcome, find_judgements};
+use tercet::meta_evaluation::{JudgedSet, MetricOnSet, Wanted, score_texts};
+use tercet::metrics::{LogisticPreference, METRICS, build};
+
+const SETS: [&str; 5] = ["wmt12-rr", "wmt13-rr", "wmt14-rr", "wmt15-rr", "wmt16-rr"];
+
+/// For each metric the differences of scores of one language pair.
+type Differences = Vec<Vec<f64>>;
+
+fn main() -> tercet::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let Some((data, asked)) = arguments.split_first() else {
+        println!("usage: slopes DATA [METRIC…]");
+        return Ok(());
+    };
+    let fitted = METRICS.iter().filter(|info| info.preference.is_none());
+    let metrics: Vec<String> =
+        if asked.is_empty() { fitted.map(|info| info.name.to_owned()).collect() } else { asked.to_vec() };
+    let mut pairs: Vec<Differences> = Vec::new();
+    for set in SETS {
+        for source in find_judgements(&Path::new(data).join(set))? {
+            let judgements = source.read()?;
+            if let Some(found) = differences(&judgements, &metrics)? {
+                println!("// {set} {}: {} judgements", judgements.pair, found[0].len());
+                pairs.push(found);
+            }
+        }
+    }
+    let judgements: usize = pairs.iter().map(|pair| pair[0].len()).sum();
+    println!("// {judgements} judgements of {} language pairs", pairs.len());
+    for (i, metric) in metrics.iter().enumerate() {
+        let groups: Vec<Vec<f64>> = pairs.iter().map(|pair| pair[i].clone()).collect();
+        report(metric, &groups)?;
+    }
+    Ok(())
+}
+
+/// The differences `score(better) − score(worse)` of each metric on the judgements without ties whose outputs have a
+/// text; `None` if there are none.
+fn differences(judgements: &Judgements, metrics: &[String]) -> tercet::Result<Option<Differences>> {
+    let set = JudgedSet::new(judgements, &[], false)?;
+    let scored = score_texts(&set, metrics, Wanted { systems: false, resampling: None }, &|_| {})?;
+    let differences: Differences = scored.iter().map(|metric| of_metric(judgements, metric)).collect();
+    Ok(differences.first().is_some_and(|some| !some.is_empty()).then_some(differences))
+}
+
+fn of_metric(judgements: &Judgements, metric: &MetricOnSet) -> Vec<f64> {
+    let scores = metric.segments.as_ref().expect("segments are scored");
+    let strict = judgements.comparisons.iter().filter_map(|pair| match pair.outcome {
+        Outcome::First => Some((pair.first, pair.second, pair.segment)),
+        Outcome::Second => Some((pair.second, pair.first, pair.segment)),
+        Outcome::Tie => None,
+    });
+    // The scores were turned so that more is better; here they are wanted as the metric gives them.
+    let score =
+        |system: usize, segment: usize| metric.sign * scores[system * judgements.segments.len() + segment];
+    let difference =
+        |(better, worse, segment): (usize, usize, usize)| score(better, segment) - score(worse, segment);
+    strict.map(difference).filter(|difference| difference.is_finite()).collect()
+}
+
+fn report(name: &str, groups: &[Vec<f64>]) -> tercet::Result<()> {
+    let fit = |groups: &[Vec<f64>]| Ok::<_, tercet::Error>(LogisticPreference::fit(build(name)?, groups));
+    let preference = fit(groups)?;
+    let right = |&difference: &f64| match preference.probability(difference) {
+        p if p > 0.5 => 1.0,
+        p if p < 0.5 => 0.0,
+        _ => 0.5,
+    };
+    let slope = preference.slope();
+    let log_likelihood = mean_of_means(groups, |&difference| preference.probability(difference).ln());
+    let accuracy = mean_of_means(groups, right);
+    let every_judgement = fit(&[groups.concat()])?.slope();
+    let mut alone = Vec::new();
+    for group in groups {
+        alone.push(fit(std::slice::from_ref(group))?.slope());
+    }
+    alone.sort_by(f64::total_cmp);
+    let (low, high) = (alone[0], alone[alone.len() - 1]);
+    println!(
+        "    FittedSlope {{ metric: \"{name}\", slope: {slope:.5}, log_likelihood: {log_likelihood:.4}, accuracy: {accuracy:.4} }}, \
+         // all judgements alike {every_judgement:.5}; alone {low:.5} to {high:.5}"
+    );
+    Ok(())
+}
+
+/// The mean over groups of the mean within each.
+fn mean_of_means(groups: &[Vec<f64>], value: impl Fn(&f64) -> f64) -> f64 {
+    let mean = |group: &Vec<f64>| group.iter().map(&value).sum::<f64>() / group.len() as f64;
+    groups.iter().map(mean).sum::<f64>() / groups.len() as f64
+}

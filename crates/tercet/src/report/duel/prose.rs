@@ -1,0 +1,122 @@
+//! The report for a terminal: a verdict in words, then segments with their texts.
+
+use super::marked::{marked, words};
+use super::{Shown, letter};
+use crate::report::text::display_width;
+use crate::scoring::{Corpus, Duel, Side};
+
+/// Columns of a line.
+const COLUMNS: usize = 100;
+/// What texts are indented by: the number of the segment, then whose text it is.
+const INDENT: usize = 6;
+const LABEL: usize = 5;
+
+pub(super) fn write(duel: &Duel, corpus: &Corpus<'_>, shown: Shown) -> String {
+    let [a, b] = &duel.systems;
+    let mut text = format!("A  {a}\nB  {b}\n\n{}\n{}\n", verdict(duel, shown), wins(duel, shown));
+    for side in [Side::A, Side::B] {
+        let segments = duel.clearest(side, shown.top);
+        if segments.is_empty() {
+            continue;
+        }
+        text += &format!("\nWhere {} is most clearly better:\n", letter(side));
+        for segment in segments {
+            text += &example(duel, corpus, segment, shown);
+        }
+    }
+    text + &format!("\n{}\n{}\n", test(duel), duel.signature)
+}
+
+/// Which is better, how surely.
+fn verdict(duel: &Duel, shown: Shown) -> String {
+    let Some(leader) = duel.leader() else {
+        return format!(
+            "Neither is better: each is preferred as often as the other (p = {:.4}).",
+            duel.p_value
+        );
+    };
+    let decimals = shown.decimals;
+    let for_leader = |p: f64| if leader == Side::A { p } else { 1.0 - p };
+    let ends = [duel.interval.low, duel.interval.high].map(for_leader);
+    let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+    let name = letter(leader);
+    let claim = if duel.is_significant() {
+        format!("{name} is better")
+    } else {
+        format!("{name} leads, but not significantly")
+    };
+    format!(
+        "{claim}: it is preferred with a probability of {:.decimals$} (95% interval {low:.decimals$} to {high:.decimals$}); p = {:.4}.",
+        for_leader(duel.mean),
+        duel.p_value
+    )
+}
+
+fn wins(duel: &Duel, shown: Shown) -> String {
+    let decimals = shown.decimals;
+    format!(
+        "Of {} segments, A wins {}, B wins {}, undecided {}: a share of {:.decimals$} for A.",
+        duel.probabilities.len(),
+        duel.wins,
+        duel.losses,
+        duel.undecided,
+        duel.share_of_wins()
+    )
+}
+
+/// What interval and p are.
+pub(super) fn test(duel: &Duel) -> String {
+    let seed = duel.request.test.seed.map_or("no seed".to_owned(), |seed| format!("seed {seed}"));
+    format!(
+        "interval: {} bootstrap resamples; p: {} random exchanges of A and B, two-sided; {seed}",
+        duel.request.interval.samples, duel.request.test.samples
+    )
+}
+
+/// A segment: its number and probability, both texts, its references.
+fn example(duel: &Duel, corpus: &Corpus<'_>, segment: usize, shown: Shown) -> String {
+    let decimals = shown.decimals;
+    let [a, b] = [0, 1].map(|system: usize| corpus.systems()[system].hypotheses[segment]);
+    let [a, b] = marked(a, b);
+    let p = duel.probabilities[segment];
+    let mut text = format!("{:>5} p(A better) = {p:.decimals$}\n", segment + 1);
+    text += &wrapped("A", &a);
+    text += &wrapped("B", &b);
+    for reference in &corpus.references()[segment] {
+        text += &wrapped("ref", &words(reference));
+    }
+    text
+}
+
+/// Words on as many lines as they need, the first with a label.
+fn wrapped(label: &str, words: &[String]) -> String {
+    let room = COLUMNS - INDENT - LABEL;
+    let mut lines = vec![String::new()];
+    let mut used = 0;
+    for (word, starts) in words.iter().flat_map(|word| pieces(word, room)) {
+        let (gap, width) = (usize::from(starts && used > 0), display_width(&word));
+        if used + gap + width > room {
+            lines.push(word);
+            used = width;
+            continue;
+        }
+        let line = lines.last_mut().expect("there is a line");
+        line.push_str(&" ".repeat(gap));
+        line.push_str(&word);
+        used += gap + width;
+    }
+    let labels = std::iter::once(label).chain(std::iter::repeat(""));
+    let line = |(label, line): (&str, String)| {
+        let written = format!("{:INDENT$}{label:<LABEL$}{line}", "");
+        format!("{}\n", written.trim_end())
+    };
+    labels.zip(lines).map(line).collect()
+}
+
+/// A word, or the characters of one that is wider than a line; with each, whether it starts the word.
+fn pieces(word: &str, room: usize) -> Vec<(String, bool)> {
+    if display_width(word) <= room {
+        return vec![(word.to_owned(), true)];
+    }
+    word.chars().enumerate().map(|(i, c)| (c.to_string(), i == 0)).collect()
+}

@@ -1,0 +1,142 @@
+use super::*;
+use crate::scoring::significance::Resampling;
+use crate::scoring::{DuelRequest, Interval, System};
+
+const REFERENCES: [&str; 4] =
+    ["The bakery opens at five.", "It rained.", "今天下雨。", "We missed the last train."];
+const A: [&str; 4] = ["The bakery opens at five.", "It rained.", "今天下雪了。", "We missed a last train."];
+const B: [&str; 4] = ["Bakery opens five.", "It rained.", "今天下雨。", "We missed the last | train_."];
+
+fn corpus() -> Corpus<'static> {
+    let system =
+        |name: &str, lines: [&'static str; 4]| System { name: name.to_owned(), hypotheses: lines.to_vec() };
+    let references = REFERENCES.iter().map(|line| vec![*line]).collect();
+    Corpus::new(vec![system("a_1.txt", A), system("b.txt", B)], references).unwrap()
+}
+
+fn example(p_value: f64) -> Duel {
+    let seeded = |samples| Resampling { samples, seed: Some(7) };
+    Duel {
+        systems: ["a_1.txt".to_owned(), "b.txt".to_owned()],
+        signature: "chrf:x=1|slope=0.08|refs=1|tercet=0".to_owned(),
+        probabilities: vec![0.875, 0.5, 0.25, 0.0625],
+        mean: 0.421875,
+        wins: 1,
+        losses: 2,
+        undecided: 1,
+        interval: Interval { mean: 0.42, half_width: 0.25, low: 0.125, high: 0.625 },
+        p_value,
+        request: DuelRequest { interval: seeded(50), test: seeded(99) },
+    }
+}
+
+fn written(format: Format) -> String {
+    write(&example(0.75), &corpus(), format, Shown { top: 2, decimals: 3 })
+}
+
+#[test]
+fn text_gives_a_verdict_and_shows_where_they_differ() {
+    assert_eq!(
+        written(Format::Text),
+        "\
+A  a_1.txt
+B  b.txt
+
+B leads, but not significantly: it is preferred with a probability of 0.578 (95% interval 0.375 to 0.875); p = 0.7500.
+Of 4 segments, A wins 1, B wins 2, undecided 1: a share of 0.375 for A.
+
+Where A is most clearly better:
+    1 p(A better) = 0.875
+      A    [The bakery] opens [at] five.
+      B    [Bakery] opens five.
+      ref  The bakery opens at five.
+
+Where B is most clearly better:
+    4 p(A better) = 0.062
+      A    We missed [a] last [train.]
+      B    We missed [the] last [| train_.]
+      ref  We missed the last train.
+    3 p(A better) = 0.250
+      A    今天下[雪了]。
+      B    今天下[雨]。
+      ref  今天下雨。
+
+interval: 50 bootstrap resamples; p: 99 random exchanges of A and B, two-sided; seed 7
+chrf:x=1|slope=0.08|refs=1|tercet=0
+"
+    );
+}
+
+#[test]
+fn the_verdict_follows_p_and_the_mean() {
+    let text = |duel: &Duel| write(duel, &corpus(), Format::Text, Shown { top: 0, decimals: 2 });
+    assert!(text(&example(0.01)).contains("\nB is better: it is preferred with a probability of 0.58 "));
+    let equal = Duel { mean: 0.5, ..example(1.0) };
+    let said = text(&equal);
+    assert!(
+        said.contains("\nNeither is better: each is preferred as often as the other (p = 1.0000).\n"),
+        "{said}"
+    );
+    assert!(!said.contains("most clearly"));
+}
+
+#[test]
+fn long_texts_are_wrapped_and_lose_nothing() {
+    let (words, characters) = ("word ".repeat(60), "字".repeat(120));
+    for line in [words.as_str(), characters.as_str()] {
+        let system = |name: &str, line| System { name: name.to_owned(), hypotheses: vec![line] };
+        let corpus = Corpus::new(vec![system("a", line), system("b", "x y")], vec![vec!["r"]]).unwrap();
+        let duel = Duel { probabilities: vec![1.0], ..example(1.0) };
+        let text = write(&duel, &corpus, Format::Text, Shown { top: 1, decimals: 2 });
+        let shown: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("      A")).collect();
+        let shown: Vec<&str> = shown.into_iter().take_while(|line| !line.starts_with("      B")).collect();
+        assert!(
+            shown.len() > 2 && shown.iter().all(|line| crate::report::text::display_width(line) <= 100),
+            "{text}"
+        );
+        let squeezed = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+        assert_eq!(squeezed(&shown.concat()), format!("A[{}]", squeezed(line)));
+    }
+}
+
+#[test]
+fn tsv_has_seventeen_digits_and_the_winner() {
+    assert_eq!(
+        written(Format::Tsv),
+        "segment\tp_a\tbetter\n1\t0.87500000000000000\ta\n2\t0.50000000000000000\t-\n3\t0.25000000000000000\tb\n4\t0.062500000000000000\tb\n"
+    );
+}
+
+#[test]
+fn json_follows_the_contract() {
+    let object: Value = serde_json::from_str(&written(Format::Json)).unwrap();
+    assert_eq!((&object["a"], &object["b"]), (&json!("a_1.txt"), &json!("b.txt")));
+    assert_eq!(object["segments"][1], json!({"segment": 2, "p_a": 0.5, "better": null}));
+    assert_eq!(
+        object["overall"],
+        json!({"better": "b", "significant": false, "p_a": 0.421875, "low": 0.125, "high": 0.625, "p_value": 0.75,
+               "wins_a": 1, "wins_b": 2, "undecided": 1, "share_a": 0.375, "resamples": 50, "trials": 99, "seed": 7})
+    );
+    let lines = written(Format::Jsonl);
+    assert_eq!(lines.lines().count(), 4);
+    let last: Value = serde_json::from_str(lines.lines().last().unwrap()).unwrap();
+    assert_eq!(last, json!({"a": "a_1.txt", "b": "b.txt", "segment": 4, "p_a": 0.0625, "better": "b"}));
+}
+
+#[test]
+fn markdown_and_latex_show_tables_with_names_and_texts_escaped() {
+    let markdown = written(Format::Markdown);
+    assert!(
+        markdown.starts_with("| system | preferred | 95% interval | wins | undecided | p |\n|---|---:|"),
+        "{markdown}"
+    );
+    assert!(markdown.contains("| A: a\\_1.txt | 0.422 | 0.125–0.625 | 1 | 1 | 0.7500 |"), "{markdown}");
+    assert!(
+        markdown
+            .contains("| 4 | 0.062 | We missed a last train. | We missed the last \\| train\\_. | We missed")
+    );
+    assert!(markdown.contains("- p(A better): `chrf:x=1"));
+    let latex = write(&example(0.01), &corpus(), Format::Latex, Shown { top: 1, decimals: 2 });
+    assert!(latex.contains("B: b.txt & \\textbf{0.58} & 0.38–0.88 & 2 & 1 & 0.0100 \\\\"), "{latex}");
+    assert!(latex.contains("% Where A is most clearly better\n"));
+}

@@ -1,0 +1,305 @@
+//! The better of two systems, segment by segment and overall.
+//!
+//! A [`Preference`] gives pᵢ, the probability that people would prefer A's translation of segment i to B's. Overall,
+//!
+//! ```text
+//! mean  = (1/n) Σ pᵢ                              the share of segments a judge is expected to give to A
+//! share = ( #{pᵢ > ½} + ½ #{pᵢ = ½} ) / n         the share that goes to A if each goes to the likelier
+//! ```
+//!
+//! The mean has a 95% interval by bootstrap resampling of segments, and a two-sided p-value of "no difference", for which
+//! A and B are exchanged at random in each segment. A preference is antisymmetric, so exchanging them turns pᵢ into
+//! 1 − pᵢ, that is pᵢ − ½ into its negative: [`sign_flips`].
+//!
+//! # Choices
+//! The mean of probabilities decides which is better, not the difference of two scores of whole systems: a metric whose
+//! corpus score is no mean of segments, as BLEU's, may side otherwise. `tercet score --paired` asks that question.
+//! In the test a trial that equals the real difference counts, so two equal systems get p = 1 and few segments no more
+//! certainty than they have.
+//!
+//! # Example
+//! ```
+//! use tercet::metrics;
+//! use tercet::scoring::{Corpus, DuelRequest, System, duel};
+//!
+//! let system = |name: &str, line| System { name: name.to_owned(), hypotheses: vec![line] };
+//! let systems = vec![system("a", "the cat sat on a mat"), system("b", "a dog is there")];
+//! let corpus = Corpus::new(systems, vec![vec!["the cat sat on the mat"]])?;
+//! let found = duel(&corpus, metrics::preference("chrf")?.as_mut(), &DuelRequest::default(), &|_| {})?;
+//! assert!(found.probabilities[0] > 0.9);
+//! assert_eq!((found.wins, found.losses, found.p_value), (1, 0, 1.0));
+//! # Ok::<(), tercet::Error>(())
+//! ```
+
+use super::corpus::Corpus;
+use super::given::GivenScores;
+use super::significance::{Measured, Resampling, bootstrap, sign_flips};
+use crate::error::{Error, Result};
+use crate::metrics::{Contest, Direction, Preference, Signature};
+use crate::statistics::significance::bootstrap::Interval;
+use rayon::prelude::*;
+
+/// Segments compared in one go, as many as are scored in one go.
+const BATCH: usize = 64;
+
+/// The level at which a difference is called significant.
+const LEVEL: f64 = 0.05;
+
+/// How interval and test are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DuelRequest {
+    /// The bootstrap resamples behind the interval.
+    pub interval: Resampling,
+    /// The trials of the test.
+    pub test: Resampling,
+}
+
+impl Default for DuelRequest {
+    /// 1000 resamples and 10,000 trials from sacreBLEU's seed.
+    fn default() -> Self {
+        let seeded = |samples| Resampling { samples, seed: Some(12345) };
+        DuelRequest { interval: seeded(1000), test: seeded(10_000) }
+    }
+}
+
+/// What came of a comparison of two systems, A and B.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Duel {
+    /// Their names, A's first.
+    pub systems: [String; 2],
+    /// What exactly the probabilities are.
+    pub signature: String,
+    /// The probability that A's translation is better, for each segment.
+    pub probabilities: Vec<f64>,
+    /// Their mean: the share of segments that a judge is expected to give to A.
+    pub mean: f64,
+    /// Segments of which A's translation is more likely to be the better.
+    pub wins: usize,
+    /// Segments of which B's is.
+    pub losses: usize,
+    /// Segments of which both are as likely.
+    pub undecided: usize,
+    /// Where 95% of the means of resamples lie.
+    pub interval: Interval,
+    /// How probable a mean as far from one half is if there is no difference.
+    pub p_value: f64,
+    /// How interval and test were drawn.
+    pub request: DuelRequest,
+}
+
+/// One of the two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The first.
+    A,
+    /// The second.
+    B,
+}
+
+/// Compares the two systems of a corpus. `progress` hears of segments as they are done.
+pub fn duel(
+    corpus: &Corpus<'_>,
+    preference: &mut dyn Preference,
+    request: &DuelRequest,
+    progress: &(dyn Fn(usize) + Sync),
+) -> Result<Duel> {
+    let [a, b] = corpus.systems() else {
+        let count = corpus.systems().len();
+        return Err(Error::BadRequest(format!("two systems are compared, and here there are {count}")));
+    };
+    let probabilities = probabilities(corpus, preference, progress)?;
+    let tallies = GivenScores::tallies(&probabilities);
+    let mean = GivenScores::new("probability", Direction::HigherIsBetter);
+    let measured = Measured { metric: &mean, systems: vec![&tallies] };
+    let resampled = &bootstrap(&[measured], &request.interval)?[0];
+    let differences: Vec<f64> = probabilities.iter().map(|p| p - 0.5).collect();
+    let count = |wanted: Option<Side>| probabilities.iter().filter(|&&p| likelier(p) == wanted).count();
+    Ok(Duel {
+        systems: [a.name.clone(), b.name.clone()],
+        signature: signature(corpus, preference, request).to_string(),
+        mean: resampled.scores[0],
+        wins: count(Some(Side::A)),
+        losses: count(Some(Side::B)),
+        undecided: count(None),
+        interval: resampled.interval(0),
+        p_value: sign_flips(&differences, &request.test)?,
+        request: *request,
+        probabilities,
+    })
+}
+
+fn probabilities(
+    corpus: &Corpus<'_>,
+    preference: &mut dyn Preference,
+    progress: &(dyn Fn(usize) + Sync),
+) -> Result<Vec<f64>> {
+    let references: Vec<&[&str]> = corpus.references().iter().map(Vec::as_slice).collect();
+    preference.prepare(&references)?;
+    let preference = &*preference;
+    let line = |system: usize, segment: usize| corpus.systems()[system].hypotheses[segment];
+    let contest = |i: usize| Contest { references: references[i], a: line(0, i), b: line(1, i) };
+    let starts: Vec<usize> = (0..corpus.len()).step_by(BATCH).collect();
+    let batches: Vec<Vec<f64>> = starts
+        .par_iter()
+        .map(|&start| {
+            let contests: Vec<Contest<'_>> = (start..corpus.len().min(start + BATCH)).map(contest).collect();
+            let found = preference.prefer_all(&contests)?;
+            progress(contests.len());
+            Ok(found)
+        })
+        .collect::<Result<_>>()?;
+    Ok(batches.concat())
+}
+
+fn signature(corpus: &Corpus<'_>, preference: &dyn Preference, request: &DuelRequest) -> Signature {
+    let seeds = [request.interval.seed, request.test.seed].map(|seed| match seed {
+        Some(seed) => seed.to_string(),
+        None => "none".to_owned(),
+    });
+    let seed = if seeds[0] == seeds[1] { seeds[0].clone() } else { seeds.join(",") };
+    let signature = preference.signature().with("refs", corpus.reference_count());
+    signature.with("bs", request.interval.samples).with("ar", request.test.samples).with("seed", seed)
+}
+
+/// The side a probability is on, if it is on one.
+fn likelier(p: f64) -> Option<Side> {
+    match p {
+        p if p > 0.5 => Some(Side::A),
+        p if p < 0.5 => Some(Side::B),
+        _ => None,
+    }
+}
+
+impl Duel {
+    /// The side that is better overall, be it by chance.
+    pub fn leader(&self) -> Option<Side> {
+        likelier(self.mean)
+    }
+
+    /// The side that is better in a segment, numbered from 0.
+    pub fn winner(&self, segment: usize) -> Option<Side> {
+        likelier(self.probabilities[segment])
+    }
+
+    /// The share of segments that goes to A if each goes to the likelier, the undecided in halves.
+    pub fn share_of_wins(&self) -> f64 {
+        (self.wins as f64 + 0.5 * self.undecided as f64) / self.probabilities.len() as f64
+    }
+
+    /// Whether chance would seldom make such a difference: p below 0.05.
+    pub fn is_significant(&self) -> bool {
+        self.p_value < LEVEL
+    }
+
+    /// The segments, numbered from 0, in which this side is better, most clearly first and at most so many.
+    pub fn clearest(&self, side: Side, count: usize) -> Vec<usize> {
+        let mut won: Vec<usize> =
+            (0..self.probabilities.len()).filter(|&segment| self.winner(segment) == Some(side)).collect();
+        won.sort_by(|&one, &other| {
+            let (one, other) = (self.probabilities[one], self.probabilities[other]);
+            if side == Side::A { other.total_cmp(&one) } else { one.total_cmp(&other) }
+        });
+        won.truncate(count);
+        won
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metrics::preference;
+    use crate::scoring::System;
+
+    /// Lines of which every third is the same in both systems; `a` is nearer to the reference elsewhere.
+    fn lines() -> [Vec<String>; 3] {
+        let reference = |i: usize| format!("segment {i} says that {} birds were counted from a boat", i % 9);
+        let near = |i: usize| format!("segment {i} says that {} birds was counted of a boat", i % 9);
+        let far = |i: usize| match i % 3 {
+            0 => near(i),
+            _ => format!("in {i} were {} bird from boat", i % 7),
+        };
+        [(0..200).map(reference).collect(), (0..200).map(near).collect(), (0..200).map(far).collect()]
+    }
+
+    fn system<'a>(name: &str, lines: &'a [String]) -> System<'a> {
+        System { name: name.to_owned(), hypotheses: lines.iter().map(String::as_str).collect() }
+    }
+
+    fn compare(metric: &str, threads: usize, first: &[String], second: &[String]) -> Result<Duel> {
+        let texts = lines();
+        let references = texts[0].iter().map(|line| vec![line.as_str()]).collect();
+        let corpus = Corpus::new(vec![system("first", first), system("second", second)], references)?;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let mut preference = preference(metric)?;
+        pool.install(|| duel(&corpus, preference.as_mut(), &DuelRequest::default(), &|_| {}))
+    }
+
+    #[test]
+    fn the_better_wins_surely_and_equal_lines_are_undecided() -> Result<()> {
+        let [_, near, far] = lines();
+        let found = compare("chrf", 1, &near, &far)?;
+        assert_eq!((found.wins, found.losses, found.undecided), (133, 0, 67));
+        assert_eq!((found.leader(), found.winner(0), found.winner(1)), (Some(Side::A), None, Some(Side::A)));
+        assert_eq!(found.share_of_wins(), 166.5 / 200.0);
+        assert_eq!(found.p_value, 1.0 / 10_001.0);
+        assert!(
+            found.interval.low > 0.5 && found.interval.low < found.mean && found.mean < found.interval.high
+        );
+        assert!(
+            found.signature.contains("|slope=")
+                && found.signature.contains("|refs=1|bs=1000|ar=10000|seed=12345|")
+        );
+        let clearest = found.clearest(Side::A, 3);
+        assert!(found.probabilities.iter().all(|&p| p <= found.probabilities[clearest[0]]));
+        assert!(found.probabilities[clearest[0]] >= found.probabilities[clearest[2]]);
+        assert!(found.clearest(Side::B, 3).is_empty());
+        Ok(())
+    }
+
+    #[test]
+    fn exchanging_the_systems_exchanges_everything() -> Result<()> {
+        let [_, near, far] = lines();
+        for metric in ["chrf", "ter", "nist"] {
+            let (one, other) = (compare(metric, 1, &near, &far)?, compare(metric, 1, &far, &near)?);
+            assert!(
+                one.probabilities.iter().zip(&other.probabilities).all(|(p, q)| p + q == 1.0),
+                "{metric}"
+            );
+            assert_eq!(
+                (one.wins, one.undecided, one.p_value),
+                (other.losses, other.undecided, other.p_value)
+            );
+            assert!((one.interval.low + other.interval.high - 1.0).abs() < 1e-12);
+            assert_eq!(one.clearest(Side::A, 9), other.clearest(Side::B, 9));
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_system_is_no_better_than_its_copy() -> Result<()> {
+        let [_, near, _] = lines();
+        let found = compare("bleu", 2, &near, &near)?;
+        assert!(found.probabilities.iter().all(|&p| p == 0.5));
+        assert_eq!((found.leader(), found.mean, found.p_value, found.undecided), (None, 0.5, 1.0, 200));
+        assert_eq!((found.interval.low, found.interval.high), (0.5, 0.5));
+        Ok(())
+    }
+
+    #[test]
+    fn digits_do_not_depend_on_threads() -> Result<()> {
+        let [_, near, mut far] = lines();
+        far.reverse();
+        assert_eq!(compare("nist", 1, &near, &far)?, compare("nist", 3, &near, &far)?);
+        Ok(())
+    }
+
+    #[test]
+    fn two_systems_are_needed() -> Result<()> {
+        let corpus =
+            Corpus::new(vec![System { name: "alone".to_owned(), hypotheses: vec!["a"] }], vec![vec!["a"]])?;
+        let error =
+            duel(&corpus, preference("bleu")?.as_mut(), &DuelRequest::default(), &|_| {}).unwrap_err();
+        assert_eq!(error.to_string(), "two systems are compared, and here there are 1");
+        Ok(())
+    }
+}

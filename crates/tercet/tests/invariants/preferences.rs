@@ -1,0 +1,64 @@
+//! What holds for every metric's preference, read off [`METRICS`](tercet::metrics::METRICS) as for the metrics
+//! themselves.
+
+use super::metrics::Example;
+use tercet::metrics::{Contest, Preference, preference};
+
+/// Probabilities that the first example's hypothesis of each segment is better than the second's, in batches of at most
+/// this size.
+fn probabilities(
+    preference: &mut dyn Preference,
+    pairs: &[(&str, &str)],
+    references: &[Vec<&str>],
+    batch_size: usize,
+) -> Vec<f64> {
+    let slices: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
+    preference.prepare(&slices).expect("references are only text");
+    let contests: Vec<Contest<'_>> =
+        pairs.iter().zip(&slices).map(|(&(a, b), &references)| Contest { references, a, b }).collect();
+    let mut found = Vec::new();
+    for batch in contests.chunks(batch_size.max(1)) {
+        let some = preference.prefer_all(batch).expect("contests are only text");
+        assert_eq!(some.len(), batch.len(), "one probability per contest");
+        found.extend(some);
+    }
+    found
+}
+
+/// Each example's hypothesis against the next one's: probabilities from 0 to 1; exchanging the two gives one minus the
+/// probability, to the bit; a text and itself are as likely; batches change nothing.
+pub fn is_antisymmetric(spec: &str, examples: &[Example], batch_size: usize) {
+    let Ok(mut preference) = preference(spec) else { return };
+    let references: Vec<Vec<&str>> =
+        examples.iter().map(|example| example.references.iter().map(String::as_str).collect()).collect();
+    let text = |i: usize| examples[i % examples.len()].hypothesis.as_str();
+    let pairs: Vec<(&str, &str)> = (0..examples.len()).map(|i| (text(i), text(i + 1))).collect();
+    let exchanged: Vec<(&str, &str)> = pairs.iter().map(|&(a, b)| (b, a)).collect();
+    let same: Vec<(&str, &str)> = pairs.iter().map(|&(a, _)| (a, a)).collect();
+    let mut run = |pairs: &[(&str, &str)], size| probabilities(preference.as_mut(), pairs, &references, size);
+    let forwards = run(&pairs, examples.len());
+    let backwards = run(&exchanged, examples.len());
+    for (p, q) in forwards.iter().zip(&backwards) {
+        assert!((0.0..=1.0).contains(p), "{spec}: {p} of {examples:?}");
+        assert_eq!(p + q, 1.0, "{spec}: {p} and {q} of {examples:?}");
+    }
+    assert!(
+        run(&same, examples.len()).iter().all(|&p| p == 0.5),
+        "{spec}: a text and itself in {examples:?}"
+    );
+    let bits = |found: &[f64]| found.iter().map(|p| p.to_bits()).collect::<Vec<_>>();
+    assert_eq!(bits(&run(&pairs, batch_size)), bits(&forwards), "{spec}: batches changed a bit");
+}
+
+/// A signature builds the preference that printed it, its slope included; text after `-m` never panics.
+pub fn signature_builds_the_preference_again(spec: &str) {
+    match preference(spec) {
+        Ok(built) => {
+            let printed = built.signature().with("refs", 1).to_string();
+            let again =
+                preference(&printed).unwrap_or_else(|error| panic!("{spec} printed {printed}: {error}"));
+            assert_eq!(again.signature(), built.signature(), "{spec}");
+        }
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
