@@ -94,6 +94,12 @@ fn a_recipe_becomes_a_model_that_scores() {
     let zeros =
         place.run(&["score", "-r", "ref", "-m", &format!("{model},empty=zeros"), "-f", "json", "a", "b"]);
     assert!(zeros.code == 0 && zeros.stdout != said.stdout);
+    let said =
+        place.run(&["compare", "--model", "pairwise.safetensors", "-r", "ref", "-f", "json", "-q", "a", "b"]);
+    assert_eq!(said.code, 0, "{said:?}");
+    let duel: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
+    assert!(duel["signature"].as_str().unwrap().starts_with("pairwise:model=pairwise.safetensors"), "{duel}");
+    assert!(duel["overall"]["p_a"].as_f64().unwrap() > 0.5, "{duel}");
 }
 
 #[test]

@@ -80,6 +80,7 @@ pub static INFO: MetricInfo = MetricInfo {
         option("paraphrase", Values::Text, "METEOR's paraphrase table, if it has moved"),
     ],
     needs: Some("model"),
+    preference: Some(|options| Ok(Box::new(Pairwise::from_options(options)?))),
     build: |options| Ok(Box::new(Pairwise::from_options(options)?)),
 };
 
