@@ -1,9 +1,13 @@
 //! Flags and their help.
 
 mod correlate;
+#[cfg(feature = "learned")]
+mod reproduce;
 mod submission;
 
 pub use correlate::{CorrelateArgs, Grouping as CorrelateGrouping, Interval, Test as MetricTest};
+#[cfg(feature = "learned")]
+pub use reproduce::{Paper, ReproduceArgs, Train};
 pub use submission::{SubmissionArgs, Year};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -30,6 +34,10 @@ pub enum Command {
     /// Rank systems by human judgements: scores, ranges of ranks, clusters
     #[command(after_long_help = SYSTEMS_EXAMPLES)]
     Systems(SystemsArgs),
+    /// Compute the tables of a paper again, published figures beside ours
+    #[cfg(feature = "learned")]
+    #[command(after_long_help = reproduce::EXAMPLES)]
+    Reproduce(Box<ReproduceArgs>),
     /// Cut lines into tokens, exactly as a metric would
     Tokenize(TokenizeArgs),
     /// List the metrics, or the options of one

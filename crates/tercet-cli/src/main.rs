@@ -23,6 +23,8 @@ fn main() -> ExitCode {
         Command::Score(args) => commands::score::run(args),
         Command::Correlate(args) => commands::correlate::run(args),
         Command::Systems(args) => commands::systems::run(args),
+        #[cfg(feature = "learned")]
+        Command::Reproduce(args) => commands::reproduce::run(args),
         Command::Tokenize(args) => commands::tokenize::run(args),
         Command::Metrics(args) => commands::metrics::run(args),
         Command::Meteor(args) => commands::meteor::run(args),

@@ -5,6 +5,8 @@ pub mod correlate;
 pub mod judgements;
 pub mod meteor;
 pub mod metrics;
+#[cfg(feature = "learned")]
+pub mod reproduce;
 pub mod sacrebleu;
 pub mod score;
 pub mod systems;
