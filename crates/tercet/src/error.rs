@@ -129,6 +129,10 @@ pub enum Error {
     /// Something asked for that this input cannot give: a baseline that is no system, a comparison with nobody.
     #[error("{0}")]
     BadRequest(String),
+    /// Learning failed, or a model file could not be used.
+    #[cfg(feature = "learned")]
+    #[error(transparent)]
+    Learning(#[from] tercet_learn::Error),
     /// Input that cannot be scored at all.
     #[error("{0}")]
     Unusable(String),

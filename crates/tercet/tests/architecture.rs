@@ -29,6 +29,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         LEARNED,
         &[
+            "cache",
             "text",
             "vectors",
             "corpora",

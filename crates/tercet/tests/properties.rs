@@ -2,6 +2,8 @@
 //! `PROPTEST_CASES=100000` looks longer.
 
 mod invariants;
+#[cfg(feature = "learned")]
+mod pairwise_models;
 
 use invariants::metrics::{self, Example};
 use invariants::{correlation, judgements, mqm, readers, tokenizers, vectors};
@@ -9,10 +11,19 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::path::Path;
+use std::sync::LazyLock;
 use tercet::corpora::{Level, Submission, SubmissionFormat, SubmissionRow};
-use tercet::metrics::{METRICS, Tally, Values, build};
+use tercet::metrics::{METRICS, Tally, build};
 use tercet::text::Tokenizer;
 use tercet::vectors::Format;
+
+/// Metrics that need a model, with one.
+static LEARNED: LazyLock<Vec<String>> = LazyLock::new(|| {
+    #[cfg(feature = "learned")]
+    return pairwise_models::MODELS.clone();
+    #[cfg(not(feature = "learned"))]
+    Vec::new()
+});
 
 /// Pieces of lines that have broken tools before: line ends that are none, byte order marks, joined emoji, text from
 /// right to left, characters whose lower case is longer, SGML, numbers with stops.
@@ -262,10 +273,11 @@ fn rows() -> impl Strategy<Value = (Vec<f64>, Vec<f64>)> {
 }
 
 fn each_metric(choices: &[u8], mut promise: impl FnMut(&str)) {
-    for info in METRICS {
+    for info in METRICS.iter().filter(|info| info.needs.is_none()) {
         promise(info.name);
         promise(&metrics::draw_spec(info, chooser(choices)));
     }
+    LEARNED.iter().for_each(|spec| promise(spec));
 }
 
 fn choices() -> impl Strategy<Value = Vec<u8>> {
@@ -274,10 +286,11 @@ fn choices() -> impl Strategy<Value = Vec<u8>> {
 
 #[test]
 fn no_segments_at_all_score_nothing() {
-    for info in METRICS {
-        let metric = build(info.name).unwrap();
-        assert_eq!(metric.score(&Tally::default()), 0.0, "{}", info.name);
-    }
+    each_metric(&[0], |spec| {
+        if let Ok(metric) = build(spec) {
+            assert_eq!(metric.score(&Tally::default()), 0.0, "{spec}");
+        }
+    });
 }
 
 proptest! {
@@ -384,7 +397,7 @@ proptest! {
 
     #[test]
     fn nothing_beats_the_reference_itself(text in line(), other in line()) {
-        for info in METRICS {
+        for info in METRICS.iter().filter(|info| info.needs.is_none()) {
             metrics::identity_is_best(info, &text, &other);
         }
     }
@@ -413,13 +426,19 @@ proptest! {
 
 /// The properties skip what [`build`] refuses; this keeps them from skipping everything.
 #[test]
-fn every_metric_without_files_builds_with_its_defaults() {
+fn every_metric_builds_with_its_defaults_or_says_what_it_needs() {
     for info in METRICS {
-        let needs_file =
-            info.options.iter().any(|option| matches!(option.values, Values::Text) && option.key != "tok");
-        if let Err(error) = build(info.name) {
-            assert!(needs_file, "{}: {error}", info.name);
+        match (build(info.name), info.needs) {
+            (Ok(_), None) => {}
+            (Ok(_), Some(needs)) => panic!("{} builds without {needs}", info.name),
+            (Err(error), None) => panic!("{}: {error}", info.name),
+            (Err(error), Some(needs)) => {
+                assert!(error.to_string().contains(&format!("{needs}=FILE")), "{error}")
+            }
         }
+    }
+    for spec in LEARNED.iter() {
+        build(spec).unwrap();
     }
 }
 

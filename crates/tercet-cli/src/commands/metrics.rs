@@ -9,9 +9,13 @@ use tercet::metrics::{METRICS, MetricInfo};
 pub fn run(args: &MetricsArgs) -> anyhow::Result<()> {
     let chosen: Vec<&MetricInfo> = match &args.name {
         Some(name) => {
-            // Builds it first: the library words the error for a name nobody has.
-            let built = tercet::metrics::build(name)?.signature();
-            METRICS.iter().copied().filter(|info| info.name == built.metric()).collect()
+            // Those that need a model are known by name; all others are built, for the library words the error.
+            let known = METRICS.iter().find(|info| info.needs.is_some() && info.name == name.as_str());
+            let metric = match known {
+                Some(info) => info.name.to_owned(),
+                None => tercet::metrics::build(name)?.signature().metric().to_owned(),
+            };
+            METRICS.iter().copied().filter(|info| info.name == metric).collect()
         }
         None => METRICS.to_vec(),
     };
@@ -72,6 +76,7 @@ fn as_json(info: &MetricInfo) -> serde_json::Value {
         "summary": info.summary,
         "citation": info.citation,
         "agrees_with": info.agrees_with,
+        "needs": info.needs,
         "aliases": info.aliases.iter().map(|(alias, _)| *alias).collect::<Vec<_>>(),
         "options": options.collect::<Vec<_>>(),
     })

@@ -1,7 +1,7 @@
 //! Line in, sentence vector out.
 //!
 //! [`SentenceEncoder`] is what a learned metric asks for; it does not know which one it has. A further encoder is a file
-//! here that implements the trait.
+//! here that implements the trait, and a name in `build`.
 //!
 //! | encoder | vector of a line |
 //! |---|---|
@@ -9,9 +9,11 @@
 //! | [`PrecomputedVectors`] | what a file says: syntax vectors of the Stanford parser, for one |
 
 mod average;
+mod build;
 mod precomputed;
 
 pub use average::AverageEncoder;
+pub use build::{ENCODERS, build, file_of};
 pub use precomputed::PrecomputedVectors;
 
 use crate::error::Result;

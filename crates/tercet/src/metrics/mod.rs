@@ -18,6 +18,8 @@ pub mod character;
 pub mod chrf;
 pub mod meteor;
 pub mod nist;
+#[cfg(feature = "learned")]
+pub mod pairwise;
 pub mod per;
 pub mod ter;
 pub mod wer;
@@ -44,6 +46,8 @@ pub static METRICS: &[&MetricInfo] = &[
     &per::INFO,
     &cer::INFO,
     &character::INFO,
+    #[cfg(feature = "learned")]
+    &pairwise::INFO,
 ];
 
 /// What there is to know of a metric before one is built.
@@ -61,6 +65,8 @@ pub struct MetricInfo {
     pub agrees_with: &'static str,
     /// Every option that can change a digit.
     pub options: &'static [OptionInfo],
+    /// An option without which there is no such metric: a model, for those that learn.
+    pub needs: Option<&'static str>,
     /// Makes one.
     pub build: fn(Options) -> Result<Box<dyn Metric>>,
 }

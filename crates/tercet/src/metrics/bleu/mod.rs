@@ -86,6 +86,7 @@ pub static INFO: MetricInfo = MetricInfo {
             help: "which reference's length the hypothesis is held against",
         },
     ],
+    needs: None,
     build: |options| Ok(Box::new(Bleu::new(options)?)),
 };
 

@@ -30,6 +30,7 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Koehn et al., ACL 2007 (Moses)",
     agrees_with: "Moses sentence-bleu, WMT15's sbleumoses",
     options: &[OptionInfo { default: "none", ..TOK }, LOWERCASE],
+    needs: None,
     build: |options| Ok(Box::new(SentBleu::new(options)?)),
 };
 

@@ -39,6 +39,7 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Levenshtein 1966",
     agrees_with: "jiwer 4.0.0",
     options: &[LOWERCASE],
+    needs: None,
     build: |options| ErrorRate::build("CER", options, compare, components),
 };
 

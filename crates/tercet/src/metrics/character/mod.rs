@@ -58,6 +58,7 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Wang et al., WMT 2016",
     agrees_with: "rwth-i6/CharacTER c4b25cb, cer 1.2.0",
     options: &[TOK, LOWERCASE],
+    needs: None,
     build: |options| ErrorRate::build("CharacTER", options, compare, components),
 };
 

@@ -76,6 +76,7 @@ pub static INFO: MetricInfo = MetricInfo {
             help: "smooth as chrF++.py, NLTK and Moses do",
         },
     ],
+    needs: None,
     build: |options| Ok(Box::new(Chrf::new(options)?)),
 };
 

@@ -109,6 +109,7 @@ pub static INFO: MetricInfo = MetricInfo {
         option("delta", Values::Number(0.0), "auto", "weight of content words"),
         option("weights", Values::Text, "auto", "weights of the modules, with : between them"),
     ],
+    needs: None,
     build: |options| Ok(Box::new(Meteor::new(options)?)),
 };
 

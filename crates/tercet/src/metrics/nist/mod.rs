@@ -61,6 +61,7 @@ pub static INFO: MetricInfo = MetricInfo {
         OptionInfo { key: "lowercase", values: Values::Flag, default: "yes", help: "ignore case" },
         OptionInfo { key: "max_order", values: Values::Integer(1, 9), default: "5", help: "longest n-gram" },
     ],
+    needs: None,
     build: |options| Ok(Box::new(Nist::new(options)?)),
 };
 

@@ -39,6 +39,7 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Tillmann et al., Eurospeech 1997",
     agrees_with: "its definition",
     options: &[TOK, LOWERCASE],
+    needs: None,
     build: |options| ErrorRate::build("PER", options, compare, components),
 };
 

@@ -102,6 +102,7 @@ pub static INFO: MetricInfo = MetricInfo {
             help: "longest block that is shifted; 0 for no shifts",
         },
     ],
+    needs: None,
     build: |options| Ok(Box::new(Ter::new(options))),
 };
 

@@ -45,6 +45,7 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Levenshtein 1966; Morris et al., Interspeech 2004 (MER, WIL)",
     agrees_with: "jiwer 4.0.0",
     options: &[TOK, LOWERCASE],
+    needs: None,
     build: |options| ErrorRate::build("WER", options, compare, components),
 };
 

@@ -1,0 +1,234 @@
+//! ψ(t, r): what other metrics say of a translation, as features that skip the hidden layer (Guzmán et al., 2017, sec. 3.2).
+//!
+//! A feature is a metric's segment score, or all components of a metric in place of it (the paper's BLEUCOMP, sec. 5.1: of
+//! BLEU the precisions, matches, totals, both lengths, their ratio and the brevity penalty). Written as the metric, or as
+//! `components(metric)`. Scores keep full precision: rounded ones tie, and a tie is lost under the strict τ.
+//!
+//! # Choices
+//! A metric sees one reference at a time; [`Pairwise`](super::Pairwise) averages over references. Metrics that learn
+//! from all references (NIST's information weights) see those of the set they are used on, not of the training set.
+
+use super::judged::JudgedPairs;
+use crate::error::{Error, Result};
+use crate::metrics::{Metric, Segment, build};
+use rayon::prelude::*;
+use std::fmt;
+use std::str::FromStr;
+
+/// The four metrics of the papers, with what is in the binary. BLEU and TER as they come closest to the papers' rows.
+pub const FOUR_METRICS: [&str; 4] = ["bleu:lowercase=yes", "nist", "ter:normalized=yes", "meteor"];
+
+/// Segments that are measured in one go.
+const BATCH: usize = 256;
+
+/// A metric, or its components.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Feature {
+    metric: String,
+    components: bool,
+}
+
+impl Feature {
+    /// The segment score of a metric, written `name:key=value`.
+    pub fn score(metric: &str) -> Self {
+        Feature { metric: metric.to_owned(), components: false }
+    }
+
+    /// The components of a metric's score.
+    pub fn components(metric: &str) -> Self {
+        Feature { metric: metric.to_owned(), components: true }
+    }
+
+    /// The metric as it is written.
+    pub fn metric(&self) -> &str {
+        &self.metric
+    }
+
+    /// The same with another metric.
+    pub(super) fn with_metric(&self, metric: String) -> Self {
+        Feature { metric, components: self.components }
+    }
+
+    /// As it is written: the metric, or `components(metric)`.
+    pub fn name(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl fmt::Display for Feature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.components { write!(f, "components({})", self.metric) } else { f.write_str(&self.metric) }
+    }
+}
+
+impl FromStr for Feature {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let inner = text.trim().strip_prefix("components(");
+        Ok(match inner.map(|inner| inner.strip_suffix(')')) {
+            None => Feature::score(text.trim()),
+            Some(Some(metric)) => Feature::components(metric),
+            Some(None) => {
+                return Err(Error::BadRequest(format!(
+                    "feature `{text}`: expected components(METRIC), found no )"
+                )));
+            }
+        })
+    }
+}
+
+/// One number of every translation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// The metric; of a component, the metric, a slash and the component.
+    pub name: String,
+    /// By translation.
+    pub values: Vec<f64>,
+}
+
+/// The values of a feature for all translations of a set. `progress` hears of translations as they are measured.
+pub fn measure(
+    feature: &Feature,
+    judged: &JudgedPairs,
+    progress: &(dyn Fn(usize) + Sync),
+) -> Result<Vec<Column>> {
+    let mut gauge = Gauge::new(feature)?;
+    let references: Vec<[&str; 1]> = judged.references.iter().map(|line| [line.as_str()]).collect();
+    let slices: Vec<&[&str]> = references.iter().map(|one| &one[..]).collect();
+    gauge.prepare(&slices)?;
+    let segments: Vec<Segment<'_>> = judged
+        .translations
+        .iter()
+        .map(|translation| Segment::new(&translation.text, slices[translation.segment as usize]))
+        .collect();
+    let batches: Vec<Vec<Column>> = segments
+        .par_chunks(BATCH)
+        .map(|batch| {
+            let columns = gauge.columns(batch)?;
+            progress(batch.len());
+            Ok(columns)
+        })
+        .collect::<Result<_>>()?;
+    let mut columns: Vec<Column> = Vec::new();
+    for batch in batches {
+        append(&mut columns, batch);
+    }
+    Ok(columns)
+}
+
+/// Adds the rows of a batch to those before it.
+fn append(columns: &mut Vec<Column>, batch: Vec<Column>) {
+    if columns.is_empty() {
+        *columns = batch;
+        return;
+    }
+    columns.iter_mut().zip(batch).for_each(|(all, some)| all.values.extend(some.values));
+}
+
+/// A feature with its metric at hand.
+pub(super) struct Gauge {
+    metric: Box<dyn Metric>,
+    name: String,
+    components: bool,
+}
+
+impl Gauge {
+    pub fn new(feature: &Feature) -> Result<Self> {
+        let metric = build(&feature.metric)?;
+        let name = metric.signature().metric_with_options();
+        Ok(Gauge { metric, name, components: feature.components })
+    }
+
+    /// The feature with the metric's full signature, which says what its resources are.
+    pub fn signature(&self) -> String {
+        let metric = self.metric.signature().to_string();
+        Feature { metric, components: self.components }.to_string()
+    }
+
+    pub fn prepare(&mut self, references: &[&[&str]]) -> Result<()> {
+        self.metric.prepare(references)
+    }
+
+    /// The values for some segments.
+    pub fn columns(&self, segments: &[Segment<'_>]) -> Result<Vec<Column>> {
+        let tallies = self.metric.tally(segments)?;
+        if !self.components {
+            let values = tallies.iter().map(|tally| self.metric.segment_score(tally)).collect();
+            return Ok(vec![Column { name: self.name.clone(), values }]);
+        }
+        let mut columns: Vec<Column> = Vec::new();
+        for tally in &tallies {
+            let components = self.metric.components(tally);
+            let named = |name: &str| Column { name: format!("{}/{name}", self.name), values: Vec::new() };
+            if columns.is_empty() {
+                columns = components.iter().map(|component| named(&component.name)).collect();
+            }
+            columns
+                .iter_mut()
+                .zip(&components)
+                .for_each(|(column, component)| column.values.push(component.value));
+        }
+        if columns.is_empty() && !tallies.is_empty() {
+            return Err(Error::BadRequest(format!(
+                "components({}): this metric has no components",
+                self.name
+            )));
+        }
+        Ok(columns)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metrics::pairwise::Translation;
+
+    fn judged() -> JudgedPairs {
+        let translation = |segment, text: &str| Translation { segment, text: text.to_owned() };
+        JudgedPairs {
+            references: vec!["the cat sat on the mat".to_owned(), "it rained all day".to_owned()],
+            translations: vec![
+                translation(0, "the cat sat on a mat"),
+                translation(1, "it rained"),
+                translation(1, "it rained all day long"),
+            ],
+            ..JudgedPairs::default()
+        }
+    }
+
+    #[test]
+    fn scores_are_those_of_the_metric_after_it_saw_the_references_of_the_set() {
+        let columns = measure(&Feature::score("nist"), &judged(), &|_| {}).unwrap();
+        let mut nist = build("nist").unwrap();
+        let (first, second) = (["the cat sat on the mat"], ["it rained all day"]);
+        nist.prepare(&[&first, &second]).unwrap();
+        let tally = nist.tally(&[Segment::new("it rained", &second)]).unwrap();
+        assert_eq!(columns.len(), 1);
+        assert_eq!(columns[0].values[1], nist.segment_score(&tally[0]));
+    }
+
+    #[test]
+    fn components_are_columns_of_their_own() {
+        let feature: Feature = "components(bleu:lowercase=yes)".parse().unwrap();
+        assert_eq!(
+            (feature.metric(), feature.name().as_str()),
+            ("bleu:lowercase=yes", "components(bleu:lowercase=yes)")
+        );
+        let columns = measure(&feature, &judged(), &|_| {}).unwrap();
+        let short = |column: &Column| column.name.rsplit_once('/').unwrap().1.to_owned();
+        let names: Vec<String> = columns.iter().map(short).collect();
+        let expected = "precision_1 precision_2 precision_3 precision_4 matches_1 matches_2 matches_3 matches_4 \
+                        totals_1 totals_2 totals_3 totals_4 hyp_len ref_len ratio brevity_penalty";
+        assert_eq!(names.join(" "), expected);
+        assert_eq!(columns[12].values, [6.0, 2.0, 5.0]);
+    }
+
+    #[test]
+    fn what_cannot_be_a_feature_is_refused() {
+        assert!("components(bleu".parse::<Feature>().is_err());
+        let refused = |feature: Feature| measure(&feature, &judged(), &|_| {}).unwrap_err().to_string();
+        assert!(refused(Feature::score("blue")).contains("did you mean `bleu`?"));
+        assert!(refused(Feature::components("sentbleu")).contains("no components"));
+    }
+}

@@ -1,0 +1,235 @@
+//! Training: from judged pairs and their inputs to a network that has seen them (Guzmán et al., 2017, sec. 3.3 and 4.4).
+//!
+//! Inputs are normalised by ranges of the training pairs; every pair is used in both orders; after each epoch the strict τ on
+//! the development pairs decides which epoch is kept, the latest on ties.
+
+use super::fitted::{Fitted, Learned};
+use super::inputs::Inputs;
+use super::tables::{LearningSet, Scaling, Tables};
+use crate::error::{Error, Result};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use tercet_learn::Matrix;
+use tercet_learn::error::Cause;
+use tercet_learn::networks::{
+    Architecture, EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, Example, FineTuning,
+    Network, PairExamples, PairNetwork, PairShape, logits,
+};
+use tercet_learn::training::{Observer, Outcome, Progress, TrainingSettings, TrainingState, train};
+
+/// What is to be trained.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What lies between the vectors and the output.
+    pub architecture: Architecture,
+    /// H, nodes per group.
+    pub hidden: usize,
+    /// An encoder that is learned with the network, if there is one.
+    pub words: Option<WordPlan>,
+    /// The loop. Its default is the paper's.
+    pub training: TrainingSettings,
+}
+
+impl Default for Plan {
+    /// The paper's network, over ready vectors.
+    fn default() -> Self {
+        let training = TrainingSettings::default();
+        Plan { architecture: Architecture::Groups, hidden: 4, words: None, training }
+    }
+}
+
+/// An encoder that is learned with the network.
+#[derive(Clone, Debug)]
+pub struct WordPlan {
+    /// How words become a vector.
+    pub encoding: Encoding,
+    /// How far E may move.
+    pub fine_tuning: FineTuning,
+    /// Chance of an embedding unit to be dropped.
+    pub embedding_dropout: f32,
+    /// Chance of a unit of the sentence's vector to be dropped.
+    pub hidden_dropout: f32,
+    /// E⁰.
+    pub matrix: Arc<Matrix>,
+}
+
+/// Sees training happen.
+pub trait Watch {
+    /// After each epoch; may end it.
+    fn progress(&mut self, progress: &Progress<'_>) -> ControlFlow<()> {
+        let _ = progress;
+        ControlFlow::Continue(())
+    }
+
+    /// Keeps the state, as often as [`TrainingSettings::checkpoint_every`] says and when training is ended early.
+    fn checkpoint(&mut self, state: &TrainingState) -> Result<()> {
+        let _ = state;
+        Ok(())
+    }
+}
+
+/// Sees nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl Watch for Unwatched {}
+
+/// Trains a network, or goes on from a state that was kept in a file. Without development pairs the last epoch is kept.
+pub fn fit(
+    plan: &Plan,
+    training: &[LearningSet<'_>],
+    development: &[LearningSet<'_>],
+    watch: &mut dyn Watch,
+    resume: Option<&Path>,
+) -> Result<Fitted> {
+    let Some(first) = training.iter().find(|set| !set.chosen.is_empty()) else {
+        return Err(Error::Unusable(
+            "there is nothing to learn from: no strict judgement among the training data".to_owned(),
+        ));
+    };
+    let names = Names::of(first.inputs);
+    for set in training.iter().chain(development) {
+        set.inputs.check(set.judged)?;
+        set.inputs.check_like(&names.features, &names.blocks)?;
+    }
+    check_classes(development)?;
+    let scaling = Scaling::fit(training);
+    let seen = Tables::of(training, &scaling);
+    let held_out = (!development.is_empty()).then(|| Tables::of(development, &scaling));
+    let (network, outcome) = match &plan.words {
+        None => ready(plan, &scaling, seen.clone(), held_out, watch, resume)?,
+        Some(words) => encoded(plan, words, &scaling, seen.clone(), held_out, watch, resume)?,
+    };
+    Fitted::new(network, scaling, names.features, names.blocks, seen, outcome)
+}
+
+/// Names of features and blocks.
+struct Names {
+    features: Vec<String>,
+    blocks: Vec<String>,
+}
+
+impl Names {
+    fn of(inputs: &Inputs) -> Self {
+        let features = inputs.features.iter().map(|column| column.name.clone()).collect();
+        Names { features, blocks: inputs.blocks.iter().map(|block| block.name.clone()).collect() }
+    }
+}
+
+/// Pairs of which the same one is always better would let a network win that has learned nothing.
+fn check_classes(development: &[LearningSet<'_>]) -> Result<()> {
+    let pairs =
+        || development.iter().flat_map(|set| set.chosen.iter().map(|pair| set.judged.pairs[*pair as usize]));
+    let (all, better) = (pairs().count(), pairs().filter(|pair| pair.a_is_better).count());
+    if development.is_empty() || (better > 0 && better < all) {
+        return Ok(());
+    }
+    let reason = if all == 0 {
+        "it has no strict judgement".to_owned()
+    } else {
+        let which = if better == all { "first" } else { "second" };
+        format!(
+            "of all its {all} pairs the {which} is better (one class): no network could be told from another"
+        )
+    };
+    Err(Error::Unusable(format!("the development set cannot be used: {reason}")))
+}
+
+fn ready(
+    plan: &Plan,
+    scaling: &Scaling,
+    mut seen: Tables,
+    held_out: Option<Tables>,
+    watch: &mut dyn Watch,
+    resume: Option<&Path>,
+) -> Result<(Learned, Outcome)> {
+    let shape = PairShape {
+        architecture: plan.architecture,
+        vector: scaling.translations.len(),
+        skip: scaling.features.len(),
+        hidden: plan.hidden,
+    };
+    let mut network = PairNetwork::new(shape, plan.training.seed)?;
+    let examples = |tables: &mut Tables| -> Result<PairExamples> {
+        let (vectors, skips) = tables.matrices(scaling)?;
+        Ok(PairExamples { vectors, skips, examples: std::mem::take(&mut tables.examples) })
+    };
+    let held_out = held_out.map(|mut tables| examples(&mut tables)).transpose()?;
+    let outcome = run(&mut network, &examples(&mut seen)?, held_out, &plan.training, watch, resume)?;
+    Ok((Learned::Ready(network), outcome))
+}
+
+fn encoded(
+    plan: &Plan,
+    words: &WordPlan,
+    scaling: &Scaling,
+    mut seen: Tables,
+    held_out: Option<Tables>,
+    watch: &mut dyn Watch,
+    resume: Option<&Path>,
+) -> Result<(Learned, Outcome)> {
+    let shape = EncodedPairShape {
+        architecture: plan.architecture,
+        hidden: plan.hidden,
+        skip: scaling.features.len(),
+        fixed: scaling.translations.len(),
+        encoding: words.encoding,
+        fine_tuning: words.fine_tuning,
+        embedding_dropout: words.embedding_dropout,
+        hidden_dropout: words.hidden_dropout,
+    };
+    let mut network = EncodedPairNetwork::new(shape, Arc::clone(&words.matrix), plan.training.seed)?;
+    let examples = |tables: &mut Tables| -> Result<EncodedExamples> {
+        let (fixed, skips) = tables.matrices(scaling)?;
+        let (lists, examples) = (std::mem::take(&mut tables.lists), std::mem::take(&mut tables.examples));
+        Ok(EncodedExamples { lists, fixed, skips, examples })
+    };
+    let held_out = held_out.map(|mut tables| examples(&mut tables)).transpose()?;
+    let outcome = run(&mut network, &examples(&mut seen)?, held_out, &plan.training, watch, resume)?;
+    Ok((Learned::Encoded(Box::new(network)), outcome))
+}
+
+fn run<N: Network>(
+    network: &mut N,
+    seen: &N::Examples,
+    held_out: Option<N::Examples>,
+    settings: &TrainingSettings,
+    watch: &mut dyn Watch,
+    resume: Option<&Path>,
+) -> Result<Outcome> {
+    let resume = resume.map(|path| TrainingState::load(path, network.parameters())).transpose()?;
+    let mut observer = HeldOut::<N> { pairs: held_out, watch };
+    Ok(train(network, seen, settings, &mut observer, resume)?)
+}
+
+/// Scores epochs by τ on the development pairs.
+struct HeldOut<'a, N: Network> {
+    pairs: Option<N::Examples>,
+    watch: &'a mut dyn Watch,
+}
+
+impl<N: Network> Observer<N> for HeldOut<'_, N> {
+    fn development(&mut self, network: &N) -> Result<Option<f64>, Cause> {
+        let Some(pairs) = &self.pairs else { return Ok(None) };
+        Ok(Some(strict_tau(&logits(network, pairs)?, N::comparisons(pairs))))
+    }
+
+    fn progress(&mut self, progress: &Progress<'_>) -> ControlFlow<()> {
+        self.watch.progress(progress)
+    }
+
+    fn checkpoint(&mut self, state: &TrainingState) -> Result<(), Cause> {
+        Ok(self.watch.checkpoint(state)?)
+    }
+}
+
+/// The strict τ of WMT11–12 of decisions by the sign of the logit; a logit of 0 is a tie, and lost.
+fn strict_tau(logits: &[f32], examples: &[Example]) -> f64 {
+    let right = logits
+        .iter()
+        .zip(examples)
+        .filter(|(logit, example)| (**logit > 0.0) == (example.target > 0.5) && **logit != 0.0);
+    let (right, all) = (right.count() as f64, examples.len() as f64);
+    (2.0 * right - all) / all
+}

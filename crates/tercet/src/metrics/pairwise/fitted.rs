@@ -1,0 +1,250 @@
+//! A trained network and what it does: which of two is better, and how good is one (Guzmán et al., 2017, sec. 6.1).
+//!
+//! # Absolute scores
+//! A translation is compared with an empty one, in both orders:
+//!
+//! ```text
+//! score(t) = p(t, ∅, r) − p(∅, t, r)
+//! ```
+//!
+//! ∅ is [`Empty::Zeros`], or [`Empty::Averages`]: the mean of every feature and of every dimension of translations over the
+//! training pairs, after normalisation. Where the encoder is learned, ∅ stands in place of its output.
+//!
+//! # Symmetry
+//! f(t₁, t₂, r) is not symmetric by itself: p(a, b) + p(b, a) is 1 only nearly. [`Verdict::probability`] is: it takes half the
+//! difference of both logits, so that swapping a and b gives the complement to the last bit and equal translations get ½.
+//! [`Fitted::asymmetry`] is how far f alone is from it.
+
+use super::inputs::Inputs;
+use super::judged::JudgedPairs;
+use super::tables::{LearningSet, Scaling, Tables};
+use crate::error::{Error, Result};
+use std::str::FromStr;
+use tercet_learn::Matrix;
+use tercet_learn::activation::sigmoid_exact;
+use tercet_learn::networks::{
+    EncodedPairNetwork, Example, PairExamples, PairNetwork, PairShape, both_orders,
+};
+use tercet_learn::training::Outcome;
+
+/// The translation that a single one is compared with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Empty {
+    /// Zeros.
+    Zeros,
+    /// Averages of the training data.
+    #[default]
+    Averages,
+}
+
+impl Empty {
+    /// `zeros`, `averages`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Empty::Zeros => "zeros",
+            Empty::Averages => "averages",
+        }
+    }
+}
+
+impl FromStr for Empty {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let known = [Empty::Zeros, Empty::Averages].into_iter().find(|empty| empty.name() == text);
+        known.ok_or_else(|| {
+            Error::BadRequest(format!("empty translation `{text}`: expected zeros or averages"))
+        })
+    }
+}
+
+/// What the network says of two translations.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Verdict {
+    /// The logit of f(a, b, r): above 0 where a is better.
+    pub forward: f32,
+    /// The logit of f(b, a, r): above 0 where b is better.
+    pub backward: f32,
+}
+
+impl Verdict {
+    /// The logit of a's being better by both orders: antisymmetric.
+    pub fn logit(self) -> f64 {
+        (f64::from(self.forward) - f64::from(self.backward)) / 2.0
+    }
+
+    /// The probability that a is better, by both orders.
+    pub fn probability(self) -> f64 {
+        antisymmetric(self.logit())
+    }
+}
+
+/// The logistic function, written so that the values of x and −x add up to 1 to the last bit.
+pub(super) fn antisymmetric(x: f64) -> f64 {
+    if x < 0.0 { 1.0 - antisymmetric(-x) } else { sigmoid_exact(x) }
+}
+
+/// A network of either kind.
+#[derive(Clone, Debug)]
+pub(super) enum Learned {
+    /// Over ready vectors.
+    Ready(PairNetwork),
+    /// With an encoder of its own.
+    Encoded(Box<EncodedPairNetwork>),
+}
+
+impl Learned {
+    /// What the pair network sees of each item.
+    fn items(&self, tables: &Tables, vectors: Matrix) -> Result<Matrix> {
+        match self {
+            Learned::Ready(_) => Ok(vectors),
+            Learned::Encoded(network) => Ok(network.encode_items(&tables.lists, &vectors)?),
+        }
+    }
+
+    /// The network over what it sees.
+    fn head(&self) -> PairNetwork {
+        match self {
+            Learned::Ready(network) => network.clone(),
+            Learned::Encoded(network) => network.head(),
+        }
+    }
+}
+
+/// The empty translation by averages.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Averages {
+    pub vector: Vec<f32>,
+    pub features: Vec<f32>,
+}
+
+/// A trained network with what it needs to be used.
+#[derive(Clone, Debug)]
+pub struct Fitted {
+    pub(super) network: Learned,
+    pub(super) scaling: Scaling,
+    pub(super) averages: Averages,
+    pub(super) features: Vec<String>,
+    pub(super) blocks: Vec<String>,
+    head: PairNetwork,
+    asymmetry: f64,
+    outcome: Option<Outcome>,
+}
+
+impl Fitted {
+    /// After training on these tables.
+    pub(super) fn new(
+        network: Learned,
+        scaling: Scaling,
+        features: Vec<String>,
+        blocks: Vec<String>,
+        mut seen: Tables,
+        outcome: Outcome,
+    ) -> Result<Self> {
+        let examples = std::mem::take(&mut seen.examples);
+        let (vectors, skips) = seen.matrices(&scaling)?;
+        let vectors = network.items(&seen, vectors)?;
+        let averages = Averages {
+            vector: average(&vectors, examples.iter().flat_map(|e| [e.a, e.b])),
+            features: average(&skips, examples.iter().flat_map(|e| [e.skip_a, e.skip_b])),
+        };
+        let mut fitted = Fitted::from_parts(network, scaling, averages, features, blocks, 0.0);
+        let logits = both_orders(&fitted.head, &PairExamples { vectors, skips, examples })?;
+        let off =
+            |[p, q]: &[f32; 2]| (sigmoid_exact(f64::from(*p)) + sigmoid_exact(f64::from(*q)) - 1.0).abs();
+        fitted.asymmetry = logits.iter().map(off).sum::<f64>() / logits.len().max(1) as f64;
+        fitted.outcome = Some(outcome);
+        Ok(fitted)
+    }
+
+    pub(super) fn from_parts(
+        network: Learned,
+        scaling: Scaling,
+        averages: Averages,
+        features: Vec<String>,
+        blocks: Vec<String>,
+        asymmetry: f64,
+    ) -> Self {
+        let head = network.head();
+        Fitted { network, scaling, averages, features, blocks, head, asymmetry, outcome: None }
+    }
+
+    /// The sizes of the network over what it sees.
+    pub(super) fn head_shape(&self) -> PairShape {
+        self.head.shape()
+    }
+
+    /// How training went; `None` for a network from a file.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
+    }
+
+    /// The mean of |p(a, b, r) + p(b, a, r) − 1| over the training pairs: how far f alone is from antisymmetric.
+    pub fn asymmetry(&self) -> f64 {
+        self.asymmetry
+    }
+
+    /// What it says of every pair of a set.
+    pub fn judge(&self, judged: &JudgedPairs, inputs: &Inputs) -> Result<Vec<Verdict>> {
+        inputs.check(judged)?;
+        inputs.check_like(&self.features, &self.blocks)?;
+        let chosen = (0..judged.pairs.len() as u32).collect();
+        let mut tables = Tables::of(&[LearningSet { judged, inputs, chosen }], &self.scaling);
+        let examples = std::mem::take(&mut tables.examples);
+        let (vectors, skips) = self.ready(&mut tables)?;
+        self.verdicts(PairExamples { vectors, skips, examples })
+    }
+
+    /// The absolute score of every translation of a set.
+    pub fn scores(&self, judged: &JudgedPairs, inputs: &Inputs, empty: Empty) -> Result<Vec<f64>> {
+        inputs.check(judged)?;
+        inputs.check_like(&self.features, &self.blocks)?;
+        let (mut tables, rows) = Tables::of_all(judged, inputs, &self.scaling);
+        let (vectors, skips) = self.ready(&mut tables)?;
+        let (item, skip) = (vectors.rows() as u32, skips.rows() as u32);
+        let averages = &self.averages;
+        let (vectors, skips) = match empty {
+            Empty::Zeros => (with_row(vectors, None)?, with_row(skips, None)?),
+            Empty::Averages => {
+                (with_row(vectors, Some(&averages.vector))?, with_row(skips, Some(&averages.features))?)
+            }
+        };
+        let compared =
+            |[a, skip_a, c]: [u32; 3]| Example { a, b: item, c, skip_a, skip_b: skip, target: 1.0 };
+        let examples = rows.into_iter().map(compared).collect();
+        let verdicts = self.verdicts(PairExamples { vectors, skips, examples })?;
+        let p = |logit: f32| sigmoid_exact(f64::from(logit));
+        Ok(verdicts.into_iter().map(|verdict| p(verdict.forward) - p(verdict.backward)).collect())
+    }
+
+    fn ready(&self, tables: &mut Tables) -> Result<(Matrix, Matrix)> {
+        let (vectors, skips) = tables.matrices(&self.scaling)?;
+        Ok((self.network.items(tables, vectors)?, skips))
+    }
+
+    fn verdicts(&self, examples: PairExamples) -> Result<Vec<Verdict>> {
+        let logits = both_orders(&self.head, &examples)?;
+        Ok(logits.into_iter().map(|[forward, backward]| Verdict { forward, backward }).collect())
+    }
+}
+
+/// The mean of some rows, each as often as it comes.
+fn average(table: &Matrix, rows: impl Iterator<Item = u32>) -> Vec<f32> {
+    let (mut sums, mut count) = (vec![0.0; table.columns()], 0.0);
+    for row in rows {
+        sums.iter_mut().zip(table.row(row as usize)).for_each(|(sum, value)| *sum += f64::from(*value));
+        count += 1.0;
+    }
+    sums.into_iter().map(|sum: f64| (sum / f64::max(count, 1.0)) as f32).collect()
+}
+
+/// A table with one more row: this one, or zeros.
+fn with_row(table: Matrix, row: Option<&[f32]>) -> Result<Matrix> {
+    let (rows, columns) = (table.rows(), table.columns());
+    let mut values = table.values().to_vec();
+    match row {
+        Some(row) => values.extend_from_slice(row),
+        None => values.resize((rows + 1) * columns, 0.0),
+    }
+    Ok(Matrix::new(rows + 1, columns, values)?)
+}

@@ -1,0 +1,237 @@
+//! Judgements as the network learns from them: distinct translations of segments, and which of two is better.
+//!
+//! Ties of people are left out (Guzmán et al., 2017, footnote 1). The same two outputs judged twice are two pairs. A pair has
+//! the system with the lower number first, so that the order says nothing of the outcome: a network that is not
+//! symmetric must not profit from files that put the better one first.
+
+use crate::corpora::{Comparison, Judgements, Outcome, Texts};
+use crate::error::{Error, Result};
+use rustc_hash::FxHashMap;
+use tercet_learn::random::Random;
+
+/// Which outputs of a set become translations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Those that were judged.
+    Judged,
+    /// All of them, for scores of systems.
+    AllOutputs,
+}
+
+/// One language pair of a set. Segments without a reference are not in it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct JudgedPairs {
+    /// The set.
+    pub set: String,
+    /// The language pair.
+    pub pair: String,
+    /// The systems.
+    pub systems: Vec<String>,
+    /// What each segment should say: its first reference.
+    pub references: Vec<String>,
+    /// The distinct translations of each segment, segment by segment.
+    pub translations: Vec<Translation>,
+    /// Which translation a system's output is: `outputs[system][segment]`.
+    pub outputs: Vec<Vec<Option<u32>>>,
+    /// Strict judgements.
+    pub pairs: Vec<JudgedPair>,
+}
+
+/// A translation of a segment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Translation {
+    /// The segment, as a place in [`JudgedPairs::references`].
+    pub segment: u32,
+    /// Its text.
+    pub text: String,
+}
+
+/// Two translations of a segment, one of which people found better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JudgedPair {
+    /// The output of the system with the lower number.
+    pub a: u32,
+    /// The other.
+    pub b: u32,
+    /// Which is better.
+    pub a_is_better: bool,
+}
+
+impl JudgedPairs {
+    /// The pairs of a set, and its translations.
+    pub fn new(judgements: &Judgements, scope: Scope) -> Result<Self> {
+        let texts = texts_of(judgements)?;
+        let strict: Vec<&Comparison> =
+            judgements.comparisons.iter().filter(|comparison| comparison.outcome != Outcome::Tie).collect();
+        let mut judged =
+            vec![vec![scope == Scope::AllOutputs; judgements.segments.len()]; judgements.systems.len()];
+        for comparison in &strict {
+            judged[comparison.first][comparison.segment] = true;
+            judged[comparison.second][comparison.segment] = true;
+        }
+        let mut made = JudgedPairs {
+            set: judgements.set.clone(),
+            pair: judgements.pair.clone(),
+            systems: judgements.systems.clone(),
+            outputs: vec![Vec::new(); judgements.systems.len()],
+            ..JudgedPairs::default()
+        };
+        let places = made.add_texts(texts, judgements.segments.len(), &judged);
+        made.pairs = strict.iter().filter_map(|comparison| made.pair_of(comparison, &places)).collect();
+        Ok(made)
+    }
+
+    /// Adds segments and translations; says where each segment of the set went.
+    fn add_texts(&mut self, texts: &Texts, segments: usize, judged: &[Vec<bool>]) -> Vec<Option<usize>> {
+        let mut places = vec![None; segments];
+        for (segment, place) in places.iter_mut().enumerate() {
+            let wanted = judged.iter().any(|system| system[segment]);
+            let line = texts.references.iter().find_map(|reference| reference.lines[segment].as_ref());
+            let Some(line) = line.filter(|_| wanted) else { continue };
+            *place = Some(self.references.len());
+            self.references.push(line.clone());
+            let mut known: FxHashMap<&str, u32> = FxHashMap::default();
+            for (system, outputs) in self.outputs.iter_mut().enumerate() {
+                let text = texts.outputs[system][segment].as_deref().filter(|_| judged[system][segment]);
+                outputs.push(text.map(|text| {
+                    *known.entry(text).or_insert_with(|| {
+                        let segment = self.references.len() as u32 - 1;
+                        self.translations.push(Translation { segment, text: text.to_owned() });
+                        self.translations.len() as u32 - 1
+                    })
+                }));
+            }
+        }
+        places
+    }
+
+    fn pair_of(&self, comparison: &Comparison, places: &[Option<usize>]) -> Option<JudgedPair> {
+        let segment = places[comparison.segment]?;
+        let first_is_better = comparison.outcome == Outcome::First;
+        let (a, b, a_is_better) = if comparison.first < comparison.second {
+            (comparison.first, comparison.second, first_is_better)
+        } else {
+            (comparison.second, comparison.first, !first_is_better)
+        };
+        Some(JudgedPair { a: self.outputs[a][segment]?, b: self.outputs[b][segment]?, a_is_better })
+    }
+
+    /// The numbers of this many pairs drawn at random, or of all, in ascending order.
+    pub fn sample(&self, size: Option<usize>, seed: u64) -> Vec<u32> {
+        sample(self.pairs.len(), size, seed, &format!("sample {} {}", self.set, self.pair))
+    }
+
+    /// Adds one translation of one reference.
+    pub(super) fn single(&mut self, text: &str, reference: &str) {
+        if self.references.last().is_none_or(|last| last != reference) {
+            self.references.push(reference.to_owned());
+        }
+        let segment = self.references.len() as u32 - 1;
+        self.translations.push(Translation { segment, text: text.to_owned() });
+    }
+
+    /// Adds two translations of one reference, to be compared.
+    pub(super) fn contest(&mut self, a: &str, b: &str, reference: &str) {
+        self.single(a, reference);
+        self.single(b, reference);
+        let next = self.translations.len() as u32;
+        self.pairs.push(JudgedPair { a: next - 2, b: next - 1, a_is_better: true });
+    }
+
+    /// Set and language pair, for messages.
+    pub fn name(&self) -> String {
+        format!("{} {}", self.set, self.pair)
+    }
+
+    /// All texts: references, then translations.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        let translations = self.translations.iter().map(|translation| translation.text.as_str());
+        self.references.iter().map(String::as_str).chain(translations)
+    }
+}
+
+fn texts_of(judgements: &Judgements) -> Result<&Texts> {
+    let name = format!("{} {}", judgements.set, judgements.pair);
+    let texts = judgements.texts.as_ref();
+    texts.filter(|texts| !texts.references.is_empty() && !texts.outputs.is_empty()).ok_or_else(|| {
+        Error::Unusable(format!(
+            "{name}: its files have no references and outputs, so there is nothing to learn from"
+        ))
+    })
+}
+
+/// So many of the numbers below `count`, drawn without replacement, in ascending order; all if there are no more.
+pub(super) fn sample(count: usize, size: Option<usize>, seed: u64, purpose: &str) -> Vec<u32> {
+    let mut numbers: Vec<u32> = (0..count as u32).collect();
+    if let Some(size) = size.filter(|size| *size < count) {
+        Random::stream(seed, purpose, 0).shuffle(&mut numbers);
+        numbers.truncate(size);
+        numbers.sort_unstable();
+    }
+    numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpora::Reference;
+
+    fn judgements() -> Judgements {
+        let comparison = |segment, first, second, outcome| Comparison { segment, first, second, outcome };
+        let lines = |lines: &[&str]| {
+            lines.iter().map(|line| (!line.is_empty()).then(|| (*line).to_owned())).collect()
+        };
+        Judgements {
+            set: "wmt12-rr".to_owned(),
+            pair: "cs-en".to_owned(),
+            systems: vec!["x".to_owned(), "y".to_owned(), "z".to_owned()],
+            segments: vec!["1".to_owned(), "2".to_owned(), "3".to_owned()],
+            texts: Some(Texts {
+                sources: None,
+                references: vec![Reference { name: String::new(), lines: lines(&["r1", "", "r3"]) }],
+                outputs: vec![lines(&["p", "q", "s"]), lines(&["p", "q", ""]), lines(&["o", "q", "t"])],
+            }),
+            comparisons: vec![
+                comparison(0, 2, 0, Outcome::First),
+                comparison(0, 0, 1, Outcome::Second),
+                comparison(0, 1, 2, Outcome::Tie),
+                comparison(1, 0, 1, Outcome::First),
+                comparison(2, 0, 1, Outcome::First),
+            ],
+            ..Judgements::default()
+        }
+    }
+
+    #[test]
+    fn pairs_are_strict_in_neutral_order_and_have_texts() {
+        let judged = JudgedPairs::new(&judgements(), Scope::Judged).unwrap();
+        assert_eq!(judged.references, ["r1", "r3"]);
+        let texts: Vec<&str> =
+            judged.translations.iter().map(|translation| translation.text.as_str()).collect();
+        assert_eq!(texts, ["p", "o", "s"]);
+        // The judgement that names the better one first is turned round; equal outputs are one translation.
+        let pair = |a, b, a_is_better| JudgedPair { a, b, a_is_better };
+        assert_eq!(judged.pairs, [pair(0, 1, false), pair(0, 0, false)]);
+        assert_eq!(judged.outputs, [[Some(0), Some(2)], [Some(0), None], [Some(1), None]]);
+    }
+
+    #[test]
+    fn all_outputs_are_there_for_scores_of_systems() {
+        let judged = JudgedPairs::new(&judgements(), Scope::AllOutputs).unwrap();
+        assert_eq!(judged.outputs[2], [Some(1), Some(3)]);
+        assert_eq!(judged.pairs.len(), 2);
+        let empty = Judgements { texts: None, ..judgements() };
+        let error = JudgedPairs::new(&empty, Scope::Judged).unwrap_err().to_string();
+        assert!(error.starts_with("wmt12-rr cs-en: its files have no references"), "{error}");
+    }
+
+    #[test]
+    fn samples_depend_on_the_seed_alone() {
+        let (one, again, other) =
+            (sample(100, Some(10), 1, "x"), sample(100, Some(10), 1, "x"), sample(100, Some(10), 2, "x"));
+        assert_eq!((one.len(), &one), (10, &again));
+        assert!(one != other && one.is_sorted());
+        assert_eq!(sample(5, Some(10), 1, "x"), [0, 1, 2, 3, 4]);
+        assert_eq!(sample(5, None, 1, "x").len(), 5);
+    }
+}

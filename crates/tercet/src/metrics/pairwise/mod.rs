@@ -1,0 +1,223 @@
+//! The pairwise network: given a reference, which of two translations is better? (Guzmán et al., ACL 2015; CSL 2017).
+//!
+//! ```text
+//! f(t₁, t₂, r) = sig(wᵀ [h₁₂, h₁ᵣ, h₂ᵣ, ψ(t₁, r), ψ(t₂, r)] + b)        h_xy = tanh(W_xy [x, y] + b_xy)
+//! ```
+//!
+//! x are sentence vectors (averages of word vectors, syntax vectors, any [`SentenceEncoder`](crate::encode::SentenceEncoder),
+//! or the output of a CNN or LSTM that is learned with the network), ψ what other metrics say ([`Feature`]). Trained on
+//! judgements of which of two is better, ties left out, every pair in both orders.
+//!
+//! | step | |
+//! |---|---|
+//! | [`JudgedPairs`] | judgements → distinct translations, pairs of them |
+//! | [`measure`], [`encode`], [`Vocabulary`] | their features, sentence vectors, word lists → [`Inputs`] |
+//! | [`fit`] | inputs → [`Fitted`], which judges pairs and scores single translations |
+//! | [`PairwiseModel`] | the same with its sources, in a file |
+//! | [`Pairwise`] | a model as a metric and as a preference |
+//! | [`Recipe`] | all of it from a TOML file |
+//!
+//! # As a metric
+//! `pairwise:model=FILE` scores a translation against an empty one (sec. 6.1): from −1 to 1, ½(1 + score) being roughly the
+//! chance to beat an average translation. A corpus scores the mean of its segments. As a preference it is antisymmetric by
+//! construction: [`Verdict::probability`].
+//!
+//! # Choices
+//! With several references a translation is judged against each on its own, and scores (or logits) are averaged.
+//!
+//! # Agreement
+//! No other implementation is public. `tercet reproduce guzman` sets the published tables beside ours.
+
+mod features;
+mod fit;
+mod fitted;
+mod inputs;
+mod judged;
+mod model;
+mod recipe;
+mod scaling;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod training;
+mod vocabulary;
+
+pub use features::{Column, FOUR_METRICS, Feature, measure};
+pub use fit::{Plan, Unwatched, Watch, WordPlan, fit};
+pub use fitted::{Empty, Fitted, Verdict};
+pub use inputs::{Block, Inputs, encode};
+pub use judged::{JudgedPair, JudgedPairs, Scope, Translation};
+pub use model::{Files, PairwiseModel};
+pub use recipe::Recipe;
+pub use tables::LearningSet;
+pub use training::{Stage, train};
+pub use vocabulary::{Vocabulary, Words};
+
+use super::{
+    Contest, Metric, MetricInfo, OptionInfo, Options, Preference, Segment, Signature, Tally, Values,
+};
+use crate::error::{Error, Result};
+use std::path::{Path, PathBuf};
+
+/// The entry in [`METRICS`](super::METRICS).
+pub static INFO: MetricInfo = MetricInfo {
+    name: "pairwise",
+    aliases: &[],
+    summary: "a network that learned from judgements which of two translations is better",
+    citation: "Guzmán et al., ACL 2015, CSL 2017",
+    agrees_with: "no public tool",
+    options: &[
+        option("model", Values::Text, "a model of `tercet train pairwise`; must be given"),
+        OptionInfo {
+            key: "empty",
+            values: Values::Choice(&["averages", "zeros"]),
+            default: "averages",
+            help: "what a single translation is compared with",
+        },
+        option("vectors", Values::Text, "word vectors of the model, if they have moved"),
+        option("sentences", Values::Text, "precomputed sentence vectors of the model, if they have moved"),
+        option("paraphrase", Values::Text, "METEOR's paraphrase table, if it has moved"),
+    ],
+    needs: Some("model"),
+    build: |options| Ok(Box::new(Pairwise::from_options(options)?)),
+};
+
+const fn option(key: &'static str, values: Values, help: &'static str) -> OptionInfo {
+    OptionInfo { key, values, default: "auto", help }
+}
+
+/// A model as a metric and as a preference.
+pub struct Pairwise {
+    options: Options,
+    model: PairwiseModel,
+    empty: Empty,
+}
+
+impl Pairwise {
+    /// Opens the model the options name.
+    pub fn from_options(options: Options) -> Result<Self> {
+        let file = |key: &str| Some(options.text(key)).filter(|text| *text != "auto").map(PathBuf::from);
+        let Some(path) = file("model") else {
+            let reason = "it needs model=FILE, a model of `tercet train pairwise`".to_owned();
+            return Err(Error::BadMetric { text: INFO.name.to_owned(), reason });
+        };
+        let files =
+            Files { vectors: file("vectors"), sentences: file("sentences"), paraphrase: file("paraphrase") };
+        let (model, empty) = (PairwiseModel::open(&path, &files)?, options.text("empty").parse()?);
+        Ok(Pairwise { options, model, empty })
+    }
+
+    /// Opens a model.
+    pub fn open(path: &Path) -> Result<Self> {
+        let mut options = Options::parse(&INFO, "")?;
+        options.set("model", &path.to_string_lossy())?;
+        Self::from_options(options)
+    }
+
+    /// The model.
+    pub fn model(&self) -> &PairwiseModel {
+        &self.model
+    }
+
+    fn signed(&self) -> Signature {
+        self.options.signature().with("sha256", self.model.hash())
+    }
+
+    fn see_references(&mut self, references: &[&[&str]]) -> Result<()> {
+        let single: Vec<&[&str]> = references.iter().flat_map(|references| references.chunks(1)).collect();
+        self.model.gauges.iter_mut().try_for_each(|gauge| gauge.prepare(&single))
+    }
+
+    /// The inputs of translations, each with one reference.
+    fn inputs(&self, judged: &JudgedPairs) -> Result<Inputs> {
+        let references: Vec<[&str; 1]> = judged.references.iter().map(|line| [line.as_str()]).collect();
+        let segment = |translation: &'_ Translation| translation.segment as usize;
+        let segments: Vec<Segment<'_>> = judged
+            .translations
+            .iter()
+            .map(|translation| Segment::new(&translation.text, &references[segment(translation)]))
+            .collect();
+        let model = &self.model;
+        let mut features: Vec<Column> = Vec::new();
+        for gauge in &model.gauges {
+            features.extend(gauge.columns(&segments)?);
+        }
+        // A metric's file may have another name here; that it is the same file, its signature has said.
+        features
+            .iter_mut()
+            .zip(&model.fitted.features)
+            .for_each(|(column, name)| column.name.clone_from(name));
+        let blocks = model
+            .encoders
+            .iter()
+            .map(|encoder| inputs::encode(encoder.as_ref(), judged))
+            .collect::<Result<_>>()?;
+        Ok(Inputs {
+            features,
+            blocks,
+            words: model.vocabulary.as_ref().map(|vocabulary| vocabulary.lists(judged)),
+        })
+    }
+}
+
+impl Metric for Pairwise {
+    fn signature(&self) -> Signature {
+        self.signed()
+    }
+
+    fn title(&self) -> String {
+        "pairwise".to_owned()
+    }
+
+    fn prepare(&mut self, references: &[&[&str]]) -> Result<()> {
+        self.see_references(references)
+    }
+
+    fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
+        let mut judged = JudgedPairs::default();
+        for segment in batch {
+            segment.references.iter().for_each(|reference| judged.single(segment.hypothesis, reference));
+        }
+        if judged.translations.is_empty() {
+            return Ok(vec![Tally::default(); batch.len()]);
+        }
+        let scores = self.model.fitted.scores(&judged, &self.inputs(&judged)?, self.empty)?;
+        let mut scores = scores.into_iter();
+        let mean = |segment: &Segment<'_>| {
+            let of_segment = scores.by_ref().take(segment.references.len());
+            Tally::new(vec![of_segment.sum::<f64>() / segment.references.len().max(1) as f64, 1.0])
+        };
+        Ok(batch.iter().map(mean).collect())
+    }
+
+    fn score(&self, total: &Tally) -> f64 {
+        total.mean()
+    }
+}
+
+impl Preference for Pairwise {
+    fn signature(&self) -> Signature {
+        self.signed()
+    }
+
+    fn prepare(&mut self, references: &[&[&str]]) -> Result<()> {
+        self.see_references(references)
+    }
+
+    fn prefer_all(&self, contests: &[Contest<'_>]) -> Result<Vec<f64>> {
+        let mut judged = JudgedPairs::default();
+        for contest in contests {
+            contest.references.iter().for_each(|reference| judged.contest(contest.a, contest.b, reference));
+        }
+        if judged.pairs.is_empty() {
+            return Ok(vec![0.5; contests.len()]);
+        }
+        let mut verdicts = self.model.fitted.judge(&judged, &self.inputs(&judged)?)?.into_iter();
+        let probability = |contest: &Contest<'_>| {
+            let of_contest = verdicts.by_ref().take(contest.references.len());
+            let logits: f64 = of_contest.map(Verdict::logit).sum();
+            fitted::antisymmetric(logits / contest.references.len().max(1) as f64)
+        };
+        Ok(contests.iter().map(probability).collect())
+    }
+}

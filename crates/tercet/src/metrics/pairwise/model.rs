@@ -1,0 +1,256 @@
+//! A model file: the network, how its inputs are made and normalised, and where it comes from.
+//!
+//! A file of `tercet-learn` (safetensors with checked metadata) of the kind `pairwise`:
+//!
+//! | entry | |
+//! |---|---|
+//! | `network` | `ready` or `encoded`; sizes and tensors after `network.` |
+//! | `features` | JSON: every feature with the metric's full signature |
+//! | `columns`, `blocks` | JSON: names of features and of sentence vectors as they were trained |
+//! | `encoders` | JSON: pairs of an encoder's text and its signature |
+//! | `vocabulary`, `origin` | words of a learned encoder, a line each, and where their first vectors came from |
+//! | `range.…`, `average.…` | tensors: ranges of the training data, the empty translation |
+//! | `about.…` | anything worth knowing: training data, seed, figures |
+//!
+//! A model is used with what it was trained with: a metric with other resources, vectors of another file or another
+//! dimension are refused, by their hashes. Files may have moved: see [`Files`].
+
+use super::features::{Feature, Gauge};
+use super::fitted::{Averages, Fitted, Learned};
+use super::scaling::MinMax;
+use super::tables::Scaling;
+use super::vocabulary::Vocabulary;
+use crate::cache::{hexadecimal, sha256};
+use crate::encode::{self, SentenceEncoder};
+use crate::error::{Error, Result};
+use std::path::{Path, PathBuf};
+use tercet_learn::Matrix;
+use tercet_learn::checkpoint::{TensorFile, Values};
+use tercet_learn::networks::{EncodedPairNetwork, PairNetwork};
+
+/// The kind of file.
+const KIND: &str = "pairwise";
+
+/// Where the files of a model lie now, if not where they were.
+#[derive(Clone, Debug, Default)]
+pub struct Files {
+    /// Word vectors.
+    pub vectors: Option<PathBuf>,
+    /// Precomputed sentence vectors.
+    pub sentences: Option<PathBuf>,
+    /// METEOR's paraphrase table.
+    pub paraphrase: Option<PathBuf>,
+}
+
+/// A model with everything it needs.
+pub struct PairwiseModel {
+    pub(super) fitted: Fitted,
+    pub(super) gauges: Vec<Gauge>,
+    pub(super) encoders: Vec<Box<dyn SentenceEncoder>>,
+    pub(super) vocabulary: Option<Vocabulary>,
+    /// As they are written, with the place of their files.
+    encoder_texts: Vec<String>,
+    about: Vec<(String, String)>,
+    hash: String,
+}
+
+impl PairwiseModel {
+    /// A model of a network that was trained on inputs of these sources.
+    pub fn new(
+        fitted: Fitted,
+        features: &[Feature],
+        encoder_texts: Vec<String>,
+        encoders: Vec<Box<dyn SentenceEncoder>>,
+        vocabulary: Option<Vocabulary>,
+    ) -> Result<Self> {
+        let gauges = features.iter().map(Gauge::new).collect::<Result<_>>()?;
+        let (about, hash) = (Vec::new(), String::new());
+        Ok(PairwiseModel { fitted, gauges, encoders, vocabulary, encoder_texts, about, hash })
+    }
+
+    /// Says something about where it comes from.
+    pub fn set_about(&mut self, key: &str, value: impl ToString) {
+        self.about.retain(|(known, _)| known != key);
+        self.about.push((key.to_owned(), value.to_string()));
+    }
+
+    /// What is said about where it comes from.
+    pub fn about(&self) -> &[(String, String)] {
+        &self.about
+    }
+
+    /// The first eight hexadecimal digits of the SHA-256 of its file; empty before it was written or read.
+    pub fn hash(&self) -> &str {
+        &self.hash
+    }
+
+    /// The network.
+    pub fn fitted(&self) -> &Fitted {
+        &self.fitted
+    }
+
+    /// Writes the file: whole, or not at all.
+    pub fn write(&mut self, path: &Path) -> Result<()> {
+        let mut file = TensorFile::new(KIND);
+        let fitted = &self.fitted;
+        match &fitted.network {
+            Learned::Ready(network) => {
+                file.set("network", "ready");
+                network.store("network.", &mut file);
+            }
+            Learned::Encoded(network) => {
+                file.set("network", "encoded");
+                network.store("network.", &mut file);
+            }
+        }
+        let features: Vec<String> = self.gauges.iter().map(Gauge::signature).collect();
+        let signatures = self.encoders.iter().map(|encoder| encoder.signature());
+        let encoders: Vec<(&String, String)> = self.encoder_texts.iter().zip(signatures).collect();
+        file.set("features", &json(&features)?);
+        file.set("columns", &json(&fitted.features)?);
+        file.set("blocks", &json(&fitted.blocks)?);
+        file.set("encoders", &json(&encoders)?);
+        if let Some(vocabulary) = &self.vocabulary {
+            file.set("vocabulary", &vocabulary.words().join("\n"));
+            file.set("origin", vocabulary.origin());
+        }
+        fitted.scaling.store(&mut file);
+        for (name, values) in [("vector", &fitted.averages.vector), ("features", &fitted.averages.features)] {
+            file.add(&format!("average.{name}"), vec![values.len()], Values::F32(values.clone()));
+        }
+        file.set("asymmetry", &fitted.asymmetry().to_string());
+        self.about.iter().for_each(|(key, value)| file.set(&format!("about.{key}"), value));
+        file.write(path)?;
+        self.hash = hash_of(path)?;
+        Ok(())
+    }
+
+    /// Reads a file and opens what it needs.
+    pub fn open(path: &Path, files: &Files) -> Result<Self> {
+        let file = TensorFile::read(path, KIND)?;
+        let unusable = |reason: String| Error::Unusable(format!("{}: {reason}", path.display()));
+        let (network, vocabulary) = network(&file).map_err(|error| named(path, error))?;
+        let features: Vec<String> = from_json(&file, "features")?;
+        let gauges = features.iter().map(|text| gauge(text, files)).collect::<Result<Vec<_>>>();
+        let gauges =
+            gauges.map_err(|error| unusable(format!("its features cannot be measured here: {error}")))?;
+        let texts: Vec<(String, String)> = from_json(&file, "encoders")?;
+        let mut encoders = Vec::new();
+        for (text, signature) in &texts {
+            encoders.push(encoder(text, signature, files).map_err(|error| named(path, error))?);
+        }
+        let about = file.entries().filter_map(|(key, value)| Some((key.strip_prefix("about.")?, value)));
+        let about = about.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+        let fitted = fitted(&file, network)?;
+        check_sizes(&fitted, &encoders).map_err(unusable)?;
+        let (encoder_texts, hash) = (texts.into_iter().map(|(text, _)| text).collect(), hash_of(path)?);
+        Ok(PairwiseModel { fitted, gauges, encoders, vocabulary, encoder_texts, about, hash })
+    }
+}
+
+fn named(path: &Path, error: Error) -> Error {
+    Error::Unusable(format!("{}: {error}", path.display()))
+}
+
+fn hash_of(path: &Path) -> Result<String> {
+    let read = sha256(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    Ok(hexadecimal(&read.0[..4]))
+}
+
+fn json(value: &impl serde::Serialize) -> Result<String> {
+    serde_json::to_string(value)
+        .map_err(|error| Error::Unusable(format!("the model cannot be written: {error}")))
+}
+
+fn from_json<T: serde::de::DeserializeOwned>(file: &TensorFile, key: &str) -> Result<T> {
+    let bad = |error| Error::Unusable(format!("the model's entry `{key}` cannot be read: {error}"));
+    serde_json::from_str(file.get(key)?).map_err(bad)
+}
+
+/// The network, with the words of its encoder.
+fn network(file: &TensorFile) -> Result<(Learned, Option<Vocabulary>)> {
+    match file.get("network")? {
+        "ready" => Ok((Learned::Ready(PairNetwork::stored("network.", file)?), None)),
+        "encoded" => {
+            let network = EncodedPairNetwork::stored("network.", file)?;
+            let words: Vec<String> = file.get("vocabulary")?.split('\n').map(str::to_owned).collect();
+            let (rows, columns) = network.embedding_shape();
+            if words.len() != rows {
+                return Err(Error::Unusable(format!("it has {} words but {rows} vectors", words.len())));
+            }
+            let matrix = Matrix::new(rows, columns, network.embedding().to_vec())?;
+            let vocabulary = Vocabulary::from_parts(words, matrix, file.get("origin")?.to_owned());
+            Ok((Learned::Encoded(Box::new(network)), Some(vocabulary)))
+        }
+        other => {
+            Err(Error::Unusable(format!("its network is of the kind `{other}`, expected ready or encoded")))
+        }
+    }
+}
+
+fn fitted(file: &TensorFile, network: Learned) -> Result<Fitted> {
+    let averages = Averages {
+        vector: file.f32("average.vector")?.to_vec(),
+        features: file.f32("average.features")?.to_vec(),
+    };
+    let (features, blocks) = (from_json(file, "columns")?, from_json(file, "blocks")?);
+    let asymmetry = file.number("asymmetry")?;
+    Ok(Fitted::from_parts(network, Scaling::stored(file)?, averages, features, blocks, asymmetry))
+}
+
+/// A feature whose metric has the signature it was trained with.
+fn gauge(text: &str, files: &Files) -> Result<Gauge> {
+    let feature: Feature = text.parse()?;
+    let (spec, circumstances) = feature.metric().split_once('|').unwrap_or((feature.metric(), ""));
+    let Some(table) = files.paraphrase.as_ref().filter(|_| spec.contains("paraphrase=")) else {
+        return Gauge::new(&feature);
+    };
+    let moved = format!("{spec},paraphrase={}|{circumstances}", table.display());
+    Gauge::new(&feature.with_metric(moved))
+}
+
+/// An encoder that makes the vectors the model was trained with.
+fn encoder(text: &str, signature: &str, files: &Files) -> Result<Box<dyn SentenceEncoder>> {
+    let (name, moved) = match text.split(':').next() {
+        Some("average") => ("vectors", &files.vectors),
+        _ => ("sentences", &files.sentences),
+    };
+    let text = match moved {
+        Some(path) => format!("{text},file={}", path.display()),
+        None => text.to_owned(),
+    };
+    let file = encode::file_of(&text).unwrap_or_default().to_owned();
+    let built = encode::build(&text, Path::new("")).map_err(|error| match error {
+        Error::Read { .. } => Error::Unusable(format!("{error}: if it has moved, say {name}=FILE")),
+        other => other,
+    })?;
+    if built.signature() != signature {
+        let found = built.signature();
+        let reason = format!("it was trained with {signature}, but {file} gives {found}: say {name}=FILE");
+        return Err(Error::Unusable(reason));
+    }
+    Ok(built)
+}
+
+/// Refuses parts of different sizes, which a file of ours never has.
+fn check_sizes(fitted: &Fitted, encoders: &[Box<dyn SentenceEncoder>]) -> Result<(), String> {
+    let width: usize = encoders.iter().map(|encoder| encoder.dimension()).sum();
+    let Scaling { features, translations, references } = &fitted.scaling;
+    let shape = fitted.head_shape();
+    let encoded = shape.vector - shape.vector.min(width);
+    let differs = |what: &str, found: usize, expected: usize| {
+        (found != expected).then(|| format!("{what}: expected {expected} numbers, found {found}"))
+    };
+    let of = |range: &MinMax| range.len();
+    let learned = if matches!(fitted.network, Learned::Ready(_)) { 0 } else { encoded };
+    let checks = [
+        differs("ranges of translations", of(translations), width),
+        differs("ranges of references", of(references), width),
+        differs("ranges of features", of(features), fitted.features.len()),
+        differs("features of the network", shape.skip, fitted.features.len()),
+        differs("dimensions of the network", shape.vector, width + learned),
+        differs("average vector", fitted.averages.vector.len(), shape.vector),
+        differs("average features", fitted.averages.features.len(), shape.skip),
+    ];
+    checks.into_iter().flatten().next().map_or(Ok(()), Err)
+}

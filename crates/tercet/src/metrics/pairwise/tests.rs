@@ -1,0 +1,224 @@
+//! The whole way on made-up judgements: good translations repeat the reference, bad ones lose words.
+
+use super::*;
+use crate::metrics::build;
+use std::fs;
+use tempfile::TempDir;
+use tercet_learn::networks::{Architecture, Encoding, FineTuning};
+use tercet_learn::training::TrainingSettings;
+
+const WORDS: [&str; 12] =
+    ["the", "cat", "sat", "on", "a", "mat", "dog", "ran", "home", "and", "slept", "well"];
+
+/// Sentences of eight words; the better of two translations has more of them.
+fn judged(segments: usize, shift: usize) -> JudgedPairs {
+    let mut judged =
+        JudgedPairs { set: "made-up".to_owned(), pair: "xx-en".to_owned(), ..JudgedPairs::default() };
+    for number in 0..segments {
+        let word = |place: usize| WORDS[(number * 5 + place * place + shift + place) % WORDS.len()];
+        let reference: Vec<&str> = (0..8).map(word).collect();
+        let lost = |count: usize| reference[..8 - count].join(" ");
+        let (some, more) = (number % 3, 2 + number % 3);
+        let (a, b) = if number % 2 == 0 { (lost(some), lost(more)) } else { (lost(more), lost(some)) };
+        judged.contest(&a, &b, &reference.join(" "));
+        judged.pairs[number].a_is_better = number % 2 == 0;
+    }
+    judged
+}
+
+fn vectors() -> crate::vectors::WordVectors {
+    let line = |(number, word): (usize, &&str)| {
+        format!("{word} {} {}\n", number as f64 / 10.0, 1.0 - number as f64 / 7.0)
+    };
+    let text: String = WORDS.iter().enumerate().map(line).collect();
+    crate::vectors::WordVectors::from_bytes(Path::new("v"), text.as_bytes(), None).unwrap()
+}
+
+fn features(judged: &JudgedPairs) -> Vec<Column> {
+    let mut columns = measure(&Feature::score("chrf"), judged, &|_| {}).unwrap();
+    columns.extend(measure(&Feature::components("bleu"), judged, &|_| {}).unwrap());
+    columns
+}
+
+fn plan(epochs: usize) -> Plan {
+    Plan { training: TrainingSettings { epochs, seed: 3, ..TrainingSettings::default() }, ..Plan::default() }
+}
+
+fn all<'a>(judged: &'a JudgedPairs, inputs: &'a Inputs) -> LearningSet<'a> {
+    LearningSet { judged, inputs, chosen: judged.sample(None, 0) }
+}
+
+fn tau(fitted: &Fitted, judged: &JudgedPairs, inputs: &Inputs) -> f64 {
+    let verdicts = fitted.judge(judged, inputs).unwrap();
+    let right = verdicts
+        .iter()
+        .zip(&judged.pairs)
+        .filter(|(verdict, pair)| (verdict.logit() > 0.0) == pair.a_is_better);
+    2.0 * right.count() as f64 / judged.pairs.len() as f64 - 1.0
+}
+
+#[test]
+fn a_network_learns_which_is_better_and_scores_single_translations_so() {
+    let (seen, new) = (judged(60, 0), judged(40, 1));
+    let [inputs, new_inputs] =
+        [&seen, &new].map(|judged| Inputs { features: features(judged), ..Inputs::default() });
+    let fitted =
+        fit(&plan(30), &[all(&seen, &inputs)], &[all(&new, &new_inputs)], &mut Unwatched, None).unwrap();
+    assert_eq!(tau(&fitted, &new, &new_inputs), 1.0);
+    for empty in [Empty::Zeros, Empty::Averages] {
+        let scores = fitted.scores(&new, &new_inputs, empty).unwrap();
+        let agree =
+            |pair: &&JudgedPair| (scores[pair.a as usize] > scores[pair.b as usize]) == pair.a_is_better;
+        assert_eq!(new.pairs.iter().filter(agree).count(), new.pairs.len(), "{empty:?}");
+    }
+    assert!(fitted.asymmetry() > 0.0 && fitted.asymmetry() < 0.2, "{}", fitted.asymmetry());
+}
+
+#[test]
+fn encoders_learn_with_the_network_beside_fixed_vectors() {
+    let (seen, vectors) = (judged(40, 0), vectors());
+    let vocabulary = Vocabulary::pretrained(seen.texts(), &vectors).unwrap();
+    let average = crate::encode::AverageEncoder::new(std::sync::Arc::new(vectors));
+    let block = encode(&average, &seen).unwrap();
+    for encoding in ["average", "convolution 3 2 tanh", "lstm 3 hard", "bilstm 3 logistic"] {
+        let words = WordPlan {
+            encoding: encoding.parse::<Encoding>().unwrap(),
+            fine_tuning: FineTuning::Full,
+            embedding_dropout: 0.1,
+            hidden_dropout: 0.0,
+            matrix: vocabulary.matrix(),
+        };
+        let inputs =
+            Inputs { words: Some(vocabulary.lists(&seen)), blocks: vec![block.clone()], ..Inputs::default() };
+        let plan = Plan { words: Some(words), hidden: 3, ..plan(40) };
+        let fitted = fit(&plan, &[all(&seen, &inputs)], &[], &mut Unwatched, None).unwrap();
+        let outcome = fitted.outcome().unwrap();
+        let (first, last) = (outcome.history[0].loss, outcome.history.last().unwrap().loss);
+        assert!(last < first, "{encoding}: {first} {last}");
+        assert_eq!(fitted.scores(&seen, &inputs, Empty::Averages).unwrap().len(), seen.translations.len());
+    }
+}
+
+/// A model on disk, trained on chrF, components of BLEU, averages of words and a learned encoder.
+fn model(folder: &TempDir, learned: bool) -> PathBuf {
+    let file = folder.path().join("v.txt");
+    let text: String =
+        WORDS.iter().enumerate().map(|(i, word)| format!("{word} {i} {}\n", i * i % 7)).collect();
+    fs::write(&file, text).unwrap();
+    let seen = judged(60, 0);
+    let encoder_text = format!("average:file={}", file.display());
+    let encoder = crate::encode::build(&encoder_text, Path::new("")).unwrap();
+    let vocabulary = learned.then(|| Vocabulary::random(seen.texts(), 3, 1).unwrap());
+    let inputs = Inputs {
+        features: features(&seen),
+        blocks: vec![encode(encoder.as_ref(), &seen).unwrap()],
+        words: vocabulary.as_ref().map(|vocabulary| vocabulary.lists(&seen)),
+    };
+    let words = vocabulary.as_ref().map(|vocabulary| WordPlan {
+        encoding: "bilstm 2 hard".parse().unwrap(),
+        fine_tuning: FineTuning::Moderate,
+        embedding_dropout: 0.0,
+        hidden_dropout: 0.0,
+        matrix: vocabulary.matrix(),
+    });
+    let fitted = fit(&Plan { words, ..plan(10) }, &[all(&seen, &inputs)], &[], &mut Unwatched, None).unwrap();
+    let features = [Feature::score("chrf"), Feature::components("bleu")];
+    let mut model =
+        PairwiseModel::new(fitted, &features, vec![encoder_text], vec![encoder], vocabulary).unwrap();
+    model.set_about("seed", 3);
+    let path = folder.path().join("model.safetensors");
+    model.write(&path).unwrap();
+    path
+}
+
+#[test]
+fn a_model_comes_back_from_its_file_and_judges_as_before() {
+    for learned in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = model(&folder, learned);
+        let spec = format!("pairwise:model={},empty=zeros", path.display());
+        let metric = build(&spec).unwrap();
+        let again = build(&metric.signature().to_string()).unwrap();
+        let references = ["the cat sat on a mat and slept", "the cat slept well"];
+        let segments =
+            [Segment::new("the cat sat", &references), Segment::new("a dog ran home", &references[1..])];
+        let both = metric.tally(&segments).unwrap();
+        assert_eq!(both, again.tally(&segments).unwrap());
+        // Neither company nor the order of segments matters; several references are averaged.
+        assert_eq!(both[1..], metric.tally(&segments[1..]).unwrap());
+        let single = |reference: usize| {
+            let tally =
+                metric.tally(&[Segment::new("the cat sat", &references[reference..=reference])]).unwrap();
+            metric.segment_score(&tally[0])
+        };
+        assert_eq!(both[0][0], (single(0) + single(1)) / 2.0);
+        let opened = Pairwise::open(&path).unwrap();
+        assert_eq!(opened.model().about(), [("seed".to_owned(), "3".to_owned())]);
+    }
+}
+
+#[test]
+fn preferences_are_antisymmetric_and_equal_translations_get_one_half() {
+    let folder = tempfile::tempdir().unwrap();
+    let pairwise = Pairwise::open(&model(&folder, true)).unwrap();
+    let references = ["the cat sat on a mat", "the cat slept"];
+    let (good, bad) = ("the cat sat on a mat", "dog");
+    let prefer = |a: &str, b: &str| pairwise.prefer(&references, a, b).unwrap();
+    assert!(prefer(good, bad) > 0.5);
+    assert_eq!(prefer(good, bad) + prefer(bad, good), 1.0);
+    assert_eq!(prefer(bad, bad), 0.5);
+}
+
+#[test]
+fn a_model_is_used_with_what_it_was_trained_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = model(&folder, false);
+    let moved = folder.path().join("moved.txt");
+    fs::rename(folder.path().join("v.txt"), &moved).unwrap();
+    let refused = |spec: String| build(&spec).err().map(|error| error.to_string()).unwrap();
+    let lost = refused(format!("pairwise:model={}", path.display()));
+    assert!(lost.contains("v.txt") && lost.contains("say vectors=FILE"), "{lost}");
+    assert!(build(&format!("pairwise:model={},vectors={}", path.display(), moved.display())).is_ok());
+    fs::write(folder.path().join("v.txt"), "cat 1 2\n").unwrap();
+    let other = refused(format!("pairwise:model={}", path.display()));
+    assert!(other.contains("it was trained with average:vectors="), "{other}");
+    fs::write(&moved, "cat 1 2 3\n").unwrap();
+    let wider = refused(format!("pairwise:model={},vectors={}", path.display(), moved.display()));
+    assert!(wider.contains("dim=3"), "{wider}");
+    assert!(refused("pairwise".to_owned()).contains("it needs model=FILE"));
+    fs::write(&path, b"not a model").unwrap();
+    assert!(refused(format!("pairwise:model={}", path.display())).contains("model.safetensors"));
+}
+
+#[test]
+fn training_sets_that_cannot_be_used_are_refused() {
+    let seen = judged(10, 0);
+    let inputs = Inputs { features: features(&seen), ..Inputs::default() };
+    let none = LearningSet { chosen: Vec::new(), ..all(&seen, &inputs) };
+    let refused = |training: &[LearningSet<'_>], development: &[LearningSet<'_>]| {
+        fit(&plan(2), training, development, &mut Unwatched, None).unwrap_err().to_string()
+    };
+    assert!(refused(&[none], &[]).contains("nothing to learn from"));
+    assert!(refused(&[], &[]).contains("nothing to learn from"));
+    let one_class = LearningSet { chosen: vec![0, 2, 4], ..all(&seen, &inputs) };
+    let error = refused(&[all(&seen, &inputs)], &[one_class]);
+    assert!(error.contains("of all its 3 pairs the first is better (one class)"), "{error}");
+    let mut broken = inputs.clone();
+    broken.features[0].values[3] = f64::INFINITY;
+    assert!(refused(&[all(&seen, &broken)], &[]).contains("the feature chrf"));
+    let other = Inputs { features: inputs.features[1..].to_vec(), ..Inputs::default() };
+    let error = refused(&[all(&seen, &inputs)], &[all(&seen, &other)]);
+    assert!(error.contains("was trained with the features chrf"), "{error}");
+}
+
+#[test]
+fn architectures_without_vectors_or_features_are_built_as_asked() {
+    let seen = judged(20, 0);
+    let inputs = Inputs { features: features(&seen), ..Inputs::default() };
+    for architecture in Architecture::ALL {
+        let plan = Plan { architecture, ..plan(3) };
+        assert!(fit(&plan, &[all(&seen, &inputs)], &[], &mut Unwatched, None).is_ok(), "{architecture:?}");
+    }
+    let nothing = Inputs::default();
+    assert!(fit(&plan(1), &[all(&seen, &nothing)], &[], &mut Unwatched, None).is_err());
+}

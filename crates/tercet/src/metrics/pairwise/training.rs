@@ -1,0 +1,225 @@
+//! From a [`Recipe`] to a [`PairwiseModel`]: reads judgements, measures, encodes, trains, says how it went.
+//!
+//! A checkpoint is kept beside the model while training goes on, whole at any moment; training that was interrupted goes
+//! on from it and ends with the bits it would have had.
+
+use super::features::{Column, measure};
+use super::fit::{Plan, Watch, WordPlan, fit};
+use super::fitted::Fitted;
+use super::inputs::{Inputs, encode};
+use super::judged::{JudgedPairs, Scope, sample};
+use super::model::PairwiseModel;
+use super::recipe::{Recipe, WordRecipe};
+use super::tables::LearningSet;
+use super::vocabulary::Vocabulary;
+use crate::corpora::{find_judgements, read_lines};
+use crate::encode as encoders;
+use crate::encode::SentenceEncoder;
+use crate::error::{Error, Result};
+use crate::vectors::WordVectors;
+use std::path::{Path, PathBuf};
+
+/// What is being done, for progress.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Judgements are read.
+    Reading(PathBuf),
+    /// A feature is measured on so many translations.
+    Measuring {
+        /// The feature.
+        feature: String,
+        /// The set and language pair.
+        set: String,
+        /// How many.
+        translations: usize,
+    },
+    /// So many more of them are done.
+    Measured(usize),
+    /// Sentences are encoded.
+    Encoding(String),
+    /// Training begins, with so many pairs to learn from and to choose an epoch by.
+    Training {
+        /// To learn from.
+        pairs: usize,
+        /// To choose an epoch by.
+        development: usize,
+    },
+}
+
+/// One language pair with what the network sees of it.
+struct Prepared {
+    judged: JudgedPairs,
+    inputs: Inputs,
+    chosen: Vec<u32>,
+}
+
+impl Prepared {
+    fn learning_set(&self) -> LearningSet<'_> {
+        LearningSet { judged: &self.judged, inputs: &self.inputs, chosen: self.chosen.clone() }
+    }
+}
+
+/// Makes a model. With `resume`, goes on from a checkpoint.
+pub fn train(
+    recipe: &Recipe,
+    stage: &(dyn Fn(Stage) + Sync),
+    watch: &mut dyn Watch,
+    resume: Option<&Path>,
+) -> Result<PairwiseModel> {
+    let seed = recipe.training.seed;
+    let data = &recipe.data;
+    let mut training = read(recipe, &data.train, &data.train_pairs, stage)?;
+    let mut development = read(recipe, &data.development, &data.development_pairs, stage)?;
+    for set in &mut training {
+        set.chosen = set.judged.sample(data.per_pair, seed);
+    }
+    choose(&mut development, data.development_size, seed);
+    let texts: Vec<String> = recipe.inputs.encoders.iter().map(|text| absolute(recipe, text)).collect();
+    let built = texts.iter().map(|text| encoders::build(text, Path::new(""))).collect::<Result<Vec<_>>>()?;
+    let vocabulary =
+        recipe.words.as_ref().map(|words| vocabulary(recipe, words, &training, &development)).transpose()?;
+    for set in training.iter_mut().chain(&mut development) {
+        set.inputs = inputs(recipe, &set.judged, &built, vocabulary.as_ref(), stage)?;
+    }
+    let plan = plan(recipe, vocabulary.as_ref())?;
+    let [seen, held_out] =
+        [&training, &development].map(|sets| sets.iter().map(Prepared::learning_set).collect::<Vec<_>>());
+    let count = |sets: &[LearningSet<'_>]| sets.iter().map(|set| set.chosen.len()).sum();
+    stage(Stage::Training { pairs: count(&seen), development: count(&held_out) });
+    let fitted = fit(&plan, &seen, &held_out, watch, resume)?;
+    let facts = facts(recipe, &fitted, &seen, &held_out);
+    let mut model = PairwiseModel::new(fitted, &recipe.inputs.features(), texts, built, vocabulary)?;
+    facts.into_iter().for_each(|(key, value)| model.set_about(key, value));
+    Ok(model)
+}
+
+/// The language pairs of some paths.
+fn read(
+    recipe: &Recipe,
+    paths: &[PathBuf],
+    pairs: &[String],
+    stage: &dyn Fn(Stage),
+) -> Result<Vec<Prepared>> {
+    let mut sets = Vec::new();
+    for path in paths {
+        let path = recipe.beside(path);
+        stage(Stage::Reading(path.clone()));
+        for source in find_judgements(&path)? {
+            if pairs.is_empty() || pairs.contains(&source.pair) {
+                let judged = JudgedPairs::new(&source.read()?, Scope::Judged)?;
+                sets.push(Prepared { judged, inputs: Inputs::default(), chosen: Vec::new() });
+            }
+        }
+    }
+    match pairs.iter().find(|pair| sets.iter().all(|set| set.judged.pair != **pair)) {
+        Some(missing) => {
+            Err(Error::Unusable(format!("there are no judgements for {missing} among the data")))
+        }
+        None => Ok(sets),
+    }
+}
+
+/// Draws so many pairs over all sets.
+fn choose(sets: &mut [Prepared], size: usize, seed: u64) {
+    let count = sets.iter().map(|set| set.judged.pairs.len()).sum();
+    let drawn = sample(count, Some(size), seed, "development");
+    let mut start = 0;
+    for set in sets {
+        let end = start + set.judged.pairs.len() as u32;
+        set.chosen =
+            drawn.iter().filter(|pair| (start..end).contains(*pair)).map(|pair| pair - start).collect();
+        start = end;
+    }
+}
+
+/// An encoder's text with an absolute place of its file.
+fn absolute(recipe: &Recipe, text: &str) -> String {
+    let Some(file) = encoders::file_of(text) else { return text.to_owned() };
+    let path = recipe.beside(Path::new(file));
+    let path = path.canonicalize().unwrap_or(path);
+    format!("{text},file={}", path.display())
+}
+
+fn vocabulary(
+    recipe: &Recipe,
+    words: &WordRecipe,
+    training: &[Prepared],
+    development: &[Prepared],
+) -> Result<Vocabulary> {
+    let mut further = Vec::new();
+    for path in &recipe.data.vocabulary {
+        further.extend(read_lines(&recipe.beside(path))?.iter().map(str::to_owned).collect::<Vec<_>>());
+    }
+    let judged = training.iter().chain(development).flat_map(|set| set.judged.texts());
+    let texts = judged.chain(further.iter().map(String::as_str));
+    match (&words.file, words.dimension) {
+        (Some(file), _) => Vocabulary::pretrained(texts, &WordVectors::open(&recipe.beside(file))?),
+        (None, dimension) => Vocabulary::random(texts, dimension.unwrap_or_default(), recipe.training.seed),
+    }
+}
+
+fn inputs(
+    recipe: &Recipe,
+    judged: &JudgedPairs,
+    encoders: &[Box<dyn SentenceEncoder>],
+    vocabulary: Option<&Vocabulary>,
+    stage: &(dyn Fn(Stage) + Sync),
+) -> Result<Inputs> {
+    let mut features: Vec<Column> = Vec::new();
+    for feature in recipe.inputs.features() {
+        let translations = judged.translations.len();
+        stage(Stage::Measuring { feature: feature.name(), set: judged.name(), translations });
+        features.extend(measure(&feature, judged, &|count| stage(Stage::Measured(count)))?);
+    }
+    let mut blocks = Vec::new();
+    for encoder in encoders {
+        stage(Stage::Encoding(encoder.signature()));
+        blocks.push(encode(encoder.as_ref(), judged)?);
+    }
+    Ok(Inputs { features, blocks, words: vocabulary.map(|vocabulary| vocabulary.lists(judged)) })
+}
+
+fn plan(recipe: &Recipe, vocabulary: Option<&Vocabulary>) -> Result<Plan> {
+    let words = match (&recipe.words, vocabulary) {
+        (Some(words), Some(vocabulary)) => Some(WordPlan {
+            encoding: words.encoding()?,
+            fine_tuning: words.fine_tuning()?,
+            embedding_dropout: words.embedding_dropout,
+            hidden_dropout: words.hidden_dropout,
+            matrix: vocabulary.matrix(),
+        }),
+        _ => None,
+    };
+    Ok(Plan {
+        architecture: recipe.network.architecture.parse()?,
+        hidden: recipe.network.hidden,
+        words,
+        training: recipe.training.settings()?,
+    })
+}
+
+/// What is worth knowing of the model later.
+fn facts(
+    recipe: &Recipe,
+    fitted: &Fitted,
+    training: &[LearningSet<'_>],
+    development: &[LearningSet<'_>],
+) -> Vec<(&'static str, String)> {
+    let list = |sets: &[LearningSet<'_>]| {
+        let one = |set: &LearningSet<'_>| format!("{} ({})", set.judged.name(), set.chosen.len());
+        sets.iter().map(one).collect::<Vec<_>>().join(", ")
+    };
+    let mut facts = vec![
+        ("trained_on", list(training)),
+        ("development", list(development)),
+        ("seed", recipe.training.seed.to_string()),
+        ("cost", recipe.training.cost.clone()),
+        ("tercet", env!("CARGO_PKG_VERSION").to_owned()),
+    ];
+    if let Some(outcome) = fitted.outcome() {
+        facts.push(("epochs", outcome.epochs.to_string()));
+        facts.push(("best_epoch", outcome.best_epoch.to_string()));
+        facts.extend(outcome.best_value.map(|tau| ("development_tau", tau.to_string())));
+    }
+    facts
+}

@@ -1,0 +1,161 @@
+//! The words of encoders that are learned with the network: rows of the matrix E (Guzmán et al., 2017, sec. 5.6).
+//!
+//! E holds the words of some texts: with pre-trained vectors those that have one, else all of them, drawn at random. A word
+//! that is not in E is left out of the list, as it is left out of averages.
+//!
+//! # Choices
+//! - Words are Moses tokens without escapes, in lower case, as [`AverageEncoder`](crate::encode::AverageEncoder) has them.
+//! - Random rows are uniform in [−0.05, 0.05]; the article does not say how it drew them.
+
+use super::judged::JudgedPairs;
+use crate::error::Result;
+use crate::text::tokenizer::Scratch;
+use crate::text::{MosesLanguage, MosesOptions, Tokenizer};
+use crate::vectors::{LookupCase, WordVectors, lookup};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use tercet_learn::Matrix;
+use tercet_learn::networks::WordLists;
+use tercet_learn::random::Random;
+
+/// The bound of random vectors.
+const BOUND: f32 = 0.05;
+
+/// Words and the matrix the network starts from.
+#[derive(Clone, Debug)]
+pub struct Vocabulary {
+    words: Vec<String>,
+    numbers: FxHashMap<String, u32>,
+    matrix: Arc<Matrix>,
+    origin: String,
+}
+
+/// The word lists of a set.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Words {
+    /// By translation.
+    pub translations: WordLists,
+    /// By segment.
+    pub references: WordLists,
+}
+
+impl Vocabulary {
+    /// The words of these texts that have a vector.
+    pub fn pretrained<'a>(texts: impl Iterator<Item = &'a str>, vectors: &WordVectors) -> Result<Self> {
+        let known = |word: &str| lookup(vectors, word, LookupCase::ThenLower);
+        let words = distinct(texts, &|word| known(word).is_some());
+        let values: Vec<f32> =
+            words.iter().flat_map(|word| known(word).unwrap_or_default()).copied().collect();
+        let matrix = Matrix::new(words.len(), vectors.dimension(), values)?;
+        Ok(Self::from_parts(words, matrix, format!("vectors {}", vectors.hash())))
+    }
+
+    /// All words of these texts, with random vectors.
+    pub fn random<'a>(texts: impl Iterator<Item = &'a str>, dimension: usize, seed: u64) -> Result<Self> {
+        let words = distinct(texts, &|_| true);
+        let mut random = Random::stream(seed, "embedding", 0);
+        let values = (0..words.len() * dimension).map(|_| random.uniform(-BOUND, BOUND)).collect();
+        let matrix = Matrix::new(words.len(), dimension, values)?;
+        Ok(Self::from_parts(words, matrix, format!("random {dimension}")))
+    }
+
+    /// Words with the rows of a matrix.
+    pub(super) fn from_parts(words: Vec<String>, matrix: Matrix, origin: String) -> Self {
+        let numbers = words.iter().enumerate().map(|(number, word)| (word.clone(), number as u32)).collect();
+        Vocabulary { words, numbers, matrix: Arc::new(matrix), origin }
+    }
+
+    /// The words, in the order of the rows.
+    pub fn words(&self) -> &[String] {
+        &self.words
+    }
+
+    /// E⁰.
+    pub fn matrix(&self) -> Arc<Matrix> {
+        Arc::clone(&self.matrix)
+    }
+
+    /// Where the vectors come from: `vectors HASH` or `random D`.
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    /// The lists of a set.
+    pub fn lists(&self, judged: &JudgedPairs) -> Words {
+        Words {
+            translations: self
+                .lists_of(judged.translations.iter().map(|translation| translation.text.as_str())),
+            references: self.lists_of(judged.references.iter().map(String::as_str)),
+        }
+    }
+
+    /// The lists of some lines.
+    pub(super) fn lists_of<'a>(&self, lines: impl Iterator<Item = &'a str>) -> WordLists {
+        let mut lists = WordLists::default();
+        let mut cutter = Cutter::new();
+        for line in lines {
+            lists.push(cutter.words(line).filter_map(|word| self.numbers.get(word).copied()));
+        }
+        lists
+    }
+}
+
+/// The distinct words that are wanted, in the order in which they first come.
+fn distinct<'a>(texts: impl Iterator<Item = &'a str>, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
+    let mut seen: FxHashMap<String, ()> = FxHashMap::default();
+    let mut words = Vec::new();
+    let mut cutter = Cutter::new();
+    for text in texts {
+        for word in cutter.words(text) {
+            if !seen.contains_key(word) {
+                seen.insert(word.to_owned(), ());
+                words.extend(wanted(word).then(|| word.to_owned()));
+            }
+        }
+    }
+    words
+}
+
+/// Cuts lines into words.
+struct Cutter {
+    tokenizer: Tokenizer,
+    scratch: Scratch,
+    tokens: String,
+}
+
+impl Cutter {
+    fn new() -> Self {
+        let tokenizer = Tokenizer::Moses(MosesOptions { language: MosesLanguage::English, escape: false });
+        Cutter { tokenizer, scratch: Scratch::default(), tokens: String::new() }
+    }
+
+    fn words(&mut self, line: &str) -> impl Iterator<Item = &str> {
+        self.tokenizer.tokenize_segment(line, true, &mut self.scratch, &mut self.tokens);
+        self.tokenizer.tokens(&self.tokens)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn pretrained_words_are_those_of_the_texts_that_have_a_vector() {
+        let vectors = WordVectors::from_bytes(Path::new("v"), b"cat 1 2\ndog 3 4\n. 5 6\n", None).unwrap();
+        let vocabulary = Vocabulary::pretrained(["The cat.", "A CAT"].into_iter(), &vectors).unwrap();
+        assert_eq!(vocabulary.words(), ["cat", "."]);
+        assert_eq!(vocabulary.matrix().values(), [1.0, 2.0, 5.0, 6.0]);
+        let lists = vocabulary.lists_of(["a cat, a cat .", "dog"].into_iter());
+        assert_eq!((lists.list(0), lists.list(1)), (&[0, 0, 1][..], &[][..]));
+    }
+
+    #[test]
+    fn random_words_are_all_of_them_by_the_seed() {
+        let vocabulary = |seed| Vocabulary::random(["the cat the"].into_iter(), 3, seed).unwrap();
+        assert_eq!(vocabulary(1).words(), ["the", "cat"]);
+        assert_eq!(vocabulary(1).matrix(), vocabulary(1).matrix());
+        assert!(vocabulary(1).matrix() != vocabulary(2).matrix());
+        assert!(vocabulary(1).matrix().values().iter().all(|value| value.abs() <= BOUND));
+    }
+}
