@@ -36,8 +36,8 @@ pub(super) struct PlannedCell {
     pub(super) column: String,
     pub(super) published: Option<f64>,
     pub(super) figures: Vec<String>,
-    /// The same by another decision, for the note: what it is called, and its figures.
-    pub(super) beside: Option<(&'static str, Vec<String>)>,
+    /// The same by other decisions, for the note: what each is called, and its figures.
+    pub(super) beside: Vec<(&'static str, Vec<String>)>,
 }
 
 /// Which figures of a run a row shows: what follows the language in their names, and what stands beside the average or
@@ -45,7 +45,7 @@ pub(super) struct PlannedCell {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shown {
     pub(super) figure: &'static str,
-    pub(super) beside: Option<Beside>,
+    pub(super) beside: &'static [Beside],
 }
 
 /// What is told in the note of a cell.
@@ -56,25 +56,29 @@ pub(super) struct Beside {
     pub(super) average_only: bool,
 }
 
+/// What else is told of a network's decisions; see `agreement.rs`.
+pub(super) const OTHER_DECISIONS: &[Beside] = &[
+    Beside { title: "in the other order", figure: " reversed", average_only: true },
+    Beside { title: "antisymmetric", figure: " antisymmetric", average_only: true },
+    Beside { title: "of which undecided, %", figure: " undecided", average_only: true },
+];
+
 impl Shown {
-    /// Decisions by the first order, with those by both beside the average.
-    pub(super) const PAIRWISE: Shown = Shown {
-        figure: "",
-        beside: Some(Beside { title: "antisymmetric", figure: " antisymmetric", average_only: true }),
-    };
+    /// Decisions by the first order, with those by the other and by both beside the average.
+    pub(super) const PAIRWISE: Shown = Shown { figure: "", beside: OTHER_DECISIONS };
 
     /// A metric's scores.
-    pub(super) const METRIC: Shown = Shown { figure: "", beside: None };
+    pub(super) const METRIC: Shown = Shown { figure: "", beside: &[] };
 
     /// A metric that ties often.
     pub(super) const METRIC_WITH_TIES: Shown = Shown {
         figure: "",
-        beside: Some(Beside { title: "ties for nothing", figure: " ties for nothing", average_only: false }),
+        beside: &[Beside { title: "ties for nothing", figure: " ties for nothing", average_only: false }],
     };
 
     /// Figures of this name, and nothing beside them.
     pub(super) const fn only(figure: &'static str) -> Shown {
-        Shown { figure, beside: None }
+        Shown { figure, beside: &[] }
     }
 }
 
@@ -91,12 +95,12 @@ pub(super) fn language_cells(
             let all = languages.iter().filter(|other| language.is_none_or(|language| language == **other));
             all.map(|language| format!("{language}{figure}")).collect()
         };
-        let beside = shown.beside.filter(|beside| !beside.average_only || language.is_none());
+        let beside = shown.beside.iter().filter(|beside| !beside.average_only || language.is_none());
         PlannedCell {
             column: format!("{}{suffix}", language.unwrap_or("AVG")),
             published: published.and_then(|figures| figures.get(number).copied()),
             figures: of(shown.figure),
-            beside: beside.map(|beside| (beside.title, of(beside.figure))),
+            beside: beside.map(|beside| (beside.title, of(beside.figure))).collect(),
         }
     };
     columns.enumerate().map(cell).collect()

@@ -127,7 +127,9 @@ fn tested(
     let mut figures = Figures::new();
     let of = |decision: fn(&_) -> f64| agreement::of_decisions(tau, judged, verdicts.iter().map(decision));
     figures.insert(language.clone(), of(agreement::raw));
+    figures.insert(format!("{language} reversed"), of(agreement::reversed));
     figures.insert(format!("{language} antisymmetric"), of(agreement::antisymmetric));
+    figures.insert(format!("{language} undecided"), agreement::undecided(&verdicts));
     for empty in [Empty::Zeros, Empty::Averages].into_iter().filter(|_| test.absolute) {
         let (scores, name) = (fitted.scores(judged, inputs, empty)?, empty.name());
         figures.insert(format!("{language} {name}"), agreement::of_scores(tau, judged, &scores));

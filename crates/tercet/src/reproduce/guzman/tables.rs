@@ -1,7 +1,7 @@
 //! Tables 1–8: what is run for each row.
 
 use super::experiment::{BI_LSTM, CNN, LSTM, Test, WordChoice};
-use super::plan::{CellGroup, PlannedCell, PlannedTable, Shown};
+use super::plan::{CellGroup, OTHER_DECISIONS, PlannedCell, PlannedTable, Shown};
 use super::published::*;
 use super::settings::{Settings, VectorFile};
 use super::systems::{Recipe, bleu_components, four_metrics, meteor, metric_cells};
@@ -105,7 +105,7 @@ fn average_cell(column: &str, published: f64) -> PlannedCell {
         column: column.to_owned(),
         published: Some(published),
         figures: of(""),
-        beside: Some(("antisymmetric", of(" antisymmetric"))),
+        beside: OTHER_DECISIONS.iter().map(|beside| (beside.title, of(beside.figure))).collect(),
     }
 }
 

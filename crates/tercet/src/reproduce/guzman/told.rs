@@ -52,11 +52,11 @@ fn told_group<'f>(row: &str, group: &CellGroup, of: &dyn Fn(&Task) -> &'f [Figur
             let averages = |names: &[String]| -> Vec<f64> {
                 figures.iter().map(|figures| average(figures, names)).collect()
             };
-            let beside = cell.beside.as_ref().map(|(title, names)| {
+            let beside = cell.beside.iter().map(|(title, names)| {
                 let by = Cell::of(row, "", None, &averages(names), task.is_learned());
                 format!("{title}: {:.2}", by.ours.unwrap_or(f64::NAN))
             });
-            let note = [group.note.clone(), beside].into_iter().flatten().collect::<Vec<_>>().join("; ");
+            let note = group.note.iter().cloned().chain(beside).collect::<Vec<_>>().join("; ");
             let made =
                 Cell::of(row, &cell.column, cell.published, &averages(&cell.figures), task.is_learned());
             Cell { note: (!note.is_empty()).then_some(note), ..made }
@@ -107,8 +107,9 @@ fn identical(workshop: &Workshop<'_>, scope: Scope) -> Option<String> {
     let set = workshop.known_set(SetName::Wmt12, scope)?;
     let (same, all) = set.identical();
     Some(format!(
-        "{same} of {all} judgements of WMT12 ({:.2}%) are of two outputs with the same text: they are decided by the sign of the \
-         logit of (a, b, r), and so by the bias; under the antisymmetric decision in the notes they are tied, and lost",
+        "{same} of {all} judgements of WMT12 ({:.2}%) are of two outputs with the same text: they, and others with the same \
+         features, are decided by the sign of the logit of (a, b, r), and so by the bias; under the antisymmetric decision in the \
+         notes they are undecided, and lost",
         100.0 * same as f64 / all as f64
     ))
 }
