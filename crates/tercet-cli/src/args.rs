@@ -2,13 +2,19 @@
 
 mod compare;
 mod correlate;
+#[cfg(feature = "learned")]
+mod reproduce;
 mod submission;
+mod systems;
 #[cfg(feature = "learned")]
 mod train;
 
 pub use compare::CompareArgs;
 pub use correlate::{CorrelateArgs, Grouping as CorrelateGrouping, Interval, Test as MetricTest};
+#[cfg(feature = "learned")]
+pub use reproduce::{Paper, ReproduceArgs, Train};
 pub use submission::{SubmissionArgs, Year};
+pub use systems::{AverageTest, Resample, SharedOutputs, SystemsArgs};
 #[cfg(feature = "learned")]
 pub use train::{TrainArgs, TrainPairwiseArgs, TrainedModel};
 
@@ -37,11 +43,15 @@ pub enum Command {
     #[command(after_long_help = correlate::EXAMPLES)]
     Correlate(Box<CorrelateArgs>),
     /// Rank systems by human judgements: scores, ranges of ranks, clusters
-    #[command(after_long_help = SYSTEMS_EXAMPLES)]
+    #[command(after_long_help = systems::EXAMPLES)]
     Systems(SystemsArgs),
     /// Train a metric on human judgements
     #[cfg(feature = "learned")]
     Train(TrainArgs),
+    /// Compute the tables of a paper again, published figures beside ours
+    #[cfg(feature = "learned")]
+    #[command(after_long_help = reproduce::EXAMPLES)]
+    Reproduce(Box<ReproduceArgs>),
     /// Cut lines into tokens, exactly as a metric would
     Tokenize(TokenizeArgs),
     /// List the metrics, or the options of one
@@ -68,22 +78,6 @@ Examples:
   tercet score -r ref.txt --paired bs --baseline a.txt a.txt b.txt c.txt
   tercet score --scores --paired ar a.scores b.scores
   paste ref.txt a.txt b.txt | tercet score --columns ref,hyp=a,hyp=b -";
-
-const SYSTEMS_EXAMPLES: &str = "\
-Methods:
-  trueskill       TrueSkill (Sakaguchi et al. 2014), official at WMT14–16
-  expected-wins   Expected Wins (Koehn 2012), official at WMT13
-  bojar           > others, ties ignored (Bojar et al. 2011), official at WMT12
-  no-worse        ≥ others, official at WMT08–11
-  better          > others, ties lost, beside the former at WMT11
-  hopkins-may     the model of Hopkins & May (2013)
-  average         average of direct assessment or MQM scores, official at WMT17–21
-
-Examples:
-  tercet systems wmt16-rr
-  tercet systems wmt15-rr --resample comparisons       as WMT16 did: more careful ranges
-  tercet systems newstest2013.csv --pair fr-en --method expected-wins
-  tercet systems newstest2019-humaneval --method average -f latex";
 
 const METEOR_EXAMPLES: &str = "\
 METEOR's own spelling of flags (-stdio, -norm, -lower, -noPunct) is understood, so that in a program that starts
@@ -296,95 +290,6 @@ pub enum PairedTest {
 pub enum Correction {
     /// Holm (1979).
     Holm,
-}
-
-/// `tercet systems`.
-#[derive(Args)]
-pub struct SystemsArgs {
-    /// Folders or files of judgements
-    #[arg(value_name = "PATH", required = true)]
-    pub paths: Vec<PathBuf>,
-
-    /// How to rank; give it again for more [default: trueskill for comparisons, average for scores]
-    #[arg(short, long, value_name = "METHOD")]
-    pub method: Vec<String>,
-
-    /// Only this language pair, as in cs-en; give it again for more
-    #[arg(short, long, value_name = "PAIR")]
-    pub pair: Vec<String>,
-
-    /// Runs, resamples or samples behind the ranges
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
-    pub runs: u32,
-
-    /// Seed of the runs, or `none` for another one each time
-    #[arg(long, value_name = "SEED", default_value = "12345")]
-    pub seed: String,
-
-    /// What is drawn with replacement before each run [default: as WMT did: nothing for trueskill, comparisons for sets of 2016; rankings for shares of wins]
-    #[arg(long, value_enum, value_name = "WHAT")]
-    pub resample: Option<Resample>,
-
-    /// Systems with the same output, which judges saw once: tied with each other, as WMT has it, or not compared [default: tie]
-    #[arg(long, value_enum, value_name = "HOW")]
-    pub shared_outputs: Option<SharedOutputs>,
-
-    /// For averages: which scores [default: z, or the first]
-    #[arg(long, value_name = "NAME")]
-    pub scores: Option<String>,
-
-    /// For averages: how two systems are told apart [default: rank-sum]
-    #[arg(long, value_enum, value_name = "TEST")]
-    pub test: Option<AverageTest>,
-
-    /// How results are written
-    #[arg(short, long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
-
-    /// Write here instead of standard output
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-
-    /// Decimals in text, markdown and latex
-    #[arg(short, long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u8).range(..=60))]
-    pub width: u8,
-
-    /// Threads to use; the digits do not depend on it [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1024))]
-    pub threads: Option<u16>,
-
-    /// No progress bar, no warnings
-    #[arg(short, long)]
-    pub quiet: bool,
-}
-
-/// What is drawn with replacement.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Resample {
-    /// Nothing: WMT15.
-    None,
-    /// Single comparisons: WMT16.
-    Comparisons,
-    /// Whole rankings.
-    Rankings,
-}
-
-/// What becomes of equal outputs.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SharedOutputs {
-    /// Ties.
-    Tie,
-    /// No comparisons.
-    Skip,
-}
-
-/// How averages are told apart.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum AverageTest {
-    /// Wilcoxon's rank-sum test: WMT17 and later.
-    RankSum,
-    /// Random flips of the signs of paired differences.
-    Paired,
 }
 
 /// `tercet tokenize`.

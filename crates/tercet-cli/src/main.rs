@@ -26,6 +26,8 @@ fn main() -> ExitCode {
         Command::Systems(args) => commands::systems::run(args),
         #[cfg(feature = "learned")]
         Command::Train(args) => commands::train::run(args),
+        #[cfg(feature = "learned")]
+        Command::Reproduce(args) => commands::reproduce::run(args),
         Command::Tokenize(args) => commands::tokenize::run(args),
         Command::Metrics(args) => commands::metrics::run(args),
         Command::Meteor(args) => commands::meteor::run(args),

@@ -9,6 +9,8 @@
 //!    resampling tests of [`statistics`].
 //! 5. **Tell**: [`report`] writes it down as text, JSON, TSV, Markdown or LaTeX.
 //!
+//! `reproduce` computes the tables of papers again.
+//!
 //! # One segment
 //!
 //! ```
@@ -32,6 +34,8 @@ mod error;
 pub mod meta_evaluation;
 pub mod metrics;
 pub mod report;
+#[cfg(feature = "learned")]
+pub mod reproduce;
 pub mod resources;
 pub mod scoring;
 pub mod statistics;

@@ -44,7 +44,25 @@ const ARROWS: &[(&str, &[&str])] = &[
     // Looks for suspicious text with the same definition.
     ("scoring", &["metrics", "corpora", "statistics", "text::is_whitespace", "text::is_line_separator"]),
     ("meta_evaluation", &["scoring", "corpora", "statistics", "metrics"]),
-    ("report", &["scoring", "meta_evaluation", "metrics", "corpora::Level", "statistics::Grouping"]),
+    // Papers' experiments from end to end: judgements, features and vectors, networks, agreement with people.
+    (
+        "reproduce",
+        &[
+            "cache",
+            "corpora",
+            "vectors",
+            "encode",
+            "metrics",
+            "metrics::*",
+            "scoring",
+            "statistics",
+            "meta_evaluation",
+        ],
+    ),
+    (
+        "report",
+        &["scoring", "meta_evaluation", "metrics", "corpora::Level", "statistics::Grouping", "reproduce"],
+    ),
 ];
 
 /// The rows of metrics' folders. A folder not listed in [`LEARNED_METRICS`] is lexical, so a new lexical metric needs

@@ -7,6 +7,8 @@ mod input;
 pub mod judgements;
 pub mod meteor;
 pub mod metrics;
+#[cfg(feature = "learned")]
+pub mod reproduce;
 pub mod sacrebleu;
 pub mod score;
 pub mod systems;

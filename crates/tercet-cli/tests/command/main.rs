@@ -5,6 +5,8 @@ mod correlate;
 mod meteor;
 mod metrics;
 mod place;
+#[cfg(feature = "learned")]
+mod reproduce;
 mod sacrebleu;
 mod score;
 mod systems;

@@ -17,6 +17,7 @@ use crate::text::tokenizer::Scratch;
 use crate::text::{MosesLanguage, MosesOptions, Tokenizer};
 use crate::vectors::{Average, AveragePolicy, Coverage, LookupCase, UnknownWords, WordVectors, average};
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Averages the vectors of words.
@@ -67,6 +68,20 @@ impl AverageEncoder {
         });
         each.collect()
     }
+
+    /// How often each word that has a vector comes in some lines, in the order of [`WordVectors::words`].
+    pub fn occurrences(&self, lines: &[&str]) -> Vec<u64> {
+        let places: FxHashMap<&str, usize> = self.vectors.words().zip(0..).collect();
+        let mut counts = vec![0; self.vectors.len()];
+        let (mut scratch, mut tokens) = (Scratch::default(), String::new());
+        for line in lines {
+            self.tokenizer.tokenize_segment(line, self.lowercase, &mut scratch, &mut tokens);
+            for place in self.tokenizer.tokens(&tokens).filter_map(|word| places.get(word)) {
+                counts[*place] += 1;
+            }
+        }
+        counts
+    }
 }
 
 impl SentenceEncoder for AverageEncoder {
@@ -113,6 +128,11 @@ mod tests {
         let vectors = encoder.encode(&["The cat's.", "", "dog"]).unwrap();
         assert_eq!(vectors, [vec![2.25, 0.25], vec![0.0, 0.0], vec![0.0, 0.0]]);
         assert_eq!(encoder.coverage(&["The cat's.", "", "dog"]), Some(Coverage { known: 4, all: 5 }));
+    }
+
+    #[test]
+    fn occurrences_are_counted_in_the_order_of_the_file() {
+        assert_eq!(encoder().occurrences(&["The cat's cat.", "the dog"]), [2, 2, 1, 1, 0]);
     }
 
     #[test]

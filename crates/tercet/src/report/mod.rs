@@ -10,6 +10,8 @@ mod json;
 mod latex;
 mod markdown;
 mod plot;
+#[cfg(feature = "learned")]
+mod reproduction;
 pub mod sacrebleu;
 pub mod systems;
 mod table;
@@ -18,6 +20,8 @@ mod tsv;
 
 pub use agreement::write_agreement;
 pub use plot::plot;
+#[cfg(feature = "learned")]
+pub use reproduction::write_reproduction;
 
 use crate::scoring::Evaluation;
 

@@ -1,0 +1,134 @@
+//! Flags of `tercet reproduce`.
+
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+pub(super) const EXAMPLES: &str = "\
+Papers:
+  guzman   Guzmán, Joty, Màrquez & Nakov (2017), Machine Translation Evaluation with Neural Networks: tables 1 to 9, and
+           `ablation`, which is ours. Needs folders wmt12-rr, wmt13-rr, wmt14-rr (and glove50-subset or --vectors) in --data.
+
+Vectors for --vectors: wiki-gw50 wiki-gw300 cc-300-42b cc-300-840b word2vec300 composes400
+
+Finished runs are kept: a command that was stopped goes on where it was.
+
+Examples:
+  tercet reproduce guzman --data data --table 1
+  tercet reproduce guzman --data data --paraphrase paraphrase-en.gz --vectors wiki-gw50=glove.6B.50d.txt -f markdown
+  tercet reproduce guzman --data data --table 7 --train all --encoded-epochs 30";
+
+/// `tercet reproduce`.
+#[derive(Args)]
+pub struct ReproduceArgs {
+    /// The paper
+    #[arg(value_enum)]
+    pub paper: Paper,
+
+    /// The folder that holds the judgements [default: $TERCET_SHARED/data, or ../shared/data]
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+
+    /// Only this table, by its number, or `ablation`; give it again for more
+    #[arg(short, long, value_name = "TABLE")]
+    pub table: Vec<String>,
+
+    /// Runs of everything that is learned, with seeds 1 to N
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    pub seeds: u32,
+
+    /// How many judgements are learned from: 10,000 per language, all, or both in turn [default: both; learned encoders 10k]
+    #[arg(long, value_enum, value_name = "SIZE")]
+    pub train: Option<Train>,
+
+    /// METEOR's paraphrase table
+    #[arg(long, value_name = "FILE")]
+    pub paraphrase: Option<PathBuf>,
+
+    /// Word vectors, as in wiki-gw50=glove.6B.50d.txt; give it again for more [default: wiki-gw50 from --data]
+    #[arg(long, value_name = "NAME=FILE")]
+    pub vectors: Vec<String>,
+
+    /// Syntactic vectors of all texts: a line, a tab, its numbers
+    #[arg(long, value_name = "FILE")]
+    pub syntax: Option<PathBuf>,
+
+    /// Epochs at most, for networks over ready vectors
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub epochs: u32,
+
+    /// Epochs without a new best on the development set after which training ends
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    pub patience: u32,
+
+    /// Epochs at most, for networks that learn their encoder
+    #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
+    pub encoded_epochs: u32,
+
+    /// Patience of networks that learn their encoder
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    pub encoded_patience: u32,
+
+    /// Where features and finished runs are kept [default: `reproduce` in the user's cache folder]
+    #[arg(long, value_name = "DIR")]
+    pub cache: Option<PathBuf>,
+
+    /// Run again what has been finished
+    #[arg(long)]
+    pub fresh: bool,
+
+    /// How results are written
+    #[arg(short, long, value_enum, default_value_t = ReproductionFormat::Text)]
+    pub format: ReproductionFormat,
+
+    /// Write here instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Threads to use; the digits do not depend on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1024))]
+    pub threads: Option<u16>,
+
+    /// No progress bar
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// A paper whose tables can be computed again.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Paper {
+    /// Guzmán et al. (2017).
+    Guzman,
+}
+
+/// How much is learned from.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Train {
+    /// 10,000 judgements per language.
+    #[value(name = "10k")]
+    TenThousand,
+    /// All judgements.
+    All,
+    /// Both in turn.
+    Both,
+}
+
+/// How reproductions are written.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReproductionFormat {
+    /// Tables for people.
+    Text,
+    /// One array of cells.
+    Json,
+    /// Markdown tables.
+    Markdown,
+}
+
+impl From<ReproductionFormat> for tercet::report::Format {
+    fn from(format: ReproductionFormat) -> Self {
+        match format {
+            ReproductionFormat::Text => Self::Text,
+            ReproductionFormat::Json => Self::Json,
+            ReproductionFormat::Markdown => Self::Markdown,
+        }
+    }
+}

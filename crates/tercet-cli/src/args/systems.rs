@@ -1,0 +1,110 @@
+//! Flags of `tercet systems`.
+
+use super::Format;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+pub const EXAMPLES: &str = "\
+Methods:
+  trueskill       TrueSkill (Sakaguchi et al. 2014), official at WMT14–16
+  expected-wins   Expected Wins (Koehn 2012), official at WMT13
+  bojar           > others, ties ignored (Bojar et al. 2011), official at WMT12
+  no-worse        ≥ others, official at WMT08–11
+  better          > others, ties lost, beside the former at WMT11
+  hopkins-may     the model of Hopkins & May (2013)
+  average         average of direct assessment or MQM scores, official at WMT17–21
+
+Examples:
+  tercet systems wmt16-rr
+  tercet systems wmt15-rr --resample comparisons       as WMT16 did: more careful ranges
+  tercet systems newstest2013.csv --pair fr-en --method expected-wins
+  tercet systems newstest2019-humaneval --method average -f latex";
+
+/// `tercet systems`.
+#[derive(Args)]
+pub struct SystemsArgs {
+    /// Folders or files of judgements
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+
+    /// How to rank; give it again for more [default: trueskill for comparisons, average for scores]
+    #[arg(short, long, value_name = "METHOD")]
+    pub method: Vec<String>,
+
+    /// Only this language pair, as in cs-en; give it again for more
+    #[arg(short, long, value_name = "PAIR")]
+    pub pair: Vec<String>,
+
+    /// Runs, resamples or samples behind the ranges
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub runs: u32,
+
+    /// Seed of the runs, or `none` for another one each time
+    #[arg(long, value_name = "SEED", default_value = "12345")]
+    pub seed: String,
+
+    /// What is drawn with replacement before each run [default: as WMT did: nothing for trueskill, comparisons for sets of 2016; rankings for shares of wins]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub resample: Option<Resample>,
+
+    /// Systems with the same output, which judges saw once: tied with each other, as WMT has it, or not compared [default: tie]
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub shared_outputs: Option<SharedOutputs>,
+
+    /// For averages: which scores [default: z, or the first]
+    #[arg(long, value_name = "NAME")]
+    pub scores: Option<String>,
+
+    /// For averages: how two systems are told apart [default: rank-sum]
+    #[arg(long, value_enum, value_name = "TEST")]
+    pub test: Option<AverageTest>,
+
+    /// How results are written
+    #[arg(short, long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+
+    /// Write here instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Decimals in text, markdown and latex
+    #[arg(short, long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u8).range(..=60))]
+    pub width: u8,
+
+    /// Threads to use; the digits do not depend on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1024))]
+    pub threads: Option<u16>,
+
+    /// No progress bar, no warnings
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// What is drawn with replacement.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Resample {
+    /// Nothing: WMT15.
+    None,
+    /// Single comparisons: WMT16.
+    Comparisons,
+    /// Whole rankings.
+    Rankings,
+}
+
+/// What becomes of equal outputs.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SharedOutputs {
+    /// Ties.
+    Tie,
+    /// No comparisons.
+    Skip,
+}
+
+/// How averages are told apart.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AverageTest {
+    /// Wilcoxon's rank-sum test: WMT17 and later.
+    RankSum,
+    /// Random flips of the signs of paired differences.
+    Paired,
+}

@@ -1,0 +1,311 @@
+use crate::place::Place;
+use serde_json::Value;
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+const WORDS: [&str; 12] =
+    ["the", "cat", "sat", "on", "a", "mat", "dog", "ran", "home", "it", "rained", "today"];
+
+/// Numbers that look random, the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+/// A language pair of a made-up set: systems that spoil the reference more and more, and people who mostly notice.
+fn write_pair(place: &Place, folder: &str, pair: &str, segments: usize, numbers: &mut Numbers) {
+    let mut tables = [
+        "seg_id\tsource\treference\n".to_owned(),
+        "seg_id\tsystem\ttext\n".to_owned(),
+        "seg_id\tbetter\tworse\n".to_owned(),
+    ];
+    for segment in 1..=segments {
+        let reference: Vec<&str> = (0..6 + numbers.below(5)).map(|_| WORDS[numbers.below(12)]).collect();
+        tables[0] += &format!("{segment}\tx\t{}\n", reference.join(" "));
+        for system in 0..4 {
+            let mut words = reference.clone();
+            for _ in 0..system {
+                let spoiled = numbers.below(words.len());
+                words[spoiled] = WORDS[numbers.below(12)];
+            }
+            tables[1] += &format!("{segment}\ts{system}\t{}\n", words.join(" "));
+        }
+        for (one, other) in [(0, 1), (2, 1), (3, 2), (0, 3)] {
+            let (low, high) = (one.min(other), one.max(other));
+            let (better, worse) = if numbers.below(5) == 0 { (high, low) } else { (low, high) };
+            tables[2] += &format!("{segment}\ts{better}\ts{worse}\n");
+        }
+    }
+    for (name, table) in ["segments", "outputs", "pairs"].iter().zip(&tables) {
+        place.write(&format!("{folder}/{name}.{pair}.tsv"), table.as_bytes());
+    }
+}
+
+/// A folder with everything that table 1 needs.
+fn place() -> Place {
+    let (place, mut numbers) = (Place::new(), Numbers(1));
+    for (set, languages) in [
+        ("wmt12-rr", &["cs", "de", "es", "fr"][..]),
+        ("wmt13-rr", &["cs", "de", "es", "fr"]),
+        ("wmt14-rr", &["cs", "de", "fr", "hi", "ru"]),
+    ] {
+        for language in languages {
+            write_pair(&place, &format!("data/{set}"), &format!("{language}-en"), 30, &mut numbers);
+        }
+    }
+    let row = |word: &&str| {
+        let figures: Vec<String> = (0..3).map(|_| format!("0.{:02}", numbers.below(100))).collect();
+        format!("{word} {}\n", figures.join(" "))
+    };
+    let glove: String = WORDS[..10].iter().map(row).collect();
+    place.write("data/glove50-subset/glove.6B.50d.union.txt", glove.as_bytes());
+    place
+}
+
+const QUICK: [&str; 6] = ["reproduce", "guzman", "--data", "data", "--cache", "cache"];
+
+/// Two seeds of eight epochs, and these words.
+fn words<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    with_epochs("8", more)
+}
+
+fn with_epochs<'a>(epochs: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&QUICK[..], &["--seeds", "2", "--epochs", epochs], more].concat()
+}
+
+fn cells(text: &str) -> Vec<Value> {
+    let json: Value = serde_json::from_str(text).unwrap();
+    json.as_array().unwrap().clone()
+}
+
+fn cell<'c>(cells: &'c [Value], row: &str, column: &str) -> &'c Value {
+    cells.iter().find(|cell| cell["row"] == row && cell["column"] == column).unwrap()
+}
+
+fn finished(place: &Place) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(place.path("cache/runs")) else { return Vec::new() };
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    paths.sort();
+    paths
+}
+
+#[test]
+fn table_1_comes_out_with_published_figures_beside_ours() {
+    let place = place();
+    let all = cells(&place.stdout(&words(&["--table", "1", "-f", "json"])));
+    let keys: Vec<&str> = all[0].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(keys, ["table", "row", "column", "published", "ours", "spread", "seeds", "note"]);
+    // Four metrics without learning, six networks at two sizes.
+    assert_eq!(all.len(), 4 * 5 + 6 * 10);
+    let bleu = cell(&all, "BLEU", "AVG");
+    assert_eq!(
+        (&bleu["published"], &bleu["seeds"], &bleu["spread"]),
+        (&18.46.into(), &0.into(), &Value::Null)
+    );
+    let four: f64 = ["cz", "de", "es", "fr"]
+        .iter()
+        .map(|column| cell(&all, "BLEU", column)["ours"].as_f64().unwrap())
+        .sum();
+    assert!((bleu["ours"].as_f64().unwrap() - four / 4.0).abs() < 1e-9);
+    let network = cell(&all, "4METRICS", "AVG");
+    assert_eq!((&network["published"], &network["seeds"]), (&27.06.into(), &2.into()));
+    assert!(network["ours"].as_f64().unwrap() > 20.0, "people mostly notice: {network}");
+    assert!(network["note"].as_str().unwrap().contains("; antisymmetric: "), "{network}");
+    let syntax = cell(&all, "4METRICS+SYNTAX25", "AVG");
+    assert_eq!((&syntax["ours"], &syntax["published"]), (&Value::Null, &28.51.into()));
+    assert!(syntax["note"].as_str().unwrap().contains("--syntax FILE"), "{syntax}");
+    assert!(cell(&all, "TER", "cz")["note"].as_str().unwrap().starts_with("ties for nothing: "));
+}
+
+#[test]
+fn a_metric_without_learning_has_the_digits_of_correlate() {
+    let place = place();
+    let all = cells(&place.stdout(&words(&["--table", "2", "--train", "10k", "-f", "json"])));
+    let ours = cell(&all, "BLEU", "cz")["ours"].as_f64().unwrap();
+    let of = [
+        "correlate",
+        "data/wmt12-rr",
+        "--pair",
+        "cs-en",
+        "-m",
+        "bleu",
+        "--tau",
+        "wmt12",
+        "--level",
+        "segment",
+    ];
+    let agreement = cells(&place.stdout(&[&of[..], &["-f", "json"]].concat()));
+    assert_eq!(ours, 100.0 * agreement[0]["value"].as_f64().unwrap(), "{agreement:?}");
+}
+
+#[test]
+fn a_second_run_is_served_from_the_cache_whatever_the_threads() {
+    let place = place();
+    let run = |more: &[&str]| place.stdout(&words(&[&["--table", "1", "-f", "json"], more].concat()));
+    let first = run(&["--threads", "1"]);
+    let written = |path: &PathBuf| fs::metadata(path).unwrap().modified().unwrap();
+    let (runs, times) = (finished(&place), finished(&place).iter().map(written).collect::<Vec<_>>());
+    // Four metrics, three networks at two sizes with two seeds.
+    assert_eq!(runs.len(), 4 + 3 * 2 * 2);
+    assert_eq!(run(&["--threads", "3"]), first);
+    assert_eq!(runs.iter().map(written).collect::<Vec<_>>(), times);
+    // Another setting is another run; what is not asked for is not run.
+    let other = with_epochs("9", &["--table", "1", "--train", "10k", "-f", "json"]);
+    let other = cells(&place.stdout(&other));
+    assert_eq!(finished(&place).len(), runs.len() + 3 * 2);
+    assert_eq!(cell(&other, "4METRICS", "AVG/all")["ours"], Value::Null);
+    // A figure that is changed in a file shows: it is served. Fresh runs put it right again.
+    let changed =
+        runs.iter().find(|path| fs::read_to_string(path).unwrap().contains("\"best epoch\"")).unwrap();
+    let text = fs::read_to_string(changed).unwrap();
+    let figure = text.lines().find(|line| line.trim_start().starts_with("\"cz\":")).unwrap();
+    fs::write(changed, text.replace(figure, "\"cz\": -99.0,")).unwrap();
+    assert_ne!(run(&[]), first);
+    assert_eq!(run(&["--fresh", "--threads", "2"]), first);
+    assert_eq!(run(&[]), first);
+}
+
+#[test]
+fn damaged_files_are_made_anew() {
+    let place = place();
+    let run = || place.stdout(&words(&["--table", "1", "--train", "10k", "-f", "json"]));
+    let first = run();
+    let features: Vec<PathBuf> =
+        fs::read_dir(place.path("cache/features")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    // Four features of 4 + 4 + 5 language pairs.
+    assert_eq!(features.len(), 4 * 13);
+    for path in finished(&place).iter().chain(&features) {
+        let bytes = fs::read(path).unwrap();
+        fs::write(path, &bytes[..bytes.len() / 2]).unwrap();
+    }
+    assert_eq!(run(), first);
+}
+
+#[test]
+fn a_killed_command_goes_on_where_it_stopped() {
+    let (place, whole) = (place(), place());
+    let slow = with_epochs("60", &["--table", "1", "--train", "10k", "-f", "json", "--threads", "1"]);
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("tercet"));
+    command.current_dir(place.path(".")).args(&slow);
+    let mut child = command.stdout(std::process::Stdio::null()).spawn().unwrap();
+    let start = Instant::now();
+    while finished(&place).len() < 5 && start.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let kept = finished(&place);
+    assert!(kept.len() >= 5, "{}", kept.len());
+    let bytes: Vec<Vec<u8>> = kept.iter().map(|path| fs::read(path).unwrap()).collect();
+    let written = |path: &PathBuf| fs::metadata(path).unwrap().modified().unwrap();
+    let times: Vec<_> = kept.iter().map(written).collect();
+    assert_eq!(place.stdout(&slow), whole.stdout(&slow));
+    assert_eq!(kept.iter().map(written).collect::<Vec<_>>(), times, "finished runs are not run again");
+    assert_eq!(kept.iter().map(|path| fs::read(path).unwrap()).collect::<Vec<_>>(), bytes);
+}
+
+#[test]
+fn tables_for_people_have_both_figures_and_the_notes() {
+    let place = place();
+    let text = place.stdout(&words(&["--table", "1", "--train", "10k"]));
+    assert!(text.contains("Table 1: Kendall's τ on WMT12") && text.contains("AVG (paper)"), "{text}");
+    assert!(
+        text.contains(" judgements of WMT12 (") && text.contains("WIKI-GW50 has a vector for "),
+        "{text}"
+    );
+    assert!(!text.contains("AVG/all  "), "columns that were not run are not shown: {text}");
+    let markdown = place.stdout(&words(&["--table", "4", "--train", "10k", "-f", "markdown", "-o", "t.md"]));
+    assert_eq!(markdown, "");
+    let markdown = String::from_utf8(place.read("t.md")).unwrap();
+    assert!(
+        markdown.contains("| single-layer | 25.86 |") && markdown.contains("without SYNTAX25"),
+        "{markdown}"
+    );
+}
+
+#[test]
+fn every_table_can_be_run() {
+    let place = place();
+    let quick = ["--seeds", "1", "--epochs", "2", "--encoded-epochs", "1", "--train", "10k", "-f", "json"];
+    let run = |more: &[&str]| cells(&place.stdout(&[&QUICK[..], &quick, more].concat()));
+    let all = run(&[]);
+    let mut tables: Vec<&str> = all.iter().map(|cell| cell["table"].as_str().unwrap()).collect();
+    tables.dedup();
+    assert_eq!(tables, ["1", "2", "3", "4", "5", "6", "7", "8", "9", "ablation"]);
+    for (row, column) in [
+        ("WIKI-GW50", "Comb."),
+        ("Log.+Ken.", "AVG"),
+        ("On-the-fly sentence embeddings + moderate fine-tuning", "AVG"),
+        ("CNN(random)", "AVG"),
+        ("Bidirectional LSTM, without syntactic embeddings", "AVG"),
+        ("WMT12, segments (strict τ): NNRK absolute (zeros)", "AVG"),
+        ("WMT12, systems (Spearman's ρ): NNRK absolute (averages)", "fr"),
+        ("WMT14, systems (Pearson's r): METEOR", "hi"),
+        ("4METRICS+WIKI-GW50, 25% of its words, most frequent first", "AVG"),
+        ("4METRICS, equal outputs tied", "AVG"),
+    ] {
+        assert!(cell(&all, row, column)["ours"].is_f64(), "{}", cell(&all, row, column));
+    }
+    let needed = cell(&all, "COMPOSES400", "Alone")["note"].as_str().unwrap();
+    assert!(needed.contains("--vectors composes400=FILE"), "{needed}");
+    let years =
+        cell(&all, "4METRICS, trained on all of WMT13, WMT15 and WMT16", "AVG")["note"].as_str().unwrap();
+    assert!(years.contains("wmt15-rr"), "{years}");
+    assert!(cell(&all, "CNN", "AVG")["note"].as_str().unwrap().contains("dropout "));
+    let given = run(&["--table", "3", "--vectors", "composes400=data/glove50-subset/glove.6B.50d.union.txt"]);
+    assert!(cell(&given, "COMPOSES400", "Alone")["ours"].is_f64());
+}
+
+#[test]
+fn syntactic_vectors_are_used_where_they_are_given() {
+    let place = place();
+    let mut lines: Vec<String> = Vec::new();
+    for set in ["wmt12-rr", "wmt13-rr", "wmt14-rr"] {
+        for entry in fs::read_dir(place.path(&format!("data/{set}"))).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if name.starts_with("segments") || name.starts_with("outputs") {
+                let text = fs::read_to_string(&path).unwrap();
+                lines.extend(text.lines().skip(1).map(|line| line.rsplit('\t').next().unwrap().to_owned()));
+            }
+        }
+    }
+    lines.sort();
+    lines.dedup();
+    let vectors: String =
+        lines.iter().map(|line| format!("{line}\t{} {}\n", line.len(), line.matches('t').count())).collect();
+    place.write("syntax.tsv", vectors.as_bytes());
+    let quick = words(&["--table", "1", "--train", "10k", "-f", "json", "--syntax", "syntax.tsv"]);
+    let all = cells(&place.stdout(&quick));
+    assert!(cell(&all, "4METRICS+SYNTAX25+WIKI-GW50", "AVG")["ours"].is_f64());
+    assert_ne!(
+        cell(&all, "4METRICS+SYNTAX25", "AVG")["ours"],
+        cell(&all, "4METRICS+WIKI-GW50", "AVG")["ours"]
+    );
+}
+
+#[test]
+fn misuse_says_what_to_do() {
+    let place = place();
+    let error = place.error(2, &words(&["--table", "10"]));
+    assert!(error.contains("there is no table `10`: expected 1 to 9, or ablation"), "{error}");
+    let error = place.error(2, &words(&["--vectors", "glove"]));
+    assert!(error.contains("expected NAME=FILE"), "{error}");
+    let error = place.error(2, &words(&["--vectors", "glove=x"]));
+    assert!(error.contains("no vectors are called `glove` (known: wiki-gw50"), "{error}");
+    let error = place.error(1, &words(&["--vectors", "wiki-gw300=nowhere"]));
+    assert!(error.contains("cannot read nowhere"), "{error}");
+    let error = place.error(2, &["reproduce", "guzman", "--data", "cache"]);
+    assert!(error.contains("cache has no folder wmt12-rr") && error.contains("--data"), "{error}");
+    fs::remove_file(place.path("data/wmt13-rr/pairs.es-en.tsv")).unwrap();
+    let error = place.error(1, &words(&["--table", "1"]));
+    assert!(error.contains("wmt13-rr has no judgements for es into English"), "{error}");
+    let said = place.run_under(&[("TERCET_SHARED", "elsewhere")], &["reproduce", "guzman"], "");
+    assert!(said.stderr.contains("data has no folder wmt12-rr"), "{}", said.stderr);
+}

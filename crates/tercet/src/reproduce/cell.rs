@@ -1,0 +1,118 @@
+//! What comes out of a reproduction: cells of tables, published and ours.
+
+/// One figure of a table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cell {
+    /// The row.
+    pub row: String,
+    /// The column.
+    pub column: String,
+    /// What the paper has there.
+    pub published: Option<f64>,
+    /// The mean over seeds; `None` where it could not be run.
+    pub ours: Option<f64>,
+    /// The standard deviation over seeds (n − 1); `None` for fewer than two.
+    pub spread: Option<f64>,
+    /// How many seeds; 0 where nothing is learned.
+    pub seeds: usize,
+    /// What has to be known about it, or why there is nothing of ours.
+    pub note: Option<String>,
+}
+
+impl Cell {
+    /// A cell of ours from the figures of all seeds; one figure without a seed is of something that is not learned.
+    pub fn of(row: &str, column: &str, published: Option<f64>, figures: &[f64], learned: bool) -> Cell {
+        let count = figures.len() as f64;
+        let mean = figures.iter().sum::<f64>() / count;
+        let squares: f64 = figures.iter().map(|figure| (figure - mean) * (figure - mean)).sum();
+        Cell {
+            row: row.to_owned(),
+            column: column.to_owned(),
+            published,
+            ours: (!figures.is_empty()).then_some(mean),
+            spread: (learned && figures.len() > 1).then(|| (squares / (count - 1.0)).sqrt()),
+            seeds: if learned { figures.len() } else { 0 },
+            note: None,
+        }
+    }
+
+    /// A cell that could not be run, and why.
+    pub fn missing(row: &str, column: &str, published: Option<f64>, why: impl Into<String>) -> Cell {
+        Cell {
+            row: row.to_owned(),
+            column: column.to_owned(),
+            published,
+            note: Some(why.into()),
+            ..Cell::default()
+        }
+    }
+}
+
+/// A table, or a part of one that has columns of its own.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TableResult {
+    /// Its name in the paper: `1`; or ours, where it is not the paper's.
+    pub table: String,
+    /// What it shows.
+    pub title: String,
+    /// The columns as the paper has them; ours may add `<column>/all`.
+    pub columns: Vec<String>,
+    /// The column by which rows are put in order.
+    pub ordered_by: Vec<String>,
+    /// Row by row.
+    pub cells: Vec<Cell>,
+    /// What has to be known about all of it.
+    pub notes: Vec<String>,
+}
+
+impl TableResult {
+    /// The names of the rows, in order.
+    pub fn rows(&self) -> Vec<&str> {
+        let mut rows: Vec<&str> = Vec::new();
+        for cell in &self.cells {
+            if !rows.contains(&cell.row.as_str()) {
+                rows.push(&cell.row);
+            }
+        }
+        rows
+    }
+
+    /// The cell in this row and column.
+    pub fn cell(&self, row: &str, column: &str) -> Option<&Cell> {
+        self.cells.iter().find(|cell| cell.row == row && cell.column == column)
+    }
+}
+
+/// All that was asked for of a paper.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reproduction {
+    /// The paper.
+    pub paper: String,
+    /// Its tables.
+    pub tables: Vec<TableResult>,
+    /// What has to be known about all of them.
+    pub notes: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_of_seeds_become_a_mean_and_a_spread() {
+        let cell = Cell::of("a", "AVG", Some(2.0), &[1.0, 2.0, 4.0], true);
+        assert!((cell.ours.unwrap() - 7.0 / 3.0).abs() < 1e-12);
+        // By hand: deviations −4/3, −1/3, 5/3; squares sum to 42/9; halved, 21/9.
+        assert!((cell.spread.unwrap() - (21.0f64 / 9.0).sqrt()).abs() < 1e-12);
+        assert_eq!((cell.seeds, cell.published), (3, Some(2.0)));
+    }
+
+    #[test]
+    fn what_is_not_learned_has_no_seeds_and_one_seed_no_spread() {
+        let plain = Cell::of("a", "AVG", None, &[3.0], false);
+        assert_eq!((plain.ours, plain.spread, plain.seeds), (Some(3.0), None, 0));
+        let single = Cell::of("a", "AVG", None, &[3.0], true);
+        assert_eq!((single.spread, single.seeds), (None, 1));
+        assert_eq!(Cell::missing("a", "b", Some(1.0), "why").ours, None);
+    }
+}

@@ -1,0 +1,108 @@
+//! Features of metrics on the translations of a set, kept in files.
+//!
+//! ```text
+//! {"feature": "bleu…", "columns": ["bleu"], "rows": 3, "sha256": "…"}⏎
+//! the columns, one after another, as little-endian doubles
+//! ```
+//!
+//! The name is the SHA-256 of the feature and of the texts it was measured on. The hash in the first line is that of the
+//! bytes after it; what does not fit is measured anew.
+
+use crate::cache::{hexadecimal, write_beside};
+use crate::metrics::pairwise::Column;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+/// What a file of features is of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Measured<'a> {
+    /// The set and language pair, for people who look into the folder.
+    pub(super) set: &'a str,
+    /// All that decides the digits of the feature.
+    pub(super) feature: &'a str,
+    /// The hash of the texts.
+    pub(super) texts: &'a str,
+    /// How many values a column has.
+    pub(super) rows: usize,
+}
+
+impl Measured<'_> {
+    /// Where it is kept below a folder.
+    fn place(&self, folder: &Path) -> PathBuf {
+        let hash = Sha256::digest(format!("{}\n{}", self.feature, self.texts));
+        folder.join("features").join(format!("{}-{}.f64", self.set, hexadecimal(&hash[..8])))
+    }
+
+    /// The columns, if they have been kept.
+    pub(super) fn find(&self, folder: Option<&Path>) -> Option<Vec<Column>> {
+        let bytes = fs::read(self.place(folder?)).ok()?;
+        let end = bytes.iter().position(|byte| *byte == b'\n')?;
+        let (head, body) = (serde_json::from_slice::<Value>(&bytes[..end]).ok()?, &bytes[end + 1..]);
+        let names: Vec<&str> =
+            head["columns"].as_array()?.iter().map(Value::as_str).collect::<Option<_>>()?;
+        let expected = self.head(&names, &hexadecimal(&Sha256::digest(body)));
+        if head != expected || body.len() != names.len() * self.rows * 8 {
+            return None;
+        }
+        let values: Vec<f64> = body.as_chunks().0.iter().map(|bytes| f64::from_le_bytes(*bytes)).collect();
+        let column = |(i, name): (usize, &&str)| Column {
+            name: (*name).to_owned(),
+            values: values[i * self.rows..(i + 1) * self.rows].to_vec(),
+        };
+        Some(names.iter().enumerate().map(column).collect())
+    }
+
+    /// Keeps columns.
+    pub(super) fn keep(&self, folder: Option<&Path>, columns: &[Column]) {
+        let Some(folder) = folder else { return };
+        let body: Vec<u8> =
+            columns.iter().flat_map(|column| &column.values).flat_map(|value| value.to_le_bytes()).collect();
+        let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+        let head = self.head(&names, &hexadecimal(&Sha256::digest(&body)));
+        let _ = write_beside(&self.place(folder), |file| {
+            writeln!(file, "{head}")?;
+            file.write_all(&body)
+        });
+    }
+
+    fn head(&self, names: &[&str], hash: &str) -> Value {
+        json!({"feature": self.feature, "texts": self.texts, "columns": names, "rows": self.rows, "sha256": hash})
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_come_back_to_the_bit_and_damage_is_noticed() {
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = Some(scratch.path());
+        let measured = Measured { set: "wmt12-rr.cs-en", feature: "bleu:x", texts: "abc", rows: 2 };
+        let column = |name: &str, values: [f64; 2]| Column { name: name.to_owned(), values: values.to_vec() };
+        let columns = vec![column("a", [0.1 + 0.2, -0.0]), column("b", [f64::MIN_POSITIVE, 1e300])];
+        assert!(measured.find(folder).is_none());
+        measured.keep(folder, &columns);
+        let found = measured.find(folder).unwrap();
+        let bits = |columns: &[Column]| -> Vec<(String, Vec<u64>)> {
+            let bits = |column: &Column| column.values.iter().map(|value| value.to_bits()).collect();
+            columns.iter().map(|column| (column.name.clone(), bits(column))).collect()
+        };
+        assert_eq!(bits(&found), bits(&columns));
+        assert!(Measured { texts: "abd", ..measured }.find(folder).is_none());
+        assert!(Measured { feature: "bleu:y", ..measured }.find(folder).is_none());
+        let place = measured.place(scratch.path());
+        let whole = fs::read(&place).unwrap();
+        for position in [3, whole.len() - 1] {
+            let mut damaged = whole.clone();
+            damaged[position] ^= 1;
+            fs::write(&place, damaged).unwrap();
+            assert!(measured.find(folder).is_none());
+        }
+        fs::write(&place, &whole[..whole.len() - 8]).unwrap();
+        assert!(measured.find(folder).is_none());
+    }
+}

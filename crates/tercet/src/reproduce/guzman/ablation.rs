@@ -1,0 +1,70 @@
+//! What is missing to the published level: METEOR's paraphrase table, training data, another metric, words with a vector,
+//! and how two equal outputs are decided. Not a table of the article.
+
+use super::experiment::Vectors;
+use super::plan::{PlannedTable, Shown};
+use super::sets::SetName;
+use super::settings::{PER_LANGUAGE, Settings, VectorFile};
+use super::systems::{Recipe, WMT13, four_metrics, meteor};
+use super::tables::FOUR;
+use crate::metrics::pairwise::{FOUR_METRICS, Feature};
+
+const MORE_YEARS: &[SetName] = &[SetName::Wmt13, SetName::Wmt15, SetName::Wmt16];
+
+pub(super) fn ablation(settings: &Settings) -> PlannedTable {
+    let mut table = PlannedTable::by_language(
+        "ablation",
+        "What is missing to the published level (ours, not the paper's)",
+    );
+    table.ordered_by.clear();
+    paraphrases(settings, &mut table);
+    sizes(settings, &mut table);
+    let with_chrf = [four_metrics(settings), vec![Feature::score("chrf")]].concat();
+    add(&mut table, "4METRICS+CHRF", &Recipe::new(settings, with_chrf), Shown::PAIRWISE);
+    for percent in [25, 50, 100] {
+        let mut recipe =
+            Recipe::new(settings, four_metrics(settings)).averages(settings, VectorFile::WikiGw50);
+        recipe.experiment.vectors = vec![Vectors::Averages { file: VectorFile::WikiGw50, percent }];
+        let name = format!("4METRICS+WIKI-GW50, {percent}% of its words, most frequent first");
+        add(&mut table, &name, &recipe, Shown::PAIRWISE);
+    }
+    let four = Recipe::new(settings, four_metrics(settings));
+    add(&mut table, "4METRICS, equal outputs decided by the bias", &four, Shown::only(""));
+    add(&mut table, "4METRICS, equal outputs tied", &four, Shown::only(" antisymmetric"));
+    table
+}
+
+fn paraphrases(settings: &Settings, table: &mut PlannedTable) {
+    let plain = FOUR_METRICS.iter().map(|metric| Feature::score(metric)).collect();
+    add(table, "4METRICS, METEOR from the binary", &Recipe::new(settings, plain), Shown::PAIRWISE);
+    let mut with_table = Recipe::new(settings, four_metrics(settings));
+    if settings.paraphrase.is_none() {
+        with_table.missing =
+            Some("needs METEOR's paraphrase table: give --paraphrase FILE (paraphrase-en.gz)".to_owned());
+    }
+    add(table, "4METRICS, METEOR with its paraphrase table", &with_table, Shown::PAIRWISE);
+}
+
+fn sizes(settings: &Settings, table: &mut PlannedTable) {
+    let meteor = meteor(settings);
+    for (name, train, size) in [
+        ("2,500 judgements per language of WMT13", WMT13, Some(2_500)),
+        ("10,000 judgements per language of WMT13", WMT13, Some(PER_LANGUAGE)),
+        ("all of WMT13", WMT13, None),
+        ("all of WMT13, WMT15 and WMT16", MORE_YEARS, None),
+    ] {
+        let mut recipe = Recipe::new(settings, four_metrics(settings));
+        (recipe.experiment.train, recipe.experiment.size) = (train, size);
+        let absent = train.iter().find(|set| !settings.data.join(set.folder()).is_dir());
+        recipe.missing = absent.map(|set| format!("needs the judgements in {}", set.folder()));
+        add(table, &format!("4METRICS, trained on {name}"), &recipe, Shown::PAIRWISE);
+    }
+    table.notes.push(format!("METEOR is `{}`", meteor.split('=').next().unwrap_or_default()));
+}
+
+/// A row at the size that the recipe has.
+fn add(table: &mut PlannedTable, name: &str, recipe: &Recipe, shown: Shown) {
+    let cells = super::plan::language_cells(&FOUR, "", None, shown);
+    let source = recipe.source(recipe.experiment.size);
+    table.add_own(name, vec![super::plan::CellGroup { source, cells, note: recipe.note.clone() }]);
+}

@@ -1,0 +1,152 @@
+//! What is run: a network trained and tested, or a metric as it is.
+
+use super::sets::SetName;
+use super::settings::{Limits, VectorFile};
+use crate::metrics::pairwise::{Feature, Scope};
+use tercet_learn::activation::Activation;
+use tercet_learn::layers::Gate;
+use tercet_learn::networks::{Architecture, Encoding, FineTuning};
+use tercet_learn::training::{Cost, TrainingSettings};
+
+/// Pairs of the development set.
+pub(super) const DEVELOPMENT: usize = 5_000;
+
+/// Numbers of a random word vector, filters, units of a memory: the smallest the article tried, and as many as WIKI-GW50.
+pub(super) const UNITS: usize = 50;
+
+/// Words per window of the convolution.
+const FILTER_LENGTH: usize = 3;
+
+/// Sentence vectors that are ready before training.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Vectors {
+    Syntax,
+    /// Averages of the vectors of a file, of which so many percent of the words are kept, most frequent first.
+    Averages {
+        file: VectorFile,
+        percent: u8,
+    },
+}
+
+impl Vectors {
+    pub(super) fn averages(file: VectorFile) -> Self {
+        Vectors::Averages { file, percent: 100 }
+    }
+}
+
+/// An encoder that is learned with the network.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct WordChoice {
+    /// Where E starts: WIKI-GW50, or random.
+    pub(super) pretrained: bool,
+    pub(super) encoding: Encoding,
+    pub(super) fine_tuning: FineTuning,
+    pub(super) dropout: f32,
+}
+
+pub(super) const CNN: Encoding = Encoding::Convolution {
+    filters: UNITS,
+    length: FILTER_LENGTH,
+    pooling: None,
+    activation: Activation::Tanh,
+};
+pub(super) const LSTM: Encoding = Encoding::Lstm { units: UNITS, gate: Gate::Hard };
+pub(super) const BI_LSTM: Encoding = Encoding::BidirectionalLstm { units: UNITS, gate: Gate::Hard };
+
+/// What a network or a metric is tested on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Test {
+    pub(super) set: SetName,
+    /// Whether systems are scored too, and segments by absolute scores.
+    pub(super) absolute: bool,
+}
+
+impl Test {
+    pub(super) const WMT12: Test = Test { set: SetName::Wmt12, absolute: false };
+
+    pub(super) fn scope(self) -> Scope {
+        if self.absolute { Scope::AllOutputs } else { Scope::Judged }
+    }
+
+    /// What decides when training stops: never the test set itself.
+    pub(super) fn development(self) -> SetName {
+        if self.set == SetName::Wmt14 { SetName::Wmt12 } else { SetName::Wmt14 }
+    }
+}
+
+/// A network, how it is trained, and on what it is tested.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Experiment {
+    pub(super) features: Vec<Feature>,
+    pub(super) vectors: Vec<Vectors>,
+    pub(super) words: Option<WordChoice>,
+    pub(super) architecture: Architecture,
+    pub(super) cost: Cost,
+    /// Learned from.
+    pub(super) train: &'static [SetName],
+    /// Judgements per language pair; all if not said.
+    pub(super) size: Option<usize>,
+    pub(super) limits: Limits,
+    pub(super) test: Test,
+}
+
+/// H, as in the article.
+pub(super) const HIDDEN: usize = 4;
+
+impl Experiment {
+    /// The loop.
+    pub(super) fn training(&self, seed: u64) -> TrainingSettings {
+        TrainingSettings {
+            cost: self.cost,
+            epochs: self.limits.epochs,
+            patience: Some(self.limits.patience),
+            seed,
+            ..TrainingSettings::default()
+        }
+    }
+
+    /// The sets it needs.
+    pub(super) fn sets(&self) -> Vec<(SetName, Scope)> {
+        let mut sets: Vec<(SetName, Scope)> = self.train.iter().map(|set| (*set, Scope::Judged)).collect();
+        sets.push((self.test.development(), Scope::Judged));
+        sets.push((self.test.set, self.test.scope()));
+        sets
+    }
+
+    /// Whether it is given the same inputs as another, so that they can be shared.
+    pub(super) fn shares_inputs(&self, other: &Experiment) -> bool {
+        let words = |experiment: &Experiment| experiment.words.map(|words| words.pretrained);
+        self.features == other.features
+            && self.vectors == other.vectors
+            && words(self) == words(other)
+            && (self.words.is_none() || (self.train, self.test) == (other.train, other.test))
+    }
+}
+
+/// Something to run.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Task {
+    /// Once for each seed.
+    Learned(Box<Experiment>),
+    /// Once: the metric, written `name:key=value`.
+    Metric { metric: String, test: Test },
+}
+
+impl Task {
+    pub(super) fn is_learned(&self) -> bool {
+        matches!(self, Task::Learned(_))
+    }
+
+    /// The seeds it is run with; 0 stands for none.
+    pub(super) fn seeds(&self, seeds: u64) -> Vec<u64> {
+        if self.is_learned() { (1..=seeds).collect() } else { vec![0] }
+    }
+
+    /// The sets it needs as networks see them.
+    pub(super) fn sets(&self) -> Vec<(SetName, Scope)> {
+        match self {
+            Task::Learned(experiment) => experiment.sets(),
+            Task::Metric { test, .. } => vec![(test.set, test.scope())],
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! What networks are given: features from the cache or measured now, sentence vectors, lists of words.
+
+use super::experiment::{Experiment, UNITS};
+use super::sets::{JudgedSet, Part, SetName};
+use super::settings::VectorFile;
+use super::workshop::Workshop;
+use crate::error::Result;
+use crate::metrics::pairwise::{Block, Column, Feature, Inputs, Scope, Vocabulary, encode, measure};
+use crate::reproduce::Progress;
+use crate::reproduce::feature_files::Measured;
+
+/// The inputs of one set, a part each.
+struct Prepared {
+    name: SetName,
+    scope: Scope,
+    parts: Vec<Inputs>,
+}
+
+/// The inputs of experiments that share them.
+pub(super) struct SharedInputs {
+    sets: Vec<Prepared>,
+}
+
+impl SharedInputs {
+    /// Prepares what these experiments need.
+    pub(super) fn new(workshop: &Workshop<'_>, experiments: &[&Experiment]) -> Result<Self> {
+        let Some(first) = experiments.first() else { return Ok(SharedInputs { sets: Vec::new() }) };
+        // Which words there are depends on neither the seed nor the draw of judgements.
+        let vocabulary = vocabulary(workshop, first, 0)?;
+        let mut sets: Vec<Prepared> = Vec::new();
+        for (name, scope) in experiments.iter().flat_map(|experiment| experiment.sets()) {
+            if sets.iter().all(|set| (set.name, set.scope) != (name, scope)) {
+                let set = workshop.set(name, scope);
+                let part = |part: &Part| inputs(workshop, first, vocabulary.as_ref(), set, part);
+                sets.push(Prepared {
+                    name,
+                    scope,
+                    parts: set.parts.iter().map(part).collect::<Result<_>>()?,
+                });
+            }
+        }
+        Ok(SharedInputs { sets })
+    }
+
+    /// The inputs of a set, a part each.
+    pub(super) fn of(&self, name: SetName, scope: Scope) -> &[Inputs] {
+        let found = self.sets.iter().find(|set| (set.name, set.scope) == (name, scope));
+        found.map_or(&[], |set| &set.parts)
+    }
+}
+
+fn inputs(
+    workshop: &Workshop<'_>,
+    experiment: &Experiment,
+    vocabulary: Option<&Vocabulary>,
+    set: &JudgedSet,
+    part: &Part,
+) -> Result<Inputs> {
+    let mut features: Vec<Column> = Vec::new();
+    for feature in &experiment.features {
+        features.extend(columns(workshop, feature, set, part)?);
+    }
+    let block = |vectors| encode(workshop.encoder(vectors), &part.judged);
+    let blocks: Vec<Block> = experiment.vectors.iter().copied().map(block).collect::<Result<_>>()?;
+    let words = vocabulary.map(|vocabulary| vocabulary.lists(&part.judged));
+    Ok(Inputs { features, blocks, words })
+}
+
+/// A feature of all translations of a part.
+fn columns(workshop: &Workshop<'_>, feature: &Feature, set: &JudgedSet, part: &Part) -> Result<Vec<Column>> {
+    let name = format!("{}.{}", set.name.folder(), part.judged.pair);
+    let signature = workshop.signature(feature);
+    let rows = part.judged.translations.len();
+    let measured = Measured { set: &name, feature: &signature, texts: &part.texts, rows };
+    let cache = workshop.settings.cache.as_deref();
+    if let Some(known) = measured.find(cache) {
+        return Ok(known);
+    }
+    (workshop.hear)(Progress::Preparing(&format!("{name}: {}", feature.name())));
+    let columns = measure(feature, &part.judged, &|_| {})?;
+    measured.keep(cache, &columns);
+    Ok(columns)
+}
+
+/// The words an experiment learns with, if it does. With pre-trained vectors those of all its texts, since a vector is
+/// an input like any other; with random ones those of the training texts, since others would never move.
+pub(super) fn vocabulary(
+    workshop: &Workshop<'_>,
+    experiment: &Experiment,
+    seed: u64,
+) -> Result<Option<Vocabulary>> {
+    let Some(words) = experiment.words else { return Ok(None) };
+    let texts = |(name, scope): (SetName, Scope)| {
+        workshop.set(name, scope).parts.iter().flat_map(|part| part.judged.texts())
+    };
+    let made = if words.pretrained {
+        let all = experiment.sets().into_iter().flat_map(texts);
+        Vocabulary::pretrained(all, workshop.file(VectorFile::WikiGw50))?
+    } else {
+        let training = experiment.train.iter().map(|set| (*set, Scope::Judged)).flat_map(texts);
+        Vocabulary::random(training, UNITS, seed)?
+    };
+    Ok(Some(made))
+}

@@ -1,0 +1,131 @@
+//! Tables before they are filled: which task each cell's figure comes from.
+
+use super::experiment::Task;
+use super::published::{LANGUAGES, PublishedRow};
+
+/// A table to be filled.
+#[derive(Clone, Debug)]
+pub(super) struct PlannedTable {
+    pub(super) table: String,
+    pub(super) title: String,
+    pub(super) columns: Vec<String>,
+    pub(super) ordered_by: Vec<String>,
+    pub(super) rows: Vec<PlannedRow>,
+    pub(super) notes: Vec<String>,
+}
+
+/// A row: cells from one task or several.
+#[derive(Clone, Debug)]
+pub(super) struct PlannedRow {
+    pub(super) name: String,
+    pub(super) groups: Vec<CellGroup>,
+}
+
+/// Cells that come from one task, or that cannot be run.
+#[derive(Clone, Debug)]
+pub(super) struct CellGroup {
+    pub(super) source: Result<Task, String>,
+    pub(super) cells: Vec<PlannedCell>,
+    /// What has to be known about all of them.
+    pub(super) note: Option<String>,
+}
+
+/// A cell: the mean of some figures of a run.
+#[derive(Clone, Debug)]
+pub(super) struct PlannedCell {
+    pub(super) column: String,
+    pub(super) published: Option<f64>,
+    pub(super) figures: Vec<String>,
+    /// The same by other decisions, for the note: what each is called, and its figures.
+    pub(super) beside: Vec<(&'static str, Vec<String>)>,
+}
+
+/// Which figures of a run a row shows: what follows the language in their names, and what stands beside the average or
+/// beside every cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shown {
+    pub(super) figure: &'static str,
+    pub(super) beside: &'static [Beside],
+}
+
+/// What is told in the note of a cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Beside {
+    pub(super) title: &'static str,
+    pub(super) figure: &'static str,
+    pub(super) average_only: bool,
+}
+
+/// What else is told of a network's decisions; see `agreement.rs`.
+pub(super) const OTHER_DECISIONS: &[Beside] = &[
+    Beside { title: "in the other order", figure: " reversed", average_only: true },
+    Beside { title: "antisymmetric", figure: " antisymmetric", average_only: true },
+    Beside { title: "of which undecided, %", figure: " undecided", average_only: true },
+];
+
+impl Shown {
+    /// Decisions by the first order, with those by the other and by both beside the average.
+    pub(super) const PAIRWISE: Shown = Shown { figure: "", beside: OTHER_DECISIONS };
+
+    /// A metric's scores.
+    pub(super) const METRIC: Shown = Shown { figure: "", beside: &[] };
+
+    /// A metric that ties often.
+    pub(super) const METRIC_WITH_TIES: Shown = Shown {
+        figure: "",
+        beside: &[Beside { title: "ties for nothing", figure: " ties for nothing", average_only: false }],
+    };
+
+    /// Figures of this name, and nothing beside them.
+    pub(super) const fn only(figure: &'static str) -> Shown {
+        Shown { figure, beside: &[] }
+    }
+}
+
+/// The cells of a row with a column for each language and one for the average.
+pub(super) fn language_cells(
+    languages: &[&str],
+    suffix: &str,
+    published: Option<&[f64]>,
+    shown: Shown,
+) -> Vec<PlannedCell> {
+    let columns = languages.iter().copied().map(Some).chain([None]);
+    let cell = |(number, language): (usize, Option<&str>)| {
+        let of = |figure: &str| -> Vec<String> {
+            let all = languages.iter().filter(|other| language.is_none_or(|language| language == **other));
+            all.map(|language| format!("{language}{figure}")).collect()
+        };
+        let beside = shown.beside.iter().filter(|beside| !beside.average_only || language.is_none());
+        PlannedCell {
+            column: format!("{}{suffix}", language.unwrap_or("AVG")),
+            published: published.and_then(|figures| figures.get(number).copied()),
+            figures: of(shown.figure),
+            beside: beside.map(|beside| (beside.title, of(beside.figure))).collect(),
+        }
+    };
+    columns.enumerate().map(cell).collect()
+}
+
+impl PlannedTable {
+    /// A table with a column for each of the four languages and one for the average.
+    pub(super) fn by_language(table: &str, title: &str) -> Self {
+        PlannedTable {
+            table: table.to_owned(),
+            title: title.to_owned(),
+            columns: LANGUAGES.map(str::to_owned).to_vec(),
+            ordered_by: vec!["AVG".to_owned(), "AVG/all".to_owned()],
+            rows: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Adds a row of the article.
+    pub(super) fn add(&mut self, published: &PublishedRow, groups: Vec<CellGroup>) {
+        self.rows.push(PlannedRow { name: published.name.to_owned(), groups });
+    }
+
+    /// Adds a row of ours.
+    pub(super) fn add_own(&mut self, name: &str, groups: Vec<CellGroup>) {
+        self.rows.push(PlannedRow { name: name.to_owned(), groups });
+    }
+}

@@ -1,0 +1,191 @@
+//! One run: a network trained and tested with one seed, or a metric tested.
+//!
+//! Figures are named by language, as in `cz`, and by what else there is: `cz antisymmetric`, `cz zeros`, `cz systems averages`.
+
+use super::agreement;
+use super::experiment::{DEVELOPMENT, Experiment, HIDDEN, Test};
+use super::inputs::{SharedInputs, vocabulary};
+use super::sets::SetName;
+use super::workshop::Workshop;
+use crate::error::Result;
+use crate::meta_evaluation::{
+    HumanSystems, JudgedSet, RelativeRanking, Statistic, TauDefinition, Wanted, score_texts,
+};
+use crate::metrics::pairwise::{Empty, Fitted, Inputs, LearningSet, Plan, Scope, Unwatched, WordPlan, fit};
+use crate::reproduce::finished::Figures;
+use tercet_learn::random::Random;
+
+/// What people make of the systems of each language pair, where systems are scored.
+pub(super) type People = Vec<HumanSystems>;
+
+/// People's scores of the systems of a set.
+pub(super) fn people(workshop: &Workshop<'_>, set: SetName) -> Result<People> {
+    let sources = set.sources(&workshop.settings.data)?;
+    sources.iter().map(|source| agreement::people(set, &source.read()?)).collect()
+}
+
+/// Trains and tests a network.
+pub(super) fn learned(
+    workshop: &Workshop<'_>,
+    experiment: &Experiment,
+    inputs: &SharedInputs,
+    people: Option<&People>,
+    seed: u64,
+) -> Result<Figures> {
+    let training = learning_sets(workshop, experiment, inputs, seed);
+    let development = development_sets(workshop, experiment, inputs, seed);
+    let plan = plan(workshop, experiment, seed)?;
+    let fitted = fit(&plan, &training, &development, &mut Unwatched, None)?;
+    let mut figures = Figures::new();
+    if let Some(outcome) = fitted.outcome() {
+        figures.insert("epochs".to_owned(), outcome.epochs as f64);
+        figures.insert("best epoch".to_owned(), outcome.best_epoch as f64);
+        let development = outcome.best_value.map(|value| 100.0 * value);
+        figures.extend(development.map(|value| ("development".to_owned(), value)));
+    }
+    let test = experiment.test;
+    let parts = inputs.of(test.set, test.scope());
+    for number in 0..parts.len() {
+        let human = people.map(|people| &people[number]);
+        figures.extend(tested(workshop, test, number, &parts[number], &fitted, human)?);
+    }
+    Ok(figures)
+}
+
+fn learning_sets<'a>(
+    workshop: &'a Workshop<'_>,
+    experiment: &Experiment,
+    inputs: &'a SharedInputs,
+    seed: u64,
+) -> Vec<LearningSet<'a>> {
+    let mut sets = Vec::new();
+    for &name in experiment.train {
+        let parts = &workshop.set(name, Scope::Judged).parts;
+        for (part, inputs) in parts.iter().zip(inputs.of(name, Scope::Judged)) {
+            let chosen = part.judged.sample(experiment.size, seed);
+            sets.push(LearningSet { judged: &part.judged, inputs, chosen });
+        }
+    }
+    sets
+}
+
+/// A sample over all language pairs of the development set together.
+fn development_sets<'a>(
+    workshop: &'a Workshop<'_>,
+    experiment: &Experiment,
+    inputs: &'a SharedInputs,
+    seed: u64,
+) -> Vec<LearningSet<'a>> {
+    let name = experiment.test.development();
+    let parts = &workshop.set(name, Scope::Judged).parts;
+    let counts: Vec<usize> = parts.iter().map(|part| part.judged.pairs.len()).collect();
+    let chosen = pooled_sample(&counts, DEVELOPMENT, seed);
+    let each = parts.iter().zip(inputs.of(name, Scope::Judged)).zip(chosen);
+    each.map(|((part, inputs), chosen)| LearningSet { judged: &part.judged, inputs, chosen }).collect()
+}
+
+/// So many numbers drawn without replacement from several ranges laid end to end, by range and in ascending order.
+fn pooled_sample(counts: &[usize], size: usize, seed: u64) -> Vec<Vec<u32>> {
+    let places = counts.iter().enumerate();
+    let mut all: Vec<(usize, u32)> =
+        places.flat_map(|(part, &count)| (0..count as u32).map(move |number| (part, number))).collect();
+    if size < all.len() {
+        Random::stream(seed, "development", 0).shuffle(&mut all);
+        all.truncate(size);
+        all.sort_unstable();
+    }
+    let mut chosen = vec![Vec::new(); counts.len()];
+    all.into_iter().for_each(|(part, number)| chosen[part].push(number));
+    chosen
+}
+
+fn plan(workshop: &Workshop<'_>, experiment: &Experiment, seed: u64) -> Result<Plan> {
+    let vocabulary = vocabulary(workshop, experiment, seed)?;
+    let words = experiment.words.zip(vocabulary).map(|(words, vocabulary)| WordPlan {
+        encoding: words.encoding,
+        fine_tuning: words.fine_tuning,
+        embedding_dropout: words.dropout,
+        hidden_dropout: words.dropout,
+        matrix: vocabulary.matrix(),
+    });
+    let (architecture, training) = (experiment.architecture, experiment.training(seed));
+    Ok(Plan { architecture, hidden: HIDDEN, words, training })
+}
+
+/// A network on one language pair.
+fn tested(
+    workshop: &Workshop<'_>,
+    test: Test,
+    number: usize,
+    inputs: &Inputs,
+    fitted: &Fitted,
+    human: Option<&HumanSystems>,
+) -> Result<Figures> {
+    let part = &workshop.set(test.set, test.scope()).parts[number];
+    let (judged, language, tau) = (&part.judged, &part.language, agreement::tau(test.set));
+    let verdicts = fitted.judge(judged, inputs)?;
+    let mut figures = Figures::new();
+    let of = |decision: fn(&_) -> f64| agreement::of_decisions(tau, judged, verdicts.iter().map(decision));
+    figures.insert(language.clone(), of(agreement::raw));
+    figures.insert(format!("{language} reversed"), of(agreement::reversed));
+    figures.insert(format!("{language} antisymmetric"), of(agreement::antisymmetric));
+    figures.insert(format!("{language} undecided"), agreement::undecided(&verdicts));
+    for empty in [Empty::Zeros, Empty::Averages].into_iter().filter(|_| test.absolute) {
+        let (scores, name) = (fitted.scores(judged, inputs, empty)?, empty.name());
+        figures.insert(format!("{language} {name}"), agreement::of_scores(tau, judged, &scores));
+        if let Some(human) = human {
+            let systems = agreement::system_scores(judged, &scores);
+            let value = agreement::of_systems(test.set, human, &systems);
+            figures.insert(format!("{language} systems {name}"), value);
+        }
+    }
+    Ok(figures)
+}
+
+/// A metric as it is, on all language pairs: the digits of `tercet correlate`.
+pub(super) fn metric(
+    workshop: &Workshop<'_>,
+    metric: &str,
+    test: Test,
+    people: Option<&People>,
+) -> Result<Figures> {
+    let mut figures = Figures::new();
+    let parts = &workshop.set(test.set, test.scope()).parts;
+    for (number, source) in test.set.sources(&workshop.settings.data)?.iter().enumerate() {
+        let (judgements, language) = (source.read()?, &parts[number].language);
+        let set = JudgedSet::new(&judgements, &[], false)?;
+        let wanted = Wanted { systems: test.absolute, resampling: None };
+        let scored = score_texts(&set, &[metric.to_owned()], wanted, &|_| {})?.remove(0);
+        let scores = scored.segments.unwrap_or_default();
+        let tau = |definition: TauDefinition| {
+            let usable = |place: usize| !scores[place].is_nan();
+            let comparisons = &judgements.comparisons;
+            let ranking =
+                RelativeRanking::new(definition, comparisons, set.systems(), set.segments(), usable);
+            100.0 * ranking.value(&scores)
+        };
+        figures.insert(language.clone(), tau(agreement::tau(test.set)));
+        figures.insert(format!("{language} ties for nothing"), tau(TauDefinition::Wmt14));
+        if let (Some(people), Some(systems)) = (people, scored.systems) {
+            let value = agreement::of_systems(test.set, &people[number], &systems);
+            figures.insert(format!("{language} systems"), value);
+        }
+    }
+    Ok(figures)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pooled_sample_takes_from_every_part_by_its_size_and_the_seed() {
+        let sample = pooled_sample(&[3000, 1000, 0], 400, 7);
+        assert_eq!(sample.iter().map(Vec::len).sum::<usize>(), 400);
+        assert!(sample[0].len() > 250 && sample[1].len() > 50 && sample[2].is_empty());
+        assert!(sample.iter().all(|part| part.windows(2).all(|pair| pair[0] < pair[1])));
+        assert_eq!(sample, pooled_sample(&[3000, 1000, 0], 400, 7));
+        assert_ne!(sample, pooled_sample(&[3000, 1000, 0], 400, 8));
+        assert_eq!(pooled_sample(&[2, 1], 9, 1), [vec![0, 1], vec![0]]);
+    }
+}

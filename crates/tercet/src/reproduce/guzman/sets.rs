@@ -1,0 +1,153 @@
+//! The sets of judgements: test on WMT12, learn from WMT13, stop by WMT14.
+//!
+//! The authors learned from WMT11, which cannot be had, and stopped by WMT13. Language pairs are called as the article calls
+//! them: `cz` is cs-en.
+
+use crate::cache::hexadecimal;
+use crate::corpora::{JudgementSource, Judgements, find_judgements};
+use crate::error::{Error, Result};
+use crate::metrics::pairwise::{JudgedPairs, Scope};
+use sha2::{Digest, Sha256};
+use std::path::Path;
+
+/// A set of relative rankings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum SetName {
+    Wmt12,
+    Wmt13,
+    Wmt14,
+    Wmt15,
+    Wmt16,
+}
+
+impl SetName {
+    /// Its folder.
+    pub(super) fn folder(self) -> &'static str {
+        match self {
+            SetName::Wmt12 => "wmt12-rr",
+            SetName::Wmt13 => "wmt13-rr",
+            SetName::Wmt14 => "wmt14-rr",
+            SetName::Wmt15 => "wmt15-rr",
+            SetName::Wmt16 => "wmt16-rr",
+        }
+    }
+
+    /// The languages that must be there, as the article calls them; of WMT15 and WMT16 all that are.
+    pub(super) fn languages(self) -> &'static [&'static str] {
+        match self {
+            SetName::Wmt12 | SetName::Wmt13 => &["cz", "de", "es", "fr"],
+            SetName::Wmt14 => &["cz", "de", "fr", "hi", "ru"],
+            SetName::Wmt15 | SetName::Wmt16 => &[],
+        }
+    }
+
+    /// Where the set's language pairs are, in the order of the article's columns.
+    pub(super) fn sources(self, data: &Path) -> Result<Vec<JudgementSource>> {
+        let path = data.join(self.folder());
+        let mut found = find_judgements(&path)?;
+        if self.languages().is_empty() {
+            return Ok(found);
+        }
+        let mut chosen = Vec::new();
+        for language in self.languages() {
+            let place = found.iter().position(|source| language_of(&source.pair) == *language);
+            let Some(place) = place else {
+                let found: Vec<&str> = found.iter().map(|source| source.pair.as_str()).collect();
+                return Err(Error::Unusable(format!(
+                    "{} has no judgements for {language} into English (found: {})",
+                    path.display(),
+                    found.join(", ")
+                )));
+            };
+            chosen.push(found.remove(place));
+        }
+        Ok(chosen)
+    }
+}
+
+/// What the article calls the source language of a pair.
+fn language_of(pair: &str) -> &str {
+    match pair.split_once('-').map_or(pair, |(from, _)| from) {
+        "cs" => "cz",
+        other => other,
+    }
+}
+
+/// One language pair.
+pub(super) struct Part {
+    /// As the article calls it.
+    pub(super) language: String,
+    /// Its pairs.
+    pub(super) judged: JudgedPairs,
+    /// The hash of its texts.
+    pub(super) texts: String,
+    /// The hash of its texts and judgements.
+    pub(super) digest: String,
+}
+
+/// A set as networks see it.
+pub(super) struct JudgedSet {
+    pub(super) name: SetName,
+    pub(super) scope: Scope,
+    pub(super) parts: Vec<Part>,
+    /// The first reference of the first language pair, all of it.
+    pub(super) reference: Vec<String>,
+}
+
+impl JudgedSet {
+    pub(super) fn read(data: &Path, name: SetName, scope: Scope) -> Result<Self> {
+        let (mut parts, mut reference) = (Vec::new(), Vec::new());
+        for source in name.sources(data)? {
+            let judgements = source.read()?;
+            let judged = JudgedPairs::new(&judgements, scope)?;
+            if judged.pairs.is_empty() {
+                let what = format!("{} {}", source.set, source.pair);
+                return Err(Error::Unusable(format!(
+                    "{what}: no strict judgement of two outputs with texts"
+                )));
+            }
+            if reference.is_empty() {
+                reference = reference_lines(&judgements);
+            }
+            let (texts, digest) = hashes(&judged);
+            parts.push(Part { language: language_of(&source.pair).to_owned(), judged, texts, digest });
+        }
+        Ok(JudgedSet { name, scope, parts, reference })
+    }
+
+    /// The share of pairs whose two outputs are the same text.
+    pub(super) fn identical(&self) -> (usize, usize) {
+        let pairs = || self.parts.iter().flat_map(|part| &part.judged.pairs);
+        (pairs().filter(|pair| pair.a == pair.b).count(), pairs().count())
+    }
+}
+
+fn reference_lines(judgements: &Judgements) -> Vec<String> {
+    let first = judgements.texts.as_ref().and_then(|texts| texts.references.first());
+    first.map_or(Vec::new(), |reference| reference.lines.iter().flatten().cloned().collect())
+}
+
+/// The hash of the texts, and of texts and judgements.
+fn hashes(judged: &JudgedPairs) -> (String, String) {
+    let mut hasher = Sha256::new();
+    let mut add = |text: &str| {
+        hasher.update((text.len() as u64).to_le_bytes());
+        hasher.update(text);
+    };
+    judged.references.iter().for_each(|line| add(line));
+    add("translations");
+    for translation in &judged.translations {
+        add(&translation.text);
+        add(&translation.segment.to_string());
+    }
+    let texts = hexadecimal(&hasher.clone().finalize()[..8]);
+    for pair in &judged.pairs {
+        hasher.update(pair.a.to_le_bytes());
+        hasher.update(pair.b.to_le_bytes());
+        hasher.update([u8::from(pair.a_is_better)]);
+    }
+    for output in judged.outputs.iter().flatten() {
+        hasher.update(output.map_or(u32::MAX, |number| number).to_le_bytes());
+    }
+    (texts, hexadecimal(&hasher.finalize()[..8]))
+}

@@ -1,0 +1,199 @@
+//! The article's systems by name: 4METRICS, BLEUCOMP, with vectors or without, at both sizes of training.
+
+use super::experiment::{Experiment, Task, Test, Vectors, WordChoice};
+use super::plan::{CellGroup, Shown, language_cells};
+use super::sets::SetName;
+use super::settings::{PER_LANGUAGE, Settings, TrainingSize, VectorFile};
+use super::workshop::needs_vectors;
+use crate::metrics::pairwise::{FOUR_METRICS, Feature};
+use tercet_learn::networks::Architecture;
+use tercet_learn::training::Cost;
+
+/// Learned from unless said otherwise.
+pub(super) const WMT13: &[SetName] = &[SetName::Wmt13];
+
+/// Without it rows that are built on the full system go on.
+pub(super) const WITHOUT_SYNTAX: &str = "without SYNTAX25";
+
+/// A network as it is put together, and what it lacks.
+#[derive(Clone, Debug)]
+pub(super) struct Recipe {
+    pub(super) experiment: Experiment,
+    pub(super) missing: Option<String>,
+    pub(super) note: Option<String>,
+}
+
+/// METEOR as it is: with its paraphrase table if there is one.
+pub(super) fn meteor(settings: &Settings) -> String {
+    match &settings.paraphrase {
+        Some(path) => format!("meteor:paraphrase={}", path.display()),
+        None => "meteor".to_owned(),
+    }
+}
+
+/// 4METRICS.
+pub(super) fn four_metrics(settings: &Settings) -> Vec<Feature> {
+    let metric = |name: &&str| if *name == "meteor" { meteor(settings) } else { (*name).to_owned() };
+    FOUR_METRICS.iter().map(|name| Feature::score(&metric(name))).collect()
+}
+
+/// BLEUCOMP.
+pub(super) fn bleu_components() -> Vec<Feature> {
+    vec![Feature::components(FOUR_METRICS[0])]
+}
+
+impl Recipe {
+    /// A network over these features, tested on WMT12; logistic regression until it is given vectors.
+    pub(super) fn new(settings: &Settings, features: Vec<Feature>) -> Self {
+        let experiment = Experiment {
+            features,
+            vectors: Vec::new(),
+            words: None,
+            architecture: Architecture::Single,
+            cost: Cost::Logistic,
+            train: WMT13,
+            size: Some(PER_LANGUAGE),
+            limits: settings.ready,
+            test: Test::WMT12,
+        };
+        Recipe { experiment, missing: None, note: None }
+    }
+
+    /// The full system: 4METRICS with both kinds of vectors, or without SYNTAX25 where it is not to be had.
+    pub(super) fn full(settings: &Settings) -> Self {
+        Recipe::new(settings, four_metrics(settings))
+            .syntax_if_any(settings)
+            .averages(settings, VectorFile::WikiGw50)
+    }
+
+    /// With averages of word vectors.
+    pub(super) fn averages(self, settings: &Settings, file: VectorFile) -> Self {
+        let missing = settings.vectors(file).is_none().then(|| needs_vectors(file));
+        self.with(Vectors::averages(file), missing)
+    }
+
+    /// With syntactic vectors.
+    pub(super) fn syntax(self, settings: &Settings) -> Self {
+        let why = "needs SYNTAX25: give --syntax FILE, vectors of the texts by a parser";
+        let missing = settings.syntax.is_none().then(|| why.to_owned());
+        self.with(Vectors::Syntax, missing)
+    }
+
+    /// With syntactic vectors where they are to be had, with a note where not.
+    pub(super) fn syntax_if_any(mut self, settings: &Settings) -> Self {
+        if settings.syntax.is_some() {
+            return self.syntax(settings);
+        }
+        self.note = Some(WITHOUT_SYNTAX.to_owned());
+        self
+    }
+
+    fn with(mut self, vectors: Vectors, missing: Option<String>) -> Self {
+        self.experiment.vectors.push(vectors);
+        self.experiment.architecture = Architecture::Groups;
+        self.missing = self.missing.or(missing);
+        self
+    }
+
+    /// With an encoder that is learned.
+    pub(super) fn words(mut self, settings: &Settings, words: WordChoice) -> Self {
+        if words.pretrained && settings.vectors(VectorFile::WikiGw50).is_none() {
+            self.missing = self.missing.or_else(|| Some(needs_vectors(VectorFile::WikiGw50)));
+        }
+        self.experiment.words = Some(words);
+        self.experiment.architecture = Architecture::Groups;
+        self.experiment.limits = settings.encoded;
+        self
+    }
+
+    /// With another architecture.
+    pub(super) fn architecture(mut self, architecture: Architecture) -> Self {
+        self.experiment.architecture = architecture;
+        self
+    }
+
+    /// With another cost.
+    pub(super) fn cost(mut self, cost: Cost) -> Self {
+        self.experiment.cost = cost;
+        self
+    }
+
+    /// Tested elsewhere.
+    pub(super) fn test(mut self, test: Test) -> Self {
+        self.experiment.test = test;
+        self
+    }
+
+    /// With a note of its own beside those it has.
+    pub(super) fn noted(mut self, note: &str) -> Self {
+        self.note = Some(self.note.map_or(note.to_owned(), |known| format!("{known}; {note}")));
+        self
+    }
+
+    /// Whether it can be run.
+    pub(super) fn is_possible(&self) -> bool {
+        self.missing.is_none()
+    }
+
+    /// What is run for this size, or why it is not.
+    pub(super) fn source(&self, size: Option<usize>) -> Result<Task, String> {
+        match &self.missing {
+            Some(why) => Err(why.clone()),
+            None => Ok(Task::Learned(Box::new(Experiment { size, ..self.experiment.clone() }))),
+        }
+    }
+
+    /// The cells of a row with a column for each language, at every size.
+    pub(super) fn cells(
+        &self,
+        settings: &Settings,
+        languages: &[&str],
+        published: Option<&[f64]>,
+        shown: Shown,
+    ) -> Vec<CellGroup> {
+        let cells = |suffix: &str| language_cells(languages, suffix, published, shown);
+        self.at_sizes(settings, |suffix, source| CellGroup {
+            source,
+            cells: cells(suffix),
+            note: self.note.clone(),
+        })
+    }
+
+    /// A group of cells for every size, which is run or says why not.
+    pub(super) fn at_sizes(
+        &self,
+        settings: &Settings,
+        group: impl Fn(&'static str, Result<Task, String>) -> CellGroup,
+    ) -> Vec<CellGroup> {
+        let sizes = settings.sizes();
+        let one = |(suffix, size, asked): (&'static str, Option<usize>, bool)| {
+            let source = if !asked {
+                let flag = if size.is_some() { "10k" } else { "all" };
+                Err(format!("not asked for: give --train {flag} or both"))
+            } else if size.is_none() && self.experiment.words.is_some() && !explicit(settings) {
+                Err("takes hours: run with --train all".to_owned())
+            } else {
+                self.source(size)
+            };
+            group(suffix, source)
+        };
+        sizes.into_iter().map(one).collect()
+    }
+}
+
+/// Whether all judgements were asked for in so many words.
+fn explicit(settings: &Settings) -> bool {
+    matches!(settings.train, Some(TrainingSize::All | TrainingSize::Both))
+}
+
+/// The cells of a metric as it is.
+pub(super) fn metric_cells(
+    metric: String,
+    test: Test,
+    languages: &[&str],
+    published: Option<&[f64]>,
+    shown: Shown,
+) -> Vec<CellGroup> {
+    let source = Ok(Task::Metric { metric, test });
+    vec![CellGroup { source, cells: language_cells(languages, "", published, shown), note: None }]
+}

@@ -1,0 +1,150 @@
+use super::experiment::{Experiment, Task, Vectors};
+use super::published::{TABLE_1, TABLE_7};
+use super::*;
+use std::path::PathBuf;
+
+fn settings() -> Settings {
+    let mut settings = Settings::new(PathBuf::from("nowhere"));
+    settings.vectors = vec![(VectorFile::WikiGw50, PathBuf::from("glove"))];
+    settings
+}
+
+fn experiments(table: &PlannedTable) -> Vec<(&str, &str, &Experiment)> {
+    let mut found = Vec::new();
+    for row in &table.rows {
+        for group in &row.groups {
+            if let Ok(Task::Learned(experiment)) = &group.source {
+                found.push((row.name.as_str(), group.cells[0].column.as_str(), &**experiment));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn rows_have_the_papers_names_and_their_published_figures() {
+    let table = tables::table_1(&settings());
+    let names: Vec<&str> = table.rows.iter().map(|row| row.name.as_str()).collect();
+    assert_eq!(names, TABLE_1.iter().map(|row| row.name).collect::<Vec<_>>());
+    for (row, published) in table.rows.iter().zip(TABLE_1) {
+        for group in &row.groups {
+            let figures: Vec<f64> = group.cells.iter().filter_map(|cell| cell.published).collect();
+            assert_eq!(figures, published.figures, "{}", row.name);
+        }
+    }
+    let chosen = vec![(0.25, "by development".to_owned()); 5];
+    let table = tables::table_7(&settings(), &chosen);
+    assert_eq!(table.rows.len(), TABLE_7.len());
+    let notes = |row: usize| table.rows[row].groups[0].note.clone().unwrap();
+    assert_eq!(notes(0), "without SYNTAX25");
+    assert_eq!(notes(3), "without SYNTAX25; by development");
+}
+
+#[test]
+fn a_system_is_run_once_for_all_tables_it_stands_in() {
+    let settings = settings();
+    let planned = [
+        tables::table_1(&settings),
+        tables::table_4(&settings),
+        tables::table_5(&settings),
+        tables::table_6(&settings),
+    ];
+    let wanted = wanted(&planned, &settings);
+    // Four metrics; WIKI-GW50, 4METRICS, both; single, full; two costs; three fine-tunings, which are not run on all.
+    assert_eq!(wanted.len(), 4 + 2 * (3 + 2 + 2) + 3);
+    assert!(
+        wanted
+            .iter()
+            .all(|one| one.seeds == if one.task.is_learned() { vec![1, 2, 3, 4, 5] } else { vec![0] })
+    );
+    assert_eq!(wanted[4].name, "table 1, WIKI-GW50");
+    assert_eq!(wanted[5].name, "table 1, WIKI-GW50, all judgements");
+}
+
+#[test]
+fn logistic_regression_has_no_hidden_layer_and_vectors_bring_one() {
+    use tercet_learn::networks::Architecture;
+    let table = tables::table_1(&settings());
+    for (row, column, experiment) in experiments(&table) {
+        let expected = if row == "4METRICS" { Architecture::Single } else { Architecture::Groups };
+        assert_eq!(experiment.architecture, expected, "{row}");
+        assert_eq!(experiment.size.is_none(), column.ends_with("/all"), "{row} {column}");
+    }
+}
+
+#[test]
+fn what_cannot_be_had_says_which_flag_to_give() {
+    let settings = Settings::new(PathBuf::from("nowhere"));
+    let table = tables::table_3(&settings);
+    for (row, file) in table.rows.iter().zip(VectorFile::ALL) {
+        let why = row.groups[0].source.as_ref().unwrap_err();
+        assert!(why.ends_with(&format!("give --vectors {}=FILE", file.name())), "{why}");
+    }
+    let table = tables::table_1(&settings);
+    let why = table.rows[4].groups[0].source.as_ref().unwrap_err();
+    assert!(why.contains("--syntax FILE"), "{why}");
+}
+
+#[test]
+fn learned_encoders_see_all_judgements_only_when_told_to() {
+    let mut settings = settings();
+    let all = |settings: &Settings| {
+        let table = tables::table_6(settings);
+        experiments(&table).iter().filter(|(_, column, _)| column.ends_with("/all")).count()
+    };
+    assert_eq!(all(&settings), 1, "ready vectors only");
+    settings.train = Some(TrainingSize::All);
+    assert_eq!(all(&settings), 4);
+    let table = tables::table_6(&settings);
+    let why = table.rows[0].groups[0].source.as_ref().unwrap_err();
+    assert_eq!(why, "not asked for: give --train 10k or both");
+}
+
+#[test]
+fn the_test_set_never_decides_when_training_stops() {
+    let settings = settings();
+    for table in absolute::table_9(&settings) {
+        for (row, _, experiment) in experiments(&table) {
+            assert_ne!(experiment.test.development(), experiment.test.set, "{row}");
+            assert!(!experiment.train.contains(&experiment.test.set), "{row}");
+        }
+    }
+}
+
+#[test]
+fn the_ablation_cuts_the_vocabulary_and_adds_years() {
+    let table = ablation::ablation(&settings());
+    let found = experiments(&table);
+    let percents: Vec<u8> = found
+        .iter()
+        .filter_map(|(_, _, experiment)| match experiment.vectors[..] {
+            [Vectors::Averages { percent, .. }] => Some(percent),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(percents, [25, 50, 100]);
+    let chrf = found.iter().find(|(row, ..)| *row == "4METRICS+CHRF").unwrap().2;
+    assert_eq!(chrf.features.len(), 5);
+    let missing: Vec<&str> =
+        table.rows.iter().filter(|row| row.groups[0].source.is_err()).map(|row| row.name.as_str()).collect();
+    assert!(missing.contains(&"4METRICS, METEOR with its paraphrase table"), "{missing:?}");
+}
+
+#[test]
+fn the_first_of_the_best_dropouts_is_chosen_and_stated() {
+    let (dropout, note) = best_dropout([(0.0, Some(1.0)), (0.25, Some(2.0)), (0.5, Some(2.0))]);
+    assert_eq!(dropout, 0.25);
+    assert_eq!(note, "dropout 0.25, by the development τ of seed 1 among 0, 0.25, 0.5");
+    assert_eq!(best_dropout([(0.0, None), (0.25, None), (0.5, None)]).0, 0.0);
+}
+
+#[test]
+fn names_of_tables_and_vectors_read_back() {
+    for table in TableName::all() {
+        assert_eq!(table.name().parse::<TableName>().unwrap(), table);
+    }
+    for file in VectorFile::ALL {
+        assert_eq!(file.title().parse::<VectorFile>().unwrap(), file);
+    }
+    assert!("10".parse::<TableName>().is_err() && "glove".parse::<VectorFile>().is_err());
+}

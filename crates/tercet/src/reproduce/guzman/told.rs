@@ -1,0 +1,127 @@
+//! From figures to cells, with what has to be said beside them.
+
+use super::execute::Wanted;
+use super::experiment::{Task, Vectors};
+use super::plan::{CellGroup, PlannedCell, PlannedRow, PlannedTable};
+use super::sets::SetName;
+use super::settings::VectorFile;
+use super::workshop::Workshop;
+use crate::error::Result;
+use crate::metrics::pairwise::Scope;
+use crate::reproduce::finished::Figures;
+use crate::reproduce::{Cell, Reproduction, TableResult};
+
+/// What the article is called.
+const PAPER: &str =
+    "Guzmán, Joty, Màrquez & Nakov (2017): Machine Translation Evaluation with Neural Networks";
+
+/// All tables with their cells.
+pub(super) fn tell(
+    workshop: &mut Workshop<'_>,
+    planned: &[PlannedTable],
+    wanted: &[Wanted],
+    figures: &[Vec<Figures>],
+) -> Result<Reproduction> {
+    let of = |task: &Task| -> &[Figures] {
+        let place = wanted.iter().position(|known| known.task == *task);
+        place.map_or(&[], |place| &figures[place])
+    };
+    let tables = planned.iter().map(|table| told_table(table, &of)).collect();
+    Ok(Reproduction { paper: PAPER.to_owned(), tables, notes: notes(workshop, wanted) })
+}
+
+fn told_table<'f>(table: &PlannedTable, of: &dyn Fn(&Task) -> &'f [Figures]) -> TableResult {
+    let cells = |row: &PlannedRow| -> Vec<Cell> {
+        row.groups.iter().flat_map(|group| told_group(&row.name, group, of)).collect()
+    };
+    TableResult {
+        table: table.table.clone(),
+        title: table.title.clone(),
+        columns: table.columns.clone(),
+        ordered_by: table.ordered_by.clone(),
+        cells: table.rows.iter().flat_map(cells).collect(),
+        notes: table.notes.clone(),
+    }
+}
+
+fn told_group<'f>(row: &str, group: &CellGroup, of: &dyn Fn(&Task) -> &'f [Figures]) -> Vec<Cell> {
+    let told = |cell: &PlannedCell| match &group.source {
+        Err(why) => Cell::missing(row, &cell.column, cell.published, why.clone()),
+        Ok(task) => {
+            let figures = of(task);
+            let averages = |names: &[String]| -> Vec<f64> {
+                figures.iter().map(|figures| average(figures, names)).collect()
+            };
+            let beside = cell.beside.iter().map(|(title, names)| {
+                let by = Cell::of(row, "", None, &averages(names), task.is_learned());
+                format!("{title}: {:.2}", by.ours.unwrap_or(f64::NAN))
+            });
+            let note = group.note.iter().cloned().chain(beside).collect::<Vec<_>>().join("; ");
+            let made =
+                Cell::of(row, &cell.column, cell.published, &averages(&cell.figures), task.is_learned());
+            Cell { note: (!note.is_empty()).then_some(note), ..made }
+        }
+    };
+    group.cells.iter().map(told).collect()
+}
+
+/// The mean of some figures of a run; NaN if one is missing.
+fn average(figures: &Figures, names: &[String]) -> f64 {
+    let figure = |name: &String| figures.get(name).copied().unwrap_or(f64::NAN);
+    names.iter().map(figure).sum::<f64>() / names.len() as f64
+}
+
+/// What holds for all tables.
+fn notes(workshop: &Workshop<'_>, wanted: &[Wanted]) -> Vec<String> {
+    let mut notes = Vec::new();
+    let learned = || {
+        wanted.iter().filter_map(|one| match &one.task {
+            Task::Learned(experiment) => Some(experiment),
+            Task::Metric { .. } => None,
+        })
+    };
+    if learned().next().is_none() {
+        return notes;
+    }
+    let settings = workshop.settings;
+    notes.push(format!(
+        "trained on WMT13 (10,000 judgements per language, or all in the columns /all), stopped by 5,000 judgements of WMT14 \
+         after {} epochs without a new best, of {} at most (learned encoders: {} of {}); mean ± standard deviation over seeds; \
+         the article trained on WMT11 for 10,000 epochs",
+        settings.ready.patience, settings.ready.epochs, settings.encoded.patience, settings.encoded.epochs
+    ));
+    notes.extend(learned().find_map(|experiment| identical(workshop, experiment.test.scope())));
+    let averages = Vectors::averages(VectorFile::WikiGw50);
+    if let Some(with) = learned().find(|experiment| experiment.vectors.contains(&averages)) {
+        notes.extend(coverage(workshop, averages, with.test.scope()));
+    }
+    notes.push(match settings.paraphrase {
+        Some(_) => "METEOR has the paraphrase table that was given".to_owned(),
+        None => "METEOR has no paraphrase table (give --paraphrase FILE)".to_owned(),
+    });
+    notes
+}
+
+/// How many judgements of WMT12 are of two equal outputs.
+fn identical(workshop: &Workshop<'_>, scope: Scope) -> Option<String> {
+    let set = workshop.known_set(SetName::Wmt12, scope)?;
+    let (same, all) = set.identical();
+    Some(format!(
+        "{same} of {all} judgements of WMT12 ({:.2}%) are of two outputs with the same text: they, and others with the same \
+         features, are decided by the sign of the logit of (a, b, r), and so by the bias; under the antisymmetric decision in the \
+         notes they are undecided, and lost",
+        100.0 * same as f64 / all as f64
+    ))
+}
+
+/// How many words of newstest2012's reference have a vector.
+fn coverage(workshop: &Workshop<'_>, averages: Vectors, scope: Scope) -> Option<String> {
+    let reference = &workshop.known_set(SetName::Wmt12, scope)?.reference;
+    let lines: Vec<&str> = reference.iter().map(String::as_str).collect();
+    let share = workshop.encoder(averages).coverage(&lines)?.share();
+    Some(format!(
+        "WIKI-GW50 has a vector for {:.1}% of the tokens of the reference of WMT12 (the 400,000 words of GloVe: give --vectors \
+         wiki-gw50=FILE)",
+        100.0 * share
+    ))
+}

@@ -1,0 +1,213 @@
+//! What runs have in common: sets and encoders, each read once, and the keys by which runs are known.
+
+use super::experiment::{Experiment, HIDDEN, Task, Vectors};
+use super::sets::{JudgedSet, Part, SetName};
+use super::settings::{Settings, VectorFile};
+use crate::encode::{AverageEncoder, SentenceEncoder};
+use crate::error::{Error, Result};
+use crate::metrics;
+use crate::metrics::pairwise::{Feature, Scope};
+use crate::reproduce::Progress;
+use crate::reproduce::finished::Key;
+use crate::vectors::WordVectors;
+use rustc_hash::FxHashSet;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Counted up when figures of finished runs would come out otherwise.
+const FORMAT: u32 = 1;
+
+/// Hears how far the work is.
+pub(super) type Hear<'a> = &'a (dyn Fn(Progress<'_>) + Sync);
+
+/// Settings, and what has been read so far.
+pub(super) struct Workshop<'a> {
+    pub(super) settings: &'a Settings,
+    pub(super) hear: Hear<'a>,
+    sets: Vec<JudgedSet>,
+    files: BTreeMap<VectorFile, Arc<WordVectors>>,
+    encoders: BTreeMap<Vectors, Box<dyn SentenceEncoder>>,
+    signatures: BTreeMap<String, String>,
+}
+
+impl<'a> Workshop<'a> {
+    pub(super) fn new(settings: &'a Settings, hear: Hear<'a>) -> Self {
+        Workshop {
+            settings,
+            hear,
+            sets: Vec::new(),
+            files: BTreeMap::new(),
+            encoders: BTreeMap::new(),
+            signatures: BTreeMap::new(),
+        }
+    }
+
+    /// Reads what these tasks need and has not been read.
+    pub(super) fn fetch(&mut self, tasks: &[Task]) -> Result<()> {
+        for (set, scope) in tasks.iter().flat_map(Task::sets) {
+            self.read_set(set, scope)?;
+        }
+        for task in tasks {
+            match task {
+                Task::Metric { metric, .. } => self.sign(metric)?,
+                Task::Learned(experiment) => self.fetch_inputs(experiment)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn fetch_inputs(&mut self, experiment: &Experiment) -> Result<()> {
+        for feature in &experiment.features {
+            self.sign(feature.metric())?;
+        }
+        if experiment.words.is_some_and(|words| words.pretrained) {
+            self.open(VectorFile::WikiGw50)?;
+        }
+        for &vectors in &experiment.vectors {
+            if let Vectors::Averages { file, percent } = vectors
+                && !self.encoders.contains_key(&vectors)
+            {
+                let encoder = self.averages(file, percent)?;
+                self.encoders.insert(vectors, Box::new(encoder));
+            }
+        }
+        Ok(())
+    }
+
+    fn read_set(&mut self, name: SetName, scope: Scope) -> Result<()> {
+        if self.sets.iter().all(|set| (set.name, set.scope) != (name, scope)) {
+            (self.hear)(Progress::Preparing(name.folder()));
+            self.sets.push(JudgedSet::read(&self.settings.data, name, scope)?);
+        }
+        Ok(())
+    }
+
+    /// Notes the signature of a metric.
+    fn sign(&mut self, metric: &str) -> Result<()> {
+        if !self.signatures.contains_key(metric) {
+            let signature = metrics::build(metric)?.signature().to_string();
+            self.signatures.insert(metric.to_owned(), signature);
+        }
+        Ok(())
+    }
+
+    fn open(&mut self, file: VectorFile) -> Result<Arc<WordVectors>> {
+        if let Some(known) = self.files.get(&file) {
+            return Ok(Arc::clone(known));
+        }
+        let path = self.settings.vectors(file).ok_or_else(|| Error::BadRequest(needs_vectors(file)))?;
+        (self.hear)(Progress::Preparing(file.title()));
+        let opened = Arc::new(WordVectors::open(&path)?);
+        self.files.insert(file, Arc::clone(&opened));
+        Ok(opened)
+    }
+
+    fn averages(&mut self, file: VectorFile, percent: u8) -> Result<AverageEncoder> {
+        let whole = AverageEncoder::new(self.open(file)?);
+        if percent == 100 {
+            return Ok(whole);
+        }
+        self.read_set(SetName::Wmt13, Scope::Judged)?;
+        let kept = most_frequent(&whole, self.set(SetName::Wmt13, Scope::Judged), percent);
+        let path = self.settings.vectors(file).ok_or_else(|| Error::BadRequest(needs_vectors(file)))?;
+        Ok(AverageEncoder::new(Arc::new(WordVectors::read_for(&path, |word| kept.contains(word))?)))
+    }
+
+    /// A set, if it has been read.
+    pub(super) fn known_set(&self, name: SetName, scope: Scope) -> Option<&JudgedSet> {
+        self.sets.iter().find(|set| (set.name, set.scope) == (name, scope))
+    }
+
+    /// A set that has been read.
+    pub(super) fn set(&self, name: SetName, scope: Scope) -> &JudgedSet {
+        self.known_set(name, scope).expect("sets are read before runs begin")
+    }
+
+    /// The vectors of words of a file that has been opened.
+    pub(super) fn file(&self, file: VectorFile) -> &WordVectors {
+        self.files.get(&file).expect("files are opened before runs begin")
+    }
+
+    /// What makes these vectors.
+    pub(super) fn encoder(&self, vectors: Vectors) -> &dyn SentenceEncoder {
+        let made = match vectors {
+            Vectors::Syntax => self.settings.syntax.as_deref(),
+            Vectors::Averages { .. } => self.encoders.get(&vectors).map(AsRef::as_ref),
+        };
+        made.expect("encoders are made before runs begin")
+    }
+
+    /// All that decides a feature's digits but the texts.
+    pub(super) fn signature(&self, feature: &Feature) -> String {
+        let metric = self.signatures.get(feature.metric()).map_or("", String::as_str);
+        if *feature == Feature::score(feature.metric()) {
+            metric.to_owned()
+        } else {
+            format!("components({metric})")
+        }
+    }
+
+    /// All that decides a task's digits but the seed.
+    pub(super) fn key(&self, task: &Task) -> Key {
+        Key(match task {
+            Task::Metric { metric, test } => json!({
+                "format": FORMAT,
+                "program": env!("CARGO_PKG_VERSION"),
+                "metric": self.signatures.get(metric),
+                "test": self.described(test.set, test.scope()),
+            }),
+            Task::Learned(experiment) => self.described_experiment(experiment),
+        })
+    }
+
+    fn described_experiment(&self, experiment: &Experiment) -> Value {
+        let features: Vec<String> =
+            experiment.features.iter().map(|feature| self.signature(feature)).collect();
+        let vectors = |vectors: &Vectors| json!({"vectors": format!("{vectors:?}"), "signature": self.encoder(*vectors).signature()});
+        let words = experiment.words.map(|words| {
+            let pretrained = words.pretrained.then(|| self.file(VectorFile::WikiGw50).hash().to_owned());
+            json!({"choice": format!("{words:?}"), "pretrained": pretrained})
+        });
+        let training: Vec<Value> =
+            experiment.train.iter().map(|set| self.described(*set, Scope::Judged)).collect();
+        json!({
+            "format": FORMAT,
+            "program": env!("CARGO_PKG_VERSION"),
+            "features": features,
+            "vectors": experiment.vectors.iter().map(vectors).collect::<Vec<Value>>(),
+            "words": words,
+            "architecture": experiment.architecture.name(),
+            "hidden": HIDDEN,
+            "training": format!("{:?}", experiment.training(0)),
+            "train": training,
+            "size": experiment.size,
+            "development": self.described(experiment.test.development(), Scope::Judged),
+            "test": self.described(experiment.test.set, experiment.test.scope()),
+        })
+    }
+
+    /// A set by its texts and judgements.
+    fn described(&self, name: SetName, scope: Scope) -> Value {
+        let part = |part: &Part| json!([part.language, part.digest]);
+        let parts: Vec<Value> = self.set(name, scope).parts.iter().map(part).collect();
+        json!({"set": name.folder(), "scope": format!("{scope:?}"), "parts": parts})
+    }
+}
+
+/// What to do where a file of vectors is missing.
+pub(super) fn needs_vectors(file: VectorFile) -> String {
+    format!("needs the vectors {}: give --vectors {}=FILE", file.title(), file.name())
+}
+
+/// So many percent of an encoder's words: those that come most often in these texts, in the order of the file where they
+/// come equally often.
+fn most_frequent(encoder: &AverageEncoder, set: &JudgedSet, percent: u8) -> FxHashSet<String> {
+    let lines: Vec<&str> = set.parts.iter().flat_map(|part| part.judged.texts()).collect();
+    let counts = encoder.occurrences(&lines);
+    let words: Vec<&str> = encoder.vectors().words().collect();
+    let mut order: Vec<usize> = (0..words.len()).collect();
+    order.sort_by_key(|&word| (std::cmp::Reverse(counts[word]), word));
+    let kept = (words.len() * usize::from(percent)).div_ceil(100);
+    order[..kept].iter().map(|&word| words[word].to_owned()).collect()
+}
