@@ -28,6 +28,14 @@ pub(super) fn ablation(settings: &Settings) -> PlannedTable {
         let name = format!("4METRICS+WIKI-GW50, {percent}% of its words, most frequent first");
         add(&mut table, &name, &recipe, Shown::PAIRWISE);
     }
+    let mut steps = Recipe::new(settings, four_metrics(settings)).averages(settings, VectorFile::WikiGw50);
+    (steps.experiment.optimizer.learning_rate, steps.experiment.optimizer.weight_decay) = (0.1, 1e-3);
+    add(
+        &mut table,
+        "4METRICS+WIKI-GW50, η 0.1 and λ 0.001 in place of 0.01 and 0.0001",
+        &steps,
+        Shown::PAIRWISE,
+    );
     let four = Recipe::new(settings, four_metrics(settings));
     add(&mut table, "4METRICS, equal outputs decided by the bias", &four, Shown::only(""));
     add(&mut table, "4METRICS, equal outputs tied", &four, Shown::only(" antisymmetric"));

@@ -61,9 +61,9 @@ fn networks(section: &Section) -> Vec<(&'static str, Shown)> {
         (_, true) => vec![(averages, Shown::only(" systems averages"))],
         (SetName::Wmt12, false) => vec![
             ("NNRK pairwise", Shown::PAIRWISE),
-            ("NNRK absolute (zeros)", Shown::only(" zeros")),
-            (averages, Shown::only(" averages")),
+            ("NNRK absolute (zeros)", Shown::ZEROS),
+            (averages, Shown::AVERAGES),
         ],
-        (_, false) => vec![("NNRK pairwise", Shown::PAIRWISE), (averages, Shown::only(" averages"))],
+        (_, false) => vec![("NNRK pairwise", Shown::PAIRWISE), (averages, Shown::AVERAGES)],
     }
 }

@@ -6,6 +6,7 @@ use crate::metrics::pairwise::{Feature, Scope};
 use tercet_learn::activation::Activation;
 use tercet_learn::layers::Gate;
 use tercet_learn::networks::{Architecture, Encoding, FineTuning};
+use tercet_learn::optimizer::OptimizerSettings;
 use tercet_learn::training::{Cost, TrainingSettings};
 
 /// Pairs of the development set.
@@ -82,6 +83,7 @@ pub(super) struct Experiment {
     pub(super) words: Option<WordChoice>,
     pub(super) architecture: Architecture,
     pub(super) cost: Cost,
+    pub(super) optimizer: OptimizerSettings,
     /// Learned from.
     pub(super) train: &'static [SetName],
     /// Judgements per language pair; all if not said.
@@ -99,7 +101,8 @@ impl Experiment {
         TrainingSettings {
             cost: self.cost,
             epochs: self.limits.epochs,
-            patience: Some(self.limits.patience),
+            patience: Some(if self.size.is_none() { self.limits.for_all() } else { self.limits }.patience),
+            optimizer: self.optimizer,
             seed,
             ..TrainingSettings::default()
         }

@@ -58,13 +58,13 @@ pub(super) struct Beside {
 
 /// What else is told of a network's decisions; see `agreement.rs`.
 pub(super) const OTHER_DECISIONS: &[Beside] = &[
-    Beside { title: "in the other order", figure: " reversed", average_only: true },
-    Beside { title: "antisymmetric", figure: " antisymmetric", average_only: true },
-    Beside { title: "of which undecided, %", figure: " undecided", average_only: true },
+    Beside { title: "by f(a, b, r) alone", figure: " single", average_only: true },
+    Beside { title: "with ties for equal inputs", figure: " antisymmetric", average_only: true },
+    Beside { title: "equal inputs, %", figure: " undecided", average_only: true },
 ];
 
 impl Shown {
-    /// Decisions by the first order, with those by the other and by both beside the average.
+    /// Decisions by both orders, with other ways to decide beside the average.
     pub(super) const PAIRWISE: Shown = Shown { figure: "", beside: OTHER_DECISIONS };
 
     /// A metric's scores.
@@ -74,6 +74,24 @@ impl Shown {
     pub(super) const METRIC_WITH_TIES: Shown = Shown {
         figure: "",
         beside: &[Beside { title: "ties for nothing", figure: " ties for nothing", average_only: false }],
+    };
+
+    /// Absolute scores against averages, or against zeros: equal scores tie.
+    pub(super) const AVERAGES: Shown = Shown {
+        figure: " averages",
+        beside: &[Beside {
+            title: "ties for nothing",
+            figure: " averages ties for nothing",
+            average_only: true,
+        }],
+    };
+    pub(super) const ZEROS: Shown = Shown {
+        figure: " zeros",
+        beside: &[Beside {
+            title: "ties for nothing",
+            figure: " zeros ties for nothing",
+            average_only: true,
+        }],
     };
 
     /// Figures of this name, and nothing beside them.

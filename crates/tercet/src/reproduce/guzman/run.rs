@@ -126,13 +126,15 @@ fn tested(
     let verdicts = fitted.judge(judged, inputs)?;
     let mut figures = Figures::new();
     let of = |decision: fn(&_) -> f64| agreement::of_decisions(tau, judged, verdicts.iter().map(decision));
-    figures.insert(language.clone(), of(agreement::raw));
-    figures.insert(format!("{language} reversed"), of(agreement::reversed));
+    figures.insert(language.clone(), of(agreement::decided));
+    figures.insert(format!("{language} single"), of(agreement::single));
     figures.insert(format!("{language} antisymmetric"), of(agreement::antisymmetric));
     figures.insert(format!("{language} undecided"), agreement::undecided(&verdicts));
     for empty in [Empty::Zeros, Empty::Averages].into_iter().filter(|_| test.absolute) {
         let (scores, name) = (fitted.scores(judged, inputs, empty)?, empty.name());
         figures.insert(format!("{language} {name}"), agreement::of_scores(tau, judged, &scores));
+        let without_ties = agreement::of_scores(TauDefinition::Wmt14, judged, &scores);
+        figures.insert(format!("{language} {name} ties for nothing"), without_ties);
         if let Some(human) = human {
             let systems = agreement::system_scores(judged, &scores);
             let value = agreement::of_systems(test.set, human, &systems);

@@ -118,6 +118,13 @@ pub struct Limits {
     pub patience: usize,
 }
 
+impl Limits {
+    /// The same patience in steps where all judgements are learned from: nine times as many as 10,000 per language.
+    pub(super) fn for_all(self) -> Self {
+        Limits { patience: (self.patience / 9).max(3), ..self }
+    }
+}
+
 /// What is to be computed again, and from what.
 pub struct Settings {
     /// The folder that holds `wmt12-rr` and the other sets.
@@ -155,7 +162,7 @@ impl Settings {
             paraphrase: None,
             vectors: Vec::new(),
             syntax: None,
-            ready: Limits { epochs: 10_000, patience: 100 },
+            ready: Limits { epochs: 10_000, patience: 200 },
             encoded: Limits { epochs: 15, patience: 3 },
             cache: crate::cache::folder().map(|folder| folder.join("reproduce")),
             fresh: false,

@@ -7,6 +7,7 @@ use super::settings::{PER_LANGUAGE, Settings, TrainingSize, VectorFile};
 use super::workshop::needs_vectors;
 use crate::metrics::pairwise::{FOUR_METRICS, Feature};
 use tercet_learn::networks::Architecture;
+use tercet_learn::optimizer::OptimizerSettings;
 use tercet_learn::training::Cost;
 
 /// Learned from unless said otherwise.
@@ -51,6 +52,7 @@ impl Recipe {
             words: None,
             architecture: Architecture::Single,
             cost: Cost::Logistic,
+            optimizer: OptimizerSettings::default(),
             train: WMT13,
             size: Some(PER_LANGUAGE),
             limits: settings.ready,

@@ -86,7 +86,7 @@ fn notes(workshop: &Workshop<'_>, wanted: &[Wanted]) -> Vec<String> {
     let settings = workshop.settings;
     notes.push(format!(
         "trained on WMT13 (10,000 judgements per language, or all in the columns /all), stopped by 5,000 judgements of WMT14 \
-         after {} epochs without a new best, of {} at most (learned encoders: {} of {}); mean ± standard deviation over seeds; \
+         after {} epochs without a new best (a ninth of it for all), of {} at most (learned encoders: {} of {}); mean ± standard deviation over seeds; \
          the article trained on WMT11 for 10,000 epochs",
         settings.ready.patience, settings.ready.epochs, settings.encoded.patience, settings.encoded.epochs
     ));
@@ -108,8 +108,7 @@ fn identical(workshop: &Workshop<'_>, scope: Scope) -> Option<String> {
     let (same, all) = set.identical();
     Some(format!(
         "{same} of {all} judgements of WMT12 ({:.2}%) are of two outputs with the same text: they, and others with the same \
-         features, are decided by the sign of the logit of (a, b, r), and so by the bias; under the antisymmetric decision in the \
-         notes they are undecided, and lost",
+         features, are decided by the bias of f(a, b, r), a coin toss; all other pairs by both orders of a and b",
         100.0 * same as f64 / all as f64
     ))
 }

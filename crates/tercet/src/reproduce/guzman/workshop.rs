@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Counted up when figures of finished runs would come out otherwise.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// Hears how far the work is.
 pub(super) type Hear<'a> = &'a (dyn Fn(Progress<'_>) + Sync);
