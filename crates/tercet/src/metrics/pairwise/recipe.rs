@@ -420,6 +420,20 @@ mod tests {
     }
 
     #[test]
+    fn the_recipe_among_the_examples_is_the_papers() {
+        let recipe = parse(include_str!("../../../../../examples/pairwise.toml")).unwrap();
+        let settings = recipe.training.settings().unwrap();
+        let papers = TrainingSettings {
+            patience: Some(200),
+            seed: 1,
+            checkpoint_every: 10,
+            ..TrainingSettings::default()
+        };
+        assert_eq!(settings, papers);
+        assert_eq!(recipe.inputs.metrics, FOUR_METRICS);
+    }
+
+    #[test]
     fn mistakes_are_named_with_their_place() {
         let refused = |text: &str| parse(text).unwrap_err().to_string();
         assert!(refused("").contains("[data] train"));
