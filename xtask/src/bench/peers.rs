@@ -12,27 +12,19 @@ pub struct Package {
     pub version: &'static str,
     /// Whether what it needs is needed.
     alone: bool,
-    /// Where it comes from, if not from PyPI.
-    index: Option<&'static str>,
 }
 
-pub const SACREBLEU: Package = Package { name: "sacrebleu", version: "2.6.0", alone: false, index: None };
+pub const SACREBLEU: Package = Package { name: "sacrebleu", version: "2.6.0", alone: false };
 /// What mt-metrics-eval's statistics need; brings numpy.
-pub const SCIPY: Package = Package { name: "scipy", version: "1.17.1", alone: false, index: None };
+pub const SCIPY: Package = Package { name: "scipy", version: "1.17.1", alone: false };
 /// Carries METEOR's jar and its English table.
-pub const PYCOCOEVALCAP: Package =
-    Package { name: "pycocoevalcap", version: "1.2", alone: true, index: None };
-/// From its own index, which has builds without a GPU's libraries.
-pub const TORCH: Package = Package {
-    name: "torch",
-    version: "2.15.0",
-    alone: false,
-    index: Some("https://download.pytorch.org/whl/cpu"),
-};
+pub const PYCOCOEVALCAP: Package = Package { name: "pycocoevalcap", version: "1.2", alone: true };
+/// Its usual build, with the libraries of a GPU that is not used; name an environment with a smaller one to save the disk.
+pub const TORCH: Package = Package { name: "torch", version: "2.15.0", alone: false };
 
 /// The Python that has a package: of this environment, or of one in the user's cache. Made where it is missing.
 pub fn python_with(package: &Package, environment: Option<&Path>) -> Result<PathBuf> {
-    let Package { name, version, alone, index } = package;
+    let Package { name, version, alone } = package;
     let environment = match environment {
         Some(given) => given.to_owned(),
         None => cache()?.join(format!("tercet/{name}-{version}")),
@@ -45,7 +37,6 @@ pub fn python_with(package: &Package, environment: Option<&Path>) -> Result<Path
         must(Command::new("python3").args(["-m", "venv"]).arg(&environment), "python3 -m venv")?;
         let mut pip = Command::new(&python);
         pip.args(["-m", "pip", "install", "--quiet"]).args(alone.then_some("--no-deps"));
-        pip.args(index.map(|index| ["--index-url", index]).into_iter().flatten());
         must(pip.arg(format!("{name}=={version}")), "pip install")?;
     }
     if !has_it() {

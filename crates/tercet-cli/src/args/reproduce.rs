@@ -57,7 +57,7 @@ pub struct ReproduceArgs {
     pub epochs: u32,
 
     /// Epochs without a new best on the development set after which training ends
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     pub patience: u32,
 
     /// Epochs at most, for networks that learn their encoder
