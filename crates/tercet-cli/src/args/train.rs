@@ -2,42 +2,19 @@
 
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
+use tercet::metrics::pairwise::KEYS;
 
-pub const EXAMPLES: &str = "\
-A recipe says what is learned from, what the network sees and how it learns; all but the data has a default, the papers'
-setting. Files that are not absolute are looked for beside the recipe:
-
-  [data]
-  train = [\"wmt13-rr\"]              # folders or files of judgements
-  per_pair = 10000                  # of each language pair; all if not said
-  development = [\"wmt14-rr\"]        # chooses the epoch that is kept
-
-  [inputs]
-  metrics = [\"bleu:lowercase=yes\", \"nist\", \"ter:normalized=yes\", \"meteor\"]
-  components = []                   # metrics whose components are features: [\"bleu\"] is BLEUCOMP
-  encoders = [\"average:file=glove.6B.50d.txt\", \"precomputed:file=syntax.tsv\"]
-
-  [words]                           # instead of averages: an encoder that is learned with the network
-  file = \"glove.6B.50d.txt\"         # or dimension = 50, random
-  encoding = \"bilstm\"               # average, convolution, lstm, bilstm
-  fine_tuning = \"full\"              # none, moderate, full
-
-  [network]
-  architecture = \"groups\"           # single (logistic regression), groups, full
-  hidden = 4
-
-  [training]
-  cost = \"logistic\"                 # logistic, kendall, logistic-then-kendall
-  epochs = 10000
-  patience = 100                    # stop after so many epochs without a new best
-  seed = 1
-
-  [model]
-  file = \"pairwise.safetensors\"
-
-Then:
-  tercet score -m pairwise:model=pairwise.safetensors -r ref.txt a.txt
-  tercet compare --model pairwise.safetensors -r ref.txt a.txt b.txt";
+/// What a recipe holds, for the long help.
+fn recipe_help() -> String {
+    format!(
+        "A recipe says what is learned from, what the network sees and how it learns. All but the data has a default, the papers'\n\
+         setting; files that are not absolute are looked for beside the recipe. All keys:\n\n{KEYS}\n\
+         Then:\n  tercet score -m pairwise:model=pairwise.safetensors -r ref.txt a.txt\n  \
+         tercet compare --model pairwise.safetensors -r ref.txt a.txt b.txt\n\n\
+         `asymmetry` in the summary is the mean of |f(a, b, r) + f(b, a, r) - 1| on the training pairs: how far the bare network is\n\
+         from antisymmetric. compare takes both orders together and is antisymmetric exactly."
+    )
+}
 
 /// `tercet train`.
 #[derive(Args)]
@@ -51,7 +28,7 @@ pub struct TrainArgs {
 #[derive(Subcommand)]
 pub enum TrainedModel {
     /// The pairwise network of Guzmán et al.: which of two translations is better?
-    #[command(after_long_help = EXAMPLES)]
+    #[command(after_long_help = recipe_help())]
     Pairwise(TrainPairwiseArgs),
 }
 

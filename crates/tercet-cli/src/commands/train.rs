@@ -10,6 +10,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::time::{Duration, Instant};
 use tercet::metrics::pairwise::{PairwiseModel, Progress, Recipe, Stage, TrainingState, Watch, train};
 
 /// Trains what is asked for.
@@ -26,13 +27,17 @@ fn pairwise(args: &TrainPairwiseArgs) -> anyhow::Result<()> {
     recipe.training.epochs = args.epochs.map_or(recipe.training.epochs, |epochs| epochs as usize);
     let place = args.output.clone().unwrap_or_else(|| recipe.beside(&recipe.model.file));
     let checkpoint = checkpoint_of(&place);
-    check_places(&place, &checkpoint, args.resume)?;
+    check_places(args, &place, &checkpoint)?;
+    if recipe.data.development.is_empty() && !args.quiet {
+        output::warn("no [data] development: the last epoch will be kept, whatever it is worth");
+    }
     let bars = Bars {
         quiet: args.quiet,
         current: Mutex::new(ProgressBar::hidden()),
         epochs: recipe.training.epochs,
     };
-    let mut watch = Keeper { bars: &bars, checkpoint: &checkpoint };
+    let pause = Duration::from_secs_f64(recipe.training.checkpoint);
+    let mut watch = Keeper { bars: &bars, checkpoint: &checkpoint, pause, kept: Instant::now() };
     let resume = args.resume.then_some(checkpoint.as_path());
     let model = train(&recipe, &|stage| bars.stage(&stage), &mut watch, resume);
     bars.clear();
@@ -49,18 +54,33 @@ fn checkpoint_of(place: &Path) -> PathBuf {
 }
 
 /// What would fail after hours of work fails now.
-fn check_places(place: &Path, checkpoint: &Path, resume: bool) -> anyhow::Result<()> {
+fn check_places(args: &TrainPairwiseArgs, place: &Path, checkpoint: &Path) -> anyhow::Result<()> {
+    let same = |one: &Path, other: &Path| {
+        one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
+    };
+    if place.is_dir() || same(place, &args.recipe) {
+        let what = if place.is_dir() { "that is a folder" } else { "that is the recipe" };
+        return Err(Misuse(format!("the model cannot be written to {}: {what}", place.display())).into());
+    }
     if let Some(folder) = place.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
         let (place, folder) = (place.display(), folder.display());
         return Err(
             Misuse(format!("the model cannot be written to {place}: there is no folder {folder}")).into()
         );
     }
-    if resume && !checkpoint.is_file() {
-        let checkpoint = checkpoint.display();
-        return Err(Misuse(format!("--resume: there is no checkpoint {checkpoint}: train without it")).into());
+    let found = checkpoint.is_file();
+    let checkpoint = checkpoint.display();
+    match (args.resume, found) {
+        (true, false) => {
+            let reason = "training ended, or was stopped before the first one: train without --resume";
+            Err(Misuse(format!("--resume: there is no checkpoint {checkpoint}: {reason}")).into())
+        }
+        (false, true) => {
+            let reason = "of a training that was interrupted: go on with --resume, or remove it";
+            Err(Misuse(format!("there is a checkpoint {checkpoint} {reason}")).into())
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// One bar for each stage, on a terminal.
@@ -117,13 +137,15 @@ impl Bars {
 struct Keeper<'a> {
     bars: &'a Bars,
     checkpoint: &'a Path,
+    pause: Duration,
+    kept: Instant,
 }
 
 impl Watch for Keeper<'_> {
     fn progress(&mut self, progress: &Progress<'_>) -> ControlFlow<()> {
         let tau = progress.development.map_or(String::new(), |tau| {
             let best = progress.best.value.unwrap_or(tau);
-            format!("dev τ {:.2}, best {:.2} in epoch {}  ", 100.0 * tau, 100.0 * best, progress.best.epoch)
+            format!("dev τ {tau:.4}, best {best:.4} in epoch {}  ", progress.best.epoch)
         });
         self.bars.with(|bar| {
             bar.set_message(format!("loss {:.4}  {tau}", progress.loss));
@@ -133,7 +155,11 @@ impl Watch for Keeper<'_> {
     }
 
     fn checkpoint(&mut self, state: &TrainingState) -> tercet::Result<()> {
-        Ok(state.save(self.checkpoint)?)
+        if self.kept.elapsed() >= self.pause {
+            state.save(self.checkpoint)?;
+            self.kept = Instant::now();
+        }
+        Ok(())
     }
 }
 

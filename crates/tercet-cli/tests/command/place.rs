@@ -69,6 +69,13 @@ impl Place {
         }
     }
 
+    /// Starts it and does not wait.
+    pub fn start(&self, words: &[&str]) -> std::process::Child {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("tercet"));
+        command.current_dir(self.folder.path()).args(words).stdout(std::process::Stdio::null());
+        command.spawn().unwrap()
+    }
+
     /// Runs it and gives what it printed; it must succeed.
     pub fn stdout(&self, words: &[&str]) -> String {
         let said = self.run(words);

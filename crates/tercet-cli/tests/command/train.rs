@@ -41,7 +41,7 @@ encoders = [\"average:file=vectors.txt\"]
 [training]
 epochs = 12
 patience = 8
-checkpoint = 1
+checkpoint = 0
 ";
 
 fn place() -> Place {
@@ -116,24 +116,29 @@ fn the_seed_decides_the_bytes_and_threads_do_not() {
 }
 
 #[test]
-fn training_that_was_interrupted_goes_on_and_ends_the_same() {
+fn training_that_was_killed_goes_on_and_ends_the_same() {
     let place = place();
-    let train = |words: &[&str]| place.run(&[&["train", "pairwise", "recipe.toml"], words].concat());
+    place.write("long.toml", RECIPE.replace("epochs = 12\npatience = 8", "epochs = 400").as_bytes());
+    let train = |words: &[&str]| place.run(&[&["train", "pairwise", "long.toml"], words].concat());
     assert_eq!(train(&["-o", "whole"]).code, 0);
-    // A model whose place is taken by a folder cannot be written: the checkpoint is what is left of the training.
-    place.write("broken/x", b"");
-    let said = train(&["-o", "broken", "--epochs", "5"]);
-    assert_eq!(said.code, 1, "{said:?}");
-    assert!(place.path("broken.checkpoint").is_file());
-    std::fs::rename(place.path("broken.checkpoint"), place.path("mended.checkpoint")).unwrap();
-    let said = train(&["-o", "mended", "--resume"]);
-    assert_eq!(said.code, 0, "{said:?}");
-    assert!(place.read("mended") == place.read("whole"));
-    assert!(!place.path("mended.checkpoint").exists());
-    // Another seed is another training.
-    train(&["-o", "broken", "--epochs", "5"]);
-    let said = train(&["-o", "broken", "--resume", "--seed", "9"]);
+    let mut child = place.start(&["train", "pairwise", "long.toml", "-o", "killed"]);
+    let checkpoint = place.path("killed.checkpoint");
+    while !checkpoint.is_file() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it could be killed");
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(!place.path("killed").exists());
+    // Without --resume the checkpoint is not thrown away; another seed or another network is another training.
+    let said = train(&["-o", "killed"]);
+    assert!(said.code == 2 && said.stderr.contains("go on with --resume"), "{said:?}");
+    let said = train(&["-o", "killed", "--resume", "--seed", "9"]);
     assert!(said.code == 1 && said.stderr.contains("does not fit"), "{said:?}");
+    let said = train(&["-o", "killed", "--resume"]);
+    assert_eq!(said.code, 0, "{said:?}");
+    assert!(place.read("killed") == place.read("whole"));
+    assert!(!checkpoint.exists());
 }
 
 #[test]
@@ -151,10 +156,18 @@ fn what_cannot_be_trained_is_said_before_work_begins() {
     assert!(with("\"chrf\"", "\"chr\"").contains("did you mean `chrf`?"));
     assert!(with("vectors.txt", "lost.txt").contains("lost.txt"));
     assert!(with("per_pair = 30", "per_pair = 0").contains("nothing to learn from"));
+    assert!(with("[\"wmt14-rr\"]", "[\"wmt13-rr\"]").contains("in both training and development data"));
+    assert!(with("[\"wmt13-rr\"]", "[\"wmt13-rr\", \"wmt13-rr\"]").contains("is given twice"));
+    place.write("other.txt", b"xyz 1 2\n");
+    assert!(with("vectors.txt", "other.txt").contains("has a vector for none of"));
     place.write("vectors.txt", b"the 1 2\ncat 1\n");
     assert!(with("x", "x").contains("vectors.txt:2"));
     let said = place.run(&["train", "pairwise", "recipe.toml", "-o", "no/where"]);
     assert!(said.code == 2 && said.stderr.contains("there is no folder no"), "{said:?}");
+    for (output, reason) in [("wmt13-rr", "that is a folder"), ("recipe.toml", "that is the recipe")] {
+        let said = place.run(&["train", "pairwise", "recipe.toml", "-o", output]);
+        assert!(said.code == 2 && said.stderr.contains(reason), "{said:?}");
+    }
     let said = place.run(&["train", "pairwise", "recipe.toml", "--resume"]);
     assert!(said.code == 2 && said.stderr.contains("there is no checkpoint"), "{said:?}");
     let said = place.run(&["score", "-m", "pairwise", "-r", "ref", "a"]);

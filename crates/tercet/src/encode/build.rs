@@ -43,6 +43,16 @@ pub fn file_of(text: &str) -> Option<&str> {
     pairs.filter(|(key, _)| key.trim() == "file").map(|(_, value)| value.trim()).next_back()
 }
 
+/// The same encoder with another file.
+pub fn with_file(text: &str, file: &str) -> String {
+    let (name, keys) = text.split_once(':').unwrap_or((text, ""));
+    let kept = keys
+        .split(',')
+        .filter(|pair| !pair.is_empty() && pair.split('=').next().map(str::trim) != Some("file"));
+    let keys: Vec<String> = kept.map(str::to_owned).chain([format!("file={file}")]).collect();
+    format!("{name}:{}", keys.join(","))
+}
+
 fn average(mut encoder: AverageEncoder, keys: &Keys<'_>) -> Result<AverageEncoder> {
     let mut policy = AveragePolicy::default();
     if let Some(name) = keys.get("tok") {
@@ -126,6 +136,7 @@ mod tests {
         assert_eq!(encoded("average:file=v.txt,case=mixed,unknown=zeros,tok=none"), [[1.5, 2.0]]);
         assert_eq!(built("precomputed:file=p.tsv").unwrap().dimension(), 3);
         assert_eq!(file_of("average:tok=none,file=v.txt"), Some("v.txt"));
+        assert_eq!(with_file("average:file=v.txt,tok=none", "/x"), "average:tok=none,file=/x");
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod build;
 mod precomputed;
 
 pub use average::AverageEncoder;
-pub use build::{ENCODERS, build, file_of};
+pub use build::{ENCODERS, build, file_of, with_file};
 pub use precomputed::PrecomputedVectors;
 
 use crate::error::Result;
@@ -23,6 +23,12 @@ use crate::vectors::Coverage;
 pub trait SentenceEncoder: Send + Sync {
     /// What the vectors are: the encoder's name and every option and file that can change a digit, `name:key=value,…`.
     fn signature(&self) -> String;
+
+    /// What a model that was trained with it asks of another: the signature, unless vectors of other lines are bound to come from
+    /// another file.
+    fn kind(&self) -> String {
+        self.signature()
+    }
 
     /// Numbers of a vector.
     fn dimension(&self) -> usize;

@@ -136,6 +136,11 @@ impl SentenceEncoder for PrecomputedVectors {
         format!("precomputed:vectors={},dim={}", self.hash, self.dimension)
     }
 
+    /// Lines that are new have their vectors in another file; that the same program made them, only the user knows.
+    fn kind(&self) -> String {
+        format!("precomputed:dim={}", self.dimension)
+    }
+
     fn dimension(&self) -> usize {
         self.dimension
     }

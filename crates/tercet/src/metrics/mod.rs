@@ -25,7 +25,7 @@ pub mod per;
 pub mod ter;
 pub mod wer;
 
-pub use options::{LARGEST, OptionInfo, Options, Values};
+pub use options::{LARGEST, OptionInfo, Options, Values, written};
 pub use preference::{Contest, LogisticPreference, Preference};
 pub use sacrebleu_signature::{SACREBLEU_VERSION, SacrebleuRun, sacrebleu_signature};
 pub use segment::{Segment, by_references};
@@ -192,6 +192,13 @@ pub fn preference(text: &str) -> Result<Box<dyn Preference>> {
     let preference = native(options)?;
     check_circumstances(spec, circumstances, &preference.signature())?;
     Ok(preference)
+}
+
+/// The same metric with its files looked for in a folder, unless they are absolute.
+pub fn beside(text: &str, folder: &std::path::Path) -> Result<String> {
+    let (_, mut options) = find(text)?;
+    options.place_files(folder)?;
+    Ok(options.signature().metric_with_options())
 }
 
 /// Fails if a signature says something else than what was built does.

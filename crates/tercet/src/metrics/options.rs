@@ -4,6 +4,7 @@ use super::MetricInfo;
 use super::signature::Signature;
 use crate::error::{Error, Result};
 use crate::text::nearest;
+use std::path::Path;
 
 /// An option a metric declares.
 #[derive(Debug)]
@@ -21,6 +22,17 @@ pub struct OptionInfo {
 /// The largest number an option takes: more of anything would only overflow.
 pub const LARGEST: f64 = 1e6;
 
+/// A path as it can stand in `name:key=value,key=value`.
+pub fn written(path: &Path) -> Result<String> {
+    let text = path.to_str().filter(|text| !text.contains([',', '|', '\n']));
+    text.map(str::to_owned).ok_or_else(|| {
+        let path = path.display();
+        Error::BadRequest(format!(
+            "{path}: a path with a comma, a bar or bytes that are no text cannot be written in name:key=value (rename it)"
+        ))
+    })
+}
+
 /// What an option takes.
 #[derive(Debug)]
 pub enum Values {
@@ -32,7 +44,9 @@ pub enum Values {
     Integer(usize, usize),
     /// A number at least this large and at most [`LARGEST`]; `auto` where that is the default.
     Number(f64),
-    /// A file, or anything else that is only understood on use.
+    /// A file or a folder.
+    File,
+    /// Anything that is only understood on use.
     Text,
 }
 
@@ -44,6 +58,7 @@ impl Values {
             Values::Choice(words) => format!("one of {}", words.join(", ")),
             Values::Integer(low, high) => format!("a whole number from {low} to {high}"),
             Values::Number(low) => format!("a number from {low} to {LARGEST}"),
+            Values::File => "a file".to_owned(),
             Values::Text => "text".to_owned(),
         }
     }
@@ -65,7 +80,7 @@ impl Values {
                 let number: f64 = value.parse().ok()?;
                 (*low..=LARGEST).contains(&number).then(|| number.to_string())
             }
-            Values::Text => Some(value.to_owned()),
+            Values::File | Values::Text => Some(value.to_owned()),
         }
     }
 }
@@ -114,6 +129,18 @@ impl Options {
             nearest: nearest(value, words.iter().copied()).map(str::to_owned),
             expected: option.values.expected(),
         })?;
+        Ok(())
+    }
+
+    /// Looks for files in a folder: those that are given with a path that is not absolute get one that is.
+    pub fn place_files(&mut self, folder: &Path) -> Result<()> {
+        for (option, value) in self.info.options.iter().zip(&mut self.values) {
+            if matches!(option.values, Values::File) && *value != option.default {
+                let path = folder.join(&*value);
+                let path = path.canonicalize().unwrap_or(path);
+                *value = written(&path)?;
+            }
+        }
         Ok(())
     }
 

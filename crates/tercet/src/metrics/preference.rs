@@ -116,7 +116,7 @@ fn direction_sign(direction: Direction) -> f64 {
 }
 
 /// The logistic function, written so that `logistic(x) + logistic(−x)` is one to the last bit.
-fn logistic(x: f64) -> f64 {
+pub(crate) fn logistic(x: f64) -> f64 {
     if x < 0.0 { 1.0 - logistic(-x) } else { 1.0 / (1.0 + (-x).exp()) }
 }
 

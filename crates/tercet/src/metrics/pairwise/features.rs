@@ -135,6 +135,10 @@ pub(super) struct Gauge {
 
 impl Gauge {
     pub fn new(feature: &Feature) -> Result<Self> {
+        if feature.metric.split([':', '|']).next().is_some_and(|name| name.trim() == "pairwise") {
+            let reason = "a pairwise network cannot be a feature of another".to_owned();
+            return Err(Error::BadMetric { text: feature.metric.clone(), reason });
+        }
         let metric = build(&feature.metric)?;
         let name = metric.signature().metric_with_options();
         Ok(Gauge { metric, name, components: feature.components })
@@ -227,6 +231,8 @@ mod tests {
     #[test]
     fn what_cannot_be_a_feature_is_refused() {
         assert!("components(bleu".parse::<Feature>().is_err());
+        let nested = Gauge::new(&Feature::score("pairwise:model=x")).err().unwrap().to_string();
+        assert!(nested.contains("cannot be a feature of another"), "{nested}");
         let refused = |feature: Feature| measure(&feature, &judged(), &|_| {}).unwrap_err().to_string();
         assert!(refused(Feature::score("blue")).contains("did you mean `bleu`?"));
         assert!(refused(Feature::components("sentbleu")).contains("no components"));

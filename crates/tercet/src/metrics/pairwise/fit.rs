@@ -83,20 +83,22 @@ pub fn fit(
     watch: &mut dyn Watch,
     resume: Option<&Path>,
 ) -> Result<Fitted> {
-    let Some(first) = training.iter().find(|set| !set.chosen.is_empty()) else {
+    check_classes(development)?;
+    let [training, development] = [training, development]
+        .map(|sets| sets.iter().filter(|set| !set.chosen.is_empty()).cloned().collect::<Vec<_>>());
+    let Some(first) = training.first() else {
         return Err(Error::Unusable(
             "there is nothing to learn from: no strict judgement among the training data".to_owned(),
         ));
     };
     let names = Names::of(first.inputs);
-    for set in training.iter().chain(development) {
+    for set in training.iter().chain(&development) {
         set.inputs.check(set.judged)?;
         set.inputs.check_like(&names.features, &names.blocks)?;
     }
-    check_classes(development)?;
-    let scaling = Scaling::fit(training);
-    let seen = Tables::of(training, &scaling);
-    let held_out = (!development.is_empty()).then(|| Tables::of(development, &scaling));
+    let scaling = Scaling::fit(&training);
+    let seen = Tables::of(&training, &scaling);
+    let held_out = (!development.is_empty()).then(|| Tables::of(&development, &scaling));
     let (network, outcome) = match &plan.words {
         None => ready(plan, &scaling, seen.clone(), held_out, watch, resume)?,
         Some(words) => encoded(plan, words, &scaling, seen.clone(), held_out, watch, resume)?,
@@ -232,4 +234,18 @@ fn strict_tau(logits: &[f32], examples: &[Example]) -> f64 {
         .filter(|(logit, example)| (**logit > 0.0) == (example.target > 0.5) && **logit != 0.0);
     let (right, all) = (right.count() as f64, examples.len() as f64);
     (2.0 * right - all) / all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_logit_of_zero_is_a_tie_and_lost() {
+        let example = |target| Example { a: 0, b: 0, c: 0, skip_a: 0, skip_b: 0, target };
+        let examples = [0.0, 1.0, 0.0, 1.0].map(example);
+        assert_eq!(strict_tau(&[-1.0, 2.0, -0.5, 0.1], &examples), 1.0);
+        assert_eq!(strict_tau(&[0.0, 2.0, 0.5, 0.1], &examples), 0.0);
+        assert_eq!(strict_tau(&[0.0, 0.0, 0.0, 0.0], &examples), -1.0);
+    }
 }

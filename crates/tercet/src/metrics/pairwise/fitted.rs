@@ -19,6 +19,7 @@ use super::inputs::Inputs;
 use super::judged::JudgedPairs;
 use super::tables::{LearningSet, Scaling, Tables};
 use crate::error::{Error, Result};
+use crate::metrics::preference::logistic;
 use std::str::FromStr;
 use tercet_learn::Matrix;
 use tercet_learn::activation::sigmoid_exact;
@@ -75,13 +76,8 @@ impl Verdict {
 
     /// The probability that a is better, by both orders.
     pub fn probability(self) -> f64 {
-        antisymmetric(self.logit())
+        logistic(self.logit())
     }
-}
-
-/// The logistic function, written so that the values of x and −x add up to 1 to the last bit.
-pub(super) fn antisymmetric(x: f64) -> f64 {
-    if x < 0.0 { 1.0 - antisymmetric(-x) } else { sigmoid_exact(x) }
 }
 
 /// A network of either kind.

@@ -22,7 +22,7 @@ pub struct Inputs {
 /// The sentence vectors of one encoder.
 #[derive(Clone, Debug, Default)]
 pub struct Block {
-    /// The encoder's signature.
+    /// The encoder's kind.
     pub name: String,
     /// By translation.
     pub translations: Matrix,
@@ -36,7 +36,7 @@ pub fn encode(encoder: &dyn SentenceEncoder, judged: &JudgedPairs) -> Result<Blo
         judged.translations.iter().map(|translation| translation.text.as_str()).collect();
     let references: Vec<&str> = judged.references.iter().map(String::as_str).collect();
     Ok(Block {
-        name: encoder.signature(),
+        name: encoder.kind(),
         translations: vectors(encoder, &translations)?,
         references: vectors(encoder, &references)?,
     })

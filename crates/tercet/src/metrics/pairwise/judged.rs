@@ -61,6 +61,11 @@ pub struct JudgedPair {
 impl JudgedPairs {
     /// The pairs of a set, and its translations.
     pub fn new(judgements: &Judgements, scope: Scope) -> Result<Self> {
+        if judgements.comparisons.is_empty() {
+            let name = format!("{} {}", judgements.set, judgements.pair);
+            let reason = "no judgements of which of two translations is better (scores are not pairs)";
+            return Err(Error::Unusable(format!("{name}: {reason}")));
+        }
         let texts = texts_of(judgements)?;
         let strict: Vec<&Comparison> =
             judgements.comparisons.iter().filter(|comparison| comparison.outcome != Outcome::Tie).collect();
@@ -170,6 +175,18 @@ fn texts_of(judgements: &Judgements) -> Result<&Texts> {
     })
 }
 
+/// So many numbers drawn from several ranges laid end to end, by range and in ascending order.
+pub fn pooled_sample(counts: &[usize], size: usize, seed: u64) -> Vec<Vec<u32>> {
+    let drawn = sample(counts.iter().sum(), Some(size), seed, "development");
+    let mut start = 0;
+    let part = |&count: &usize| {
+        let (low, high) = (start, start + count as u32);
+        start = high;
+        drawn.iter().filter(|number| (low..high).contains(*number)).map(|number| number - low).collect()
+    };
+    counts.iter().map(part).collect()
+}
+
 /// So many of the numbers below `count`, drawn without replacement, in ascending order; all if there are no more.
 pub(super) fn sample(count: usize, size: Option<usize>, seed: u64, purpose: &str) -> Vec<u32> {
     let mut numbers: Vec<u32> = (0..count as u32).collect();
@@ -265,5 +282,9 @@ mod tests {
         assert!(one != other && one.is_sorted());
         assert_eq!(sample(5, Some(10), 1, "x"), [0, 1, 2, 3, 4]);
         assert_eq!(sample(5, None, 1, "x").len(), 5);
+        let pooled = pooled_sample(&[3000, 0, 1000], 400, 7);
+        assert_eq!(pooled.iter().map(Vec::len).sum::<usize>(), 400);
+        assert!(pooled[0].len() > 250 && pooled[1].is_empty() && pooled[2].len() > 50);
+        assert!(pooled[2].iter().all(|number| *number < 1000) && pooled[2].is_sorted());
     }
 }

@@ -46,9 +46,9 @@ pub use features::{Column, FOUR_METRICS, Feature, measure};
 pub use fit::{Plan, Unwatched, Watch, WordPlan, fit};
 pub use fitted::{Empty, Fitted, Verdict};
 pub use inputs::{Block, Inputs, encode};
-pub use judged::{JudgedPair, JudgedPairs, Scope, Translation};
+pub use judged::{JudgedPair, JudgedPairs, Scope, Translation, pooled_sample};
 pub use model::{Files, PairwiseModel};
-pub use recipe::Recipe;
+pub use recipe::{KEYS, Recipe};
 pub use tables::LearningSet;
 pub use tercet_learn::training::{Progress, TrainingState};
 pub use training::{Stage, train};
@@ -58,6 +58,7 @@ use super::{
     Contest, Metric, MetricInfo, OptionInfo, Options, Preference, Segment, Signature, Tally, Values,
 };
 use crate::error::{Error, Result};
+use crate::metrics::preference::logistic;
 use std::path::{Path, PathBuf};
 
 /// The entry in [`METRICS`](super::METRICS).
@@ -68,16 +69,16 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Guzmán et al., ACL 2015, CSL 2017",
     agrees_with: "no public tool",
     options: &[
-        option("model", Values::Text, "a model of `tercet train pairwise`; must be given"),
+        option("model", Values::File, "a model of `tercet train pairwise`; must be given"),
         OptionInfo {
             key: "empty",
             values: Values::Choice(&["averages", "zeros"]),
             default: "averages",
             help: "what a single translation is compared with",
         },
-        option("vectors", Values::Text, "word vectors of the model, if they have moved"),
-        option("sentences", Values::Text, "precomputed sentence vectors of the model, if they have moved"),
-        option("paraphrase", Values::Text, "METEOR's paraphrase table, if it has moved"),
+        option("vectors", Values::File, "word vectors of the model, if they have moved"),
+        option("sentences", Values::File, "precomputed sentence vectors of the model, if they have moved"),
+        option("paraphrase", Values::File, "METEOR's paraphrase table, if it has moved"),
     ],
     needs: Some("model"),
     preference: Some(|options| Ok(Box::new(Pairwise::from_options(options)?))),
@@ -218,7 +219,7 @@ impl Preference for Pairwise {
         let probability = |contest: &Contest<'_>| {
             let of_contest = verdicts.by_ref().take(contest.references.len());
             let logits: f64 = of_contest.map(Verdict::logit).sum();
-            fitted::antisymmetric(logits / contest.references.len().max(1) as f64)
+            logistic(logits / contest.references.len().max(1) as f64)
         };
         Ok(contests.iter().map(probability).collect())
     }

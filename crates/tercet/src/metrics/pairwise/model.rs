@@ -7,7 +7,7 @@
 //! | `network` | `ready` or `encoded`; sizes and tensors after `network.` |
 //! | `features` | JSON: every feature with the metric's full signature |
 //! | `columns`, `blocks` | JSON: names of features and of sentence vectors as they were trained |
-//! | `encoders` | JSON: pairs of an encoder's text and its signature |
+//! | `encoders` | JSON: pairs of an encoder's text and its kind |
 //! | `vocabulary`, `origin` | words of a learned encoder, a line each, and where their first vectors came from |
 //! | `range.…`, `average.…` | tensors: ranges of the training data, the empty translation |
 //! | `about.…` | anything worth knowing: training data, seed, figures |
@@ -104,8 +104,8 @@ impl PairwiseModel {
             }
         }
         let features: Vec<String> = self.gauges.iter().map(Gauge::signature).collect();
-        let signatures = self.encoders.iter().map(|encoder| encoder.signature());
-        let encoders: Vec<(&String, String)> = self.encoder_texts.iter().zip(signatures).collect();
+        let kinds = self.encoders.iter().map(|encoder| encoder.kind());
+        let encoders: Vec<(&String, String)> = self.encoder_texts.iter().zip(kinds).collect();
         file.set("features", &json(&features)?);
         file.set("columns", &json(&fitted.features)?);
         file.set("blocks", &json(&fitted.blocks)?);
@@ -129,12 +129,15 @@ impl PairwiseModel {
     pub fn open(path: &Path, files: &Files) -> Result<Self> {
         let file = TensorFile::read(path, KIND)?;
         let unusable = |reason: String| Error::Unusable(format!("{}: {reason}", path.display()));
+        check_finite(&file).map_err(unusable)?;
         let (network, vocabulary) = network(&file).map_err(|error| named(path, error))?;
         let features: Vec<String> = from_json(&file, "features")?;
         let gauges = features.iter().map(|text| gauge(text, files)).collect::<Result<Vec<_>>>();
-        let gauges =
-            gauges.map_err(|error| unusable(format!("its features cannot be measured here: {error}")))?;
+        let gauges = gauges.map_err(|error| {
+            unusable(format!("its features cannot be measured here: {error}{}", hint(&error)))
+        })?;
         let texts: Vec<(String, String)> = from_json(&file, "encoders")?;
+        check_used(files, &features, &texts).map_err(unusable)?;
         let mut encoders = Vec::new();
         for (text, signature) in &texts {
             encoders.push(encoder(text, signature, files).map_err(|error| named(path, error))?);
@@ -145,6 +148,42 @@ impl PairwiseModel {
         check_sizes(&fitted, &encoders).map_err(unusable)?;
         let (encoder_texts, hash) = (texts.into_iter().map(|(text, _)| text).collect(), hash_of(path)?);
         Ok(PairwiseModel { fitted, gauges, encoders, vocabulary, encoder_texts, about, hash })
+    }
+}
+
+/// What to do about a file that is gone.
+fn hint(error: &Error) -> &'static str {
+    let gone = matches!(error, Error::Read { .. });
+    if gone { ": if METEOR's table has moved, say -m pairwise:model=…,paraphrase=FILE" } else { "" }
+}
+
+/// Refuses numbers that are none.
+fn check_finite(file: &TensorFile) -> Result<(), String> {
+    for name in file.names() {
+        let finite = match file.tensor(name).map(|tensor| &tensor.values) {
+            Ok(Values::F32(values)) => values.iter().all(|value| value.is_finite()),
+            Ok(Values::F64(values)) => values.iter().all(|value| value.is_finite()),
+            Err(_) => true,
+        };
+        if !finite {
+            return Err(format!("its tensor `{name}` holds numbers that are not finite: train it again"));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses files that the model has no use for: whoever names them expects something of them.
+fn check_used(files: &Files, features: &[String], encoders: &[(String, String)]) -> Result<(), String> {
+    let encoder = |name: &str| encoders.iter().any(|(text, _)| text.split(':').next() == Some(name));
+    let paraphrases = features.iter().any(|feature| feature.contains("paraphrase="));
+    let unused = [
+        ("vectors", files.vectors.is_some() && !encoder("average")),
+        ("sentences", files.sentences.is_some() && !encoder("precomputed")),
+        ("paraphrase", files.paraphrase.is_some() && !paraphrases),
+    ];
+    match unused.into_iter().find(|(_, unused)| *unused) {
+        None => Ok(()),
+        Some((key, _)) => Err(format!("it uses no {key}, so {key}=FILE means nothing")),
     }
 }
 
@@ -210,24 +249,26 @@ fn gauge(text: &str, files: &Files) -> Result<Gauge> {
 }
 
 /// An encoder that makes the vectors the model was trained with.
-fn encoder(text: &str, signature: &str, files: &Files) -> Result<Box<dyn SentenceEncoder>> {
+fn encoder(text: &str, kind: &str, files: &Files) -> Result<Box<dyn SentenceEncoder>> {
     let (name, moved) = match text.split(':').next() {
         Some("average") => ("vectors", &files.vectors),
         _ => ("sentences", &files.sentences),
     };
     let text = match moved {
-        Some(path) => format!("{text},file={}", path.display()),
+        Some(path) => encode::with_file(text, &path.to_string_lossy()),
         None => text.to_owned(),
     };
-    let file = encode::file_of(&text).unwrap_or_default().to_owned();
+    let hint = match moved {
+        Some(_) => String::new(),
+        None => format!(": if it has moved, say -m pairwise:model=…,{name}=FILE"),
+    };
     let built = encode::build(&text, Path::new("")).map_err(|error| match error {
-        Error::Read { .. } => Error::Unusable(format!("{error}: if it has moved, say {name}=FILE")),
+        Error::Read { .. } => Error::Unusable(format!("{error}{hint}")),
         other => other,
     })?;
-    if built.signature() != signature {
-        let found = built.signature();
-        let reason = format!("it was trained with {signature}, but {file} gives {found}: say {name}=FILE");
-        return Err(Error::Unusable(reason));
+    if built.kind() != kind {
+        let (found, file) = (built.kind(), encode::file_of(&text).unwrap_or_default());
+        return Err(Error::Unusable(format!("it was trained with {kind}, but {file} gives {found}{hint}")));
     }
     Ok(built)
 }
@@ -237,18 +278,20 @@ fn check_sizes(fitted: &Fitted, encoders: &[Box<dyn SentenceEncoder>]) -> Result
     let width: usize = encoders.iter().map(|encoder| encoder.dimension()).sum();
     let Scaling { features, translations, references } = &fitted.scaling;
     let shape = fitted.head_shape();
-    let encoded = shape.vector - shape.vector.min(width);
+    let fixed = match &fitted.network {
+        Learned::Ready(_) => shape.vector,
+        Learned::Encoded(network) => network.shape().fixed,
+    };
     let differs = |what: &str, found: usize, expected: usize| {
         (found != expected).then(|| format!("{what}: expected {expected} numbers, found {found}"))
     };
     let of = |range: &MinMax| range.len();
-    let learned = if matches!(fitted.network, Learned::Ready(_)) { 0 } else { encoded };
     let checks = [
         differs("ranges of translations", of(translations), width),
         differs("ranges of references", of(references), width),
         differs("ranges of features", of(features), fitted.features.len()),
         differs("features of the network", shape.skip, fitted.features.len()),
-        differs("dimensions of the network", shape.vector, width + learned),
+        differs("dimensions of the network", fixed, width),
         differs("average vector", fitted.averages.vector.len(), shape.vector),
         differs("average features", fitted.averages.features.len(), shape.skip),
     ];

@@ -1,69 +1,28 @@
 //! What a model is made of, in a TOML file. Everything has a default, which is the papers' setting, but the data.
 //!
-//! ```toml
-//! [data]
-//! train = ["wmt13-rr"]              # folders or files of judgements, as `tercet correlate` reads them
-//! train_pairs = ["cs-en", "de-en"]  # language pairs; all of them if not said
-//! per_pair = 10000                  # judgements of each language pair, drawn at random; all if not said
-//! development = ["wmt14-rr"]        # decides which epoch is kept; the last one if there is none
-//! development_pairs = []
-//! development_size = 5000           # judgements in all, drawn at random; 5,000 if not said
-//! vocabulary = ["more.txt"]         # [words]: texts whose words get a place in E beside those of the data
-//!
-//! [inputs]
-//! metrics = ["bleu:lowercase=yes", "nist", "ter:normalized=yes", "meteor"]    # ψ: scores; [] for none
-//! components = ["bleu:lowercase=yes"]                                        # ψ: components in place of scores
-//! encoders = ["average:file=glove.6B.50d.txt", "precomputed:file=syntax.tsv"] # x: sentence vectors
-//!
-//! [words]                           # an encoder that is learned with the network
-//! file = "glove.6B.50d.txt"         # E starts from these vectors; or, at random, from
-//! dimension = 50
-//! encoding = "bilstm"               # average, convolution, lstm, bilstm
-//! units = 50                        # of an LSTM, in each direction
-//! gate = "hard"                     # sigmoid of its gates: hard (the paper's) or logistic
-//! filters = 50                      # of a convolution
-//! length = 3                        # words under a filter
-//! pooling = 4                       # features under a maximum; the whole sentence if not said
-//! activation = "tanh"               # of a convolution
-//! fine_tuning = "full"              # none, moderate (keeps near the first vectors), full
-//! embedding_dropout = 0.0
-//! hidden_dropout = 0.0
-//!
-//! [network]
-//! architecture = "groups"           # single (logistic regression), groups (h₁₂, h₁ᵣ, h₂ᵣ), full
-//! hidden = 4                        # nodes per group
-//!
-//! [training]
-//! cost = "logistic"                 # logistic, kendall, logistic-then-kendall
-//! gamma = 100.0                     # of the Kendall cost
-//! beta = 100.0
-//! optimizer = "adagrad"             # adagrad, adam, sgd
-//! learning_rate = 0.01
-//! decay = 1e-4                      # λ of the L2 penalty
-//! batch = 30
-//! epochs = 10000
-//! patience = 100                    # ends after so many epochs without a new best; never if not said
-//! symmetric = true                  # every pair in both orders
-//! seed = 1
-//! checkpoint = 10                   # epochs between checkpoints
-//!
-//! [model]
-//! file = "pairwise.safetensors"
-//! ```
+//! All keys are in `keys.toml`, which is on the page of [`Recipe`] and in the help of the command.
 //!
 //! Files that are not absolute are looked for beside the recipe. A key that is not known is an error.
 
 use super::features::{FOUR_METRICS, Feature};
 use crate::error::{Error, Result};
+use crate::metrics::{LARGEST, beside};
 use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};
+use tercet_learn::activation::Activation;
+use tercet_learn::layers::Gate;
 use tercet_learn::loss::Kendall;
 use tercet_learn::networks::{Architecture, Encoding, FineTuning};
 use tercet_learn::optimizer::{Method, OptimizerSettings};
 use tercet_learn::training::{Cost, TrainingSettings};
 
+/// All keys, with what they mean.
+pub const KEYS: &str = include_str!("keys.toml");
+
 /// The whole file.
+///
+#[doc = concat!("```toml\n", include_str!("keys.toml"), "```")]
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Recipe {
@@ -215,6 +174,22 @@ impl WordRecipe {
         })
     }
 
+    /// Refuses what no encoding takes, whichever is meant.
+    fn check(&self) -> Result<()> {
+        self.encoding()?;
+        self.fine_tuning()?;
+        self.gate.parse::<Gate>()?;
+        self.activation.parse::<Activation>()?;
+        let sizes =
+            [("units", Some(self.units)), ("filters", Some(self.filters)), ("length", Some(self.length))];
+        let optional = [("pooling", self.pooling), ("dimension", self.dimension)];
+        for (key, size) in sizes.into_iter().chain(optional) {
+            in_range("words", key, size.unwrap_or(1) as f64, 1.0, LARGEST)?;
+        }
+        in_range("words", "embedding_dropout", self.embedding_dropout.into(), 0.0, 0.99)?;
+        in_range("words", "hidden_dropout", self.hidden_dropout.into(), 0.0, 0.99)
+    }
+
     /// How far E may move.
     pub fn fine_tuning(&self) -> Result<FineTuning> {
         Ok(self.fine_tuning.parse()?)
@@ -263,8 +238,8 @@ pub struct Learning {
     pub symmetric: bool,
     /// Names the random streams.
     pub seed: u64,
-    /// Epochs between checkpoints; 0: none.
-    pub checkpoint: usize,
+    /// Seconds between checkpoints.
+    pub checkpoint: f64,
 }
 
 impl Default for Learning {
@@ -282,12 +257,25 @@ impl Default for Learning {
             patience: None,
             symmetric: settings.symmetric,
             seed: 1,
-            checkpoint: 10,
+            checkpoint: 30.0,
         }
     }
 }
 
 impl Learning {
+    /// Refuses numbers that cannot be meant.
+    fn check(&self) -> Result<()> {
+        self.settings()?;
+        in_range("training", "learning_rate", self.learning_rate.into(), f64::MIN_POSITIVE, LARGEST)?;
+        in_range("training", "decay", self.decay.into(), 0.0, LARGEST)?;
+        in_range("training", "gamma", self.gamma, f64::MIN_POSITIVE, LARGEST)?;
+        in_range("training", "checkpoint", self.checkpoint, 0.0, LARGEST)?;
+        in_range("training", "beta", self.beta, 0.0, LARGEST)?;
+        in_range("training", "batch", self.batch as f64, 1.0, LARGEST)?;
+        in_range("training", "epochs", self.epochs as f64, 1.0, LARGEST)?;
+        in_range("training", "patience", self.patience.unwrap_or(1) as f64, 1.0, LARGEST)
+    }
+
     /// The settings of the loop.
     pub fn settings(&self) -> Result<TrainingSettings> {
         let kendall = Kendall { gamma: self.gamma, beta: (self.beta != 0.0).then_some(self.beta) };
@@ -320,9 +308,19 @@ impl Learning {
             patience: self.patience,
             symmetric: self.symmetric,
             seed: self.seed,
-            checkpoint_every: self.checkpoint,
+            checkpoint_every: 1,
         })
     }
+}
+
+/// Refuses a number outside of its range.
+fn in_range(table: &str, key: &str, value: f64, low: f64, high: f64) -> Result<()> {
+    if (low..=high).contains(&value) {
+        return Ok(());
+    }
+    Err(Error::BadRequest(format!(
+        "[{table}] {key} cannot be {value}: expected a number from {low} to {high}"
+    )))
 }
 
 /// `[model]`.
@@ -363,8 +361,7 @@ impl Recipe {
             return refuse("[data] train: expected folders or files of judgements to learn from, found none");
         }
         if let Some(words) = &self.words {
-            words.encoding()?;
-            words.fine_tuning()?;
+            words.check()?;
             if words.file.is_some() == words.dimension.is_some() {
                 return refuse(
                     "[words]: expected either file (vectors to start from) or dimension (of random ones)",
@@ -372,13 +369,28 @@ impl Recipe {
             }
         }
         self.network.architecture.parse::<Architecture>()?;
-        self.training.settings()?;
+        in_range("network", "hidden", self.network.hidden as f64, 1.0, LARGEST)?;
+        self.training.check()?;
+        if self.words.is_none() && !self.data.vocabulary.is_empty() {
+            return refuse("[data] vocabulary: there is no [words] to which these texts could add");
+        }
+        if self.data.development.is_empty() && self.training.patience.is_some() {
+            return refuse(
+                "[training] patience: without [data] development there is nothing to be patient about",
+            );
+        }
         if self.inputs.features().is_empty() && self.inputs.encoders.is_empty() && self.words.is_none() {
             return refuse(
                 "there is nothing for the network to see: [inputs] metrics, components, encoders or [words]",
             );
         }
         Ok(())
+    }
+
+    /// All features, with files of metrics found beside the recipe.
+    pub fn features(&self) -> Result<Vec<Feature>> {
+        let placed = |feature: Feature| Ok(feature.with_metric(beside(feature.metric(), &self.folder)?));
+        self.inputs.features().into_iter().map(placed).collect()
     }
 
     /// A path of the recipe, found beside it.
@@ -401,19 +413,14 @@ mod tests {
         assert_eq!(recipe.inputs.features().len(), 4);
         assert_eq!((recipe.network.architecture.as_str(), recipe.network.hidden), ("groups", 4));
         let settings = recipe.training.settings().unwrap();
-        let papers = TrainingSettings { seed: 1, checkpoint_every: 10, ..TrainingSettings::default() };
+        let papers = TrainingSettings { seed: 1, checkpoint_every: 1, ..TrainingSettings::default() };
         assert_eq!(settings, papers);
         assert_eq!(recipe.beside(&recipe.model.file), Path::new("here/pairwise.safetensors"));
     }
 
     #[test]
     fn the_example_in_the_documentation_is_a_recipe() {
-        let lines = include_str!("recipe.rs").lines().map_while(|line| line.strip_prefix("//!"));
-        let example: Vec<&str> =
-            lines.map(str::trim_start).skip_while(|line| *line != "```toml").skip(1).collect();
-        let example: Vec<&str> = example.into_iter().take_while(|line| *line != "```").collect();
-        let text = example.join("\n").replace("dimension = 50\n", "");
-        let recipe = parse(&text).unwrap();
+        let recipe = parse(KEYS).unwrap();
         assert_eq!(recipe.inputs.encoders.len(), 2);
         assert_eq!(recipe.words.unwrap().encoding().unwrap().to_string(), "bilstm 50 hard");
         assert_eq!(recipe.training.patience, Some(100));
@@ -426,7 +433,7 @@ mod tests {
         let papers = TrainingSettings {
             patience: Some(200),
             seed: 1,
-            checkpoint_every: 10,
+            checkpoint_every: 1,
             ..TrainingSettings::default()
         };
         assert_eq!(settings, papers);
@@ -446,5 +453,23 @@ mod tests {
         assert!(refused(&format!("{data}[words]\nencoding = \"gru\"")).contains("[words] encoding `gru`"));
         assert!(refused(&format!("{data}[words]\nencoding = \"lstm\"")).contains("either file"));
         assert!(refused(&format!("{data}[inputs]\nmetrics = []")).contains("nothing for the network to see"));
+        for (table, key, value) in [
+            ("network", "hidden", "1000000000000000000"),
+            ("network", "hidden", "0"),
+            ("training", "batch", "0"),
+            ("training", "gamma", "-5.0"),
+            ("training", "beta", "nan"),
+            ("words", "units", "0"),
+            ("words", "hidden_dropout", "1.0"),
+        ] {
+            let start = if table == "words" { "[words]\ndimension = 3" } else { "" };
+            let start = if start.is_empty() { format!("[{table}]") } else { start.to_owned() };
+            let error = refused(&format!("{data}{start}\n{key} = {value}"));
+            assert!(error.contains(&format!("[{table}] {key} cannot be")), "{error}");
+        }
+        assert!(refused(&format!("{data}[training]\nlearning_rate = -1.0")).contains("learning_rate"));
+        assert!(refused(&format!("{data}[training]\npatience = 5")).contains("nothing to be patient about"));
+        assert!(refused(&format!("{data}[words]\ndimension = 3\ngate = \"soft\"")).contains("gate"));
+        assert!(refused("[data]\ntrain = [\"x\"]\nvocabulary = [\"y\"]").contains("no [words]"));
     }
 }

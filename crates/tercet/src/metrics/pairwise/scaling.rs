@@ -76,7 +76,13 @@ impl MinMax {
     }
 
     pub fn stored(name: &str, file: &TensorFile) -> Result<Self> {
-        let ranges = file.f64(name)?.as_chunks().0.to_vec();
+        let shape = &file.tensor(name)?.shape;
+        let ranges: Vec<[f64; 2]> = file.f64(name)?.as_chunks().0.to_vec();
+        if *shape != [ranges.len(), 2] || ranges.iter().any(|[low, high]| low > high) {
+            return Err(Error::Unusable(format!(
+                "its tensor `{name}` holds no ranges: its shape is {shape:?}"
+            )));
+        }
         Ok(MinMax { ranges })
     }
 }

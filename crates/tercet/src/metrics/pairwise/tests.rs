@@ -177,17 +177,137 @@ fn a_model_is_used_with_what_it_was_trained_with() {
     fs::rename(folder.path().join("v.txt"), &moved).unwrap();
     let refused = |spec: String| build(&spec).err().map(|error| error.to_string()).unwrap();
     let lost = refused(format!("pairwise:model={}", path.display()));
-    assert!(lost.contains("v.txt") && lost.contains("say vectors=FILE"), "{lost}");
+    assert!(lost.contains("v.txt") && lost.contains("vectors=FILE"), "{lost}");
     assert!(build(&format!("pairwise:model={},vectors={}", path.display(), moved.display())).is_ok());
     fs::write(folder.path().join("v.txt"), "cat 1 2\n").unwrap();
     let other = refused(format!("pairwise:model={}", path.display()));
     assert!(other.contains("it was trained with average:vectors="), "{other}");
+    let useless = refused(format!("pairwise:model={},sentences=x", path.display()));
+    assert!(useless.contains("it uses no sentences"), "{useless}");
     fs::write(&moved, "cat 1 2 3\n").unwrap();
     let wider = refused(format!("pairwise:model={},vectors={}", path.display(), moved.display()));
     assert!(wider.contains("dim=3"), "{wider}");
     assert!(refused("pairwise".to_owned()).contains("it needs model=FILE"));
     fs::write(&path, b"not a model").unwrap();
     assert!(refused(format!("pairwise:model={}", path.display())).contains("model.safetensors"));
+}
+
+#[test]
+fn an_absolute_score_is_the_margin_over_an_empty_translation_in_both_orders() {
+    let seen = judged(30, 0);
+    let vectors = vectors();
+    let average = crate::encode::AverageEncoder::new(std::sync::Arc::new(vectors));
+    let inputs = Inputs {
+        features: features(&seen),
+        blocks: vec![encode(&average, &seen).unwrap()],
+        ..Inputs::default()
+    };
+    let fitted = fit(&plan(5), &[all(&seen, &inputs)], &[], &mut Unwatched, None).unwrap();
+    // In the middle of every range a translation is zero: the empty one, written out.
+    let mut with_empty = inputs.clone();
+    let middle = |values: &[f64]| {
+        let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+        (low + values.iter().copied().fold(f64::NEG_INFINITY, f64::max)) / 2.0
+    };
+    with_empty.features.iter_mut().for_each(|column| {
+        let empty = middle(&column.values);
+        column.values.push(empty);
+    });
+    let block = &mut with_empty.blocks[0];
+    let columns: Vec<Vec<f64>> = (0..2)
+        .map(|dimension| (0..60).map(|row| f64::from(block.translations.row(row)[dimension])).collect())
+        .collect();
+    let empty: Vec<f32> = columns.iter().map(|values| middle(values) as f32).collect();
+    block.translations =
+        tercet_learn::Matrix::new(61, 2, [block.translations.values(), &empty].concat()).unwrap();
+    let mut contests = seen.clone();
+    contests.translations.push(Translation { segment: 0, text: String::new() });
+    contests.pairs = (0..2).map(|a| JudgedPair { a, b: 60, a_is_better: true }).collect();
+    let scores = fitted.scores(&seen, &inputs, Empty::Zeros).unwrap();
+    let p = |logit: f32| 1.0 / (1.0 + (-f64::from(logit)).exp());
+    for (verdict, score) in fitted.judge(&contests, &with_empty).unwrap().iter().zip(&scores) {
+        let expected = p(verdict.forward) - p(verdict.backward);
+        assert!((expected - score).abs() < 1e-6, "{expected} {score}");
+    }
+    // The averages are those of normalised training translations, each as often as it is in a pair.
+    let (ranges, averages) = (&fitted.scaling.translations, &fitted.averages);
+    let mean = |dimension: usize| {
+        columns[dimension].iter().map(|v| f64::from(ranges.apply(dimension, *v))).sum::<f64>() / 60.0
+    };
+    assert!(
+        (mean(0) - f64::from(averages.vector[0])).abs() < 1e-6
+            && (mean(1) - f64::from(averages.vector[1])).abs() < 1e-6
+    );
+}
+
+#[test]
+fn translations_and_references_are_normalised_each_by_their_own_range() {
+    let seen = judged(2, 0);
+    let matrix = |rows: usize, values: Vec<f32>| tercet_learn::Matrix::new(rows, 1, values).unwrap();
+    let block = Block {
+        name: "x".to_owned(),
+        translations: matrix(4, vec![0.0, 1.0, 2.0, 4.0]),
+        references: matrix(2, vec![10.0, 30.0]),
+    };
+    let inputs = Inputs { blocks: vec![block], ..Inputs::default() };
+    let sets = [all(&seen, &inputs)];
+    let scaling = tables::Scaling::fit(&sets);
+    let (vectors, _) = tables::Tables::of(&sets, &scaling).matrices(&scaling).unwrap();
+    assert_eq!(vectors.values(), [-1.0, -0.5, 0.0, 1.0, -1.0, 1.0]);
+}
+
+#[test]
+fn language_pairs_of_ties_alone_take_no_part() {
+    let seen = judged(10, 0);
+    let inputs = Inputs { features: features(&seen), ..Inputs::default() };
+    let (none, nothing) = (JudgedPairs::default(), Inputs::default());
+    let sets = [all(&none, &nothing), all(&seen, &inputs)];
+    assert!(fit(&plan(2), &sets, &sets, &mut Unwatched, None).is_ok());
+}
+
+#[test]
+fn sentence_vectors_of_new_texts_come_from_another_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let (old, new) = (folder.path().join("old.tsv"), folder.path().join("new.tsv"));
+    let seen = judged(10, 0);
+    let rows: String = seen.texts().map(|text| format!("{text}\t{} 1\n", text.len())).collect();
+    fs::write(&old, rows).unwrap();
+    let text = format!("precomputed:file={}", old.display());
+    let encoder = crate::encode::build(&text, Path::new("")).unwrap();
+    let inputs = Inputs { blocks: vec![encode(encoder.as_ref(), &seen).unwrap()], ..Inputs::default() };
+    let fitted = fit(&plan(2), &[all(&seen, &inputs)], &[], &mut Unwatched, None).unwrap();
+    let path = folder.path().join("model");
+    PairwiseModel::new(fitted, &[], vec![text], vec![encoder], None).unwrap().write(&path).unwrap();
+    fs::write(&new, "a new line\t7 1\nits reference\t9 1\n").unwrap();
+    let metric = build(&format!("pairwise:model={},sentences={}", path.display(), new.display())).unwrap();
+    assert!(metric.tally(&[Segment::new("a new line", &["its reference"])]).is_ok());
+    fs::write(&new, "a new line\t7 1 3\n").unwrap();
+    let wider = build(&format!("pairwise:model={},sentences={}", path.display(), new.display()));
+    assert!(wider.err().unwrap().to_string().contains("trained with precomputed:dim=2"));
+}
+
+#[test]
+fn a_model_with_numbers_that_are_none_is_refused() {
+    use tercet_learn::checkpoint::{TensorFile, Values};
+    let folder = tempfile::tempdir().unwrap();
+    let path = model(&folder, false);
+    for (tensor, shape, values) in [
+        ("average.vector", vec![2], Values::F32(vec![0.0, f32::NAN])),
+        ("range.translations", vec![2, 2], Values::F64(vec![0.0, 1.0, f64::INFINITY, 1.0])),
+        ("range.translations", vec![4], Values::F64(vec![0.0, 1.0, 0.0, 1.0])),
+        ("range.translations", vec![2, 2], Values::F64(vec![1.0, 0.0, 0.0, 1.0])),
+        ("average.vector", vec![1], Values::F32(vec![0.0])),
+    ] {
+        let mut file = TensorFile::read(&path, "pairwise").unwrap();
+        file.add(tensor, shape, values);
+        let damaged = folder.path().join("damaged");
+        file.write(&damaged).unwrap();
+        assert!(Pairwise::open(&damaged).is_err(), "{tensor}");
+    }
+    let mut file = TensorFile::read(&path, "pairwise").unwrap();
+    file.set("features", "[\"pairwise:model=x\"]");
+    file.write(&path).unwrap();
+    assert!(Pairwise::open(&path).err().unwrap().to_string().contains("cannot be a feature of another"));
 }
 
 #[test]

@@ -3,11 +3,11 @@
 //! A checkpoint is kept beside the model while training goes on, whole at any moment; training that was interrupted goes
 //! on from it and ends with the bits it would have had.
 
-use super::features::{Column, measure};
+use super::features::{Column, Feature, measure};
 use super::fit::{Plan, Watch, WordPlan, fit};
 use super::fitted::Fitted;
 use super::inputs::{Inputs, encode};
-use super::judged::{JudgedPairs, Scope, sample};
+use super::judged::{JudgedPairs, Scope, pooled_sample};
 use super::model::PairwiseModel;
 use super::recipe::{Recipe, WordRecipe};
 use super::tables::LearningSet;
@@ -16,6 +16,7 @@ use crate::corpora::{find_judgements, read_lines};
 use crate::encode as encoders;
 use crate::encode::SentenceEncoder;
 use crate::error::{Error, Result};
+use crate::metrics::written;
 use crate::vectors::WordVectors;
 use std::path::{Path, PathBuf};
 
@@ -73,13 +74,18 @@ pub fn train(
     for set in &mut training {
         set.chosen = set.judged.sample(data.per_pair, seed);
     }
-    choose(&mut development, data.development_size, seed);
-    let texts: Vec<String> = recipe.inputs.encoders.iter().map(|text| absolute(recipe, text)).collect();
+    check_distinct(&training, &development)?;
+    let counts: Vec<usize> = development.iter().map(|set| set.judged.pairs.len()).collect();
+    let drawn = pooled_sample(&counts, data.development_size, seed);
+    development.iter_mut().zip(drawn).for_each(|(set, chosen)| set.chosen = chosen);
+    let texts =
+        recipe.inputs.encoders.iter().map(|text| absolute(recipe, text)).collect::<Result<Vec<_>>>()?;
+    let features = recipe.features()?;
     let built = texts.iter().map(|text| encoders::build(text, Path::new(""))).collect::<Result<Vec<_>>>()?;
     let vocabulary =
         recipe.words.as_ref().map(|words| vocabulary(recipe, words, &training, &development)).transpose()?;
     for set in training.iter_mut().chain(&mut development) {
-        set.inputs = inputs(recipe, &set.judged, &built, vocabulary.as_ref(), stage)?;
+        set.inputs = inputs(&features, &set.judged, &built, vocabulary.as_ref(), stage)?;
     }
     let plan = plan(recipe, vocabulary.as_ref())?;
     let [seen, held_out] =
@@ -88,7 +94,7 @@ pub fn train(
     stage(Stage::Training { pairs: count(&seen), development: count(&held_out) });
     let fitted = fit(&plan, &seen, &held_out, watch, resume)?;
     let facts = facts(recipe, &fitted, &seen, &held_out);
-    let mut model = PairwiseModel::new(fitted, &recipe.inputs.features(), texts, built, vocabulary)?;
+    let mut model = PairwiseModel::new(fitted, &features, texts, built, vocabulary)?;
     facts.into_iter().for_each(|(key, value)| model.set_about(key, value));
     Ok(model)
 }
@@ -119,25 +125,43 @@ fn read(
     }
 }
 
-/// Draws so many pairs over all sets.
-fn choose(sets: &mut [Prepared], size: usize, seed: u64) {
-    let count = sets.iter().map(|set| set.judged.pairs.len()).sum();
-    let drawn = sample(count, Some(size), seed, "development");
-    let mut start = 0;
-    for set in sets {
-        let end = start + set.judged.pairs.len() as u32;
-        set.chosen =
-            drawn.iter().filter(|pair| (start..end).contains(*pair)).map(|pair| pair - start).collect();
-        start = end;
+/// Refuses what would be learned from twice, or learned from and chosen by.
+fn check_distinct(training: &[Prepared], development: &[Prepared]) -> Result<()> {
+    let all: Vec<(bool, String)> = [(training, false), (development, true)]
+        .into_iter()
+        .flat_map(|(sets, held_out)| sets.iter().map(move |set| (held_out, set.judged.name())))
+        .collect();
+    for (place, (held_out, name)) in all.iter().enumerate() {
+        if let Some((earlier, _)) = all[..place].iter().find(|(_, known)| known == name) {
+            let what = if earlier == held_out {
+                "is given twice"
+            } else {
+                "is in both training and development data"
+            };
+            return Err(Error::Unusable(format!("{name} {what}")));
+        }
     }
+    Ok(())
 }
 
 /// An encoder's text with an absolute place of its file.
-fn absolute(recipe: &Recipe, text: &str) -> String {
-    let Some(file) = encoders::file_of(text) else { return text.to_owned() };
+fn absolute(recipe: &Recipe, text: &str) -> Result<String> {
+    let Some(file) = encoders::file_of(text) else { return Ok(text.to_owned()) };
     let path = recipe.beside(Path::new(file));
-    let path = path.canonicalize().unwrap_or(path);
-    format!("{text},file={}", path.display())
+    let path = written(&path.canonicalize().unwrap_or(path))?;
+    Ok(encoders::with_file(text, &path))
+}
+
+/// Refuses an encoder that knows no word: all its vectors would be zero.
+fn check_coverage(encoder: &dyn SentenceEncoder, judged: &JudgedPairs) -> Result<()> {
+    let lines: Vec<&str> = judged.texts().collect();
+    match encoder.coverage(&lines) {
+        Some(coverage) if coverage.known == 0 && coverage.all > 0 => {
+            let (name, encoder) = (judged.name(), encoder.signature());
+            Err(Error::Unusable(format!("{name}: {encoder} has a vector for none of {} words", coverage.all)))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn vocabulary(
@@ -153,27 +177,32 @@ fn vocabulary(
     let judged = training.iter().chain(development).flat_map(|set| set.judged.texts());
     let texts = judged.chain(further.iter().map(String::as_str));
     match (&words.file, words.dimension) {
-        (Some(file), _) => Vocabulary::pretrained(texts, &WordVectors::open(&recipe.beside(file))?),
+        (Some(file), _) => {
+            let path = recipe.beside(file);
+            let made = Vocabulary::pretrained(texts, &WordVectors::open(&path)?);
+            made.map_err(|error| Error::Unusable(format!("{}: {error}", path.display())))
+        }
         (None, dimension) => Vocabulary::random(texts, dimension.unwrap_or_default(), recipe.training.seed),
     }
 }
 
 fn inputs(
-    recipe: &Recipe,
+    wanted: &[Feature],
     judged: &JudgedPairs,
     encoders: &[Box<dyn SentenceEncoder>],
     vocabulary: Option<&Vocabulary>,
     stage: &(dyn Fn(Stage) + Sync),
 ) -> Result<Inputs> {
     let mut features: Vec<Column> = Vec::new();
-    for feature in recipe.inputs.features() {
+    for feature in wanted {
         let translations = judged.translations.len();
         stage(Stage::Measuring { feature: feature.name(), set: judged.name(), translations });
-        features.extend(measure(&feature, judged, &|count| stage(Stage::Measured(count)))?);
+        features.extend(measure(feature, judged, &|count| stage(Stage::Measured(count)))?);
     }
     let mut blocks = Vec::new();
     for encoder in encoders {
         stage(Stage::Encoding(encoder.signature()));
+        check_coverage(encoder.as_ref(), judged)?;
         blocks.push(encode(encoder.as_ref(), judged)?);
     }
     Ok(Inputs { features, blocks, words: vocabulary.map(|vocabulary| vocabulary.lists(judged)) })

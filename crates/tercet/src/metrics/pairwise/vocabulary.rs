@@ -8,7 +8,7 @@
 //! - Random rows are uniform in [−0.05, 0.05]; the article does not say how it drew them.
 
 use super::judged::JudgedPairs;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::text::tokenizer::Scratch;
 use crate::text::{MosesLanguage, MosesOptions, Tokenizer};
 use crate::vectors::{LookupCase, WordVectors, lookup};
@@ -44,6 +44,9 @@ impl Vocabulary {
     pub fn pretrained<'a>(texts: impl Iterator<Item = &'a str>, vectors: &WordVectors) -> Result<Self> {
         let known = |word: &str| lookup(vectors, word, LookupCase::ThenLower);
         let words = distinct(texts, &|word| known(word).is_some());
+        if words.is_empty() {
+            return Err(Error::Unusable("no word of the texts has a vector".to_owned()));
+        }
         let values: Vec<f32> =
             words.iter().flat_map(|word| known(word).unwrap_or_default()).copied().collect();
         let matrix = Matrix::new(words.len(), vectors.dimension(), values)?;
@@ -53,6 +56,9 @@ impl Vocabulary {
     /// All words of these texts, with random vectors.
     pub fn random<'a>(texts: impl Iterator<Item = &'a str>, dimension: usize, seed: u64) -> Result<Self> {
         let words = distinct(texts, &|_| true);
+        if words.is_empty() {
+            return Err(Error::Unusable("the texts have no words".to_owned()));
+        }
         let mut random = Random::stream(seed, "embedding", 0);
         let values = (0..words.len() * dimension).map(|_| random.uniform(-BOUND, BOUND)).collect();
         let matrix = Matrix::new(words.len(), dimension, values)?;
@@ -148,6 +154,13 @@ mod tests {
         assert_eq!(vocabulary.matrix().values(), [1.0, 2.0, 5.0, 6.0]);
         let lists = vocabulary.lists_of(["a cat, a cat .", "dog"].into_iter());
         assert_eq!((lists.list(0), lists.list(1)), (&[0, 0, 1][..], &[][..]));
+    }
+
+    #[test]
+    fn a_vocabulary_without_words_is_refused() {
+        let vectors = WordVectors::from_bytes(Path::new("v"), b"dog 3 4\n", None).unwrap();
+        assert!(Vocabulary::pretrained(["a cat"].into_iter(), &vectors).is_err());
+        assert!(Vocabulary::random(["", " "].into_iter(), 2, 1).is_err());
     }
 
     #[test]
