@@ -64,6 +64,19 @@ pub enum Error {
         /// The loss.
         loss: f64,
     },
+    /// An output of a network that is NaN or infinite.
+    #[error(
+        "example {example} (counted from 0), {order}: the network gives {logit}, which is no decision: \
+         scale the inputs, or train again with a lower learning rate"
+    )]
+    BadLogit {
+        /// The first example whose logit is not finite.
+        example: usize,
+        /// In which order it was seen.
+        order: &'static str,
+        /// The logit.
+        logit: f32,
+    },
     /// A setting outside its range.
     #[error("setting `{setting}` cannot be {value}: expected {expected}")]
     BadSetting {

@@ -19,8 +19,8 @@ pub struct Matrix {
 impl Matrix {
     /// A matrix from its values, row by row.
     pub fn new(rows: usize, columns: usize, values: Vec<f32>) -> Result<Self> {
-        if values.len() != rows * columns {
-            let expected = format!("{} values ({rows} × {columns})", rows * columns);
+        if rows.checked_mul(columns) != Some(values.len()) {
+            let expected = format!("{} values ({rows} × {columns})", rows as u128 * columns as u128);
             return Err(Error::shape("matrix", expected, values.len()));
         }
         Ok(Matrix { rows, columns, values })
@@ -203,6 +203,8 @@ mod tests {
     fn bad_shapes_and_bad_numbers_are_named() {
         let error = Matrix::new(2, 2, vec![0.0; 3]).unwrap_err().to_string();
         assert_eq!(error, "matrix: expected 4 values (2 × 2), found 3");
+        let error = Matrix::new(1 << 32, 1 << 32, vec![]).unwrap_err().to_string();
+        assert!(error.starts_with("matrix: expected 18446744073709551616 values"), "{error}");
         let error = Matrix::from_rows(&[vec![0.0, 1.0], vec![2.0]]).unwrap_err().to_string();
         assert_eq!(error, "matrix, row 1: expected 2 values, found 1");
         let matrix = Matrix::from_rows(&[[0.0, 1.0], [f32::NAN, 2.0]]).unwrap();

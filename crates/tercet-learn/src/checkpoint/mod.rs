@@ -173,11 +173,37 @@ impl TensorFile {
             );
             return Err(self.bad(reason));
         }
-        tensor.values.copy_from_slice(self.f32(name)?);
+        tensor.values.copy_from_slice(self.finite(name)?);
         Ok(())
     }
 
-    fn bad(&self, reason: String) -> Error {
+    /// The numbers of a tensor in single precision, none of them NaN or infinite.
+    pub(crate) fn finite(&self, name: &str) -> Result<&[f32]> {
+        let values = self.f32(name)?;
+        match values.iter().position(|value| !value.is_finite()) {
+            None => Ok(values),
+            Some(at) => Err(self.bad(format!(
+                "number {at} of its tensor `{name}` (counted from 0) is {}, which no network can use: take another \
+                 copy, or train again with a lower learning rate",
+                values[at]
+            ))),
+        }
+    }
+
+    /// Refuses to make room for more numbers than the file has: its sizes are not those of its tensors.
+    pub(crate) fn check_room(&self, numbers: u64) -> Result<()> {
+        let there: usize = self.tensors.values().map(|tensor| tensor.values.len()).sum();
+        if numbers <= there as u64 {
+            return Ok(());
+        }
+        let reason = format!(
+            "its sizes are of a network of {numbers} numbers and it has {there}: it is of a network with other sizes"
+        );
+        Err(self.bad(reason))
+    }
+
+    /// The file, and what is wrong with it.
+    pub(crate) fn bad(&self, reason: String) -> Error {
         Error::BadFile { path: self.path.clone(), reason }
     }
 }

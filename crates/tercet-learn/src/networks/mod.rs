@@ -5,6 +5,7 @@
 
 mod data_digest;
 pub mod encoded_pair;
+pub mod limits;
 pub mod pair;
 mod stored;
 
@@ -82,8 +83,13 @@ pub trait Network {
     /// Refuses tables of other dimensions, NaN and infinite values, and rows that are not there.
     fn check(&self, examples: &Self::Examples) -> Result<()>;
 
+    /// Its kind, sizes and options in words: all that decides digits beside its parameters and its data. A state of
+    /// another network is refused by it.
+    fn description(&self) -> String;
+
     /// A hash of what decides digits and is not learned: the examples, the tables that are used, fixed parts of the
-    /// network. A state of a run on other data is refused by it.
+    /// network. A state of a run on other data is refused by it. Of a development set it is the
+    /// [`development_id`](crate::training::Observer::development_id); training does not change it.
     fn data_hash(&self, examples: &Self::Examples) -> String;
 
     /// The logits of these cases, one each. With a generator, dropout is on. Examples must have passed
@@ -138,9 +144,22 @@ fn all_logits<N: Network>(network: &N, examples: &N::Examples, orders: &[bool]) 
             cases.extend(orders.iter().map(|&swapped| Case { example: example as u32, swapped }));
         }
         network.forward(examples, &cases, None, &mut workspace, &mut chunk);
+        check_logits(&cases, &chunk)?;
         all.extend_from_slice(&chunk);
     }
     Ok(all)
+}
+
+/// Refuses a logit that is no number, or infinite: its sign is no decision.
+fn check_logits(cases: &[Case], logits: &[f32]) -> Result<()> {
+    if logits.iter().fold(true, |finite, logit| finite & logit.is_finite()) {
+        return Ok(());
+    }
+    let bad = cases.iter().zip(logits).find(|(_, logit)| !logit.is_finite());
+    bad.map_or(Ok(()), |(case, &logit)| {
+        let order = if case.swapped { "b before a" } else { "a before b" };
+        Err(Error::BadLogit { example: case.example as usize, order, logit })
+    })
 }
 
 /// Examples that are scored together.

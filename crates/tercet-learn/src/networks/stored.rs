@@ -4,6 +4,9 @@
 //! network comes back without the vectors it was made from, and so is the E⁰ of moderate fine-tuning, as
 //! `embedding.anchor`: further training keeps near the first matrix. A network of a file without it keeps near what was
 //! learned.
+//!
+//! A file is not believed: its sizes are held against limits and against the numbers that it has before a network of
+//! them is made, and numbers that are NaN or infinite are refused.
 
 use super::Network;
 use super::encoded_pair::{EMBEDDING, EncodedPairNetwork, EncodedPairShape, Encoding};
@@ -39,6 +42,8 @@ impl PairNetwork {
             skip: file.number(&entry("skip"))?,
             hidden: file.number(&entry("hidden"))?,
         };
+        shape.check().map_err(|error| unusable(file, &error))?;
+        file.check_room(shape.parameters())?;
         let mut network = PairNetwork::new(shape, 0)?;
         let learned = file.parameters(prefix, network.parameters())?;
         network.parameters_mut().assign(&learned)?;
@@ -90,9 +95,10 @@ impl EncodedPairNetwork {
         };
         let mut embedding = matrix(file, &entry(EMBEDDING))?;
         if shape.fine_tuning == FineTuning::Moderate && file.has(&entry(ANCHOR)) {
-            embedding.check_finite("embedding matrix")?;
             embedding = matrix(file, &entry(ANCHOR))?;
         }
+        shape.check(embedding.columns()).map_err(|error| unusable(file, &error))?;
+        file.check_room(shape.parameters(embedding.columns()))?;
         let mut network = EncodedPairNetwork::new(shape, Arc::new(embedding), 0)?;
         let learned = file.parameters(prefix, network.parameters())?;
         network.parameters_mut().assign(&learned)?;
@@ -105,7 +111,12 @@ fn matrix(file: &TensorFile, name: &str) -> Result<Matrix> {
     let &[rows, columns] = file.tensor(name)?.shape.as_slice() else {
         return Err(Error::shape(name, "a matrix", "a tensor of another rank"));
     };
-    Matrix::new(rows, columns, file.f32(name)?.to_vec())
+    Matrix::new(rows, columns, file.finite(name)?.to_vec())
+}
+
+/// A file whose sizes make no network.
+fn unusable(file: &TensorFile, error: &Error) -> Error {
+    file.bad(format!("no network has its sizes ({error}): take another copy"))
 }
 
 impl fmt::Display for Encoding {
@@ -258,6 +269,121 @@ mod tests {
         file.add("network.embedding.anchor", vec![1, 2], Values::F32(vec![0.0; 2]));
         let error = EncodedPairNetwork::stored("network.", &file).unwrap_err().to_string();
         assert!(error.contains("it is of a network with other sizes"), "{error}");
+    }
+
+    /// A small network of either kind in a file.
+    fn pair_file() -> TensorFile {
+        let shape = PairShape { architecture: Architecture::Groups, vector: 3, skip: 2, hidden: 4 };
+        let mut file = TensorFile::new("model");
+        PairNetwork::new(shape, 8).unwrap().store("network.", &mut file);
+        file
+    }
+
+    fn encoded_file(fine_tuning: FineTuning) -> TensorFile {
+        let shape = EncodedPairShape {
+            architecture: Architecture::Groups,
+            hidden: 1,
+            skip: 1,
+            fixed: 1,
+            encoding: Encoding::Average,
+            fine_tuning,
+            embedding_dropout: 0.0,
+            hidden_dropout: 0.0,
+        };
+        let words = Arc::new(Matrix::new(2, 2, vec![0.1, 0.2, 0.3, 0.4]).unwrap());
+        let mut file = TensorFile::new("model");
+        EncodedPairNetwork::new(shape, words, 8).unwrap().store("network.", &mut file);
+        file
+    }
+
+    #[test]
+    fn sizes_that_no_network_has_are_refused_before_anything_is_made() {
+        let largest = usize::MAX.to_string();
+        for key in ["vector", "skip", "hidden"] {
+            for size in ["1000001", "10000000000000", "1000000000000000000", "4611686018427387904", &largest]
+            {
+                let mut file = pair_file();
+                file.set(&format!("network.{key}"), size);
+                let error = PairNetwork::stored("network.", &file).unwrap_err().to_string();
+                let reason = format!("(setting `{key}` cannot be {size}: expected at most 1000000)");
+                assert!(error.contains(&reason), "{error}");
+            }
+        }
+        for key in ["fixed", "skip", "hidden"] {
+            let mut file = encoded_file(FineTuning::None);
+            file.set(&format!("network.{key}"), &largest);
+            let error = EncodedPairNetwork::stored("network.", &file).unwrap_err().to_string();
+            assert!(error.contains(&format!("(setting `{key}` cannot be {largest}: expected")), "{error}");
+        }
+        let huge = 10usize.pow(18);
+        for (encoding, name) in [
+            (format!("lstm {huge} hard"), "units"),
+            (format!("bilstm {largest} hard"), "units"),
+            (format!("convolution {huge} 3 tanh"), "filters"),
+            (format!("convolution 3 {huge} tanh"), "length"),
+            (format!("convolution 3 3 tanh {huge}"), "pooling"),
+            ("convolution 3 1001 tanh".to_owned(), "length"),
+        ] {
+            let mut file = encoded_file(FineTuning::None);
+            file.set("network.encoding", &encoding);
+            let error = EncodedPairNetwork::stored("network.", &file).unwrap_err().to_string();
+            assert!(error.contains(&format!("(setting `{name}` cannot be")), "{error}");
+        }
+        let mut wide = encoded_file(FineTuning::None);
+        wide.add("network.embedding", vec![0, huge], Values::F32(vec![]));
+        let error = EncodedPairNetwork::stored("network.", &wide).unwrap_err().to_string();
+        assert!(error.contains("(setting `dimensions` cannot be 1000000000000000000"), "{error}");
+    }
+
+    #[test]
+    fn sizes_above_what_the_file_has_are_refused_before_they_are_allocated() {
+        let mut file = pair_file();
+        file.set("network.hidden", "100000");
+        let error = PairNetwork::stored("network.", &file).unwrap_err().to_string();
+        let reason =
+            "its sizes are of a network of 2400005 numbers and it has 101: it is of a network with other";
+        assert!(error.contains(reason), "{error}");
+        file.set("network.hidden", "1000000");
+        file.set("network.vector", "1000");
+        let error = PairNetwork::stored("network.", &file).unwrap_err().to_string();
+        assert!(error.contains("cannot be 6006000005: expected at most 2147483648 numbers"), "{error}");
+        let mut file = encoded_file(FineTuning::Full);
+        file.set("network.encoding", "lstm 10000 hard");
+        let error = EncodedPairNetwork::stored("network.", &file).unwrap_err().to_string();
+        assert!(error.contains("its sizes are of a network of 400170015 numbers and it has"), "{error}");
+        file.set("network.encoding", "lstm 1000000 hard");
+        file.set("network.fixed", "0");
+        let error = EncodedPairNetwork::stored("network.", &file).unwrap_err().to_string();
+        assert!(error.contains("(setting `sizes` cannot be 40000"), "{error}");
+    }
+
+    #[test]
+    fn parameters_that_are_no_numbers_are_refused_by_name() {
+        for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            let spoiled = |mut file: TensorFile, name: &str| {
+                let mut values = file.f32(name).unwrap().to_vec();
+                values[1] = bad;
+                let shape = file.tensor(name).unwrap().shape.clone();
+                file.add(name, shape, Values::F32(values));
+                file
+            };
+            let reason = |name: &str| {
+                format!("number 1 of its tensor `{name}` (counted from 0) is {bad}, which no network can use")
+            };
+            for name in ["network.hidden.ac.weight", "network.hidden.bc.bias", "network.output.weight"] {
+                let error = PairNetwork::stored("network.", &spoiled(pair_file(), name)).unwrap_err();
+                assert!(error.to_string().contains(&reason(name)), "{error}");
+            }
+            for fine_tuning in FineTuning::ALL {
+                let names = ["network.embedding", "network.output.weight", "network.embedding.anchor"];
+                let file = encoded_file(fine_tuning);
+                for name in names.into_iter().filter(|name| file.has(name)) {
+                    let file = spoiled(file.clone(), name);
+                    let error = EncodedPairNetwork::stored("network.", &file).unwrap_err();
+                    assert!(error.to_string().contains(&reason(name)), "{error}");
+                }
+            }
+        }
     }
 
     #[test]

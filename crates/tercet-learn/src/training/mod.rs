@@ -17,8 +17,10 @@
 //! # Resuming
 //! A [`TrainingState`] holds everything that an epoch starts from. Streams are named by seed and epoch, so a run that
 //! was interrupted and resumed gives the bits of one that was not. `epochs` and `patience` may change on resumption,
-//! what decides digits may not: the other settings are compared word by word, the training data by a hash, which is
-//! made when a state is kept or resumed and not before.
+//! what decides digits may not: the other settings and the network's description are compared word by word, the
+//! training data by a hash, which is made when a state is kept or resumed and not before. Values of different
+//! development sets do not compare, so a state is refused where [`Observer::development_id`] differs, and a run whose
+//! epochs have a value now and none then is ended.
 
 mod batches;
 mod state;
@@ -136,6 +138,12 @@ pub trait Observer<N: ?Sized> {
         Ok(None)
     }
 
+    /// Names the development set, for example by its [`data_hash`](Network::data_hash): a state whose epochs were
+    /// scored on another one is not resumed. `None`: there is none, or nobody knows which.
+    fn development_id(&self) -> Option<String> {
+        None
+    }
+
     /// Sees how far the loop is, and may end it.
     fn progress(&mut self, progress: &Progress<'_>) -> ControlFlow<()> {
         let _ = progress;
@@ -208,7 +216,14 @@ pub fn train<N: Network>(
     let fingerprint = settings.fingerprint(count);
     let mut run = match resume {
         None => Run::new(network, settings, fingerprint)?,
-        Some(state) => Run::resumed(network, examples, settings, fingerprint, state)?,
+        Some(state) => {
+            let development = observer.development_id();
+            state.check_settings(&fingerprint)?;
+            state.check_network(&network.description())?;
+            state.check_data(&network.data_hash(examples))?;
+            state.check_development(development.as_deref())?;
+            Run::resumed(network, settings, state)?
+        }
     };
     let ending = run.epochs(network, examples, settings, observer)?;
     let state = run.state;
@@ -237,21 +252,16 @@ impl Run {
             Cost::Kendall(_) => Phase::Kendall,
             Cost::Logistic | Cost::LogisticThenKendall(_) => Phase::Logistic,
         };
-        Ok(Run { state: TrainingState::new(network.parameters(), phase, fingerprint), optimizer })
+        let mut state = TrainingState::new(network.parameters(), phase, fingerprint);
+        state.network = network.description();
+        Ok(Run { state, optimizer })
     }
 
     fn resumed<N: Network>(
         network: &mut N,
-        examples: &N::Examples,
         settings: &TrainingSettings,
-        fingerprint: String,
         state: TrainingState,
     ) -> Result<Self> {
-        if state.fingerprint != fingerprint {
-            let reason = format!("it is of a run with {}; this one has {fingerprint}", state.fingerprint);
-            return Err(Error::NotResumable { reason });
-        }
-        state.check_data(&network.data_hash(examples))?;
         network.parameters_mut().assign(&state.parameters)?;
         let mut optimizer = Optimizer::new(settings.optimizer, network.parameters())?;
         optimizer.restore(state.optimizer_steps, state.optimizer.clone())?;
@@ -284,6 +294,7 @@ impl Run {
             let number = self.state.epoch + 1;
             let loss = epoch.run(network, examples, settings, kendall, number, &mut self.optimizer)?;
             let development = development(network, observer, number)?;
+            self.state.check_value(development)?;
             self.state.record(network.parameters(), loss, development);
             if self.report(network, examples, settings, observer)?.is_break() {
                 return Ok(Ending::Interrupted);
@@ -327,6 +338,7 @@ impl Run {
         if flow.is_break() || (every > 0 && self.state.epoch.is_multiple_of(every)) {
             if self.state.data_hash.is_empty() {
                 self.state.data_hash = network.data_hash(examples);
+                self.state.development_id = observer.development_id();
             }
             self.state.optimizer_steps = self.optimizer.steps();
             self.state.optimizer = self.optimizer.state().to_vec();

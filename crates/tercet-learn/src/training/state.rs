@@ -54,6 +54,10 @@ pub struct TrainingState {
     pub(super) fingerprint: String,
     /// [`Network::data_hash`](crate::networks::Network::data_hash); empty until the state is kept.
     pub(super) data_hash: String,
+    /// [`Network::description`](crate::networks::Network::description); empty in files that do not have it.
+    pub(super) network: String,
+    /// [`Observer::development_id`](super::Observer::development_id); taken when the state is kept.
+    pub(super) development_id: Option<String>,
     pub(super) epoch: usize,
     pub(super) phase: Phase,
     /// The epoch after which the phase began.
@@ -70,6 +74,8 @@ impl TrainingState {
         TrainingState {
             fingerprint,
             data_hash: String::new(),
+            network: String::new(),
+            development_id: None,
             epoch: 0,
             phase,
             phase_start: 0,
@@ -94,6 +100,54 @@ impl TrainingState {
     /// Every epoch so far.
     pub fn history(&self) -> &[EpochRecord] {
         &self.history
+    }
+
+    /// Refuses other settings than those of the run.
+    pub(super) fn check_settings(&self, fingerprint: &str) -> Result<()> {
+        if self.fingerprint == fingerprint {
+            return Ok(());
+        }
+        let reason = format!("it is of a run with {}; this one has {fingerprint}", self.fingerprint);
+        Err(Error::NotResumable { reason })
+    }
+
+    /// Refuses another network than that of the run.
+    pub(super) fn check_network(&self, description: &str) -> Result<()> {
+        let reason = if self.network == description {
+            return Ok(());
+        } else if self.network.is_empty() {
+            "it does not say which network it is of: start afresh".to_owned()
+        } else {
+            format!("its network has {}; this one has {description}", self.network)
+        };
+        Err(Error::NotResumable { reason })
+    }
+
+    /// Refuses another development set than that of the run.
+    pub(super) fn check_development(&self, id: Option<&str>) -> Result<()> {
+        let scored = self.history.iter().any(|epoch| epoch.development.is_some());
+        let reason = match (self.development_id.as_deref(), id) {
+            (None, None) => return Ok(()),
+            (Some(mine), Some(theirs)) if mine == theirs => return Ok(()),
+            (Some(_), Some(_)) => "its epochs were scored on another development set",
+            (Some(_), None) => "its epochs were scored on a development set and this run names none",
+            (None, Some(_)) if scored => "it does not say which development set its epochs were scored on",
+            (None, Some(_)) => "its epochs were scored on no development set and this run has one",
+        };
+        let reason = format!("{reason}: give the development set it was trained with, or start afresh");
+        Err(Error::NotResumable { reason })
+    }
+
+    /// Refuses a development value after epochs without one, and none after epochs with one: they do not compare.
+    pub(super) fn check_value(&self, development: Option<f64>) -> Result<()> {
+        let Some(last) = self.history.last() else { return Ok(()) };
+        let source = match (last.development, development) {
+            (Some(_), None) => "there is none, and the epochs before have one: give their development set",
+            (None, Some(_)) => "there is one, and the epochs before have none: give no development set",
+            _ => return Ok(()),
+        };
+        let source = format!("{source}, or start afresh").into();
+        Err(Error::Callback { what: "the development score", epoch: self.epoch + 1, source })
     }
 
     /// Refuses other training data than those of the run.
@@ -146,6 +200,10 @@ impl TrainingState {
         let mut file = TensorFile::new(KIND);
         file.set("fingerprint", &self.fingerprint);
         file.set("data_hash", &self.data_hash);
+        file.set("network", &self.network);
+        if let Some(id) = &self.development_id {
+            file.set("development_id", id);
+        }
         file.set("phase", self.phase.name());
         for (key, value) in [("epoch", self.epoch), ("phase_start", self.phase_start)] {
             file.set(key, &value.to_string());
@@ -195,6 +253,8 @@ impl TrainingState {
         Ok(TrainingState {
             fingerprint: file.get("fingerprint")?.to_owned(),
             data_hash: file.find("data_hash").unwrap_or_default().to_owned(),
+            network: file.find("network").unwrap_or_default().to_owned(),
+            development_id: file.find("development_id").map(str::to_owned),
             epoch,
             phase,
             phase_start,

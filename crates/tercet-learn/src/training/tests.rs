@@ -1,5 +1,7 @@
 //! The loop learns, stops, resumes and refuses.
 
+mod resuming;
+
 use super::*;
 use crate::Matrix;
 use crate::layers::Gate;
@@ -295,7 +297,9 @@ fn states_of_other_runs_and_development_scores_that_are_no_numbers_are_refused()
     assert!(error.starts_with("the saved state does not fit: it is of a run with cost Logistic"), "{error}");
     let mut full = self::network(Architecture::Full);
     let error = train(&mut full, &set, &settings(Cost::Logistic, 3), &mut Unobserved, Some(state));
-    assert!(error.unwrap_err().to_string().starts_with("parameters: expected"));
+    let error = error.unwrap_err().to_string();
+    assert!(error.starts_with("the saved state does not fit: its network has ready vectors of 1"), "{error}");
+    assert!(error.contains("architecture groups, hidden 4; this one has"), "{error}");
     let mut nan = Development(|_: &PairNetwork| f64::NAN);
     let error = train(&mut network, &set, &settings(Cost::Logistic, 3), &mut nan, None).unwrap_err();
     assert_eq!(error.to_string(), "the development score failed after epoch 1");
@@ -311,7 +315,8 @@ fn states_of_runs_on_other_data_of_the_same_size_are_refused() {
     script.states[0].save(&file(&folder)).unwrap();
     let state = TrainingState::load(&file(&folder), network(Architecture::Groups).parameters()).unwrap();
     let resume = |set: &PairExamples, state: TrainingState| {
-        train(&mut network(Architecture::Groups), set, &settings, &mut Unobserved, Some(state))
+        let mut scored = Development(|_: &PairNetwork| 1.0);
+        train(&mut network(Architecture::Groups), set, &settings, &mut scored, Some(state))
     };
     let refused = |change: &dyn Fn(&mut PairExamples)| {
         let mut other = set.clone();

@@ -7,6 +7,7 @@ use crate::layers::convolution::ConvolutionWorkspace;
 use crate::layers::lstm::LstmWorkspace;
 use crate::layers::{Average, BidirectionalLstm, Convolution, Gate, Lstm};
 use crate::networks::Case;
+use crate::networks::limits::{LONGEST_WINDOW, MOST, check_size};
 use crate::networks::pair::PairWorkspace;
 use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
@@ -46,19 +47,52 @@ pub enum Encoding {
 }
 
 impl Encoding {
+    /// Refuses sizes of 0 and sizes above the limits.
     pub(super) fn check(&self, dimensions: usize) -> Result<()> {
         let sizes = match *self {
             Encoding::Average => vec![],
-            Encoding::Convolution { filters, length, pooling, .. } => {
-                vec![("filters", filters), ("length", length), ("pooling", pooling.unwrap_or(1))]
-            }
+            Encoding::Convolution { filters, length, pooling, .. } => vec![
+                ("filters", filters, MOST),
+                ("length", length, LONGEST_WINDOW),
+                ("pooling", pooling.unwrap_or(1), MOST),
+            ],
             Encoding::Lstm { units, .. } | Encoding::BidirectionalLstm { units, .. } => {
-                vec![("units", units)]
+                vec![("units", units, MOST)]
             }
         };
-        match sizes.into_iter().chain([("dimensions", dimensions)]).find(|(_, size)| *size == 0) {
-            Some((name, _)) => Err(Error::setting(name, 0, "at least 1")),
-            None => Ok(()),
+        for (name, size, most) in sizes.into_iter().chain([("dimensions", dimensions, MOST)]) {
+            if size == 0 {
+                return Err(Error::setting(name, 0, "at least 1"));
+            }
+            check_size(name, size, most)?;
+        }
+        Ok(())
+    }
+
+    /// Numbers per list, from words of so many dimensions.
+    pub(super) fn width(&self, dimensions: usize) -> usize {
+        match *self {
+            Encoding::Average => dimensions,
+            Encoding::Convolution { filters, .. } => filters,
+            Encoding::Lstm { units, .. } => units,
+            Encoding::BidirectionalLstm { units, .. } => 2 * units,
+        }
+    }
+
+    /// How many numbers the encoder learns; sizes are within their limits.
+    pub(super) fn parameters(&self, dimensions: usize) -> u64 {
+        let dimensions = dimensions as u64;
+        let memory = |units: usize| {
+            let units = units as u64;
+            4 * units * (dimensions + units) + 3 * units
+        };
+        match *self {
+            Encoding::Average => 0,
+            Encoding::Convolution { filters, length, .. } => {
+                filters as u64 * (length as u64 * dimensions + 1)
+            }
+            Encoding::Lstm { units, .. } => memory(units),
+            Encoding::BidirectionalLstm { units, .. } => 2 * memory(units),
         }
     }
 }

@@ -23,6 +23,7 @@ pub use encoder::{EncodedPairWorkspace, Encoding};
 pub use word_lists::WordLists;
 
 use super::data_digest::DataDigest;
+use super::limits::{MOST, check_parameters, check_size};
 use super::pair::{Architecture, PairCore, PairShape, check_table};
 use super::{Case, Example, Network, check_examples};
 use crate::error::{Error, Result};
@@ -57,6 +58,31 @@ pub struct EncodedPairShape {
     pub hidden_dropout: f32,
 }
 
+impl EncodedPairShape {
+    /// Refuses a network over words of so many dimensions that lacks nodes or is above the [`limits`](super::limits).
+    pub fn check(&self, dimensions: usize) -> Result<()> {
+        self.encoding.check(dimensions)?;
+        check_size("fixed", self.fixed, MOST)?;
+        self.pair(dimensions).check()?;
+        check_parameters(self.parameters(dimensions))
+    }
+
+    /// How many numbers it learns beside an embedding matrix; sizes are within their limits.
+    pub(super) fn parameters(&self, dimensions: usize) -> u64 {
+        self.encoding.parameters(dimensions) + self.pair(dimensions).parameters()
+    }
+
+    /// The pair network over what is encoded and what is fixed.
+    fn pair(&self, dimensions: usize) -> PairShape {
+        PairShape {
+            architecture: self.architecture,
+            vector: self.encoding.width(dimensions) + self.fixed,
+            skip: self.skip,
+            hidden: self.hidden,
+        }
+    }
+}
+
 /// Word lists, fixed vectors and skip features, and the examples that point into them.
 #[derive(Clone, Debug, Default)]
 pub struct EncodedExamples {
@@ -85,18 +111,12 @@ impl EncodedPairNetwork {
     /// A network over this embedding matrix (words × D), other weights drawn for a seed.
     pub fn new(shape: EncodedPairShape, embedding: Arc<Matrix>, seed: u64) -> Result<Self> {
         embedding.check_finite("embedding matrix")?;
-        shape.encoding.check(embedding.columns())?;
+        shape.check(embedding.columns())?;
         let mut parameters = Parameters::default();
         let random = &mut Random::stream(seed, "weights", 0);
         let embedding = Embedding::new(&mut parameters, EMBEDDING, embedding, shape.fine_tuning);
         let encoder = Encoder::new(&mut parameters, embedding.dimensions(), shape.encoding, random);
-        let pair = PairShape {
-            architecture: shape.architecture,
-            vector: encoder.width() + shape.fixed,
-            skip: shape.skip,
-            hidden: shape.hidden,
-        };
-        pair.check()?;
+        let pair = shape.pair(embedding.dimensions());
         let core = PairCore::new(pair, &mut parameters, random);
         let dropouts = [Dropout::new(shape.embedding_dropout)?, Dropout::new(shape.hidden_dropout)?];
         Ok(EncodedPairNetwork { shape, parameters, embedding, encoder, dropouts, core })
@@ -192,6 +212,23 @@ impl Network for EncodedPairNetwork {
         check_table("skip features", &examples.skips, self.shape.skip)?;
         let skips = if self.shape.skip > 0 { examples.skips.rows() } else { usize::MAX };
         check_examples(&examples.examples, examples.lists.len(), Some(skips))
+    }
+
+    fn description(&self) -> String {
+        let shape = &self.shape;
+        let (words, dimensions) = self.embedding_shape();
+        format!(
+            "{words} words of {dimensions}, fine-tuning {}, encoding {}, dropouts {} and {}, fixed vectors of {}, \
+             {} skip features, architecture {}, hidden {}",
+            shape.fine_tuning.name(),
+            shape.encoding,
+            shape.embedding_dropout,
+            shape.hidden_dropout,
+            shape.fixed,
+            shape.skip,
+            shape.architecture.name(),
+            shape.hidden
+        )
     }
 
     fn data_hash(&self, examples: &EncodedExamples) -> String {

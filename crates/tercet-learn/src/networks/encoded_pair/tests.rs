@@ -159,3 +159,49 @@ fn what_does_not_fit_is_refused_by_name() {
     let bad = Arc::new(Matrix::new(1, 1, vec![f32::NAN]).unwrap());
     assert!(EncodedPairNetwork::new(shape(Encoding::Average, FineTuning::None), bad, 0).is_err());
 }
+
+#[test]
+fn numbers_to_learn_are_counted_without_making_them() {
+    for encoding in ENCODINGS {
+        for architecture in Architecture::ALL {
+            let shape = EncodedPairShape { architecture, ..shape(encoding, FineTuning::None) };
+            let network = EncodedPairNetwork::new(shape, embedding(), 1).unwrap();
+            assert_eq!(shape.parameters(3), network.parameters().count() as u64, "{shape:?}");
+            assert_eq!(encoding.width(3), network.encoder.width());
+        }
+    }
+}
+
+#[test]
+fn shapes_above_the_limits_are_refused() {
+    let refused = |encoding: Encoding, fixed: usize| {
+        let shape = EncodedPairShape { fixed, ..shape(encoding, FineTuning::None) };
+        EncodedPairNetwork::new(shape, embedding(), 0).unwrap_err().to_string()
+    };
+    let gate = Gate::Hard;
+    for huge in [10usize.pow(18), usize::MAX] {
+        let expected = |name: &str| format!("setting `{name}` cannot be {huge}: expected at most ");
+        let convolution = |filters: usize, length: usize, pooling: Option<usize>| Encoding::Convolution {
+            filters,
+            length,
+            pooling,
+            activation: Activation::Tanh,
+        };
+        for (encoding, fixed, name) in [
+            (Encoding::Average, huge, "fixed"),
+            (Encoding::Lstm { units: huge, gate }, 0, "units"),
+            (Encoding::BidirectionalLstm { units: huge, gate }, 0, "units"),
+            (convolution(huge, 2, None), 0, "filters"),
+            (convolution(2, huge, None), 0, "length"),
+            (convolution(2, 2, Some(huge)), 0, "pooling"),
+        ] {
+            let error = refused(encoding, fixed);
+            assert!(error.starts_with(&expected(name)), "{error}");
+        }
+        let wide = Arc::new(Matrix::new(0, huge, vec![]).unwrap());
+        let error = EncodedPairNetwork::new(shape(Encoding::Average, FineTuning::None), wide, 0).unwrap_err();
+        assert!(error.to_string().starts_with(&expected("dimensions")), "{error}");
+    }
+    let error = refused(Encoding::Lstm { units: 100_000, gate }, 0);
+    assert!(error.starts_with("setting `sizes` cannot be 400"), "{error}");
+}

@@ -22,6 +22,7 @@ mod tests;
 pub use kernel::PairWorkspace;
 
 use super::data_digest::DataDigest;
+use super::limits::{MOST, check_parameters, check_size};
 use super::{Case, Example, Network, check_examples};
 use crate::error::{Error, Result};
 use crate::initialisation::glorot_uniform;
@@ -79,15 +80,29 @@ pub struct PairShape {
 }
 
 impl PairShape {
-    /// Refuses a network without inputs or without nodes.
+    /// Refuses a network without inputs or without nodes, and one above the [`limits`](super::limits).
     pub fn check(&self) -> Result<()> {
+        for (name, size) in [("vector", self.vector), ("skip", self.skip), ("hidden", self.hidden)] {
+            check_size(name, size, MOST)?;
+        }
         if self.vector + self.skip == 0 {
             return Err(Error::setting("inputs", 0, "at least one dimension or one skip feature"));
         }
         if self.hidden == 0 && self.architecture != Architecture::Single {
             return Err(Error::setting("hidden", 0, "at least 1 node per group"));
         }
-        Ok(())
+        check_parameters(self.parameters())
+    }
+
+    /// How many numbers it learns; sizes are within their limits.
+    pub(super) fn parameters(&self) -> u64 {
+        let [vector, skip, nodes] = [self.vector, self.skip, self.nodes()].map(|size| size as u64);
+        let (hidden, direct) = match self.architecture {
+            Architecture::Single => (0, 3 * vector),
+            Architecture::Groups => (nodes * (2 * vector + 1), 0),
+            Architecture::Full => (nodes * (3 * vector + 1), 0),
+        };
+        hidden + direct + nodes + 2 * skip + 1
     }
 
     /// Hidden nodes in all.
@@ -212,6 +227,14 @@ impl Network for PairNetwork {
         let rows = |table: &Matrix, used: usize| if used > 0 { table.rows() } else { usize::MAX };
         let items = rows(&examples.vectors, shape.vector);
         check_examples(&examples.examples, items, Some(rows(&examples.skips, shape.skip)))
+    }
+
+    fn description(&self) -> String {
+        let PairShape { architecture, vector, skip, hidden } = self.core.shape;
+        let architecture = architecture.name();
+        format!(
+            "ready vectors of {vector}, {skip} skip features, architecture {architecture}, hidden {hidden}"
+        )
     }
 
     fn data_hash(&self, examples: &PairExamples) -> String {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::gradient_check::{check_inputs, check_parameters, wave};
-use crate::networks::{both_orders, logits};
+use crate::networks::{both_orders, logits, probabilities};
 
 fn examples(vector: usize, skip: usize, count: u32) -> PairExamples {
     let random = &mut Random::stream(5, "test", 0);
@@ -152,4 +152,61 @@ fn what_does_not_fit_is_refused_by_name() {
     for architecture in Architecture::ALL {
         assert_eq!(architecture.name().parse::<Architecture>().unwrap(), architecture);
     }
+}
+
+#[test]
+fn numbers_to_learn_are_counted_without_making_them() {
+    for architecture in Architecture::ALL {
+        for (vector, skip, hidden, _) in SHAPES {
+            let shape = PairShape { architecture, vector, skip, hidden };
+            let network = PairNetwork::new(shape, 0).unwrap();
+            assert_eq!(shape.parameters(), network.parameters().count() as u64, "{shape:?}");
+        }
+    }
+}
+
+#[test]
+fn shapes_above_the_limits_are_refused() {
+    let refused = |shape: PairShape| PairNetwork::new(shape, 0).unwrap_err().to_string();
+    for architecture in Architecture::ALL {
+        let shape = PairShape { architecture, ..SHAPE };
+        for huge in [MOST + 1, 10usize.pow(13), 1 << 62, usize::MAX] {
+            let expected =
+                |name: &str| format!("setting `{name}` cannot be {huge}: expected at most 1000000");
+            assert_eq!(refused(PairShape { vector: huge, ..shape }), expected("vector"));
+            assert_eq!(refused(PairShape { skip: huge, ..shape }), expected("skip"));
+            assert_eq!(refused(PairShape { hidden: huge, ..shape }), expected("hidden"));
+        }
+    }
+    let error = refused(PairShape { vector: MOST, skip: MOST, hidden: MOST, ..SHAPE });
+    assert!(
+        error.starts_with("setting `sizes` cannot be 6000008000001: expected at most 2147483648"),
+        "{error}"
+    );
+}
+
+#[test]
+fn logits_that_are_no_numbers_are_no_decisions() {
+    let set = examples(5, 2, 300);
+    let mut network = PairNetwork::new(SHAPE, 1).unwrap();
+    let outputs = both_orders(&network, &set).unwrap();
+    assert_eq!(logits(&network, &set).unwrap(), outputs.iter().map(|both| both[0]).collect::<Vec<_>>());
+    // One item with skip features that overflow: examples 4, 9, 14 … have it as a, 1, 6, 11 … as b.
+    let mut large = set.clone();
+    large.skips.row_mut(4).fill(f32::MAX);
+    for example in &mut large.examples[..200] {
+        (example.skip_a, example.skip_b) = (0, 0);
+    }
+    let output =
+        network.parameters().tensors().iter().position(|tensor| tensor.name == "output.weight").unwrap();
+    network.parameters_mut().tensors_mut()[output].values.fill(2.0);
+    let error = logits(&network, &large).unwrap_err();
+    let text = "example 201 (counted from 0), a before b: the network gives inf, which is no decision";
+    assert!(error.to_string().starts_with(text), "{error}");
+    assert!(both_orders(&network, &large).is_err());
+    // Infinity less infinity.
+    let values = &mut network.parameters_mut().tensors_mut()[output].values;
+    values.iter_mut().enumerate().for_each(|(at, value)| *value = if at % 2 == 0 { 2.0 } else { -2.0 });
+    let error = probabilities(&network, &large).unwrap_err().to_string();
+    assert!(error.starts_with("example 201 (counted from 0), a before b: the network gives NaN"), "{error}");
 }
