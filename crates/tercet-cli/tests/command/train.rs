@@ -134,7 +134,16 @@ fn training_that_was_killed_goes_on_and_ends_the_same() {
     let said = train(&["-o", "killed"]);
     assert!(said.code == 2 && said.stderr.contains("go on with --resume"), "{said:?}");
     let said = train(&["-o", "killed", "--resume", "--seed", "9"]);
-    assert!(said.code == 1 && said.stderr.contains("does not fit"), "{said:?}");
+    assert!(said.code == 1 && said.stderr.contains("a run with seed 1; this one has seed 9"), "{said:?}");
+    for (from, to, reason) in [
+        ("wmt14-rr\"]", "wmt14-rr\"]\ndevelopment_size = 20", "another development set"),
+        ("[training]", "[network]\nhidden = 3\n[training]", "it is of a network with other sizes"),
+    ] {
+        let text = RECIPE.replace("epochs = 12\npatience = 8", "epochs = 400").replace(from, to);
+        place.write("other.toml", text.as_bytes());
+        let said = place.run(&["train", "pairwise", "other.toml", "-o", "killed", "--resume"]);
+        assert!(said.code == 1 && said.stderr.contains(reason), "{said:?}");
+    }
     let said = train(&["-o", "killed", "--resume"]);
     assert_eq!(said.code, 0, "{said:?}");
     assert!(place.read("killed") == place.read("whole"));

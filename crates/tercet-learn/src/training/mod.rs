@@ -109,7 +109,7 @@ impl TrainingSettings {
     /// What decides digits, in words: a state of another run is refused by it.
     fn fingerprint(&self, examples: usize) -> String {
         format!(
-            "cost {:?}, optimizer {:?}, batches of {}, symmetric {}, seed {}, {examples} examples",
+            "cost {:?}; optimizer {:?}; batches of {}; symmetric {}; seed {}; {examples} examples",
             self.cost, self.optimizer, self.batch_size, self.symmetric, self.seed
         )
     }
@@ -219,6 +219,7 @@ pub fn train<N: Network>(
         Some(state) => {
             let development = observer.development_id();
             state.check_settings(&fingerprint)?;
+            state.check_epochs(settings.epochs)?;
             state.check_network(&network.description())?;
             state.check_data(&network.data_hash(examples))?;
             state.check_development(development.as_deref())?;

@@ -102,12 +102,23 @@ impl TrainingState {
         &self.history
     }
 
+    /// Refuses to end before where it is.
+    pub(super) fn check_epochs(&self, epochs: usize) -> Result<()> {
+        let done = self.epoch - self.phase_start;
+        if done <= epochs {
+            return Ok(());
+        }
+        let reason = format!("it has {done} epochs behind it, and this run should end after {epochs}");
+        Err(Error::NotResumable { reason })
+    }
+
     /// Refuses other settings than those of the run.
     pub(super) fn check_settings(&self, fingerprint: &str) -> Result<()> {
         if self.fingerprint == fingerprint {
             return Ok(());
         }
-        let reason = format!("it is of a run with {}; this one has {fingerprint}", self.fingerprint);
+        let (there, here) = differing(&self.fingerprint, fingerprint);
+        let reason = format!("it is of a run with {there}; this one has {here}");
         Err(Error::NotResumable { reason })
     }
 
@@ -279,4 +290,17 @@ fn optimizer_slots(file: &TensorFile, like: &Parameters) -> Result<Vec<Vec<Vec<f
         there.map(|name| Ok(file.f32(&name)?.to_vec())).collect::<Result<Vec<_>>>()
     };
     like.tensors().iter().map(|tensor| slots(&tensor.name)).collect()
+}
+
+/// The parts in which two fingerprints differ.
+fn differing(there: &str, here: &str) -> (String, String) {
+    let (there_parts, here_parts): (Vec<&str>, Vec<&str>) =
+        (there.split("; ").collect(), here.split("; ").collect());
+    if there_parts.len() != here_parts.len() {
+        return (there.to_owned(), here.to_owned());
+    }
+    let differ: Vec<(&str, &str)> =
+        there_parts.into_iter().zip(here_parts).filter(|(there, here)| there != here).collect();
+    let joined = |side: fn(&(&str, &str)) -> String| differ.iter().map(side).collect::<Vec<_>>().join(", ");
+    (joined(|pair| pair.0.to_owned()), joined(|pair| pair.1.to_owned()))
 }

@@ -294,7 +294,7 @@ fn states_of_other_runs_and_development_scores_that_are_no_numbers_are_refused()
     let other = TrainingSettings { seed: 6, ..settings(Cost::Logistic, 3) };
     let error =
         train(&mut network, &set, &other, &mut Unobserved, Some(state.clone())).unwrap_err().to_string();
-    assert!(error.starts_with("the saved state does not fit: it is of a run with cost Logistic"), "{error}");
+    assert_eq!(error, "the saved state does not fit: it is of a run with seed 5; this one has seed 6");
     let mut full = self::network(Architecture::Full);
     let error = train(&mut full, &set, &settings(Cost::Logistic, 3), &mut Unobserved, Some(state));
     let error = error.unwrap_err().to_string();

@@ -201,13 +201,15 @@ fn run<N: Network>(
     resume: Option<&Path>,
 ) -> Result<Outcome> {
     let resume = resume.map(|path| TrainingState::load(path, network.parameters())).transpose()?;
-    let mut observer = HeldOut::<N> { pairs: held_out, watch };
+    let id = held_out.as_ref().map(|pairs| network.data_hash(pairs));
+    let mut observer = HeldOut::<N> { pairs: held_out, id, watch };
     Ok(train(network, seen, settings, &mut observer, resume)?)
 }
 
 /// Scores epochs by τ on the development pairs.
 struct HeldOut<'a, N: Network> {
     pairs: Option<N::Examples>,
+    id: Option<String>,
     watch: &'a mut dyn Watch,
 }
 
@@ -215,6 +217,10 @@ impl<N: Network> Observer<N> for HeldOut<'_, N> {
     fn development(&mut self, network: &N) -> Result<Option<f64>, Cause> {
         let Some(pairs) = &self.pairs else { return Ok(None) };
         Ok(Some(strict_tau(&logits(network, pairs)?, N::comparisons(pairs))))
+    }
+
+    fn development_id(&self) -> Option<String> {
+        self.id.clone()
     }
 
     fn progress(&mut self, progress: &Progress<'_>) -> ControlFlow<()> {
