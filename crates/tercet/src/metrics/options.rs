@@ -4,6 +4,7 @@ use super::MetricInfo;
 use super::signature::Signature;
 use crate::error::{Error, Result};
 use crate::text::nearest;
+use std::path::Path;
 
 /// An option a metric declares.
 #[derive(Debug)]
@@ -68,6 +69,17 @@ impl Values {
             Values::Text => Some(value.to_owned()),
         }
     }
+}
+
+/// A file's name as the value of an option, if it can stand in `name:key=value,key=value` and come back whole.
+pub fn file_value(path: &Path) -> Result<&str> {
+    let whole = |name: &&str| !name.contains([',', '|']) && name.trim() == *name;
+    path.to_str().filter(whole).ok_or_else(|| {
+        let path = path.display();
+        Error::BadRequest(format!(
+            "{path}: a name with a comma, a bar, white space at an end or bytes that are no text is not understood (rename the file)"
+        ))
+    })
 }
 
 /// Every option of one metric with the value it has, checked, in the order of declaration.
@@ -155,5 +167,19 @@ impl Options {
             self.info.name,
             written.map(|(option, value)| (option.key.to_owned(), value.clone())).collect(),
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_an_option_if_nothing_of_its_name_is_lost() {
+        assert_eq!(file_value(Path::new("my models/a=b:c.bin")).unwrap(), "my models/a=b:c.bin");
+        for name in ["a,b", "a|b", "a ", "\ta"] {
+            let error = file_value(Path::new(name)).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("{name}: a name with a comma")), "{error}");
+        }
     }
 }
