@@ -4,7 +4,7 @@ use anyhow::Context;
 use std::fmt::Display;
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// A mistake in how the command was called, as opposed to one in the data.
@@ -30,6 +30,33 @@ pub fn print(result: &str) -> anyhow::Result<()> {
     }
 }
 
+/// Fails if a result could not be written to this place when the work is done, or would overwrite what is read.
+pub fn check<'r>(path: Option<&Path>, mut read: impl Iterator<Item = &'r Path>) -> anyhow::Result<()> {
+    let Some(path) = path.filter(|path| *path != Path::new("-")) else { return Ok(()) };
+    let known = path.canonicalize().ok();
+    let is_read = |read: &&Path| known.is_some() && read.canonicalize().ok() == known;
+    if let Some(read) = read.find(is_read) {
+        return Err(Misuse(format!("--output would overwrite {}, which is read", read.display())).into());
+    }
+    try_place(path).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Makes the file that a result is first written to, and takes it away again.
+fn try_place(path: &Path) -> anyhow::Result<()> {
+    let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    if let Some(folder) = place.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
+        anyhow::bail!("there is no folder {} (make it, or name another file)", folder.display());
+    }
+    if place.is_dir() {
+        anyhow::bail!("it is a folder (name a file in it)");
+    }
+    if place.is_file() || !place.exists() {
+        let unfinished = unfinished(&place);
+        fs::write(&unfinished, []).and_then(|()| fs::remove_file(&unfinished))?;
+    }
+    Ok(())
+}
+
 /// Writes a whole result to a file, or to standard output if none is named or the name is `-`. A file appears complete or
 /// not at all and keeps its mode; a link is followed; what is no file (a pipe, a device) is written to.
 pub fn write(result: &str, path: Option<&Path>) -> anyhow::Result<()> {
@@ -49,8 +76,7 @@ fn write_file(result: &[u8], path: &Path) -> io::Result<()> {
 }
 
 fn replace(result: &[u8], path: &Path, permissions: Option<fs::Permissions>) -> io::Result<()> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let unfinished = path.with_file_name(format!(".{name}.unfinished-{}", std::process::id()));
+    let unfinished = unfinished(path);
     let written = fs::write(&unfinished, result)
         .and_then(|()| permissions.map_or(Ok(()), |known| fs::set_permissions(&unfinished, known)))
         .and_then(|()| fs::rename(&unfinished, path));
@@ -58,6 +84,12 @@ fn replace(result: &[u8], path: &Path, permissions: Option<fs::Permissions>) -> 
         let _ = fs::remove_file(&unfinished);
     }
     written
+}
+
+/// Where a result is written before it is moved to its place.
+fn unfinished(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.unfinished-{}", std::process::id()))
 }
 
 /// Says something that is not a result.

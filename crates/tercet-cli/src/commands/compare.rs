@@ -1,10 +1,10 @@
 //! `tercet compare`: the better of two, by probabilities.
 
-use super::input::{Files, Input, check_output};
+use super::input::{Files, Input};
 use crate::args::CompareArgs;
 use crate::output::{self, Misuse};
 use crate::work::{self, progress_bar, start_threads};
-use std::path::Path;
+use tercet::metrics::file_value;
 use tercet::report::duel::{Shown, write};
 use tercet::scoring::significance::Resampling;
 use tercet::scoring::{self, Corpus, Duel, DuelRequest};
@@ -19,7 +19,7 @@ const FEW: usize = 30;
 pub fn run(args: &CompareArgs) -> anyhow::Result<()> {
     start_threads(args.threads)?;
     let files = files(args);
-    check_output(args.output.as_deref(), &files)?;
+    output::check(args.output.as_deref(), files.all())?;
     let request = request(args)?;
     // A metric nobody has is found out before any file is read.
     let mut preference = tercet::metrics::preference(&metric(args)?)?;
@@ -61,20 +61,12 @@ fn request(args: &CompareArgs) -> Result<DuelRequest, Misuse> {
 fn metric(args: &CompareArgs) -> Result<String, Misuse> {
     match (&args.model, &args.metric) {
         (Some(model), _) => {
-            let model = model_name(model)?;
+            let model = file_value(model).map_err(|error| Misuse(format!("--model: {error}")))?;
             Ok(format!("pairwise:model={model}"))
         }
         (None, Some(metric)) => Ok(metric.clone()),
         (None, None) => Ok(DEFAULT_METRIC.to_owned()),
     }
-}
-
-/// A file's name, if it can stand in `name:key=value,key=value`.
-fn model_name(path: &Path) -> Result<&str, Misuse> {
-    path.to_str().filter(|name| !name.contains([',', '|'])).ok_or_else(|| {
-        let path = path.display();
-        Misuse(format!("--model: {path}: a name with a comma, a bar or bytes that are no text is not understood (rename the file)"))
-    })
 }
 
 /// Two systems, and a look at their texts.

@@ -23,8 +23,9 @@ pub struct Files<'a> {
     pub layout: &'a InputArgs,
 }
 
-impl Files<'_> {
-    fn all(&self) -> impl Iterator<Item = &Path> {
+impl<'a> Files<'a> {
+    /// All files that are read.
+    pub fn all(&self) -> impl Iterator<Item = &'a Path> + use<'a> {
         self.hypotheses.iter().chain(self.reference).map(PathBuf::as_path).chain(self.source)
     }
 }
@@ -196,17 +197,6 @@ fn layout(files: &Files<'_>) -> Result<Layout, Misuse> {
         },
         (None, count) => Ok(Layout::Interleaved(usize::from(count.unwrap_or(1)))),
     }
-}
-
-/// Fails if the results would overwrite what they are computed from.
-pub fn check_output(output: Option<&Path>, files: &Files<'_>) -> Result<(), Misuse> {
-    let Some(output) = output.and_then(|path| path.canonicalize().ok()) else {
-        return Ok(());
-    };
-    let overwritten = files.all().filter_map(|path| path.canonicalize().ok()).find(|path| *path == output);
-    overwritten.map_or(Ok(()), |path| {
-        Err(Misuse(format!("--output would overwrite {}, which is read", path.display())))
-    })
 }
 
 /// Whether a path means standard input.

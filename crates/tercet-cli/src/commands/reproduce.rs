@@ -4,7 +4,7 @@ use crate::args::{Paper, ReproduceArgs, Train};
 use crate::output::{self, Misuse};
 use crate::work::{progress_bar, start_threads};
 use indicatif::ProgressBar;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tercet::encode::{PrecomputedVectors, SentenceEncoder};
 use tercet::report;
 use tercet::reproduce::guzman::{self, Limits, Settings, TrainingSize, VectorFile};
@@ -13,12 +13,20 @@ use tercet::reproduce::{Progress, Reproduction};
 /// Reads, runs what has not been run, reports.
 pub fn run(args: &ReproduceArgs) -> anyhow::Result<()> {
     start_threads(args.threads)?;
+    output::check(args.output.as_deref(), read_files(args))?;
     let bar = progress_bar(0, "runs", args.quiet);
     let reproduction = match args.paper {
         Paper::Guzman => guzman(args, &bar),
     };
     bar.finish_and_clear();
     output::write(&report::write_reproduction(&reproduction?, args.format.into())?, args.output.as_deref())
+}
+
+/// The files that flags name.
+fn read_files(args: &ReproduceArgs) -> impl Iterator<Item = &Path> {
+    let vectors =
+        args.vectors.iter().filter_map(|given| given.split_once('=')).map(|(_, path)| Path::new(path));
+    args.paraphrase.as_deref().into_iter().chain(args.syntax.as_deref()).chain(vectors)
 }
 
 fn guzman(args: &ReproduceArgs, bar: &ProgressBar) -> anyhow::Result<Reproduction> {

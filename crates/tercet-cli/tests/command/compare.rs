@@ -158,6 +158,15 @@ fn results_go_to_a_file_and_never_over_an_input() {
     assert!(place.read("out").starts_with(b"segment\tp_a\tbetter\n1\t0.9"));
     let error = place.error(2, &["compare", "-r", "ref", "-o", "bad", "good", "bad"]);
     assert!(error.contains("--output would overwrite"), "{error}");
+    let error = place.error(1, &["compare", "-r", "ref", "-o", "no/out", "good", "no-such-file"]);
+    assert!(error.contains("there is no folder no"), "before anything is read: {error}");
+}
+
+#[cfg(feature = "learned")]
+#[test]
+fn a_model_whose_name_would_end_the_option_is_refused() {
+    let error = place().error(2, &["compare", "-r", "ref", "--model", "a,b.model", "good", "bad"]);
+    assert!(error.contains("--model: a,b.model: a name with a comma"), "{error}");
 }
 
 #[test]

@@ -171,6 +171,65 @@ fn a_second_run_is_served_from_the_cache_whatever_the_threads() {
     assert_eq!(run(&[]), first);
 }
 
+/// The runs whose key has this field.
+fn with_field(place: &Place, field: &str) -> Vec<Value> {
+    let read = |path: &PathBuf| -> Value { serde_json::from_slice(&fs::read(path).unwrap()).unwrap() };
+    finished(place).iter().map(read).filter(|run| run["key"].get(field).is_some()).collect()
+}
+
+#[test]
+fn a_metric_is_run_again_when_anything_in_its_set_changes() {
+    let place = place();
+    let segments = String::from_utf8(place.read("data/wmt12-rr/segments.cs-en.tsv")).unwrap();
+    let unjudged = |reference: &str| {
+        let text = format!("{segments}31\tx\t{reference}\n");
+        place.write("data/wmt12-rr/segments.cs-en.tsv", text.as_bytes());
+    };
+    let quick = words(&["--table", "1", "--train", "10k", "-f", "json"]);
+    unjudged("one of a kind");
+    let first = cells(&place.stdout(&quick));
+    let (metrics, learned) = (with_field(&place, "metric").len(), with_field(&place, "train"));
+    // NIST weighs words by all references, so one that belongs to no judgement changes it.
+    unjudged("the cat sat on a mat the dog ran home the cat sat on a mat the dog ran home");
+    let second = cells(&place.stdout(&quick));
+    assert_eq!(second, cells(&place.stdout(&[&quick[..], &["--fresh"]].concat())));
+    assert_ne!(cell(&first, "NIST", "cz")["ours"], cell(&second, "NIST", "cz")["ours"]);
+    assert_eq!(with_field(&place, "metric").len(), 2 * metrics);
+    assert_eq!(with_field(&place, "train"), learned, "networks see the judged segments only");
+}
+
+#[test]
+fn the_keys_of_networks_that_judge_pairs_have_the_fields_they_always_had() {
+    let place = place();
+    let quick = ["--seeds", "1", "--epochs", "2", "--train", "10k", "--table", "1", "--table", "9"];
+    place.stdout(&[&QUICK[..], &quick].concat());
+    let fields = |run: &Value| -> Vec<String> { run["key"].as_object().unwrap().keys().cloned().collect() };
+    let mut known: Vec<&str> =
+        "format program features vectors words architecture hidden training train size \
+                                development test"
+            .split_whitespace()
+            .collect();
+    let (absolute, pairs): (Vec<Value>, Vec<Value>) =
+        with_field(&place, "train").into_iter().partition(|run| run["key"]["test"]["scope"] == "AllOutputs");
+    assert_eq!((pairs.len(), absolute.len()), (3, 2));
+    assert!(pairs.iter().all(|run| fields(run) == known && run["key"]["format"] == 2), "{pairs:?}");
+    known.push("whole test");
+    assert!(absolute.iter().all(|run| fields(run) == known), "{absolute:?}");
+}
+
+#[test]
+fn a_place_that_cannot_be_written_to_fails_before_anything_is_run() {
+    let place = place();
+    let error = place.error(1, &words(&["--table", "2", "-o", "nofolder/x"]));
+    assert!(error.contains("cannot write nofolder/x: there is no folder nofolder"), "{error}");
+    let error = place.error(1, &words(&["--table", "2", "-o", "data"]));
+    assert!(error.contains("cannot write data: it is a folder"), "{error}");
+    place.write("table.gz", b"");
+    let error = place.error(2, &words(&["--paraphrase", "table.gz", "-o", "table.gz"]));
+    assert!(error.contains("--output would overwrite table.gz"), "{error}");
+    assert!(finished(&place).is_empty() && !place.path("cache").exists());
+}
+
 #[test]
 fn damaged_files_are_made_anew() {
     let place = place();
@@ -191,9 +250,7 @@ fn damaged_files_are_made_anew() {
 fn a_killed_command_goes_on_where_it_stopped() {
     let (place, whole) = (place(), place());
     let slow = with_epochs("60", &["--table", "1", "--train", "10k", "-f", "json", "--threads", "1"]);
-    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("tercet"));
-    command.current_dir(place.path(".")).args(&slow);
-    let mut child = command.stdout(std::process::Stdio::null()).spawn().unwrap();
+    let mut child = place.start(&slow);
     let start = Instant::now();
     while finished(&place).len() < 5 && start.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(2));
@@ -301,6 +358,11 @@ fn misuse_says_what_to_do() {
     assert!(error.contains("no vectors are called `glove` (known: wiki-gw50"), "{error}");
     let error = place.error(1, &words(&["--vectors", "wiki-gw300=nowhere"]));
     assert!(error.contains("cannot read nowhere"), "{error}");
+    for name in ["a,b.gz", "a|b.gz"] {
+        place.write(name, b"");
+        let error = place.error(2, &words(&["--paraphrase", name]));
+        assert!(error.contains(name) && error.contains("a comma, a bar"), "{error}");
+    }
     let error = place.error(2, &["reproduce", "guzman", "--data", "cache"]);
     assert!(error.contains("cache has no folder wmt12-rr") && error.contains("--data"), "{error}");
     fs::remove_file(place.path("data/wmt13-rr/pairs.es-en.tsv")).unwrap();

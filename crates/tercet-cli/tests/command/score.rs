@@ -277,7 +277,12 @@ fn output_goes_to_a_file_whole_or_not_at_all() {
     let place = place();
     assert_eq!(place.stdout(&["score", "-r", "ref", "-o", "scores.txt", "good"]), "");
     assert!(std::fs::read_to_string(place.path("scores.txt")).unwrap().starts_with("system"));
-    place.error(1, &["score", "-r", "ref", "-o", "no/such/folder.txt", "good"]);
+    let error = place.error(1, &["score", "-r", "ref", "-o", "no/such/folder.txt", "no-such-file"]);
+    assert!(error.contains("there is no folder no/such"), "before anything is read: {error}");
+    let written = |name: &str| std::fs::read_dir(place.path(name)).unwrap().count();
+    let before = written(".");
+    place.error(1, &["score", "-r", "ref", "-o", "new.txt", "no-such-file"]);
+    assert_eq!(written("."), before, "looking for a place leaves nothing there");
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub mod per;
 pub mod ter;
 pub mod wer;
 
-pub use options::{LARGEST, OptionInfo, Options, Values, written};
+pub use options::{LARGEST, OptionInfo, Options, Values, file_value};
 pub use preference::{Contest, LogisticPreference, Preference};
 pub use sacrebleu_signature::{SACREBLEU_VERSION, SacrebleuRun, sacrebleu_signature};
 pub use segment::{Segment, by_references};

@@ -22,17 +22,6 @@ pub struct OptionInfo {
 /// The largest number an option takes: more of anything would only overflow.
 pub const LARGEST: f64 = 1e6;
 
-/// A path as it can stand in `name:key=value,key=value`.
-pub fn written(path: &Path) -> Result<String> {
-    let text = path.to_str().filter(|text| !text.contains([',', '|', '\n']));
-    text.map(str::to_owned).ok_or_else(|| {
-        let path = path.display();
-        Error::BadRequest(format!(
-            "{path}: a path with a comma, a bar or bytes that are no text cannot be written in name:key=value (rename it)"
-        ))
-    })
-}
-
 /// What an option takes.
 #[derive(Debug)]
 pub enum Values {
@@ -83,6 +72,17 @@ impl Values {
             Values::File | Values::Text => Some(value.to_owned()),
         }
     }
+}
+
+/// A file's name as the value of an option, if it can stand in `name:key=value,key=value` and come back whole.
+pub fn file_value(path: &Path) -> Result<&str> {
+    let whole = |name: &&str| !name.contains([',', '|']) && name.trim() == *name;
+    path.to_str().filter(whole).ok_or_else(|| {
+        let path = path.display();
+        Error::BadRequest(format!(
+            "{path}: a name with a comma, a bar, white space at an end or bytes that are no text is not understood (rename the file)"
+        ))
+    })
 }
 
 /// Every option of one metric with the value it has, checked, in the order of declaration.
@@ -138,7 +138,7 @@ impl Options {
             if matches!(option.values, Values::File) && *value != option.default {
                 let path = folder.join(&*value);
                 let path = path.canonicalize().unwrap_or(path);
-                *value = written(&path)?;
+                *value = file_value(&path)?.to_owned();
             }
         }
         Ok(())
@@ -182,5 +182,19 @@ impl Options {
             self.info.name,
             written.map(|(option, value)| (option.key.to_owned(), value.clone())).collect(),
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_an_option_if_nothing_of_its_name_is_lost() {
+        assert_eq!(file_value(Path::new("my models/a=b:c.bin")).unwrap(), "my models/a=b:c.bin");
+        for name in ["a,b", "a|b", "a ", "\ta"] {
+            let error = file_value(Path::new(name)).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("{name}: a name with a comma")), "{error}");
+        }
     }
 }

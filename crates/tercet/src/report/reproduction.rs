@@ -1,17 +1,17 @@
 //! Published tables beside ours, as `tercet reproduce` prints them.
 //!
 //! `-f json` is a contract: an array with an object for each cell, `{table, row, column, published, ours, spread, seeds,
-//! note}`. `published` is null where the paper has nothing, `ours` where it could not be run (`note` says why), `spread` (the
+//! note}`. `published` is null where the paper has nothing, `ours` where it could not be run or is not a number (`note` says why), `spread` (the
 //! standard deviation over seeds, n − 1) where there are fewer than two seeds; `seeds` is 0 where nothing is learned. Columns
 //! are the paper's; `<column>/all` is the same cell trained on all judgements.
 //!
-//! `-f text` and `-f markdown`: for each column what was published and ours, with the spread; below each table the notes of its
-//! rows, and where the paper's order of rows does not come out, a line that says so.
+//! `-f text` and `-f markdown`: for each column what was published and ours, with the spread; τ × 100 has two decimals and a
+//! coefficient three, their spreads as many. Below each table the notes of its rows, and where the paper's order of rows does not come out, a line that says so.
 
 use super::table::{Marks, PLAIN, Table};
 use super::{Format, markdown, text};
 use crate::error::{Error, Result};
-use crate::reproduce::{Cell, Reproduction, TableResult, reversals};
+use crate::reproduce::{Cell, Reproduction, TableResult, Unit, reversals};
 use serde_json::{Value, json};
 
 /// The whole report, in text, JSON or Markdown.
@@ -86,7 +86,8 @@ fn for_people(table: &TableResult, marks: &Marks) -> Table {
         if *published { format!("{column} (paper)") } else { column.clone() }
     };
     let row = |row: &str| {
-        let cells = shown.iter().map(|(column, published)| figure(table.cell(row, column), *published));
+        let cells =
+            shown.iter().map(|(column, published)| figure(table.cell(row, column), *published, table.unit));
         std::iter::once((marks.escape)(row)).chain(cells).collect()
     };
     Table {
@@ -97,18 +98,12 @@ fn for_people(table: &TableResult, marks: &Marks) -> Table {
     }
 }
 
-fn figure(cell: Option<&Cell>, published: bool) -> String {
+fn figure(cell: Option<&Cell>, published: bool, unit: Unit) -> String {
     let Some(cell) = cell else { return String::new() };
     if published {
-        return cell.published.map_or("–".to_owned(), |value| format!("{value:.2}"));
+        return cell.published.map_or("–".to_owned(), |value| unit.rounded(value));
     }
-    let spread = cell.spread.map_or(String::new(), |spread| format!(" ± {spread:.2}"));
-    cell.ours.map_or("–".to_owned(), |value| format!("{}{spread}", rounded(value)))
-}
-
-/// Two decimals; three for coefficients from −1 to 1.
-fn rounded(value: f64) -> String {
-    if value.abs() <= 1.0 { format!("{value:.3}") } else { format!("{value:.2}") }
+    cell.ours.map_or("–".to_owned(), |value| unit.with_spread(value, cell.spread))
 }
 
 /// What is said below a table: each row's notes once, then where the order is another.
@@ -151,6 +146,7 @@ mod tests {
         let table = TableResult {
             table: "1".to_owned(),
             title: "Scores".to_owned(),
+            unit: Unit::TauTimes100,
             columns: vec!["AVG".to_owned()],
             ordered_by: vec!["AVG".to_owned(), "AVG/all".to_owned()],
             cells,
@@ -178,6 +174,20 @@ order: AVG: the paper has NET (29.70) above OLD_NET (27.00), ours are 27.50 ± 0
 at the end
 ";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn decimals_are_those_of_what_the_table_shows() {
+        let mut made = reproduction();
+        let cell = |row: &str, ours: &[f64]| Cell::of(row, "AVG", Some(1.0), ours, true);
+        made.tables[0].cells = vec![cell("SMALL", &[0.5, 0.75]), cell("ONE", &[1.0, 1.0])];
+        let lines = |made: &Reproduction| {
+            let text = write_reproduction(made, Format::Text).unwrap();
+            text.lines().skip(4).take(2).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(lines(&made), ["SMALL         1.00  0.62 ± 0.18", "ONE           1.00  1.00 ± 0.00"]);
+        made.tables[0].unit = Unit::Coefficient;
+        assert_eq!(lines(&made), ["SMALL        1.000  0.625 ± 0.177", "ONE          1.000  1.000 ± 0.000"]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ pub struct Cell {
     pub column: String,
     /// What the paper has there.
     pub published: Option<f64>,
-    /// The mean over seeds; `None` where it could not be run.
+    /// The mean over seeds; `None` where it could not be run, or is not a number.
     pub ours: Option<f64>,
     /// The standard deviation over seeds (n − 1); `None` for fewer than two.
     pub spread: Option<f64>,
@@ -20,7 +20,8 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// A cell of ours from the figures of all seeds; one figure without a seed is of something that is not learned.
+    /// A cell of ours from the figures of all seeds; one figure without a seed is of something that is not learned. Where
+    /// one is not a number, so is the mean: the note has to say why.
     pub fn of(row: &str, column: &str, published: Option<f64>, figures: &[f64], learned: bool) -> Cell {
         let count = figures.len() as f64;
         let mean = figures.iter().sum::<f64>() / count;
@@ -29,8 +30,9 @@ impl Cell {
             row: row.to_owned(),
             column: column.to_owned(),
             published,
-            ours: (!figures.is_empty()).then_some(mean),
-            spread: (learned && figures.len() > 1).then(|| (squares / (count - 1.0)).sqrt()),
+            ours: Some(mean).filter(|mean| !mean.is_nan()),
+            spread: (learned && figures.len() > 1 && !mean.is_nan())
+                .then(|| (squares / (count - 1.0)).sqrt()),
             seeds: if learned { figures.len() } else { 0 },
             note: None,
         }
@@ -48,6 +50,32 @@ impl Cell {
     }
 }
 
+/// What the figures of a table are, and so how many decimals they have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unit {
+    /// Kendall's τ × 100: two decimals, as in papers.
+    #[default]
+    TauTimes100,
+    /// A coefficient from −1 to 1: three decimals.
+    Coefficient,
+}
+
+impl Unit {
+    /// A figure with the decimals it has in this unit.
+    pub fn rounded(self, value: f64) -> String {
+        match self {
+            Unit::TauTimes100 => format!("{value:.2}"),
+            Unit::Coefficient => format!("{value:.3}"),
+        }
+    }
+
+    /// A figure of ours, with its spread over seeds if it has one.
+    pub fn with_spread(self, value: f64, spread: Option<f64>) -> String {
+        let spread = spread.map_or(String::new(), |spread| format!(" ± {}", self.rounded(spread)));
+        format!("{}{spread}", self.rounded(value))
+    }
+}
+
 /// A table, or a part of one that has columns of its own.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TableResult {
@@ -55,6 +83,8 @@ pub struct TableResult {
     pub table: String,
     /// What it shows.
     pub title: String,
+    /// What its figures are.
+    pub unit: Unit,
     /// The columns as the paper has them; ours may add `<column>/all`.
     pub columns: Vec<String>,
     /// The column by which rows are put in order.
@@ -114,5 +144,18 @@ mod tests {
         let single = Cell::of("a", "AVG", None, &[3.0], true);
         assert_eq!((single.spread, single.seeds), (None, 1));
         assert_eq!(Cell::missing("a", "b", Some(1.0), "why").ours, None);
+    }
+
+    #[test]
+    fn a_mean_that_is_not_a_number_is_none() {
+        let cell = Cell::of("a", "AVG", None, &[1.0, f64::NAN], true);
+        assert_eq!((cell.ours, cell.spread, cell.seeds), (None, None, 2));
+    }
+
+    #[test]
+    fn decimals_follow_the_unit_and_not_the_size() {
+        assert_eq!(Unit::TauTimes100.with_spread(0.5, Some(0.1234)), "0.50 ± 0.12");
+        assert_eq!(Unit::Coefficient.with_spread(1.0, Some(0.1234)), "1.000 ± 0.123");
+        assert_eq!(Unit::Coefficient.with_spread(-0.98765, None), "-0.988");
     }
 }

@@ -1,11 +1,11 @@
 //! Features of metrics on the translations of a set, kept in files.
 //!
 //! ```text
-//! {"feature": "bleu…", "columns": ["bleu"], "rows": 3, "sha256": "…"}⏎
+//! {"format": 1, "feature": "bleu…", "texts": "…", "columns": ["bleu"], "rows": 3, "sha256": "…"}⏎
 //! the columns, one after another, as little-endian doubles
 //! ```
 //!
-//! The name is the SHA-256 of the feature and of the texts it was measured on. The hash in the first line is that of the
+//! The name is the SHA-256 of the format, the feature and the texts it was measured on. The hash in the first line is that of the
 //! bytes after it; what does not fit is measured anew.
 
 use crate::cache::{hexadecimal, write_beside};
@@ -15,6 +15,9 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+
+/// Counted up when the same feature of the same texts would be measured or written otherwise.
+const FORMAT: u32 = 1;
 
 /// What a file of features is of.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +35,7 @@ pub(super) struct Measured<'a> {
 impl Measured<'_> {
     /// Where it is kept below a folder.
     fn place(&self, folder: &Path) -> PathBuf {
-        let hash = Sha256::digest(format!("{}\n{}", self.feature, self.texts));
+        let hash = Sha256::digest(format!("{FORMAT}\n{}\n{}", self.feature, self.texts));
         folder.join("features").join(format!("{}-{}.f64", self.set, hexadecimal(&hash[..8])))
     }
 
@@ -69,7 +72,14 @@ impl Measured<'_> {
     }
 
     fn head(&self, names: &[&str], hash: &str) -> Value {
-        json!({"feature": self.feature, "texts": self.texts, "columns": names, "rows": self.rows, "sha256": hash})
+        json!({
+            "format": FORMAT,
+            "feature": self.feature,
+            "texts": self.texts,
+            "columns": names,
+            "rows": self.rows,
+            "sha256": hash,
+        })
     }
 }
 
@@ -104,5 +114,23 @@ mod tests {
         }
         fs::write(&place, &whole[..whole.len() - 8]).unwrap();
         assert!(measured.find(folder).is_none());
+    }
+
+    #[test]
+    fn a_file_of_another_format_is_none() {
+        let scratch = tempfile::tempdir().unwrap();
+        let measured = Measured { set: "wmt12-rr.cs-en", feature: "bleu:x", texts: "abc", rows: 1 };
+        measured.keep(Some(scratch.path()), &[Column { name: "a".to_owned(), values: vec![1.0] }]);
+        let place = measured.place(scratch.path());
+        let whole = fs::read(&place).unwrap();
+        let end = whole.iter().position(|byte| *byte == b'\n').unwrap();
+        let head = String::from_utf8(whole[..end].to_vec()).unwrap();
+        let number = format!("\"format\":{FORMAT},");
+        assert!(head.contains(&number) && measured.find(Some(scratch.path())).is_some());
+        for other in ["\"format\":0,", ""] {
+            let head = head.replace(&number, other);
+            fs::write(&place, [head.as_bytes(), &whole[end..]].concat()).unwrap();
+            assert!(measured.find(Some(scratch.path())).is_none());
+        }
     }
 }

@@ -5,7 +5,9 @@
 //! ```
 //!
 //! The key is all that decides the digits, readable; the name of the file is its SHA-256 (the first 16 digits) and the seed.
-//! A file that is damaged, or whose key is another, is as good as none.
+//! A file that is damaged, or whose key is another, is as good as none. A figure that is not a number is null.
+//!
+//! What this command has run is remembered too, so that `--fresh` runs nothing twice, nor does a command without a folder.
 
 use crate::cache::{hexadecimal, write_beside};
 use serde_json::{Map, Value, json};
@@ -14,6 +16,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// What a run found out, by name.
 pub(super) type Figures = BTreeMap<String, f64>;
@@ -28,17 +31,18 @@ impl Key {
     }
 }
 
-/// The folder of finished runs.
-#[derive(Clone, Debug)]
+/// The folder of finished runs, and those of this command.
+#[derive(Debug)]
 pub(super) struct FinishedRuns {
     folder: Option<PathBuf>,
     fresh: bool,
+    now: Mutex<BTreeMap<(String, u64), Figures>>,
 }
 
 impl FinishedRuns {
-    /// Below this folder, if there is one; `fresh` finds nothing and still keeps what is new.
+    /// Below this folder, if there is one; `fresh` finds nothing of earlier commands and still keeps what is new.
     pub(super) fn new(folder: Option<&Path>, fresh: bool) -> Self {
-        FinishedRuns { folder: folder.map(|folder| folder.join("runs")), fresh }
+        FinishedRuns { folder: folder.map(|folder| folder.join("runs")), fresh, now: Mutex::default() }
     }
 
     fn place(&self, key: &Key, seed: u64) -> Option<PathBuf> {
@@ -47,17 +51,26 @@ impl FinishedRuns {
 
     /// The figures of a run, if it has been finished.
     pub(super) fn find(&self, key: &Key, seed: u64) -> Option<Figures> {
+        let now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        now.get(&(key.0.to_string(), seed)).cloned().or_else(|| self.find_kept(key, seed))
+    }
+
+    fn find_kept(&self, key: &Key, seed: u64) -> Option<Figures> {
         let text = fs::read_to_string(self.place(key, seed).filter(|_| !self.fresh)?).ok()?;
         let stored: Value = serde_json::from_str(&text).ok()?;
         if stored["key"] != key.0 || stored["seed"] != json!(seed) {
             return None;
         }
-        let figure = |(name, value): (&String, &Value)| Some((name.clone(), value.as_f64()?));
+        let number = |value: &Value| if value.is_null() { Some(f64::NAN) } else { value.as_f64() };
+        let figure = |(name, value): (&String, &Value)| Some((name.clone(), number(value)?));
         stored["figures"].as_object()?.iter().map(figure).collect()
     }
 
     /// Keeps the figures of a run. A folder that cannot be written to costs the next command time, nothing else.
     pub(super) fn keep(&self, key: &Key, seed: u64, figures: &Figures) {
+        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        now.insert((key.0.to_string(), seed), figures.clone());
+        drop(now);
         let Some(place) = self.place(key, seed) else { return };
         let numbers: Map<String, Value> =
             figures.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
@@ -77,10 +90,11 @@ mod tests {
     #[test]
     fn a_finished_run_is_found_to_the_bit_by_its_key_and_seed_only() {
         let scratch = tempfile::tempdir().unwrap();
-        let runs = FinishedRuns::new(Some(scratch.path()), false);
         let key = Key(json!({"cost": "logistic", "hidden": 4}));
+        let runs = FinishedRuns::new(Some(scratch.path()), false);
         assert_eq!(runs.find(&key, 1), None);
         runs.keep(&key, 1, &figures());
+        let runs = FinishedRuns::new(Some(scratch.path()), false);
         assert_eq!(runs.find(&key, 1), Some(figures()));
         assert_eq!(runs.find(&key, 2), None);
         assert_eq!(runs.find(&Key(json!({"cost": "logistic", "hidden": 5})), 1), None);
@@ -89,11 +103,36 @@ mod tests {
     }
 
     #[test]
+    fn a_figure_that_is_not_a_number_is_kept_as_one() {
+        let scratch = tempfile::tempdir().unwrap();
+        let (key, runs) = (Key(json!({"a": 1})), || FinishedRuns::new(Some(scratch.path()), false));
+        let figures: Figures = [("cz systems".to_owned(), f64::NAN), ("cz".to_owned(), 2.5)].into();
+        runs().keep(&key, 1, &figures);
+        let found = runs().find(&key, 1).unwrap();
+        assert!(found["cz systems"].is_nan() && found["cz"] == 2.5, "{found:?}");
+    }
+
+    #[test]
+    fn fresh_finds_what_it_has_run_itself_and_so_does_a_store_without_a_folder() {
+        let scratch = tempfile::tempdir().unwrap();
+        let key = Key(json!({"a": 1}));
+        FinishedRuns::new(Some(scratch.path()), false).keep(&key, 1, &Figures::new());
+        for folder in [Some(scratch.path()), None] {
+            let fresh = FinishedRuns::new(folder, true);
+            assert_eq!(fresh.find(&key, 1), None);
+            fresh.keep(&key, 1, &figures());
+            assert_eq!(fresh.find(&key, 1), Some(figures()));
+            assert_eq!(fresh.find(&key, 2), None);
+        }
+    }
+
+    #[test]
     fn a_damaged_file_or_one_of_another_key_is_none() {
         let scratch = tempfile::tempdir().unwrap();
         let runs = FinishedRuns::new(Some(scratch.path()), false);
         let key = Key(json!({"a": 1}));
         runs.keep(&key, 3, &figures());
+        let runs = FinishedRuns::new(Some(scratch.path()), false);
         let place = runs.place(&key, 3).unwrap();
         let text = fs::read_to_string(&place).unwrap();
         for damaged in [

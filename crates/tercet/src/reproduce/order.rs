@@ -3,7 +3,7 @@
 //! Every two learned rows of a table whose published figures differ are held against ours. A reversal is stated with both
 //! spreads over seeds, and with the distance: one smaller than the spreads together, √(s₁² + s₂²), says nothing.
 
-use super::cell::{Cell, TableResult};
+use super::cell::{Cell, TableResult, Unit};
 
 /// Two rows that the paper has in one order and we in the other.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,6 +12,8 @@ pub struct Reversal<'a> {
     pub better: &'a Cell,
     /// Worse in the paper, better here.
     pub worse: &'a Cell,
+    /// What their figures are.
+    pub unit: Unit,
 }
 
 impl Reversal<'_> {
@@ -28,14 +30,11 @@ impl Reversal<'_> {
 
     /// In words.
     pub fn describe(&self) -> String {
-        let published = |cell: &Cell| cell.published.unwrap_or(f64::NAN);
-        let ours = |cell: &Cell| {
-            let spread = cell.spread.map_or(String::new(), |spread| format!(" ± {spread:.2}"));
-            format!("{:.2}{spread}", cell.ours.unwrap_or(f64::NAN))
-        };
+        let published = |cell: &Cell| self.unit.rounded(cell.published.unwrap_or(f64::NAN));
+        let ours = |cell: &Cell| self.unit.with_spread(cell.ours.unwrap_or(f64::NAN), cell.spread);
         let verdict = if self.is_within_spread() { "within" } else { "beyond" };
         format!(
-            "{}: the paper has {} ({:.2}) above {} ({:.2}), ours are {} and {}: {:.2} apart, {verdict} the spread over seeds",
+            "{}: the paper has {} ({}) above {} ({}), ours are {} and {}: {} apart, {verdict} the spread over seeds",
             self.better.column,
             self.better.row,
             published(self.better),
@@ -43,7 +42,7 @@ impl Reversal<'_> {
             published(self.worse),
             ours(self.better),
             ours(self.worse),
-            self.distance()
+            self.unit.rounded(self.distance())
         )
     }
 }
@@ -56,17 +55,17 @@ pub fn reversals(table: &TableResult) -> Vec<Reversal<'_>> {
             table.cells.iter().filter(|cell| cell.column == *column && cell.seeds > 0).collect();
         for (i, one) in cells.iter().enumerate() {
             for other in &cells[i + 1..] {
-                found.extend(reversal(one, other));
+                found.extend(reversal(one, other, table.unit));
             }
         }
     }
     found
 }
 
-fn reversal<'a>(one: &'a Cell, other: &'a Cell) -> Option<Reversal<'a>> {
+fn reversal<'a>(one: &'a Cell, other: &'a Cell, unit: Unit) -> Option<Reversal<'a>> {
     let published = (one.published?, other.published?);
     let (better, worse) = if published.0 > published.1 { (one, other) } else { (other, one) };
-    (published.0 != published.1 && better.ours? < worse.ours?).then_some(Reversal { better, worse })
+    (published.0 != published.1 && better.ours? < worse.ours?).then_some(Reversal { better, worse, unit })
 }
 
 #[cfg(test)]

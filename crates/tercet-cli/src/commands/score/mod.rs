@@ -3,7 +3,7 @@
 mod submission;
 
 use super::DEFAULT_METRICS;
-use super::input::{Files, Input, check_output};
+use super::input::{Files, Input};
 use crate::args::{Correction, Level, PairedTest, ScoreArgs, SignificanceArgs};
 use crate::output::{self, Misuse};
 use crate::work::{self, progress_bar, start_threads};
@@ -19,7 +19,7 @@ const FEW: usize = 30;
 /// Reads, scores, reports.
 pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
     start_threads(args.threads)?;
-    check_output(args.output.as_deref(), &files(args))?;
+    output::check(args.output.as_deref(), files(args).all())?;
     let evaluation = if args.given.scores { compare_scores(args)? } else { score_texts(args)? };
     submission::write(&evaluation, &args.submission)?;
     let contents = Contents {

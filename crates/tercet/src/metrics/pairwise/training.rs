@@ -16,7 +16,7 @@ use crate::corpora::{find_judgements, read_lines};
 use crate::encode as encoders;
 use crate::encode::SentenceEncoder;
 use crate::error::{Error, Result};
-use crate::metrics::written;
+use crate::metrics::file_value;
 use crate::vectors::WordVectors;
 use std::path::{Path, PathBuf};
 
@@ -148,8 +148,8 @@ fn check_distinct(training: &[Prepared], development: &[Prepared]) -> Result<()>
 fn absolute(recipe: &Recipe, text: &str) -> Result<String> {
     let Some(file) = encoders::file_of(text) else { return Ok(text.to_owned()) };
     let path = recipe.beside(Path::new(file));
-    let path = written(&path.canonicalize().unwrap_or(path))?;
-    Ok(encoders::with_file(text, &path))
+    let path = path.canonicalize().unwrap_or(path);
+    Ok(encoders::with_file(text, file_value(&path)?))
 }
 
 /// Refuses an encoder that knows no word: all its vectors would be zero.

@@ -9,6 +9,7 @@ use super::sets::SetName;
 use super::settings::Settings;
 use super::systems::{Recipe, metric_cells};
 use super::tables::plain_metrics;
+use crate::reproduce::Unit;
 
 /// A part of the table: what is tested on what.
 struct Section {
@@ -36,6 +37,7 @@ fn planned(settings: &Settings, section: &Section) -> PlannedTable {
     let languages = section.set.languages();
     let test = Test { set: section.set, absolute: true };
     let mut table = PlannedTable::by_language("9", &format!("Absolute scores: {}", section.title));
+    table.unit = if section.systems { Unit::Coefficient } else { Unit::TauTimes100 };
     table.columns = languages.iter().chain(&["AVG"]).map(|column| (*column).to_owned()).collect();
     let mut recipe = Recipe::full(settings).test(test);
     if section.set == SetName::Wmt14 {

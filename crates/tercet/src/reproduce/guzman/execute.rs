@@ -7,7 +7,7 @@ use super::sets::SetName;
 use super::workshop::Workshop;
 use crate::error::Result;
 use crate::reproduce::Progress;
-use crate::reproduce::finished::{Figures, FinishedRuns, Key};
+use crate::reproduce::finished::{Figures, Key};
 use rayon::prelude::*;
 
 /// A task, what it is called to people, and the seeds it is wanted with.
@@ -31,18 +31,17 @@ pub(super) fn execute(workshop: &mut Workshop<'_>, wanted: &[Wanted]) -> Result<
     let tasks: Vec<Task> = wanted.iter().map(|one| one.task.clone()).collect();
     workshop.fetch(&tasks)?;
     let workshop = &*workshop;
-    let store = FinishedRuns::new(workshop.settings.cache.as_deref(), workshop.settings.fresh);
     let keys: Vec<Key> = tasks.iter().map(|task| workshop.key(task)).collect();
     let mut figures: Vec<Vec<Option<Figures>>> = wanted
         .iter()
         .zip(&keys)
-        .map(|(one, key)| one.seeds.iter().map(|seed| store.find(key, *seed)).collect())
+        .map(|(one, key)| one.seeds.iter().map(|seed| workshop.finished.find(key, *seed)).collect())
         .collect();
     let count = |missing: bool| figures.iter().flatten().filter(|found| !missing || found.is_none()).count();
     let (runs, left) = (count(false), count(true));
     (workshop.hear)(Progress::Planned { runs, finished: runs - left });
     for group in groups(wanted, &keys, &figures) {
-        for (place, found) in run_group(workshop, &store, &group)? {
+        for (place, found) in run_group(workshop, &group)? {
             figures[place.0][place.1] = Some(found);
         }
     }
@@ -74,11 +73,7 @@ fn shares(one: &Task, other: &Task) -> bool {
 }
 
 /// Everything that the runs of a group need, then all of them at once.
-fn run_group(
-    workshop: &Workshop<'_>,
-    store: &FinishedRuns,
-    group: &[Run<'_>],
-) -> Result<Vec<((usize, usize), Figures)>> {
+fn run_group(workshop: &Workshop<'_>, group: &[Run<'_>]) -> Result<Vec<((usize, usize), Figures)>> {
     let mut experiments: Vec<&Experiment> = Vec::new();
     let mut scored: Vec<SetName> = Vec::new();
     for run in group {
@@ -99,7 +94,7 @@ fn run_group(
     let one = |run: &Run<'_>| {
         (workshop.hear)(Progress::Begins(&run.wanted.name));
         let figures = figures_of(workshop, run, &inputs, &people)?;
-        store.keep(run.key, run.seed, &figures);
+        workshop.finished.keep(run.key, run.seed, &figures);
         (workshop.hear)(Progress::Ends(&run.wanted.name));
         Ok((run.place, figures))
     };

@@ -2,12 +2,14 @@
 
 use super::experiment::Task;
 use super::published::{LANGUAGES, PublishedRow};
+use crate::reproduce::Unit;
 
 /// A table to be filled.
 #[derive(Clone, Debug)]
 pub(super) struct PlannedTable {
     pub(super) table: String,
     pub(super) title: String,
+    pub(super) unit: Unit,
     pub(super) columns: Vec<String>,
     pub(super) ordered_by: Vec<String>,
     pub(super) rows: Vec<PlannedRow>,
@@ -57,7 +59,7 @@ pub(super) struct Beside {
 }
 
 /// What else is told of a network's decisions; see `agreement.rs`.
-pub(super) const OTHER_DECISIONS: &[Beside] = &[
+const OTHER_DECISIONS: &[Beside] = &[
     Beside { title: "by f(a, b, r) alone", figure: " single", average_only: true },
     Beside { title: "with ties for equal inputs", figure: " antisymmetric", average_only: true },
     Beside { title: "equal inputs, %", figure: " undecided", average_only: true },
@@ -107,21 +109,35 @@ pub(super) fn language_cells(
     published: Option<&[f64]>,
     shown: Shown,
 ) -> Vec<PlannedCell> {
-    let columns = languages.iter().copied().map(Some).chain([None]);
-    let cell = |(number, language): (usize, Option<&str>)| {
-        let of = |figure: &str| -> Vec<String> {
-            let all = languages.iter().filter(|other| language.is_none_or(|language| language == **other));
-            all.map(|language| format!("{language}{figure}")).collect()
-        };
-        let beside = shown.beside.iter().filter(|beside| !beside.average_only || language.is_none());
-        PlannedCell {
-            column: format!("{}{suffix}", language.unwrap_or("AVG")),
-            published: published.and_then(|figures| figures.get(number).copied()),
-            figures: of(shown.figure),
-            beside: beside.map(|beside| (beside.title, of(beside.figure))).collect(),
-        }
+    let published = |number: usize| published.and_then(|figures| figures.get(number).copied());
+    let of_language = |(number, language): (usize, &&str)| {
+        let beside = shown.beside.iter().filter(|beside| !beside.average_only);
+        planned_cell(format!("{language}{suffix}"), &[language], published(number), shown.figure, beside)
     };
-    columns.enumerate().map(cell).collect()
+    let average = average_cell(format!("AVG{suffix}"), languages, published(languages.len()), shown);
+    languages.iter().enumerate().map(of_language).chain([average]).collect()
+}
+
+/// The cell of the average over languages.
+pub(super) fn average_cell(
+    column: String,
+    languages: &[&str],
+    published: Option<f64>,
+    shown: Shown,
+) -> PlannedCell {
+    planned_cell(column, languages, published, shown.figure, shown.beside.iter())
+}
+
+fn planned_cell<'b>(
+    column: String,
+    languages: &[&str],
+    published: Option<f64>,
+    figure: &str,
+    beside: impl Iterator<Item = &'b Beside>,
+) -> PlannedCell {
+    let of = |figure: &str| languages.iter().map(|language| format!("{language}{figure}")).collect();
+    let beside = beside.map(|beside| (beside.title, of(beside.figure))).collect();
+    PlannedCell { column, published, figures: of(figure), beside }
 }
 
 impl PlannedTable {
@@ -130,6 +146,7 @@ impl PlannedTable {
         PlannedTable {
             table: table.to_owned(),
             title: title.to_owned(),
+            unit: Unit::TauTimes100,
             columns: LANGUAGES.map(str::to_owned).to_vec(),
             ordered_by: vec!["AVG".to_owned(), "AVG/all".to_owned()],
             rows: Vec::new(),

@@ -1,7 +1,8 @@
 //! What Guzmán et al. (2017) published: tables 1–8, typed in from the article. Kendall's τ × 100 on WMT12.
 //!
-//! Table 9's figures are not in the text we have. Five averages are not the mean of their four figures, those of Kendall (29.53,
-//! the mean is 29.66), CNN (29.77, 29.49) and CNN(random) (29.55, 29.46) by more than rounding; all are kept as they are printed.
+//! Table 9's figures are not in the text we have. Five averages are off the mean of their four figures by more than
+//! rounding (0.01): multi-layer, fully-connected (29.73, the mean is 29.71), Kendall (29.53, 29.66), CNN (29.77, 29.49),
+//! CNN(random) (29.55, 29.46) and bidirectional LSTM without syntax (29.38, 29.36). All are kept as they are printed.
 
 /// A published row: its name, how it was made, and its figures.
 #[derive(Clone, Copy, Debug)]
@@ -95,7 +96,8 @@ mod tests {
             for row in table {
                 assert_eq!(row.figures.len(), LANGUAGES.len(), "{}", row.name);
                 let mean = row.figures[..4].iter().sum::<f64>() / 4.0;
-                if (mean - row.figures[4]).abs() > 0.02 {
+                // Four figures and their mean, each rounded to 0.01: half of it twice.
+                if (mean - row.figures[4]).abs() > 0.01 + 1e-9 {
                     odd.push((row.name, format!("{mean:.2}"), row.figures[4]));
                 }
             }

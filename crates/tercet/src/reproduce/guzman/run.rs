@@ -11,9 +11,10 @@ use crate::error::Result;
 use crate::meta_evaluation::{
     HumanSystems, JudgedSet, RelativeRanking, Statistic, TauDefinition, Wanted, score_texts,
 };
-use crate::metrics::pairwise::{Empty, Fitted, Inputs, LearningSet, Plan, Scope, Unwatched, WordPlan, fit};
+use crate::metrics::pairwise::{
+    Empty, Fitted, Inputs, LearningSet, Plan, Scope, Unwatched, WordPlan, fit, pooled_sample,
+};
 use crate::reproduce::finished::Figures;
-use tercet_learn::random::Random;
 
 /// What people make of the systems of each language pair, where systems are scored.
 pub(super) type People = Vec<HumanSystems>;
@@ -82,21 +83,6 @@ fn development_sets<'a>(
     let chosen = pooled_sample(&counts, DEVELOPMENT, seed);
     let each = parts.iter().zip(inputs.of(name, Scope::Judged)).zip(chosen);
     each.map(|((part, inputs), chosen)| LearningSet { judged: &part.judged, inputs, chosen }).collect()
-}
-
-/// So many numbers drawn without replacement from several ranges laid end to end, by range and in ascending order.
-fn pooled_sample(counts: &[usize], size: usize, seed: u64) -> Vec<Vec<u32>> {
-    let places = counts.iter().enumerate();
-    let mut all: Vec<(usize, u32)> =
-        places.flat_map(|(part, &count)| (0..count as u32).map(move |number| (part, number))).collect();
-    if size < all.len() {
-        Random::stream(seed, "development", 0).shuffle(&mut all);
-        all.truncate(size);
-        all.sort_unstable();
-    }
-    let mut chosen = vec![Vec::new(); counts.len()];
-    all.into_iter().for_each(|(part, number)| chosen[part].push(number));
-    chosen
 }
 
 fn plan(workshop: &Workshop<'_>, experiment: &Experiment, seed: u64) -> Result<Plan> {
@@ -174,20 +160,4 @@ pub(super) fn metric(
         }
     }
     Ok(figures)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pooled_sample_takes_from_every_part_by_its_size_and_the_seed() {
-        let sample = pooled_sample(&[3000, 1000, 0], 400, 7);
-        assert_eq!(sample.iter().map(Vec::len).sum::<usize>(), 400);
-        assert!(sample[0].len() > 250 && sample[1].len() > 50 && sample[2].is_empty());
-        assert!(sample.iter().all(|part| part.windows(2).all(|pair| pair[0] < pair[1])));
-        assert_eq!(sample, pooled_sample(&[3000, 1000, 0], 400, 7));
-        assert_ne!(sample, pooled_sample(&[3000, 1000, 0], 400, 8));
-        assert_eq!(pooled_sample(&[2, 1], 9, 1), [vec![0, 1], vec![0]]);
-    }
 }

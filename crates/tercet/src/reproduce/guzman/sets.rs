@@ -7,6 +7,7 @@ use crate::cache::hexadecimal;
 use crate::corpora::{JudgementSource, Judgements, find_judgements};
 use crate::error::{Error, Result};
 use crate::metrics::pairwise::{JudgedPairs, Scope};
+use crate::reproduce::fingerprint::fingerprint;
 use sha2::{Digest, Sha256};
 use std::path::Path;
 
@@ -79,10 +80,12 @@ pub(super) struct Part {
     pub(super) language: String,
     /// Its pairs.
     pub(super) judged: JudgedPairs,
-    /// The hash of its texts.
+    /// The hash of the texts that networks see.
     pub(super) texts: String,
-    /// The hash of its texts and judgements.
+    /// The hash of those texts and of strict judgements.
     pub(super) digest: String,
+    /// The hash of all that its files hold, judged or not.
+    pub(super) whole: String,
 }
 
 /// A set as networks see it.
@@ -110,7 +113,8 @@ impl JudgedSet {
                 reference = reference_lines(&judgements);
             }
             let (texts, digest) = hashes(&judged);
-            parts.push(Part { language: language_of(&source.pair).to_owned(), judged, texts, digest });
+            let (language, whole) = (language_of(&source.pair).to_owned(), fingerprint(&judgements));
+            parts.push(Part { language, judged, texts, digest, whole });
         }
         Ok(JudgedSet { name, scope, parts, reference })
     }

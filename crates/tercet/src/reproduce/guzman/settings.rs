@@ -2,6 +2,7 @@
 
 use crate::encode::SentenceEncoder;
 use crate::error::{Error, Result};
+use crate::metrics::file_value;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -195,6 +196,8 @@ impl Settings {
         if self.seeds == 0 {
             return Err(Error::BadRequest("at least one seed is needed".to_owned()));
         }
+        // It becomes an option of METEOR.
+        self.paraphrase.as_deref().map(file_value).transpose()?;
         let named = self.vectors.iter().map(|(_, path)| path).chain(&self.paraphrase);
         for path in named {
             std::fs::metadata(path).map_err(|source| Error::Read { path: path.clone(), source })?;

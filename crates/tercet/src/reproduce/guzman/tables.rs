@@ -1,7 +1,7 @@
 //! Tables 1–8: what is run for each row.
 
 use super::experiment::{BI_LSTM, CNN, LSTM, Test, WordChoice};
-use super::plan::{CellGroup, OTHER_DECISIONS, PlannedCell, PlannedTable, Shown};
+use super::plan::{CellGroup, PlannedTable, Shown, average_cell};
 use super::published::*;
 use super::settings::{Settings, VectorFile};
 use super::systems::{Recipe, bleu_components, four_metrics, meteor, metric_cells};
@@ -90,23 +90,13 @@ pub(super) fn table_3(settings: &Settings) -> PlannedTable {
         {
             groups.extend(recipe.at_sizes(settings, |suffix, source| CellGroup {
                 source,
-                cells: vec![average_cell(&format!("{column}{suffix}"), *figure)],
+                cells: vec![average_cell(format!("{column}{suffix}"), &FOUR, Some(*figure), Shown::PAIRWISE)],
                 note: recipe.note.clone(),
             }));
         }
         table.add(published, groups);
     }
     table
-}
-
-fn average_cell(column: &str, published: f64) -> PlannedCell {
-    let of = |figure: &str| FOUR.iter().map(|language| format!("{language}{figure}")).collect();
-    PlannedCell {
-        column: column.to_owned(),
-        published: Some(published),
-        figures: of(""),
-        beside: OTHER_DECISIONS.iter().map(|beside| (beside.title, of(beside.figure))).collect(),
-    }
 }
 
 pub(super) fn table_4(settings: &Settings) -> PlannedTable {

@@ -1,7 +1,11 @@
 use super::experiment::{Experiment, Task, Vectors};
 use super::published::{TABLE_1, TABLE_7};
+use super::sets::SetName;
 use super::*;
-use std::path::PathBuf;
+use crate::reproduce::Progress;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn settings() -> Settings {
     let mut settings = Settings::new(PathBuf::from("nowhere"));
@@ -137,7 +141,51 @@ fn the_first_of_the_best_dropouts_is_chosen_and_stated() {
     let (dropout, note) = best_dropout([(0.0, Some(1.0)), (0.25, Some(2.0)), (0.5, Some(2.0))]);
     assert_eq!(dropout, 0.25);
     assert_eq!(note, "dropout 0.25, by the development τ of seed 1 among 0, 0.25, 0.5");
+    assert_eq!(best_dropout([(0.0, Some(f64::NAN)), (0.25, Some(1.0)), (0.5, None)]).0, 0.25);
     assert_eq!(best_dropout([(0.0, None), (0.25, None), (0.5, None)]).0, 0.0);
+}
+
+/// Two systems, the first of which is always better, on three segments.
+fn write_sets(data: &Path) {
+    let sets = [SetName::Wmt12, SetName::Wmt13, SetName::Wmt14];
+    for (set, language) in sets.iter().flat_map(|set| set.languages().iter().map(move |one| (set, one))) {
+        let folder = data.join(set.folder());
+        fs::create_dir_all(&folder).unwrap();
+        let pair = format!("{}-en", if *language == "cz" { "cs" } else { *language });
+        for (name, text) in [
+            ("segments", "seg_id\tsource\treference\n1\tx\ta b c\n2\tx\tb c a\n3\tx\tc c b\n"),
+            (
+                "outputs",
+                "seg_id\tsystem\ttext\n1\tp\ta b c\n1\tq\ta a\n2\tp\tb c\n2\tq\tc\n3\tp\tc b\n3\tq\ta\n",
+            ),
+            ("pairs", "seg_id\tbetter\tworse\n1\tp\tq\n2\tp\tq\n3\tp\tq\n"),
+        ] {
+            fs::write(folder.join(format!("{name}.{pair}.tsv")), text).unwrap();
+        }
+    }
+}
+
+#[test]
+fn fresh_runs_nothing_twice_though_dropouts_are_chosen_by_runs_of_their_own() {
+    let scratch = tempfile::tempdir().unwrap();
+    write_sets(scratch.path());
+    let glove = scratch.path().join("glove.txt");
+    fs::write(&glove, "a 0.1 0.2\nb 0.3 -0.1\nc -0.2 0.4\n").unwrap();
+    let mut settings = Settings::new(scratch.path().to_owned());
+    settings.tables = vec![TableName::Numbered(7), TableName::Numbered(8)];
+    (settings.seeds, settings.train, settings.fresh) = (1, Some(TrainingSize::TenThousand), true);
+    settings.vectors = vec![(VectorFile::WikiGw50, glove)];
+    settings.cache = Some(scratch.path().join("cache"));
+    settings.ready.epochs = 1;
+    settings.encoded.epochs = 1;
+    let begun = AtomicUsize::new(0);
+    let hear = |progress: Progress<'_>| {
+        begun.fetch_add(usize::from(matches!(progress, Progress::Begins(_))), Ordering::Relaxed);
+    };
+    let made = reproduce(&settings, &hear).unwrap();
+    assert_eq!(made.tables.len(), 2);
+    // Five encoders with three dropouts, of which table 8 has one again, and averages.
+    assert_eq!(begun.into_inner(), 5 * 3 + 1);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::workshop::Workshop;
 use crate::error::Result;
 use crate::metrics::pairwise::Scope;
 use crate::reproduce::finished::Figures;
-use crate::reproduce::{Cell, Reproduction, TableResult};
+use crate::reproduce::{Cell, Reproduction, TableResult, Unit};
 
 /// What the article is called.
 const PAPER: &str =
@@ -32,11 +32,12 @@ pub(super) fn tell(
 
 fn told_table<'f>(table: &PlannedTable, of: &dyn Fn(&Task) -> &'f [Figures]) -> TableResult {
     let cells = |row: &PlannedRow| -> Vec<Cell> {
-        row.groups.iter().flat_map(|group| told_group(&row.name, group, of)).collect()
+        row.groups.iter().flat_map(|group| told_group(&row.name, table.unit, group, of)).collect()
     };
     TableResult {
         table: table.table.clone(),
         title: table.title.clone(),
+        unit: table.unit,
         columns: table.columns.clone(),
         ordered_by: table.ordered_by.clone(),
         cells: table.rows.iter().flat_map(cells).collect(),
@@ -44,25 +45,46 @@ fn told_table<'f>(table: &PlannedTable, of: &dyn Fn(&Task) -> &'f [Figures]) -> 
     }
 }
 
-fn told_group<'f>(row: &str, group: &CellGroup, of: &dyn Fn(&Task) -> &'f [Figures]) -> Vec<Cell> {
+fn told_group<'f>(
+    row: &str,
+    unit: Unit,
+    group: &CellGroup,
+    of: &dyn Fn(&Task) -> &'f [Figures],
+) -> Vec<Cell> {
     let told = |cell: &PlannedCell| match &group.source {
         Err(why) => Cell::missing(row, &cell.column, cell.published, why.clone()),
         Ok(task) => {
-            let figures = of(task);
-            let averages = |names: &[String]| -> Vec<f64> {
-                figures.iter().map(|figures| average(figures, names)).collect()
-            };
-            let beside = cell.beside.iter().map(|(title, names)| {
-                let by = Cell::of(row, "", None, &averages(names), task.is_learned());
-                format!("{title}: {:.2}", by.ours.unwrap_or(f64::NAN))
-            });
-            let note = group.note.iter().cloned().chain(beside).collect::<Vec<_>>().join("; ");
-            let made =
-                Cell::of(row, &cell.column, cell.published, &averages(&cell.figures), task.is_learned());
-            Cell { note: (!note.is_empty()).then_some(note), ..made }
+            let made = told_cell(row, cell, of(task), task.is_learned());
+            let undefined = undefined(&cell.figures, of(task), unit);
+            let note = group.note.iter().cloned().chain(undefined).chain(made.note).collect::<Vec<_>>();
+            Cell { note: (!note.is_empty()).then(|| note.join("; ")), ..made }
         }
     };
     group.cells.iter().map(told).collect()
+}
+
+/// A cell of ours, with what stands beside it as its note.
+fn told_cell(row: &str, cell: &PlannedCell, figures: &[Figures], learned: bool) -> Cell {
+    let averages =
+        |names: &[String]| -> Vec<f64> { figures.iter().map(|figures| average(figures, names)).collect() };
+    let beside = |(title, names): &(&str, Vec<String>)| {
+        let by = Cell::of(row, "", None, &averages(names), learned).ours;
+        format!("{title}: {}", by.map_or("not a number".to_owned(), |by| format!("{by:.2}")))
+    };
+    let note = cell.beside.iter().map(beside).collect::<Vec<_>>().join("; ");
+    let made = Cell::of(row, &cell.column, cell.published, &averages(&cell.figures), learned);
+    Cell { note: (!note.is_empty()).then_some(note), ..made }
+}
+
+/// Why a cell is not a number, if it is not.
+fn undefined(names: &[String], figures: &[Figures], unit: Unit) -> Option<String> {
+    let odd = |name: &&String| figures.iter().any(|run| run.get(*name).is_none_or(|figure| figure.is_nan()));
+    let odd: Vec<&str> = names.iter().filter(odd).map(String::as_str).collect();
+    let why = match unit {
+        Unit::TauTimes100 => "no strict judgement has a score for both outputs",
+        Unit::Coefficient => "fewer than two systems have scores, or all have the same",
+    };
+    (!odd.is_empty()).then(|| format!("not a number: {}: {why}", odd.join(", ")))
 }
 
 /// The mean of some figures of a run; NaN if one is missing.
@@ -86,9 +108,13 @@ fn notes(workshop: &Workshop<'_>, wanted: &[Wanted]) -> Vec<String> {
     let settings = workshop.settings;
     notes.push(format!(
         "trained on WMT13 (10,000 judgements per language, or all in the columns /all), stopped by 5,000 judgements of WMT14 \
-         after {} epochs without a new best (a ninth of it for all), of {} at most (learned encoders: {} of {}); mean ± standard deviation over seeds; \
+         (of WMT12 where WMT14 is the test) after {} epochs without a new best ({} for all), of {} at most (learned encoders: {} of {}); mean ± standard deviation over seeds; \
          the article trained on WMT11 for 10,000 epochs",
-        settings.ready.patience, settings.ready.epochs, settings.encoded.patience, settings.encoded.epochs
+        settings.ready.patience,
+        settings.ready.for_all().patience,
+        settings.ready.epochs,
+        settings.encoded.patience,
+        settings.encoded.epochs
     ));
     notes.extend(learned().find_map(|experiment| identical(workshop, experiment.test.scope())));
     let averages = Vectors::averages(VectorFile::WikiGw50);
@@ -123,4 +149,27 @@ fn coverage(workshop: &Workshop<'_>, averages: Vectors, scope: Scope) -> Option<
          wiki-gw50=FILE)",
         100.0 * share
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reproduce::guzman::experiment::Test;
+    use crate::reproduce::guzman::plan::{Shown, language_cells};
+
+    #[test]
+    fn a_figure_that_is_not_a_number_says_which_and_why() {
+        let group = CellGroup {
+            source: Ok(Task::Metric { metric: "bleu".to_owned(), test: Test::WMT12 }),
+            cells: language_cells(&["cz", "de"], "", None, Shown::only(" systems")),
+            note: Some("a remark".to_owned()),
+        };
+        let run: Figures = [("cz systems".to_owned(), f64::NAN), ("de systems".to_owned(), 0.5)].into();
+        let told = told_group("BLEU", Unit::Coefficient, &group, &|_| std::slice::from_ref(&run));
+        let why =
+            "a remark; not a number: cz systems: fewer than two systems have scores, or all have the same";
+        assert_eq!((told[0].ours, told[0].note.as_deref()), (None, Some(why)));
+        assert_eq!((told[1].ours, told[1].note.as_deref()), (Some(0.5), Some("a remark")));
+        assert_eq!((told[2].ours, told[2].note.as_deref()), (None, Some(why)));
+    }
 }

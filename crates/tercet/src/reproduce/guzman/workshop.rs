@@ -1,6 +1,6 @@
 //! What runs have in common: sets and encoders, each read once, and the keys by which runs are known.
 
-use super::experiment::{Experiment, HIDDEN, Task, Vectors};
+use super::experiment::{Experiment, HIDDEN, Task, Test, Vectors};
 use super::sets::{JudgedSet, Part, SetName};
 use super::settings::{Settings, VectorFile};
 use crate::encode::{AverageEncoder, SentenceEncoder};
@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::metrics;
 use crate::metrics::pairwise::{Feature, Scope};
 use crate::reproduce::Progress;
-use crate::reproduce::finished::Key;
+use crate::reproduce::finished::{FinishedRuns, Key};
 use crate::vectors::WordVectors;
 use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
@@ -25,6 +25,8 @@ pub(super) type Hear<'a> = &'a (dyn Fn(Progress<'_>) + Sync);
 pub(super) struct Workshop<'a> {
     pub(super) settings: &'a Settings,
     pub(super) hear: Hear<'a>,
+    /// What has been run, by this command and earlier ones.
+    pub(super) finished: FinishedRuns,
     sets: Vec<JudgedSet>,
     files: BTreeMap<VectorFile, Arc<WordVectors>>,
     encoders: BTreeMap<Vectors, Box<dyn SentenceEncoder>>,
@@ -36,6 +38,7 @@ impl<'a> Workshop<'a> {
         Workshop {
             settings,
             hear,
+            finished: FinishedRuns::new(settings.cache.as_deref(), settings.fresh),
             sets: Vec::new(),
             files: BTreeMap::new(),
             encoders: BTreeMap::new(),
@@ -148,7 +151,8 @@ impl<'a> Workshop<'a> {
         }
     }
 
-    /// All that decides a task's digits but the seed.
+    /// All that decides a task's digits but the seed. A network that judges pairs sees nothing but the pairs of its sets;
+    /// metrics, and scores of systems, all that is in the test set.
     pub(super) fn key(&self, task: &Task) -> Key {
         Key(match task {
             Task::Metric { metric, test } => json!({
@@ -156,8 +160,15 @@ impl<'a> Workshop<'a> {
                 "program": env!("CARGO_PKG_VERSION"),
                 "metric": self.signatures.get(metric),
                 "test": self.described(test.set, test.scope()),
+                "whole test": self.whole(*test),
             }),
-            Task::Learned(experiment) => self.described_experiment(experiment),
+            Task::Learned(experiment) => {
+                let mut described = self.described_experiment(experiment);
+                if experiment.test.absolute {
+                    described["whole test"] = self.whole(experiment.test);
+                }
+                described
+            }
         })
     }
 
@@ -187,7 +198,13 @@ impl<'a> Workshop<'a> {
         })
     }
 
-    /// A set by its texts and judgements.
+    /// A test set by all that its files hold.
+    fn whole(&self, test: Test) -> Value {
+        let parts = &self.set(test.set, test.scope()).parts;
+        parts.iter().map(|part| json!([part.language, part.whole])).collect()
+    }
+
+    /// A set by what networks see of it.
     fn described(&self, name: SetName, scope: Scope) -> Value {
         let part = |part: &Part| json!([part.language, part.digest]);
         let parts: Vec<Value> = self.set(name, scope).parts.iter().map(part).collect();
