@@ -32,9 +32,13 @@ impl Reversal<'_> {
     pub fn describe(&self) -> String {
         let published = |cell: &Cell| self.unit.rounded(cell.published.unwrap_or(f64::NAN));
         let ours = |cell: &Cell| self.unit.with_spread(cell.ours.unwrap_or(f64::NAN), cell.spread);
-        let verdict = if self.is_within_spread() { "within" } else { "beyond" };
+        let verdict = match (self.better.spread.or(self.worse.spread), self.is_within_spread()) {
+            (None, _) => "which one seed cannot judge",
+            (Some(_), true) => "within the spread over seeds",
+            (Some(_), false) => "beyond the spread over seeds",
+        };
         format!(
-            "{}: the paper has {} ({}) above {} ({}), ours are {} and {}: {} apart, {verdict} the spread over seeds",
+            "{}: the paper has {} ({}) above {} ({}), ours are {} and {}: {} apart, {verdict}",
             self.better.column,
             self.better.row,
             published(self.better),
@@ -101,6 +105,18 @@ mod tests {
             "AVG: the paper has first (29.00) above second (28.00), ours are 27.10 ± 0.14 and 27.20 ± 0.14: 0.10 apart, \
              within the spread over seeds"
         );
+    }
+
+    #[test]
+    fn one_seed_has_no_spread_to_judge_by() {
+        let cell = |row: &str, published, ours: f64| Cell::of(row, "AVG", Some(published), &[ours], true);
+        let table = TableResult {
+            ordered_by: vec!["AVG".to_owned()],
+            cells: vec![cell("first", 29.0, 27.0), cell("second", 28.0, 28.0)],
+            ..TableResult::default()
+        };
+        let told = reversals(&table)[0].describe();
+        assert!(told.ends_with("1.00 apart, which one seed cannot judge"), "{told}");
     }
 
     #[test]
