@@ -73,7 +73,7 @@ fn every_cost_and_optimizer_learns_a_weighted_sum() {
     let examples = (0..100).map(one).collect();
     let set = PairExamples { vectors: Matrix::default(), skips: skips.clone(), examples };
     let shape = PairShape { architecture: Architecture::Single, vector: 0, skip: 2, hidden: 0 };
-    let kendall = Kendall { gamma: 10.0, beta: Some(100.0) };
+    let kendall = Kendall { gamma: 10.0, beta: Some(100.0), tie_weight: 1.0 };
     for cost in [Cost::Logistic, Cost::Kendall(kendall), Cost::LogisticThenKendall(kendall)] {
         for method in [Method::Sgd, Method::ADAGRAD, Method::ADAM] {
             let mut settings = settings(cost, 60);
@@ -266,8 +266,17 @@ fn what_cannot_be_trained_on_is_refused() {
         (TrainingSettings { batch_size: 0, ..good }, "batch_size"),
         (TrainingSettings { epochs: 0, ..good }, "epochs"),
         (TrainingSettings { patience: Some(0), ..good }, "patience"),
-        (TrainingSettings { cost: Cost::Kendall(Kendall { gamma: -1.0, beta: None }), ..good }, "gamma"),
-        (TrainingSettings { cost: Cost::Kendall(Kendall { gamma: 1.0, beta: Some(-1.0) }), ..good }, "beta"),
+        (
+            TrainingSettings { cost: Cost::Kendall(Kendall { gamma: -1.0, ..Kendall::default() }), ..good },
+            "gamma",
+        ),
+        (
+            TrainingSettings {
+                cost: Cost::Kendall(Kendall { beta: Some(-1.0), ..Kendall::default() }),
+                ..good
+            },
+            "beta",
+        ),
     ] {
         let error = message(&exclusive_or(), settings);
         assert!(error.starts_with(&format!("setting `{name}` cannot be")), "{error}");

@@ -2,6 +2,10 @@
 //!
 //! Inputs are normalised by ranges of the training pairs; every pair is used in both orders; after each epoch the strict τ on
 //! the development pairs decides which epoch is kept, the latest on ties.
+//!
+//! # Choices
+//! The logistic cost is judged by what it learns, f(a, b, r) > ½ in the order the pairs have; the Kendall cost, alone or second, by
+//! the difference of both orders, which is all it sees.
 
 use super::fitted::{Fitted, Learned};
 use super::inputs::Inputs;
@@ -14,9 +18,9 @@ use tercet_learn::Matrix;
 use tercet_learn::error::Cause;
 use tercet_learn::networks::{
     Architecture, EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, Example, FineTuning,
-    Network, PairExamples, PairNetwork, PairShape, logits,
+    Network, PairExamples, PairNetwork, PairShape, both_orders, logits,
 };
-use tercet_learn::training::{Observer, Outcome, Progress, TrainingSettings, TrainingState, train};
+use tercet_learn::training::{Cost, Observer, Outcome, Progress, TrainingSettings, TrainingState, train};
 
 /// What is to be trained.
 #[derive(Clone, Debug)]
@@ -202,13 +206,15 @@ fn run<N: Network>(
 ) -> Result<Outcome> {
     let resume = resume.map(|path| TrainingState::load(path, network.parameters())).transpose()?;
     let id = held_out.as_ref().map(|pairs| network.data_hash(pairs));
-    let mut observer = HeldOut::<N> { pairs: held_out, id, watch };
+    let by_difference = settings.cost != Cost::Logistic;
+    let mut observer = HeldOut::<N> { pairs: held_out, by_difference, id, watch };
     Ok(train(network, seen, settings, &mut observer, resume)?)
 }
 
 /// Scores epochs by τ on the development pairs.
 struct HeldOut<'a, N: Network> {
     pairs: Option<N::Examples>,
+    by_difference: bool,
     id: Option<String>,
     watch: &'a mut dyn Watch,
 }
@@ -216,7 +222,12 @@ struct HeldOut<'a, N: Network> {
 impl<N: Network> Observer<N> for HeldOut<'_, N> {
     fn development(&mut self, network: &N) -> Result<Option<f64>, Cause> {
         let Some(pairs) = &self.pairs else { return Ok(None) };
-        Ok(Some(strict_tau(&logits(network, pairs)?, N::comparisons(pairs))))
+        let decisions = if self.by_difference {
+            both_orders(network, pairs)?.into_iter().map(|[forward, backward]| forward - backward).collect()
+        } else {
+            logits(network, pairs)?
+        };
+        Ok(Some(strict_tau(&decisions, N::comparisons(pairs))))
     }
 
     fn development_id(&self) -> Option<String> {
@@ -232,9 +243,9 @@ impl<N: Network> Observer<N> for HeldOut<'_, N> {
     }
 }
 
-/// The strict τ of WMT11–12 of decisions by the sign of the logit; a logit of 0 is a tie, and lost.
-fn strict_tau(logits: &[f32], examples: &[Example]) -> f64 {
-    let right = logits
+/// The strict τ of WMT11–12 of decisions by their sign; 0 is a tie, and lost.
+fn strict_tau(decisions: &[f32], examples: &[Example]) -> f64 {
+    let right = decisions
         .iter()
         .zip(examples)
         .filter(|(logit, example)| (**logit > 0.0) == (example.target > 0.5) && **logit != 0.0);

@@ -222,6 +222,8 @@ pub struct Learning {
     pub gamma: f64,
     /// Of the Kendall cost; 0 leaves its term for ties out.
     pub beta: f64,
+    /// The weight of that term.
+    pub tie_weight: f64,
     /// How parameters move.
     pub optimizer: String,
     /// η.
@@ -249,6 +251,7 @@ impl Default for Learning {
             cost: "logistic".to_owned(),
             gamma: kendall.gamma,
             beta: kendall.beta.unwrap_or(0.0),
+            tie_weight: kendall.tie_weight,
             optimizer: settings.optimizer.method.name().to_owned(),
             learning_rate: settings.optimizer.learning_rate,
             decay: settings.optimizer.weight_decay,
@@ -270,6 +273,7 @@ impl Learning {
         in_range("training", "decay", self.decay.into(), 0.0, LARGEST)?;
         in_range("training", "gamma", self.gamma, f64::MIN_POSITIVE, LARGEST)?;
         in_range("training", "checkpoint", self.checkpoint, 0.0, LARGEST)?;
+        in_range("training", "tie_weight", self.tie_weight, 0.0, LARGEST)?;
         in_range("training", "beta", self.beta, 0.0, LARGEST)?;
         in_range("training", "batch", self.batch as f64, 1.0, LARGEST)?;
         in_range("training", "epochs", self.epochs as f64, 1.0, LARGEST)?;
@@ -278,7 +282,11 @@ impl Learning {
 
     /// The settings of the loop.
     pub fn settings(&self) -> Result<TrainingSettings> {
-        let kendall = Kendall { gamma: self.gamma, beta: (self.beta != 0.0).then_some(self.beta) };
+        let kendall = Kendall {
+            gamma: self.gamma,
+            beta: (self.beta != 0.0).then_some(self.beta),
+            tie_weight: self.tie_weight,
+        };
         let cost = match self.cost.as_str() {
             "logistic" => Cost::Logistic,
             "kendall" => Cost::Kendall(kendall),

@@ -8,6 +8,8 @@ use super::settings::{PER_LANGUAGE, Settings, VectorFile};
 use super::systems::{Recipe, WMT13, four_metrics, meteor};
 use super::tables::FOUR;
 use crate::metrics::pairwise::{FOUR_METRICS, Feature};
+use tercet_learn::loss::Kendall;
+use tercet_learn::training::Cost;
 
 const MORE_YEARS: &[SetName] = &[SetName::Wmt13, SetName::Wmt15, SetName::Wmt16];
 
@@ -36,6 +38,10 @@ pub(super) fn ablation(settings: &Settings) -> PlannedTable {
         &steps,
         Shown::PAIRWISE,
     );
+    let kendall = Cost::Kendall(Kendall { tie_weight: 1.0, ..Kendall::default() });
+    let literal =
+        Recipe::new(settings, four_metrics(settings)).averages(settings, VectorFile::WikiGw50).cost(kendall);
+    add(&mut table, "4METRICS+WIKI-GW50, Kendall's cost with ties at full weight", &literal, Shown::PAIRWISE);
     let four = Recipe::new(settings, four_metrics(settings));
     add(&mut table, "4METRICS, equal outputs decided by the bias", &four, Shown::only(""));
     add(&mut table, "4METRICS, equal outputs tied", &four, Shown::only(" antisymmetric"));

@@ -126,7 +126,7 @@ fn the_ablation_cuts_the_vocabulary_and_adds_years() {
             _ => None,
         })
         .collect();
-    assert_eq!(percents, [25, 50, 100, 100]);
+    assert_eq!(percents, [25, 50, 100, 100, 100]);
     let rates: Vec<f32> = found.iter().map(|(_, _, experiment)| experiment.optimizer.learning_rate).collect();
     assert!(rates.contains(&0.01) && rates.contains(&0.1));
     let chrf = found.iter().find(|(row, ..)| *row == "4METRICS+CHRF").unwrap().2;
