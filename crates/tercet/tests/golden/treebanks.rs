@@ -41,7 +41,9 @@ fn whole(path: &Path, bytes: &[u8]) -> Conllu {
     let file = Conllu::from_bytes(path, bytes).unwrap();
     assert!(file.to_string().as_bytes() == bytes, "{} does not come back", path.display());
     for (index, sentence) in file.sentences().iter().enumerate() {
-        assert_eq!(Some(sentence.surface().as_str()), sentence.text(), "{:?}", sentence.sent_id());
+        // One sentence of EWT has a no-break space between words.
+        let text = sentence.text().unwrap().replace('\u{a0}', " ");
+        assert_eq!(sentence.surface(), text, "{:?}", sentence.sent_id());
         assert_eq!(file.tree(index).unwrap().len(), sentence.len());
     }
     let scores = evaluate_words(&file, &file).unwrap();

@@ -89,6 +89,11 @@ impl<'a> Reader<'a> {
                     return Ok(());
                 }
                 let word = self.atom();
+                if label.is_empty() {
+                    return Err(
+                        self.bad(place, &format!("the word `{word}` has no tag: expected (tag word)"))
+                    );
+                }
                 self.end_of_word(label, word)?;
                 builder.word(label, word);
                 Ok(())
