@@ -1,6 +1,8 @@
 //! Labelled brackets as EVALB counts them (Sekine & Collins; PARSEVAL, Black et al. 1991, H91-1060).
 //!
-//!     P = matching / system's brackets,   R = matching / gold's brackets,   F1 = 2PR / (P + R)
+//! ```text
+//! P = matching / system's brackets,   R = matching / gold's brackets,   F1 = 2PR / (P + R)
+//! ```
 //!
 //! # Rules
 //! Those of `COLLINS.prm`, the file everyone uses ([`BracketRules::collins`]):

@@ -10,9 +10,10 @@
 //! words all of F1, precision, recall and accuracy are one number.
 //!
 //! # Agreement
-//! Counts equal to `conll18_ud_eval.py` 1.2 on the sentences of `tests.rs`, and on EWT's test set with heads, tags, relations, words,
-//! sentences and multiword tokens changed at random. The script refuses a file without a last empty line and an empty node
-//! inside a multiword token; we do not. Neither evaluates a sentence with no or several roots.
+//! Counts equal to `conll18_ud_eval.py` 1.2 on the sentences of `tests.rs`, and on 600 sentences of EWT's test set, 25
+//! times with heads, tags, relations, words, sentences and multiword tokens changed at random. The script refuses a file
+//! without a last empty line and an empty node inside a multiword token; we do not. Neither takes a sentence with no root
+//! or several.
 
 use super::alignment::{align, same_places};
 use super::flat_words::{FlatText, FlatWord, Place};

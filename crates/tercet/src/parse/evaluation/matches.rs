@@ -1,6 +1,8 @@
 //! Precision, recall and their harmonic mean, from counts.
 //!
-//!     P = correct / system,   R = correct / gold,   F1 = 2 · correct / (system + gold)
+//! ```text
+//! P = correct / system,   R = correct / gold,   F1 = 2 · correct / (system + gold)
+//! ```
 //!
 //! 0 where nothing is divided by nothing: the script of CoNLL 2018 does so, EVALB prints `nan` for F1.
 
