@@ -3,7 +3,7 @@
 //! A message says what, where and what to do, in lower case and without a full stop; the command prints the chain.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The library's result.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -136,6 +136,20 @@ pub enum Error {
     /// Input that cannot be scored at all.
     #[error("{0}")]
     Unusable(String),
+}
+
+impl Error {
+    /// The first byte of a file that is no UTF-8, found by its offset.
+    pub(crate) fn not_utf8(path: &Path, bytes: &[u8], offset: usize) -> Self {
+        let before = &bytes[..offset];
+        let line_start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
+        Error::NotUtf8 {
+            path: path.to_owned(),
+            line: memchr::memchr_iter(b'\n', before).count() + 1,
+            offset,
+            column: offset - line_start + 1,
+        }
+    }
 }
 
 fn did_you_mean(nearest: &Option<String>) -> String {

@@ -2,7 +2,7 @@
 //!
 //! 1. **Read**: [`corpora`] turns files into lines, lines into segments: one hypothesis, its references, perhaps its source.
 //! 2. **Split**: [`text`] turns a line into tokens, exactly as the tools people cite do.
-//!    For learned metrics, [`vectors`] gives words their vectors, and [`encode`] lines.
+//!    For learned metrics, [`parse`] gives lines their trees, [`vectors`] words their vectors, and [`encode`] lines.
 //! 3. **Measure**: a metric of [`metrics`] turns a segment into a summable [`Tally`](metrics::Tally), and a tally,
 //!    or the sum of many, into a score that carries its [`Signature`](metrics::Signature).
 //! 4. **Decide**: [`scoring`] runs all metrics over all systems and says how sure the differences are, with the
@@ -33,6 +33,7 @@ pub mod encode;
 mod error;
 pub mod meta_evaluation;
 pub mod metrics;
+pub mod parse;
 pub mod report;
 #[cfg(feature = "learned")]
 pub mod reproduce;

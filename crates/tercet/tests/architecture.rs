@@ -59,9 +59,18 @@ const ARROWS: &[(&str, &[&str])] = &[
             "meta_evaluation",
         ],
     ),
+    // Columns are aligned by the widths that text has on a terminal.
     (
         "report",
-        &["scoring", "meta_evaluation", "metrics", "corpora::Level", "statistics::Grouping", "reproduce"],
+        &[
+            "scoring",
+            "meta_evaluation",
+            "metrics",
+            "corpora::Level",
+            "statistics::Grouping",
+            "reproduce",
+            "text::display_width",
+        ],
     ),
 ];
 

@@ -6,7 +6,7 @@ mod invariants;
 mod pairwise_models;
 
 use invariants::metrics::{self, Example};
-use invariants::{correlation, judgements, mqm, preferences, readers, tokenizers, vectors};
+use invariants::{correlation, judgements, mqm, preferences, readers, tokenizers, trees, vectors};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -220,7 +220,33 @@ const WORD_VECTORS: [&str; 4] = [
     "2 2\nthe 0.5 -1e-3 \n</s> 1 2 \n",
     "2 2\nthe \0\0\0?\0\0\0\0\nof \0\0\0?\0\0\0?\n",
 ];
+const CONLLU: &str = "# sent_id = 1\n1-2\tHe's\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n1\tHe\t_\tPRON\t_\t_\t2\tnsubj\t_\t_\n\
+    2\t's\t_\tAUX\t_\t_\t0\troot\t_\t_\n2.1\tx\t_\t_\t_\t_\t_\t_\t_\t_\n\n\
+    1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n2\tb\t_\t_\t_\t_\t1\tnmod:poss\t_\t_\n\n";
+const BRACKETS: &str = "( (S (NP-SBJ-1 (DT The) (NN cat)) (VP (VBD sat) (NP (-NONE- *-1))) (. .)))\n(())\n(ROOT\n  (X (-LRB- -LRB-)))(A a)\n";
 const SENTENCE_VECTORS: &str = "1\t0.5 2\n2\t1 2\na\t3 4\nb\t3 4\n\t0 0\n";
+
+/// Brackets, labels and words in any order.
+fn brackets() -> impl Strategy<Value = Vec<u8>> {
+    const PIECES: &[&str] = &[
+        "(",
+        "(",
+        "(S ",
+        "(NP-SBJ ",
+        "(NN a)",
+        "(-NONE- *)",
+        "(, ,)",
+        ")",
+        ")",
+        ")",
+        " ",
+        "\n",
+        "x",
+        "-LRB-",
+        "é",
+    ];
+    vec(select(PIECES), 0..24).prop_map(|pieces| pieces.concat().into_bytes())
+}
 
 /// A tar archive of one file, `a`, that holds `abc`.
 fn archive() -> Vec<u8> {
@@ -376,6 +402,23 @@ proptest! {
     }
 
     #[test]
+    fn conllu_files_come_back_or_are_refused(file in near(CONLLU), other in damaged(CONLLU)) {
+        trees::conllu(&file);
+        trees::aligned(&file, &other);
+    }
+
+    #[test]
+    fn bracketed_trees_come_back_or_are_refused(file in prop_oneof![near(BRACKETS), brackets()], other in damaged(BRACKETS)) {
+        trees::bracketed(&file);
+        trees::held_against(&file, &other);
+    }
+
+    #[test]
+    fn any_heads_are_a_tree_or_none(heads in vec(0..9usize, 0..9)) {
+        trees::heads(&heads);
+    }
+
+    #[test]
     fn scores_are_numbers_whatever_the_text(examples in examples(), choices in choices()) {
         each_metric(&choices, |spec| metrics::scores_are_numbers(spec, &examples));
     }
@@ -476,6 +519,22 @@ fn every_format_of_word_vectors_is_told() {
     for target in
         ["glove", "composes", "word2vec_text", "word2vec_binary", "word_vectors", "sentence_vectors"]
     {
+        let targets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/fuzz_targets");
+        assert!(targets.join(format!("reader_{target}.rs")).is_file(), "no fuzz target reader_{target}");
+    }
+}
+
+/// As above: undamaged files are read, and every reader of trees has its target.
+#[test]
+fn files_of_trees_are_read() {
+    trees::conllu(CONLLU.as_bytes());
+    assert_eq!(
+        tercet::parse::conllu::Conllu::from_text(Path::new("x"), CONLLU).unwrap().sentences().len(),
+        2
+    );
+    let parses = tercet::parse::bracketed::read_parses(Path::new("x"), BRACKETS).unwrap();
+    assert_eq!(parses.iter().flatten().count(), 3);
+    for target in ["conllu", "bracketed"] {
         let targets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/fuzz_targets");
         assert!(targets.join(format!("reader_{target}.rs")).is_file(), "no fuzz target reader_{target}");
     }

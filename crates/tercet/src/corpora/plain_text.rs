@@ -27,17 +27,8 @@ pub fn read_lines(path: &Path) -> Result<Lines> {
 impl Lines {
     /// The lines of bytes that were read from `path`.
     pub fn from_bytes(path: &Path, bytes: Vec<u8>) -> Result<Self> {
-        let text = String::from_utf8(bytes).map_err(|error| {
-            let offset = error.utf8_error().valid_up_to();
-            let before = &error.as_bytes()[..offset];
-            let line_start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
-            Error::NotUtf8 {
-                path: path.to_owned(),
-                line: memchr::memchr_iter(b'\n', before).count() + 1,
-                offset,
-                column: offset - line_start + 1,
-            }
-        })?;
+        let text = String::from_utf8(bytes)
+            .map_err(|error| Error::not_utf8(path, error.as_bytes(), error.utf8_error().valid_up_to()))?;
         let mut places = Vec::new();
         let mut start = 0;
         let ends = memchr::memchr_iter(b'\n', text.as_bytes());

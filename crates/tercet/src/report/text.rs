@@ -1,6 +1,7 @@
 //! Aligned columns for a terminal, the signatures below.
 
 use super::table::Table;
+use crate::text::display_width;
 
 /// Tables, what their titles stand for, and what else there is to say.
 pub(super) fn write(tables: &[Table], signatures: &[(String, String)], notes: &[String]) -> String {
@@ -39,10 +40,4 @@ pub(super) fn write_table(table: &Table, text: &mut String) {
         *text += line.trim_end();
         text.push('\n');
     }
-}
-
-/// Columns on a terminal, near enough: two for East Asian wide characters, one for others.
-pub(super) fn display_width(text: &str) -> usize {
-    let wide = |c: char| matches!(c, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe4f}' | '\u{ff00}'..='\u{ff60}' | '\u{ffe0}'..='\u{ffe6}' | '\u{1f300}'..='\u{1faff}' | '\u{20000}'..='\u{3fffd}');
-    text.chars().map(|c| if wide(c) { 2 } else { 1 }).sum()
 }

@@ -6,6 +6,7 @@
 
 mod abbreviations;
 mod character;
+mod display_width;
 mod edit_operations;
 mod intl;
 mod java_hash;
@@ -27,6 +28,7 @@ mod whitespace;
 mod zh;
 
 pub use abbreviations::{Abbreviations, Prefix};
+pub use display_width::display_width;
 pub use edit_operations::{EditOperations, edit_operations};
 pub use java_hash::java_hash;
 pub use java_lines::JavaLines;

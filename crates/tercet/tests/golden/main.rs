@@ -22,6 +22,7 @@ mod scipy_mme;
 mod significance;
 mod stemmer;
 mod tercom;
+mod treebanks;
 mod trueskill;
 mod vectors;
 mod wordnet;
@@ -59,6 +60,7 @@ fn trials(shared: &Path) -> Vec<Trial> {
         scipy_mme::trials,
         wordnet::trials,
         stemmer::trials,
+        treebanks::trials,
         trueskill::trials,
         vectors::trials,
     ];

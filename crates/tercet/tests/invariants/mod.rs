@@ -8,4 +8,5 @@ pub mod mqm;
 pub mod preferences;
 pub mod readers;
 pub mod tokenizers;
+pub mod trees;
 pub mod vectors;

@@ -2,8 +2,8 @@
 
 use super::marked::{marked, words};
 use super::{Shown, letter};
-use crate::report::text::display_width;
 use crate::scoring::{Corpus, Duel, Side};
+use crate::text::display_width;
 
 /// Columns of a line.
 const COLUMNS: usize = 100;

@@ -1,0 +1,195 @@
+//! A sentence of a CoNLL-U file: comments, then lines.
+
+use super::row::{Column, Ending, Id, Row};
+use crate::error::{Error, Result};
+use crate::parse::DependencyTree;
+
+/// A sentence with everything that stood in the file, so that it can be written back.
+#[derive(Clone, Debug)]
+pub struct Sentence {
+    pub(super) comments: Vec<(String, Ending)>,
+    pub(super) rows: Vec<Row>,
+    /// Which rows are words.
+    pub(super) words: Vec<usize>,
+    /// The empty line that ends the sentence, as many as there were, with their line ends.
+    pub(super) after: String,
+}
+
+impl Sentence {
+    /// A new sentence of these words, every other column `_`.
+    pub fn new<'a>(forms: impl IntoIterator<Item = &'a str>) -> Self {
+        let rows: Vec<Row> = forms.into_iter().enumerate().map(|(i, form)| Row::made(i + 1, form)).collect();
+        let words = (0..rows.len()).collect();
+        Sentence { comments: Vec::new(), rows, words, after: "\n".to_owned() }
+    }
+
+    /// The comments in order, each with its `#`.
+    pub fn comments(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.comments.iter().map(|(text, _)| text.as_str())
+    }
+
+    /// The value of the first comment `# key = value` with this key.
+    pub fn comment(&self, key: &str) -> Option<&str> {
+        let entries = self.comments().filter_map(|comment| comment[1..].split_once('='));
+        entries
+            .map(|(name, value)| (name.trim(), value.trim()))
+            .find(|(name, _)| *name == key)
+            .map(|(_, value)| value)
+    }
+
+    /// The sentence's name, `# sent_id`.
+    pub fn sent_id(&self) -> Option<&str> {
+        self.comment("sent_id")
+    }
+
+    /// The text the sentence was made from, `# text`. [`surface`](Self::surface) puts it together from the tokens.
+    pub fn text(&self) -> Option<&str> {
+        self.comment("text")
+    }
+
+    /// Adds a comment `# key = value` after those there are. Line ends in it become spaces.
+    pub fn push_comment(&mut self, key: &str, value: &str) {
+        let comment = format!("# {key} = {value}").replace(['\n', '\r'], " ");
+        let ending = self.rows.first().map_or(Ending::LineFeed, |row| row.ending);
+        let ending = if ending == Ending::Missing { Ending::LineFeed } else { ending };
+        self.comments.push((comment, ending));
+    }
+
+    /// All lines in order: words, multiword tokens, empty nodes.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// How many words there are; multiword tokens and empty nodes are none.
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Whether there is no word.
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// A word, from 0.
+    pub fn word(&self, index: usize) -> &Row {
+        &self.rows[self.words[index]]
+    }
+
+    /// The words in order.
+    pub fn words(&self) -> impl ExactSizeIterator<Item = &Row> {
+        self.words.iter().map(|&row| &self.rows[row])
+    }
+
+    /// What stood in the text: multiword tokens, and the words that are in none, each with the indices (from 0) of its
+    /// words.
+    pub fn tokens(&self) -> impl Iterator<Item = (&Row, std::ops::Range<usize>)> {
+        let mut covered = 0;
+        self.rows.iter().filter_map(move |row| match row.id() {
+            Id::Range(first, last) => {
+                covered = last;
+                Some((row, first - 1..last))
+            }
+            Id::Word(word) if word > covered => Some((row, word - 1..word)),
+            _ => None,
+        })
+    }
+
+    /// The text by its tokens: one space after each, unless it says `SpaceAfter=No`; none at the end.
+    pub fn surface(&self) -> String {
+        let mut text = String::new();
+        let mut space = false;
+        for (token, _) in self.tokens() {
+            if space {
+                text.push(' ');
+            }
+            text.push_str(token.form());
+            space = token.space_after();
+        }
+        text
+    }
+
+    /// Puts something else into a column of a word, from 0. A head must be in the sentence; ids stay what they are.
+    pub fn set(&mut self, word: usize, column: Column, value: &str) -> Result<()> {
+        match column {
+            Column::Id => {
+                Err(Error::BadRequest("the id of a word in a CoNLL-U sentence cannot be changed".to_owned()))
+            }
+            Column::Head if value != "_" => {
+                let head =
+                    value.parse().map_err(|_| Error::BadRequest(format!("a head cannot be `{value}`")))?;
+                self.set_head(word, Some(head))
+            }
+            _ => self.rows[self.words[word]].set(column, value),
+        }
+    }
+
+    /// Sets the universal part of speech of a word, from 0.
+    pub fn set_upos(&mut self, word: usize, tag: &str) -> Result<()> {
+        self.set(word, Column::Upos, tag)
+    }
+
+    /// Sets the treebank's part of speech of a word, from 0.
+    pub fn set_xpos(&mut self, word: usize, tag: &str) -> Result<()> {
+        self.set(word, Column::Xpos, tag)
+    }
+
+    /// Sets the head of a word, from 0, to an id: words from 1, the root 0; `None` writes `_`.
+    pub fn set_head(&mut self, word: usize, head: Option<usize>) -> Result<()> {
+        let Some(head) = head else {
+            return self.rows[self.words[word]].set(Column::Head, "_");
+        };
+        if head > self.len() {
+            return Err(Error::BadRequest(head_is_not_there(word + 1, head, self.len())));
+        }
+        self.rows[self.words[word]].set(Column::Head, &head.to_string())
+    }
+
+    /// Sets the relation of a word, from 0.
+    pub fn set_deprel(&mut self, word: usize, label: &str) -> Result<()> {
+        self.set(word, Column::Deprel, label)
+    }
+
+    /// Sets all heads and relations. Enhanced dependencies of words (DEPS), which belong to other heads, become `_`; empty
+    /// nodes stay as they are.
+    pub fn set_tree(&mut self, tree: &DependencyTree) -> Result<()> {
+        if tree.len() != self.len() {
+            return Err(Error::BadRequest(format!(
+                "a tree of {} words cannot be put on a sentence of {}",
+                tree.len(),
+                self.len()
+            )));
+        }
+        for word in 0..self.len() {
+            self.set_head(word, Some(tree.head(word)))?;
+            self.set_deprel(word, tree.label(word))?;
+            self.set(word, Column::Deps, "_")?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn write(&self, text: &mut String) {
+        for (comment, ending) in &self.comments {
+            text.push_str(comment);
+            text.push_str(ending.as_str());
+        }
+        for row in &self.rows {
+            text.push_str(row.text());
+            text.push_str(row.ending.as_str());
+        }
+        text.push_str(&self.after);
+    }
+}
+
+pub(super) fn head_is_not_there(word: usize, head: usize, words: usize) -> String {
+    format!(
+        "the head of word {word} is {head}, but the sentence ends with word {words} (0 is the root, `_` no head)"
+    )
+}
+
+impl std::fmt::Display for Sentence {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut text = String::new();
+        self.write(&mut text);
+        formatter.write_str(&text)
+    }
+}

@@ -1,0 +1,21 @@
+//! Sentences in, trees out: the formats trees are kept in, and how parsers are measured.
+//!
+//! | module | what it has |
+//! |---|---|
+//! | [`conllu`] | files of dependency trees (UD v2), written back byte for byte |
+//! | [`DependencyTree`] | heads and labels of one sentence, checked; [`draw`] shows it |
+//! | [`Tree`] | phrases of one sentence; [`bracketed`] reads and writes them as the Penn Treebank does |
+//! | [`evaluation`] | UAS and LAS as in CoNLL 2018, labelled brackets as EVALB |
+//!
+//! Nothing here opens a file: readers take text, and a path to name in messages.
+
+pub mod bracketed;
+pub mod conllu;
+mod constituents;
+mod dependency_tree;
+mod drawing;
+pub mod evaluation;
+
+pub use constituents::{Node, Tree, TreeBuilder};
+pub use dependency_tree::DependencyTree;
+pub use drawing::draw;
