@@ -11,4 +11,5 @@ mod sacrebleu;
 mod score;
 mod systems;
 mod tokenize;
+#[cfg(feature = "learned")]
 mod train;

@@ -70,6 +70,7 @@ impl Place {
     }
 
     /// Starts it and does not wait.
+    #[cfg(feature = "learned")]
     pub fn start(&self, words: &[&str]) -> std::process::Child {
         let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("tercet"));
         command.current_dir(self.folder.path()).args(words).stdout(std::process::Stdio::null());
