@@ -7,12 +7,14 @@ use tercet::metrics::pairwise::KEYS;
 /// What a recipe holds, for the long help.
 fn recipe_help() -> String {
     format!(
-        "A recipe says what is learned from, what the network sees and how it learns. All but the data has a default, the papers'\n\
-         setting; files that are not absolute are looked for beside the recipe. All keys:\n\n{KEYS}\n\
+        "A recipe says what is learned from, what the network sees and how it learns. All but the data\n\
+         has a default, the papers' setting. Files that are not absolute are looked for beside the recipe.\n\
+         All keys:\n\n{KEYS}\n\
          Then:\n  tercet score -m pairwise:model=pairwise.safetensors -r ref.txt a.txt\n  \
          tercet compare --model pairwise.safetensors -r ref.txt a.txt b.txt\n\n\
-         `asymmetry` in the summary is the mean of |f(a, b, r) + f(b, a, r) - 1| on the training pairs: how far the bare network is\n\
-         from antisymmetric. compare takes both orders together and is antisymmetric exactly."
+         `asymmetry` in the summary is the mean of |f(a, b, r) + f(b, a, r) - 1| on the training pairs:\n\
+         how far the bare network is from antisymmetric. compare takes both orders together and is\n\
+         antisymmetric exactly."
     )
 }
 
