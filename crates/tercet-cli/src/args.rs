@@ -96,13 +96,8 @@ pub struct ScoreArgs {
     #[arg(value_name = "HYP", default_value = "-")]
     pub hypotheses: Vec<PathBuf>,
 
-    /// What reports call a system, in the order of the files; give it once for each [default: the files' names]
-    #[arg(long, value_name = "NAME")]
-    pub name: Vec<String>,
-
-    /// Reference translation; give it again for more references
-    #[arg(short, long = "reference", value_name = "REF")]
-    pub reference: Vec<PathBuf>,
+    #[command(flatten)]
+    pub texts: TextsArgs,
 
     /// The text that was translated
     #[arg(short, long, value_name = "SRC")]
@@ -116,29 +111,15 @@ pub struct ScoreArgs {
     #[arg(long, value_enum, default_value_t = Level::System)]
     pub level: Level,
 
-    /// How results are written
-    #[arg(short, long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
-
-    /// Write here instead of standard output
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-
-    /// Decimals in text, markdown and latex
-    #[arg(short, long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u8).range(..=60))]
-    pub width: u8,
+    #[command(flatten)]
+    pub report: ReportArgs,
 
     /// Add the parts of each score: precisions, lengths, edits
     #[arg(long)]
     pub components: bool,
 
-    /// Threads to use; the digits do not depend on it [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1024))]
-    pub threads: Option<u16>,
-
-    /// No progress bar, no warnings
-    #[arg(short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub work: WorkArgs,
 
     #[command(flatten)]
     pub input: InputArgs,
@@ -151,6 +132,49 @@ pub struct ScoreArgs {
 
     #[command(flatten)]
     pub submission: SubmissionArgs,
+}
+
+/// What systems made of a text, and what they should have.
+#[derive(Args)]
+#[group(skip)]
+pub struct TextsArgs {
+    /// What reports call a system, in the order of the files; give it once for each [default: the files' names]
+    #[arg(long, value_name = "NAME")]
+    pub name: Vec<String>,
+
+    /// Reference translation; give it again for more references
+    #[arg(short, long = "reference", value_name = "REF")]
+    pub reference: Vec<PathBuf>,
+}
+
+/// Where scores go, and how.
+#[derive(Args)]
+#[group(skip)]
+pub struct ReportArgs {
+    /// How results are written
+    #[arg(short, long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+
+    /// Write here instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Decimals in text, markdown and latex
+    #[arg(short, long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u8).range(..=60))]
+    pub width: u8,
+}
+
+/// How long work is done.
+#[derive(Args)]
+#[group(skip)]
+pub struct WorkArgs {
+    /// Threads to use; the digits do not depend on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1024))]
+    pub threads: Option<u16>,
+
+    /// No progress bar, no warnings
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// How files are read.
@@ -249,9 +273,9 @@ pub enum Level {
 pub enum Format {
     /// A table for people.
     Text,
-    /// One array of objects.
+    /// JSON, as a whole.
     Json,
-    /// One object per line.
+    /// JSON, an object to a line.
     Jsonl,
     /// Tab-separated values.
     Tsv,

@@ -11,7 +11,7 @@ use anyhow::Result;
 pub fn run(args: &SuiteArgs) -> Result<()> {
     let texts = Texts::wmt17(&shared()?)?;
     let tercet = suite::tercet(args)?;
-    let python = peers::python_with(&SACREBLEU, args.keep_venv.as_deref())?;
+    let python = peers::python_with(&SACREBLEU, args.runs.keep_venv.as_deref())?;
     let about = About {
         file: "lexical",
         title: "Lexical metrics",

@@ -18,7 +18,7 @@ pub fn run(args: &SuiteArgs) -> Result<()> {
     if !peers::has_java() {
         bail!("no Java to run METEOR's jar with");
     }
-    let jar = peers::meteor(args.keep_venv.as_deref())?;
+    let jar = peers::meteor(args.runs.keep_venv.as_deref())?;
     let table = jar.with_file_name("data").join("paraphrase-en.gz");
     if !table.is_file() {
         bail!("no paraphrase table at {} (METEOR's jar looks for it there)", table.display());

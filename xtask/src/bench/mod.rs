@@ -10,6 +10,7 @@ pub mod pairwise;
 mod peers;
 mod record;
 mod rows;
+mod runs;
 mod suite;
 
 #[derive(clap::Subcommand)]

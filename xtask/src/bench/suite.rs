@@ -3,6 +3,7 @@
 use super::measure::{Usage, measure};
 use super::record::{self, About, Outcome};
 use super::rows::{Peer, Row};
+use super::runs::RunsArgs;
 use super::{agreement, machine};
 use crate::step::{cargo, cargo_step};
 use anyhow::{Context, Result, bail};
@@ -12,15 +13,8 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct SuiteArgs {
-    /// Runs of each command, of which the median counts; the slowest peers run once
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
-    runs: u32,
-    /// The virtual environment to use or make, in place of one in the cache directory
-    #[arg(long, value_name = "DIR")]
-    pub keep_venv: Option<PathBuf>,
-    /// Only rows whose name contains this; nothing is recorded
-    #[arg(long, value_name = "WORK")]
-    only: Option<String>,
+    #[command(flatten)]
+    pub runs: RunsArgs,
     /// Measure this program in place of a fresh release build; nothing is recorded
     #[arg(long, value_name = "FILE")]
     tercet: Option<PathBuf>,
@@ -53,7 +47,7 @@ pub fn run(
     let outcome = rows(&scratch).and_then(|rows| measure_all(args, about, rows, programs, &scratch));
     fs::remove_dir_all(&scratch)?;
     let (machine, outcomes) = outcome?;
-    if args.only.is_none() && args.tercet.is_none() {
+    if args.runs.only.is_none() && args.tercet.is_none() {
         let page = record::markdown(about, &machine, &outcomes);
         record::write(about.file, &page, &record::json(&machine, &outcomes))?;
     }
@@ -76,7 +70,7 @@ fn measure_all(
     scratch: &Path,
 ) -> Result<(Value, Vec<Outcome>)> {
     let machine = machine::describe(&about.tools);
-    let only = args.only.as_deref().unwrap_or_default();
+    let only = args.runs.only.as_deref().unwrap_or_default();
     let mut outcomes = Vec::new();
     println!("{}", record::TABLE_HEAD);
     for row in rows {
@@ -84,7 +78,7 @@ fn measure_all(
             continue;
         }
         let work = row.work.clone();
-        let outcome = measure_row(row, args.runs, programs, scratch).context(work)?;
+        let outcome = measure_row(row, args.runs.runs, programs, scratch).context(work)?;
         println!("{}", outcome.line());
         if let Some(difference) = &outcome.disagreement {
             println!("{difference}");

@@ -1,6 +1,6 @@
 //! Flags of `tercet compare`.
 
-use super::{Format, InputArgs};
+use super::{InputArgs, ReportArgs, TextsArgs, WorkArgs};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -25,13 +25,8 @@ pub struct CompareArgs {
     #[arg(value_name = "HYP", required = true, num_args = 1..=2)]
     pub hypotheses: Vec<PathBuf>,
 
-    /// What reports call a system, in the order of the files; give it once for each [default: the files' names]
-    #[arg(long, value_name = "NAME")]
-    pub name: Vec<String>,
-
-    /// Reference translation; give it again for more references
-    #[arg(short, long = "reference", value_name = "REF")]
-    pub reference: Vec<PathBuf>,
+    #[command(flatten)]
+    pub texts: TextsArgs,
 
     /// Metric that compares, as name or name:key=value,key=value [default: chrf]
     #[arg(short, long, value_name = "METRIC")]
@@ -45,25 +40,11 @@ pub struct CompareArgs {
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub top: usize,
 
-    /// How results are written
-    #[arg(short, long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
+    #[command(flatten)]
+    pub report: ReportArgs,
 
-    /// Write here instead of standard output
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-
-    /// Decimals in text, markdown and latex
-    #[arg(short, long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u8).range(..=60))]
-    pub width: u8,
-
-    /// Threads to use; the digits do not depend on it [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1024))]
-    pub threads: Option<u16>,
-
-    /// No progress bar, no warnings
-    #[arg(short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub work: WorkArgs,
 
     #[command(flatten)]
     pub input: InputArgs,

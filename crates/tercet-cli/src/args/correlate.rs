@@ -1,6 +1,6 @@
 //! Flags of `tercet correlate`.
 
-use super::{Format, Level};
+use super::{Format, Level, WorkArgs};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -122,13 +122,8 @@ pub struct CorrelateArgs {
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
 
-    /// Threads to use; the digits do not depend on it [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1024))]
-    pub threads: Option<u16>,
-
-    /// No progress bar, no warnings
-    #[arg(short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub work: WorkArgs,
 }
 
 /// How scores are grouped.

@@ -1,5 +1,6 @@
 //! Flags of `tercet reproduce`.
 
+use super::WorkArgs;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -84,13 +85,8 @@ pub struct ReproduceArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Threads to use; the digits do not depend on it [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1024))]
-    pub threads: Option<u16>,
-
-    /// No progress bar
-    #[arg(short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub work: WorkArgs,
 }
 
 /// A paper whose tables can be computed again.

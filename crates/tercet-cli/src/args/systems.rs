@@ -1,6 +1,6 @@
 //! Flags of `tercet systems`.
 
-use super::Format;
+use super::{Format, WorkArgs};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -71,13 +71,8 @@ pub struct SystemsArgs {
     #[arg(short, long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u8).range(..=60))]
     pub width: u8,
 
-    /// Threads to use; the digits do not depend on it [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1024))]
-    pub threads: Option<u16>,
-
-    /// No progress bar, no warnings
-    #[arg(short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub work: WorkArgs,
 }
 
 /// What is drawn with replacement.

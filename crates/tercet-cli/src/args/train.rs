@@ -1,5 +1,6 @@
 //! Flags of `tercet train`.
 
+use super::WorkArgs;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use tercet::metrics::pairwise::KEYS;
@@ -57,11 +58,6 @@ pub struct TrainPairwiseArgs {
     #[arg(long)]
     pub resume: bool,
 
-    /// Threads for metrics and encoders; the digits do not depend on it [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
-
-    /// No progress bar
-    #[arg(short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub work: WorkArgs,
 }

@@ -17,33 +17,33 @@ const FEW: usize = 30;
 
 /// Reads, compares, reports.
 pub fn run(args: &CompareArgs) -> anyhow::Result<()> {
-    start_threads(args.threads)?;
+    start_threads(args.work.threads)?;
     let files = files(args);
-    output::check(args.output.as_deref(), files.all())?;
+    output::check(args.report.output.as_deref(), files.all())?;
     let request = request(args)?;
     // A metric nobody has is found out before any file is read.
     let mut preference = tercet::metrics::preference(&metric(args)?)?;
     let input = Input::read(&files)?;
     let corpus = input.corpus()?;
     check(&corpus, args)?;
-    let bar = progress_bar(corpus.len(), "segments", args.quiet);
+    let bar = progress_bar(corpus.len(), "segments", args.work.quiet);
     let found = scoring::duel(&corpus, preference.as_mut(), &request, &|segments| bar.inc(segments as u64));
     bar.finish_and_clear();
     report(&found?, &corpus, args)
 }
 
 fn report(duel: &Duel, corpus: &Corpus<'_>, args: &CompareArgs) -> anyhow::Result<()> {
-    let shown = Shown { top: args.top, decimals: usize::from(args.width) };
-    output::write(&write(duel, corpus, args.format.into(), shown), args.output.as_deref())
+    let shown = Shown { top: args.top, decimals: usize::from(args.report.width) };
+    output::write(&write(duel, corpus, args.report.format.into(), shown), args.report.output.as_deref())
 }
 
 fn files(args: &CompareArgs) -> Files<'_> {
     Files {
         hypotheses: &args.hypotheses,
-        names: &args.name,
-        reference: &args.reference,
+        names: &args.texts.name,
+        reference: &args.texts.reference,
         source: None,
-        quiet: args.quiet,
+        quiet: args.work.quiet,
         layout: &args.input,
     }
 }
@@ -77,7 +77,7 @@ fn check(corpus: &Corpus<'_>, args: &CompareArgs) -> Result<(), Misuse> {
             "two translations are compared, and here there are {systems}: name A and B"
         )));
     }
-    if args.quiet {
+    if args.work.quiet {
         return Ok(());
     }
     if !args.input.no_checks {

@@ -16,7 +16,7 @@ use tercet::statistics::Grouping;
 
 /// Reads, scores, correlates, reports.
 pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
-    start_threads(args.threads)?;
+    start_threads(args.work.threads)?;
     check_plot(args)?;
     let request = request(args)?;
     // A metric nobody has is found out before any file is read.
@@ -186,7 +186,7 @@ fn find(
     if !texts {
         request.metrics.clear();
     }
-    let bar = progress_bar(judgements.segments.len(), "segments", args.quiet);
+    let bar = progress_bar(judgements.segments.len(), "segments", args.work.quiet);
     bar.set_message(format!("{} {} ", judgements.set, judgements.pair));
     let finding = correlate(judgements, &files, &request, &|segments| bar.inc(segments as u64));
     bar.finish_and_clear();
@@ -216,7 +216,7 @@ fn warn_of_what_is_left_out(args: &CorrelateArgs, judgements: &Judgements, findi
 }
 
 fn warn(args: &CorrelateArgs, message: std::fmt::Arguments<'_>) {
-    if !args.quiet {
+    if !args.work.quiet {
         output::warn(message);
     }
 }

@@ -44,8 +44,12 @@ fn with_options(info: &MetricInfo) -> String {
     }
     text.push_str("\noptions:\n");
     for option in info.options {
-        let (key, values, default) = (option.key, option.values.expected(), option.default);
-        text.push_str(&format!("  {key:<16} {}\n{:19}{values}; default {default}\n", option.help, ""));
+        let (key, values) = (option.key, option.values.expected());
+        let default = match info.needs == Some(key) {
+            true => "must be given".to_owned(),
+            false => format!("default {}", option.default),
+        };
+        text.push_str(&format!("  {key:<16} {}\n{:19}{values}; {default}\n", option.help, ""));
     }
     text
 }

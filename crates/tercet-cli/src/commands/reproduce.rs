@@ -12,9 +12,9 @@ use tercet::reproduce::{Progress, Reproduction};
 
 /// Reads, runs what has not been run, reports.
 pub fn run(args: &ReproduceArgs) -> anyhow::Result<()> {
-    start_threads(args.threads)?;
+    start_threads(args.work.threads)?;
     output::check(args.output.as_deref(), read_files(args))?;
-    let bar = progress_bar(0, "runs", args.quiet);
+    let bar = progress_bar(0, "runs", args.work.quiet);
     let reproduction = match args.paper {
         Paper::Guzman => guzman(args, &bar),
     };

@@ -12,11 +12,11 @@ use tercet::report;
 
 /// Reads, ranks, reports.
 pub fn run(args: &SystemsArgs) -> anyhow::Result<()> {
-    start_threads(args.threads)?;
+    start_threads(args.work.threads)?;
     check_flags(args)?;
     let methods = args.method.iter().map(|name| Method::from_name(name)).collect::<Result<Vec<_>, _>>()?;
     let request = request(args)?;
-    let rankings = rank_all(&sources(&args.paths, &args.pair)?, &methods, &request, args.quiet)?;
+    let rankings = rank_all(&sources(&args.paths, &args.pair)?, &methods, &request, args.work.quiet)?;
     let text = report::systems::write(&rankings, args.format.into(), usize::from(args.width));
     output::write(&text, args.output.as_deref())
 }

@@ -21,18 +21,18 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
 }
 
 fn pairwise(args: &TrainPairwiseArgs) -> anyhow::Result<()> {
-    start_threads(args.threads)?;
+    start_threads(args.work.threads)?;
     let mut recipe = Recipe::read(&args.recipe)?;
     recipe.training.seed = args.seed.unwrap_or(recipe.training.seed);
     recipe.training.epochs = args.epochs.map_or(recipe.training.epochs, |epochs| epochs as usize);
     let place = args.output.clone().unwrap_or_else(|| recipe.beside(&recipe.model.file));
     let checkpoint = checkpoint_of(&place);
     check_places(args, &place, &checkpoint)?;
-    if recipe.data.development.is_empty() && !args.quiet {
+    if recipe.data.development.is_empty() && !args.work.quiet {
         output::warn("no [data] development: the last epoch will be kept, whatever it is worth");
     }
     let bars = Bars {
-        quiet: args.quiet,
+        quiet: args.work.quiet,
         current: Mutex::new(ProgressBar::hidden()),
         epochs: recipe.training.epochs,
     };
@@ -166,7 +166,8 @@ impl Watch for Keeper<'_> {
 /// What there is to know of the model.
 fn summary(model: &PairwiseModel, place: &Path) -> String {
     let mut lines = vec![("model".to_owned(), format!("{} ({})", place.display(), model.hash()))];
-    lines.extend(model.about().iter().map(|(key, value)| (key.replace('_', " "), value.clone())));
+    let about = model.about().iter().filter(|(key, _)| key != "recipe");
+    lines.extend(about.map(|(key, value)| (key.replace('_', " "), value.clone())));
     lines.push(("asymmetry".to_owned(), format!("{:.4}", model.fitted().asymmetry())));
     lines.into_iter().map(|(key, value)| format!("{key:<16} {value}\n")).collect()
 }

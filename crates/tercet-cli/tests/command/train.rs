@@ -73,6 +73,10 @@ fn a_recipe_becomes_a_model_that_scores() {
         assert!(said.stdout.contains(line), "{line}: {}", said.stdout);
     }
     assert!(!place.path("pairwise.safetensors.checkpoint").exists());
+    assert!(
+        String::from_utf8_lossy(&place.read("pairwise.safetensors")).contains("per_pair = 30"),
+        "its recipe"
+    );
     let model = "pairwise:model=pairwise.safetensors";
     let said = place.run(&["score", "-r", "ref", "-m", model, "-f", "json", "--level", "both", "a", "b"]);
     assert_eq!(said.code, 0, "{said:?}");

@@ -10,6 +10,7 @@ use super::machine::{self, said_by, version_of};
 use super::measure::said;
 use super::peers::{self, SCIPY};
 use super::suite;
+use crate::bench::runs::RunsArgs;
 use crate::golden::shared;
 use anyhow::{Context, Result, bail};
 use problem::Size;
@@ -24,18 +25,11 @@ const REVISION: &str = "68a481a";
 
 #[derive(clap::Args)]
 pub struct MetaArgs {
-    /// Runs of each program, of which the median counts; the peer runs once where it is slow
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
-    runs: u32,
+    #[command(flatten)]
+    runs: RunsArgs,
     /// A checkout of mt-metrics-eval at 68a481a, or TERCET_MT_METRICS_EVAL; without it only tercet is measured
     #[arg(long, value_name = "DIR")]
     mt_metrics_eval: Option<PathBuf>,
-    /// The virtual environment to use or make, in place of one in the cache directory
-    #[arg(long, value_name = "DIR")]
-    keep_venv: Option<PathBuf>,
-    /// Only rows whose name contains this; nothing is recorded
-    #[arg(long, value_name = "WORK")]
-    only: Option<String>,
     /// Show the table and record nothing
     #[arg(long)]
     dry_run: bool,
@@ -108,7 +102,7 @@ pub fn run(args: &MetaArgs) -> Result<()> {
     let outcome = measure_all(args, &program, &scratch);
     fs::remove_dir_all(&scratch)?;
     let (machine, measured) = outcome?;
-    if args.only.is_none() && !args.dry_run {
+    if args.runs.only.is_none() && !args.dry_run {
         table::write(&machine, &measured)?;
     }
     let missed: Vec<&str> = measured.iter().filter(|row| !row.passes()).map(|row| row.name).collect();
@@ -126,11 +120,11 @@ fn measure_all(args: &MetaArgs, program: &Path, scratch: &Path) -> Result<(Value
     problem::write_made(Size { metrics: 2, ..size }, &scratch.join("two.json"))?;
     let peer = peer(args, scratch)?;
     let machine = machine::describe(&versions(peer.as_ref()));
-    let only = args.only.as_deref().unwrap_or_default();
+    let only = args.runs.only.as_deref().unwrap_or_default();
     let mut measured: Vec<Measured> = Vec::new();
     println!("{}", table::HEAD);
     for row in ROWS.iter().filter(|row| row.name.contains(only)) {
-        let outcome = measure(row, args.runs, program, peer.as_ref(), scratch, &measured);
+        let outcome = measure(row, args.runs.runs, program, peer.as_ref(), scratch, &measured);
         let outcome = outcome.context(row.name)?;
         println!("{}", outcome.line());
         measured.push(outcome);
@@ -155,7 +149,7 @@ fn peer(args: &MetaArgs, scratch: &Path) -> Result<Option<Peer>> {
     }
     let script = scratch.join("mme.py");
     fs::write(&script, include_str!("mme.py"))?;
-    let python = peers::python_with(&SCIPY, args.keep_venv.as_deref())?;
+    let python = peers::python_with(&SCIPY, args.runs.keep_venv.as_deref())?;
     Ok(Some(Peer { python, folder: folder.canonicalize()?, script }))
 }
 

@@ -10,6 +10,7 @@ use super::machine::{self, said_by, version_of};
 use super::measure::said;
 use super::peers::{self, TORCH};
 use super::suite;
+use crate::bench::runs::RunsArgs;
 use anyhow::{Context, Result, bail};
 use memory::Memory;
 use serde_json::Value;
@@ -20,15 +21,8 @@ use table::{Bar, Measured, Seconds};
 
 #[derive(clap::Args)]
 pub struct PairwiseArgs {
-    /// Runs of each program, of which the median counts
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
-    runs: u32,
-    /// The virtual environment to use or make, in place of one in the cache directory
-    #[arg(long, value_name = "DIR")]
-    keep_venv: Option<PathBuf>,
-    /// Only rows whose name contains this, `memory` for those about memory; nothing is recorded
-    #[arg(long, value_name = "WORK")]
-    only: Option<String>,
+    #[command(flatten)]
+    runs: RunsArgs,
     /// Show the table and record nothing
     #[arg(long)]
     dry_run: bool,
@@ -95,14 +89,14 @@ struct Programs {
 pub fn run(args: &PairwiseArgs) -> Result<()> {
     let timing = suite::release_build("build --release -p tercet-learn --example timing", "examples/timing")?;
     let vectors = suite::release_build("build --release -p tercet --example vectors", "examples/vectors")?;
-    let python = peers::python_with(&TORCH, args.keep_venv.as_deref())?;
+    let python = peers::python_with(&TORCH, args.runs.keep_venv.as_deref())?;
     let scratch = std::env::temp_dir().join(format!("tercet-bench-{}", std::process::id()));
     fs::create_dir_all(&scratch)?;
     let programs = Programs { python, script: scratch.join("pytorch.py"), timing, vectors };
     let outcome = measure_all(args, &programs, &scratch);
     fs::remove_dir_all(&scratch)?;
     let (machine, rows, memory) = outcome?;
-    if args.only.is_none() && !args.dry_run {
+    if args.runs.only.is_none() && !args.dry_run {
         table::write(&machine, &rows, &memory)?;
     }
     let slow = rows.iter().filter(|row| !row.passes()).map(|row| row.name);
@@ -132,11 +126,11 @@ fn measure_all(
         ("python", said_by(&programs.python, &["--version"])),
         ("pytorch", version_of(&programs.python, "torch")),
     ]);
-    let wanted = |name: &str| args.only.as_deref().is_none_or(|only| name.contains(only));
+    let wanted = |name: &str| args.runs.only.as_deref().is_none_or(|only| name.contains(only));
     let (mut rows, mut memory) = (Vec::new(), Vec::new());
     println!("{}", table::HEAD);
     for row in ROWS.iter().filter(|row| wanted(row.name)) {
-        let measured = measure(row, args.runs, programs, scratch).context(row.name)?;
+        let measured = measure(row, args.runs.runs, programs, scratch).context(row.name)?;
         println!("{}", measured.line());
         rows.push(measured);
     }
@@ -146,7 +140,7 @@ fn measure_all(
         memory.iter().for_each(|memory| println!("{}", memory.line()));
     }
     if rows.is_empty() && memory.is_empty() {
-        bail!("no row's name contains `{}`", args.only.as_deref().unwrap_or_default());
+        bail!("no row's name contains `{}`", args.runs.only.as_deref().unwrap_or_default());
     }
     Ok((machine, rows, memory))
 }

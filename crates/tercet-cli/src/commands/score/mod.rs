@@ -18,17 +18,20 @@ const FEW: usize = 30;
 
 /// Reads, scores, reports.
 pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
-    start_threads(args.threads)?;
-    output::check(args.output.as_deref(), files(args).all())?;
+    start_threads(args.work.threads)?;
+    output::check(args.report.output.as_deref(), files(args).all())?;
     let evaluation = if args.given.scores { compare_scores(args)? } else { score_texts(args)? };
     submission::write(&evaluation, &args.submission)?;
     let contents = Contents {
         systems: args.level != Level::Segment,
         segments: args.level != Level::System,
         components: args.components,
-        decimals: usize::from(args.width),
+        decimals: usize::from(args.report.width),
     };
-    output::write(&report::write(&evaluation, args.format.into(), contents), args.output.as_deref())
+    output::write(
+        &report::write(&evaluation, args.report.format.into(), contents),
+        args.report.output.as_deref(),
+    )
 }
 
 fn score_texts(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
@@ -42,12 +45,12 @@ fn score_texts(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
     let _held = metrics.iter().map(|metric| tercet::metrics::build(metric)).collect::<Result<Vec<_>, _>>()?;
     let input = Input::read(&files(args))?;
     let corpus = input.corpus()?;
-    if !args.input.no_checks && !args.quiet {
+    if !args.input.no_checks && !args.work.quiet {
         scoring::check(&corpus).iter().for_each(output::warn);
     }
     warn_of_few(corpus.len(), args);
     let request = request(args, &corpus.systems()[0].name)?;
-    let bar = progress_bar(corpus.len(), "segments", args.quiet);
+    let bar = progress_bar(corpus.len(), "segments", args.work.quiet);
     let evaluation = scoring::evaluate(&corpus, &metrics, &request, &|segments| bar.inc(segments as u64));
     bar.finish_and_clear();
     Ok(evaluation?)
@@ -96,7 +99,7 @@ fn seed(args: &SignificanceArgs) -> Result<Option<u64>, Misuse> {
 
 /// Resampling tests lean on many segments.
 fn warn_of_few(segments: usize, args: &ScoreArgs) {
-    if args.significance.paired.is_some() && segments < FEW && !args.quiet {
+    if args.significance.paired.is_some() && segments < FEW && !args.work.quiet {
         output::warn(format_args!(
             "only {segments} segments: resampling tests give p-values that are too small on so few"
         ));
@@ -106,10 +109,10 @@ fn warn_of_few(segments: usize, args: &ScoreArgs) {
 fn files(args: &ScoreArgs) -> Files<'_> {
     Files {
         hypotheses: &args.hypotheses,
-        names: &args.name,
-        reference: &args.reference,
+        names: &args.texts.name,
+        reference: &args.texts.reference,
         source: args.source.as_deref(),
-        quiet: args.quiet,
+        quiet: args.work.quiet,
         layout: &args.input,
     }
 }

@@ -135,7 +135,7 @@ pub(super) struct Gauge {
 
 impl Gauge {
     pub fn new(feature: &Feature) -> Result<Self> {
-        if feature.metric.split([':', '|']).next().is_some_and(|name| name.trim() == "pairwise") {
+        if feature.metric.split([':', '|']).next().is_some_and(|name| name.trim() == super::INFO.name) {
             let reason = "a pairwise network cannot be a feature of another".to_owned();
             return Err(Error::BadMetric { text: feature.metric.clone(), reason });
         }

@@ -103,9 +103,10 @@ pub fn fit(
     let scaling = Scaling::fit(&training);
     let seen = Tables::of(&training, &scaling);
     let held_out = (!development.is_empty()).then(|| Tables::of(&development, &scaling));
+    let lesson = Lesson { settings: &plan.training, watch, resume };
     let (network, outcome) = match &plan.words {
-        None => ready(plan, &scaling, seen.clone(), held_out, watch, resume)?,
-        Some(words) => encoded(plan, words, &scaling, seen.clone(), held_out, watch, resume)?,
+        None => ready(plan, &scaling, seen.clone(), held_out, lesson)?,
+        Some(words) => encoded(plan, words, &scaling, seen.clone(), held_out, lesson)?,
     };
     Fitted::new(network, scaling, names.features, names.blocks, seen, outcome)
 }
@@ -142,13 +143,38 @@ fn check_classes(development: &[LearningSet<'_>]) -> Result<()> {
     Err(Error::Unusable(format!("the development set cannot be used: {reason}")))
 }
 
+/// The loop and what it is watched by.
+struct Lesson<'a> {
+    settings: &'a TrainingSettings,
+    watch: &'a mut dyn Watch,
+    resume: Option<&'a Path>,
+}
+
+impl Lesson<'_> {
+    /// Trains a network on tables, in the form in which it reads them.
+    fn teach<N: Network>(
+        self,
+        mut network: N,
+        seen: Tables,
+        held_out: Option<Tables>,
+        examples: impl Fn(Tables) -> Result<N::Examples>,
+    ) -> Result<(N, Outcome)> {
+        let pairs = held_out.map(&examples).transpose()?;
+        let id = pairs.as_ref().map(|pairs| network.data_hash(pairs));
+        let resume = self.resume.map(|path| TrainingState::load(path, network.parameters())).transpose()?;
+        let by_difference = self.settings.cost != Cost::Logistic;
+        let mut observer = HeldOut::<N> { pairs, by_difference, id, watch: self.watch };
+        let outcome = train(&mut network, &examples(seen)?, self.settings, &mut observer, resume)?;
+        Ok((network, outcome))
+    }
+}
+
 fn ready(
     plan: &Plan,
     scaling: &Scaling,
-    mut seen: Tables,
+    seen: Tables,
     held_out: Option<Tables>,
-    watch: &mut dyn Watch,
-    resume: Option<&Path>,
+    lesson: Lesson<'_>,
 ) -> Result<(Learned, Outcome)> {
     let shape = PairShape {
         architecture: plan.architecture,
@@ -156,13 +182,11 @@ fn ready(
         skip: scaling.features.len(),
         hidden: plan.hidden,
     };
-    let mut network = PairNetwork::new(shape, plan.training.seed)?;
-    let examples = |tables: &mut Tables| -> Result<PairExamples> {
+    let network = PairNetwork::new(shape, plan.training.seed)?;
+    let (network, outcome) = lesson.teach(network, seen, held_out, |mut tables| {
         let (vectors, skips) = tables.matrices(scaling)?;
-        Ok(PairExamples { vectors, skips, examples: std::mem::take(&mut tables.examples) })
-    };
-    let held_out = held_out.map(|mut tables| examples(&mut tables)).transpose()?;
-    let outcome = run(&mut network, &examples(&mut seen)?, held_out, &plan.training, watch, resume)?;
+        Ok(PairExamples { vectors, skips, examples: tables.examples })
+    })?;
     Ok((Learned::Ready(network), outcome))
 }
 
@@ -170,10 +194,9 @@ fn encoded(
     plan: &Plan,
     words: &WordPlan,
     scaling: &Scaling,
-    mut seen: Tables,
+    seen: Tables,
     held_out: Option<Tables>,
-    watch: &mut dyn Watch,
-    resume: Option<&Path>,
+    lesson: Lesson<'_>,
 ) -> Result<(Learned, Outcome)> {
     let shape = EncodedPairShape {
         architecture: plan.architecture,
@@ -185,30 +208,12 @@ fn encoded(
         embedding_dropout: words.embedding_dropout,
         hidden_dropout: words.hidden_dropout,
     };
-    let mut network = EncodedPairNetwork::new(shape, Arc::clone(&words.matrix), plan.training.seed)?;
-    let examples = |tables: &mut Tables| -> Result<EncodedExamples> {
+    let network = EncodedPairNetwork::new(shape, Arc::clone(&words.matrix), plan.training.seed)?;
+    let (network, outcome) = lesson.teach(network, seen, held_out, |mut tables| {
         let (fixed, skips) = tables.matrices(scaling)?;
-        let (lists, examples) = (std::mem::take(&mut tables.lists), std::mem::take(&mut tables.examples));
-        Ok(EncodedExamples { lists, fixed, skips, examples })
-    };
-    let held_out = held_out.map(|mut tables| examples(&mut tables)).transpose()?;
-    let outcome = run(&mut network, &examples(&mut seen)?, held_out, &plan.training, watch, resume)?;
+        Ok(EncodedExamples { lists: tables.lists, fixed, skips, examples: tables.examples })
+    })?;
     Ok((Learned::Encoded(Box::new(network)), outcome))
-}
-
-fn run<N: Network>(
-    network: &mut N,
-    seen: &N::Examples,
-    held_out: Option<N::Examples>,
-    settings: &TrainingSettings,
-    watch: &mut dyn Watch,
-    resume: Option<&Path>,
-) -> Result<Outcome> {
-    let resume = resume.map(|path| TrainingState::load(path, network.parameters())).transpose()?;
-    let id = held_out.as_ref().map(|pairs| network.data_hash(pairs));
-    let by_difference = settings.cost != Cost::Logistic;
-    let mut observer = HeldOut::<N> { pairs: held_out, by_difference, id, watch };
-    Ok(train(network, seen, settings, &mut observer, resume)?)
 }
 
 /// Scores epochs by τ on the development pairs.

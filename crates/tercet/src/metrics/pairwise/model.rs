@@ -10,7 +10,7 @@
 //! | `encoders` | JSON: pairs of an encoder's text and its kind |
 //! | `vocabulary`, `origin` | words of a learned encoder, a line each, and where their first vectors came from |
 //! | `range.…`, `average.…` | tensors: ranges of the training data, the empty translation |
-//! | `about.…` | anything worth knowing: training data, seed, figures |
+//! | `about.…` | anything worth knowing: recipe, training data, seed, figures |
 //!
 //! A model is used with what it was trained with: a metric with other resources, vectors of another file or another
 //! dimension are refused, by their hashes. Files may have moved: see [`Files`].

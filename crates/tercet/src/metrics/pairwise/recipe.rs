@@ -41,6 +41,9 @@ pub struct Recipe {
     /// The folder of the file.
     #[serde(skip)]
     pub folder: PathBuf,
+    /// The file as it is written, for the model to keep.
+    #[serde(skip)]
+    pub text: String,
 }
 
 /// `[data]`.
@@ -358,7 +361,7 @@ impl Recipe {
     pub fn parse(text: &str, folder: &Path) -> Result<Self> {
         let mut recipe: Recipe =
             toml::from_str(text).map_err(|error| Error::Unusable(error.to_string().trim_end().to_owned()))?;
-        recipe.folder = folder.to_owned();
+        (recipe.folder, recipe.text) = (folder.to_owned(), text.to_owned());
         recipe.check()?;
         Ok(recipe)
     }
