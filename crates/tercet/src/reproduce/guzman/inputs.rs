@@ -1,6 +1,6 @@
 //! What networks are given: features from the cache or measured now, sentence vectors, lists of words.
 
-use super::experiment::{Experiment, UNITS};
+use super::experiment::{Experiment, UNITS, Vectors};
 use super::sets::{JudgedSet, Part, SetName};
 use super::settings::VectorFile;
 use super::workshop::Workshop;
@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::metrics::pairwise::{Block, Column, Feature, Inputs, Scope, Vocabulary, encode, measure};
 use crate::reproduce::Progress;
 use crate::reproduce::feature_files::Measured;
+use tercet_learn::Matrix;
 
 /// The inputs of one set, a part each.
 struct Prepared {
@@ -60,8 +61,8 @@ fn inputs(
     for feature in &experiment.features {
         features.extend(columns(workshop, feature, set, part)?);
     }
-    let block = |vectors| encode(workshop.encoder(vectors), &part.judged);
-    let blocks: Vec<Block> = experiment.vectors.iter().copied().map(block).collect::<Result<_>>()?;
+    let block = |vectors: &Vectors| block(workshop, *vectors, set, part);
+    let blocks: Vec<Block> = experiment.vectors.iter().map(block).collect::<Result<_>>()?;
     let words = vocabulary.map(|vocabulary| vocabulary.lists(&part.judged));
     Ok(Inputs { features, blocks, words })
 }
@@ -80,6 +81,45 @@ fn columns(workshop: &Workshop<'_>, feature: &Feature, set: &JudgedSet, part: &P
     let columns = measure(feature, &part.judged, &|_| {})?;
     measured.keep(cache, &columns);
     Ok(columns)
+}
+
+/// The sentence vectors of a part; those that take a parser are kept in files, as features are.
+fn block(workshop: &Workshop<'_>, vectors: Vectors, set: &JudgedSet, part: &Part) -> Result<Block> {
+    let encoder = workshop.encoder(vectors);
+    if vectors != Vectors::Syntax {
+        return encode(encoder, &part.judged);
+    }
+    let name = format!("{}.{}", set.name.folder(), part.judged.pair);
+    let of = |role: &str| format!("{} of {role}", encoder.signature());
+    let (of_translations, of_references) = (of("translations"), of("references"));
+    let measured = |feature, rows| Measured { set: &name, feature, texts: &part.texts, rows };
+    let translations = measured(&of_translations, part.judged.translations.len());
+    let references = measured(&of_references, part.judged.references.len());
+    let cache = workshop.settings.cache.as_deref();
+    if let (Some(translations), Some(references)) = (translations.find(cache), references.find(cache)) {
+        let [translations, references] = [matrix(&translations), matrix(&references)];
+        return Ok(Block { name: encoder.kind(), translations, references });
+    }
+    (workshop.hear)(Progress::Preparing(&format!("{name}: parsing")));
+    let block = encode(encoder, &part.judged)?;
+    translations.keep(cache, &dimensions(&block.translations));
+    references.keep(cache, &dimensions(&block.references));
+    Ok(block)
+}
+
+/// A matrix by its columns.
+fn dimensions(matrix: &Matrix) -> Vec<Column> {
+    let values = |column| (0..matrix.rows()).map(move |row| f64::from(matrix.row(row)[column])).collect();
+    (0..matrix.columns()).map(|i| Column { name: i.to_string(), values: values(i) }).collect()
+}
+
+/// The matrix of these columns, which were single precision once.
+fn matrix(columns: &[Column]) -> Matrix {
+    let mut matrix = Matrix::zeros(columns.first().map_or(0, |column| column.values.len()), columns.len());
+    for (i, column) in columns.iter().enumerate() {
+        column.values.iter().enumerate().for_each(|(row, value)| matrix.row_mut(row)[i] = *value as f32);
+    }
+    matrix
 }
 
 /// The words an experiment learns with, if it does. With pre-trained vectors those of all its texts, since a vector is
