@@ -11,6 +11,7 @@
 
 pub mod bracketed;
 pub mod conllu;
+pub mod constituency;
 mod constituents;
 mod dependency_tree;
 mod drawing;
