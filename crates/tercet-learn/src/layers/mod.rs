@@ -7,16 +7,20 @@
 
 pub mod average;
 pub mod bidirectional;
+pub mod composition;
 pub mod convolution;
 pub mod dense;
 pub mod dropout;
 pub mod embedding;
 pub mod lstm;
+pub mod span_labels;
 
 pub use average::Average;
 pub use bidirectional::BidirectionalLstm;
+pub use composition::{Composition, CompositionNode, CompositionWorkspace};
 pub use convolution::Convolution;
 pub use dense::Dense;
 pub use dropout::Dropout;
 pub use embedding::Embedding;
 pub use lstm::{Gate, Lstm};
+pub use span_labels::{SpanLabels, SpanLabelsWorkspace};
