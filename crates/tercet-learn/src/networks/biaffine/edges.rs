@@ -48,7 +48,12 @@ pub(super) struct EdgesSpace {
 }
 
 impl Edges {
-    pub fn new(parameters: &mut Parameters, shape: &BiaffineShape, dropout: Dropout, random: &mut Random) -> Self {
+    pub fn new(
+        parameters: &mut Parameters,
+        shape: &BiaffineShape,
+        dropout: Dropout,
+        random: &mut Random,
+    ) -> Self {
         let &BiaffineShape { width, arc, label, labels, .. } = shape;
         let norm = LayerNorm::new(parameters, "edge.norm", width);
         let sizes = [width, 2 * arc + 2 * label];
@@ -79,7 +84,10 @@ impl Edges {
         let width = 2 * self.arc + 2 * self.label;
         for (part, (from, size)) in space.parts.iter_mut().zip(self.parts()) {
             part.clear();
-            space.projected.chunks_exact(width).for_each(|row| part.extend_from_slice(&row[from..from + size]));
+            space
+                .projected
+                .chunks_exact(width)
+                .for_each(|row| part.extend_from_slice(&row[from..from + size]));
         }
         for (part, mask) in space.parts.iter_mut().zip(&mut space.masks) {
             part.iter_mut().for_each(|x| *x = quick_gelu(*x));

@@ -58,13 +58,15 @@ impl Tagger {
         }
         space.probabilities.clear();
         space.probabilities.extend_from_slice(&space.scores);
-        space.probabilities.chunks_exact_mut(self.tags).for_each(|row| drop(softmax(row)));
+        space.probabilities.chunks_exact_mut(self.tags).for_each(|row| {
+            softmax(row);
+        });
         let rows = x.len() / self.width;
         let vectors = View::new(parameters.values(self.embedding), self.tags, self.width);
         multiply(View::new(&space.probabilities, rows, self.tags), vectors, 1.0, x, self.width);
     }
 
-    /// The losses of tags and fine tags, whose gradients take the place of the scores; `roots` are the rows of no item.
+    /// The losses of tags and fine tags, whose gradients take the place of the scores; `items` is the first item of the lists.
     pub fn loss(
         &self,
         targets: &Targets,
