@@ -3,16 +3,22 @@
 //! [`PairNetwork`] sees three ready vectors, [`EncodedPairNetwork`] makes the vectors itself from lists of words. Both
 //! are a [`Network`], which is all that [`train`](crate::training::train) knows of them.
 
+pub mod biaffine;
 mod data_digest;
 pub mod encoded_pair;
 pub mod limits;
 pub mod pair;
+pub mod spans;
 mod stored;
 
+pub use biaffine::{
+    BiaffineBatch, BiaffineNetwork, BiaffineReady, BiaffineSettings, BiaffineShape, BiaffineTrainer,
+};
 pub use encoded_pair::{
     EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, FineTuning, WordLists,
 };
 pub use pair::{Architecture, PairExamples, PairNetwork, PairShape};
+pub use spans::{SpanNetwork, SpanShape};
 
 use crate::activation::sigmoid_exact;
 use crate::error::{Error, Result};
