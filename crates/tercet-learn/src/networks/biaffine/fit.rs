@@ -82,3 +82,15 @@ impl BiaffineTrainer {
         Ok(BiaffineLosses::default())
     }
 }
+
+impl BiaffineTrainer {
+    /// The optimizer, with all that a checkpoint has to keep.
+    pub fn optimizer(&self) -> &Optimizer {
+        &self.optimizer
+    }
+
+    /// Takes up where another left off.
+    pub fn restore(&mut self, steps: u64, state: Vec<Vec<Vec<f32>>>) -> Result<()> {
+        self.optimizer.restore(steps, state)
+    }
+}

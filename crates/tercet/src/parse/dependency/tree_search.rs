@@ -17,42 +17,43 @@
 //! # Agreement
 //! The tests hold it against all trees of up to five words.
 
-use crate::parse::dependency_tree::fault;
-
-/// A head a word might have.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Candidate {
-    /// Its id: 0 for the root, else the word's index plus 1.
-    pub head: usize,
-    /// How good it is; only differences between the candidates of one word count.
-    pub score: f32,
+/// Heads some words might have: ids (0 for the root, else the word's index plus 1) with scores, of which only differences
+/// between the candidates of one word count. Ids that are not there, the word itself and scores that are no numbers are
+/// passed over.
+pub trait Arcs {
+    /// The candidates of a word and their scores.
+    fn of(&self, word: usize) -> (&[u32], &[f32]);
 }
 
 /// How much worse than a word's worst candidate an arc is that is only there to have a tree at all.
 const LAST_RESORT: f64 = 1e3;
 
-/// Heads of a tree with one root; `candidates[word]` are the heads that word might have.
-///
-/// Candidates that are not in the sentence, the word itself and scores that are no numbers are passed over.
-pub fn best_tree(candidates: &[&[Candidate]]) -> Vec<usize> {
-    let greedy: Vec<usize> =
-        candidates.iter().enumerate().map(|(word, heads)| best_head(word, heads, candidates.len())).collect();
-    if fault(&greedy).is_none() { greedy } else { Search::new(candidates).run() }
+/// Leaves heads alone if they are a tree with one root, else makes them the best one.
+pub fn make_tree(arcs: &impl Arcs, heads: &mut [u32]) {
+    if !is_tree(heads) {
+        Search::new(arcs, heads.len()).run(heads);
+    }
 }
 
-fn is_usable(word: usize, candidate: &Candidate, words: usize) -> bool {
-    candidate.head <= words && candidate.head != word + 1 && candidate.score.is_finite()
-}
-
-/// The first of the best candidates, the root if there is none.
-fn best_head(word: usize, candidates: &[Candidate], words: usize) -> usize {
-    let mut best: Option<&Candidate> = None;
-    for candidate in candidates.iter().filter(|candidate| is_usable(word, candidate, words)) {
-        if best.is_none_or(|best| candidate.score > best.score) {
-            best = Some(candidate);
+/// Whether heads are there, one word hangs on the root, and every word is below it.
+fn is_tree(heads: &[u32]) -> bool {
+    let roots = heads.iter().filter(|&&head| head == 0).count();
+    if heads.is_empty() || roots != 1 || heads.iter().any(|&head| head as usize > heads.len()) {
+        return heads.is_empty();
+    }
+    // Climbs from every word and marks the way with its start, up to the root or an older mark.
+    let mut marks = vec![0; heads.len() + 1];
+    for start in 1..=heads.len() {
+        let mut at = start;
+        while at != 0 && marks[at] == 0 {
+            marks[at] = start;
+            at = heads[at - 1] as usize;
+        }
+        if at != 0 && marks[at] == start {
+            return false;
         }
     }
-    best.map_or(0, |best| best.head)
+    true
 }
 
 /// No arc, no component.
@@ -94,18 +95,17 @@ struct Search {
 }
 
 impl Search {
-    fn new(candidates: &[&[Candidate]]) -> Self {
-        let words = candidates.len();
+    fn new(candidates: &impl Arcs, words: usize) -> Self {
         let mut search = Search {
             words,
-            arcs: Vec::with_capacity(candidates.iter().map(|heads| heads.len() + 3).sum()),
+            arcs: Vec::with_capacity((0..words).map(|word| candidates.of(word).0.len() + 3).sum()),
             heaps: vec![NONE; words + 1],
             taken: vec![NONE; words + 1],
             parents: vec![NONE; words + 1],
             shortcuts: (0..=words as u32).collect(),
         };
-        for (word, heads) in candidates.iter().enumerate() {
-            search.add_word(word, heads);
+        for word in 0..words {
+            search.add_word(word, candidates.of(word));
         }
         search.make_root_dear();
         for arc in 0..search.arcs.len() as u32 {
@@ -115,10 +115,13 @@ impl Search {
         search
     }
 
-    fn add_word(&mut self, word: usize, candidates: &[Candidate]) {
+    fn add_word(&mut self, word: usize, (heads, scores): (&[u32], &[f32])) {
         let first = self.arcs.len();
-        for candidate in candidates.iter().filter(|candidate| is_usable(word, candidate, self.words)) {
-            self.add(candidate.head, word, candidate.score.into());
+        for (&head, &score) in heads.iter().zip(scores) {
+            let head = head as usize;
+            if head <= self.words && head != word + 1 && score.is_finite() {
+                self.add(head, word, score.into());
+            }
         }
         let worst = self.arcs[first..].iter().map(|arc| arc.weight).fold(f64::INFINITY, f64::min);
         let last_resort = if worst.is_finite() { worst - LAST_RESORT } else { 0.0 };
@@ -148,7 +151,7 @@ impl Search {
         }
     }
 
-    fn run(mut self) -> Vec<usize> {
+    fn run(mut self, heads: &mut [u32]) {
         let mut walk = Vec::new();
         let mut places = vec![Place::Unseen; self.words + 1];
         places[0] = Place::Settled;
@@ -167,7 +170,7 @@ impl Search {
             }
             walk.drain(..).for_each(|settled| places[settled as usize] = Place::Settled);
         }
-        self.expand()
+        self.expand(heads);
     }
 
     /// The component a node is in now.
@@ -261,7 +264,7 @@ impl Search {
 
     /// Opens circles, the last first: the arc into a circle ends at one of its members and takes the place of the arc
     /// that was taken there.
-    fn expand(mut self) -> Vec<usize> {
+    fn expand(mut self, heads: &mut [u32]) {
         for circle in (self.words as u32 + 1..self.parents.len() as u32).rev() {
             let arc = self.taken[circle as usize];
             let mut member = self.arcs[arc as usize].word;
@@ -270,50 +273,78 @@ impl Search {
             }
             self.taken[member as usize] = arc;
         }
-        (1..=self.words).map(|word| self.arcs[self.taken[word] as usize].head as usize).collect()
+        for (head, &arc) in heads.iter_mut().zip(&self.taken[1..]) {
+            *head = self.arcs[arc as usize].head;
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse::DependencyTree;
+    use crate::parse::dependency_tree::fault;
     use tercet_learn::random::Random;
 
-    fn tree(candidates: &[Vec<Candidate>]) -> Vec<usize> {
-        let slices: Vec<&[Candidate]> = candidates.iter().map(Vec::as_slice).collect();
-        best_tree(&slices)
+    /// Candidates of each word by hand.
+    #[derive(Clone, Debug, Default)]
+    struct Made(Vec<(Vec<u32>, Vec<f32>)>);
+
+    impl Arcs for Made {
+        fn of(&self, word: usize) -> (&[u32], &[f32]) {
+            (&self.0[word].0, &self.0[word].1)
+        }
     }
 
-    fn all(scores: &[Vec<f32>]) -> Vec<Vec<Candidate>> {
-        let heads = |(word, scores): (usize, &Vec<f32>)| {
-            let one = |(head, &score): (usize, &f32)| Candidate { head, score };
-            scores.iter().enumerate().map(one).filter(|candidate| candidate.head != word + 1).collect()
-        };
-        scores.iter().enumerate().map(heads).collect()
+    impl Made {
+        /// Every place but the word's own, by a table of scores.
+        fn all(scores: &[Vec<f32>]) -> Self {
+            let one = |(word, scores): (usize, &Vec<f32>)| {
+                let heads = (0..scores.len() as u32).filter(|&head| head as usize != word + 1);
+                heads.map(|head| (head, scores[head as usize])).unzip()
+            };
+            Made(scores.iter().enumerate().map(one).collect())
+        }
+
+        /// The tree, from every word's best head.
+        fn tree(&self) -> Vec<u32> {
+            let best = |(heads, scores): &(Vec<u32>, Vec<f32>)| {
+                let best = (0..heads.len()).max_by(|&a, &b| scores[a].total_cmp(&scores[b]).then(b.cmp(&a)));
+                best.map_or(0, |best| heads[best])
+            };
+            let mut heads: Vec<u32> = self.0.iter().map(best).collect();
+            make_tree(self, &mut heads);
+            check(&heads);
+            heads
+        }
+
+        fn total(&self, heads: &[u32]) -> Option<f64> {
+            let score = |(word, head): (usize, &u32)| {
+                let (heads, scores) = self.of(word);
+                heads.iter().position(|known| known == head).map(|at| f64::from(scores[at]))
+            };
+            heads.iter().enumerate().map(score).sum()
+        }
+
+        /// The best of all trees whose arcs are candidates.
+        fn by_hand(&self) -> Option<f64> {
+            let words = self.0.len();
+            let trees = (0..(words + 1).pow(words as u32)).filter_map(|code| {
+                let heads: Vec<u32> =
+                    (0..words).map(|place| (code / (words + 1).pow(place as u32) % (words + 1)) as u32).collect();
+                let tree = fault(&whole(&heads)).is_none();
+                assert_eq!(is_tree(&heads), tree, "{heads:?}");
+                tree.then(|| self.total(&heads)).flatten()
+            });
+            trees.max_by(f64::total_cmp)
+        }
     }
 
-    fn total(heads: &[usize], candidates: &[Vec<Candidate>]) -> Option<f64> {
-        let score = |(word, head): (usize, &usize)| {
-            let found = candidates[word].iter().find(|candidate| candidate.head == *head);
-            found.map(|candidate| f64::from(candidate.score))
-        };
-        heads.iter().enumerate().map(score).sum()
+    fn whole(heads: &[u32]) -> Vec<usize> {
+        heads.iter().map(|&head| head as usize).collect()
     }
 
-    fn check(heads: &[usize]) {
-        assert_eq!(fault(heads), None, "{heads:?}");
-    }
-
-    /// The best of all trees whose arcs are candidates.
-    fn by_hand(candidates: &[Vec<Candidate>]) -> Option<f64> {
-        let words = candidates.len();
-        let trees = (0..(words + 1).pow(words as u32)).filter_map(|code| {
-            let heads: Vec<usize> =
-                (0..words).map(|place| code / (words + 1).pow(place as u32) % (words + 1)).collect();
-            fault(&heads).is_none().then(|| total(&heads, candidates)).flatten()
-        });
-        trees.max_by(f64::total_cmp)
+    fn check(heads: &[u32]) {
+        assert_eq!(fault(&whole(heads)), None, "{heads:?}");
     }
 
     #[test]
@@ -322,26 +353,18 @@ mod tests {
         let mut searched = 0;
         for round in 0..600 {
             let words = 1 + round % 5;
-            let whole = round % 3 == 0;
-            let scores: Vec<Vec<f32>> = (0..words)
-                .map(|_| {
-                    let score = |_| {
-                        if whole { random.below(3) as f32 } else { random.uniform(-30.0, 30.0) }
-                    };
-                    (0..=words).map(score).collect()
-                })
-                .collect();
-            let mut candidates = all(&scores);
-            if round % 2 == 0 {
-                for heads in &mut candidates {
-                    heads.retain(|_| random.bernoulli(0.7));
-                }
+            let mut score =
+                || if round % 3 == 0 { random.below(3) as f32 } else { random.uniform(-30.0, 30.0) };
+            let scores: Vec<Vec<f32>> = (0..words).map(|_| (0..=words).map(|_| score()).collect()).collect();
+            let mut arcs = Made::all(&scores);
+            for (heads, scores) in arcs.0.iter_mut().filter(|_| round % 2 == 0) {
+                let kept = heads.iter().zip(&*scores).filter(|_| random.bernoulli(0.7));
+                (*heads, *scores) = kept.map(|(&head, &score)| (head, score)).unzip();
             }
-            let found = tree(&candidates);
-            check(&found);
-            if let Some(best) = by_hand(&candidates) {
-                let ours = total(&found, &candidates).unwrap_or(f64::NEG_INFINITY);
-                assert!((ours - best).abs() < 1e-6, "{candidates:?}: {found:?} has {ours}, best {best}");
+            let found = arcs.tree();
+            if let Some(best) = arcs.by_hand() {
+                let ours = arcs.total(&found).unwrap_or(f64::NEG_INFINITY);
+                assert!((ours - best).abs() < 1e-6, "{arcs:?}: {found:?} has {ours}, best {best}");
                 searched += 1;
             }
         }
@@ -351,9 +374,7 @@ mod tests {
     #[test]
     fn several_words_that_all_want_the_root_get_one() {
         let scores: Vec<Vec<f32>> = (0..4).map(|word| vec![9.0 + word as f32, 0.0, 0.0, 0.0, 0.0]).collect();
-        let heads = tree(&all(&scores));
-        check(&heads);
-        assert_eq!(heads[3], 0);
+        assert_eq!(Made::all(&scores).tree()[3], 0);
     }
 
     #[test]
@@ -361,43 +382,36 @@ mod tests {
         // 1 and 2 want each other, so do 3 and 4, and so do the two pairs.
         let mut scores = vec![vec![-5.0; 5]; 4];
         for (word, head, score) in
-            [(0, 2, 10.0), (1, 1, 10.0), (2, 4, 10.0), (3, 3, 10.0), (0, 3, 8.0), (2, 1, 8.5)]
+            [(0, 2, 10.0), (1, 1, 10.0), (2, 4, 10.0), (3, 3, 10.0), (0, 3, 8.0), (2, 1, 8.5), (3, 0, -2.0)]
         {
             scores[word][head] = score;
         }
-        scores[3][0] = -2.0;
-        let heads = tree(&all(&scores));
-        check(&heads);
-        assert_eq!(heads, [3, 1, 4, 0]);
+        assert_eq!(Made::all(&scores).tree(), [3, 1, 4, 0]);
     }
 
     #[test]
     fn without_candidates_there_is_a_tree_all_the_same() {
-        assert_eq!(tree(&[]), Vec::<usize>::new());
-        assert_eq!(tree(&[Vec::new()]), [0]);
-        for words in [2, 3, 7] {
-            check(&tree(&vec![Vec::new(); words]));
+        assert_eq!(Made::default().tree(), Vec::<u32>::new());
+        for words in [1, 2, 3, 7] {
+            Made(vec![Default::default(); words]).tree();
         }
-        let odd = |head| Candidate { head, score: f32::NAN };
-        check(&tree(&[vec![odd(2)], vec![odd(1), Candidate { head: 9, score: 1.0 }]]));
+        // Scores that are no numbers, heads that are not there, the word itself.
+        let mut heads = [2, 1];
+        make_tree(&Made(vec![(vec![2], vec![f32::NAN]), (vec![9, 2], vec![1.0, 1.0])]), &mut heads);
+        check(&heads);
+        let mut heads = [7];
+        make_tree(&Made(vec![(vec![7], vec![1.0])]), &mut heads);
+        assert_eq!(heads, [0]);
     }
 
     #[test]
-    fn long_lists_of_words_that_chase_each_other_take_linear_memory_and_little_time() {
+    fn long_lists_of_words_that_chase_each_other_are_no_trouble() {
         let words = 5000;
-        let next = |word: usize| vec![Candidate { head: (word + 1) % words + 1, score: 5.0 }];
-        let candidates: Vec<Vec<Candidate>> = (0..words).map(next).collect();
-        let heads = tree(&candidates);
-        check(&heads);
+        let next = |word: u32| (vec![(word + 1) % words + 1], vec![5.0]);
+        Made((0..words).map(next).collect()).tree();
         let mut random = Random::stream(2, "trees", 0);
-        let any = |_| {
-            let one =
-                |_| Candidate { head: random.below(words as u64 + 1) as usize, score: random.unit() };
-            (0..32).map(one).collect::<Vec<_>>()
-        };
-        let candidates: Vec<Vec<Candidate>> = (0..words).map(any).collect();
-        let heads = tree(&candidates);
-        let tree = DependencyTree::new(heads, vec![String::new(); words]).unwrap();
-        assert_eq!(tree.len(), words);
+        let any = |_| (0..32).map(|_| (random.below(u64::from(words) + 1) as u32, random.unit())).unzip();
+        let arcs = Made((0..words).map(any).collect());
+        assert!(arcs.total(&arcs.tree()).unwrap_or_default() > 0.9 * f64::from(words) * 32.0 / 33.0);
     }
 }

@@ -20,6 +20,7 @@ use crate::corpora::{is_tar, read_bytes, read_tar};
 use crate::error::{Error, Result};
 use crate::parse::conllu::Conllu;
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -70,11 +71,21 @@ impl Treebank {
 impl TreebankEntry {
     /// Reads it; files lie in `folder` unless they are absolute.
     pub fn read(&self, folder: &Path) -> Result<Treebank> {
-        let chosen = match self {
-            TreebankEntry::File(file) => &ChosenDocuments { file: file.clone(), ..ChosenDocuments::default() },
-            TreebankEntry::Chosen(chosen) => chosen,
-        };
-        chosen.read(folder)
+        self.chosen().read(folder)
+    }
+
+    /// The file's name and what was chosen of it.
+    pub fn name(&self) -> String {
+        self.chosen().name()
+    }
+
+    fn chosen(&self) -> Cow<'_, ChosenDocuments> {
+        match self {
+            TreebankEntry::File(file) => {
+                Cow::Owned(ChosenDocuments { file: file.clone(), ..ChosenDocuments::default() })
+            }
+            TreebankEntry::Chosen(chosen) => Cow::Borrowed(chosen),
+        }
     }
 }
 
@@ -105,7 +116,6 @@ impl ChosenDocuments {
         self.split.is_some() || self.part.is_some() || !self.only.is_empty() || !self.without.is_empty()
     }
 
-    /// The file's name and what was chosen of it.
     fn name(&self) -> String {
         let mut name = self.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if let Some(part) = &self.part {
