@@ -90,6 +90,11 @@ impl TensorFile {
         stored::read(path, kind)
     }
 
+    /// A file of this kind in bytes that were read from `path`, or are called so.
+    pub fn from_bytes(path: &Path, bytes: &[u8], kind: &str) -> Result<Self> {
+        stored::from_bytes(path, bytes, kind)
+    }
+
     /// Writes it: whole, or not at all.
     pub fn write(&self, path: &Path) -> Result<()> {
         stored::write(self, path)

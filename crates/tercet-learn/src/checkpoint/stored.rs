@@ -94,7 +94,11 @@ fn checksum(file: &TensorFile, data: &BTreeMap<&str, Vec<u8>>) -> String {
 
 pub(super) fn read(path: &Path, kind: &str) -> Result<TensorFile> {
     let bytes = fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-    let file = parse(&bytes, kind).map_err(|reason| Error::BadFile { path: path.to_owned(), reason })?;
+    from_bytes(path, &bytes, kind)
+}
+
+pub(super) fn from_bytes(path: &Path, bytes: &[u8], kind: &str) -> Result<TensorFile> {
+    let file = parse(bytes, kind).map_err(|reason| Error::BadFile { path: path.to_owned(), reason })?;
     Ok(TensorFile { path: path.to_owned(), ..file })
 }
 

@@ -166,3 +166,15 @@ fn lists(batch: &BiaffineBatch<'_>, shard: usize) -> Range<usize> {
     };
     first(shard)..if shard + 1 == SHARDS { batch.lists.len() } else { first(shard + 1) }
 }
+
+impl BiaffineTrainer {
+    /// The optimizer, with all that a checkpoint has to keep.
+    pub fn optimizer(&self) -> &Optimizer {
+        &self.optimizer
+    }
+
+    /// Takes up where another left off.
+    pub fn restore(&mut self, steps: u64, state: Vec<Vec<Vec<f32>>>) -> Result<()> {
+        self.optimizer.restore(steps, state)
+    }
+}
