@@ -8,6 +8,7 @@ mod data_digest;
 pub mod encoded_pair;
 pub mod limits;
 pub mod pair;
+pub mod recursive;
 pub mod spans;
 mod stored;
 
@@ -18,6 +19,7 @@ pub use encoded_pair::{
     EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, FineTuning, WordLists,
 };
 pub use pair::{Architecture, PairExamples, PairNetwork, PairShape};
+pub use recursive::{RecursiveNetwork, RecursiveShape};
 pub use spans::{SpanNetwork, SpanShape};
 
 use crate::activation::sigmoid_exact;

@@ -4,6 +4,7 @@ use super::{SpanNetwork, SpanWorkspace};
 use crate::error::Result;
 use crate::loss::cross_entropy::largest;
 use crate::networks::biaffine::{Forms, Lists};
+use crate::random::Random;
 
 /// What is said of one list of n items.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,19 +19,21 @@ pub struct SpanEvidence {
 }
 
 impl SpanNetwork {
-    /// What is said of each list, given to `see` with the list's number; the same whatever the other lists are.
+    /// What is said of each list, given to `see` with the list's number; the same whatever the other lists are. With a
+    /// generator units are dropped, and the network says of lists it has learned what it would say of others.
     pub fn evidence(
         &self,
         forms: &Forms,
         lists: &Lists,
+        mut random: Option<&mut Random>,
         space: &mut SpanWorkspace,
         mut see: impl FnMut(usize, &SpanEvidence),
     ) -> Result<()> {
         forms.check(&self.shape.encoder())?;
         lists.check(forms.len())?;
         let inputs = (forms, lists, &[][..]);
-        let nothing_dropped = (self.dropout, None);
-        self.encoder.forward(&self.parameters, inputs, 0..lists.len(), nothing_dropped, &mut space.encoder);
+        let dropout = (self.dropout, random.as_deref_mut());
+        self.encoder.forward(&self.parameters, inputs, 0..lists.len(), dropout, &mut space.encoder);
         let (d, tags) = (self.shape.width, self.shape.tags);
         let mut said = SpanEvidence::default();
         let with_items = (0..lists.len()).filter(|list| !lists.list(*list).is_empty());
@@ -41,7 +44,7 @@ impl SpanNetwork {
             said.tags.clear();
             said.tags.extend_from_slice(&space.encoder.tagger.scores()[(rows[0] + 1) * tags..rows[1] * tags]);
             said.tags.chunks_exact_mut(tags).for_each(to_logarithms);
-            self.spans.forward(&self.parameters, y, self.dropout, None, &mut space.spans);
+            self.spans.forward(&self.parameters, y, self.dropout, random.as_deref_mut(), &mut space.spans);
             said.labels.clear();
             said.labels.extend_from_slice(space.spans.logits());
             said.labels.chunks_exact_mut(self.shape.labels).for_each(over_first);

@@ -11,6 +11,7 @@ mod evidence;
 mod fit;
 mod loss;
 mod shape;
+mod stored;
 #[cfg(test)]
 mod tests;
 

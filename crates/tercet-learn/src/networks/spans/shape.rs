@@ -64,7 +64,14 @@ impl SpanShape {
         check_size("hidden", self.hidden, MOST)?;
         check_size("labels", self.labels, usize::from(u16::MAX))?;
         self.encoder().check()?;
-        check_parameters(self.encoder().parameters() + ((4 * self.width + self.labels + 2) * self.hidden) as u64)
+        check_parameters(self.parameters())
+    }
+
+    /// Numbers to learn.
+    pub(super) fn parameters(&self) -> u64 {
+        let [width, hidden, labels] = [self.width, self.hidden, self.labels].map(|size| size as u64);
+        let arcs = 4 * (width + 1) + 4;
+        self.encoder().parameters() - arcs + (4 * width + 2) * hidden + (hidden + 1) * labels
     }
 
     /// The sizes of what it shares with the network of heads and labels; it has no arcs.

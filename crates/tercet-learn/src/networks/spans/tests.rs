@@ -95,7 +95,7 @@ fn it_learns_what_follows_from_the_ends_of_spans_and_does_so_on_any_number_of_th
     assert!(learned(3).parameters() == network.parameters(), "digits depend on threads");
     let (mut wrong, mut spans, mut item) = (0, 0, 0);
     network
-        .evidence(&forms, &lists, &mut SpanWorkspace::default(), |list, said| {
+        .evidence(&forms, &lists, None, &mut SpanWorkspace::default(), |list, said| {
             let best = |row: &[f32]| (0..row.len()).max_by(|a, b| row[*a].total_cmp(&row[*b])).unwrap();
             for row in said.tags.chunks_exact(3) {
                 wrong += usize::from(best(row) != usize::from(targets.tags[item]));
@@ -117,12 +117,12 @@ fn what_is_said_of_a_list_does_not_depend_on_its_company() {
     let (forms, lists, _) = made(20);
     let mut together = vec![SpanEvidence::default(); 20];
     let mut space = SpanWorkspace::default();
-    network.evidence(&forms, &lists, &mut space, |list, said| together[list] = said.clone()).unwrap();
+    network.evidence(&forms, &lists, None, &mut space, |list, said| together[list] = said.clone()).unwrap();
     for (list, expected) in together.iter().enumerate() {
         let mut alone = Lists::default();
         alone.push(lists.list(list).iter().copied());
         let mut found = SpanEvidence::default();
-        network.evidence(&forms, &alone, &mut space, |_, said| found = said.clone()).unwrap();
+        network.evidence(&forms, &alone, None, &mut space, |_, said| found = said.clone()).unwrap();
         assert_eq!(found, *expected);
     }
 }
@@ -142,4 +142,17 @@ fn targets_that_do_not_fit_are_refused() {
     let wrong_span = SpanTargets { labels: vec![(2, 3, 1)], ..targets.clone() };
     assert!(refused(&wrong_span, &[]).contains("span 3 of a list of 2"), "{}", refused(&wrong_span, &[]));
     assert!(refused(&targets, &vec![9; targets.tags.len()]).contains("numbers below 9"));
+}
+
+#[test]
+fn a_network_comes_back_from_its_file() {
+    use crate::checkpoint::TensorFile;
+    let network = SpanNetwork::new(shape(), 0.2, 4).unwrap();
+    assert_eq!(shape().parameters(), network.parameters().count() as u64);
+    let mut file = TensorFile::new("test");
+    network.store("spans.", &mut file);
+    let back = SpanNetwork::stored("spans.", &file).unwrap();
+    assert_eq!((back.shape(), back.parameters()), (network.shape(), network.parameters()));
+    file.set("spans.labels", "5");
+    assert!(SpanNetwork::stored("spans.", &file).is_err());
 }

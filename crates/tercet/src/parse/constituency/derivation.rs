@@ -11,6 +11,7 @@
 //! steps, children before parents, so nothing recurses over what may be deep.
 
 use super::symbols::{Kind, Symbol, Symbols};
+use crate::parse::bracketed::ROOT;
 use crate::parse::{Tree, TreeBuilder};
 
 /// How much a symbol remembers.
@@ -103,30 +104,33 @@ impl Derivation {
         }
     }
 
-    /// The tree of these words that it derives: annotations and the symbols between phrases go.
+    /// The tree of these words that it derives, with `ROOT` above: annotations and the symbols between phrases go.
     pub fn to_tree(&self, symbols: &Symbols, words: &[&str]) -> Option<Tree> {
         let mut builder = TreeBuilder::new();
-        let mut todo = vec![Some(self.steps.len().checked_sub(1)? as u32)];
+        builder.open(ROOT);
+        self.build(symbols, words, &mut builder);
+        builder.close();
+        builder.finish()
+    }
+
+    /// Adds its phrases but `ROOT` to a tree that is under way.
+    pub fn build(&self, symbols: &Symbols, words: &[&str], builder: &mut TreeBuilder) {
+        let mut todo: Vec<Option<u32>> = self.steps.len().checked_sub(1).map(|last| Some(last as u32)).into_iter().collect();
         while let Some(next) = todo.pop() {
             let Some(step) = next.map(|step| self.steps[step as usize]) else {
                 builder.close();
                 continue;
             };
-            if let From::Word(place) = step.from {
-                builder.word(symbols.category(step.symbol), words[place as usize]);
-                continue;
-            }
-            if symbols.kind(step.symbol) == Kind::Phrase {
+            if symbols.kind(step.symbol) == Kind::Phrase && symbols.category(step.symbol) != ROOT {
                 builder.open(symbols.category(step.symbol));
                 todo.push(None);
             }
             match step.from {
-                From::Two(left, right) => todo.extend([Some(right), Some(left)]),
+                From::Word(place) => builder.word(symbols.category(step.symbol), words[place as usize]),
                 From::One(child) => todo.push(Some(child)),
-                From::Word(_) => {}
+                From::Two(left, right) => todo.extend([Some(right), Some(left)]),
             }
         }
-        builder.finish()
     }
 }
 
@@ -180,11 +184,11 @@ mod tests {
 
     #[test]
     fn a_tree_as_deep_as_can_be_needs_no_deep_stack() {
-        let text = format!("{}(X x){}", "(A ".repeat(50_000), ")".repeat(50_000));
+        let text = format!("(ROOT {}(X x){})", "(A ".repeat(50_000), ")".repeat(50_000));
         let mut symbols = Symbols::default();
         let made =
             Derivation::of_tree(&tree(&text), Memory { siblings: 1, parents: true }, &mut symbols).unwrap();
-        assert_eq!(made.steps.len(), 50_001);
+        assert_eq!(made.steps.len(), 50_002);
         assert_eq!(made.to_tree(&symbols, &["x"]).unwrap(), tree(&text));
     }
 }

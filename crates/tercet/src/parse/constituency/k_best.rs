@@ -92,7 +92,7 @@ impl<'a> KBest<'a> {
 
     /// The best derivations of a symbol over a span, with their scores, best first.
     pub fn derivations(&mut self, start: usize, end: usize, symbol: Symbol) -> Vec<(Derivation, f32)> {
-        let place = Place { start: start as u16, end: end as u16, symbol, is_outer: true };
+        let place = self.part(start as u16, end as u16, symbol);
         let mut found = Vec::new();
         while found.len() < self.k {
             let Some(score) = self.score(place, found.len()) else { break };

@@ -3,9 +3,11 @@
 
 mod chart;
 mod derivation;
+mod forms;
 mod grammar;
 mod k_best;
 mod lexicon;
 mod symbols;
+mod training;
 #[cfg(test)]
 mod tests;

@@ -31,7 +31,7 @@ mod model;
 mod parser;
 pub mod training;
 mod tree_search;
-mod vocabulary;
-mod word_form;
+pub(super) mod vocabulary;
+pub(super) mod word_form;
 
 pub use parser::{DependencyParser, OtherColumns, Parse};

@@ -1,0 +1,2 @@
+//! training
+pub(super) mod lessons;
