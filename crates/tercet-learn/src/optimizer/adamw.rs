@@ -6,7 +6,7 @@
 //!
 //! λ is multiplied with the learning rate, as in PyTorch's `AdamW`; a tensor with an anchor E⁰ is drawn to it instead.
 //! Rows of an embedding matrix that a batch did not touch move as PyTorch's dense ones do: their gradient is zero, their
-//! moments fade and carry them on. A row that is touched once in a hundred steps goes 13 times as far by that as it
+//! moments fade and carry them on. A row that is touched once in a hundred steps goes about 13 times as far by that as it
 //! would with sparse moments (β = 0.9, 0.95), and rare items are where such a matrix learns slowly.
 
 use super::adam;

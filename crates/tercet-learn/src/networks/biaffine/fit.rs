@@ -1,8 +1,23 @@
-//! Learning: a step over a batch, cut into a fixed number of shards.
+//! Learning: one step over a batch at a time.
+//!
+//! # Choices
+//! A batch is cut into [`SHARDS`] runs of lists with about as many items each, whatever the number of threads is. Shards
+//! are worked on side by side, each with its own gradients and its own stream of random numbers; their gradients are
+//! added in their order. So a step has the same digits on any number of threads.
+//!
+//! Weights and tables decay; biases, gains and biases of normalisation do not. The prototype of this network, in
+//! PyTorch, let everything decay, at λ = 0.01.
 
-use super::{BiaffineBatch, BiaffineNetwork};
-use crate::error::Result;
-use crate::optimizer::{Method, Optimizer, OptimizerSettings, Schedule};
+use super::{BiaffineBatch, BiaffineLosses, BiaffineNetwork, BiaffineWorkspace, LossScale};
+use crate::error::{Error, Result};
+use crate::optimizer::{Method, Optimizer, OptimizerSettings, Schedule, clip};
+use crate::parameters::Gradients;
+use crate::random::Random;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Parts of a batch.
+pub const SHARDS: usize = 16;
 
 /// How a network learns.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,33 +52,46 @@ impl Default for BiaffineSettings {
     }
 }
 
-/// Sums of the four losses over items, in nats.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct BiaffineLosses {
-    /// Of heads.
-    pub arcs: f64,
-    /// Of labels, at the true heads.
-    pub labels: f64,
-    /// Of tags.
-    pub tags: f64,
-    /// Of fine tags.
-    pub fine_tags: f64,
-    /// Items summed over.
-    pub items: usize,
+impl BiaffineSettings {
+    /// Refuses numbers that cannot be meant.
+    pub fn check(&self) -> Result<()> {
+        self.optimizer.check()?;
+        self.schedule.check()?;
+        for (name, value) in [("clip", self.clip), ("tag_weight", self.tag_weight)] {
+            if !(value >= 0.0 && value.is_finite()) {
+                return Err(Error::setting(name, value, "a number of at least 0"));
+            }
+        }
+        Ok(())
+    }
 }
 
-/// A network's optimizer and the room that shards work in.
+/// A network's optimizer, and the room that shards work in.
 #[derive(Debug)]
 pub struct BiaffineTrainer {
     settings: BiaffineSettings,
     optimizer: Optimizer,
+    shards: Vec<Shard>,
+}
+
+#[derive(Debug)]
+struct Shard {
+    space: BiaffineWorkspace,
+    gradients: Gradients,
+    losses: BiaffineLosses,
 }
 
 impl BiaffineTrainer {
     /// A fresh one.
     pub fn new(network: &BiaffineNetwork, settings: BiaffineSettings) -> Result<Self> {
+        settings.check()?;
         let optimizer = Optimizer::new(settings.optimizer, network.parameters())?;
-        Ok(BiaffineTrainer { settings, optimizer })
+        let shard = |_| Shard {
+            space: BiaffineWorkspace::default(),
+            gradients: Gradients::zeros(network.parameters()),
+            losses: BiaffineLosses::default(),
+        };
+        Ok(BiaffineTrainer { settings, optimizer, shards: (0..SHARDS).map(shard).collect() })
     }
 
     /// Steps so far.
@@ -71,19 +99,6 @@ impl BiaffineTrainer {
         self.optimizer.steps()
     }
 
-    /// Learns from a batch; returns the losses before the step.
-    pub fn step(
-        &mut self,
-        network: &mut BiaffineNetwork,
-        batch: &BiaffineBatch<'_>,
-    ) -> Result<BiaffineLosses> {
-        batch.check(&network.shape())?;
-        let _ = &self.settings;
-        Ok(BiaffineLosses::default())
-    }
-}
-
-impl BiaffineTrainer {
     /// The optimizer, with all that a checkpoint has to keep.
     pub fn optimizer(&self) -> &Optimizer {
         &self.optimizer
@@ -93,4 +108,71 @@ impl BiaffineTrainer {
     pub fn restore(&mut self, steps: u64, state: Vec<Vec<Vec<f32>>>) -> Result<()> {
         self.optimizer.restore(steps, state)
     }
+
+    /// Learns from a batch, on the threads of the pool it is called in; returns the losses before the step.
+    pub fn step(
+        &mut self,
+        network: &mut BiaffineNetwork,
+        batch: &BiaffineBatch<'_>,
+    ) -> Result<BiaffineLosses> {
+        batch.forms.check(&network.shape())?;
+        batch.check(&network.shape())?;
+        let items = batch.lists.items().len();
+        if items == 0 {
+            return Err(Error::Empty { what: "the batch".to_owned() });
+        }
+        let share = 1.0 / items as f32;
+        let scale = LossScale { arcs: share, tags: self.settings.tag_weight * share };
+        let (seed, step) = (self.settings.seed, self.optimizer.steps());
+        self.shards.par_iter_mut().enumerate().for_each(|(number, shard)| {
+            let random = &mut Random::stream(seed, "dropout", step * SHARDS as u64 + number as u64);
+            shard.gradients.clear();
+            let (space, gradients) = (&mut shard.space, Some(&mut shard.gradients));
+            shard.losses = match lists(batch, number) {
+                lists if lists.is_empty() => BiaffineLosses::default(),
+                lists => network.loss(batch, lists, scale, Some(random), space, gradients),
+            };
+        });
+        self.finish(network)
+    }
+
+    /// Adds up what the shards found, and moves the parameters.
+    fn finish(&mut self, network: &mut BiaffineNetwork) -> Result<BiaffineLosses> {
+        let (first, others) = self.shards.split_first_mut().expect("there are shards");
+        let mut losses = first.losses;
+        for shard in others {
+            first.gradients.add(&shard.gradients);
+            losses += shard.losses;
+        }
+        let step = self.optimizer.steps();
+        let loss = losses.mean(self.settings.tag_weight);
+        let norm = match self.settings.clip {
+            0.0 => 0.0,
+            most => clip(&mut first.gradients, most),
+        };
+        if !(loss.is_finite() && norm.is_finite()) {
+            let value = format!("{}", self.settings.optimizer.learning_rate);
+            let expected =
+                format!("a lower one: in step {} the loss is {loss}, the gradient {norm}", step + 1);
+            return Err(Error::setting("learning_rate", value, &expected));
+        }
+        let rate = self.settings.optimizer.learning_rate * self.settings.schedule.factor(step);
+        self.optimizer.step_at(&mut network.parameters, &first.gradients, rate);
+        Ok(losses)
+    }
+}
+
+/// The lists of a shard: those that begin in its share of the items.
+fn lists(batch: &BiaffineBatch<'_>, shard: usize) -> Range<usize> {
+    let items = batch.lists.items().len();
+    let first = |shard: usize| {
+        let bound = items * shard / SHARDS;
+        let (mut low, mut high) = (0, batch.lists.len());
+        while low < high {
+            let middle = (low + high) / 2;
+            if batch.lists.range(middle).start < bound { low = middle + 1 } else { high = middle }
+        }
+        low
+    };
+    first(shard)..if shard + 1 == SHARDS { batch.lists.len() } else { first(shard + 1) }
 }

@@ -4,7 +4,7 @@ use crate::checkpoint::TensorFile;
 use crate::error::{Error, Result};
 use crate::networks::limits::{LONGEST_WINDOW, MOST, check_parameters, check_size};
 
-/// All sizes. The default is the network of 2.4 million numbers that parses at 80,000 items per second, but for the
+/// All sizes. The default is a network of 2.4 million numbers, but for the
 /// counts of what is told apart, which are the caller's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BiaffineShape {
