@@ -172,14 +172,14 @@ mod tests {
         let (mut lessons, mut counts) = (Lessons::default(), FormCounts::default());
         for sentence in 0..sentences {
             let words: Vec<u32> =
-                (0..1 + sentence % 7).map(|word| counts.count(&format!("W{}-{word}", letters(sentence)))).collect();
+                (0..1 + sentence % 7).map(|word| counts.count(&format!("W{}-{}", letters(sentence), letters(word)))).collect();
             lessons.targets.tags.extend(words.iter().map(|&word| word as u16));
             lessons.targets.fine_tags.extend(words.iter().map(|_| 0));
             lessons.targets.heads.extend(0..words.len() as u32);
             lessons.targets.labels.extend(words.iter().map(|_| 0));
             lessons.lists.push(words);
         }
-        let words = (0..sentences).map(|sentence| format!("w{}-0", letters(sentence))).collect();
+        let words = (0..sentences).map(|sentence| format!("w{}-a", letters(sentence))).collect();
         (lessons, FormTable::new(counts, &Vocabulary::from_words(words).unwrap()))
     }
 
