@@ -16,7 +16,7 @@ pub use reproduce::{Paper, ReproduceArgs, Train};
 pub use submission::{SubmissionArgs, Year};
 pub use systems::{AverageTest, Resample, SharedOutputs, SystemsArgs};
 #[cfg(feature = "learned")]
-pub use train::{TrainArgs, TrainPairwiseArgs, TrainedModel};
+pub use train::{TrainArgs, TrainPairwiseArgs, TrainParserArgs, TrainedModel};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;

@@ -3,12 +3,16 @@
 //! [`PairNetwork`] sees three ready vectors, [`EncodedPairNetwork`] makes the vectors itself from lists of words. Both
 //! are a [`Network`], which is all that [`train`](crate::training::train) knows of them.
 
+pub mod biaffine;
 mod data_digest;
 pub mod encoded_pair;
 pub mod limits;
 pub mod pair;
 mod stored;
 
+pub use biaffine::{
+    BiaffineBatch, BiaffineNetwork, BiaffineReady, BiaffineSettings, BiaffineShape, BiaffineTrainer,
+};
 pub use encoded_pair::{
     EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, FineTuning, WordLists,
 };

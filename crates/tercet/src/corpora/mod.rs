@@ -5,6 +5,7 @@ mod comma_separated;
 mod compressed;
 mod encoding;
 pub mod eval_set;
+mod file_pattern;
 mod folder;
 mod judgement_sets;
 mod judgement_source;
@@ -29,6 +30,7 @@ pub mod wmt_ranking;
 
 pub use compressed::read as read_bytes;
 pub use encoding::Encoding;
+pub use file_pattern::find_files;
 pub use judgement_sets::find_judgements;
 pub use judgement_source::JudgementSource;
 pub use judgements::{

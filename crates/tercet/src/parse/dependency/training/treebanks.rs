@@ -1,0 +1,215 @@
+//! The treebanks a recipe names: CoNLL-U files, packed or not, alone or in a tar archive.
+//!
+//! ```toml
+//! "ud-ewt/en_ewt-ud-train.conllu.gz"
+//! { file = "gum/dep-conllu.tar.gz", split = "gum/splits.md", part = "train", without = ["essay", "fiction"] }
+//! ```
+//!
+//! Of an archive, every `.conllu` file is a document, named without its folder and ending. `only` and `without` choose
+//! documents by parts of their names, the parts being what stands between `_`: `essay` is in `GUM_essay_evolved`. `split`
+//! is a list of documents under headings, as GUM's `splits.md` has it, and `part` the heading:
+//!
+//! ```text
+//! ## train
+//!   * GUM_academic_art
+//! ```
+//!
+//! A document that is in no part of the list is an error, because nobody can say whether it may be learned from.
+
+use crate::corpora::{is_tar, read_bytes, read_tar};
+use crate::error::{Error, Result};
+use crate::parse::conllu::Conllu;
+use serde::Deserialize;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// A treebank in a recipe.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum TreebankEntry {
+    /// All of a file.
+    File(PathBuf),
+    /// Some documents of an archive.
+    Chosen(ChosenDocuments),
+}
+
+/// Which documents of an archive are meant.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChosenDocuments {
+    /// The archive.
+    pub file: PathBuf,
+    /// The list of its parts.
+    pub split: Option<PathBuf>,
+    /// The part that is meant.
+    pub part: Option<String>,
+    /// Documents with one of these in their names; all if empty.
+    #[serde(default)]
+    pub only: Vec<String>,
+    /// Documents with none of these in their names.
+    #[serde(default)]
+    pub without: Vec<String>,
+}
+
+/// A treebank that was read.
+#[derive(Debug)]
+pub struct Treebank {
+    /// What a model says it was trained on.
+    pub name: String,
+    /// The files, in order.
+    pub files: Vec<Conllu>,
+}
+
+impl Treebank {
+    /// How many sentences there are.
+    pub fn len(&self) -> usize {
+        self.files.iter().map(|file| file.sentences().len()).sum()
+    }
+}
+
+impl TreebankEntry {
+    /// Reads it; files lie in `folder` unless they are absolute.
+    pub fn read(&self, folder: &Path) -> Result<Treebank> {
+        self.chosen().read(folder)
+    }
+
+    /// The file's name and what was chosen of it.
+    pub fn name(&self) -> String {
+        self.chosen().name()
+    }
+
+    fn chosen(&self) -> Cow<'_, ChosenDocuments> {
+        match self {
+            TreebankEntry::File(file) => {
+                Cow::Owned(ChosenDocuments { file: file.clone(), ..ChosenDocuments::default() })
+            }
+            TreebankEntry::Chosen(chosen) => Cow::Borrowed(chosen),
+        }
+    }
+}
+
+impl ChosenDocuments {
+    fn read(&self, folder: &Path) -> Result<Treebank> {
+        let path = folder.join(&self.file);
+        let bytes = read_bytes(&path)?;
+        let files = if is_tar(&bytes) {
+            self.documents(&path, &bytes, folder)?
+        } else if self.chooses() {
+            let path = path.display();
+            let what = "is no tar archive: only, without, split and part choose documents of one";
+            return Err(Error::BadRequest(format!("{path} {what}")));
+        } else {
+            vec![Conllu::from_bytes(&path, &bytes)?]
+        };
+        let treebank = Treebank { name: self.name(), files };
+        if treebank.len() == 0 {
+            return Err(Error::Unusable(format!("{}: there is no sentence to learn from", path.display())));
+        }
+        for file in &treebank.files {
+            check_trees(file)?;
+        }
+        Ok(treebank)
+    }
+
+    fn chooses(&self) -> bool {
+        self.split.is_some() || self.part.is_some() || !self.only.is_empty() || !self.without.is_empty()
+    }
+
+    fn name(&self) -> String {
+        let mut name = self.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if let Some(part) = &self.part {
+            name.push_str(&format!(" {part}"));
+        }
+        for (word, names) in [("only", &self.only), ("without", &self.without)] {
+            if !names.is_empty() {
+                name.push_str(&format!(" {word} {}", names.join(", ")));
+            }
+        }
+        name
+    }
+
+    fn documents(&self, path: &Path, bytes: &[u8], folder: &Path) -> Result<Vec<Conllu>> {
+        let split = match (&self.split, &self.part) {
+            (Some(split), Some(part)) => Some(Split::read(&folder.join(split), part)?),
+            (None, None) => None,
+            _ => {
+                let what = "split says where the list of parts is and part which of them: give both or neither";
+                return Err(Error::BadRequest(format!("{}: {what}", path.display())));
+            }
+        };
+        let mut files = Vec::new();
+        for file in read_tar(path, bytes)? {
+            let Some(document) = document_of(&file.name) else { continue };
+            let has = |parts: &[String]| parts.iter().any(|part| document.split('_').any(|word| word == part));
+            if has(&self.without) || !(self.only.is_empty() || has(&self.only)) {
+                continue;
+            }
+            if split.as_ref().map_or(Ok(true), |split| split.has(document))? {
+                files.push(Conllu::from_bytes(&path.join(&file.name), &file.bytes)?);
+            }
+        }
+        Ok(files)
+    }
+}
+
+fn document_of(name: &str) -> Option<&str> {
+    Path::new(name).file_name()?.to_str()?.strip_suffix(".conllu")
+}
+
+/// Trees, parts of speech and relations must be there to be learned.
+fn check_trees(file: &Conllu) -> Result<()> {
+    for (index, sentence) in file.sentences().iter().enumerate() {
+        file.tree(index)?;
+        if let Some(word) = sentence.words().find(|word| word.upos() == "_" || word.deprel() == "_") {
+            let what = format!("`{}` has no part of speech or no relation to learn", word.form());
+            return Err(Error::BadLine { path: file.path().to_owned(), line: word.line, what });
+        }
+    }
+    Ok(())
+}
+
+/// A list of documents in parts.
+struct Split {
+    path: PathBuf,
+    chosen: BTreeSet<String>,
+    others: BTreeSet<String>,
+}
+
+impl Split {
+    fn read(path: &Path, part: &str) -> Result<Self> {
+        let bytes = read_bytes(path)?;
+        let text = std::str::from_utf8(&bytes)
+            .map_err(|error| Error::not_utf8(path, &bytes, error.valid_up_to()))?;
+        let mut split = Split { path: path.to_owned(), chosen: BTreeSet::new(), others: BTreeSet::new() };
+        let (mut heading, mut headings) = ("", Vec::new());
+        for line in text.lines().map(str::trim) {
+            if let Some(name) = line.strip_prefix("## ") {
+                heading = name.trim();
+                headings.push(heading);
+            } else if let Some(document) = line.strip_prefix("* ") {
+                let documents = if heading == part { &mut split.chosen } else { &mut split.others };
+                documents.insert(document.trim().to_owned());
+            }
+        }
+        if split.chosen.is_empty() {
+            let (path, parts) = (path.display(), headings.join(", "));
+            return Err(Error::Unusable(format!("{path}: no document is in the part `{part}` (parts: {parts})")));
+        }
+        Ok(split)
+    }
+
+    /// Whether a document is in the part; it must be in one.
+    fn has(&self, document: &str) -> Result<bool> {
+        if self.chosen.contains(document) {
+            return Ok(true);
+        }
+        if self.others.contains(document) {
+            return Ok(false);
+        }
+        let path = self.path.display();
+        Err(Error::Unusable(format!(
+            "{path}: the document {document} is in no part (add it, or leave it out with `without`)"
+        )))
+    }
+}
