@@ -78,11 +78,6 @@ impl Convolution {
         Convolution { pooling, ..self }
     }
 
-    /// The filters, one row each, and their biases.
-    pub(crate) fn tensors(&self) -> [TensorId; 2] {
-        [self.weight, self.bias]
-    }
-
     /// Numbers per list.
     pub fn width(&self) -> usize {
         self.filters

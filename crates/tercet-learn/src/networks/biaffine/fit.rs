@@ -99,6 +99,16 @@ impl BiaffineTrainer {
         self.optimizer.steps()
     }
 
+    /// The optimizer, with all that a checkpoint has to keep.
+    pub fn optimizer(&self) -> &Optimizer {
+        &self.optimizer
+    }
+
+    /// Takes up where another left off.
+    pub fn restore(&mut self, steps: u64, state: Vec<Vec<Vec<f32>>>) -> Result<()> {
+        self.optimizer.restore(steps, state)
+    }
+
     /// Learns from a batch, on the threads of the pool it is called in; returns the losses before the step.
     pub fn step(
         &mut self,
@@ -165,16 +175,4 @@ fn lists(batch: &BiaffineBatch<'_>, shard: usize) -> Range<usize> {
         low
     };
     first(shard)..if shard + 1 == SHARDS { batch.lists.len() } else { first(shard + 1) }
-}
-
-impl BiaffineTrainer {
-    /// The optimizer, with all that a checkpoint has to keep.
-    pub fn optimizer(&self) -> &Optimizer {
-        &self.optimizer
-    }
-
-    /// Takes up where another left off.
-    pub fn restore(&mut self, steps: u64, state: Vec<Vec<Vec<f32>>>) -> Result<()> {
-        self.optimizer.restore(steps, state)
-    }
 }

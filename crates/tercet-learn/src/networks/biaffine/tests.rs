@@ -1,7 +1,10 @@
 //! The whole network: PyTorch's losses and gradients, finite differences, and what it can learn.
 
+mod learning;
+mod pytorch;
+
 use super::*;
-use crate::gradient_check::{check_parameters, wave};
+use crate::gradient_check::check_parameters;
 use crate::parameters::Gradients;
 
 pub(super) fn tiny(units: usize, fine_tags: usize) -> BiaffineShape {
@@ -53,18 +56,6 @@ pub(super) fn data(fine: bool) -> Data {
         labels: vec![1, 0, 2, 0, 3, 1, 0, 2],
     };
     Data { forms, lists, words: vec![0, 1, 3, 1, 3, 4, 0, 4], targets }
-}
-
-const SCALE: LossScale = LossScale { arcs: 0.125, tags: 0.0625 };
-
-fn waves(parameters: &mut Parameters) {
-    for (number, tensor) in parameters.tensors_mut().iter_mut().enumerate() {
-        tensor.values = wave(tensor.values.len(), number as f64);
-    }
-}
-
-fn losses(network: &BiaffineNetwork, batch: &BiaffineBatch<'_>) -> BiaffineLosses {
-    network.loss(batch, 0..batch.lists.len(), SCALE, None, &mut BiaffineWorkspace::default(), None)
 }
 
 #[test]

@@ -29,6 +29,8 @@
 mod analyst;
 mod model;
 mod parser;
+#[cfg(test)]
+mod tests;
 pub mod training;
 mod tree_search;
 pub(super) mod vocabulary;

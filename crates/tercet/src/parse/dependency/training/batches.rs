@@ -162,19 +162,24 @@ mod tests {
     use crate::parse::dependency::training::lessons::FormCounts;
     use crate::parse::dependency::vocabulary::Vocabulary;
 
+    /// A number without digits, which are all one to the vocabulary.
+    fn letters(number: usize) -> String {
+        number.to_string().bytes().map(|digit| char::from(digit - b'0' + b'a')).collect()
+    }
+
     /// So many sentences of one to seven words, each word its own form and its own tag.
     fn lessons(sentences: usize) -> (Lessons, FormTable) {
         let (mut lessons, mut counts) = (Lessons::default(), FormCounts::default());
         for sentence in 0..sentences {
             let words: Vec<u32> =
-                (0..1 + sentence % 7).map(|word| counts.count(&format!("W{sentence}-{word}"))).collect();
+                (0..1 + sentence % 7).map(|word| counts.count(&format!("W{}-{}", letters(sentence), letters(word)))).collect();
             lessons.targets.tags.extend(words.iter().map(|&word| word as u16));
             lessons.targets.fine_tags.extend(words.iter().map(|_| 0));
             lessons.targets.heads.extend(0..words.len() as u32);
             lessons.targets.labels.extend(words.iter().map(|_| 0));
             lessons.lists.push(words);
         }
-        let words = (0..sentences).map(|sentence| format!("w{sentence}-0")).collect();
+        let words = (0..sentences).map(|sentence| format!("w{}-a", letters(sentence))).collect();
         (lessons, FormTable::new(counts, &Vocabulary::from_words(words).unwrap()))
     }
 

@@ -12,7 +12,7 @@ use crate::parse::dependency::vocabulary::Numbering;
 use crate::parse::dependency::word_form::{CHARACTERS, SHAPES};
 use crate::parse::evaluation::{DependencyScores, evaluate_words};
 use std::path::Path;
-use tercet_learn::networks::biaffine::{BiaffineLosses, BiaffineSettings, BiaffineShape, BiaffineTrainer};
+use tercet_learn::networks::biaffine::{BiaffineSettings, BiaffineShape, BiaffineTrainer};
 use tercet_learn::networks::BiaffineNetwork;
 use tercet_learn::optimizer::Schedule;
 
@@ -50,7 +50,8 @@ pub fn fit(
     let learning = &plan.training;
     let mut network =
         BiaffineNetwork::new(shape(plan, curriculum.numbering), learning.dropout, learning.seed)?;
-    let mut trainer = BiaffineTrainer::new(&network, settings(learning))?;
+    let settings = settings(learning);
+    let mut trainer = BiaffineTrainer::new(&network, settings)?;
     let done = if keeping.resume { run.restore(keeping.path, &mut network, &mut trainer)? } else { 0 };
     let mut batches = Batches::new(curriculum.forms, curriculum.gold, curriculum.labelled, learning);
     batches.skip(done);
@@ -64,7 +65,7 @@ pub fn fit(
             let parser = DependencyParser::new(curriculum.numbering.clone(), &network);
             development = Some(score(&parser, curriculum.development)?);
         }
-        watch.progress(&Progress { step, loss: mean(&losses), words: batch.words(), development });
+        watch.progress(&Progress { step, loss: losses.mean(settings.tag_weight), words: batch.words(), development });
         if watch.keeps_now() {
             run.save(keeping.path, &network, &trainer)?;
         }
@@ -103,12 +104,6 @@ fn settings(learning: &Learning) -> BiaffineSettings {
     settings.optimizer.learning_rate = learning.learning_rate;
     settings.optimizer.weight_decay = learning.decay;
     settings
-}
-
-/// Of heads, relations and tags together, per word.
-fn mean(losses: &BiaffineLosses) -> f64 {
-    let sum = losses.arcs + losses.labels + 0.5 * (losses.tags + losses.fine_tags);
-    sum / losses.items.max(1) as f64
 }
 
 /// How a parser does on treebanks with their own words.

@@ -23,7 +23,7 @@ mod material;
 mod recipe;
 mod state;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 mod texts;
 mod treebanks;
 mod watch;
