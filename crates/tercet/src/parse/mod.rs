@@ -12,11 +12,14 @@
 
 pub mod bracketed;
 pub mod conllu;
+#[cfg(feature = "learned")]
 pub mod constituency;
 mod constituents;
 #[cfg(feature = "learned")]
 pub mod dependency;
 mod dependency_tree;
+#[cfg(feature = "learned")]
+mod document_split;
 mod drawing;
 pub mod evaluation;
 

@@ -16,6 +16,7 @@ use tercet_learn::layers::{CompositionNode, CompositionWorkspace};
 use tercet_learn::networks::biaffine::Lists;
 use tercet_learn::networks::spans::{SpanEvidence, SpanWorkspace};
 use tercet_learn::networks::{RecursiveNetwork, SpanNetwork};
+use tercet_learn::random::Random;
 
 /// Numbers of a node's vector.
 pub const SYNTAX_DIMENSION: usize = 25;
@@ -114,17 +115,19 @@ impl ConstituencyParser {
             .collect();
         let mut parts: Vec<Vec<Part>> = texts.iter().map(|_| Vec::new()).collect();
         let words = |piece: usize| &texts[cut[piece].0][cut[piece].1.clone()];
-        self.evidence((0..cut.len()).map(words), room, |room, piece, said| {
+        self.evidence((0..cut.len()).map(words), None, room, |room, piece, said| {
             let (number, range) = &cut[piece];
             parts[*number].extend(self.parts(said, range.start, room));
         });
         texts.iter().zip(parts).map(|(words, parts)| self.put_together(words, parts, room)).collect()
     }
 
-    /// What the network says of some sentences, one after another; those without words are left out.
+    /// What the network says of some sentences, one after another; those without words are left out. With a generator its
+    /// units are dropped.
     pub(super) fn evidence<'a>(
         &self,
         sentences: impl Iterator<Item = &'a [&'a str]>,
+        random: Option<&mut Random>,
         room: &mut Room,
         mut see: impl FnMut(&mut Room, usize, &SpanEvidence),
     ) {
@@ -138,7 +141,7 @@ impl ConstituencyParser {
         for words in sentences {
             lists.push(words.iter().map(|word| table.number(&self.words, word)).collect::<Vec<u32>>());
         }
-        let seen = self.network.evidence(&table.forms, &lists, None, &mut space, |list, said| see(room, list, said));
+        let seen = self.network.evidence(&table.forms, &lists, random, &mut space, |list, said| see(room, list, said));
         debug_assert!(seen.is_ok(), "forms and lists are made for the network");
         (room.space, room.table, room.lists) = (space, table, lists);
     }

@@ -4,11 +4,11 @@
 //! unknown words, a word is taken for one with the probability 0.25 / (0.25 + its count) + 0.02 (Kiperwasser & Goldberg 2016); and
 //! a tenth of the sentences is in lower case.
 
-use super::super::chart::cell;
-use super::super::derivation::Derivation;
-use super::super::forms::FormTable;
-use super::super::grammar::Grammar;
-use super::super::symbols::Kind;
+use crate::parse::constituency::chart::cell;
+use crate::parse::constituency::derivation::Derivation;
+use crate::parse::constituency::forms::FormTable;
+use crate::parse::constituency::grammar::Grammar;
+use crate::parse::constituency::symbols::Kind;
 use crate::parse::Tree;
 use crate::parse::dependency::vocabulary::{UNKNOWN, Vocabulary};
 use rustc_hash::FxHashMap;
@@ -32,7 +32,7 @@ struct Lesson {
 }
 
 /// All sentences.
-pub(in crate::parse::constituency) struct Lessons {
+pub(super) struct Lessons {
     /// Their words.
     pub table: FormTable,
     lessons: Vec<Lesson>,
@@ -42,7 +42,7 @@ pub(in crate::parse::constituency) struct Lessons {
 
 /// What one step learns from.
 #[derive(Default)]
-pub(in crate::parse::constituency) struct Batch {
+pub(super) struct Batch {
     /// Words.
     pub lists: Lists,
     /// Words, some of them taken for unknown.

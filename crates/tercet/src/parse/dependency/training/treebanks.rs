@@ -19,9 +19,9 @@
 use crate::corpora::{is_tar, read_bytes, read_tar};
 use crate::error::{Error, Result};
 use crate::parse::conllu::Conllu;
+use crate::parse::document_split::DocumentSplit;
 use serde::Deserialize;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// A treebank in a recipe.
@@ -131,7 +131,7 @@ impl ChosenDocuments {
 
     fn documents(&self, path: &Path, bytes: &[u8], folder: &Path) -> Result<Vec<Conllu>> {
         let split = match (&self.split, &self.part) {
-            (Some(split), Some(part)) => Some(Split::read(&folder.join(split), part)?),
+            (Some(split), Some(part)) => Some(DocumentSplit::read(&folder.join(split), part)?),
             (None, None) => None,
             _ => {
                 let what = "split says where the list of parts is and part which of them: give both or neither";
@@ -167,49 +167,4 @@ fn check_trees(file: &Conllu) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// A list of documents in parts.
-struct Split {
-    path: PathBuf,
-    chosen: BTreeSet<String>,
-    others: BTreeSet<String>,
-}
-
-impl Split {
-    fn read(path: &Path, part: &str) -> Result<Self> {
-        let bytes = read_bytes(path)?;
-        let text = std::str::from_utf8(&bytes)
-            .map_err(|error| Error::not_utf8(path, &bytes, error.valid_up_to()))?;
-        let mut split = Split { path: path.to_owned(), chosen: BTreeSet::new(), others: BTreeSet::new() };
-        let (mut heading, mut headings) = ("", Vec::new());
-        for line in text.lines().map(str::trim) {
-            if let Some(name) = line.strip_prefix("## ") {
-                heading = name.trim();
-                headings.push(heading);
-            } else if let Some(document) = line.strip_prefix("* ") {
-                let documents = if heading == part { &mut split.chosen } else { &mut split.others };
-                documents.insert(document.trim().to_owned());
-            }
-        }
-        if split.chosen.is_empty() {
-            let (path, parts) = (path.display(), headings.join(", "));
-            return Err(Error::Unusable(format!("{path}: no document is in the part `{part}` (parts: {parts})")));
-        }
-        Ok(split)
-    }
-
-    /// Whether a document is in the part; it must be in one.
-    fn has(&self, document: &str) -> Result<bool> {
-        if self.chosen.contains(document) {
-            return Ok(true);
-        }
-        if self.others.contains(document) {
-            return Ok(false);
-        }
-        let path = self.path.display();
-        Err(Error::Unusable(format!(
-            "{path}: the document {document} is in no part (add it, or leave it out with `without`)"
-        )))
-    }
 }
