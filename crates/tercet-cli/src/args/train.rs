@@ -4,7 +4,7 @@ use super::WorkArgs;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use tercet::metrics::pairwise::KEYS;
-use tercet::parse::dependency::training;
+use tercet::parse::{constituency, dependency};
 
 /// What a recipe holds, for the long help.
 fn recipe_help() -> String {
@@ -27,8 +27,10 @@ fn parser_help() -> String {
          has a default. Files that are not absolute are looked for in --data DIR, or beside the recipe.\n\
          All keys of kind = \"dependency\":\n\n{}\n\
          With [teacher], a bigger parser is trained first and labels [texts]; the model learns from both.\n\
-         The teacher stays beside the model as MODEL.teacher.safetensors.",
-        training::KEYS
+         The teacher stays beside the model as MODEL.teacher.safetensors.\n\n\
+         All keys of kind = \"constituency\":\n\n{}",
+        dependency::training::KEYS,
+        constituency::training::KEYS
     )
 }
 

@@ -107,7 +107,9 @@ impl Composition {
             space.vectors.extend_from_slice(bias);
             let (known, made) = space.vectors.split_at_mut(at);
             for (side, part) in [Some(node.left), node.right].into_iter().enumerate() {
-                let Some(part) = part.map(|part| &known[part as usize * d..(part as usize + 1) * d]) else { continue };
+                let Some(part) = part.map(|part| &known[part as usize * d..(part as usize + 1) * d]) else {
+                    continue;
+                };
                 for (sum, weights) in made.iter_mut().zip(weights.chunks_exact(2 * d)) {
                     *sum += dot(&weights[side * d..(side + 1) * d], part);
                 }

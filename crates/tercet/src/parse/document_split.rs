@@ -25,7 +25,8 @@ impl DocumentSplit {
         let bytes = read_bytes(path)?;
         let text = std::str::from_utf8(&bytes)
             .map_err(|error| Error::not_utf8(path, &bytes, error.valid_up_to()))?;
-        let mut split = DocumentSplit { path: path.to_owned(), chosen: BTreeSet::new(), others: BTreeSet::new() };
+        let mut split =
+            DocumentSplit { path: path.to_owned(), chosen: BTreeSet::new(), others: BTreeSet::new() };
         let (mut heading, mut headings) = ("", Vec::new());
         for line in text.lines().map(str::trim) {
             if let Some(name) = line.strip_prefix("## ") {
@@ -38,7 +39,9 @@ impl DocumentSplit {
         }
         if split.chosen.is_empty() {
             let (path, parts) = (path.display(), headings.join(", "));
-            return Err(Error::Unusable(format!("{path}: no document is in the part `{part}` (parts: {parts})")));
+            return Err(Error::Unusable(format!(
+                "{path}: no document is in the part `{part}` (parts: {parts})"
+            )));
         }
         Ok(split)
     }

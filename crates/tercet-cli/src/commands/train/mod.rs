@@ -2,6 +2,7 @@
 //!
 //! While training goes on, `MODEL.checkpoint` lies beside the model, whole at any moment; it goes when the model is there.
 
+mod constituency;
 mod pairwise;
 mod parser;
 

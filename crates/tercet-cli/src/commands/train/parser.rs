@@ -1,20 +1,28 @@
 //! `tercet train parser`: from treebanks to a parser.
 
-use super::{check_places, saying, summary_lines};
+use super::{check_places, constituency, saying, summary_lines};
 use crate::args::TrainParserArgs;
 use crate::output;
 use crate::work::{progress_bar, start_threads};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
 use std::time::{Duration, Instant};
+use tercet::parse::ParserKind;
 use tercet::parse::dependency::training::{Places, Progress, Recipe, Stage, Watch, train};
 
 /// Losses are shown as a mean that forgets: this share of it is the newest.
 const NEWEST: f64 = 0.02;
 
-/// Trains a parser of the kind that the recipe names; there is one kind.
+/// Trains a parser of the kind that the recipe names.
 pub fn run(args: &TrainParserArgs) -> anyhow::Result<()> {
     start_threads(args.work.threads)?;
+    match ParserKind::of_recipe(&args.recipe)? {
+        ParserKind::Dependency => run_dependency(args),
+        ParserKind::Constituency => constituency::run(args),
+    }
+}
+
+fn run_dependency(args: &TrainParserArgs) -> anyhow::Result<()> {
     let mut recipe = Recipe::read(&args.recipe, args.data.as_deref())?;
     recipe.training.seed = args.seed.unwrap_or(recipe.training.seed);
     recipe.training.steps = args.steps.map_or(recipe.training.steps, |steps| steps as usize);

@@ -115,7 +115,14 @@ impl RecursiveNetwork {
         let mut deltas = vec![0.0; leaves.len()];
         for (at, multiple) in [(worst, 1.0), (best, -1.0)] {
             let nodes = &list.trees[at].nodes;
-            self.composition.backward(&self.parameters, nodes, multiple, &mut spaces[at], gradients, &mut deltas);
+            self.composition.backward(
+                &self.parameters,
+                nodes,
+                multiple,
+                &mut spaces[at],
+                gradients,
+                &mut deltas,
+            );
         }
         self.leaf.backward(&self.parameters, &list.inputs, &leaves, &mut deltas, gradients);
         f64::from(loss)
@@ -126,7 +133,9 @@ impl RecursiveNetwork {
 fn rivals(trees: &[RankedTree], totals: &[f32], margin: f32) -> Option<(usize, usize)> {
     let places = || 0..trees.len();
     let lowest = trees.iter().map(|tree| tree.cost).fold(f32::INFINITY, f32::min);
-    let best = places().filter(|at| trees[*at].cost == lowest).max_by(|a, b| totals[*a].total_cmp(&totals[*b]).then(b.cmp(a)))?;
+    let best = places()
+        .filter(|at| trees[*at].cost == lowest)
+        .max_by(|a, b| totals[*a].total_cmp(&totals[*b]).then(b.cmp(a)))?;
     let value = |at: &usize| totals[*at] + margin * trees[*at].cost;
     let worst = places().max_by(|a, b| value(a).total_cmp(&value(b)).then(b.cmp(a)))?;
     Some((best, worst))

@@ -66,9 +66,8 @@ fn it_learns_which_tree_is_best_and_the_same_on_any_number_of_threads() {
     assert!(learned(3).parameters() == network.parameters(), "digits depend on threads");
     let right = lists.iter().filter(|list| {
         let leaves = network.leaves(&list.inputs);
-        let score = |at: usize| {
-            network.score(&leaves, &list.trees[at].nodes, &mut CompositionWorkspace::default())
-        };
+        let score =
+            |at: usize| network.score(&leaves, &list.trees[at].nodes, &mut CompositionWorkspace::default());
         (score(0) > score(1)) == (list.trees[0].cost < list.trees[1].cost)
     });
     assert!(right.clone().count() >= 56, "{} of 64", right.count());

@@ -161,7 +161,8 @@ fn arrange((forms, lists, words): (&Forms, &Lists, &[u32]), range: Range<usize>,
     for length in range.clone().map(|list| lists.range(list).len()).filter(|length| *length > 0) {
         starts.push(starts.last().copied().unwrap_or_default() + length + 1);
     }
-    let all = if range.is_empty() { 0..0 } else { lists.range(range.start).start..lists.range(range.end - 1).end };
+    let all =
+        if range.is_empty() { 0..0 } else { lists.range(range.start).start..lists.range(range.end - 1).end };
     let items = &lists.items()[all.clone()];
     chosen.clear();
     chosen.extend_from_slice(items);

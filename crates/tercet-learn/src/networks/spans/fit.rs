@@ -79,7 +79,8 @@ impl SpanTrainer {
             let random = &mut Random::stream(seed, "dropout", step * SHARDS as u64 + number as u64);
             shard.gradients.clear();
             let lists = lists(batch, number);
-            shard.losses = seen.loss(batch, lists, scales, Some(random), &mut shard.space, &mut shard.gradients);
+            shard.losses =
+                seen.loss(batch, lists, scales, Some(random), &mut shard.space, &mut shard.gradients);
         });
         self.finish(network)
     }

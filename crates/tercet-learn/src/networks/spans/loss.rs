@@ -46,7 +46,11 @@ impl SpanBatch<'_> {
         self.forms.check(&shape.encoder())?;
         self.lists.check(self.forms.len())?;
         if self.targets.tags.len() != items || !(self.words.is_empty() || self.words.len() == items) {
-            return Err(Error::shape("tags and words", format!("{items} each, one per item"), self.targets.tags.len()));
+            return Err(Error::shape(
+                "tags and words",
+                format!("{items} each, one per item"),
+                self.targets.tags.len(),
+            ));
         }
         if let Some(tag) = self.targets.tags.iter().find(|tag| usize::from(**tag) >= shape.tags) {
             return Err(Error::shape("tags", format!("numbers below {}", shape.tags), tag));
@@ -55,7 +59,8 @@ impl SpanBatch<'_> {
             return Err(Error::shape("words", format!("numbers below {}", shape.words), word));
         }
         for &(list, span, label) in &self.targets.labels {
-            let length = if (list as usize) < self.lists.len() { self.lists.range(list as usize).len() } else { 0 };
+            let length =
+                if (list as usize) < self.lists.len() { self.lists.range(list as usize).len() } else { 0 };
             if span as usize >= length * (length + 1) / 2 || usize::from(label) >= shape.labels {
                 let reason = format!("span {span} of a list of {length} has the label {label}");
                 return Err(Error::BadExample { example: list as usize, reason });
@@ -120,7 +125,13 @@ impl SpanNetwork {
         for (list, rows) in with_items.zip(starts.windows(2)) {
             let rows = rows[0] * d..rows[1] * d;
             let wanted = labels_of(&batch.targets.labels, list as u32);
-            self.spans.forward(&self.parameters, &y[rows.clone()], self.dropout, random.as_deref_mut(), &mut space.spans);
+            self.spans.forward(
+                &self.parameters,
+                &y[rows.clone()],
+                self.dropout,
+                random.as_deref_mut(),
+                &mut space.spans,
+            );
             let mut deltas = space.spans.logits().to_vec();
             labels += self.label_loss(&mut deltas, wanted, scale);
             let dx = &mut dy[rows];

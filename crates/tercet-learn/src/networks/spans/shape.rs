@@ -59,7 +59,11 @@ impl SpanShape {
     /// Refuses sizes that make no network.
     pub fn check(&self) -> Result<()> {
         if self.hidden == 0 || self.labels == 0 {
-            return Err(Error::setting("hidden, labels", format!("{}, {}", self.hidden, self.labels), "at least 1"));
+            return Err(Error::setting(
+                "hidden, labels",
+                format!("{}, {}", self.hidden, self.labels),
+                "at least 1",
+            ));
         }
         check_size("hidden", self.hidden, MOST)?;
         check_size("labels", self.labels, usize::from(u16::MAX))?;

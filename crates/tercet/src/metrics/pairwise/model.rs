@@ -254,6 +254,7 @@ fn encoder(text: &str, kind: &str, files: &Files) -> Result<Box<dyn SentenceEnco
         Some("average") => ("vectors", &files.vectors),
         _ => ("sentences", &files.sentences),
     };
+    let moved = moved.as_ref().filter(|_| encode::file_of(text).is_some());
     let text = match moved {
         Some(path) => encode::with_file(text, &path.to_string_lossy()),
         None => text.to_owned(),

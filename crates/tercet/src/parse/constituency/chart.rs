@@ -144,7 +144,8 @@ impl Chart {
         let row = span * self.symbols;
         let inner = &self.inner[row..row + self.symbols];
         let outer = &mut self.outer[row..row + self.symbols];
-        let labels = labels.map(|labels| &labels[span * grammar.labels.len()..(span + 1) * grammar.labels.len()]);
+        let labels =
+            labels.map(|labels| &labels[span * grammar.labels.len()..(span + 1) * grammar.labels.len()]);
         outer.copy_from_slice(inner);
         grammar.phrases.iter().for_each(|&phrase| outer[usize::from(phrase)] = NONE);
         for chain in &grammar.chains {

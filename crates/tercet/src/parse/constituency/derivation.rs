@@ -69,7 +69,10 @@ impl Derivation {
                     made.push(tag, From::Word(node.span().start as u32))
                 }
                 None => {
-                    let parent = above[index].as_ref().filter(|_| memory.parents).map_or(String::new(), |p| format!("^{p}"));
+                    let parent = above[index]
+                        .as_ref()
+                        .filter(|_| memory.parents)
+                        .map_or(String::new(), |p| format!("^{p}"));
                     let name = format!("{}{parent}", plain(node.label()));
                     let children: Vec<(u32, String)> = tree
                         .children(index)
@@ -115,7 +118,8 @@ impl Derivation {
 
     /// Adds its phrases but `ROOT` to a tree that is under way.
     pub fn build(&self, symbols: &Symbols, words: &[&str], builder: &mut TreeBuilder) {
-        let mut todo: Vec<Option<u32>> = self.steps.len().checked_sub(1).map(|last| Some(last as u32)).into_iter().collect();
+        let mut todo: Vec<Option<u32>> =
+            self.steps.len().checked_sub(1).map(|last| Some(last as u32)).into_iter().collect();
         while let Some(next) = todo.pop() {
             let Some(step) = next.map(|step| self.steps[step as usize]) else {
                 builder.close();
@@ -172,7 +176,11 @@ mod tests {
         let made = Derivation::of_tree(&tree(TEXT), memory, &mut symbols).unwrap();
         let words: Vec<&str> = "a b c d e f .".split(' ').collect();
         assert_eq!(made.to_tree(&symbols, &words).unwrap(), tree(TEXT));
-        made.steps.iter().map(|step| symbols.name(step.symbol).to_owned()).filter(|name| name.contains('@')).collect()
+        made.steps
+            .iter()
+            .map(|step| symbols.name(step.symbol).to_owned())
+            .filter(|name| name.contains('@'))
+            .collect()
     }
 
     #[test]

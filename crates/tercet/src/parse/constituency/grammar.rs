@@ -156,7 +156,19 @@ impl Grammar {
         let phrases = symbols.all().filter(|&symbol| symbols.kind(symbol) == Kind::Phrase).collect();
         let lefts = symbols.all().filter(|&symbol| !by_left[usize::from(symbol)].is_empty()).collect();
         let labels = labels.names;
-        Some(Grammar { by_left, by_parent, chains, by_top, labels, phrases, lefts, tags, root, symbols, counts })
+        Some(Grammar {
+            by_left,
+            by_parent,
+            chains,
+            by_top,
+            labels,
+            phrases,
+            lefts,
+            tags,
+            root,
+            symbols,
+            counts,
+        })
     }
 
     /// The label of each span of a derivation that has one, as (first, past the last, label); `None` for those the
@@ -209,7 +221,10 @@ fn rule_scores(counts: &Counts, symbols: usize) -> (Vec<f32>, FxHashMap<(Symbol,
         (f64::from(count) / f64::from(totals[usize::from(parent)].max(1))).ln() as f32
     };
     let pairs = counts.pairs.iter().map(|((parent, ..), count)| score(*parent, *count)).collect();
-    (pairs, ones.into_iter().map(|((parent, child), count)| ((parent, child), score(parent, count))).collect())
+    (
+        pairs,
+        ones.into_iter().map(|((parent, child), count)| ((parent, child), score(parent, count))).collect(),
+    )
 }
 
 /// Labels of spans as they are met.
@@ -257,8 +272,9 @@ mod tests {
 
     #[test]
     fn probabilities_are_shares_of_what_was_seen_and_chains_are_whole() {
-        let (grammar, derivations) =
-            grammar("(ROOT (S (NP (N a)) (VP (V b)))) (ROOT (S (NP (D a) (N c)) (VP (V b)))) (ROOT (S (VP (V b))))");
+        let (grammar, derivations) = grammar(
+            "(ROOT (S (NP (N a)) (VP (V b)))) (ROOT (S (NP (D a) (N c)) (VP (V b)))) (ROOT (S (VP (V b))))",
+        );
         let number = |kind, name| grammar.symbols.get(kind, name).unwrap();
         let (s, np, vp) = (number(Kind::Phrase, "S"), number(Kind::Phrase, "NP"), number(Kind::Phrase, "VP"));
         let [pair] = grammar.by_parent[usize::from(s)][..] else { panic!("one rule") };
@@ -271,7 +287,9 @@ mod tests {
         let chain = grammar.chains.iter().find(|chain| chain.symbols.len() == 4).unwrap();
         assert!((chain.score - (1.0f32 / 3.0).ln()).abs() < 1e-6, "{chain:?}");
         let spans = grammar.labels_of(&derivations[1]);
-        let named = |(from, to, label): &(u32, u32, Option<u16>)| (*from, *to, grammar.labels[usize::from(label.unwrap())].as_str());
+        let named = |(from, to, label): &(u32, u32, Option<u16>)| {
+            (*from, *to, grammar.labels[usize::from(label.unwrap())].as_str())
+        };
         let mut spans: Vec<_> = spans.iter().map(named).collect();
         spans.sort();
         assert_eq!(spans, [(0, 2, "NP"), (0, 3, "S"), (2, 3, "VP")]);

@@ -87,7 +87,14 @@ impl<'a> KBest<'a> {
         search: &'a Search,
         k: usize,
     ) -> Self {
-        KBest { chart, grammar, evidence, search, k: k.min(usize::from(u16::MAX)), places: FxHashMap::default() }
+        KBest {
+            chart,
+            grammar,
+            evidence,
+            search,
+            k: k.min(usize::from(u16::MAX)),
+            places: FxHashMap::default(),
+        }
     }
 
     /// The best derivations of a symbol over a span, with their scores, best first.
@@ -198,10 +205,9 @@ impl<'a> KBest<'a> {
                 let symbol = self.grammar.chains[number as usize].bottom();
                 [Some(Place { symbol, is_outer: false, ..place }), None]
             }
-            Rule::Pair { split, left, right } => [
-                Some(self.part(place.start, split, left)),
-                Some(self.part(split, place.end, right)),
-            ],
+            Rule::Pair { split, left, right } => {
+                [Some(self.part(place.start, split, left)), Some(self.part(split, place.end, right))]
+            }
         }
     }
 

@@ -30,7 +30,8 @@ pub(super) struct Lexicon {
 impl Lexicon {
     /// Learns from words with their tags; `tags` has all that occur, with the logarithms of their shares.
     pub fn new<'a>(tags: &[(Symbol, f32)], tagged: impl Iterator<Item = (&'a str, Symbol)>) -> Self {
-        let place: FxHashMap<Symbol, usize> = tags.iter().enumerate().map(|(at, (tag, _))| (*tag, at)).collect();
+        let place: FxHashMap<Symbol, usize> =
+            tags.iter().enumerate().map(|(at, (tag, _))| (*tag, at)).collect();
         let mut made = Lexicon {
             tags: tags.iter().map(|(tag, _)| *tag).collect(),
             prior: tags.iter().map(|(_, prior)| *prior).collect(),
@@ -51,7 +52,9 @@ impl Lexicon {
     }
 
     fn learn_looks(&mut self, word: &str) {
-        let Some(counts) = self.words.get(word).filter(|counts| counts.iter().sum::<u32>() <= RARE) else { return };
+        let Some(counts) = self.words.get(word).filter(|counts| counts.iter().sum::<u32>() <= RARE) else {
+            return;
+        };
         let tags = self.tags.len();
         for look in looks(word) {
             let sums = self.looks.entry(look).or_insert_with(|| vec![0; tags]);
@@ -116,7 +119,8 @@ mod tests {
     #[test]
     fn known_words_have_their_tags_and_unknown_words_those_of_their_like() {
         let tags = [(5, (0.5f32).ln()), (7, (0.5f32).ln())];
-        let words = [("walking", 5), ("talking", 5), ("cat", 7), ("dog", 7), ("saw", 5), ("saw", 7), ("saw", 7)];
+        let words =
+            [("walking", 5), ("talking", 5), ("cat", 7), ("dog", 7), ("saw", 5), ("saw", 7), ("saw", 7)];
         let lexicon = Lexicon::new(&tags, words.into_iter());
         let best = |word: &str| {
             let mut scores = Vec::new();

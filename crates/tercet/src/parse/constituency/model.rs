@@ -42,7 +42,7 @@ const TREE: &str = "tree.";
 const MOST_CANDIDATES: usize = 10_000;
 
 /// The model that comes with the library.
-static ENGLISH: &[u8] = include_bytes!("../../../models/constituency-en.safetensors");
+static ENGLISH: &[u8] = include_bytes!("../../../../../models/constituency-en.safetensors");
 
 impl ConstituencyParser {
     /// The parser that comes with the library, read once.
@@ -50,7 +50,8 @@ impl ConstituencyParser {
         static PARSER: OnceLock<ConstituencyParser> = OnceLock::new();
         PARSER.get_or_init(|| {
             let path = Path::new("constituency-en.safetensors");
-            ConstituencyParser::from_bytes(path, ENGLISH).expect("the embedded model is whole: a test reads it")
+            ConstituencyParser::from_bytes(path, ENGLISH)
+                .expect("the embedded model is whole: a test reads it")
         })
     }
 
@@ -132,7 +133,9 @@ impl ConstituencyParser {
             ("kinds of nodes", self.kinds.len(), tree.kinds),
         ] {
             if expected != found {
-                return Err(Error::Unusable(format!("its network is for {found} {what}, but there are {expected}")));
+                return Err(Error::Unusable(format!(
+                    "its network is for {found} {what}, but there are {expected}"
+                )));
             }
         }
         Ok(())
@@ -161,7 +164,8 @@ fn store_grammar(grammar: &Grammar, file: &mut TensorFile) {
         let _ = writeln!(pairs, "{parent} {left} {right} {count}");
     }
     for (chain, count) in &counts.chains {
-        let _ = writeln!(chains, "{} {count}", chain.iter().map(|s| s.to_string()).collect::<Vec<_>>().join(" "));
+        let _ =
+            writeln!(chains, "{} {count}", chain.iter().map(|s| s.to_string()).collect::<Vec<_>>().join(" "));
     }
     for (tag, count) in &counts.tags {
         let _ = writeln!(tags, "{tag} {count}");
@@ -213,7 +217,9 @@ fn rows(
         let numbers = numbers.unwrap_or_default();
         let row: Option<Vec<Symbol>> = numbers[..numbers.len().saturating_sub(1)]
             .iter()
-            .map(|&number| Symbol::try_from(number).ok().filter(|number| usize::from(*number) < symbols.len()))
+            .map(|&number| {
+                Symbol::try_from(number).ok().filter(|number| usize::from(*number) < symbols.len())
+            })
             .collect();
         let count = numbers.last().copied().filter(|&count| (1..=1 << 24).contains(&count));
         let taken = row.zip(count).is_some_and(|(row, count)| !row.is_empty() && take(&row, count));

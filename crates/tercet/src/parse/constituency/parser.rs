@@ -141,7 +141,9 @@ impl ConstituencyParser {
         for words in sentences {
             lists.push(words.iter().map(|word| table.number(&self.words, word)).collect::<Vec<u32>>());
         }
-        let seen = self.network.evidence(&table.forms, &lists, random, &mut space, |list, said| see(room, list, said));
+        let seen = self
+            .network
+            .evidence(&table.forms, &lists, random, &mut space, |list, said| see(room, list, said));
         debug_assert!(seen.is_ok(), "forms and lists are made for the network");
         (room.space, room.table, room.lists) = (space, table, lists);
     }
@@ -153,7 +155,11 @@ impl ConstituencyParser {
         let evidence = Evidence { tags: &room.tags, labels: Some(&said.labels) };
         room.chart.fill(&self.grammar, evidence, &self.search);
         let words = room.chart.words();
-        KBest::new(&room.chart, &self.grammar, evidence, &self.search, k).derivations(0, words, self.grammar.root)
+        KBest::new(&room.chart, &self.grammar, evidence, &self.search, k).derivations(
+            0,
+            words,
+            self.grammar.root,
+        )
     }
 
     /// One derivation of all words, or as few as there can be.
@@ -182,7 +188,9 @@ impl ConstituencyParser {
         let mut best = KBest::new(&room.chart, &self.grammar, evidence, &self.search, 1);
         let mut parts = Vec::new();
         for (range, symbol) in cover(&room.chart, &self.grammar) {
-            let Some((derivation, _)) = best.derivations(range.start, range.end, symbol).pop() else { continue };
+            let Some((derivation, _)) = best.derivations(range.start, range.end, symbol).pop() else {
+                continue;
+            };
             let nodes = self.kinds.nodes(&derivation, room.chart.words());
             self.recursive.score(leaves, &nodes, &mut room.composition);
             let vector = match nodes.as_slice() {

@@ -21,7 +21,8 @@ pub(super) fn pieces(words: &[&str]) -> Vec<Range<usize>> {
     let (mut pieces, mut start) = (Vec::new(), 0);
     while words.len() - start > LONGEST {
         let half = start + LONGEST / 2;
-        let is_mark = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_punctuation() || c == '…');
+        let is_mark =
+            |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_punctuation() || c == '…');
         let last = (half..start + LONGEST).rev().find(|&at| is_mark(words[at]));
         let end = last.map_or(start + LONGEST, |last| last + 1);
         pieces.push(start..end);

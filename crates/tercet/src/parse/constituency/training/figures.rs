@@ -29,7 +29,11 @@ fn both(gold: &[Tree], parses: &[Option<Tree>]) -> Result<[BracketTotals; 2]> {
 }
 
 /// What a model says of itself: F1 of the whole, without the recursive network, and of the grammar alone, in percent.
-pub(super) fn figures(parser: &ConstituencyParser, trees: &[Tree], gold: &[Tree]) -> Result<Vec<(String, String)>> {
+pub(super) fn figures(
+    parser: &ConstituencyParser,
+    trees: &[Tree],
+    gold: &[Tree],
+) -> Result<Vec<(String, String)>> {
     let percent = |share: f64| format!("{:.2}", 100.0 * share);
     let [counted, decided] = score(parser, gold)?;
     let first_only = ConstituencyParser { candidates: 1, ..parser.clone() };
@@ -49,7 +53,8 @@ pub(super) fn figures(parser: &ConstituencyParser, trees: &[Tree], gold: &[Tree]
 /// The parses of the grammar with a lexicon and no network. Sentences too long for one chart have none.
 fn grammar_alone(grammar: &Grammar, trees: &[Tree], gold: &[Tree]) -> Vec<Option<Tree>> {
     let tag = |label: &str| grammar.symbols.get(Kind::Tag, label);
-    let tagged = trees.iter().flat_map(|tree| tree.leaves()).filter_map(|(label, word)| Some((word, tag(label)?)));
+    let tagged =
+        trees.iter().flat_map(|tree| tree.leaves()).filter_map(|(label, word)| Some((word, tag(label)?)));
     let lexicon = Lexicon::new(&grammar.tags, tagged);
     let search = Search { grammar_weight: 1.0, label_margin: 0.0, beam: 12.0 };
     let parse = |chart: &mut Chart, tree: &Tree| {

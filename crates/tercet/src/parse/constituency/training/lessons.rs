@@ -4,12 +4,12 @@
 //! unknown words, a word is taken for one with the probability 0.25 / (0.25 + its count) + 0.02 (Kiperwasser & Goldberg 2016); and
 //! a tenth of the sentences is in lower case.
 
+use crate::parse::Tree;
 use crate::parse::constituency::chart::cell;
 use crate::parse::constituency::derivation::Derivation;
 use crate::parse::constituency::forms::FormTable;
 use crate::parse::constituency::grammar::Grammar;
 use crate::parse::constituency::symbols::Kind;
-use crate::parse::Tree;
 use crate::parse::dependency::vocabulary::{UNKNOWN, Vocabulary};
 use rustc_hash::FxHashMap;
 use tercet_learn::networks::biaffine::Lists;
@@ -54,7 +54,8 @@ pub(super) struct Batch {
 impl Lessons {
     /// The lessons of trees and their derivations.
     pub fn new(trees: &[Tree], derivations: &[Derivation], grammar: &Grammar, words: &Vocabulary) -> Self {
-        let tags: FxHashMap<u16, u16> = grammar.tags.iter().zip(0..).map(|((tag, _), number)| (*tag, number)).collect();
+        let tags: FxHashMap<u16, u16> =
+            grammar.tags.iter().zip(0..).map(|((tag, _), number)| (*tag, number)).collect();
         let (mut table, mut known) = (FormTable::default(), vec![0.0_f32; words.len()]);
         let mut lessons = Vec::with_capacity(trees.len());
         for (tree, derivation) in trees.iter().zip(derivations) {
@@ -63,17 +64,14 @@ impl Lessons {
             forms.iter().for_each(|form| known[table.forms.word(*form) as usize] += 1.0);
             let tag = |label: &str| grammar.symbols.get(Kind::Tag, label).map_or(0, |tag| tags[&tag]);
             let spans = grammar.labels_of(derivation).into_iter();
-            let spans = spans.filter_map(|(start, end, label)| Some((cell(start as usize, end as usize) as u32, label?)));
+            let spans = spans
+                .filter_map(|(start, end, label)| Some((cell(start as usize, end as usize) as u32, label?)));
             let tags = tree.leaves().map(|(label, _)| tag(label)).collect();
             lessons.push(Lesson { forms, lower, tags, spans: spans.collect() });
         }
-        let counts = (0..table.forms.len()).map(|form| known[table.forms.word(form as u32) as usize]).collect();
+        let counts =
+            (0..table.forms.len()).map(|form| known[table.forms.word(form as u32) as usize]).collect();
         Lessons { table, lessons, counts }
-    }
-
-    /// How many words there are.
-    pub fn words(&self) -> usize {
-        self.lessons.iter().map(|lesson| lesson.forms.len()).sum()
     }
 
     /// The batches of an epoch, as numbers of sentences.

@@ -16,8 +16,8 @@ mod treebank;
 
 pub use figures::score;
 pub use recipe::{
-    Data, GrammarMemory, KEYS, KIND, Learning, NetworkSizes, Place, Recipe, RecursiveLearning, SearchSettings,
-    VocabularySize,
+    Data, GrammarMemory, KEYS, KIND, Learning, NetworkSizes, Place, Recipe, RecursiveLearning,
+    SearchSettings, VocabularySize,
 };
 pub use treebank::TreebankEntry;
 
@@ -75,16 +75,17 @@ pub type Observer<'a> = &'a mut dyn FnMut(&Progress);
 /// Makes a parser as a recipe says, writes its file and reads it back.
 pub fn train(recipe: &Recipe, model: &Path, observer: Observer<'_>) -> Result<ConstituencyParser> {
     let mut about = Vec::new();
-    let mut read = |key: &str, entries: &[TreebankEntry], about: &mut Vec<(String, String)>| -> Result<Vec<Tree>> {
-        let mut trees = Vec::new();
-        for entry in entries {
-            observer(&Progress::Reading(entry.name()));
-            let read = entry.read(&recipe.folder)?;
-            about.push((key.to_owned(), format!("{}, {} trees", entry.name(), read.len())));
-            trees.extend(read);
-        }
-        Ok(trees)
-    };
+    let mut read =
+        |key: &str, entries: &[TreebankEntry], about: &mut Vec<(String, String)>| -> Result<Vec<Tree>> {
+            let mut trees = Vec::new();
+            for entry in entries {
+                observer(&Progress::Reading(entry.name()));
+                let read = entry.read(&recipe.folder)?;
+                about.push((key.to_owned(), format!("{}, {} trees", entry.name(), read.len())));
+                trees.extend(read);
+            }
+            Ok(trees)
+        };
     let trees = read("train", &recipe.data.train, &mut about)?;
     let development = read("development", &recipe.data.development, &mut about)?;
     let parser = train_on(recipe, &trees, &development, about, observer)?;

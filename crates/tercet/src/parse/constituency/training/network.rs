@@ -23,8 +23,9 @@ pub(super) fn fit_network(
     let learning = &recipe.training;
     let shape = shape(recipe, grammar, words);
     let mut network = SpanNetwork::new(shape, recipe.network.dropout, learning.seed)?;
-    let epochs: Vec<Vec<Vec<u32>>> =
-        (0..learning.epochs as u64).map(|epoch| lessons.epoch(learning.batch, learning.seed, epoch)).collect();
+    let epochs: Vec<Vec<Vec<u32>>> = (0..learning.epochs as u64)
+        .map(|epoch| lessons.epoch(learning.batch, learning.seed, epoch))
+        .collect();
     let steps: u64 = epochs.iter().map(|batches| batches.len() as u64).sum();
     let mut trainer = SpanTrainer::new(&network, settings(recipe, steps))?;
     let mut batch = Batch::default();
@@ -33,8 +34,8 @@ pub(super) fn fit_network(
         for chosen in batches {
             lessons.fill(chosen, random, &mut batch);
             let Batch { lists, words, targets } = &batch;
-            let losses =
-                trainer.step(&mut network, &SpanBatch { forms: &lessons.table.forms, lists, words, targets })?;
+            let losses = trainer
+                .step(&mut network, &SpanBatch { forms: &lessons.table.forms, lists, words, targets })?;
             let loss = (losses.labels + losses.tags) / losses.items as f64;
             observer(&Progress::Step { step: trainer.steps(), steps, loss, words: losses.items });
         }

@@ -9,13 +9,13 @@
 
 use super::{Observer, Progress};
 use crate::error::Result;
+use crate::parse::Tree;
 use crate::parse::constituency::derivation::Derivation;
 use crate::parse::constituency::grammar::spans_of;
 use crate::parse::constituency::parser::{ConstituencyParser, Room};
 use crate::parse::constituency::pieces::LONGEST;
 use crate::parse::constituency::symbols::{Kind, Symbols};
 use crate::parse::constituency::training::recipe::Recipe;
-use crate::parse::Tree;
 use rayon::prelude::*;
 use tercet_learn::networks::recursive::{RankedTree, RankedTrees, RecursiveSettings, RecursiveTrainer};
 use tercet_learn::optimizer::{Method, OptimizerSettings};
@@ -93,7 +93,8 @@ impl ConstituencyParser {
 /// First word, past the last, category of all phrases but `ROOT`, sorted.
 fn brackets<'a>(derivation: &Derivation, symbols: &'a Symbols) -> Vec<(u32, u32, &'a str)> {
     let spans = spans_of(derivation);
-    let phrases = derivation.steps.iter().zip(spans).filter(|(step, _)| symbols.kind(step.symbol) == Kind::Phrase);
+    let phrases =
+        derivation.steps.iter().zip(spans).filter(|(step, _)| symbols.kind(step.symbol) == Kind::Phrase);
     let mut brackets: Vec<(u32, u32, &str)> =
         phrases.map(|(step, (start, end))| (start, end, symbols.category(step.symbol))).collect();
     brackets.sort_unstable();

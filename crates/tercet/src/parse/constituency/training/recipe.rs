@@ -242,7 +242,8 @@ impl Default for Place {
 impl Recipe {
     /// Reads a recipe; its data are in `data`, or beside it.
     pub fn read(path: &Path, data: Option<&Path>) -> Result<Self> {
-        let text = fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        let text =
+            fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
         let folder = data.or(path.parent()).unwrap_or(Path::new("")).to_owned();
         Recipe::from_text(path, &text, folder)
     }

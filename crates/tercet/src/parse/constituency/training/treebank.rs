@@ -55,7 +55,8 @@ impl TreebankEntry {
             (Some(split), Some(part)) => Some(DocumentSplit::read(&beside.join(split), part)?),
             (None, None) => None,
             _ => {
-                let what = "split says where the list of parts is and part which of them: give both or neither";
+                let what =
+                    "split says where the list of parts is and part which of them: give both or neither";
                 return Err(Error::BadRequest(format!("{}: {what}", folder.display())));
             }
         };
