@@ -95,16 +95,19 @@ fn fewer_lists_than_shards_and_lists_without_items_are_learned_from() {
     assert!(losses[59] < 0.65 * losses[0], "{losses:?}");
 }
 
+/// What is done to data before they are refused.
+type Change<'a> = &'a dyn Fn(&mut Data);
+
 #[test]
 fn batches_that_do_not_fit_are_refused() {
     let mut network = BiaffineNetwork::new(tiny(2, 2), 0.1, 2).unwrap();
     let mut trainer = BiaffineTrainer::new(&network, settings(5)).unwrap();
-    let mut refused = |change: &dyn Fn(&mut Data)| {
+    let mut refused = |change: Change<'_>| {
         let mut data = data(true);
         change(&mut data);
         trainer.step(&mut network, &data.batch()).unwrap_err().to_string()
     };
-    let cases: [(&dyn Fn(&mut Data), &str); 11] = [
+    let cases: [(Change<'_>, &str); 11] = [
         (&|d| d.targets.heads[1] = 2, "example 0 (counted from 0): item 1 has the head 2"),
         (&|d| d.targets.heads[7] = 5, "example 3 (counted from 0): item 3 has the head 5"),
         (&|d| d.targets.tags[3] = 3, "example 2 (counted from 0): item 0 has the tag 3 of 3"),
