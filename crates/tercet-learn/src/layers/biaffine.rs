@@ -24,7 +24,7 @@ pub struct Biaffine {
 
 /// What a pass forward leaves for the pass backward.
 #[derive(Clone, Debug, Default)]
-pub struct BiaffineSpace {
+pub struct ArcWorkspace {
     /// U a + u.
     queries: Vec<f32>,
     query_gradients: Vec<f32>,
@@ -51,7 +51,7 @@ impl Biaffine {
         parameters: &Parameters,
         [a, b]: [&[f32]; 2],
         starts: &[usize],
-        space: &mut BiaffineSpace,
+        space: &mut ArcWorkspace,
         scores: &mut Vec<f32>,
     ) {
         let width = self.width;
@@ -74,7 +74,7 @@ impl Biaffine {
         [a, b]: [&[f32]; 2],
         starts: &[usize],
         score_gradients: &[f32],
-        space: &mut BiaffineSpace,
+        space: &mut ArcWorkspace,
         gradients: &mut Gradients,
     ) -> [Vec<f32>; 2] {
         let width = self.width;
@@ -111,11 +111,11 @@ mod tests {
         let weights = wave(3 * 4 + 2, 0.9);
         let loss = |parameters: &Parameters, a: &[f32], b: &[f32]| {
             let mut scores = Vec::new();
-            layer.forward(parameters, [a, b], &starts, &mut BiaffineSpace::default(), &mut scores);
+            layer.forward(parameters, [a, b], &starts, &mut ArcWorkspace::default(), &mut scores);
             let finite = scores.iter().zip(&weights).filter(|(s, _)| s.is_finite());
             finite.map(|(s, w)| f64::from(s * w)).sum::<f64>()
         };
-        let (mut space, mut scores) = (BiaffineSpace::default(), Vec::new());
+        let (mut space, mut scores) = (ArcWorkspace::default(), Vec::new());
         layer.forward(&parameters, [&a, &b], &starts, &mut space, &mut scores);
         assert_eq!(scores.iter().filter(|s| **s == f32::NEG_INFINITY).count(), 4, "nobody heads itself");
         let deltas: Vec<f32> =

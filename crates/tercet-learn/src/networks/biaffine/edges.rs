@@ -10,7 +10,7 @@
 use super::{BiaffineShape, Targets};
 use crate::activation::{Activation, quick_gelu, quick_gelu_slope};
 use crate::layers::arc_labels::ArcLabelsWorkspace;
-use crate::layers::biaffine::BiaffineSpace;
+use crate::layers::biaffine::ArcWorkspace;
 use crate::layers::layer_norm::LayerNormWorkspace;
 use crate::layers::{ArcLabels, Biaffine, Dense, Dropout, LayerNorm};
 use crate::loss::cross_entropy::cross_entropy;
@@ -40,7 +40,7 @@ pub(super) struct EdgesSpace {
     /// The four parts: a and b after gelu and dropout.
     parts: [Vec<f32>; 4],
     masks: [Vec<f32>; 2],
-    biaffine: BiaffineSpace,
+    biaffine: ArcWorkspace,
     arc_labels: ArcLabelsWorkspace,
     /// Scores, then their gradients.
     arcs: Vec<f32>,

@@ -115,7 +115,6 @@ impl BiaffineTrainer {
         network: &mut BiaffineNetwork,
         batch: &BiaffineBatch<'_>,
     ) -> Result<BiaffineLosses> {
-        batch.forms.check(&network.shape())?;
         batch.check(&network.shape())?;
         let items = batch.lists.items().len();
         if items == 0 {

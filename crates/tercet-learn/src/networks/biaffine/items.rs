@@ -69,17 +69,18 @@ impl Forms {
 
     /// Refuses numbers that the network has no row for.
     pub(in crate::networks) fn check(&self, shape: &BiaffineShape) -> Result<()> {
-        for (form, (&word, &of_shape)) in self.words.iter().zip(&self.shapes).enumerate() {
-            below(form, "words", word, shape.words)?;
-            below(form, "shapes", of_shape, shape.shapes)?;
-            let largest = self.characters(form as u32).iter().max();
-            largest.map_or(Ok(()), |&c| below(form, "characters", u32::from(c), shape.characters))?;
-        }
-        Ok(())
+        (0..self.len() as u32).try_for_each(|form| self.check_form(form, shape))
+    }
+
+    fn check_form(&self, form: u32, shape: &BiaffineShape) -> Result<()> {
+        below(form, "words", self.word(form), shape.words)?;
+        below(form, "shapes", self.shape(form), shape.shapes)?;
+        let largest = self.characters(form).iter().max();
+        largest.map_or(Ok(()), |&c| below(form, "characters", u32::from(c), shape.characters))
     }
 }
 
-fn below(form: usize, what: &str, found: u32, count: usize) -> Result<()> {
+fn below(form: u32, what: &str, found: u32, count: usize) -> Result<()> {
     if (found as usize) < count {
         return Ok(());
     }
@@ -184,9 +185,10 @@ pub struct BiaffineBatch<'a> {
 }
 
 impl BiaffineBatch<'_> {
-    /// Refuses what does not fit together or into the network.
+    /// Refuses what does not fit together or into the network; forms that occur in no list are not looked at.
     pub fn check(&self, shape: &BiaffineShape) -> Result<()> {
         self.lists.check(self.forms.len())?;
+        self.lists.items().iter().try_for_each(|form| self.forms.check_form(*form, shape))?;
         let items = self.lists.items().len();
         let fine = if shape.fine_tags > 0 { items } else { 0 };
         let targets = self.targets;

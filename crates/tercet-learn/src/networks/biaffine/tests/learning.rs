@@ -95,16 +95,25 @@ fn fewer_lists_than_shards_and_lists_without_items_are_learned_from() {
     assert!(losses[59] < 0.65 * losses[0], "{losses:?}");
 }
 
+/// What is done to data before they are refused.
+type Change<'a> = &'a dyn Fn(&mut Data);
+
+/// A further form, and a list of it.
+fn with_form(data: &mut Data, shape: u32, characters: &[u8]) {
+    let form = data.forms.push(0, shape, characters);
+    data.lists.push([form]);
+}
+
 #[test]
 fn batches_that_do_not_fit_are_refused() {
     let mut network = BiaffineNetwork::new(tiny(2, 2), 0.1, 2).unwrap();
     let mut trainer = BiaffineTrainer::new(&network, settings(5)).unwrap();
-    let mut refused = |change: &dyn Fn(&mut Data)| {
+    let mut refused = |change: Change<'_>| {
         let mut data = data(true);
         change(&mut data);
         trainer.step(&mut network, &data.batch()).unwrap_err().to_string()
     };
-    let cases: [(&dyn Fn(&mut Data), &str); 11] = [
+    let cases: [(Change<'_>, &str); 11] = [
         (&|d| d.targets.heads[1] = 2, "example 0 (counted from 0): item 1 has the head 2"),
         (&|d| d.targets.heads[7] = 5, "example 3 (counted from 0): item 3 has the head 5"),
         (&|d| d.targets.tags[3] = 3, "example 2 (counted from 0): item 0 has the tag 3 of 3"),
@@ -114,8 +123,8 @@ fn batches_that_do_not_fit_are_refused() {
         (&|d| d.words.truncate(3), "words: expected 8, one per item, or none, found 3"),
         (&|d| d.targets.labels.truncate(7), "labels: expected 8, one per item, found 7"),
         (&|d| d.lists.push([3]), "list 4: expected forms below 3, found 3"),
-        (&|d| assert_eq!(d.forms.push(0, 3, &[]), 3), "form 3: expected shapes below 3, found 3"),
-        (&|d| assert_eq!(d.forms.push(0, 0, &[0, 6]), 3), "form 3: expected characters below 6, found 6"),
+        (&|d| with_form(d, 3, &[]), "form 3: expected shapes below 3, found 3"),
+        (&|d| with_form(d, 0, &[0, 6]), "form 3: expected characters below 6, found 6"),
     ];
     for (change, message) in cases {
         assert_eq!(refused(change), message);
