@@ -17,6 +17,8 @@ mod mteval;
 mod nltk;
 mod numpy;
 mod official;
+#[cfg(feature = "learned")]
+mod parsers;
 mod sacrebleu;
 mod scipy_mme;
 mod significance;
@@ -63,6 +65,8 @@ fn trials(shared: &Path) -> Vec<Trial> {
         treebanks::trials,
         trueskill::trials,
         vectors::trials,
+        #[cfg(feature = "learned")]
+        parsers::trials,
     ];
     tools.iter().flat_map(|trials| trials(shared)).collect()
 }
