@@ -45,9 +45,9 @@ impl Analyst {
         self.forms.clear();
         self.lists.clear();
         for sentence in sentences {
-            let numbers = sentence.as_ref().iter().map(|word| number_of(
-                &mut self.numbers, &mut self.forms, &mut self.characters, words, word.as_ref(),
-            ));
+            let numbers = sentence.as_ref().iter().map(|word| {
+                number_of(&mut self.numbers, &mut self.forms, &mut self.characters, words, word.as_ref())
+            });
             self.lists.push(numbers);
         }
         network.prepare(&self.forms, &mut self.ready)?;

@@ -100,7 +100,9 @@ fn check_sizes(network: &BiaffineNetwork, numbering: &Numbering) -> Result<()> {
         ("characters", CHARACTERS, shape.characters),
     ] {
         if expected != found {
-            return Err(Error::Unusable(format!("its network is for {found} {what}, but there are {expected}")));
+            return Err(Error::Unusable(format!(
+                "its network is for {found} {what}, but there are {expected}"
+            )));
         }
     }
     Ok(())

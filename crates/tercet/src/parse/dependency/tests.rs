@@ -56,7 +56,10 @@ fn odd_sentences_get_trees_and_only_the_word_on_the_root_is_root() {
     let sentences = odd_sentences();
     for (parse, sentence) in TOY.0.parse(&sentences).iter().zip(&sentences) {
         let tree = parse.tree();
-        assert_eq!((tree.len(), parse.upos.len(), parse.xpos.len()), (sentence.len(), sentence.len(), sentence.len()));
+        assert_eq!(
+            (tree.len(), parse.upos.len(), parse.xpos.len()),
+            (sentence.len(), sentence.len(), sentence.len())
+        );
         for word in 0..tree.len() {
             assert_eq!(tree.label(word) == "root", tree.head(word) == 0);
         }
@@ -68,7 +71,9 @@ fn a_sentence_is_parsed_the_same_in_any_company_and_on_any_number_of_threads() {
     let mut sentences = odd_sentences();
     let file = Conllu::from_text(Path::new("x"), &toy_treebank(300, 5)).unwrap();
     sentences.extend(
-        file.sentences().iter().map(|sentence| sentence.words().map(|word| word.form().to_owned()).collect::<Vec<_>>()),
+        file.sentences()
+            .iter()
+            .map(|sentence| sentence.words().map(|word| word.form().to_owned()).collect::<Vec<_>>()),
     );
     let alone: Vec<_> = sentences.iter().map(|sentence| TOY.0.parse_one(sentence)).collect();
     for threads in [1, 3] {
@@ -107,8 +112,13 @@ fn annotating_keeps_what_is_not_the_parsers() {
 
 #[test]
 fn foreign_and_damaged_files_are_refused_with_their_name() {
-    let refused = |bytes: &[u8]| DependencyParser::from_bytes(Path::new("m.bin"), bytes).unwrap_err().to_string();
-    assert!(refused(b"no model").starts_with("m.bin: not a whole safetensors file"), "{}", refused(b"no model"));
+    let refused =
+        |bytes: &[u8]| DependencyParser::from_bytes(Path::new("m.bin"), bytes).unwrap_err().to_string();
+    assert!(
+        refused(b"no model").starts_with("m.bin: not a whole safetensors file"),
+        "{}",
+        refused(b"no model")
+    );
     let bytes = &TOY.1;
     assert!(refused(&bytes[..bytes.len() - 9]).starts_with("m.bin: "));
     let mut flipped = bytes.clone();

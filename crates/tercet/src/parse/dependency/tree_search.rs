@@ -329,8 +329,9 @@ mod tests {
         fn by_hand(&self) -> Option<f64> {
             let words = self.0.len();
             let trees = (0..(words + 1).pow(words as u32)).filter_map(|code| {
-                let heads: Vec<u32> =
-                    (0..words).map(|place| (code / (words + 1).pow(place as u32) % (words + 1)) as u32).collect();
+                let heads: Vec<u32> = (0..words)
+                    .map(|place| (code / (words + 1).pow(place as u32) % (words + 1)) as u32)
+                    .collect();
                 let tree = fault(&whole(&heads)).is_none();
                 assert_eq!(is_tree(&heads), tree, "{heads:?}");
                 tree.then(|| self.total(&heads)).flatten()

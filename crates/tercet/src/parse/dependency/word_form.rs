@@ -107,9 +107,14 @@ mod tests {
 
     #[test]
     fn normal_forms_have_no_case_and_no_digits() {
-        for (form, normal) in
-            [("the", "the"), ("Co-Op2026s", "co-op0000s"), ("ÉTÉ", "été"), ("٣", "0"), ("", ""), ("U.S.", "u.s.")]
-        {
+        for (form, normal) in [
+            ("the", "the"),
+            ("Co-Op2026s", "co-op0000s"),
+            ("ÉTÉ", "été"),
+            ("٣", "0"),
+            ("", ""),
+            ("U.S.", "u.s."),
+        ] {
             assert_eq!(normal_form(form), normal);
         }
     }
@@ -135,7 +140,6 @@ mod tests {
         let rows: Vec<u32> = ["", "internationally", "Mary", "2026", "—"].map(shape_row).to_vec();
         assert_eq!(rows, [0, 10, 329, 268, 202]);
     }
-    
 
     #[test]
     fn long_forms_keep_both_ends() {

@@ -12,8 +12,8 @@ use crate::parse::dependency::vocabulary::Numbering;
 use crate::parse::dependency::word_form::{CHARACTERS, SHAPES};
 use crate::parse::evaluation::{DependencyScores, evaluate_words};
 use std::path::Path;
-use tercet_learn::networks::biaffine::{BiaffineSettings, BiaffineShape, BiaffineTrainer};
 use tercet_learn::networks::BiaffineNetwork;
+use tercet_learn::networks::biaffine::{BiaffineSettings, BiaffineShape, BiaffineTrainer};
 use tercet_learn::optimizer::Schedule;
 
 /// What there is to learn.
@@ -65,7 +65,12 @@ pub fn fit(
             let parser = DependencyParser::new(curriculum.numbering.clone(), &network);
             development = Some(score(&parser, curriculum.development)?);
         }
-        watch.progress(&Progress { step, loss: losses.mean(settings.tag_weight), words: batch.words(), development });
+        watch.progress(&Progress {
+            step,
+            loss: losses.mean(settings.tag_weight),
+            words: batch.words(),
+            development,
+        });
         if watch.keeps_now() {
             run.save(keeping.path, &network, &trainer)?;
         }

@@ -28,9 +28,7 @@ mod texts;
 mod treebanks;
 mod watch;
 
-pub use recipe::{
-    Data, KEYS, Learning, NetworkSizes, Place, Plan, Recipe, Teacher, Texts, VocabularySize,
-};
+pub use recipe::{Data, KEYS, Learning, NetworkSizes, Place, Plan, Recipe, Teacher, Texts, VocabularySize};
 pub use texts::{ChosenTexts, TextEntry};
 pub use treebanks::{ChosenDocuments, TreebankEntry};
 pub use watch::{Progress, Stage, Unwatched, Watch};

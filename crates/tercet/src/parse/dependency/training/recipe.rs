@@ -244,7 +244,8 @@ pub struct Plan {
 impl Recipe {
     /// Reads a file. The data lie in `data`, or beside the file if that is not given.
     pub fn read(path: &Path, data: Option<&Path>) -> Result<Self> {
-        let text = fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        let text =
+            fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
         let folder = data.or_else(|| path.parent()).unwrap_or(Path::new(""));
         Recipe::parse(&text, folder).map_err(|error| Error::Unusable(format!("{}: {error}", path.display())))
     }
@@ -415,7 +416,9 @@ mod tests {
                 "unknown tokenizer `nope`",
             ),
             (
-                format!("{SMALL}[texts]\nfiles = [\"t\"]\ntokenizer = \"none\"\n[teacher.network]\nbreadth = 1"),
+                format!(
+                    "{SMALL}[texts]\nfiles = [\"t\"]\ntokenizer = \"none\"\n[teacher.network]\nbreadth = 1"
+                ),
                 "[teacher]: unknown field `breadth`",
             ),
         ] {

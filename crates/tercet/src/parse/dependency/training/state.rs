@@ -75,7 +75,10 @@ impl Run {
     /// Refuses the state of another run, naming the first difference.
     fn check(&self, path: &Path, file: &TensorFile) -> Result<()> {
         let bad = |what: String| {
-            Err(Error::Unusable(format!("{}: it is of {what} (remove it, or train as before)", path.display())))
+            Err(Error::Unusable(format!(
+                "{}: it is of {what} (remove it, or train as before)",
+                path.display()
+            )))
         };
         let there = file.get("settings")?;
         if let Some((there, here)) =

@@ -166,7 +166,8 @@ fn a_training_that_broke_off_goes_on_and_ends_with_the_same_bytes() {
 #[test]
 fn a_teacher_is_not_trained_twice() {
     let folder = folder();
-    let text = format!("{RECIPE}{TEACHER}").replace("steps = 120", "steps = 5").replace("steps = 60", "steps = 4");
+    let text =
+        format!("{RECIPE}{TEACHER}").replace("steps = 120", "steps = 5").replace("steps = 60", "steps = 4");
     let places = places(folder.path(), "model", false);
     train(&recipe(folder.path(), &text), &places, &mut Unwatched).unwrap();
     let mut watch = broken(u64::MAX);

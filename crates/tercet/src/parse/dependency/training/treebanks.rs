@@ -134,14 +134,16 @@ impl ChosenDocuments {
             (Some(split), Some(part)) => Some(Split::read(&folder.join(split), part)?),
             (None, None) => None,
             _ => {
-                let what = "split says where the list of parts is and part which of them: give both or neither";
+                let what =
+                    "split says where the list of parts is and part which of them: give both or neither";
                 return Err(Error::BadRequest(format!("{}: {what}", path.display())));
             }
         };
         let mut files = Vec::new();
         for file in read_tar(path, bytes)? {
             let Some(document) = document_of(&file.name) else { continue };
-            let has = |parts: &[String]| parts.iter().any(|part| document.split('_').any(|word| word == part));
+            let has =
+                |parts: &[String]| parts.iter().any(|part| document.split('_').any(|word| word == part));
             if has(&self.without) || !(self.only.is_empty() || has(&self.only)) {
                 continue;
             }
@@ -194,7 +196,9 @@ impl Split {
         }
         if split.chosen.is_empty() {
             let (path, parts) = (path.display(), headings.join(", "));
-            return Err(Error::Unusable(format!("{path}: no document is in the part `{part}` (parts: {parts})")));
+            return Err(Error::Unusable(format!(
+                "{path}: no document is in the part `{part}` (parts: {parts})"
+            )));
         }
         Ok(split)
     }
