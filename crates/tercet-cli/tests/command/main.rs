@@ -15,3 +15,5 @@ mod systems;
 mod tokenize;
 #[cfg(feature = "learned")]
 mod train;
+#[cfg(feature = "learned")]
+mod train_parser;

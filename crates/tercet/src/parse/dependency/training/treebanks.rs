@@ -217,3 +217,94 @@ impl Split {
         )))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// An archive of files, as `tar --format=ustar` lays them out.
+    fn tar(files: &[(&str, String)]) -> Vec<u8> {
+        let mut archive = Vec::new();
+        for (name, content) in files {
+            let mut header = [0; 512];
+            header[..name.len()].copy_from_slice(name.as_bytes());
+            header[124..135].copy_from_slice(format!("{:011o}", content.len()).as_bytes());
+            header[148..156].fill(b' ');
+            header[156] = b'0';
+            header[257..262].copy_from_slice(b"ustar");
+            let sum: u32 = header.iter().map(|&byte| u32::from(byte)).sum();
+            header[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
+            archive.extend_from_slice(&header);
+            archive.extend_from_slice(content.as_bytes());
+            archive.resize(archive.len().next_multiple_of(512), 0);
+        }
+        archive
+    }
+
+    fn sentence(word: &str) -> String {
+        format!("1\t{word}\t_\tNOUN\tNN\t_\t0\troot\t_\t_\n\n")
+    }
+
+    /// A corpus of four documents.
+    fn corpus() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let documents = ["GUM_news_a", "GUM_essay_b", "GUM_news_c", "GUM_newsreel_d"];
+        let mut files: Vec<(&str, String)> = vec![("dep/README", "no trees".to_owned())];
+        let names = documents.map(|name| format!("dep/{name}.conllu"));
+        files.extend(names.iter().map(|name| (name.as_str(), sentence(name))));
+        fs::write(folder.path().join("x.tar"), tar(&files)).unwrap();
+        let split = "# Splits\n\n## dev\n\n  * GUM_news_c\n\n## train\n\n  * GUM_news_a\n  * GUM_essay_b\n";
+        fs::write(folder.path().join("splits.md"), split).unwrap();
+        folder
+    }
+
+    fn read(folder: &tempfile::TempDir, entry: &str) -> Result<Treebank> {
+        #[derive(Deserialize)]
+        struct Whole {
+            entry: TreebankEntry,
+        }
+        toml::from_str::<Whole>(&format!("entry = {entry}")).unwrap().entry.read(folder.path())
+    }
+
+    fn words(treebank: &Treebank) -> Vec<&str> {
+        treebank.files.iter().map(|file| file.sentences()[0].word(0).form()).collect()
+    }
+
+    #[test]
+    fn documents_are_chosen_by_parts_of_names_and_by_a_list() {
+        let folder = corpus();
+        let all = read(&folder, "\"x.tar\"").unwrap();
+        assert_eq!((all.len(), all.name.as_str()), (4, "x.tar"));
+        let news = read(&folder, "{ file = \"x.tar\", only = [\"news\"] }").unwrap();
+        assert_eq!(words(&news), ["dep/GUM_news_a.conllu", "dep/GUM_news_c.conllu"]);
+        let train = "{ file = \"x.tar\", split = \"splits.md\", part = \"train\", without = [\"essay\", \"newsreel\"] }";
+        let train = read(&folder, train).unwrap();
+        assert_eq!(words(&train), ["dep/GUM_news_a.conllu"]);
+        assert_eq!(train.name, "x.tar train without essay, newsreel");
+    }
+
+    #[test]
+    fn what_cannot_be_chosen_is_said() {
+        let folder = corpus();
+        fs::write(folder.path().join("one.conllu"), sentence("x")).unwrap();
+        fs::write(folder.path().join("empty.conllu"), "").unwrap();
+        for (entry, reason) in [
+            (
+                "{ file = \"x.tar\", split = \"splits.md\", part = \"train\" }",
+                "splits.md: the document GUM_newsreel_d is in no part (add it, or leave it out with `without`)",
+            ),
+            (
+                "{ file = \"x.tar\", split = \"splits.md\", part = \"tests\" }",
+                "splits.md: no document is in the part `tests` (parts: dev, train)",
+            ),
+            ("{ file = \"x.tar\", part = \"train\" }", "give both or neither"),
+            ("{ file = \"one.conllu\", only = [\"x\"] }", "one.conllu is no tar archive"),
+            ("\"empty.conllu\"", "empty.conllu: there is no sentence to learn from"),
+            ("{ file = \"x.tar\", only = [\"poem\"] }", "x.tar: there is no sentence to learn from"),
+        ] {
+            let error = read(&folder, entry).unwrap_err().to_string();
+            assert!(error.contains(reason), "{entry}: {error}");
+        }
+    }
+}
