@@ -67,11 +67,11 @@ pub struct GivenTreesArgs {
     pub conllu: Option<PathBuf>,
 
     /// Leave lemmas and features as they are in the file
-    #[arg(long, requires = "conllu", conflicts_with = "evaluate")]
+    #[arg(long, conflicts_with = "evaluate")]
     pub keep_lemmas: bool,
 
     /// Hold our trees against those of the file and print a table
-    #[arg(long, requires = "conllu", conflicts_with = "format")]
+    #[arg(long, conflicts_with = "format")]
     pub evaluate: bool,
 
     /// Cut the texts of the file (# text) into words instead of taking its words

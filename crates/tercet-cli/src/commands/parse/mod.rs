@@ -39,6 +39,11 @@ pub fn run(args: &ParseArgs) -> anyhow::Result<()> {
 
 /// Flags that would do nothing are refused.
 fn check(args: &ParseArgs) -> Result<(), Misuse> {
+    // clap does not ask for a flag that another one, given by default, excludes.
+    if args.trees.conllu.is_none() && (args.trees.evaluate || args.trees.keep_lemmas) {
+        let flag = if args.trees.evaluate { "--evaluate" } else { "--keep-lemmas" };
+        return Err(Misuse(format!("{flag} is about the trees of a file: name it with --conllu")));
+    }
     let words_are_given = args.trees.conllu.is_some() && !args.trees.raw;
     if words_are_given && (args.tok.is_some() || args.split) {
         let flag = if args.split { "--split" } else { "--tok" };
