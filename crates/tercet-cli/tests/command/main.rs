@@ -4,6 +4,8 @@ mod compare;
 mod correlate;
 mod meteor;
 mod metrics;
+#[cfg(feature = "learned")]
+mod parse;
 mod place;
 #[cfg(feature = "learned")]
 mod reproduce;

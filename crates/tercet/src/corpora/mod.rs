@@ -11,6 +11,7 @@ mod judgement_sets;
 mod judgement_source;
 mod judgements;
 mod language_pair;
+mod line_stream;
 mod metric_scores;
 pub mod mlqe_pe;
 pub mod mqm;
@@ -37,6 +38,7 @@ pub use judgements::{
     Comparison, HumanScores, Judgements, Level, MetricScores, Outcome, RankedOutput, Ranking, Reference,
     Texts,
 };
+pub use line_stream::LineStream;
 pub use metric_scores::{
     MetricRun, metric_and_reference, parse_metric_scores, read_metric_scores, system_of_file,
 };

@@ -83,7 +83,7 @@ fn words_are_cut_as_in(gold: &[Conllu], floor: f64) {
         let sentences = gold.sentences().iter().map(|sentence| {
             let text = sentence.text().unwrap();
             ud_english(text, &mut words);
-            let mut cut = Sentence::of_text(text, &words);
+            let mut cut = Sentence::of_text("_", text, &words);
             for word in 0..cut.len() {
                 cut.set_head(word, Some(word)).unwrap();
             }

@@ -9,10 +9,11 @@ use super::sentence::Sentence;
 use crate::text::UdWord;
 
 impl Sentence {
-    /// The sentence with these words of a text, every other column `_`, and its `# text`. The words are in order and do
+    /// The sentence with these words of a text, every other column `_`, with its name and its `# text`. The words are in order and do
     /// not overlap; one that [continues](UdWord::continues) makes a multiword token with the one before it.
-    pub fn of_text(text: &str, words: &[UdWord]) -> Self {
+    pub fn of_text(name: &str, text: &str, words: &[UdWord]) -> Self {
         let mut sentence = Sentence::new([]);
+        sentence.push_comment("sent_id", name);
         let mut first = 0;
         while first < words.len() {
             let length = 1 + words[first + 1..].iter().take_while(|word| word.continues).count();

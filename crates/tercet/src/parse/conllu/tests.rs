@@ -187,7 +187,8 @@ fn a_sentence_is_made_of_a_text_and_its_words() {
     let text = " Don\u{a0}t you (really)  can't? ";
     let mut words = Vec::new();
     crate::text::ud_english(text, &mut words);
-    let sentence = Sentence::of_text(text, &words);
+    let sentence = Sentence::of_text("7", text, &words);
+    assert_eq!(sentence.sent_id(), Some("7"));
     assert_eq!(sentence.text(), Some("Don t you (really) can't?"));
     assert_eq!(sentence.surface(), "Don t you (really) can't?");
     let rows: Vec<String> = sentence.rows().iter().map(|row| row.text().replace('\t', " ")).collect();
@@ -207,5 +208,13 @@ fn a_sentence_is_made_of_a_text_and_its_words() {
     assert_eq!(rows, expected);
     let written = sentence.to_string();
     assert_eq!(Conllu::from_text(Path::new("x"), &written).unwrap().to_string(), written);
-    assert!(Sentence::of_text("  ", &[]).is_empty());
+    assert!(Sentence::of_text("8", "  ", &[]).is_empty());
+}
+
+#[test]
+fn a_part_of_a_file_counts_its_lines_from_where_it_starts() {
+    let row = "1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n";
+    assert_eq!(Conllu::part(Path::new("x"), row, 41).unwrap().to_string(), row);
+    let error = Conllu::part(Path::new("x"), &format!("{row}2\ta\n"), 41).unwrap_err().to_string();
+    assert!(error.starts_with("x:43: expected 10"), "{error}");
 }

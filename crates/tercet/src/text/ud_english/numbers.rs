@@ -23,8 +23,8 @@ pub(super) fn whole(line: &Line<'_>, start: usize) -> Option<usize> {
         return None;
     }
     let end = date(line, start).or_else(|| telephone(line, start))?;
-    let apart = line.char(end).is_none_or(|c| !in_word(c) && !(matches!(c, '-' | '/') && follows(line, end)));
-    apart.then_some(end)
+    let goes_on = |c: char| in_word(c) || (matches!(c, '-' | '/') && follows(line, end));
+    (!line.char(end).is_some_and(goes_on)).then_some(end)
 }
 
 fn follows(line: &Line<'_>, at: usize) -> bool {
