@@ -8,6 +8,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   tercet parse text.en > text.conllu
   echo \"Two translations and a reference.\" | tercet parse -f tree
+  tercet parse -f brackets text.en > text.ptb
   tercet parse --conllu words.conllu -o parsed.conllu
   tercet parse --conllu gold.conllu --evaluate
   tercet parse --conllu gold.conllu --evaluate --raw
@@ -86,4 +87,6 @@ pub enum TreeFormat {
     Conllu,
     /// Drawn, a line per word.
     Tree,
+    /// Phrases in brackets, as in the Penn Treebank, a tree per line; --model names a constituency parser.
+    Brackets,
 }

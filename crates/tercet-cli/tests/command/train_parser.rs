@@ -135,3 +135,69 @@ fn what_cannot_be_trained_is_said_before_work_begins() {
     let said = place.run(&["train", "parser", "toy.toml", "--data", "data", "--resume"]);
     assert!(said.code == 2 && said.stderr.contains("there is no checkpoint"), "{said:?}");
 }
+
+/// Sentences such as `the old dog saw a cat .`, as trees.
+fn trees(sentences: usize) -> String {
+    let nouns = ["dog", "cat", "house", "idea"];
+    let one = |number: usize| {
+        let (first, second) = (nouns[number % 4], nouns[number / 4 % 4]);
+        let adjective = if number % 3 == 0 { "(JJ old) " } else { "" };
+        format!(
+            "(ROOT (S (NP (DT the) {adjective}(NN {first})) (VP (VBD saw) (NP (DT a) (NN {second}))) (. .)))\n"
+        )
+    };
+    (0..sentences).map(one).collect()
+}
+
+const CONSTITUENCY: &str = "\
+kind = \"constituency\"
+[data]
+train = [{ folder = \"trees\", split = \"splits.md\", part = \"train\", without = [\"c\"] }]
+development = [{ folder = \"trees\", split = \"splits.md\", part = \"dev\" }]
+[network]
+width = 16
+layers = 1
+tag_layer = 1
+hidden = 16
+character_width = 4
+filters = 8
+dropout = 0.1
+[training]
+epochs = 20
+batch = 100
+learning_rate = 0.01
+warm_up = 5
+[model]
+file = \"phrases.safetensors\"
+";
+
+#[test]
+fn a_recipe_of_the_other_kind_becomes_a_constituency_parser() {
+    let place = Place::new();
+    place.write("data/trees/T_a.ptb", trees(40).as_bytes());
+    place.write("data/trees/T_b.ptb", trees(10).as_bytes());
+    place.write("data/trees/T_c.ptb", b"(ROOT (X (Y z)))");
+    place.write("data/splits.md", b"## train\n  * T_a\n  * T_c\n## dev\n  * T_b\n");
+    place.write("phrases.toml", CONSTITUENCY.as_bytes());
+    let said = place.run(&["train", "parser", "phrases.toml", "--data", "data"]);
+    assert_eq!((said.code, said.stderr.as_str()), (0, ""), "{said:?}");
+    for line in ["phrases.safetensors (", "trees train without c, 40 trees", "trees dev, 10 trees", "seed "] {
+        assert!(said.stdout.contains(line), "{line}: {}", said.stdout);
+    }
+    let f1 = said.stdout.lines().find_map(|line| line.strip_prefix("development f1  ")).unwrap();
+    assert!(f1.trim().parse::<f64>().unwrap() > 95.0, "{}", said.stdout);
+    place.write("text", b"The cat saw the old dog.\n");
+    let said = place.run(&["parse", "-f", "brackets", "-m", "phrases.safetensors", "text"]);
+    assert_eq!(
+        said.stdout,
+        "(ROOT (S (NP (DT The) (NN cat)) (VP (VBD saw) (NP (DT the) (JJ old) (NN dog))) (. .)))\n",
+        "{said:?}"
+    );
+    let said = place.run(&["train", "parser", "phrases.toml", "--data", "data", "--resume"]);
+    assert_eq!(said.code, 2, "{said:?}");
+    assert!(said.stderr.contains("--resume is not for a constituency parser"), "{said:?}");
+    place.write("data/splits.md", b"## train\n  * T_a\n## dev\n  * T_b\n");
+    place.write("data/trees/T_d.ptb", b"(ROOT (X (Y z)))");
+    let said = place.run(&["train", "parser", "phrases.toml", "--data", "data"]);
+    assert!(said.code == 1 && said.stderr.contains("T_d is in no part"), "{said:?}");
+}

@@ -6,6 +6,7 @@
 
 mod agreement;
 mod character;
+mod constituency;
 mod inputs;
 mod jiwer;
 mod judgements;
@@ -54,6 +55,7 @@ fn trials(shared: &Path) -> Vec<Trial> {
         nltk::trials,
         jiwer::trials,
         character::trials,
+        constituency::trials,
         numpy::trials,
         significance::trials,
         judgements::trials,

@@ -3,6 +3,7 @@
 //! What was written to standard output before a bad line was found stays there; a file named by --output appears whole or
 //! not at all.
 
+mod brackets;
 mod evaluation;
 mod sentences;
 
@@ -23,6 +24,9 @@ pub fn run(args: &ParseArgs) -> anyhow::Result<()> {
     let inputs: &[_] = args.trees.conllu.as_ref().map_or(&args.files, std::slice::from_ref);
     output::check(args.output.as_deref(), inputs.iter().chain(&args.model).map(|path| path.as_path()))?;
     let cut = Cut::new(args.tok.as_deref().unwrap_or("ud-en"), args.split)?;
+    if args.format == TreeFormat::Brackets {
+        return brackets::run(args, inputs, &cut);
+    }
     let parser = parser(args.model.as_deref())?;
     let bar = counter("sentences", args.work.quiet);
     let done = if args.trees.evaluate {
@@ -74,10 +78,7 @@ fn write_all(
     let mut source = Source::new(inputs, args.trees.conllu.is_some(), args.work.quiet);
     while let Some(mut block) = source.next_block(cut)? {
         parser.annotate(block.sentences_mut(), others)?;
-        let text = match args.format {
-            TreeFormat::Conllu => block.to_string(),
-            TreeFormat::Tree => drawn(&block)?,
-        };
+        let text = if args.format == TreeFormat::Tree { drawn(&block)? } else { block.to_string() };
         progress(block.sentences().len());
         if !output.write(&text)? {
             return Ok(());

@@ -13,20 +13,21 @@
 //! Goldberg (2016) do. Tags are told in the middle of the stack, by the same network, as Hashimoto et al. (2017) do.
 //!
 //! # Where things are
-//! `items.rs` is what goes in, `shape.rs` the sizes. `spelling.rs`, `recurrent.rs`, `tagger.rs`, `edges.rs` are the parts
-//! from the bottom to the top, `loss.rs` runs them forward and backward, `fit.rs` steps. `ready.rs` is the same function
+//! `items.rs` is what goes in, `shape.rs` the sizes. `encoder.rs` is made of `spelling.rs`, `recurrent.rs` and `tagger.rs`,
+//! `edges.rs` is on top, `loss.rs` runs them forward and backward, `fit.rs` steps. `ready.rs` is the same function
 //! for analysing only, several times as fast.
 
 mod edges;
+pub(super) mod encoder;
 mod fit;
 mod items;
 mod loss;
 mod ready;
-pub(super) mod recurrent;
+mod recurrent;
 mod shape;
-pub(super) mod spelling;
+mod spelling;
 mod stored;
-pub(super) mod tagger;
+mod tagger;
 #[cfg(test)]
 mod tests;
 
@@ -37,13 +38,11 @@ pub use ready::{Analysis, AnalysisSettings, AnalysisWorkspace, BiaffineReady, Ca
 pub use shape::BiaffineShape;
 
 use crate::error::Result;
-use crate::layers::{Dropout, Embedding, LayerNorm};
-use crate::parameters::{Parameters, Role, TensorId};
+use crate::layers::Dropout;
+use crate::parameters::Parameters;
 use crate::random::Random;
 use edges::Edges;
-use recurrent::Recurrent;
-use spelling::{Spelling, VECTOR_DEVIATION, table};
-use tagger::Tagger;
+use encoder::Encoder;
 
 /// The network.
 #[derive(Clone, Debug)]
@@ -51,12 +50,7 @@ pub struct BiaffineNetwork {
     shape: BiaffineShape,
     dropout: Dropout,
     parameters: Parameters,
-    words: Embedding,
-    root: TensorId,
-    spelling: Spelling,
-    norm: LayerNorm,
-    layers: Vec<Recurrent>,
-    tagger: Tagger,
+    encoder: Encoder,
     edges: Edges,
 }
 
@@ -66,19 +60,10 @@ impl BiaffineNetwork {
         shape.check()?;
         let dropout = Dropout::new(dropout)?;
         let random = &mut Random::stream(seed, "weights", 0);
-        let (mut parameters, d) = (Parameters::default(), shape.width);
-        let words = table(&mut parameters, "words", [shape.words, d], VECTOR_DEVIATION, random);
-        let limit = VECTOR_DEVIATION * 3f32.sqrt();
-        let root = (0..d).map(|_| random.uniform(-limit, limit)).collect();
-        let root = parameters.add("root", Role::Weight, [1, d], root);
-        let spelling = Spelling::new(&mut parameters, &shape, random);
-        let norm = LayerNorm::new(&mut parameters, "norm", d);
-        let mut layer =
-            |number: usize| Recurrent::new(&mut parameters, &format!("layer{number}"), &shape, random);
-        let layers = (1..=shape.layers).map(&mut layer).collect();
-        let tagger = Tagger::new(&mut parameters, &shape, random);
+        let mut parameters = Parameters::default();
+        let encoder = Encoder::new(&mut parameters, &shape, random);
         let edges = Edges::new(&mut parameters, &shape, dropout, random);
-        Ok(BiaffineNetwork { shape, dropout, parameters, words, root, spelling, norm, layers, tagger, edges })
+        Ok(BiaffineNetwork { shape, dropout, parameters, encoder, edges })
     }
 
     /// Its sizes.

@@ -10,7 +10,7 @@ use crate::random::Random;
 
 /// The layer.
 #[derive(Clone, Debug)]
-pub(in crate::networks) struct Recurrent {
+pub(super) struct Recurrent {
     pub norm: LayerNorm,
     pub sru: Sru,
     pub projection: Option<Dense>,
@@ -18,7 +18,7 @@ pub(in crate::networks) struct Recurrent {
 
 /// What a pass forward leaves for the pass backward.
 #[derive(Clone, Debug, Default)]
-pub(in crate::networks) struct RecurrentSpace {
+pub(super) struct RecurrentSpace {
     norm: LayerNormWorkspace,
     u: Vec<f32>,
     sru: SruWorkspace,

@@ -18,10 +18,10 @@ use std::sync::Arc;
 /// The deviation of the first character vectors.
 const CHARACTER_DEVIATION: f32 = 1.0;
 /// The deviation of the first vectors of words, shapes and the root.
-pub(in crate::networks) const VECTOR_DEVIATION: f32 = 0.2;
+pub(super) const VECTOR_DEVIATION: f32 = 0.2;
 
 /// A learned table that starts uniform, with a deviation.
-pub(in crate::networks) fn table(
+pub(super) fn table(
     parameters: &mut Parameters,
     name: &str,
     [rows, width]: [usize; 2],
@@ -36,7 +36,7 @@ pub(in crate::networks) fn table(
 
 /// The layers.
 #[derive(Clone, Debug)]
-pub(in crate::networks) struct Spelling {
+pub(super) struct Spelling {
     pub shapes: Embedding,
     pub characters: Embedding,
     pub convolution: Convolution,
@@ -45,7 +45,7 @@ pub(in crate::networks) struct Spelling {
 
 /// What a pass forward leaves for the pass backward.
 #[derive(Clone, Debug, Default)]
-pub(in crate::networks) struct SpellingSpace {
+pub(super) struct SpellingSpace {
     shapes: Vec<u32>,
     characters: Vec<u32>,
     starts: Vec<usize>,

@@ -32,13 +32,12 @@ impl SpanNetwork {
         forms.check(&self.shape.encoder())?;
         lists.check(forms.len())?;
         let inputs = (forms, lists, &[][..]);
-        let dropout = (self.dropout, random.as_deref_mut());
-        self.encoder.forward(&self.parameters, inputs, 0..lists.len(), dropout, &mut space.encoder);
+        self.encode(inputs, 0..lists.len(), random.as_deref_mut(), space);
         let (d, tags) = (self.shape.width, self.shape.tags);
         let mut said = SpanEvidence::default();
         let with_items = (0..lists.len()).filter(|list| !lists.list(*list).is_empty());
         for (list, rows) in with_items.zip(space.encoder.starts.windows(2)) {
-            let y = &space.encoder.y[rows[0] * d..rows[1] * d];
+            let y = &space.y[rows[0] * d..rows[1] * d];
             said.vectors.clear();
             said.vectors.extend_from_slice(&y[d..]);
             said.tags.clear();

@@ -8,10 +8,11 @@
 //! trees as a whole).
 
 use super::SpanNetwork;
-use super::encoder::EncoderSpace;
 use crate::error::{Error, Result};
 use crate::layers::SpanLabelsWorkspace;
+use crate::layers::layer_norm::LayerNormWorkspace;
 use crate::loss::cross_entropy::cross_entropy;
+use crate::networks::biaffine::encoder::{EncoderSpace, Inputs};
 use crate::networks::biaffine::{Forms, Lists, Targets};
 use crate::parameters::Gradients;
 use crate::random::Random;
@@ -93,6 +94,10 @@ impl AddAssign for SpanLosses {
 #[derive(Clone, Debug, Default)]
 pub struct SpanWorkspace {
     pub(super) encoder: EncoderSpace,
+    norm: LayerNormWorkspace,
+    /// Vectors of the items, roots included.
+    pub(super) y: Vec<f32>,
+    mask: Vec<f32>,
     pub(super) spans: SpanLabelsWorkspace,
     targets: Targets,
 }
@@ -114,11 +119,11 @@ impl SpanNetwork {
             return SpanLosses::default();
         }
         let (first, inputs) = (batch.lists.range(lists.start).start, (batch.forms, batch.lists, batch.words));
-        let dropout = (self.dropout, random.as_deref_mut());
-        self.encoder.forward(&self.parameters, inputs, lists.clone(), dropout, &mut space.encoder);
+        self.encode(inputs, lists.clone(), random.as_deref_mut(), space);
         space.targets.tags.clear();
         space.targets.tags.extend_from_slice(&batch.targets.tags[first..first + items]);
-        let EncoderSpace { starts, tagger, y, .. } = &mut space.encoder;
+        let EncoderSpace { starts, tagger, .. } = &mut space.encoder;
+        let y = &space.y;
         let [tags, _] = self.encoder.tagger.loss(&space.targets, (0, starts), tag_scale, tagger);
         let (mut labels, mut dy, d) = (0.0, vec![0.0; y.len()], self.shape.width);
         let with_items = lists.filter(|list| !batch.lists.range(*list).is_empty());
@@ -137,8 +142,25 @@ impl SpanNetwork {
             let dx = &mut dy[rows];
             self.spans.backward(&self.parameters, self.dropout, &mut deltas, &mut space.spans, gradients, dx);
         }
-        self.encoder.backward(&self.parameters, dy, self.dropout, &mut space.encoder, gradients);
+        self.dropout.backward(&mut dy, &space.mask);
+        let mut dx = vec![0.0; dy.len()];
+        self.norm.backward(&self.parameters, &mut dy, &space.norm, gradients, &mut dx);
+        self.encoder.backward(&self.parameters, dx, self.dropout, &mut space.encoder, gradients);
         SpanLosses { labels, tags, items }
+    }
+
+    /// Vectors of the items of some lists, in `space.y`.
+    pub(super) fn encode(
+        &self,
+        inputs: Inputs<'_>,
+        lists: Range<usize>,
+        mut random: Option<&mut Random>,
+        space: &mut SpanWorkspace,
+    ) {
+        let dropout = (self.dropout, random.as_deref_mut());
+        self.encoder.forward(&self.parameters, inputs, lists, dropout, &mut space.encoder);
+        self.norm.forward(&self.parameters, &space.encoder.x, &mut space.norm, &mut space.y);
+        self.dropout.forward(&mut space.y, random, &mut space.mask);
     }
 
     /// The loss of all spans of a list, whose gradients take the place of the logits.

@@ -1,12 +1,11 @@
 //! Tags of items and labels of spans, from lists of words.
 //!
 //! ```text
-//! x = encoder(list)                              words, spellings, recurrent layers: as in the biaffine network
+//! x = norm(encoder(list))                        words, spellings, recurrent layers: those of the biaffine network
 //! p(tag of i)        = softmax(W norm(x_i) + b)  in the middle of the stack
 //! p(label of (i, j)) = softmax(C h(i, j) + c)    of every span, label 0 being none; `layers/span_labels.rs`
 //! ```
 
-mod encoder;
 mod evidence;
 mod fit;
 mod loss;
@@ -21,10 +20,10 @@ pub use loss::{SpanBatch, SpanLosses, SpanTargets, SpanWorkspace};
 pub use shape::SpanShape;
 
 use crate::error::Result;
-use crate::layers::{Dropout, SpanLabels};
+use crate::layers::{Dropout, LayerNorm, SpanLabels};
+use crate::networks::biaffine::encoder::Encoder;
 use crate::parameters::Parameters;
 use crate::random::Random;
-use encoder::Encoder;
 
 /// The network.
 #[derive(Clone, Debug)]
@@ -33,6 +32,7 @@ pub struct SpanNetwork {
     dropout: Dropout,
     parameters: Parameters,
     encoder: Encoder,
+    norm: LayerNorm,
     spans: SpanLabels,
 }
 
@@ -43,10 +43,11 @@ impl SpanNetwork {
         let dropout = Dropout::new(dropout)?;
         let random = &mut Random::stream(seed, "weights", 0);
         let mut parameters = Parameters::default();
-        let encoder = Encoder::new(&mut parameters, &shape, random);
+        let encoder = Encoder::new(&mut parameters, &shape.encoder(), random);
+        let norm = LayerNorm::new(&mut parameters, "last.norm", shape.width);
         let sizes = [shape.width, shape.hidden, shape.labels];
         let spans = SpanLabels::new(&mut parameters, "spans", sizes, random);
-        Ok(SpanNetwork { shape, dropout, parameters, encoder, spans })
+        Ok(SpanNetwork { shape, dropout, parameters, encoder, norm, spans })
     }
 
     /// Its sizes.

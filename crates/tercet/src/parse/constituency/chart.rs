@@ -150,11 +150,11 @@ impl Chart {
         grammar.phrases.iter().for_each(|&phrase| outer[usize::from(phrase)] = NONE);
         for chain in &grammar.chains {
             let below = inner[usize::from(chain.bottom())];
-            if below > NONE {
-                if let Some(score) = label_score(labels, chain.label, search.label_margin) {
-                    let best = &mut outer[usize::from(chain.top())];
-                    *best = best.max(below + search.grammar_weight * chain.score + score);
-                }
+            if below > NONE
+                && let Some(score) = label_score(labels, chain.label, search.label_margin)
+            {
+                let best = &mut outer[usize::from(chain.top())];
+                *best = best.max(below + search.grammar_weight * chain.score + score);
             }
         }
         let whole = i == 0 && j == self.words;

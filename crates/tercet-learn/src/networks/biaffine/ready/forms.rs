@@ -41,18 +41,18 @@ impl ReadyForms {
         (self.width, self.gates) = (d, first.gates.outputs());
         let mut sums = Vec::new();
         if self.vectors.is_empty() {
-            sums.extend_from_slice(parameters.values(network.root));
+            sums.extend_from_slice(parameters.values(network.encoder.root));
         }
-        let (mut space, words) = (SpellingSpace::default(), network.words.values(parameters));
+        let (mut space, words) = (SpellingSpace::default(), network.encoder.words.values(parameters));
         let all: Vec<u32> = (0..forms.len() as u32).collect();
         for block in all.chunks(BLOCK) {
-            network.spelling.forward(parameters, forms, block, &mut space);
+            network.encoder.spelling.forward(parameters, forms, block, &mut space);
             for (form, spelled) in block.iter().zip(space.vectors.chunks_exact(d)) {
                 let word = forms.word(*form) as usize;
                 sums.extend(words[word * d..(word + 1) * d].iter().zip(spelled).map(|(x, y)| x + y));
             }
         }
-        let [gain, bias] = network.norm.tensors().map(|id| parameters.values(id));
+        let [gain, bias] = network.encoder.norm.tensors().map(|id| parameters.values(id));
         let from = self.vectors.len();
         self.vectors.resize(from + sums.len(), 0.0);
         let rows = self.vectors[from..].chunks_exact_mut(d).zip(sums.chunks_exact(d));

@@ -119,7 +119,7 @@ impl BiaffineReady {
     pub fn new(network: &BiaffineNetwork) -> Self {
         let (parameters, edges) = (network.parameters(), &network.edges);
         BiaffineReady {
-            layers: network.layers.iter().map(|layer| Layer::new(layer, network)).collect(),
+            layers: network.encoder.layers.iter().map(|layer| Layer::new(layer, network)).collect(),
             tagging: Tagging::new(network),
             normal: Normal::new(&edges.norm, parameters),
             edges: Product::new(&[&edges.projection], parameters),

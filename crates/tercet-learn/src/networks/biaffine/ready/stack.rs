@@ -107,7 +107,7 @@ pub(super) struct Tagging {
 
 impl Tagging {
     pub fn new(network: &BiaffineNetwork) -> Self {
-        let (parameters, tagger) = (network.parameters(), &network.tagger);
+        let (parameters, tagger) = (network.parameters(), &network.encoder.tagger);
         let layers: Vec<_> = std::iter::once(&tagger.output).chain(&tagger.fine).collect();
         Tagging {
             tags: network.shape().tags,

@@ -1,34 +1,41 @@
-//! Vectors of items in their list: the words, spellings and recurrent layers of the biaffine network, with a norm on top.
+//! Vectors of items in their list: words and spellings, recurrent layers, tags in their middle.
+//!
+//! ```text
+//! x = norm(E_word[word] + spelling(form)),  then layer after layer;  a root of its own before every list
+//! ```
+//!
+//! What is made of the vectors is the business of the network on top: heads and labels here, labels of spans in
+//! [`spans`](crate::networks::spans).
 
-use super::SpanShape;
+use super::recurrent::{Recurrent, RecurrentSpace};
+use super::spelling::{Spelling, SpellingSpace, VECTOR_DEVIATION, table};
+use super::tagger::{Tagger, TaggerSpace};
+use super::{BiaffineShape, Forms, Lists};
 use crate::layers::layer_norm::LayerNormWorkspace;
 use crate::layers::{Dropout, Embedding, LayerNorm};
-use crate::networks::biaffine::recurrent::{Recurrent, RecurrentSpace};
-use crate::networks::biaffine::spelling::{Spelling, SpellingSpace, VECTOR_DEVIATION, table};
-use crate::networks::biaffine::tagger::{Tagger, TaggerSpace};
-use crate::networks::biaffine::{Forms, Lists};
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
 use crate::random::Random;
 use std::ops::Range;
 
 /// The layers.
 #[derive(Clone, Debug)]
-pub(super) struct Encoder {
+pub(in crate::networks) struct Encoder {
     width: usize,
     tag_layer: usize,
-    words: Embedding,
-    root: TensorId,
-    spelling: Spelling,
-    norm: LayerNorm,
-    layers: Vec<Recurrent>,
+    pub(super) words: Embedding,
+    pub(super) root: TensorId,
+    pub(super) spelling: Spelling,
+    pub(super) norm: LayerNorm,
+    pub(super) layers: Vec<Recurrent>,
     pub tagger: Tagger,
-    last: LayerNorm,
 }
 
 /// What a pass forward leaves for the pass backward.
 #[derive(Clone, Debug, Default)]
-pub(super) struct EncoderSpace {
+pub(in crate::networks) struct EncoderSpace {
+    /// Distinct forms of the lists, sorted.
     forms: Vec<u32>,
+    /// For every item, where its form is among them.
     places: Vec<usize>,
     words: Vec<u32>,
     /// First rows of the lists, roots included.
@@ -36,44 +43,42 @@ pub(super) struct EncoderSpace {
     spelling: SpellingSpace,
     sums: Vec<f32>,
     norm: LayerNormWorkspace,
-    x: Vec<f32>,
+    /// Rows × d, roots included.
+    pub x: Vec<f32>,
     mask: Vec<f32>,
     layers: Vec<RecurrentSpace>,
     pub tagger: TaggerSpace,
-    last: LayerNormWorkspace,
-    /// Rows × d, roots included.
-    pub y: Vec<f32>,
-    last_mask: Vec<f32>,
 }
 
+/// What is read: forms, lists of them, and the words of all items where they are not those of their forms.
+pub(in crate::networks) type Inputs<'a> = (&'a Forms, &'a Lists, &'a [u32]);
+
 impl Encoder {
-    pub fn new(parameters: &mut Parameters, shape: &SpanShape, random: &mut Random) -> Self {
-        let (d, sizes) = (shape.width, shape.encoder());
+    pub fn new(parameters: &mut Parameters, shape: &BiaffineShape, random: &mut Random) -> Self {
+        let d = shape.width;
         let words = table(parameters, "words", [shape.words, d], VECTOR_DEVIATION, random);
         let limit = VECTOR_DEVIATION * 3f32.sqrt();
         let root = (0..d).map(|_| random.uniform(-limit, limit)).collect();
         let root = parameters.add("root", Role::Weight, [1, d], root);
-        let spelling = Spelling::new(parameters, &sizes, random);
+        let spelling = Spelling::new(parameters, shape, random);
         let norm = LayerNorm::new(parameters, "norm", d);
-        let mut layer = |number: usize| Recurrent::new(parameters, &format!("layer{number}"), &sizes, random);
+        let mut layer = |number: usize| Recurrent::new(parameters, &format!("layer{number}"), shape, random);
         let layers = (1..=shape.layers).map(&mut layer).collect();
-        let tagger = Tagger::new(parameters, &sizes, random);
-        let last = LayerNorm::new(parameters, "last.norm", d);
-        Encoder { width: d, tag_layer: shape.tag_layer, words, root, spelling, norm, layers, tagger, last }
+        let tagger = Tagger::new(parameters, shape, random);
+        Encoder { width: d, tag_layer: shape.tag_layer, words, root, spelling, norm, layers, tagger }
     }
 
-    /// Vectors of the items of some lists, in `space.y`; lists without items have no rows. `words` are the words of
-    /// all items, or none for those of the forms.
+    /// Vectors of the items of some lists, in `space.x`; lists without items have no rows.
     pub fn forward(
         &self,
         parameters: &Parameters,
-        (forms, lists, words): (&Forms, &Lists, &[u32]),
-        range: Range<usize>,
+        inputs: Inputs<'_>,
+        lists: Range<usize>,
         (dropout, mut random): (Dropout, Option<&mut Random>),
         space: &mut EncoderSpace,
     ) {
-        arrange((forms, lists, words), range, space);
-        self.embed(parameters, forms, dropout, random.as_deref_mut(), space);
+        arrange(inputs, lists, space);
+        self.embed(parameters, inputs.0, (dropout, random.as_deref_mut()), space);
         space.layers.resize_with(self.layers.len(), RecurrentSpace::default);
         let EncoderSpace { starts, x, layers, tagger, .. } = space;
         for (number, (layer, room)) in self.layers.iter().zip(layers).enumerate() {
@@ -82,16 +87,14 @@ impl Encoder {
                 self.tagger.forward(parameters, x, tagger);
             }
         }
-        self.last.forward(parameters, &space.x, &mut space.last, &mut space.y);
-        dropout.forward(&mut space.y, random, &mut space.last_mask);
     }
 
+    /// x of the first layer.
     fn embed(
         &self,
         parameters: &Parameters,
         forms: &Forms,
-        dropout: Dropout,
-        random: Option<&mut Random>,
+        (dropout, random): (Dropout, Option<&mut Random>),
         space: &mut EncoderSpace,
     ) {
         let EncoderSpace { forms: chosen, places, words, starts, spelling, sums, norm, x, mask, .. } = space;
@@ -111,18 +114,15 @@ impl Encoder {
         dropout.forward(x, random, mask);
     }
 
-    /// Adds all gradients; `dy` are those of `space.y`, and the tagger's scores are gradients by now.
+    /// Adds all gradients; `dx` are those of `space.x`, and the tagger's scores are gradients by now.
     pub fn backward(
         &self,
         parameters: &Parameters,
-        mut dy: Vec<f32>,
+        mut dx: Vec<f32>,
         dropout: Dropout,
         space: &mut EncoderSpace,
         gradients: &mut Gradients,
     ) {
-        dropout.backward(&mut dy, &space.last_mask);
-        let mut dx = vec![0.0; dy.len()];
-        self.last.backward(parameters, &mut dy, &space.last, gradients, &mut dx);
         let EncoderSpace { starts, layers, tagger, .. } = space;
         for (number, (layer, room)) in self.layers.iter().zip(layers).enumerate().rev() {
             if number + 1 == self.tag_layer {
@@ -154,25 +154,27 @@ impl Encoder {
 }
 
 /// Rows of items, and the distinct forms among them.
-fn arrange((forms, lists, words): (&Forms, &Lists, &[u32]), range: Range<usize>, space: &mut EncoderSpace) {
-    let EncoderSpace { forms: chosen, places, words: rows, starts, .. } = space;
+fn arrange((forms, lists, words): Inputs<'_>, chosen: Range<usize>, space: &mut EncoderSpace) {
+    let EncoderSpace { forms: distinct, places, words: rows, starts, .. } = space;
     starts.clear();
     starts.push(0);
-    for length in range.clone().map(|list| lists.range(list).len()).filter(|length| *length > 0) {
+    for length in chosen.clone().map(|list| lists.range(list).len()).filter(|length| *length > 0) {
         starts.push(starts.last().copied().unwrap_or_default() + length + 1);
     }
-    let all =
-        if range.is_empty() { 0..0 } else { lists.range(range.start).start..lists.range(range.end - 1).end };
-    let items = &lists.items()[all.clone()];
-    chosen.clear();
-    chosen.extend_from_slice(items);
-    chosen.sort_unstable();
-    chosen.dedup();
+    let range = match chosen.clone().last() {
+        Some(last) => lists.range(chosen.start).start..lists.range(last).end,
+        None => 0..0,
+    };
+    let items = &lists.items()[range.clone()];
+    distinct.clear();
+    distinct.extend_from_slice(items);
+    distinct.sort_unstable();
+    distinct.dedup();
     places.clear();
-    places.extend(items.iter().map(|form| chosen.partition_point(|other| other < form)));
+    places.extend(items.iter().map(|form| distinct.partition_point(|other| other < form)));
     rows.clear();
     match words {
         [] => rows.extend(items.iter().map(|form| forms.word(*form))),
-        given => rows.extend_from_slice(&given[all]),
+        given => rows.extend_from_slice(&given[range]),
     }
 }
