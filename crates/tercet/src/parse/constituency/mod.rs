@@ -30,9 +30,15 @@
 //! - A sentence has the same tree and vector whatever its company and the number of threads.
 //!
 //! # What each part is worth
-//! F1 of labelled brackets as EVALB counts, the parser's own tags, GUM's test part (`models/constituency-en.md` has commands and more):
+//! F1 of labelled brackets as EVALB counts, gold words, own tags, GUM's development part (all of its documents):
 //!
-//! TABLE
+//! | | F1 |
+//! |---|---|
+//! | the grammar alone, with a lexicon | 67.1 |
+//! | with words in context, for tags and spans | 82.6 |
+//! | rescored by the recursive network | 82.9 |
+//!
+//! and 82.5 on its test part. `tercet train parser` prints the table for any recipe; `models/constituency-en.md` has commands and more.
 
 mod chart;
 mod derivation;

@@ -176,7 +176,9 @@ fn a_parser_learns_a_small_language_and_comes_back_from_its_file() {
     let path = folder.path().join("toy.safetensors");
     parser.to_file().write(&path).unwrap();
     let back = ConstituencyParser::read(&path).unwrap();
-    assert_eq!((back.about(), back.hash().len()), (parser.about(), 8));
+    let mut about = parser.about().to_vec();
+    about.sort();
+    assert_eq!((back.about(), back.hash().len()), (about.as_slice(), 8));
     let sentence = [["she", "saw", "the", "old", "cat", "."]];
     assert_eq!(
         written(&back.parse(&sentence)[0]),

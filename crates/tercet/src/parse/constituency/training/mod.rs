@@ -75,19 +75,19 @@ pub type Observer<'a> = &'a mut dyn FnMut(&Progress);
 /// Makes a parser as a recipe says, writes its file and reads it back.
 pub fn train(recipe: &Recipe, model: &Path, observer: Observer<'_>) -> Result<ConstituencyParser> {
     let mut about = Vec::new();
-    let mut read =
-        |key: &str, entries: &[TreebankEntry], about: &mut Vec<(String, String)>| -> Result<Vec<Tree>> {
-            let mut trees = Vec::new();
-            for entry in entries {
-                observer(&Progress::Reading(entry.name()));
-                let read = entry.read(&recipe.folder)?;
-                about.push((key.to_owned(), format!("{}, {} trees", entry.name(), read.len())));
-                trees.extend(read);
-            }
-            Ok(trees)
-        };
-    let trees = read("train", &recipe.data.train, &mut about)?;
-    let development = read("development", &recipe.data.development, &mut about)?;
+    let mut read = |key: &str, entries: &[TreebankEntry]| -> Result<Vec<Tree>> {
+        let (mut trees, mut names) = (Vec::new(), Vec::new());
+        for entry in entries {
+            observer(&Progress::Reading(entry.name()));
+            let read = entry.read(&recipe.folder)?;
+            names.push(format!("{}, {} trees", entry.name(), read.len()));
+            trees.extend(read);
+        }
+        about.push((key.to_owned(), names.join("; ")));
+        Ok(trees)
+    };
+    let trees = read("train", &recipe.data.train)?;
+    let development = read("development", &recipe.data.development)?;
     let parser = train_on(recipe, &trees, &development, about, observer)?;
     parser.to_file().write(model)?;
     ConstituencyParser::read(model)
