@@ -7,7 +7,8 @@ fn treebank(sentences: usize, shift: usize) -> String {
     let nouns = ["dog", "cat", "house", "idea"];
     let one = |number: usize| {
         let draw = |salt: usize, many: usize| (number * 5 + number / 4 * salt + salt + shift) % many;
-        let (first, verb, second) = (nouns[draw(1, 4)], ["saw", "liked", "was"][draw(2, 3)], nouns[draw(3, 4)]);
+        let (first, verb, second) =
+            (nouns[draw(1, 4)], ["saw", "liked", "was"][draw(2, 3)], nouns[draw(3, 4)]);
         format!(
             "1\tthe\t_\tDET\tDT\t_\t3\tdet\t_\t_\n2\told\t_\tADJ\tJJ\t_\t3\tamod\t_\t_\n\
              3\t{first}\t_\tNOUN\tNN\t_\t4\tnsubj\t_\t_\n4\t{verb}\t_\tVERB\tVBD\t_\t0\troot\t_\t_\n\
@@ -126,7 +127,8 @@ fn what_cannot_be_trained_is_said_before_work_begins() {
     place.write("data/bad.conllu", b"1\tI\t_\t_\tPRP\t_\t0\troot\t_\t_\n\n");
     assert!(with("train.conllu", "bad.conllu").contains("bad.conllu:1: `I` has no part of speech"));
     assert!(
-        with("\"train.conllu\"", "{ file = \"train.conllu\", without = [\"x\"] }").contains("is no tar archive")
+        with("\"train.conllu\"", "{ file = \"train.conllu\", without = [\"x\"] }")
+            .contains("is no tar archive")
     );
     let said = place.run(&["train", "parser", "toy.toml", "--data", "data", "-o", "data"]);
     assert!(said.code == 2 && said.stderr.contains("that is a folder"), "{said:?}");

@@ -24,6 +24,7 @@ mod stemmer;
 mod tercom;
 mod treebanks;
 mod trueskill;
+mod ud_english;
 mod vectors;
 mod wordnet;
 
@@ -62,6 +63,7 @@ fn trials(shared: &Path) -> Vec<Trial> {
         stemmer::trials,
         treebanks::trials,
         trueskill::trials,
+        ud_english::trials,
         vectors::trials,
     ];
     tools.iter().flat_map(|trials| trials(shared)).collect()

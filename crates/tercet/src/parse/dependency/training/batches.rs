@@ -60,7 +60,9 @@ impl<'a> Batches<'a> {
         Batches {
             forms,
             gold: rounds(gold, "gold batches"),
-            labelled: labelled.filter(|texts| !texts.lists.is_empty()).map(|texts| rounds(texts, "text batches")),
+            labelled: labelled
+                .filter(|texts| !texts.lists.is_empty())
+                .map(|texts| rounds(texts, "text batches")),
             learning,
             step: 0,
         }
@@ -171,8 +173,9 @@ mod tests {
     fn lessons(sentences: usize) -> (Lessons, FormTable) {
         let (mut lessons, mut counts) = (Lessons::default(), FormCounts::default());
         for sentence in 0..sentences {
-            let words: Vec<u32> =
-                (0..1 + sentence % 7).map(|word| counts.count(&format!("W{}-{}", letters(sentence), letters(word)))).collect();
+            let words: Vec<u32> = (0..1 + sentence % 7)
+                .map(|word| counts.count(&format!("W{}-{}", letters(sentence), letters(word))))
+                .collect();
             lessons.targets.tags.extend(words.iter().map(|&word| word as u16));
             lessons.targets.fine_tags.extend(words.iter().map(|_| 0));
             lessons.targets.heads.extend(0..words.len() as u32);
@@ -187,7 +190,8 @@ mod tests {
     fn a_round_has_every_sentence_once_in_batches_of_the_size() {
         let (lessons, _) = lessons(200);
         let batches = cut(&lessons.lists, 30, &mut Random::stream(1, "test", 0));
-        let words = |batch: &[u32]| batch.iter().map(|&list| lessons.lists.list(list as usize).len()).sum::<usize>();
+        let words =
+            |batch: &[u32]| batch.iter().map(|&list| lessons.lists.list(list as usize).len()).sum::<usize>();
         assert!(batches.iter().all(|batch| words(batch) <= 30 && words(batch) > 20 || batch.len() < 5));
         let mut all = batches.concat();
         all.sort_unstable();
