@@ -17,6 +17,8 @@ mod mteval;
 mod nltk;
 mod numpy;
 mod official;
+#[cfg(feature = "learned")]
+mod parsers;
 mod sacrebleu;
 mod scipy_mme;
 mod significance;
@@ -65,6 +67,8 @@ fn trials(shared: &Path) -> Vec<Trial> {
         trueskill::trials,
         ud_english::trials,
         vectors::trials,
+        #[cfg(feature = "learned")]
+        parsers::trials,
     ];
     tools.iter().flat_map(|trials| trials(shared)).collect()
 }

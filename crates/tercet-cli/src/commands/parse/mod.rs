@@ -11,7 +11,6 @@ use crate::output::{self, Misuse, Stream};
 use crate::work::{counter, start_threads};
 use evaluation::Evaluation;
 use sentences::{Cut, Source};
-use std::path::Path;
 use tercet::parse::conllu::Conllu;
 use tercet::parse::dependency::{DependencyParser, OtherColumns};
 use tercet::parse::draw;
@@ -23,12 +22,13 @@ pub fn run(args: &ParseArgs) -> anyhow::Result<()> {
     let inputs: &[_] = args.trees.conllu.as_ref().map_or(&args.files, std::slice::from_ref);
     output::check(args.output.as_deref(), inputs.iter().chain(&args.model).map(|path| path.as_path()))?;
     let cut = Cut::new(args.tok.as_deref().unwrap_or("ud-en"), args.split)?;
-    let parser = parser(args.model.as_deref())?;
+    let read = args.model.as_deref().map(DependencyParser::read).transpose()?;
+    let parser = read.as_ref().unwrap_or_else(|| DependencyParser::english());
     let bar = counter("sentences", args.work.quiet);
     let done = if args.trees.evaluate {
-        Evaluation { parser: &parser, cut: &cut, raw: args.trees.raw, bar: &bar }.run(&inputs[0])
+        Evaluation { parser, cut: &cut, raw: args.trees.raw, bar: &bar }.run(&inputs[0])
     } else {
-        write_all(args, inputs, &cut, &parser, &|count| bar.inc(count as u64)).map(|()| None)
+        write_all(args, inputs, &cut, parser, &|count| bar.inc(count as u64)).map(|()| None)
     };
     bar.finish_and_clear();
     match done? {
@@ -52,13 +52,6 @@ fn check(args: &ParseArgs) -> Result<(), Misuse> {
         )));
     }
     sentences::check_stdin(&args.files)
-}
-
-fn parser(model: Option<&Path>) -> anyhow::Result<DependencyParser> {
-    match model {
-        Some(path) => Ok(DependencyParser::read(path)?),
-        None => Err(Misuse("no weights are inside this program: name a file with --model".to_owned()).into()),
-    }
 }
 
 /// Reads, parses and writes block by block. A reader of the output that has seen enough ends the work.

@@ -58,7 +58,7 @@ impl Bars {
     /// Training begins: a bar of steps, with what is known of them on a line of its own.
     fn start_training(&mut self, teacher: bool, steps: usize) {
         let bar = progress_bar(steps, "steps", self.quiet);
-        let style = ProgressStyle::with_template("{prefix}{bar:30} {pos}/{len} steps {eta}  {msg}");
+        let style = ProgressStyle::with_template("{prefix}{wide_bar} {pos}/{len} steps {eta}  {msg}");
         bar.set_style(style.expect("a fixed template"));
         bar.set_prefix(if teacher { "teacher " } else { "" });
         self.start(bar);
@@ -87,9 +87,9 @@ impl Watch for Bars {
         let loss = self.loss.map_or(progress.loss, |loss| loss + NEWEST * (progress.loss - loss));
         self.loss = Some(loss);
         let speed = self.words as f64 / self.began.elapsed().as_secs_f64().max(1e-9);
-        let scores = progress.development.map_or(String::new(), |scores| {
-            format!("  dev UAS {:.2} LAS {:.2}", 100.0 * scores.uas.f1(), 100.0 * scores.las.f1())
-        });
+        let scores = progress
+            .development
+            .map_or(String::new(), |scores| format!("  dev LAS {:.2}", 100.0 * scores.las.f1()));
         self.current.set_message(format!("loss {loss:.3}  {speed:.0} words/s{scores}"));
         self.current.set_position(progress.step);
     }

@@ -19,7 +19,7 @@
 //! | `word_form`, `vocabulary` | what is seen of a word? |
 //! | `tree_search` | which tree do the scores mean? |
 //! | `analyst`, `parser` | how do many sentences go through? |
-//! | `model` | what is in a file? |
+//! | `model`, `embedded` | what is in a file, and in tercet? |
 //! | [`training`] | how is it made? |
 //!
 //! # Choices
@@ -27,6 +27,7 @@
 //! shape, and a tree always exists. A sentence gets the same tree whatever its company and whatever the number of threads.
 
 mod analyst;
+mod embedded;
 mod model;
 mod parser;
 #[cfg(test)]

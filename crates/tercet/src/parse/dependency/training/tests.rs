@@ -56,11 +56,11 @@ label = 8
 character_width = 4
 filters = 8
 [training]
-steps = 120
+steps = 240
 batch = 200
 learning_rate = 0.01
 warm_up = 10
-evaluate = 60
+evaluate = 120
 ";
 
 const TEACHER: &str = "\
@@ -126,7 +126,7 @@ fn a_toy_language_is_learned_and_its_parser_comes_back_from_its_file() {
     let about = |key: &str| parser.about().iter().find(|(known, _)| known == key).unwrap().1.clone();
     assert!(about("development_las").parse::<f64>().unwrap() > 95.0, "{:?}", parser.about());
     assert_eq!(about("trained_on"), "train.conllu (80)");
-    assert_eq!((about("seed"), about("steps")), ("1".to_owned(), "120".to_owned()));
+    assert_eq!((about("seed"), about("steps")), ("1".to_owned(), "240".to_owned()));
     assert!(about("recipe").contains("learning_rate = 0.01"));
     assert!(parser.signature().starts_with("dependency:sha256=") && parser.hash().len() == 8);
     assert!(!places.checkpoint().exists());
@@ -140,7 +140,7 @@ fn a_toy_language_is_learned_and_its_parser_comes_back_from_its_file() {
 #[test]
 fn a_training_that_broke_off_goes_on_and_ends_with_the_same_bytes() {
     let folder = folder();
-    let text = format!("{RECIPE}{TEACHER}").replace("steps = 120", "steps = 40");
+    let text = format!("{RECIPE}{TEACHER}").replace("steps = 240", "steps = 40");
     let text = text.as_str();
     let whole = places(folder.path(), "whole", false);
     train(&recipe(folder.path(), text), &whole, &mut Unwatched).unwrap();
@@ -167,7 +167,7 @@ fn a_training_that_broke_off_goes_on_and_ends_with_the_same_bytes() {
 fn a_teacher_is_not_trained_twice() {
     let folder = folder();
     let text =
-        format!("{RECIPE}{TEACHER}").replace("steps = 120", "steps = 5").replace("steps = 60", "steps = 4");
+        format!("{RECIPE}{TEACHER}").replace("steps = 240", "steps = 5").replace("steps = 60", "steps = 4");
     let places = places(folder.path(), "model", false);
     train(&recipe(folder.path(), &text), &places, &mut Unwatched).unwrap();
     let mut watch = broken(u64::MAX);
@@ -186,7 +186,7 @@ fn a_teacher_is_not_trained_twice() {
 #[test]
 fn the_state_of_another_run_is_refused_with_the_difference() {
     let folder = folder();
-    let text = RECIPE.replace("steps = 120", "steps = 6");
+    let text = RECIPE.replace("steps = 240", "steps = 6");
     let first = places(folder.path(), "model", false);
     let outcome = std::panic::catch_unwind(|| {
         let _ = train(&recipe(folder.path(), &text), &first, &mut broken(3));
