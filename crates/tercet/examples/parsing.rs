@@ -35,18 +35,12 @@ fn main() -> Result<(), Box<dyn Error>> {
             })
         }
         "dependency" => {
-            let parser = parser(model)?;
+            let read = model.first().map(|path| DependencyParser::read(path.as_ref())).transpose()?;
+            let parser = read.as_ref().unwrap_or_else(|| DependencyParser::english());
             let sentences: Vec<Vec<&str>> = lines.iter().map(|line| line.split(' ').collect()).collect();
             timed(lines.len(), times, || parser.parse(&sentences).iter().map(|parse| parse.heads.len()).sum())
         }
         _ => Err(format!("no work is called {work}").into()),
-    }
-}
-
-fn parser(model: &[String]) -> Result<DependencyParser, Box<dyn Error>> {
-    match model {
-        [path] => Ok(DependencyParser::read(path.as_ref())?),
-        _ => Err("no weights are inside this program: name a file".into()),
     }
 }
 

@@ -104,7 +104,7 @@ mod tests {
     fn bad_bytes_are_named_by_line_and_column() {
         let (file, mut lines) = stream(b"ok\nab\xff\n");
         let error = all(&mut lines).unwrap_err();
-        let whole = super::super::read_lines(file.path()).unwrap_err();
+        let whole = crate::corpora::read_lines(file.path()).unwrap_err();
         assert_eq!(error.to_string(), whole.to_string());
     }
 

@@ -27,6 +27,7 @@ mod stemmer;
 mod tercom;
 mod treebanks;
 mod trueskill;
+mod ud_english;
 mod vectors;
 mod wordnet;
 
@@ -66,6 +67,7 @@ fn trials(shared: &Path) -> Vec<Trial> {
         stemmer::trials,
         treebanks::trials,
         trueskill::trials,
+        ud_english::trials,
         vectors::trials,
         #[cfg(feature = "learned")]
         parsers::trials,

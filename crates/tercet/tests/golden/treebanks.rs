@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use tercet::corpora::{read_bytes, read_tar};
 use tercet::parse::Tree;
 use tercet::parse::bracketed::{Normalisation, read_trees};
-use tercet::parse::conllu::{Conllu, Sentence};
-use tercet::parse::evaluation::{BracketRules, Matches, evaluate_brackets, evaluate_text, evaluate_words};
-use tercet::text::ud_english;
+use tercet::parse::conllu::Conllu;
+use tercet::parse::evaluation::{BracketRules, evaluate_brackets, evaluate_words};
 
 pub fn trials(shared: &Path) -> Vec<Trial> {
     let (ewt, gum) = (shared.join("data/ud-ewt"), shared.join("data/gum"));
@@ -23,29 +22,7 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
             }));
         }
     }
-    // What `tercet parse --evaluate --raw` says of words; the figures are in the header of `text/ud_english`.
-    for (name, floor) in [("dev", 0.993), ("test", 0.993)] {
-        let path = ewt.join(format!("en_ewt-ud-{name}.conllu"));
-        if path.is_file() {
-            trials.push(Trial::test(format!("ud-ewt/words of {name}"), move || {
-                let gold = Conllu::from_bytes(&path, &read_bytes(&path).unwrap()).unwrap();
-                words_are_cut_as_in(&[gold], floor);
-                Ok(())
-            }));
-        }
-    }
     if gum.is_dir() {
-        let folder = gum.clone();
-        trials.push(Trial::test("gum/words of test", move || {
-            let splits = std::fs::read_to_string(folder.join("splits.md")).unwrap();
-            let test = splits.split("## test").nth(1).unwrap();
-            let names: Vec<&str> = test.lines().map(|line| line.trim_matches([' ', '*', '-'])).collect();
-            let files = dependency_files(&folder).into_iter();
-            let files: Vec<Conllu> =
-                files.filter(|(name, _)| names.contains(&name.as_str())).map(|(_, file)| file).collect();
-            words_are_cut_as_in(&files, 0.996);
-            Ok(())
-        }));
         let folder = gum.clone();
         trials.push(Trial::test("gum/const", move || {
             constituents(&folder);
@@ -75,27 +52,8 @@ fn whole(path: &Path, bytes: &[u8]) -> Conllu {
     file
 }
 
-/// Fails unless words F1 of our tokenizer on the texts of these files is at least so high.
-fn words_are_cut_as_in(gold: &[Conllu], floor: f64) {
-    let mut total = Matches::default();
-    for gold in gold {
-        let mut words = Vec::new();
-        let sentences = gold.sentences().iter().map(|sentence| {
-            let text = sentence.text().unwrap();
-            ud_english(text, &mut words);
-            let mut cut = Sentence::of_text("_", text, &words);
-            for word in 0..cut.len() {
-                cut.set_head(word, Some(word)).unwrap();
-            }
-            cut
-        });
-        total += evaluate_text(gold, &Conllu::new(sentences.collect())).unwrap().words;
-    }
-    assert!(total.f1() >= floor, "words F1 is {:.4}", total.f1());
-}
-
 /// The files of GUM's archive of dependency trees, by document.
-fn dependency_files(gum: &Path) -> BTreeMap<String, Conllu> {
+pub fn dependency_files(gum: &Path) -> BTreeMap<String, Conllu> {
     let path = gum.join("dep-conllu.tar.gz");
     let files = read_tar(&path, &read_bytes(&path).unwrap()).unwrap();
     let named = files.into_iter().filter_map(|file| {

@@ -3,14 +3,14 @@
 use super::texts::WORDS;
 use anyhow::{Context, Result};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Sentences that are counted; valgrind is some fifty times slower.
 const SENTENCES: usize = 200;
 
 /// Instructions for a word, loading and the first pass left out; nothing without valgrind.
-pub fn per_word(program: &Path, work: &str, file: &Path, model: &Path) -> Result<Option<f64>> {
+pub fn per_word(program: &Path, work: &str, file: &Path, model: Option<&PathBuf>) -> Result<Option<f64>> {
     if !Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success()) {
         return Ok(None);
     }
@@ -20,7 +20,7 @@ pub fn per_word(program: &Path, work: &str, file: &Path, model: &Path) -> Result
     let count = |times: &str| -> Result<(f64, f64)> {
         let mut command = Command::new("valgrind");
         command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(program);
-        command.arg(work).arg(&some).arg(times).arg(model).env("RAYON_NUM_THREADS", "1");
+        command.arg(work).arg(&some).arg(times).args(model).env("RAYON_NUM_THREADS", "1");
         let output = command.output()?;
         let said: serde_json::Value = serde_json::from_slice(&output.stdout).context("valgrind")?;
         let words = said["words"].as_f64().context("no words")?;

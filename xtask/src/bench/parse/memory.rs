@@ -5,7 +5,7 @@ use crate::bench::measure::measure;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Peak memory of one run of the command.
 pub struct Memory {
@@ -41,13 +41,19 @@ pub const HEAD: &str = "\
 |---|---:|---:|---|";
 
 /// Ten thousand sentences are the measure for a hundred thousand.
-pub fn measure_all(tercet: &Path, model: &Path, texts: &Texts, scratch: &Path) -> Result<Vec<Memory>> {
+pub fn measure_all(
+    tercet: &Path,
+    model: Option<&PathBuf>,
+    texts: &Texts,
+    scratch: &Path,
+) -> Result<Vec<Memory>> {
     let peak = |text: &str| -> Result<f64> {
         let file = scratch.join("memory.txt");
         fs::write(&file, text)?;
-        let mut arguments =
-            ["parse", "--quiet", "--threads", "1", "--tok", "none", "--model"].map(str::to_owned).to_vec();
-        arguments.extend([model, &file].map(|path| path.to_string_lossy().into_owned()));
+        let fixed = ["parse", "--quiet", "--threads", "1", "--tok", "none"].map(str::to_owned);
+        let model = model.map(|path| format!("--model={}", path.display()));
+        let file = file.to_string_lossy().into_owned();
+        let arguments: Vec<String> = fixed.into_iter().chain(model).chain([file]).collect();
         Ok(measure(tercet, &arguments, &[], scratch).context("tercet parse")?.0.peak)
     };
     let one_long = texts.repeated(20)?.replace('\n', " ");

@@ -28,9 +28,9 @@ use texts::Texts;
 pub struct ParseArgs {
     #[command(flatten)]
     runs: RunsArgs,
-    /// The parser's weights
+    /// The parser's weights [default: those inside the program]
     #[arg(long, value_name = "FILE")]
-    model: PathBuf,
+    model: Option<PathBuf>,
     /// Show the table and record nothing
     #[arg(long)]
     dry_run: bool,
@@ -79,14 +79,15 @@ struct Programs {
     script: PathBuf,
     parsing: PathBuf,
     tercet: PathBuf,
-    model: PathBuf,
+    /// Weights other than those inside the program.
+    model: Option<PathBuf>,
     /// The peer's model, made here.
     peer_model: PathBuf,
 }
 
 pub fn run(args: &ParseArgs) -> Result<()> {
     let shared = shared()?;
-    let model = args.model.canonicalize().with_context(|| args.model.display().to_string())?;
+    let model = args.model.as_deref().map(Path::canonicalize).transpose().context("--model")?;
     let parsing = suite::release_build("build --release -p tercet --example parsing", "examples/parsing")?;
     let tercet = suite::release_build("build --release -p tercet-cli", "tercet")?;
     let python = peers::python_with(&UDPIPE, args.runs.keep_venv.as_deref())?;
@@ -126,7 +127,7 @@ fn measure_all(
     let machine = machine::describe(&[
         ("python", said_by(&programs.python, &["--version"])),
         ("udpipe", version_of(&programs.python, UDPIPE.name)),
-        ("model", said_by("sha256sum", &[&programs.model.to_string_lossy()]).chars().take(8).collect()),
+        ("model", programs.model.as_ref().map_or("inside", |_| "given by --model").to_owned()),
     ]);
     let (mut measured, mut memory) = (Vec::new(), Vec::new());
     println!("{}", table::HEAD);
@@ -136,7 +137,7 @@ fn measure_all(
         measured.push(done);
     }
     if wanted("memory") {
-        memory = memory::measure_all(&programs.tercet, &programs.model, &texts, scratch)?;
+        memory = memory::measure_all(&programs.tercet, programs.model.as_ref(), &texts, scratch)?;
         println!("\n{}", memory::HEAD);
         memory.iter().for_each(|memory| println!("{}", memory.line()));
     }
@@ -162,22 +163,22 @@ fn train_peer(programs: &Programs, texts: &Texts) -> Result<()> {
 
 /// UDPipe, tercet, UDPipe, tercet, ….
 fn measure(row: &Row, runs: u32, programs: &Programs, file: &Path) -> Result<Measured> {
-    let run = |command: &mut Command, model: &Path| -> Result<Run> {
-        Run::said(&said(command.arg(row.work).arg(file).arg(row.times.to_string()).arg(model), 1)?)
+    let run = |command: &mut Command, model: Option<&PathBuf>| -> Result<Run> {
+        Run::said(&said(command.arg(row.work).arg(file).arg(row.times.to_string()).args(model), 1)?)
     };
     let mut measured = Measured {
         name: row.name,
         bar: row.bar,
         theirs: Vec::new(),
         ours: Vec::new(),
-        instructions: instructions::per_word(&programs.parsing, row.work, file, &programs.model)?,
+        instructions: instructions::per_word(&programs.parsing, row.work, file, programs.model.as_ref())?,
     };
     for _ in 0..runs {
         if row.has_peer {
             let mut peer = Command::new(&programs.python);
-            measured.theirs.push(run(peer.arg(&programs.script), &programs.peer_model)?);
+            measured.theirs.push(run(peer.arg(&programs.script), Some(&programs.peer_model))?);
         }
-        measured.ours.push(run(&mut Command::new(&programs.parsing), &programs.model)?);
+        measured.ours.push(run(&mut Command::new(&programs.parsing), programs.model.as_ref())?);
     }
     Ok(measured)
 }

