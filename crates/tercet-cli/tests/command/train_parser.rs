@@ -141,7 +141,7 @@ fn trees(sentences: usize) -> String {
     let nouns = ["dog", "cat", "house", "idea"];
     let one = |number: usize| {
         let (first, second) = (nouns[number % 4], nouns[number / 4 % 4]);
-        let adjective = if number % 3 == 0 { "(JJ old) " } else { "" };
+        let adjective = if number.is_multiple_of(3) { "(JJ old) " } else { "" };
         format!(
             "(ROOT (S (NP (DT the) {adjective}(NN {first})) (VP (VBD saw) (NP (DT a) (NN {second}))) (. .)))\n"
         )

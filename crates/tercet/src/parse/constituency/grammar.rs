@@ -255,9 +255,9 @@ impl Labels {
 
 #[cfg(test)]
 mod tests {
-    use super::super::derivation::Memory;
     use super::*;
     use crate::parse::bracketed::read_trees;
+    use crate::parse::constituency::derivation::Memory;
     use std::path::Path;
 
     fn grammar(text: &str) -> (Grammar, Vec<Derivation>) {

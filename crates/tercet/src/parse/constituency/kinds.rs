@@ -103,9 +103,9 @@ impl Kinds {
 
 #[cfg(test)]
 mod tests {
-    use super::super::derivation::Memory;
     use super::*;
     use crate::parse::bracketed::read_trees;
+    use crate::parse::constituency::derivation::Memory;
     use std::path::Path;
 
     #[test]
