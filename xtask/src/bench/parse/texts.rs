@@ -7,7 +7,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Words of a sentence.
-pub const WORDS: usize = 25;
+const WORDS: usize = 25;
 
 /// Files of sentences.
 pub struct Texts {
