@@ -47,6 +47,7 @@ fn main() -> ExitCode {
         Command::Bench(bench::Bench::Meteor(args)) => bench::meteor::run(&args),
         Command::Bench(bench::Bench::Meta(args)) => bench::meta::run(&args),
         Command::Bench(bench::Bench::Pairwise(args)) => bench::pairwise::run(&args),
+        Command::Bench(bench::Bench::Parse(args)) => bench::parse::run(&args),
         Command::Fuzz(args) => fuzz::run(&args),
         Command::Wordnet(args) => wordnet::run(&args),
         Command::FunctionWords(args) => function_words::run(&args),

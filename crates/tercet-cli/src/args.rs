@@ -3,6 +3,8 @@
 mod compare;
 mod correlate;
 #[cfg(feature = "learned")]
+mod parse;
+#[cfg(feature = "learned")]
 mod reproduce;
 mod submission;
 mod systems;
@@ -12,11 +14,13 @@ mod train;
 pub use compare::CompareArgs;
 pub use correlate::{CorrelateArgs, Grouping as CorrelateGrouping, Interval, Test as MetricTest};
 #[cfg(feature = "learned")]
+pub use parse::{ParseArgs, TreeFormat};
+#[cfg(feature = "learned")]
 pub use reproduce::{Paper, ReproduceArgs, Train};
 pub use submission::{SubmissionArgs, Year};
 pub use systems::{AverageTest, Resample, SharedOutputs, SystemsArgs};
 #[cfg(feature = "learned")]
-pub use train::{TrainArgs, TrainPairwiseArgs, TrainedModel};
+pub use train::{TrainArgs, TrainPairwiseArgs, TrainParserArgs, TrainedModel};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -52,6 +56,10 @@ pub enum Command {
     #[cfg(feature = "learned")]
     #[command(after_long_help = reproduce::EXAMPLES)]
     Reproduce(Box<ReproduceArgs>),
+    /// Parse English: parts of speech, heads and relations of Universal Dependencies
+    #[cfg(feature = "learned")]
+    #[command(after_long_help = parse::EXAMPLES)]
+    Parse(Box<ParseArgs>),
     /// Cut lines into tokens, exactly as a metric would
     Tokenize(TokenizeArgs),
     /// List the metrics, or the options of one

@@ -28,6 +28,8 @@ fn main() -> ExitCode {
         Command::Train(args) => commands::train::run(args),
         #[cfg(feature = "learned")]
         Command::Reproduce(args) => commands::reproduce::run(args),
+        #[cfg(feature = "learned")]
+        Command::Parse(args) => commands::parse::run(args),
         Command::Tokenize(args) => commands::tokenize::run(args),
         Command::Metrics(args) => commands::metrics::run(args),
         Command::Meteor(args) => commands::meteor::run(args),

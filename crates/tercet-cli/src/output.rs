@@ -30,6 +30,63 @@ pub fn print(result: &str) -> anyhow::Result<()> {
     }
 }
 
+/// A result that is too long to be held: written piece by piece to standard output, or to a file that appears when all of
+/// it is there.
+pub struct Stream {
+    to: Box<dyn Write>,
+    /// The file, and where it is written until it is whole.
+    file: Option<(PathBuf, PathBuf)>,
+}
+
+impl Stream {
+    /// To a file, or to standard output if none is named or the name is `-`. What is no file (a pipe, a device) is written
+    /// to as it comes.
+    pub fn open(path: Option<&Path>) -> anyhow::Result<Self> {
+        let Some(path) = path.filter(|path| *path != Path::new("-")) else {
+            return Ok(Stream { to: Box::new(io::stdout().lock()), file: None });
+        };
+        let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let is_file = place.is_file() || !place.exists();
+        let first = if is_file { unfinished(&place) } else { place.clone() };
+        let opened = fs::File::create(&first).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(Stream { to: Box::new(opened), file: is_file.then_some((first, place)) })
+    }
+
+    /// Writes a piece; false if the reader has seen enough (a closed pipe).
+    pub fn write(&mut self, piece: &str) -> anyhow::Result<bool> {
+        match self.to.write_all(piece.as_bytes()).and_then(|()| self.to.flush()) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+            Err(error) => Err(anyhow::Error::new(error).context(self.cannot())),
+        }
+    }
+
+    /// Puts the file to its place; it keeps the mode of what was there.
+    pub fn finish(mut self) -> anyhow::Result<()> {
+        let cannot = self.cannot();
+        let Some((first, place)) = self.file.take() else { return Ok(()) };
+        let permissions = fs::metadata(&place).ok().map(|known| known.permissions());
+        let moved = permissions
+            .map_or(Ok(()), |known| fs::set_permissions(&first, known))
+            .and_then(|()| fs::rename(&first, &place));
+        moved.inspect_err(|_| drop(fs::remove_file(&first))).context(cannot)
+    }
+
+    fn cannot(&self) -> String {
+        let place = self.file.as_ref().map(|(_, place)| place.display().to_string());
+        format!("cannot write {}", place.unwrap_or_else(|| "to standard output".to_owned()))
+    }
+}
+
+/// What was not finished goes.
+impl Drop for Stream {
+    fn drop(&mut self) {
+        if let Some((first, _)) = &self.file {
+            let _ = fs::remove_file(first);
+        }
+    }
+}
+
 /// Fails if a result could not be written to this place when the work is done, or would overwrite what is read.
 pub fn check<'r>(path: Option<&Path>, mut read: impl Iterator<Item = &'r Path>) -> anyhow::Result<()> {
     let Some(path) = path.filter(|path| *path != Path::new("-")) else { return Ok(()) };

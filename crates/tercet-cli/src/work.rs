@@ -35,3 +35,13 @@ pub fn progress_bar(length: usize, what: &str, quiet: bool) -> ProgressBar {
     let style = ProgressStyle::with_template(&template).expect("a fixed template");
     ProgressBar::new(length as u64).with_style(style)
 }
+
+/// A count on a terminal, of work whose end is not known.
+#[cfg(feature = "learned")]
+pub fn counter(what: &str, quiet: bool) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template(&format!("{{spinner}} {{pos}} {what} ({{per_sec}})"));
+    ProgressBar::no_length().with_style(style.expect("a fixed template"))
+}

@@ -177,6 +177,11 @@ impl RowGradient {
         &self.touched
     }
 
+    /// All rows, one after another; zero where they were not touched.
+    pub fn values(&self) -> &[f32] {
+        &self.values
+    }
+
     /// The gradient of a row; zero where it was not touched.
     #[inline]
     pub fn row(&self, row: u32) -> &[f32] {
@@ -242,6 +247,46 @@ impl Gradients {
         match &mut self.gradients[id.0] {
             Gradient::Rows(rows) => rows,
             Gradient::Dense(_) => panic!("only the gradient of an embedding matrix has rows"),
+        }
+    }
+
+    /// The sum of the squares of all elements; rows in the order they were touched.
+    pub fn squares(&self) -> f64 {
+        let of = |values: &[f32]| values.iter().map(|g| f64::from(*g) * f64::from(*g)).sum::<f64>();
+        let of_tensor = |gradient: &Gradient| match gradient {
+            Gradient::Dense(values) => of(values),
+            Gradient::Rows(rows) => rows.touched.iter().map(|row| of(rows.row(*row))).sum(),
+        };
+        self.gradients.iter().map(of_tensor).sum()
+    }
+
+    /// Multiplies all elements.
+    pub fn scale(&mut self, factor: f32) {
+        for gradient in &mut self.gradients {
+            match gradient {
+                Gradient::Dense(values) => values.iter_mut().for_each(|g| *g *= factor),
+                Gradient::Rows(RowGradient { width, values, touched, .. }) => {
+                    for row in touched {
+                        let start = *row as usize * *width;
+                        values[start..start + *width].iter_mut().for_each(|g| *g *= factor);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds other gradients of the same parameters.
+    pub fn add(&mut self, other: &Gradients) {
+        for (mine, theirs) in self.gradients.iter_mut().zip(&other.gradients) {
+            match (mine, theirs) {
+                (Gradient::Dense(sums), Gradient::Dense(values)) => {
+                    sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+                }
+                (Gradient::Rows(sums), Gradient::Rows(rows)) => {
+                    rows.touched.iter().for_each(|row| sums.add(*row, rows.row(*row)));
+                }
+                _ => unreachable!("gradients of the same parameters are stored alike"),
+            }
         }
     }
 

@@ -24,7 +24,19 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("statistics", &[]),
     // Files made for Java are cut into lines as it does. Abbreviations belong to the tokenizers; here they get a hash.
     ("resources", &["cache", "text::JavaLines", "text::java_hash", "text::Abbreviations", "text::Prefix"]),
-    ("parse", &["text"]),
+    // Training reads the treebanks and texts that a recipe names.
+    (
+        "parse",
+        &[
+            "text",
+            "corpora::read_bytes",
+            "corpora::read_lines",
+            "corpora::find_files",
+            "corpora::is_tar",
+            "corpora::read_tar",
+            "corpora::gzip",
+        ],
+    ),
     ("encode", &["text", "vectors", "parse"]),
     // Tallies of fractions are summed exactly, so that the order of segments does not matter.
     ("metrics", &["text", "resources", "statistics::summation::exact_sum", "metrics::*"]),

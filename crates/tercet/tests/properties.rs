@@ -142,6 +142,12 @@ proptest! {
         trees::heads(&heads);
     }
 
+    #[cfg(feature = "learned")]
+    #[test]
+    fn any_words_are_parsed(sentences in vec(vec(prop_oneof![".{0,16}", "[a-z]{1,9}", "[A-Z0-9.,'-]{1,5}"], 0..40), 0..6)) {
+        trees::parsed(&sentences);
+    }
+
     #[test]
     fn scores_are_numbers_whatever_the_text(examples in examples(), choices in choices()) {
         each_metric(&choices, |spec| metrics::scores_are_numbers(spec, &examples));

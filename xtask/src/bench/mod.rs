@@ -7,6 +7,7 @@ pub mod measure;
 pub mod meta;
 pub mod meteor;
 pub mod pairwise;
+pub mod parse;
 mod peers;
 mod record;
 mod rows;
@@ -23,4 +24,6 @@ pub enum Bench {
     Meta(meta::MetaArgs),
     /// Training and scoring of the pairwise network, beside PyTorch; memory of word vectors
     Pairwise(pairwise::PairwiseArgs),
+    /// The tokenizer and the dependency parser, beside UDPipe; memory of `tercet parse`
+    Parse(parse::ParseArgs),
 }

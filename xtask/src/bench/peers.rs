@@ -1,4 +1,4 @@
-//! The tools we are measured against: sacreBLEU, METEOR, PyTorch and what mt-metrics-eval needs in virtual environments of
+//! The tools we are measured against: sacreBLEU, METEOR, PyTorch, UDPipe and what mt-metrics-eval needs in virtual environments of
 //! their own, tercom if its jar is at hand.
 
 use super::machine::{said_by, version_of};
@@ -21,6 +21,9 @@ pub const SCIPY: Package = Package { name: "scipy", version: "1.17.1", alone: fa
 pub const PYCOCOEVALCAP: Package = Package { name: "pycocoevalcap", version: "1.2", alone: true };
 /// Its usual build, with the libraries of a GPU that is not used; name an environment with a smaller one to save the disk.
 pub const TORCH: Package = Package { name: "torch", version: "2.15.0", alone: false };
+
+/// UDPipe 1, a tagger and parser without a model.
+pub const UDPIPE: Package = Package { name: "ufal.udpipe", version: "1.4.0.1", alone: false };
 
 /// The Python that has a package: of this environment, or of one in the user's cache. Made where it is missing.
 pub fn python_with(package: &Package, environment: Option<&Path>) -> Result<PathBuf> {

@@ -4,6 +4,7 @@ use super::WorkArgs;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use tercet::metrics::pairwise::KEYS;
+use tercet::parse::{constituency, dependency};
 
 /// What a recipe holds, for the long help.
 fn recipe_help() -> String {
@@ -16,6 +17,20 @@ fn recipe_help() -> String {
          `asymmetry` in the summary is the mean of |f(a, b, r) + f(b, a, r) - 1| on the training pairs:\n\
          how far the bare network is from antisymmetric. compare takes both orders together and is\n\
          antisymmetric exactly."
+    )
+}
+
+/// What a recipe of a parser holds, for the long help.
+fn parser_help() -> String {
+    format!(
+        "A recipe says what is learned from and how. `kind` says which parser it makes; all but the data\n\
+         has a default. Files that are not absolute are looked for in --data DIR, or beside the recipe.\n\
+         All keys of kind = \"dependency\":\n\n{}\n\
+         With [teacher], a bigger parser is trained first and labels [texts]; the model learns from both.\n\
+         The teacher stays beside the model as MODEL.teacher.safetensors.\n\n\
+         All keys of kind = \"constituency\":\n\n{}",
+        dependency::training::KEYS,
+        constituency::training::KEYS
     )
 }
 
@@ -33,6 +48,9 @@ pub enum TrainedModel {
     /// The pairwise network of Guzmán et al.: which of two translations is better?
     #[command(after_long_help = recipe_help())]
     Pairwise(TrainPairwiseArgs),
+    /// A parser, from treebanks
+    #[command(after_long_help = parser_help())]
+    Parser(TrainParserArgs),
 }
 
 /// `tercet train pairwise`.
@@ -53,6 +71,37 @@ pub struct TrainPairwiseArgs {
     /// Train for so many epochs at most, whatever the recipe says
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub epochs: Option<u32>,
+
+    /// Go on from the checkpoint of a training that was interrupted
+    #[arg(long)]
+    pub resume: bool,
+
+    #[command(flatten)]
+    pub work: WorkArgs,
+}
+
+/// `tercet train parser`.
+#[derive(Args)]
+pub struct TrainParserArgs {
+    /// The recipe
+    #[arg(value_name = "CONFIG.toml")]
+    pub recipe: PathBuf,
+
+    /// Look for the files of the recipe here, not beside it
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+
+    /// Write the model here, whatever the recipe says
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Use this seed, whatever the recipe says
+    #[arg(long, value_name = "SEED")]
+    pub seed: Option<u64>,
+
+    /// Train the model for so many steps, whatever the recipe says
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub steps: Option<u32>,
 
     /// Go on from the checkpoint of a training that was interrupted
     #[arg(long)]

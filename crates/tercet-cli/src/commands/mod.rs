@@ -8,6 +8,8 @@ pub mod judgements;
 pub mod meteor;
 pub mod metrics;
 #[cfg(feature = "learned")]
+pub mod parse;
+#[cfg(feature = "learned")]
 pub mod reproduce;
 pub mod sacrebleu;
 pub mod score;

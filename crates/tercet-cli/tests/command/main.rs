@@ -4,6 +4,8 @@ mod compare;
 mod correlate;
 mod meteor;
 mod metrics;
+#[cfg(feature = "learned")]
+mod parse;
 mod place;
 #[cfg(feature = "learned")]
 mod reproduce;
@@ -13,3 +15,5 @@ mod systems;
 mod tokenize;
 #[cfg(feature = "learned")]
 mod train;
+#[cfg(feature = "learned")]
+mod train_parser;

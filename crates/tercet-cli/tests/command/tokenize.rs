@@ -16,6 +16,10 @@ fn lines_are_tokenized_as_named() {
         place.stdout(&["tokenize", "--tok", "moses-fr+noescape", "a.txt"]),
         "Hello , world !\n\nÄ-Ö 1,5 .\n"
     );
+    assert_eq!(
+        place.run_with(&["tokenize", "--tok", "ud-en"], "I don't know well-known U.S. e-mails.\n").stdout,
+        "I do n't know well - known U.S. e-mails .\n"
+    );
     assert_eq!(place.run_with(&["tokenize", "--lowercase"], "A.\n").stdout, "a .\n");
     // Moses needs the capitals to see where a sentence ends.
     let lowered = place.run_with(&["tokenize", "--tok", "moses", "--lowercase"], "It is. It's.\n").stdout;
@@ -25,7 +29,7 @@ fn lines_are_tokenized_as_named() {
 #[test]
 fn the_list_has_every_tokenizer() {
     let list = Place::new().stdout(&["tokenize", "--list"]);
-    for name in ["13a", "intl", "zh", "char", "none", "mteval", "mteval-intl", "tercom", "moses"] {
+    for name in ["13a", "intl", "zh", "char", "none", "mteval", "mteval-intl", "tercom", "moses", "ud-en"] {
         assert!(list.lines().any(|line| line.starts_with(name)), "{name}");
     }
 }

@@ -6,10 +6,13 @@
 //! with sorted keys (so that equal models are equal bytes): `format`, the version of this layout; `kind`, what the
 //! file holds; `sha256`, a checksum of everything else; and the model's own entries, whose keys start with `:`.
 //!
+//! Numbers are in single or double precision, or 8-bit integers (`quantised.rs`).
+//!
 //! # Choices
 //! A file is written under a temporary name beside its place, synced, and renamed: it is whole, old or new, at any
 //! moment. Reading refuses a foreign file, another kind, a later version, and a file whose checksum differs.
 
+mod quantised;
 mod stored;
 #[cfg(test)]
 mod tests;
@@ -30,6 +33,8 @@ pub enum Values {
     F32(Vec<f32>),
     /// Double precision.
     F64(Vec<f64>),
+    /// 8-bit integers; `quantised.rs` says what they stand for.
+    I8(Vec<i8>),
 }
 
 impl Values {
@@ -37,6 +42,15 @@ impl Values {
         match self {
             Values::F32(values) => values.len(),
             Values::F64(values) => values.len(),
+            Values::I8(values) => values.len(),
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        match self {
+            Values::F32(_) => "in single precision",
+            Values::F64(_) => "in double precision",
+            Values::I8(_) => "of 8-bit integers",
         }
     }
 }
@@ -74,6 +88,11 @@ impl TensorFile {
     /// Reads a file of this kind.
     pub fn read(path: &Path, kind: &str) -> Result<Self> {
         stored::read(path, kind)
+    }
+
+    /// A file of this kind in bytes that were read from `path`, or are called so.
+    pub fn from_bytes(path: &Path, bytes: &[u8], kind: &str) -> Result<Self> {
+        stored::from_bytes(path, bytes, kind)
     }
 
     /// Writes it: whole, or not at all.
@@ -135,7 +154,9 @@ impl TensorFile {
     pub fn f32(&self, name: &str) -> Result<&[f32]> {
         match &self.tensor(name)?.values {
             Values::F32(values) => Ok(values),
-            Values::F64(_) => Err(self.bad(format!("its tensor `{name}` is in double precision"))),
+            other => {
+                Err(self.bad(format!("its tensor `{name}` is {}, expected single precision", other.name())))
+            }
         }
     }
 
@@ -143,7 +164,9 @@ impl TensorFile {
     pub fn f64(&self, name: &str) -> Result<&[f64]> {
         match &self.tensor(name)?.values {
             Values::F64(values) => Ok(values),
-            Values::F32(_) => Err(self.bad(format!("its tensor `{name}` is in single precision"))),
+            other => {
+                Err(self.bad(format!("its tensor `{name}` is {}, expected double precision", other.name())))
+            }
         }
     }
 
@@ -155,7 +178,7 @@ impl TensorFile {
         }
     }
 
-    /// The tensors of a network with the names, shapes and roles of `like`.
+    /// The tensors of a network with the names, shapes and roles of `like`, of either kind of numbers.
     pub fn parameters(&self, prefix: &str, like: &Parameters) -> Result<Parameters> {
         let mut parameters = like.clone();
         for tensor in parameters.tensors_mut() {
@@ -173,7 +196,10 @@ impl TensorFile {
             );
             return Err(self.bad(reason));
         }
-        tensor.values.copy_from_slice(self.finite(name)?);
+        match &stored.values {
+            Values::I8(integers) => tensor.values = self.dequantised(name, tensor.shape, integers)?,
+            _ => tensor.values.copy_from_slice(self.finite(name)?),
+        }
         Ok(())
     }
 

@@ -60,6 +60,7 @@ fn dtype(values: &Values) -> Dtype {
     match values {
         Values::F32(_) => Dtype::F32,
         Values::F64(_) => Dtype::F64,
+        Values::I8(_) => Dtype::I8,
     }
 }
 
@@ -67,6 +68,7 @@ fn little_endian(values: &Values) -> Vec<u8> {
     match values {
         Values::F32(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
         Values::F64(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
+        Values::I8(values) => values.iter().map(|value| value.cast_unsigned()).collect(),
     }
 }
 
@@ -92,7 +94,11 @@ fn checksum(file: &TensorFile, data: &BTreeMap<&str, Vec<u8>>) -> String {
 
 pub(super) fn read(path: &Path, kind: &str) -> Result<TensorFile> {
     let bytes = fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-    let file = parse(&bytes, kind).map_err(|reason| Error::BadFile { path: path.to_owned(), reason })?;
+    from_bytes(path, &bytes, kind)
+}
+
+pub(super) fn from_bytes(path: &Path, bytes: &[u8], kind: &str) -> Result<TensorFile> {
+    let file = parse(bytes, kind).map_err(|reason| Error::BadFile { path: path.to_owned(), reason })?;
     Ok(TensorFile { path: path.to_owned(), ..file })
 }
 
@@ -150,6 +156,7 @@ fn values(name: &str, view: &TensorView<'_>) -> Result<Values, String> {
         Dtype::F64 => {
             Ok(Values::F64(view.data().as_chunks().0.iter().map(|b| f64::from_le_bytes(*b)).collect()))
         }
-        other => Err(format!("its tensor `{name}` is of type {other:?}, expected F32 or F64")),
+        Dtype::I8 => Ok(Values::I8(view.data().iter().map(|byte| byte.cast_signed()).collect())),
+        other => Err(format!("its tensor `{name}` is of type {other:?}, expected F32, F64 or I8")),
     }
 }

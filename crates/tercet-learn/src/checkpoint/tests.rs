@@ -10,6 +10,7 @@ fn file() -> TensorFile {
     file.set("kind", "mine: keys of the caller's are free");
     file.add("weights", vec![2, 3], Values::F32(vec![1.0, -2.5, f32::MIN_POSITIVE, 0.1, 3e30, -0.0]));
     file.add("history", vec![2], Values::F64(vec![0.1, f64::NAN]));
+    file.add("integers", vec![1, 3], Values::I8(vec![-127, 0, 5]));
     file.add("nothing", vec![0, 4], Values::F32(vec![]));
     file
 }
@@ -30,9 +31,10 @@ fn files_come_back_to_the_bit_and_equal_files_are_equal_bytes() {
     assert_eq!(back.f32("weights").unwrap(), file().f32("weights").unwrap());
     assert!(back.f32("weights").unwrap()[5].is_sign_negative());
     assert!(back.f64("history").unwrap()[1].is_nan());
+    assert_eq!(back.tensor("integers").unwrap(), file().tensor("integers").unwrap());
     assert_eq!(back.number::<usize>("vector").unwrap(), 75);
     assert_eq!(back.entries().collect::<Vec<_>>(), file().entries().collect::<Vec<_>>());
-    assert_eq!(back.names().collect::<Vec<_>>(), ["history", "nothing", "weights"]);
+    assert_eq!(back.names().collect::<Vec<_>>(), ["history", "integers", "nothing", "weights"]);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing temporary stays");
 }
 

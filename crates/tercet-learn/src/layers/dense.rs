@@ -31,6 +31,16 @@ impl Dense {
         Dense { inputs, outputs, activation, weight, bias }
     }
 
+    /// W, outputs × inputs.
+    pub(crate) fn weight(&self) -> TensorId {
+        self.weight
+    }
+
+    /// b.
+    pub(crate) fn bias(&self) -> TensorId {
+        self.bias
+    }
+
     /// y of every row of `x` (rows × inputs), to `y` (rows × outputs).
     pub fn forward(&self, parameters: &Parameters, x: &[f32], y: &mut Vec<f32>) {
         let rows = x.len() / self.inputs.max(1);

@@ -1,5 +1,6 @@
 //! What is to be made small: one file per loss, values in double precision, gradients beside them.
 
+pub mod cross_entropy;
 pub mod kendall;
 pub mod kl_divergence;
 pub mod logistic;

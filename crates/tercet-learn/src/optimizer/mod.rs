@@ -8,13 +8,22 @@
 //!
 //! # Sparse rows
 //! AdaGrad and SGD leave untouched rows as they would be under a zero gradient. Adam leaves their moments alone too
-//! (PyTorch's `SparseAdam`), with one step count for all.
+//! (PyTorch's `SparseAdam`), with one step count for all. AdamW moves all rows, for the reason that its file gives.
+//!
+//! # Around a step
+//! [`clip`] cuts gradients to a norm before it, a [`Schedule`] says the learning rate of [`Optimizer::step_at`].
 
 pub mod adagrad;
 pub mod adam;
+pub mod adamw;
+pub mod clipping;
+pub mod schedule;
 pub mod sgd;
 #[cfg(test)]
 mod tests;
+
+pub use clipping::clip;
+pub use schedule::Schedule;
 
 use crate::error::{Error, Result};
 use crate::parameters::{Gradient, Gradients, Parameters, Role, Tensor};
@@ -38,6 +47,15 @@ pub enum Method {
         /// Added to the root of the second moment.
         epsilon: f32,
     },
+    /// AdamW (Loshchilov & Hutter, 2019): Adam with decay beside the gradient, over all rows of embeddings.
+    AdamW {
+        /// Decay of the first moment.
+        beta1: f32,
+        /// Decay of the second moment.
+        beta2: f32,
+        /// Added to the root of the second moment.
+        epsilon: f32,
+    },
 }
 
 impl Method {
@@ -46,12 +64,13 @@ impl Method {
     /// Adam with the constants of its paper.
     pub const ADAM: Method = Method::Adam { beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
 
-    /// `sgd`, `adagrad`, `adam`.
+    /// `sgd`, `adagrad`, `adam`, `adamw`.
     pub fn name(&self) -> &'static str {
         match self {
             Method::Sgd => "sgd",
             Method::AdaGrad { .. } => "adagrad",
             Method::Adam { .. } => "adam",
+            Method::AdamW { .. } => "adamw",
         }
     }
 
@@ -60,7 +79,7 @@ impl Method {
         match self {
             Method::Sgd => 0,
             Method::AdaGrad { .. } => 1,
-            Method::Adam { .. } => 2,
+            Method::Adam { .. } | Method::AdamW { .. } => 2,
         }
     }
 }
@@ -103,7 +122,7 @@ impl OptimizerSettings {
                 return Err(Error::setting(name, value, "a number of at least 0"));
             }
         }
-        if let Method::Adam { beta1, beta2, .. } = self.method {
+        if let Method::Adam { beta1, beta2, .. } | Method::AdamW { beta1, beta2, .. } = self.method {
             for (name, value) in [("beta1", beta1), ("beta2", beta2)] {
                 if !(0.0..1.0).contains(&value) {
                     return Err(Error::setting(name, value, "a number of at least 0 and below 1"));
@@ -171,8 +190,14 @@ impl Optimizer {
 
     /// Moves the parameters against their gradients.
     pub fn step(&mut self, parameters: &mut Parameters, gradients: &Gradients) {
+        self.step_at(parameters, gradients, self.settings.learning_rate);
+    }
+
+    /// The same with a learning rate of this step's own.
+    pub fn step_at(&mut self, parameters: &mut Parameters, gradients: &Gradients, learning_rate: f32) {
         self.steps += 1;
-        let step = Step::new(&self.settings, self.steps);
+        let step = Step { method: self.settings.method, rate: learning_rate, steps: self.steps };
+        let all_rows = matches!(self.settings.method, Method::AdamW { .. });
         let tensors = parameters.tensors_mut().iter_mut().zip(gradients.all()).zip(&mut self.state);
         for ((tensor, gradient), state) in tensors {
             let decay = self.settings.decay(tensor);
@@ -180,6 +205,9 @@ impl Optimizer {
             match gradient {
                 Gradient::Dense(gradient) => {
                     step.apply(&mut tensor.values, gradient, anchor, decay, state, 0)
+                }
+                Gradient::Rows(rows) if all_rows => {
+                    step.apply(&mut tensor.values, rows.values(), anchor, decay, state, 0)
                 }
                 Gradient::Rows(rows) => {
                     let width = tensor.shape[1];
@@ -202,16 +230,13 @@ impl Optimizer {
 }
 
 /// The constants of one step.
-struct Step<'a> {
-    settings: &'a OptimizerSettings,
+struct Step {
+    method: Method,
+    rate: f32,
     steps: u64,
 }
 
-impl<'a> Step<'a> {
-    fn new(settings: &'a OptimizerSettings, steps: u64) -> Self {
-        Step { settings, steps }
-    }
-
+impl Step {
     /// Moves a run of values; its state starts at `start` in each buffer.
     fn apply(
         &self,
@@ -223,14 +248,19 @@ impl<'a> Step<'a> {
         start: usize,
     ) {
         let penalised = Penalised { gradient, anchor, decay };
-        let (rate, end) = (self.settings.learning_rate, start + values.len());
-        match (self.settings.method, state) {
+        let (rate, end) = (self.rate, start + values.len());
+        match (self.method, state) {
             (Method::AdaGrad { epsilon }, [squares]) => {
                 adagrad::step(values, &penalised, &mut squares[start..end], rate, epsilon);
             }
             (Method::Adam { beta1, beta2, epsilon }, [first, second]) => {
                 let constants = adam::Constants::new(rate, beta1, beta2, epsilon, self.steps);
                 adam::step(values, &penalised, &mut first[start..end], &mut second[start..end], &constants);
+            }
+            (Method::AdamW { beta1, beta2, epsilon }, [first, second]) => {
+                let constants = adam::Constants::new(rate, beta1, beta2, epsilon, self.steps);
+                let moments = [&mut first[start..end], &mut second[start..end]];
+                adamw::step(values, &penalised, moments, &constants, rate);
             }
             _ => sgd::step(values, &penalised, rate),
         }

@@ -3,13 +3,16 @@
 //! ```text
 //! def wave(n, phase): return torch.sin(torch.arange(n, dtype=torch.float64) * 0.7 + phase)
 //! w = wave(3, 0.1).requires_grad_()
-//! opt = torch.optim.Adagrad([w], lr=0.1, weight_decay=0.01)     # and SGD, Adam
+//! opt = torch.optim.Adagrad([w], lr=0.1, weight_decay=0.01)     # and SGD, Adam, AdamW
 //! for step in range(3): w.grad = wave(3, 1.0 + step); opt.step()
 //! ```
 
 use super::*;
 use crate::gradient_check::{assert_all_close, wave};
 use crate::parameters::TensorId;
+
+/// PyTorch's constants.
+const ADAMW: Method = Method::AdamW { beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
 
 fn settings(method: Method) -> OptimizerSettings {
     OptimizerSettings {
@@ -33,6 +36,7 @@ fn three_steps_are_pytorchs() {
         (Method::Sgd, [-0.08939549, 0.6265263, 1.047783]),
         (Method::ADAGRAD, [-0.08477458, 0.6209067, 1.01046]),
         (Method::ADAM, [-0.1843802, 0.490568, 0.8923455]),
+        (ADAMW, [-0.1844279, 0.4895285, 0.8923565]),
     ] {
         let (mut parameters, w) = one(Role::Weight, [1, 3], wave(3, 0.1));
         let mut optimizer = Optimizer::new(settings(method), &parameters).unwrap();
@@ -106,4 +110,48 @@ fn settings_out_of_range_and_states_of_others_are_refused() {
     let mut optimizer = Optimizer::new(OptimizerSettings::default(), &parameters).unwrap();
     let error = optimizer.restore(1, vec![vec![]]).unwrap_err().to_string();
     assert_eq!(error, "the saved state does not fit: its optimizer is not adagrad with these tensors");
+}
+
+#[test]
+fn rows_that_adamw_does_not_touch_are_carried_on() {
+    // w = torch.tensor([.5, -.5]); AdamW([w], lr=0.1, weight_decay=0.01, betas=(.9, .95)); gradients wave(2, .5), 0, 0
+    let method = Method::AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8 };
+    let (mut parameters, e) = one(Role::Embedding, [2, 2], vec![0.5, -0.5, 0.0, 0.0]);
+    let mut optimizer = Optimizer::new(settings(method), &parameters).unwrap();
+    let mut gradients = Gradients::zeros(&parameters);
+    gradients.rows(e).add(0, &wave(2, 0.5));
+    for _ in 0..3 {
+        optimizer.step(&mut parameters, &gradients);
+        gradients.clear();
+    }
+    assert_all_close(&parameters.values(e)[..2], &[0.2777665, -0.7192365]);
+    assert_eq!(parameters.values(e)[2..], [0.0, 0.0]);
+}
+
+#[test]
+fn a_step_has_its_own_rate_and_anchored_tensors_are_drawn_home_beside_the_gradient() {
+    let (mut parameters, w) = one(Role::Weight, [1, 1], vec![2.0]);
+    parameters.anchor(w);
+    parameters.values_mut(w)[0] = 3.0;
+    let mut optimizer = Optimizer::new(settings(ADAMW), &parameters).unwrap();
+    let gradients = Gradients::zeros(&parameters);
+    optimizer.step_at(&mut parameters, &gradients, 0.2);
+    assert_all_close(parameters.values(w), &[3.0 - 0.2 * 0.5 * 1.0]);
+}
+
+#[test]
+fn gradients_are_cut_to_a_norm_over_all_tensors_together() {
+    let mut parameters = Parameters::default();
+    let weight = parameters.add("weight", Role::Weight, [1, 2], vec![0.0; 2]);
+    let rows = parameters.add("rows", Role::Embedding, [3, 1], vec![0.0; 3]);
+    let mut gradients = Gradients::zeros(&parameters);
+    gradients.dense(weight).copy_from_slice(&[3.0, 4.0]);
+    gradients.rows(rows).add(1, &[12.0]);
+    assert_eq!(clip(&mut gradients, 20.0), 13.0);
+    assert_eq!(gradients.dense(weight), [3.0, 4.0]);
+    assert_eq!(clip(&mut gradients, 6.5), 13.0);
+    assert_eq!((gradients.dense(weight)[1], gradients.rows(rows).row(1)), (2.0, &[6.0][..]));
+    let half = gradients.clone();
+    gradients.add(&half);
+    assert_eq!((gradients.dense(weight)[0], gradients.rows(rows).row(1)), (3.0, &[12.0][..]));
 }

@@ -29,20 +29,8 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
 /// The first bytes of a file, decompressed: enough to see what it is.
 pub(super) fn read_start(path: &Path, count: u64) -> Result<Vec<u8>> {
     let at_path = |source| Error::Read { path: path.to_owned(), source };
-    let mut magic = [0; 4];
-    let mut file = File::open(path).map_err(at_path)?;
-    let known = file.by_ref().take(4).read(&mut magic).map_err(at_path)?;
-    let whole = magic[..known].chain(file);
     let mut bytes = Vec::new();
-    let read = if magic.starts_with(GZIP) {
-        flate2::read::MultiGzDecoder::new(whole).take(count).read_to_end(&mut bytes)
-    } else if magic == ZSTD {
-        ruzstd::decoding::StreamingDecoder::new(whole)
-            .map_err(io::Error::other)
-            .and_then(|frame| frame.take(count).read_to_end(&mut bytes))
-    } else {
-        whole.take(count).read_to_end(&mut bytes)
-    };
+    let read = open(path).and_then(|whole| whole.take(count).read_to_end(&mut bytes));
     read.map_err(at_path)?;
     Ok(bytes)
 }
@@ -55,18 +43,105 @@ pub(super) fn first_line(path: &Path) -> Result<String> {
     Ok(String::from_utf8_lossy(line).into_owned())
 }
 
+/// A file that is unpacked while it is read; `-` is standard input.
+pub(super) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+    let mut raw = open_raw(path)?;
+    let mut start = Vec::new();
+    raw.by_ref().take(ZSTD.len() as u64).read_to_end(&mut start)?;
+    let (gzip, zstd) = (start.starts_with(GZIP), start.starts_with(ZSTD));
+    let whole = io::Cursor::new(start).chain(raw);
+    Ok(if gzip {
+        Box::new(Checked { format: "gzip", bytes: flate2::read::MultiGzDecoder::new(whole) })
+    } else if zstd {
+        let raw = Some(Peeked { first: None, rest: whole });
+        Box::new(Checked { format: "zstd", bytes: Frames { raw, frame: None } })
+    } else {
+        Box::new(whole)
+    })
+}
+
+fn open_raw(path: &Path) -> io::Result<Box<dyn Read>> {
+    if path == Path::new("-") {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    let file = File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+    }
+    Ok(Box::new(file))
+}
+
 fn read_raw(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    if path == Path::new("-") {
-        io::stdin().lock().read_to_end(&mut bytes)?;
-    } else {
-        let mut file = File::open(path)?;
-        if file.metadata()?.is_dir() {
-            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
-        }
-        file.read_to_end(&mut bytes)?;
-    }
+    open_raw(path)?.read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// Errors of a decoder, said so that people know what they mean.
+struct Checked<R> {
+    format: &'static str,
+    bytes: R,
+}
+
+impl<R: Read> Read for Checked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.bytes.read(buffer).map_err(|_| damaged(self.format))
+    }
+}
+
+/// zstd, frame after frame.
+struct Frames<R: Read> {
+    /// What is left, between frames.
+    raw: Option<Peeked<R>>,
+    frame: Option<ruzstd::decoding::StreamingDecoder<Peeked<R>, ruzstd::decoding::FrameDecoder>>,
+}
+
+impl<R: Read> Read for Frames<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if let Some(frame) = &mut self.frame {
+                let read = frame.read(buffer)?;
+                if read > 0 || buffer.is_empty() {
+                    return Ok(read);
+                }
+                self.raw = self.frame.take().map(|frame| frame.into_inner());
+            }
+            let Some(mut raw) = self.raw.take() else { return Ok(0) };
+            if raw.is_at_end()? {
+                return Ok(0);
+            }
+            self.frame = Some(ruzstd::decoding::StreamingDecoder::new(raw).map_err(io::Error::other)?);
+        }
+    }
+}
+
+/// Bytes of which one may have been looked at.
+struct Peeked<R> {
+    first: Option<u8>,
+    rest: R,
+}
+
+impl<R: Read> Peeked<R> {
+    fn is_at_end(&mut self) -> io::Result<bool> {
+        let mut first = [0];
+        if self.first.is_none() && self.rest.read(&mut first)? == 1 {
+            self.first = Some(first[0]);
+        }
+        Ok(self.first.is_none())
+    }
+}
+
+impl<R: Read> Read for Peeked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match (self.first, buffer.first_mut()) {
+            (Some(byte), Some(place)) => {
+                *place = byte;
+                self.first = None;
+                Ok(1)
+            }
+            _ => self.rest.read(buffer),
+        }
+    }
 }
 
 /// The bytes themselves, or what they unpack to.

@@ -5,11 +5,13 @@ mod comma_separated;
 mod compressed;
 mod encoding;
 pub mod eval_set;
+mod file_pattern;
 mod folder;
 mod judgement_sets;
 mod judgement_source;
 mod judgements;
 mod language_pair;
+mod line_stream;
 mod metric_scores;
 pub mod mlqe_pe;
 pub mod mqm;
@@ -29,12 +31,14 @@ pub mod wmt_ranking;
 
 pub use compressed::read as read_bytes;
 pub use encoding::Encoding;
+pub use file_pattern::find_files;
 pub use judgement_sets::find_judgements;
 pub use judgement_source::JudgementSource;
 pub use judgements::{
     Comparison, HumanScores, Judgements, Level, MetricScores, Outcome, RankedOutput, Ranking, Reference,
     Texts,
 };
+pub use line_stream::LineStream;
 pub use metric_scores::{
     MetricRun, metric_and_reference, parse_metric_scores, read_metric_scores, system_of_file,
 };

@@ -4,7 +4,10 @@
 //! |---|---|
 //! | `average` | `file` (word vectors), `tok` (moses+noescape), `case` (lower, then-lower, mixed), `unknown` (out, zeros) |
 //! | `precomputed` | `file` (lines and their vectors) |
+//! | `syntax` | `file` (a constituency parser; the embedded one if not said), `tok` (ud-en) |
 
+#[cfg(feature = "learned")]
+use super::SyntaxEncoder;
 use super::{AverageEncoder, PrecomputedVectors, SentenceEncoder};
 use crate::error::{Error, Result};
 use crate::text::{Tokenizer, nearest};
@@ -13,7 +16,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The names of all encoders that can be built.
-pub const ENCODERS: [&str; 2] = ["average", "precomputed"];
+pub const ENCODERS: &[&str] = &[
+    "average",
+    "precomputed",
+    #[cfg(feature = "learned")]
+    "syntax",
+];
 
 /// Builds an encoder. A file that is not absolute is looked for in `folder`.
 pub fn build(text: &str, folder: &Path) -> Result<Box<dyn SentenceEncoder>> {
@@ -29,8 +37,14 @@ pub fn build(text: &str, folder: &Path) -> Result<Box<dyn SentenceEncoder>> {
             keys.only(&["file"])?;
             Ok(Box::new(PrecomputedVectors::read(&keys.file(folder)?)?))
         }
+        #[cfg(feature = "learned")]
+        "syntax" => {
+            keys.only(&["file", "tok"])?;
+            Ok(Box::new(syntax(&keys, folder)?))
+        }
         other => {
-            let near = nearest(other, ENCODERS.into_iter()).map(|name| format!(", did you mean `{name}`?"));
+            let near =
+                nearest(other, ENCODERS.iter().copied()).map(|name| format!(", did you mean `{name}`?"));
             let (near, known) = (near.unwrap_or_default(), ENCODERS.join(", "));
             Err(Error::BadRequest(format!("unknown encoder `{other}`{near} (known: {known})")))
         }
@@ -73,6 +87,18 @@ fn average(mut encoder: AverageEncoder, keys: &Keys<'_>) -> Result<AverageEncode
         Some(other) => return Err(keys.refuse("unknown", other, "out or zeros")),
     };
     Ok(encoder.with_policy(policy))
+}
+
+#[cfg(feature = "learned")]
+fn syntax(keys: &Keys<'_>, folder: &Path) -> Result<SyntaxEncoder> {
+    let encoder = match keys.get("file") {
+        None => SyntaxEncoder::default(),
+        Some(_) => SyntaxEncoder::read(&keys.file(folder)?)?,
+    };
+    Ok(match keys.get("tok") {
+        None => encoder,
+        Some(name) => encoder.with_tokenizer(Tokenizer::from_name(name)?),
+    })
 }
 
 /// Keys and values of one encoder.
@@ -136,6 +162,11 @@ mod tests {
         assert_eq!(encoded("average:file=v.txt,case=mixed,unknown=zeros,tok=none"), [[1.5, 2.0]]);
         assert_eq!(built("precomputed:file=p.tsv").unwrap().dimension(), 3);
         assert_eq!(file_of("average:tok=none,file=v.txt"), Some("v.txt"));
+        #[cfg(feature = "learned")]
+        {
+            assert_eq!(built("syntax").unwrap().dimension(), 25);
+            assert!(built("syntax:tok=none").unwrap().signature().ends_with("tok=none"));
+        }
         assert_eq!(with_file("average:file=v.txt,tok=none", "/x"), "average:tok=none,file=/x");
     }
 
@@ -147,5 +178,10 @@ mod tests {
         assert!(refused("average:file=x,dim=3").contains("no option `dim`"));
         assert!(refused("average:file").contains("expected name:key=value"));
         assert!(refused("average:file=nowhere").contains("nowhere"));
+        #[cfg(feature = "learned")]
+        assert!(
+            refused("syntax:file=nowhere").contains("nowhere")
+                && refused("syntax:case=lower").contains("no option `case`")
+        );
     }
 }

@@ -7,14 +7,19 @@
 //! |---|---|
 //! | [`AverageEncoder`] | the average of the vectors of its words |
 //! | [`PrecomputedVectors`] | what a file says: syntax vectors of the Stanford parser, for one |
+//! | `SyntaxEncoder` | that of the root of its syntax tree: SYNTAX25 (feature `learned`) |
 
 mod average;
 mod build;
 mod precomputed;
+#[cfg(feature = "learned")]
+mod syntax;
 
 pub use average::AverageEncoder;
 pub use build::{ENCODERS, build, file_of, with_file};
 pub use precomputed::PrecomputedVectors;
+#[cfg(feature = "learned")]
+pub use syntax::SyntaxEncoder;
 
 use crate::error::Result;
 use crate::vectors::Coverage;

@@ -1,7 +1,7 @@
 //! Text in, tokens out: one file per tokenizer, and what metrics share in looking at text.
 //!
 //! A tokenizer turns a line into a line whose tokens are separated by white space, to the letter as the tool it is
-//! named after. White space is Python's ([`split`], [`trim_end`]), because that is what most of these tools are written
+//! named after (`ud-en` is ours, named after the treebank it follows). White space is Python's ([`split`], [`trim_end`]), because that is what most of these tools are written
 //! in; mteval's and Moses' are Perl's ([`Tokenizer::tokens`]).
 
 mod abbreviations;
@@ -23,6 +23,7 @@ mod punctuation;
 pub mod stem;
 mod tercom;
 pub mod tokenizer;
+mod ud_english;
 mod v13a;
 mod whitespace;
 mod zh;
@@ -38,4 +39,5 @@ pub use nearest::nearest;
 pub use preparation::Preparation;
 pub use tercom::TercomOptions;
 pub use tokenizer::Tokenizer;
+pub use ud_english::{UdWord, ud_english, ud_english_sentences};
 pub use whitespace::{is_line_separator, is_whitespace, split, split_at_spaces, trim_end};

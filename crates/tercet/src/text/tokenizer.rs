@@ -2,7 +2,7 @@
 
 use super::moses::{self, MosesLanguage, MosesOptions};
 use super::tercom::{self, TercomOptions};
-use super::{character, intl, mteval, trim_end, v13a, whitespace, zh};
+use super::{character, intl, mteval, trim_end, ud_english, v13a, whitespace, zh};
 use crate::error::{Error, Result};
 
 /// How a line is cut into tokens.
@@ -26,6 +26,8 @@ pub enum Tokenizer {
     MtevalIntlNonascii,
     /// Moses' tokenizer.perl with its language and flag: `moses`, `moses-fr`, `moses+noescape`, …
     Moses(MosesOptions),
+    /// The words of Universal Dependencies for English, as the English Web Treebank cuts them.
+    UdEnglish,
     /// Only what is already separated by white space.
     None,
 }
@@ -63,6 +65,11 @@ impl Tokenizer {
             "moses",
             Tokenizer::Moses(MosesOptions { language: MosesLanguage::English, escape: true }),
             "Moses' tokenizer.perl for English; moses-fr, moses-de, … for other languages; add +noescape",
+        ),
+        (
+            "ud-en",
+            Tokenizer::UdEnglish,
+            "words of Universal Dependencies for English, as the English Web Treebank has them",
         ),
         ("none", Tokenizer::None, "as it stands: split at white space"),
     ];
@@ -168,6 +175,7 @@ impl Tokenizer {
             Tokenizer::Char => character::tokenize(line, tokens),
             Tokenizer::Tercom(options) => tercom::tokenize(line, options, scratch, tokens),
             Tokenizer::Moses(options) => moses::tokenize(line, options, case, tokens),
+            Tokenizer::UdEnglish => ud_english::tokenize(line, tokens),
             Tokenizer::None => tokens.push_str(line),
         }
     }

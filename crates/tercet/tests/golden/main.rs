@@ -6,6 +6,7 @@
 
 mod agreement;
 mod character;
+mod constituency;
 mod inputs;
 mod jiwer;
 mod judgements;
@@ -17,6 +18,8 @@ mod mteval;
 mod nltk;
 mod numpy;
 mod official;
+#[cfg(feature = "learned")]
+mod parsers;
 mod sacrebleu;
 mod scipy_mme;
 mod significance;
@@ -24,6 +27,7 @@ mod stemmer;
 mod tercom;
 mod treebanks;
 mod trueskill;
+mod ud_english;
 mod vectors;
 mod wordnet;
 
@@ -52,6 +56,7 @@ fn trials(shared: &Path) -> Vec<Trial> {
         nltk::trials,
         jiwer::trials,
         character::trials,
+        constituency::trials,
         numpy::trials,
         significance::trials,
         judgements::trials,
@@ -62,7 +67,10 @@ fn trials(shared: &Path) -> Vec<Trial> {
         stemmer::trials,
         treebanks::trials,
         trueskill::trials,
+        ud_english::trials,
         vectors::trials,
+        #[cfg(feature = "learned")]
+        parsers::trials,
     ];
     tools.iter().flat_map(|trials| trials(shared)).collect()
 }

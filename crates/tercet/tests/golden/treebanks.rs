@@ -53,7 +53,7 @@ fn whole(path: &Path, bytes: &[u8]) -> Conllu {
 }
 
 /// The files of GUM's archive of dependency trees, by document.
-fn dependency_files(gum: &Path) -> BTreeMap<String, Conllu> {
+pub fn dependency_files(gum: &Path) -> BTreeMap<String, Conllu> {
     let path = gum.join("dep-conllu.tar.gz");
     let files = read_tar(&path, &read_bytes(&path).unwrap()).unwrap();
     let named = files.into_iter().filter_map(|file| {

@@ -5,10 +5,10 @@ use tercet::text::tokenizer::Scratch;
 use tercet::text::{is_whitespace, split};
 
 /// Tokenizers that put one space between tokens and none at the ends.
-const SINGLE_SPACED: &[&str] = &["13a", "intl", "zh"];
+const SINGLE_SPACED: &[&str] = &["13a", "intl", "zh", "ud-en"];
 
 /// Tokenizers that only add or remove white space.
-const LETTERS_KEPT: &[&str] = &["intl", "zh", "char", "none"];
+const LETTERS_KEPT: &[&str] = &["intl", "zh", "char", "ud-en", "none"];
 
 /// Checks one tokenizer, by its name, on one line.
 pub fn tokenizer(name: &str, line: &str) {

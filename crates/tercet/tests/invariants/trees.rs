@@ -170,3 +170,18 @@ pub fn heads(heads: &[usize]) {
     assert!((0..heads.len()).all(|word| tree.children(word).iter().all(|&child| heads[child] == word + 1)));
     assert_eq!(draw(&tree, &vec!["w"; heads.len()], &vec!["X"; heads.len()]).lines().count(), heads.len());
 }
+
+/// Words, any of them: a tree, and the same one in any company.
+#[cfg(feature = "learned")]
+pub fn parsed(sentences: &[Vec<String>]) {
+    let parser = tercet::parse::dependency::DependencyParser::english();
+    let together = parser.parse(sentences);
+    assert_eq!(together.len(), sentences.len());
+    for (parse, words) in together.iter().zip(sentences) {
+        assert_eq!((parse.tree().len(), parse.upos.len()), (words.len(), words.len()));
+        assert!(*parse == parser.parse_one(words), "{words:?} is parsed in another way alone");
+        let roots =
+            parse.labels.iter().zip(&parse.heads).all(|(label, head)| (*label == "root") == (*head == 0));
+        assert!(roots, "{words:?}: {parse:?}");
+    }
+}

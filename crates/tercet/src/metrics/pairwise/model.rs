@@ -163,7 +163,7 @@ fn check_finite(file: &TensorFile) -> Result<(), String> {
         let finite = match file.tensor(name).map(|tensor| &tensor.values) {
             Ok(Values::F32(values)) => values.iter().all(|value| value.is_finite()),
             Ok(Values::F64(values)) => values.iter().all(|value| value.is_finite()),
-            Err(_) => true,
+            Ok(Values::I8(_)) | Err(_) => true,
         };
         if !finite {
             return Err(format!("its tensor `{name}` holds numbers that are not finite: train it again"));
@@ -254,6 +254,7 @@ fn encoder(text: &str, kind: &str, files: &Files) -> Result<Box<dyn SentenceEnco
         Some("average") => ("vectors", &files.vectors),
         _ => ("sentences", &files.sentences),
     };
+    let moved = moved.as_ref().filter(|_| encode::file_of(text).is_some());
     let text = match moved {
         Some(path) => encode::with_file(text, &path.to_string_lossy()),
         None => text.to_owned(),

@@ -36,6 +36,7 @@
 //! # Ok::<(), tercet::Error>(())
 //! ```
 
+mod of_text;
 mod read;
 mod row;
 mod sentence;
@@ -70,8 +71,14 @@ impl Conllu {
 
     /// The sentences in a text that was read from `path`.
     pub fn from_text(path: &Path, text: &str) -> Result<Self> {
+        Conllu::part(path, text, 1)
+    }
+
+    /// Some of the sentences of a file that is read piece by piece: the text from this line on, counted from 1. Pieces
+    /// end after an empty line.
+    pub fn part(path: &Path, text: &str, first_line: usize) -> Result<Self> {
         let rest = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let (empty_lines, sentences) = read::read(path, rest)?;
+        let (empty_lines, sentences) = read::read(path, rest, first_line)?;
         let before = format!("{}{empty_lines}", &text[..text.len() - rest.len()]);
         Ok(Conllu { path: path.to_owned(), before, sentences })
     }

@@ -6,11 +6,11 @@ use crate::error::{Error, Result};
 use std::path::Path;
 
 /// The sentences of a text, and the empty lines before the first.
-pub(super) fn read(path: &Path, text: &str) -> Result<(String, Vec<Sentence>)> {
+pub(super) fn read(path: &Path, text: &str, first_line: usize) -> Result<(String, Vec<Sentence>)> {
     let mut reader = Reader { path, before: String::new(), done: Vec::new(), open: None };
-    let mut last = 0;
+    let mut last = first_line - 1;
     for (number, line) in text.split_inclusive('\n').enumerate() {
-        last = number + 1;
+        last = first_line + number;
         reader.line(line, last)?;
     }
     reader.close(last)?;

@@ -107,10 +107,19 @@ impl Row {
 
     /// A word of which nothing is known but its form; white space that would break the line becomes a space.
     pub(super) fn made(id: usize, form: &str) -> Self {
+        Row::made_with(&id.to_string(), id, form)
+    }
+
+    fn made_with(written: &str, id: usize, form: &str) -> Self {
         let form = if form.is_empty() { "_".to_owned() } else { form.replace(['\t', '\n', '\r'], " ") };
-        let text = format!("{id}\t{form}\t_\t_\t_\t_\t_\t_\t_\t_");
+        let text = format!("{written}\t{form}\t_\t_\t_\t_\t_\t_\t_\t_");
         let tabs = tabs_of(&text).expect("ten columns were written");
         Row { id: Id::Word(id), text, tabs, line: 0, ending: Ending::LineFeed }
+    }
+
+    /// A multiword token of these words, from 1.
+    pub(super) fn made_range(first: usize, last: usize, form: &str) -> Self {
+        Row { id: Id::Range(first, last), ..Row::made_with(&format!("{first}-{last}"), first, form) }
     }
 
     /// What the line stands for.

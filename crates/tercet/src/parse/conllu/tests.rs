@@ -181,3 +181,40 @@ fn what_is_no_tree_is_refused_when_a_tree_is_asked_for() {
         "x.conllu:3: word 2 hangs on the root, and so does word 1: a tree has one root"
     );
 }
+
+#[test]
+fn a_sentence_is_made_of_a_text_and_its_words() {
+    let text = " Don\u{a0}t you (really)  can't? ";
+    let mut words = Vec::new();
+    crate::text::ud_english(text, &mut words);
+    let sentence = Sentence::of_text("7", text, &words);
+    assert_eq!(sentence.sent_id(), Some("7"));
+    assert_eq!(sentence.text(), Some("Don t you (really) can't?"));
+    assert_eq!(sentence.surface(), "Don t you (really) can't?");
+    let rows: Vec<String> = sentence.rows().iter().map(|row| row.text().replace('\t', " ")).collect();
+    let row = |start: &str, misc: &str| format!("{start} _ _ _ _ _ _ _ {misc}");
+    let expected = [
+        row("1 Don", "_"),
+        row("2 t", "_"),
+        row("3 you", "_"),
+        row("4 (", "SpaceAfter=No"),
+        row("5 really", "SpaceAfter=No"),
+        row("6 )", "_"),
+        row("7-8 can't", "SpaceAfter=No"),
+        row("7 ca", "_"),
+        row("8 n't", "_"),
+        row("9 ?", "_"),
+    ];
+    assert_eq!(rows, expected);
+    let written = sentence.to_string();
+    assert_eq!(Conllu::from_text(Path::new("x"), &written).unwrap().to_string(), written);
+    assert!(Sentence::of_text("8", "  ", &[]).is_empty());
+}
+
+#[test]
+fn a_part_of_a_file_counts_its_lines_from_where_it_starts() {
+    let row = "1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n";
+    assert_eq!(Conllu::part(Path::new("x"), row, 41).unwrap().to_string(), row);
+    let error = Conllu::part(Path::new("x"), &format!("{row}2\ta\n"), 41).unwrap_err().to_string();
+    assert!(error.starts_with("x:43: expected 10"), "{error}");
+}

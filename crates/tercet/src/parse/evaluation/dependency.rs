@@ -43,6 +43,20 @@ pub struct DependencyScores {
     pub las_full: Matches,
 }
 
+/// Counts of two parts of a text together.
+impl std::ops::AddAssign for DependencyScores {
+    fn add_assign(&mut self, other: DependencyScores) {
+        self.tokens += other.tokens;
+        self.sentences += other.sentences;
+        self.words += other.words;
+        self.upos += other.upos;
+        self.xpos += other.xpos;
+        self.uas += other.uas;
+        self.las += other.las;
+        self.las_full += other.las_full;
+    }
+}
+
 /// The universal part of a relation: `nmod` of `nmod:poss`.
 pub fn universal_relation(label: &str) -> &str {
     label.split(':').next().unwrap_or(label)

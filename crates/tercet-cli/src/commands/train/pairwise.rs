@@ -1,33 +1,26 @@
-//! `tercet train`: from judgements to a model.
-//!
-//! While training goes on, `MODEL.checkpoint` lies beside the model, whole at any moment; it goes when the model is there.
+//! `tercet train pairwise`: from judgements to a model.
 
-use crate::args::{TrainArgs, TrainPairwiseArgs, TrainedModel};
-use crate::output::{self, Misuse};
+use super::{check_places, checkpoint_of, saying, summary_lines};
+use crate::args::TrainPairwiseArgs;
+use crate::output;
 use crate::work::{progress_bar, start_threads};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use std::fs;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use tercet::metrics::pairwise::{PairwiseModel, Progress, Recipe, Stage, TrainingState, Watch, train};
 
-/// Trains what is asked for.
-pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
-    match &args.model {
-        TrainedModel::Pairwise(args) => pairwise(args),
-    }
-}
-
-fn pairwise(args: &TrainPairwiseArgs) -> anyhow::Result<()> {
+/// Trains a pairwise network.
+pub fn run(args: &TrainPairwiseArgs) -> anyhow::Result<()> {
     start_threads(args.work.threads)?;
     let mut recipe = Recipe::read(&args.recipe)?;
     recipe.training.seed = args.seed.unwrap_or(recipe.training.seed);
     recipe.training.epochs = args.epochs.map_or(recipe.training.epochs, |epochs| epochs as usize);
     let place = args.output.clone().unwrap_or_else(|| recipe.beside(&recipe.model.file));
     let checkpoint = checkpoint_of(&place);
-    check_places(args, &place, &checkpoint)?;
+    check_places(&args.recipe, args.resume, &place, &checkpoint)?;
     if recipe.data.development.is_empty() && !args.work.quiet {
         output::warn("no [data] development: the last epoch will be kept, whatever it is worth");
     }
@@ -45,42 +38,6 @@ fn pairwise(args: &TrainPairwiseArgs) -> anyhow::Result<()> {
     model.write(&place)?;
     let _ = fs::remove_file(&checkpoint); // the model is there: nothing is left to go on with
     output::print(&summary(&model, &place))
-}
-
-fn checkpoint_of(place: &Path) -> PathBuf {
-    let mut name = place.as_os_str().to_owned();
-    name.push(".checkpoint");
-    PathBuf::from(name)
-}
-
-/// What would fail after hours of work fails now.
-fn check_places(args: &TrainPairwiseArgs, place: &Path, checkpoint: &Path) -> anyhow::Result<()> {
-    let same = |one: &Path, other: &Path| {
-        one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
-    };
-    if place.is_dir() || same(place, &args.recipe) {
-        let what = if place.is_dir() { "that is a folder" } else { "that is the recipe" };
-        return Err(Misuse(format!("the model cannot be written to {}: {what}", place.display())).into());
-    }
-    if let Some(folder) = place.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
-        let (place, folder) = (place.display(), folder.display());
-        return Err(
-            Misuse(format!("the model cannot be written to {place}: there is no folder {folder}")).into()
-        );
-    }
-    let found = checkpoint.is_file();
-    let checkpoint = checkpoint.display();
-    match (args.resume, found) {
-        (true, false) => {
-            let reason = "training ended, or was stopped before the first one: train without --resume";
-            Err(Misuse(format!("--resume: there is no checkpoint {checkpoint}: {reason}")).into())
-        }
-        (false, true) => {
-            let reason = "of a training that was interrupted: go on with --resume, or remove it";
-            Err(Misuse(format!("there is a checkpoint {checkpoint} {reason}")).into())
-        }
-        _ => Ok(()),
-    }
 }
 
 /// One bar for each stage, on a terminal.
@@ -125,11 +82,7 @@ impl Bars {
 
     /// A line without a count.
     fn say(&self, message: String) {
-        let bar = progress_bar(0, "", self.quiet);
-        bar.set_style(ProgressStyle::with_template("{msg}").expect("a fixed template"));
-        bar.set_message(message);
-        bar.tick();
-        self.start(bar);
+        self.start(saying(message, self.quiet));
     }
 }
 
@@ -165,9 +118,6 @@ impl Watch for Keeper<'_> {
 
 /// What there is to know of the model.
 fn summary(model: &PairwiseModel, place: &Path) -> String {
-    let mut lines = vec![("model".to_owned(), format!("{} ({})", place.display(), model.hash()))];
-    let about = model.about().iter().filter(|(key, _)| key != "recipe");
-    lines.extend(about.map(|(key, value)| (key.replace('_', " "), value.clone())));
-    lines.push(("asymmetry".to_owned(), format!("{:.4}", model.fitted().asymmetry())));
-    lines.into_iter().map(|(key, value)| format!("{key:<16} {value}\n")).collect()
+    let asymmetry = ("asymmetry".to_owned(), format!("{:.4}", model.fitted().asymmetry()));
+    summary_lines(place, model.hash(), model.about(), &[asymmetry])
 }

@@ -1,0 +1,39 @@
+//! `tercet parse --format brackets`: phrase structure, a tree per line.
+
+use super::sentences::{Cut, Source};
+use crate::args::ParseArgs;
+use crate::output::{Misuse, Stream};
+use crate::work::counter;
+use std::borrow::Cow;
+use std::path::PathBuf;
+use tercet::parse::constituency::ConstituencyParser;
+
+/// Parses what is named, block by block.
+pub fn run(args: &ParseArgs, inputs: &[PathBuf], cut: &Cut) -> anyhow::Result<()> {
+    if args.trees.keep_lemmas {
+        return Err(Misuse("--keep-lemmas is about CoNLL-U, and brackets have no lemmas".to_owned()).into());
+    }
+    let parser = match &args.model {
+        Some(path) => Cow::Owned(ConstituencyParser::read(path)?),
+        None => Cow::Borrowed(ConstituencyParser::english()),
+    };
+    let bar = counter("sentences", args.work.quiet);
+    let mut output = Stream::open(args.output.as_deref())?;
+    let mut source = Source::new(inputs, args.trees.conllu.is_some(), args.work.quiet);
+    while let Some(block) = source.next_block(cut)? {
+        let sentences: Vec<Vec<&str>> = block
+            .sentences()
+            .iter()
+            .map(|sentence| sentence.words().map(|word| word.form()).collect())
+            .collect();
+        let trees = parser.parse(&sentences).into_iter().filter_map(|phrases| phrases.tree);
+        let text: String = trees.map(|tree| format!("{tree}\n")).collect();
+        bar.inc(sentences.len() as u64);
+        if !output.write(&text)? {
+            bar.finish_and_clear();
+            return Ok(());
+        }
+    }
+    bar.finish_and_clear();
+    output.finish()
+}

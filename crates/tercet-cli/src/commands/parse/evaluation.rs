@@ -1,0 +1,79 @@
+//! Our trees beside gold's.
+
+use super::sentences::{Cut, Source};
+use indicatif::ProgressBar;
+use std::path::PathBuf;
+use tercet::parse::conllu::{Conllu, Sentence};
+use tercet::parse::dependency::{DependencyParser, OtherColumns};
+use tercet::parse::evaluation::{DependencyScores, Matches, evaluate_text, evaluate_words};
+
+pub struct Evaluation<'a> {
+    pub parser: &'a DependencyParser,
+    pub cut: &'a Cut,
+    /// Whether words are ours too.
+    pub raw: bool,
+    pub bar: &'a ProgressBar,
+}
+
+impl Evaluation<'_> {
+    /// The table for a file.
+    pub fn run(&self, path: &PathBuf) -> anyhow::Result<Option<String>> {
+        let mut source = Source::new(std::slice::from_ref(path), true, true);
+        let mut scores = DependencyScores::default();
+        while let Some(gold) = source.next_block(self.cut)? {
+            scores += self.block(&gold)?;
+            self.bar.inc(gold.sentences().len() as u64);
+        }
+        let title = format!(
+            "{}  {} words of {} sentences  {}\n",
+            path.display(),
+            scores.words.gold,
+            scores.sentences.gold,
+            self.parser.signature()
+        );
+        let rows = if self.raw { raw_rows(&scores) } else { gold_rows(&scores) };
+        Ok(Some(title + &rows))
+    }
+
+    fn block(&self, gold: &Conllu) -> tercet::Result<DependencyScores> {
+        let mut ours = if self.raw { Conllu::new(self.cut_again(gold)) } else { gold.clone() };
+        self.parser.annotate(ours.sentences_mut(), OtherColumns::Cleared)?;
+        if self.raw { evaluate_text(gold, &ours) } else { evaluate_words(gold, &ours) }
+    }
+
+    /// The texts of gold's sentences, cut by us.
+    fn cut_again(&self, gold: &Conllu) -> Vec<Sentence> {
+        let text = |sentence: &Sentence| sentence.text().map_or_else(|| sentence.surface(), str::to_owned);
+        let sentences = gold.sentences().iter();
+        sentences
+            .flat_map(|sentence| self.cut.line(&text(sentence), sentence.sent_id().unwrap_or("_")))
+            .collect()
+    }
+}
+
+/// With gold words all of precision, recall and F1 are one number.
+fn gold_rows(scores: &DependencyScores) -> String {
+    let row = |name: &str, matches: Matches| format!("{name:<10}{:>8.2}\n", 100.0 * matches.f1());
+    figures(scores).map(|(name, matches)| row(name, matches)).concat()
+}
+
+fn raw_rows(scores: &DependencyScores) -> String {
+    let row = |(name, matches): (&str, Matches)| {
+        let percent = [matches.precision(), matches.recall(), matches.f1()]
+            .map(|share| format!("{:>11.2}", 100.0 * share));
+        format!("{name:<10}{}\n", percent.concat())
+    };
+    let head = format!("{:<10}{:>11}{:>11}{:>11}\n", "", "precision", "recall", "F1");
+    let cut = [("tokens", scores.tokens), ("sentences", scores.sentences), ("words", scores.words)];
+    head + &cut.into_iter().chain(figures(scores)).map(row).collect::<String>()
+}
+
+fn figures(scores: &DependencyScores) -> [(&'static str, Matches); 5] {
+    [
+        ("UPOS", scores.upos),
+        ("XPOS", scores.xpos),
+        ("UAS", scores.uas),
+        ("LAS", scores.las),
+        ("LAS full", scores.las_full),
+    ]
+}

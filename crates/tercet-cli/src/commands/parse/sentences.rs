@@ -1,0 +1,152 @@
+//! Sentences of texts and of CoNLL-U files, block by block.
+
+use crate::output::{Misuse, note};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use tercet::corpora::LineStream;
+use tercet::parse::conllu::{Conllu, Sentence};
+use tercet::text::tokenizer::Scratch;
+use tercet::text::{Tokenizer, UdWord, split, ud_english, ud_english_sentences};
+
+/// Sentences in a block, at most.
+const SENTENCES: usize = 2048;
+
+/// Bytes in a block, about: it is ended after the sentence that reaches them.
+const BYTES: usize = 1 << 20;
+
+/// How text becomes sentences of words.
+pub struct Cut {
+    tokenizer: Tokenizer,
+    split: bool,
+}
+
+impl Cut {
+    /// By a tokenizer's name, and whether paragraphs are split.
+    pub fn new(tokenizer: &str, split: bool) -> tercet::Result<Self> {
+        Ok(Cut { tokenizer: Tokenizer::from_name(tokenizer)?, split })
+    }
+
+    /// The sentences of a line, named after it; none if it has no words.
+    pub fn line(&self, line: &str, name: &str) -> Vec<Sentence> {
+        if !self.split {
+            let sentence = self.sentence(line, name);
+            return Vec::from_iter((!sentence.is_empty()).then_some(sentence));
+        }
+        let places = ud_english_sentences(line).into_iter().enumerate();
+        places.map(|(i, place)| self.sentence(&line[place], &format!("{name}-{}", i + 1))).collect()
+    }
+
+    fn sentence(&self, line: &str, name: &str) -> Sentence {
+        let mut words = Vec::new();
+        match self.tokenizer {
+            Tokenizer::UdEnglish => ud_english(line, &mut words),
+            Tokenizer::None => words.extend(split(line).map(|word| place_of(line, word))),
+            tokenizer => return tokenized(tokenizer, line, name),
+        }
+        Sentence::of_text(name, line, &words)
+    }
+}
+
+fn place_of(line: &str, word: &str) -> UdWord {
+    let start = word.as_ptr() as usize - line.as_ptr() as usize;
+    UdWord { start, end: start + word.len(), continues: false }
+}
+
+/// Other tokenizers change letters, so their words have no place in the line: the text is what they make of it.
+fn tokenized(tokenizer: Tokenizer, line: &str, name: &str) -> Sentence {
+    let mut tokens = String::new();
+    tokenizer.tokenize_into(line, &mut Scratch::default(), &mut tokens);
+    let text = tokenizer.tokens(&tokens).collect::<Vec<_>>().join(" ");
+    let words: Vec<UdWord> =
+        text.split(' ').filter(|word| !word.is_empty()).map(|word| place_of(&text, word)).collect();
+    Sentence::of_text(name, &text, &words)
+}
+
+/// Files one after the other.
+pub struct Source<'a> {
+    files: &'a [PathBuf],
+    conllu: bool,
+    quiet: bool,
+    /// The file that is being read.
+    open: Option<LineStream>,
+    next: usize,
+}
+
+impl<'a> Source<'a> {
+    pub fn new(files: &'a [PathBuf], conllu: bool, quiet: bool) -> Self {
+        Source { files, conllu, quiet, open: None, next: 0 }
+    }
+
+    /// The next sentences, none of two files together; nothing at the end.
+    pub fn next_block(&mut self, cut: &Cut) -> anyhow::Result<Option<Conllu>> {
+        loop {
+            let Some(lines) = &mut self.open else {
+                let Some(path) = self.files.get(self.next) else { return Ok(None) };
+                self.next += 1;
+                announce(path, self.quiet);
+                self.open = Some(LineStream::open(path)?);
+                continue;
+            };
+            let prefix = if self.files.len() > 1 {
+                format!("{}:", self.files[self.next - 1].display())
+            } else {
+                String::new()
+            };
+            let block = if self.conllu { conllu_block(lines)? } else { text_block(lines, cut, &prefix)? };
+            match block {
+                Some(block) => return Ok(Some(block)),
+                None => self.open = None,
+            }
+        }
+    }
+}
+
+/// Sentences of lines of text.
+fn text_block(lines: &mut LineStream, cut: &Cut, prefix: &str) -> tercet::Result<Option<Conllu>> {
+    let (mut sentences, mut bytes, mut line) = (Vec::new(), 0, String::new());
+    while sentences.len() < SENTENCES && bytes < BYTES {
+        if !lines.next_line(&mut line)? {
+            return Ok((!sentences.is_empty()).then(|| Conllu::new(sentences)));
+        }
+        bytes += line.len();
+        let text = line.strip_suffix('\n').unwrap_or(&line);
+        sentences.extend(cut.line(text, &format!("{prefix}{}", lines.line_number())));
+    }
+    Ok(Some(Conllu::new(sentences)))
+}
+
+/// Whole sentences of a CoNLL-U file, with everything that stands between them.
+fn conllu_block(lines: &mut LineStream) -> tercet::Result<Option<Conllu>> {
+    let first = lines.line_number() + 1;
+    let (mut text, mut line, mut sentences) = (String::new(), String::new(), 0);
+    while lines.next_line(&mut line)? {
+        text.push_str(&line);
+        sentences += usize::from(line.trim_end_matches(['\n', '\r']).is_empty());
+        let ended = line == "\n" || line == "\r\n";
+        if ended && (sentences >= SENTENCES || text.len() >= BYTES) {
+            break;
+        }
+    }
+    if text.is_empty() {
+        return Ok(None);
+    }
+    Conllu::part(lines.path(), &text, first).map(Some)
+}
+
+/// Standard input can be read once.
+pub fn check_stdin(files: &[PathBuf]) -> Result<(), Misuse> {
+    if files.iter().filter(|path| is_stdin(path)).count() > 1 {
+        return Err(Misuse("standard input (-) is named more than once".to_owned()));
+    }
+    Ok(())
+}
+
+fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+fn announce(path: &Path, quiet: bool) {
+    if is_stdin(path) && std::io::stdin().is_terminal() && !quiet {
+        note("reading text from the terminal; end with Ctrl-D");
+    }
+}

@@ -1,0 +1,239 @@
+use crate::place::Place;
+use std::io::Write;
+use std::sync::LazyLock;
+use tercet::parse::dependency::training::{Places, Recipe, Unwatched, train};
+
+/// Sentences such as `the dog saw a cat.`, whose tags and trees can be told from the words.
+fn treebank(sentences: usize) -> String {
+    let nouns = ["dog", "cat", "house", "ideas"];
+    let verbs = ["saw", "liked", "is"];
+    let mut text = String::new();
+    for i in 0..sentences {
+        let words = [
+            (["the", "a"][i % 2], "DET", "DT", 2, "det", "_"),
+            (nouns[i % 4], "NOUN", "NN", 3, "nsubj", "_"),
+            (verbs[i / 2 % 3], "VERB", "VBD", 0, "root", "_"),
+            (["a", "the"][i / 3 % 2], "DET", "DT", 5, "det", "_"),
+            (nouns[i / 4 % 4], "NOUN", "NN", 3, "obj", "SpaceAfter=No"),
+            (".", "PUNCT", ".", 3, "punct", "_"),
+        ];
+        let line = words.map(|(form, ..)| form).join(" ").replace(" .", ".");
+        text += &format!("# sent_id = s{i}\n# text = {line}\n");
+        for (id, (form, upos, xpos, head, relation, misc)) in (1..).zip(words) {
+            text += &format!("{id}\t{form}\t{form}\t{upos}\t{xpos}\tA=b\t{head}\t{relation}\t_\t{misc}\n");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+const RECIPE: &str = "\
+kind = \"dependency\"
+[data]
+train = [\"train.conllu\"]
+development = [\"train.conllu\"]
+[vocabulary]
+words = 100
+[network]
+width = 16
+units = 8
+layers = 2
+tag_layer = 1
+arc = 8
+label = 8
+character_width = 4
+filters = 8
+[training]
+steps = 120
+batch = 120
+learning_rate = 0.02
+warm_up = 10
+evaluate = 60
+";
+
+/// A parser that knows the toy language.
+static MODEL: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let place = Place::with(&[("train.conllu", &treebank(60))]);
+    let model = place.path("m.safetensors");
+    let recipe = Recipe::parse(RECIPE, &place.path("")).unwrap();
+    train(&recipe, &Places { model, resume: false }, &mut Unwatched).unwrap();
+    place.read("m.safetensors")
+});
+
+fn place(files: &[(&str, &str)]) -> Place {
+    let place = Place::with(files);
+    place.write("m", &MODEL);
+    place
+}
+
+const SENTENCE: &str = "\
+# sent_id = 1
+# text = the dog saw a cat.
+1\tthe\t_\tDET\tDT\t_\t2\tdet\t_\t_
+2\tdog\t_\tNOUN\tNN\t_\t3\tnsubj\t_\t_
+3\tsaw\t_\tVERB\tVBD\t_\t0\troot\t_\t_
+4\ta\t_\tDET\tDT\t_\t5\tdet\t_\t_
+5\tcat\t_\tNOUN\tNN\t_\t3\tobj\t_\tSpaceAfter=No
+6\t.\t_\tPUNCT\t.\t_\t3\tpunct\t_\t_
+
+";
+
+#[test]
+fn lines_become_trees_named_by_their_number() {
+    let place = place(&[("a.txt", "the dog saw a cat.\n\n \nthe  dog saw a cat.")]);
+    let expected = format!("{SENTENCE}{}", SENTENCE.replace("sent_id = 1", "sent_id = 4"));
+    assert_eq!(place.stdout(&["parse", "-m", "m", "a.txt"]), expected);
+    assert_eq!(place.stdout(&["parse", "-m", "m", "--threads", "1", "-q", "a.txt"]), expected);
+    assert_eq!(place.run_with(&["parse", "-m", "m"], "the dog saw a cat.\n").stdout, SENTENCE);
+    assert_eq!(place.stdout(&["parse", "-m", "m", "-o", "out", "a.txt"]), "");
+    assert_eq!(place.read("out"), expected.as_bytes());
+    let several = place.stdout(&["parse", "-m", "m", "a.txt", "a.txt"]);
+    assert_eq!(several.matches("# sent_id = a.txt:4\n").count(), 2);
+}
+
+#[test]
+fn packed_texts_and_long_ones_are_read() {
+    let place = place(&[]);
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    for _ in 0..5000 {
+        packed.write_all(b"the dog saw a cat.\n").unwrap();
+    }
+    place.write("a.gz", &packed.finish().unwrap());
+    let parsed = place.stdout(&["parse", "-m", "m", "a.gz"]);
+    assert_eq!(parsed.matches("# text = the dog saw a cat.\n").count(), 5000);
+    assert!(parsed.contains("# sent_id = 5000\n"));
+}
+
+#[test]
+fn contractions_are_multiword_tokens() {
+    let place = place(&[("a.txt", "don't\n")]);
+    let parsed = place.stdout(&["parse", "-m", "m", "a.txt"]);
+    let forms: Vec<String> =
+        parsed.lines().skip(2).map(|line| line.split('\t').take(2).collect::<Vec<_>>().join(" ")).collect();
+    assert_eq!(forms, ["1-2 don't", "1 do", "2 n't", ""]);
+}
+
+#[test]
+fn a_tree_is_drawn_under_its_text() {
+    let place = place(&[("a.txt", "the dog saw a cat.\n")]);
+    assert_eq!(
+        place.stdout(&["parse", "-m", "m", "-f", "tree", "a.txt"]),
+        "1: the dog saw a cat.\n\
+         \u{20} ╭─ the  DET    det\n\
+         ╭─┴─ dog  NOUN   nsubj\n\
+         ┼─── saw  VERB   root\n\
+         │ ╭─ a    DET    det\n\
+         ├─┴─ cat  NOUN   obj\n\
+         ╰─── .    PUNCT  punct\n\n"
+    );
+}
+
+#[test]
+fn paragraphs_are_split_where_asked() {
+    let place = place(&[("a.txt", "The dog saw a cat. The cat saw a dog.\n")]);
+    let texts = |words: &[&str]| -> Vec<String> {
+        let parsed = place.stdout(words);
+        parsed.lines().filter(|line| line.starts_with('#')).map(str::to_owned).collect()
+    };
+    assert_eq!(
+        texts(&["parse", "-m", "m", "--split", "a.txt"]),
+        ["# sent_id = 1-1", "# text = The dog saw a cat.", "# sent_id = 1-2", "# text = The cat saw a dog."]
+    );
+    assert_eq!(texts(&["parse", "-m", "m", "a.txt"])[1], "# text = The dog saw a cat. The cat saw a dog.");
+}
+
+#[test]
+fn another_tokenizer_cuts_the_words() {
+    let place = place(&[("a.txt", "don't saw a cat.\n")]);
+    let forms = |tok: &str| {
+        let parsed = place.stdout(&["parse", "-m", "m", "--tok", tok, "a.txt"]);
+        let rows = parsed.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+        rows.map(|row| row.split('\t').nth(1).unwrap().to_owned()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(forms("none"), "don't saw a cat.");
+    assert_eq!(forms("13a"), "don't saw a cat .");
+    assert_eq!(forms("moses"), "don &apos;t saw a cat .");
+    let error = place.error(2, &["parse", "-m", "m", "--tok", "13b", "a.txt"]);
+    assert!(error.contains("unknown tokenizer `13b`"), "{error}");
+}
+
+#[test]
+fn a_conllu_file_comes_back_with_our_columns() {
+    let given = "# a comment\r\n\
+                 1-2\tdon't\t_\t_\t_\t_\t_\t_\t_\tX=y\r\n\
+                 1\tthe\tTHE\tX\tX\tF=g\t0\troot\t0:root\t_\r\n\
+                 2\tdog\tdog\tX\tX\t_\t1\tdep\t1:dep\tZ\r\n\
+                 2.1\tran\t_\t_\t_\t_\t_\t_\t0:root\t_\r\n\r\n\n\
+                 1\tcat\t_\t_\t_\t_\t_\t_\t_\t_";
+    let place = place(&[("g.conllu", given)]);
+    let expected = given
+        .replace("THE\tX\tX\tF=g\t0\troot\t0:root\t", "_\tDET\tDT\t_\t2\tdet\t_\t")
+        .replace("dog\tdog\tX\tX\t_\t1\tdep\t1:dep\t", "dog\t_\tNOUN\tNN\t_\t0\troot\t_\t")
+        .replace("cat\t_\t_\t_\t_\t_\t_\t", "cat\t_\tNOUN\tNN\t_\t0\troot\t");
+    assert_eq!(place.stdout(&["parse", "-m", "m", "--conllu", "g.conllu"]), expected);
+    let kept = place.stdout(&["parse", "-m", "m", "--conllu", "g.conllu", "--keep-lemmas"]);
+    assert!(kept.contains("1\tthe\tTHE\tDET\tDT\tF=g\t2\tdet\t_\t_\r\n"), "{kept}");
+    // More than a block.
+    place.write("long.conllu", treebank(5000).as_bytes());
+    let parsed = place.stdout(&["parse", "-m", "m", "--conllu", "long.conllu", "--keep-lemmas"]);
+    assert_eq!(parsed.lines().count(), treebank(5000).lines().count());
+}
+
+#[test]
+fn trees_are_held_against_those_of_a_file() {
+    let gold = treebank(40).replacen("\tNN\t", "\tNNP\t", 6).replacen("\tnsubj\t", "\tnsubj:x\t", 3);
+    let place = place(&[("g.conllu", &gold)]);
+    let table = place.stdout(&["parse", "-m", "m", "--conllu", "g.conllu", "--evaluate"]);
+    let (title, rows) = table.split_once('\n').unwrap();
+    assert!(title.starts_with("g.conllu  240 words of 40 sentences  dependency:sha256="), "{title}");
+    assert_eq!(
+        rows,
+        "UPOS        100.00\nXPOS         97.50\nUAS         100.00\nLAS         100.00\nLAS full     98.75\n"
+    );
+    let raw =
+        place.stdout(&["parse", "-m", "m", "--conllu", "g.conllu", "--evaluate", "--raw", "--tok", "none"]);
+    let row = |name: &str| -> Vec<&str> {
+        raw.lines().find(|row| row.starts_with(name)).unwrap().split_whitespace().skip(1).collect()
+    };
+    // `cat.` is one word to white space, two to gold.
+    assert_eq!(row("words"), ["80.00", "66.67", "72.73"]);
+    assert_eq!(row("sentences"), ["100.00", "100.00", "100.00"]);
+    let raw = place.stdout(&["parse", "-m", "m", "--conllu", "g.conllu", "--evaluate", "--raw"]);
+    assert!(raw.lines().any(|row| row.starts_with("words") && row.ends_with("100.00")), "{raw}");
+}
+
+#[test]
+fn bad_input_is_named_with_file_and_line() {
+    let mut long = treebank(3000);
+    let line = long.lines().count() + 1;
+    long += "1\tcat\n";
+    let place = place(&[("long.conllu", &long)]);
+    place.write("a.txt", b"the dog\nsaw \xff\n");
+    let error = place.error(1, &["parse", "-m", "m", "a.txt"]);
+    assert!(error.starts_with("error: a.txt:2:"), "{error}");
+    let error = place.error(1, &["parse", "-m", "m", "--conllu", "long.conllu", "-o", "out"]);
+    assert!(error.starts_with(&format!("error: long.conllu:{line}: expected 10")), "{error}");
+    let names: Vec<_> =
+        std::fs::read_dir(place.path("")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names.len(), 3, "{names:?}");
+    let error = place.error(1, &["parse", "-m", "a.txt", "a.txt"]);
+    assert!(error.contains("a.txt"), "{error}");
+}
+
+#[test]
+fn flags_that_would_do_nothing_are_refused() {
+    let place = place(&[("g.conllu", &treebank(1)), ("a.txt", "x\n")]);
+    for words in [
+        &["--conllu", "g.conllu", "--tok", "13a"][..],
+        &["--conllu", "g.conllu", "--split"],
+        &["--conllu", "g.conllu", "a.txt"],
+        &["--conllu", "g.conllu", "--raw"],
+        &["--evaluate", "a.txt"],
+        &["--keep-lemmas", "a.txt"],
+        &["--conllu", "g.conllu", "--evaluate", "-f", "tree"],
+        &["--conllu", "g.conllu", "-o", "g.conllu"],
+        &["-", "-"],
+    ] {
+        place.error(2, &[&["parse", "-m", "m"], words].concat());
+    }
+}

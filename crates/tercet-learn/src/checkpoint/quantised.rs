@@ -1,0 +1,176 @@
+//! Matrices as 8-bit integers, a quarter of their size: symmetric, with one scale per row.
+//!
+//! ```text
+//! s_i = max_j |w_ij| / 127,   q_ij = round(w_ij / s_i),   ŵ_ij = s_i q_ij,   |ŵ_ij − w_ij| ≤ s_i / 2
+//! ```
+//!
+//! In the file `name` is a tensor of integers and `name:scales` one number per row. Small tensors (biases, gains) stay
+//! as they are: they are few, and errors in them are errors of whole rows. A row of zeros has the scale 0. −128 is never
+//! written, and refused. Numbers that are NaN or infinite cannot be kept so; a tensor with one stays in single precision,
+//! where reading names it.
+
+use super::{TensorFile, Values};
+use crate::error::Result;
+use crate::parameters::{Parameters, Tensor};
+
+/// The largest integer.
+const MOST: f32 = 127.0;
+
+/// The name of the scales of a tensor.
+fn scales_of(name: &str) -> String {
+    format!("{name}:scales")
+}
+
+impl TensorFile {
+    /// Adds all tensors of a network, their names after a prefix; those of more than `size` numbers as 8-bit integers.
+    pub fn add_quantised_parameters(&mut self, prefix: &str, parameters: &Parameters, size: usize) {
+        for tensor in parameters.tensors() {
+            let name = format!("{prefix}{}", tensor.name);
+            let finite = tensor.values.iter().all(|value| value.is_finite());
+            if tensor.values.len() <= size || !finite {
+                self.add(&name, tensor.shape.to_vec(), Values::F32(tensor.values.clone()));
+                continue;
+            }
+            let (integers, scales) = quantise(tensor);
+            self.add(&scales_of(&name), vec![scales.len()], Values::F32(scales));
+            self.add(&name, tensor.shape.to_vec(), Values::I8(integers));
+        }
+    }
+
+    /// The numbers that stand for a tensor of integers, row by row.
+    pub(super) fn dequantised(
+        &self,
+        name: &str,
+        [rows, width]: [usize; 2],
+        integers: &[i8],
+    ) -> Result<Vec<f32>> {
+        if let Some(at) = integers.iter().position(|q| *q == i8::MIN) {
+            let reason = format!(
+                "number {at} of its tensor `{name}` (counted from 0) is −128, which is no such number"
+            );
+            return Err(self.bad(reason));
+        }
+        let scales = self.finite(&scales_of(name))?;
+        if scales.len() != rows || scales.iter().any(|scale| *scale < 0.0) {
+            let reason = format!(
+                "its tensor `{}` has {} numbers, expected {rows}, none below 0: take another copy",
+                scales_of(name),
+                scales.len()
+            );
+            return Err(self.bad(reason));
+        }
+        let all = integers.chunks_exact(width.max(1)).zip(scales);
+        Ok(all.flat_map(|(row, scale)| row.iter().map(move |q| f32::from(*q) * scale)).collect())
+    }
+}
+
+/// Integers and scales.
+fn quantise(tensor: &Tensor) -> (Vec<i8>, Vec<f32>) {
+    let mut integers = Vec::with_capacity(tensor.values.len());
+    let mut scales = Vec::with_capacity(tensor.shape[0]);
+    for row in tensor.values.chunks_exact(tensor.shape[1]) {
+        let scale = row.iter().fold(0.0, |most: f32, w| most.max(w.abs())) / MOST;
+        let nearest = |w: &f32| if scale > 0.0 { (w / scale).round().clamp(-MOST, MOST) as i8 } else { 0 };
+        integers.extend(row.iter().map(nearest));
+        scales.push(scale);
+    }
+    (integers, scales)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parameters::Role;
+    use crate::random::Random;
+
+    fn parameters() -> Parameters {
+        let (random, mut parameters) = (&mut Random::stream(1, "test", 0), Parameters::default());
+        let mut values: Vec<f32> = (0..6 * 40).map(|_| random.uniform(-2.0, 2.0)).collect();
+        values[40..80].fill(0.0);
+        values[80..120].iter_mut().for_each(|w| *w *= 1e-3);
+        parameters.add("matrix", Role::Weight, [6, 40], values);
+        parameters.add("bias", Role::Bias, [1, 40], vec![0.3; 40]);
+        parameters
+    }
+
+    #[test]
+    fn numbers_come_back_within_half_a_scale_and_small_tensors_to_the_bit() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("model.safetensors");
+        let (parameters, mut file) = (parameters(), TensorFile::new("model"));
+        file.add_quantised_parameters("net.", &parameters, 40);
+        file.write(&path).unwrap();
+        let file = TensorFile::read(&path, "model").unwrap();
+        let back = file.parameters("net.", &parameters).unwrap();
+        let rows = |p: &Parameters| p.tensors()[0].values.chunks(40).map(<[f32]>::to_vec).collect::<Vec<_>>();
+        for (back, row) in rows(&back).iter().zip(rows(&parameters)) {
+            let most = row.iter().fold(0.0, |most: f32, w| most.max(w.abs()));
+            let error = back.iter().zip(&row).fold(0.0, |most: f32, (b, w)| most.max((b - w).abs()));
+            assert!(error <= most / 254.0 * 1.001, "{error} of {most}");
+        }
+        assert_eq!(back.tensors()[1], parameters.tensors()[1]);
+        // What came back is kept without loss.
+        let mut again = TensorFile::new("model");
+        again.add_quantised_parameters("net.", &back, 40);
+        assert_eq!(again.parameters("net.", &parameters).unwrap(), back);
+        assert_eq!(again.tensor("net.matrix").unwrap(), file.tensor("net.matrix").unwrap());
+    }
+
+    #[test]
+    fn a_byte_per_number_is_what_the_file_grows_by() {
+        let folder = tempfile::tempdir().unwrap();
+        let size = |rows: usize| {
+            let (path, mut parameters) = (folder.path().join("model"), Parameters::default());
+            parameters.add("matrix", Role::Embedding, [rows, 128], vec![0.5; rows * 128]);
+            let mut file = TensorFile::new("model");
+            file.add_quantised_parameters("", &parameters, 100);
+            file.write(&path).unwrap();
+            std::fs::metadata(&path).unwrap().len()
+        };
+        assert_eq!((size(2000) - size(1000)) / 1000, 128 + 4);
+    }
+
+    #[test]
+    fn scales_that_are_missing_or_do_not_fit_are_named() {
+        let (parameters, mut file) = (parameters(), TensorFile::new("model"));
+        file.add_quantised_parameters("", &parameters, 40);
+        let refused = |file: &TensorFile| file.parameters("", &parameters).unwrap_err().to_string();
+        let mut bad = file.clone();
+        bad.add("matrix:scales", vec![5], Values::F32(vec![1.0; 5]));
+        assert!(
+            refused(&bad).contains("`matrix:scales` has 5 numbers, expected 6, none below 0"),
+            "{}",
+            refused(&bad)
+        );
+        bad.add("matrix:scales", vec![6], Values::F32(vec![-1.0; 6]));
+        assert!(refused(&bad).contains("none below 0"), "{}", refused(&bad));
+        bad.add("matrix:scales", vec![6], Values::F32(vec![f32::NAN; 6]));
+        assert!(refused(&bad).contains("is NaN, which no network can use"), "{}", refused(&bad));
+        bad.add("matrix:scales", vec![6], Values::I8(vec![1; 6]));
+        assert!(
+            refused(&bad).contains("is of 8-bit integers, expected single precision"),
+            "{}",
+            refused(&bad)
+        );
+        let mut bad = TensorFile::new("model");
+        bad.add("matrix", vec![6, 40], Values::I8(vec![1; 240]));
+        assert!(refused(&bad).contains("it has no tensor `matrix:scales`"), "{}", refused(&bad));
+        bad.add("matrix", vec![6, 40], Values::I8(vec![-128; 240]));
+        assert!(
+            refused(&bad).contains("number 0 of its tensor `matrix` (counted from 0) is −128"),
+            "{}",
+            refused(&bad)
+        );
+        bad.add("matrix", vec![40, 6], Values::I8(vec![1; 240]));
+        assert!(refused(&bad).contains("has the shape [40, 6], expected [6, 40]"), "{}", refused(&bad));
+    }
+
+    #[test]
+    fn what_is_not_finite_stays_to_be_named() {
+        let (mut parameters, mut file) = (parameters(), TensorFile::new("model"));
+        parameters.tensors_mut()[0].values[3] = f32::INFINITY;
+        file.add_quantised_parameters("", &parameters, 40);
+        let error = file.parameters("", &parameters).unwrap_err().to_string();
+        assert!(error.contains("number 3 of its tensor `matrix` (counted from 0) is inf"), "{error}");
+    }
+}

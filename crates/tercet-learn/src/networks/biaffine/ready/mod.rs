@@ -1,0 +1,254 @@
+//! The network for analysing only: the same function, laid out for speed.
+//!
+//! # Speed
+//! - What a form is by itself, its vector and the first layer's products of it, is computed once ([`ReadyForms`]) and
+//!   looked up from then on.
+//! - Lists are taken in blocks of about [`BLOCK`] rows, so that products are of matrices and weights are packed seldom;
+//!   weights lie as the kernel packs them. Between products there is one loop per layer, fused and vectorised.
+//! - Scores of heads are computed for a few items at a time, and only the best are kept: memory is linear in the length
+//!   of a list. All room is kept in a workspace: no allocation per list once it has grown.
+//!
+//! # Choices
+//! A list's results do not depend on its company: rows of a product do not depend on other rows. They differ from the
+//! passes of training in the last digits, since sums are taken in another order.
+//! Of equal scores the one with the lower number wins.
+
+mod forms;
+mod heads;
+mod product;
+mod stack;
+#[cfg(test)]
+mod tests;
+
+pub use forms::ReadyForms;
+pub use heads::Candidates;
+
+use super::{BiaffineNetwork, BiaffineShape, Forms, Lists};
+use crate::activation::quick_gelu;
+use crate::error::{Error, Result};
+use heads::HeadRoom;
+use product::Product;
+use stack::{Layer, Normal, Tagging};
+
+/// Rows that are worked on together, but for lists that are longer.
+const BLOCK: usize = 384;
+
+/// What analysing is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AnalysisSettings {
+    /// Heads that an item may choose among at most, the root one of them.
+    pub candidates: usize,
+    /// The label that arcs to the root have, and no other arcs.
+    pub root_label: Option<u16>,
+}
+
+impl Default for AnalysisSettings {
+    fn default() -> Self {
+        AnalysisSettings { candidates: 32, root_label: None }
+    }
+}
+
+impl AnalysisSettings {
+    fn check(&self, shape: &BiaffineShape) -> Result<()> {
+        if self.candidates == 0 {
+            return Err(Error::setting("candidates", 0, "at least 1"));
+        }
+        let other_labels = shape.labels - 1;
+        match self.root_label {
+            Some(label) if usize::from(label) > other_labels || other_labels == 0 => {
+                Err(Error::setting("root_label", label, "a label of the network that is not its only one"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What was found of all items, in the order of the lists' items.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Analysis {
+    /// Tags.
+    pub tags: Vec<u16>,
+    /// Fine tags; none for a network without them.
+    pub fine_tags: Vec<u16>,
+    /// Heads: 0 for the root, or a place in the list counted from 1.
+    pub heads: Vec<u32>,
+    /// Labels of the arcs to the heads.
+    pub labels: Vec<u16>,
+}
+
+impl Analysis {
+    fn clear(&mut self) {
+        self.tags.clear();
+        self.fine_tags.clear();
+        self.heads.clear();
+        self.labels.clear();
+    }
+}
+
+/// Room to work in: kept between calls, it makes them free of allocation.
+#[derive(Clone, Debug, Default)]
+pub struct AnalysisWorkspace {
+    /// First rows of the lists of a block, roots included.
+    starts: Vec<usize>,
+    /// Rows × d.
+    x: Vec<f32>,
+    u: Vec<f32>,
+    /// Rows × the widest product.
+    z: Vec<f32>,
+    y: Vec<f32>,
+    state: Vec<f32>,
+    queries: Vec<f32>,
+    hidden: Vec<f32>,
+    heads: HeadRoom,
+}
+
+/// A network laid out for analysing.
+#[derive(Clone, Debug)]
+pub struct BiaffineReady {
+    network: BiaffineNetwork,
+    layers: Vec<Layer>,
+    tagging: Tagging,
+    normal: Normal,
+    edges: Product,
+    query: Product,
+    labels: Product,
+}
+
+impl BiaffineReady {
+    /// Lays out a network.
+    pub fn new(network: &BiaffineNetwork) -> Self {
+        let (parameters, edges) = (network.parameters(), &network.edges);
+        BiaffineReady {
+            layers: network.encoder.layers.iter().map(|layer| Layer::new(layer, network)).collect(),
+            tagging: Tagging::new(network),
+            normal: Normal::new(&edges.norm, parameters),
+            edges: Product::new(&[&edges.projection], parameters),
+            query: Product::new(&[edges.biaffine.query()], parameters),
+            labels: Product::new(&[edges.arc_labels.output()], parameters),
+            network: network.clone(),
+        }
+    }
+
+    /// The sizes of the network.
+    pub fn shape(&self) -> BiaffineShape {
+        self.network.shape()
+    }
+
+    /// Appends forms to those that are ready: the first of `forms` gets the number `ready.len()`.
+    pub fn prepare(&self, forms: &Forms, ready: &mut ReadyForms) -> Result<()> {
+        forms.check(&self.shape())?;
+        ready.extend(forms, &self.network, &self.layers[0]);
+        Ok(())
+    }
+
+    /// Analyses all lists of forms that were [prepared](Self::prepare) by this network, to `analysis`, which is
+    /// overwritten. `decide` sees the candidates of one list after another and the most probable head of each item, and
+    /// may change the heads (to a tree, say) to any places in the list; labels are for the heads it leaves. Lists without
+    /// items are not shown to it.
+    ///
+    /// # Panics
+    /// If `decide` leaves a head that is no place in the list.
+    pub fn analyse(
+        &self,
+        forms: &ReadyForms,
+        lists: &Lists,
+        settings: &AnalysisSettings,
+        mut decide: impl FnMut(&Candidates<'_>, &mut [u32]),
+        space: &mut AnalysisWorkspace,
+        analysis: &mut Analysis,
+    ) -> Result<()> {
+        settings.check(&self.shape())?;
+        lists.check(forms.len())?;
+        analysis.clear();
+        let mut list = 0;
+        while list < lists.len() {
+            let first = list;
+            space.starts.clear();
+            space.starts.push(0);
+            let mut rows = 0;
+            while list < lists.len() && (rows == 0 || rows + lists.range(list).len() < BLOCK) {
+                match lists.range(list).len() {
+                    0 => {}
+                    items => {
+                        rows += items + 1;
+                        space.starts.push(rows);
+                    }
+                }
+                list += 1;
+            }
+            let items = lists.range(first).start..lists.range(list - 1).end;
+            forms.look_up(&lists.items()[items], &space.starts, &mut space.x, &mut space.z);
+            self.analyse_block(settings, &mut decide, space, analysis);
+        }
+        Ok(())
+    }
+
+    /// One block, whose vectors and first products have been looked up.
+    fn analyse_block(
+        &self,
+        settings: &AnalysisSettings,
+        decide: &mut impl FnMut(&Candidates<'_>, &mut [u32]),
+        space: &mut AnalysisWorkspace,
+        analysis: &mut Analysis,
+    ) {
+        let AnalysisWorkspace { starts, x, u, z, y, state, .. } = space;
+        for (number, layer) in self.layers.iter().enumerate() {
+            if number > 0 {
+                layer.normal.apply(x, u);
+                layer.gates.apply(u, z);
+            }
+            layer.recur(z, starts, x, state, y);
+            if number + 1 == self.shape().tag_layer {
+                self.tagging.apply(starts, x, u, z, analysis);
+            }
+        }
+        self.normal.apply(x, u);
+        self.edges.apply(u, z);
+        let (arc, width) = (self.shape().arc, self.edges.outputs());
+        for row in z.chunks_exact_mut(width) {
+            let (arcs, labels) = row.split_at_mut(2 * arc);
+            let (for_arcs, for_labels) = self.edges.bias().split_at(2 * arc);
+            arcs.iter_mut().zip(for_arcs).for_each(|(x, b)| *x = quick_gelu(*x + b));
+            labels.iter_mut().zip(for_labels).for_each(|(x, b)| *x += b);
+        }
+        let first = analysis.heads.len();
+        self.choose_heads(settings, decide, space, analysis);
+        self.choose_labels(settings, first, space, analysis);
+    }
+
+    /// The label of every arc of a block, whose heads begin at `first`.
+    fn choose_labels(
+        &self,
+        settings: &AnalysisSettings,
+        first: usize,
+        space: &mut AnalysisWorkspace,
+        analysis: &mut Analysis,
+    ) {
+        let AnalysisWorkspace { starts, z, hidden, y, .. } = space;
+        let BiaffineShape { arc, label, .. } = self.shape();
+        let width = self.edges.outputs();
+        hidden.clear();
+        let mut heads = analysis.heads[first..].iter();
+        for list in starts.windows(2) {
+            for (row, head) in (list[0] + 1..list[1]).zip(&mut heads) {
+                assert!((*head as usize) < list[1] - list[0], "a head is a place in its list");
+                let c = &z[row * width + 2 * arc..][..label];
+                let e = &z[(list[0] + *head as usize) * width + 2 * arc + label..][..label];
+                hidden.extend(c.iter().zip(e).map(|(c, e)| quick_gelu(c + e)));
+            }
+        }
+        self.labels.apply(hidden, y);
+        for (scores, head) in y.chunks_exact_mut(self.labels.outputs()).zip(&analysis.heads[first..]) {
+            scores.iter_mut().zip(self.labels.bias()).for_each(|(x, b)| *x += b);
+            let label = match settings.root_label {
+                Some(root) if *head == 0 => root,
+                Some(root) => {
+                    scores[usize::from(root)] = f32::NEG_INFINITY;
+                    heads::best(scores).0 as u16
+                }
+                None => heads::best(scores).0 as u16,
+            };
+            analysis.labels.push(label);
+        }
+    }
+}

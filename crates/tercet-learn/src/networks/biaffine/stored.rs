@@ -1,0 +1,90 @@
+//! The network in a [`TensorFile`]: sizes as strings, parameters as tensors, both after a prefix.
+//!
+//! Tables and matrices may be kept as 8-bit integers. A file is not believed: sizes are held against limits and against
+//! the numbers it has before a network of them is made. The dropout rate is of training and not in the file.
+
+use super::{BiaffineNetwork, BiaffineShape};
+use crate::checkpoint::TensorFile;
+use crate::error::Result;
+
+/// Tensors of more numbers than this become 8-bit integers; biases and gains stay.
+const SMALL: usize = 2_000;
+
+impl BiaffineNetwork {
+    /// Puts the network into a file; `quantised`: tables and matrices as 8-bit integers with a scale per row.
+    pub fn store(&self, prefix: &str, quantised: bool, file: &mut TensorFile) {
+        self.shape.store(prefix, file);
+        if quantised {
+            file.add_quantised_parameters(prefix, &self.parameters, SMALL);
+        } else {
+            file.add_parameters(prefix, &self.parameters);
+        }
+    }
+
+    /// Takes a network out of a file, with either kind of numbers; it drops nothing in training.
+    pub fn stored(prefix: &str, file: &TensorFile) -> Result<Self> {
+        let shape = BiaffineShape::stored(prefix, file)?;
+        let unusable = |error| file.bad(format!("no network has its sizes ({error}): take another copy"));
+        shape.check().map_err(unusable)?;
+        file.check_room(shape.parameters())?;
+        let mut network = BiaffineNetwork::new(shape, 0.0, 0)?;
+        let learned = file.parameters(prefix, network.parameters())?;
+        network.parameters_mut().assign(&learned)?;
+        Ok(network)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::networks::biaffine::tests::tiny;
+
+    fn small() -> BiaffineShape {
+        BiaffineShape { words: 600, fine_tags: 0, ..tiny(3, 0) }
+    }
+
+    #[test]
+    fn a_network_comes_back_from_its_file_in_both_kinds_of_numbers() {
+        let network = BiaffineNetwork::new(small(), 0.2, 4).unwrap();
+        let mut file = TensorFile::new("model");
+        network.store("net.", false, &mut file);
+        let back = BiaffineNetwork::stored("net.", &file).unwrap();
+        assert_eq!((back.shape(), back.parameters()), (network.shape(), network.parameters()));
+        let mut file = TensorFile::new("model");
+        network.store("net.", true, &mut file);
+        let back = BiaffineNetwork::stored("net.", &file).unwrap();
+        assert_ne!(back.parameters(), network.parameters());
+        for (back, tensor) in back.parameters().tensors().iter().zip(network.parameters().tensors()) {
+            let error =
+                back.values.iter().zip(&tensor.values).map(|(b, w)| (b - w).abs()).fold(0.0, f32::max);
+            assert!(
+                error <= if tensor.values.len() > SMALL { 0.0014 } else { 0.0 },
+                "{}: {error}",
+                tensor.name
+            );
+        }
+    }
+
+    #[test]
+    fn sizes_that_no_network_has_or_that_the_file_has_not_are_refused() {
+        let mut file = TensorFile::new("model");
+        BiaffineNetwork::new(small(), 0.2, 4).unwrap().store("net.", true, &mut file);
+        for (key, value, reason) in [
+            ("words", "1000001", "(setting `words` cannot be 1000001: expected at most 1000000)"),
+            ("tag_layer", "4", "(setting `tag_layer` cannot be 4: expected at most 3)"),
+            ("characters", "257", "(setting `characters` cannot be 257: expected at most 256)"),
+            ("width", "0", "(setting `width` cannot be 0: expected at least 1)"),
+            ("arc", "1000000", "expected at most 2147483648 numbers to learn"),
+            ("words", "700", "it is of a network with other sizes"),
+            ("labels", "3", "it is of a network with other sizes"),
+            ("arc", "x", "its entry `net.arc` is `x`, which is no such number"),
+        ] {
+            let mut file = file.clone();
+            file.set(&format!("net.{key}"), value);
+            let error = BiaffineNetwork::stored("net.", &file).unwrap_err().to_string();
+            assert!(error.contains(reason), "{key}: {error}");
+        }
+        let error = BiaffineNetwork::stored("", &file).unwrap_err().to_string();
+        assert!(error.contains("it has no entry `words`"), "{error}");
+    }
+}

@@ -1,0 +1,130 @@
+//! A recursive network that scores trees, and learns which of several trees over the same leaves is best.
+//!
+//! ```text
+//! leaf_i = tanh(A x_i + a)                        x: given vectors of the items
+//! score  = Σ over nodes of v_k · p                `layers/composition.rs`
+//! total  = base + score                           base: what is known of a tree without the network
+//! ```
+//!
+//! Learning is by margin (Socher, Bauer, Manning & Ng 2013, P13-1045, sec. 3.3): the best tree y⁺ should lead every other
+//! one by κ for each thing that is wrong with it,
+//!
+//! ```text
+//! L = max over y of (total(y) + κ cost(y)) − total(y⁺) − κ cost(y⁺)
+//! ```
+//!
+//! where y⁺ is the tree of the lowest cost; among several such, the one of the highest total.
+
+mod fit;
+#[cfg(test)]
+mod tests;
+
+pub use fit::{RankedTree, RankedTrees, RecursiveSettings, RecursiveTrainer};
+
+use crate::activation::Activation;
+use crate::checkpoint::TensorFile;
+use crate::error::{Error, Result};
+use crate::layers::{Composition, CompositionNode, CompositionWorkspace, Dense};
+use crate::networks::limits::{MOST, check_parameters, check_size};
+use crate::parameters::Parameters;
+use crate::random::Random;
+
+/// Tensors of more numbers than this become 8-bit integers in a file.
+const SMALL: usize = 2_000;
+
+/// All sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecursiveShape {
+    /// Numbers of a given vector.
+    pub inputs: usize,
+    /// Numbers of a node's vector.
+    pub width: usize,
+    /// Kinds of nodes.
+    pub kinds: usize,
+}
+
+/// The network.
+#[derive(Clone, Debug)]
+pub struct RecursiveNetwork {
+    shape: RecursiveShape,
+    parameters: Parameters,
+    leaf: Dense,
+    composition: Composition,
+}
+
+impl RecursiveShape {
+    fn sizes(&self) -> [(&'static str, usize); 3] {
+        [("inputs", self.inputs), ("width", self.width), ("kinds", self.kinds)]
+    }
+
+    fn parameters(&self) -> u64 {
+        let [inputs, width, kinds] = self.sizes().map(|(_, size)| size as u64);
+        (inputs + 1) * width + kinds * width * 2 * (width + 1)
+    }
+
+    fn check(&self) -> Result<()> {
+        for (name, size) in self.sizes() {
+            if size == 0 {
+                return Err(Error::setting(name, size, "at least 1"));
+            }
+            check_size(name, size, MOST)?;
+        }
+        check_parameters(self.parameters())
+    }
+}
+
+impl RecursiveNetwork {
+    /// A network whose nodes are the means of their parts, with a little noise.
+    pub fn new(shape: RecursiveShape, seed: u64) -> Result<Self> {
+        shape.check()?;
+        let random = &mut Random::stream(seed, "recursive weights", 0);
+        let mut parameters = Parameters::default();
+        let sizes = [shape.inputs, shape.width];
+        let leaf = Dense::new(&mut parameters, "leaf", sizes, Activation::Tanh, random);
+        let composition = Composition::new(&mut parameters, "node", [shape.width, shape.kinds], random);
+        Ok(RecursiveNetwork { shape, parameters, leaf, composition })
+    }
+
+    /// Its sizes.
+    pub fn shape(&self) -> RecursiveShape {
+        self.shape
+    }
+
+    /// What it has learned.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// The vectors of leaves: items × width.
+    pub fn leaves(&self, x: &[f32]) -> Vec<f32> {
+        let mut leaves = Vec::new();
+        self.leaf.forward(&self.parameters, x, &mut leaves);
+        leaves
+    }
+
+    /// The score of a tree over these leaves; its vectors are in `space`, the root's last.
+    pub fn score(&self, leaves: &[f32], nodes: &[CompositionNode], space: &mut CompositionWorkspace) -> f32 {
+        self.composition.forward(&self.parameters, leaves, nodes, space)
+    }
+
+    /// Puts the network into a file, tables and matrices as 8-bit integers.
+    pub fn store(&self, prefix: &str, file: &mut TensorFile) {
+        for (name, size) in self.shape.sizes() {
+            file.set(&format!("{prefix}{name}"), &size.to_string());
+        }
+        file.add_quantised_parameters(prefix, &self.parameters, SMALL);
+    }
+
+    /// Takes a network out of a file.
+    pub fn stored(prefix: &str, file: &TensorFile) -> Result<Self> {
+        let size = |name: &str| file.number(&format!("{prefix}{name}"));
+        let shape = RecursiveShape { inputs: size("inputs")?, width: size("width")?, kinds: size("kinds")? };
+        let unusable = |error| file.bad(format!("no network has its sizes ({error}): take another copy"));
+        shape.check().map_err(unusable)?;
+        file.check_room(shape.parameters())?;
+        let mut network = RecursiveNetwork::new(shape, 0)?;
+        let learned = file.parameters(prefix, network.parameters())?;
+        network.parameters.assign(&learned)?;
+        Ok(network)
+    }
+}

@@ -1,0 +1,68 @@
+//! What the network says of lists: tags, labels of spans, and the vectors they come from.
+
+use super::{SpanNetwork, SpanWorkspace};
+use crate::error::Result;
+use crate::loss::cross_entropy::largest;
+use crate::networks::biaffine::{Forms, Lists};
+use crate::random::Random;
+
+/// What is said of one list of n items.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SpanEvidence {
+    /// log p of every tag, n × tags.
+    pub tags: Vec<f32>,
+    /// log p of every label over that of none, spans × labels; spans in the order of
+    /// [`SpanLabels`](crate::layers::SpanLabels).
+    pub labels: Vec<f32>,
+    /// Vectors of the items, n × d.
+    pub vectors: Vec<f32>,
+}
+
+impl SpanNetwork {
+    /// What is said of each list, given to `see` with the list's number; the same whatever the other lists are. With a
+    /// generator units are dropped, and the network says of lists it has learned what it would say of others.
+    pub fn evidence(
+        &self,
+        forms: &Forms,
+        lists: &Lists,
+        mut random: Option<&mut Random>,
+        space: &mut SpanWorkspace,
+        mut see: impl FnMut(usize, &SpanEvidence),
+    ) -> Result<()> {
+        forms.check(&self.shape.encoder())?;
+        lists.check(forms.len())?;
+        let inputs = (forms, lists, &[][..]);
+        self.encode(inputs, 0..lists.len(), random.as_deref_mut(), space);
+        let (d, tags) = (self.shape.width, self.shape.tags);
+        let mut said = SpanEvidence::default();
+        let with_items = (0..lists.len()).filter(|list| !lists.list(*list).is_empty());
+        for (list, rows) in with_items.zip(space.encoder.starts.windows(2)) {
+            let y = &space.y[rows[0] * d..rows[1] * d];
+            said.vectors.clear();
+            said.vectors.extend_from_slice(&y[d..]);
+            said.tags.clear();
+            said.tags.extend_from_slice(&space.encoder.tagger.scores()[(rows[0] + 1) * tags..rows[1] * tags]);
+            said.tags.chunks_exact_mut(tags).for_each(to_logarithms);
+            self.spans.forward(&self.parameters, y, self.dropout, random.as_deref_mut(), &mut space.spans);
+            said.labels.clear();
+            said.labels.extend_from_slice(space.spans.logits());
+            said.labels.chunks_exact_mut(self.shape.labels).for_each(over_first);
+            see(list, &said);
+        }
+        Ok(())
+    }
+}
+
+/// Scores become logarithms of probabilities.
+fn to_logarithms(scores: &mut [f32]) {
+    let top = largest(scores);
+    let sum: f32 = scores.iter().map(|x| (x - top).exp()).sum();
+    let total = top + sum.ln();
+    scores.iter_mut().for_each(|x| *x -= total);
+}
+
+/// Scores become differences to the first.
+fn over_first(scores: &mut [f32]) {
+    let first = scores[0];
+    scores.iter_mut().for_each(|x| *x -= first);
+}

@@ -1,0 +1,179 @@
+//! The loss of some lists, and its gradients.
+//!
+//! ```text
+//! L = Σ over spans of −log p(label) + λ Σ over items of −log p(tag),       times a scale
+//! ```
+//!
+//! Every span is judged by itself, those without a label too (Teng & Zhang 2018, C18-1011, whose local models do as well as
+//! trees as a whole).
+
+use super::SpanNetwork;
+use crate::error::{Error, Result};
+use crate::layers::SpanLabelsWorkspace;
+use crate::layers::layer_norm::LayerNormWorkspace;
+use crate::loss::cross_entropy::cross_entropy;
+use crate::networks::biaffine::encoder::{EncoderSpace, Inputs};
+use crate::networks::biaffine::{Forms, Lists, Targets};
+use crate::parameters::Gradients;
+use crate::random::Random;
+use std::ops::{AddAssign, Range};
+
+/// What should be said of lists.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SpanTargets {
+    /// The tag of every item.
+    pub tags: Vec<u16>,
+    /// Spans with a label: the list, the place of the span among the list's, the label; in order of lists.
+    pub labels: Vec<(u32, u32, u16)>,
+}
+
+/// Lists to learn from.
+#[derive(Clone, Copy, Debug)]
+pub struct SpanBatch<'a> {
+    /// The forms that lists are made of.
+    pub forms: &'a Forms,
+    /// The lists.
+    pub lists: &'a Lists,
+    /// The word of every item where it is not that of its form; empty: the words of the forms.
+    pub words: &'a [u32],
+    /// What should be said of them.
+    pub targets: &'a SpanTargets,
+}
+
+impl SpanBatch<'_> {
+    /// Refuses what does not fit together or into the network.
+    pub(super) fn check(&self, network: &SpanNetwork) -> Result<()> {
+        let (shape, items) = (network.shape(), self.lists.items().len());
+        self.forms.check(&shape.encoder())?;
+        self.lists.check(self.forms.len())?;
+        if self.targets.tags.len() != items || !(self.words.is_empty() || self.words.len() == items) {
+            return Err(Error::shape(
+                "tags and words",
+                format!("{items} each, one per item"),
+                self.targets.tags.len(),
+            ));
+        }
+        if let Some(tag) = self.targets.tags.iter().find(|tag| usize::from(**tag) >= shape.tags) {
+            return Err(Error::shape("tags", format!("numbers below {}", shape.tags), tag));
+        }
+        if let Some(word) = self.words.iter().find(|word| **word as usize >= shape.words) {
+            return Err(Error::shape("words", format!("numbers below {}", shape.words), word));
+        }
+        for &(list, span, label) in &self.targets.labels {
+            let length =
+                if (list as usize) < self.lists.len() { self.lists.range(list as usize).len() } else { 0 };
+            if span as usize >= length * (length + 1) / 2 || usize::from(label) >= shape.labels {
+                let reason = format!("span {span} of a list of {length} has the label {label}");
+                return Err(Error::BadExample { example: list as usize, reason });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Sums of the losses, in nats.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SpanLosses {
+    /// Of labels.
+    pub labels: f64,
+    /// Of tags.
+    pub tags: f64,
+    /// Items summed over.
+    pub items: usize,
+}
+
+impl AddAssign for SpanLosses {
+    fn add_assign(&mut self, other: Self) {
+        self.labels += other.labels;
+        self.tags += other.tags;
+        self.items += other.items;
+    }
+}
+
+/// Room to work in.
+#[derive(Clone, Debug, Default)]
+pub struct SpanWorkspace {
+    pub(super) encoder: EncoderSpace,
+    norm: LayerNormWorkspace,
+    /// Vectors of the items, roots included.
+    pub(super) y: Vec<f32>,
+    mask: Vec<f32>,
+    pub(super) spans: SpanLabelsWorkspace,
+    targets: Targets,
+}
+
+impl SpanNetwork {
+    /// The losses of some lists of a batch that was checked, and their gradients times `scale` (those of tags
+    /// times `tag_scale`), added to `gradients`.
+    pub(super) fn loss(
+        &self,
+        batch: &SpanBatch<'_>,
+        lists: Range<usize>,
+        (scale, tag_scale): (f32, f32),
+        mut random: Option<&mut Random>,
+        space: &mut SpanWorkspace,
+        gradients: &mut Gradients,
+    ) -> SpanLosses {
+        let items = lists.clone().map(|list| batch.lists.range(list).len()).sum();
+        if items == 0 {
+            return SpanLosses::default();
+        }
+        let (first, inputs) = (batch.lists.range(lists.start).start, (batch.forms, batch.lists, batch.words));
+        self.encode(inputs, lists.clone(), random.as_deref_mut(), space);
+        space.targets.tags.clear();
+        space.targets.tags.extend_from_slice(&batch.targets.tags[first..first + items]);
+        let EncoderSpace { starts, tagger, .. } = &mut space.encoder;
+        let y = &space.y;
+        let [tags, _] = self.encoder.tagger.loss(&space.targets, (0, starts), tag_scale, tagger);
+        let (mut labels, mut dy, d) = (0.0, vec![0.0; y.len()], self.shape.width);
+        let with_items = lists.filter(|list| !batch.lists.range(*list).is_empty());
+        for (list, rows) in with_items.zip(starts.windows(2)) {
+            let rows = rows[0] * d..rows[1] * d;
+            let wanted = labels_of(&batch.targets.labels, list as u32);
+            self.spans.forward(
+                &self.parameters,
+                &y[rows.clone()],
+                self.dropout,
+                random.as_deref_mut(),
+                &mut space.spans,
+            );
+            let mut deltas = space.spans.logits().to_vec();
+            labels += self.label_loss(&mut deltas, wanted, scale);
+            let dx = &mut dy[rows];
+            self.spans.backward(&self.parameters, self.dropout, &mut deltas, &mut space.spans, gradients, dx);
+        }
+        self.dropout.backward(&mut dy, &space.mask);
+        let mut dx = vec![0.0; dy.len()];
+        self.norm.backward(&self.parameters, &mut dy, &space.norm, gradients, &mut dx);
+        self.encoder.backward(&self.parameters, dx, self.dropout, &mut space.encoder, gradients);
+        SpanLosses { labels, tags, items }
+    }
+
+    /// Vectors of the items of some lists, in `space.y`.
+    pub(super) fn encode(
+        &self,
+        inputs: Inputs<'_>,
+        lists: Range<usize>,
+        mut random: Option<&mut Random>,
+        space: &mut SpanWorkspace,
+    ) {
+        let dropout = (self.dropout, random.as_deref_mut());
+        self.encoder.forward(&self.parameters, inputs, lists, dropout, &mut space.encoder);
+        self.norm.forward(&self.parameters, &space.encoder.x, &mut space.norm, &mut space.y);
+        self.dropout.forward(&mut space.y, random, &mut space.mask);
+    }
+
+    /// The loss of all spans of a list, whose gradients take the place of the logits.
+    fn label_loss(&self, logits: &mut [f32], wanted: &[(u32, u32, u16)], scale: f32) -> f64 {
+        let mut targets = vec![0_u16; logits.len() / self.shape.labels];
+        wanted.iter().for_each(|&(_, span, label)| targets[span as usize] = label);
+        let rows = logits.chunks_exact_mut(self.shape.labels).zip(targets);
+        rows.map(|(row, target)| cross_entropy(row, usize::from(target), scale)).sum()
+    }
+}
+
+/// The labels of one list.
+fn labels_of(labels: &[(u32, u32, u16)], list: u32) -> &[(u32, u32, u16)] {
+    let (start, end) = (labels.partition_point(|l| l.0 < list), labels.partition_point(|l| l.0 <= list));
+    &labels[start..end]
+}

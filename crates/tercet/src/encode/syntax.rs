@@ -1,0 +1,118 @@
+//! The vector of a line's syntax tree: SYNTAX25 (Guzmán et al., 2015; 2017, sec. 4), by a parser of our own.
+//!
+//! The papers take the 25 numbers at the root of the tree that the Stanford parser's compositional vector grammar (Socher et
+//! al., 2013) finds. So do we, from [`ConstituencyParser`], which is of the same design but another training: its numbers are
+//! not theirs, and those of either say nothing beside those of the other. [`PrecomputedVectors`](super::PrecomputedVectors) can stand in for it with
+//! vectors of the Stanford parser itself.
+//!
+//! # Choices
+//! Lines are cut into words as the parser's treebank cuts them (`ud-en`), since it has seen no others; `tok` says
+//! otherwise. Case stays. A line without words has the zero vector. Every line has one: what the grammar does not cover is composed of
+//! the phrases that it does. Lines that occur more than once are parsed once.
+
+use super::SentenceEncoder;
+use crate::error::Result;
+use crate::parse::constituency::{ConstituencyParser, SYNTAX_DIMENSION};
+use crate::text::Tokenizer;
+use crate::text::tokenizer::Scratch;
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+use std::path::Path;
+
+/// Parses lines.
+#[derive(Clone, Debug)]
+pub struct SyntaxEncoder {
+    parser: Cow<'static, ConstituencyParser>,
+    tokenizer: Tokenizer,
+}
+
+impl Default for SyntaxEncoder {
+    /// With the parser that comes with the library.
+    fn default() -> Self {
+        SyntaxEncoder {
+            parser: Cow::Borrowed(ConstituencyParser::english()),
+            tokenizer: Tokenizer::UdEnglish,
+        }
+    }
+}
+
+impl SyntaxEncoder {
+    /// With the parser of a model file.
+    pub fn read(path: &Path) -> Result<Self> {
+        let parser = Cow::Owned(ConstituencyParser::read(path)?);
+        Ok(SyntaxEncoder { parser, tokenizer: Tokenizer::UdEnglish })
+    }
+
+    /// With another tokenizer.
+    pub fn with_tokenizer(mut self, tokenizer: Tokenizer) -> Self {
+        self.tokenizer = tokenizer;
+        self
+    }
+}
+
+impl SentenceEncoder for SyntaxEncoder {
+    fn signature(&self) -> String {
+        let (hash, tokenizer) = (self.parser.hash(), self.tokenizer.name());
+        format!("syntax:parser={hash},dim={SYNTAX_DIMENSION},tok={tokenizer}")
+    }
+
+    fn dimension(&self) -> usize {
+        SYNTAX_DIMENSION
+    }
+
+    fn encode(&self, lines: &[&str]) -> Result<Vec<Vec<f32>>> {
+        let (mut places, mut distinct) = (FxHashMap::default(), Vec::new());
+        let place: Vec<usize> = lines
+            .iter()
+            .map(|&line| {
+                *places.entry(line).or_insert_with(|| {
+                    distinct.push(line);
+                    distinct.len() - 1
+                })
+            })
+            .collect();
+        let mut scratch = Scratch::default();
+        let tokenized: Vec<String> = distinct
+            .iter()
+            .map(|line| {
+                let mut tokens = String::new();
+                self.tokenizer.tokenize_segment(line, false, &mut scratch, &mut tokens);
+                tokens
+            })
+            .collect();
+        let sentences: Vec<Vec<&str>> =
+            tokenized.iter().map(|tokens| self.tokenizer.tokens(tokens).collect()).collect();
+        let parses = self.parser.parse(&sentences);
+        Ok(place.into_iter().map(|place| parses[place].vector.to_vec()).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_has_a_vector_whatever_its_company() {
+        let encoder = SyntaxEncoder::default();
+        let lines = [
+            "The cat sat on the mat.",
+            "",
+            "colourless green ideas sleep furiously",
+            "The cat sat on the mat.",
+        ];
+        let together = encoder.encode(&lines).unwrap();
+        assert_eq!((together.len(), encoder.dimension()), (4, 25));
+        assert_eq!(together[0], together[3]);
+        assert_ne!(together[0], together[2]);
+        assert_eq!(together[1], [0.0; 25]);
+        for (line, vector) in lines.iter().zip(&together) {
+            assert_eq!(encoder.encode(&[line]).unwrap()[0], *vector);
+            assert!(vector.iter().all(|number| number.abs() <= 1.0));
+        }
+        let signature = encoder.signature();
+        assert!(
+            signature.starts_with("syntax:parser=") && signature.ends_with(",dim=25,tok=ud-en"),
+            "{signature}"
+        );
+    }
+}

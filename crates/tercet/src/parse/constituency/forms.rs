@@ -1,0 +1,35 @@
+//! Words as the network sees them, by number: what the dependency parser sees of them.
+
+use crate::parse::dependency::vocabulary::Vocabulary;
+use crate::parse::dependency::word_form::{normal_form, push_characters, shape_row};
+use rustc_hash::FxHashMap;
+use tercet_learn::networks::biaffine::Forms;
+
+/// Distinct words, each with its numbers once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FormTable {
+    /// What the network reads.
+    pub forms: Forms,
+    numbers: FxHashMap<String, u32>,
+    characters: Vec<u8>,
+}
+
+impl FormTable {
+    /// The number of a word, a new one if it has none.
+    pub fn number(&mut self, words: &Vocabulary, word: &str) -> u32 {
+        if let Some(&known) = self.numbers.get(word) {
+            return known;
+        }
+        self.characters.clear();
+        push_characters(word, &mut self.characters);
+        let number = self.forms.push(words.number(&normal_form(word)), shape_row(word), &self.characters);
+        self.numbers.insert(word.to_owned(), number);
+        number
+    }
+
+    /// Forgets all words, and keeps the memory.
+    pub fn clear(&mut self) {
+        self.forms.clear();
+        self.numbers.clear();
+    }
+}

@@ -1,0 +1,297 @@
+//! A probabilistic context-free grammar, read off a treebank.
+//!
+//! ```text
+//! P(A → α) = c(A → α) / c(A)
+//! ```
+//!
+//! Rules have one or two symbols on their right side. Rules of one are kept as whole chains, as they were seen
+//! (`S` over `VP`, `NP` over a tag): a phrase is always derived through exactly one chain, of which its bottom is made of two parts or
+//! is a tag. So there are no cycles, and the chain's categories are the label of the span, `S+VP`, which is what the network
+//! scores (Stern, Andreas & Klein 2017, P17-1076). `ROOT` is in no label, since every sentence has it.
+
+use super::derivation::{Derivation, From};
+use super::symbols::{Kind, Symbol, Symbols};
+use crate::parse::bracketed::ROOT;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// Longer chains are left out of the grammar: nothing a treebank means.
+const LONGEST_CHAIN: usize = 6;
+
+/// The label of a span that is no phrase.
+pub(super) const NO_PHRASE: u16 = 0;
+
+/// What was counted: all that a grammar is made of, in a fixed order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Counts {
+    /// Rules of two symbols: parent, left, right.
+    pub pairs: BTreeMap<(Symbol, Symbol, Symbol), u32>,
+    /// Chains of one symbol over another, from the top; a chain of one symbol is a phrase of two parts.
+    pub chains: BTreeMap<Vec<Symbol>, u32>,
+    /// Tags of words.
+    pub tags: BTreeMap<Symbol, u32>,
+}
+
+impl Counts {
+    /// Counts the rules of a derivation.
+    pub fn add(&mut self, derivation: &Derivation, symbols: &Symbols) {
+        let mut under_one = vec![false; derivation.steps.len()];
+        for step in &derivation.steps {
+            match step.from {
+                From::Two(left, right) => {
+                    let symbol = |step: u32| derivation.steps[step as usize].symbol;
+                    *self.pairs.entry((step.symbol, symbol(left), symbol(right))).or_default() += 1;
+                }
+                From::One(child) => under_one[child as usize] = true,
+                From::Word(_) => *self.tags.entry(step.symbol).or_default() += 1,
+            }
+        }
+        for (at, step) in derivation.steps.iter().enumerate() {
+            if !under_one[at] && symbols.kind(step.symbol) == Kind::Phrase {
+                let chain = chain_from(derivation, at);
+                if chain.len() <= LONGEST_CHAIN {
+                    *self.chains.entry(chain).or_default() += 1;
+                }
+            }
+        }
+    }
+}
+
+/// The symbols from a step down, as long as each is made of one.
+pub(super) fn chain_from(derivation: &Derivation, top: usize) -> Vec<Symbol> {
+    let (mut chain, mut at) = (vec![derivation.steps[top].symbol], top);
+    while let From::One(child) = derivation.steps[at].from {
+        at = child as usize;
+        chain.push(derivation.steps[at].symbol);
+    }
+    chain
+}
+
+/// A rule of two symbols, seen from one of the others.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Pair {
+    /// The parent, or the left symbol where rules are listed by parent.
+    pub other: Symbol,
+    /// The right symbol.
+    pub right: Symbol,
+    /// log P.
+    pub score: f32,
+}
+
+/// A chain of symbols over one span.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Chain {
+    /// From the top; the last is made of two parts or is a tag.
+    pub symbols: Vec<Symbol>,
+    /// The span's label.
+    pub label: u16,
+    /// log P of its rules.
+    pub score: f32,
+}
+
+impl Chain {
+    /// The first symbol.
+    pub fn top(&self) -> Symbol {
+        self.symbols[0]
+    }
+
+    /// The last symbol.
+    pub fn bottom(&self) -> Symbol {
+        self.symbols[self.symbols.len() - 1]
+    }
+}
+
+/// The grammar, ready for charts.
+#[derive(Clone, Debug)]
+pub(super) struct Grammar {
+    /// Its symbols.
+    pub symbols: Symbols,
+    /// By left symbol: parents and right symbols.
+    pub by_left: Vec<Vec<Pair>>,
+    /// By parent: left and right symbols.
+    pub by_parent: Vec<Vec<Pair>>,
+    /// All chains.
+    pub chains: Vec<Chain>,
+    /// The chains of each top symbol, by their number.
+    pub by_top: Vec<Vec<u32>>,
+    /// The labels of spans; the first is that of no phrase.
+    pub labels: Vec<String>,
+    /// Symbols of phrases.
+    pub phrases: Vec<Symbol>,
+    /// Symbols that stand on the left of some rule of two.
+    pub lefts: Vec<Symbol>,
+    /// Tags, and log P of each among all words.
+    pub tags: Vec<(Symbol, f32)>,
+    /// The symbol of whole sentences.
+    pub root: Symbol,
+    /// What it was made of.
+    pub counts: Counts,
+}
+
+impl Grammar {
+    /// The grammar of these counts; `None` if there is no root.
+    pub fn new(symbols: Symbols, counts: Counts) -> Option<Self> {
+        let root = symbols.get(Kind::Phrase, ROOT)?;
+        let (pair_scores, ones) = rule_scores(&counts, symbols.len());
+        let mut by_left = vec![Vec::new(); symbols.len()];
+        let mut by_parent = vec![Vec::new(); symbols.len()];
+        for (&(parent, left, right), &score) in counts.pairs.keys().zip(&pair_scores) {
+            by_left[usize::from(left)].push(Pair { other: parent, right, score });
+            by_parent[usize::from(parent)].push(Pair { other: left, right, score });
+        }
+        by_left.iter_mut().for_each(|pairs| pairs.sort_by_key(|pair| (pair.right, pair.other)));
+        let mut labels = Labels::default();
+        let chain = |symbols_of: &Vec<Symbol>| {
+            let steps = symbols_of.windows(2).map(|two| ones[&(two[0], two[1])]);
+            Chain { score: steps.sum(), label: labels.add(symbols_of, &symbols), symbols: symbols_of.clone() }
+        };
+        let chains: Vec<Chain> = counts.chains.keys().map(chain).collect();
+        let mut by_top = vec![Vec::new(); symbols.len()];
+        for (number, chain) in chains.iter().enumerate() {
+            by_top[usize::from(chain.top())].push(number as u32);
+        }
+        let words: u32 = counts.tags.values().sum();
+        let share = |count: u32| (f64::from(count) / f64::from(words)).ln() as f32;
+        let tags = counts.tags.iter().map(|(&tag, &count)| (tag, share(count))).collect();
+        let phrases = symbols.all().filter(|&symbol| symbols.kind(symbol) == Kind::Phrase).collect();
+        let lefts = symbols.all().filter(|&symbol| !by_left[usize::from(symbol)].is_empty()).collect();
+        let labels = labels.names;
+        Some(Grammar {
+            by_left,
+            by_parent,
+            chains,
+            by_top,
+            labels,
+            phrases,
+            lefts,
+            tags,
+            root,
+            symbols,
+            counts,
+        })
+    }
+
+    /// The label of each span of a derivation that has one, as (first, past the last, label); `None` for those the
+    /// grammar has no chain for.
+    pub fn labels_of(&self, derivation: &Derivation) -> Vec<(u32, u32, Option<u16>)> {
+        let known: FxHashMap<&[Symbol], u16> =
+            self.chains.iter().map(|chain| (chain.symbols.as_slice(), chain.label)).collect();
+        let spans = spans_of(derivation);
+        let mut under_one = vec![false; derivation.steps.len()];
+        for step in &derivation.steps {
+            if let From::One(child) = step.from {
+                under_one[child as usize] = true;
+            }
+        }
+        let tops = (0..derivation.steps.len())
+            .filter(|&at| !under_one[at] && self.symbols.kind(derivation.steps[at].symbol) == Kind::Phrase);
+        tops.map(|at| {
+            let (start, end) = spans[at];
+            (start, end, known.get(chain_from(derivation, at).as_slice()).copied())
+        })
+        .collect()
+    }
+}
+
+/// The words each step covers: from the first to before the last.
+pub(super) fn spans_of(derivation: &Derivation) -> Vec<(u32, u32)> {
+    let mut spans: Vec<(u32, u32)> = Vec::with_capacity(derivation.steps.len());
+    for step in &derivation.steps {
+        spans.push(match step.from {
+            From::Word(place) => (place, place + 1),
+            From::One(child) => spans[child as usize],
+            From::Two(left, right) => (spans[left as usize].0, spans[right as usize].1),
+        });
+    }
+    spans
+}
+
+/// log P of all rules of two, in their order, and of all of one.
+fn rule_scores(counts: &Counts, symbols: usize) -> (Vec<f32>, FxHashMap<(Symbol, Symbol), f32>) {
+    let mut totals = vec![0_u32; symbols];
+    let mut ones: BTreeMap<(Symbol, Symbol), u32> = BTreeMap::new();
+    for (chain, count) in &counts.chains {
+        for two in chain.windows(2) {
+            *ones.entry((two[0], two[1])).or_default() += count;
+            totals[usize::from(two[0])] += count;
+        }
+    }
+    counts.pairs.iter().for_each(|((parent, ..), count)| totals[usize::from(*parent)] += count);
+    let score = |parent: Symbol, count: u32| {
+        (f64::from(count) / f64::from(totals[usize::from(parent)].max(1))).ln() as f32
+    };
+    let pairs = counts.pairs.iter().map(|((parent, ..), count)| score(*parent, *count)).collect();
+    (
+        pairs,
+        ones.into_iter().map(|((parent, child), count)| ((parent, child), score(parent, count))).collect(),
+    )
+}
+
+/// Labels of spans as they are met.
+struct Labels {
+    names: Vec<String>,
+}
+
+impl Default for Labels {
+    fn default() -> Self {
+        Labels { names: vec![String::new()] }
+    }
+}
+
+impl Labels {
+    /// The label of a chain: the categories of its phrases, without `ROOT`.
+    fn add(&mut self, chain: &[Symbol], symbols: &Symbols) -> u16 {
+        let phrases = chain.iter().filter(|&&symbol| symbols.kind(symbol) == Kind::Phrase);
+        let categories: Vec<&str> =
+            phrases.map(|&symbol| symbols.category(symbol)).filter(|&category| category != ROOT).collect();
+        let name = categories.join("+");
+        let known = self.names.iter().position(|known| *known == name);
+        known.unwrap_or_else(|| {
+            self.names.push(name);
+            self.names.len() - 1
+        }) as u16
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::bracketed::read_trees;
+    use crate::parse::constituency::derivation::Memory;
+    use std::path::Path;
+
+    fn grammar(text: &str) -> (Grammar, Vec<Derivation>) {
+        let (mut symbols, mut counts) = (Symbols::default(), Counts::default());
+        let memory = Memory { siblings: 1, parents: false };
+        let trees = read_trees(Path::new("t"), text).unwrap();
+        let derivations: Vec<Derivation> =
+            trees.iter().map(|tree| Derivation::of_tree(tree, memory, &mut symbols).unwrap()).collect();
+        derivations.iter().for_each(|derivation| counts.add(derivation, &symbols));
+        (Grammar::new(symbols, counts).unwrap(), derivations)
+    }
+
+    #[test]
+    fn probabilities_are_shares_of_what_was_seen_and_chains_are_whole() {
+        let (grammar, derivations) = grammar(
+            "(ROOT (S (NP (N a)) (VP (V b)))) (ROOT (S (NP (D a) (N c)) (VP (V b)))) (ROOT (S (VP (V b))))",
+        );
+        let number = |kind, name| grammar.symbols.get(kind, name).unwrap();
+        let (s, np, vp) = (number(Kind::Phrase, "S"), number(Kind::Phrase, "NP"), number(Kind::Phrase, "VP"));
+        let [pair] = grammar.by_parent[usize::from(s)][..] else { panic!("one rule") };
+        assert_eq!((pair.other, pair.right), (np, vp));
+        assert!((pair.score - (2.0f32 / 3.0).ln()).abs() < 1e-6, "{pair:?}");
+        assert_eq!(grammar.by_parent[usize::from(np)].len(), 1);
+        let mut labels = grammar.labels.clone();
+        labels.sort();
+        assert_eq!(labels, ["", "NP", "S", "S+VP", "VP"]);
+        let chain = grammar.chains.iter().find(|chain| chain.symbols.len() == 4).unwrap();
+        assert!((chain.score - (1.0f32 / 3.0).ln()).abs() < 1e-6, "{chain:?}");
+        let spans = grammar.labels_of(&derivations[1]);
+        let named = |(from, to, label): &(u32, u32, Option<u16>)| {
+            (*from, *to, grammar.labels[usize::from(label.unwrap())].as_str())
+        };
+        let mut spans: Vec<_> = spans.iter().map(named).collect();
+        spans.sort();
+        assert_eq!(spans, [(0, 2, "NP"), (0, 3, "S"), (2, 3, "VP")]);
+    }
+}

@@ -1,0 +1,231 @@
+//! A model file: the grammar, both networks, what their numbers stand for, and where it comes from.
+//!
+//! A file of `tercet-learn` (safetensors with checked metadata) of the kind `constituency parser`:
+//!
+//! | entry | |
+//! |---|---|
+//! | `version` | of this table; 1 |
+//! | `words` | normal forms in the order of their numbers, a line each |
+//! | `symbols` | of the grammar, a line each: `tag`, `phrase` or `rest`, a blank, the name |
+//! | `pairs` | rules of two: parent, left and right by number, count |
+//! | `chains` | chains from the top by number, then the count |
+//! | `tags` | tags by number, and their counts |
+//! | `kinds` | of nodes, a line each: the categories of the parts |
+//! | `search.…` | weight of the grammar, margin of labels, beam, candidates |
+//! | `spans.…`, `tree.…` | sizes and tensors of the two networks, big tensors as 8-bit integers with a scale per row |
+//! | `about.…` | training data, seed, figures, recipe |
+//!
+//! The grammar is kept as counts: logarithms are made of them when the file is read.
+
+use super::chart::Search;
+use super::grammar::{Counts, Grammar};
+use super::kinds::Kinds;
+use super::parser::{ConstituencyParser, SYNTAX_DIMENSION};
+use super::symbols::{Kind, Symbol, Symbols};
+use crate::error::{Error, Result};
+use crate::parse::dependency::vocabulary::Vocabulary;
+use crate::parse::dependency::word_form::{CHARACTERS, SHAPES};
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+use std::sync::OnceLock;
+use tercet_learn::checkpoint::TensorFile;
+use tercet_learn::networks::{RecursiveNetwork, SpanNetwork};
+
+const KIND: &str = "constituency parser";
+const VERSION: &str = "1";
+/// Before the entries of the networks.
+const SPANS: &str = "spans.";
+const TREE: &str = "tree.";
+/// The most candidates that can be meant.
+const MOST_CANDIDATES: usize = 10_000;
+
+/// The model that comes with the library.
+static ENGLISH: &[u8] = include_bytes!("../../../models/constituency-en.safetensors");
+
+impl ConstituencyParser {
+    /// The parser that comes with the library, read once.
+    pub fn english() -> &'static ConstituencyParser {
+        static PARSER: OnceLock<ConstituencyParser> = OnceLock::new();
+        PARSER.get_or_init(|| {
+            let path = Path::new("constituency-en.safetensors");
+            ConstituencyParser::from_bytes(path, ENGLISH)
+                .expect("the embedded model is whole: a test reads it")
+        })
+    }
+
+    /// Reads a model file.
+    pub fn read(path: &Path) -> Result<Self> {
+        let bytes = fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        ConstituencyParser::from_bytes(path, &bytes)
+    }
+
+    /// A model in bytes that were read from `path`.
+    pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Self> {
+        let file = TensorFile::from_bytes(path, bytes, KIND)?;
+        let mut parser = ConstituencyParser::from_file(&file)
+            .map_err(|error| Error::Unusable(format!("{}: {error}", path.display())))?;
+        parser.hash = Sha256::digest(bytes)[..4].iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(parser)
+    }
+
+    /// The parser as a file.
+    pub(super) fn to_file(&self) -> TensorFile {
+        let mut file = TensorFile::new(KIND);
+        file.set("version", VERSION);
+        file.set("words", &self.words.words().join("\n"));
+        store_grammar(&self.grammar, &mut file);
+        let kinds = self.kinds.pairs().iter().map(|(left, right)| format!("{left} {right}"));
+        file.set("kinds", &kinds.collect::<Vec<_>>().join("\n"));
+        file.set("search.grammar_weight", &self.search.grammar_weight.to_string());
+        file.set("search.label_margin", &self.search.label_margin.to_string());
+        file.set("search.beam", &self.search.beam.to_string());
+        file.set("search.candidates", &self.candidates.to_string());
+        self.network.store(SPANS, &mut file);
+        self.recursive.store(TREE, &mut file);
+        self.about.iter().for_each(|(key, value)| file.set(&format!("about.{key}"), value));
+        file
+    }
+
+    /// A parser from its file.
+    pub(super) fn from_file(file: &TensorFile) -> Result<Self> {
+        let version = file.get("version")?;
+        if version != VERSION {
+            let expected = format!("expected {VERSION}: a newer tercet reads it");
+            return Err(Error::Unusable(format!("its entries are of version {version}, {expected}")));
+        }
+        let words = Vocabulary::from_words(file.get("words")?.lines().map(str::to_owned).collect())?;
+        let grammar = stored_grammar(file)?;
+        let kinds = file.get("kinds")?.lines().map(|line| {
+            let (left, right) = line.split_once(' ').ok_or_else(|| bad("kinds", line))?;
+            Ok((left.to_owned(), right.to_owned()))
+        });
+        let kinds = Kinds::new(kinds.collect::<Result<Vec<_>>>()?, &grammar.symbols);
+        let search = Search {
+            grammar_weight: finite(file, "search.grammar_weight")?,
+            label_margin: finite(file, "search.label_margin")?,
+            beam: finite(file, "search.beam")?,
+        };
+        let candidates = file.number::<usize>("search.candidates")?.clamp(1, MOST_CANDIDATES);
+        let about = file.entries().filter_map(|(key, value)| Some((key.strip_prefix("about.")?, value)));
+        let about = about.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+        let network = SpanNetwork::stored(SPANS, file)?;
+        let recursive = RecursiveNetwork::stored(TREE, file)?;
+        let hash = String::new();
+        let made =
+            ConstituencyParser { grammar, words, network, kinds, recursive, search, candidates, about, hash };
+        made.check_sizes()?;
+        Ok(made)
+    }
+
+    /// Refuses parts of different sizes, which a file of ours never has.
+    fn check_sizes(&self) -> Result<()> {
+        let (spans, tree) = (self.network.shape(), self.recursive.shape());
+        for (what, expected, found) in [
+            ("words", self.words.len(), spans.words),
+            ("tags", self.grammar.tags.len(), spans.tags),
+            ("labels", self.grammar.labels.len(), spans.labels),
+            ("shapes", SHAPES, spans.shapes),
+            ("characters", CHARACTERS, spans.characters),
+            ("numbers per word", spans.width, tree.inputs),
+            ("numbers per node", SYNTAX_DIMENSION, tree.width),
+            ("kinds of nodes", self.kinds.len(), tree.kinds),
+        ] {
+            if expected != found {
+                return Err(Error::Unusable(format!(
+                    "its network is for {found} {what}, but there are {expected}"
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn bad(entry: &str, line: &str) -> Error {
+    Error::Unusable(format!("its entry `{entry}` has a line `{line}` that cannot be read: take another copy"))
+}
+
+fn finite(file: &TensorFile, key: &str) -> Result<f32> {
+    let value: f32 = file.number(key)?;
+    if value.is_finite() { Ok(value) } else { Err(bad(key, &value.to_string())) }
+}
+
+const KINDS: [(&str, Kind); 3] = [("tag", Kind::Tag), ("phrase", Kind::Phrase), ("rest", Kind::Rest)];
+
+fn store_grammar(grammar: &Grammar, file: &mut TensorFile) {
+    let Grammar { symbols, counts, .. } = grammar;
+    let [mut names, mut pairs, mut chains, mut tags] = [const { String::new() }; 4];
+    for symbol in symbols.all() {
+        let kind = KINDS.iter().find(|(_, kind)| *kind == symbols.kind(symbol)).map_or("", |(name, _)| name);
+        let _ = writeln!(names, "{kind} {}", symbols.name(symbol));
+    }
+    for ((parent, left, right), count) in &counts.pairs {
+        let _ = writeln!(pairs, "{parent} {left} {right} {count}");
+    }
+    for (chain, count) in &counts.chains {
+        let _ =
+            writeln!(chains, "{} {count}", chain.iter().map(|s| s.to_string()).collect::<Vec<_>>().join(" "));
+    }
+    for (tag, count) in &counts.tags {
+        let _ = writeln!(tags, "{tag} {count}");
+    }
+    for (key, text) in [("symbols", names), ("pairs", pairs), ("chains", chains), ("tags", tags)] {
+        file.set(key, text.trim_end());
+    }
+}
+
+fn stored_grammar(file: &TensorFile) -> Result<Grammar> {
+    let mut symbols = Symbols::default();
+    for (number, line) in file.get("symbols")?.lines().enumerate() {
+        let added = line.split_once(' ').and_then(|(kind, name)| {
+            let kind = KINDS.iter().find(|(known, _)| *known == kind)?.1;
+            symbols.add(kind, name).filter(|added| usize::from(*added) == number)
+        });
+        added.ok_or_else(|| bad("symbols", line))?;
+    }
+    let mut counts = Counts::default();
+    rows(file, "pairs", &symbols, |row, count| {
+        let &[parent, left, right] = row else { return false };
+        symbols.kind(parent) != Kind::Tag && counts.pairs.insert((parent, left, right), count).is_none()
+    })?;
+    rows(file, "chains", &symbols, |row, count| {
+        let phrases = row.len().saturating_sub(1).max(1).min(row.len());
+        let fits = row[..phrases].iter().all(|s| symbols.kind(*s) == Kind::Phrase)
+            && row.last().is_some_and(|s| symbols.kind(*s) != Kind::Rest);
+        fits && counts.chains.insert(row.to_vec(), count).is_none()
+    })?;
+    rows(file, "tags", &symbols, |row, count| {
+        let &[tag] = row else { return false };
+        symbols.kind(tag) == Kind::Tag && counts.tags.insert(tag, count).is_none()
+    })?;
+    if counts.tags.is_empty() {
+        return Err(bad("tags", ""));
+    }
+    Grammar::new(symbols, counts).ok_or_else(|| bad("symbols", "(none is ROOT)"))
+}
+
+/// Gives each line of an entry to `take`: numbers of symbols, and a count above 0.
+fn rows(
+    file: &TensorFile,
+    entry: &str,
+    symbols: &Symbols,
+    mut take: impl FnMut(&[Symbol], u32) -> bool,
+) -> Result<()> {
+    for line in file.get(entry)?.lines() {
+        let numbers: Option<Vec<u32>> = line.split(' ').map(|number| number.parse().ok()).collect();
+        let numbers = numbers.unwrap_or_default();
+        let row: Option<Vec<Symbol>> = numbers[..numbers.len().saturating_sub(1)]
+            .iter()
+            .map(|&number| {
+                Symbol::try_from(number).ok().filter(|number| usize::from(*number) < symbols.len())
+            })
+            .collect();
+        let count = numbers.last().copied().filter(|&count| (1..=1 << 24).contains(&count));
+        let taken = row.zip(count).is_some_and(|(row, count)| !row.is_empty() && take(&row, count));
+        if !taken {
+            return Err(bad(entry, line));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,240 @@
+//! Sentences in, trees and vectors out.
+
+use super::chart::{Chart, Evidence, Search};
+use super::derivation::Derivation;
+use super::forms::FormTable;
+use super::grammar::Grammar;
+use super::k_best::KBest;
+use super::kinds::{ANY, Kinds};
+use super::pieces::{cover, pieces};
+use crate::parse::bracketed::ROOT;
+use crate::parse::dependency::vocabulary::Vocabulary;
+use crate::parse::{Tree, TreeBuilder};
+use rayon::prelude::*;
+use std::ops::Range;
+use tercet_learn::layers::{CompositionNode, CompositionWorkspace};
+use tercet_learn::networks::biaffine::Lists;
+use tercet_learn::networks::spans::{SpanEvidence, SpanWorkspace};
+use tercet_learn::networks::{RecursiveNetwork, SpanNetwork};
+use tercet_learn::random::Random;
+
+/// Numbers of a node's vector.
+pub const SYNTAX_DIMENSION: usize = 25;
+
+/// Sentences that go through the network together.
+const TOGETHER: usize = 16;
+
+/// A sentence's phrases.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Phrases {
+    /// The tree, its root `ROOT`; none for a sentence without words.
+    pub tree: Option<Tree>,
+    /// The vector of the root: SYNTAX25. Zero for a sentence without words.
+    pub vector: [f32; SYNTAX_DIMENSION],
+}
+
+/// A parser of English phrase structure.
+///
+/// ```
+/// use tercet::parse::constituency::ConstituencyParser;
+///
+/// let parser = ConstituencyParser::english();
+/// let parses = parser.parse(&[["The", "cat", "sleeps", "."]]);
+/// assert_eq!(
+///     parses[0].tree.as_ref().unwrap().to_string(),
+///     "(ROOT (S (NP (DT The) (NN cat)) (VP (VBZ sleeps)) (. .)))"
+/// );
+/// assert!(parses[0].vector.iter().any(|number| *number != 0.0));
+/// ```
+#[derive(Clone, Debug)]
+pub struct ConstituencyParser {
+    pub(super) grammar: Grammar,
+    pub(super) words: Vocabulary,
+    pub(super) network: SpanNetwork,
+    pub(super) kinds: Kinds,
+    pub(super) recursive: RecursiveNetwork,
+    pub(super) search: Search,
+    /// How many trees the recursive network chooses among.
+    pub(super) candidates: usize,
+    pub(super) about: Vec<(String, String)>,
+    pub(super) hash: String,
+}
+
+/// Room for one thread.
+#[derive(Default)]
+pub(super) struct Room {
+    table: FormTable,
+    lists: Lists,
+    space: SpanWorkspace,
+    chart: Chart,
+    composition: CompositionWorkspace,
+    tags: Vec<f32>,
+}
+
+/// A derivation of some words of a sentence.
+struct Part {
+    derivation: Derivation,
+    /// The sentence's word that is the derivation's first.
+    first: usize,
+    vector: Vec<f32>,
+}
+
+impl ConstituencyParser {
+    /// The tree and the vector of each sentence, whatever its words, its length and its company, on the threads of the
+    /// pool it is called in.
+    pub fn parse<S, W>(&self, sentences: &[S]) -> Vec<Phrases>
+    where
+        S: AsRef<[W]> + Sync,
+        W: AsRef<str> + Sync,
+    {
+        let batches = sentences.par_chunks(TOGETHER);
+        batches.map_init(Room::default, |room, batch| self.parse_batch(batch, room)).flatten_iter().collect()
+    }
+
+    /// What the model file says of itself: data, seed, figures, recipe.
+    pub fn about(&self) -> &[(String, String)] {
+        &self.about
+    }
+
+    /// The first digits of the model file's hash.
+    pub fn hash(&self) -> &str {
+        &self.hash
+    }
+
+    fn parse_batch<S, W>(&self, sentences: &[S], room: &mut Room) -> Vec<Phrases>
+    where
+        S: AsRef<[W]>,
+        W: AsRef<str>,
+    {
+        let texts: Vec<Vec<&str>> =
+            sentences.iter().map(|sentence| sentence.as_ref().iter().map(AsRef::as_ref).collect()).collect();
+        let cut: Vec<(usize, Range<usize>)> = texts
+            .iter()
+            .enumerate()
+            .flat_map(|(number, words)| pieces(words).into_iter().map(move |piece| (number, piece)))
+            .collect();
+        let mut parts: Vec<Vec<Part>> = texts.iter().map(|_| Vec::new()).collect();
+        let words = |piece: usize| &texts[cut[piece].0][cut[piece].1.clone()];
+        self.evidence((0..cut.len()).map(words), None, room, |room, piece, said| {
+            let (number, range) = &cut[piece];
+            parts[*number].extend(self.parts(said, range.start, room));
+        });
+        texts.iter().zip(parts).map(|(words, parts)| self.put_together(words, parts, room)).collect()
+    }
+
+    /// What the network says of some sentences, one after another; those without words are left out. With a generator its
+    /// units are dropped.
+    pub(super) fn evidence<'a>(
+        &self,
+        sentences: impl Iterator<Item = &'a [&'a str]>,
+        random: Option<&mut Random>,
+        room: &mut Room,
+        mut see: impl FnMut(&mut Room, usize, &SpanEvidence),
+    ) {
+        let (mut space, mut table, mut lists) = (
+            std::mem::take(&mut room.space),
+            std::mem::take(&mut room.table),
+            std::mem::take(&mut room.lists),
+        );
+        table.clear();
+        lists.clear();
+        for words in sentences {
+            lists.push(words.iter().map(|word| table.number(&self.words, word)).collect::<Vec<u32>>());
+        }
+        let seen = self
+            .network
+            .evidence(&table.forms, &lists, random, &mut space, |list, said| see(room, list, said));
+        debug_assert!(seen.is_ok(), "forms and lists are made for the network");
+        (room.space, room.table, room.lists) = (space, table, lists);
+    }
+
+    /// The best derivations of a sentence's words with what the grammar and the network say of them, best first; none if
+    /// the grammar has none. The chart is left filled.
+    pub(super) fn best(&self, said: &SpanEvidence, k: usize, room: &mut Room) -> Vec<(Derivation, f32)> {
+        weigh_tags(said, &self.grammar, self.search.grammar_weight, &mut room.tags);
+        let evidence = Evidence { tags: &room.tags, labels: Some(&said.labels) };
+        room.chart.fill(&self.grammar, evidence, &self.search);
+        let words = room.chart.words();
+        KBest::new(&room.chart, &self.grammar, evidence, &self.search, k).derivations(
+            0,
+            words,
+            self.grammar.root,
+        )
+    }
+
+    /// One derivation of all words, or as few as there can be.
+    fn parts(&self, said: &SpanEvidence, first: usize, room: &mut Room) -> Vec<Part> {
+        let candidates = self.best(said, self.candidates, room);
+        let leaves = self.recursive.leaves(&said.vectors);
+        let words = room.chart.words();
+        let mut best: Option<(f32, Part)> = None;
+        for (derivation, base) in candidates {
+            let nodes = self.kinds.nodes(&derivation, words);
+            let total = base + self.recursive.score(&leaves, &nodes, &mut room.composition);
+            if best.as_ref().is_none_or(|(most, _)| total > *most) {
+                let vector = last_vector(&room.composition);
+                best = Some((total, Part { derivation, first, vector }));
+            }
+        }
+        match best {
+            Some((_, part)) => vec![part],
+            None => self.cover(said, first, &leaves, room),
+        }
+    }
+
+    /// Phrases side by side, of a sentence that the grammar cannot derive.
+    fn cover(&self, said: &SpanEvidence, first: usize, leaves: &[f32], room: &mut Room) -> Vec<Part> {
+        let evidence = Evidence { tags: &room.tags, labels: Some(&said.labels) };
+        let mut best = KBest::new(&room.chart, &self.grammar, evidence, &self.search, 1);
+        let mut parts = Vec::new();
+        for (range, symbol) in cover(&room.chart, &self.grammar) {
+            let Some((derivation, _)) = best.derivations(range.start, range.end, symbol).pop() else {
+                continue;
+            };
+            let nodes = self.kinds.nodes(&derivation, room.chart.words());
+            self.recursive.score(leaves, &nodes, &mut room.composition);
+            let vector = match nodes.as_slice() {
+                [] => leaves[range.start * SYNTAX_DIMENSION..range.end * SYNTAX_DIMENSION].to_vec(),
+                _ => last_vector(&room.composition),
+            };
+            parts.push(Part { derivation, first, vector });
+        }
+        parts
+    }
+
+    /// The parts of a sentence under one root; vectors are composed from the left, by the weights all rare kinds share.
+    fn put_together(&self, words: &[&str], parts: Vec<Part>, room: &mut Room) -> Phrases {
+        let mut builder = TreeBuilder::new();
+        builder.open(ROOT);
+        let mut vector: Option<Vec<f32>> = None;
+        for part in parts {
+            part.derivation.build(&self.grammar.symbols, &words[part.first..], &mut builder);
+            vector = Some(match vector {
+                None => part.vector,
+                Some(before) => {
+                    let leaves = [before, part.vector].concat();
+                    let node = CompositionNode { kind: ANY, left: 0, right: Some(1) };
+                    self.recursive.score(&leaves, &[node], &mut room.composition);
+                    last_vector(&room.composition)
+                }
+            });
+        }
+        builder.close();
+        let mut numbers = [0.0; SYNTAX_DIMENSION];
+        vector.iter().for_each(|vector| numbers.copy_from_slice(vector));
+        Phrases { tree: builder.finish(), vector: numbers }
+    }
+}
+
+/// log p(tag | sentence) − w log P(tag): what the sentence says of a tag beyond what the grammar knows.
+pub(super) fn weigh_tags(said: &SpanEvidence, grammar: &Grammar, weight: f32, tags: &mut Vec<f32>) {
+    tags.clear();
+    for row in said.tags.chunks_exact(grammar.tags.len()) {
+        tags.extend(row.iter().zip(&grammar.tags).map(|(score, (_, prior))| score - weight * prior));
+    }
+}
+
+fn last_vector(space: &CompositionWorkspace) -> Vec<f32> {
+    let vectors = space.vectors();
+    vectors[vectors.len() - SYNTAX_DIMENSION..].to_vec()
+}

@@ -1,0 +1,307 @@
+//! The search against all derivations there are, and a parser from end to end.
+
+use super::chart::{Chart, Evidence, Search, cell, cells, label_score};
+use super::derivation::{Derivation, Memory};
+use super::grammar::{Counts, Grammar};
+use super::k_best::KBest;
+use super::symbols::{Kind, Symbol, Symbols};
+use super::training::{Recipe, score, train_on};
+use super::{ConstituencyParser, Phrases};
+use crate::parse::Tree;
+use crate::parse::bracketed::read_trees;
+use std::path::{Path, PathBuf};
+use tercet_learn::random::Random;
+
+const WIDE: Search = Search { grammar_weight: 0.7, label_margin: 1e6, beam: 1e6 };
+
+fn read(text: &str) -> Vec<Tree> {
+    read_trees(Path::new("trees"), text).unwrap()
+}
+
+fn grammar(text: &str) -> Grammar {
+    let (mut symbols, mut counts) = (Symbols::default(), Counts::default());
+    let memory = Memory { siblings: 1, parents: false };
+    for tree in read(text) {
+        counts.add(&Derivation::of_tree(&tree, memory, &mut symbols).unwrap(), &symbols);
+    }
+    Grammar::new(symbols, counts).unwrap()
+}
+
+/// Every word may be anything, phrases nest in themselves, and there are chains and phrases of three.
+fn ambiguous() -> Grammar {
+    grammar(
+        "(ROOT (A (A (a x)) (B (b x)))) (ROOT (A (B (b x)) (a x) (A (B (b x))))) (ROOT (B (a x) (A (a x) (b x)))) \
+         (ROOT (A (a x) (a x))) (ROOT (a x) (B (b x) (B (a x) (b x))))",
+    )
+}
+
+/// The scores of all derivations of a symbol over a span.
+fn all(grammar: &Grammar, evidence: Evidence<'_>, start: usize, end: usize, symbol: Symbol) -> Vec<f32> {
+    let span = cell(start, end);
+    let labels = evidence.labels.map(|labels| &labels[span * grammar.labels.len()..]);
+    let mut scores = Vec::new();
+    if grammar.symbols.kind(symbol) != Kind::Phrase {
+        return inner(grammar, evidence, start, end, symbol);
+    }
+    for chain in grammar.chains.iter().filter(|chain| chain.top() == symbol) {
+        let above = WIDE.grammar_weight * chain.score + label_score(labels, chain.label, 1e6).unwrap();
+        let below = inner(grammar, evidence, start, end, chain.bottom());
+        scores.extend(below.iter().map(|score| score + above));
+    }
+    scores
+}
+
+fn inner(grammar: &Grammar, evidence: Evidence<'_>, start: usize, end: usize, symbol: Symbol) -> Vec<f32> {
+    if let Some(tag) = grammar.tags.iter().position(|(tag, _)| *tag == symbol) {
+        let score = evidence.tags[start * grammar.tags.len() + tag];
+        return if end == start + 1 { vec![score] } else { Vec::new() };
+    }
+    let mut scores = Vec::new();
+    for split in start + 1..end {
+        for pair in &grammar.by_parent[usize::from(symbol)] {
+            let right = all(grammar, evidence, split, end, pair.right);
+            for left in all(grammar, evidence, start, split, pair.other) {
+                scores.extend(right.iter().map(|right| left + WIDE.grammar_weight * pair.score + right));
+            }
+        }
+    }
+    scores
+}
+
+#[test]
+fn the_best_derivations_are_the_best_of_all_there_are() {
+    let grammar = ambiguous();
+    let (mut random, mut chart, mut compared) = (Random::stream(7, "test", 0), Chart::default(), 0);
+    for round in 0..40 {
+        let words = 1 + round % 5;
+        let mut draw = |count: usize| -> Vec<f32> { (0..count).map(|_| random.uniform(-3.0, 0.0)).collect() };
+        let tags = draw(words * grammar.tags.len());
+        let labels = draw(cells(words) * grammar.labels.len());
+        let evidence = Evidence { tags: &tags, labels: (round % 3 > 0).then_some(&labels) };
+        let mut expected = all(&grammar, evidence, 0, words, grammar.root);
+        expected.sort_by(|a, b| b.total_cmp(a));
+        chart.fill(&grammar, evidence, &WIDE);
+        for k in [1, 7, 100_000] {
+            let found = KBest::new(&chart, &grammar, evidence, &WIDE, k).derivations(0, words, grammar.root);
+            assert_eq!(found.len(), k.min(usize::from(u16::MAX)).min(expected.len()), "{words} words");
+            for ((derivation, score), expected) in found.iter().zip(&expected) {
+                assert!((score - expected).abs() < 1e-3, "{score}, expected {expected}");
+                assert_eq!(derivation.to_tree(&grammar.symbols, &["w"; 5][..words]).unwrap().len(), words);
+                compared += 1;
+            }
+            let mut distinct: Vec<String> =
+                found.iter().map(|(derivation, _)| format!("{derivation:?}")).collect();
+            distinct.sort();
+            distinct.dedup();
+            assert_eq!(distinct.len(), found.len(), "a derivation comes once");
+        }
+    }
+    assert!(compared > 2000, "{compared}");
+}
+
+#[test]
+fn labels_below_the_margin_are_no_candidates() {
+    let grammar = grammar("(ROOT (A (a x) (B (b x) (b x)))) (ROOT (A (a x) (b x) (b x)))");
+    let tags = vec![0.0; 3 * grammar.tags.len()];
+    let mut labels = vec![0.0; cells(3) * grammar.labels.len()];
+    let number = grammar.labels.iter().position(|label| label == "B").unwrap();
+    let has_b = |labels: &[f32]| {
+        let search = Search { label_margin: 5.0, ..WIDE };
+        let evidence = Evidence { tags: &tags, labels: Some(labels) };
+        let mut chart = Chart::default();
+        chart.fill(&grammar, evidence, &search);
+        let found = KBest::new(&chart, &grammar, evidence, &search, 100).derivations(0, 3, grammar.root);
+        found.iter().any(|(derivation, _)| {
+            derivation.to_tree(&grammar.symbols, &["x"; 3]).unwrap().phrases().any(|(label, _)| label == "B")
+        })
+    };
+    assert!(has_b(&labels));
+    labels[cell(1, 3) * grammar.labels.len() + number] = -5.1;
+    assert!(!has_b(&labels));
+}
+
+/// Sentences such as `the old dog saw a cat near the house .`
+fn treebank(sentences: u64) -> Vec<Tree> {
+    let mut random = Random::stream(3, "treebank", sentences);
+    let mut one = || {
+        let mut phrase = || {
+            let noun = ["dog", "cat", "house", "idea", "Tercet"][random.below(5) as usize];
+            match random.below(3) {
+                0 => format!("(NP (DT the) (NN {noun}))"),
+                1 => format!("(NP (DT a) (JJ old) (NN {noun}))"),
+                _ => "(NP (PRP she))".to_owned(),
+            }
+        };
+        let (subject, object, near) = (phrase(), phrase(), phrase());
+        let verb = ["saw", "liked", "met"][random.below(3) as usize];
+        match random.below(3) {
+            0 => format!("(ROOT (S {subject} (VP (VBD {verb}) {object}) (. .)))"),
+            1 => format!("(ROOT (S {subject} (VP (VBD {verb}) {object} (PP (IN near) {near})) (. .)))"),
+            _ => format!("(ROOT (S (VP (VB {verb}) {object}) (. .)))"),
+        }
+    };
+    let text: Vec<String> = (0..sentences).map(|_| one()).collect();
+    read(&text.concat())
+}
+
+const RECIPE: &str = "
+kind = \"constituency\"
+data = { train = [{ folder = \"x\" }] }
+network = { width = 32, layers = 2, tag_layer = 1, hidden = 32, character_width = 4, filters = 8, dropout = 0.1 }
+training = { epochs = 12, batch = 150, learning_rate = 0.01, warm_up = 5 }
+recursive = { least = 5, epochs = 2, candidates = 6 }
+";
+
+fn recipe() -> Recipe {
+    Recipe::from_text(Path::new("toy.toml"), RECIPE, PathBuf::new()).unwrap()
+}
+
+fn toy() -> ConstituencyParser {
+    let (train, development) = (treebank(80), treebank(30));
+    train_on(&recipe(), &train, &development, Vec::new(), &mut |_| {}).unwrap()
+}
+
+fn written(parse: &Phrases) -> String {
+    parse.tree.as_ref().map_or(String::new(), Tree::to_string)
+}
+
+#[test]
+fn a_parser_learns_a_small_language_and_comes_back_from_its_file() {
+    let parser = toy();
+    let [figures, _] = score(&parser, &treebank(50)).unwrap();
+    assert!(figures.brackets.f1() > 0.97 && figures.tagging_accuracy() > 0.9, "{figures:?}");
+    let about: Vec<&str> = parser.about().iter().map(|(key, _)| key.as_str()).collect();
+    assert!(about.contains(&"development_f1") && about.contains(&"recipe"), "{about:?}");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("toy.safetensors");
+    parser.to_file().write(&path).unwrap();
+    let back = ConstituencyParser::read(&path).unwrap();
+    let mut about = parser.about().to_vec();
+    about.sort();
+    assert_eq!((back.about(), back.hash().len()), (about.as_slice(), 8));
+    let sentence = [["she", "saw", "the", "old", "cat", "."]];
+    assert_eq!(
+        written(&back.parse(&sentence)[0]),
+        "(ROOT (S (NP (PRP she)) (VP (VBD saw) (NP (DT the) (JJ old) (NN cat))) (. .)))"
+    );
+    // What was read is what will be written.
+    assert!(back.to_file().names().eq(parser.to_file().names()));
+    assert_eq!(
+        ConstituencyParser::from_file(&back.to_file()).unwrap().parse(&sentence),
+        back.parse(&sentence)
+    );
+}
+
+#[test]
+fn the_same_digits_on_any_number_of_threads_and_in_any_company() {
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let parser = toy();
+            let sentences: Vec<Vec<String>> =
+                treebank(40).iter().map(|tree| tree.words().map(str::to_owned).collect()).collect();
+            let together = parser.parse(&sentences);
+            for (sentence, parse) in sentences.iter().zip(&together) {
+                assert_eq!(parser.parse(std::slice::from_ref(sentence))[0], *parse);
+            }
+            together
+        })
+    };
+    assert_eq!(on(1), on(3));
+}
+
+#[test]
+fn every_sentence_has_a_tree_and_a_vector() {
+    let parser = toy();
+    let strange: Vec<Vec<String>> = vec![
+        vec![],
+        vec![String::new()],
+        "saw saw . . ( the ) near".split(' ').map(str::to_owned).collect(),
+        vec!["東京".to_owned(), "\u{0}".to_owned(), "a b".to_owned(), "İ😀".to_owned()],
+        (0..500).map(|word| ["the", "cat", ",", "saw"][word % 4].to_owned()).collect(),
+        (0..5000).map(|word| format!("w{word}")).collect(),
+    ];
+    for (sentence, parse) in strange.iter().zip(parser.parse(&strange)) {
+        assert_eq!(parse.tree.is_none(), sentence.is_empty());
+        assert!(parse.vector.iter().all(|number| number.is_finite()));
+        assert_eq!(parse.vector.iter().any(|number| *number != 0.0), !sentence.is_empty());
+        if let Some(tree) = parse.tree {
+            assert!(tree.words().eq(sentence.iter().map(String::as_str)));
+            assert_eq!(tree.root().label(), "ROOT");
+        }
+    }
+}
+
+#[test]
+fn files_of_others_and_damaged_ones_are_refused() {
+    let file = toy().to_file();
+    let refused = |change: &dyn Fn(&mut tercet_learn::checkpoint::TensorFile)| {
+        let mut file = file.clone();
+        change(&mut file);
+        ConstituencyParser::from_file(&file).unwrap_err().to_string()
+    };
+    for (entry, text, message) in [
+        ("version", "9", "version 9, expected 1"),
+        ("words", "a", "network is for"),
+        ("words", "a\na", "two numbers"),
+        ("symbols", "phrase S", "cannot be read"),
+        ("symbols", "tag a", "cannot be read"),
+        ("pairs", "1 2 3", "`pairs` has a line `1 2 3`"),
+        ("pairs", "1 2 9999 1", "`pairs` has a line"),
+        ("pairs", "1 2 3 0", "`pairs` has a line"),
+        ("chains", "x", "`chains` has a line"),
+        ("tags", "", "cannot be read"),
+        ("kinds", "NP", "`kinds` has a line `NP`"),
+        ("kinds", "NP VP", "kinds of nodes"),
+        ("search.beam", "nan", "search.beam"),
+        ("spans.labels", "70000", "no network has its sizes"),
+        ("tree.width", "24", "`tree.leaf"),
+    ] {
+        let error = refused(&|file| file.set(entry, text));
+        assert!(error.contains(message), "{entry} = {text}: {error}");
+    }
+    let error =
+        ConstituencyParser::from_bytes(Path::new("x.safetensors"), b"nothing").unwrap_err().to_string();
+    assert!(error.contains("x.safetensors"), "{error}");
+}
+
+#[test]
+fn recipes_are_checked() {
+    let refused =
+        |text: &str| Recipe::from_text(Path::new("r.toml"), text, PathBuf::new()).unwrap_err().to_string();
+    let good = "kind = \"constituency\"\n[data]\ntrain = [{ folder = \"x\" }]\n";
+    for (text, message) in [
+        (good.replace("constituency", "dependency"), "kind is `dependency`, expected `constituency`"),
+        (good.replace("{ folder = \"x\" }", ""), "at least one treebank"),
+        (format!("{good}[training]\nepochs = 0"), "[training] epochs is 0"),
+        (format!("{good}[search]\nbeam = -1.0"), "[search] beam is -1"),
+        (format!("{good}[grammar]\nsiblings = 9"), "siblings is 9"),
+        (format!("{good}[network]\ndepth = 9"), "unknown field `depth`"),
+    ] {
+        let error = refused(&text);
+        assert!(error.contains(message), "{error}");
+    }
+    let keys = Recipe::from_text(Path::new("keys.toml"), super::training::KEYS, PathBuf::new()).unwrap();
+    let plain = Recipe::from_text(Path::new("r.toml"), good, PathBuf::new()).unwrap();
+    let settings = |recipe: &Recipe| {
+        let Recipe { vocabulary, grammar, network, training, recursive, search, model, .. } = recipe;
+        format!("{vocabulary:?}{grammar:?}{network:?}{training:?}{recursive:?}{search:?}{model:?}")
+    };
+    assert_eq!(settings(&keys), settings(&plain), "keys.toml shows the defaults");
+}
+
+#[test]
+fn the_embedded_parser_is_whole_and_parses() {
+    let parser = ConstituencyParser::english();
+    assert!(parser.about().iter().any(|(key, _)| key == "recipe"));
+    let sentences: Vec<Vec<&str>> =
+        ["The cat sat on the mat .", "What do you want ?"].map(|line| line.split(' ').collect()).to_vec();
+    let parses: Vec<String> = parser.parse(&sentences).iter().map(written).collect();
+    assert_eq!(
+        parses,
+        [
+            "(ROOT (S (NP (DT The) (NN cat)) (VP (VBD sat) (PP (IN on) (NP (DT the) (NN mat)))) (. .)))",
+            "(ROOT (SBARQ (WHNP (WP What)) (SQ (VBP do) (NP (PRP you)) (VP (VB want))) (. ?)))",
+        ]
+    );
+}

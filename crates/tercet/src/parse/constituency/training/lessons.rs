@@ -1,0 +1,109 @@
+//! Trees as the network learns them: words, tags and labels of spans by number; batches of them, a little disturbed.
+//!
+//! Each epoch takes all sentences in a new order, cut into batches of about as many words. So that the network learns what to make of
+//! unknown words, a word is taken for one with the probability 0.25 / (0.25 + its count) + 0.02 (Kiperwasser & Goldberg 2016); and
+//! a tenth of the sentences is in lower case.
+
+use crate::parse::Tree;
+use crate::parse::constituency::chart::cell;
+use crate::parse::constituency::derivation::Derivation;
+use crate::parse::constituency::forms::FormTable;
+use crate::parse::constituency::grammar::Grammar;
+use crate::parse::constituency::symbols::Kind;
+use crate::parse::dependency::vocabulary::{UNKNOWN, Vocabulary};
+use rustc_hash::FxHashMap;
+use tercet_learn::networks::biaffine::Lists;
+use tercet_learn::networks::spans::SpanTargets;
+use tercet_learn::random::Random;
+
+/// A word of so many occurrences is taken for unknown half of the time.
+const HALF_UNKNOWN: f32 = 0.25;
+/// Any word is taken for unknown this often.
+const ALWAYS_UNKNOWN: f32 = 0.02;
+/// Sentences in lower case.
+const LOWER_CASE: f32 = 0.1;
+
+/// One sentence.
+struct Lesson {
+    forms: Vec<u32>,
+    lower: Vec<u32>,
+    tags: Vec<u16>,
+    spans: Vec<(u32, u16)>,
+}
+
+/// All sentences.
+pub(super) struct Lessons {
+    /// Their words.
+    pub table: FormTable,
+    lessons: Vec<Lesson>,
+    /// How often the word of each form occurs.
+    counts: Vec<f32>,
+}
+
+/// What one step learns from.
+#[derive(Default)]
+pub(super) struct Batch {
+    /// Words.
+    pub lists: Lists,
+    /// Words, some of them taken for unknown.
+    pub words: Vec<u32>,
+    /// What is right.
+    pub targets: SpanTargets,
+}
+
+impl Lessons {
+    /// The lessons of trees and their derivations.
+    pub fn new(trees: &[Tree], derivations: &[Derivation], grammar: &Grammar, words: &Vocabulary) -> Self {
+        let tags: FxHashMap<u16, u16> =
+            grammar.tags.iter().zip(0..).map(|((tag, _), number)| (*tag, number)).collect();
+        let (mut table, mut known) = (FormTable::default(), vec![0.0_f32; words.len()]);
+        let mut lessons = Vec::with_capacity(trees.len());
+        for (tree, derivation) in trees.iter().zip(derivations) {
+            let forms: Vec<u32> = tree.words().map(|word| table.number(words, word)).collect();
+            let lower = tree.words().map(|word| table.number(words, &word.to_lowercase())).collect();
+            forms.iter().for_each(|form| known[table.forms.word(*form) as usize] += 1.0);
+            let tag = |label: &str| grammar.symbols.get(Kind::Tag, label).map_or(0, |tag| tags[&tag]);
+            let spans = grammar.labels_of(derivation).into_iter();
+            let spans = spans
+                .filter_map(|(start, end, label)| Some((cell(start as usize, end as usize) as u32, label?)));
+            let tags = tree.leaves().map(|(label, _)| tag(label)).collect();
+            lessons.push(Lesson { forms, lower, tags, spans: spans.collect() });
+        }
+        let counts =
+            (0..table.forms.len()).map(|form| known[table.forms.word(form as u32) as usize]).collect();
+        Lessons { table, lessons, counts }
+    }
+
+    /// The batches of an epoch, as numbers of sentences.
+    pub fn epoch(&self, words: usize, seed: u64, epoch: u64) -> Vec<Vec<u32>> {
+        let mut order: Vec<u32> = (0..self.lessons.len() as u32).collect();
+        Random::stream(seed, "order", epoch).shuffle(&mut order);
+        let (mut batches, mut size) = (vec![Vec::new()], 0);
+        for lesson in order {
+            if size >= words {
+                batches.push(Vec::new());
+                size = 0;
+            }
+            size += self.lessons[lesson as usize].forms.len();
+            batches.last_mut().expect("there is one").push(lesson);
+        }
+        batches
+    }
+
+    /// Lays out a batch.
+    pub fn fill(&self, chosen: &[u32], random: &mut Random, batch: &mut Batch) {
+        *batch = Batch::default();
+        for (list, &lesson) in chosen.iter().enumerate() {
+            let lesson = &self.lessons[lesson as usize];
+            let forms = if random.bernoulli(LOWER_CASE) { &lesson.lower } else { &lesson.forms };
+            batch.lists.push(forms.iter().copied());
+            for &form in forms {
+                let unknown = HALF_UNKNOWN / (HALF_UNKNOWN + self.counts[form as usize]) + ALWAYS_UNKNOWN;
+                let word = self.table.forms.word(form);
+                batch.words.push(if random.bernoulli(unknown) { UNKNOWN } else { word });
+            }
+            batch.targets.tags.extend_from_slice(&lesson.tags);
+            batch.targets.labels.extend(lesson.spans.iter().map(|&(span, label)| (list as u32, span, label)));
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! The network of tags and spans learns from all trees.
+
+use super::lessons::{Batch, Lessons};
+use super::recipe::Recipe;
+use super::{Observer, Progress};
+use crate::error::Result;
+use crate::parse::constituency::grammar::Grammar;
+use crate::parse::dependency::vocabulary::Vocabulary;
+use crate::parse::dependency::word_form::{CHARACTERS, SHAPES};
+use tercet_learn::networks::spans::{SpanBatch, SpanSettings, SpanTrainer};
+use tercet_learn::networks::{SpanNetwork, SpanShape};
+use tercet_learn::optimizer::{Method, OptimizerSettings, Schedule};
+use tercet_learn::random::Random;
+
+/// Trains the network.
+pub(super) fn fit_network(
+    recipe: &Recipe,
+    grammar: &Grammar,
+    words: &Vocabulary,
+    lessons: &Lessons,
+    observer: Observer<'_>,
+) -> Result<SpanNetwork> {
+    let learning = &recipe.training;
+    let shape = shape(recipe, grammar, words);
+    let mut network = SpanNetwork::new(shape, recipe.network.dropout, learning.seed)?;
+    let epochs: Vec<Vec<Vec<u32>>> = (0..learning.epochs as u64)
+        .map(|epoch| lessons.epoch(learning.batch, learning.seed, epoch))
+        .collect();
+    let steps: u64 = epochs.iter().map(|batches| batches.len() as u64).sum();
+    let mut trainer = SpanTrainer::new(&network, settings(recipe, steps))?;
+    let mut batch = Batch::default();
+    for (epoch, batches) in epochs.iter().enumerate() {
+        let random = &mut Random::stream(learning.seed, "disturbance", epoch as u64);
+        for chosen in batches {
+            lessons.fill(chosen, random, &mut batch);
+            let Batch { lists, words, targets } = &batch;
+            let losses = trainer
+                .step(&mut network, &SpanBatch { forms: &lessons.table.forms, lists, words, targets })?;
+            let loss = (losses.labels + losses.tags) / losses.items as f64;
+            observer(&Progress::Step { step: trainer.steps(), steps, loss, words: losses.items });
+        }
+    }
+    Ok(network)
+}
+
+fn shape(recipe: &Recipe, grammar: &Grammar, words: &Vocabulary) -> SpanShape {
+    let sizes = &recipe.network;
+    SpanShape {
+        words: words.len(),
+        shapes: SHAPES,
+        characters: CHARACTERS,
+        character_width: sizes.character_width,
+        filters: sizes.filters,
+        window: sizes.window,
+        width: sizes.width,
+        units: sizes.width.div_ceil(2),
+        layers: sizes.layers,
+        tag_layer: sizes.tag_layer,
+        hidden: sizes.hidden,
+        tags: grammar.tags.len(),
+        labels: grammar.labels.len(),
+    }
+}
+
+fn settings(recipe: &Recipe, steps: u64) -> SpanSettings {
+    let learning = &recipe.training;
+    SpanSettings {
+        optimizer: OptimizerSettings {
+            method: Method::AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8 },
+            learning_rate: learning.learning_rate,
+            weight_decay: learning.weight_decay,
+            anchor_decay: 0.0,
+            decay_biases: false,
+        },
+        schedule: Schedule { warm_up: learning.warm_up, steps },
+        clip: learning.clip,
+        tag_weight: learning.tag_weight,
+        seed: learning.seed,
+    }
+}

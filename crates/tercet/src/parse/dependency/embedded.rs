@@ -1,0 +1,42 @@
+//! The parser inside tercet: `models/dependency-en.safetensors` of the crate, made by `training/parser/dependency-en.toml`.
+
+use super::parser::DependencyParser;
+use std::path::Path;
+use std::sync::LazyLock;
+
+static BYTES: &[u8] = include_bytes!("../../../models/dependency-en.safetensors");
+
+static ENGLISH: LazyLock<DependencyParser> = LazyLock::new(|| {
+    let name = Path::new("the embedded dependency parser");
+    DependencyParser::from_bytes(name, BYTES).expect("its file is whole, as a test says")
+});
+
+impl DependencyParser {
+    /// The parser for English that tercet carries; unpacked when it is first asked for.
+    pub fn english() -> &'static DependencyParser {
+        &ENGLISH
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_parser_knows_where_it_comes_from() {
+        let about = |key: &str| {
+            let found = DependencyParser::english().about().iter().find(|(known, _)| known == key);
+            found.map(|(_, value)| value.as_str()).unwrap_or_default()
+        };
+        assert!(
+            about("trained_on").starts_with("en_ewt-ud-train.conllu.gz (12544)"),
+            "{}",
+            about("trained_on")
+        );
+        assert!(about("recipe").contains("kind = \"dependency\""));
+        let parse = DependencyParser::english().parse_one(&["The", "dog", "barked", "."]);
+        assert_eq!(parse.upos, ["DET", "NOUN", "VERB", "PUNCT"]);
+        assert_eq!(parse.heads, [2, 3, 0, 3]);
+        assert_eq!(parse.labels, ["det", "nsubj", "root", "punct"]);
+    }
+}

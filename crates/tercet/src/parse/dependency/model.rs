@@ -1,0 +1,109 @@
+//! A model file: the network, what its numbers stand for, and where it comes from.
+//!
+//! A file of `tercet-learn` (safetensors with checked metadata) of the kind `dependency parser`:
+//!
+//! | entry | |
+//! |---|---|
+//! | `version` | of this table; 1 |
+//! | `words`, `upos`, `xpos`, `relations` | names in the order of their numbers, a line each |
+//! | `network.…` | sizes and tensors, big ones as 8-bit integers with a scale per row |
+//! | `about.…` | anything worth knowing: training data, seed, figures, recipe |
+
+use super::parser::DependencyParser;
+use super::vocabulary::{Inventory, Numbering, Vocabulary};
+use super::word_form::{CHARACTERS, SHAPES};
+use crate::error::{Error, Result};
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::path::Path;
+use tercet_learn::checkpoint::TensorFile;
+use tercet_learn::networks::BiaffineNetwork;
+
+/// The kind of file.
+const KIND: &str = "dependency parser";
+
+/// The version of the entries that is written.
+const VERSION: &str = "1";
+
+/// Before the names of the network's entries.
+const NETWORK: &str = "network.";
+
+/// A network with everything a parser needs, in a file to be.
+pub fn pack(network: &BiaffineNetwork, numbering: &Numbering, about: &[(String, String)]) -> TensorFile {
+    let mut file = TensorFile::new(KIND);
+    file.set("version", VERSION);
+    for (key, names) in [
+        ("words", numbering.words.words()),
+        ("upos", numbering.upos.names()),
+        ("xpos", numbering.xpos.names()),
+        ("relations", numbering.relations.names()),
+    ] {
+        file.set(key, &names.join("\n"));
+    }
+    network.store(NETWORK, true, &mut file);
+    about.iter().for_each(|(key, value)| file.set(&format!("about.{key}"), value));
+    file
+}
+
+impl DependencyParser {
+    /// Reads a model file.
+    pub fn read(path: &Path) -> Result<Self> {
+        let bytes = fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        DependencyParser::from_bytes(path, &bytes)
+    }
+
+    /// A model in bytes that were read from `path`.
+    pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Self> {
+        let file = TensorFile::from_bytes(path, bytes, KIND)?;
+        let mut parser = DependencyParser::from_file(&file)
+            .map_err(|error| Error::Unusable(format!("{}: {error}", path.display())))?;
+        parser.hash = Sha256::digest(bytes)[..4].iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(parser)
+    }
+
+    /// A model that was packed.
+    pub(super) fn from_file(file: &TensorFile) -> Result<Self> {
+        let version = file.get("version")?;
+        if version != VERSION {
+            let expected = format!("expected {VERSION}: a newer tercet reads it");
+            return Err(Error::Unusable(format!("its entries are of version {version}, {expected}")));
+        }
+        let numbering = Numbering {
+            words: Vocabulary::from_words(names(file, "words")?)?,
+            upos: Inventory::from_names(names(file, "upos")?)?,
+            xpos: Inventory::from_names(names(file, "xpos")?)?,
+            relations: Inventory::from_names(names(file, "relations")?)?,
+        };
+        let network = BiaffineNetwork::stored(NETWORK, file)?;
+        check_sizes(&network, &numbering)?;
+        let mut parser = DependencyParser::new(numbering, &network);
+        let about = file.entries().filter_map(|(key, value)| Some((key.strip_prefix("about.")?, value)));
+        parser.about = about.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+        Ok(parser)
+    }
+}
+
+fn names(file: &TensorFile, key: &str) -> Result<Vec<String>> {
+    let text = file.get(key)?;
+    Ok(if text.is_empty() { Vec::new() } else { text.split('\n').map(str::to_owned).collect() })
+}
+
+/// Refuses parts of different sizes, which a file of ours never has.
+fn check_sizes(network: &BiaffineNetwork, numbering: &Numbering) -> Result<()> {
+    let shape = network.shape();
+    for (what, expected, found) in [
+        ("words", numbering.words.len(), shape.words),
+        ("parts of speech", numbering.upos.len(), shape.tags),
+        ("fine parts of speech", numbering.xpos.len(), shape.fine_tags),
+        ("relations", numbering.relations.len(), shape.labels),
+        ("shapes", SHAPES, shape.shapes),
+        ("characters", CHARACTERS, shape.characters),
+    ] {
+        if expected != found {
+            return Err(Error::Unusable(format!(
+                "its network is for {found} {what}, but there are {expected}"
+            )));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,190 @@
+//! The parser: words in, trees out, on all threads.
+
+use super::analyst::Analyst;
+use super::vocabulary::Numbering;
+use crate::error::Result;
+use crate::parse::DependencyTree;
+use crate::parse::conllu::{Column, Sentence};
+use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
+use tercet_learn::networks::biaffine::{Analysis, AnalysisSettings};
+use tercet_learn::networks::{BiaffineNetwork, BiaffineReady};
+
+/// Words in a batch, about: enough for the matrix products, few enough to share among threads.
+const BATCH: usize = 2048;
+
+/// Bytes of forms that a thread keeps, about.
+const KEPT: usize = 32 << 20;
+
+/// The relation of the word on the root, and of no other.
+const ROOT: &str = "root";
+
+/// A parser with its weights; see the [module](super).
+pub struct DependencyParser {
+    numbering: Numbering,
+    network: BiaffineReady,
+    settings: AnalysisSettings,
+    /// How many forms a thread keeps.
+    kept_forms: usize,
+    pub(super) about: Vec<(String, String)>,
+    pub(super) hash: String,
+    /// Workers that are not at work.
+    idle: Mutex<Vec<Analyst>>,
+}
+
+/// What was found of one sentence, word by word.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Parse<'p> {
+    /// Universal parts of speech.
+    pub upos: Vec<&'p str>,
+    /// Parts of speech of the treebank.
+    pub xpos: Vec<&'p str>,
+    /// Ids of heads: 0 for the root, else the head's index plus 1. They are a tree with one root.
+    pub heads: Vec<usize>,
+    /// Relations to the heads.
+    pub labels: Vec<&'p str>,
+}
+
+impl Parse<'_> {
+    /// Heads and relations as a tree.
+    pub fn tree(&self) -> DependencyTree {
+        let labels = self.labels.iter().map(|label| (*label).to_owned()).collect();
+        DependencyTree::new(self.heads.clone(), labels).expect("the parser makes trees")
+    }
+}
+
+/// What becomes of columns that the parser does not predict, lemmas and features.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OtherColumns {
+    /// They become `_`: they belonged to other tags.
+    #[default]
+    Cleared,
+    /// They stay.
+    Kept,
+}
+
+impl DependencyParser {
+    pub(super) fn new(numbering: Numbering, network: &BiaffineNetwork) -> Self {
+        let root_label = numbering.relations.number(ROOT).map(|number| number as u16);
+        let shape = network.shape();
+        DependencyParser {
+            numbering,
+            network: BiaffineReady::new(network),
+            // A vector and what the first layer makes of it, in single precision.
+            kept_forms: KEPT / (4 * (shape.width + 6 * shape.units)),
+            settings: AnalysisSettings { root_label, ..AnalysisSettings::default() },
+            about: Vec::new(),
+            hash: String::new(),
+            idle: Mutex::default(),
+        }
+    }
+
+    /// Parses sentences of words. A sentence is parsed the same whatever its company and the number of threads.
+    pub fn parse<S, W>(&self, sentences: &[S]) -> Vec<Parse<'_>>
+    where
+        S: AsRef<[W]> + Sync,
+        W: AsRef<str>,
+    {
+        let batches = batches(sentences);
+        let parsed = batches.into_par_iter().map(|batch| self.parse_batch(batch));
+        parsed.collect::<Vec<_>>().concat()
+    }
+
+    /// Parses one sentence.
+    pub fn parse_one<W: AsRef<str> + Sync>(&self, words: &[W]) -> Parse<'_> {
+        self.parse_batch(&[words]).pop().unwrap_or_default()
+    }
+
+    /// Puts parts of speech, heads and relations into sentences of a CoNLL-U file. Words, multiword tokens, empty nodes,
+    /// comments and the last column stay; enhanced dependencies (DEPS) become `_`, as the heads they came from are gone;
+    /// `others` says what becomes of LEMMA and FEATS.
+    pub fn annotate(&self, sentences: &mut [Sentence], others: OtherColumns) -> Result<()> {
+        let forms: Vec<Vec<&str>> =
+            sentences.iter().map(|sentence| sentence.words().map(|word| word.form()).collect()).collect();
+        let parses = self.parse(&forms);
+        for (sentence, parse) in sentences.iter_mut().zip(&parses) {
+            sentence.set_tree(&parse.tree())?;
+            for word in 0..sentence.len() {
+                sentence.set_upos(word, parse.upos[word])?;
+                sentence.set_xpos(word, parse.xpos[word])?;
+                if others == OtherColumns::Cleared {
+                    sentence.set(word, Column::Lemma, "_")?;
+                    sentence.set(word, Column::Feats, "_")?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What is said about where it comes from: data, seed, figures, recipe.
+    pub fn about(&self) -> &[(String, String)] {
+        &self.about
+    }
+
+    /// The first eight hexadecimal digits of the SHA-256 of its file.
+    pub fn hash(&self) -> &str {
+        &self.hash
+    }
+
+    /// What signatures say of it: `dependency:sha256=…`.
+    pub fn signature(&self) -> String {
+        format!("dependency:sha256={}", self.hash)
+    }
+
+    fn parse_batch<S, W>(&self, sentences: &[S]) -> Vec<Parse<'_>>
+    where
+        S: AsRef<[W]>,
+        W: AsRef<str>,
+    {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut analyst = idle().pop().unwrap_or_default();
+        let analysis = analyst
+            .analyse(&self.network, &self.settings, &self.numbering.words, sentences, self.kept_forms)
+            .expect("all numbers are those of the model");
+        let mut start = 0;
+        let parses = sentences.iter().map(|sentence| {
+            let words = start..start + sentence.as_ref().len();
+            start = words.end;
+            self.named(analysis, words)
+        });
+        let parses = parses.collect();
+        idle().push(analyst);
+        parses
+    }
+
+    /// Numbers of some words as names.
+    fn named(&self, analysis: &Analysis, words: std::ops::Range<usize>) -> Parse<'_> {
+        let Numbering { upos, xpos, relations, .. } = &self.numbering;
+        let name = |number: &u16| usize::from(*number);
+        Parse {
+            upos: analysis.tags[words.clone()].iter().map(|tag| upos.name(name(tag))).collect(),
+            xpos: analysis.fine_tags[words.clone()].iter().map(|tag| xpos.name(name(tag))).collect(),
+            heads: analysis.heads[words.clone()].iter().map(|&head| head as usize).collect(),
+            labels: analysis.labels[words].iter().map(|label| relations.name(name(label))).collect(),
+        }
+    }
+}
+
+/// Consecutive sentences, so many that they have [`BATCH`] words or one more. Lists are not padded, so their lengths need
+/// not be alike.
+fn batches<S, W>(sentences: &[S]) -> Vec<&[S]>
+where
+    S: AsRef<[W]>,
+{
+    let mut batches = Vec::new();
+    let (mut start, mut words) = (0, 0);
+    for (end, sentence) in sentences.iter().enumerate() {
+        words += sentence.as_ref().len();
+        if words >= BATCH || end + 1 == sentences.len() {
+            batches.push(&sentences[start..=end]);
+            (start, words) = (end + 1, 0);
+        }
+    }
+    batches
+}
+
+impl std::fmt::Debug for DependencyParser {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("DependencyParser").field("hash", &self.hash).finish_non_exhaustive()
+    }
+}

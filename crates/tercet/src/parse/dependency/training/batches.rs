@@ -1,0 +1,243 @@
+//! Which sentences a step sees, and in which disguise.
+//!
+//! Sentences of a set are shuffled once per round, sorted by length with a little noise, and cut into batches of about so
+//! many words; the batches are taken in random order. A step draws from the treebanks or from the labelled texts. All of it
+//! follows from the seed and the number of the step, so that a run that goes on sees what it would have seen.
+
+use super::lessons::{FormTable, Lessons, chance_unknown};
+use super::recipe::Learning;
+use crate::parse::dependency::vocabulary::UNKNOWN;
+use tercet_learn::networks::biaffine::{BiaffineBatch, Lists, Targets};
+use tercet_learn::random::Random;
+
+/// Words by which lengths are taken to differ or not.
+const NOISE: f32 = 4.0;
+
+/// Draws batches, step by step.
+pub struct Batches<'a> {
+    forms: &'a FormTable,
+    gold: Rounds<'a>,
+    labelled: Option<Rounds<'a>>,
+    learning: &'a Learning,
+    step: u64,
+}
+
+/// The batch of a step, in its own memory.
+#[derive(Default)]
+pub struct DrawnBatch {
+    lists: Lists,
+    words: Vec<u32>,
+    targets: Targets,
+}
+
+impl DrawnBatch {
+    /// As the network wants it.
+    pub fn view<'b>(&'b self, forms: &'b FormTable) -> BiaffineBatch<'b> {
+        BiaffineBatch { forms: &forms.forms, lists: &self.lists, words: &self.words, targets: &self.targets }
+    }
+
+    /// How many words there are.
+    pub fn words(&self) -> usize {
+        self.lists.items().len()
+    }
+
+    fn clear(&mut self) {
+        self.lists.clear();
+        self.words.clear();
+        self.targets.clear();
+    }
+}
+
+impl<'a> Batches<'a> {
+    /// Batches from treebanks and, if there are, labelled texts.
+    pub fn new(
+        forms: &'a FormTable,
+        gold: &'a Lessons,
+        labelled: Option<&'a Lessons>,
+        learning: &'a Learning,
+    ) -> Self {
+        let rounds = |lessons, purpose| Rounds { lessons, purpose, round: 0, batches: Vec::new() };
+        Batches {
+            forms,
+            gold: rounds(gold, "gold batches"),
+            labelled: labelled
+                .filter(|texts| !texts.lists.is_empty())
+                .map(|texts| rounds(texts, "text batches")),
+            learning,
+            step: 0,
+        }
+    }
+
+    /// Passes over the batches of steps that were taken already.
+    pub fn skip(&mut self, steps: u64) {
+        for _ in 0..steps {
+            self.next();
+        }
+    }
+
+    /// Fills in the batch of the next step.
+    pub fn draw(&mut self, batch: &mut DrawnBatch) {
+        let mut random = Random::stream(self.learning.seed, "disguise", self.step);
+        let (lessons, sentences) = self.next();
+        batch.clear();
+        for sentence in sentences {
+            self.put(lessons, sentence as usize, &mut random, batch);
+        }
+    }
+
+    /// The sentences of the next step.
+    fn next(&mut self) -> (&'a Lessons, Vec<u32>) {
+        let learning = self.learning;
+        let mut random = Random::stream(learning.seed, "source", self.step);
+        let mixed = (self.step as f32) < (1.0 - learning.gold_only) * learning.steps as f32;
+        self.step += 1;
+        match &mut self.labelled {
+            Some(labelled) if mixed && !random.bernoulli(learning.gold) => labelled.next(learning),
+            _ => self.gold.next(learning),
+        }
+    }
+
+    fn put(&self, lessons: &Lessons, sentence: usize, random: &mut Random, batch: &mut DrawnBatch) {
+        let (range, targets) = (lessons.lists.range(sentence), &lessons.targets);
+        let lower = random.bernoulli(self.learning.lower_case);
+        let forms = lessons.lists.list(sentence).iter();
+        batch.lists.push(forms.map(|&form| if lower { self.forms.lowered[form as usize] } else { form }));
+        for &form in lessons.lists.list(sentence) {
+            let (word, count) = self.forms.word(form);
+            let unknown = random.bernoulli(chance_unknown(word, count, self.learning.word_dropout));
+            batch.words.push(if unknown { UNKNOWN } else { word });
+        }
+        batch.targets.tags.extend_from_slice(&targets.tags[range.clone()]);
+        batch.targets.fine_tags.extend_from_slice(&targets.fine_tags[range.clone()]);
+        batch.targets.heads.extend_from_slice(&targets.heads[range.clone()]);
+        batch.targets.labels.extend_from_slice(&targets.labels[range]);
+    }
+}
+
+/// A set, over and over.
+struct Rounds<'a> {
+    lessons: &'a Lessons,
+    purpose: &'static str,
+    round: u64,
+    /// What is left of this round.
+    batches: Vec<Vec<u32>>,
+}
+
+impl<'a> Rounds<'a> {
+    fn next(&mut self, learning: &Learning) -> (&'a Lessons, Vec<u32>) {
+        if self.batches.is_empty() {
+            let mut random = Random::stream(learning.seed, self.purpose, self.round);
+            self.batches = cut(&self.lessons.lists, learning.batch, &mut random);
+            self.round += 1;
+        }
+        (self.lessons, self.batches.pop().unwrap_or_default())
+    }
+}
+
+/// All lists in batches of about so many words, alike in length.
+fn cut(lists: &Lists, words: usize, random: &mut Random) -> Vec<Vec<u32>> {
+    let mut order: Vec<(f32, u32)> = (0..lists.len() as u32)
+        .filter(|&list| !lists.list(list as usize).is_empty())
+        .map(|list| (lists.list(list as usize).len() as f32 + random.uniform(0.0, NOISE), list))
+        .collect();
+    order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let (mut batches, mut batch, mut count) = (Vec::new(), Vec::new(), 0);
+    for (_, list) in order {
+        let length = lists.list(list as usize).len();
+        if count > 0 && count + length > words {
+            batches.push(std::mem::take(&mut batch));
+            count = 0;
+        }
+        batch.push(list);
+        count += length;
+    }
+    if !batch.is_empty() {
+        batches.push(batch);
+    }
+    random.shuffle(&mut batches);
+    batches
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::dependency::training::lessons::FormCounts;
+    use crate::parse::dependency::vocabulary::Vocabulary;
+
+    /// A number without digits, which are all one to the vocabulary.
+    fn letters(number: usize) -> String {
+        number.to_string().bytes().map(|digit| char::from(digit - b'0' + b'a')).collect()
+    }
+
+    /// So many sentences of one to seven words, each word its own form and its own tag.
+    fn lessons(sentences: usize) -> (Lessons, FormTable) {
+        let (mut lessons, mut counts) = (Lessons::default(), FormCounts::default());
+        for sentence in 0..sentences {
+            let words: Vec<u32> = (0..1 + sentence % 7)
+                .map(|word| counts.count(&format!("W{}-{}", letters(sentence), letters(word))))
+                .collect();
+            lessons.targets.tags.extend(words.iter().map(|&word| word as u16));
+            lessons.targets.fine_tags.extend(words.iter().map(|_| 0));
+            lessons.targets.heads.extend(0..words.len() as u32);
+            lessons.targets.labels.extend(words.iter().map(|_| 0));
+            lessons.lists.push(words);
+        }
+        let words = (0..sentences).map(|sentence| format!("w{}-a", letters(sentence))).collect();
+        (lessons, FormTable::new(counts, &Vocabulary::from_words(words).unwrap()))
+    }
+
+    #[test]
+    fn a_round_has_every_sentence_once_in_batches_of_the_size() {
+        let (lessons, _) = lessons(200);
+        let batches = cut(&lessons.lists, 30, &mut Random::stream(1, "test", 0));
+        let words =
+            |batch: &[u32]| batch.iter().map(|&list| lessons.lists.list(list as usize).len()).sum::<usize>();
+        assert!(batches.iter().all(|batch| words(batch) <= 30 && words(batch) > 20 || batch.len() < 5));
+        let mut all = batches.concat();
+        all.sort_unstable();
+        assert_eq!(all, (0..200).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn steps_that_are_passed_over_change_nothing_after_them() {
+        let (gold, forms) = lessons(60);
+        let labelled = Lessons { lists: gold.lists.clone(), targets: gold.targets.clone() };
+        let learning = Learning { steps: 40, batch: 20, ..Learning::default() };
+        let draw = |skipped: u64, steps: usize| {
+            let mut batches = Batches::new(&forms, &gold, Some(&labelled), &learning);
+            batches.skip(skipped);
+            let mut batch = DrawnBatch::default();
+            let mut seen = Vec::new();
+            for _ in 0..steps {
+                batches.draw(&mut batch);
+                seen.push((batch.lists.clone(), batch.words.clone(), batch.targets.clone()));
+            }
+            seen
+        };
+        assert_eq!(draw(0, 40)[25..], draw(25, 15));
+    }
+
+    #[test]
+    fn targets_stay_with_their_words_and_disguises_are_drawn() {
+        let (gold, forms) = lessons(50);
+        let learning =
+            Learning { steps: 400, batch: 20, lower_case: 0.5, word_dropout: 1.0, ..Learning::default() };
+        let mut batches = Batches::new(&forms, &gold, None, &learning);
+        let mut batch = DrawnBatch::default();
+        let (mut lowered, mut unknown, mut items) = (0, 0, 0);
+        for _ in 0..100 {
+            batches.draw(&mut batch);
+            batch.view(&forms);
+            for (item, (&form, &tag)) in batch.lists.items().iter().zip(&batch.targets.tags).enumerate() {
+                let tag = u32::from(tag);
+                assert!(form == tag || form == forms.lowered[tag as usize]);
+                lowered += usize::from(form != tag);
+                let known = forms.forms.word(tag) != UNKNOWN;
+                unknown += usize::from(known && batch.words[item] == UNKNOWN);
+                items += usize::from(known);
+            }
+        }
+        // Half of the sentences are in lower case; 1 / (1 + 1) + 0.02 of the known words are unknown.
+        assert!(lowered > 0 && (unknown as f64 / items as f64 - 0.52).abs() < 0.05, "{unknown} of {items}");
+    }
+}

@@ -1,0 +1,134 @@
+//! Everything a training reads, in numbers.
+
+use super::lessons::{FormCounts, FormTable, Lessons, numbering};
+use super::recipe::{Recipe, Texts};
+use super::texts::TextSampler;
+use super::treebanks::{Treebank, TreebankEntry};
+use super::watch::{Stage, Watch};
+use crate::error::Result;
+use crate::parse::conllu::{Conllu, Sentence};
+use crate::parse::dependency::vocabulary::Numbering;
+use crate::text::{Tokenizer, split_at_spaces};
+use rustc_hash::FxHashSet;
+use sha2::{Digest, Sha256};
+
+/// What was read.
+pub struct Material {
+    /// What numbers stand for.
+    pub numbering: Numbering,
+    /// Forms of all sentences.
+    pub forms: FormTable,
+    /// Sentences of treebanks.
+    pub gold: Lessons,
+    /// Sentences to be labelled: words with a space between them.
+    pub texts: Vec<String>,
+    /// The same as numbers of forms.
+    pub text_forms: Vec<Vec<u32>>,
+    /// Sentences to score on.
+    pub development: Vec<Conllu>,
+    /// Names and counts, for a model to remember.
+    pub sources: Vec<(String, String)>,
+    /// Of all that is learned from or scored on.
+    pub hash: String,
+}
+
+/// The treebanks of a recipe.
+struct Treebanks {
+    train: Vec<Treebank>,
+    development: Vec<Treebank>,
+    held_out: Vec<Treebank>,
+}
+
+impl Treebanks {
+    fn read(recipe: &Recipe, watch: &mut dyn Watch) -> Result<Self> {
+        let mut read = |entries: &[TreebankEntry]| -> Result<Vec<Treebank>> {
+            let one = |entry: &TreebankEntry| {
+                watch.stage(&Stage::Reading(entry.name()));
+                entry.read(&recipe.folder)
+            };
+            entries.iter().map(one).collect()
+        };
+        let data = &recipe.data;
+        let (train, development) = (read(&data.train)?, read(&data.development)?);
+        Ok(Treebanks { train, development, held_out: read(&data.held_out)? })
+    }
+
+    /// The words of every sentence.
+    fn words(&self) -> FxHashSet<String> {
+        let all = self.train.iter().chain(&self.development).chain(&self.held_out);
+        all.flat_map(sentences_of).map(words_of).collect()
+    }
+}
+
+impl Material {
+    /// Reads what a recipe names.
+    pub fn read(recipe: &Recipe, watch: &mut dyn Watch) -> Result<Self> {
+        let treebanks = Treebanks::read(recipe, watch)?;
+        let texts = match &recipe.texts {
+            Some(texts) => {
+                watch.stage(&Stage::Reading("texts".to_owned()));
+                sample(texts, recipe, treebanks.words())?
+            }
+            None => Vec::new(),
+        };
+        let mut counts = FormCounts::default();
+        let numbers = |text: &String| split_at_spaces(text).map(|word| counts.count(word)).collect();
+        let text_forms: Vec<Vec<u32>> = texts.iter().map(numbers).collect();
+        let numbering = numbering(treebanks.train.iter(), &counts, &recipe.vocabulary);
+        let mut gold = Lessons::default();
+        for sentence in treebanks.train.iter().flat_map(sentences_of) {
+            gold.push(sentence, &numbering, &mut counts)?;
+        }
+        let forms = FormTable::new(counts, &numbering.words);
+        let (sources, hash) = (sources(&treebanks, &texts), hash(&treebanks, &texts, recipe));
+        let development = treebanks.development.into_iter().flat_map(|treebank| treebank.files).collect();
+        Ok(Material { numbering, forms, gold, texts, text_forms, development, sources, hash })
+    }
+}
+
+fn sentences_of(treebank: &Treebank) -> impl Iterator<Item = &Sentence> {
+    treebank.files.iter().flat_map(|file| file.sentences())
+}
+
+/// The words of a sentence with a space between them.
+pub fn words_of(sentence: &Sentence) -> String {
+    sentence.words().map(|word| word.form()).collect::<Vec<_>>().join(" ")
+}
+
+fn sample(texts: &Texts, recipe: &Recipe, known: FxHashSet<String>) -> Result<Vec<String>> {
+    let tokenizer = Tokenizer::from_name(&texts.tokenizer)?;
+    let mut sampler = TextSampler::new(tokenizer, &recipe.folder, recipe.training.seed, known);
+    sampler.lengths = texts.shortest..=texts.longest;
+    sampler.sample(&texts.files, texts.sentences)
+}
+
+/// Names of what was learned from, with counts of sentences.
+fn sources(treebanks: &Treebanks, texts: &[String]) -> Vec<(String, String)> {
+    let list = |treebanks: &[Treebank]| {
+        let one = |treebank: &Treebank| format!("{} ({})", treebank.name, treebank.len());
+        treebanks.iter().map(one).collect::<Vec<_>>().join("; ")
+    };
+    let mut sources = vec![("trained_on".to_owned(), list(&treebanks.train))];
+    if !texts.is_empty() {
+        sources.push(("labelled_texts".to_owned(), texts.len().to_string()));
+    }
+    if !treebanks.development.is_empty() {
+        sources.push(("development".to_owned(), list(&treebanks.development)));
+    }
+    sources
+}
+
+/// Of every word, tag and tree that is learned from or scored on, and of the texts.
+fn hash(treebanks: &Treebanks, texts: &[String], recipe: &Recipe) -> String {
+    let mut hash = Sha256::new();
+    for part in [&treebanks.train, &treebanks.development] {
+        for row in part.iter().flat_map(sentences_of).flat_map(|sentence| sentence.rows()) {
+            hash.update(row.text());
+            hash.update("\n");
+        }
+        hash.update("\n\n");
+    }
+    texts.iter().for_each(|text| hash.update(format!("{text}\n")));
+    hash.update(format!("{:?}", recipe.vocabulary));
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,429 @@
+//! What a parser is made of, in a TOML file. Everything has a default but the data.
+//!
+//! All keys are in `keys.toml`, which is on the page of [`Recipe`] and in the help of the command. A key that is not known
+//! is an error. Files that are not absolute are looked for beside the recipe, or in the folder that is given with it.
+
+use super::texts::TextEntry;
+use super::treebanks::TreebankEntry;
+use crate::error::{Error, Result};
+use crate::text::Tokenizer;
+use serde::Deserialize;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// All keys, with what they mean.
+pub const KEYS: &str = include_str!("keys.toml");
+
+/// The only kind there is here.
+const KIND: &str = "dependency";
+
+/// The largest number that can be meant.
+const LARGEST: f64 = 1e9;
+
+/// The whole file.
+///
+#[doc = concat!("```toml\n", include_str!("keys.toml"), "```")]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recipe {
+    /// `dependency`.
+    pub kind: String,
+    /// What is learned from.
+    pub data: Data,
+    /// What a teacher labels.
+    pub texts: Option<Texts>,
+    /// Words that get a vector.
+    #[serde(default)]
+    pub vocabulary: VocabularySize,
+    /// Its sizes.
+    #[serde(default)]
+    pub network: NetworkSizes,
+    /// How it learns.
+    #[serde(default)]
+    pub training: Learning,
+    /// Another parser that labels the texts.
+    pub teacher: Option<Teacher>,
+    /// Where it goes.
+    #[serde(default)]
+    pub model: Place,
+    /// The folder of the data.
+    #[serde(skip)]
+    pub folder: PathBuf,
+    /// The file as it is written, for the model to keep.
+    #[serde(skip)]
+    pub text: String,
+}
+
+/// `[data]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Data {
+    /// Treebanks to learn from.
+    pub train: Vec<TreebankEntry>,
+    /// Treebanks to score on.
+    #[serde(default)]
+    pub development: Vec<TreebankEntry>,
+    /// Treebanks whose sentences must not be among the texts.
+    #[serde(default)]
+    pub held_out: Vec<TreebankEntry>,
+}
+
+/// `[texts]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Texts {
+    /// Where they are.
+    pub files: Vec<TextEntry>,
+    /// How many in all; all if not said.
+    pub sentences: Option<usize>,
+    /// Words of the shortest.
+    #[serde(default = "shortest")]
+    pub shortest: usize,
+    /// Words of the longest.
+    #[serde(default = "longest")]
+    pub longest: usize,
+    /// How lines become words.
+    #[serde(default = "tokenizer")]
+    pub tokenizer: String,
+}
+
+fn shortest() -> usize {
+    3
+}
+
+fn longest() -> usize {
+    60
+}
+
+fn tokenizer() -> String {
+    "ud-en".to_owned()
+}
+
+/// `[vocabulary]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct VocabularySize {
+    /// At most.
+    pub words: usize,
+    /// Occurrences.
+    pub least: u64,
+}
+
+impl Default for VocabularySize {
+    fn default() -> Self {
+        VocabularySize { words: 16_000, least: 2 }
+    }
+}
+
+/// `[network]`.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields, default)]
+pub struct NetworkSizes {
+    /// Of a word's vector.
+    pub width: usize,
+    /// Of a recurrent layer, in each direction.
+    pub units: usize,
+    /// Recurrent layers.
+    pub layers: usize,
+    /// Parts of speech are read off after this one, from 1.
+    pub tag_layer: usize,
+    /// Of the scorer of heads.
+    pub arc: usize,
+    /// Of the scorer of relations.
+    pub label: usize,
+    /// Of a character's vector.
+    pub character_width: usize,
+    /// Over characters.
+    pub filters: usize,
+    /// Characters under a filter.
+    pub window: usize,
+}
+
+impl Default for NetworkSizes {
+    fn default() -> Self {
+        NetworkSizes {
+            width: 128,
+            units: 64,
+            layers: 4,
+            tag_layer: 2,
+            arc: 64,
+            label: 64,
+            character_width: 24,
+            filters: 128,
+            window: 3,
+        }
+    }
+}
+
+/// `[training]`.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields, default)]
+pub struct Learning {
+    /// Steps in all.
+    pub steps: usize,
+    /// Words in a batch.
+    pub batch: usize,
+    /// The highest.
+    pub learning_rate: f32,
+    /// Steps up to it.
+    pub warm_up: usize,
+    /// λ, decoupled from the gradient.
+    pub decay: f32,
+    /// Of the gradient's norm.
+    pub clip: f32,
+    /// Chance of a unit to be dropped.
+    pub dropout: f32,
+    /// How readily a rare word is unknown.
+    pub word_dropout: f32,
+    /// Chance of a sentence to lose its capitals.
+    pub lower_case: f32,
+    /// Share of batches from treebanks.
+    pub gold: f32,
+    /// The last share of steps sees treebanks only.
+    pub gold_only: f32,
+    /// Steps between two scores on the development data.
+    pub evaluate: usize,
+    /// Names the random streams.
+    pub seed: u64,
+    /// Seconds between checkpoints.
+    pub checkpoint: f64,
+}
+
+impl Default for Learning {
+    fn default() -> Self {
+        Learning {
+            steps: 7760,
+            batch: 4000,
+            learning_rate: 2.5e-3,
+            warm_up: 200,
+            decay: 0.01,
+            clip: 2.0,
+            dropout: 0.1,
+            word_dropout: 0.25,
+            lower_case: 0.1,
+            gold: 0.35,
+            gold_only: 0.15,
+            evaluate: 970,
+            seed: 1,
+            checkpoint: 30.0,
+        }
+    }
+}
+
+/// `[teacher]`: tables whose keys stand in for those of the model.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Teacher {
+    network: toml::Table,
+    training: toml::Table,
+}
+
+/// `[model]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Place {
+    /// The file, beside the recipe.
+    pub file: PathBuf,
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Place { file: PathBuf::from("dependency.safetensors") }
+    }
+}
+
+/// Sizes and settings of one network.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// Its sizes.
+    pub network: NetworkSizes,
+    /// How it learns.
+    pub training: Learning,
+}
+
+impl Recipe {
+    /// Reads a file. The data lie in `data`, or beside the file if that is not given.
+    pub fn read(path: &Path, data: Option<&Path>) -> Result<Self> {
+        let text =
+            fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        let folder = data.or_else(|| path.parent()).unwrap_or(Path::new(""));
+        Recipe::parse(&text, folder).map_err(|error| Error::Unusable(format!("{}: {error}", path.display())))
+    }
+
+    /// A recipe in a text, its data in a folder.
+    pub fn parse(text: &str, folder: &Path) -> Result<Self> {
+        let recipe: Recipe =
+            toml::from_str(text).map_err(|error| Error::Unusable(error.to_string().trim_end().to_owned()))?;
+        let recipe = Recipe { folder: folder.to_owned(), text: text.to_owned(), ..recipe };
+        recipe.check()?;
+        Ok(recipe)
+    }
+
+    /// How the model is made.
+    pub fn plan(&self) -> Plan {
+        Plan { network: self.network.clone(), training: self.training.clone() }
+    }
+
+    /// How the teacher is made: as the model, but for what `[teacher]` says. It sees treebanks only.
+    pub fn teacher_plan(&self) -> Result<Option<Plan>> {
+        let Some(teacher) = &self.teacher else { return Ok(None) };
+        // What is learned is not what is given as default, hence the whole tables of the recipe first.
+        let whole: toml::Table = toml::from_str(&self.text).map_err(unreadable)?;
+        let merged = |key: &str, changes: &toml::Table| {
+            let mut table = whole.get(key).and_then(toml::Value::as_table).cloned().unwrap_or_default();
+            table.extend(changes.clone());
+            table
+        };
+        let network = merged("network", &teacher.network).try_into().map_err(unreadable)?;
+        let mut training: Learning = merged("training", &teacher.training).try_into().map_err(unreadable)?;
+        training.seed = self.training.seed;
+        let plan = Plan { network, training };
+        plan.check("teacher.network", "teacher.training")?;
+        Ok(Some(plan))
+    }
+
+    fn check(&self) -> Result<()> {
+        let bad = |what: String| Err(Error::BadRequest(what));
+        if self.kind != KIND {
+            return bad(format!("kind = \"{}\": expected \"{KIND}\"", self.kind));
+        }
+        if self.data.train.is_empty() {
+            return bad("[data] train is empty: there is nothing to learn from".to_owned());
+        }
+        self.plan().check("network", "training")?;
+        self.teacher_plan()?;
+        in_range("vocabulary", "words", self.vocabulary.words as f64, 0.0, 1e6)?;
+        match (&self.texts, &self.teacher) {
+            (Some(_), None) => bad("[texts] need a [teacher] that labels them".to_owned()),
+            (None, Some(_)) => bad("[teacher] has nothing to label: there are no [texts]".to_owned()),
+            (Some(texts), Some(_)) => texts.check(),
+            (None, None) => Ok(()),
+        }
+    }
+}
+
+fn unreadable(error: toml::de::Error) -> Error {
+    Error::Unusable(format!("[teacher]: {}", error.to_string().trim_end()))
+}
+
+impl Texts {
+    fn check(&self) -> Result<()> {
+        Tokenizer::from_name(&self.tokenizer)?;
+        if self.files.is_empty() {
+            return Err(Error::BadRequest("[texts] files is empty: name some".to_owned()));
+        }
+        in_range("texts", "shortest", self.shortest as f64, 1.0, LARGEST)?;
+        in_range("texts", "longest", self.longest as f64, self.shortest as f64, LARGEST)
+    }
+}
+
+impl Plan {
+    fn check(&self, network: &str, training: &str) -> Result<()> {
+        let NetworkSizes { width, units, layers, tag_layer, arc, label, character_width, filters, window } =
+            self.network;
+        let sizes = [
+            ("width", width),
+            ("units", units),
+            ("layers", layers),
+            ("tag_layer", tag_layer),
+            ("arc", arc),
+            ("label", label),
+            ("character_width", character_width),
+            ("filters", filters),
+            ("window", window),
+        ];
+        for (key, size) in sizes {
+            in_range(network, key, size as f64, 1.0, 10_000.0)?;
+        }
+        in_range(network, "tag_layer", tag_layer as f64, 1.0, layers as f64)?;
+        let learning = &self.training;
+        in_range(training, "steps", learning.steps as f64, 1.0, LARGEST)?;
+        in_range(training, "batch", learning.batch as f64, 1.0, LARGEST)?;
+        in_range(training, "warm_up", learning.warm_up as f64, 0.0, LARGEST)?;
+        in_range(training, "learning_rate", learning.learning_rate.into(), f64::MIN_POSITIVE, 1.0)?;
+        in_range(training, "decay", learning.decay.into(), 0.0, 1.0)?;
+        in_range(training, "clip", learning.clip.into(), f64::MIN_POSITIVE, LARGEST)?;
+        in_range(training, "dropout", learning.dropout.into(), 0.0, 0.99)?;
+        in_range(training, "word_dropout", learning.word_dropout.into(), 0.0, LARGEST)?;
+        in_range(training, "lower_case", learning.lower_case.into(), 0.0, 1.0)?;
+        in_range(training, "gold", learning.gold.into(), 0.0, 1.0)?;
+        in_range(training, "gold_only", learning.gold_only.into(), 0.0, 1.0)?;
+        in_range(training, "checkpoint", learning.checkpoint, 0.0, LARGEST)
+    }
+}
+
+/// Refuses a number outside of its range.
+fn in_range(table: &str, key: &str, value: f64, low: f64, high: f64) -> Result<()> {
+    if (low..=high).contains(&value) {
+        return Ok(());
+    }
+    let low = if low == f64::MIN_POSITIVE { "more than 0".to_owned() } else { format!("{low} at least") };
+    Err(Error::BadRequest(format!("[{table}] {key} cannot be {value}: expected {low}, {high} at most")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SMALL: &str = "kind = \"dependency\"\n[data]\ntrain = [\"x.conllu\"]\n";
+
+    fn parse(text: &str) -> Result<Recipe> {
+        Recipe::parse(text, Path::new("folder"))
+    }
+
+    #[test]
+    fn all_keys_are_read_and_defaults_are_what_is_documented() {
+        let documented = parse(&KEYS.replace("ud-en", "none")).unwrap();
+        let defaults = parse(SMALL).unwrap();
+        assert_eq!(documented.network, defaults.network);
+        assert_eq!(documented.training, defaults.training);
+        let (a, b) = (&documented.vocabulary, &defaults.vocabulary);
+        assert_eq!((a.words, a.least), (b.words, b.least));
+        assert_eq!(documented.model.file, defaults.model.file);
+        let texts = documented.texts.as_ref().unwrap();
+        assert_eq!((texts.shortest, texts.longest), (shortest(), longest()));
+        assert!(KEYS.contains(&format!("tokenizer = \"{}\"", tokenizer())));
+    }
+
+    #[test]
+    fn a_teacher_is_like_the_model_but_for_what_is_said() {
+        let text = format!(
+            "{SMALL}[texts]\nfiles = [\"t\"]\ntokenizer = \"none\"\n[network]\nlayers = 3\narc = 9\n[training]\nseed = 7\n\
+             [teacher.network]\narc = 11\n[teacher.training]\nsteps = 5\n"
+        );
+        let recipe = parse(&text).unwrap();
+        let teacher = recipe.teacher_plan().unwrap().unwrap();
+        assert_eq!((teacher.network.layers, teacher.network.arc, recipe.plan().network.arc), (3, 11, 9));
+        assert_eq!((teacher.training.steps, teacher.training.seed), (5, 7));
+        assert_eq!(parse(SMALL).unwrap().teacher_plan().unwrap(), None);
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_refused_by_its_key() {
+        for (text, reason) in [
+            ("[data]\ntrain = []".to_owned(), "missing field `kind`"),
+            (SMALL.replace("dependency", "constituency"), "kind = \"constituency\": expected \"dependency\""),
+            (SMALL.replace("\"x.conllu\"", ""), "[data] train is empty"),
+            (format!("{SMALL}[network]\nwidht = 3"), "unknown field `widht`"),
+            (format!("{SMALL}[network]\nlayers = 0"), "[network] layers cannot be 0: expected 1 at least"),
+            (format!("{SMALL}[network]\ntag_layer = 9"), "[network] tag_layer cannot be 9"),
+            (format!("{SMALL}[training]\ndropout = 1.0"), "[training] dropout cannot be 1"),
+            (format!("{SMALL}[training]\nlearning_rate = 0.0"), "expected more than 0"),
+            (format!("{SMALL}[teacher.training]\nsteps = 3"), "[teacher] has nothing to label"),
+            (format!("{SMALL}[texts]\nfiles = [\"t\"]"), "[texts] need a [teacher]"),
+            (
+                format!("{SMALL}[texts]\nfiles = [\"t\"]\ntokenizer = \"nope\"\n[teacher]"),
+                "unknown tokenizer `nope`",
+            ),
+            (
+                format!(
+                    "{SMALL}[texts]\nfiles = [\"t\"]\ntokenizer = \"none\"\n[teacher.network]\nbreadth = 1"
+                ),
+                "[teacher]: unknown field `breadth`",
+            ),
+        ] {
+            let error = parse(&text).unwrap_err().to_string();
+            assert!(error.contains(reason), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Training as a whole, on a treebank of a toy language.
+
+use super::*;
+use crate::parse::conllu::Conllu;
+use crate::parse::dependency::OtherColumns;
+use crate::parse::evaluation::evaluate_words;
+use std::path::Path;
+
+/// Sentences such as `the small dog saw a cat .`: a determiner and perhaps an adjective on each noun, a verb between.
+pub(in crate::parse::dependency) fn toy_treebank(sentences: usize, shift: usize) -> String {
+    const NOUNS: [&str; 6] = ["dog", "cat", "house", "Mary", "1984", "ideas"];
+    const VERBS: [&str; 4] = ["saw", "liked", "is", "ran"];
+    let mut text = String::new();
+    for number in 0..sentences {
+        let draw = |salt: usize, many: usize| (number * 7 + number / 3 * salt + salt * 5 + shift) % many;
+        let mut rows: Vec<(String, &str, &str, usize, &str)> = Vec::new();
+        let phrase = |rows: &mut Vec<(String, &str, &str, usize, &str)>, salt: usize, relation| {
+            let adjective = draw(salt, 3) == 0;
+            let noun = rows.len() + 2 + usize::from(adjective);
+            rows.push((["the", "a"][draw(salt + 1, 2)].to_owned(), "DET", "DT", noun, "det"));
+            if adjective {
+                rows.push((["small", "old"][draw(salt + 2, 2)].to_owned(), "ADJ", "JJ", noun, "amod"));
+            }
+            rows.push((NOUNS[draw(salt + 3, 6)].to_owned(), "NOUN", "NN", 0, relation));
+        };
+        phrase(&mut rows, 1, "nsubj");
+        rows.push((VERBS[draw(2, 4)].to_owned(), "VERB", "VBD", 0, "root"));
+        let verb = rows.len();
+        phrase(&mut rows, 4, "obj");
+        rows.push((".".to_owned(), "PUNCT", ".", verb, "punct"));
+        for (place, (form, upos, xpos, head, relation)) in rows.iter().enumerate() {
+            let head = if *upos == "NOUN" { verb } else { *head };
+            let id = place + 1;
+            text.push_str(&format!("{id}\t{form}\t{form}\t{upos}\t{xpos}\t_\t{head}\t{relation}\t_\t_\n"));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// A small network that learns the toy language in a second or two.
+pub(in crate::parse::dependency) const RECIPE: &str = "\
+kind = \"dependency\"
+[data]
+train = [\"train.conllu\"]
+development = [\"dev.conllu\"]
+[vocabulary]
+words = 100
+[network]
+width = 32
+units = 16
+layers = 2
+tag_layer = 1
+arc = 8
+label = 8
+character_width = 4
+filters = 8
+[training]
+steps = 240
+batch = 200
+learning_rate = 0.01
+warm_up = 10
+evaluate = 120
+";
+
+const TEACHER: &str = "\
+[texts]
+files = [\"texts/*.txt\"]
+sentences = 40
+tokenizer = \"none\"
+[teacher.network]
+units = 20
+[teacher.training]
+steps = 60
+";
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("train.conllu"), toy_treebank(80, 0)).unwrap();
+    std::fs::write(folder.path().join("dev.conllu"), toy_treebank(20, 3)).unwrap();
+    std::fs::create_dir(folder.path().join("texts")).unwrap();
+    let texts: String = (0..60).map(|number| format!("the cat saw a house number {number} .\n")).collect();
+    std::fs::write(folder.path().join("texts/a.txt"), texts).unwrap();
+    folder
+}
+
+fn recipe(folder: &Path, text: &str) -> Recipe {
+    Recipe::parse(text, folder).unwrap()
+}
+
+fn places(folder: &Path, name: &str, resume: bool) -> Places {
+    Places { model: folder.join(name), resume }
+}
+
+/// Keeps the state after every step, up to a step after which it breaks off.
+struct Broken {
+    steps: u64,
+    until: u64,
+    stages: Vec<Stage>,
+}
+
+impl Watch for Broken {
+    fn stage(&mut self, stage: &Stage) {
+        self.stages.push(stage.clone());
+    }
+
+    fn progress(&mut self, _: &Progress) {
+        self.steps += 1;
+        assert!(self.steps <= self.until, "broken off");
+    }
+
+    fn keeps_now(&mut self) -> bool {
+        true
+    }
+}
+
+fn broken(until: u64) -> Broken {
+    Broken { steps: 0, until, stages: Vec::new() }
+}
+
+#[test]
+fn a_toy_language_is_learned_and_its_parser_comes_back_from_its_file() {
+    let folder = folder();
+    let places = places(folder.path(), "model", false);
+    let parser = train(&recipe(folder.path(), RECIPE), &places, &mut Unwatched).unwrap();
+    let about = |key: &str| parser.about().iter().find(|(known, _)| known == key).unwrap().1.clone();
+    assert!(about("development_las").parse::<f64>().unwrap() > 95.0, "{:?}", parser.about());
+    assert_eq!(about("trained_on"), "train.conllu (80)");
+    assert_eq!((about("seed"), about("steps")), ("1".to_owned(), "240".to_owned()));
+    assert!(about("recipe").contains("learning_rate = 0.01"));
+    assert!(parser.signature().starts_with("dependency:sha256=") && parser.hash().len() == 8);
+    assert!(!places.checkpoint().exists());
+    let gold = Conllu::from_text(Path::new("dev.conllu"), &toy_treebank(20, 3)).unwrap();
+    let mut ours = gold.clone();
+    parser.annotate(ours.sentences_mut(), OtherColumns::default()).unwrap();
+    let scores = evaluate_words(&gold, &ours).unwrap();
+    assert_eq!(format!("{:.2}", 100.0 * scores.las.f1()), about("development_las"));
+}
+
+#[test]
+fn a_training_that_broke_off_goes_on_and_ends_with_the_same_bytes() {
+    let folder = folder();
+    let text = format!("{RECIPE}{TEACHER}").replace("steps = 240", "steps = 40");
+    let text = text.as_str();
+    let whole = places(folder.path(), "whole", false);
+    train(&recipe(folder.path(), text), &whole, &mut Unwatched).unwrap();
+    // Within the teacher, within the model.
+    for until in [30, 75] {
+        let name = format!("broken-{until}");
+        let first = places(folder.path(), &name, false);
+        let outcome = std::panic::catch_unwind(|| {
+            let _ = train(&recipe(folder.path(), text), &first, &mut broken(until));
+        });
+        assert!(outcome.is_err() && first.checkpoint().is_file() && !first.model.exists());
+        assert_eq!(first.labelled().exists(), until > 60);
+        let mut watch = broken(u64::MAX);
+        let again = places(folder.path(), &name, true);
+        train(&recipe(folder.path(), text), &again, &mut watch).unwrap();
+        assert_eq!(watch.steps, 100 - until, "steps that were kept are not taken again");
+        assert!(std::fs::read(&again.model).unwrap() == std::fs::read(&whole.model).unwrap());
+        assert!(std::fs::read(again.teacher()).unwrap() == std::fs::read(whole.teacher()).unwrap());
+        assert!(!again.labelled().exists() && !again.checkpoint().exists());
+    }
+}
+
+#[test]
+fn a_teacher_is_not_trained_twice() {
+    let folder = folder();
+    let text =
+        format!("{RECIPE}{TEACHER}").replace("steps = 240", "steps = 5").replace("steps = 60", "steps = 4");
+    let places = places(folder.path(), "model", false);
+    train(&recipe(folder.path(), &text), &places, &mut Unwatched).unwrap();
+    let mut watch = broken(u64::MAX);
+    let parser = train(&recipe(folder.path(), &text), &places, &mut watch).unwrap();
+    assert!(watch.stages.contains(&Stage::KnownTeacher(places.teacher())), "{:?}", watch.stages);
+    assert_eq!(watch.steps, 5);
+    assert!(parser.about().contains(&("labelled_texts".to_owned(), "40".to_owned())));
+    // Another seed is another teacher.
+    let mut other = recipe(folder.path(), &text);
+    other.training.seed = 2;
+    let mut watch = broken(u64::MAX);
+    train(&other, &places, &mut watch).unwrap();
+    assert_eq!(watch.steps, 9);
+}
+
+#[test]
+fn the_state_of_another_run_is_refused_with_the_difference() {
+    let folder = folder();
+    let text = RECIPE.replace("steps = 240", "steps = 6");
+    let first = places(folder.path(), "model", false);
+    let outcome = std::panic::catch_unwind(|| {
+        let _ = train(&recipe(folder.path(), &text), &first, &mut broken(3));
+    });
+    assert!(outcome.is_err());
+    let again = places(folder.path(), "model", true);
+    let refused = |recipe: &Recipe| train(recipe, &again, &mut Unwatched).unwrap_err().to_string();
+    let mut other = recipe(folder.path(), &text);
+    other.training.seed = 9;
+    let error = refused(&other);
+    assert!(error.contains("it is of a run with seed 1; this one has seed 9"), "{error}");
+    let error = refused(&recipe(folder.path(), &text.replace("arc = 8", "arc = 9")));
+    assert!(error.contains("it is of a run with arc 8; this one has arc 9"), "{error}");
+    std::fs::write(folder.path().join("train.conllu"), toy_treebank(81, 0)).unwrap();
+    let error = refused(&recipe(folder.path(), &text));
+    assert!(error.contains("it is of a run on other data"), "{error}");
+}

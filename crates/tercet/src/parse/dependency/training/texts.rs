@@ -1,0 +1,198 @@
+//! Sentences without trees, for a teacher to label.
+//!
+//! A line of a text, or a field of a tab-separated table with a header, is a sentence. Lines are drawn at random, named by
+//! the seed, until there are as many as wanted: cut into words, neither short nor long, none twice, none that is in a
+//! treebank.
+
+use crate::corpora::{find_files, read_lines};
+use crate::error::{Error, Result};
+use crate::text::Tokenizer;
+use crate::text::tokenizer::Scratch;
+use rustc_hash::FxHashSet;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+use tercet_learn::random::Random;
+
+/// Texts in a recipe.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum TextEntry {
+    /// Files of plain text, by a pattern.
+    Lines(PathBuf),
+    /// Tables, or a part of some files.
+    Chosen(ChosenTexts),
+}
+
+/// Which sentences of some files are meant.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChosenTexts {
+    /// A pattern.
+    pub files: PathBuf,
+    /// Columns of tab-separated files with a header; whole lines if empty.
+    #[serde(default)]
+    pub columns: Vec<String>,
+    /// How many; all if not said.
+    pub sentences: Option<usize>,
+}
+
+/// Takes sentences from texts.
+pub struct TextSampler<'a> {
+    /// How lines become words.
+    pub tokenizer: Tokenizer,
+    /// Words of the shortest and the longest.
+    pub lengths: std::ops::RangeInclusive<usize>,
+    /// Names the draws.
+    pub seed: u64,
+    /// Where the files are.
+    pub folder: &'a Path,
+    seen: FxHashSet<String>,
+    scratch: Scratch,
+    tokenized: String,
+}
+
+impl<'a> TextSampler<'a> {
+    /// A sampler that passes over what is in `seen`, words with a space between them.
+    pub fn new(tokenizer: Tokenizer, folder: &'a Path, seed: u64, seen: FxHashSet<String>) -> Self {
+        let (scratch, tokenized) = (Scratch::default(), String::new());
+        TextSampler { tokenizer, lengths: 1..=usize::MAX, seed, folder, seen, scratch, tokenized }
+    }
+
+    /// The sentences of all entries, so many in all.
+    pub fn sample(&mut self, entries: &[TextEntry], most: Option<usize>) -> Result<Vec<String>> {
+        let mut sentences = Vec::new();
+        for (index, entry) in entries.iter().enumerate() {
+            sentences.extend(self.of_entry(entry, index as u64)?);
+        }
+        let most = most.unwrap_or(sentences.len());
+        if sentences.len() > most {
+            Random::stream(self.seed, "texts in all", 0).shuffle(&mut sentences);
+            sentences.truncate(most);
+        }
+        Ok(sentences)
+    }
+
+    fn of_entry(&mut self, entry: &TextEntry, index: u64) -> Result<Vec<String>> {
+        let chosen = match entry {
+            TextEntry::Lines(files) => &ChosenTexts { files: files.clone(), ..ChosenTexts::default() },
+            TextEntry::Chosen(chosen) => chosen,
+        };
+        let mut lines = Vec::new();
+        for path in find_files(&self.folder.join(&chosen.files))? {
+            read_sentences(&path, &chosen.columns, &mut lines)?;
+        }
+        Random::stream(self.seed, "texts", index).shuffle(&mut lines);
+        let most = chosen.sentences.unwrap_or(usize::MAX);
+        let sentences: Vec<String> = lines.iter().filter_map(|line| self.words_of(line)).take(most).collect();
+        match chosen.sentences.filter(|&most| sentences.len() < most) {
+            Some(most) => {
+                let (files, found) = (chosen.files.display(), sentences.len());
+                let reason = "of the right length that are in no treebank and no other text";
+                Err(Error::Unusable(format!("{files}: {found} sentences {reason}, fewer than {most}")))
+            }
+            None => Ok(sentences),
+        }
+    }
+
+    /// A line cut into words, a space between them, if it is one to take.
+    fn words_of(&mut self, line: &str) -> Option<String> {
+        // Byte order marks stand at the start of many a translation.
+        self.tokenizer.tokenize_into(
+            line.trim_start_matches('\u{feff}'),
+            &mut self.scratch,
+            &mut self.tokenized,
+        );
+        let words: Vec<&str> = self.tokenizer.tokens(&self.tokenized).collect();
+        if !self.lengths.contains(&words.len()) {
+            return None;
+        }
+        let sentence = words.join(" ");
+        self.seen.insert(sentence.clone()).then_some(sentence)
+    }
+}
+
+/// The lines of a file, or the fields of some of its columns.
+fn read_sentences(path: &Path, columns: &[String], sentences: &mut Vec<String>) -> Result<()> {
+    let lines = read_lines(path)?;
+    if columns.is_empty() {
+        sentences.extend(lines.iter().map(str::to_owned));
+        return Ok(());
+    }
+    let bad = |line: usize, what: String| Error::BadLine { path: path.to_owned(), line, what };
+    let mut rows = lines.iter_untrimmed();
+    let header: Vec<&str> = rows.next().unwrap_or_default().trim_end().split('\t').collect();
+    let mut places = Vec::new();
+    for column in columns {
+        let place = header.iter().position(|name| name == column);
+        let known = header.join(", ");
+        places
+            .push(place.ok_or_else(|| bad(1, format!("there is no column `{column}` (columns: {known})")))?);
+    }
+    for (row, line) in rows.enumerate() {
+        let fields: Vec<&str> = line.split('\t').collect();
+        if fields.len() != header.len() {
+            let (expected, found) = (header.len(), fields.len());
+            return Err(bad(row + 2, format!("expected {expected} tab-separated fields, found {found}")));
+        }
+        sentences.extend(places.iter().map(|&place| fields[place].trim().to_owned()));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sampler<'a>(folder: &'a Path, seen: &[&str]) -> TextSampler<'a> {
+        let seen = seen.iter().map(|text| (*text).to_owned()).collect();
+        let mut sampler = TextSampler::new(Tokenizer::None, folder, 1, seen);
+        sampler.lengths = 2..=3;
+        sampler
+    }
+
+    #[test]
+    fn sentences_are_drawn_once_and_not_from_treebanks() {
+        let scratch = tempfile::tempdir().unwrap();
+        std::fs::write(
+            scratch.path().join("a.txt"),
+            "one two\n\u{feff}one  two\nin treebank\nshort\na b c d\nx y z\n",
+        )
+        .unwrap();
+        std::fs::write(scratch.path().join("t.tsv"), "id\tmt\tpe\n1\tg h\ti j\n2\tone two\tk l\n").unwrap();
+        let lines = TextEntry::Lines("*.txt".into());
+        let mut sampler = sampler(scratch.path(), &["in treebank"]);
+        let mut found = sampler.sample(std::slice::from_ref(&lines), None).unwrap();
+        found.sort();
+        assert_eq!(found, ["one two", "x y z"]);
+        let columns = |names: &[&str], sentences| {
+            let columns = names.iter().map(|name| (*name).to_owned()).collect();
+            TextEntry::Chosen(ChosenTexts { files: "t.tsv".into(), columns, sentences })
+        };
+        let mut found = sampler.sample(&[columns(&["pe", "mt"], None)], None).unwrap();
+        found.sort();
+        assert_eq!(found, ["g h", "i j", "k l"]);
+        let error = sampler.sample(&[columns(&["pe"], Some(9))], None).unwrap_err().to_string();
+        assert!(
+            error.contains("0 sentences of the right length") && error.contains("fewer than 9"),
+            "{error}"
+        );
+        let error = sampler.sample(&[columns(&["ref"], None)], None).unwrap_err().to_string();
+        assert!(error.ends_with("t.tsv:1: there is no column `ref` (columns: id, mt, pe)"), "{error}");
+    }
+
+    #[test]
+    fn the_seed_decides_which_are_drawn() {
+        let scratch = tempfile::tempdir().unwrap();
+        let lines: String = (0..50).map(|number| format!("line {number}\n")).collect();
+        std::fs::write(scratch.path().join("a"), lines).unwrap();
+        let entry = [TextEntry::Lines("a".into())];
+        let draw = |seed| {
+            let mut sampler = sampler(scratch.path(), &[]);
+            sampler.seed = seed;
+            sampler.sample(&entry, Some(10)).unwrap()
+        };
+        assert_eq!(draw(1), draw(1));
+        assert_ne!(draw(1), draw(2));
+        assert_eq!(draw(1).len(), 10);
+    }
+}

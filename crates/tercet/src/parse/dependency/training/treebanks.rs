@@ -1,0 +1,263 @@
+//! The treebanks a recipe names: CoNLL-U files, packed or not, alone or in a tar archive.
+//!
+//! ```toml
+//! "ud-ewt/en_ewt-ud-train.conllu.gz"
+//! { file = "gum/dep-conllu.tar.gz", split = "gum/splits.md", part = "train", without = ["essay", "fiction"] }
+//! ```
+//!
+//! Of an archive, every `.conllu` file is a document, named without its folder and ending. `only` and `without` choose
+//! documents by parts of their names, the parts being what stands between `_`: `essay` is in `GUM_essay_evolved`. `split`
+//! is a list of documents under headings, as GUM's `splits.md` has it, and `part` the heading:
+//!
+//! ```text
+//! ## train
+//!   * GUM_academic_art
+//! ```
+//!
+//! A document that is in no part of the list is an error, because nobody can say whether it may be learned from.
+
+use crate::corpora::{is_tar, read_bytes, read_tar};
+use crate::error::{Error, Result};
+use crate::parse::conllu::Conllu;
+use crate::parse::document_split::DocumentSplit;
+use serde::Deserialize;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+/// A treebank in a recipe.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum TreebankEntry {
+    /// All of a file.
+    File(PathBuf),
+    /// Some documents of an archive.
+    Chosen(ChosenDocuments),
+}
+
+/// Which documents of an archive are meant.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChosenDocuments {
+    /// The archive.
+    pub file: PathBuf,
+    /// The list of its parts.
+    pub split: Option<PathBuf>,
+    /// The part that is meant.
+    pub part: Option<String>,
+    /// Documents with one of these in their names; all if empty.
+    #[serde(default)]
+    pub only: Vec<String>,
+    /// Documents with none of these in their names.
+    #[serde(default)]
+    pub without: Vec<String>,
+}
+
+/// A treebank that was read.
+#[derive(Debug)]
+pub struct Treebank {
+    /// What a model says it was trained on.
+    pub name: String,
+    /// The files, in order.
+    pub files: Vec<Conllu>,
+}
+
+impl Treebank {
+    /// How many sentences there are.
+    pub fn len(&self) -> usize {
+        self.files.iter().map(|file| file.sentences().len()).sum()
+    }
+}
+
+impl TreebankEntry {
+    /// Reads it; files lie in `folder` unless they are absolute.
+    pub fn read(&self, folder: &Path) -> Result<Treebank> {
+        self.chosen().read(folder)
+    }
+
+    /// The file's name and what was chosen of it.
+    pub fn name(&self) -> String {
+        self.chosen().name()
+    }
+
+    fn chosen(&self) -> Cow<'_, ChosenDocuments> {
+        match self {
+            TreebankEntry::File(file) => {
+                Cow::Owned(ChosenDocuments { file: file.clone(), ..ChosenDocuments::default() })
+            }
+            TreebankEntry::Chosen(chosen) => Cow::Borrowed(chosen),
+        }
+    }
+}
+
+impl ChosenDocuments {
+    fn read(&self, folder: &Path) -> Result<Treebank> {
+        let path = folder.join(&self.file);
+        let bytes = read_bytes(&path)?;
+        let files = if is_tar(&bytes) {
+            self.documents(&path, &bytes, folder)?
+        } else if self.chooses() {
+            let path = path.display();
+            let what = "is no tar archive: only, without, split and part choose documents of one";
+            return Err(Error::BadRequest(format!("{path} {what}")));
+        } else {
+            vec![Conllu::from_bytes(&path, &bytes)?]
+        };
+        let treebank = Treebank { name: self.name(), files };
+        if treebank.len() == 0 {
+            return Err(Error::Unusable(format!("{}: there is no sentence to learn from", path.display())));
+        }
+        for file in &treebank.files {
+            check_trees(file)?;
+        }
+        Ok(treebank)
+    }
+
+    fn chooses(&self) -> bool {
+        self.split.is_some() || self.part.is_some() || !self.only.is_empty() || !self.without.is_empty()
+    }
+
+    fn name(&self) -> String {
+        let mut name = self.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if let Some(part) = &self.part {
+            name.push_str(&format!(" {part}"));
+        }
+        for (word, names) in [("only", &self.only), ("without", &self.without)] {
+            if !names.is_empty() {
+                name.push_str(&format!(" {word} {}", names.join(", ")));
+            }
+        }
+        name
+    }
+
+    fn documents(&self, path: &Path, bytes: &[u8], folder: &Path) -> Result<Vec<Conllu>> {
+        let split = match (&self.split, &self.part) {
+            (Some(split), Some(part)) => Some(DocumentSplit::read(&folder.join(split), part)?),
+            (None, None) => None,
+            _ => {
+                let what =
+                    "split says where the list of parts is and part which of them: give both or neither";
+                return Err(Error::BadRequest(format!("{}: {what}", path.display())));
+            }
+        };
+        let mut files = Vec::new();
+        for file in read_tar(path, bytes)? {
+            let Some(document) = document_of(&file.name) else { continue };
+            let has =
+                |parts: &[String]| parts.iter().any(|part| document.split('_').any(|word| word == part));
+            if has(&self.without) || !(self.only.is_empty() || has(&self.only)) {
+                continue;
+            }
+            if split.as_ref().map_or(Ok(true), |split| split.has(document))? {
+                files.push(Conllu::from_bytes(&path.join(&file.name), &file.bytes)?);
+            }
+        }
+        Ok(files)
+    }
+}
+
+fn document_of(name: &str) -> Option<&str> {
+    Path::new(name).file_name()?.to_str()?.strip_suffix(".conllu")
+}
+
+/// Trees, parts of speech and relations must be there to be learned.
+fn check_trees(file: &Conllu) -> Result<()> {
+    for (index, sentence) in file.sentences().iter().enumerate() {
+        file.tree(index)?;
+        if let Some(word) = sentence.words().find(|word| word.upos() == "_" || word.deprel() == "_") {
+            let what = format!("`{}` has no part of speech or no relation to learn", word.form());
+            return Err(Error::BadLine { path: file.path().to_owned(), line: word.line, what });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// An archive of files, as `tar --format=ustar` lays them out.
+    fn tar(files: &[(&str, String)]) -> Vec<u8> {
+        let mut archive = Vec::new();
+        for (name, content) in files {
+            let mut header = [0; 512];
+            header[..name.len()].copy_from_slice(name.as_bytes());
+            header[124..135].copy_from_slice(format!("{:011o}", content.len()).as_bytes());
+            header[148..156].fill(b' ');
+            header[156] = b'0';
+            header[257..262].copy_from_slice(b"ustar");
+            let sum: u32 = header.iter().map(|&byte| u32::from(byte)).sum();
+            header[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
+            archive.extend_from_slice(&header);
+            archive.extend_from_slice(content.as_bytes());
+            archive.resize(archive.len().next_multiple_of(512), 0);
+        }
+        archive
+    }
+
+    fn sentence(word: &str) -> String {
+        format!("1\t{word}\t_\tNOUN\tNN\t_\t0\troot\t_\t_\n\n")
+    }
+
+    /// A corpus of four documents.
+    fn corpus() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let documents = ["GUM_news_a", "GUM_essay_b", "GUM_news_c", "GUM_newsreel_d"];
+        let mut files: Vec<(&str, String)> = vec![("dep/README", "no trees".to_owned())];
+        let names = documents.map(|name| format!("dep/{name}.conllu"));
+        files.extend(names.iter().map(|name| (name.as_str(), sentence(name))));
+        fs::write(folder.path().join("x.tar"), tar(&files)).unwrap();
+        let split = "# Splits\n\n## dev\n\n  * GUM_news_c\n\n## train\n\n  * GUM_news_a\n  * GUM_essay_b\n";
+        fs::write(folder.path().join("splits.md"), split).unwrap();
+        folder
+    }
+
+    fn read(folder: &tempfile::TempDir, entry: &str) -> Result<Treebank> {
+        #[derive(Deserialize)]
+        struct Whole {
+            entry: TreebankEntry,
+        }
+        toml::from_str::<Whole>(&format!("entry = {entry}")).unwrap().entry.read(folder.path())
+    }
+
+    fn words(treebank: &Treebank) -> Vec<&str> {
+        treebank.files.iter().map(|file| file.sentences()[0].word(0).form()).collect()
+    }
+
+    #[test]
+    fn documents_are_chosen_by_parts_of_names_and_by_a_list() {
+        let folder = corpus();
+        let all = read(&folder, "\"x.tar\"").unwrap();
+        assert_eq!((all.len(), all.name.as_str()), (4, "x.tar"));
+        let news = read(&folder, "{ file = \"x.tar\", only = [\"news\"] }").unwrap();
+        assert_eq!(words(&news), ["dep/GUM_news_a.conllu", "dep/GUM_news_c.conllu"]);
+        let train = "{ file = \"x.tar\", split = \"splits.md\", part = \"train\", without = [\"essay\", \"newsreel\"] }";
+        let train = read(&folder, train).unwrap();
+        assert_eq!(words(&train), ["dep/GUM_news_a.conllu"]);
+        assert_eq!(train.name, "x.tar train without essay, newsreel");
+    }
+
+    #[test]
+    fn what_cannot_be_chosen_is_said() {
+        let folder = corpus();
+        fs::write(folder.path().join("one.conllu"), sentence("x")).unwrap();
+        fs::write(folder.path().join("empty.conllu"), "").unwrap();
+        for (entry, reason) in [
+            (
+                "{ file = \"x.tar\", split = \"splits.md\", part = \"train\" }",
+                "splits.md: the document GUM_newsreel_d is in no part (add it, or leave it out with `without`)",
+            ),
+            (
+                "{ file = \"x.tar\", split = \"splits.md\", part = \"tests\" }",
+                "splits.md: no document is in the part `tests` (parts: dev, train)",
+            ),
+            ("{ file = \"x.tar\", part = \"train\" }", "give both or neither"),
+            ("{ file = \"one.conllu\", only = [\"x\"] }", "one.conllu is no tar archive"),
+            ("\"empty.conllu\"", "empty.conllu: there is no sentence to learn from"),
+            ("{ file = \"x.tar\", only = [\"poem\"] }", "x.tar: there is no sentence to learn from"),
+        ] {
+            let error = read(&folder, entry).unwrap_err().to_string();
+            assert!(error.contains(reason), "{entry}: {error}");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Which documents of a treebank are in which part: a list of documents under headings, as GUM's `splits.md` has it.
+//!
+//! ```text
+//! ## train
+//!   * GUM_academic_art
+//! ```
+//!
+//! A document that is in no part of the list is an error, because nobody can say whether it may be learned from.
+
+use crate::corpora::read_bytes;
+use crate::error::{Error, Result};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// A list of documents in parts.
+pub(super) struct DocumentSplit {
+    path: PathBuf,
+    chosen: BTreeSet<String>,
+    others: BTreeSet<String>,
+}
+
+impl DocumentSplit {
+    /// Reads the list; `part` is the heading that is meant.
+    pub fn read(path: &Path, part: &str) -> Result<Self> {
+        let bytes = read_bytes(path)?;
+        let text = std::str::from_utf8(&bytes)
+            .map_err(|error| Error::not_utf8(path, &bytes, error.valid_up_to()))?;
+        let mut split =
+            DocumentSplit { path: path.to_owned(), chosen: BTreeSet::new(), others: BTreeSet::new() };
+        let (mut heading, mut headings) = ("", Vec::new());
+        for line in text.lines().map(str::trim) {
+            if let Some(name) = line.strip_prefix("## ") {
+                heading = name.trim();
+                headings.push(heading);
+            } else if let Some(document) = line.strip_prefix("* ") {
+                let documents = if heading == part { &mut split.chosen } else { &mut split.others };
+                documents.insert(document.trim().to_owned());
+            }
+        }
+        if split.chosen.is_empty() {
+            let (path, parts) = (path.display(), headings.join(", "));
+            return Err(Error::Unusable(format!(
+                "{path}: no document is in the part `{part}` (parts: {parts})"
+            )));
+        }
+        Ok(split)
+    }
+
+    /// Whether a document is in the part; it must be in one.
+    pub fn has(&self, document: &str) -> Result<bool> {
+        if self.chosen.contains(document) {
+            return Ok(true);
+        }
+        if self.others.contains(document) {
+            return Ok(false);
+        }
+        let path = self.path.display();
+        Err(Error::Unusable(format!(
+            "{path}: the document {document} is in no part (add it, or leave it out with `without`)"
+        )))
+    }
+}

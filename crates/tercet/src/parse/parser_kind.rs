@@ -1,0 +1,56 @@
+//! Which parser a recipe makes: its key `kind`, all that recipes of different parsers have in common.
+
+use crate::error::{Error, Result};
+use serde::Deserialize;
+use std::path::Path;
+
+/// A kind of parser.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ParserKind {
+    /// [`DependencyParser`](crate::parse::dependency::DependencyParser).
+    Dependency,
+    /// [`ConstituencyParser`](crate::parse::constituency::ConstituencyParser).
+    Constituency,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    kind: ParserKind,
+}
+
+impl ParserKind {
+    /// The kind that a recipe names; its other keys are not looked at.
+    pub fn of_recipe(path: &Path) -> Result<Self> {
+        let text =
+            std::fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        let named: Named = toml::from_str(&text).map_err(|error| {
+            Error::BadRequest(format!("{}: {}", path.display(), error.to_string().trim_end()))
+        })?;
+        Ok(named.kind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_recipe_says_its_kind() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("recipe.toml");
+        let kind = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            ParserKind::of_recipe(&path)
+        };
+        assert_eq!(kind("kind = \"constituency\"\nx = 1").unwrap(), ParserKind::Constituency);
+        assert_eq!(kind("kind = \"dependency\"\n[data]").unwrap(), ParserKind::Dependency);
+        let refused = |text: &str| kind(text).unwrap_err().to_string();
+        assert!(
+            refused("kind = \"x\"").contains("expected `dependency` or `constituency`"),
+            "{}",
+            refused("kind = \"x\"")
+        );
+        assert!(refused("").contains("missing field `kind`"));
+    }
+}

@@ -1,0 +1,81 @@
+//! That memory of `tercet parse` does not grow with the text, and stays small for a long sentence.
+
+use super::texts::Texts;
+use crate::bench::measure::measure;
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Peak memory of one run of the command.
+pub struct Memory {
+    what: &'static str,
+    mib: f64,
+    /// At most this.
+    bar: f64,
+    /// Why it is that.
+    reason: String,
+}
+
+impl Memory {
+    pub fn passes(&self) -> bool {
+        self.mib <= self.bar
+    }
+
+    pub fn name(&self) -> &'static str {
+        self.what
+    }
+
+    pub fn line(&self) -> String {
+        let pass = if self.passes() { "yes" } else { "**no**" };
+        format!("| {} | {:.1} | ≤ {:.1} ({}) | {pass} |", self.what, self.mib, self.bar, self.reason)
+    }
+
+    pub fn to_json(&self) -> Value {
+        json!({"what": self.what, "peak_mib": self.mib, "bar_mib": self.bar, "pass": self.passes()})
+    }
+}
+
+pub const HEAD: &str = "\
+| `tercet parse`, one thread | peak MiB | bar | pass |
+|---|---:|---:|---|";
+
+/// Ten thousand sentences are the measure for a hundred thousand.
+pub fn measure_all(
+    tercet: &Path,
+    model: Option<&PathBuf>,
+    texts: &Texts,
+    scratch: &Path,
+) -> Result<Vec<Memory>> {
+    let peak = |text: &str| -> Result<f64> {
+        let file = scratch.join("memory.txt");
+        fs::write(&file, text)?;
+        let fixed = ["parse", "--quiet", "--threads", "1", "--tok", "none"].map(str::to_owned);
+        let model = model.map(|path| format!("--model={}", path.display()));
+        let file = file.to_string_lossy().into_owned();
+        let arguments: Vec<String> = fixed.into_iter().chain(model).chain([file]).collect();
+        Ok(measure(tercet, &arguments, &[], scratch).context("tercet parse")?.0.peak)
+    };
+    let one_long = texts.repeated(20)?.replace('\n', " ");
+    let some = peak(&texts.repeated(10_000)?)?;
+    let memory = |what, mib, bar, reason: &str| Memory { what, mib, bar, reason: reason.to_owned() };
+    Ok(vec![
+        memory("one sentence of 500 words", peak(&one_long)?, 256.0, "fixed"),
+        memory(
+            "100,000 sentences of 25 words",
+            peak(&texts.repeated(100_000)?)?,
+            1.1 * some,
+            "1.1 × 10,000 sentences",
+        ),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_peak_above_its_bar_fails() {
+        let memory = |mib| super::Memory { what: "x", mib, bar: 10.0, reason: "y".to_owned() };
+        assert!(memory(10.0).passes() && !memory(10.1).passes());
+        assert_eq!(memory(9.96).line(), "| x | 10.0 | ≤ 10.0 (y) | yes |");
+    }
+}
