@@ -49,9 +49,13 @@ pub struct ReproduceArgs {
     #[arg(long, value_name = "NAME=FILE")]
     pub vectors: Vec<String>,
 
-    /// Syntactic vectors of all texts: a line, a tab, its numbers
+    /// SYNTAX25 of all texts by another parser: a line, a tab, its numbers [default: our parser's]
     #[arg(long, value_name = "FILE")]
     pub syntax: Option<PathBuf>,
+
+    /// Leave SYNTAX25 out: nothing is parsed, and the full system runs without it
+    #[arg(long, conflicts_with = "syntax")]
+    pub no_syntax: bool,
 
     /// Epochs at most, for networks over ready vectors
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]

@@ -5,7 +5,7 @@ use crate::output::{self, Misuse};
 use crate::work::{progress_bar, start_threads};
 use indicatif::ProgressBar;
 use std::path::{Path, PathBuf};
-use tercet::encode::{PrecomputedVectors, SentenceEncoder};
+use tercet::encode::PrecomputedVectors;
 use tercet::report;
 use tercet::reproduce::guzman::{self, Limits, Settings, TrainingSize, VectorFile};
 use tercet::reproduce::{Progress, Reproduction};
@@ -46,7 +46,6 @@ fn show(bar: &ProgressBar, progress: Progress<'_>) {
 
 fn settings(args: &ReproduceArgs) -> anyhow::Result<Settings> {
     let tables = args.table.iter().map(|table| table.parse()).collect::<Result<_, tercet::Error>>()?;
-    let syntax = args.syntax.as_deref().map(PrecomputedVectors::read).transpose()?;
     let mut settings = Settings {
         tables,
         seeds: u64::from(args.seeds),
@@ -57,12 +56,16 @@ fn settings(args: &ReproduceArgs) -> anyhow::Result<Settings> {
         }),
         paraphrase: args.paraphrase.clone(),
         vectors: args.vectors.iter().map(|given| vectors(given)).collect::<anyhow::Result<_>>()?,
-        syntax: syntax.map(|vectors| Box::new(vectors) as Box<dyn SentenceEncoder>),
         ready: Limits { epochs: args.epochs as usize, patience: args.patience as usize },
         encoded: Limits { epochs: args.encoded_epochs as usize, patience: args.encoded_patience as usize },
         fresh: args.fresh,
         ..Settings::new(data(args)?)
     };
+    if let Some(path) = &args.syntax {
+        settings.syntax = Some(Box::new(PrecomputedVectors::read(path)?));
+    } else if args.no_syntax {
+        settings.syntax = None;
+    }
     if let Some(cache) = &args.cache {
         settings.cache = Some(cache.clone());
     }

@@ -1,6 +1,6 @@
 //! What can be asked for.
 
-use crate::encode::SentenceEncoder;
+use crate::encode::{SentenceEncoder, SyntaxEncoder};
 use crate::error::{Error, Result};
 use crate::metrics::file_value;
 use std::path::{Path, PathBuf};
@@ -140,7 +140,7 @@ pub struct Settings {
     pub paraphrase: Option<PathBuf>,
     /// Files of word vectors; WIKI-GW50 is else the subset of the data folder.
     pub vectors: Vec<(VectorFile, PathBuf)>,
-    /// What makes the syntactic vectors.
+    /// What makes SYNTAX25; rows that need it are empty, and the full system goes without, where there is none.
     pub syntax: Option<Box<dyn SentenceEncoder>>,
     /// For networks over ready vectors.
     pub ready: Limits,
@@ -153,7 +153,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Everything, from this folder, as the article did it but for patience, with five seeds and the user's cache folder.
+    /// Everything, from this folder, as the article did it but for patience, with our parser's SYNTAX25, five seeds and the
+    /// user's cache folder.
     pub fn new(data: PathBuf) -> Settings {
         Settings {
             data,
@@ -162,7 +163,7 @@ impl Settings {
             train: None,
             paraphrase: None,
             vectors: Vec::new(),
-            syntax: None,
+            syntax: Some(Box::new(SyntaxEncoder::default())),
             ready: Limits { epochs: 10_000, patience: 200 },
             encoded: Limits { epochs: 15, patience: 3 },
             cache: crate::cache::folder().map(|folder| folder.join("reproduce")),

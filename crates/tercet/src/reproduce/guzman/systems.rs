@@ -76,7 +76,7 @@ impl Recipe {
 
     /// With syntactic vectors.
     pub(super) fn syntax(self, settings: &Settings) -> Self {
-        let why = "needs SYNTAX25: give --syntax FILE, vectors of the texts by a parser";
+        let why = "needs SYNTAX25: run without --no-syntax";
         let missing = settings.syntax.is_none().then(|| why.to_owned());
         self.with(Vectors::Syntax, missing)
     }

@@ -7,10 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// With vectors of words and without those of trees.
 fn settings() -> Settings {
-    let mut settings = Settings::new(PathBuf::from("nowhere"));
-    settings.vectors = vec![(VectorFile::WikiGw50, PathBuf::from("glove"))];
-    settings
+    let vectors = vec![(VectorFile::WikiGw50, PathBuf::from("glove"))];
+    Settings { vectors, syntax: None, ..Settings::new(PathBuf::from("nowhere")) }
 }
 
 fn experiments(table: &PlannedTable) -> Vec<(&str, &str, &Experiment)> {
@@ -78,7 +78,7 @@ fn logistic_regression_has_no_hidden_layer_and_vectors_bring_one() {
 
 #[test]
 fn what_cannot_be_had_says_which_flag_to_give() {
-    let settings = Settings::new(PathBuf::from("nowhere"));
+    let settings = Settings { syntax: None, ..Settings::new(PathBuf::from("nowhere")) };
     let table = tables::table_3(&settings);
     for (row, file) in table.rows.iter().zip(VectorFile::ALL) {
         let why = row.groups[0].source.as_ref().unwrap_err();
@@ -86,7 +86,16 @@ fn what_cannot_be_had_says_which_flag_to_give() {
     }
     let table = tables::table_1(&settings);
     let why = table.rows[4].groups[0].source.as_ref().unwrap_err();
-    assert!(why.contains("--syntax FILE"), "{why}");
+    assert!(why.contains("--no-syntax"), "{why}");
+}
+
+#[test]
+fn our_parser_makes_syntax25_unless_told_otherwise() {
+    let table =
+        tables::table_7(&Settings { vectors: settings().vectors, ..Settings::new(PathBuf::new()) }, &[]);
+    let (_, _, full) = experiments(&table)[0];
+    assert_eq!(full.vectors, [Vectors::Syntax, Vectors::averages(VectorFile::WikiGw50)]);
+    assert_eq!(table.rows[0].groups[0].note, None);
 }
 
 #[test]
