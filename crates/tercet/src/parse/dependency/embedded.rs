@@ -1,10 +1,10 @@
-//! The parser inside tercet: `models/dependency-en.safetensors` of the crate, made by `training/parser/dependency-en.toml`.
+//! The parser inside tercet: `models/dependency-en.safetensors`, made by `training/parser/dependency-en.toml`.
 
 use super::parser::DependencyParser;
 use std::path::Path;
 use std::sync::LazyLock;
 
-static BYTES: &[u8] = include_bytes!("../../../models/dependency-en.safetensors");
+static BYTES: &[u8] = include_bytes!("../../../../../models/dependency-en.safetensors");
 
 static ENGLISH: LazyLock<DependencyParser> = LazyLock::new(|| {
     let name = Path::new("the embedded dependency parser");
