@@ -121,7 +121,7 @@ fn what_cannot_be_trained_is_said_before_work_begins() {
     assert!(with("train.conllu", "nowhere.conllu").contains("nowhere.conllu"));
     assert!(with("steps = 60", "stepz = 60").contains("unknown field `stepz`"));
     assert!(with("width = 32", "width = 0").contains("[network] width cannot be 0"));
-    assert!(with("\"dependency\"", "\"link\"").contains("kind = \"link\": expected \"dependency\""));
+    assert!(with("\"dependency\"", "\"link\"").contains("expected `dependency` or `constituency`"));
     place.write("data/bad.conllu", b"1\tI\t_\tPRON\tPRP\t_\t_\tnsubj\t_\t_\n\n");
     assert!(with("train.conllu", "bad.conllu").contains("bad.conllu:1: word 1, `I`, has no head"));
     place.write("data/bad.conllu", b"1\tI\t_\t_\tPRP\t_\t0\troot\t_\t_\n\n");
