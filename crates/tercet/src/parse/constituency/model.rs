@@ -42,7 +42,7 @@ const TREE: &str = "tree.";
 const MOST_CANDIDATES: usize = 10_000;
 
 /// The model that comes with the library.
-static ENGLISH: &[u8] = include_bytes!("../../../../../models/constituency-en.safetensors");
+static ENGLISH: &[u8] = include_bytes!("../../../models/constituency-en.safetensors");
 
 impl ConstituencyParser {
     /// The parser that comes with the library, read once.

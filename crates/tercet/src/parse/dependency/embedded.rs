@@ -4,7 +4,7 @@ use super::parser::DependencyParser;
 use std::path::Path;
 use std::sync::LazyLock;
 
-static BYTES: &[u8] = include_bytes!("../../../../../models/dependency-en.safetensors");
+static BYTES: &[u8] = include_bytes!("../../../models/dependency-en.safetensors");
 
 static ENGLISH: LazyLock<DependencyParser> = LazyLock::new(|| {
     let name = Path::new("the embedded dependency parser");
