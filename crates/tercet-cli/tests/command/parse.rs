@@ -203,6 +203,28 @@ fn trees_are_held_against_those_of_a_file() {
 }
 
 #[test]
+fn a_byte_order_mark_is_no_part_of_a_word() {
+    let place = place(&[("marked", "\u{feff}the dog saw a cat.\n"), ("plain", "the dog saw a cat.\n")]);
+    assert_eq!(place.stdout(&["parse", "marked"]), place.stdout(&["parse", "plain"]));
+}
+
+#[test]
+fn sentences_without_words_are_not_written() {
+    let place = place(&[("text", "<skipped>\nthe dog saw a cat.\n")]);
+    let parsed = place.stdout(&["parse", "text", "--split", "--tok", "13a"]);
+    assert_eq!(parsed.matches("# sent_id").count(), 1, "{parsed}");
+    place.write("parsed", parsed.as_bytes());
+    assert_eq!(place.stdout(&["parse", "--conllu", "parsed", "-q"]).matches("# sent_id").count(), 1);
+}
+
+#[test]
+fn nothing_cannot_be_evaluated() {
+    let place = place(&[("nothing", "")]);
+    let error = place.error(1, &["parse", "--conllu", "nothing", "--evaluate"]);
+    assert!(error.contains("nothing: no sentences"), "{error}");
+}
+
+#[test]
 fn bad_input_is_named_with_file_and_line() {
     let mut long = treebank(3000);
     let line = long.lines().count() + 1;

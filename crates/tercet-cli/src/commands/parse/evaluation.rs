@@ -24,6 +24,11 @@ impl Evaluation<'_> {
             scores += self.block(&gold)?;
             self.bar.inc(gold.sentences().len() as u64);
         }
+        anyhow::ensure!(
+            scores.words.gold > 0,
+            "{}: no sentences, so there is nothing to hold our trees against",
+            path.display()
+        );
         let title = format!(
             "{}  {} words of {} sentences  {}\n",
             path.display(),

@@ -28,12 +28,14 @@ impl Cut {
 
     /// The sentences of a line, named after it; none if it has no words.
     pub fn line(&self, line: &str, name: &str) -> Vec<Sentence> {
-        if !self.split {
-            let sentence = self.sentence(line, name);
-            return Vec::from_iter((!sentence.is_empty()).then_some(sentence));
-        }
-        let places = ud_english_sentences(line).into_iter().enumerate();
-        places.map(|(i, place)| self.sentence(&line[place], &format!("{name}-{}", i + 1))).collect()
+        let mut sentences = if self.split {
+            let places = ud_english_sentences(line).into_iter().enumerate();
+            places.map(|(i, place)| self.sentence(&line[place], &format!("{name}-{}", i + 1))).collect()
+        } else {
+            vec![self.sentence(line, name)]
+        };
+        sentences.retain(|sentence| !sentence.is_empty());
+        sentences
     }
 
     fn sentence(&self, line: &str, name: &str) -> Sentence {
@@ -109,7 +111,10 @@ fn text_block(lines: &mut LineStream, cut: &Cut, prefix: &str) -> tercet::Result
             return Ok((!sentences.is_empty()).then(|| Conllu::new(sentences)));
         }
         bytes += line.len();
-        let text = line.strip_suffix('\n').unwrap_or(&line);
+        let mut text = line.strip_suffix('\n').unwrap_or(&line);
+        if lines.line_number() == 1 {
+            text = text.strip_prefix('\u{feff}').unwrap_or(text); // no word begins with a byte order mark
+        }
         sentences.extend(cut.line(text, &format!("{prefix}{}", lines.line_number())));
     }
     Ok(Some(Conllu::new(sentences)))

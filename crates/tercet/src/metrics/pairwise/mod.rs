@@ -78,6 +78,7 @@ pub static INFO: MetricInfo = MetricInfo {
         },
         option("vectors", Values::File, "word vectors of the model, if they have moved"),
         option("sentences", Values::File, "precomputed sentence vectors of the model, if they have moved"),
+        option("parser", Values::File, "the parser of its syntax vectors, if it is not the one inside"),
         option("paraphrase", Values::File, "METEOR's paraphrase table, if it has moved"),
     ],
     needs: Some("model"),
@@ -104,8 +105,12 @@ impl Pairwise {
             let reason = "it needs model=FILE, a model of `tercet train pairwise`".to_owned();
             return Err(Error::BadMetric { text: INFO.name.to_owned(), reason });
         };
-        let files =
-            Files { vectors: file("vectors"), sentences: file("sentences"), paraphrase: file("paraphrase") };
+        let files = Files {
+            vectors: file("vectors"),
+            sentences: file("sentences"),
+            parser: file("parser"),
+            paraphrase: file("paraphrase"),
+        };
         let (model, empty) = (PairwiseModel::open(&path, &files)?, options.text("empty").parse()?);
         Ok(Pairwise { options, model, empty })
     }

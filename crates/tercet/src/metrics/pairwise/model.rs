@@ -38,6 +38,8 @@ pub struct Files {
     pub vectors: Option<PathBuf>,
     /// Precomputed sentence vectors.
     pub sentences: Option<PathBuf>,
+    /// The constituency parser of syntax vectors.
+    pub parser: Option<PathBuf>,
     /// METEOR's paraphrase table.
     pub paraphrase: Option<PathBuf>,
 }
@@ -179,6 +181,7 @@ fn check_used(files: &Files, features: &[String], encoders: &[(String, String)])
     let unused = [
         ("vectors", files.vectors.is_some() && !encoder("average")),
         ("sentences", files.sentences.is_some() && !encoder("precomputed")),
+        ("parser", files.parser.is_some() && !encoder("syntax")),
         ("paraphrase", files.paraphrase.is_some() && !paraphrases),
     ];
     match unused.into_iter().find(|(_, unused)| *unused) {
@@ -252,9 +255,10 @@ fn gauge(text: &str, files: &Files) -> Result<Gauge> {
 fn encoder(text: &str, kind: &str, files: &Files) -> Result<Box<dyn SentenceEncoder>> {
     let (name, moved) = match text.split(':').next() {
         Some("average") => ("vectors", &files.vectors),
+        Some("syntax") => ("parser", &files.parser),
         _ => ("sentences", &files.sentences),
     };
-    let moved = moved.as_ref().filter(|_| encode::file_of(text).is_some());
+    let moved = moved.as_ref().filter(|_| name == "parser" || encode::file_of(text).is_some());
     let text = match moved {
         Some(path) => encode::with_file(text, &path.to_string_lossy()),
         None => text.to_owned(),
@@ -268,7 +272,8 @@ fn encoder(text: &str, kind: &str, files: &Files) -> Result<Box<dyn SentenceEnco
         other => other,
     })?;
     if built.kind() != kind {
-        let (found, file) = (built.kind(), encode::file_of(&text).unwrap_or_default());
+        let (found, file) =
+            (built.kind(), encode::file_of(&text).unwrap_or("the parser inside this version"));
         return Err(Error::Unusable(format!("it was trained with {kind}, but {file} gives {found}{hint}")));
     }
     Ok(built)

@@ -287,6 +287,29 @@ fn sentence_vectors_of_new_texts_come_from_another_file() {
 }
 
 #[test]
+fn syntax_vectors_come_from_the_parser_the_model_was_trained_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let weights = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/constituency-en.safetensors");
+    let parser = folder.path().join("parser");
+    fs::copy(weights, &parser).unwrap();
+    let seen = judged(10, 0);
+    let text = format!("syntax:file={}", parser.display());
+    let encoder = crate::encode::build(&text, Path::new("")).unwrap();
+    let inputs = Inputs { blocks: vec![encode(encoder.as_ref(), &seen).unwrap()], ..Inputs::default() };
+    let fitted = fit(&plan(2), &[all(&seen, &inputs)], &[], &mut Unwatched, None).unwrap();
+    let path = folder.path().join("model");
+    PairwiseModel::new(fitted, &[], vec![text], vec![encoder], None).unwrap().write(&path).unwrap();
+    let moved = folder.path().join("moved");
+    fs::rename(&parser, &moved).unwrap();
+    let gone = build(&format!("pairwise:model={}", path.display())).err().unwrap().to_string();
+    assert!(gone.contains("say -m pairwise:model=…,parser=FILE"), "{gone}");
+    let metric = build(&format!("pairwise:model={},parser={}", path.display(), moved.display())).unwrap();
+    assert!(metric.tally(&[Segment::new("the cat sat", &["a cat sat down"])]).is_ok());
+    let unused = build(&format!("pairwise:model={},vectors={}", path.display(), moved.display()));
+    assert!(unused.err().unwrap().to_string().contains("it uses no vectors"));
+}
+
+#[test]
 fn a_model_with_numbers_that_are_none_is_refused() {
     use tercet_learn::checkpoint::{TensorFile, Values};
     let folder = tempfile::tempdir().unwrap();
