@@ -101,6 +101,11 @@ impl ConstituencyParser {
         &self.hash
     }
 
+    /// What reports say of it: `constituency:sha256=…`.
+    pub fn signature(&self) -> String {
+        format!("constituency:sha256={}", self.hash)
+    }
+
     fn parse_batch<S, W>(&self, sentences: &[S], room: &mut Room) -> Vec<Phrases>
     where
         S: AsRef<[W]>,

@@ -145,6 +145,22 @@ impl BracketTotals {
     }
 }
 
+/// Of several files one after the other.
+impl std::ops::AddAssign for BracketTotals {
+    fn add_assign(&mut self, other: BracketTotals) {
+        self.sentences += other.sentences;
+        self.errors += other.errors;
+        self.skipped += other.skipped;
+        self.complete += other.complete;
+        self.brackets += other.brackets;
+        self.crossing += other.crossing;
+        self.without_crossing += other.without_crossing;
+        self.two_crossing_or_less += other.two_crossing_or_less;
+        self.words += other.words;
+        self.correct_tags += other.correct_tags;
+    }
+}
+
 /// The whole table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BracketScores {

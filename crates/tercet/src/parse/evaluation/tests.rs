@@ -227,6 +227,19 @@ fn every_sentence_has_evalbs_counts() {
 }
 
 #[test]
+fn totals_of_parts_add_up_to_those_of_the_whole() {
+    let gold = read_trees(Path::new("gold"), GOLD_TREES).unwrap();
+    let system = read_parses(Path::new("system"), SYSTEM_TREES).unwrap();
+    let totals = |range: std::ops::Range<usize>| {
+        evaluate_brackets(&gold[range.clone()], &system[range], &BracketRules::collins()).unwrap().all
+    };
+    let mut sum = BracketTotals::default();
+    [0..3, 3..7, 7..8].into_iter().for_each(|part| sum += totals(part));
+    assert_eq!(sum, totals(0..8));
+    assert!(sum.errors > 0 && sum.skipped > 0 && sum.crossing > 0 && sum.complete > 0, "{sum:?}");
+}
+
+#[test]
 fn a_root_of_any_name_is_no_bracket_unless_evalb_is_asked_for() {
     for root in ["TOP", "ROOT", "S1", ""] {
         let tree = format!("({root} (NP (NN a)))");
