@@ -1,8 +1,9 @@
 //! Tokenizing or parsing of the lines of a file, timed: what `cargo xtask bench parse` runs beside UDPipe.
 //!
 //! ```text
-//! parsing tokenize FILE TIMES            text, one sentence per line, through `ud-en`
-//! parsing dependency FILE TIMES [MODEL]  words with a space between them, one sentence per line
+//! parsing tokenize FILE TIMES              text, one sentence per line, through `ud-en`
+//! parsing dependency FILE TIMES [MODEL]    words with a space between them, one sentence per line
+//! parsing constituency FILE TIMES [MODEL]  the same, for phrases and vectors
 //! ```
 //!
 //! Printed is JSON: seconds of one time, reading and loading left out, and how many sentences and words there were. With
@@ -13,6 +14,8 @@
 use serde_json::json;
 use std::error::Error;
 use std::time::Instant;
+use tercet::parse::Tree;
+use tercet::parse::constituency::ConstituencyParser;
 use tercet::parse::dependency::DependencyParser;
 use tercet::text::{UdWord, ud_english};
 
@@ -23,6 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let (text, times) = (std::fs::read_to_string(file)?, times.parse()?);
     let lines: Vec<&str> = text.lines().collect();
+    let sentences = || -> Vec<Vec<&str>> { lines.iter().map(|line| line.split(' ').collect()).collect() };
     match work.as_str() {
         "tokenize" => {
             let mut words: Vec<UdWord> = Vec::new();
@@ -37,8 +41,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         "dependency" => {
             let read = model.first().map(|path| DependencyParser::read(path.as_ref())).transpose()?;
             let parser = read.as_ref().unwrap_or_else(|| DependencyParser::english());
-            let sentences: Vec<Vec<&str>> = lines.iter().map(|line| line.split(' ').collect()).collect();
+            let sentences = sentences();
             timed(lines.len(), times, || parser.parse(&sentences).iter().map(|parse| parse.heads.len()).sum())
+        }
+        "constituency" => {
+            let read = model.first().map(|path| ConstituencyParser::read(path.as_ref())).transpose()?;
+            let parser = read.as_ref().unwrap_or_else(|| ConstituencyParser::english());
+            let sentences = sentences();
+            timed(lines.len(), times, || {
+                parser.parse(&sentences).iter().filter_map(|parse| parse.tree.as_ref()).map(Tree::len).sum()
+            })
         }
         _ => Err(format!("no work is called {work}").into()),
     }

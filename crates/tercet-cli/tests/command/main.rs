@@ -6,6 +6,8 @@ mod meteor;
 mod metrics;
 #[cfg(feature = "learned")]
 mod parse;
+#[cfg(feature = "learned")]
+mod parse_trees;
 mod place;
 #[cfg(feature = "learned")]
 mod reproduce;

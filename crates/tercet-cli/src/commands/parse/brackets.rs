@@ -5,21 +5,25 @@ use crate::args::ParseArgs;
 use crate::output::{Misuse, Stream};
 use crate::work::counter;
 use std::borrow::Cow;
-use std::path::PathBuf;
 use tercet::parse::constituency::ConstituencyParser;
 
-/// Parses what is named, block by block.
-pub fn run(args: &ParseArgs, inputs: &[PathBuf], cut: &Cut) -> anyhow::Result<()> {
-    if args.trees.keep_lemmas {
-        return Err(Misuse("--keep-lemmas is about CoNLL-U, and brackets have no lemmas".to_owned()).into());
-    }
-    let parser = match &args.model {
+/// The parser that was asked for.
+pub fn parser(args: &ParseArgs) -> tercet::Result<Cow<'static, ConstituencyParser>> {
+    Ok(match &args.model {
         Some(path) => Cow::Owned(ConstituencyParser::read(path)?),
         None => Cow::Borrowed(ConstituencyParser::english()),
-    };
+    })
+}
+
+/// Parses what is named, block by block.
+pub fn run(args: &ParseArgs, cut: &Cut) -> anyhow::Result<()> {
+    if args.given.keep_lemmas {
+        return Err(Misuse("--keep-lemmas is about CoNLL-U, and brackets have no lemmas".to_owned()).into());
+    }
+    let parser = parser(args)?;
     let bar = counter("sentences", args.work.quiet);
     let mut output = Stream::open(args.output.as_deref())?;
-    let mut source = Source::new(inputs, args.trees.conllu.is_some(), args.work.quiet);
+    let mut source = Source::new(args.inputs(), args.given.conllu.is_some(), args.work.quiet);
     while let Some(block) = source.next_block(cut)? {
         let sentences: Vec<Vec<&str>> = block
             .sentences()

@@ -1,4 +1,5 @@
-//! `tercet parse`: text in, trees out, a block of sentences at a time, so that memory does not grow with the text.
+//! `tercet parse`: text in, trees out, a block of sentences at a time, so that memory does not grow with the text. Bracketed
+//! trees are held a file at a time.
 //!
 //! What was written to standard output before a bad line was found stays there; a file named by --output appears whole or
 //! not at all.
@@ -6,6 +7,7 @@
 mod brackets;
 mod evaluation;
 mod sentences;
+mod trees;
 
 use crate::args::{ParseArgs, TreeFormat};
 use crate::output::{self, Misuse, Stream};
@@ -20,19 +22,24 @@ use tercet::parse::draw;
 pub fn run(args: &ParseArgs) -> anyhow::Result<()> {
     check(args)?;
     start_threads(args.work.threads)?;
-    let inputs: &[_] = args.trees.conllu.as_ref().map_or(&args.files, std::slice::from_ref);
-    output::check(args.output.as_deref(), inputs.iter().chain(&args.model).map(|path| path.as_path()))?;
+    output::check(
+        args.output.as_deref(),
+        args.inputs().iter().chain(&args.model).map(|path| path.as_path()),
+    )?;
+    if !args.given.trees.is_empty() {
+        return trees::run(args);
+    }
     let cut = Cut::new(args.tok.as_deref().unwrap_or("ud-en"), args.split)?;
-    if args.format == TreeFormat::Brackets {
-        return brackets::run(args, inputs, &cut);
+    if args.format() == TreeFormat::Brackets {
+        return brackets::run(args, &cut);
     }
     let read = args.model.as_deref().map(DependencyParser::read).transpose()?;
     let parser = read.as_ref().unwrap_or_else(|| DependencyParser::english());
     let bar = counter("sentences", args.work.quiet);
-    let done = if args.trees.evaluate {
-        Evaluation { parser, cut: &cut, raw: args.trees.raw, bar: &bar }.run(&inputs[0])
+    let done = if args.given.evaluate {
+        Evaluation { parser, cut: &cut, raw: args.given.raw, bar: &bar }.run(&args.inputs()[0])
     } else {
-        write_all(args, inputs, &cut, parser, &|count| bar.inc(count as u64)).map(|()| None)
+        write_all(args, &cut, parser, &|count| bar.inc(count as u64)).map(|()| None)
     };
     bar.finish_and_clear();
     match done? {
@@ -43,35 +50,42 @@ pub fn run(args: &ParseArgs) -> anyhow::Result<()> {
 
 /// Flags that would do nothing are refused.
 fn check(args: &ParseArgs) -> Result<(), Misuse> {
-    // clap does not ask for a flag that another one, given by default, excludes.
-    if args.trees.conllu.is_none() && (args.trees.evaluate || args.trees.keep_lemmas) {
-        let flag = if args.trees.evaluate { "--evaluate" } else { "--keep-lemmas" };
-        return Err(Misuse(format!("{flag} is about the trees of a file: name it with --conllu")));
+    sentences::check_stdin(args.inputs())?;
+    if !args.given.trees.is_empty() {
+        return trees::check(args);
     }
-    let words_are_given = args.trees.conllu.is_some() && !args.trees.raw;
+    // clap does not ask for a flag that another one, given by default, excludes.
+    if args.given.conllu.is_none() && args.given.evaluate {
+        let what = "--evaluate is about the trees of a file: name it with --conllu or --trees";
+        return Err(Misuse(what.to_owned()));
+    }
+    if args.given.conllu.is_none() && args.given.keep_lemmas {
+        let what = "--keep-lemmas is about the trees of a file: name it with --conllu";
+        return Err(Misuse(what.to_owned()));
+    }
+    let words_are_given = args.given.conllu.is_some() && !args.given.raw;
     if words_are_given && (args.tok.is_some() || args.split) {
         let flag = if args.split { "--split" } else { "--tok" };
         return Err(Misuse(format!(
             "{flag} cuts text, but --conllu keeps the words of its file (leave one of them out)"
         )));
     }
-    sentences::check_stdin(&args.files)
+    Ok(())
 }
 
 /// Reads, parses and writes block by block. A reader of the output that has seen enough ends the work.
 fn write_all(
     args: &ParseArgs,
-    inputs: &[std::path::PathBuf],
     cut: &Cut,
     parser: &DependencyParser,
     progress: &dyn Fn(usize),
 ) -> anyhow::Result<()> {
-    let others = if args.trees.keep_lemmas { OtherColumns::Kept } else { OtherColumns::Cleared };
+    let others = if args.given.keep_lemmas { OtherColumns::Kept } else { OtherColumns::Cleared };
     let mut output = Stream::open(args.output.as_deref())?;
-    let mut source = Source::new(inputs, args.trees.conllu.is_some(), args.work.quiet);
+    let mut source = Source::new(args.inputs(), args.given.conllu.is_some(), args.work.quiet);
     while let Some(mut block) = source.next_block(cut)? {
         parser.annotate(block.sentences_mut(), others)?;
-        let text = if args.format == TreeFormat::Tree { drawn(&block)? } else { block.to_string() };
+        let text = if args.format() == TreeFormat::Tree { drawn(&block)? } else { block.to_string() };
         progress(block.sentences().len());
         if !output.write(&text)? {
             return Ok(());

@@ -150,7 +150,8 @@ fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-fn announce(path: &Path, quiet: bool) {
+/// Says what is waited for.
+pub fn announce(path: &Path, quiet: bool) {
     if is_stdin(path) && std::io::stdin().is_terminal() && !quiet {
         note("reading text from the terminal; end with Ctrl-D");
     }

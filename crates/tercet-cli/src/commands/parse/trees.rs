@@ -1,0 +1,141 @@
+//! `tercet parse --trees`: the words of bracketed trees, parsed into phrases; our trees are written, or held against those given.
+//!
+//! The words that are written are those of the file to the letter, so that EVALB finds the same ones on both sides; the parser
+//! sees them without escapes. Empty elements are no words.
+
+use super::brackets::parser;
+use super::sentences::announce;
+use crate::args::{ParseArgs, TreeFormat};
+use crate::output::{self, Misuse, Stream};
+use crate::work::counter;
+use indicatif::ProgressBar;
+use std::path::{Path, PathBuf};
+use tercet::corpora::read_bytes;
+use tercet::parse::Tree;
+use tercet::parse::bracketed::{Normalisation, read_trees, unescape};
+use tercet::parse::constituency::ConstituencyParser;
+use tercet::parse::evaluation::{BracketRules, BracketTotals, evaluate_brackets};
+
+/// Sentences that are parsed before something is written.
+const SENTENCES: usize = 2048;
+
+/// What stands for the tree of a sentence without words: EVALB's.
+const NO_TREE: &str = "(())";
+
+/// Flags that would do nothing beside --trees are refused.
+pub fn check(args: &ParseArgs) -> Result<(), Misuse> {
+    let is_conllu = args.format == Some(TreeFormat::Conllu);
+    for (flag, is_given, why) in [
+        ("--tok", args.tok.is_some(), "it cuts text, but --trees keeps the words of its files"),
+        ("--split", args.split, "it cuts text, but the trees of a file are its sentences"),
+        ("--keep-lemmas", args.given.keep_lemmas, "it is about CoNLL-U, and brackets have no lemmas"),
+        ("--format conllu", is_conllu, "it has no phrases; take `brackets`, or `tree` to have them indented"),
+    ] {
+        if is_given {
+            return Err(Misuse(format!("{flag} cannot be used with --trees: {why}")));
+        }
+    }
+    Ok(())
+}
+
+/// Parses the words of the files named.
+pub fn run(args: &ParseArgs) -> anyhow::Result<()> {
+    let parser = parser(args)?;
+    let bar = counter("sentences", args.work.quiet);
+    let done = if args.given.evaluate {
+        evaluate(args, &parser, &bar).map(Some)
+    } else {
+        write_all(args, &parser, &bar).map(|()| None)
+    };
+    bar.finish_and_clear();
+    match done? {
+        Some(table) => output::write(&table, args.output.as_deref()),
+        None => Ok(()),
+    }
+}
+
+/// A tree of ours for every tree given. A reader of the output that has seen enough ends the work.
+fn write_all(args: &ParseArgs, parser: &ConstituencyParser, bar: &ProgressBar) -> anyhow::Result<()> {
+    let indented = args.format() == TreeFormat::Tree;
+    let written = |tree: Option<Tree>| match tree {
+        Some(tree) if indented => tree.indented() + "\n\n",
+        Some(tree) => format!("{tree}\n"),
+        None => format!("{NO_TREE}\n"),
+    };
+    let mut output = Stream::open(args.output.as_deref())?;
+    for path in &args.given.trees {
+        announce(path, args.work.quiet);
+        for given in read(path)?.chunks(SENTENCES) {
+            let text: String = parse(parser, given).into_iter().map(written).collect();
+            bar.inc(given.len() as u64);
+            if !output.write(&text)? {
+                return Ok(());
+            }
+        }
+    }
+    output.finish()
+}
+
+fn read(path: &Path) -> tercet::Result<Vec<Tree>> {
+    read_trees(path, read_bytes(path)?)
+}
+
+/// Our trees over the words of those given, as they are written there; none where there are none.
+fn parse(parser: &ConstituencyParser, given: &[Tree]) -> Vec<Option<Tree>> {
+    let as_written = Normalisation { keep_escapes: true, ..Normalisation::default() };
+    let written: Vec<Option<Tree>> = given.iter().map(|tree| as_written.apply(tree)).collect();
+    let words = |tree: &Option<Tree>| tree.iter().flat_map(Tree::words).map(unescape).collect();
+    let sentences: Vec<Vec<String>> = written.iter().map(words).collect();
+    let parses = parser.parse(&sentences).into_iter().zip(&written);
+    parses.map(|(parse, written)| Some(parse.tree?.with_words(written.as_ref()?.words()))).collect()
+}
+
+/// The table for all files together.
+fn evaluate(args: &ParseArgs, parser: &ConstituencyParser, bar: &ProgressBar) -> anyhow::Result<String> {
+    let rules =
+        [false, true].map(|gold_tags_decide| BracketRules { gold_tags_decide, ..BracketRules::default() });
+    let mut totals = [BracketTotals::default(); 2];
+    for path in &args.given.trees {
+        announce(path, args.work.quiet);
+        for gold in read(path)?.chunks(SENTENCES) {
+            let ours = parse(parser, gold);
+            for (total, rules) in totals.iter_mut().zip(&rules) {
+                *total += evaluate_brackets(gold, &ours, rules)?.all;
+            }
+            bar.inc(gold.len() as u64);
+        }
+    }
+    let name = names(&args.given.trees);
+    if totals[0].sentences == 0 {
+        anyhow::bail!("{name}: there is no tree to hold ours against");
+    }
+    Ok(format!("{name}  {} trees  {}\n{}", totals[0].sentences, parser.signature(), table(&totals)))
+}
+
+fn names(files: &[PathBuf]) -> String {
+    match files {
+        [first, others @ ..] if !others.is_empty() => {
+            format!("{} and {} more", first.display(), others.len())
+        }
+        _ => files.iter().map(|path| path.display().to_string()).collect(),
+    }
+}
+
+/// As EVALB counts, and where gold's tags say which words count.
+fn table(totals: &[BracketTotals; 2]) -> String {
+    let row = |name: &str, cells: [String; 2]| format!("{name:<18}{:>10}{:>12}\n", cells[0], cells[1]);
+    let count = |of: fn(&BracketTotals) -> usize| totals.each_ref().map(|total| of(total).to_string());
+    let percent =
+        |of: fn(&BracketTotals) -> f64| totals.each_ref().map(|total| format!("{:.2}", 100.0 * of(total)));
+    [
+        row("", ["EVALB", "gold tags"].map(str::to_owned)),
+        row("errors", count(|total| total.errors)),
+        row("skipped", count(|total| total.skipped)),
+        row("precision", percent(|total| total.brackets.precision())),
+        row("recall", percent(|total| total.brackets.recall())),
+        row("F1", percent(|total| total.brackets.f1())),
+        row("complete match", percent(BracketTotals::complete_match)),
+        row("tagging accuracy", percent(BracketTotals::tagging_accuracy)),
+    ]
+    .concat()
+}
