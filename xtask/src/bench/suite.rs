@@ -120,9 +120,16 @@ fn measure_row(row: Row, runs: u32, programs: &Programs, scratch: &Path) -> Resu
 
 /// Builds with these arguments and says where the program is that they make.
 pub fn release_build(arguments: &str, program: &str) -> Result<PathBuf> {
+    let [built] = release_builds(arguments, [program])?;
+    Ok(built)
+}
+
+/// The same for several programs. What is built by one call of cargo shares its libraries; two calls with different packages
+/// see different features, of the packages or of what those depend on, and compile tercet twice.
+pub fn release_builds<const N: usize>(arguments: &str, programs: [&str; N]) -> Result<[PathBuf; N]> {
     cargo_step("release build", arguments)?;
     let metadata = cargo().args(["metadata", "--format-version", "1", "--no-deps"]).output()?;
     let metadata: Value = serde_json::from_slice(&metadata.stdout).context("cargo metadata")?;
     let target = metadata["target_directory"].as_str().context("cargo metadata names no target directory")?;
-    Ok(Path::new(target).join("release").join(program))
+    Ok(programs.map(|program| Path::new(target).join("release").join(program)))
 }

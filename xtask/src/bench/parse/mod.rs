@@ -1,22 +1,24 @@
-//! `cargo xtask bench parse`: the tokenizer and the dependency parser on one core, beside UDPipe 1, and memory of the command.
+//! `cargo xtask bench parse`: the tokenizer and both parsers on one core, beside UDPipe 1, and memory of the command.
 //!
 //! Timed is the work alone: no start of a process, no reading, no loading. Both sides are small programs that take the same
 //! file of words and print seconds: `crates/tercet/examples/parsing.rs` and `udpipe.py` here. No parser on the package index
-//! brings a model for English along; UDPipe's package can train one, which is done first.
+//! brings a model for English along; UDPipe's package can train one, which is done first if a row with a peer is wanted.
 
 mod instructions;
 mod memory;
+mod peer;
 mod table;
 mod texts;
 
 use super::machine::{self, said_by, version_of};
 use super::measure::said;
-use super::peers::{self, UDPIPE};
+use super::peers::UDPIPE;
 use super::suite;
 use crate::bench::runs::RunsArgs;
 use crate::golden::shared;
 use anyhow::{Context, Result, bail};
 use memory::Memory;
+use peer::Peer;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,9 +30,12 @@ use texts::Texts;
 pub struct ParseArgs {
     #[command(flatten)]
     runs: RunsArgs,
-    /// The parser's weights [default: those inside the program]
+    /// The dependency parser's weights [default: those inside the program]
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
+    /// The constituency parser's weights [default: those inside the program]
+    #[arg(long, value_name = "FILE")]
+    constituency_model: Option<PathBuf>,
     /// Show the table and record nothing
     #[arg(long)]
     dry_run: bool,
@@ -71,31 +76,62 @@ const ROWS: &[Row] = &[
         bar: Bar::Sentences(2000.0),
         has_peer: true,
     },
+    Row {
+        name: "tags, phrases and vectors of sentences of 25 words, `constituency`",
+        work: "constituency",
+        times: 3,
+        bar: Bar::Sentences(50.0),
+        has_peer: false,
+    },
 ];
 
-/// What is run, and on what.
+/// What is run, and with which weights, if not with those inside.
 struct Programs {
-    python: PathBuf,
-    script: PathBuf,
     parsing: PathBuf,
     tercet: PathBuf,
-    /// Weights other than those inside the program.
-    model: Option<PathBuf>,
-    /// The peer's model, made here.
-    peer_model: PathBuf,
+    dependency: Option<PathBuf>,
+    constituency: Option<PathBuf>,
+}
+
+impl Programs {
+    /// Both are built together, so that they share their libraries.
+    fn build(args: &ParseArgs) -> Result<Self> {
+        let given = |path: &Option<PathBuf>| path.as_deref().map(Path::canonicalize).transpose();
+        let dependency = given(&args.model).context("--model")?;
+        let constituency = given(&args.constituency_model).context("--constituency-model")?;
+        let what = "build --release -p tercet -p tercet-cli --example parsing --bin tercet";
+        let [parsing, tercet] = suite::release_builds(what, ["examples/parsing", "tercet"])?;
+        Ok(Programs { parsing, tercet, dependency, constituency })
+    }
+
+    /// The weights for a kind of work.
+    fn model(&self, work: &str) -> Option<&PathBuf> {
+        match work {
+            "dependency" => self.dependency.as_ref(),
+            "constituency" => self.constituency.as_ref(),
+            _ => None,
+        }
+    }
+
+    fn describe(&self, peer: Option<&Peer>) -> Value {
+        let model = |path: &Option<PathBuf>| path.as_ref().map_or("inside", |_| "given").to_owned();
+        let mut tools = vec![
+            ("dependency model", model(&self.dependency)),
+            ("constituency model", model(&self.constituency)),
+        ];
+        if let Some(peer) = peer {
+            tools.push(("python", said_by(&peer.python, &["--version"])));
+            tools.push(("udpipe", version_of(&peer.python, UDPIPE.name)));
+        }
+        machine::describe(&tools)
+    }
 }
 
 pub fn run(args: &ParseArgs) -> Result<()> {
     let shared = shared()?;
-    let model = args.model.as_deref().map(Path::canonicalize).transpose().context("--model")?;
-    let parsing = suite::release_build("build --release -p tercet --example parsing", "examples/parsing")?;
-    let tercet = suite::release_build("build --release -p tercet-cli", "tercet")?;
-    let python = peers::python_with(&UDPIPE, args.runs.keep_venv.as_deref())?;
+    let programs = Programs::build(args)?;
     let scratch = std::env::temp_dir().join(format!("tercet-bench-{}", std::process::id()));
     fs::create_dir_all(&scratch)?;
-    let script = scratch.join("udpipe.py");
-    let peer_model = scratch.join("model.udpipe");
-    let programs = Programs { python, script, parsing, tercet, model, peer_model };
     let outcome = measure_all(args, &programs, &shared, &scratch);
     fs::remove_dir_all(&scratch)?;
     let (machine, rows, memory) = outcome?;
@@ -117,27 +153,22 @@ fn measure_all(
     shared: &Path,
     scratch: &Path,
 ) -> Result<(Value, Vec<Measured>, Vec<Memory>)> {
-    fs::write(&programs.script, include_str!("udpipe.py"))?;
     let texts = Texts::make(&shared.join("data/ud-ewt"), scratch)?;
     let wanted = |name: &str| args.runs.only.as_deref().is_none_or(|only| name.contains(only));
     let rows: Vec<&Row> = ROWS.iter().filter(|row| wanted(row.name)).collect();
-    if rows.iter().any(|row| row.has_peer) {
-        train_peer(programs, &texts)?;
-    }
-    let machine = machine::describe(&[
-        ("python", said_by(&programs.python, &["--version"])),
-        ("udpipe", version_of(&programs.python, UDPIPE.name)),
-        ("model", programs.model.as_ref().map_or("inside", |_| "given by --model").to_owned()),
-    ]);
+    let has_peer = rows.iter().any(|row| row.has_peer);
+    let peer = has_peer.then(|| Peer::new(&args.runs, &texts, scratch)).transpose()?;
+    let machine = programs.describe(peer.as_ref());
     let (mut measured, mut memory) = (Vec::new(), Vec::new());
     println!("{}", table::HEAD);
     for row in rows {
-        let done = measure(row, args.runs.runs, programs, texts.of(row.work)).context(row.name)?;
+        let peer = peer.as_ref().filter(|_| row.has_peer);
+        let done = measure(row, args.runs.runs, programs, peer, texts.of(row.work)).context(row.name)?;
         println!("{}", done.line());
         measured.push(done);
     }
     if wanted("memory") {
-        memory = memory::measure_all(&programs.tercet, programs.model.as_ref(), &texts, scratch)?;
+        memory = memory::measure_all(programs, &texts, scratch)?;
         println!("\n{}", memory::HEAD);
         memory.iter().for_each(|memory| println!("{}", memory.line()));
     }
@@ -147,38 +178,24 @@ fn measure_all(
     Ok((machine, measured, memory))
 }
 
-/// Sentences that the peer is trained on.
-const LESSONS: u32 = 1000;
-
-fn train_peer(programs: &Programs, texts: &Texts) -> Result<()> {
-    println!("── training UDPipe on {LESSONS} sentences");
-    let mut train = Command::new(&programs.python);
-    train.arg(&programs.script).arg("train").arg(&texts.treebank).arg(&programs.peer_model);
-    let output = train.arg(LESSONS.to_string()).output()?;
-    if !output.status.success() {
-        bail!("UDPipe could not be trained: {}", String::from_utf8_lossy(&output.stderr));
-    }
-    Ok(())
-}
-
 /// UDPipe, tercet, UDPipe, tercet, ….
-fn measure(row: &Row, runs: u32, programs: &Programs, file: &Path) -> Result<Measured> {
-    let run = |command: &mut Command, model: Option<&PathBuf>| -> Result<Run> {
+fn measure(row: &Row, runs: u32, programs: &Programs, peer: Option<&Peer>, file: &Path) -> Result<Measured> {
+    let run = |mut command: Command, model: Option<&PathBuf>| -> Result<Run> {
         Run::said(&said(command.arg(row.work).arg(file).arg(row.times.to_string()).args(model), 1)?)
     };
+    let model = programs.model(row.work);
     let mut measured = Measured {
         name: row.name,
         bar: row.bar,
         theirs: Vec::new(),
         ours: Vec::new(),
-        instructions: instructions::per_word(&programs.parsing, row.work, file, programs.model.as_ref())?,
+        instructions: instructions::per_word(&programs.parsing, row.work, file, model)?,
     };
     for _ in 0..runs {
-        if row.has_peer {
-            let mut peer = Command::new(&programs.python);
-            measured.theirs.push(run(peer.arg(&programs.script), Some(&programs.peer_model))?);
+        if let Some(peer) = peer {
+            measured.theirs.push(run(peer.command(), Some(&peer.model))?);
         }
-        measured.ours.push(run(&mut Command::new(&programs.parsing), programs.model.as_ref())?);
+        measured.ours.push(run(Command::new(&programs.parsing), model)?);
     }
     Ok(measured)
 }

@@ -9,12 +9,17 @@ use std::path::{Path, PathBuf};
 /// Words of a sentence.
 const WORDS: usize = 25;
 
+/// Sentences for work that takes milliseconds for each.
+const FEWER: usize = 500;
+
 /// Files of sentences.
 pub struct Texts {
     /// The treebank, unpacked.
     pub treebank: PathBuf,
     /// The first 25 words of every sentence that has as many, a space between them.
     words: PathBuf,
+    /// Some of them.
+    fewer: PathBuf,
     /// The text of every sentence.
     lines: PathBuf,
 }
@@ -38,13 +43,18 @@ impl Texts {
         Ok(Texts {
             treebank: write("treebank.conllu", &treebank)?,
             words: write("words.txt", &words.concat())?,
+            fewer: write("fewer.txt", &words[..words.len().min(FEWER)].concat())?,
             lines: write("lines.txt", &lines)?,
         })
     }
 
     /// The file a kind of work is done on.
     pub fn of(&self, work: &str) -> &Path {
-        if work == "tokenize" { &self.lines } else { &self.words }
+        match work {
+            "tokenize" => &self.lines,
+            "constituency" => &self.fewer,
+            _ => &self.words,
+        }
     }
 
     /// So many lines of words, those there are again and again.
