@@ -11,7 +11,7 @@ Examples:
   tercet parse -f brackets text.en > text.ptb
   tercet parse --conllu words.conllu -o parsed.conllu
   tercet parse --conllu gold.conllu --evaluate
-  tercet parse --conllu gold.conllu --evaluate --raw
+  tercet parse --conllu gold.conllu --evaluate --raw --split
   tercet parse --trees words.ptb > parsed.ptb
   tercet parse --trees test/*.ptb --evaluate
 
@@ -24,7 +24,8 @@ lemmas and features become _ unless --keep-lemmas is given, enhanced dependencie
 
 --evaluate counts as the script of CoNLL 2018: LAS compares the universal part of relations (nmod
 of nmod:poss), LAS full all of it. Every word counts, punctuation too. With --raw the text of each
-sentence (# text) is cut into words by the tokenizer, and figures are F1.
+sentence (# text) is cut into words by the tokenizer, and figures are F1. With --raw --split, the
+task's own setting, we find the sentences of each paragraph (# newpar, # newdoc) too.
 
 --trees takes the words of bracketed trees (Penn Treebank, GUM's .ptb), escapes such as -LRB- as
 they are written and empty elements (-NONE-) left out, and parses their phrases: a tree per line,

@@ -200,6 +200,22 @@ fn trees_are_held_against_those_of_a_file() {
     assert_eq!(row("sentences"), ["100.00", "100.00", "100.00"]);
     let raw = place.stdout(&["parse", "-m", "m", "--conllu", "g.conllu", "--evaluate", "--raw"]);
     assert!(raw.lines().any(|row| row.starts_with("words") && row.ends_with("100.00")), "{raw}");
+    let error =
+        place.error(2, &["parse", "-m", "m", "--conllu", "g.conllu", "--evaluate", "--raw", "-t", "moses"]);
+    assert!(error.contains("--tok ud-en or none"), "{error}");
+}
+
+#[test]
+fn raw_text_comes_in_paragraphs_where_sentences_are_to_be_found() {
+    // Sentences of the toy language begin with small letters, so that no two of a paragraph are told apart.
+    let together = treebank(4);
+    let apart = together.replace("# sent_id", "# newpar id = p\n# sent_id");
+    let place = place(&[("together", &together), ("apart", &apart)]);
+    for (file, f1) in [("together", "0.00"), ("apart", "100.00")] {
+        let table = place.stdout(&["parse", "-m", "m", "--conllu", file, "--evaluate", "--raw", "--split"]);
+        let row = table.lines().find(|row| row.starts_with("sentences")).unwrap();
+        assert!(row.ends_with(f1), "{file}: {table}");
+    }
 }
 
 #[test]

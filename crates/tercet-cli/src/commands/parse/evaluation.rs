@@ -46,14 +46,26 @@ impl Evaluation<'_> {
         if self.raw { evaluate_text(gold, &ours) } else { evaluate_words(gold, &ours) }
     }
 
-    /// The texts of gold's sentences, cut by us.
+    /// The texts of gold's sentences, cut by us. Where we find the sentences too, those of its paragraphs.
     fn cut_again(&self, gold: &Conllu) -> Vec<Sentence> {
-        let text = |sentence: &Sentence| sentence.text().map_or_else(|| sentence.surface(), str::to_owned);
-        let sentences = gold.sentences().iter();
-        sentences
-            .flat_map(|sentence| self.cut.line(&text(sentence), sentence.sent_id().unwrap_or("_")))
-            .collect()
+        let mut texts: Vec<(&str, String)> = Vec::new();
+        for sentence in gold.sentences() {
+            let text = sentence.text().map_or_else(|| sentence.surface(), str::to_owned);
+            match texts.last_mut().filter(|_| self.cut.splits() && !begins_paragraph(sentence)) {
+                Some((_, paragraph)) => *paragraph += &format!(" {text}"),
+                None => texts.push((sentence.sent_id().unwrap_or("_"), text)),
+            }
+        }
+        texts.iter().flat_map(|(name, text)| self.cut.line(text, name)).collect()
     }
+}
+
+/// `# newdoc`, `# newpar`, or either with a name.
+fn begins_paragraph(sentence: &Sentence) -> bool {
+    sentence.comments().any(|comment| {
+        let comment = comment.trim_start_matches(['#', ' ']);
+        comment.starts_with("newdoc") || comment.starts_with("newpar")
+    })
 }
 
 /// With gold words all of precision, recall and F1 are one number.

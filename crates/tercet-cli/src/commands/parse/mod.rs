@@ -30,6 +30,10 @@ pub fn run(args: &ParseArgs) -> anyhow::Result<()> {
         return trees::run(args);
     }
     let cut = Cut::new(args.tok.as_deref().unwrap_or("ud-en"), args.split)?;
+    if args.given.raw && !cut.keeps_letters() {
+        let what = "--raw finds our words in the text by their letters, which this tokenizer changes: --tok ud-en or none";
+        return Err(Misuse(what.to_owned()).into());
+    }
     if args.format() == TreeFormat::Brackets {
         return brackets::run(args, &cut);
     }

@@ -26,6 +26,16 @@ impl Cut {
         Ok(Cut { tokenizer: Tokenizer::from_name(tokenizer)?, split })
     }
 
+    /// Whether it finds the sentences of a paragraph.
+    pub fn splits(&self) -> bool {
+        self.split
+    }
+
+    /// Whether words are pieces of the text, so that they can be held against other pieces of it.
+    pub fn keeps_letters(&self) -> bool {
+        matches!(self.tokenizer, Tokenizer::UdEnglish | Tokenizer::None)
+    }
+
     /// The sentences of a line, named after it; none if it has no words.
     pub fn line(&self, line: &str, name: &str) -> Vec<Sentence> {
         let mut sentences = if self.split {
