@@ -148,6 +148,27 @@ proptest! {
         trees::parsed(&sentences);
     }
 
+    #[cfg(feature = "learned")]
+    #[test]
+    fn models_of_parsers_are_read_or_refused(
+        which in 0..200usize,
+        how in 0..400usize,
+        text in prop_oneof![".{0,12}", "[0-9]{1,9}", "-[0-9]", "(tag|phrase|rest) [A-Z]{0,3}", "[0-9]( [0-9]){0,4}", "NaN|inf|1e30"],
+        at in any::<usize>(),
+        byte in any::<u8>(),
+        any in file(),
+    ) {
+        use invariants::parser_models;
+        parser_models::changed(which, how, &text);
+        parser_models::any_bytes(&any);
+        for mut model in parser_models::models() {
+            let at = at % model.len();
+            model[at] = byte;
+            parser_models::any_bytes(&model);
+            parser_models::any_bytes(&model[..at]);
+        }
+    }
+
     #[test]
     fn scores_are_numbers_whatever_the_text(examples in examples(), choices in choices()) {
         each_metric(&choices, |spec| metrics::scores_are_numbers(spec, &examples));
@@ -264,7 +285,9 @@ fn files_of_trees_are_read() {
     );
     let parses = tercet::parse::bracketed::read_parses(Path::new("x"), BRACKETS).unwrap();
     assert_eq!(parses.iter().flatten().count(), 3);
-    for target in ["conllu", "bracketed"] {
+    #[cfg(feature = "learned")]
+    invariants::parser_models::models().iter().for_each(|model| invariants::parser_models::any_bytes(model));
+    for target in ["conllu", "bracketed", "parser"] {
         let targets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/fuzz_targets");
         assert!(targets.join(format!("reader_{target}.rs")).is_file(), "no fuzz target reader_{target}");
     }

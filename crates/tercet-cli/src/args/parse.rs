@@ -19,6 +19,10 @@ Text is parsed line by line: a line is a sentence, and its number is the sentenc
 (sent_id). An empty line has no words, so nothing stands for it in the output. With --split a line
 is a paragraph, and its sentences are named 12-1, 12-2, and so on.
 
+A sentence may be of any length. More than 1,000 words are parsed in pieces, cut after
+punctuation, and the pieces put together: the root of each further piece hangs on that of the
+first, as parataxis.
+
 With --conllu, comments, multiword tokens, empty nodes and the last column come back as they are;
 lemmas and features become _ unless --keep-lemmas is given, enhanced dependencies always do.
 

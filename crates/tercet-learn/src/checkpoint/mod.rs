@@ -17,6 +17,8 @@ mod stored;
 #[cfg(test)]
 mod tests;
 
+pub use stored::write_whole;
+
 use crate::error::{Error, Result};
 use crate::parameters::{Parameters, Tensor};
 use std::collections::BTreeMap;
@@ -25,6 +27,9 @@ use std::str::FromStr;
 
 /// The version of the layout that is written; earlier ones are read.
 pub const FORMAT: u32 = 1;
+
+/// Tensors of more numbers than this are worth keeping as 8-bit integers; biases and gains are not.
+pub const SMALL: usize = 2_000;
 
 /// Numbers of a tensor.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,6 +98,11 @@ impl TensorFile {
     /// A file of this kind in bytes that were read from `path`, or are called so.
     pub fn from_bytes(path: &Path, bytes: &[u8], kind: &str) -> Result<Self> {
         stored::from_bytes(path, bytes, kind)
+    }
+
+    /// The bytes that are written.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        stored::bytes(self).map_err(|reason| self.bad(reason))
     }
 
     /// Writes it: whole, or not at all.
@@ -228,8 +238,8 @@ impl TensorFile {
         Err(self.bad(reason))
     }
 
-    /// The file, and what is wrong with it.
-    pub(crate) fn bad(&self, reason: String) -> Error {
+    /// The error for a file with something wrong, by its name.
+    pub fn bad(&self, reason: String) -> Error {
         Error::BadFile { path: self.path.clone(), reason }
     }
 }

@@ -16,11 +16,16 @@ const ENTRY: &str = "tercet";
 const OWN: &str = ":";
 
 pub(super) fn write(file: &TensorFile, path: &Path) -> Result<()> {
-    let bytes = bytes(file).map_err(|reason| Error::BadFile { path: path.to_owned(), reason })?;
+    write_whole(path, &bytes(file).map_err(|reason| Error::BadFile { path: path.to_owned(), reason })?)
+}
+
+/// Writes a file that is whole, old or new, at any moment: under a name ending in `.partial` beside its place, which it
+/// then takes. What a process that is killed leaves has that ending.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     let temporary = temporary(path);
     let written = (|| {
         let mut out = File::create(&temporary)?;
-        out.write_all(&bytes)?;
+        out.write_all(bytes)?;
         out.sync_all()?;
         drop(out);
         fs::rename(&temporary, path)
@@ -38,7 +43,7 @@ fn temporary(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-fn bytes(file: &TensorFile) -> Result<Vec<u8>, String> {
+pub(super) fn bytes(file: &TensorFile) -> Result<Vec<u8>, String> {
     let data: BTreeMap<&str, Vec<u8>> =
         file.tensors.iter().map(|(name, tensor)| (name.as_str(), little_endian(&tensor.values))).collect();
     let mut entries: BTreeMap<String, String> =

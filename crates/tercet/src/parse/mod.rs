@@ -9,7 +9,8 @@
 //! | [`Tree`] | phrases of one sentence; [`bracketed`] reads and writes them as the Penn Treebank does |
 //! | [`evaluation`] | UAS and LAS as in CoNLL 2018, labelled brackets as EVALB |
 //!
-//! Readers take text, and a path to name in messages; only training opens files.
+//! Readers of trees take text, and a path to name in messages. Files are opened by what goes with parsers alone: models are
+//! read from their files, and training reads what a recipe names.
 
 pub mod bracketed;
 pub mod conllu;
@@ -25,6 +26,8 @@ mod drawing;
 pub mod evaluation;
 #[cfg(feature = "learned")]
 mod parser_kind;
+#[cfg(feature = "learned")]
+mod sentence_pieces;
 
 pub use constituents::{Node, Tree, TreeBuilder};
 pub use dependency_tree::DependencyTree;

@@ -1,4 +1,5 @@
-//! The embedded dependency parser on treebanks with gold words: as good as its card says.
+//! The embedded dependency parser on EWT's test set with gold words: as good as its card says, but for a tenth of a point,
+//! since other vector instructions may give other last digits.
 
 use libtest_mimic::Trial;
 use std::path::Path;
@@ -7,8 +8,11 @@ use tercet::parse::conllu::Conllu;
 use tercet::parse::dependency::{DependencyParser, OtherColumns};
 use tercet::parse::evaluation::evaluate_words;
 
-/// UPOS, UAS and LAS of CoNLL 2018 on EWT's test set, at least.
-const FLOOR: [f64; 3] = [95.0, 88.0, 85.0];
+/// UPOS, XPOS, UAS, LAS and LAS full of CoNLL 2018, as `models/dependency-en.md` has them.
+const CARD: [f64; 5] = [95.71, 94.96, 88.46, 85.83, 85.68];
+
+/// What may be missing.
+const ROOM: f64 = 0.1;
 
 pub fn trials(shared: &Path) -> Vec<Trial> {
     let path = shared.join("data/ud-ewt/en_ewt-ud-test.conllu");
@@ -20,10 +24,11 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
         let mut ours = gold.clone();
         DependencyParser::english().annotate(ours.sentences_mut(), OtherColumns::Kept).unwrap();
         let scores = evaluate_words(&gold, &ours).unwrap();
-        let found = [scores.upos, scores.uas, scores.las].map(|matches| 100.0 * matches.f1());
+        let found = [scores.upos, scores.xpos, scores.uas, scores.las, scores.las_full]
+            .map(|matches| 100.0 * matches.f1());
         assert!(
-            found.iter().zip(FLOOR).all(|(found, floor)| *found >= floor),
-            "{found:?}, expected {FLOOR:?}"
+            found.iter().zip(CARD).all(|(found, card)| *found >= card - ROOM),
+            "{found:?}, expected {CARD:?}"
         );
         Ok(())
     })]

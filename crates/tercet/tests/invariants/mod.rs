@@ -5,6 +5,8 @@ pub mod correlation;
 pub mod judgements;
 pub mod metrics;
 pub mod mqm;
+#[cfg(feature = "learned")]
+pub mod parser_models;
 pub mod preferences;
 pub mod readers;
 pub mod tokenizers;

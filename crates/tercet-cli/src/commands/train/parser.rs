@@ -86,7 +86,7 @@ impl Watch for Bars {
                 self.start(progress_bar(*sentences, "sentences labelled", self.quiet));
             }
             Stage::Labelled(sentences) => self.current.inc(*sentences as u64),
-            Stage::Training { teacher, steps, .. } => self.start_training(*teacher, *steps),
+            Stage::Training { teacher, steps } => self.start_training(*teacher, *steps),
         }
     }
 

@@ -132,6 +132,15 @@ impl Lists {
         self.starts[list]..self.starts[list + 1]
     }
 
+    /// The lists of one of so many shards: those that begin in its share of the items.
+    pub(in crate::networks) fn shard(&self, number: usize, shards: usize) -> Range<usize> {
+        let first = |shard: usize| {
+            let bound = self.forms.len() * shard / shards;
+            self.starts[..self.len()].partition_point(|&start| start < bound)
+        };
+        first(number)..if number + 1 == shards { self.len() } else { first(number + 1) }
+    }
+
     /// Forgets all lists, and keeps the memory.
     pub fn clear(&mut self) {
         self.forms.clear();
@@ -234,5 +243,21 @@ impl BiaffineBatch<'_> {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_have_every_list_once_and_about_as_many_items() {
+        let mut lists = Lists::default();
+        (0..90).for_each(|list| lists.push(vec![0; list % 7]));
+        let shards: Vec<Range<usize>> = (0..8).map(|number| lists.shard(number, 8)).collect();
+        assert!(shards.iter().cloned().flatten().eq(0..90));
+        let items = |shard: &Range<usize>| lists.range(shard.end - 1).end - lists.range(shard.start).start;
+        assert!(shards.iter().all(|shard| items(shard).abs_diff(lists.items().len() / 8) <= 7), "{shards:?}");
+        assert!((0..3).flat_map(|number| Lists::default().shard(number, 3)).next().is_none());
     }
 }

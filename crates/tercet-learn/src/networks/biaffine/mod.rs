@@ -71,11 +71,6 @@ impl BiaffineNetwork {
         self.shape
     }
 
-    /// The chance of each unit to be dropped in training.
-    pub fn dropout(&self) -> f32 {
-        self.dropout.rate()
-    }
-
     /// What it has learned.
     pub fn parameters(&self) -> &Parameters {
         &self.parameters

@@ -4,11 +4,8 @@
 //! the numbers it has before a network of them is made. The dropout rate is of training and not in the file.
 
 use super::{BiaffineNetwork, BiaffineShape};
-use crate::checkpoint::TensorFile;
+use crate::checkpoint::{SMALL, TensorFile};
 use crate::error::Result;
-
-/// Tensors of more numbers than this become 8-bit integers; biases and gains stay.
-const SMALL: usize = 2_000;
 
 impl BiaffineNetwork {
     /// Puts the network into a file; `quantised`: tables and matrices as 8-bit integers with a scale per row.

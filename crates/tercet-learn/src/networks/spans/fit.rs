@@ -6,7 +6,6 @@ use crate::optimizer::{Optimizer, OptimizerSettings, Schedule, clip};
 use crate::parameters::Gradients;
 use crate::random::Random;
 use rayon::prelude::*;
-use std::ops::Range;
 
 /// Parts that a batch is cut into.
 const SHARDS: usize = 8;
@@ -78,7 +77,7 @@ impl SpanTrainer {
         self.shards.par_iter_mut().enumerate().for_each(|(number, shard)| {
             let random = &mut Random::stream(seed, "dropout", step * SHARDS as u64 + number as u64);
             shard.gradients.clear();
-            let lists = lists(batch, number);
+            let lists = batch.lists.shard(number, SHARDS);
             shard.losses =
                 seen.loss(batch, lists, scales, Some(random), &mut shard.space, &mut shard.gradients);
         });
@@ -106,15 +105,4 @@ impl SpanTrainer {
         self.optimizer.step_at(&mut network.parameters, &first.gradients, rate);
         Ok(losses)
     }
-}
-
-/// The lists of a shard: those that begin in its share of the items.
-fn lists(batch: &SpanBatch<'_>, shard: usize) -> Range<usize> {
-    let items = batch.lists.items().len();
-    let numbers: Vec<usize> = (0..batch.lists.len()).collect();
-    let first = |shard: usize| match shard {
-        SHARDS => batch.lists.len(),
-        _ => numbers.partition_point(|list| batch.lists.range(*list).start < items * shard / SHARDS),
-    };
-    first(shard)..first(shard + 1)
 }

@@ -1,11 +1,8 @@
 //! The network in a [`TensorFile`]: sizes as strings, parameters as tensors, both after a prefix.
 
 use super::{SpanNetwork, SpanShape};
-use crate::checkpoint::TensorFile;
+use crate::checkpoint::{SMALL, TensorFile};
 use crate::error::Result;
-
-/// Tensors of more numbers than this become 8-bit integers; biases and gains stay.
-const SMALL: usize = 2_000;
 
 impl SpanNetwork {
     /// Puts the network into a file, tables and matrices as 8-bit integers.

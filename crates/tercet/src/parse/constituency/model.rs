@@ -64,8 +64,7 @@ impl ConstituencyParser {
     /// A model in bytes that were read from `path`.
     pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Self> {
         let file = TensorFile::from_bytes(path, bytes, KIND)?;
-        let mut parser = ConstituencyParser::from_file(&file)
-            .map_err(|error| Error::Unusable(format!("{}: {error}", path.display())))?;
+        let mut parser = ConstituencyParser::from_file(&file)?;
         parser.hash = Sha256::digest(bytes)[..4].iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(parser)
     }
@@ -93,12 +92,14 @@ impl ConstituencyParser {
         let version = file.get("version")?;
         if version != VERSION {
             let expected = format!("expected {VERSION}: a newer tercet reads it");
-            return Err(Error::Unusable(format!("its entries are of version {version}, {expected}")));
+            return Err(file.bad(format!("its entries are of version {version}, {expected}")).into());
         }
-        let words = Vocabulary::from_words(file.get("words")?.lines().map(str::to_owned).collect())?;
+        let words = Vocabulary::from_words(file.get("words")?.lines().map(str::to_owned).collect());
+        let words =
+            words.map_err(|error| file.bad(format!("its entry `words`: {error} (take another copy)")))?;
         let grammar = stored_grammar(file)?;
         let kinds = file.get("kinds")?.lines().map(|line| {
-            let (left, right) = line.split_once(' ').ok_or_else(|| bad("kinds", line))?;
+            let (left, right) = line.split_once(' ').ok_or_else(|| bad(file, "kinds", line))?;
             Ok((left.to_owned(), right.to_owned()))
         });
         let kinds = Kinds::new(kinds.collect::<Result<Vec<_>>>()?, &grammar.symbols);
@@ -115,12 +116,12 @@ impl ConstituencyParser {
         let hash = String::new();
         let made =
             ConstituencyParser { grammar, words, network, kinds, recursive, search, candidates, about, hash };
-        made.check_sizes()?;
+        made.check_sizes(file)?;
         Ok(made)
     }
 
     /// Refuses parts of different sizes, which a file of ours never has.
-    fn check_sizes(&self) -> Result<()> {
+    fn check_sizes(&self, file: &TensorFile) -> Result<()> {
         let (spans, tree) = (self.network.shape(), self.recursive.shape());
         for (what, expected, found) in [
             ("words", self.words.len(), spans.words),
@@ -133,22 +134,22 @@ impl ConstituencyParser {
             ("kinds of nodes", self.kinds.len(), tree.kinds),
         ] {
             if expected != found {
-                return Err(Error::Unusable(format!(
-                    "its network is for {found} {what}, but there are {expected}"
-                )));
+                let reason = format!("its network is for {found} {what}, but there are {expected}");
+                return Err(file.bad(reason).into());
             }
         }
         Ok(())
     }
 }
 
-fn bad(entry: &str, line: &str) -> Error {
-    Error::Unusable(format!("its entry `{entry}` has a line `{line}` that cannot be read: take another copy"))
+fn bad(file: &TensorFile, entry: &str, line: &str) -> Error {
+    let reason = format!("its entry `{entry}` has a line `{line}` that cannot be read: take another copy");
+    file.bad(reason).into()
 }
 
 fn finite(file: &TensorFile, key: &str) -> Result<f32> {
     let value: f32 = file.number(key)?;
-    if value.is_finite() { Ok(value) } else { Err(bad(key, &value.to_string())) }
+    if value.is_finite() { Ok(value) } else { Err(bad(file, key, &value.to_string())) }
 }
 
 const KINDS: [(&str, Kind); 3] = [("tag", Kind::Tag), ("phrase", Kind::Phrase), ("rest", Kind::Rest)];
@@ -182,7 +183,7 @@ fn stored_grammar(file: &TensorFile) -> Result<Grammar> {
             let kind = KINDS.iter().find(|(known, _)| *known == kind)?.1;
             symbols.add(kind, name).filter(|added| usize::from(*added) == number)
         });
-        added.ok_or_else(|| bad("symbols", line))?;
+        added.ok_or_else(|| bad(file, "symbols", line))?;
     }
     let mut counts = Counts::default();
     rows(file, "pairs", &symbols, |row, count| {
@@ -200,9 +201,9 @@ fn stored_grammar(file: &TensorFile) -> Result<Grammar> {
         symbols.kind(tag) == Kind::Tag && counts.tags.insert(tag, count).is_none()
     })?;
     if counts.tags.is_empty() {
-        return Err(bad("tags", ""));
+        return Err(bad(file, "tags", ""));
     }
-    Grammar::new(symbols, counts).ok_or_else(|| bad("symbols", "(none is ROOT)"))
+    Grammar::new(symbols, counts).ok_or_else(|| bad(file, "symbols", "(none is ROOT)"))
 }
 
 /// Gives each line of an entry to `take`: numbers of symbols, and a count above 0.
@@ -224,7 +225,7 @@ fn rows(
         let count = numbers.last().copied().filter(|&count| (1..=1 << 24).contains(&count));
         let taken = row.zip(count).is_some_and(|(row, count)| !row.is_empty() && take(&row, count));
         if !taken {
-            return Err(bad(entry, line));
+            return Err(bad(file, entry, line));
         }
     }
     Ok(())

@@ -1,13 +1,14 @@
 //! Long sentences in pieces, and the best cover of a piece that the grammar cannot derive.
 //!
-//! The time of a chart grows with the third power of its words, so a sentence of more than [`LONGEST`] words is parsed in pieces: each ends after the
-//! last mark of punctuation in its second half, or at its last word if there is none. A piece without a derivation (the grammar
+//! The time of a chart grows with the third power of its words, so a sentence of more than [`LONGEST`] words is parsed in pieces
+//! (`sentence_pieces`). A piece without a derivation (the grammar
 //! does not know everything, and pruning may cut what it knows) is covered by as few derived phrases as possible, and by the best
 //! of those. Both are put side by side under `ROOT`.
 
 use super::chart::{Chart, NONE, cell};
 use super::grammar::Grammar;
 use super::symbols::{Kind, Symbol};
+use crate::parse::sentence_pieces;
 use std::ops::Range;
 
 /// Words of the longest piece.
@@ -18,20 +19,7 @@ const FURTHER: f64 = 1e6;
 
 /// The pieces of a sentence.
 pub(super) fn pieces(words: &[&str]) -> Vec<Range<usize>> {
-    let (mut pieces, mut start) = (Vec::new(), 0);
-    while words.len() - start > LONGEST {
-        let half = start + LONGEST / 2;
-        let is_mark =
-            |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_punctuation() || c == '…');
-        let last = (half..start + LONGEST).rev().find(|&at| is_mark(words[at]));
-        let end = last.map_or(start + LONGEST, |last| last + 1);
-        pieces.push(start..end);
-        start = end;
-    }
-    if start < words.len() || pieces.is_empty() {
-        pieces.push(start..words.len());
-    }
-    pieces
+    sentence_pieces::pieces(words, LONGEST).collect()
 }
 
 /// Phrases and tags side by side that cover all words, as few as possible.
@@ -63,20 +51,4 @@ fn best_symbol(chart: &Chart, grammar: &Grammar, start: usize, end: usize) -> Op
     let whole = |symbol: &Symbol| grammar.symbols.kind(*symbol) != Kind::Rest && *symbol != grammar.root;
     let scored = grammar.symbols.all().filter(whole).map(|symbol| (symbol, row[usize::from(symbol)]));
     scored.filter(|(_, score)| *score > NONE).reduce(|a, b| if b.1 > a.1 { b } else { a })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_sentences_are_cut_after_punctuation_or_where_they_must() {
-        let mut words = vec!["a"; 250];
-        words[60] = ",";
-        words[80] = ".";
-        words[190] = "--";
-        assert_eq!(pieces(&words), [0..81, 81..181, 181..250]);
-        assert_eq!(pieces(&words[..100]).as_slice(), std::slice::from_ref(&(0..100)));
-        assert_eq!(pieces(&[]).as_slice(), std::slice::from_ref(&(0..0)));
-    }
 }

@@ -1,21 +1,25 @@
 //! One worker: sentences in, numbers out, with the room it works in and the forms it has seen.
 //!
 //! What the network computes of a form alone, it computes once: most words of a text are words the text has had before.
-//! Forms are kept up to a bound of memory, then all are forgotten; what is computed does not depend on what was kept.
+//! Forms are kept up to a bound of memory, then all are forgotten; forms of more than [`LONGEST_KEPT`] bytes are not kept
+//! at all, so that a count bounds the bytes. What is computed does not depend on what was kept.
 
 use super::tree_search::{Arcs, make_tree};
 use super::vocabulary::Vocabulary;
-use super::word_form::{normal_form, push_characters, shape_row};
 use crate::error::Result;
 use rustc_hash::FxHashMap;
 use tercet_learn::networks::biaffine::{
     Analysis, AnalysisSettings, AnalysisWorkspace, BiaffineReady, Candidates, Forms, Lists, ReadyForms,
 };
 
+/// Bytes of the longest form that is kept.
+pub const LONGEST_KEPT: usize = 64;
+
 /// Room for one thread.
 #[derive(Default)]
 pub struct Analyst {
-    numbers: FxHashMap<String, u32>,
+    /// Of the forms that are kept.
+    pub(super) numbers: FxHashMap<String, u32>,
     ready: ReadyForms,
     lists: Lists,
     forms: Forms,
@@ -25,7 +29,8 @@ pub struct Analyst {
 }
 
 impl Analyst {
-    /// Analyses sentences, forgetting forms if there are more than `kept_forms`; what was found is there until the next call, in the order of their words.
+    /// Analyses sentences, forgetting forms first if there are more than `kept_forms`; what was found is there until the
+    /// next call, in the order of their words.
     pub fn analyse<S, W>(
         &mut self,
         network: &BiaffineReady,
@@ -46,7 +51,14 @@ impl Analyst {
         self.lists.clear();
         for sentence in sentences {
             let numbers = sentence.as_ref().iter().map(|word| {
-                number_of(&mut self.numbers, &mut self.forms, &mut self.characters, words, word.as_ref())
+                let (form, next) = (word.as_ref(), (self.ready.len() + self.forms.len()) as u32);
+                self.numbers.get(form).copied().unwrap_or_else(|| {
+                    words.push_form(form, &mut self.characters, &mut self.forms);
+                    if form.len() <= LONGEST_KEPT {
+                        self.numbers.insert(form.to_owned(), next);
+                    }
+                    next
+                })
             });
             self.lists.push(numbers);
         }
@@ -55,30 +67,6 @@ impl Analyst {
         network.analyse(&self.ready, &self.lists, settings, decide, &mut self.space, &mut self.analysis)?;
         Ok(&self.analysis)
     }
-}
-
-/// The number of a form, a new one if it has none.
-fn number_of(
-    numbers: &mut FxHashMap<String, u32>,
-    forms: &mut Forms,
-    characters: &mut Vec<u8>,
-    words: &Vocabulary,
-    form: &str,
-) -> u32 {
-    if let Some(&number) = numbers.get(form) {
-        return number;
-    }
-    push_form(forms, characters, words, form);
-    let number = numbers.len() as u32;
-    numbers.insert(form.to_owned(), number);
-    number
-}
-
-/// Adds what the network sees of a form.
-pub fn push_form(forms: &mut Forms, characters: &mut Vec<u8>, words: &Vocabulary, form: &str) {
-    characters.clear();
-    push_characters(form, characters);
-    forms.push(words.number(&normal_form(form)), shape_row(form), characters);
 }
 
 impl Arcs for Candidates<'_> {

@@ -55,8 +55,7 @@ impl DependencyParser {
     /// A model in bytes that were read from `path`.
     pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Self> {
         let file = TensorFile::from_bytes(path, bytes, KIND)?;
-        let mut parser = DependencyParser::from_file(&file)
-            .map_err(|error| Error::Unusable(format!("{}: {error}", path.display())))?;
+        let mut parser = DependencyParser::from_file(&file)?;
         parser.hash = Sha256::digest(bytes)[..4].iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(parser)
     }
@@ -66,16 +65,16 @@ impl DependencyParser {
         let version = file.get("version")?;
         if version != VERSION {
             let expected = format!("expected {VERSION}: a newer tercet reads it");
-            return Err(Error::Unusable(format!("its entries are of version {version}, {expected}")));
+            return Err(file.bad(format!("its entries are of version {version}, {expected}")).into());
         }
         let numbering = Numbering {
-            words: Vocabulary::from_words(names(file, "words")?)?,
-            upos: Inventory::from_names(names(file, "upos")?)?,
-            xpos: Inventory::from_names(names(file, "xpos")?)?,
-            relations: Inventory::from_names(names(file, "relations")?)?,
+            words: named(file, "words", Vocabulary::from_words)?,
+            upos: named(file, "upos", Inventory::from_names)?,
+            xpos: named(file, "xpos", Inventory::from_names)?,
+            relations: named(file, "relations", Inventory::from_names)?,
         };
         let network = BiaffineNetwork::stored(NETWORK, file)?;
-        check_sizes(&network, &numbering)?;
+        check_sizes(file, &network, &numbering)?;
         let mut parser = DependencyParser::new(numbering, &network);
         let about = file.entries().filter_map(|(key, value)| Some((key.strip_prefix("about.")?, value)));
         parser.about = about.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
@@ -83,13 +82,15 @@ impl DependencyParser {
     }
 }
 
-fn names(file: &TensorFile, key: &str) -> Result<Vec<String>> {
+/// The names of an entry, made into what knows their numbers.
+fn named<T>(file: &TensorFile, key: &str, make: impl Fn(Vec<String>) -> Result<T>) -> Result<T> {
     let text = file.get(key)?;
-    Ok(if text.is_empty() { Vec::new() } else { text.split('\n').map(str::to_owned).collect() })
+    let names = if text.is_empty() { Vec::new() } else { text.split('\n').map(str::to_owned).collect() };
+    make(names).map_err(|error| file.bad(format!("its entry `{key}`: {error} (take another copy)")).into())
 }
 
 /// Refuses parts of different sizes, which a file of ours never has.
-fn check_sizes(network: &BiaffineNetwork, numbering: &Numbering) -> Result<()> {
+fn check_sizes(file: &TensorFile, network: &BiaffineNetwork, numbering: &Numbering) -> Result<()> {
     let shape = network.shape();
     for (what, expected, found) in [
         ("words", numbering.words.len(), shape.words),
@@ -100,9 +101,8 @@ fn check_sizes(network: &BiaffineNetwork, numbering: &Numbering) -> Result<()> {
         ("characters", CHARACTERS, shape.characters),
     ] {
         if expected != found {
-            return Err(Error::Unusable(format!(
-                "its network is for {found} {what}, but there are {expected}"
-            )));
+            let reason = format!("its network is for {found} {what}, but there are {expected}");
+            return Err(file.bad(reason).into());
         }
     }
     Ok(())

@@ -1,10 +1,16 @@
 //! The parser: words in, trees out, on all threads.
+//!
+//! Every word is scored against every other, so time grows with the square of a sentence's length. A sentence of more than
+//! [`LONGEST`] words is therefore parsed in pieces (`sentence_pieces`), whose trees become one: what hangs on the root in
+//! a further piece hangs on the first piece's root word instead, as `parataxis`, which is what UD calls sentences put
+//! side by side.
 
-use super::analyst::Analyst;
-use super::vocabulary::Numbering;
+use super::analyst::{Analyst, LONGEST_KEPT};
+use super::vocabulary::{Inventory, Numbering};
 use crate::error::Result;
 use crate::parse::DependencyTree;
 use crate::parse::conllu::{Column, Sentence};
+use crate::parse::sentence_pieces::pieces;
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
 use tercet_learn::networks::biaffine::{Analysis, AnalysisSettings};
@@ -13,23 +19,34 @@ use tercet_learn::networks::{BiaffineNetwork, BiaffineReady};
 /// Words in a batch, about: enough for the matrix products, few enough to share among threads.
 const BATCH: usize = 2048;
 
+/// Words of the longest piece.
+pub(super) const LONGEST: usize = 1000;
+
 /// Bytes of forms that a thread keeps, about.
 const KEPT: usize = 32 << 20;
 
 /// The relation of the word on the root, and of no other.
 const ROOT: &str = "root";
 
+/// The relations of further pieces to the first: the first of these that the model knows, else its most frequent one.
+const BETWEEN_PIECES: [&str; 2] = ["parataxis", "dep"];
+
+/// What stands in a column of which nothing is known.
+const NOTHING: &str = "_";
+
 /// A parser with its weights; see the [module](super).
 pub struct DependencyParser {
     numbering: Numbering,
     network: BiaffineReady,
     settings: AnalysisSettings,
+    /// The relation of further pieces to the first.
+    between_pieces: usize,
     /// How many forms a thread keeps.
-    kept_forms: usize,
+    pub(super) kept_forms: usize,
     pub(super) about: Vec<(String, String)>,
     pub(super) hash: String,
     /// Workers that are not at work.
-    idle: Mutex<Vec<Analyst>>,
+    pub(super) idle: Mutex<Vec<Analyst>>,
 }
 
 /// What was found of one sentence, word by word.
@@ -65,13 +82,14 @@ pub enum OtherColumns {
 
 impl DependencyParser {
     pub(super) fn new(numbering: Numbering, network: &BiaffineNetwork) -> Self {
-        let root_label = numbering.relations.number(ROOT).map(|number| number as u16);
+        let root_label = root_label(&numbering.relations);
         let shape = network.shape();
         DependencyParser {
+            between_pieces: between_pieces(&numbering.relations),
             numbering,
             network: BiaffineReady::new(network),
-            // A vector and what the first layer makes of it, in single precision.
-            kept_forms: KEPT / (4 * (shape.width + 6 * shape.units)),
+            // A vector and what the first layer makes of it, in single precision; and the form itself.
+            kept_forms: KEPT / (4 * (shape.width + 6 * shape.units) + LONGEST_KEPT),
             settings: AnalysisSettings { root_label, ..AnalysisSettings::default() },
             about: Vec::new(),
             hash: String::new(),
@@ -83,16 +101,22 @@ impl DependencyParser {
     pub fn parse<S, W>(&self, sentences: &[S]) -> Vec<Parse<'_>>
     where
         S: AsRef<[W]> + Sync,
-        W: AsRef<str>,
+        W: AsRef<str> + Sync,
     {
-        let batches = batches(sentences);
-        let parsed = batches.into_par_iter().map(|batch| self.parse_batch(batch));
-        parsed.collect::<Vec<_>>().concat()
+        let pieces: Vec<&[W]> = sentences.iter().flat_map(|sentence| cut(sentence.as_ref())).collect();
+        let batches = batches(&pieces).into_par_iter();
+        let parsed: Vec<Parse<'_>> = batches.flat_map_iter(|batch| self.parse_batch(batch)).collect();
+        if parsed.len() == sentences.len() {
+            return parsed;
+        }
+        let mut parsed = parsed.into_iter();
+        let whole = |sentence: &S| self.put_together(parsed.by_ref(), sentence.as_ref().len());
+        sentences.iter().map(whole).collect()
     }
 
     /// Parses one sentence.
     pub fn parse_one<W: AsRef<str> + Sync>(&self, words: &[W]) -> Parse<'_> {
-        self.parse_batch(&[words]).pop().unwrap_or_default()
+        self.put_together(cut(words).flat_map(|piece| self.parse_batch(&[piece])), words.len())
     }
 
     /// Puts parts of speech, heads and relations into sentences of a CoNLL-U file. Words, multiword tokens, empty nodes,
@@ -152,17 +176,63 @@ impl DependencyParser {
         parses
     }
 
+    /// One parse of the next pieces that have so many words.
+    fn put_together<'p>(&'p self, mut pieces: impl Iterator<Item = Parse<'p>>, words: usize) -> Parse<'p> {
+        let mut whole = pieces.next().unwrap_or_default();
+        while whole.heads.len() < words
+            && let Some(piece) = pieces.next()
+        {
+            self.append(&mut whole, piece);
+        }
+        whole
+    }
+
+    /// Adds a further piece, its root on that of the first.
+    fn append<'p>(&'p self, whole: &mut Parse<'p>, piece: Parse<'p>) {
+        let before = whole.heads.len();
+        let root = whole.heads.iter().position(|&head| head == 0).map_or(0, |root| root + 1);
+        let between = self.numbering.relations.name(self.between_pieces);
+        whole.upos.extend(piece.upos);
+        whole.xpos.extend(piece.xpos);
+        for (head, label) in piece.heads.into_iter().zip(piece.labels) {
+            let (head, label) = if head == 0 { (root, between) } else { (before + head, label) };
+            whole.heads.push(head);
+            whole.labels.push(label);
+        }
+    }
+
     /// Numbers of some words as names.
     fn named(&self, analysis: &Analysis, words: std::ops::Range<usize>) -> Parse<'_> {
         let Numbering { upos, xpos, relations, .. } = &self.numbering;
         let name = |number: &u16| usize::from(*number);
+        // A network may have been made without fine tags.
+        let fine = analysis.fine_tags.get(words.clone());
+        let no_fine = || vec![NOTHING; words.len()];
         Parse {
             upos: analysis.tags[words.clone()].iter().map(|tag| upos.name(name(tag))).collect(),
-            xpos: analysis.fine_tags[words.clone()].iter().map(|tag| xpos.name(name(tag))).collect(),
+            xpos: fine.map_or_else(no_fine, |tags| tags.iter().map(|tag| xpos.name(name(tag))).collect()),
             heads: analysis.heads[words.clone()].iter().map(|&head| head as usize).collect(),
             labels: analysis.labels[words].iter().map(|label| relations.name(name(label))).collect(),
         }
     }
+}
+
+/// The pieces of a sentence, nearly always one.
+fn cut<W: AsRef<str>>(words: &[W]) -> impl Iterator<Item = &[W]> {
+    pieces(words, LONGEST).map(|piece| &words[piece])
+}
+
+/// The number of [`ROOT`], if there is another relation for words that are not on the root.
+fn root_label(relations: &Inventory) -> Option<u16> {
+    let number = relations.number(ROOT).filter(|_| relations.len() > 1);
+    number.map(|number| number as u16)
+}
+
+/// The number of the relation of further pieces to the first.
+fn between_pieces(relations: &Inventory) -> usize {
+    let known = BETWEEN_PIECES.iter().find_map(|name| relations.number(name));
+    let any = || usize::from(relations.len() > 1 && relations.name(0) == ROOT);
+    known.map_or_else(any, |number| number as usize)
 }
 
 /// Consecutive sentences, so many that they have [`BATCH`] words or one more. Lists are not padded, so their lengths need

@@ -1,11 +1,19 @@
 //! A parser as its users see it, on a toy language.
 
+use super::analyst::LONGEST_KEPT;
+use super::model::pack;
+use super::parser::LONGEST;
 use super::training::tests::{RECIPE, toy_treebank};
 use super::training::{Places, Recipe, Unwatched, train};
+use super::vocabulary::{Inventory, Numbering, Vocabulary};
+use super::word_form::{CHARACTERS, SHAPES};
 use super::{DependencyParser, OtherColumns};
 use crate::parse::conllu::Conllu;
 use std::path::Path;
 use std::sync::LazyLock;
+use tercet_learn::checkpoint::TensorFile;
+use tercet_learn::networks::BiaffineNetwork;
+use tercet_learn::networks::biaffine::BiaffineShape;
 
 /// A parser of the toy language, and the bytes of its file.
 static TOY: LazyLock<(DependencyParser, Vec<u8>)> = LazyLock::new(|| {
@@ -89,6 +97,109 @@ fn a_sentence_is_parsed_the_same_in_any_company_and_on_any_number_of_threads() {
 }
 
 #[test]
+fn a_sentence_of_more_words_than_a_piece_hangs_on_the_root_of_its_first_piece() {
+    let sentence: Vec<&str> = words("the old dog liked a house .").repeat(LONGEST / 7 * 2 + 50);
+    // The last full stop of a piece is the last word of a sentence within it.
+    let ends = [LONGEST / 7 * 7, LONGEST / 7 * 14, sentence.len()];
+    let parse = TOY.0.parse_one(&sentence);
+    assert_eq!(parse.tree().len(), sentence.len());
+    let mut start = 0;
+    for end in ends {
+        let piece = TOY.0.parse_one(&sentence[start..end]);
+        let root = TOY.0.parse_one(&sentence[..ends[0]]).tree().root().unwrap() + 1;
+        assert!(parse.upos[start..end] == piece.upos && parse.xpos[start..end] == piece.xpos);
+        for (word, (&head, &label)) in piece.heads.iter().zip(&piece.labels).enumerate() {
+            let found = (parse.heads[start + word], parse.labels[start + word]);
+            match head {
+                // The toy language has no parataxis; `det` is its most frequent relation.
+                0 if start > 0 => assert_eq!(found, (root, "det")),
+                0 => assert_eq!(found, (0, "root")),
+                _ => assert_eq!(found, (start + head, label)),
+            }
+        }
+        start = end;
+    }
+    assert!(TOY.0.parse(&[sentence]) == [parse]);
+}
+
+#[test]
+fn forms_that_are_forgotten_are_computed_again() {
+    let sentences = odd_sentences();
+    let expected = TOY.0.parse(&sentences);
+    let mut forgetful = DependencyParser::from_bytes(Path::new("m"), &TOY.1).unwrap();
+    forgetful.kept_forms = 3;
+    let singly = |parser: &DependencyParser| {
+        for (sentence, expected) in sentences.iter().zip(&expected) {
+            assert!(parser.parse_one(sentence) == *expected);
+        }
+    };
+    singly(&forgetful);
+    singly(&forgetful);
+    // A sentence's own forms at most were kept beside the three.
+    assert!(forgetful.idle.lock().unwrap().iter().all(|analyst| analyst.numbers.len() <= 3 + 10));
+}
+
+#[test]
+fn very_long_forms_are_not_kept() {
+    let parser = DependencyParser::from_bytes(Path::new("m"), &TOY.1).unwrap();
+    let long = |number: usize| format!("{number}{}", "x".repeat(LONGEST_KEPT));
+    let sentences: Vec<Vec<String>> =
+        (0..50).map(|number| vec![long(number), "dog".to_owned(), long(number)]).collect();
+    let parsed = parser.parse(&sentences);
+    let kept: Vec<String> =
+        parser.idle.lock().unwrap().iter().flat_map(|analyst| analyst.numbers.keys().cloned()).collect();
+    assert!(!kept.is_empty() && kept.iter().all(|form| form == "dog"), "{kept:?}");
+    assert!(sentences.iter().zip(&parsed).all(|(words, parse)| TOY.0.parse_one(words) == *parse));
+}
+
+#[test]
+fn a_treebank_of_single_words_makes_a_parser_of_one_relation() {
+    let folder = tempfile::tempdir().unwrap();
+    let text: String = (0..9).map(|word| format!("1\tw{word}\t_\tX\t_\t_\t0\troot\t_\t_\n\n")).collect();
+    std::fs::write(folder.path().join("train.conllu"), &text).unwrap();
+    std::fs::write(folder.path().join("dev.conllu"), &text).unwrap();
+    let recipe = Recipe::parse(&RECIPE.replace("steps = 240", "steps = 3"), folder.path()).unwrap();
+    let places = Places { model: folder.path().join("model"), resume: false };
+    let parser = train(&recipe, &places, &mut Unwatched).unwrap();
+    let parse = parser.parse_one(&["w1", "w2", "w3"]);
+    assert_eq!((parse.tree().len(), parse.labels), (3, vec!["root"; 3]));
+    assert_eq!(parser.parse_one(&vec!["w1"; LONGEST + 1]).tree().len(), LONGEST + 1);
+}
+
+#[test]
+fn a_model_without_fine_tags_leaves_their_column_empty() {
+    let inventory =
+        |names: &[&str]| Inventory::from_names(names.iter().map(|name| (*name).to_owned()).collect());
+    let numbering = Numbering {
+        words: Vocabulary::from_words(vec!["dog".to_owned()]).unwrap(),
+        upos: inventory(&["NOUN", "VERB"]).unwrap(),
+        xpos: Inventory::default(),
+        relations: inventory(&["root", "dep", "parataxis"]).unwrap(),
+    };
+    let shape = BiaffineShape {
+        words: 2,
+        shapes: SHAPES,
+        characters: CHARACTERS,
+        width: 8,
+        units: 4,
+        tags: 2,
+        fine_tags: 0,
+        labels: 3,
+        ..BiaffineShape::default()
+    };
+    let file = pack(&BiaffineNetwork::new(shape, 0.0, 1).unwrap(), &numbering, &[]);
+    let parser = DependencyParser::from_bytes(Path::new("m"), &file.to_bytes().unwrap()).unwrap();
+    let parse = parser.parse_one(&["dog", "cat"]);
+    assert_eq!((parse.upos.len(), parse.xpos), (2, vec!["_"; 2]));
+    let mut conllu = Conllu::from_text(Path::new("x"), &toy_treebank(2, 0)).unwrap();
+    parser.annotate(conllu.sentences_mut(), OtherColumns::Kept).unwrap();
+    assert_eq!(conllu.sentences()[0].word(0).xpos(), "_");
+    let long = parser.parse_one(&vec!["dog"; LONGEST + 1]);
+    let root = long.tree().root().unwrap() + 1;
+    assert_eq!((long.heads[LONGEST], long.labels[LONGEST]), (root, "parataxis"));
+}
+
+#[test]
 fn annotating_keeps_what_is_not_the_parsers() {
     let text = "# sent_id = 1\n# text = The dog's ran\n1\tthe\tLEMMA\tX\tX\tA=B\t2\tdep\t2:dep\tX=Y\n\
                 2-3\tdog's\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n2\tdog\t_\t_\t_\t_\t0\troot\t_\t_\n\
@@ -124,17 +235,26 @@ fn foreign_and_damaged_files_are_refused_with_their_name() {
     let mut flipped = bytes.clone();
     *flipped.last_mut().unwrap() ^= 1;
     assert!(refused(&flipped).contains("its checksum differs"));
-    let mut other = tercet_learn::checkpoint::TensorFile::new("pairwise");
+    let mut other = TensorFile::new("pairwise");
     other.set("version", "1");
     let scratch = tempfile::NamedTempFile::new().unwrap();
     other.write(scratch.path()).unwrap();
     let error = DependencyParser::read(scratch.path()).unwrap_err().to_string();
     assert!(error.contains("it holds a pairwise, expected a dependency parser"), "{error}");
-    let mut later = tercet_learn::checkpoint::TensorFile::new("dependency parser");
+    let mut later = TensorFile::new("dependency parser");
     later.set("version", "2");
     later.write(scratch.path()).unwrap();
     let error = DependencyParser::read(scratch.path()).unwrap_err().to_string();
     assert!(error.contains("its entries are of version 2, expected 1: a newer tercet reads it"), "{error}");
+    for (entry, value, reason) in [
+        ("network.arc", "x", "its entry `network.arc` is `x`, which is no such number"),
+        ("upos", "A\nA", "its entry `upos`: `A` has two numbers: every name stands once (take another copy)"),
+        ("xpos", "", "its network is for 5 fine parts of speech, but there are 0"),
+    ] {
+        let mut file = TensorFile::from_bytes(Path::new("m.bin"), &TOY.1, "dependency parser").unwrap();
+        file.set(entry, value);
+        assert_eq!(refused(&file.to_bytes().unwrap()), format!("m.bin: {reason}"));
+    }
     let error = DependencyParser::read(Path::new("nowhere")).unwrap_err().to_string();
     assert_eq!(error, "cannot read nowhere");
 }

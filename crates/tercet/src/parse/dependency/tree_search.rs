@@ -10,7 +10,8 @@
 //! unlike a second search after the fact (Zmigrod et al., 2020, 2020.emnlp-main.390, discuss the difference).
 //!
 //! **A tree always exists.** Candidates alone may leave words that cannot be reached. Each word may also hang on the root
-//! or on a neighbour, far below its worst candidate: such an arc is taken only where no tree does without it.
+//! or on a neighbour, below its worst candidate by more than trees of candidates can differ: such an arc is taken only
+//! where no tree with one root does without it.
 //!
 //! **Ties** go to the candidate that is named first.
 //!
@@ -24,9 +25,6 @@ pub trait Arcs {
     /// The candidates of a word and their scores.
     fn of(&self, word: usize) -> (&[u32], &[f32]);
 }
-
-/// How much worse than a word's worst candidate an arc is that is only there to have a tree at all.
-const LAST_RESORT: f64 = 1e3;
 
 /// Leaves heads alone if they are a tree with one root, else makes them the best one.
 pub fn make_tree(arcs: &impl Arcs, heads: &mut [u32]) {
@@ -105,8 +103,9 @@ impl Search {
             shortcuts: (0..=words as u32).collect(),
         };
         for word in 0..words {
-            search.add_word(word, candidates.of(word));
+            search.add_candidates(word, candidates.of(word));
         }
+        search.add_last_resorts();
         search.make_root_dear();
         for arc in 0..search.arcs.len() as u32 {
             let word = search.arcs[arc as usize].word as usize;
@@ -115,22 +114,34 @@ impl Search {
         search
     }
 
-    fn add_word(&mut self, word: usize, (heads, scores): (&[u32], &[f32])) {
-        let first = self.arcs.len();
+    fn add_candidates(&mut self, word: usize, (heads, scores): (&[u32], &[f32])) {
         for (&head, &score) in heads.iter().zip(scores) {
             let head = head as usize;
             if head <= self.words && head != word + 1 && score.is_finite() {
                 self.add(head, word, score.into());
             }
         }
-        let worst = self.arcs[first..].iter().map(|arc| arc.weight).fold(f64::INFINITY, f64::min);
-        let last_resort = if worst.is_finite() { worst - LAST_RESORT } else { 0.0 };
-        self.add(0, word, last_resort);
-        if word > 0 {
-            self.add(word, word, last_resort);
+    }
+
+    /// Lets every word hang on the root and on its neighbours, worse than its worst candidate by more than two trees of
+    /// candidates can differ: by more than the widest range of a word's scores, as often as there are words.
+    fn add_last_resorts(&mut self) {
+        let mut ranges = vec![(f64::INFINITY, f64::NEG_INFINITY); self.words];
+        for arc in &self.arcs {
+            let (worst, best) = &mut ranges[arc.word as usize - 1];
+            (*worst, *best) = (worst.min(arc.weight), best.max(arc.weight));
         }
-        if word + 1 < self.words {
-            self.add(word + 2, word, last_resort);
+        let widest = ranges.iter().map(|(worst, best)| best - worst).fold(0.0, f64::max);
+        let below = (widest + 1.0) * (self.words as f64 + 1.0);
+        for (word, (worst, _)) in ranges.into_iter().enumerate() {
+            let weight = if worst.is_finite() { worst - below } else { 0.0 };
+            self.add(0, word, weight);
+            if word > 0 {
+                self.add(word, word, weight);
+            }
+            if word + 1 < self.words {
+                self.add(word + 2, word, weight);
+            }
         }
     }
 
@@ -388,6 +399,13 @@ mod tests {
             scores[word][head] = score;
         }
         assert_eq!(Made::all(&scores).tree(), [3, 1, 4, 0]);
+    }
+
+    #[test]
+    fn candidates_far_worse_than_others_come_before_arcs_that_are_none() {
+        // 2 and 3 want each other; the one way out among candidates is dear.
+        let arcs = Made(vec![(vec![0], vec![0.0]), (vec![3], vec![0.0]), (vec![2, 1], vec![0.0, -1500.0])]);
+        assert_eq!(arcs.tree(), [0, 3, 1]);
     }
 
     #[test]

@@ -4,9 +4,11 @@
 //! everywhere. Words are known by their normal form; number 0 stands for all that are not known. Tags and relations are
 //! those of the training data: nothing else is ever predicted.
 
+use super::word_form::{normal_form, push_characters, shape_row};
 use crate::error::{Error, Result};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use tercet_learn::networks::biaffine::Forms;
 
 /// How often each name occurs.
 pub type Counts = BTreeMap<String, u64>;
@@ -40,6 +42,13 @@ impl Vocabulary {
         self.numbers.get(normal_form).copied().unwrap_or(UNKNOWN)
     }
 
+    /// Adds what networks see of a form, and returns its number among `forms`; `characters` is room to work in.
+    pub fn push_form(&self, form: &str, characters: &mut Vec<u8>, forms: &mut Forms) -> u32 {
+        characters.clear();
+        push_characters(form, characters);
+        forms.push(self.number(&normal_form(form)), shape_row(form), characters)
+    }
+
     /// The words in order, the first with number 1.
     pub fn words(&self) -> &[String] {
         &self.words
@@ -64,8 +73,11 @@ impl Inventory {
         Inventory::from_names(by_count(counts.iter())).expect("counts have every name once")
     }
 
-    /// The names of a model, in order.
+    /// The names of a model, in order; each must fit into a column of CoNLL-U.
     pub fn from_names(names: Vec<String>) -> Result<Self> {
+        if let Some(name) = names.iter().find(|name| name.is_empty() || name.contains(['\t', '\n', '\r'])) {
+            return Err(Error::Unusable(format!("{name:?} is no name of a tag or relation")));
+        }
         let numbers = numbered(&names, 0)?;
         Ok(Inventory { names, numbers })
     }
@@ -142,7 +154,12 @@ mod tests {
         let tags = Inventory::of(&counts(&[("NOUN", 5), ("X", 1), ("VERB", 7)]));
         assert_eq!(tags.names(), ["VERB", "NOUN", "X"]);
         assert_eq!((tags.number("NOUN"), tags.number("ADJ"), tags.name(2)), (Some(1), None, "X"));
-        let error = Inventory::from_names(vec!["a".to_owned(), "a".to_owned()]).unwrap_err();
-        assert_eq!(error.to_string(), "`a` has two numbers: every name stands once");
+        let refused = |names: &[&str]| {
+            let names = names.iter().map(|name| (*name).to_owned()).collect();
+            Inventory::from_names(names).unwrap_err().to_string()
+        };
+        assert_eq!(refused(&["a", "a"]), "`a` has two numbers: every name stands once");
+        assert_eq!(refused(&["a", ""]), "\"\" is no name of a tag or relation");
+        assert_eq!(refused(&["a\tb"]), "\"a\\tb\" is no name of a tag or relation");
     }
 }

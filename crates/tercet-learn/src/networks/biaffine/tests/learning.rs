@@ -46,7 +46,7 @@ fn a_few_dozen_lists_are_learned_by_heart() {
     for _ in 1..400 {
         trainer.step(&mut network, &data.batch()).unwrap();
     }
-    assert_eq!(trainer.steps(), 400);
+    assert_eq!(trainer.optimizer().steps(), 400);
     let ready = BiaffineReady::new(&network);
     let (mut forms, mut found, mut space) = (ReadyForms::default(), Analysis::default(), Default::default());
     ready.prepare(&data.forms, &mut forms).unwrap();

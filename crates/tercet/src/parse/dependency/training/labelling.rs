@@ -1,4 +1,5 @@
-//! What a teacher says of texts.
+//! What a teacher says of texts, and the file in which it is kept: CoNLL-U, packed. A comment before its first sentence says
+//! whose word it is, `# teacher = dependency:sha256=…`, so that a run never learns from another run's teacher unawares.
 
 use super::lessons::Lessons;
 use super::material::{Material, words_of};
@@ -8,8 +9,11 @@ use crate::error::{Error, Result};
 use crate::parse::conllu::{Conllu, Row, Sentence};
 use crate::parse::dependency::parser::{DependencyParser, Parse};
 use crate::text::split_at_spaces;
-use std::fs;
 use std::path::Path;
+use tercet_learn::checkpoint::write_whole;
+
+/// The comment that names the teacher.
+const TEACHER: &str = "teacher";
 
 /// Sentences that are labelled at a time.
 const AT_ONCE: usize = 4096;
@@ -27,7 +31,11 @@ pub fn label(
         let words: Vec<Vec<&str>> = texts.iter().map(|text| split_at_spaces(text).collect()).collect();
         for ((parse, words), forms) in teacher.parse(&words).iter().zip(&words).zip(forms) {
             lessons.push_parse(forms, parse, &material.numbering)?;
-            file.push_str(&sentence_of(words, parse)?.to_string());
+            let mut sentence = sentence_of(words, parse)?;
+            if file.is_empty() {
+                sentence.push_comment(TEACHER, &teacher.signature());
+            }
+            file.push_str(&sentence.to_string());
         }
         watch.stage(&Stage::Labelled(texts.len()));
     }
@@ -35,9 +43,17 @@ pub fn label(
     Ok(lessons)
 }
 
-/// Reads what was kept; refuses what is of other texts.
-pub fn read_labelled(material: &Material, path: &Path) -> Result<Lessons> {
+/// Reads what was kept; nothing if it is another teacher's word. Refuses what is of other texts.
+pub fn read_labelled(
+    material: &Material,
+    teacher: &DependencyParser,
+    path: &Path,
+) -> Result<Option<Lessons>> {
     let file = Conllu::from_bytes(path, &read_bytes(path)?)?;
+    let named = file.sentences().first().and_then(|sentence| sentence.comment(TEACHER));
+    if named != Some(teacher.signature().as_str()) {
+        return Ok(None);
+    }
     if !file.sentences().iter().map(words_of).eq(material.texts.iter().cloned()) {
         let path = path.display();
         return Err(Error::Unusable(format!("{path}: it is of other texts (remove it, or train as before)")));
@@ -52,7 +68,7 @@ pub fn read_labelled(material: &Material, path: &Path) -> Result<Lessons> {
         };
         lessons.push_parse(forms, &parse, &material.numbering)?;
     }
-    Ok(lessons)
+    Ok(Some(lessons))
 }
 
 /// A sentence with what a parser says of it.
@@ -64,15 +80,4 @@ fn sentence_of(words: &[&str], parse: &Parse<'_>) -> Result<Sentence> {
         sentence.set_xpos(word, parse.xpos[word])?;
     }
     Ok(sentence)
-}
-
-/// A file that appears whole or not at all.
-fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut unfinished = path.as_os_str().to_owned();
-    unfinished.push(format!(".{}.partial", std::process::id()));
-    let written = fs::write(&unfinished, bytes).and_then(|()| fs::rename(&unfinished, path));
-    written.map_err(|error| {
-        let _ = fs::remove_file(&unfinished); // what is left of it is of no use
-        Error::Unusable(format!("cannot write {}: {error}", path.display()))
-    })
 }

@@ -2,7 +2,6 @@
 
 use crate::error::{Error, Result};
 use crate::parse::conllu::Sentence;
-use crate::parse::dependency::analyst::push_form;
 use crate::parse::dependency::parser::Parse;
 use crate::parse::dependency::vocabulary::{Counts, Inventory, Numbering, UNKNOWN, Vocabulary};
 use crate::parse::dependency::word_form::normal_form;
@@ -71,7 +70,7 @@ impl FormTable {
         }
         let (mut forms, mut characters) = (Forms::default(), Vec::new());
         for form in &counted.forms {
-            push_form(&mut forms, &mut characters, words, form);
+            words.push_form(form, &mut characters, &mut forms);
         }
         let count = |form: &String| normal.get(&normal_form(form)).copied().unwrap_or_default();
         let counts = counted.forms.iter().map(count).collect();

@@ -10,10 +10,13 @@
 //! |---|---|
 //! | `MODEL.checkpoint` | while training: where it stands, whole at any moment |
 //! | `MODEL.teacher.safetensors` | the teacher; a run with the same data and settings does not train it again |
-//! | `MODEL.labelled.conllu.gz` | while training: the texts as the teacher labelled them |
+//! | `MODEL.labelled.conllu.gz` | while training: the texts as the teacher labelled them, and which teacher that was |
 //!
-//! This is the one place in `parse` that opens files, by the readers of `corpora`: what a recipe names is read here, since
-//! nobody else needs it.
+//! A run that goes on takes from these only what was made with its own data and settings, by the same version of tercet, so
+//! that it ends with the bytes it would have ended with. Files that a killed run left half written (`MODEL….partial`) are
+//! removed when the next run begins.
+//!
+//! What a recipe names is read here, by the readers of `corpora`, since nobody else needs it.
 
 mod batches;
 mod fit;
@@ -43,7 +46,7 @@ use lessons::Lessons;
 use material::Material;
 use state::Run;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tercet_learn::checkpoint::TensorFile;
 
 /// Where the files of a training are.
@@ -71,6 +74,21 @@ impl Places {
         self.beside("labelled.conllu.gz")
     }
 
+    /// Removes what earlier runs left half written.
+    fn clear_partial(&self) {
+        let name = self.model.file_name().unwrap_or_default().to_string_lossy();
+        let is_ours = |path: &PathBuf| {
+            let found = path.file_name().unwrap_or_default().to_string_lossy();
+            let rest = found.strip_prefix(&*name);
+            rest.is_some_and(|rest| rest.starts_with('.') && rest.ends_with(".partial"))
+        };
+        let folder = self.model.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let entries = fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
+        for path in entries.map(|entry| entry.path()).filter(is_ours) {
+            let _ = fs::remove_file(path); // it is in nobody's way
+        }
+    }
+
     fn beside(&self, ending: &str) -> PathBuf {
         let mut name = self.model.as_os_str().to_owned();
         name.push(format!(".{ending}"));
@@ -80,6 +98,7 @@ impl Places {
 
 /// Makes a parser as a recipe says, writes its file and reads it back.
 pub fn train(recipe: &Recipe, places: &Places, watch: &mut dyn Watch) -> Result<DependencyParser> {
+    places.clear_partial();
     let mut training = Training { material: Material::read(recipe, watch)?, places, watch };
     let mut about = training.material.sources.clone();
     let mut labelled = None;
@@ -130,11 +149,14 @@ impl Training<'_> {
         DependencyParser::read(&path)
     }
 
-    /// What the teacher says of the texts; what it said before, if this run goes on.
+    /// What the teacher says of the texts; what it said before, if this run goes on and it was this teacher.
     fn labelled(&mut self, teacher: &DependencyParser) -> Result<Lessons> {
         let path = self.places.labelled();
-        if self.places.resume && path.is_file() {
-            return read_labelled(&self.material, &path);
+        if self.places.resume
+            && path.is_file()
+            && let Some(lessons) = read_labelled(&self.material, teacher, &path)?
+        {
+            return Ok(lessons);
         }
         label(&self.material, teacher, &path, self.watch)
     }
@@ -149,12 +171,7 @@ impl Training<'_> {
     ) -> Result<TensorFile> {
         let Material { numbering, forms, gold, development, .. } = &self.material;
         let curriculum = Curriculum { numbering, forms, gold, labelled, development };
-        self.watch.stage(&Stage::Training {
-            teacher: run.phase == TEACHER,
-            steps: plan.training.steps,
-            gold: gold.lists.len(),
-            labelled: labelled.map_or(0, |lessons| lessons.lists.len()),
-        });
+        self.watch.stage(&Stage::Training { teacher: run.phase == TEACHER, steps: plan.training.steps });
         let keeping = Keeping { path: &self.places.checkpoint(), resume: self.places.resume };
         let network = fit(&curriculum, plan, run, keeping, self.watch)?;
         self.watch.stage(&Stage::Scoring);
@@ -180,9 +197,10 @@ fn figures(scores: &DependencyScores) -> [(String, String); 4] {
     figures.map(|(name, matches)| (format!("development_{name}"), format!("{:.2}", 100.0 * matches.f1())))
 }
 
-/// Sizes and settings that decide digits, one a line.
+/// All that decides digits beside the data, one a line: the version of the program, sizes and settings.
 fn settings_of(plan: &Plan) -> String {
     let learning = Learning { checkpoint: 0.0, evaluate: 0, ..plan.training.clone() };
-    let text = format!("seed {}, {:?}, {learning:?}", learning.seed, plan.network);
+    let version = env!("CARGO_PKG_VERSION");
+    let text = format!("tercet {version}, seed {}, {:?}, {learning:?}", learning.seed, plan.network);
     text.replace(", ", "\n").replace(" { ", "\n").replace(" }", "").replace(':', "")
 }

@@ -247,13 +247,16 @@ impl Recipe {
         let text =
             fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
         let folder = data.or_else(|| path.parent()).unwrap_or(Path::new(""));
-        Recipe::parse(&text, folder).map_err(|error| Error::Unusable(format!("{}: {error}", path.display())))
+        Recipe::parse(&text, folder).map_err(|error| match error {
+            Error::BadRequest(what) => Error::BadRequest(format!("{}: {what}", path.display())),
+            other => other,
+        })
     }
 
     /// A recipe in a text, its data in a folder.
     pub fn parse(text: &str, folder: &Path) -> Result<Self> {
-        let recipe: Recipe =
-            toml::from_str(text).map_err(|error| Error::Unusable(error.to_string().trim_end().to_owned()))?;
+        let recipe: Recipe = toml::from_str(text)
+            .map_err(|error| Error::BadRequest(error.to_string().trim_end().to_owned()))?;
         let recipe = Recipe { folder: folder.to_owned(), text: text.to_owned(), ..recipe };
         recipe.check()?;
         Ok(recipe)
@@ -303,12 +306,13 @@ impl Recipe {
 }
 
 fn unreadable(error: toml::de::Error) -> Error {
-    Error::Unusable(format!("[teacher]: {}", error.to_string().trim_end()))
+    Error::BadRequest(format!("[teacher]: {}", error.to_string().trim_end()))
 }
 
 impl Texts {
     fn check(&self) -> Result<()> {
-        Tokenizer::from_name(&self.tokenizer)?;
+        Tokenizer::from_name(&self.tokenizer)
+            .map_err(|error| Error::BadRequest(format!("[texts] tokenizer: {error}")))?;
         if self.files.is_empty() {
             return Err(Error::BadRequest("[texts] files is empty: name some".to_owned()));
         }
@@ -422,7 +426,13 @@ mod tests {
                 "[teacher]: unknown field `breadth`",
             ),
         ] {
-            let error = parse(&text).unwrap_err().to_string();
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("r.toml");
+            fs::write(&path, &text).unwrap();
+            let error = Recipe::read(&path, None).unwrap_err();
+            assert!(matches!(error, Error::BadRequest(_)), "{text}: {error:?}");
+            let error = error.to_string();
+            assert!(error.starts_with(&format!("{}: ", path.display())), "{error}");
             assert!(error.contains(reason), "{text}: {error}");
         }
     }

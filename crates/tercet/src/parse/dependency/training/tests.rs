@@ -164,6 +164,55 @@ fn a_training_that_broke_off_goes_on_and_ends_with_the_same_bytes() {
 }
 
 #[test]
+fn a_run_that_goes_on_never_learns_from_the_teacher_of_another() {
+    let folder = folder();
+    let text = |steps: usize| {
+        let text = format!("{RECIPE}{TEACHER}").replace("steps = 240", "steps = 20");
+        recipe(folder.path(), &text.replace("steps = 60", &format!("steps = {steps}")))
+    };
+    let whole = places(folder.path(), "whole", false);
+    train(&text(30), &whole, &mut Unwatched).unwrap();
+    let break_off = |recipe: &Recipe, until: u64| {
+        let first = places(folder.path(), "broken", false);
+        let outcome = std::panic::catch_unwind(|| {
+            let _ = train(recipe, &first, &mut broken(until));
+        });
+        assert!(outcome.is_err());
+    };
+    // One teacher has labelled the texts; the next run has another teacher, and is broken off before it labels.
+    break_off(&text(3), 8);
+    let again = places(folder.path(), "broken", true);
+    assert!(again.labelled().is_file());
+    std::fs::remove_file(again.checkpoint()).unwrap();
+    break_off(&text(30), 5);
+    let mut watch = broken(u64::MAX);
+    train(&text(30), &again, &mut watch).unwrap();
+    assert!(watch.stages.contains(&Stage::Labelling(40)), "{:?}", watch.stages);
+    assert!(std::fs::read(&again.model).unwrap() == std::fs::read(&whole.model).unwrap());
+}
+
+#[test]
+fn what_killed_runs_left_half_written_is_removed() {
+    let folder = folder();
+    let places = places(folder.path(), "model", false);
+    let left = ["model.1.partial", "model.checkpoint.22.partial", "model.labelled.conllu.gz.3.partial"];
+    let of_others = ["models.1.partial", "other.1.partial", "model.partial.txt"];
+    for name in left.iter().chain(&of_others) {
+        std::fs::write(folder.path().join(name), "").unwrap();
+    }
+    let recipe = recipe(folder.path(), &RECIPE.replace("steps = 240", "steps = 1"));
+    train(&recipe, &places, &mut Unwatched).unwrap();
+    assert!(left.iter().all(|name| !folder.path().join(name).exists()));
+    assert!(of_others.iter().all(|name| folder.path().join(name).exists()));
+}
+
+#[test]
+fn another_version_of_tercet_is_another_run() {
+    let plan = recipe(Path::new(""), RECIPE).plan();
+    assert!(settings_of(&plan).starts_with(&format!("tercet {}\n", env!("CARGO_PKG_VERSION"))));
+}
+
+#[test]
 fn a_teacher_is_not_trained_twice() {
     let folder = folder();
     let text =

@@ -18,7 +18,7 @@
 
 use crate::corpora::{is_tar, read_bytes, read_tar};
 use crate::error::{Error, Result};
-use crate::parse::conllu::Conllu;
+use crate::parse::conllu::{Conllu, Row};
 use crate::parse::document_split::DocumentSplit;
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -163,12 +163,25 @@ fn document_of(name: &str) -> Option<&str> {
 fn check_trees(file: &Conllu) -> Result<()> {
     for (index, sentence) in file.sentences().iter().enumerate() {
         file.tree(index)?;
-        if let Some(word) = sentence.words().find(|word| word.upos() == "_" || word.deprel() == "_") {
-            let what = format!("`{}` has no part of speech or no relation to learn", word.form());
-            return Err(Error::BadLine { path: file.path().to_owned(), line: word.line, what });
-        }
+        let bad = |(word, what): (&Row, &str)| {
+            let what = format!("`{}` {what}", word.form());
+            Err(Error::BadLine { path: file.path().to_owned(), line: word.line, what })
+        };
+        let faults = sentence.words().filter_map(|word| Some((word, fault_of(word)?)));
+        faults.take(1).try_for_each(bad)?;
     }
     Ok(())
+}
+
+/// What keeps a word from being learned from.
+fn fault_of(word: &Row) -> Option<&'static str> {
+    if [word.upos(), word.deprel()].iter().any(|column| column.is_empty() || *column == "_") {
+        Some("has no part of speech or no relation to learn")
+    } else if word.xpos().is_empty() {
+        Some("has an empty fifth column, XPOS (write `_` for nothing)")
+    } else {
+        None
+    }
 }
 
 #[cfg(test)]
@@ -235,6 +248,24 @@ mod tests {
         let train = read(&folder, train).unwrap();
         assert_eq!(words(&train), ["dep/GUM_news_a.conllu"]);
         assert_eq!(train.name, "x.tar train without essay, newsreel");
+    }
+
+    #[test]
+    fn words_without_what_is_to_be_learned_are_refused_by_their_line() {
+        let folder = corpus();
+        let refused = |from: &str, to: &str| {
+            let text = format!("{}{}", sentence("a"), sentence("b").replace(from, to));
+            fs::write(folder.path().join("one.conllu"), text).unwrap();
+            read(&folder, "\"one.conllu\"").unwrap_err().to_string()
+        };
+        for (from, to, reason) in [
+            ("NOUN", "_", ":3: `b` has no part of speech or no relation to learn"),
+            ("root", "", ":3: `b` has no part of speech or no relation to learn"),
+            ("NN", "", ":3: `b` has an empty fifth column, XPOS (write `_` for nothing)"),
+        ] {
+            let error = refused(from, to);
+            assert!(error.ends_with(reason), "{error}");
+        }
     }
 
     #[test]

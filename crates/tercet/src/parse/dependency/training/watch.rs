@@ -14,10 +14,6 @@ pub enum Stage {
         teacher: bool,
         /// Steps in all.
         steps: usize,
-        /// Sentences of treebanks.
-        gold: usize,
-        /// Labelled sentences.
-        labelled: usize,
     },
     /// A teacher of an earlier run is taken from its file.
     KnownTeacher(PathBuf),
