@@ -1,4 +1,5 @@
-//! How large a network may be, so that sizes from a recipe or a file are refused before they are allocated.
+//! How large a network may be, so that sizes from a recipe or a file are refused before they are allocated; and how small a tensor
+//! stays whole in a file.
 //!
 //! # Choices
 //! The limits are ours. They lie far above the networks of the papers (vectors of some hundreds, up to 150 units) and
@@ -16,6 +17,9 @@ pub const LONGEST_WINDOW: usize = 1_000;
 
 /// The most numbers that a network may learn, an embedding matrix not counted.
 pub const MOST_PARAMETERS: u64 = 1 << 31;
+
+/// Tensors of more numbers than this become 8-bit integers in a model file; biases and gains stay as they are.
+pub(super) const SMALL: usize = 2_000;
 
 /// Refuses a size above its limit.
 pub(super) fn check_size(name: &str, size: usize, most: usize) -> Result<()> {

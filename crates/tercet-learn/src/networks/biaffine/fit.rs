@@ -14,7 +14,6 @@ use crate::optimizer::{Method, Optimizer, OptimizerSettings, Schedule, clip};
 use crate::parameters::Gradients;
 use crate::random::Random;
 use rayon::prelude::*;
-use std::ops::Range;
 
 /// Parts of a batch.
 pub const SHARDS: usize = 16;
@@ -127,7 +126,7 @@ impl BiaffineTrainer {
             let random = &mut Random::stream(seed, "dropout", step * SHARDS as u64 + number as u64);
             shard.gradients.clear();
             let (space, gradients) = (&mut shard.space, Some(&mut shard.gradients));
-            shard.losses = match lists(batch, number) {
+            shard.losses = match batch.lists.shard(number, SHARDS) {
                 lists if lists.is_empty() => BiaffineLosses::default(),
                 lists => network.loss(batch, lists, scale, Some(random), space, gradients),
             };
@@ -159,19 +158,4 @@ impl BiaffineTrainer {
         self.optimizer.step_at(&mut network.parameters, &first.gradients, rate);
         Ok(losses)
     }
-}
-
-/// The lists of a shard: those that begin in its share of the items.
-fn lists(batch: &BiaffineBatch<'_>, shard: usize) -> Range<usize> {
-    let items = batch.lists.items().len();
-    let first = |shard: usize| {
-        let bound = items * shard / SHARDS;
-        let (mut low, mut high) = (0, batch.lists.len());
-        while low < high {
-            let middle = (low + high) / 2;
-            if batch.lists.range(middle).start < bound { low = middle + 1 } else { high = middle }
-        }
-        low
-    };
-    first(shard)..if shard + 1 == SHARDS { batch.lists.len() } else { first(shard + 1) }
 }

@@ -132,6 +132,16 @@ impl Lists {
         self.starts[list]..self.starts[list + 1]
     }
 
+    /// The lists of one of so many shards: those that begin in its share of the items.
+    pub(in crate::networks) fn shard(&self, number: usize, shards: usize) -> Range<usize> {
+        let starts = &self.starts[..self.len()];
+        let first = |number: usize| {
+            let bound = self.items().len() * number / shards;
+            if number == shards { starts.len() } else { starts.partition_point(|start| *start < bound) }
+        };
+        first(number)..first(number + 1)
+    }
+
     /// Forgets all lists, and keeps the memory.
     pub fn clear(&mut self) {
         self.forms.clear();
@@ -234,5 +244,24 @@ impl BiaffineBatch<'_> {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_list_is_in_one_shard_and_shards_are_about_as_large() {
+        let mut lists = Lists::default();
+        let lengths = [0, 5, 3, 0, 12, 1, 1, 2, 0];
+        lengths.iter().for_each(|&length| lists.push(vec![0; length]));
+        let shards = |count: usize| (0..count).map(|number| lists.shard(number, count)).collect::<Vec<_>>();
+        assert_eq!(shards(2), [0..5, 5..9]);
+        assert_eq!(shards(3), [0..3, 3..5, 5..9]);
+        for count in [1, 4, 16] {
+            let all: Vec<usize> = shards(count).into_iter().flatten().collect();
+            assert_eq!(all, (0..lengths.len()).collect::<Vec<_>>(), "{count} shards");
+        }
     }
 }

@@ -6,9 +6,7 @@
 use super::{BiaffineNetwork, BiaffineShape};
 use crate::checkpoint::TensorFile;
 use crate::error::Result;
-
-/// Tensors of more numbers than this become 8-bit integers; biases and gains stay.
-const SMALL: usize = 2_000;
+use crate::networks::limits::SMALL;
 
 impl BiaffineNetwork {
     /// Puts the network into a file; `quantised`: tables and matrices as 8-bit integers with a scale per row.

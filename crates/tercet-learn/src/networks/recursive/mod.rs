@@ -25,12 +25,9 @@ use crate::activation::Activation;
 use crate::checkpoint::TensorFile;
 use crate::error::{Error, Result};
 use crate::layers::{Composition, CompositionNode, CompositionWorkspace, Dense};
-use crate::networks::limits::{MOST, check_parameters, check_size};
+use crate::networks::limits::{MOST, SMALL, check_parameters, check_size};
 use crate::parameters::Parameters;
 use crate::random::Random;
-
-/// Tensors of more numbers than this become 8-bit integers in a file.
-const SMALL: usize = 2_000;
 
 /// All sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

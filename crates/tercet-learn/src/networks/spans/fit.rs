@@ -6,7 +6,6 @@ use crate::optimizer::{Optimizer, OptimizerSettings, Schedule, clip};
 use crate::parameters::Gradients;
 use crate::random::Random;
 use rayon::prelude::*;
-use std::ops::Range;
 
 /// Parts that a batch is cut into.
 const SHARDS: usize = 8;
@@ -24,6 +23,20 @@ pub struct SpanSettings {
     pub tag_weight: f32,
     /// Names the random streams of dropout.
     pub seed: u64,
+}
+
+impl SpanSettings {
+    /// Refuses numbers that cannot be meant.
+    pub fn check(&self) -> Result<()> {
+        self.optimizer.check()?;
+        self.schedule.check()?;
+        for (name, value) in [("clip", self.clip), ("tag_weight", self.tag_weight)] {
+            if !(value >= 0.0 && value.is_finite()) {
+                return Err(Error::setting(name, value, "a number of at least 0"));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A network's optimizer, and the room that shards work in.
@@ -44,12 +57,7 @@ struct Shard {
 impl SpanTrainer {
     /// A fresh one.
     pub fn new(network: &SpanNetwork, settings: SpanSettings) -> Result<Self> {
-        settings.schedule.check()?;
-        for (name, value) in [("clip", settings.clip), ("tag_weight", settings.tag_weight)] {
-            if !(value >= 0.0 && value.is_finite()) {
-                return Err(Error::setting(name, value, "a number of at least 0"));
-            }
-        }
+        settings.check()?;
         let optimizer = Optimizer::new(settings.optimizer, network.parameters())?;
         let shard = |_| Shard {
             space: SpanWorkspace::default(),
@@ -78,7 +86,7 @@ impl SpanTrainer {
         self.shards.par_iter_mut().enumerate().for_each(|(number, shard)| {
             let random = &mut Random::stream(seed, "dropout", step * SHARDS as u64 + number as u64);
             shard.gradients.clear();
-            let lists = lists(batch, number);
+            let lists = batch.lists.shard(number, SHARDS);
             shard.losses =
                 seen.loss(batch, lists, scales, Some(random), &mut shard.space, &mut shard.gradients);
         });
@@ -106,15 +114,4 @@ impl SpanTrainer {
         self.optimizer.step_at(&mut network.parameters, &first.gradients, rate);
         Ok(losses)
     }
-}
-
-/// The lists of a shard: those that begin in its share of the items.
-fn lists(batch: &SpanBatch<'_>, shard: usize) -> Range<usize> {
-    let items = batch.lists.items().len();
-    let numbers: Vec<usize> = (0..batch.lists.len()).collect();
-    let first = |shard: usize| match shard {
-        SHARDS => batch.lists.len(),
-        _ => numbers.partition_point(|list| batch.lists.range(*list).start < items * shard / SHARDS),
-    };
-    first(shard)..first(shard + 1)
 }

@@ -3,9 +3,7 @@
 use super::{SpanNetwork, SpanShape};
 use crate::checkpoint::TensorFile;
 use crate::error::Result;
-
-/// Tensors of more numbers than this become 8-bit integers; biases and gains stay.
-const SMALL: usize = 2_000;
+use crate::networks::limits::SMALL;
 
 impl SpanNetwork {
     /// Puts the network into a file, tables and matrices as 8-bit integers.

@@ -26,7 +26,7 @@
 //! It takes any words, however they were cut, any number of them, and never fails: unknown words have characters and
 //! shape, and a tree always exists. A sentence gets the same tree whatever its company and whatever the number of threads.
 
-mod analyst;
+pub(super) mod analyst;
 mod embedded;
 mod model;
 mod parser;
