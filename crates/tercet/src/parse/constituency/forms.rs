@@ -1,7 +1,7 @@
 //! Words as the network sees them, by number: what the dependency parser sees of them.
 
+use crate::parse::dependency::analyst::push_form;
 use crate::parse::dependency::vocabulary::Vocabulary;
-use crate::parse::dependency::word_form::{normal_form, push_characters, shape_row};
 use rustc_hash::FxHashMap;
 use tercet_learn::networks::biaffine::Forms;
 
@@ -20,9 +20,8 @@ impl FormTable {
         if let Some(&known) = self.numbers.get(word) {
             return known;
         }
-        self.characters.clear();
-        push_characters(word, &mut self.characters);
-        let number = self.forms.push(words.number(&normal_form(word)), shape_row(word), &self.characters);
+        let number = self.forms.len() as u32;
+        push_form(&mut self.forms, &mut self.characters, words, word);
         self.numbers.insert(word.to_owned(), number);
         number
     }
