@@ -14,8 +14,8 @@ Examples:
   tercet parse --conllu gold.conllu --evaluate --raw
 
 Text is parsed line by line: a line is a sentence, and its number is the sentence's name (sent_id). An empty
-line has no words, so nothing stands for it in the output. With --split a line is a paragraph, and its
-sentences are named 12-1, 12-2, and so on.
+line has no words, so nothing stands for it in the output; with -f brackets, (()) does. With --split a line is a
+paragraph, and its sentences are named 12-1, 12-2, and so on.
 
 With --conllu, comments, multiword tokens, empty nodes and the last column come back as they are; lemmas and
 features become _ unless --keep-lemmas is given, enhanced dependencies always do.

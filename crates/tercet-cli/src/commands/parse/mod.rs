@@ -24,7 +24,7 @@ pub fn run(args: &ParseArgs) -> anyhow::Result<()> {
     output::check(args.output.as_deref(), inputs.iter().chain(&args.model).map(|path| path.as_path()))?;
     let cut = Cut::new(args.tok.as_deref().unwrap_or("ud-en"), args.split)?;
     if args.format == TreeFormat::Brackets {
-        return brackets::run(args, inputs, &cut);
+        return brackets::run(args, inputs, &cut.keeping_empty_lines());
     }
     let read = args.model.as_deref().map(DependencyParser::read).transpose()?;
     let parser = read.as_ref().unwrap_or_else(|| DependencyParser::english());

@@ -18,22 +18,29 @@ const BYTES: usize = 1 << 20;
 pub struct Cut {
     tokenizer: Tokenizer,
     split: bool,
+    keeps_empty: bool,
 }
 
 impl Cut {
     /// By a tokenizer's name, and whether paragraphs are split.
     pub fn new(tokenizer: &str, split: bool) -> tercet::Result<Self> {
-        Ok(Cut { tokenizer: Tokenizer::from_name(tokenizer)?, split })
+        Ok(Cut { tokenizer: Tokenizer::from_name(tokenizer)?, split, keeps_empty: false })
     }
 
-    /// The sentences of a line, named after it; none if it has no words.
+    /// The same, but a line without words is a sentence without words.
+    pub fn keeping_empty_lines(self) -> Self {
+        Cut { keeps_empty: true, ..self }
+    }
+
+    /// The sentences of a line, named after it; none if it has no words, unless empty lines are kept.
     pub fn line(&self, line: &str, name: &str) -> Vec<Sentence> {
-        if !self.split {
+        let places = if self.split { ud_english_sentences(line) } else { Vec::new() };
+        if places.is_empty() {
             let sentence = self.sentence(line, name);
-            return Vec::from_iter((!sentence.is_empty()).then_some(sentence));
+            return Vec::from_iter((self.keeps_empty || !sentence.is_empty()).then_some(sentence));
         }
-        let places = ud_english_sentences(line).into_iter().enumerate();
-        places.map(|(i, place)| self.sentence(&line[place], &format!("{name}-{}", i + 1))).collect()
+        let named = places.into_iter().enumerate();
+        named.map(|(i, place)| self.sentence(&line[place], &format!("{name}-{}", i + 1))).collect()
     }
 
     fn sentence(&self, line: &str, name: &str) -> Sentence {
