@@ -46,7 +46,7 @@ impl Bars {
             Progress::Reading(name) => self.say(format!("reading {name}")),
             Progress::TooLong { trees } if !self.quiet => {
                 self.start(ProgressBar::hidden());
-                output::warn(&format!(
+                output::warn(format!(
                     "{trees} trees of more than {LONGEST_LESSON} words are only counted in the grammar"
                 ));
             }
