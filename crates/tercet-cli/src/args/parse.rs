@@ -16,8 +16,8 @@ Examples:
   tercet parse --trees test/*.ptb --evaluate
 
 Text is parsed line by line: a line is a sentence, and its number is the sentence's name
-(sent_id). An empty line has no words, so nothing stands for it in the output. With --split a line
-is a paragraph, and its sentences are named 12-1, 12-2, and so on.
+(sent_id). An empty line has no words, so nothing stands for it in the output; with -f brackets,
+(()) does. With --split a line is a paragraph, and its sentences are named 12-1, 12-2, and so on.
 
 A sentence may be of any length. More than 1,000 words are parsed in pieces, cut after
 punctuation, and the pieces put together: the root of each further piece hangs on that of the

@@ -186,13 +186,13 @@ fn a_recipe_of_the_other_kind_becomes_a_constituency_parser() {
     }
     let f1 = said.stdout.lines().find_map(|line| line.strip_prefix("development f1  ")).unwrap();
     assert!(f1.trim().parse::<f64>().unwrap() > 95.0, "{}", said.stdout);
-    place.write("text", b"The cat saw the old dog.\n");
-    let said = place.run(&["parse", "-f", "brackets", "-m", "phrases.safetensors", "text"]);
-    assert_eq!(
-        said.stdout,
-        "(ROOT (S (NP (DT The) (NN cat)) (VP (VBD saw) (NP (DT the) (JJ old) (NN dog))) (. .)))\n",
-        "{said:?}"
-    );
+    place.write("text", b"The cat saw the old dog.\n \nThe cat saw the old dog.\n");
+    let tree = "(ROOT (S (NP (DT The) (NN cat)) (VP (VBD saw) (NP (DT the) (JJ old) (NN dog))) (. .)))";
+    for more in [&[][..], &["--split"], &["--tok", "13a"]] {
+        let said =
+            place.run(&[&["parse", "-f", "brackets", "-m", "phrases.safetensors", "text"], more].concat());
+        assert_eq!(said.stdout, format!("{tree}\n(())\n{tree}\n"), "a tree per line: {said:?}");
+    }
     let said = place.run(&["train", "parser", "phrases.toml", "--data", "data", "--resume"]);
     assert_eq!(said.code, 2, "{said:?}");
     assert!(said.stderr.contains("--resume is not for a constituency parser"), "{said:?}");

@@ -84,11 +84,6 @@ impl Composition {
         }
     }
 
-    /// Numbers per vector.
-    pub fn width(&self) -> usize {
-        self.width
-    }
-
     /// Vectors of all nodes over these leaves, and the sum of their scores.
     pub fn forward(
         &self,

@@ -1,4 +1,5 @@
-//! How large a network may be, so that sizes from a recipe or a file are refused before they are allocated.
+//! How large a network may be, so that sizes from a recipe or a file are refused before they are allocated; and how small a tensor
+//! stays whole in a file.
 //!
 //! # Choices
 //! The limits are ours. They lie far above the networks of the papers (vectors of some hundreds, up to 150 units) and

@@ -5,7 +5,8 @@
 //!   * GUM_academic_art
 //! ```
 //!
-//! A document that is in no part of the list is an error, because nobody can say whether it may be learned from.
+//! A document that is in no part of the list is an error, because nobody can say whether it may be learned from. Documents
+//! are also known by parts of their names, which are what stands between `_`: `essay` is in `GUM_essay_evolved`.
 
 use crate::corpora::read_bytes;
 use crate::error::{Error, Result};
@@ -20,8 +21,27 @@ pub(super) struct DocumentSplit {
 }
 
 impl DocumentSplit {
+    /// The list and the part of it that a recipe names for a treebank, both or neither; files lie in `folder` unless they are
+    /// absolute.
+    pub fn named(
+        folder: &Path,
+        split: Option<&Path>,
+        part: Option<&str>,
+        treebank: &Path,
+    ) -> Result<Option<Self>> {
+        match (split, part) {
+            (Some(split), Some(part)) => DocumentSplit::read(&folder.join(split), part).map(Some),
+            (None, None) => Ok(None),
+            _ => {
+                let what =
+                    "split says where the list of parts is and part which of them: give both or neither";
+                Err(Error::BadRequest(format!("{}: {what}", treebank.display())))
+            }
+        }
+    }
+
     /// Reads the list; `part` is the heading that is meant.
-    pub fn read(path: &Path, part: &str) -> Result<Self> {
+    fn read(path: &Path, part: &str) -> Result<Self> {
         let bytes = read_bytes(path)?;
         let text = std::str::from_utf8(&bytes)
             .map_err(|error| Error::not_utf8(path, &bytes, error.valid_up_to()))?;
@@ -59,4 +79,9 @@ impl DocumentSplit {
             "{path}: the document {document} is in no part (add it, or leave it out with `without`)"
         )))
     }
+}
+
+/// Whether a document's name has one of these parts.
+pub(super) fn has_part(document: &str, parts: &[String]) -> bool {
+    parts.iter().any(|part| document.split('_').any(|word| word == part))
 }

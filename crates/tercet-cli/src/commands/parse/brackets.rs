@@ -1,4 +1,5 @@
-//! `tercet parse --format brackets`: phrase structure, a tree per line.
+//! `tercet parse --format brackets`: phrase structure, a tree per line; `(())`, as parsers write who found no tree, for a line
+//! without words.
 
 use super::sentences::{Cut, Source};
 use crate::args::ParseArgs;
@@ -30,8 +31,9 @@ pub fn run(args: &ParseArgs, cut: &Cut) -> anyhow::Result<()> {
             .iter()
             .map(|sentence| sentence.words().map(|word| word.form()).collect())
             .collect();
-        let trees = parser.parse(&sentences).into_iter().filter_map(|phrases| phrases.tree);
-        let text: String = trees.map(|tree| format!("{tree}\n")).collect();
+        let trees = parser.parse(&sentences).into_iter().map(|phrases| phrases.tree);
+        let text: String =
+            trees.map(|tree| tree.map_or("(())\n".to_owned(), |tree| format!("{tree}\n"))).collect();
         bar.inc(sentences.len() as u64);
         if !output.write(&text)? {
             bar.finish_and_clear();

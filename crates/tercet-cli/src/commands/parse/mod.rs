@@ -35,7 +35,7 @@ pub fn run(args: &ParseArgs) -> anyhow::Result<()> {
         return Err(Misuse(what.to_owned()).into());
     }
     if args.format() == TreeFormat::Brackets {
-        return brackets::run(args, &cut);
+        return brackets::run(args, &cut.keeping_empty_lines());
     }
     let read = args.model.as_deref().map(DependencyParser::read).transpose()?;
     let parser = read.as_ref().unwrap_or_else(|| DependencyParser::english());

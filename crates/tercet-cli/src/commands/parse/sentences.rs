@@ -18,12 +18,18 @@ const BYTES: usize = 1 << 20;
 pub struct Cut {
     tokenizer: Tokenizer,
     split: bool,
+    keeps_empty: bool,
 }
 
 impl Cut {
     /// By a tokenizer's name, and whether paragraphs are split.
     pub fn new(tokenizer: &str, split: bool) -> tercet::Result<Self> {
-        Ok(Cut { tokenizer: Tokenizer::from_name(tokenizer)?, split })
+        Ok(Cut { tokenizer: Tokenizer::from_name(tokenizer)?, split, keeps_empty: false })
+    }
+
+    /// The same, but a line without words is a sentence without words.
+    pub fn keeping_empty_lines(self) -> Self {
+        Cut { keeps_empty: true, ..self }
     }
 
     /// Whether it finds the sentences of a paragraph.
@@ -36,15 +42,17 @@ impl Cut {
         matches!(self.tokenizer, Tokenizer::UdEnglish | Tokenizer::None)
     }
 
-    /// The sentences of a line, named after it; none if it has no words.
+    /// The sentences of a line, named after it; none if it has no words, unless empty lines are kept.
     pub fn line(&self, line: &str, name: &str) -> Vec<Sentence> {
-        let mut sentences = if self.split {
-            let places = ud_english_sentences(line).into_iter().enumerate();
-            places.map(|(i, place)| self.sentence(&line[place], &format!("{name}-{}", i + 1))).collect()
-        } else {
-            vec![self.sentence(line, name)]
-        };
+        let places = if self.split { ud_english_sentences(line) } else { Vec::new() };
+        let named = places.into_iter().enumerate();
+        let mut sentences: Vec<Sentence> =
+            named.map(|(i, place)| self.sentence(&line[place], &format!("{name}-{}", i + 1))).collect();
         sentences.retain(|sentence| !sentence.is_empty());
+        if sentences.is_empty() {
+            let sentence = self.sentence(line, name);
+            sentences.extend((self.keeps_empty || !sentence.is_empty()).then_some(sentence));
+        }
         sentences
     }
 

@@ -6,7 +6,7 @@ use crate::output::{self, Misuse};
 use crate::work::progress_bar;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
-use tercet::parse::constituency::training::{Progress, Recipe, train};
+use tercet::parse::constituency::training::{LONGEST_LESSON, Progress, Recipe, train};
 
 /// Trains the parser.
 pub fn run(args: &TrainParserArgs) -> anyhow::Result<()> {
@@ -44,7 +44,14 @@ impl Bars {
     fn show(&mut self, progress: &Progress) {
         match progress {
             Progress::Reading(name) => self.say(format!("reading {name}")),
-            Progress::Step { step, steps, loss, .. } => {
+            Progress::TooLong { trees } if !self.quiet => {
+                self.start(ProgressBar::hidden());
+                output::warn(format!(
+                    "{trees} trees of more than {LONGEST_LESSON} words are only counted in the grammar"
+                ));
+            }
+            Progress::TooLong { .. } => {}
+            Progress::Step { step, steps, loss } => {
                 if !self.is_training {
                     self.is_training = true;
                     let bar = progress_bar(*steps as usize, "steps", self.quiet);

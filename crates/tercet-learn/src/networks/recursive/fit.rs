@@ -39,6 +39,17 @@ pub struct RecursiveSettings {
     pub margin: f32,
 }
 
+impl RecursiveSettings {
+    /// Refuses numbers that cannot be meant.
+    pub fn check(&self) -> Result<()> {
+        self.optimizer.check()?;
+        if !(self.margin >= 0.0 && self.margin.is_finite()) {
+            return Err(Error::setting("margin", self.margin, "a number of at least 0"));
+        }
+        Ok(())
+    }
+}
+
 /// A network's optimizer, and the room that shards work in.
 #[derive(Debug)]
 pub struct RecursiveTrainer {
@@ -57,9 +68,7 @@ struct Shard {
 impl RecursiveTrainer {
     /// A fresh one.
     pub fn new(network: &RecursiveNetwork, settings: RecursiveSettings) -> Result<Self> {
-        if !(settings.margin >= 0.0 && settings.margin.is_finite()) {
-            return Err(Error::setting("margin", settings.margin, "a number of at least 0"));
-        }
+        settings.check()?;
         let optimizer = Optimizer::new(settings.optimizer, network.parameters())?;
         let gradients = || Gradients::zeros(network.parameters());
         let shard = |_| Shard { spaces: Vec::new(), gradients: gradients(), loss: 0.0 };

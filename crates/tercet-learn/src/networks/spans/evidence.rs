@@ -1,6 +1,7 @@
 //! What the network says of lists: tags, labels of spans, and the vectors they come from.
 
 use super::{SpanNetwork, SpanWorkspace};
+use crate::activation::exp;
 use crate::error::Result;
 use crate::loss::cross_entropy::largest;
 use crate::networks::biaffine::{Forms, Lists};
@@ -53,11 +54,12 @@ impl SpanNetwork {
     }
 }
 
-/// Scores become logarithms of probabilities.
+/// Scores become logarithms of probabilities; the logarithm is taken in double precision, of which single precision shows nothing
+/// that differs between systems.
 fn to_logarithms(scores: &mut [f32]) {
     let top = largest(scores);
-    let sum: f32 = scores.iter().map(|x| (x - top).exp()).sum();
-    let total = top + sum.ln();
+    let sum: f32 = scores.iter().map(|x| exp(x - top)).sum();
+    let total = top + f64::from(sum).ln() as f32;
     scores.iter_mut().for_each(|x| *x -= total);
 }
 

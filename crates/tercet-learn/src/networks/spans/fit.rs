@@ -25,6 +25,20 @@ pub struct SpanSettings {
     pub seed: u64,
 }
 
+impl SpanSettings {
+    /// Refuses numbers that cannot be meant.
+    pub fn check(&self) -> Result<()> {
+        self.optimizer.check()?;
+        self.schedule.check()?;
+        for (name, value) in [("clip", self.clip), ("tag_weight", self.tag_weight)] {
+            if !(value >= 0.0 && value.is_finite()) {
+                return Err(Error::setting(name, value, "a number of at least 0"));
+            }
+        }
+        Ok(())
+    }
+}
+
 /// A network's optimizer, and the room that shards work in.
 #[derive(Debug)]
 pub struct SpanTrainer {
@@ -43,12 +57,7 @@ struct Shard {
 impl SpanTrainer {
     /// A fresh one.
     pub fn new(network: &SpanNetwork, settings: SpanSettings) -> Result<Self> {
-        settings.schedule.check()?;
-        for (name, value) in [("clip", settings.clip), ("tag_weight", settings.tag_weight)] {
-            if !(value >= 0.0 && value.is_finite()) {
-                return Err(Error::setting(name, value, "a number of at least 0"));
-            }
-        }
+        settings.check()?;
         let optimizer = Optimizer::new(settings.optimizer, network.parameters())?;
         let shard = |_| Shard {
             space: SpanWorkspace::default(),

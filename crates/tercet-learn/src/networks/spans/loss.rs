@@ -59,6 +59,10 @@ impl SpanBatch<'_> {
         if let Some(word) = self.words.iter().find(|word| **word as usize >= shape.words) {
             return Err(Error::shape("words", format!("numbers below {}", shape.words), word));
         }
+        if let Some(two) = self.targets.labels.windows(2).find(|two| two[0].0 > two[1].0) {
+            let reason = format!("its labels come after those of list {}: lists go in order", two[0].0);
+            return Err(Error::BadExample { example: two[1].0 as usize, reason });
+        }
         for &(list, span, label) in &self.targets.labels {
             let length =
                 if (list as usize) < self.lists.len() { self.lists.range(list as usize).len() } else { 0 };

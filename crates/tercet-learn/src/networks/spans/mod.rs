@@ -59,9 +59,4 @@ impl SpanNetwork {
     pub fn parameters(&self) -> &Parameters {
         &self.parameters
     }
-
-    /// What it has learned, to be changed.
-    pub fn parameters_mut(&mut self) -> &mut Parameters {
-        &mut self.parameters
-    }
 }

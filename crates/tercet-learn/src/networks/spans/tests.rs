@@ -141,6 +141,8 @@ fn targets_that_do_not_fit_are_refused() {
     assert_eq!(refused(&wrong_tag, &[]), "tags: expected numbers below 3, found 3");
     let wrong_span = SpanTargets { labels: vec![(2, 3, 1)], ..targets.clone() };
     assert!(refused(&wrong_span, &[]).contains("span 3 of a list of 2"), "{}", refused(&wrong_span, &[]));
+    let disordered = SpanTargets { labels: vec![(3, 0, 1), (2, 0, 1)], ..targets.clone() };
+    assert!(refused(&disordered, &[]).contains("after those of list 3"), "{}", refused(&disordered, &[]));
     assert!(refused(&targets, &vec![9; targets.tags.len()]).contains("numbers below 9"));
 }
 

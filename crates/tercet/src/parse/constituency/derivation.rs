@@ -7,12 +7,14 @@
 //! (NP (DT the) (JJ old) (NN cat))   →   (NP (DT the) (@NP|DT (JJ old) (NN cat)))
 //! ```
 //!
-//! With `parents`, phrases are annotated with the category above them (Johnson 1998). A derivation is a list of
+//! With `parents`, phrases are annotated with the category above them (Johnson 1998). The marks of annotations are written `%5E` and
+//! so on where a label has them (the Penn Treebank has `PRT|ADVP`), and come back in trees. A derivation is a list of
 //! steps, children before parents, so nothing recurses over what may be deep.
 
 use super::symbols::{Kind, Symbol, Symbols};
 use crate::parse::bracketed::ROOT;
 use crate::parse::{Tree, TreeBuilder};
+use std::borrow::Cow;
 
 /// How much a symbol remembers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +128,7 @@ impl Derivation {
                 continue;
             };
             if symbols.kind(step.symbol) == Kind::Phrase && symbols.category(step.symbol) != ROOT {
-                builder.open(symbols.category(step.symbol));
+                builder.open(&shown(symbols.category(step.symbol)));
                 todo.push(None);
             }
             match step.from {
@@ -138,9 +140,22 @@ impl Derivation {
     }
 }
 
-/// The marks of annotations do not occur in labels.
+/// The marks of annotations, and what stands for them in labels; the first is that of the escapes themselves.
+const MARKS: [(&str, &str); 5] = [("%", "%25"), ("^", "%5E"), ("|", "%7C"), ("@", "%40"), ("+", "%2B")];
+
+/// A label without marks of annotations.
 fn plain(label: &str) -> String {
-    label.replace(['^', '|', '@', '+'], "_")
+    MARKS.iter().fold(label.to_owned(), |label, (mark, escape)| label.replace(mark, escape))
+}
+
+/// The label that [`plain`] made a category of.
+fn shown(category: &str) -> Cow<'_, str> {
+    if !category.contains('%') {
+        return Cow::Borrowed(category);
+    }
+    Cow::Owned(
+        MARKS.iter().rev().fold(category.to_owned(), |label, (mark, escape)| label.replace(escape, mark)),
+    )
 }
 
 fn rest_name(phrase: &str, before: &[(u32, String)], siblings: usize) -> String {
@@ -188,6 +203,17 @@ mod tests {
         assert_eq!(names(Memory { siblings: 0, parents: false }), ["@NP", "@NP", "@S"]);
         assert_eq!(names(Memory { siblings: 1, parents: false }), ["@NP|JJ", "@NP|DT", "@S|NP"]);
         assert_eq!(names(Memory { siblings: 2, parents: true }), ["@NP^S|JJ|DT", "@NP^S|DT", "@S^ROOT|NP"]);
+    }
+
+    #[test]
+    fn labels_with_marks_of_annotations_come_back() {
+        let text = "(ROOT (S|SINV (A+B (DT|X a) (@ b) (^ c)) (PRT|ADVP (RP d)) (%7C^% (RP e)) (%25 (+ f))))";
+        let words: Vec<&str> = "a b c d e f".split(' ').collect();
+        for (siblings, parents) in [(0, false), (1, true), (3, true)] {
+            let mut symbols = Symbols::default();
+            let made = Derivation::of_tree(&tree(text), Memory { siblings, parents }, &mut symbols).unwrap();
+            assert_eq!(made.to_tree(&symbols, &words).unwrap().to_string(), text);
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::parse::bracketed::ROOT;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// Longer chains are left out of the grammar: nothing a treebank means.
+/// Symbols of the longest chain. Of a longer one, nothing a treebank means, those before the last are left out.
 const LONGEST_CHAIN: usize = 6;
 
 /// The label of a span that is no phrase.
@@ -48,20 +48,18 @@ impl Counts {
         }
         for (at, step) in derivation.steps.iter().enumerate() {
             if !under_one[at] && symbols.kind(step.symbol) == Kind::Phrase {
-                let chain = chain_from(derivation, at);
-                if chain.len() <= LONGEST_CHAIN {
-                    *self.chains.entry(chain).or_default() += 1;
-                }
+                *self.chains.entry(chain_from(derivation, at)).or_default() += 1;
             }
         }
     }
 }
 
-/// The symbols from a step down, as long as each is made of one.
-pub(super) fn chain_from(derivation: &Derivation, top: usize) -> Vec<Symbol> {
+/// The symbols from a step down, as long as each is made of one; at most [`LONGEST_CHAIN`], the top and the bottom among them.
+fn chain_from(derivation: &Derivation, top: usize) -> Vec<Symbol> {
     let (mut chain, mut at) = (vec![derivation.steps[top].symbol], top);
     while let From::One(child) = derivation.steps[at].from {
         at = child as usize;
+        chain.truncate(LONGEST_CHAIN - 1);
         chain.push(derivation.steps[at].symbol);
     }
     chain
@@ -150,8 +148,8 @@ impl Grammar {
         for (number, chain) in chains.iter().enumerate() {
             by_top[usize::from(chain.top())].push(number as u32);
         }
-        let words: u32 = counts.tags.values().sum();
-        let share = |count: u32| (f64::from(count) / f64::from(words)).ln() as f32;
+        let words: u64 = counts.tags.values().map(|count| u64::from(*count)).sum();
+        let share = |count: u32| (f64::from(count) / words as f64).ln() as f32;
         let tags = counts.tags.iter().map(|(&tag, &count)| (tag, share(count))).collect();
         let phrases = symbols.all().filter(|&symbol| symbols.kind(symbol) == Kind::Phrase).collect();
         let lefts = symbols.all().filter(|&symbol| !by_left[usize::from(symbol)].is_empty()).collect();
@@ -171,9 +169,9 @@ impl Grammar {
         })
     }
 
-    /// The label of each span of a derivation that has one, as (first, past the last, label); `None` for those the
-    /// grammar has no chain for.
-    pub fn labels_of(&self, derivation: &Derivation) -> Vec<(u32, u32, Option<u16>)> {
+    /// The label of each span of a derivation that has one, as (first, past the last, label). The derivation must be one that the
+    /// grammar was counted from.
+    pub fn labels_of(&self, derivation: &Derivation) -> Vec<(u32, u32, u16)> {
         let known: FxHashMap<&[Symbol], u16> =
             self.chains.iter().map(|chain| (chain.symbols.as_slice(), chain.label)).collect();
         let spans = spans_of(derivation);
@@ -187,7 +185,7 @@ impl Grammar {
             .filter(|&at| !under_one[at] && self.symbols.kind(derivation.steps[at].symbol) == Kind::Phrase);
         tops.map(|at| {
             let (start, end) = spans[at];
-            (start, end, known.get(chain_from(derivation, at).as_slice()).copied())
+            (start, end, known[chain_from(derivation, at).as_slice()])
         })
         .collect()
     }
@@ -208,19 +206,19 @@ pub(super) fn spans_of(derivation: &Derivation) -> Vec<(u32, u32)> {
 
 /// log P of all rules of two, in their order, and of all of one.
 fn rule_scores(counts: &Counts, symbols: usize) -> (Vec<f32>, FxHashMap<(Symbol, Symbol), f32>) {
-    let mut totals = vec![0_u32; symbols];
-    let mut ones: BTreeMap<(Symbol, Symbol), u32> = BTreeMap::new();
-    for (chain, count) in &counts.chains {
+    let mut totals = vec![0_u64; symbols];
+    let mut ones: BTreeMap<(Symbol, Symbol), u64> = BTreeMap::new();
+    for (chain, &count) in &counts.chains {
+        let count = u64::from(count);
         for two in chain.windows(2) {
             *ones.entry((two[0], two[1])).or_default() += count;
             totals[usize::from(two[0])] += count;
         }
     }
-    counts.pairs.iter().for_each(|((parent, ..), count)| totals[usize::from(*parent)] += count);
-    let score = |parent: Symbol, count: u32| {
-        (f64::from(count) / f64::from(totals[usize::from(parent)].max(1))).ln() as f32
-    };
-    let pairs = counts.pairs.iter().map(|((parent, ..), count)| score(*parent, *count)).collect();
+    counts.pairs.iter().for_each(|((parent, ..), count)| totals[usize::from(*parent)] += u64::from(*count));
+    let score =
+        |parent: Symbol, count: u64| (count as f64 / totals[usize::from(parent)].max(1) as f64).ln() as f32;
+    let pairs = counts.pairs.iter().map(|((parent, ..), count)| score(*parent, u64::from(*count))).collect();
     (
         pairs,
         ones.into_iter().map(|((parent, child), count)| ((parent, child), score(parent, count))).collect(),
@@ -287,11 +285,39 @@ mod tests {
         let chain = grammar.chains.iter().find(|chain| chain.symbols.len() == 4).unwrap();
         assert!((chain.score - (1.0f32 / 3.0).ln()).abs() < 1e-6, "{chain:?}");
         let spans = grammar.labels_of(&derivations[1]);
-        let named = |(from, to, label): &(u32, u32, Option<u16>)| {
-            (*from, *to, grammar.labels[usize::from(label.unwrap())].as_str())
-        };
+        let named =
+            |(from, to, label): &(u32, u32, u16)| (*from, *to, grammar.labels[usize::from(*label)].as_str());
         let mut spans: Vec<_> = spans.iter().map(named).collect();
         spans.sort();
         assert_eq!(spans, [(0, 2, "NP"), (0, 3, "S"), (2, 3, "VP")]);
+    }
+
+    #[test]
+    fn a_chain_that_is_too_long_is_cut_and_not_lost() {
+        let (grammar, derivations) =
+            grammar("(ROOT (A (B (C (D (E (F (G (N a))))))))) (ROOT (B (N a) (N b)))");
+        let spans = grammar.labels_of(&derivations[0]);
+        let [(0, 1, label)] = spans[..] else { panic!("one span: {spans:?}") };
+        assert_eq!(grammar.labels[usize::from(label)], "A+B+C+D");
+        let chain = grammar.chains.iter().find(|chain| chain.label == label).unwrap();
+        assert_eq!(chain.symbols.len(), LONGEST_CHAIN);
+        assert_eq!(grammar.symbols.name(chain.bottom()), "N");
+    }
+
+    #[test]
+    fn counts_may_be_as_large_as_a_file_has_them() {
+        let (mut symbols, mut counts) = (Symbols::default(), Counts::default());
+        let root = symbols.add(Kind::Phrase, ROOT).unwrap();
+        for tag in 0..600 {
+            let tag = symbols.add(Kind::Tag, &tag.to_string()).unwrap();
+            counts.tags.insert(tag, 1 << 24);
+            counts.chains.insert(vec![root, tag], 1 << 24);
+            counts.pairs.insert((root, tag, tag), 1 << 24);
+        }
+        let grammar = Grammar::new(symbols, counts).unwrap();
+        let near = |score: f32, share: f32| (score - share.ln()).abs() < 1e-6;
+        assert!(grammar.tags.iter().all(|(_, score)| near(*score, 1.0 / 600.0)));
+        assert!(grammar.chains.iter().all(|chain| near(chain.score, 1.0 / 1200.0)));
+        assert!(grammar.by_parent[usize::from(root)].iter().all(|pair| near(pair.score, 1.0 / 1200.0)));
     }
 }

@@ -21,10 +21,11 @@
 //!
 //! # Choices
 //! - The paper's grammar has a lexicon and states split by hand and by EM, 86.6 on the WSJ. From a treebank of 7,400 trees
-//!   a grammar gets 70, so the words' context comes in (`tercet_learn::networks::spans`): tags, and a score for every label of
+//!   a grammar gets 67, so the words' context comes in (`tercet_learn::networks::spans`): tags, and a score for every label of
 //!   every span (Stern, Andreas & Klein 2017, P17-1076). The leaves of the recursive network are made from the same words in context.
 //! - Categories are the treebank's: GUM's, which are near the Penn Treebank's, but not the same.
-//! - Every sentence has a tree and a vector. Of more than 100 words, it is parsed in pieces; what the grammar does not cover, it covers
+//! - Every sentence has a tree and a vector. Of more than 100 words, it is parsed in pieces, some of them at a time, so that memory
+//!   does not grow with a sentence but for its tree; what the grammar does not cover, it covers
 //!   with as few phrases as possible; both are put under one `ROOT`, and vectors are composed from the left with weights of no
 //!   kind. A sentence without words has no tree and the zero vector.
 //! - A sentence has the same tree and vector whatever its company and the number of threads.

@@ -21,8 +21,12 @@ use tercet_learn::random::Random;
 /// Numbers of a node's vector.
 pub const SYNTAX_DIMENSION: usize = 25;
 
-/// Sentences that go through the network together.
+/// Sentences that one thread takes at a time.
 const TOGETHER: usize = 16;
+
+/// Words that go through the network together: a sentence or piece that begins below this bound still goes along. It is what bounds
+/// a thread's memory, 14 KB per word with the embedded model.
+const WORDS_TOGETHER: usize = 800;
 
 /// A sentence's phrases.
 #[derive(Clone, Debug, PartialEq)]
@@ -119,11 +123,13 @@ impl ConstituencyParser {
             .flat_map(|(number, words)| pieces(words).into_iter().map(move |piece| (number, piece)))
             .collect();
         let mut parts: Vec<Vec<Part>> = texts.iter().map(|_| Vec::new()).collect();
-        let words = |piece: usize| &texts[cut[piece].0][cut[piece].1.clone()];
-        self.evidence((0..cut.len()).map(words), None, room, |room, piece, said| {
-            let (number, range) = &cut[piece];
-            parts[*number].extend(self.parts(said, range.start, room));
-        });
+        for group in groups(&cut) {
+            let words = group.iter().map(|(number, range)| &texts[*number][range.clone()]);
+            self.evidence(words, None, room, |room, piece, said| {
+                let (number, range) = &group[piece];
+                parts[*number].extend(self.parts(said, range.start, room));
+            });
+        }
         texts.iter().zip(parts).map(|(words, parts)| self.put_together(words, parts, room)).collect()
     }
 
@@ -146,10 +152,11 @@ impl ConstituencyParser {
         for words in sentences {
             lists.push(words.iter().map(|word| table.number(&self.words, word)).collect::<Vec<u32>>());
         }
-        let seen = self
-            .network
-            .evidence(&table.forms, &lists, random, &mut space, |list, said| see(room, list, said));
-        debug_assert!(seen.is_ok(), "forms and lists are made for the network");
+        self.network
+            .evidence(&table.forms, &lists, random, &mut space, |list, said| see(room, list, said))
+            .expect(
+                "words and their looks are numbered for this network: a model of other sizes is not read",
+            );
         (room.space, room.table, room.lists) = (space, table, lists);
     }
 
@@ -231,6 +238,20 @@ impl ConstituencyParser {
     }
 }
 
+/// Runs of pieces of about [`WORDS_TOGETHER`] words.
+fn groups(pieces: &[(usize, Range<usize>)]) -> Vec<&[(usize, Range<usize>)]> {
+    let (mut groups, mut first, mut words) = (Vec::new(), 0, 0);
+    for (at, (_, piece)) in pieces.iter().enumerate() {
+        if words >= WORDS_TOGETHER {
+            groups.push(&pieces[first..at]);
+            (first, words) = (at, 0);
+        }
+        words += piece.len();
+    }
+    groups.push(&pieces[first..]);
+    groups
+}
+
 /// log p(tag | sentence) − w log P(tag): what the sentence says of a tag beyond what the grammar knows.
 pub(super) fn weigh_tags(said: &SpanEvidence, grammar: &Grammar, weight: f32, tags: &mut Vec<f32>) {
     tags.clear();
@@ -242,4 +263,27 @@ pub(super) fn weigh_tags(said: &SpanEvidence, grammar: &Grammar, weight: f32, ta
 fn last_vector(space: &CompositionWorkspace) -> Vec<f32> {
     let vectors = space.vectors();
     vectors[vectors.len() - SYNTAX_DIMENSION..].to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::constituency::pieces::LONGEST;
+
+    #[test]
+    fn long_sentences_go_through_the_network_in_groups_of_their_pieces() {
+        let parser = ConstituencyParser::english();
+        let sentence: Vec<&str> = ["The", "cat", "sleeps", ","].repeat(600);
+        let mut room = Room::default();
+        let together = parser.parse_batch(&[&sentence, &sentence[..40]], &mut room);
+        // The room has what went through last.
+        assert!(room.lists.items().len() < WORDS_TOGETHER + LONGEST, "{}", room.lists.items().len());
+        assert!(together[0].tree.as_ref().unwrap().words().eq(sentence.iter().copied()));
+        assert_eq!(together[1], parser.parse(&[&sentence[..40]])[0]);
+        let pieces: Vec<(usize, Range<usize>)> = (0..50).map(|at| (0, at * 90..at * 90 + 90)).collect();
+        let cut = groups(&pieces);
+        assert!(cut.iter().all(|group| group.len() <= 9) && cut.len() == 6, "{cut:?}");
+        assert_eq!(cut.concat(), pieces);
+        assert_eq!(groups(&[]).concat(), []);
+    }
 }

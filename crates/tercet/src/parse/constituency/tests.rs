@@ -5,7 +5,7 @@ use super::derivation::{Derivation, Memory};
 use super::grammar::{Counts, Grammar};
 use super::k_best::KBest;
 use super::symbols::{Kind, Symbol, Symbols};
-use super::training::{Recipe, score, train_on};
+use super::training::{LONGEST_LESSON, Progress, Recipe, score, train_on};
 use super::{ConstituencyParser, Phrases};
 use crate::parse::Tree;
 use crate::parse::bracketed::read_trees;
@@ -211,6 +211,24 @@ fn the_same_digits_on_any_number_of_threads_and_in_any_company() {
 }
 
 #[test]
+fn trees_too_long_to_learn_from_are_counted_and_left_out() {
+    let words = |count: usize| read(&format!("(ROOT (X {}))", "(Y z) ".repeat(count)));
+    let mut short = recipe();
+    (short.training.epochs, short.recursive.epochs) = (1, 1);
+    for (longest, expected) in [(LONGEST_LESSON, vec![]), (LONGEST_LESSON + 1, vec![1])] {
+        let (mut trees, mut left_out) = (treebank(20), Vec::new());
+        trees.extend(words(longest));
+        train_on(&short, &trees, &[], Vec::new(), &mut |progress| {
+            if let Progress::TooLong { trees } = progress {
+                left_out.push(*trees);
+            }
+        })
+        .unwrap();
+        assert_eq!(left_out, expected, "{longest} words");
+    }
+}
+
+#[test]
 fn every_sentence_has_a_tree_and_a_vector() {
     let parser = toy();
     let strange: Vec<Vec<String>> = vec![
@@ -276,6 +294,11 @@ fn recipes_are_checked() {
         (format!("{good}[training]\nepochs = 0"), "[training] epochs is 0"),
         (format!("{good}[search]\nbeam = -1.0"), "[search] beam is -1"),
         (format!("{good}[grammar]\nsiblings = 9"), "siblings is 9"),
+        (format!("{good}[training]\nlearning_rate = 0.0"), "r.toml: [training] setting `learning_rate`"),
+        (format!("{good}[training]\nclip = -1.0"), "r.toml: [training] setting `clip`"),
+        (format!("{good}[recursive]\nlearning_rate = -1.0"), "r.toml: [recursive] setting `learning_rate`"),
+        (format!("{good}[recursive]\nweight_decay = nan"), "r.toml: [recursive] setting `weight_decay`"),
+        (format!("{good}[recursive]\nmargin = -0.5"), "r.toml: [recursive] setting `margin` cannot be -0.5"),
         (format!("{good}[network]\ndepth = 9"), "unknown field `depth`"),
     ] {
         let error = refused(&text);

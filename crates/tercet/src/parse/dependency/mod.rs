@@ -27,7 +27,7 @@
 //! shape, and a tree always exists. Of more than 1,000 words, a sentence is parsed in pieces, cut after punctuation, so
 //! that time grows with its length and not with the square of it (`parser`). A sentence gets the same tree whatever its company and whatever the number of threads.
 
-mod analyst;
+pub(super) mod analyst;
 mod embedded;
 mod model;
 mod parser;

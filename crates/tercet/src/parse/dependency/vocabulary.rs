@@ -60,6 +60,15 @@ impl Vocabulary {
     }
 }
 
+/// The chance of a word to be taken for an unknown one: a / (a + n) + 0.02 for a word that occurs n times. Rare words
+/// teach what unknown words are like; the constant keeps frequent ones from being all the network looks at.
+pub fn chance_unknown(word: u32, count: u64, readiness: f32) -> f32 {
+    if word == UNKNOWN || readiness == 0.0 {
+        return 0.0;
+    }
+    readiness / (readiness + count as f32) + 0.02
+}
+
 /// A closed set of names by number, from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inventory {

@@ -3,6 +3,8 @@
 //! Each epoch takes all sentences in a new order, cut into batches of about as many words. So that the network learns what to make of
 //! unknown words, a word is taken for one with the probability 0.25 / (0.25 + its count) + 0.02 (Kiperwasser & Goldberg 2016); and
 //! a tenth of the sentences is in lower case.
+//!
+//! Memory grows with the square of a sentence, so one of more than [`LONGEST_LESSON`] words is no lesson. The longest of GUM has 110.
 
 use crate::parse::Tree;
 use crate::parse::constituency::chart::cell;
@@ -10,16 +12,17 @@ use crate::parse::constituency::derivation::Derivation;
 use crate::parse::constituency::forms::FormTable;
 use crate::parse::constituency::grammar::Grammar;
 use crate::parse::constituency::symbols::Kind;
-use crate::parse::dependency::vocabulary::{UNKNOWN, Vocabulary};
+use crate::parse::dependency::vocabulary::{UNKNOWN, Vocabulary, chance_unknown};
 use rustc_hash::FxHashMap;
 use tercet_learn::networks::biaffine::Lists;
 use tercet_learn::networks::spans::SpanTargets;
 use tercet_learn::random::Random;
 
+/// Words of the longest sentence that the network of spans learns from.
+pub const LONGEST_LESSON: usize = 200;
+
 /// A word of so many occurrences is taken for unknown half of the time.
 const HALF_UNKNOWN: f32 = 0.25;
-/// Any word is taken for unknown this often.
-const ALWAYS_UNKNOWN: f32 = 0.02;
 /// Sentences in lower case.
 const LOWER_CASE: f32 = 0.1;
 
@@ -37,7 +40,9 @@ pub(super) struct Lessons {
     pub table: FormTable,
     lessons: Vec<Lesson>,
     /// How often the word of each form occurs.
-    counts: Vec<f32>,
+    counts: Vec<u64>,
+    /// Trees that are none, because they are too long.
+    pub too_long: usize,
 }
 
 /// What one step learns from.
@@ -56,22 +61,23 @@ impl Lessons {
     pub fn new(trees: &[Tree], derivations: &[Derivation], grammar: &Grammar, words: &Vocabulary) -> Self {
         let tags: FxHashMap<u16, u16> =
             grammar.tags.iter().zip(0..).map(|((tag, _), number)| (*tag, number)).collect();
-        let (mut table, mut known) = (FormTable::default(), vec![0.0_f32; words.len()]);
+        let (mut table, mut known) = (FormTable::default(), vec![0_u64; words.len()]);
         let mut lessons = Vec::with_capacity(trees.len());
-        for (tree, derivation) in trees.iter().zip(derivations) {
+        let short = trees.iter().zip(derivations).filter(|(tree, _)| tree.len() <= LONGEST_LESSON);
+        for (tree, derivation) in short {
             let forms: Vec<u32> = tree.words().map(|word| table.number(words, word)).collect();
             let lower = tree.words().map(|word| table.number(words, &word.to_lowercase())).collect();
-            forms.iter().for_each(|form| known[table.forms.word(*form) as usize] += 1.0);
+            forms.iter().for_each(|form| known[table.forms.word(*form) as usize] += 1);
             let tag = |label: &str| grammar.symbols.get(Kind::Tag, label).map_or(0, |tag| tags[&tag]);
             let spans = grammar.labels_of(derivation).into_iter();
-            let spans = spans
-                .filter_map(|(start, end, label)| Some((cell(start as usize, end as usize) as u32, label?)));
+            let spans = spans.map(|(start, end, label)| (cell(start as usize, end as usize) as u32, label));
             let tags = tree.leaves().map(|(label, _)| tag(label)).collect();
             lessons.push(Lesson { forms, lower, tags, spans: spans.collect() });
         }
         let counts =
             (0..table.forms.len()).map(|form| known[table.forms.word(form as u32) as usize]).collect();
-        Lessons { table, lessons, counts }
+        let too_long = trees.len() - lessons.len();
+        Lessons { table, lessons, counts, too_long }
     }
 
     /// The batches of an epoch, as numbers of sentences.
@@ -98,9 +104,9 @@ impl Lessons {
             let forms = if random.bernoulli(LOWER_CASE) { &lesson.lower } else { &lesson.forms };
             batch.lists.push(forms.iter().copied());
             for &form in forms {
-                let unknown = HALF_UNKNOWN / (HALF_UNKNOWN + self.counts[form as usize]) + ALWAYS_UNKNOWN;
-                let word = self.table.forms.word(form);
-                batch.words.push(if random.bernoulli(unknown) { UNKNOWN } else { word });
+                let (word, count) = (self.table.forms.word(form), self.counts[form as usize]);
+                let is_unknown = random.bernoulli(chance_unknown(word, count, HALF_UNKNOWN));
+                batch.words.push(if is_unknown { UNKNOWN } else { word });
             }
             batch.targets.tags.extend_from_slice(&lesson.tags);
             batch.targets.labels.extend(lesson.spans.iter().map(|&(span, label)| (list as u32, span, label)));

@@ -15,9 +15,10 @@ mod recipe;
 mod treebank;
 
 pub use figures::score;
+pub use lessons::LONGEST_LESSON;
 pub use recipe::{
-    Data, GrammarMemory, KEYS, KIND, Learning, NetworkSizes, Place, Recipe, RecursiveLearning,
-    SearchSettings, VocabularySize,
+    Data, GrammarMemory, KEYS, Learning, NetworkSizes, Place, Recipe, RecursiveLearning, SearchSettings,
+    VocabularySize,
 };
 pub use treebank::TreebankEntry;
 
@@ -42,6 +43,12 @@ use tercet_learn::networks::{RecursiveNetwork, RecursiveShape};
 pub enum Progress {
     /// Reads a treebank.
     Reading(String),
+    /// Leaves trees out of the lessons of the network of spans, because they are longer than [`LONGEST_LESSON`]; the grammar has
+    /// them.
+    TooLong {
+        /// How many.
+        trees: usize,
+    },
     /// Took a step of the network of spans.
     Step {
         /// Its number, from 1.
@@ -50,8 +57,6 @@ pub enum Progress {
         steps: u64,
         /// The loss per word before it.
         loss: f64,
-        /// Words of its batch.
-        words: usize,
     },
     /// Parses sentences for the recursive network to choose among their trees.
     Candidates {
@@ -104,6 +109,9 @@ pub fn train_on(
     let (grammar, derivations) = grammar_of(recipe, trees)?;
     let words = vocabulary(recipe, trees);
     let lessons = Lessons::new(trees, &derivations, &grammar, &words);
+    if lessons.too_long > 0 {
+        observer(&Progress::TooLong { trees: lessons.too_long });
+    }
     let network = fit_network(recipe, &grammar, &words, &lessons, observer)?;
     drop(lessons);
     let kinds = Kinds::of(&derivations, &grammar.symbols, recipe.recursive.least);

@@ -27,7 +27,7 @@ pub(super) fn fit_network(
         .map(|epoch| lessons.epoch(learning.batch, learning.seed, epoch))
         .collect();
     let steps: u64 = epochs.iter().map(|batches| batches.len() as u64).sum();
-    let mut trainer = SpanTrainer::new(&network, settings(recipe, steps))?;
+    let mut trainer = SpanTrainer::new(&network, span_settings(recipe, steps))?;
     let mut batch = Batch::default();
     for (epoch, batches) in epochs.iter().enumerate() {
         let random = &mut Random::stream(learning.seed, "disturbance", epoch as u64);
@@ -37,7 +37,7 @@ pub(super) fn fit_network(
             let losses = trainer
                 .step(&mut network, &SpanBatch { forms: &lessons.table.forms, lists, words, targets })?;
             let loss = (losses.labels + losses.tags) / losses.items as f64;
-            observer(&Progress::Step { step: trainer.steps(), steps, loss, words: losses.items });
+            observer(&Progress::Step { step: trainer.steps(), steps, loss });
         }
     }
     Ok(network)
@@ -62,7 +62,8 @@ fn shape(recipe: &Recipe, grammar: &Grammar, words: &Vocabulary) -> SpanShape {
     }
 }
 
-fn settings(recipe: &Recipe, steps: u64) -> SpanSettings {
+/// How a recipe says that it learns, in so many steps.
+pub(super) fn span_settings(recipe: &Recipe, steps: u64) -> SpanSettings {
     let learning = &recipe.training;
     SpanSettings {
         optimizer: OptimizerSettings {

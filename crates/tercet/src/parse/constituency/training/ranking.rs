@@ -41,14 +41,7 @@ pub(super) fn fit_recursive(
         })
         .collect();
     let lists: Vec<RankedTrees> = lists.into_iter().flatten().collect();
-    let optimizer = OptimizerSettings {
-        method: Method::ADAGRAD,
-        learning_rate: learning.learning_rate,
-        weight_decay: learning.weight_decay,
-        ..OptimizerSettings::default()
-    };
-    let settings = RecursiveSettings { optimizer, margin: learning.margin };
-    let mut trainer = RecursiveTrainer::new(&parser.recursive, settings)?;
+    let mut trainer = RecursiveTrainer::new(&parser.recursive, recursive_settings(recipe))?;
     for epoch in 0..learning.epochs as u64 {
         let mut order: Vec<&RankedTrees> = lists.iter().collect();
         Random::stream(seed, "order of candidates", epoch).shuffle(&mut order);
@@ -59,6 +52,18 @@ pub(super) fn fit_recursive(
         observer(&Progress::Ranking { epoch: epoch as usize + 1, loss: loss / lists.len().max(1) as f64 });
     }
     Ok(())
+}
+
+/// How a recipe says that it learns.
+pub(super) fn recursive_settings(recipe: &Recipe) -> RecursiveSettings {
+    let learning = &recipe.recursive;
+    let optimizer = OptimizerSettings {
+        method: Method::ADAGRAD,
+        learning_rate: learning.learning_rate,
+        weight_decay: learning.weight_decay,
+        ..OptimizerSettings::default()
+    };
+    RecursiveSettings { optimizer, margin: learning.margin }
 }
 
 impl ConstituencyParser {
@@ -90,7 +95,7 @@ impl ConstituencyParser {
     }
 }
 
-/// First word, past the last, category of all phrases but `ROOT`, sorted.
+/// First word, past the last, category of all phrases, sorted; `ROOT`, which every tree has, makes no difference.
 fn brackets<'a>(derivation: &Derivation, symbols: &'a Symbols) -> Vec<(u32, u32, &'a str)> {
     let spans = spans_of(derivation);
     let phrases =

@@ -3,6 +3,8 @@
 //! All keys are in `keys.toml`, which is on the page of [`Recipe`] and in the help of the command. A key that is not known is an
 //! error. Files that are not absolute are looked for beside the recipe, or in the folder that is given with it.
 
+use super::network::span_settings;
+use super::ranking::recursive_settings;
 use super::treebank::TreebankEntry;
 use crate::error::{Error, Result};
 use serde::Deserialize;
@@ -13,7 +15,7 @@ use std::path::{Path, PathBuf};
 pub const KEYS: &str = include_str!("keys.toml");
 
 /// The kind of parser that these recipes make.
-pub const KIND: &str = "constituency";
+const KIND: &str = "constituency";
 
 /// The whole file.
 ///
@@ -257,8 +259,14 @@ impl Recipe {
         Ok(recipe)
     }
 
-    /// Refuses numbers that cannot be meant; sizes are the networks' own matter.
+    /// Refuses numbers that cannot be meant; sizes are the networks' own matter, before anything is trained.
     fn check(&self) -> Result<(), String> {
+        self.check_choices()?;
+        span_settings(self, 1).check().map_err(|error| format!("[training] {error}"))?;
+        recursive_settings(self).check().map_err(|error| format!("[recursive] {error}"))
+    }
+
+    fn check_choices(&self) -> Result<(), String> {
         if self.kind != KIND {
             return Err(format!("kind is `{}`, expected `{KIND}`", self.kind));
         }

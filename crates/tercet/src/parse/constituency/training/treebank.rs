@@ -12,7 +12,7 @@ use crate::corpora::read_bytes;
 use crate::error::{Error, Result};
 use crate::parse::Tree;
 use crate::parse::bracketed::{Normalisation, read_trees};
-use crate::parse::document_split::DocumentSplit;
+use crate::parse::document_split::{DocumentSplit, has_part};
 use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -51,20 +51,13 @@ impl TreebankEntry {
     /// All its trees, normalised; the folder lies in `beside` unless it is absolute.
     pub fn read(&self, beside: &Path) -> Result<Vec<Tree>> {
         let folder = beside.join(&self.folder);
-        let split = match (&self.split, &self.part) {
-            (Some(split), Some(part)) => Some(DocumentSplit::read(&beside.join(split), part)?),
-            (None, None) => None,
-            _ => {
-                let what =
-                    "split says where the list of parts is and part which of them: give both or neither";
-                return Err(Error::BadRequest(format!("{}: {what}", folder.display())));
-            }
-        };
+        let split = DocumentSplit::named(beside, self.split.as_deref(), self.part.as_deref(), &folder)?;
         let mut trees = Vec::new();
         for path in documents(&folder)? {
             let document = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
-            let left_out = self.without.iter().any(|part| document.split('_').any(|word| word == part));
-            if !left_out && split.as_ref().map_or(Ok(true), |split| split.has(document))? {
+            if !has_part(document, &self.without)
+                && split.as_ref().map_or(Ok(true), |split| split.has(document))?
+            {
                 let read = read_trees(&path, read_bytes(&path)?)?;
                 trees.extend(read.iter().filter_map(|tree| Normalisation::default().apply(tree)));
             }

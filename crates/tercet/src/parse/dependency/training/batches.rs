@@ -4,9 +4,9 @@
 //! many words; the batches are taken in random order. A step draws from the treebanks or from the labelled texts. All of it
 //! follows from the seed and the number of the step, so that a run that goes on sees what it would have seen.
 
-use super::lessons::{FormTable, Lessons, chance_unknown};
+use super::lessons::{FormTable, Lessons};
 use super::recipe::Learning;
-use crate::parse::dependency::vocabulary::UNKNOWN;
+use crate::parse::dependency::vocabulary::{UNKNOWN, chance_unknown};
 use tercet_learn::networks::biaffine::{BiaffineBatch, Lists, Targets};
 use tercet_learn::random::Random;
 

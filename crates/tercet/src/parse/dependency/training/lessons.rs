@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::parse::conllu::Sentence;
 use crate::parse::dependency::parser::Parse;
-use crate::parse::dependency::vocabulary::{Counts, Inventory, Numbering, UNKNOWN, Vocabulary};
+use crate::parse::dependency::vocabulary::{Counts, Inventory, Numbering, Vocabulary};
 use crate::parse::dependency::word_form::normal_form;
 use rustc_hash::FxHashMap;
 use tercet_learn::networks::biaffine::{Forms, Lists, Targets};
@@ -149,13 +149,4 @@ pub fn numbering<'a>(
         xpos: Inventory::of(&xpos),
         relations: Inventory::of(&relations),
     }
-}
-
-/// The chance of a word to be taken for an unknown one: a / (a + n) + 0.02 for a word that occurs n times. Rare words
-/// teach what unknown words are like; the constant keeps frequent ones from being all the network looks at.
-pub fn chance_unknown(word: u32, count: u64, readiness: f32) -> f32 {
-    if word == UNKNOWN || readiness == 0.0 {
-        return 0.0;
-    }
-    readiness / (readiness + count as f32) + 0.02
 }

@@ -19,7 +19,7 @@
 use crate::corpora::{is_tar, read_bytes, read_tar};
 use crate::error::{Error, Result};
 use crate::parse::conllu::{Conllu, Row};
-use crate::parse::document_split::DocumentSplit;
+use crate::parse::document_split::{DocumentSplit, has_part};
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -130,21 +130,12 @@ impl ChosenDocuments {
     }
 
     fn documents(&self, path: &Path, bytes: &[u8], folder: &Path) -> Result<Vec<Conllu>> {
-        let split = match (&self.split, &self.part) {
-            (Some(split), Some(part)) => Some(DocumentSplit::read(&folder.join(split), part)?),
-            (None, None) => None,
-            _ => {
-                let what =
-                    "split says where the list of parts is and part which of them: give both or neither";
-                return Err(Error::BadRequest(format!("{}: {what}", path.display())));
-            }
-        };
+        let split = DocumentSplit::named(folder, self.split.as_deref(), self.part.as_deref(), path)?;
         let mut files = Vec::new();
         for file in read_tar(path, bytes)? {
             let Some(document) = document_of(&file.name) else { continue };
-            let has =
-                |parts: &[String]| parts.iter().any(|part| document.split('_').any(|word| word == part));
-            if has(&self.without) || !(self.only.is_empty() || has(&self.only)) {
+            let is_meant = self.only.is_empty() || has_part(document, &self.only);
+            if !is_meant || has_part(document, &self.without) {
                 continue;
             }
             if split.as_ref().map_or(Ok(true), |split| split.has(document))? {
