@@ -432,7 +432,7 @@ mod tests {
     #[test]
     fn the_example_in_the_documentation_is_a_recipe() {
         let recipe = parse(KEYS).unwrap();
-        assert_eq!(recipe.inputs.encoders.len(), 2);
+        assert_eq!(recipe.inputs.encoders.len(), 3);
         assert_eq!(recipe.words.unwrap().encoding().unwrap().to_string(), "bilstm 50 hard");
         assert_eq!(recipe.training.patience, Some(100));
     }

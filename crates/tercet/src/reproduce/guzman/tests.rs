@@ -181,6 +181,7 @@ fn fresh_runs_nothing_twice_though_dropouts_are_chosen_by_runs_of_their_own() {
     let glove = scratch.path().join("glove.txt");
     fs::write(&glove, "a 0.1 0.2\nb 0.3 -0.1\nc -0.2 0.4\n").unwrap();
     let mut settings = Settings::new(scratch.path().to_owned());
+    settings.syntax = None;
     settings.tables = vec![TableName::Numbered(7), TableName::Numbered(8)];
     (settings.seeds, settings.train, settings.fresh) = (1, Some(TrainingSize::TenThousand), true);
     settings.vectors = vec![(VectorFile::WikiGw50, glove)];
