@@ -151,14 +151,14 @@ fn a_second_run_is_served_from_the_cache_whatever_the_threads() {
     let first = run(&["--threads", "1"]);
     let written = |path: &PathBuf| fs::metadata(path).unwrap().modified().unwrap();
     let (runs, times) = (finished(&place), finished(&place).iter().map(written).collect::<Vec<_>>());
-    // Four metrics, three networks at two sizes with two seeds.
-    assert_eq!(runs.len(), 4 + 3 * 2 * 2);
+    // Four metrics, six networks at two sizes with two seeds.
+    assert_eq!(runs.len(), 4 + 6 * 2 * 2);
     assert_eq!(run(&["--threads", "3"]), first);
     assert_eq!(runs.iter().map(written).collect::<Vec<_>>(), times);
     // Another setting is another run; what is not asked for is not run.
     let other = with_epochs("9", &["--table", "1", "--train", "10k", "-f", "json"]);
     let other = cells(&place.stdout(&other));
-    assert_eq!(finished(&place).len(), runs.len() + 3 * 2);
+    assert_eq!(finished(&place).len(), runs.len() + 6 * 2);
     assert_eq!(cell(&other, "4METRICS", "AVG/all")["ours"], Value::Null);
     // A figure that is changed in a file shows: it is served. Fresh runs put it right again.
     let changed =
@@ -211,7 +211,7 @@ fn the_keys_of_networks_that_judge_pairs_have_the_fields_they_always_had() {
             .collect();
     let (absolute, pairs): (Vec<Value>, Vec<Value>) =
         with_field(&place, "train").into_iter().partition(|run| run["key"]["test"]["scope"] == "AllOutputs");
-    assert_eq!((pairs.len(), absolute.len()), (3, 2));
+    assert_eq!((pairs.len(), absolute.len()), (6, 2));
     assert!(pairs.iter().all(|run| fields(run) == known && run["key"]["format"] == 2), "{pairs:?}");
     known.push("whole test");
     assert!(absolute.iter().all(|run| fields(run) == known), "{absolute:?}");
@@ -237,8 +237,8 @@ fn damaged_files_are_made_anew() {
     let first = run();
     let features: Vec<PathBuf> =
         fs::read_dir(place.path("cache/features")).unwrap().map(|entry| entry.unwrap().path()).collect();
-    // Four features of 4 + 4 + 5 language pairs.
-    assert_eq!(features.len(), 4 * 13);
+    // Four features, and trees of outputs and of references, of 4 + 4 + 5 language pairs.
+    assert_eq!(features.len(), (4 + 2) * 13);
     for path in finished(&place).iter().chain(&features) {
         let bytes = fs::read(path).unwrap();
         fs::write(path, &bytes[..bytes.len() / 2]).unwrap();
@@ -277,8 +277,8 @@ fn tables_for_people_have_both_figures_and_the_notes() {
         "{text}"
     );
     assert!(!text.contains("AVG/all  "), "columns that were not run are not shown: {text}");
-    let markdown = place.stdout(&words(&["--table", "4", "--train", "10k", "-f", "markdown", "-o", "t.md"]));
-    assert_eq!(markdown, "");
+    let quick = ["--table", "4", "--train", "10k", "-f", "markdown", "-o", "t.md", "--no-syntax"];
+    assert_eq!(place.stdout(&words(&quick)), "");
     let markdown = String::from_utf8(place.read("t.md")).unwrap();
     assert!(
         markdown.contains("| single-layer | 25.86 |") && markdown.contains("without SYNTAX25"),

@@ -43,10 +43,10 @@ pub struct Phrases {
 /// use tercet::parse::constituency::ConstituencyParser;
 ///
 /// let parser = ConstituencyParser::english();
-/// let parses = parser.parse(&[["The", "cat", "sleeps", "."]]);
+/// let parses = parser.parse(&[["The", "cat", "sat", "on", "the", "mat", "."]]);
 /// assert_eq!(
 ///     parses[0].tree.as_ref().unwrap().to_string(),
-///     "(ROOT (S (NP (DT The) (NN cat)) (VP (VBZ sleeps)) (. .)))"
+///     "(ROOT (S (NP (DT The) (NN cat)) (VP (VBD sat) (PP (IN on) (NP (DT the) (NN mat)))) (. .)))"
 /// );
 /// assert!(parses[0].vector.iter().any(|number| *number != 0.0));
 /// ```
