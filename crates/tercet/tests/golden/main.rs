@@ -6,6 +6,7 @@
 
 mod agreement;
 mod character;
+#[cfg(feature = "learned")]
 mod constituency;
 mod inputs;
 mod jiwer;
@@ -56,6 +57,7 @@ fn trials(shared: &Path) -> Vec<Trial> {
         nltk::trials,
         jiwer::trials,
         character::trials,
+        #[cfg(feature = "learned")]
         constituency::trials,
         numpy::trials,
         significance::trials,
