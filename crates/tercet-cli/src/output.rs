@@ -32,12 +32,14 @@ pub fn print(result: &str) -> anyhow::Result<()> {
 
 /// A result that is too long to be held: written piece by piece to standard output, or to a file that appears when all of
 /// it is there.
+#[cfg(feature = "learned")]
 pub struct Stream {
     to: Box<dyn Write>,
     /// The file, and where it is written until it is whole.
     file: Option<(PathBuf, PathBuf)>,
 }
 
+#[cfg(feature = "learned")]
 impl Stream {
     /// To a file, or to standard output if none is named or the name is `-`. What is no file (a pipe, a device) is written
     /// to as it comes.
@@ -79,6 +81,7 @@ impl Stream {
 }
 
 /// What was not finished goes.
+#[cfg(feature = "learned")]
 impl Drop for Stream {
     fn drop(&mut self) {
         if let Some((first, _)) = &self.file {
