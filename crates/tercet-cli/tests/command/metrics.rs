@@ -11,8 +11,13 @@ fn all_metrics_are_listed_and_one_is_explained() {
     assert!(chrf.contains("word_order") && chrf.contains("Popović"), "{chrf}");
     let json: serde_json::Value = serde_json::from_str(&place.stdout(&["metrics", "-f", "json"])).unwrap();
     assert!(json.as_array().unwrap().iter().any(|metric| metric["name"] == "ter"));
-    assert!(place.stdout(&["metrics", "pairwise"]).contains("must be given"));
     assert!(place.error(2, &["metrics", "comet"]).contains("unknown metric `comet`"));
+}
+
+#[cfg(feature = "learned")]
+#[test]
+fn what_a_metric_cannot_do_without_is_said() {
+    assert!(Place::new().stdout(&["metrics", "pairwise"]).contains("must be given"));
 }
 
 #[test]
