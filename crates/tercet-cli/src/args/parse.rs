@@ -9,6 +9,7 @@ Examples:
   tercet parse text.en > text.conllu
   echo \"Two translations and a reference.\" | tercet parse -f tree
   tercet parse -f brackets text.en > text.ptb
+  tercet parse -f vectors text.en > text.syntax25
   tercet parse --conllu words.conllu -o parsed.conllu
   tercet parse --conllu gold.conllu --evaluate
   tercet parse --conllu gold.conllu --evaluate --raw --split
@@ -31,9 +32,12 @@ of nmod:poss), LAS full all of it. Every word counts, punctuation too. With --ra
 sentence (# text) is cut into words by the tokenizer, and figures are F1. With --raw --split, the
 task's own setting, we find the sentences of each paragraph (# newpar, # newdoc) too.
 
---trees takes the words of bracketed trees (Penn Treebank, GUM's .ptb), escapes such as -LRB- as
-they are written and empty elements (-NONE-) left out, and parses their phrases: a tree per line,
-(()) where there are no words. -f tree spreads a tree over several indented lines.
+Trees have the words as they are written. The parsers read sentences in capitals in lower case, and
+escapes (&quot;, @-@, -LRB-) as what they stand for.
+
+--trees takes the words of bracketed trees (Penn Treebank, GUM's .ptb), empty elements (-NONE-)
+left out, and parses their phrases: a tree per line, (()) where there are no words. -f tree spreads
+a tree over several indented lines.
 
 With --trees, --evaluate counts labelled brackets as EVALB does by COLLINS.prm: functions (NP-SBJ)
 and the marks of punctuation , : `` '' . are left out, and so is the root, be it TOP, ROOT, S1 or
@@ -128,4 +132,6 @@ pub enum TreeFormat {
     Tree,
     /// Phrases in brackets, as in the Penn Treebank, a tree per line; --model names a constituency parser.
     Brackets,
+    /// SYNTAX25, a row per line: the line, a tab and the 25 numbers at the root of its tree.
+    Vectors,
 }

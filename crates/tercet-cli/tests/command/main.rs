@@ -8,6 +8,8 @@ mod metrics;
 mod parse;
 #[cfg(feature = "learned")]
 mod parse_trees;
+#[cfg(feature = "learned")]
+mod parse_vectors;
 mod place;
 #[cfg(feature = "learned")]
 mod reproduce;

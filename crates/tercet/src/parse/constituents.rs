@@ -89,13 +89,6 @@ impl Tree {
         self.leaves().map(|(_, word)| word)
     }
 
-    /// The same phrases and tags over other words, one for each leaf in order; leaves beyond the last of them keep theirs.
-    pub fn with_words<'w>(mut self, words: impl IntoIterator<Item = &'w str>) -> Tree {
-        let leaves = self.nodes.iter_mut().filter_map(|node| node.word.as_mut());
-        leaves.zip(words).for_each(|(leaf, word)| word.clone_into(leaf));
-        self
-    }
-
     /// How many words there are.
     pub fn len(&self) -> usize {
         self.root().end
@@ -216,17 +209,6 @@ mod tests {
         );
         assert_eq!(tree.children(2).count(), 0);
         assert_eq!((tree.len(), tree.words().collect::<Vec<_>>()), (3, vec!["I", "see", "you"]));
-    }
-
-    #[test]
-    fn words_are_replaced_in_order_and_tags_stay() {
-        let mut builder = TreeBuilder::new();
-        builder.open("NP");
-        builder.word("CD", "1/2");
-        builder.word("NN", "cat");
-        let tree = builder.finish().unwrap();
-        assert_eq!(tree.clone().with_words(["1\\/2", "dog"]).to_string(), "(NP (CD 1\\/2) (NN dog))");
-        assert_eq!(tree.with_words(["3"]).to_string(), "(NP (CD 3) (NN cat))");
     }
 
     #[test]

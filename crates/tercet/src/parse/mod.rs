@@ -27,6 +27,8 @@ pub mod evaluation;
 #[cfg(feature = "learned")]
 mod parser_kind;
 #[cfg(feature = "learned")]
+mod reading;
+#[cfg(feature = "learned")]
 mod sentence_pieces;
 
 pub use constituents::{Node, Tree, TreeBuilder};

@@ -5,14 +5,18 @@ use libtest_mimic::Trial;
 use std::path::Path;
 use tercet::parse::constituency::ConstituencyParser;
 use tercet::parse::constituency::training::{TreebankEntry, score};
+use tercet::parse::{Tree, TreeBuilder};
 
 /// Precision, recall, F1, F1 decided and tags, as `models/constituency-en.md` has them.
-const CARD: [f64; 5] = [83.24, 81.79, 82.51, 82.45, 95.01];
+const CARD: [f64; 5] = [82.99, 81.67, 82.32, 82.24, 94.93];
+
+/// The same for the same words in capitals.
+const CARD_IN_CAPITALS: [f64; 5] = [82.58, 81.08, 81.82, 81.72, 92.00];
 
 /// What may be missing.
 const ROOM: f64 = 0.1;
 
-/// Sentences EVALB leaves out, at most: the card's 15 and as many as a tenth of a point may mean.
+/// Sentences EVALB leaves out, at most: the card's 15, or 16 in capitals, and as many as a tenth of a point may mean.
 const ERRORS: usize = 17;
 
 pub fn trials(shared: &Path) -> Vec<Trial> {
@@ -20,30 +24,64 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
     if !data.join("gum/const").is_dir() {
         return Vec::new();
     }
-    vec![Trial::test("gum/const test, embedded constituency parser", move || {
-        let test = TreebankEntry {
-            folder: "gum/const".into(),
-            split: Some("gum/splits.md".into()),
-            part: Some("test".to_owned()),
-            ..TreebankEntry::default()
-        };
-        let trees = test.read(&data).unwrap();
-        assert_eq!(trees.len(), 1464);
-        let [counted, decided] = score(ConstituencyParser::english(), &trees).unwrap();
-        let brackets = &counted.brackets;
-        let found = [
-            brackets.precision(),
-            brackets.recall(),
-            brackets.f1(),
-            decided.brackets.f1(),
-            decided.tagging_accuracy(),
-        ]
-        .map(|share| 100.0 * share);
-        assert!(
-            found.iter().zip(CARD).all(|(found, card)| *found >= card - ROOM),
-            "{found:?}, expected {CARD:?}"
-        );
-        assert!(counted.errors <= ERRORS && counted.skipped == 0, "{counted:?}");
-        Ok(())
-    })]
+    let again = data.clone();
+    vec![
+        Trial::test("gum/const test, embedded constituency parser", move || {
+            holds(&test_part(&data), CARD);
+            Ok(())
+        }),
+        Trial::test("gum/const test in capitals, embedded constituency parser", move || {
+            let capitals: Vec<Tree> = test_part(&again).iter().map(in_capitals).collect();
+            holds(&capitals, CARD_IN_CAPITALS);
+            Ok(())
+        }),
+    ]
+}
+
+fn test_part(data: &Path) -> Vec<Tree> {
+    let test = TreebankEntry {
+        folder: "gum/const".into(),
+        split: Some("gum/splits.md".into()),
+        part: Some("test".to_owned()),
+        ..TreebankEntry::default()
+    };
+    let trees = test.read(data).unwrap();
+    assert_eq!(trees.len(), 1464);
+    trees
+}
+
+fn in_capitals(tree: &Tree) -> Tree {
+    let mut builder = TreeBuilder::new();
+    copy_in_capitals(tree, 0, &mut builder);
+    builder.finish().unwrap()
+}
+
+fn copy_in_capitals(tree: &Tree, index: usize, builder: &mut TreeBuilder) {
+    let node = &tree.nodes()[index];
+    match node.word() {
+        Some(word) => builder.word(node.label(), &word.to_uppercase()),
+        None => {
+            builder.open(node.label());
+            tree.children(index).for_each(|child| copy_in_capitals(tree, child, builder));
+            builder.close();
+        }
+    }
+}
+
+fn holds(trees: &[Tree], card: [f64; 5]) {
+    let [counted, decided] = score(ConstituencyParser::english(), trees).unwrap();
+    let brackets = &counted.brackets;
+    let found = [
+        brackets.precision(),
+        brackets.recall(),
+        brackets.f1(),
+        decided.brackets.f1(),
+        decided.tagging_accuracy(),
+    ]
+    .map(|share| 100.0 * share);
+    assert!(
+        found.iter().zip(card).all(|(found, card)| *found >= card - ROOM),
+        "{found:?}, expected {card:?}"
+    );
+    assert!(counted.errors <= ERRORS && counted.skipped == 0, "{counted:?}");
 }

@@ -8,6 +8,7 @@ mod brackets;
 mod evaluation;
 mod sentences;
 mod trees;
+mod vectors;
 
 use crate::args::{ParseArgs, TreeFormat};
 use crate::output::{self, Misuse, Stream};
@@ -28,6 +29,9 @@ pub fn run(args: &ParseArgs) -> anyhow::Result<()> {
     )?;
     if !args.given.trees.is_empty() {
         return trees::run(args);
+    }
+    if args.format() == TreeFormat::Vectors {
+        return vectors::run(args);
     }
     let cut = Cut::new(args.tok.as_deref().unwrap_or("ud-en"), args.split)?;
     if args.given.raw && !cut.keeps_letters() {

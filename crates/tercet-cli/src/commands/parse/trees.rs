@@ -1,7 +1,7 @@
 //! `tercet parse --trees`: the words of bracketed trees, parsed into phrases; our trees are written, or held against those given.
 //!
-//! The words that are written are those of the file to the letter, so that EVALB finds the same ones on both sides; the parser
-//! sees them without escapes. Empty elements are no words.
+//! The words that are written are those of the file to the letter, so that EVALB finds the same ones on both sides. Empty
+//! elements are no words.
 
 use super::brackets::parser;
 use super::sentences::announce;
@@ -12,7 +12,7 @@ use indicatif::ProgressBar;
 use std::path::{Path, PathBuf};
 use tercet::corpora::read_bytes;
 use tercet::parse::Tree;
-use tercet::parse::bracketed::{Normalisation, read_trees, unescape};
+use tercet::parse::bracketed::{Normalisation, read_trees};
 use tercet::parse::constituency::ConstituencyParser;
 use tercet::parse::evaluation::{BracketRules, BracketTotals, evaluate_brackets};
 
@@ -29,6 +29,7 @@ pub fn check(args: &ParseArgs) -> Result<(), Misuse> {
         ("--tok", args.tok.is_some(), "it cuts text, but --trees keeps the words of its files"),
         ("--split", args.split, "it cuts text, but the trees of a file are its sentences"),
         ("--keep-lemmas", args.given.keep_lemmas, "it is about CoNLL-U, and brackets have no lemmas"),
+        ("--format vectors", args.format == Some(TreeFormat::Vectors), "a vector is that of a line of text"),
         ("--format conllu", is_conllu, "it has no phrases; take `brackets`, or `tree` to have them indented"),
     ] {
         if is_given {
@@ -84,10 +85,9 @@ fn read(path: &Path) -> tercet::Result<Vec<Tree>> {
 fn parse(parser: &ConstituencyParser, given: &[Tree]) -> Vec<Option<Tree>> {
     let as_written = Normalisation { keep_escapes: true, ..Normalisation::default() };
     let written: Vec<Option<Tree>> = given.iter().map(|tree| as_written.apply(tree)).collect();
-    let words = |tree: &Option<Tree>| tree.iter().flat_map(Tree::words).map(unescape).collect();
-    let sentences: Vec<Vec<String>> = written.iter().map(words).collect();
-    let parses = parser.parse(&sentences).into_iter().zip(&written);
-    parses.map(|(parse, written)| Some(parse.tree?.with_words(written.as_ref()?.words()))).collect()
+    let words: Vec<Vec<&str>> =
+        written.iter().map(|tree| tree.iter().flat_map(Tree::words).collect()).collect();
+    parser.parse(&words).into_iter().map(|parse| parse.tree).collect()
 }
 
 /// The table for all files together.

@@ -9,6 +9,7 @@ use super::kinds::{ANY, Kinds};
 use super::pieces::{cover, pieces};
 use crate::parse::bracketed::ROOT;
 use crate::parse::dependency::vocabulary::Vocabulary;
+use crate::parse::reading::{as_read, is_shouted};
 use crate::parse::{Tree, TreeBuilder};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -150,7 +151,8 @@ impl ConstituencyParser {
         table.clear();
         lists.clear();
         for words in sentences {
-            lists.push(words.iter().map(|word| table.number(&self.words, word)).collect::<Vec<u32>>());
+            let shouted = is_shouted(words);
+            lists.push(words.iter().map(|word| table.number(&self.words, &as_read(word, shouted))));
         }
         self.network
             .evidence(&table.forms, &lists, random, &mut space, |list, said| see(room, list, said))

@@ -1,0 +1,84 @@
+//! `tercet parse --format vectors`: SYNTAX25, the 25 numbers at the root of each line's tree. A row is the line, a tab and the
+//! numbers, as files of precomputed vectors are read (`tercet::encode::PrecomputedVectors`); an empty line has zeros.
+
+use crate::args::ParseArgs;
+use crate::commands::parse::sentences::announce;
+use crate::output::{Misuse, Stream};
+use crate::work::counter;
+use std::fmt::Write;
+use tercet::corpora::LineStream;
+use tercet::encode::{SentenceEncoder, SyntaxEncoder};
+use tercet::text::{Tokenizer, trim_end};
+
+/// Lines that are parsed before something is written.
+const LINES: usize = 2048;
+
+/// Parses what is named, block by block. A reader of the output that has seen enough ends the work.
+pub fn run(args: &ParseArgs) -> anyhow::Result<()> {
+    check(args)?;
+    let encoder = encoder(args)?;
+    let bar = counter("lines", args.work.quiet);
+    let mut output = Stream::open(args.output.as_deref())?;
+    for path in args.inputs() {
+        announce(path, args.work.quiet);
+        let mut lines = LineStream::open(path)?;
+        while let Some(block) = next_block(&mut lines)? {
+            let text = rows(&encoder, &block)?;
+            bar.inc(block.len() as u64);
+            if !output.write(&text)? {
+                bar.finish_and_clear();
+                return Ok(());
+            }
+        }
+    }
+    bar.finish_and_clear();
+    output.finish()
+}
+
+/// A vector is that of a line of text, by which it is found again.
+fn check(args: &ParseArgs) -> Result<(), Misuse> {
+    for (flag, is_given) in [("--conllu", args.given.conllu.is_some()), ("--split", args.split)] {
+        if is_given {
+            return Err(Misuse(format!(
+                "{flag} cannot be used with --format vectors: a vector is that of a line of text"
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn encoder(args: &ParseArgs) -> tercet::Result<SyntaxEncoder> {
+    let encoder = match &args.model {
+        Some(path) => SyntaxEncoder::read(path)?,
+        None => SyntaxEncoder::default(),
+    };
+    Ok(match &args.tok {
+        Some(name) => encoder.with_tokenizer(Tokenizer::from_name(name)?),
+        None => encoder,
+    })
+}
+
+/// The next lines without what ends them; nothing at the end.
+fn next_block(lines: &mut LineStream) -> tercet::Result<Option<Vec<String>>> {
+    let (mut block, mut line) = (Vec::new(), String::new());
+    while block.len() < LINES && lines.next_line(&mut line)? {
+        let first = lines.line_number() == 1;
+        let text = line.strip_prefix('\u{feff}').filter(|_| first).unwrap_or(&line);
+        block.push(trim_end(text).to_owned());
+    }
+    Ok((!block.is_empty()).then_some(block))
+}
+
+fn rows(encoder: &SyntaxEncoder, lines: &[String]) -> tercet::Result<String> {
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let mut text = String::new();
+    for (line, vector) in lines.iter().zip(encoder.encode(&lines)?) {
+        text.push_str(line);
+        for (place, number) in vector.iter().enumerate() {
+            let before = if place == 0 { '\t' } else { ' ' };
+            write!(text, "{before}{number}").expect("a string takes all that is written");
+        }
+        text.push('\n');
+    }
+    Ok(text)
+}

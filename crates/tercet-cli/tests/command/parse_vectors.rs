@@ -1,0 +1,67 @@
+//! `tercet parse --format vectors`, and that the parsers read words past the way they are written.
+
+use crate::place::Place;
+use tercet::encode::{PrecomputedVectors, SentenceEncoder, SyntaxEncoder};
+
+const TEXT: &str = "\u{feff}The cat sat on the mat. \n\nShe\tsaw it\n";
+
+#[test]
+fn a_row_is_a_line_and_its_vector_and_can_stand_in_for_the_parser() {
+    let place = Place::with(&[("a.txt", TEXT)]);
+    assert_eq!(place.stdout(&["parse", "-q", "-f", "vectors", "a.txt", "-o", "a.vectors"]), "");
+    let (lines, encoder) = (["The cat sat on the mat.", "", "She\tsaw it"], SyntaxEncoder::default());
+    let expected = encoder.encode(&lines).unwrap();
+    let read = PrecomputedVectors::read(&place.path("a.vectors")).unwrap();
+    assert_eq!((read.len(), read.encode(&lines).unwrap()), (3, expected));
+    let spaces = place.stdout(&["parse", "-q", "-f", "vectors", "--tok", "none", "a.txt"]);
+    let first = spaces.lines().next().unwrap();
+    assert!(
+        first.starts_with("The cat sat on the mat.\t") && first.split([' ', '\t']).count() == 6 + 25,
+        "{first}"
+    );
+    assert_ne!(spaces.as_bytes(), place.read("a.vectors"));
+}
+
+#[test]
+fn vectors_are_of_lines_of_text_and_of_a_parser_that_has_them() {
+    let place = Place::with(&[("a.txt", TEXT), ("a.ptb", "(ROOT (NN cat))"), ("a.conllu", "")]);
+    for (words, what) in [
+        (&["a.txt", "--split"][..], "--split cannot be used with --format vectors"),
+        (&["--conllu", "a.conllu"], "--conllu cannot be used with --format vectors"),
+        (&["--trees", "a.ptb"], "--format vectors cannot be used with --trees"),
+    ] {
+        let said = place.error(2, &[&["parse", "-f", "vectors"], words].concat());
+        assert!(said.contains(what), "{said}");
+    }
+    let said = place.error(1, &["parse", "-f", "vectors", "--model", "a.ptb", "a.txt"]);
+    assert!(said.contains("a.ptb"), "{said}");
+}
+
+#[test]
+fn capitals_and_escapes_change_words_and_no_tree() {
+    let plain = "the old man saw ( it seems ) a \" dog \" near us";
+    let written = "THE OLD MAN SAW -LRB- IT SEEMS -RRB- A &#34; DOG &#34; NEAR US";
+    for format in ["conllu", "brackets"] {
+        let parsed = |text: &str| {
+            let said = Place::new().run_with(&["parse", "-q", "--tok", "none", "-f", format], text);
+            assert_eq!(said.code, 0, "{}", said.stderr);
+            said.stdout
+        };
+        let (plain_trees, written_trees) = (parsed(plain), parsed(written));
+        let mut expected = plain_trees.clone();
+        for (plain, written) in plain.split(' ').zip(written.split(' ')) {
+            let in_tree = if plain == "(" {
+                "-LRB-"
+            } else if plain == ")" {
+                "-RRB-"
+            } else {
+                plain
+            };
+            expected = match format {
+                "conllu" => expected.replacen(&format!("\t{plain}\t"), &format!("\t{written}\t"), 1),
+                _ => expected.replacen(&format!(" {in_tree})"), &format!(" {written})"), 1),
+            };
+        }
+        assert_eq!(written_trees.replace(written, plain), expected.replace(written, plain));
+    }
+}
