@@ -1,5 +1,5 @@
 //! What is missing to the published level: METEOR's paraphrase table, training data, another metric, words with a vector,
-//! and how two equal outputs are decided. Not a table of the article.
+//! what vectors say that the network does not find, and how two equal outputs are decided. Not a table of the article.
 
 use super::experiment::Vectors;
 use super::plan::{PlannedTable, Shown};
@@ -38,6 +38,7 @@ pub(super) fn ablation(settings: &Settings) -> PlannedTable {
         &steps,
         Shown::PAIRWISE,
     );
+    cosines(settings, &mut table);
     let kendall = Cost::Kendall(Kendall { tie_weight: 1.0, ..Kendall::default() });
     let literal =
         Recipe::new(settings, four_metrics(settings)).averages(settings, VectorFile::WikiGw50).cost(kendall);
@@ -57,6 +58,22 @@ fn paraphrases(settings: &Settings, table: &mut PlannedTable) {
             Some("needs METEOR's paraphrase table: give --paraphrase FILE (paraphrase-en.gz)".to_owned());
     }
     add(table, "4METRICS, METEOR with its paraphrase table", &with_table, Shown::PAIRWISE);
+}
+
+/// The cosine of a translation's vector with the reference's needs no learning: what the vectors themselves say.
+fn cosines(settings: &Settings, table: &mut PlannedTable) {
+    let averages = |features| Recipe::new(settings, features).averages(settings, VectorFile::WikiGw50);
+    let syntax = |features| Recipe::new(settings, features).syntax(settings);
+    let four = || four_metrics(settings);
+    for (name, recipe) in [
+        ("cosine of WIKI-GW50 alone", averages(Vec::new())),
+        ("cosine of SYNTAX25 alone", syntax(Vec::new())),
+        ("4METRICS+cosine of WIKI-GW50", averages(four())),
+        ("4METRICS+cosine of SYNTAX25", syntax(four())),
+        ("4METRICS+cosines of both", syntax(four()).averages(settings, VectorFile::WikiGw50)),
+    ] {
+        add(table, name, &recipe.by_cosines(), Shown::PAIRWISE);
+    }
 }
 
 fn sizes(settings: &Settings, table: &mut PlannedTable) {

@@ -80,6 +80,8 @@ impl Test {
 pub(super) struct Experiment {
     pub(super) features: Vec<Feature>,
     pub(super) vectors: Vec<Vectors>,
+    /// Vectors of which it sees no more than the cosine with the reference's, as a feature.
+    pub(super) cosines: Vec<Vectors>,
     pub(super) words: Option<WordChoice>,
     pub(super) architecture: Architecture,
     pub(super) cost: Cost,
@@ -120,7 +122,7 @@ impl Experiment {
     pub(super) fn shares_inputs(&self, other: &Experiment) -> bool {
         let words = |experiment: &Experiment| experiment.words.map(|words| words.pretrained);
         self.features == other.features
-            && self.vectors == other.vectors
+            && (&self.vectors, &self.cosines) == (&other.vectors, &other.cosines)
             && words(self) == words(other)
             && (self.words.is_none() || (self.train, self.test) == (other.train, other.test))
     }

@@ -5,7 +5,9 @@ use super::sets::{JudgedSet, Part, SetName};
 use super::settings::VectorFile;
 use super::workshop::Workshop;
 use crate::error::Result;
-use crate::metrics::pairwise::{Block, Column, Feature, Inputs, Scope, Vocabulary, encode, measure};
+use crate::metrics::pairwise::{
+    Block, Column, Feature, Inputs, Scope, Translation, Vocabulary, encode, measure,
+};
 use crate::reproduce::Progress;
 use crate::reproduce::feature_files::Measured;
 use tercet_learn::Matrix;
@@ -62,6 +64,9 @@ fn inputs(
         features.extend(columns(workshop, feature, set, part)?);
     }
     let block = |vectors: &Vectors| block(workshop, *vectors, set, part);
+    for vectors in &experiment.cosines {
+        features.push(cosines(&block(vectors)?, &part.judged.translations));
+    }
     let blocks: Vec<Block> = experiment.vectors.iter().map(block).collect::<Result<_>>()?;
     let words = vocabulary.map(|vocabulary| vocabulary.lists(&part.judged));
     Ok(Inputs { features, blocks, words })
@@ -107,6 +112,20 @@ fn block(workshop: &Workshop<'_>, vectors: Vectors, set: &JudgedSet, part: &Part
     Ok(block)
 }
 
+/// The cosine of each translation's vector with its reference's; 0 where one of them is zero.
+fn cosines(block: &Block, translations: &[Translation]) -> Column {
+    let cosine = |(row, translation): (usize, &Translation)| {
+        let own = block.translations.row(row);
+        let reference = block.references.row(translation.segment as usize);
+        let dot =
+            |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
+        let lengths = (dot(own, own) * dot(reference, reference)).sqrt();
+        if lengths == 0.0 { 0.0 } else { dot(own, reference) / lengths }
+    };
+    let values = translations.iter().enumerate().map(cosine).collect();
+    Column { name: format!("cosine of {}", block.name), values }
+}
+
 /// A matrix by its columns.
 fn dimensions(matrix: &Matrix) -> Vec<Column> {
     let values = |column| (0..matrix.rows()).map(move |row| f64::from(matrix.row(row)[column])).collect();
@@ -141,4 +160,22 @@ pub(super) fn vocabulary(
         Vocabulary::random(training, UNITS, seed)?
     };
     Ok(Some(made))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cosine_is_that_of_a_translation_with_the_reference_of_its_segment() {
+        let matrix = |rows: &[[f32; 2]]| Matrix::new(rows.len(), 2, rows.concat()).unwrap();
+        let block = Block {
+            name: "average".to_owned(),
+            translations: matrix(&[[3.0, 4.0], [0.0, -2.0], [0.0, 0.0]]),
+            references: matrix(&[[0.0, 1.0], [2.0, 0.0]]),
+        };
+        let of = |segment| Translation { segment, text: String::new() };
+        let found = cosines(&block, &[of(1), of(0), of(0)]);
+        assert_eq!((found.name.as_str(), found.values), ("cosine of average", vec![0.6, -1.0, 0.0]));
+    }
 }

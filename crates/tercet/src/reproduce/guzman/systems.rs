@@ -49,6 +49,7 @@ impl Recipe {
         let experiment = Experiment {
             features,
             vectors: Vec::new(),
+            cosines: Vec::new(),
             words: None,
             architecture: Architecture::Single,
             cost: Cost::Logistic,
@@ -94,6 +95,13 @@ impl Recipe {
         self.experiment.vectors.push(vectors);
         self.experiment.architecture = Architecture::Groups;
         self.missing = self.missing.or(missing);
+        self
+    }
+
+    /// With the cosines of its vectors in place of them.
+    pub(super) fn by_cosines(mut self) -> Self {
+        self.experiment.cosines = std::mem::take(&mut self.experiment.vectors);
+        self.experiment.architecture = Architecture::Single;
         self
     }
 

@@ -140,9 +140,16 @@ fn the_ablation_cuts_the_vocabulary_and_adds_years() {
     assert!(rates.contains(&0.01) && rates.contains(&0.1));
     let chrf = found.iter().find(|(row, ..)| *row == "4METRICS+CHRF").unwrap().2;
     assert_eq!(chrf.features.len(), 5);
+    let cosines: Vec<(usize, usize)> = found
+        .iter()
+        .filter(|(_, _, experiment)| !experiment.cosines.is_empty())
+        .map(|(_, _, experiment)| (experiment.features.len(), experiment.vectors.len()))
+        .collect();
+    assert_eq!(cosines, [(0, 0), (4, 0)]);
     let missing: Vec<&str> =
         table.rows.iter().filter(|row| row.groups[0].source.is_err()).map(|row| row.name.as_str()).collect();
     assert!(missing.contains(&"4METRICS, METEOR with its paraphrase table"), "{missing:?}");
+    assert!(missing.contains(&"4METRICS+cosines of both"), "{missing:?}");
 }
 
 #[test]

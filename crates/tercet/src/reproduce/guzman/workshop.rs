@@ -67,7 +67,7 @@ impl<'a> Workshop<'a> {
         if experiment.words.is_some_and(|words| words.pretrained) {
             self.open(VectorFile::WikiGw50)?;
         }
-        for &vectors in &experiment.vectors {
+        for &vectors in experiment.vectors.iter().chain(&experiment.cosines) {
             if let Vectors::Averages { file, percent } = vectors
                 && !self.encoders.contains_key(&vectors)
             {
@@ -182,7 +182,7 @@ impl<'a> Workshop<'a> {
         });
         let training: Vec<Value> =
             experiment.train.iter().map(|set| self.described(*set, Scope::Judged)).collect();
-        json!({
+        let mut described = json!({
             "format": FORMAT,
             "program": env!("CARGO_PKG_VERSION"),
             "features": features,
@@ -195,7 +195,11 @@ impl<'a> Workshop<'a> {
             "size": experiment.size,
             "development": self.described(experiment.test.development(), Scope::Judged),
             "test": self.described(experiment.test.set, experiment.test.scope()),
-        })
+        });
+        if !experiment.cosines.is_empty() {
+            described["cosines"] = experiment.cosines.iter().map(vectors).collect();
+        }
+        described
     }
 
     /// A test set by all that its files hold.
