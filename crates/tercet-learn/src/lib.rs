@@ -2,7 +2,8 @@
 //!
 //! 1. [`networks`] compare: which of two items goes better with a third? [`networks::PairNetwork`] from ready vectors,
 //!    [`networks::EncodedPairNetwork`] from lists of words. [`networks::BiaffineNetwork`] finds heads, labels and tags of
-//!    the items of a list; it is learned by its own [`networks::BiaffineTrainer`].
+//!    the items of a list, [`networks::SpanNetwork`] labels of spans; both are learned by [`networks::ListTrainer`].
+//!    [`networks::RecursiveNetwork`] scores trees.
 //! 2. They are made of [`layers`] over [`parameters`], whose weights start as [`initialisation`] says.
 //! 3. [`training::train`] makes a [`loss`] small with an [`optimizer`], and keeps what does best on a development set.
 //! 4. A [`checkpoint`] keeps tensors in a file.
@@ -29,9 +30,9 @@
 //! ```
 //!
 //! Passes forward and backward are written by hand; finite differences and PyTorch hold them. Random streams are named
-//! by what they are for, and everything is single-threaded but the steps of the biaffine network: those cut a batch into
-//! a fixed number of parts, which run on the threads of the rayon pool and are added in their order. So a seed gives the
-//! same digits on any number of threads.
+//! by what they are for, and everything is single-threaded but the steps of networks over lists and trees: those cut a
+//! batch into a fixed number of parts, which run on the threads of the rayon pool and are added in their order. So a seed
+//! gives the same digits on any number of threads.
 
 pub mod activation;
 pub mod checkpoint;

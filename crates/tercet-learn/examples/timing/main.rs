@@ -15,89 +15,79 @@
 //! `problem.rs`. One thread.
 #![allow(clippy::print_stdout)]
 
-#[cfg(unix)]
+mod clock;
 mod problem;
 
-#[cfg(unix)]
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+use clock::Seconds;
+use problem::Problem;
+use serde_json::json;
+use std::error::Error;
+use std::hint::black_box;
+use tercet_learn::networks::{Network, logits};
+use tercet_learn::training::{Unobserved, train};
+
+fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
         ["make", "pairs", file, count] => problem::make_pairs(file.as_ref(), count.parse()?)?,
         ["make", "lists", file, count] => problem::make_lists(file.as_ref(), count.parse()?)?,
-        ["epoch", file, times] => timing::epoch(&problem::read(file.as_ref())?, times.parse()?)?,
-        ["score", file, times] => timing::score(&problem::read(file.as_ref())?, times.parse()?)?,
+        ["epoch", file, times] => epoch(&problem::read(file.as_ref())?, times.parse()?)?,
+        ["score", file, times] => score(&problem::read(file.as_ref())?, times.parse()?)?,
         _ => println!("usage: timing make pairs|lists FILE N | epoch FILE TIMES | score FILE TIMES"),
     }
     Ok(())
 }
 
-#[cfg(not(unix))]
-fn main() {
-    println!("CPU seconds are read with getrusage, which this system does not have");
+/// Logits that are shown.
+const SHOWN: usize = 10;
+
+fn epoch(problem: &Problem, times: usize) -> Result<(), Box<dyn Error>> {
+    match problem {
+        Problem::Pairs(network, set) => epochs(problem, network.clone(), set, times),
+        Problem::Lists(network, set) => epochs(problem, network.as_ref().clone(), set, times),
+    }
 }
 
-#[cfg(unix)]
-mod timing {
-    use super::problem::Problem;
-    use nix::sys::resource::{UsageWho, getrusage};
-    use nix::sys::time::TimeValLike;
-    use serde_json::json;
-    use std::hint::black_box;
-    use std::time::Instant;
-    use tercet_learn::Result;
-    use tercet_learn::networks::{Network, logits};
-    use tercet_learn::training::{Unobserved, train};
+fn score(problem: &Problem, times: usize) -> Result<(), Box<dyn Error>> {
+    match problem {
+        Problem::Pairs(network, set) => scores(network, set, times),
+        Problem::Lists(network, set) => scores(network.as_ref(), set, times),
+    }
+}
 
-    /// Logits that are shown.
-    const SHOWN: usize = 10;
+/// The values are the mean loss of the first epoch and logits after it.
+fn epochs<N: Network>(
+    problem: &Problem,
+    mut network: N,
+    set: &N::Examples,
+    times: usize,
+) -> Result<(), Box<dyn Error>> {
+    let first = train(&mut network, set, &problem.settings(1), &mut Unobserved, None)?;
+    let mut values = vec![first.history[0].loss];
+    values.extend(logits(&network, set)?.into_iter().take(SHOWN).map(f64::from));
+    let settings = problem.settings(times);
+    say(times, &values, || train(&mut network, set, &settings, &mut Unobserved, None).map(drop))
+}
 
-    pub fn epoch(problem: &Problem, times: usize) -> Result<()> {
-        match problem {
-            Problem::Pairs(network, set) => epochs(problem, network.clone(), set, times),
-            Problem::Lists(network, set) => epochs(problem, network.as_ref().clone(), set, times),
+/// The values are logits.
+fn scores<N: Network>(network: &N, set: &N::Examples, times: usize) -> Result<(), Box<dyn Error>> {
+    let values: Vec<f64> = logits(network, set)?.into_iter().take(SHOWN).map(f64::from).collect();
+    say(times, &values, || {
+        for _ in 0..times {
+            black_box(logits(network, set)?);
         }
-    }
-
-    pub fn score(problem: &Problem, times: usize) -> Result<()> {
-        match problem {
-            Problem::Pairs(network, set) => scores(network, set, times),
-            Problem::Lists(network, set) => scores(network.as_ref(), set, times),
-        }
-    }
-
-    /// The values are the mean loss of the first epoch and logits after it.
-    fn epochs<N: Network>(problem: &Problem, mut network: N, set: &N::Examples, times: usize) -> Result<()> {
-        let first = train(&mut network, set, &problem.settings(1), &mut Unobserved, None)?;
-        let mut values = vec![first.history[0].loss];
-        values.extend(logits(&network, set)?.into_iter().take(SHOWN).map(f64::from));
-        let settings = problem.settings(times);
-        say(times, &values, || train(&mut network, set, &settings, &mut Unobserved, None).map(drop))
-    }
-
-    /// The values are logits.
-    fn scores<N: Network>(network: &N, set: &N::Examples, times: usize) -> Result<()> {
-        let values: Vec<f64> = logits(network, set)?.into_iter().take(SHOWN).map(f64::from).collect();
-        say(times, &values, || {
-            for _ in 0..times {
-                black_box(logits(network, set)?);
-            }
-            Ok(())
-        })
-    }
-
-    fn say(times: usize, values: &[f64], work: impl FnOnce() -> Result<()>) -> Result<()> {
-        let (cpu, wall) = (cpu_seconds(), Instant::now());
-        work()?;
-        let of_one = |seconds: f64| seconds / times as f64;
-        let (cpu, wall) = (cpu_seconds() - cpu, wall.elapsed().as_secs_f64());
-        println!("{}", json!({"cpu_s": of_one(cpu), "wall_s": of_one(wall), "values": values}));
         Ok(())
-    }
+    })
+}
 
-    /// User and system time of this process.
-    fn cpu_seconds() -> f64 {
-        let used = getrusage(UsageWho::RUSAGE_SELF).expect("a process may ask for its own usage");
-        (used.user_time() + used.system_time()).num_microseconds() as f64 / 1e6
-    }
+fn say(
+    times: usize,
+    values: &[f64],
+    work: impl FnOnce() -> tercet_learn::Result<()>,
+) -> Result<(), Box<dyn Error>> {
+    let Seconds { cpu, wall } = clock::measured(work)?;
+    let of_one = |seconds: f64| seconds / times as f64;
+    println!("{}", json!({"cpu_s": of_one(cpu), "wall_s": of_one(wall), "values": values}));
+    Ok(())
 }

@@ -197,6 +197,12 @@ impl TensorFile {
         Ok(parameters)
     }
 
+    /// The same, put in the place of the numbers that are there.
+    pub fn restore_parameters(&self, prefix: &str, parameters: &mut Parameters) -> Result<()> {
+        let stored = self.parameters(prefix, parameters)?;
+        parameters.assign(&stored)
+    }
+
     fn fill(&self, name: &str, tensor: &mut Tensor) -> Result<()> {
         let stored = self.tensor(name)?;
         if stored.shape != tensor.shape {

@@ -31,6 +31,11 @@ impl Dense {
         Dense { inputs, outputs, activation, weight, bias }
     }
 
+    /// Numbers to learn of a layer with so many inputs and outputs.
+    pub(crate) fn count(inputs: u64, outputs: u64) -> u64 {
+        (inputs + 1).saturating_mul(outputs)
+    }
+
     /// W, outputs × inputs.
     pub(crate) fn weight(&self) -> TensorId {
         self.weight

@@ -26,6 +26,11 @@ pub(super) fn check_size(name: &str, size: usize, most: usize) -> Result<()> {
     Err(Error::setting(name, size, &format!("at most {most}")))
 }
 
+/// Refuses a size of nothing, and one above its limit.
+pub(super) fn check_positive(name: &str, size: usize, most: usize) -> Result<()> {
+    if size == 0 { Err(Error::setting(name, size, "at least 1")) } else { check_size(name, size, most) }
+}
+
 /// Refuses sizes that are too many numbers together.
 pub(super) fn check_parameters(count: u64) -> Result<()> {
     if count <= MOST_PARAMETERS {

@@ -1,25 +1,26 @@
-//! Networks that compare: which of `a` and `b` goes better with `c`? And one that finds the structure of a list.
+//! Networks that compare: which of `a` and `b` goes better with `c`? And networks that find the structure of a list.
 //!
 //! [`PairNetwork`] sees three ready vectors, [`EncodedPairNetwork`] makes the vectors itself from lists of words. Both
 //! are a [`Network`], which is all that [`train`](crate::training::train) knows of them. [`BiaffineNetwork`] says the head,
-//! the label and the tags of every item of a list; what it learns from has another form, and so it has a trainer of its
-//! own.
+//! the label and the tags of every item of a list, [`SpanNetwork`] the tags of items and the labels of spans; what they
+//! learn from has another form, and so they have a trainer of their own, [`ListTrainer`], which knows them as a
+//! [`ListNetwork`]. [`RecursiveNetwork`] scores trees.
 
 pub mod biaffine;
 mod data_digest;
 pub mod encoded_pair;
 pub mod limits;
+pub mod lists;
 pub mod pair;
 pub mod recursive;
 pub mod spans;
 mod stored;
 
-pub use biaffine::{
-    BiaffineBatch, BiaffineNetwork, BiaffineReady, BiaffineSettings, BiaffineShape, BiaffineTrainer,
-};
+pub use biaffine::{BiaffineNetwork, BiaffineReady, BiaffineShape};
 pub use encoded_pair::{
     EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, FineTuning, WordLists,
 };
+pub use lists::{EncoderShape, ListBatch, ListNetwork, ListSettings, ListTrainer};
 pub use pair::{Architecture, PairExamples, PairNetwork, PairShape};
 pub use recursive::{RecursiveNetwork, RecursiveShape};
 pub use spans::{SpanNetwork, SpanShape};

@@ -27,9 +27,8 @@ impl PairNetwork {
     pub fn store(&self, prefix: &str, file: &mut TensorFile) {
         let shape = self.shape();
         file.set(&format!("{prefix}architecture"), shape.architecture.name());
-        for (key, value) in [("vector", shape.vector), ("skip", shape.skip), ("hidden", shape.hidden)] {
-            file.set(&format!("{prefix}{key}"), &value.to_string());
-        }
+        let sizes = [("vector", shape.vector), ("skip", shape.skip), ("hidden", shape.hidden)];
+        store_sizes(prefix, sizes, file);
         file.add_parameters(prefix, self.parameters());
     }
 
@@ -42,11 +41,9 @@ impl PairNetwork {
             skip: file.number(&entry("skip"))?,
             hidden: file.number(&entry("hidden"))?,
         };
-        shape.check().map_err(|error| unusable(file, &error))?;
-        file.check_room(shape.parameters())?;
+        check_sizes(file, shape.check(), || shape.parameters())?;
         let mut network = PairNetwork::new(shape, 0)?;
-        let learned = file.parameters(prefix, network.parameters())?;
-        network.parameters_mut().assign(&learned)?;
+        file.restore_parameters(prefix, network.parameters_mut())?;
         Ok(network)
     }
 }
@@ -58,9 +55,7 @@ impl EncodedPairNetwork {
         file.set(&format!("{prefix}architecture"), shape.architecture.name());
         file.set(&format!("{prefix}encoding"), &shape.encoding.to_string());
         file.set(&format!("{prefix}fine_tuning"), shape.fine_tuning.name());
-        for (key, value) in [("hidden", shape.hidden), ("skip", shape.skip), ("fixed", shape.fixed)] {
-            file.set(&format!("{prefix}{key}"), &value.to_string());
-        }
+        store_sizes(prefix, [("hidden", shape.hidden), ("skip", shape.skip), ("fixed", shape.fixed)], file);
         for (key, value) in
             [("embedding_dropout", shape.embedding_dropout), ("hidden_dropout", shape.hidden_dropout)]
         {
@@ -97,11 +92,10 @@ impl EncodedPairNetwork {
         if shape.fine_tuning == FineTuning::Moderate && file.has(&entry(ANCHOR)) {
             embedding = matrix(file, &entry(ANCHOR))?;
         }
-        shape.check(embedding.columns()).map_err(|error| unusable(file, &error))?;
-        file.check_room(shape.parameters(embedding.columns()))?;
+        let dimensions = embedding.columns();
+        check_sizes(file, shape.check(dimensions), || shape.parameters(dimensions))?;
         let mut network = EncodedPairNetwork::new(shape, Arc::new(embedding), 0)?;
-        let learned = file.parameters(prefix, network.parameters())?;
-        network.parameters_mut().assign(&learned)?;
+        file.restore_parameters(prefix, network.parameters_mut())?;
         Ok(network)
     }
 }
@@ -114,9 +108,25 @@ fn matrix(file: &TensorFile, name: &str) -> Result<Matrix> {
     Matrix::new(rows, columns, file.finite(name)?.to_vec())
 }
 
-/// A file whose sizes make no network.
-fn unusable(file: &TensorFile, error: &Error) -> Error {
-    file.bad(format!("no network has its sizes ({error}): take another copy"))
+/// Puts sizes into a file, by their names.
+pub(super) fn store_sizes(
+    prefix: &str,
+    sizes: impl IntoIterator<Item = (&'static str, usize)>,
+    file: &mut TensorFile,
+) {
+    for (name, size) in sizes {
+        file.set(&format!("{prefix}{name}"), &size.to_string());
+    }
+}
+
+/// Refuses sizes of a file that were found to make no network, or to make one of more numbers than the file has.
+pub(super) fn check_sizes(
+    file: &TensorFile,
+    checked: Result<()>,
+    numbers: impl FnOnce() -> u64,
+) -> Result<()> {
+    checked.map_err(|error| file.bad(format!("no network has its sizes ({error}): take another copy")))?;
+    file.check_room(numbers())
 }
 
 impl fmt::Display for Encoding {

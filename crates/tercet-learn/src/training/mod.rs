@@ -21,8 +21,13 @@
 //! training data by a hash, which is made when a state is kept or resumed and not before. Values of different
 //! development sets do not compare, so a state is refused where [`Observer::development_id`] differs, and a run whose
 //! epochs have a value now and none then is ended.
+//!
+//! # Other loops
+//! Networks over lists and trees are learned in steps of their own (`networks/lists/fit.rs`, `networks/recursive/fit.rs`),
+//! whose batches the caller draws; `shards.rs` has what these steps share.
 
 mod batches;
+pub(crate) mod shards;
 mod state;
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@
 //!
 //! The bias of D is one too many (that of C is added to it), and costs nothing.
 
-use super::{BiaffineShape, Targets};
+use super::{Analysis, BiaffineShape};
 use crate::activation::{Activation, quick_gelu, quick_gelu_slope};
 use crate::layers::arc_labels::ArcLabelsWorkspace;
 use crate::layers::biaffine::ArcWorkspace;
@@ -54,7 +54,8 @@ impl Edges {
         dropout: Dropout,
         random: &mut Random,
     ) -> Self {
-        let &BiaffineShape { width, arc, label, labels, .. } = shape;
+        let &BiaffineShape { encoder, arc, label, labels, .. } = shape;
+        let width = encoder.width;
         let norm = LayerNorm::new(parameters, "edge.norm", width);
         let sizes = [width, 2 * arc + 2 * label];
         let projection = Dense::new(parameters, "edge", sizes, Activation::Identity, random);
@@ -102,7 +103,7 @@ impl Edges {
     /// The losses of heads and labels, whose gradients take the place of the scores.
     pub fn loss(
         &self,
-        targets: &Targets,
+        targets: &Analysis,
         (first, starts): (usize, &[usize]),
         scale: f32,
         space: &mut EdgesSpace,

@@ -5,9 +5,11 @@
 //! ```
 
 use super::edges::EdgesSpace;
-use super::encoder::EncoderSpace;
-use super::{BiaffineBatch, BiaffineNetwork};
-use crate::parameters::Gradients;
+use super::{Analysis, BiaffineNetwork};
+use crate::error::Result;
+use crate::networks::lists::encoder::EncoderSpace;
+use crate::networks::lists::{ListBatch, ListLosses, ListNetwork, LossScale};
+use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
 use std::ops::{AddAssign, Range};
 
@@ -26,9 +28,8 @@ pub struct BiaffineLosses {
     pub items: usize,
 }
 
-impl BiaffineLosses {
-    /// What is made small: heads and labels, and tags of both kinds with their weight, per item.
-    pub fn mean(&self, tag_weight: f32) -> f64 {
+impl ListLosses for BiaffineLosses {
+    fn mean(&self, tag_weight: f32) -> f64 {
         let sum = self.arcs + self.labels + f64::from(tag_weight) * (self.tags + self.fine_tags);
         sum / self.items.max(1) as f64
     }
@@ -44,15 +45,6 @@ impl AddAssign for BiaffineLosses {
     }
 }
 
-/// What the losses weigh in the gradients.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LossScale {
-    /// Of heads and labels: one over the items of the batch.
-    pub arcs: f32,
-    /// Of tags and fine tags.
-    pub tags: f32,
-}
-
 /// Room to work in.
 #[derive(Clone, Debug, Default)]
 pub struct BiaffineWorkspace {
@@ -60,36 +52,50 @@ pub struct BiaffineWorkspace {
     edges: EdgesSpace,
 }
 
-impl BiaffineNetwork {
-    /// The losses of some lists of a batch that was [checked](BiaffineBatch::check), and their gradients, added to
-    /// `gradients`. Without a generator nothing is dropped.
-    pub fn loss(
+impl ListNetwork for BiaffineNetwork {
+    const SHARDS: usize = 16;
+    type Targets = Analysis;
+    type Losses = BiaffineLosses;
+    type Workspace = BiaffineWorkspace;
+
+    fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    fn parameters_mut(&mut self) -> &mut Parameters {
+        &mut self.parameters
+    }
+
+    fn check(&self, batch: &ListBatch<'_, Analysis>) -> Result<()> {
+        batch.check_inputs(&self.shape.encoder)?;
+        batch.check_targets(&self.shape)
+    }
+
+    fn loss(
         &self,
-        batch: &BiaffineBatch<'_>,
+        batch: &ListBatch<'_, Analysis>,
         lists: Range<usize>,
         scale: LossScale,
         mut random: Option<&mut Random>,
         space: &mut BiaffineWorkspace,
-        gradients: Option<&mut Gradients>,
+        gradients: &mut Gradients,
     ) -> BiaffineLosses {
-        let items = lists.clone().map(|list| batch.lists.range(list).len()).sum();
-        if items == 0 {
+        let items = batch.lists.range_of(lists.clone());
+        if items.is_empty() {
             return BiaffineLosses::default();
         }
-        let first = batch.lists.range(lists.start).start;
-        let inputs = (batch.forms, batch.lists, batch.words);
+        let (targets, first) = (batch.targets, items.start);
         let BiaffineWorkspace { encoder: space, edges } = space;
         let dropout = (self.dropout, random.as_deref_mut());
-        self.encoder.forward(&self.parameters, inputs, lists, dropout, space);
+        self.encoder.forward(&self.parameters, batch.inputs(), lists, dropout, space);
         let EncoderSpace { starts, x, tagger, .. } = &mut *space;
-        let heads = &batch.targets.heads[first..first + items];
+        let heads = &targets.heads[items.clone()];
         self.edges.forward(&self.parameters, x, (starts, heads), (self.dropout, random), edges);
-        let [tags, fine_tags] = self.encoder.tagger.loss(batch.targets, (first, starts), scale.tags, tagger);
-        let [arcs, labels] = self.edges.loss(batch.targets, (first, starts), scale.arcs, edges);
-        if let Some(gradients) = gradients {
-            let dx = self.edges.backward(&self.parameters, starts, self.dropout, edges, gradients);
-            self.encoder.backward(&self.parameters, dx, self.dropout, space, gradients);
-        }
-        BiaffineLosses { arcs, labels, tags, fine_tags, items }
+        let wanted = [&targets.tags[first..], targets.fine_tags.get(first..).unwrap_or_default()];
+        let [tags, fine_tags] = self.encoder.tagger.loss(wanted, starts, scale.tags, tagger);
+        let [arcs, labels] = self.edges.loss(targets, (first, starts), scale.top, edges);
+        let dx = self.edges.backward(&self.parameters, starts, self.dropout, edges, gradients);
+        self.encoder.backward(&self.parameters, dx, self.dropout, space, gradients);
+        BiaffineLosses { arcs, labels, tags, fine_tags, items: items.len() }
     }
 }

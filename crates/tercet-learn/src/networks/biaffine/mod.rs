@@ -1,48 +1,38 @@
 //! Heads, labels and tags of the items of a list: biaffine attention (Dozat & Manning, 2017) over simple recurrent units.
 //!
 //! ```text
-//! x   = norm(E_word[word] + spelling(form))                        a root of its own before every list
-//! x   ← x + sru(norm(x))                                           in both directions, layer after layer
-//! tag = softmax(W norm(x)),  x ← x + tag · E_tag                   after one of the layers
+//! x, p(tag of i)                                                   vectors of items and tags: `networks/lists`
 //! p(head j of i)     = softmax_j((U a_i + u) · b_j)                a, b, c, e: norm(x) projected
 //! p(label of i → j)  = softmax(V gelu(c_i + e_j))
 //! ```
 //!
-//! The idea is Dozat and Manning's; where they have LSTMs, the recurrent layers are simple recurrent units (`sru.rs`),
-//! whose products need no recurrence and are one matrix product for all lists; labels are scored as Kiperwasser and
-//! Goldberg (2016) do. Tags are told in the middle of the stack, by the same network, as Hashimoto et al. (2017) do.
+//! The idea is Dozat and Manning's; where they have LSTMs, the recurrent layers are simple recurrent units; labels are
+//! scored as Kiperwasser and Goldberg (2016) do.
 //!
 //! # Where things are
-//! `items.rs` is what goes in, `shape.rs` the sizes. `encoder.rs` is made of `spelling.rs`, `recurrent.rs` and `tagger.rs`,
-//! `edges.rs` is on top, `loss.rs` runs them forward and backward, `fit.rs` steps. `ready.rs` is the same function
-//! for analysing only, several times as fast.
+//! `shape.rs` are the sizes, `analysis.rs` is what is said of items. `edges.rs` is on top of their vectors, `loss.rs` runs
+//! the whole forward and backward. `ready/` is the same function for analysing only, several times as fast.
 
+mod analysis;
 mod edges;
-pub(super) mod encoder;
-mod fit;
-mod items;
 mod loss;
 mod ready;
-mod recurrent;
 mod shape;
-mod spelling;
 mod stored;
-mod tagger;
 #[cfg(test)]
 mod tests;
 
-pub use fit::{BiaffineSettings, BiaffineTrainer};
-pub use items::{BiaffineBatch, Forms, Lists, Targets};
-pub use loss::{BiaffineLosses, BiaffineWorkspace, LossScale};
-pub use ready::{Analysis, AnalysisSettings, AnalysisWorkspace, BiaffineReady, Candidates, ReadyForms};
+pub use analysis::Analysis;
+pub use loss::{BiaffineLosses, BiaffineWorkspace};
+pub use ready::{AnalysisSettings, AnalysisWorkspace, BiaffineReady, Candidates, ReadyForms};
 pub use shape::BiaffineShape;
 
 use crate::error::Result;
 use crate::layers::Dropout;
+use crate::networks::lists::encoder::Encoder;
 use crate::parameters::Parameters;
 use crate::random::Random;
 use edges::Edges;
-use encoder::Encoder;
 
 /// The network.
 #[derive(Clone, Debug)]
@@ -61,7 +51,7 @@ impl BiaffineNetwork {
         let dropout = Dropout::new(dropout)?;
         let random = &mut Random::stream(seed, "weights", 0);
         let mut parameters = Parameters::default();
-        let encoder = Encoder::new(&mut parameters, &shape, random);
+        let encoder = Encoder::new(&mut parameters, &shape.encoder, shape.fine_tags, random);
         let edges = Edges::new(&mut parameters, &shape, dropout, random);
         Ok(BiaffineNetwork { shape, dropout, parameters, encoder, edges })
     }
@@ -69,15 +59,5 @@ impl BiaffineNetwork {
     /// Its sizes.
     pub fn shape(&self) -> BiaffineShape {
         self.shape
-    }
-
-    /// What it has learned.
-    pub fn parameters(&self) -> &Parameters {
-        &self.parameters
-    }
-
-    /// What it has learned, to be changed.
-    pub fn parameters_mut(&mut self) -> &mut Parameters {
-        &mut self.parameters
     }
 }

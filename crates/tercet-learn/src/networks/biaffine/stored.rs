@@ -6,11 +6,13 @@
 use super::{BiaffineNetwork, BiaffineShape};
 use crate::checkpoint::{SMALL, TensorFile};
 use crate::error::Result;
+use crate::networks::lists::ListNetwork;
+use crate::networks::stored::{check_sizes, store_sizes};
 
 impl BiaffineNetwork {
     /// Puts the network into a file; `quantised`: tables and matrices as 8-bit integers with a scale per row.
     pub fn store(&self, prefix: &str, quantised: bool, file: &mut TensorFile) {
-        self.shape.store(prefix, file);
+        store_sizes(prefix, self.shape.sizes(), file);
         if quantised {
             file.add_quantised_parameters(prefix, &self.parameters, SMALL);
         } else {
@@ -21,12 +23,9 @@ impl BiaffineNetwork {
     /// Takes a network out of a file, with either kind of numbers; it drops nothing in training.
     pub fn stored(prefix: &str, file: &TensorFile) -> Result<Self> {
         let shape = BiaffineShape::stored(prefix, file)?;
-        let unusable = |error| file.bad(format!("no network has its sizes ({error}): take another copy"));
-        shape.check().map_err(unusable)?;
-        file.check_room(shape.parameters())?;
+        check_sizes(file, shape.check(), || shape.parameters())?;
         let mut network = BiaffineNetwork::new(shape, 0.0, 0)?;
-        let learned = file.parameters(prefix, network.parameters())?;
-        network.parameters_mut().assign(&learned)?;
+        file.restore_parameters(prefix, network.parameters_mut())?;
         Ok(network)
     }
 }
@@ -35,9 +34,11 @@ impl BiaffineNetwork {
 mod tests {
     use super::*;
     use crate::networks::biaffine::tests::tiny;
+    use crate::networks::lists::EncoderShape;
 
     fn small() -> BiaffineShape {
-        BiaffineShape { words: 600, fine_tags: 0, ..tiny(3, 0) }
+        let shape = tiny(3, 0);
+        BiaffineShape { encoder: EncoderShape { words: 600, ..shape.encoder }, ..shape }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::layers::{CompositionNode, CompositionWorkspace};
 use crate::optimizer::{Optimizer, OptimizerSettings};
 use crate::parameters::Gradients;
-use rayon::prelude::*;
+use crate::training::shards::Shards;
 
 /// Parts that a batch is cut into, whatever the number of threads.
 const SHARDS: usize = 8;
@@ -55,14 +55,7 @@ impl RecursiveSettings {
 pub struct RecursiveTrainer {
     settings: RecursiveSettings,
     optimizer: Optimizer,
-    shards: Vec<Shard>,
-}
-
-#[derive(Debug)]
-struct Shard {
-    spaces: Vec<CompositionWorkspace>,
-    gradients: Gradients,
-    loss: f64,
+    shards: Shards<Vec<CompositionWorkspace>, f64>,
 }
 
 impl RecursiveTrainer {
@@ -70,32 +63,22 @@ impl RecursiveTrainer {
     pub fn new(network: &RecursiveNetwork, settings: RecursiveSettings) -> Result<Self> {
         settings.check()?;
         let optimizer = Optimizer::new(settings.optimizer, network.parameters())?;
-        let gradients = || Gradients::zeros(network.parameters());
-        let shard = |_| Shard { spaces: Vec::new(), gradients: gradients(), loss: 0.0 };
-        Ok(RecursiveTrainer { settings, optimizer, shards: (0..SHARDS).map(shard).collect() })
+        Ok(RecursiveTrainer { settings, optimizer, shards: Shards::new(SHARDS, network.parameters()) })
     }
 
     /// Learns from some lists; returns the sum of their losses before the step.
     pub fn step(&mut self, network: &mut RecursiveNetwork, lists: &[&RankedTrees]) -> Result<f64> {
-        let (seen, margin): (&RecursiveNetwork, f32) = (network, self.settings.margin);
-        self.shards.par_iter_mut().enumerate().for_each(|(number, shard)| {
-            shard.gradients.clear();
+        let (seen, margin) = (&*network, self.settings.margin);
+        let (loss, gradients) = self.shards.run(|number, spaces, gradients| {
             let share = lists.len() * number / SHARDS..lists.len() * (number + 1) / SHARDS;
-            let Shard { spaces, gradients, .. } = shard;
-            shard.loss = lists[share].iter().map(|list| seen.loss(list, margin, spaces, gradients)).sum();
+            lists[share].iter().map(|list| seen.loss(list, margin, spaces, gradients)).sum()
         });
-        let (first, others) = self.shards.split_first_mut().expect("there are shards");
-        let mut loss = first.loss;
-        for shard in others {
-            first.gradients.add(&shard.gradients);
-            loss += shard.loss;
-        }
         if !loss.is_finite() {
             let rate = self.settings.optimizer.learning_rate;
             return Err(Error::setting("learning_rate", rate, "a lower one: the loss is not finite"));
         }
-        first.gradients.scale(1.0 / lists.len().max(1) as f32);
-        self.optimizer.step(&mut network.parameters, &first.gradients);
+        gradients.scale(1.0 / lists.len().max(1) as f32);
+        self.optimizer.step(&mut network.parameters, gradients);
         Ok(loss)
     }
 }

@@ -23,9 +23,10 @@ pub use fit::{RankedTree, RankedTrees, RecursiveSettings, RecursiveTrainer};
 
 use crate::activation::Activation;
 use crate::checkpoint::{SMALL, TensorFile};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::layers::{Composition, CompositionNode, CompositionWorkspace, Dense};
-use crate::networks::limits::{MOST, check_parameters, check_size};
+use crate::networks::limits::{MOST, check_parameters, check_positive};
+use crate::networks::stored::{check_sizes, store_sizes};
 use crate::parameters::Parameters;
 use crate::random::Random;
 
@@ -60,12 +61,7 @@ impl RecursiveShape {
     }
 
     fn check(&self) -> Result<()> {
-        for (name, size) in self.sizes() {
-            if size == 0 {
-                return Err(Error::setting(name, size, "at least 1"));
-            }
-            check_size(name, size, MOST)?;
-        }
+        self.sizes().into_iter().try_for_each(|(name, size)| check_positive(name, size, MOST))?;
         check_parameters(self.parameters())
     }
 }
@@ -106,9 +102,7 @@ impl RecursiveNetwork {
 
     /// Puts the network into a file, tables and matrices as 8-bit integers.
     pub fn store(&self, prefix: &str, file: &mut TensorFile) {
-        for (name, size) in self.shape.sizes() {
-            file.set(&format!("{prefix}{name}"), &size.to_string());
-        }
+        store_sizes(prefix, self.shape.sizes(), file);
         file.add_quantised_parameters(prefix, &self.parameters, SMALL);
     }
 
@@ -116,12 +110,9 @@ impl RecursiveNetwork {
     pub fn stored(prefix: &str, file: &TensorFile) -> Result<Self> {
         let size = |name: &str| file.number(&format!("{prefix}{name}"));
         let shape = RecursiveShape { inputs: size("inputs")?, width: size("width")?, kinds: size("kinds")? };
-        let unusable = |error| file.bad(format!("no network has its sizes ({error}): take another copy"));
-        shape.check().map_err(unusable)?;
-        file.check_room(shape.parameters())?;
+        check_sizes(file, shape.check(), || shape.parameters())?;
         let mut network = RecursiveNetwork::new(shape, 0)?;
-        let learned = file.parameters(prefix, network.parameters())?;
-        network.parameters.assign(&learned)?;
+        file.restore_parameters(prefix, &mut network.parameters)?;
         Ok(network)
     }
 }

@@ -4,7 +4,7 @@ use super::{SpanNetwork, SpanWorkspace};
 use crate::activation::exp;
 use crate::error::Result;
 use crate::loss::cross_entropy::largest;
-use crate::networks::biaffine::{Forms, Lists};
+use crate::networks::lists::{Forms, Lists};
 use crate::random::Random;
 
 /// What is said of one list of n items.
@@ -30,11 +30,11 @@ impl SpanNetwork {
         space: &mut SpanWorkspace,
         mut see: impl FnMut(usize, &SpanEvidence),
     ) -> Result<()> {
-        forms.check(&self.shape.encoder())?;
+        forms.check(&self.shape.encoder)?;
         lists.check(forms.len())?;
         let inputs = (forms, lists, &[][..]);
         self.encode(inputs, 0..lists.len(), random.as_deref_mut(), space);
-        let (d, tags) = (self.shape.width, self.shape.tags);
+        let (d, tags) = (self.shape.encoder.width, self.shape.encoder.tags);
         let mut said = SpanEvidence::default();
         let with_items = (0..lists.len()).filter(|list| !lists.list(*list).is_empty());
         for (list, rows) in with_items.zip(space.encoder.starts.windows(2)) {

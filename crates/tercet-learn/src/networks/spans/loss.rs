@@ -7,14 +7,14 @@
 //! Every span is judged by itself, those without a label too (Teng & Zhang 2018, C18-1011, whose local models do as well as
 //! trees as a whole).
 
-use super::SpanNetwork;
+use super::{SpanNetwork, SpanShape};
 use crate::error::{Error, Result};
 use crate::layers::SpanLabelsWorkspace;
 use crate::layers::layer_norm::LayerNormWorkspace;
 use crate::loss::cross_entropy::cross_entropy;
-use crate::networks::biaffine::encoder::{EncoderSpace, Inputs};
-use crate::networks::biaffine::{Forms, Lists, Targets};
-use crate::parameters::Gradients;
+use crate::networks::lists::encoder::{EncoderSpace, Inputs};
+use crate::networks::lists::{ListBatch, ListLosses, ListNetwork, LossScale};
+use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
 use std::ops::{AddAssign, Range};
 
@@ -27,37 +27,15 @@ pub struct SpanTargets {
     pub labels: Vec<(u32, u32, u16)>,
 }
 
-/// Lists to learn from.
-#[derive(Clone, Copy, Debug)]
-pub struct SpanBatch<'a> {
-    /// The forms that lists are made of.
-    pub forms: &'a Forms,
-    /// The lists.
-    pub lists: &'a Lists,
-    /// The word of every item where it is not that of its form; empty: the words of the forms.
-    pub words: &'a [u32],
-    /// What should be said of them.
-    pub targets: &'a SpanTargets,
-}
-
-impl SpanBatch<'_> {
-    /// Refuses what does not fit together or into the network.
-    pub(super) fn check(&self, network: &SpanNetwork) -> Result<()> {
-        let (shape, items) = (network.shape(), self.lists.items().len());
-        self.forms.check(&shape.encoder())?;
-        self.lists.check(self.forms.len())?;
-        if self.targets.tags.len() != items || !(self.words.is_empty() || self.words.len() == items) {
-            return Err(Error::shape(
-                "tags and words",
-                format!("{items} each, one per item"),
-                self.targets.tags.len(),
-            ));
+impl ListBatch<'_, SpanTargets> {
+    /// Refuses targets that do not fit the lists, or that the network cannot say.
+    fn check_targets(&self, shape: &SpanShape) -> Result<()> {
+        let (items, tags) = (self.lists.items().len(), shape.encoder.tags);
+        if self.targets.tags.len() != items {
+            return Err(Error::shape("tags", format!("{items}, one per item"), self.targets.tags.len()));
         }
-        if let Some(tag) = self.targets.tags.iter().find(|tag| usize::from(**tag) >= shape.tags) {
-            return Err(Error::shape("tags", format!("numbers below {}", shape.tags), tag));
-        }
-        if let Some(word) = self.words.iter().find(|word| **word as usize >= shape.words) {
-            return Err(Error::shape("words", format!("numbers below {}", shape.words), word));
+        if let Some(tag) = self.targets.tags.iter().find(|tag| usize::from(**tag) >= tags) {
+            return Err(Error::shape("tags", format!("numbers below {tags}"), tag));
         }
         if let Some(two) = self.targets.labels.windows(2).find(|two| two[0].0 > two[1].0) {
             let reason = format!("its labels come after those of list {}: lists go in order", two[0].0);
@@ -86,6 +64,12 @@ pub struct SpanLosses {
     pub items: usize,
 }
 
+impl ListLosses for SpanLosses {
+    fn mean(&self, tag_weight: f32) -> f64 {
+        (self.labels + f64::from(tag_weight) * self.tags) / self.items.max(1) as f64
+    }
+}
+
 impl AddAssign for SpanLosses {
     fn add_assign(&mut self, other: Self) {
         self.labels += other.labels;
@@ -103,33 +87,45 @@ pub struct SpanWorkspace {
     pub(super) y: Vec<f32>,
     mask: Vec<f32>,
     pub(super) spans: SpanLabelsWorkspace,
-    targets: Targets,
 }
 
-impl SpanNetwork {
-    /// The losses of some lists of a batch that was checked, and their gradients times `scale` (those of tags
-    /// times `tag_scale`), added to `gradients`.
-    pub(super) fn loss(
+impl ListNetwork for SpanNetwork {
+    const SHARDS: usize = 8;
+    type Targets = SpanTargets;
+    type Losses = SpanLosses;
+    type Workspace = SpanWorkspace;
+
+    fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    fn parameters_mut(&mut self) -> &mut Parameters {
+        &mut self.parameters
+    }
+
+    fn check(&self, batch: &ListBatch<'_, SpanTargets>) -> Result<()> {
+        batch.check_inputs(&self.shape.encoder)?;
+        batch.check_targets(&self.shape)
+    }
+
+    fn loss(
         &self,
-        batch: &SpanBatch<'_>,
+        batch: &ListBatch<'_, SpanTargets>,
         lists: Range<usize>,
-        (scale, tag_scale): (f32, f32),
+        scale: LossScale,
         mut random: Option<&mut Random>,
         space: &mut SpanWorkspace,
         gradients: &mut Gradients,
     ) -> SpanLosses {
-        let items = lists.clone().map(|list| batch.lists.range(list).len()).sum();
-        if items == 0 {
+        let items = batch.lists.range_of(lists.clone());
+        if items.is_empty() {
             return SpanLosses::default();
         }
-        let (first, inputs) = (batch.lists.range(lists.start).start, (batch.forms, batch.lists, batch.words));
-        self.encode(inputs, lists.clone(), random.as_deref_mut(), space);
-        space.targets.tags.clear();
-        space.targets.tags.extend_from_slice(&batch.targets.tags[first..first + items]);
+        self.encode(batch.inputs(), lists.clone(), random.as_deref_mut(), space);
         let EncoderSpace { starts, tagger, .. } = &mut space.encoder;
-        let y = &space.y;
-        let [tags, _] = self.encoder.tagger.loss(&space.targets, (0, starts), tag_scale, tagger);
-        let (mut labels, mut dy, d) = (0.0, vec![0.0; y.len()], self.shape.width);
+        let wanted = [&batch.targets.tags[items.clone()], &[]];
+        let [tags, _] = self.encoder.tagger.loss(wanted, starts, scale.tags, tagger);
+        let (y, mut labels, mut dy, d) = (&space.y, 0.0, vec![0.0; space.y.len()], self.shape.encoder.width);
         let with_items = lists.filter(|list| !batch.lists.range(*list).is_empty());
         for (list, rows) in with_items.zip(starts.windows(2)) {
             let rows = rows[0] * d..rows[1] * d;
@@ -142,7 +138,7 @@ impl SpanNetwork {
                 &mut space.spans,
             );
             let mut deltas = space.spans.logits().to_vec();
-            labels += self.label_loss(&mut deltas, wanted, scale);
+            labels += self.label_loss(&mut deltas, wanted, scale.top);
             let dx = &mut dy[rows];
             self.spans.backward(&self.parameters, self.dropout, &mut deltas, &mut space.spans, gradients, dx);
         }
@@ -150,9 +146,11 @@ impl SpanNetwork {
         let mut dx = vec![0.0; dy.len()];
         self.norm.backward(&self.parameters, &mut dy, &space.norm, gradients, &mut dx);
         self.encoder.backward(&self.parameters, dx, self.dropout, &mut space.encoder, gradients);
-        SpanLosses { labels, tags, items }
+        SpanLosses { labels, tags, items: items.len() }
     }
+}
 
+impl SpanNetwork {
     /// Vectors of the items of some lists, in `space.y`.
     pub(super) fn encode(
         &self,

@@ -1,127 +1,49 @@
 //! The sizes of a [`SpanNetwork`](super::SpanNetwork), their limits and their place in a file.
 
 use crate::checkpoint::TensorFile;
-use crate::error::{Error, Result};
-use crate::networks::biaffine::BiaffineShape;
-use crate::networks::limits::{MOST, check_parameters, check_size};
+use crate::error::Result;
+use crate::layers::Dense;
+use crate::networks::limits::{MOST, check_parameters, check_positive};
+use crate::networks::lists::EncoderShape;
 
 /// All sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SpanShape {
-    /// Rows of the table of words.
-    pub words: usize,
-    /// Rows of the table of shapes.
-    pub shapes: usize,
-    /// Rows of the table of characters, at most 256.
-    pub characters: usize,
-    /// Numbers per character.
-    pub character_width: usize,
-    /// Filters over the characters.
-    pub filters: usize,
-    /// Characters that a filter sees at once.
-    pub window: usize,
-    /// d: numbers per item.
-    pub width: usize,
-    /// Recurrent units in each direction.
-    pub units: usize,
-    /// Recurrent layers.
-    pub layers: usize,
-    /// Tags are told after so many layers.
-    pub tag_layer: usize,
+    /// Those of words, recurrent layers and tags.
+    pub encoder: EncoderShape,
     /// Numbers by which the label of a span is found.
     pub hidden: usize,
-    /// How many tags there are.
-    pub tags: usize,
     /// How many labels there are; the first is that of no label.
     pub labels: usize,
 }
 
 impl SpanShape {
-    /// Names and sizes, in the order of the fields.
-    fn sizes(&self) -> [(&'static str, usize); 13] {
-        [
-            ("words", self.words),
-            ("shapes", self.shapes),
-            ("characters", self.characters),
-            ("character_width", self.character_width),
-            ("filters", self.filters),
-            ("window", self.window),
-            ("width", self.width),
-            ("units", self.units),
-            ("layers", self.layers),
-            ("tag_layer", self.tag_layer),
-            ("hidden", self.hidden),
-            ("tags", self.tags),
-            ("labels", self.labels),
-        ]
+    /// Names and sizes, as a file has them.
+    pub(super) fn sizes(&self) -> impl Iterator<Item = (&'static str, usize)> {
+        self.encoder.sizes().into_iter().chain([("hidden", self.hidden), ("labels", self.labels)])
     }
 
     /// Refuses sizes that make no network.
     pub fn check(&self) -> Result<()> {
-        if self.hidden == 0 || self.labels == 0 {
-            return Err(Error::setting(
-                "hidden, labels",
-                format!("{}, {}", self.hidden, self.labels),
-                "at least 1",
-            ));
-        }
-        check_size("hidden", self.hidden, MOST)?;
-        check_size("labels", self.labels, usize::from(u16::MAX))?;
-        self.encoder().check()?;
+        self.encoder.check()?;
+        check_positive("hidden", self.hidden, MOST)?;
+        check_positive("labels", self.labels, usize::from(u16::MAX))?;
         check_parameters(self.parameters())
     }
 
     /// Numbers to learn.
     pub(super) fn parameters(&self) -> u64 {
-        let [width, hidden, labels] = [self.width, self.hidden, self.labels].map(|size| size as u64);
-        let arcs = 4 * (width + 1) + 4;
-        self.encoder().parameters() - arcs + (4 * width + 2) * hidden + (hidden + 1) * labels
-    }
-
-    /// The sizes of what it shares with the network of heads and labels; it has no arcs.
-    pub(super) fn encoder(&self) -> BiaffineShape {
-        BiaffineShape {
-            words: self.words,
-            shapes: self.shapes,
-            characters: self.characters,
-            character_width: self.character_width,
-            filters: self.filters,
-            window: self.window,
-            width: self.width,
-            units: self.units,
-            layers: self.layers,
-            tag_layer: self.tag_layer,
-            arc: 1,
-            label: 1,
-            tags: self.tags,
-            fine_tags: 0,
-            labels: 1,
-        }
-    }
-
-    /// Puts the sizes into a file.
-    pub fn store(&self, prefix: &str, file: &mut TensorFile) {
-        for (name, size) in self.sizes() {
-            file.set(&format!("{prefix}{name}"), &size.to_string());
-        }
+        let [d, hidden, labels] = [self.encoder.width, self.hidden, self.labels].map(|size| size as u64);
+        let top = 2 * d + 2 * Dense::count(2 * d, hidden) + Dense::count(hidden, labels);
+        self.encoder.parameters().saturating_add(top)
     }
 
     /// Takes sizes out of a file.
-    pub fn stored(prefix: &str, file: &TensorFile) -> Result<Self> {
+    pub(super) fn stored(prefix: &str, file: &TensorFile) -> Result<Self> {
         let size = |name: &str| file.number(&format!("{prefix}{name}"));
         Ok(SpanShape {
-            words: size("words")?,
-            shapes: size("shapes")?,
-            characters: size("characters")?,
-            character_width: size("character_width")?,
-            filters: size("filters")?,
-            window: size("window")?,
-            width: size("width")?,
-            units: size("units")?,
-            layers: size("layers")?,
-            tag_layer: size("tag_layer")?,
+            encoder: EncoderShape::stored(prefix, file)?,
             hidden: size("hidden")?,
-            tags: size("tags")?,
             labels: size("labels")?,
         })
     }

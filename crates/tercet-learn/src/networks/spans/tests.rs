@@ -1,9 +1,11 @@
 use super::*;
-use crate::networks::biaffine::{Forms, Lists};
+use crate::networks::lists::{
+    EncoderShape, Forms, ListBatch, ListNetwork, ListSettings, ListTrainer, Lists, LossScale,
+};
 use crate::optimizer::{Method, OptimizerSettings, Schedule};
 
 fn shape() -> SpanShape {
-    SpanShape {
+    let encoder = EncoderShape {
         words: 9,
         shapes: 4,
         characters: 8,
@@ -14,10 +16,9 @@ fn shape() -> SpanShape {
         units: 8,
         layers: 2,
         tag_layer: 1,
-        hidden: 16,
         tags: 3,
-        labels: 4,
-    }
+    };
+    SpanShape { encoder, hidden: 16, labels: 4 }
 }
 
 /// Lists in which tag and label follow from the words: a span that begins with an odd and ends with an even form has
@@ -43,9 +44,9 @@ fn made(count: usize) -> (Forms, Lists, SpanTargets) {
     (forms, lists, targets)
 }
 
-fn settings() -> SpanSettings {
+fn settings() -> ListSettings {
     let method = Method::AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8 };
-    SpanSettings {
+    ListSettings {
         optimizer: OptimizerSettings { method, learning_rate: 0.01, ..OptimizerSettings::default() },
         schedule: Schedule { warm_up: 10, steps: 150 },
         clip: 2.0,
@@ -58,12 +59,14 @@ fn settings() -> SpanSettings {
 fn gradients_agree_with_differences() {
     use crate::gradient_check::check_parameters;
     use crate::parameters::Gradients;
-    let small = SpanShape { words: 8, width: 4, units: 2, hidden: 3, filters: 2, ..shape() };
+    let encoder = EncoderShape { words: 8, width: 4, units: 2, filters: 2, ..shape().encoder };
+    let small = SpanShape { encoder, hidden: 3, ..shape() };
     let network = SpanNetwork::new(small, 0.0, 1).unwrap();
     let (forms, lists, targets) = made(5);
-    let batch = SpanBatch { forms: &forms, lists: &lists, words: &[], targets: &targets };
+    let batch = ListBatch { forms: &forms, lists: &lists, words: &[], targets: &targets };
     let losses = |network: &SpanNetwork, gradients: &mut Gradients| {
-        network.loss(&batch, 0..lists.len(), (1.0, 0.5), None, &mut SpanWorkspace::default(), gradients)
+        let (scale, space) = (LossScale { top: 1.0, tags: 0.5 }, &mut SpanWorkspace::default());
+        network.loss(&batch, 0..lists.len(), scale, None, space, gradients)
     };
     let mut gradients = Gradients::zeros(network.parameters());
     losses(&network, &mut gradients);
@@ -79,12 +82,12 @@ fn gradients_agree_with_differences() {
 #[test]
 fn it_learns_what_follows_from_the_ends_of_spans_and_does_so_on_any_number_of_threads() {
     let (forms, lists, targets) = made(60);
-    let batch = SpanBatch { forms: &forms, lists: &lists, words: &[], targets: &targets };
+    let batch = ListBatch { forms: &forms, lists: &lists, words: &[], targets: &targets };
     let learned = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let mut network = SpanNetwork::new(shape(), 0.1, 2).unwrap();
-            let mut trainer = SpanTrainer::new(&network, settings()).unwrap();
+            let mut trainer = ListTrainer::new(&network, settings()).unwrap();
             for _ in 0..150 {
                 trainer.step(&mut network, &batch).unwrap();
             }
@@ -131,9 +134,9 @@ fn what_is_said_of_a_list_does_not_depend_on_its_company() {
 fn targets_that_do_not_fit_are_refused() {
     let (forms, lists, targets) = made(6);
     let mut network = SpanNetwork::new(shape(), 0.0, 1).unwrap();
-    let mut trainer = SpanTrainer::new(&network, settings()).unwrap();
+    let mut trainer = ListTrainer::new(&network, settings()).unwrap();
     let mut refused = |targets: &SpanTargets, words: &[u32]| {
-        let batch = SpanBatch { forms: &forms, lists: &lists, words, targets };
+        let batch = ListBatch { forms: &forms, lists: &lists, words, targets };
         trainer.step(&mut network, &batch).unwrap_err().to_string()
     };
     assert!(refused(&SpanTargets::default(), &[]).contains("one per item"));
@@ -143,7 +146,9 @@ fn targets_that_do_not_fit_are_refused() {
     assert!(refused(&wrong_span, &[]).contains("span 3 of a list of 2"), "{}", refused(&wrong_span, &[]));
     let disordered = SpanTargets { labels: vec![(3, 0, 1), (2, 0, 1)], ..targets.clone() };
     assert!(refused(&disordered, &[]).contains("after those of list 3"), "{}", refused(&disordered, &[]));
-    assert!(refused(&targets, &vec![9; targets.tags.len()]).contains("numbers below 9"));
+    let wrong_word = refused(&targets, &vec![9; targets.tags.len()]);
+    assert_eq!(wrong_word, "example 1 (counted from 0): item 0 has the word 9 of 9");
+    assert_eq!(refused(&targets, &[0]), "words: expected 15, one per item, or none, found 1");
 }
 
 #[test]

@@ -124,12 +124,12 @@ impl ConstituencyParser {
     fn check_sizes(&self, file: &TensorFile) -> Result<()> {
         let (spans, tree) = (self.network.shape(), self.recursive.shape());
         for (what, expected, found) in [
-            ("words", self.words.len(), spans.words),
-            ("tags", self.grammar.tags.len(), spans.tags),
+            ("words", self.words.len(), spans.encoder.words),
+            ("tags", self.grammar.tags.len(), spans.encoder.tags),
             ("labels", self.grammar.labels.len(), spans.labels),
-            ("shapes", SHAPES, spans.shapes),
-            ("characters", CHARACTERS, spans.characters),
-            ("numbers per word", spans.width, tree.inputs),
+            ("shapes", SHAPES, spans.encoder.shapes),
+            ("characters", CHARACTERS, spans.encoder.characters),
+            ("numbers per word", spans.encoder.width, tree.inputs),
             ("numbers per node", SYNTAX_DIMENSION, tree.width),
             ("kinds of nodes", self.kinds.len(), tree.kinds),
         ] {

@@ -14,7 +14,7 @@ use crate::parse::{Tree, TreeBuilder};
 use rayon::prelude::*;
 use std::ops::Range;
 use tercet_learn::layers::{CompositionNode, CompositionWorkspace};
-use tercet_learn::networks::biaffine::Lists;
+use tercet_learn::networks::lists::Lists;
 use tercet_learn::networks::spans::{SpanEvidence, SpanWorkspace};
 use tercet_learn::networks::{RecursiveNetwork, SpanNetwork};
 use tercet_learn::random::Random;

@@ -10,8 +10,9 @@ use crate::error::Result;
 use crate::parse::reading::{as_read, is_shouted};
 use rustc_hash::FxHashMap;
 use tercet_learn::networks::biaffine::{
-    Analysis, AnalysisSettings, AnalysisWorkspace, BiaffineReady, Candidates, Forms, Lists, ReadyForms,
+    Analysis, AnalysisSettings, AnalysisWorkspace, BiaffineReady, Candidates, ReadyForms,
 };
+use tercet_learn::networks::lists::{Forms, Lists};
 
 /// Bytes of the longest form that is kept.
 pub const LONGEST_KEPT: usize = 64;

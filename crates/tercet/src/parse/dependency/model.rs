@@ -93,12 +93,12 @@ fn named<T>(file: &TensorFile, key: &str, make: impl Fn(Vec<String>) -> Result<T
 fn check_sizes(file: &TensorFile, network: &BiaffineNetwork, numbering: &Numbering) -> Result<()> {
     let shape = network.shape();
     for (what, expected, found) in [
-        ("words", numbering.words.len(), shape.words),
-        ("parts of speech", numbering.upos.len(), shape.tags),
+        ("words", numbering.words.len(), shape.encoder.words),
+        ("parts of speech", numbering.upos.len(), shape.encoder.tags),
         ("fine parts of speech", numbering.xpos.len(), shape.fine_tags),
         ("relations", numbering.relations.len(), shape.labels),
-        ("shapes", SHAPES, shape.shapes),
-        ("characters", CHARACTERS, shape.characters),
+        ("shapes", SHAPES, shape.encoder.shapes),
+        ("characters", CHARACTERS, shape.encoder.characters),
     ] {
         if expected != found {
             let reason = format!("its network is for {found} {what}, but there are {expected}");

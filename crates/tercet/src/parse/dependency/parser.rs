@@ -83,7 +83,7 @@ pub enum OtherColumns {
 impl DependencyParser {
     pub(super) fn new(numbering: Numbering, network: &BiaffineNetwork) -> Self {
         let root_label = root_label(&numbering.relations);
-        let shape = network.shape();
+        let shape = network.shape().encoder;
         DependencyParser {
             between_pieces: between_pieces(&numbering.relations),
             numbering,

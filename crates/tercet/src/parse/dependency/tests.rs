@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 use tercet_learn::checkpoint::TensorFile;
 use tercet_learn::networks::BiaffineNetwork;
-use tercet_learn::networks::biaffine::BiaffineShape;
+use tercet_learn::networks::{BiaffineShape, EncoderShape};
 
 /// A parser of the toy language, and the bytes of its file.
 static TOY: LazyLock<(DependencyParser, Vec<u8>)> = LazyLock::new(|| {
@@ -176,17 +176,16 @@ fn a_model_without_fine_tags_leaves_their_column_empty() {
         xpos: Inventory::default(),
         relations: inventory(&["root", "dep", "parataxis"]).unwrap(),
     };
-    let shape = BiaffineShape {
+    let encoder = EncoderShape {
         words: 2,
         shapes: SHAPES,
         characters: CHARACTERS,
         width: 8,
         units: 4,
         tags: 2,
-        fine_tags: 0,
-        labels: 3,
-        ..BiaffineShape::default()
+        ..EncoderShape::default()
     };
+    let shape = BiaffineShape { encoder, fine_tags: 0, labels: 3, ..BiaffineShape::default() };
     let file = pack(&BiaffineNetwork::new(shape, 0.0, 1).unwrap(), &numbering, &[]);
     let parser = DependencyParser::from_bytes(Path::new("m"), &file.to_bytes().unwrap()).unwrap();
     let parse = parser.parse_one(&["dog", "cat"]);

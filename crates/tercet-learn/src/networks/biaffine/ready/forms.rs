@@ -2,8 +2,9 @@
 
 use super::stack::Layer;
 use crate::layers::layer_norm::normalise;
-use crate::networks::biaffine::spelling::SpellingSpace;
-use crate::networks::biaffine::{BiaffineNetwork, Forms};
+use crate::networks::biaffine::BiaffineNetwork;
+use crate::networks::lists::spelling::SpellingSpace;
+use crate::networks::lists::{Forms, ListNetwork};
 
 /// Forms that are computed together.
 const BLOCK: usize = 256;
@@ -37,7 +38,7 @@ impl ReadyForms {
     }
 
     pub(super) fn extend(&mut self, forms: &Forms, network: &BiaffineNetwork, first: &Layer) {
-        let (parameters, d) = (network.parameters(), network.shape().width);
+        let (parameters, d) = (network.parameters(), network.shape().encoder.width);
         (self.width, self.gates) = (d, first.gates.outputs());
         let mut sums = Vec::new();
         if self.vectors.is_empty() {

@@ -23,9 +23,10 @@ mod tests;
 pub use forms::ReadyForms;
 pub use heads::Candidates;
 
-use super::{BiaffineNetwork, BiaffineShape, Forms, Lists};
+use super::{Analysis, BiaffineNetwork, BiaffineShape};
 use crate::activation::quick_gelu;
 use crate::error::{Error, Result};
+use crate::networks::lists::{Forms, ListNetwork, Lists};
 use heads::HeadRoom;
 use product::Product;
 use stack::{Layer, Normal, Tagging};
@@ -60,28 +61,6 @@ impl AnalysisSettings {
             }
             _ => Ok(()),
         }
-    }
-}
-
-/// What was found of all items, in the order of the lists' items.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Analysis {
-    /// Tags.
-    pub tags: Vec<u16>,
-    /// Fine tags; none for a network without them.
-    pub fine_tags: Vec<u16>,
-    /// Heads: 0 for the root, or a place in the list counted from 1.
-    pub heads: Vec<u32>,
-    /// Labels of the arcs to the heads.
-    pub labels: Vec<u16>,
-}
-
-impl Analysis {
-    fn clear(&mut self) {
-        self.tags.clear();
-        self.fine_tags.clear();
-        self.heads.clear();
-        self.labels.clear();
     }
 }
 
@@ -136,7 +115,7 @@ impl BiaffineReady {
 
     /// Appends forms to those that are ready: the first of `forms` gets the number `ready.len()`.
     pub fn prepare(&self, forms: &Forms, ready: &mut ReadyForms) -> Result<()> {
-        forms.check(&self.shape())?;
+        forms.check(&self.shape().encoder)?;
         ready.extend(forms, &self.network, &self.layers[0]);
         Ok(())
     }
@@ -198,7 +177,7 @@ impl BiaffineReady {
                 layer.gates.apply(u, z);
             }
             layer.recur(z, starts, x, state, y);
-            if number + 1 == self.shape().tag_layer {
+            if number + 1 == self.shape().encoder.tag_layer {
                 self.tagging.apply(starts, x, u, z, analysis);
             }
         }

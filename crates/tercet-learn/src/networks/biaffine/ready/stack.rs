@@ -7,8 +7,9 @@ use crate::layers::LayerNorm;
 use crate::layers::layer_norm::normalise;
 use crate::loss::cross_entropy::softmax;
 use crate::matrix::{View, multiply};
-use crate::networks::biaffine::recurrent::Recurrent;
 use crate::networks::biaffine::{Analysis, BiaffineNetwork};
+use crate::networks::lists::ListNetwork;
+use crate::networks::lists::recurrent::Recurrent;
 use crate::parameters::Parameters;
 
 /// Layer normalisation with its weights at hand.
@@ -46,7 +47,7 @@ impl Layer {
     pub fn new(layer: &Recurrent, network: &BiaffineNetwork) -> Self {
         let parameters = network.parameters();
         Layer {
-            units: network.shape().units,
+            units: network.shape().encoder.units,
             normal: Normal::new(&layer.norm, parameters),
             gates: Product::new(&[layer.sru.gates()], parameters),
             projection: layer.projection.as_ref().map(|layer| Product::new(&[layer], parameters)),
@@ -110,7 +111,7 @@ impl Tagging {
         let (parameters, tagger) = (network.parameters(), &network.encoder.tagger);
         let layers: Vec<_> = std::iter::once(&tagger.output).chain(&tagger.fine).collect();
         Tagging {
-            tags: network.shape().tags,
+            tags: network.shape().encoder.tags,
             normal: Normal::new(&tagger.norm, parameters),
             scores: Product::new(&layers, parameters),
             vectors: parameters.values(tagger.embedding).to_vec(),

@@ -1,8 +1,10 @@
 //! Analysing is the function that was learned; lists do not see each other; long lists stay small.
 
 use super::*;
+use crate::networks::biaffine::BiaffineWorkspace;
 use crate::networks::biaffine::tests::tiny;
-use crate::networks::biaffine::{BiaffineBatch, BiaffineWorkspace, LossScale, Targets};
+use crate::networks::lists::{EncoderShape, ListBatch, LossScale};
+use crate::parameters::Gradients;
 use crate::random::Random;
 
 struct Found {
@@ -27,7 +29,7 @@ fn analyse(network: &BiaffineNetwork, forms: &Forms, lists: &Lists, settings: An
     Found { analysis, candidates: all }
 }
 
-fn made_up(lengths: &[usize], shape: &BiaffineShape) -> (Forms, Lists) {
+fn made_up(lengths: &[usize], shape: &EncoderShape) -> (Forms, Lists) {
     let (random, mut forms, mut lists) =
         (&mut Random::stream(9, "test", 0), Forms::default(), Lists::default());
     for form in 0..30u32 {
@@ -55,17 +57,17 @@ fn network(shape: BiaffineShape) -> BiaffineNetwork {
 fn what_is_found_is_what_the_loss_finds_most_probable() {
     for (units, fine) in [(2, 2), (3, 0)] {
         let network = network(tiny(units, fine));
-        let (forms, lists) = made_up(&[4, 0, 1, 6], &network.shape());
+        let (forms, lists) = made_up(&[4, 0, 1, 6], &network.shape().encoder);
         let found = analyse(&network, &forms, &lists, AnalysisSettings::default());
-        let loss = |targets: &Targets| {
-            let batch = BiaffineBatch { forms: &forms, lists: &lists, words: &[], targets };
-            batch.check(&network.shape()).unwrap();
-            let scale = LossScale { arcs: 1.0, tags: 1.0 };
-            network.loss(&batch, 0..4, scale, None, &mut BiaffineWorkspace::default(), None)
+        let loss = |targets: &Analysis| {
+            let batch = ListBatch { forms: &forms, lists: &lists, words: &[], targets };
+            network.check(&batch).unwrap();
+            let (scale, space) = (LossScale { top: 1.0, tags: 1.0 }, &mut BiaffineWorkspace::default());
+            let unused = &mut Gradients::zeros(network.parameters());
+            network.loss(&batch, 0..4, scale, None, space, unused)
         };
-        let Analysis { tags, fine_tags, heads, labels } = found.analysis.clone();
-        let targets = Targets { tags, fine_tags, heads, labels };
-        let least = loss(&targets);
+        let targets = &found.analysis;
+        let least = loss(targets);
         let (mut item, mut chosen) = (0, 0.0);
         for list in 0..lists.len() {
             for place in 1..=lists.list(list).len() {
@@ -107,10 +109,11 @@ fn what_is_found_is_what_the_loss_finds_most_probable() {
 
 #[test]
 fn lists_do_not_depend_on_their_company() {
-    let shape = BiaffineShape { width: 32, units: 16, arc: 16, label: 8, filters: 16, ..tiny(2, 2) };
-    let network = network(shape);
+    let tiny = tiny(2, 2);
+    let encoder = EncoderShape { width: 32, units: 16, filters: 16, ..tiny.encoder };
+    let network = network(BiaffineShape { encoder, arc: 16, label: 8, ..tiny });
     let lengths: Vec<usize> = (0..60).map(|list| list * 7 % 41).chain([500, 3]).collect();
-    let (forms, lists) = made_up(&lengths, &shape);
+    let (forms, lists) = made_up(&lengths, &encoder);
     let together = analyse(&network, &forms, &lists, AnalysisSettings::default());
     let mut item = 0;
     for list in 0..lists.len() {
@@ -128,7 +131,7 @@ fn lists_do_not_depend_on_their_company() {
 #[test]
 fn of_many_heads_the_best_are_kept_and_the_root() {
     let network = network(tiny(2, 2));
-    let (forms, lists) = made_up(&[90], &network.shape());
+    let (forms, lists) = made_up(&[90], &network.shape().encoder);
     let all = analyse(&network, &forms, &lists, AnalysisSettings { candidates: 1000, root_label: None });
     for candidates in [1, 2, 7, 89, 90] {
         let few = analyse(&network, &forms, &lists, AnalysisSettings { candidates, root_label: None });
@@ -151,7 +154,7 @@ fn of_many_heads_the_best_are_kept_and_the_root() {
 #[test]
 fn heads_can_be_decided_and_labels_follow_them() {
     let network = network(tiny(2, 2));
-    let (forms, lists) = made_up(&[3, 5], &network.shape());
+    let (forms, lists) = made_up(&[3, 5], &network.shape().encoder);
     let ready = BiaffineReady::new(&network);
     let (mut prepared, mut space, mut found) =
         (ReadyForms::default(), Default::default(), Analysis::default());

@@ -9,7 +9,7 @@ fn rules(lists: usize, seed: u64) -> Data {
     for form in 0..20u32 {
         forms.push(form % 5, form / 7, &[form as u8 % 6, form as u8 / 6]);
     }
-    let (mut all, mut targets) = (Lists::default(), Targets::default());
+    let (mut all, mut targets) = (Lists::default(), Analysis::default());
     for _ in 0..lists {
         let list: Vec<u32> = (0..3 + random.below(8)).map(|_| random.below(20) as u32).collect();
         for (at, form) in list.iter().enumerate() {
@@ -27,11 +27,13 @@ fn rules(lists: usize, seed: u64) -> Data {
 }
 
 fn shape() -> BiaffineShape {
-    BiaffineShape { width: 32, units: 16, arc: 16, label: 16, filters: 8, ..tiny(2, 2) }
+    let tiny = tiny(2, 2);
+    let encoder = EncoderShape { width: 32, units: 16, filters: 8, ..tiny.encoder };
+    BiaffineShape { encoder, arc: 16, label: 16, ..tiny }
 }
 
-fn settings(steps: u64) -> BiaffineSettings {
-    let mut settings = BiaffineSettings { schedule: Schedule { warm_up: 20, steps }, ..Default::default() };
+fn settings(steps: u64) -> ListSettings {
+    let mut settings = ListSettings { schedule: Schedule { warm_up: 20, steps }, ..Default::default() };
     settings.optimizer.learning_rate = 1e-2;
     settings
 }
@@ -40,7 +42,7 @@ fn settings(steps: u64) -> BiaffineSettings {
 fn a_few_dozen_lists_are_learned_by_heart() {
     let data = rules(40, 1);
     let mut network = BiaffineNetwork::new(shape(), 0.05, 2).unwrap();
-    let mut trainer = BiaffineTrainer::new(&network, settings(400)).unwrap();
+    let mut trainer = ListTrainer::new(&network, settings(400)).unwrap();
     let first = trainer.step(&mut network, &data.batch()).unwrap();
     assert!(first.mean(0.5) > 3.0, "{first:?}");
     for _ in 1..400 {
@@ -72,7 +74,7 @@ fn steps_have_the_same_digits_on_any_number_of_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let mut network = BiaffineNetwork::new(shape(), 0.2, 2).unwrap();
-            let mut trainer = BiaffineTrainer::new(&network, settings(5)).unwrap();
+            let mut trainer = ListTrainer::new(&network, settings(5)).unwrap();
             let losses = (0..5).map(|_| trainer.step(&mut network, &data.batch()).unwrap());
             let losses: Vec<BiaffineLosses> = losses.collect();
             (losses, network.parameters().clone())
@@ -88,7 +90,7 @@ fn steps_have_the_same_digits_on_any_number_of_threads() {
 fn fewer_lists_than_shards_and_lists_without_items_are_learned_from() {
     let data = data(true);
     let mut network = BiaffineNetwork::new(tiny(2, 2), 0.1, 2).unwrap();
-    let mut trainer = BiaffineTrainer::new(&network, settings(60)).unwrap();
+    let mut trainer = ListTrainer::new(&network, settings(60)).unwrap();
     let losses: Vec<f64> =
         (0..60).map(|_| trainer.step(&mut network, &data.batch()).unwrap().mean(0.5)).collect();
     assert_eq!(trainer.step(&mut network, &data.batch()).unwrap().items, 8);
@@ -107,7 +109,7 @@ fn with_form(data: &mut Data, shape: u32, characters: &[u8]) {
 #[test]
 fn batches_that_do_not_fit_are_refused() {
     let mut network = BiaffineNetwork::new(tiny(2, 2), 0.1, 2).unwrap();
-    let mut trainer = BiaffineTrainer::new(&network, settings(5)).unwrap();
+    let mut trainer = ListTrainer::new(&network, settings(5)).unwrap();
     let mut refused = |change: Change<'_>| {
         let mut data = data(true);
         change(&mut data);
@@ -142,13 +144,13 @@ fn a_rate_that_is_too_high_is_said_to_be() {
     let data = rules(10, 5);
     let mut network = BiaffineNetwork::new(shape(), 0.0, 2).unwrap();
     network.parameters_mut().tensors_mut()[0].values.fill(f32::INFINITY);
-    let mut trainer = BiaffineTrainer::new(&network, settings(5)).unwrap();
+    let mut trainer = ListTrainer::new(&network, settings(5)).unwrap();
     let error = trainer.step(&mut network, &data.batch()).unwrap_err().to_string();
     assert!(
         error.starts_with("setting `learning_rate` cannot be 0.01: expected a lower one: in step 1"),
         "{error}"
     );
-    let bad = BiaffineSettings { clip: f32::NAN, ..settings(5) };
-    let error = BiaffineTrainer::new(&network, bad).unwrap_err().to_string();
+    let bad = ListSettings { clip: f32::NAN, ..settings(5) };
+    let error = ListTrainer::new(&network, bad).unwrap_err().to_string();
     assert_eq!(error, "setting `clip` cannot be NaN: expected a number of at least 0");
 }

@@ -106,9 +106,9 @@ fn losses_and_gradients_are_pytorchs() {
         }
         let data = data(expected.fine_tags > 0);
         let (mut gradients, scale) =
-            (Gradients::zeros(network.parameters()), LossScale { arcs: 1.0, tags: 0.5 });
+            (Gradients::zeros(network.parameters()), LossScale { top: 1.0, tags: 0.5 });
         let space = &mut BiaffineWorkspace::default();
-        let found = network.loss(&data.batch(), 0..4, scale, None, space, Some(&mut gradients));
+        let found = network.loss(&data.batch(), 0..4, scale, None, space, &mut gradients);
         for (found, expected) in
             [found.arcs, found.labels, found.tags, found.fine_tags].into_iter().zip(expected.losses)
         {

@@ -7,9 +7,8 @@ use crate::error::Result;
 use crate::parse::constituency::grammar::Grammar;
 use crate::parse::dependency::vocabulary::Vocabulary;
 use crate::parse::dependency::word_form::{CHARACTERS, SHAPES};
-use tercet_learn::networks::spans::{SpanBatch, SpanSettings, SpanTrainer};
-use tercet_learn::networks::{SpanNetwork, SpanShape};
-use tercet_learn::optimizer::{Method, OptimizerSettings, Schedule};
+use tercet_learn::networks::{EncoderShape, ListBatch, ListSettings, ListTrainer, SpanNetwork, SpanShape};
+use tercet_learn::optimizer::{OptimizerSettings, Schedule};
 use tercet_learn::random::Random;
 
 /// Trains the network.
@@ -27,17 +26,17 @@ pub(super) fn fit_network(
         .map(|epoch| lessons.epoch(learning.batch, learning.seed, epoch))
         .collect();
     let steps: u64 = epochs.iter().map(|batches| batches.len() as u64).sum();
-    let mut trainer = SpanTrainer::new(&network, span_settings(recipe, steps))?;
+    let mut trainer = ListTrainer::new(&network, span_settings(recipe, steps))?;
     let mut batch = Batch::default();
     for (epoch, batches) in epochs.iter().enumerate() {
         let random = &mut Random::stream(learning.seed, "disturbance", epoch as u64);
         for chosen in batches {
             lessons.fill(chosen, random, &mut batch);
             let Batch { lists, words, targets } = &batch;
-            let losses = trainer
-                .step(&mut network, &SpanBatch { forms: &lessons.table.forms, lists, words, targets })?;
+            let batch = ListBatch { forms: &lessons.table.forms, lists, words, targets };
+            let losses = trainer.step(&mut network, &batch)?;
             let loss = (losses.labels + losses.tags) / losses.items as f64;
-            observer(&Progress::Step { step: trainer.steps(), steps, loss });
+            observer(&Progress::Step { step: trainer.optimizer().steps(), steps, loss });
         }
     }
     Ok(network)
@@ -45,7 +44,7 @@ pub(super) fn fit_network(
 
 fn shape(recipe: &Recipe, grammar: &Grammar, words: &Vocabulary) -> SpanShape {
     let sizes = &recipe.network;
-    SpanShape {
+    let encoder = EncoderShape {
         words: words.len(),
         shapes: SHAPES,
         characters: CHARACTERS,
@@ -56,22 +55,19 @@ fn shape(recipe: &Recipe, grammar: &Grammar, words: &Vocabulary) -> SpanShape {
         units: sizes.width.div_ceil(2),
         layers: sizes.layers,
         tag_layer: sizes.tag_layer,
-        hidden: sizes.hidden,
         tags: grammar.tags.len(),
-        labels: grammar.labels.len(),
-    }
+    };
+    SpanShape { encoder, hidden: sizes.hidden, labels: grammar.labels.len() }
 }
 
 /// How a recipe says that it learns, in so many steps.
-pub(super) fn span_settings(recipe: &Recipe, steps: u64) -> SpanSettings {
+pub(super) fn span_settings(recipe: &Recipe, steps: u64) -> ListSettings {
     let learning = &recipe.training;
-    SpanSettings {
+    ListSettings {
         optimizer: OptimizerSettings {
-            method: Method::AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8 },
             learning_rate: learning.learning_rate,
             weight_decay: learning.weight_decay,
-            anchor_decay: 0.0,
-            decay_biases: false,
+            ..ListSettings::default().optimizer
         },
         schedule: Schedule { warm_up: learning.warm_up, steps },
         clip: learning.clip,

@@ -7,7 +7,8 @@
 use super::lessons::{FormTable, Lessons};
 use super::recipe::Learning;
 use crate::parse::dependency::vocabulary::{UNKNOWN, chance_unknown};
-use tercet_learn::networks::biaffine::{BiaffineBatch, Lists, Targets};
+use tercet_learn::networks::biaffine::Analysis;
+use tercet_learn::networks::lists::{ListBatch, Lists};
 use tercet_learn::random::Random;
 
 /// Words by which lengths are taken to differ or not.
@@ -27,13 +28,13 @@ pub struct Batches<'a> {
 pub struct DrawnBatch {
     lists: Lists,
     words: Vec<u32>,
-    targets: Targets,
+    targets: Analysis,
 }
 
 impl DrawnBatch {
     /// As the network wants it.
-    pub fn view<'b>(&'b self, forms: &'b FormTable) -> BiaffineBatch<'b> {
-        BiaffineBatch { forms: &forms.forms, lists: &self.lists, words: &self.words, targets: &self.targets }
+    pub fn view<'b>(&'b self, forms: &'b FormTable) -> ListBatch<'b, Analysis> {
+        ListBatch { forms: &forms.forms, lists: &self.lists, words: &self.words, targets: &self.targets }
     }
 
     /// How many words there are.

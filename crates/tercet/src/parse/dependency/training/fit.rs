@@ -12,8 +12,8 @@ use crate::parse::dependency::vocabulary::Numbering;
 use crate::parse::dependency::word_form::{CHARACTERS, SHAPES};
 use crate::parse::evaluation::{DependencyScores, evaluate_words};
 use std::path::Path;
-use tercet_learn::networks::BiaffineNetwork;
-use tercet_learn::networks::biaffine::{BiaffineSettings, BiaffineShape, BiaffineTrainer};
+use tercet_learn::networks::lists::{EncoderShape, ListLosses, ListSettings, ListTrainer};
+use tercet_learn::networks::{BiaffineNetwork, BiaffineShape};
 use tercet_learn::optimizer::Schedule;
 
 /// What there is to learn.
@@ -51,7 +51,7 @@ pub fn fit(
     let mut network =
         BiaffineNetwork::new(shape(plan, curriculum.numbering), learning.dropout, learning.seed)?;
     let settings = settings(learning);
-    let mut trainer = BiaffineTrainer::new(&network, settings)?;
+    let mut trainer = ListTrainer::new(&network, settings)?;
     let done = if keeping.resume { run.restore(keeping.path, &mut network, &mut trainer)? } else { 0 };
     let mut batches = Batches::new(curriculum.forms, curriculum.gold, curriculum.labelled, learning);
     batches.skip(done);
@@ -80,7 +80,7 @@ pub fn fit(
 
 fn shape(plan: &Plan, numbering: &Numbering) -> BiaffineShape {
     let sizes = &plan.network;
-    BiaffineShape {
+    let encoder = EncoderShape {
         words: numbering.words.len(),
         shapes: SHAPES,
         characters: CHARACTERS,
@@ -91,20 +91,18 @@ fn shape(plan: &Plan, numbering: &Numbering) -> BiaffineShape {
         units: sizes.units,
         layers: sizes.layers,
         tag_layer: sizes.tag_layer,
-        arc: sizes.arc,
-        label: sizes.label,
         tags: numbering.upos.len(),
-        fine_tags: numbering.xpos.len(),
-        labels: numbering.relations.len(),
-    }
+    };
+    let (fine_tags, labels) = (numbering.xpos.len(), numbering.relations.len());
+    BiaffineShape { encoder, fine_tags, arc: sizes.arc, label: sizes.label, labels }
 }
 
-fn settings(learning: &Learning) -> BiaffineSettings {
-    let mut settings = BiaffineSettings {
+fn settings(learning: &Learning) -> ListSettings {
+    let mut settings = ListSettings {
         schedule: Schedule { warm_up: learning.warm_up as u64, steps: learning.steps as u64 },
         clip: learning.clip,
         seed: learning.seed,
-        ..BiaffineSettings::default()
+        ..ListSettings::default()
     };
     settings.optimizer.learning_rate = learning.learning_rate;
     settings.optimizer.weight_decay = learning.decay;

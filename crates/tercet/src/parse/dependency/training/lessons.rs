@@ -6,7 +6,8 @@ use crate::parse::dependency::parser::Parse;
 use crate::parse::dependency::vocabulary::{Counts, Inventory, Numbering, Vocabulary};
 use crate::parse::dependency::word_form::normal_form;
 use rustc_hash::FxHashMap;
-use tercet_learn::networks::biaffine::{Forms, Lists, Targets};
+use tercet_learn::networks::biaffine::Analysis;
+use tercet_learn::networks::lists::{Forms, Lists};
 
 use super::recipe::VocabularySize;
 use super::treebanks::Treebank;
@@ -89,7 +90,7 @@ pub struct Lessons {
     /// Forms by number.
     pub lists: Lists,
     /// One per word.
-    pub targets: Targets,
+    pub targets: Analysis,
 }
 
 impl Lessons {

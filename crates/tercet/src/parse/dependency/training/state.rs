@@ -7,8 +7,7 @@
 use crate::error::{Error, Result};
 use std::path::Path;
 use tercet_learn::checkpoint::{TensorFile, Values};
-use tercet_learn::networks::BiaffineNetwork;
-use tercet_learn::networks::biaffine::BiaffineTrainer;
+use tercet_learn::networks::{BiaffineNetwork, ListNetwork, ListTrainer};
 
 /// The kind of file.
 const KIND: &str = "parser training";
@@ -31,7 +30,12 @@ impl Run {
     }
 
     /// Keeps where the run stands.
-    pub fn save(&self, path: &Path, network: &BiaffineNetwork, trainer: &BiaffineTrainer) -> Result<()> {
+    pub fn save(
+        &self,
+        path: &Path,
+        network: &BiaffineNetwork,
+        trainer: &ListTrainer<BiaffineNetwork>,
+    ) -> Result<()> {
         let mut file = TensorFile::new(KIND);
         file.set("phase", self.phase);
         file.set("settings", &self.settings);
@@ -53,15 +57,14 @@ impl Run {
         &self,
         path: &Path,
         network: &mut BiaffineNetwork,
-        trainer: &mut BiaffineTrainer,
+        trainer: &mut ListTrainer<BiaffineNetwork>,
     ) -> Result<u64> {
         let file = TensorFile::read(path, KIND)?;
         if file.get("phase")? != self.phase {
             return Ok(0);
         }
         self.check(path, &file)?;
-        let weights = file.parameters("weights.", network.parameters())?;
-        network.parameters_mut().assign(&weights)?;
+        file.restore_parameters("weights.", network.parameters_mut())?;
         let mut state = Vec::new();
         for (tensor, buffers) in network.parameters().tensors().iter().zip(trainer.optimizer().state()) {
             let names = (0..buffers.len()).map(|number| format!("optimizer.{number}.{}", tensor.name));

@@ -6,7 +6,7 @@
 //!
 //! Computed once for every distinct form of a shard, however often it occurs.
 
-use super::{BiaffineShape, Forms};
+use super::{EncoderShape, Forms};
 use crate::activation::{Activation, quick_gelu, quick_gelu_slope};
 use crate::layers::convolution::ConvolutionWorkspace;
 use crate::layers::{Convolution, Dense, Embedding, embedding::FineTuning};
@@ -36,7 +36,7 @@ pub(super) fn table(
 
 /// The layers.
 #[derive(Clone, Debug)]
-pub(super) struct Spelling {
+pub(in crate::networks) struct Spelling {
     pub shapes: Embedding,
     pub characters: Embedding,
     pub convolution: Convolution,
@@ -45,7 +45,7 @@ pub(super) struct Spelling {
 
 /// What a pass forward leaves for the pass backward.
 #[derive(Clone, Debug, Default)]
-pub(super) struct SpellingSpace {
+pub(in crate::networks) struct SpellingSpace {
     shapes: Vec<u32>,
     characters: Vec<u32>,
     starts: Vec<usize>,
@@ -58,7 +58,7 @@ pub(super) struct SpellingSpace {
 }
 
 impl Spelling {
-    pub fn new(parameters: &mut Parameters, shape: &BiaffineShape, random: &mut Random) -> Self {
+    pub fn new(parameters: &mut Parameters, shape: &EncoderShape, random: &mut Random) -> Self {
         let (d, c) = (shape.width, shape.character_width);
         let convolved = [shape.filters, shape.window];
         let none = Activation::Identity;

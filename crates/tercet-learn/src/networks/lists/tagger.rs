@@ -4,7 +4,6 @@
 //! t = norm(x),   z = W t + b,   z′ = W′ t + b′ (fine tags),   x ← x + softmax(z) · E_tag
 //! ```
 
-use super::{BiaffineShape, Targets};
 use crate::activation::Activation;
 use crate::initialisation::glorot_uniform;
 use crate::layers::layer_norm::LayerNormWorkspace;
@@ -46,8 +45,13 @@ impl TaggerSpace {
 }
 
 impl Tagger {
-    pub fn new(parameters: &mut Parameters, shape: &BiaffineShape, random: &mut Random) -> Self {
-        let (d, tags, fine_tags) = (shape.width, shape.tags, shape.fine_tags);
+    /// With random weights, for vectors of d numbers.
+    pub fn new(
+        parameters: &mut Parameters,
+        d: usize,
+        [tags, fine_tags]: [usize; 2],
+        random: &mut Random,
+    ) -> Self {
         let norm = LayerNorm::new(parameters, "tag.norm", d);
         let output = Dense::new(parameters, "tag", [d, tags], Activation::Identity, random);
         let fine = (fine_tags > 0)
@@ -73,20 +77,20 @@ impl Tagger {
         multiply(View::new(&space.probabilities, rows, self.tags), vectors, 1.0, x, self.width);
     }
 
-    /// The losses of tags and fine tags, whose gradients take the place of the scores; `items` is the first item of the lists.
+    /// The losses of tags and fine tags, whose gradients take the place of the scores; targets begin with the first item of
+    /// the lists, and those of fine tags are not looked at where none are told.
     pub fn loss(
         &self,
-        targets: &Targets,
-        (items, starts): (usize, &[usize]),
+        [tags, fine_tags]: [&[u16]; 2],
+        starts: &[usize],
         scale: f32,
         space: &mut TaggerSpace,
     ) -> [f64; 2] {
-        let tags = &targets.tags[items..];
         let loss = sum(&mut space.scores, self.tags, starts, tags, scale);
         if self.fine.is_none() {
             return [loss, 0.0];
         }
-        [loss, sum(&mut space.fine, self.fine_tags, starts, &targets.fine_tags[items..], scale)]
+        [loss, sum(&mut space.fine, self.fine_tags, starts, fine_tags, scale)]
     }
 
     /// Adds the gradients of all weights, and to `dx`, which has those of the output, those of the input.

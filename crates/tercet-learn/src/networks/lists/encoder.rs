@@ -4,13 +4,12 @@
 //! x = norm(E_word[word] + spelling(form)),  then layer after layer;  a root of its own before every list
 //! ```
 //!
-//! What is made of the vectors is the business of the network on top: heads and labels here, labels of spans in
-//! [`spans`](crate::networks::spans).
+//! What is made of the vectors is the business of the network on top.
 
 use super::recurrent::{Recurrent, RecurrentSpace};
 use super::spelling::{Spelling, SpellingSpace, VECTOR_DEVIATION, table};
 use super::tagger::{Tagger, TaggerSpace};
-use super::{BiaffineShape, Forms, Lists};
+use super::{EncoderShape, Forms, Lists};
 use crate::layers::layer_norm::LayerNormWorkspace;
 use crate::layers::{Dropout, Embedding, LayerNorm};
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
@@ -22,11 +21,11 @@ use std::ops::Range;
 pub(in crate::networks) struct Encoder {
     width: usize,
     tag_layer: usize,
-    pub(super) words: Embedding,
-    pub(super) root: TensorId,
-    pub(super) spelling: Spelling,
-    pub(super) norm: LayerNorm,
-    pub(super) layers: Vec<Recurrent>,
+    pub words: Embedding,
+    pub root: TensorId,
+    pub spelling: Spelling,
+    pub norm: LayerNorm,
+    pub layers: Vec<Recurrent>,
     pub tagger: Tagger,
 }
 
@@ -54,7 +53,13 @@ pub(in crate::networks) struct EncoderSpace {
 pub(in crate::networks) type Inputs<'a> = (&'a Forms, &'a Lists, &'a [u32]);
 
 impl Encoder {
-    pub fn new(parameters: &mut Parameters, shape: &BiaffineShape, random: &mut Random) -> Self {
+    /// With random weights; `fine_tags` is how many of them are told beside tags, 0 for none.
+    pub fn new(
+        parameters: &mut Parameters,
+        shape: &EncoderShape,
+        fine_tags: usize,
+        random: &mut Random,
+    ) -> Self {
         let d = shape.width;
         let words = table(parameters, "words", [shape.words, d], VECTOR_DEVIATION, random);
         let limit = VECTOR_DEVIATION * 3f32.sqrt();
@@ -64,7 +69,7 @@ impl Encoder {
         let norm = LayerNorm::new(parameters, "norm", d);
         let mut layer = |number: usize| Recurrent::new(parameters, &format!("layer{number}"), shape, random);
         let layers = (1..=shape.layers).map(&mut layer).collect();
-        let tagger = Tagger::new(parameters, shape, random);
+        let tagger = Tagger::new(parameters, d, [shape.tags, fine_tags], random);
         Encoder { width: d, tag_layer: shape.tag_layer, words, root, spelling, norm, layers, tagger }
     }
 
@@ -161,10 +166,7 @@ fn arrange((forms, lists, words): Inputs<'_>, chosen: Range<usize>, space: &mut 
     for length in chosen.clone().map(|list| lists.range(list).len()).filter(|length| *length > 0) {
         starts.push(starts.last().copied().unwrap_or_default() + length + 1);
     }
-    let range = match chosen.clone().last() {
-        Some(last) => lists.range(chosen.start).start..lists.range(last).end,
-        None => 0..0,
-    };
+    let range = lists.range_of(chosen);
     let items = &lists.items()[range.clone()];
     distinct.clear();
     distinct.extend_from_slice(items);

@@ -1,10 +1,10 @@
-//! What the network sees, and what it should say of it.
+//! What a network sees: forms, and lists of them.
 //!
 //! An item of a list is an occurrence of a *form*: a spelling with the numbers that it is known by. Forms are kept once
 //! ([`Forms`]), lists are numbers of forms ([`Lists`]). The artificial root before every list is the network's own and
 //! appears in none of these.
 
-use super::BiaffineShape;
+use super::EncoderShape;
 use crate::error::{Error, Result};
 use std::ops::Range;
 
@@ -68,11 +68,12 @@ impl Forms {
     }
 
     /// Refuses numbers that the network has no row for.
-    pub(in crate::networks) fn check(&self, shape: &BiaffineShape) -> Result<()> {
+    pub(in crate::networks) fn check(&self, shape: &EncoderShape) -> Result<()> {
         (0..self.len() as u32).try_for_each(|form| self.check_form(form, shape))
     }
 
-    fn check_form(&self, form: u32, shape: &BiaffineShape) -> Result<()> {
+    /// Refuses numbers of one form.
+    pub(super) fn check_form(&self, form: u32, shape: &EncoderShape) -> Result<()> {
         below(form, "words", self.word(form), shape.words)?;
         below(form, "shapes", self.shape(form), shape.shapes)?;
         let largest = self.characters(form).iter().max();
@@ -132,8 +133,19 @@ impl Lists {
         self.starts[list]..self.starts[list + 1]
     }
 
+    /// Where the items of some lists are among all.
+    pub(in crate::networks) fn range_of(&self, lists: Range<usize>) -> Range<usize> {
+        self.starts[lists.start]..self.starts[lists.end]
+    }
+
+    /// The list of an item, and the item's place in it, both counted from 0.
+    pub(super) fn place(&self, item: usize) -> (usize, usize) {
+        let list = self.starts.partition_point(|&start| start <= item) - 1;
+        (list, item - self.starts[list])
+    }
+
     /// The lists of one of so many shards: those that begin in its share of the items.
-    pub(in crate::networks) fn shard(&self, number: usize, shards: usize) -> Range<usize> {
+    pub(super) fn shard(&self, number: usize, shards: usize) -> Range<usize> {
         let first = |shard: usize| {
             let bound = self.forms.len() * shard / shards;
             self.starts[..self.len()].partition_point(|&start| start < bound)
@@ -156,99 +168,16 @@ impl Lists {
     }
 }
 
-/// What should be said of every item, in the order of the lists' items.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Targets {
-    /// Its tag.
-    pub tags: Vec<u16>,
-    /// Its fine tag; none at all for a network without them.
-    pub fine_tags: Vec<u16>,
-    /// The place of its head in its list, counted from 1; 0 for the root.
-    pub heads: Vec<u32>,
-    /// The label of the arc to its head.
-    pub labels: Vec<u16>,
-}
-
-impl Targets {
-    /// Forgets all targets, and keeps the memory.
-    pub fn clear(&mut self) {
-        self.tags.clear();
-        self.fine_tags.clear();
-        self.heads.clear();
-        self.labels.clear();
-    }
-}
-
-/// Lists to learn from.
-#[derive(Clone, Copy, Debug)]
-pub struct BiaffineBatch<'a> {
-    /// The forms that lists are made of.
-    pub forms: &'a Forms,
-    /// The lists.
-    pub lists: &'a Lists,
-    /// The word of every item, where it is not that of its form (a known word is taken for an unknown one now and then,
-    /// so that the row of unknown words learns); empty: the words of the forms.
-    pub words: &'a [u32],
-    /// What should be said of them.
-    pub targets: &'a Targets,
-}
-
-impl BiaffineBatch<'_> {
-    /// Refuses what does not fit together or into the network; forms that occur in no list are not looked at.
-    pub fn check(&self, shape: &BiaffineShape) -> Result<()> {
-        self.lists.check(self.forms.len())?;
-        self.lists.items().iter().try_for_each(|form| self.forms.check_form(*form, shape))?;
-        let items = self.lists.items().len();
-        let fine = if shape.fine_tags > 0 { items } else { 0 };
-        let targets = self.targets;
-        for (name, expected, found) in [
-            ("tags", items, targets.tags.len()),
-            ("fine tags", fine, targets.fine_tags.len()),
-            ("heads", items, targets.heads.len()),
-            ("labels", items, targets.labels.len()),
-        ] {
-            if found != expected {
-                return Err(Error::shape(name, format!("{expected}, one per item"), found));
-            }
-        }
-        if !self.words.is_empty() && self.words.len() != items {
-            return Err(Error::shape("words", format!("{items}, one per item, or none"), self.words.len()));
-        }
-        self.check_targets(shape)
-    }
-
-    /// Refuses targets that the network cannot say.
-    fn check_targets(&self, shape: &BiaffineShape) -> Result<()> {
-        let targets = self.targets;
-        for list in 0..self.lists.len() {
-            let range = self.lists.range(list);
-            for (place, item) in range.clone().enumerate() {
-                let head = targets.heads[item] as usize;
-                let fine = targets.fine_tags.get(item).copied().unwrap_or_default();
-                let word = self.words.get(item).copied().unwrap_or_default();
-                let reason = if head > range.len() || head == place + 1 {
-                    format!("item {place} has the head {head}")
-                } else if usize::from(targets.tags[item]) >= shape.tags {
-                    format!("item {place} has the tag {} of {}", targets.tags[item], shape.tags)
-                } else if usize::from(targets.labels[item]) >= shape.labels {
-                    format!("item {place} has the label {} of {}", targets.labels[item], shape.labels)
-                } else if usize::from(fine) >= shape.fine_tags.max(1) {
-                    format!("item {place} has the fine tag {fine} of {}", shape.fine_tags)
-                } else if word as usize >= shape.words {
-                    format!("item {place} has the word {word} of {}", shape.words)
-                } else {
-                    continue;
-                };
-                return Err(Error::BadExample { example: list, reason });
-            }
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_item_is_in_the_list_that_has_it_whatever_empty_ones_stand_before() {
+        let mut lists = Lists::default();
+        [2, 0, 0, 1].into_iter().for_each(|length| lists.push(vec![0; length]));
+        assert_eq!([0, 1, 2].map(|item| lists.place(item)), [(0, 0), (0, 1), (3, 0)]);
+    }
 
     #[test]
     fn shards_have_every_list_once_and_about_as_many_items() {

@@ -1,6 +1,6 @@
 //! One recurrent layer of the stack: x ← x + dropout(P · sru(norm(x))), with P only where widths differ.
 
-use super::BiaffineShape;
+use super::EncoderShape;
 use crate::activation::Activation;
 use crate::layers::layer_norm::LayerNormWorkspace;
 use crate::layers::sru::SruWorkspace;
@@ -10,7 +10,7 @@ use crate::random::Random;
 
 /// The layer.
 #[derive(Clone, Debug)]
-pub(super) struct Recurrent {
+pub(in crate::networks) struct Recurrent {
     pub norm: LayerNorm,
     pub sru: Sru,
     pub projection: Option<Dense>,
@@ -18,7 +18,7 @@ pub(super) struct Recurrent {
 
 /// What a pass forward leaves for the pass backward.
 #[derive(Clone, Debug, Default)]
-pub(super) struct RecurrentSpace {
+pub(in crate::networks) struct RecurrentSpace {
     norm: LayerNormWorkspace,
     u: Vec<f32>,
     sru: SruWorkspace,
@@ -28,7 +28,7 @@ pub(super) struct RecurrentSpace {
 }
 
 impl Recurrent {
-    pub fn new(parameters: &mut Parameters, name: &str, shape: &BiaffineShape, random: &mut Random) -> Self {
+    pub fn new(parameters: &mut Parameters, name: &str, shape: &EncoderShape, random: &mut Random) -> Self {
         let (d, units) = (shape.width, shape.units);
         let norm = LayerNorm::new(parameters, &format!("{name}.norm"), d);
         let sru = Sru::new(parameters, &format!("{name}.sru"), [d, units], random);

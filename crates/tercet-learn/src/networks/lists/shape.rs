@@ -1,0 +1,125 @@
+//! The sizes of the encoder that networks over lists share, their limits and their place in a file.
+
+use crate::checkpoint::TensorFile;
+use crate::error::Result;
+use crate::layers::Dense;
+use crate::networks::limits::{LONGEST_WINDOW, MOST, check_positive};
+
+/// All sizes of words, spellings, recurrent layers and tags. The default is that of a network of 2.4 million numbers, but
+/// for the counts of what is told apart, which are the caller's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EncoderShape {
+    /// Rows of the table of words; what is not in it has a row of its own, which the caller chooses.
+    pub words: usize,
+    /// Rows of the table of shapes.
+    pub shapes: usize,
+    /// Rows of the table of characters, at most 256.
+    pub characters: usize,
+    /// Numbers per character.
+    pub character_width: usize,
+    /// Filters over the characters.
+    pub filters: usize,
+    /// Characters that a filter sees at once.
+    pub window: usize,
+    /// d: numbers per item.
+    pub width: usize,
+    /// H: recurrent units in each direction.
+    pub units: usize,
+    /// Recurrent layers.
+    pub layers: usize,
+    /// Tags are told after so many layers, and what was told is seen by the layers above.
+    pub tag_layer: usize,
+    /// How many tags there are.
+    pub tags: usize,
+}
+
+impl Default for EncoderShape {
+    fn default() -> Self {
+        EncoderShape {
+            words: 16_003,
+            shapes: 512,
+            characters: 192,
+            character_width: 24,
+            filters: 128,
+            window: 3,
+            width: 128,
+            units: 64,
+            layers: 4,
+            tag_layer: 2,
+            tags: 17,
+        }
+    }
+}
+
+impl EncoderShape {
+    /// Names and sizes, in the order of the fields.
+    pub(in crate::networks) fn sizes(&self) -> [(&'static str, usize); 11] {
+        [
+            ("words", self.words),
+            ("shapes", self.shapes),
+            ("characters", self.characters),
+            ("character_width", self.character_width),
+            ("filters", self.filters),
+            ("window", self.window),
+            ("width", self.width),
+            ("units", self.units),
+            ("layers", self.layers),
+            ("tag_layer", self.tag_layer),
+            ("tags", self.tags),
+        ]
+    }
+
+    /// The most that a size may be.
+    fn limit(&self, name: &str) -> usize {
+        match name {
+            "characters" => 256,
+            "window" => LONGEST_WINDOW,
+            "layers" => 100,
+            "tag_layer" => self.layers,
+            "tags" => usize::from(u16::MAX),
+            _ => MOST,
+        }
+    }
+
+    /// Refuses sizes that make no encoder; how many numbers to learn there are is the whole network's matter.
+    pub(in crate::networks) fn check(&self) -> Result<()> {
+        self.sizes().into_iter().try_for_each(|(name, size)| check_positive(name, size, self.limit(name)))
+    }
+
+    /// Numbers to learn, without those of fine tags.
+    pub(in crate::networks) fn parameters(&self) -> u64 {
+        let [words, shapes, characters, character_width, filters, window, d, units, layers, _, tags] =
+            self.sizes().map(|(_, size)| size as u64);
+        let spelling = characters * character_width
+            + Dense::count(window * character_width, filters)
+            + Dense::count(filters, d);
+        let projection = if self.is_projected() { Dense::count(2 * units, d) } else { 0 };
+        let layer = 2 * d + Dense::count(d, 6 * units) + projection;
+        let tagger = 2 * d + Dense::count(d, tags) + tags * d;
+        let parts = [(words + shapes + 1) * d, spelling, 2 * d, tagger, layers.saturating_mul(layer)];
+        parts.into_iter().fold(0, u64::saturating_add)
+    }
+
+    /// Whether what the units say has to be brought to the width of items.
+    pub(super) fn is_projected(&self) -> bool {
+        2 * self.units != self.width
+    }
+
+    /// Takes sizes out of a file, where they are named as the fields are.
+    pub(in crate::networks) fn stored(prefix: &str, file: &TensorFile) -> Result<Self> {
+        let size = |name: &str| file.number(&format!("{prefix}{name}"));
+        Ok(EncoderShape {
+            words: size("words")?,
+            shapes: size("shapes")?,
+            characters: size("characters")?,
+            character_width: size("character_width")?,
+            filters: size("filters")?,
+            window: size("window")?,
+            width: size("width")?,
+            units: size("units")?,
+            layers: size("layers")?,
+            tag_layer: size("tag_layer")?,
+            tags: size("tags")?,
+        })
+    }
+}
