@@ -59,6 +59,17 @@ impl ListSettings {
         }
         Ok(())
     }
+
+    /// The learning rate of a step, counted from 0, with this loss and this norm of the gradient: refused where they are not
+    /// finite.
+    fn rate(&self, step: u64, loss: f64, norm: f64) -> Result<f32> {
+        let rate = self.optimizer.learning_rate;
+        if loss.is_finite() && norm.is_finite() {
+            return Ok(rate * self.schedule.factor(step));
+        }
+        let expected = format!("a lower one: in step {} the loss is {loss}, the gradient {norm}", step + 1);
+        Err(Error::setting("learning_rate", rate, &expected))
+    }
 }
 
 /// A network's optimizer, and the room that shards work in.
@@ -107,13 +118,7 @@ impl<N: ListNetwork> ListTrainer<N> {
             0.0 => 0.0,
             most => clip(gradients, most),
         };
-        let rate = self.settings.optimizer.learning_rate;
-        if !(loss.is_finite() && norm.is_finite()) {
-            let expected =
-                format!("a lower one: in step {} the loss is {loss}, the gradient {norm}", step + 1);
-            return Err(Error::setting("learning_rate", rate, &expected));
-        }
-        let rate = rate * self.settings.schedule.factor(step);
+        let rate = self.settings.rate(step, loss, norm)?;
         self.optimizer.step_at(network.parameters_mut(), gradients, rate);
         Ok(losses)
     }
