@@ -3,12 +3,11 @@
 use super::measure::{Usage, measure};
 use super::record::{self, About, Outcome};
 use super::rows::{Peer, Row};
-use super::runs::RunsArgs;
+use super::runs::{RunsArgs, SLOW_OR_OTHER, check_bars, in_scratch};
 use super::{agreement, machine};
 use crate::step::{cargo, cargo_step};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -42,24 +41,14 @@ pub fn run(
     programs: &Programs,
     rows: impl FnOnce(&Path) -> Result<Vec<Row>>,
 ) -> Result<()> {
-    let scratch = std::env::temp_dir().join(format!("tercet-bench-{}", std::process::id()));
-    fs::create_dir_all(&scratch)?;
-    let outcome = rows(&scratch).and_then(|rows| measure_all(args, about, rows, programs, &scratch));
-    fs::remove_dir_all(&scratch)?;
-    let (machine, outcomes) = outcome?;
+    let (machine, outcomes) =
+        in_scratch(|scratch| measure_all(args, about, rows(scratch)?, programs, scratch))?;
     if args.runs.only.is_none() && args.tercet.is_none() {
         let page = record::markdown(about, &machine, &outcomes);
         record::write(about.file, &page, &record::json(&machine, &outcomes))?;
     }
-    let missed: Vec<&str> = outcomes
-        .iter()
-        .filter(|outcome| !outcome.passes())
-        .map(|outcome| outcome.row.work.as_str())
-        .collect();
-    if !missed.is_empty() {
-        bail!("below the bar, or another answer: {}", missed.join("; "));
-    }
-    Ok(())
+    let missed = outcomes.iter().filter(|outcome| !outcome.passes());
+    check_bars(SLOW_OR_OTHER, missed.map(|outcome| outcome.row.work.as_str()))
 }
 
 fn measure_all(

@@ -10,7 +10,7 @@ use super::machine::{self, said_by, version_of};
 use super::measure::said;
 use super::peers::{self, SCIPY};
 use super::suite;
-use crate::bench::runs::RunsArgs;
+use crate::bench::runs::{RunsArgs, SLOW_OR_OTHER, check_bars, in_scratch};
 use crate::golden::shared;
 use anyhow::{Context, Result, bail};
 use problem::Size;
@@ -97,19 +97,11 @@ struct Peer {
 
 pub fn run(args: &MetaArgs) -> Result<()> {
     let program = suite::release_build("build --release -p tercet --example meta", "examples/meta")?;
-    let scratch = std::env::temp_dir().join(format!("tercet-bench-{}", std::process::id()));
-    fs::create_dir_all(&scratch)?;
-    let outcome = measure_all(args, &program, &scratch);
-    fs::remove_dir_all(&scratch)?;
-    let (machine, measured) = outcome?;
+    let (machine, measured) = in_scratch(|scratch| measure_all(args, &program, scratch))?;
     if args.runs.only.is_none() && !args.dry_run {
         table::write(&machine, &measured)?;
     }
-    let missed: Vec<&str> = measured.iter().filter(|row| !row.passes()).map(|row| row.name).collect();
-    if !missed.is_empty() {
-        bail!("below the bar, or another answer: {}", missed.join("; "));
-    }
-    Ok(())
+    check_bars(SLOW_OR_OTHER, measured.iter().filter(|row| !row.passes()).map(|row| row.name))
 }
 
 fn measure_all(args: &MetaArgs, program: &Path, scratch: &Path) -> Result<(Value, Vec<Measured>)> {

@@ -10,7 +10,7 @@ use super::machine::{self, said_by, version_of};
 use super::measure::said;
 use super::peers::{self, TORCH};
 use super::suite;
-use crate::bench::runs::RunsArgs;
+use crate::bench::runs::{RunsArgs, SLOW_OR_OTHER, check_bars, in_scratch};
 use anyhow::{Context, Result, bail};
 use memory::Memory;
 use serde_json::Value;
@@ -90,22 +90,16 @@ pub fn run(args: &PairwiseArgs) -> Result<()> {
     let timing = suite::release_build("build --release -p tercet-learn --example timing", "examples/timing")?;
     let vectors = suite::release_build("build --release -p tercet --example vectors", "examples/vectors")?;
     let python = peers::python_with(&TORCH, args.runs.keep_venv.as_deref())?;
-    let scratch = std::env::temp_dir().join(format!("tercet-bench-{}", std::process::id()));
-    fs::create_dir_all(&scratch)?;
-    let programs = Programs { python, script: scratch.join("pytorch.py"), timing, vectors };
-    let outcome = measure_all(args, &programs, &scratch);
-    fs::remove_dir_all(&scratch)?;
-    let (machine, rows, memory) = outcome?;
+    let (machine, rows, memory) = in_scratch(|scratch| {
+        let programs = Programs { python, script: scratch.join("pytorch.py"), timing, vectors };
+        measure_all(args, &programs, scratch)
+    })?;
     if args.runs.only.is_none() && !args.dry_run {
         table::write(&machine, &rows, &memory)?;
     }
     let slow = rows.iter().filter(|row| !row.passes()).map(|row| row.name);
     let large = memory.iter().filter(|memory| !memory.passes()).map(Memory::name);
-    let missed: Vec<&str> = slow.chain(large).collect();
-    if !missed.is_empty() {
-        bail!("below the bar, or another answer: {}", missed.join("; "));
-    }
-    Ok(())
+    check_bars(SLOW_OR_OTHER, slow.chain(large))
 }
 
 fn measure_all(

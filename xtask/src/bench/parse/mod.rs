@@ -14,13 +14,12 @@ use super::machine::{self, said_by, version_of};
 use super::measure::said;
 use super::peers::UDPIPE;
 use super::suite;
-use crate::bench::runs::RunsArgs;
+use crate::bench::runs::{RunsArgs, check_bars, in_scratch};
 use crate::golden::shared;
 use anyhow::{Context, Result, bail};
 use memory::Memory;
 use peer::Peer;
 use serde_json::Value;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use table::{Measured, Run};
@@ -130,21 +129,13 @@ impl Programs {
 pub fn run(args: &ParseArgs) -> Result<()> {
     let shared = shared()?;
     let programs = Programs::build(args)?;
-    let scratch = std::env::temp_dir().join(format!("tercet-bench-{}", std::process::id()));
-    fs::create_dir_all(&scratch)?;
-    let outcome = measure_all(args, &programs, &shared, &scratch);
-    fs::remove_dir_all(&scratch)?;
-    let (machine, rows, memory) = outcome?;
+    let (machine, rows, memory) = in_scratch(|scratch| measure_all(args, &programs, &shared, scratch))?;
     if args.runs.only.is_none() && !args.dry_run {
         table::write(&machine, &rows, &memory)?;
     }
     let slow = rows.iter().filter(|row| !row.passes()).map(|row| row.name);
     let large = memory.iter().filter(|memory| !memory.passes()).map(Memory::name);
-    let missed: Vec<&str> = slow.chain(large).collect();
-    if !missed.is_empty() {
-        bail!("below the bar: {}", missed.join("; "));
-    }
-    Ok(())
+    check_bars("below the bar", slow.chain(large))
 }
 
 fn measure_all(
