@@ -35,6 +35,8 @@ pub fn print(result: &str) -> anyhow::Result<()> {
 #[cfg(feature = "learned")]
 pub struct Stream {
     to: Box<dyn Write>,
+    /// What it is called, if it is not standard output.
+    name: Option<PathBuf>,
     /// The file, and where it is written until it is whole.
     file: Option<(PathBuf, PathBuf)>,
 }
@@ -45,13 +47,14 @@ impl Stream {
     /// to as it comes.
     pub fn open(path: Option<&Path>) -> anyhow::Result<Self> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
-            return Ok(Stream { to: Box::new(io::stdout().lock()), file: None });
+            return Ok(Stream { to: Box::new(io::stdout().lock()), name: None, file: None });
         };
         let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let is_file = place.is_file() || !place.exists();
         let first = if is_file { unfinished(&place) } else { place.clone() };
         let opened = fs::File::create(&first).with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(Stream { to: Box::new(opened), file: is_file.then_some((first, place)) })
+        let file = is_file.then_some((first, place));
+        Ok(Stream { to: Box::new(opened), name: Some(path.to_owned()), file })
     }
 
     /// Writes a piece; false if the reader has seen enough (a closed pipe).
@@ -75,8 +78,8 @@ impl Stream {
     }
 
     fn cannot(&self) -> String {
-        let place = self.file.as_ref().map(|(_, place)| place.display().to_string());
-        format!("cannot write {}", place.unwrap_or_else(|| "to standard output".to_owned()))
+        let name = self.name.as_ref().map(|name| name.display().to_string());
+        format!("cannot write {}", name.unwrap_or_else(|| "to standard output".to_owned()))
     }
 }
 

@@ -17,7 +17,7 @@ mod stored;
 #[cfg(test)]
 mod tests;
 
-pub use stored::write_whole;
+pub use stored::{read_whole, write_whole};
 
 use crate::error::{Error, Result};
 use crate::parameters::{Parameters, Tensor};

@@ -98,8 +98,16 @@ fn checksum(file: &TensorFile, data: &BTreeMap<&str, Vec<u8>>) -> String {
 }
 
 pub(super) fn read(path: &Path, kind: &str) -> Result<TensorFile> {
-    let bytes = fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-    from_bytes(path, &bytes, kind)
+    from_bytes(path, &read_whole(path)?, kind)
+}
+
+/// The bytes of a file that should be one of ours.
+pub fn read_whole(path: &Path) -> Result<Vec<u8>> {
+    if path.is_dir() {
+        let reason = "it is a folder, expected a file of weights (name one)".to_owned();
+        return Err(Error::BadFile { path: path.to_owned(), reason });
+    }
+    fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })
 }
 
 pub(super) fn from_bytes(path: &Path, bytes: &[u8], kind: &str) -> Result<TensorFile> {
@@ -147,9 +155,18 @@ fn check_format(entries: &BTreeMap<String, String>, kind: &str) -> Result<(), St
     }
     match entries.get("kind") {
         Some(found) if found == kind => Ok(()),
-        found => {
-            Err(format!("it holds a {}, expected a {kind}", found.map_or("file of no kind", String::as_str)))
-        }
+        Some(found) => Err(format!("it holds a {}, not a {}", called(found), called(kind))),
+        None => Err(format!("it does not say what it holds, expected a {}", called(kind))),
+    }
+}
+
+/// What people call a kind of file.
+fn called(kind: &str) -> &str {
+    match kind {
+        "pairwise" => "pairwise network",
+        "training state" => "checkpoint of a training",
+        "parser training" => "checkpoint of a parser's training",
+        other => other,
     }
 }
 

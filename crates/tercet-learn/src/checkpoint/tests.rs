@@ -70,7 +70,7 @@ fn foreign_files_other_kinds_and_later_versions_are_named() {
         format!("cannot read {}", path.display())
     );
     file().write(&path).unwrap();
-    assert_eq!(reason(&path, "training state"), "it holds a model, expected a training state");
+    assert_eq!(reason(&path, "training state"), "it holds a model, not a checkpoint of a training");
     let none: Vec<(&str, safetensors::tensor::TensorView<'_>)> = Vec::new();
     fs::write(&path, safetensors::serialize(none, None).unwrap()).unwrap();
     assert_eq!(reason(&path, "model"), "a safetensors file, but none that tercet wrote");

@@ -25,9 +25,9 @@ use super::symbols::{Kind, Symbol, Symbols};
 use crate::error::{Error, Result};
 use crate::parse::dependency::vocabulary::Vocabulary;
 use crate::parse::dependency::word_form::{CHARACTERS, SHAPES};
+use crate::parse::weights::read_weights;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
-use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
 use tercet_learn::checkpoint::TensorFile;
@@ -57,7 +57,7 @@ impl ConstituencyParser {
 
     /// Reads a model file.
     pub fn read(path: &Path) -> Result<Self> {
-        let bytes = fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        let bytes = read_weights(path)?;
         ConstituencyParser::from_bytes(path, &bytes)
     }
 

@@ -12,9 +12,9 @@
 use super::parser::DependencyParser;
 use super::vocabulary::{Inventory, Numbering, Vocabulary};
 use super::word_form::{CHARACTERS, SHAPES};
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::parse::weights::read_weights;
 use sha2::{Digest, Sha256};
-use std::fs;
 use std::path::Path;
 use tercet_learn::checkpoint::TensorFile;
 use tercet_learn::networks::BiaffineNetwork;
@@ -48,7 +48,7 @@ pub fn pack(network: &BiaffineNetwork, numbering: &Numbering, about: &[(String, 
 impl DependencyParser {
     /// Reads a model file.
     pub fn read(path: &Path) -> Result<Self> {
-        let bytes = fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        let bytes = read_weights(path)?;
         DependencyParser::from_bytes(path, &bytes)
     }
 

@@ -239,7 +239,7 @@ fn foreign_and_damaged_files_are_refused_with_their_name() {
     let scratch = tempfile::NamedTempFile::new().unwrap();
     other.write(scratch.path()).unwrap();
     let error = DependencyParser::read(scratch.path()).unwrap_err().to_string();
-    assert!(error.contains("it holds a pairwise, expected a dependency parser"), "{error}");
+    assert!(error.contains("it holds a pairwise network, not a dependency parser"), "{error}");
     let mut later = TensorFile::new("dependency parser");
     later.set("version", "2");
     later.write(scratch.path()).unwrap();
@@ -256,4 +256,6 @@ fn foreign_and_damaged_files_are_refused_with_their_name() {
     }
     let error = DependencyParser::read(Path::new("nowhere")).unwrap_err().to_string();
     assert_eq!(error, "cannot read nowhere");
+    let error = DependencyParser::read(Path::new(".")).unwrap_err().to_string();
+    assert_eq!(error, ".: it is a folder, expected a file of weights (name one)");
 }
