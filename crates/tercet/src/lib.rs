@@ -34,6 +34,8 @@ mod error;
 pub mod meta_evaluation;
 pub mod metrics;
 pub mod parse;
+#[cfg(feature = "learned")]
+mod recipe;
 pub mod report;
 #[cfg(feature = "learned")]
 pub mod reproduce;

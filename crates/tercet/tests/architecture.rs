@@ -18,6 +18,8 @@ use std::path::Path;
 const ARROWS: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("cache", &[]),
+    // A mistyped key is told the nearest known one.
+    ("recipe", &["text::nearest"]),
     ("vectors", &["cache"]),
     // Readers cut lines as Python does, by the one definition of white space there is.
     ("corpora", &["text::trim_end", "text::is_line_separator"]),
@@ -29,6 +31,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "parse",
         &[
             "text",
+            "recipe",
             "corpora::read_bytes",
             "corpora::read_lines",
             "corpora::find_files",
@@ -45,6 +48,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         LEARNED,
         &[
             "cache",
+            "recipe",
             "text",
             "vectors",
             "corpora",

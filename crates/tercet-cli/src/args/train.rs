@@ -60,24 +60,12 @@ pub struct TrainPairwiseArgs {
     #[arg(value_name = "CONFIG.toml")]
     pub recipe: PathBuf,
 
-    /// Write the model here, whatever the recipe says
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-
-    /// Use this seed, whatever the recipe says
-    #[arg(long, value_name = "SEED")]
-    pub seed: Option<u64>,
-
     /// Train for so many epochs at most, whatever the recipe says
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub epochs: Option<u32>,
 
-    /// Go on from the checkpoint of a training that was interrupted
-    #[arg(long)]
-    pub resume: bool,
-
     #[command(flatten)]
-    pub work: WorkArgs,
+    pub run: TrainingRunArgs,
 }
 
 /// `tercet train parser`.
@@ -91,6 +79,17 @@ pub struct TrainParserArgs {
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
 
+    /// Train the model for so many steps, whatever the recipe says
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub steps: Option<u32>,
+
+    #[command(flatten)]
+    pub run: TrainingRunArgs,
+}
+
+/// What every training takes.
+#[derive(Args)]
+pub struct TrainingRunArgs {
     /// Write the model here, whatever the recipe says
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -99,13 +98,13 @@ pub struct TrainParserArgs {
     #[arg(long, value_name = "SEED")]
     pub seed: Option<u64>,
 
-    /// Train the model for so many steps, whatever the recipe says
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub steps: Option<u32>,
-
     /// Go on from the checkpoint of a training that was interrupted
     #[arg(long)]
     pub resume: bool,
+
+    /// Overwrite a model that is there
+    #[arg(long)]
+    pub force: bool,
 
     #[command(flatten)]
     pub work: WorkArgs,

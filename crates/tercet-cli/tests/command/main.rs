@@ -18,6 +18,8 @@ mod score;
 mod systems;
 mod tokenize;
 #[cfg(feature = "learned")]
+mod toy_language;
+#[cfg(feature = "learned")]
 mod train;
 #[cfg(feature = "learned")]
 mod train_parser;

@@ -1,68 +1,10 @@
 use crate::place::Place;
+use crate::toy_language::{CONSTITUENCY_MODEL, DEPENDENCY_MODEL, treebank};
 use std::io::Write;
-use std::sync::LazyLock;
-use tercet::parse::dependency::training::{Places, Recipe, Unwatched, train};
-
-/// Sentences such as `the dog saw a cat.`, whose tags and trees can be told from the words.
-fn treebank(sentences: usize) -> String {
-    let nouns = ["dog", "cat", "house", "ideas"];
-    let verbs = ["saw", "liked", "is"];
-    let mut text = String::new();
-    for i in 0..sentences {
-        let words = [
-            (["the", "a"][i % 2], "DET", "DT", 2, "det", "_"),
-            (nouns[i % 4], "NOUN", "NN", 3, "nsubj", "_"),
-            (verbs[i / 2 % 3], "VERB", "VBD", 0, "root", "_"),
-            (["a", "the"][i / 3 % 2], "DET", "DT", 5, "det", "_"),
-            (nouns[i / 4 % 4], "NOUN", "NN", 3, "obj", "SpaceAfter=No"),
-            (".", "PUNCT", ".", 3, "punct", "_"),
-        ];
-        let line = words.map(|(form, ..)| form).join(" ").replace(" .", ".");
-        text += &format!("# sent_id = s{i}\n# text = {line}\n");
-        for (id, (form, upos, xpos, head, relation, misc)) in (1..).zip(words) {
-            text += &format!("{id}\t{form}\t{form}\t{upos}\t{xpos}\tA=b\t{head}\t{relation}\t_\t{misc}\n");
-        }
-        text.push('\n');
-    }
-    text
-}
-
-const RECIPE: &str = "\
-kind = \"dependency\"
-[data]
-train = [\"train.conllu\"]
-development = [\"train.conllu\"]
-[vocabulary]
-words = 100
-[network]
-width = 16
-units = 8
-layers = 2
-tag_layer = 1
-arc = 8
-label = 8
-character_width = 4
-filters = 8
-[training]
-steps = 120
-batch = 120
-learning_rate = 0.02
-warm_up = 10
-evaluate = 60
-";
-
-/// A parser that knows the toy language.
-static MODEL: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let place = Place::with(&[("train.conllu", &treebank(60))]);
-    let model = place.path("m.safetensors");
-    let recipe = Recipe::parse(RECIPE, &place.path("")).unwrap();
-    train(&recipe, &Places { model, resume: false }, &mut Unwatched).unwrap();
-    place.read("m.safetensors")
-});
 
 fn place(files: &[(&str, &str)]) -> Place {
     let place = Place::with(files);
-    place.write("m", &MODEL);
+    place.write("m", &DEPENDENCY_MODEL);
     place
 }
 
@@ -174,14 +116,14 @@ fn a_conllu_file_comes_back_with_our_columns() {
     let kept = place.stdout(&["parse", "-m", "m", "--conllu", "g.conllu", "--keep-lemmas"]);
     assert!(kept.contains("1\tthe\tTHE\tDET\tDT\tF=g\t2\tdet\t_\t_\r\n"), "{kept}");
     // More than a block.
-    place.write("long.conllu", treebank(5000).as_bytes());
+    place.write("long.conllu", treebank(0..5000).as_bytes());
     let parsed = place.stdout(&["parse", "-m", "m", "--conllu", "long.conllu", "--keep-lemmas"]);
-    assert_eq!(parsed.lines().count(), treebank(5000).lines().count());
+    assert_eq!(parsed.lines().count(), treebank(0..5000).lines().count());
 }
 
 #[test]
 fn trees_are_held_against_those_of_a_file() {
-    let gold = treebank(40).replacen("\tNN\t", "\tNNP\t", 6).replacen("\tnsubj\t", "\tnsubj:x\t", 3);
+    let gold = treebank(0..40).replacen("\tNN\t", "\tNNP\t", 6).replacen("\tnsubj\t", "\tnsubj:x\t", 3);
     let place = place(&[("g.conllu", &gold)]);
     let table = place.stdout(&["parse", "-m", "m", "--conllu", "g.conllu", "--evaluate"]);
     let (title, rows) = table.split_once('\n').unwrap();
@@ -208,7 +150,7 @@ fn trees_are_held_against_those_of_a_file() {
 #[test]
 fn raw_text_comes_in_paragraphs_where_sentences_are_to_be_found() {
     // Sentences of the toy language begin with small letters, so that no two of a paragraph are told apart.
-    let together = treebank(4);
+    let together = treebank(0..4);
     let apart = together.replace("# sent_id", "# newpar id = p\n# sent_id");
     let place = place(&[("together", &together), ("apart", &apart)]);
     for (file, f1) in [("together", "0.00"), ("apart", "100.00")] {
@@ -242,7 +184,7 @@ fn nothing_cannot_be_evaluated() {
 
 #[test]
 fn bad_input_is_named_with_file_and_line() {
-    let mut long = treebank(3000);
+    let mut long = treebank(0..3000);
     let line = long.lines().count() + 1;
     long += "1\tcat\n";
     let place = place(&[("long.conllu", &long)]);
@@ -259,8 +201,30 @@ fn bad_input_is_named_with_file_and_line() {
 }
 
 #[test]
+fn what_is_no_file_of_weights_is_said() {
+    let place = place(&[("a.txt", "x\n"), ("folder/b.txt", "x\n")]);
+    for words in [&["-m", "folder"][..], &["-m", "folder", "-f", "brackets"]] {
+        let error = place.error(1, &[&["parse", "a.txt"], words].concat());
+        assert_eq!(error, "error: folder: it is a folder, expected a file of weights (name one)\n");
+    }
+    place.write("phrases", &CONSTITUENCY_MODEL);
+    let error = place.error(1, &["parse", "-m", "phrases", "a.txt"]);
+    assert_eq!(error, "error: phrases: it holds a constituency parser, not a dependency parser\n");
+    let error = place.error(1, &["parse", "-m", "m", "-f", "brackets", "a.txt"]);
+    assert_eq!(error, "error: m: it holds a dependency parser, not a constituency parser\n");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_device_that_cannot_be_written_to_is_named() {
+    let place = place(&[("a.txt", "x\n")]);
+    let error = place.error(1, &["parse", "-m", "m", "-o", "/dev/full", "a.txt"]);
+    assert!(error.starts_with("error: cannot write /dev/full: "), "{error}");
+}
+
+#[test]
 fn flags_that_would_do_nothing_are_refused() {
-    let place = place(&[("g.conllu", &treebank(1)), ("a.txt", "x\n")]);
+    let place = place(&[("g.conllu", &treebank(0..1)), ("a.txt", "x\n")]);
     for words in [
         &["--conllu", "g.conllu", "--tok", "13a"][..],
         &["--conllu", "g.conllu", "--split"],

@@ -1,55 +1,12 @@
 //! `tercet parse --trees`.
 
 use crate::place::Place;
+use crate::toy_language::{CONSTITUENCY_MODEL, tree, trees};
 use std::io::Write;
-use std::path::Path;
-use std::sync::LazyLock;
-use tercet::parse::constituency::training::{Recipe, train};
-
-/// A sentence such as `the old dog saw a cat .`, as a tree.
-fn tree(number: usize) -> String {
-    let nouns = ["dog", "cat", "house", "idea"];
-    let (first, second) = (nouns[number % 4], nouns[number / 4 % 4]);
-    let adjective = if number.is_multiple_of(3) { "(JJ old) " } else { "" };
-    format!(
-        "(ROOT (S (NP (DT the) {adjective}(NN {first})) (VP (VBD saw) (NP (DT a) (NN {second}))) (. .)))\n"
-    )
-}
-
-fn trees(sentences: usize) -> String {
-    (0..sentences).map(tree).collect()
-}
-
-const RECIPE: &str = "\
-kind = \"constituency\"
-[data]
-train = [{ folder = \"trees\" }]
-[network]
-width = 16
-layers = 1
-tag_layer = 1
-hidden = 16
-character_width = 4
-filters = 8
-dropout = 0.1
-[training]
-epochs = 20
-batch = 100
-learning_rate = 0.01
-warm_up = 5
-";
-
-/// A parser that knows the toy language.
-static MODEL: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let place = Place::with(&[("trees/a.ptb", &trees(40))]);
-    let recipe = Recipe::from_text(Path::new("toy.toml"), RECIPE, place.path("")).unwrap();
-    train(&recipe, &place.path("m"), &mut |_| {}).unwrap();
-    place.read("m")
-});
 
 fn place(files: &[(&str, &str)]) -> Place {
     let place = Place::with(files);
-    place.write("m", &MODEL);
+    place.write("m", &CONSTITUENCY_MODEL);
     place
 }
 

@@ -72,9 +72,22 @@ impl Place {
     /// Starts it and does not wait.
     #[cfg(feature = "learned")]
     pub fn start(&self, words: &[&str]) -> std::process::Child {
+        use std::process::Stdio;
         let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("tercet"));
-        command.current_dir(self.folder.path()).args(words).stdout(std::process::Stdio::null());
+        command.current_dir(self.folder.path()).args(words).stdout(Stdio::null()).stderr(Stdio::null());
         command.spawn().unwrap()
+    }
+
+    /// Starts it and kills it as soon as there is this file.
+    #[cfg(feature = "learned")]
+    pub fn kill_once_there_is(&self, file: &str, words: &[&str]) {
+        let mut child = self.start(words);
+        while !self.path(file).is_file() {
+            assert!(child.try_wait().unwrap().is_none(), "it ended before it could be killed");
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
     }
 
     /// Runs it and gives what it printed; it must succeed.

@@ -61,7 +61,7 @@ fn place() -> Place {
 #[test]
 fn a_recipe_becomes_a_model_that_scores() {
     let place = place();
-    let said = place.run(&["train", "pairwise", "recipe.toml"]);
+    let said = place.run(&["train", "pairwise", "recipe.toml", "-q"]);
     assert_eq!((said.code, said.stderr.as_str()), (0, ""), "{said:?}");
     for line in [
         "pairwise.safetensors (",
@@ -120,19 +120,36 @@ fn the_seed_decides_the_bytes_and_threads_do_not() {
 }
 
 #[test]
+fn without_a_terminal_there_are_lines() {
+    let place = place();
+    let said = place.run(&["train", "pairwise", "recipe.toml"]);
+    assert_eq!(said.code, 0, "{said:?}");
+    let lines: Vec<&str> = said.stderr.lines().collect();
+    for start in ["reading wmt13-rr", "chrf:", "encoding with average", "training: 12 epochs"] {
+        assert!(lines.iter().any(|line| line.starts_with(start)), "{start}: {lines:#?}");
+    }
+    let first = lines.iter().find(|line| line.starts_with("1/12 epochs  loss ")).unwrap();
+    assert!(first.contains("  dev τ "), "{first}");
+}
+
+#[test]
+fn a_model_is_not_overwritten_unasked() {
+    let place = place();
+    place.write("m", b"mine");
+    let error = place.error(2, &["train", "pairwise", "recipe.toml", "-o", "m"]);
+    assert_eq!(error, "error: there is already a file m: name another with -o, or give --force\n");
+    assert_eq!(place.read("m"), b"mine");
+    place.stdout(&["train", "pairwise", "recipe.toml", "-q", "-o", "m", "--force"]);
+    assert!(place.read("m") != b"mine");
+}
+
+#[test]
 fn training_that_was_killed_goes_on_and_ends_the_same() {
     let place = place();
     place.write("long.toml", RECIPE.replace("epochs = 12\npatience = 8", "epochs = 400").as_bytes());
     let train = |words: &[&str]| place.run(&[&["train", "pairwise", "long.toml"], words].concat());
     assert_eq!(train(&["-o", "whole"]).code, 0);
-    let mut child = place.start(&["train", "pairwise", "long.toml", "-o", "killed"]);
-    let checkpoint = place.path("killed.checkpoint");
-    while !checkpoint.is_file() {
-        assert!(child.try_wait().unwrap().is_none(), "it ended before it could be killed");
-        std::thread::sleep(std::time::Duration::from_millis(1));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
+    place.kill_once_there_is("killed.checkpoint", &["train", "pairwise", "long.toml", "-o", "killed"]);
     assert!(!place.path("killed").exists());
     // Without --resume the checkpoint is not thrown away; another seed or another network is another training.
     let said = train(&["-o", "killed"]);
@@ -151,7 +168,7 @@ fn training_that_was_killed_goes_on_and_ends_the_same() {
     let said = train(&["-o", "killed", "--resume"]);
     assert_eq!(said.code, 0, "{said:?}");
     assert!(place.read("killed") == place.read("whole"));
-    assert!(!checkpoint.exists());
+    assert!(!place.path("killed.checkpoint").exists());
 }
 
 #[test]
@@ -165,7 +182,10 @@ fn what_cannot_be_trained_is_said_before_work_begins() {
         said.stderr
     };
     assert!(with("[\"wmt13-rr\"]", "[\"nowhere\"]").contains("nowhere"));
-    assert!(with("epochs", "epoch").contains("unknown field `epoch`"));
+    assert!(
+        with("epochs", "epoch")
+            .contains("bad.toml:12: [training] has no key `epoch`, did you mean `epochs`?")
+    );
     assert!(with("\"chrf\"", "\"chr\"").contains("did you mean `chrf`?"));
     assert!(with("vectors.txt", "lost.txt").contains("lost.txt"));
     assert!(with("per_pair = 30", "per_pair = 0").contains("nothing to learn from"));

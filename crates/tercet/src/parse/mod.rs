@@ -29,7 +29,11 @@ mod parser_kind;
 #[cfg(feature = "learned")]
 mod reading;
 #[cfg(feature = "learned")]
+mod recipe_tables;
+#[cfg(feature = "learned")]
 mod sentence_pieces;
+#[cfg(feature = "learned")]
+mod weights;
 
 pub use constituents::{Node, Tree, TreeBuilder};
 pub use dependency_tree::DependencyTree;

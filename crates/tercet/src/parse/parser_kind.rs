@@ -1,6 +1,7 @@
 //! Which parser a recipe makes: its key `kind`, all that recipes of different parsers have in common.
 
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::recipe::RecipeText;
 use serde::Deserialize;
 use std::path::Path;
 
@@ -22,11 +23,8 @@ struct Named {
 impl ParserKind {
     /// The kind that a recipe names; its other keys are not looked at.
     pub fn of_recipe(path: &Path) -> Result<Self> {
-        let text =
-            std::fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-        let named: Named = toml::from_str(&text).map_err(|error| {
-            Error::BadRequest(format!("{}: {}", path.display(), error.to_string().trim_end()))
-        })?;
+        let text = RecipeText::read(path)?;
+        let named: Named = RecipeText::new(path, &text).settings()?;
         Ok(named.kind)
     }
 }
@@ -46,11 +44,10 @@ mod tests {
         assert_eq!(kind("kind = \"constituency\"\nx = 1").unwrap(), ParserKind::Constituency);
         assert_eq!(kind("kind = \"dependency\"\n[data]").unwrap(), ParserKind::Dependency);
         let refused = |text: &str| kind(text).unwrap_err().to_string();
-        assert!(
-            refused("kind = \"x\"").contains("expected `dependency` or `constituency`"),
-            "{}",
-            refused("kind = \"x\"")
-        );
-        assert!(refused("").contains("missing field `kind`"));
+        let expected = "recipe.toml:1: kind cannot be \"x\": expected dependency or constituency";
+        assert!(refused("kind = \"x\"").ends_with(expected), "{}", refused("kind = \"x\""));
+        assert!(refused("").ends_with("recipe.toml: kind is missing"));
+        let folder = ParserKind::of_recipe(folder.path()).unwrap_err().to_string();
+        assert!(folder.ends_with("it is a folder, expected a recipe (name the file)"), "{folder}");
     }
 }

@@ -40,12 +40,12 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
 
 fn test_part(data: &Path) -> Vec<Tree> {
     let test = TreebankEntry {
-        folder: "gum/const".into(),
+        path: "gum/const".into(),
         split: Some("gum/splits.md".into()),
         part: Some("test".to_owned()),
         ..TreebankEntry::default()
     };
-    let trees = test.read(data).unwrap();
+    let trees = test.read(data).unwrap().trees;
     assert_eq!(trees.len(), 1464);
     trees
 }

@@ -20,11 +20,11 @@ const WORDS: &str = "1\tthe\t_\tDET\tDT\t_\t2\tdet\t_\t_\n2\tdog\t_\tNOUN\tNN\t_
 
 const DEPENDENCY: &str = "kind = \"dependency\"\ndata.train = [\"words.conllu\"]\n\
                           [network]\nwidth = 8\nunits = 3\nlayers = 2\ntag_layer = 1\narc = 3\nlabel = 3\ncharacter_width = 2\nfilters = 4\n\
-                          [training]\nsteps = 2\nbatch = 20\n";
+                          [training]\nsteps = 2\nbatch = 20\nwarm_up = 1\n";
 
 const CONSTITUENCY: &str = "kind = \"constituency\"\ndata.train = [{ folder = \"trees\" }]\nvocabulary.least = 1\n\
                             [network]\nwidth = 8\nlayers = 2\ntag_layer = 1\nhidden = 4\ncharacter_width = 2\nfilters = 4\n\
-                            [training]\nepochs = 2\n[recursive]\nepochs = 1\nleast = 1\n";
+                            [training]\nepochs = 2\nwarm_up = 1\n[recursive]\nepochs = 1\nleast = 1\n";
 
 /// A small model of each kind, made for this.
 static MODELS: LazyLock<[TensorFile; 2]> = LazyLock::new(|| {
@@ -36,8 +36,7 @@ static MODELS: LazyLock<[TensorFile; 2]> = LazyLock::new(|| {
     let recipe = dependency::training::Recipe::parse(DEPENDENCY, &folder).expect("a recipe");
     let places = dependency::training::Places { model: words.clone(), resume: false };
     dependency::training::train(&recipe, &places, &mut dependency::training::Unwatched).expect("a parser");
-    let recipe = constituency::training::Recipe::from_text(Path::new(FILE), CONSTITUENCY, folder.clone())
-        .expect("a recipe");
+    let recipe = constituency::training::Recipe::parse(CONSTITUENCY, &folder).expect("a recipe");
     constituency::training::train(&recipe, &phrases, &mut |_| ()).expect("a parser");
     let read = |path: &Path, kind| TensorFile::read(path, kind).expect("what was written");
     let models = [read(&words, "dependency parser"), read(&phrases, "constituency parser")];

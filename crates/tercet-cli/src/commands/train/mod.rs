@@ -5,11 +5,10 @@
 mod constituency;
 mod pairwise;
 mod parser;
+mod teller;
 
 use crate::args::{TrainArgs, TrainedModel};
 use crate::output::Misuse;
-use crate::work::progress_bar;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
 
 /// Trains what is asked for.
@@ -27,43 +26,58 @@ fn checkpoint_of(place: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// What would fail after hours of work fails now.
-fn check_places(recipe: &Path, resume: bool, place: &Path, checkpoint: &Path) -> anyhow::Result<()> {
-    let same = |one: &Path, other: &Path| {
-        one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
-    };
-    if place.is_dir() || same(place, recipe) {
-        let what = if place.is_dir() { "that is a folder" } else { "that is the recipe" };
-        return Err(Misuse(format!("the model cannot be written to {}: {what}", place.display())).into());
-    }
-    if let Some(folder) = place.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
-        let (place, folder) = (place.display(), folder.display());
-        return Err(
-            Misuse(format!("the model cannot be written to {place}: there is no folder {folder}")).into()
-        );
-    }
-    let found = checkpoint.is_file();
-    let checkpoint = checkpoint.display();
-    match (resume, found) {
-        (true, false) => {
-            let reason = "training ended, or was stopped before the first one: train without --resume";
-            Err(Misuse(format!("--resume: there is no checkpoint {checkpoint}: {reason}")).into())
-        }
-        (false, true) => {
-            let reason = "of a training that was interrupted: go on with --resume, or remove it";
-            Err(Misuse(format!("there is a checkpoint {checkpoint} {reason}")).into())
-        }
-        _ => Ok(()),
-    }
+/// What a training reads and leaves behind.
+struct Outcome<'a> {
+    recipe: &'a Path,
+    model: &'a Path,
+    checkpoint: &'a Path,
+    /// Go on from the checkpoint.
+    resume: bool,
+    /// A model that is there may go.
+    force: bool,
 }
 
-/// A line without a count.
-fn saying(message: String, quiet: bool) -> ProgressBar {
-    let bar = progress_bar(0, "", quiet);
-    bar.set_style(ProgressStyle::with_template("{msg}").expect("a fixed template"));
-    bar.set_message(message);
-    bar.tick();
-    bar
+impl Outcome<'_> {
+    /// What would fail after hours of work, or be lost by it, fails now.
+    fn check(&self) -> Result<(), Misuse> {
+        self.check_model()?;
+        let (found, checkpoint) = (self.checkpoint.is_file(), self.checkpoint.display());
+        match (self.resume, found) {
+            (true, false) => {
+                let reason = "training ended, or was stopped before the first one: train without --resume";
+                Err(Misuse(format!("--resume: there is no checkpoint {checkpoint}: {reason}")))
+            }
+            (false, true) => {
+                let reason = "of a training that was interrupted: go on with --resume, or remove it";
+                Err(Misuse(format!("there is a checkpoint {checkpoint} {reason}")))
+            }
+            // Whoever goes on has said before that the model may go.
+            (false, false) if self.model.exists() && !self.force => {
+                let model = self.model.display();
+                Err(Misuse(format!("there is already a file {model}: name another with -o, or give --force")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses places that no model can be written to.
+    fn check_model(&self) -> Result<(), Misuse> {
+        let model = self.model.display();
+        let refuse = |why: &str| Err(Misuse(format!("the model cannot be written to {model}: {why}")));
+        let parent = self.model.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir());
+        let recipe = self.recipe.canonicalize();
+        if self.model.is_dir() {
+            refuse("that is a folder")
+        } else if self.model.exists() && !self.model.is_file() {
+            refuse("that is a device or a pipe, not a file")
+        } else if self.model.canonicalize().is_ok_and(|model| recipe.is_ok_and(|recipe| model == recipe)) {
+            refuse("that is the recipe")
+        } else if let Some(folder) = parent {
+            refuse(&format!("there is no folder {}", folder.display()))
+        } else {
+            Ok(())
+        }
+    }
 }
 
 /// What there is to know of a model, the recipe aside.

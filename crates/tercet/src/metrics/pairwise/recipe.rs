@@ -7,8 +7,8 @@
 use super::features::{FOUR_METRICS, Feature};
 use crate::error::{Error, Result};
 use crate::metrics::{LARGEST, beside};
+use crate::recipe::{self, Origin, Place, Refusal, Tables, in_range};
 use serde::Deserialize;
-use std::fs;
 use std::path::{Path, PathBuf};
 use tercet_learn::activation::Activation;
 use tercet_learn::layers::Gate;
@@ -19,6 +19,9 @@ use tercet_learn::training::{Cost, TrainingSettings};
 
 /// All keys, with what they mean.
 pub const KEYS: &str = include_str!("keys.toml");
+
+/// The model's name, if the recipe has none.
+const FILE: &str = "pairwise.safetensors";
 
 /// The whole file.
 ///
@@ -38,12 +41,9 @@ pub struct Recipe {
     pub training: Learning,
     /// Where it goes.
     pub model: Place,
-    /// The folder of the file.
+    /// Where it comes from.
     #[serde(skip)]
-    pub folder: PathBuf,
-    /// The file as it is written, for the model to keep.
-    #[serde(skip)]
-    pub text: String,
+    pub origin: Origin,
 }
 
 /// `[data]`.
@@ -178,11 +178,11 @@ impl WordRecipe {
     }
 
     /// Refuses what no encoding takes, whichever is meant.
-    fn check(&self) -> Result<()> {
+    fn check(&self) -> Result<(), Refusal> {
         self.encoding()?;
         self.fine_tuning()?;
-        self.gate.parse::<Gate>()?;
-        self.activation.parse::<Activation>()?;
+        self.gate.parse::<Gate>().map_err(Error::from)?;
+        self.activation.parse::<Activation>().map_err(Error::from)?;
         let sizes =
             [("units", Some(self.units)), ("filters", Some(self.filters)), ("length", Some(self.length))];
         let optional = [("pooling", self.pooling), ("dimension", self.dimension)];
@@ -270,7 +270,7 @@ impl Default for Learning {
 
 impl Learning {
     /// Refuses numbers that cannot be meant.
-    fn check(&self) -> Result<()> {
+    fn check(&self) -> Result<(), Refusal> {
         self.settings()?;
         in_range("training", "learning_rate", self.learning_rate.into(), f64::MIN_POSITIVE, LARGEST)?;
         in_range("training", "decay", self.decay.into(), 0.0, LARGEST)?;
@@ -324,50 +324,31 @@ impl Learning {
     }
 }
 
-/// Refuses a number outside of its range.
-fn in_range(table: &str, key: &str, value: f64, low: f64, high: f64) -> Result<()> {
-    if (low..=high).contains(&value) {
-        return Ok(());
-    }
-    Err(Error::BadRequest(format!(
-        "[{table}] {key} cannot be {value}: expected a number from {low} to {high}"
-    )))
-}
-
-/// `[model]`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Place {
-    /// The file.
-    pub file: PathBuf,
-}
-
-impl Default for Place {
-    fn default() -> Self {
-        Place { file: PathBuf::from("pairwise.safetensors") }
+impl Tables for Recipe {
+    fn checked(self, origin: Origin) -> Result<Self, Refusal> {
+        self.check()?;
+        Ok(Recipe { origin, ..self })
     }
 }
 
 impl Recipe {
     /// Reads a file.
     pub fn read(path: &Path) -> Result<Self> {
-        let text =
-            fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        Self::parse(&text, &folder).map_err(|error| Error::Unusable(format!("{}: {error}", path.display())))
+        recipe::read(path, None)
     }
 
     /// Reads the text of a file in a folder.
     pub fn parse(text: &str, folder: &Path) -> Result<Self> {
-        let mut recipe: Recipe =
-            toml::from_str(text).map_err(|error| Error::Unusable(error.to_string().trim_end().to_owned()))?;
-        (recipe.folder, recipe.text) = (folder.to_owned(), text.to_owned());
-        recipe.check()?;
-        Ok(recipe)
+        recipe::parse(text, folder)
     }
 
-    fn check(&self) -> Result<()> {
-        let refuse = |reason: &str| Err(Error::Unusable(reason.to_owned()));
+    /// Where the model goes.
+    pub fn model_file(&self) -> PathBuf {
+        self.beside(&self.model.or(FILE))
+    }
+
+    fn check(&self) -> Result<(), Refusal> {
+        let refuse = |reason: &str| Err(Refusal::new("", "", reason));
         if self.data.train.is_empty() {
             return refuse("[data] train: expected folders or files of judgements to learn from, found none");
         }
@@ -379,7 +360,7 @@ impl Recipe {
                 );
             }
         }
-        self.network.architecture.parse::<Architecture>()?;
+        self.network.architecture.parse::<Architecture>().map_err(Error::from)?;
         in_range("network", "hidden", self.network.hidden as f64, 1.0, LARGEST)?;
         self.training.check()?;
         if self.words.is_none() && !self.data.vocabulary.is_empty() {
@@ -400,13 +381,14 @@ impl Recipe {
 
     /// All features, with files of metrics found beside the recipe.
     pub fn features(&self) -> Result<Vec<Feature>> {
-        let placed = |feature: Feature| Ok(feature.with_metric(beside(feature.metric(), &self.folder)?));
+        let placed =
+            |feature: Feature| Ok(feature.with_metric(beside(feature.metric(), &self.origin.folder)?));
         self.inputs.features().into_iter().map(placed).collect()
     }
 
     /// A path of the recipe, found beside it.
     pub fn beside(&self, path: &Path) -> PathBuf {
-        self.folder.join(path)
+        self.origin.folder.join(path)
     }
 }
 
@@ -426,7 +408,7 @@ mod tests {
         let settings = recipe.training.settings().unwrap();
         let papers = TrainingSettings { seed: 1, checkpoint_every: 1, ..TrainingSettings::default() };
         assert_eq!(settings, papers);
-        assert_eq!(recipe.beside(&recipe.model.file), Path::new("here/pairwise.safetensors"));
+        assert_eq!(recipe.model_file(), Path::new("here/pairwise.safetensors"));
     }
 
     #[test]
@@ -456,7 +438,7 @@ mod tests {
         let refused = |text: &str| parse(text).unwrap_err().to_string();
         assert!(refused("").contains("[data] train"));
         let data = "[data]\ntrain = [\"x\"]\n";
-        assert!(refused(&format!("{data}[network]\nhiden = 3")).contains("unknown field `hiden`"));
+        assert!(refused(&format!("{data}[network]\nhiden = 3")).contains("[network] has no key `hiden`"));
         assert!(
             refused(&format!("{data}[network]\narchitecture = \"deep\"")).contains("single, groups or full")
         );

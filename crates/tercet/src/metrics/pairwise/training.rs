@@ -243,7 +243,7 @@ fn facts(
         ("development", list(development)),
         ("seed", recipe.training.seed.to_string()),
         ("cost", recipe.training.cost.clone()),
-        ("recipe", recipe.text.clone()),
+        ("recipe", recipe.origin.text.clone()),
         ("tercet", env!("CARGO_PKG_VERSION").to_owned()),
     ];
     if let Some(outcome) = fitted.outcome() {

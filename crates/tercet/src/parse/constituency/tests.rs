@@ -9,7 +9,7 @@ use super::training::{LONGEST_LESSON, Progress, Recipe, score, train_on};
 use super::{ConstituencyParser, Phrases};
 use crate::parse::Tree;
 use crate::parse::bracketed::read_trees;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tercet_learn::random::Random;
 
 const WIDE: Search = Search { grammar_weight: 0.7, label_margin: 1e6, beam: 1e6 };
@@ -153,7 +153,7 @@ recursive = { least = 5, epochs = 2, candidates = 6 }
 ";
 
 fn recipe() -> Recipe {
-    Recipe::from_text(Path::new("toy.toml"), RECIPE, PathBuf::new()).unwrap()
+    Recipe::parse(RECIPE, Path::new("")).unwrap()
 }
 
 fn toy() -> ConstituencyParser {
@@ -211,10 +211,18 @@ fn the_same_digits_on_any_number_of_threads_and_in_any_company() {
 }
 
 #[test]
+fn a_learning_rate_that_rises_to_the_end_is_refused() {
+    let mut recipe = recipe();
+    (recipe.training.epochs, recipe.training.warm_up) = (1, 100);
+    let error = train_on(&recipe, &treebank(20), &[], Vec::new(), &mut |_| {}).unwrap_err().to_string();
+    assert!(error.starts_with("[training] warm_up cannot be 100: there are "), "{error}");
+}
+
+#[test]
 fn trees_too_long_to_learn_from_are_counted_and_left_out() {
     let words = |count: usize| read(&format!("(ROOT (X {}))", "(Y z) ".repeat(count)));
     let mut short = recipe();
-    (short.training.epochs, short.recursive.epochs) = (1, 1);
+    (short.training.epochs, short.recursive.epochs, short.training.warm_up) = (1, 1, 1);
     for (longest, expected) in [(LONGEST_LESSON, vec![]), (LONGEST_LESSON + 1, vec![1])] {
         let (mut trees, mut left_out) = (treebank(20), Vec::new());
         trees.extend(words(longest));
@@ -285,29 +293,41 @@ fn files_of_others_and_damaged_ones_are_refused() {
 
 #[test]
 fn recipes_are_checked() {
-    let refused =
-        |text: &str| Recipe::from_text(Path::new("r.toml"), text, PathBuf::new()).unwrap_err().to_string();
+    let refused = |text: &str| Recipe::parse(text, Path::new("")).unwrap_err().to_string();
     let good = "kind = \"constituency\"\n[data]\ntrain = [{ folder = \"x\" }]\n";
     for (text, message) in [
-        (good.replace("constituency", "dependency"), "kind is `dependency`, expected `constituency`"),
-        (good.replace("{ folder = \"x\" }", ""), "at least one treebank"),
-        (format!("{good}[training]\nepochs = 0"), "[training] epochs is 0"),
-        (format!("{good}[search]\nbeam = -1.0"), "[search] beam is -1"),
-        (format!("{good}[grammar]\nsiblings = 9"), "siblings is 9"),
-        (format!("{good}[training]\nlearning_rate = 0.0"), "r.toml: [training] setting `learning_rate`"),
-        (format!("{good}[training]\nclip = -1.0"), "r.toml: [training] setting `clip`"),
-        (format!("{good}[recursive]\nlearning_rate = -1.0"), "r.toml: [recursive] setting `learning_rate`"),
-        (format!("{good}[recursive]\nweight_decay = nan"), "r.toml: [recursive] setting `weight_decay`"),
-        (format!("{good}[recursive]\nmargin = -0.5"), "r.toml: [recursive] setting `margin` cannot be -0.5"),
-        (format!("{good}[network]\ndepth = 9"), "unknown field `depth`"),
+        (
+            good.replace("constituency", "dependency"),
+            "recipe:1: kind cannot be \"dependency\": expected constituency",
+        ),
+        (
+            good.replace("{ folder = \"x\" }", ""),
+            "recipe:3: [data] train is empty: there is nothing to learn",
+        ),
+        (format!("{good}[training]\nepochs = 0"), "recipe:5: [training] epochs cannot be 0: expected 1"),
+        (format!("{good}[search]\nbeam = -1.0"), "recipe:5: [search] beam cannot be -1"),
+        (format!("{good}[grammar]\nsiblings = 9"), "recipe:5: [grammar] siblings cannot be 9: expected 0"),
+        (format!("{good}[network]\nwidth = 0"), "recipe:5: [network] width cannot be 0"),
+        (format!("{good}[network]\ntag_layer = 4"), "recipe:5: [network] tag_layer cannot be 4"),
+        (format!("{good}[network]\ndropout = 1.2"), "recipe:5: [network] dropout cannot be 1.2"),
+        (format!("{good}[training]\nlearning_rate = 0.0"), "recipe:5: [training] learning_rate cannot be 0"),
+        (format!("{good}[training]\nclip = -1.0"), "recipe:5: [training] clip cannot be -1"),
+        (format!("{good}[recursive]\nlearning_rate = -1.0"), "recipe:5: [recursive] learning_rate cannot be"),
+        (
+            format!("{good}[recursive]\nweight_decay = nan"),
+            "recipe:5: [recursive] weight_decay cannot be NaN",
+        ),
+        (format!("{good}[recursive]\nmargin = -0.5"), "recipe:5: [recursive] margin cannot be -0.5"),
+        (format!("{good}[network]\ndepth = 9"), "recipe:5: [network] has no key `depth`"),
     ] {
         let error = refused(&text);
         assert!(error.contains(message), "{error}");
     }
-    let keys = Recipe::from_text(Path::new("keys.toml"), super::training::KEYS, PathBuf::new()).unwrap();
-    let plain = Recipe::from_text(Path::new("r.toml"), good, PathBuf::new()).unwrap();
+    let keys = Recipe::parse(super::training::KEYS, Path::new("")).unwrap();
+    let plain = Recipe::parse(good, Path::new("")).unwrap();
     let settings = |recipe: &Recipe| {
-        let Recipe { vocabulary, grammar, network, training, recursive, search, model, .. } = recipe;
+        let Recipe { vocabulary, grammar, network, training, recursive, search, .. } = recipe;
+        let model = recipe.model_file();
         format!("{vocabulary:?}{grammar:?}{network:?}{training:?}{recursive:?}{search:?}{model:?}")
     };
     assert_eq!(settings(&keys), settings(&plain), "keys.toml shows the defaults");

@@ -28,7 +28,8 @@ fn both(gold: &[Tree], parses: &[Option<Tree>]) -> Result<[BracketTotals; 2]> {
     ])
 }
 
-/// What a model says of itself: F1 of the whole, without the recursive network, and of the grammar alone, in percent.
+/// What a model says of itself: F1 of the whole, without the recursive network, and of the grammar alone, in percent; and how many
+/// sentences EVALB leaves out of the first, if any, because the parser's tags leave other words than gold's.
 pub(super) fn figures(
     parser: &ConstituencyParser,
     trees: &[Tree],
@@ -39,15 +40,18 @@ pub(super) fn figures(
     let first_only = ConstituencyParser { candidates: 1, ..parser.clone() };
     let [without, _] = score(&first_only, gold)?;
     let [alone, _] = both(gold, &grammar_alone(&parser.grammar, trees, gold))?;
-    Ok([
+    let mut figures = vec![
         ("development_f1", percent(counted.brackets.f1())),
         ("development_f1_gold_tags_decide", percent(decided.brackets.f1())),
         ("development_tags", percent(decided.tagging_accuracy())),
         ("development_f1_without_recursive", percent(without.brackets.f1())),
         ("development_f1_grammar_alone", percent(alone.brackets.f1())),
-    ]
-    .map(|(key, value)| (key.to_owned(), value))
-    .to_vec())
+    ];
+    if counted.errors > 0 {
+        figures
+            .push(("development_errors", format!("{} of {} sentences", counted.errors, counted.sentences)));
+    }
+    Ok(figures.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
 }
 
 /// The parses of the grammar with a lexicon and no network. Sentences too long for one chart have none.

@@ -17,10 +17,12 @@ mod treebank;
 pub use figures::score;
 pub use lessons::LONGEST_LESSON;
 pub use recipe::{
-    Data, GrammarMemory, KEYS, Learning, NetworkSizes, Place, Recipe, RecursiveLearning, SearchSettings,
-    VocabularySize,
+    Data, GrammarMemory, KEYS, Learning, NetworkSizes, Recipe, RecursiveLearning, SearchSettings,
 };
-pub use treebank::TreebankEntry;
+pub use treebank::{Treebank, TreebankEntry};
+
+pub use crate::parse::recipe_tables::VocabularySize;
+pub use crate::recipe::{Origin, Place};
 
 use super::chart::Search;
 use super::derivation::{Derivation, Memory};
@@ -43,6 +45,13 @@ use tercet_learn::networks::{RecursiveNetwork, RecursiveShape};
 pub enum Progress {
     /// Reads a treebank.
     Reading(String),
+    /// Has read it.
+    Read {
+        /// So many trees.
+        trees: usize,
+        /// From so many files.
+        files: usize,
+    },
     /// Leaves trees out of the lessons of the network of spans, because they are longer than [`LONGEST_LESSON`]; the grammar has
     /// them.
     TooLong {
@@ -84,9 +93,10 @@ pub fn train(recipe: &Recipe, model: &Path, observer: Observer<'_>) -> Result<Co
         let (mut trees, mut names) = (Vec::new(), Vec::new());
         for entry in entries {
             observer(&Progress::Reading(entry.name()));
-            let read = entry.read(&recipe.folder)?;
-            names.push(format!("{}, {} trees", entry.name(), read.len()));
-            trees.extend(read);
+            let read = entry.read(&recipe.origin.folder)?;
+            observer(&Progress::Read { trees: read.trees.len(), files: read.files });
+            names.push(format!("{}, {} trees", entry.name(), read.trees.len()));
+            trees.extend(read.trees);
         }
         about.push((key.to_owned(), names.join("; ")));
         Ok(trees)
@@ -127,7 +137,7 @@ pub fn train_on(
     for (key, value) in [
         ("seed", recipe.training.seed.to_string()),
         ("tercet", env!("CARGO_PKG_VERSION").to_owned()),
-        ("recipe", recipe.text.clone()),
+        ("recipe", recipe.origin.text.clone()),
     ] {
         about.push((key.to_owned(), value));
     }

@@ -55,7 +55,7 @@ pub(super) fn fit_recursive(
 }
 
 /// How a recipe says that it learns.
-pub(super) fn recursive_settings(recipe: &Recipe) -> RecursiveSettings {
+fn recursive_settings(recipe: &Recipe) -> RecursiveSettings {
     let learning = &recipe.recursive;
     let optimizer = OptimizerSettings {
         method: Method::ADAGRAD,

@@ -3,12 +3,11 @@
 //! All keys are in `keys.toml`, which is on the page of [`Recipe`] and in the help of the command. A key that is not known is an
 //! error. Files that are not absolute are looked for beside the recipe, or in the folder that is given with it.
 
-use super::network::span_settings;
-use super::ranking::recursive_settings;
 use super::treebank::TreebankEntry;
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::parse::recipe_tables::VocabularySize;
+use crate::recipe::{self, LARGEST, Origin, Place, Refusal, Tables, entries, in_range};
 use serde::Deserialize;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// All keys, with what they mean.
@@ -16,6 +15,9 @@ pub const KEYS: &str = include_str!("keys.toml");
 
 /// The kind of parser that these recipes make.
 const KIND: &str = "constituency";
+
+/// The model's name, if the recipe has none.
+const FILE: &str = "constituency.safetensors";
 
 /// The whole file.
 ///
@@ -48,12 +50,9 @@ pub struct Recipe {
     /// Where the model goes.
     #[serde(default)]
     pub model: Place,
-    /// The folder of the data.
+    /// Where it comes from.
     #[serde(skip)]
-    pub folder: PathBuf,
-    /// The file as it is written, for the model to keep.
-    #[serde(skip)]
-    pub text: String,
+    pub origin: Origin,
 }
 
 /// `[data]`.
@@ -61,26 +60,11 @@ pub struct Recipe {
 #[serde(deny_unknown_fields)]
 pub struct Data {
     /// Treebanks to learn from.
+    #[serde(deserialize_with = "entries")]
     pub train: Vec<TreebankEntry>,
     /// Treebanks to score on.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "entries")]
     pub development: Vec<TreebankEntry>,
-}
-
-/// `[vocabulary]`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct VocabularySize {
-    /// At most.
-    pub words: usize,
-    /// Occurrences.
-    pub least: u64,
-}
-
-impl Default for VocabularySize {
-    fn default() -> Self {
-        VocabularySize { words: 16_000, least: 2 }
-    }
 }
 
 /// `[grammar]`.
@@ -227,76 +211,92 @@ impl Default for SearchSettings {
     }
 }
 
-/// `[model]`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Place {
-    /// Beside the recipe.
-    pub file: PathBuf,
-}
-
-impl Default for Place {
-    fn default() -> Self {
-        Place { file: PathBuf::from("constituency.safetensors") }
+impl Tables for Recipe {
+    fn checked(self, origin: Origin) -> Result<Self, Refusal> {
+        self.check()?;
+        Ok(Recipe { origin, ..self })
     }
 }
 
 impl Recipe {
-    /// Reads a recipe; its data are in `data`, or beside it.
+    /// Reads a file; what it names lies in `data`, or beside it.
     pub fn read(path: &Path, data: Option<&Path>) -> Result<Self> {
-        let text =
-            fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-        let folder = data.or(path.parent()).unwrap_or(Path::new("")).to_owned();
-        Recipe::from_text(path, &text, folder)
+        recipe::read(path, data)
     }
 
-    /// A recipe in a text that was read from `path`.
-    pub fn from_text(path: &Path, text: &str, folder: PathBuf) -> Result<Self> {
-        let bad = |what: String| Error::BadRequest(format!("{}: {what}", path.display()));
-        let mut recipe: Recipe = toml::from_str(text).map_err(|error| bad(error.to_string()))?;
-        (recipe.folder, recipe.text) = (folder, text.to_owned());
-        recipe.check().map_err(bad)?;
-        Ok(recipe)
+    /// A recipe in a text; what it names lies in `folder`.
+    pub fn parse(text: &str, folder: &Path) -> Result<Self> {
+        recipe::parse(text, folder)
     }
 
-    /// Refuses numbers that cannot be meant; sizes are the networks' own matter, before anything is trained.
-    fn check(&self) -> Result<(), String> {
-        self.check_choices()?;
-        span_settings(self, 1).check().map_err(|error| format!("[training] {error}"))?;
-        recursive_settings(self).check().map_err(|error| format!("[recursive] {error}"))
+    /// Where the model goes, beside the recipe.
+    pub fn model_file(&self) -> PathBuf {
+        self.model.or(FILE)
     }
 
-    fn check_choices(&self) -> Result<(), String> {
+    /// Refuses what cannot be meant, before anything is read or trained.
+    fn check(&self) -> Result<(), Refusal> {
         if self.kind != KIND {
-            return Err(format!("kind is `{}`, expected `{KIND}`", self.kind));
+            let what = format!("cannot be \"{}\": expected {KIND}", self.kind);
+            return Err(Refusal::new("", "kind", what));
         }
         if self.data.train.is_empty() {
-            return Err("[data] train: expected at least one treebank".to_owned());
+            return Err(Refusal::new("data", "train", "is empty: there is nothing to learn from"));
         }
-        let (training, recursive, search) = (&self.training, &self.recursive, &self.search);
-        for (name, count, most) in [
-            ("[training] epochs", training.epochs, 10_000),
-            ("[training] batch", training.batch, 1_000_000),
-            ("[recursive] batch", recursive.batch, 1_000_000),
-            ("[recursive] candidates", recursive.candidates, 1_000),
-            ("[search] candidates", search.candidates, 1_000),
+        in_range("vocabulary", "words", self.vocabulary.words as f64, 0.0, 1e6)?;
+        in_range("grammar", "siblings", self.grammar.siblings as f64, 0.0, 3.0)?;
+        self.network.check()?;
+        self.training.check()?;
+        self.recursive.check()?;
+        self.search.check()
+    }
+}
+
+impl NetworkSizes {
+    fn check(&self) -> Result<(), Refusal> {
+        for (key, size) in [
+            ("width", self.width),
+            ("layers", self.layers),
+            ("tag_layer", self.tag_layer),
+            ("hidden", self.hidden),
+            ("character_width", self.character_width),
+            ("filters", self.filters),
+            ("window", self.window),
         ] {
-            if !(1..=most).contains(&count) {
-                return Err(format!("{name} is {count}, expected 1 to {most}"));
-            }
+            in_range("network", key, size as f64, 1.0, 10_000.0)?;
         }
-        if self.grammar.siblings > 3 {
-            return Err(format!("[grammar] siblings is {}, expected 0 to 3", self.grammar.siblings));
-        }
-        for (name, value) in [
-            ("[search] grammar_weight", search.grammar_weight),
-            ("[search] label_margin", search.label_margin),
-            ("[search] beam", search.beam),
-        ] {
-            if !(0.0..=1e6).contains(&value) {
-                return Err(format!("{name} is {value}, expected a number from 0 to 1e6"));
-            }
-        }
-        Ok(())
+        in_range("network", "tag_layer", self.tag_layer as f64, 1.0, self.layers as f64)?;
+        in_range("network", "dropout", self.dropout.into(), 0.0, 0.99)
+    }
+}
+
+impl Learning {
+    fn check(&self) -> Result<(), Refusal> {
+        in_range("training", "epochs", self.epochs as f64, 1.0, 10_000.0)?;
+        in_range("training", "batch", self.batch as f64, 1.0, 1e6)?;
+        in_range("training", "learning_rate", self.learning_rate.into(), f64::MIN_POSITIVE, 1.0)?;
+        in_range("training", "weight_decay", self.weight_decay.into(), 0.0, 1.0)?;
+        in_range("training", "clip", self.clip.into(), 0.0, LARGEST)?;
+        in_range("training", "tag_weight", self.tag_weight.into(), 0.0, LARGEST)
+    }
+}
+
+impl RecursiveLearning {
+    fn check(&self) -> Result<(), Refusal> {
+        in_range("recursive", "epochs", self.epochs as f64, 0.0, 10_000.0)?;
+        in_range("recursive", "batch", self.batch as f64, 1.0, 1e6)?;
+        in_range("recursive", "candidates", self.candidates as f64, 1.0, 1_000.0)?;
+        in_range("recursive", "learning_rate", self.learning_rate.into(), f64::MIN_POSITIVE, LARGEST)?;
+        in_range("recursive", "weight_decay", self.weight_decay.into(), 0.0, LARGEST)?;
+        in_range("recursive", "margin", self.margin.into(), 0.0, LARGEST)
+    }
+}
+
+impl SearchSettings {
+    fn check(&self) -> Result<(), Refusal> {
+        in_range("search", "candidates", self.candidates as f64, 1.0, 1_000.0)?;
+        in_range("search", "grammar_weight", self.grammar_weight.into(), 0.0, 1e6)?;
+        in_range("search", "label_margin", self.label_margin.into(), 0.0, 1e6)?;
+        in_range("search", "beam", self.beam.into(), 0.0, 1e6)
     }
 }

@@ -1,12 +1,14 @@
-//! The treebanks a recipe names: folders of bracketed trees, a file per document.
+//! The treebanks a recipe names: files of bracketed trees, or folders with a file per document.
 //!
 //! ```toml
+//! "wsj.mrg"
 //! { folder = "gum/const", split = "gum/splits.md", part = "train", without = ["essay", "fiction"] }
 //! ```
 //!
-//! Files end in `.ptb` or `.mrg` and are read in the order of their names. `without` leaves out documents by parts of their names, the parts
-//! being what stands between `_`: `essay` is in `GUM_essay_evolved`. `split` is a list of documents under headings and `part` the heading
-//! that is meant. Trees are normalised: no functions, no empty elements, one `ROOT`.
+//! Of a folder, files that end in `.ptb` or `.mrg` are read in the order of their names; a file may be called anything, and may be
+//! packed. `without` leaves out documents by parts of their names, the parts being what stands between `_`: `essay` is in
+//! `GUM_essay_evolved`. `split` is a list of documents under headings and `part` the heading that is meant. Trees are normalised: no
+//! functions, no empty elements, one `ROOT`.
 
 use crate::corpora::read_bytes;
 use crate::error::{Error, Result};
@@ -14,6 +16,7 @@ use crate::parse::Tree;
 use crate::parse::bracketed::{Normalisation, read_trees};
 use crate::parse::document_split::{DocumentSplit, has_part};
 use serde::Deserialize;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -24,8 +27,9 @@ const ENDINGS: [&str; 2] = ["ptb", "mrg"];
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TreebankEntry {
-    /// The folder.
-    pub folder: PathBuf,
+    /// The folder, or a file.
+    #[serde(rename = "folder", alias = "file")]
+    pub path: PathBuf,
     /// The list of its parts.
     pub split: Option<PathBuf>,
     /// The part that is meant.
@@ -35,10 +39,25 @@ pub struct TreebankEntry {
     pub without: Vec<String>,
 }
 
+impl From<PathBuf> for TreebankEntry {
+    fn from(path: PathBuf) -> Self {
+        TreebankEntry { path, ..TreebankEntry::default() }
+    }
+}
+
+/// A treebank that was read.
+#[derive(Debug)]
+pub struct Treebank {
+    /// Its trees, normalised.
+    pub trees: Vec<Tree>,
+    /// Files that they are from.
+    pub files: usize,
+}
+
 impl TreebankEntry {
     /// What a model says it was trained on.
     pub fn name(&self) -> String {
-        let mut name = self.folder.to_string_lossy().into_owned();
+        let mut name = self.path.to_string_lossy().into_owned();
         if let Some(part) = &self.part {
             name.push_str(&format!(" {part}"));
         }
@@ -48,40 +67,155 @@ impl TreebankEntry {
         name
     }
 
-    /// All its trees, normalised; the folder lies in `beside` unless it is absolute.
-    pub fn read(&self, beside: &Path) -> Result<Vec<Tree>> {
-        let folder = beside.join(&self.folder);
-        let split = DocumentSplit::named(beside, self.split.as_deref(), self.part.as_deref(), &folder)?;
+    /// All its trees; it lies in `beside` unless it is absolute.
+    pub fn read(&self, beside: &Path) -> Result<Treebank> {
+        let place = beside.join(&self.path);
+        let files = if place.is_dir() {
+            self.documents(&place, beside)?
+        } else if self.chooses() {
+            let what = "is no folder: split, part and without choose documents of one";
+            return Err(Error::BadRequest(format!("{} {what}", place.display())));
+        } else {
+            vec![place.clone()]
+        };
         let mut trees = Vec::new();
-        for path in documents(&folder)? {
-            let document = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+        for path in &files {
+            let read = read_trees(path, read_bytes(path)?)?;
+            trees.extend(read.iter().filter_map(|tree| Normalisation::default().apply(tree)));
+        }
+        if trees.is_empty() {
+            let found = if place.is_dir() { format!(" in {}", counted(files.len())) } else { String::new() };
+            return Err(Error::Unusable(format!("{}: there is no tree{found}", place.display())));
+        }
+        Ok(Treebank { trees, files: files.len() })
+    }
+
+    fn chooses(&self) -> bool {
+        self.split.is_some() || self.part.is_some() || !self.without.is_empty()
+    }
+
+    /// The files of a folder that are meant; there must be some.
+    fn documents(&self, folder: &Path, beside: &Path) -> Result<Vec<PathBuf>> {
+        let split = DocumentSplit::named(beside, self.split.as_deref(), self.part.as_deref(), folder)?;
+        let all = files_of(folder)?;
+        let unusable = |what: String| Err(Error::Unusable(format!("{}: {what}", folder.display())));
+        let is_of_trees = |path: &&PathBuf| ENDINGS.contains(&text_of(path.extension()));
+        let of_trees: Vec<&PathBuf> = all.iter().filter(is_of_trees).collect();
+        if of_trees.is_empty() {
+            let endings = ENDINGS.join(" or .");
+            return unusable(format!(
+                "expected files of trees, which end in .{endings}, found none of them among {}",
+                counted(all.len())
+            ));
+        }
+        let mut chosen = Vec::new();
+        for path in &of_trees {
+            let document = text_of(path.file_stem());
             if !has_part(document, &self.without)
                 && split.as_ref().map_or(Ok(true), |split| split.has(document))?
             {
-                let read = read_trees(&path, read_bytes(&path)?)?;
-                trees.extend(read.iter().filter_map(|tree| Normalisation::default().apply(tree)));
+                chosen.push((*path).clone());
             }
         }
-        if trees.is_empty() {
-            let endings = ENDINGS.join(" or .");
-            let what = format!("there is no tree to learn from (files that end in .{endings} are read)");
-            return Err(Error::Unusable(format!("{}: {what}", folder.display())));
+        if chosen.is_empty() {
+            return unusable(format!(
+                "{} of trees, none of which split, part and without leave",
+                counted(of_trees.len())
+            ));
         }
-        Ok(trees)
+        Ok(chosen)
     }
 }
 
-/// The files of a folder that have trees, by name.
-fn documents(folder: &Path) -> Result<Vec<PathBuf>> {
+fn text_of(name: Option<&OsStr>) -> &str {
+    name.and_then(OsStr::to_str).unwrap_or_default()
+}
+
+fn counted(files: usize) -> String {
+    format!("{files} file{}", if files == 1 { "" } else { "s" })
+}
+
+/// The files of a folder, by name.
+fn files_of(folder: &Path) -> Result<Vec<PathBuf>> {
     let unreadable = |source| Error::Read { path: folder.to_owned(), source };
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
-        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        if ENDINGS.contains(&ending) {
+        if path.is_file() {
             paths.push(path);
         }
     }
     paths.sort();
     Ok(paths)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in [
+            ("trees/T_b.mrg", "((S (A a)))"),
+            ("trees/T_a.ptb", "(S (B b))\n(S (B c) (-NONE- *))"),
+            ("trees/notes.txt", "((("),
+            ("empty/T_a.ptb", "(S (-NONE- *))"),
+            ("other/readme", ""),
+            ("other/x.txt", ""),
+            ("split.md", "## train\n * T_a\n * T_b\n## dev\n * T_c\n"),
+        ] {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        folder
+    }
+
+    fn entry(path: &str) -> TreebankEntry {
+        PathBuf::from(path).into()
+    }
+
+    #[test]
+    fn folders_and_files_are_read() {
+        let folder = folder();
+        let words = |entry: &TreebankEntry| {
+            let read = entry.read(folder.path()).unwrap();
+            let words: Vec<&str> = read.trees.iter().flat_map(|tree| tree.words()).collect();
+            (words.join(" "), read.files)
+        };
+        assert_eq!(words(&entry("trees")), ("b c a".to_owned(), 2));
+        assert_eq!(words(&entry("trees/T_b.mrg")), ("a".to_owned(), 1));
+        let without = TreebankEntry { without: vec!["b".to_owned()], ..entry("trees") };
+        assert_eq!(words(&without), ("b c".to_owned(), 1));
+        assert_eq!(without.name(), "trees without b");
+    }
+
+    #[test]
+    fn what_was_found_instead_of_trees_is_said() {
+        let folder = folder();
+        let refused = |entry: &TreebankEntry| entry.read(folder.path()).unwrap_err().to_string();
+        let split = |part: &str| TreebankEntry {
+            split: Some("split.md".into()),
+            part: Some(part.to_owned()),
+            ..entry("trees")
+        };
+        for (entry, message) in [
+            (entry("empty"), "empty: there is no tree in 1 file"),
+            (entry("empty/T_a.ptb"), "T_a.ptb: there is no tree"),
+            (
+                entry("other"),
+                "other: expected files of trees, which end in .ptb or .mrg, found none of them among 2 files",
+            ),
+            (split("dev"), "trees: 2 files of trees, none of which split, part and without leave"),
+            (
+                TreebankEntry { without: vec!["x".to_owned()], ..entry("trees/T_a.ptb") },
+                "T_a.ptb is no folder: split, part and without choose documents of one",
+            ),
+        ] {
+            let error = refused(&entry);
+            assert!(error.ends_with(message), "{error}");
+        }
+        assert!(refused(&entry("trees/notes.txt")).contains("notes.txt:1: "));
+        assert!(refused(&entry("nowhere")).contains("nowhere"));
+    }
 }

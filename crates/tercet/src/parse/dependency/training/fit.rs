@@ -56,11 +56,11 @@ pub fn fit(
     let mut batches = Batches::new(curriculum.forms, curriculum.gold, curriculum.labelled, learning);
     batches.skip(done);
     let mut batch = DrawnBatch::default();
-    let mut development = None;
     for step in done + 1..=learning.steps as u64 {
         batches.draw(&mut batch);
         let losses = trainer.step(&mut network, &batch.view(curriculum.forms))?;
         let due = learning.evaluate > 0 && step.is_multiple_of(learning.evaluate as u64);
+        let mut development = None;
         if due && !curriculum.development.is_empty() {
             let parser = DependencyParser::new(curriculum.numbering.clone(), &network);
             development = Some(score(&parser, curriculum.development)?);

@@ -5,11 +5,11 @@ use crate::parse::conllu::Sentence;
 use crate::parse::dependency::parser::Parse;
 use crate::parse::dependency::vocabulary::{Counts, Inventory, Numbering, Vocabulary};
 use crate::parse::dependency::word_form::normal_form;
+use crate::parse::recipe_tables::VocabularySize;
 use rustc_hash::FxHashMap;
 use tercet_learn::networks::biaffine::Analysis;
 use tercet_learn::networks::lists::{Forms, Lists};
 
-use super::recipe::VocabularySize;
 use super::treebanks::Treebank;
 
 /// Distinct forms with how often each occurs, numbered in the order in which they came.

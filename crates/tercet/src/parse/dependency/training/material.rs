@@ -44,7 +44,7 @@ impl Treebanks {
         let mut read = |entries: &[TreebankEntry]| -> Result<Vec<Treebank>> {
             let one = |entry: &TreebankEntry| {
                 watch.stage(&Stage::Reading(entry.name()));
-                entry.read(&recipe.folder)
+                entry.read(&recipe.origin.folder)
             };
             entries.iter().map(one).collect()
         };
@@ -97,7 +97,7 @@ pub fn words_of(sentence: &Sentence) -> String {
 
 fn sample(texts: &Texts, recipe: &Recipe, known: FxHashSet<String>) -> Result<Vec<String>> {
     let tokenizer = Tokenizer::from_name(&texts.tokenizer)?;
-    let mut sampler = TextSampler::new(tokenizer, &recipe.folder, recipe.training.seed, known);
+    let mut sampler = TextSampler::new(tokenizer, &recipe.origin.folder, recipe.training.seed, known);
     sampler.lengths = texts.shortest..=texts.longest;
     sampler.sample(&texts.files, texts.sentences)
 }

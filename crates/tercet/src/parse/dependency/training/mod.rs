@@ -31,10 +31,13 @@ mod texts;
 mod treebanks;
 mod watch;
 
-pub use recipe::{Data, KEYS, Learning, NetworkSizes, Place, Plan, Recipe, Teacher, Texts, VocabularySize};
-pub use texts::{ChosenTexts, TextEntry};
-pub use treebanks::{ChosenDocuments, TreebankEntry};
+pub use recipe::{Data, KEYS, Learning, NetworkSizes, Plan, Recipe, Teacher, Texts};
+pub use texts::TextEntry;
+pub use treebanks::TreebankEntry;
 pub use watch::{Progress, Stage, Unwatched, Watch};
+
+pub use crate::parse::recipe_tables::VocabularySize;
+pub use crate::recipe::{Origin, Place};
 
 use super::model::pack;
 use super::parser::DependencyParser;
@@ -108,7 +111,7 @@ pub fn train(recipe: &Recipe, places: &Places, watch: &mut dyn Watch) -> Result<
         about.extend(figures.map(|(key, value)| (format!("teacher_{key}"), value.clone())));
         labelled = Some(training.labelled(&teacher)?);
     }
-    about.push(("recipe".to_owned(), recipe.text.clone()));
+    about.push(("recipe".to_owned(), recipe.origin.text.clone()));
     let settings = format!("{}\nteacher: {:?}", settings_of(&recipe.plan()), recipe.teacher);
     let run = Run { phase: MODEL, settings, data: training.material.hash.clone() };
     let file = training.fit(&recipe.plan(), &run, labelled.as_ref(), about)?;

@@ -5,10 +5,11 @@
 
 use super::texts::TextEntry;
 use super::treebanks::TreebankEntry;
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::parse::recipe_tables::{VocabularySize, check_warm_up};
+use crate::recipe::{self, LARGEST, Origin, Place, RecipeText, Refusal, Tables, entries, in_range};
 use crate::text::Tokenizer;
 use serde::Deserialize;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// All keys, with what they mean.
@@ -17,8 +18,8 @@ pub const KEYS: &str = include_str!("keys.toml");
 /// The only kind there is here.
 const KIND: &str = "dependency";
 
-/// The largest number that can be meant.
-const LARGEST: f64 = 1e9;
+/// The model's name, if the recipe has none.
+const FILE: &str = "dependency.safetensors";
 
 /// The whole file.
 ///
@@ -46,12 +47,9 @@ pub struct Recipe {
     /// Where it goes.
     #[serde(default)]
     pub model: Place,
-    /// The folder of the data.
+    /// Where it comes from.
     #[serde(skip)]
-    pub folder: PathBuf,
-    /// The file as it is written, for the model to keep.
-    #[serde(skip)]
-    pub text: String,
+    pub origin: Origin,
 }
 
 /// `[data]`.
@@ -59,12 +57,13 @@ pub struct Recipe {
 #[serde(deny_unknown_fields)]
 pub struct Data {
     /// Treebanks to learn from.
+    #[serde(deserialize_with = "entries")]
     pub train: Vec<TreebankEntry>,
     /// Treebanks to score on.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "entries")]
     pub development: Vec<TreebankEntry>,
     /// Treebanks whose sentences must not be among the texts.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "entries")]
     pub held_out: Vec<TreebankEntry>,
 }
 
@@ -73,6 +72,7 @@ pub struct Data {
 #[serde(deny_unknown_fields)]
 pub struct Texts {
     /// Where they are.
+    #[serde(deserialize_with = "entries")]
     pub files: Vec<TextEntry>,
     /// How many in all; all if not said.
     pub sentences: Option<usize>,
@@ -97,22 +97,6 @@ fn longest() -> usize {
 
 fn tokenizer() -> String {
     "ud-en".to_owned()
-}
-
-/// `[vocabulary]`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct VocabularySize {
-    /// At most.
-    pub words: usize,
-    /// Occurrences.
-    pub least: u64,
-}
-
-impl Default for VocabularySize {
-    fn default() -> Self {
-        VocabularySize { words: 16_000, least: 2 }
-    }
 }
 
 /// `[network]`.
@@ -218,18 +202,20 @@ pub struct Teacher {
     training: toml::Table,
 }
 
-/// `[model]`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Place {
-    /// The file, beside the recipe.
-    pub file: PathBuf,
+/// The tables of a teacher by themselves, whose keys and types are checked before they are merged.
+#[derive(Deserialize)]
+struct TeacherTables {
+    #[serde(default, rename = "teacher")]
+    _teacher: TypedTeacher,
 }
 
-impl Default for Place {
-    fn default() -> Self {
-        Place { file: PathBuf::from("dependency.safetensors") }
-    }
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct TypedTeacher {
+    #[serde(rename = "network")]
+    _network: NetworkSizes,
+    #[serde(rename = "training")]
+    _training: Learning,
 }
 
 /// Sizes and settings of one network.
@@ -241,25 +227,37 @@ pub struct Plan {
     pub training: Learning,
 }
 
-impl Recipe {
-    /// Reads a file. The data lie in `data`, or beside the file if that is not given.
-    pub fn read(path: &Path, data: Option<&Path>) -> Result<Self> {
-        let text =
-            fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-        let folder = data.or_else(|| path.parent()).unwrap_or(Path::new(""));
-        Recipe::parse(&text, folder).map_err(|error| match error {
-            Error::BadRequest(what) => Error::BadRequest(format!("{}: {what}", path.display())),
-            other => other,
-        })
+impl Tables for Recipe {
+    fn checked(self, origin: Origin) -> Result<Self, Refusal> {
+        let recipe = Recipe { origin, ..self };
+        recipe.refusal()?;
+        Ok(recipe)
     }
 
-    /// A recipe in a text, its data in a folder.
+    fn check_text(text: RecipeText<'_>) -> Result<()> {
+        text.settings::<TeacherTables>().map(|_| ())
+    }
+}
+
+impl Recipe {
+    /// Reads a file; what it names lies in `data`, or beside it.
+    pub fn read(path: &Path, data: Option<&Path>) -> Result<Self> {
+        recipe::read(path, data)
+    }
+
+    /// A recipe in a text; what it names lies in `folder`.
     pub fn parse(text: &str, folder: &Path) -> Result<Self> {
-        let recipe: Recipe = toml::from_str(text)
-            .map_err(|error| Error::BadRequest(error.to_string().trim_end().to_owned()))?;
-        let recipe = Recipe { folder: folder.to_owned(), text: text.to_owned(), ..recipe };
-        recipe.check()?;
-        Ok(recipe)
+        recipe::parse(text, folder)
+    }
+
+    /// Refuses what cannot be meant; for those who change a recipe that was read.
+    pub fn check(&self) -> Result<()> {
+        Ok(self.refusal()?)
+    }
+
+    /// Where the model goes, beside the recipe.
+    pub fn model_file(&self) -> PathBuf {
+        self.model.or(FILE)
     }
 
     /// How the model is made.
@@ -269,9 +267,14 @@ impl Recipe {
 
     /// How the teacher is made: as the model, but for what `[teacher]` says. It sees treebanks only.
     pub fn teacher_plan(&self) -> Result<Option<Plan>> {
+        Ok(self.plan_of_teacher()?)
+    }
+
+    fn plan_of_teacher(&self) -> Result<Option<Plan>, Refusal> {
         let Some(teacher) = &self.teacher else { return Ok(None) };
+        let unreadable = |error: toml::de::Error| Refusal::new("teacher", "", error.message());
         // What is learned is not what is given as default, hence the whole tables of the recipe first.
-        let whole: toml::Table = toml::from_str(&self.text).map_err(unreadable)?;
+        let whole: toml::Table = toml::from_str(&self.origin.text).map_err(unreadable)?;
         let merged = |key: &str, changes: &toml::Table| {
             let mut table = whole.get(key).and_then(toml::Value::as_table).cloned().unwrap_or_default();
             table.extend(changes.clone());
@@ -285,36 +288,32 @@ impl Recipe {
         Ok(Some(plan))
     }
 
-    fn check(&self) -> Result<()> {
-        let bad = |what: String| Err(Error::BadRequest(what));
+    fn refusal(&self) -> Result<(), Refusal> {
+        let bad = |table: &str, key: &str, what: String| Err(Refusal::new(table, key, what));
         if self.kind != KIND {
-            return bad(format!("kind = \"{}\": expected \"{KIND}\"", self.kind));
+            return bad("", "kind", format!("cannot be \"{}\": expected {KIND}", self.kind));
         }
         if self.data.train.is_empty() {
-            return bad("[data] train is empty: there is nothing to learn from".to_owned());
+            return bad("data", "train", "is empty: there is nothing to learn from".to_owned());
         }
         self.plan().check("network", "training")?;
-        self.teacher_plan()?;
+        self.plan_of_teacher()?;
         in_range("vocabulary", "words", self.vocabulary.words as f64, 0.0, 1e6)?;
         match (&self.texts, &self.teacher) {
-            (Some(_), None) => bad("[texts] need a [teacher] that labels them".to_owned()),
-            (None, Some(_)) => bad("[teacher] has nothing to label: there are no [texts]".to_owned()),
+            (Some(_), None) => bad("texts", "", "need a [teacher] that labels them".to_owned()),
+            (None, Some(_)) => bad("teacher", "", "has nothing to label: there are no [texts]".to_owned()),
             (Some(texts), Some(_)) => texts.check(),
             (None, None) => Ok(()),
         }
     }
 }
 
-fn unreadable(error: toml::de::Error) -> Error {
-    Error::BadRequest(format!("[teacher]: {}", error.to_string().trim_end()))
-}
-
 impl Texts {
-    fn check(&self) -> Result<()> {
+    fn check(&self) -> Result<(), Refusal> {
         Tokenizer::from_name(&self.tokenizer)
-            .map_err(|error| Error::BadRequest(format!("[texts] tokenizer: {error}")))?;
+            .map_err(|error| Refusal::new("texts", "tokenizer", format!("cannot be taken: {error}")))?;
         if self.files.is_empty() {
-            return Err(Error::BadRequest("[texts] files is empty: name some".to_owned()));
+            return Err(Refusal::new("texts", "files", "is empty: name some"));
         }
         in_range("texts", "shortest", self.shortest as f64, 1.0, LARGEST)?;
         in_range("texts", "longest", self.longest as f64, self.shortest as f64, LARGEST)
@@ -322,7 +321,7 @@ impl Texts {
 }
 
 impl Plan {
-    fn check(&self, network: &str, training: &str) -> Result<()> {
+    fn check(&self, network: &str, training: &str) -> Result<(), Refusal> {
         let NetworkSizes { width, units, layers, tag_layer, arc, label, character_width, filters, window } =
             self.network;
         let sizes = [
@@ -343,7 +342,7 @@ impl Plan {
         let learning = &self.training;
         in_range(training, "steps", learning.steps as f64, 1.0, LARGEST)?;
         in_range(training, "batch", learning.batch as f64, 1.0, LARGEST)?;
-        in_range(training, "warm_up", learning.warm_up as f64, 0.0, LARGEST)?;
+        check_warm_up(training, learning.warm_up as u64, learning.steps as u64)?;
         in_range(training, "learning_rate", learning.learning_rate.into(), f64::MIN_POSITIVE, 1.0)?;
         in_range(training, "decay", learning.decay.into(), 0.0, 1.0)?;
         in_range(training, "clip", learning.clip.into(), f64::MIN_POSITIVE, LARGEST)?;
@@ -354,15 +353,6 @@ impl Plan {
         in_range(training, "gold_only", learning.gold_only.into(), 0.0, 1.0)?;
         in_range(training, "checkpoint", learning.checkpoint, 0.0, LARGEST)
     }
-}
-
-/// Refuses a number outside of its range.
-fn in_range(table: &str, key: &str, value: f64, low: f64, high: f64) -> Result<()> {
-    if (low..=high).contains(&value) {
-        return Ok(());
-    }
-    let low = if low == f64::MIN_POSITIVE { "more than 0".to_owned() } else { format!("{low} at least") };
-    Err(Error::BadRequest(format!("[{table}] {key} cannot be {value}: expected {low}, {high} at most")))
 }
 
 #[cfg(test)]
@@ -383,7 +373,7 @@ mod tests {
         assert_eq!(documented.training, defaults.training);
         let (a, b) = (&documented.vocabulary, &defaults.vocabulary);
         assert_eq!((a.words, a.least), (b.words, b.least));
-        assert_eq!(documented.model.file, defaults.model.file);
+        assert_eq!(documented.model_file(), defaults.model_file());
         let texts = documented.texts.as_ref().unwrap();
         assert_eq!((texts.shortest, texts.longest), (shortest(), longest()));
         assert!(KEYS.contains(&format!("tokenizer = \"{}\"", tokenizer())));
@@ -393,46 +383,69 @@ mod tests {
     fn a_teacher_is_like_the_model_but_for_what_is_said() {
         let text = format!(
             "{SMALL}[texts]\nfiles = [\"t\"]\ntokenizer = \"none\"\n[network]\nlayers = 3\narc = 9\n[training]\nseed = 7\n\
-             [teacher.network]\narc = 11\n[teacher.training]\nsteps = 5\n"
+             [teacher.network]\narc = 11\n[teacher.training]\nsteps = 500\n"
         );
         let recipe = parse(&text).unwrap();
         let teacher = recipe.teacher_plan().unwrap().unwrap();
         assert_eq!((teacher.network.layers, teacher.network.arc, recipe.plan().network.arc), (3, 11, 9));
-        assert_eq!((teacher.training.steps, teacher.training.seed), (5, 7));
+        assert_eq!((teacher.training.steps, teacher.training.seed), (500, 7));
         assert_eq!(parse(SMALL).unwrap().teacher_plan().unwrap(), None);
     }
 
     #[test]
     fn what_cannot_be_meant_is_refused_by_its_key() {
         for (text, reason) in [
-            ("[data]\ntrain = []".to_owned(), "missing field `kind`"),
-            (SMALL.replace("dependency", "constituency"), "kind = \"constituency\": expected \"dependency\""),
-            (SMALL.replace("\"x.conllu\"", ""), "[data] train is empty"),
-            (format!("{SMALL}[network]\nwidht = 3"), "unknown field `widht`"),
-            (format!("{SMALL}[network]\nlayers = 0"), "[network] layers cannot be 0: expected 1 at least"),
+            ("[data]\ntrain = []".to_owned(), ": kind is missing"),
+            (
+                SMALL.replace("dependency", "constituency"),
+                ":1: kind cannot be \"constituency\": expected dependency",
+            ),
+            (SMALL.replace("\"x.conllu\"", ""), ":3: [data] train is empty"),
+            (
+                format!("{SMALL}[network]\nwidht = 3"),
+                ":5: [network] has no key `widht`, did you mean `width`?",
+            ),
+            (
+                format!("{SMALL}[network]\nlayers = 0"),
+                ":5: [network] layers cannot be 0: expected 1 at least",
+            ),
             (format!("{SMALL}[network]\ntag_layer = 9"), "[network] tag_layer cannot be 9"),
             (format!("{SMALL}[training]\ndropout = 1.0"), "[training] dropout cannot be 1"),
             (format!("{SMALL}[training]\nlearning_rate = 0.0"), "expected more than 0"),
-            (format!("{SMALL}[teacher.training]\nsteps = 3"), "[teacher] has nothing to label"),
+            (
+                format!("{SMALL}[training]\nsteps = 10"),
+                ":4: [training] warm_up cannot be 200: there are 10 steps (10 at most)",
+            ),
+            (
+                format!("{SMALL}[training]\nwarm_up = 7761"),
+                ":5: [training] warm_up cannot be 7761: there are 7760 steps (7760 at most)",
+            ),
+            (
+                format!(
+                    "{SMALL}[texts]\nfiles = [\"t\"]\ntokenizer = \"none\"\n[teacher.training]\nsteps = 3"
+                ),
+                ":7: [teacher.training] warm_up cannot be 200: there are 3 steps (3 at most)",
+            ),
+            (format!("{SMALL}[teacher.training]\nsteps = 300"), ":4: [teacher] has nothing to label"),
             (format!("{SMALL}[texts]\nfiles = [\"t\"]"), "[texts] need a [teacher]"),
             (
                 format!("{SMALL}[texts]\nfiles = [\"t\"]\ntokenizer = \"nope\"\n[teacher]"),
-                "unknown tokenizer `nope`",
+                ":6: [texts] tokenizer cannot be taken: unknown tokenizer `nope`",
             ),
             (
                 format!(
                     "{SMALL}[texts]\nfiles = [\"t\"]\ntokenizer = \"none\"\n[teacher.network]\nbreadth = 1"
                 ),
-                "[teacher]: unknown field `breadth`",
+                ":8: [teacher.network] has no key `breadth`",
             ),
         ] {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("r.toml");
-            fs::write(&path, &text).unwrap();
+            std::fs::write(&path, &text).unwrap();
             let error = Recipe::read(&path, None).unwrap_err();
-            assert!(matches!(error, Error::BadRequest(_)), "{text}: {error:?}");
+            assert!(matches!(error, crate::error::Error::BadRequest(_)), "{text}: {error:?}");
             let error = error.to_string();
-            assert!(error.starts_with(&format!("{}: ", path.display())), "{error}");
+            assert!(error.starts_with(&format!("{}:", path.display())), "{error}");
             assert!(error.contains(reason), "{text}: {error}");
         }
     }

@@ -59,7 +59,7 @@ filters = 8
 steps = 240
 batch = 200
 learning_rate = 0.01
-warm_up = 10
+warm_up = 1
 evaluate = 120
 ";
 

@@ -13,20 +13,10 @@ use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use tercet_learn::random::Random;
 
-/// Texts in a recipe.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
-pub enum TextEntry {
-    /// Files of plain text, by a pattern.
-    Lines(PathBuf),
-    /// Tables, or a part of some files.
-    Chosen(ChosenTexts),
-}
-
-/// Which sentences of some files are meant.
+/// Texts in a recipe: files, or some sentences of them.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ChosenTexts {
+pub struct TextEntry {
     /// A pattern.
     pub files: PathBuf,
     /// Columns of tab-separated files with a header; whole lines if empty.
@@ -34,6 +24,12 @@ pub struct ChosenTexts {
     pub columns: Vec<String>,
     /// How many; all if not said.
     pub sentences: Option<usize>,
+}
+
+impl From<PathBuf> for TextEntry {
+    fn from(files: PathBuf) -> Self {
+        TextEntry { files, ..TextEntry::default() }
+    }
 }
 
 /// Takes sentences from texts.
@@ -73,20 +69,16 @@ impl<'a> TextSampler<'a> {
     }
 
     fn of_entry(&mut self, entry: &TextEntry, index: u64) -> Result<Vec<String>> {
-        let chosen = match entry {
-            TextEntry::Lines(files) => &ChosenTexts { files: files.clone(), ..ChosenTexts::default() },
-            TextEntry::Chosen(chosen) => chosen,
-        };
         let mut lines = Vec::new();
-        for path in find_files(&self.folder.join(&chosen.files))? {
-            read_sentences(&path, &chosen.columns, &mut lines)?;
+        for path in find_files(&self.folder.join(&entry.files))? {
+            read_sentences(&path, &entry.columns, &mut lines)?;
         }
         Random::stream(self.seed, "texts", index).shuffle(&mut lines);
-        let most = chosen.sentences.unwrap_or(usize::MAX);
+        let most = entry.sentences.unwrap_or(usize::MAX);
         let sentences: Vec<String> = lines.iter().filter_map(|line| self.words_of(line)).take(most).collect();
-        match chosen.sentences.filter(|&most| sentences.len() < most) {
+        match entry.sentences.filter(|&most| sentences.len() < most) {
             Some(most) => {
-                let (files, found) = (chosen.files.display(), sentences.len());
+                let (files, found) = (entry.files.display(), sentences.len());
                 let reason = "of the right length that are in no treebank and no other text";
                 Err(Error::Unusable(format!("{files}: {found} sentences {reason}, fewer than {most}")))
             }
@@ -159,14 +151,14 @@ mod tests {
         )
         .unwrap();
         std::fs::write(scratch.path().join("t.tsv"), "id\tmt\tpe\n1\tg h\ti j\n2\tone two\tk l\n").unwrap();
-        let lines = TextEntry::Lines("*.txt".into());
+        let lines = TextEntry::from(PathBuf::from("*.txt"));
         let mut sampler = sampler(scratch.path(), &["in treebank"]);
         let mut found = sampler.sample(std::slice::from_ref(&lines), None).unwrap();
         found.sort();
         assert_eq!(found, ["one two", "x y z"]);
         let columns = |names: &[&str], sentences| {
             let columns = names.iter().map(|name| (*name).to_owned()).collect();
-            TextEntry::Chosen(ChosenTexts { files: "t.tsv".into(), columns, sentences })
+            TextEntry { files: "t.tsv".into(), columns, sentences }
         };
         let mut found = sampler.sample(&[columns(&["pe", "mt"], None)], None).unwrap();
         found.sort();
@@ -185,7 +177,7 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let lines: String = (0..50).map(|number| format!("line {number}\n")).collect();
         std::fs::write(scratch.path().join("a"), lines).unwrap();
-        let entry = [TextEntry::Lines("a".into())];
+        let entry = [TextEntry::from(PathBuf::from("a"))];
         let draw = |seed| {
             let mut sampler = sampler(scratch.path(), &[]);
             sampler.seed = seed;

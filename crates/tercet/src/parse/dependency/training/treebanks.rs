@@ -21,24 +21,13 @@ use crate::error::{Error, Result};
 use crate::parse::conllu::{Conllu, Row};
 use crate::parse::document_split::{DocumentSplit, has_part};
 use serde::Deserialize;
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-/// A treebank in a recipe.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
-pub enum TreebankEntry {
-    /// All of a file.
-    File(PathBuf),
-    /// Some documents of an archive.
-    Chosen(ChosenDocuments),
-}
-
-/// Which documents of an archive are meant.
+/// A treebank in a recipe: all of a file, or some documents of an archive.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ChosenDocuments {
-    /// The archive.
+pub struct TreebankEntry {
+    /// The file or archive.
     pub file: PathBuf,
     /// The list of its parts.
     pub split: Option<PathBuf>,
@@ -50,6 +39,12 @@ pub struct ChosenDocuments {
     /// Documents with none of these in their names.
     #[serde(default)]
     pub without: Vec<String>,
+}
+
+impl From<PathBuf> for TreebankEntry {
+    fn from(file: PathBuf) -> Self {
+        TreebankEntry { file, ..TreebankEntry::default() }
+    }
 }
 
 /// A treebank that was read.
@@ -71,26 +66,6 @@ impl Treebank {
 impl TreebankEntry {
     /// Reads it; files lie in `folder` unless they are absolute.
     pub fn read(&self, folder: &Path) -> Result<Treebank> {
-        self.chosen().read(folder)
-    }
-
-    /// The file's name and what was chosen of it.
-    pub fn name(&self) -> String {
-        self.chosen().name()
-    }
-
-    fn chosen(&self) -> Cow<'_, ChosenDocuments> {
-        match self {
-            TreebankEntry::File(file) => {
-                Cow::Owned(ChosenDocuments { file: file.clone(), ..ChosenDocuments::default() })
-            }
-            TreebankEntry::Chosen(chosen) => Cow::Borrowed(chosen),
-        }
-    }
-}
-
-impl ChosenDocuments {
-    fn read(&self, folder: &Path) -> Result<Treebank> {
         let path = folder.join(&self.file);
         let bytes = read_bytes(&path)?;
         let files = if is_tar(&bytes) {
@@ -116,7 +91,8 @@ impl ChosenDocuments {
         self.split.is_some() || self.part.is_some() || !self.only.is_empty() || !self.without.is_empty()
     }
 
-    fn name(&self) -> String {
+    /// The file's name and what was chosen of it.
+    pub fn name(&self) -> String {
         let mut name = self.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if let Some(part) = &self.part {
             name.push_str(&format!(" {part}"));
@@ -178,6 +154,7 @@ fn fault_of(word: &Row) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::recipe::entries;
     use std::fs;
 
     /// An archive of files, as `tar --format=ustar` lays them out.
@@ -219,9 +196,10 @@ mod tests {
     fn read(folder: &tempfile::TempDir, entry: &str) -> Result<Treebank> {
         #[derive(Deserialize)]
         struct Whole {
-            entry: TreebankEntry,
+            #[serde(deserialize_with = "entries")]
+            entry: Vec<TreebankEntry>,
         }
-        toml::from_str::<Whole>(&format!("entry = {entry}")).unwrap().entry.read(folder.path())
+        toml::from_str::<Whole>(&format!("entry = [{entry}]")).unwrap().entry[0].read(folder.path())
     }
 
     fn words(treebank: &Treebank) -> Vec<&str> {

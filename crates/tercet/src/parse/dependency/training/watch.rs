@@ -34,7 +34,7 @@ pub struct Progress {
     pub loss: f64,
     /// Words in its batch.
     pub words: usize,
-    /// The last scores on the development data.
+    /// Scores on the development data, if they were taken after the step.
     pub development: Option<DependencyScores>,
 }
 
