@@ -155,10 +155,9 @@ fn unfinished(path: &Path) -> PathBuf {
     path.with_file_name(format!(".{name}.unfinished-{}", std::process::id()))
 }
 
-/// Says something that is not a result.
-#[expect(clippy::print_stderr, reason = "the door to standard error")]
+/// Says something that is not a result. Whether anybody listens is no reason to stop working.
 pub fn note(message: impl Display) {
-    eprintln!("{message}");
+    let _ = writeln!(io::stderr().lock(), "{message}");
 }
 
 /// Says something odd about the input.

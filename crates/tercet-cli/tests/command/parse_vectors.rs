@@ -1,6 +1,7 @@
 //! `tercet parse --format vectors`, and that the parsers read words past the way they are written.
 
 use crate::place::Place;
+use crate::toy_language;
 use tercet::encode::{PrecomputedVectors, SentenceEncoder, SyntaxEncoder};
 
 const TEXT: &str = "\u{feff}The cat sat on the mat. \n\nShe\tsaw it\n";
@@ -40,7 +41,7 @@ fn vectors_are_of_lines_of_text_and_of_a_parser_that_has_them() {
 #[test]
 fn capitals_and_escapes_change_words_and_no_tree() {
     let plain = "the old man saw ( it seems ) a \" dog \" near us";
-    let written = "THE OLD MAN SAW -LRB- IT SEEMS -RRB- A &#34; DOG &#34; NEAR US";
+    let written = "THE OLD MAN SAW -LRB- IT SEEMS -RRB- A &quot; DOG &quot; NEAR US";
     for format in ["conllu", "brackets"] {
         let parsed = |text: &str| {
             let said = Place::new().run_with(&["parse", "-q", "--tok", "none", "-f", format], text);
@@ -64,4 +65,25 @@ fn capitals_and_escapes_change_words_and_no_tree() {
         }
         assert_eq!(written_trees.replace(written, plain), expected.replace(written, plain));
     }
+}
+
+#[test]
+fn a_parser_of_a_treebank_in_capitals_reads_capitals() {
+    let in_capitals = |line: &str| {
+        let mut columns: Vec<String> = line.split('\t').map(str::to_owned).collect();
+        columns.iter_mut().skip(1).take(1).for_each(|form| *form = form.to_uppercase());
+        columns.join("\t") + "\n"
+    };
+    let treebank: String = toy_language::treebank(0..60).lines().map(in_capitals).collect();
+    let recipe = toy_language::DEPENDENCY.replace("steps = 120", "steps = 120\nlower_case = 0.0");
+    let files = [("train.conllu", &treebank), ("dev.conllu", &treebank), ("toy.toml", &recipe)];
+    let place = Place::with(&files.map(|(name, text)| (name, text.as_str())));
+    let summary = place.stdout(&["train", "parser", "toy.toml"]);
+    assert!(
+        summary.lines().any(|line| line.starts_with("written") && line.ends_with("capitals")),
+        "{summary}"
+    );
+    let table =
+        place.stdout(&["parse", "--conllu", "dev.conllu", "--evaluate", "--model", "toy.safetensors"]);
+    assert!(table.lines().any(|line| line.starts_with("LAS ") && line.ends_with("100.00")), "{table}");
 }

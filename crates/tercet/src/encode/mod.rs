@@ -24,6 +24,11 @@ pub use syntax::SyntaxEncoder;
 use crate::error::Result;
 use crate::vectors::Coverage;
 
+/// A line without a byte order mark, which belongs to its file.
+fn without_mark(line: &str) -> &str {
+    line.strip_prefix('\u{feff}').unwrap_or(line)
+}
+
 /// Makes vectors of lines.
 pub trait SentenceEncoder: Send + Sync {
     /// What the vectors are: the encoder's name and every option and file that can change a digit, `name:key=value,…`.

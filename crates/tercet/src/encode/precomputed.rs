@@ -16,10 +16,11 @@
 //! - Lines are found by their text in both cases: encoders are asked for lines, in any order and company.
 //! - A line that has two vectors is an error unless they are equal: one line is parsed in one way, so the file does not
 //!   belong to the text.
+//! - A byte order mark at the start of a line belongs to its file, and is no part of the line.
 //! - A line that is not there is an error that names it. There is no zero vector for it: only the empty line, if the file
 //!   has no row for it, is zero, as in averages.
 
-use super::SentenceEncoder;
+use super::{SentenceEncoder, without_mark};
 use crate::error::{Error, Result};
 use crate::text::trim_end;
 use crate::vectors::{Source, parse_all, utf8};
@@ -83,7 +84,7 @@ impl PrecomputedVectors {
 
     /// The vector of a line.
     pub fn get(&self, line: &str) -> Option<&[f32]> {
-        self.rows.get(trim_end(line)).map(Vec::as_slice)
+        self.rows.get(trim_end(without_mark(line))).map(Vec::as_slice)
     }
 
     fn add(&mut self, row: &str, numbered: Option<&[&str]>) -> Result<(), String> {
@@ -105,7 +106,8 @@ impl PrecomputedVectors {
                 vector.len()
             ));
         }
-        let vector_before = self.rows.entry(trim_end(line).into()).or_insert_with(|| vector.clone());
+        let vector_before =
+            self.rows.entry(trim_end(without_mark(line)).into()).or_insert_with(|| vector.clone());
         if *vector_before != vector {
             return Err("another vector than before for the same line of text".to_owned());
         }
@@ -148,7 +150,7 @@ impl SentenceEncoder for PrecomputedVectors {
     fn encode(&self, lines: &[&str]) -> Result<Vec<Vec<f32>>> {
         let each = lines.iter().zip(1..).map(|(line, number)| match self.get(line) {
             Some(vector) => Ok(vector.to_vec()),
-            None if trim_end(line).is_empty() => Ok(vec![0.0; self.dimension]),
+            None if trim_end(without_mark(line)).is_empty() => Ok(vec![0.0; self.dimension]),
             None => {
                 let (path, line) = (self.path.display(), shortened(line));
                 Err(Error::Unusable(format!(
@@ -176,7 +178,10 @@ mod tests {
     fn lines_have_the_vectors_of_the_file() {
         let vectors = made("the cat\t1 2\r\na\tb \t3 4\nthe cat\t1 2.0\n", None).unwrap();
         assert_eq!((vectors.dimension(), vectors.len(), vectors.is_empty()), (2, 2, false));
-        assert_eq!(vectors.encode(&["a\tb", "the cat ", ""]).unwrap(), [[3.0, 4.0], [1.0, 2.0], [0.0, 0.0]]);
+        assert_eq!(
+            vectors.encode(&["a\tb", "\u{feff}the cat ", ""]).unwrap(),
+            [[3.0, 4.0], [1.0, 2.0], [0.0, 0.0]]
+        );
         assert!(vectors.signature().starts_with("precomputed:vectors="));
         assert_eq!(vectors.coverage(&["a"]), None);
     }

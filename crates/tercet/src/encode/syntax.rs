@@ -7,10 +7,11 @@
 //!
 //! # Choices
 //! Lines are cut into words as the parser's treebank cuts them (`ud-en`), since it has seen no others; `tok` says
-//! otherwise. Case stays. A line without words has the zero vector. Every line has one: what the grammar does not cover is composed of
+//! otherwise. Case stays, except that a line in capitals is read in lower case, and escapes as what they stand for (`read` in the
+//! signature: `plain`, or what the parser's treebank writes itself and is therefore left). A byte order mark is no part of a line. A line without words has the zero vector. Every line has one: what the grammar does not cover is composed of
 //! the phrases that it does. Lines that occur more than once are parsed once.
 
-use super::SentenceEncoder;
+use super::{SentenceEncoder, without_mark};
 use crate::error::Result;
 use crate::parse::constituency::{ConstituencyParser, SYNTAX_DIMENSION};
 use crate::text::Tokenizer;
@@ -52,8 +53,9 @@ impl SyntaxEncoder {
 
 impl SentenceEncoder for SyntaxEncoder {
     fn signature(&self) -> String {
-        let (hash, tokenizer) = (self.parser.hash(), self.tokenizer.name());
-        format!("syntax:parser={hash},dim={SYNTAX_DIMENSION},tok={tokenizer}")
+        let (hash, reading) = (self.parser.hash(), self.parser.reading());
+        let tokenizer = self.tokenizer.name();
+        format!("syntax:parser={hash},dim={SYNTAX_DIMENSION},tok={tokenizer},read={reading}")
     }
 
     fn dimension(&self) -> usize {
@@ -65,8 +67,8 @@ impl SentenceEncoder for SyntaxEncoder {
         let place: Vec<usize> = lines
             .iter()
             .map(|&line| {
-                *places.entry(line).or_insert_with(|| {
-                    distinct.push(line);
+                *places.entry(without_mark(line)).or_insert_with(|| {
+                    distinct.push(without_mark(line));
                     distinct.len() - 1
                 })
             })
@@ -98,7 +100,7 @@ mod tests {
             "The cat sat on the mat.",
             "",
             "colourless green ideas sleep furiously",
-            "The cat sat on the mat.",
+            "\u{feff}The cat sat on the mat.",
         ];
         let together = encoder.encode(&lines).unwrap();
         assert_eq!((together.len(), encoder.dimension()), (4, 25));
@@ -111,7 +113,7 @@ mod tests {
         }
         let signature = encoder.signature();
         assert!(
-            signature.starts_with("syntax:parser=") && signature.ends_with(",dim=25,tok=ud-en"),
+            signature.starts_with("syntax:parser=") && signature.ends_with(",dim=25,tok=ud-en,read=plain"),
             "{signature}"
         );
     }

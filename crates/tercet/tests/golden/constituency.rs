@@ -8,16 +8,17 @@ use tercet::parse::constituency::training::{TreebankEntry, score};
 use tercet::parse::{Tree, TreeBuilder};
 
 /// Precision, recall, F1, F1 decided and tags, as `models/constituency-en.md` has them.
-const CARD: [f64; 5] = [82.99, 81.67, 82.32, 82.24, 94.93];
+const CARD: [f64; 5] = [83.23, 81.80, 82.51, 82.45, 95.02];
 
 /// The same for the same words in capitals.
-const CARD_IN_CAPITALS: [f64; 5] = [82.58, 81.08, 81.82, 81.72, 92.00];
+const CARD_IN_CAPITALS: [f64; 5] = [82.73, 81.19, 81.96, 81.88, 92.06];
 
 /// What may be missing.
 const ROOM: f64 = 0.1;
 
-/// Sentences EVALB leaves out, at most: the card's 15, or 16 in capitals, and as many as a tenth of a point may mean.
+/// Sentences EVALB leaves out, at most: the card's 15, or 17 in capitals, and as many as a tenth of a point may mean.
 const ERRORS: usize = 17;
+const ERRORS_IN_CAPITALS: usize = 19;
 
 pub fn trials(shared: &Path) -> Vec<Trial> {
     let data = shared.join("data");
@@ -27,12 +28,12 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
     let again = data.clone();
     vec![
         Trial::test("gum/const test, embedded constituency parser", move || {
-            holds(&test_part(&data), CARD);
+            holds(&test_part(&data), CARD, ERRORS);
             Ok(())
         }),
         Trial::test("gum/const test in capitals, embedded constituency parser", move || {
             let capitals: Vec<Tree> = test_part(&again).iter().map(in_capitals).collect();
-            holds(&capitals, CARD_IN_CAPITALS);
+            holds(&capitals, CARD_IN_CAPITALS, ERRORS_IN_CAPITALS);
             Ok(())
         }),
     ]
@@ -68,7 +69,7 @@ fn copy_in_capitals(tree: &Tree, index: usize, builder: &mut TreeBuilder) {
     }
 }
 
-fn holds(trees: &[Tree], card: [f64; 5]) {
+fn holds(trees: &[Tree], card: [f64; 5], errors: usize) {
     let [counted, decided] = score(ConstituencyParser::english(), trees).unwrap();
     let brackets = &counted.brackets;
     let found = [
@@ -83,5 +84,5 @@ fn holds(trees: &[Tree], card: [f64; 5]) {
         found.iter().zip(card).all(|(found, card)| *found >= card - ROOM),
         "{found:?}, expected {card:?}"
     );
-    assert!(counted.errors <= ERRORS && counted.skipped == 0, "{counted:?}");
+    assert!(counted.errors <= errors && counted.skipped == 0, "{counted:?}");
 }

@@ -9,7 +9,7 @@ use tercet::parse::dependency::{DependencyParser, OtherColumns};
 use tercet::parse::evaluation::evaluate_words;
 
 /// UPOS, XPOS, UAS, LAS and LAS full of CoNLL 2018, as `models/dependency-en.md` has them.
-const CARD: [f64; 5] = [95.71, 94.96, 88.46, 85.83, 85.68];
+const CARD: [f64; 5] = [95.70, 94.97, 88.47, 85.84, 85.69];
 
 /// The same for the same words in capitals.
 const CARD_IN_CAPITALS: [f64; 5] = [94.41, 93.65, 88.16, 85.43, 85.28];

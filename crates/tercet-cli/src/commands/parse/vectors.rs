@@ -10,8 +10,11 @@ use tercet::corpora::LineStream;
 use tercet::encode::{SentenceEncoder, SyntaxEncoder};
 use tercet::text::{Tokenizer, trim_end};
 
-/// Lines that are parsed before something is written.
+/// Lines that are parsed before something is written, at most.
 const LINES: usize = 2048;
+
+/// Bytes of them, about: the line that reaches them still goes along.
+const BYTES: usize = 1 << 20;
 
 /// Parses what is named, block by block. A reader of the output that has seen enough ends the work.
 pub fn run(args: &ParseArgs) -> anyhow::Result<()> {
@@ -60,8 +63,9 @@ fn encoder(args: &ParseArgs) -> tercet::Result<SyntaxEncoder> {
 
 /// The next lines without what ends them; nothing at the end.
 fn next_block(lines: &mut LineStream) -> tercet::Result<Option<Vec<String>>> {
-    let (mut block, mut line) = (Vec::new(), String::new());
-    while block.len() < LINES && lines.next_line(&mut line)? {
+    let (mut block, mut bytes, mut line) = (Vec::new(), 0, String::new());
+    while block.len() < LINES && bytes < BYTES && lines.next_line(&mut line)? {
+        bytes += line.len();
         let first = lines.line_number() == 1;
         let text = line.strip_prefix('\u{feff}').filter(|_| first).unwrap_or(&line);
         block.push(trim_end(text).to_owned());

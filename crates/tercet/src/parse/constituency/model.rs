@@ -13,7 +13,7 @@
 //! | `kinds` | of nodes, a line each: the categories of the parts |
 //! | `search.…` | weight of the grammar, margin of labels, beam, candidates |
 //! | `spans.…`, `tree.…` | sizes and tensors of the two networks, big tensors as 8-bit integers with a scale per row |
-//! | `about.…` | training data, seed, figures, recipe |
+//! | `about.…` | training data, seed, figures, recipe; `about.written`, if the treebank writes capitals or escapes (`reading`) |
 //!
 //! The grammar is kept as counts: logarithms are made of them when the file is read.
 
@@ -25,6 +25,7 @@ use super::symbols::{Kind, Symbol, Symbols};
 use crate::error::{Error, Result};
 use crate::parse::dependency::vocabulary::Vocabulary;
 use crate::parse::dependency::word_form::{CHARACTERS, SHAPES};
+use crate::parse::reading::Reading;
 use crate::parse::weights::read_weights;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -110,12 +111,24 @@ impl ConstituencyParser {
         };
         let candidates = file.number::<usize>("search.candidates")?.clamp(1, MOST_CANDIDATES);
         let about = file.entries().filter_map(|(key, value)| Some((key.strip_prefix("about.")?, value)));
-        let about = about.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+        let about: Vec<(String, String)> =
+            about.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+        let reading = Reading::from_notes(&about);
         let network = SpanNetwork::stored(SPANS, file)?;
         let recursive = RecursiveNetwork::stored(TREE, file)?;
         let hash = String::new();
-        let made =
-            ConstituencyParser { grammar, words, network, kinds, recursive, search, candidates, about, hash };
+        let made = ConstituencyParser {
+            grammar,
+            words,
+            network,
+            kinds,
+            recursive,
+            search,
+            reading,
+            candidates,
+            about,
+            hash,
+        };
         made.check_sizes(file)?;
         Ok(made)
     }

@@ -9,9 +9,10 @@ use super::kinds::{ANY, Kinds};
 use super::pieces::{cover, pieces};
 use crate::parse::bracketed::ROOT;
 use crate::parse::dependency::vocabulary::Vocabulary;
-use crate::parse::reading::{as_read, is_shouted};
+use crate::parse::reading::Reading;
 use crate::parse::{Tree, TreeBuilder};
 use rayon::prelude::*;
+use std::borrow::Cow;
 use std::ops::Range;
 use tercet_learn::layers::{CompositionNode, CompositionWorkspace};
 use tercet_learn::networks::lists::Lists;
@@ -59,6 +60,8 @@ pub struct ConstituencyParser {
     pub(super) kinds: Kinds,
     pub(super) recursive: RecursiveNetwork,
     pub(super) search: Search,
+    /// How [`parse`](ConstituencyParser::parse) reads words; training takes them as written.
+    pub(super) reading: Reading,
     /// How many trees the recursive network chooses among.
     pub(super) candidates: usize,
     pub(super) about: Vec<(String, String)>,
@@ -106,6 +109,17 @@ impl ConstituencyParser {
         &self.hash
     }
 
+    /// How words are read, for signatures: `plain`, or what is left as it is written because its treebank writes so.
+    pub fn reading(&self) -> &'static str {
+        self.reading.name()
+    }
+
+    /// The same parser, with words read as they are written.
+    pub(super) fn reading_as_written(mut self) -> Self {
+        self.reading = Reading::AS_WRITTEN;
+        self
+    }
+
     /// What reports say of it: `constituency:sha256=…`.
     pub fn signature(&self) -> String {
         format!("constituency:sha256={}", self.hash)
@@ -116,8 +130,10 @@ impl ConstituencyParser {
         S: AsRef<[W]>,
         W: AsRef<str>,
     {
+        let read: Vec<Vec<Cow<'_, str>>> =
+            sentences.iter().map(|sentence| self.reading.words(sentence.as_ref())).collect();
         let texts: Vec<Vec<&str>> =
-            sentences.iter().map(|sentence| sentence.as_ref().iter().map(AsRef::as_ref).collect()).collect();
+            read.iter().map(|words| words.iter().map(AsRef::as_ref).collect()).collect();
         let cut: Vec<(usize, Range<usize>)> = texts
             .iter()
             .enumerate()
@@ -131,7 +147,8 @@ impl ConstituencyParser {
                 parts[*number].extend(self.parts(said, range.start, room));
             });
         }
-        texts.iter().zip(parts).map(|(words, parts)| self.put_together(words, parts, room)).collect()
+        let whole = |(sentence, parts): (&S, Vec<Part>)| self.put_together(sentence.as_ref(), parts, room);
+        sentences.iter().zip(parts).map(whole).collect()
     }
 
     /// What the network says of some sentences, one after another; those without words are left out. With a generator its
@@ -151,8 +168,7 @@ impl ConstituencyParser {
         table.clear();
         lists.clear();
         for words in sentences {
-            let shouted = is_shouted(words);
-            lists.push(words.iter().map(|word| table.number(&self.words, &as_read(word, shouted))));
+            lists.push(words.iter().map(|word| table.number(&self.words, word)));
         }
         self.network
             .evidence(&table.forms, &lists, random, &mut space, |list, said| see(room, list, said))
@@ -217,7 +233,8 @@ impl ConstituencyParser {
     }
 
     /// The parts of a sentence under one root; vectors are composed from the left, by the weights all rare kinds share.
-    fn put_together(&self, words: &[&str], parts: Vec<Part>, room: &mut Room) -> Phrases {
+    fn put_together<W: AsRef<str>>(&self, words: &[W], parts: Vec<Part>, room: &mut Room) -> Phrases {
+        let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
         let mut builder = TreeBuilder::new();
         builder.open(ROOT);
         let mut vector: Option<Vec<f32>> = None;

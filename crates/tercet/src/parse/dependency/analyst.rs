@@ -7,7 +7,6 @@
 use super::tree_search::{Arcs, make_tree};
 use super::vocabulary::Vocabulary;
 use crate::error::Result;
-use crate::parse::reading::{as_read, is_shouted};
 use rustc_hash::FxHashMap;
 use tercet_learn::networks::biaffine::{
     Analysis, AnalysisSettings, AnalysisWorkspace, BiaffineReady, Candidates, ReadyForms,
@@ -52,14 +51,12 @@ impl Analyst {
         self.forms.clear();
         self.lists.clear();
         for sentence in sentences {
-            let shouted = is_shouted(sentence.as_ref());
             let numbers = sentence.as_ref().iter().map(|word| {
-                let form = as_read(word.as_ref(), shouted);
-                let next = (self.ready.len() + self.forms.len()) as u32;
-                self.numbers.get(form.as_ref()).copied().unwrap_or_else(|| {
-                    words.push_form(&form, &mut self.characters, &mut self.forms);
+                let (form, next) = (word.as_ref(), (self.ready.len() + self.forms.len()) as u32);
+                self.numbers.get(form).copied().unwrap_or_else(|| {
+                    words.push_form(form, &mut self.characters, &mut self.forms);
                     if form.len() <= LONGEST_KEPT {
-                        self.numbers.insert(form.into_owned(), next);
+                        self.numbers.insert(form.to_owned(), next);
                     }
                     next
                 })

@@ -7,12 +7,13 @@
 //! | `version` | of this table; 1 |
 //! | `words`, `upos`, `xpos`, `relations` | names in the order of their numbers, a line each |
 //! | `network.…` | sizes and tensors, big ones as 8-bit integers with a scale per row |
-//! | `about.…` | anything worth knowing: training data, seed, figures, recipe |
+//! | `about.…` | anything worth knowing: training data, seed, figures, recipe; `about.written`, if the treebanks write capitals or escapes (`reading`) |
 
 use super::parser::DependencyParser;
 use super::vocabulary::{Inventory, Numbering, Vocabulary};
 use super::word_form::{CHARACTERS, SHAPES};
 use crate::error::Result;
+use crate::parse::reading::Reading;
 use crate::parse::weights::read_weights;
 use sha2::{Digest, Sha256};
 use std::path::Path;
@@ -78,6 +79,7 @@ impl DependencyParser {
         let mut parser = DependencyParser::new(numbering, &network);
         let about = file.entries().filter_map(|(key, value)| Some((key.strip_prefix("about.")?, value)));
         parser.about = about.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+        parser.reading = Reading::from_notes(&parser.about);
         Ok(parser)
     }
 }

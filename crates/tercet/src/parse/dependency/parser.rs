@@ -10,8 +10,10 @@ use super::vocabulary::{Inventory, Numbering};
 use crate::error::Result;
 use crate::parse::DependencyTree;
 use crate::parse::conllu::{Column, Sentence};
+use crate::parse::reading::Reading;
 use crate::parse::sentence_pieces::pieces;
 use rayon::prelude::*;
+use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 use tercet_learn::networks::biaffine::{Analysis, AnalysisSettings};
 use tercet_learn::networks::{BiaffineNetwork, BiaffineReady};
@@ -39,6 +41,8 @@ pub struct DependencyParser {
     numbering: Numbering,
     network: BiaffineReady,
     settings: AnalysisSettings,
+    /// How words are read; as they are written until a model file says otherwise, and in training.
+    pub(super) reading: Reading,
     /// The relation of further pieces to the first.
     between_pieces: usize,
     /// How many forms a thread keeps.
@@ -91,6 +95,7 @@ impl DependencyParser {
             // A vector and what the first layer makes of it, in single precision; and the form itself.
             kept_forms: KEPT / (4 * (shape.width + 6 * shape.units) + LONGEST_KEPT),
             settings: AnalysisSettings { root_label, ..AnalysisSettings::default() },
+            reading: Reading::AS_WRITTEN,
             about: Vec::new(),
             hash: String::new(),
             idle: Mutex::default(),
@@ -103,7 +108,9 @@ impl DependencyParser {
         S: AsRef<[W]> + Sync,
         W: AsRef<str> + Sync,
     {
-        let pieces: Vec<&[W]> = sentences.iter().flat_map(|sentence| cut(sentence.as_ref())).collect();
+        let read: Vec<Vec<Cow<'_, str>>> =
+            sentences.iter().map(|sentence| self.reading.words(sentence.as_ref())).collect();
+        let pieces: Vec<&[Cow<'_, str>]> = read.iter().flat_map(|words| cut(words)).collect();
         let batches = batches(&pieces).into_par_iter();
         let parsed: Vec<Parse<'_>> = batches.flat_map_iter(|batch| self.parse_batch(batch)).collect();
         if parsed.len() == sentences.len() {
@@ -116,7 +123,8 @@ impl DependencyParser {
 
     /// Parses one sentence.
     pub fn parse_one<W: AsRef<str> + Sync>(&self, words: &[W]) -> Parse<'_> {
-        self.put_together(cut(words).flat_map(|piece| self.parse_batch(&[piece])), words.len())
+        let read = self.reading.words(words);
+        self.put_together(cut(&read).flat_map(|piece| self.parse_batch(&[piece])), words.len())
     }
 
     /// Puts parts of speech, heads and relations into sentences of a CoNLL-U file. Words, multiword tokens, empty nodes,
@@ -153,6 +161,12 @@ impl DependencyParser {
     /// What signatures say of it: `dependency:sha256=…`.
     pub fn signature(&self) -> String {
         format!("dependency:sha256={}", self.hash)
+    }
+
+    /// The same parser, with words read as they are written.
+    pub(super) fn reading_as_written(mut self) -> Self {
+        self.reading = Reading::AS_WRITTEN;
+        self
     }
 
     fn parse_batch<S, W>(&self, sentences: &[S]) -> Vec<Parse<'_>>

@@ -34,6 +34,7 @@ use crate::error::{Error, Result};
 use crate::parse::Tree;
 use crate::parse::dependency::vocabulary::{Counts as WordCounts, Vocabulary};
 use crate::parse::dependency::word_form::normal_form;
+use crate::parse::reading::Reading;
 use lessons::Lessons;
 use network::fit_network;
 use ranking::fit_recursive;
@@ -141,13 +142,25 @@ pub fn train_on(
     ] {
         about.push((key.to_owned(), value));
     }
-    let mut parser =
-        ConstituencyParser { grammar, words, network, kinds, recursive, search, candidates, about, hash };
+    about.extend(Reading::note(trees.iter().map(|tree| tree.words().collect::<Vec<_>>())));
+    let reading = Reading::AS_WRITTEN;
+    let mut parser = ConstituencyParser {
+        grammar,
+        words,
+        network,
+        kinds,
+        recursive,
+        search,
+        reading,
+        candidates,
+        about,
+        hash,
+    };
     fit_recursive(&mut parser, recipe, trees, &derivations, observer)?;
     if !development.is_empty() {
         observer(&Progress::Scoring);
         // Of the weights as they are stored.
-        let stored = ConstituencyParser::from_file(&parser.to_file())?;
+        let stored = ConstituencyParser::from_file(&parser.to_file())?.reading_as_written();
         parser.about.extend(figures::figures(&stored, trees, development)?);
     }
     Ok(parser)

@@ -8,6 +8,7 @@ use super::watch::{Stage, Watch};
 use crate::error::Result;
 use crate::parse::conllu::{Conllu, Sentence};
 use crate::parse::dependency::vocabulary::Numbering;
+use crate::parse::reading::Reading;
 use crate::text::{Tokenizer, split_at_spaces};
 use rustc_hash::FxHashSet;
 use sha2::{Digest, Sha256};
@@ -102,7 +103,7 @@ fn sample(texts: &Texts, recipe: &Recipe, known: FxHashSet<String>) -> Result<Ve
     sampler.sample(&texts.files, texts.sentences)
 }
 
-/// Names of what was learned from, with counts of sentences.
+/// Names of what was learned from, with counts of sentences, and how it is written.
 fn sources(treebanks: &Treebanks, texts: &[String]) -> Vec<(String, String)> {
     let list = |treebanks: &[Treebank]| {
         let one = |treebank: &Treebank| format!("{} ({})", treebank.name, treebank.len());
@@ -115,6 +116,8 @@ fn sources(treebanks: &Treebanks, texts: &[String]) -> Vec<(String, String)> {
     if !treebanks.development.is_empty() {
         sources.push(("development".to_owned(), list(&treebanks.development)));
     }
+    let words = |sentence: &Sentence| sentence.words().map(|word| word.form().to_owned()).collect::<Vec<_>>();
+    sources.extend(Reading::note(treebanks.train.iter().flat_map(sentences_of).map(words)));
     sources
 }
 

@@ -109,7 +109,7 @@ pub fn train(recipe: &Recipe, places: &Places, watch: &mut dyn Watch) -> Result<
         let teacher = training.teacher(&plan)?;
         let figures = teacher.about.iter().filter(|(key, _)| key.starts_with("development_"));
         about.extend(figures.map(|(key, value)| (format!("teacher_{key}"), value.clone())));
-        labelled = Some(training.labelled(&teacher)?);
+        labelled = Some(training.labelled(&teacher.reading_as_written())?);
     }
     about.push(("recipe".to_owned(), recipe.origin.text.clone()));
     let settings = format!("{}\nteacher: {:?}", settings_of(&recipe.plan()), recipe.teacher);
@@ -187,7 +187,7 @@ impl Training<'_> {
         }
         if !development.is_empty() {
             // Of the weights as they are stored.
-            let parser = DependencyParser::from_file(&pack(&network, numbering, &[]))?;
+            let parser = DependencyParser::from_file(&pack(&network, numbering, &[]))?.reading_as_written();
             about.extend(figures(&score(&parser, development)?));
         }
         Ok(pack(&network, numbering, &about))
