@@ -130,6 +130,12 @@ fn without_a_terminal_there_are_lines() {
     }
     let first = lines.iter().find(|line| line.starts_with("1/12 epochs  loss ")).unwrap();
     assert!(first.contains("  dev τ "), "{first}");
+    // Epochs are per cost.
+    place.write("both.toml", RECIPE.replace("patience = 8", "cost = \"logistic-then-kendall\"").as_bytes());
+    let said = place.run(&["train", "pairwise", "both.toml", "-o", "both"]);
+    for line in ["training: 24 epochs", "24/24 epochs  loss "] {
+        assert!(said.stderr.contains(line), "{line}: {}", said.stderr);
+    }
 }
 
 #[test]

@@ -15,6 +15,9 @@ pub const MOST: usize = 1_000_000;
 /// The most words that a window may have.
 pub const LONGEST_WINDOW: usize = 1_000;
 
+/// The most recurrent layers that lie on one another.
+pub const MOST_LAYERS: usize = 100;
+
 /// The most numbers that a network may learn, an embedding matrix not counted.
 pub const MOST_PARAMETERS: u64 = 1 << 31;
 

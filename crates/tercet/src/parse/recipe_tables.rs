@@ -1,7 +1,7 @@
-//! What recipes of both parsers have in common beside their `kind`: which words get a vector, and how long learning warms up.
+//! What recipes of both parsers have in common beside their `kind`: which words get a vector, and how large sizes may be.
 
-use crate::recipe::Refusal;
 use serde::Deserialize;
+use tercet_learn::networks::limits::{LONGEST_WINDOW, MOST_LAYERS};
 
 /// `[vocabulary]`.
 #[derive(Clone, Debug, Deserialize)]
@@ -19,11 +19,11 @@ impl Default for VocabularySize {
     }
 }
 
-/// Refuses a learning rate that rises for more steps than there are.
-pub(super) fn check_warm_up(table: &str, warm_up: u64, steps: u64) -> Result<(), Refusal> {
-    if warm_up <= steps {
-        return Ok(());
+/// The most that sizes of a network may be: as the network itself says, or less where more cannot be meant.
+pub(super) fn most_of(size: &str) -> f64 {
+    match size {
+        "layers" => MOST_LAYERS as f64,
+        "window" => LONGEST_WINDOW as f64,
+        _ => 10_000.0,
     }
-    let what = format!("cannot be {warm_up}: there are {steps} steps ({steps} at most)");
-    Err(Refusal::new(table, "warm_up", what))
 }

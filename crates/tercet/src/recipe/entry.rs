@@ -1,8 +1,9 @@
 //! Entries of lists that are a path, or a table that says more: `"a.conllu"`, `{ file = "a.tar", only = ["news"] }`.
 
+use super::plain_words::DATE;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserializer, Error, MapAccess, Visitor};
+use serde::de::{Deserializer, Error, MapAccess, Unexpected, Visitor};
 use std::fmt;
 use std::marker::PhantomData;
 use std::path::PathBuf;
@@ -39,6 +40,9 @@ impl<'de, T: Deserialize<'de> + From<PathBuf>> Visitor<'de> for PathOrTable<T> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
-        T::deserialize(MapAccessDeserializer::new(map))
+        T::deserialize(MapAccessDeserializer::new(map)).map_err(|error| {
+            let is_date = error.to_string().contains(DATE);
+            if is_date { Error::invalid_type(Unexpected::Other("date"), &self) } else { error }
+        })
     }
 }

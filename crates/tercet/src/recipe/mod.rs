@@ -5,8 +5,8 @@
 //! ```
 //!
 //! The tables of a recipe are the matter of those who train by it. They say what they cannot take ([`Tables::checked`], with
-//! [`in_range`]); [`read`] and [`parse`] do the rest, and say where the key stands. A key that is not known is an error. What serde
-//! says of wrong types is put into plain words in `plain_words.rs`.
+//! [`in_range`]); [`read`] and [`parse`] do the rest, and say where the key stands, as does [`Origin::refuse`] of what was changed
+//! since. A key that is not known is an error. What serde says of wrong types is put into plain words in `plain_words.rs`.
 
 mod entry;
 mod origin;
@@ -62,17 +62,25 @@ impl<'a> RecipeText<'a> {
         toml::from_str(self.text).map_err(|error| {
             // What is wrong with the whole has no place.
             let span = error.span().filter(|span| !span.is_empty());
-            let keys = span.as_ref().map(|span| Positions::of(&whole).keys_at(span)).unwrap_or_default();
+            let positions = Positions::of(self.text, &whole);
+            let keys = span.as_ref().map(|span| positions.keys_at(span)).unwrap_or_default();
             let offset = span.filter(|_| !keys.is_empty()).map(|span| span.start);
-            self.at(offset, &Complaint { keys: &keys, message: error.message() }.to_string())
+            let found = positions.value_at(&keys);
+            self.at(offset, &Complaint { keys: &keys, found, message: error.message() }.to_string())
         })
     }
 
     /// The error that a value makes, with the line of its key, or that of its table.
     pub fn refuse(&self, refusal: &Refusal) -> Error {
         let whole = DeTable::parse(self.text).ok();
-        let offset = whole.and_then(|whole| Positions::of(&whole).of_key(&refusal.table, &refusal.key));
+        let offset =
+            whole.and_then(|whole| Positions::of(self.text, &whole).of_key(&refusal.table, &refusal.key));
         self.at(offset, &refusal.to_string())
+    }
+
+    /// Whether a key of a table (`a.b`) is written.
+    pub fn says(&self, table: &str, key: &str) -> bool {
+        DeTable::parse(self.text).is_ok_and(|whole| Positions::of(self.text, &whole).has(table, key))
     }
 
     /// An error at a place in the text.

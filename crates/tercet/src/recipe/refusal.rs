@@ -37,13 +37,6 @@ impl From<Refusal> for Error {
     }
 }
 
-/// What others refuse names its key by itself.
-impl From<Error> for Refusal {
-    fn from(error: Error) -> Self {
-        Refusal::new("", "", error.to_string())
-    }
-}
-
 /// Refuses a number outside of its range; `f64::MIN_POSITIVE` stands for anything above 0.
 pub(crate) fn in_range(table: &str, key: &str, value: f64, low: f64, high: f64) -> Result<(), Refusal> {
     if (low..=high).contains(&value) {

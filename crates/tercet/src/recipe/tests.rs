@@ -101,7 +101,7 @@ fn what_does_not_fit_is_said_with_file_line_and_key() {
         (training("deeper = 3"), "r.toml:6: [training] deeper cannot be 3: expected a table"),
         (
             training("deeper.least = 300"),
-            "r.toml:6: [training.deeper] least cannot be 300: expected a whole number, 0 or more",
+            "r.toml:6: [training.deeper] least cannot be 300: expected a whole number, 255 at most",
         ),
         (
             training("[training.deeper]\nleast = []"),
@@ -116,6 +116,13 @@ fn what_does_not_fit_is_said_with_file_line_and_key() {
             "r.toml:4: a recipe of this kind has no key `trainig`, did you mean `training`? (known: kind, data, training)",
         ),
         (GOOD.replace("red", "rot"), "r.toml:1: kind cannot be \"rot\": expected red or blue"),
+        (
+            GOOD.replace("red", "a, expected b"),
+            "r.toml:1: kind cannot be \"a, expected b\": expected red or blue",
+        ),
+        (GOOD.replace("\"red\"", "3"), "r.toml:1: kind cannot be 3: expected text in quotes"),
+        (GOOD.replace("\"red\"", "[]"), "r.toml:1: kind cannot be a list: expected text in quotes"),
+        ("kind = \"red\"\n".to_owned(), "r.toml: [data] is missing"),
         (GOOD.replace("kind = \"red\"", ""), "r.toml: kind is missing"),
         ("[data]\ntrain = []".to_owned(), "r.toml: kind is missing"),
         (String::new(), "r.toml: kind is missing"),
@@ -136,6 +143,42 @@ fn what_does_not_fit_is_said_with_file_line_and_key() {
     ] {
         assert_eq!(refused(&text), message, "{text}");
     }
+}
+
+#[test]
+fn numbers_too_large_and_dates_are_called_what_they_are() {
+    let most = format!("expected a whole number, {} at most", usize::MAX);
+    let many = "9".repeat(50);
+    for (line, what) in [
+        ("steps = 99999999999999999999", format!("steps cannot be 99999999999999999999: {most}")),
+        ("steps = 0xffffffffffffffffff", format!("steps cannot be 0xffffffffffffffffff: {most}")),
+        (&format!("steps = {many}"), format!("steps cannot be {many}: expected a number nearer to 0")),
+        (
+            "steps = \"1, expected 2\"",
+            "steps cannot be \"1, expected 2\": expected a whole number, 0 or more".to_owned(),
+        ),
+        (
+            "steps = 1979-05-27",
+            "steps cannot be the date 1979-05-27: expected a whole number, 0 or more".to_owned(),
+        ),
+        ("rate = 07:32:00", "rate cannot be the time 07:32:00: expected a number".to_owned()),
+        ("deeper = 1979-05-27", "deeper cannot be the date 1979-05-27: expected a table".to_owned()),
+        (
+            "list = [1979-05-27]",
+            "list, entry 1 cannot be the date 1979-05-27: expected text in quotes".to_owned(),
+        ),
+    ] {
+        let message = format!("r.toml:5: [training] {what}");
+        assert_eq!(refused(&format!("{GOOD}[training]\n{line}\n")), message, "{line}");
+    }
+    assert_eq!(
+        refused(&GOOD.replace("\"a\"", "1979-05-27")),
+        "r.toml:3: [data] train, entry 1 cannot be the date 1979-05-27: expected a path in quotes, or a table in { }"
+    );
+    assert_eq!(
+        refused("kind = 1979-05-27\n"),
+        "r.toml:1: kind cannot be the date 1979-05-27: expected text in quotes"
+    );
 }
 
 #[test]
@@ -163,6 +206,17 @@ fn a_refused_value_is_found_by_its_key_or_its_table() {
     assert_eq!(refuse("a.b", "z"), "r.toml:5: [a.b] z is wrong");
     assert_eq!(refuse("a.b", ""), "r.toml:5: [a.b] is wrong");
     assert_eq!(refuse("c", "z"), "r.toml: [c] z is wrong");
+}
+
+#[test]
+fn what_is_written_is_told_from_what_is_not() {
+    let text = "kind = \"red\"\na.b = { y = 2 }\n[c]\nx = 1\n";
+    let origin = Origin { name: "r.toml".into(), text: text.to_owned(), ..Origin::default() };
+    assert!(origin.says("", "kind") && origin.says("a.b", "y") && origin.says("c", "x"));
+    assert!(!origin.says("a", "y") && !origin.says("c", "y") && !Origin::default().says("c", "x"));
+    let refusal = || Refusal::new("c", "x", "is wrong");
+    assert_eq!(origin.refuse(refusal()).to_string(), "r.toml:4: [c] x is wrong");
+    assert_eq!(Origin::default().refuse(refusal()).to_string(), "[c] x is wrong");
 }
 
 #[test]

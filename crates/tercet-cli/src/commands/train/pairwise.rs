@@ -30,7 +30,7 @@ pub fn run(args: &TrainPairwiseArgs) -> anyhow::Result<()> {
     let pause = Duration::from_secs_f64(recipe.training.checkpoint);
     let mut watch = Keeper { teller: &teller, checkpoint: &checkpoint, pause, kept: Instant::now() };
     let resume = args.run.resume.then_some(checkpoint.as_path());
-    let epochs = recipe.training.epochs;
+    let epochs = recipe.training.all_epochs()?;
     let model =
         train(&recipe, &|stage| teller.with(|teller| tell(&stage, epochs, teller)), &mut watch, resume);
     teller.with(Teller::end);

@@ -3,7 +3,7 @@
 use super::teller::Teller;
 use super::{Outcome, constituency, summary_lines};
 use crate::args::TrainParserArgs;
-use crate::output;
+use crate::output::{self, Misuse};
 use crate::work::start_threads;
 use std::time::{Duration, Instant};
 use tercet::parse::ParserKind;
@@ -24,8 +24,11 @@ pub fn run(args: &TrainParserArgs) -> anyhow::Result<()> {
 fn run_dependency(args: &TrainParserArgs) -> anyhow::Result<()> {
     let mut recipe = Recipe::read(&args.recipe, args.data.as_deref())?;
     recipe.training.seed = args.run.seed.unwrap_or(recipe.training.seed);
-    recipe.training.steps = args.steps.map_or(recipe.training.steps, |steps| steps as usize);
-    recipe.check()?;
+    if let Some(steps) = args.steps {
+        recipe.training.steps = steps as usize;
+        // The recipe by itself is good.
+        recipe.check().map_err(|error| Misuse(format!("--steps {steps}: {error}")))?;
+    }
     let model = args.run.output.clone().unwrap_or_else(|| args.recipe.with_file_name(recipe.model_file()));
     let places = Places { model, resume: args.run.resume };
     let (resume, force) = (args.run.resume, args.run.force);

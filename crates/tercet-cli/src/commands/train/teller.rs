@@ -1,12 +1,12 @@
-//! How a training tells how far it is: a bar on a terminal, lines elsewhere, nothing with --quiet.
+//! How a training tells how far it is: a bar on a terminal, lines elsewhere (and on one without a cursor, `TERM=dumb`), nothing
+//! with --quiet.
 //!
 //! Lines are for files and for other programs: one when something begins, one for each twentieth of what is counted, and one for
 //! whatever is news by itself (a score).
 
 use crate::output;
 use crate::work::progress_bar;
-use indicatif::{ProgressBar, ProgressStyle};
-use std::io::{IsTerminal, stderr};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Lines of what is counted, about.
 const LINES: u64 = 20;
@@ -21,9 +21,9 @@ pub struct Teller {
 }
 
 impl Teller {
-    /// One that asks standard error whether it is a terminal.
+    /// One that asks whether standard error is a terminal on which bars can be drawn.
     pub fn new(quiet: bool) -> Self {
-        let lines = !quiet && !stderr().is_terminal();
+        let lines = !quiet && ProgressDrawTarget::stderr().is_hidden();
         Teller { quiet, lines, bar: ProgressBar::hidden(), total: 0, what: "" }
     }
 

@@ -3,7 +3,7 @@
 use crate::checkpoint::TensorFile;
 use crate::error::Result;
 use crate::layers::Dense;
-use crate::networks::limits::{LONGEST_WINDOW, MOST, check_positive};
+use crate::networks::limits::{LONGEST_WINDOW, MOST, MOST_LAYERS, check_positive};
 
 /// All sizes of words, spellings, recurrent layers and tags. The default is that of a network of 2.4 million numbers, but
 /// for the counts of what is told apart, which are the caller's.
@@ -74,7 +74,7 @@ impl EncoderShape {
         match name {
             "characters" => 256,
             "window" => LONGEST_WINDOW,
-            "layers" => 100,
+            "layers" => MOST_LAYERS,
             "tag_layer" => self.layers,
             "tags" => usize::from(u16::MAX),
             _ => MOST,

@@ -48,11 +48,13 @@ pub use fitted::{Empty, Fitted, Verdict};
 pub use inputs::{Block, Inputs, encode};
 pub use judged::{JudgedPair, JudgedPairs, Scope, Translation, pooled_sample};
 pub use model::{Files, PairwiseModel};
-pub use recipe::{KEYS, Recipe};
+pub use recipe::{Data, KEYS, Learning, Recipe, Shape, Sources, WordRecipe};
 pub use tables::LearningSet;
 pub use tercet_learn::training::{Progress, TrainingState};
 pub use training::{Stage, train};
 pub use vocabulary::{Vocabulary, Words};
+
+pub use crate::recipe::{Origin, Place};
 
 use super::{
     Contest, Metric, MetricInfo, OptionInfo, Options, Preference, Segment, Signature, Tally, Values,

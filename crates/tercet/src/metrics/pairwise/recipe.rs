@@ -5,11 +5,12 @@
 //! Files that are not absolute are looked for beside the recipe. A key that is not known is an error.
 
 use super::features::{FOUR_METRICS, Feature};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::metrics::{LARGEST, beside};
 use crate::recipe::{self, Origin, Place, Refusal, Tables, in_range};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use tercet_learn::activation::Activation;
 use tercet_learn::layers::Gate;
 use tercet_learn::loss::Kendall;
@@ -159,6 +160,10 @@ impl Default for WordRecipe {
 impl WordRecipe {
     /// The encoding that is meant.
     pub fn encoding(&self) -> Result<Encoding> {
+        Ok(self.known_encoding()?)
+    }
+
+    fn known_encoding(&self) -> Result<Encoding, Refusal> {
         let units = self.units;
         Ok(match self.encoding.as_str() {
             "average" => Encoding::Average,
@@ -166,23 +171,23 @@ impl WordRecipe {
                 filters: self.filters,
                 length: self.length,
                 pooling: self.pooling,
-                activation: self.activation.parse()?,
+                activation: named("words", "activation", &self.activation)?,
             },
-            "lstm" => Encoding::Lstm { units, gate: self.gate.parse()? },
-            "bilstm" => Encoding::BidirectionalLstm { units, gate: self.gate.parse()? },
+            "lstm" => Encoding::Lstm { units, gate: self.known_gate()? },
+            "bilstm" => Encoding::BidirectionalLstm { units, gate: self.known_gate()? },
             other => {
                 let expected = "average, convolution, lstm or bilstm";
-                return Err(Error::BadRequest(format!("[words] encoding `{other}`: expected {expected}")));
+                return Err(unknown_name("words", "encoding", other, expected));
             }
         })
     }
 
     /// Refuses what no encoding takes, whichever is meant.
     fn check(&self) -> Result<(), Refusal> {
-        self.encoding()?;
-        self.fine_tuning()?;
-        self.gate.parse::<Gate>().map_err(Error::from)?;
-        self.activation.parse::<Activation>().map_err(Error::from)?;
+        self.known_encoding()?;
+        self.known_fine_tuning()?;
+        self.known_gate()?;
+        named::<Activation>("words", "activation", &self.activation)?;
         let sizes =
             [("units", Some(self.units)), ("filters", Some(self.filters)), ("length", Some(self.length))];
         let optional = [("pooling", self.pooling), ("dimension", self.dimension)];
@@ -190,12 +195,25 @@ impl WordRecipe {
             in_range("words", key, size.unwrap_or(1) as f64, 1.0, LARGEST)?;
         }
         in_range("words", "embedding_dropout", self.embedding_dropout.into(), 0.0, 0.99)?;
-        in_range("words", "hidden_dropout", self.hidden_dropout.into(), 0.0, 0.99)
+        in_range("words", "hidden_dropout", self.hidden_dropout.into(), 0.0, 0.99)?;
+        if self.file.is_some() == self.dimension.is_some() {
+            let what = "needs either file (vectors to start from) or dimension (of random ones)";
+            return Err(Refusal::new("words", "", what));
+        }
+        Ok(())
     }
 
     /// How far E may move.
     pub fn fine_tuning(&self) -> Result<FineTuning> {
-        Ok(self.fine_tuning.parse()?)
+        Ok(self.known_fine_tuning()?)
+    }
+
+    fn known_fine_tuning(&self) -> Result<FineTuning, Refusal> {
+        named("words", "fine_tuning", &self.fine_tuning)
+    }
+
+    fn known_gate(&self) -> Result<Gate, Refusal> {
+        named("words", "gate", &self.gate)
     }
 }
 
@@ -271,7 +289,7 @@ impl Default for Learning {
 impl Learning {
     /// Refuses numbers that cannot be meant.
     fn check(&self) -> Result<(), Refusal> {
-        self.settings()?;
+        self.known_settings()?;
         in_range("training", "learning_rate", self.learning_rate.into(), f64::MIN_POSITIVE, LARGEST)?;
         in_range("training", "decay", self.decay.into(), 0.0, LARGEST)?;
         in_range("training", "gamma", self.gamma, f64::MIN_POSITIVE, LARGEST)?;
@@ -283,8 +301,18 @@ impl Learning {
         in_range("training", "patience", self.patience.unwrap_or(1) as f64, 1.0, LARGEST)
     }
 
+    /// Epochs of all costs together, at most.
+    pub fn all_epochs(&self) -> Result<usize> {
+        let costs = if let Cost::LogisticThenKendall(_) = self.known_settings()?.cost { 2 } else { 1 };
+        Ok(costs * self.epochs)
+    }
+
     /// The settings of the loop.
     pub fn settings(&self) -> Result<TrainingSettings> {
+        Ok(self.known_settings()?)
+    }
+
+    fn known_settings(&self) -> Result<TrainingSettings, Refusal> {
         let kendall = Kendall {
             gamma: self.gamma,
             beta: (self.beta != 0.0).then_some(self.beta),
@@ -296,14 +324,14 @@ impl Learning {
             "logistic-then-kendall" => Cost::LogisticThenKendall(kendall),
             other => {
                 let expected = "logistic, kendall or logistic-then-kendall";
-                return Err(Error::BadRequest(format!("[training] cost `{other}`: expected {expected}")));
+                return Err(unknown_name("training", "cost", other, expected));
             }
         };
         let known = [Method::ADAGRAD, Method::ADAM, Method::Sgd];
-        let method = known.into_iter().find(|method| method.name() == self.optimizer).ok_or_else(|| {
-            let found = &self.optimizer;
-            Error::BadRequest(format!("[training] optimizer `{found}`: expected adagrad, adam or sgd"))
-        })?;
+        let method = known
+            .into_iter()
+            .find(|method| method.name() == self.optimizer)
+            .ok_or_else(|| unknown_name("training", "optimizer", &self.optimizer, "adagrad, adam or sgd"))?;
         let optimizer = OptimizerSettings {
             method,
             learning_rate: self.learning_rate,
@@ -322,6 +350,18 @@ impl Learning {
             checkpoint_every: 1,
         })
     }
+}
+
+/// What a name stands for in the networks.
+fn named<T: FromStr<Err = tercet_learn::Error>>(table: &str, key: &str, name: &str) -> Result<T, Refusal> {
+    name.parse().map_err(|error| match error {
+        tercet_learn::Error::BadSetting { expected, .. } => unknown_name(table, key, name, &expected),
+        other => Refusal::new(table, key, format!("cannot be taken: {other}")),
+    })
+}
+
+fn unknown_name(table: &str, key: &str, found: &str, expected: &str) -> Refusal {
+    Refusal::new(table, key, format!("cannot be {found:?}: expected {expected}"))
 }
 
 impl Tables for Recipe {
@@ -348,33 +388,25 @@ impl Recipe {
     }
 
     fn check(&self) -> Result<(), Refusal> {
-        let refuse = |reason: &str| Err(Refusal::new("", "", reason));
+        let refuse = |table: &str, key: &str, reason: &str| Err(Refusal::new(table, key, reason));
         if self.data.train.is_empty() {
-            return refuse("[data] train: expected folders or files of judgements to learn from, found none");
+            return refuse("data", "train", "is empty: name folders or files of judgements to learn from");
         }
-        if let Some(words) = &self.words {
-            words.check()?;
-            if words.file.is_some() == words.dimension.is_some() {
-                return refuse(
-                    "[words]: expected either file (vectors to start from) or dimension (of random ones)",
-                );
-            }
-        }
-        self.network.architecture.parse::<Architecture>().map_err(Error::from)?;
+        self.words.as_ref().map_or(Ok(()), WordRecipe::check)?;
+        named::<Architecture>("network", "architecture", &self.network.architecture)?;
         in_range("network", "hidden", self.network.hidden as f64, 1.0, LARGEST)?;
         self.training.check()?;
         if self.words.is_none() && !self.data.vocabulary.is_empty() {
-            return refuse("[data] vocabulary: there is no [words] to which these texts could add");
+            let what = "has nothing to add to: there is no [words]";
+            return refuse("data", "vocabulary", what);
         }
         if self.data.development.is_empty() && self.training.patience.is_some() {
-            return refuse(
-                "[training] patience: without [data] development there is nothing to be patient about",
-            );
+            let what = "has nothing to be patient about: there is no [data] development";
+            return refuse("training", "patience", what);
         }
         if self.inputs.features().is_empty() && self.inputs.encoders.is_empty() && self.words.is_none() {
-            return refuse(
-                "there is nothing for the network to see: [inputs] metrics, components, encoders or [words]",
-            );
+            let what = "shows the network nothing: name metrics, components or encoders, or give [words]";
+            return refuse("inputs", "", what);
         }
         Ok(())
     }
@@ -436,16 +468,53 @@ mod tests {
     #[test]
     fn mistakes_are_named_with_their_place() {
         let refused = |text: &str| parse(text).unwrap_err().to_string();
-        assert!(refused("").contains("[data] train"));
         let data = "[data]\ntrain = [\"x\"]\n";
-        assert!(refused(&format!("{data}[network]\nhiden = 3")).contains("[network] has no key `hiden`"));
-        assert!(
-            refused(&format!("{data}[network]\narchitecture = \"deep\"")).contains("single, groups or full")
-        );
-        assert!(refused(&format!("{data}[training]\ncost = \"hinge\"")).contains("[training] cost `hinge`"));
-        assert!(refused(&format!("{data}[words]\nencoding = \"gru\"")).contains("[words] encoding `gru`"));
-        assert!(refused(&format!("{data}[words]\nencoding = \"lstm\"")).contains("either file"));
-        assert!(refused(&format!("{data}[inputs]\nmetrics = []")).contains("nothing for the network to see"));
+        let words = format!("{data}[words]\ndimension = 3\n");
+        for (text, message) in [
+            (String::new(), ": [data] train is empty: name folders"),
+            ("[data]\ntrain = []".to_owned(), ":2: [data] train is empty: name folders"),
+            (
+                "[data]\n\nvocabulary = [\"y\"]\ntrain = [\"x\"]".to_owned(),
+                ":3: [data] vocabulary has nothing to add to",
+            ),
+            (format!("{data}[network]\nhiden = 3"), ":4: [network] has no key `hiden`"),
+            (
+                format!("{data}[network]\narchitecture = \"deep\""),
+                ":4: [network] architecture cannot be \"deep\": expected single, groups or full",
+            ),
+            (
+                format!("{data}[training]\ncost = \"hinge\""),
+                ":4: [training] cost cannot be \"hinge\": expected logistic, kendall or",
+            ),
+            (
+                format!("{data}[training]\noptimizer = \"x\""),
+                ":4: [training] optimizer cannot be \"x\": expected adagrad, adam or sgd",
+            ),
+            (
+                format!("{data}[training]\npatience = 5"),
+                ":4: [training] patience has nothing to be patient about",
+            ),
+            (
+                format!("{words}encoding = \"gru\""),
+                ":5: [words] encoding cannot be \"gru\": expected average, convolution, lstm or bilstm",
+            ),
+            (
+                format!("{words}encoding = \"lstm\"\ngate = \"soft\""),
+                ":6: [words] gate cannot be \"soft\": expected hard or logistic",
+            ),
+            (format!("{words}gate = \"soft\""), ":5: [words] gate cannot be \"soft\""),
+            (
+                format!("{words}activation = \"x\""),
+                ":5: [words] activation cannot be \"x\": expected identity",
+            ),
+            (format!("{words}fine_tuning = \"x\""), ":5: [words] fine_tuning cannot be \"x\": expected none"),
+            (format!("{data}[words]\nencoding = \"lstm\""), ":3: [words] needs either file"),
+            (format!("{words}file = \"v\""), ":3: [words] needs either file"),
+            (format!("{data}[inputs]\nmetrics = []"), ":3: [inputs] shows the network nothing"),
+        ] {
+            let error = refused(&text);
+            assert!(error.starts_with(&format!("recipe{message}")), "{text}: {error}");
+        }
         for (table, key, value) in [
             ("network", "hidden", "1000000000000000000"),
             ("network", "hidden", "0"),
@@ -461,8 +530,5 @@ mod tests {
             assert!(error.contains(&format!("[{table}] {key} cannot be")), "{error}");
         }
         assert!(refused(&format!("{data}[training]\nlearning_rate = -1.0")).contains("learning_rate"));
-        assert!(refused(&format!("{data}[training]\npatience = 5")).contains("nothing to be patient about"));
-        assert!(refused(&format!("{data}[words]\ndimension = 3\ngate = \"soft\"")).contains("gate"));
-        assert!(refused("[data]\ntrain = [\"x\"]\nvocabulary = [\"y\"]").contains("no [words]"));
     }
 }

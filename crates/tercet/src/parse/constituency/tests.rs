@@ -211,11 +211,24 @@ fn the_same_digits_on_any_number_of_threads_and_in_any_company() {
 }
 
 #[test]
-fn a_learning_rate_that_rises_to_the_end_is_refused() {
+fn a_learning_rate_rises_no_longer_than_there_are_steps() {
     let mut recipe = recipe();
-    (recipe.training.epochs, recipe.training.warm_up) = (1, 100);
-    let error = train_on(&recipe, &treebank(20), &[], Vec::new(), &mut |_| {}).unwrap_err().to_string();
-    assert!(error.starts_with("[training] warm_up cannot be 100: there are "), "{error}");
+    (recipe.training.epochs, recipe.recursive.epochs) = (1, 1);
+    let mut in_all = 0;
+    let mut trained = |warm_up: u64| {
+        recipe.training.warm_up = warm_up;
+        let count = &mut |progress: &Progress| {
+            if let Progress::Step { steps, .. } = progress {
+                in_all = *steps;
+            }
+        };
+        let parser = train_on(&recipe, &treebank(60), &[], Vec::new(), count).unwrap();
+        (parser.to_file().to_bytes().unwrap(), in_all)
+    };
+    let (long, steps) = trained(100);
+    assert!(steps > 1 && steps < 100, "{steps} steps");
+    assert!(long == trained(steps).0);
+    assert!(long != trained(steps - 1).0);
 }
 
 #[test]
@@ -309,6 +322,14 @@ fn recipes_are_checked() {
         (format!("{good}[grammar]\nsiblings = 9"), "recipe:5: [grammar] siblings cannot be 9: expected 0"),
         (format!("{good}[network]\nwidth = 0"), "recipe:5: [network] width cannot be 0"),
         (format!("{good}[network]\ntag_layer = 4"), "recipe:5: [network] tag_layer cannot be 4"),
+        (
+            format!("{good}[network]\nlayers = 101"),
+            "recipe:5: [network] layers cannot be 101: expected 1 at least, 100",
+        ),
+        (
+            format!("{good}[network]\nwindow = 1001"),
+            "recipe:5: [network] window cannot be 1001: expected 1 at least, 1000",
+        ),
         (format!("{good}[network]\ndropout = 1.2"), "recipe:5: [network] dropout cannot be 1.2"),
         (format!("{good}[training]\nlearning_rate = 0.0"), "recipe:5: [training] learning_rate cannot be 0"),
         (format!("{good}[training]\nclip = -1.0"), "recipe:5: [training] clip cannot be -1"),

@@ -3,7 +3,7 @@
 use super::analyst::LONGEST_KEPT;
 use super::model::pack;
 use super::parser::LONGEST;
-use super::training::tests::{RECIPE, toy_treebank};
+use super::training::tests::{RECIPE, short_recipe, toy_treebank};
 use super::training::{Places, Recipe, Unwatched, train};
 use super::vocabulary::{Inventory, Numbering, Vocabulary};
 use super::word_form::{CHARACTERS, SHAPES};
@@ -158,7 +158,7 @@ fn a_treebank_of_single_words_makes_a_parser_of_one_relation() {
     let text: String = (0..9).map(|word| format!("1\tw{word}\t_\tX\t_\t_\t0\troot\t_\t_\n\n")).collect();
     std::fs::write(folder.path().join("train.conllu"), &text).unwrap();
     std::fs::write(folder.path().join("dev.conllu"), &text).unwrap();
-    let recipe = Recipe::parse(&RECIPE.replace("steps = 240", "steps = 3"), folder.path()).unwrap();
+    let recipe = Recipe::parse(&short_recipe(3), folder.path()).unwrap();
     let places = Places { model: folder.path().join("model"), resume: false };
     let parser = train(&recipe, &places, &mut Unwatched).unwrap();
     let parse = parser.parse_one(&["w1", "w2", "w3"]);

@@ -7,7 +7,6 @@ use crate::error::Result;
 use crate::parse::constituency::grammar::Grammar;
 use crate::parse::dependency::vocabulary::Vocabulary;
 use crate::parse::dependency::word_form::{CHARACTERS, SHAPES};
-use crate::parse::recipe_tables::check_warm_up;
 use tercet_learn::networks::{EncoderShape, ListBatch, ListSettings, ListTrainer, SpanNetwork, SpanShape};
 use tercet_learn::optimizer::{OptimizerSettings, Schedule};
 use tercet_learn::random::Random;
@@ -27,7 +26,6 @@ pub(super) fn fit_network(
         .map(|epoch| lessons.epoch(learning.batch, learning.seed, epoch))
         .collect();
     let steps: u64 = epochs.iter().map(|batches| batches.len() as u64).sum();
-    check_warm_up("training", learning.warm_up, steps)?;
     let mut trainer = ListTrainer::new(&network, span_settings(recipe, steps))?;
     let mut batch = Batch::default();
     for (epoch, batches) in epochs.iter().enumerate() {
@@ -71,7 +69,7 @@ fn span_settings(recipe: &Recipe, steps: u64) -> ListSettings {
             weight_decay: learning.weight_decay,
             ..ListSettings::default().optimizer
         },
-        schedule: Schedule { warm_up: learning.warm_up, steps },
+        schedule: Schedule { warm_up: learning.warm_up.min(steps), steps },
         clip: learning.clip,
         tag_weight: learning.tag_weight,
         seed: learning.seed,

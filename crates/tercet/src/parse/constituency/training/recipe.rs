@@ -5,7 +5,7 @@
 
 use super::treebank::TreebankEntry;
 use crate::error::Result;
-use crate::parse::recipe_tables::VocabularySize;
+use crate::parse::recipe_tables::{VocabularySize, most_of};
 use crate::recipe::{self, LARGEST, Origin, Place, Refusal, Tables, entries, in_range};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -130,7 +130,7 @@ pub struct Learning {
     pub batch: usize,
     /// The highest learning rate.
     pub learning_rate: f32,
-    /// Steps until it is reached.
+    /// Steps until it is reached; all of them if there are fewer.
     pub warm_up: u64,
     /// Weight decay.
     pub weight_decay: f32,
@@ -263,7 +263,7 @@ impl NetworkSizes {
             ("filters", self.filters),
             ("window", self.window),
         ] {
-            in_range("network", key, size as f64, 1.0, 10_000.0)?;
+            in_range("network", key, size as f64, 1.0, most_of(key))?;
         }
         in_range("network", "tag_layer", self.tag_layer as f64, 1.0, self.layers as f64)?;
         in_range("network", "dropout", self.dropout.into(), 0.0, 0.99)

@@ -72,7 +72,7 @@ impl TreebankEntry {
         let place = beside.join(&self.path);
         let files = if place.is_dir() {
             self.documents(&place, beside)?
-        } else if self.chooses() {
+        } else if self.chooses() && place.exists() {
             let what = "is no folder: split, part and without choose documents of one";
             return Err(Error::BadRequest(format!("{} {what}", place.display())));
         } else {
@@ -216,6 +216,10 @@ mod tests {
             assert!(error.ends_with(message), "{error}");
         }
         assert!(refused(&entry("trees/notes.txt")).contains("notes.txt:1: "));
-        assert!(refused(&entry("nowhere")).contains("nowhere"));
+        let chosen = TreebankEntry { without: vec!["x".to_owned()], ..entry("nowhere") };
+        for missing in [entry("nowhere"), chosen] {
+            let error = missing.read(folder.path()).unwrap_err();
+            assert!(matches!(&error, Error::Read { path, .. } if path.ends_with("nowhere")), "{error:?}");
+        }
     }
 }

@@ -6,7 +6,7 @@
 use super::texts::TextEntry;
 use super::treebanks::TreebankEntry;
 use crate::error::Result;
-use crate::parse::recipe_tables::{VocabularySize, check_warm_up};
+use crate::parse::recipe_tables::{VocabularySize, most_of};
 use crate::recipe::{self, LARGEST, Origin, Place, RecipeText, Refusal, Tables, entries, in_range};
 use crate::text::Tokenizer;
 use serde::Deserialize;
@@ -149,7 +149,7 @@ pub struct Learning {
     pub batch: usize,
     /// The highest.
     pub learning_rate: f32,
-    /// Steps up to it.
+    /// Steps up to it; all of them if there are fewer and the recipe says nothing.
     pub warm_up: usize,
     /// λ, decoupled from the gradient.
     pub decay: f32,
@@ -252,7 +252,7 @@ impl Recipe {
 
     /// Refuses what cannot be meant; for those who change a recipe that was read.
     pub fn check(&self) -> Result<()> {
-        Ok(self.refusal()?)
+        self.refusal().map_err(|refusal| self.origin.refuse(refusal))
     }
 
     /// Where the model goes, beside the recipe.
@@ -262,12 +262,12 @@ impl Recipe {
 
     /// How the model is made.
     pub fn plan(&self) -> Plan {
-        Plan { network: self.network.clone(), training: self.training.clone() }
+        Plan { network: self.network.clone(), training: self.training.clone().within_steps() }
     }
 
     /// How the teacher is made: as the model, but for what `[teacher]` says. It sees treebanks only.
     pub fn teacher_plan(&self) -> Result<Option<Plan>> {
-        Ok(self.plan_of_teacher()?)
+        self.plan_of_teacher().map_err(|refusal| self.origin.refuse(refusal))
     }
 
     fn plan_of_teacher(&self) -> Result<Option<Plan>, Refusal> {
@@ -283,9 +283,29 @@ impl Recipe {
         let network = merged("network", &teacher.network).try_into().map_err(unreadable)?;
         let mut training: Learning = merged("training", &teacher.training).try_into().map_err(unreadable)?;
         training.seed = self.training.seed;
-        let plan = Plan { network, training };
+        let plan = Plan { network, training: training.clone().within_steps() };
         plan.check("teacher.network", "teacher.training")?;
+        self.check_warm_up(&training, "teacher.training")?;
         Ok(Some(plan))
+    }
+
+    /// Refuses a warm-up that is written, in this table or for both in `[training]`, and longer than the training.
+    fn check_warm_up(&self, learning: &Learning, table: &str) -> Result<(), Refusal> {
+        let Learning { warm_up, steps, .. } = *learning;
+        let refuse = |written: &str, what: String| Err(Refusal::new(written, "warm_up", what));
+        let is_written = |table: &str| warm_up > steps && self.origin.says(table, "warm_up");
+        if is_written(table) {
+            let advice = format!("say {steps} at most, or leave it out");
+            refuse(table, format!("cannot be {warm_up}: there are {steps} steps ({advice})"))
+        } else if is_written("training") {
+            let advice = format!("say {steps} at most in [{table}]");
+            refuse(
+                "training",
+                format!("cannot be {warm_up} for the teacher: it has {steps} steps ({advice})"),
+            )
+        } else {
+            Ok(())
+        }
     }
 
     fn refusal(&self) -> Result<(), Refusal> {
@@ -297,6 +317,7 @@ impl Recipe {
             return bad("data", "train", "is empty: there is nothing to learn from".to_owned());
         }
         self.plan().check("network", "training")?;
+        self.check_warm_up(&self.training, "training")?;
         self.plan_of_teacher()?;
         in_range("vocabulary", "words", self.vocabulary.words as f64, 0.0, 1e6)?;
         match (&self.texts, &self.teacher) {
@@ -305,6 +326,13 @@ impl Recipe {
             (Some(texts), Some(_)) => texts.check(),
             (None, None) => Ok(()),
         }
+    }
+}
+
+impl Learning {
+    /// Nothing warms up for longer than it learns.
+    fn within_steps(self) -> Self {
+        Learning { warm_up: self.warm_up.min(self.steps), ..self }
     }
 }
 
@@ -336,13 +364,12 @@ impl Plan {
             ("window", window),
         ];
         for (key, size) in sizes {
-            in_range(network, key, size as f64, 1.0, 10_000.0)?;
+            in_range(network, key, size as f64, 1.0, most_of(key))?;
         }
         in_range(network, "tag_layer", tag_layer as f64, 1.0, layers as f64)?;
         let learning = &self.training;
         in_range(training, "steps", learning.steps as f64, 1.0, LARGEST)?;
         in_range(training, "batch", learning.batch as f64, 1.0, LARGEST)?;
-        check_warm_up(training, learning.warm_up as u64, learning.steps as u64)?;
         in_range(training, "learning_rate", learning.learning_rate.into(), f64::MIN_POSITIVE, 1.0)?;
         in_range(training, "decay", learning.decay.into(), 0.0, 1.0)?;
         in_range(training, "clip", learning.clip.into(), f64::MIN_POSITIVE, LARGEST)?;
@@ -360,6 +387,9 @@ mod tests {
     use super::*;
 
     const SMALL: &str = "kind = \"dependency\"\n[data]\ntrain = [\"x.conllu\"]\n";
+
+    /// The same with texts that a teacher is to label.
+    const LABELLED: &str = "kind = \"dependency\"\n[data]\ntrain = [\"x.conllu\"]\n[texts]\nfiles = [\"t\"]\ntokenizer = \"none\"\n";
 
     fn parse(text: &str) -> Result<Recipe> {
         Recipe::parse(text, Path::new("folder"))
@@ -393,6 +423,24 @@ mod tests {
     }
 
     #[test]
+    fn a_warm_up_that_is_not_written_is_no_longer_than_the_training() {
+        let recipe =
+            parse(&format!("{LABELLED}[training]\nsteps = 10\n[teacher.training]\nsteps = 3")).unwrap();
+        assert_eq!((recipe.training.warm_up, recipe.plan().training.warm_up), (200, 10));
+        assert_eq!(recipe.teacher_plan().unwrap().unwrap().training.warm_up, 3);
+        let mut recipe = parse(SMALL).unwrap();
+        assert_eq!(recipe.plan().training.warm_up, 200);
+        recipe.training.steps = 7;
+        recipe.check().unwrap();
+        assert_eq!(recipe.plan().training.warm_up, 7);
+        let mut recipe = parse(&format!("{SMALL}[training]\nwarm_up = 9")).unwrap();
+        assert_eq!(recipe.plan().training.warm_up, 9);
+        recipe.training.steps = 7;
+        let error = recipe.check().unwrap_err().to_string();
+        assert!(error.starts_with("recipe:5: [training] warm_up cannot be 9: there are 7 steps"), "{error}");
+    }
+
+    #[test]
     fn what_cannot_be_meant_is_refused_by_its_key() {
         for (text, reason) in [
             ("[data]\ntrain = []".to_owned(), ": kind is missing"),
@@ -413,18 +461,24 @@ mod tests {
             (format!("{SMALL}[training]\ndropout = 1.0"), "[training] dropout cannot be 1"),
             (format!("{SMALL}[training]\nlearning_rate = 0.0"), "expected more than 0"),
             (
-                format!("{SMALL}[training]\nsteps = 10"),
-                ":4: [training] warm_up cannot be 200: there are 10 steps (10 at most)",
+                format!("{SMALL}[network]\nlayers = 101"),
+                ":5: [network] layers cannot be 101: expected 1 at least, 100 at most",
+            ),
+            (
+                format!("{SMALL}[network]\nwindow = 1001"),
+                ":5: [network] window cannot be 1001: expected 1 at least, 1000 at most",
             ),
             (
                 format!("{SMALL}[training]\nwarm_up = 7761"),
-                ":5: [training] warm_up cannot be 7761: there are 7760 steps (7760 at most)",
+                ":5: [training] warm_up cannot be 7761: there are 7760 steps (say 7760 at most, or leave it out)",
             ),
             (
-                format!(
-                    "{SMALL}[texts]\nfiles = [\"t\"]\ntokenizer = \"none\"\n[teacher.training]\nsteps = 3"
-                ),
-                ":7: [teacher.training] warm_up cannot be 200: there are 3 steps (3 at most)",
+                format!("{LABELLED}[teacher.training]\nsteps = 3\nwarm_up = 4"),
+                ":9: [teacher.training] warm_up cannot be 4: there are 3 steps (say 3 at most, or leave it out)",
+            ),
+            (
+                format!("{LABELLED}[training]\nwarm_up = 9\n[teacher.training]\nsteps = 3"),
+                ":8: [training] warm_up cannot be 9 for the teacher: it has 3 steps (say 3 at most in [teacher.training])",
             ),
             (format!("{SMALL}[teacher.training]\nsteps = 300"), ":4: [teacher] has nothing to label"),
             (format!("{SMALL}[texts]\nfiles = [\"t\"]"), "[texts] need a [teacher]"),

@@ -59,9 +59,14 @@ filters = 8
 steps = 240
 batch = 200
 learning_rate = 0.01
-warm_up = 1
+warm_up = 10
 evaluate = 120
 ";
+
+/// The same with so few steps that there is no warm-up to choose.
+pub(in crate::parse::dependency) fn short_recipe(steps: usize) -> String {
+    RECIPE.replace("steps = 240", &format!("steps = {steps}")).replace("warm_up = 10\n", "")
+}
 
 const TEACHER: &str = "\
 [texts]
@@ -167,8 +172,8 @@ fn a_training_that_broke_off_goes_on_and_ends_with_the_same_bytes() {
 fn a_run_that_goes_on_never_learns_from_the_teacher_of_another() {
     let folder = folder();
     let text = |steps: usize| {
-        let text = format!("{RECIPE}{TEACHER}").replace("steps = 240", "steps = 20");
-        recipe(folder.path(), &text.replace("steps = 60", &format!("steps = {steps}")))
+        let teacher = TEACHER.replace("steps = 60", &format!("steps = {steps}"));
+        recipe(folder.path(), &(short_recipe(20) + &teacher))
     };
     let whole = places(folder.path(), "whole", false);
     train(&text(30), &whole, &mut Unwatched).unwrap();
@@ -200,7 +205,7 @@ fn what_killed_runs_left_half_written_is_removed() {
     for name in left.iter().chain(&of_others) {
         std::fs::write(folder.path().join(name), "").unwrap();
     }
-    let recipe = recipe(folder.path(), &RECIPE.replace("steps = 240", "steps = 1"));
+    let recipe = recipe(folder.path(), &short_recipe(1));
     train(&recipe, &places, &mut Unwatched).unwrap();
     assert!(left.iter().all(|name| !folder.path().join(name).exists()));
     assert!(of_others.iter().all(|name| folder.path().join(name).exists()));
@@ -215,8 +220,7 @@ fn another_version_of_tercet_is_another_run() {
 #[test]
 fn a_teacher_is_not_trained_twice() {
     let folder = folder();
-    let text =
-        format!("{RECIPE}{TEACHER}").replace("steps = 240", "steps = 5").replace("steps = 60", "steps = 4");
+    let text = short_recipe(5) + &TEACHER.replace("steps = 60", "steps = 4");
     let places = places(folder.path(), "model", false);
     train(&recipe(folder.path(), &text), &places, &mut Unwatched).unwrap();
     let mut watch = broken(u64::MAX);
@@ -235,7 +239,7 @@ fn a_teacher_is_not_trained_twice() {
 #[test]
 fn the_state_of_another_run_is_refused_with_the_difference() {
     let folder = folder();
-    let text = RECIPE.replace("steps = 240", "steps = 6");
+    let text = short_recipe(6);
     let first = places(folder.path(), "model", false);
     let outcome = std::panic::catch_unwind(|| {
         let _ = train(&recipe(folder.path(), &text), &first, &mut broken(3));
