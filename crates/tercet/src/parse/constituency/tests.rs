@@ -235,7 +235,7 @@ fn a_learning_rate_rises_no_longer_than_there_are_steps() {
 fn trees_too_long_to_learn_from_are_counted_and_left_out() {
     let words = |count: usize| read(&format!("(ROOT (X {}))", "(Y z) ".repeat(count)));
     let mut short = recipe();
-    (short.training.epochs, short.recursive.epochs, short.training.warm_up) = (1, 1, 1);
+    (short.training.epochs, short.recursive.epochs) = (1, 1);
     for (longest, expected) in [(LONGEST_LESSON, vec![]), (LONGEST_LESSON + 1, vec![1])] {
         let (mut trees, mut left_out) = (treebank(20), Vec::new());
         trees.extend(words(longest));
