@@ -165,7 +165,7 @@ mod tests {
         #[cfg(feature = "learned")]
         {
             assert_eq!(built("syntax").unwrap().dimension(), 25);
-            assert!(built("syntax:tok=none").unwrap().signature().ends_with("tok=none"));
+            assert!(built("syntax:tok=none").unwrap().signature().ends_with("tok=none,read=plain"));
         }
         assert_eq!(with_file("average:file=v.txt,tok=none", "/x"), "average:tok=none,file=/x");
     }

@@ -1,7 +1,7 @@
 //! What is missing to the published level: METEOR's paraphrase table, training data, another metric, words with a vector,
 //! what vectors say that the network does not find, and how two equal outputs are decided. Not a table of the article.
 
-use super::experiment::Vectors;
+use super::experiment::{Task, Test, Vectors};
 use super::plan::{PlannedTable, Shown};
 use super::sets::SetName;
 use super::settings::{PER_LANGUAGE, Settings, VectorFile};
@@ -68,17 +68,26 @@ fn larger_steps(settings: &Settings, table: &mut PlannedTable) {
     }
 }
 
-/// The cosine of a translation's vector with the reference's needs no learning: what the vectors themselves say.
+/// The cosine of a translation's vector with the reference's needs no learning: what the vectors themselves say, alone and beside
+/// the four metrics.
 fn cosines(settings: &Settings, table: &mut PlannedTable) {
-    let averages = |features| Recipe::new(settings, features).averages(settings, VectorFile::WikiGw50);
-    let syntax = |features| Recipe::new(settings, features).syntax(settings);
-    let four = || four_metrics(settings);
+    let four = || Recipe::new(settings, four_metrics(settings));
+    let averages = || four().averages(settings, VectorFile::WikiGw50);
+    let syntax = || four().syntax(settings);
+    for (name, recipe) in [("WIKI-GW50", averages()), ("SYNTAX25", syntax())] {
+        let vectors = recipe.experiment.vectors[0];
+        let source = match &recipe.missing {
+            Some(why) => Err(why.clone()),
+            None => Ok(Task::Cosine { vectors, test: Test::WMT12 }),
+        };
+        let cells = super::plan::language_cells(&FOUR, "", None, Shown::METRIC_WITH_TIES);
+        let group = super::plan::CellGroup { source, cells, note: None };
+        table.add_own(&format!("cosine of {name} alone"), vec![group]);
+    }
     for (name, recipe) in [
-        ("cosine of WIKI-GW50 alone", averages(Vec::new())),
-        ("cosine of SYNTAX25 alone", syntax(Vec::new())),
-        ("4METRICS+cosine of WIKI-GW50", averages(four())),
-        ("4METRICS+cosine of SYNTAX25", syntax(four())),
-        ("4METRICS+cosines of both", syntax(four()).averages(settings, VectorFile::WikiGw50)),
+        ("4METRICS+cosine of WIKI-GW50", averages()),
+        ("4METRICS+cosine of SYNTAX25", syntax()),
+        ("4METRICS+cosines of both", syntax().averages(settings, VectorFile::WikiGw50)),
     ] {
         add(table, name, &recipe.by_cosines(), Shown::PAIRWISE);
     }

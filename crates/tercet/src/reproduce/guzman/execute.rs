@@ -67,7 +67,7 @@ fn groups<'w>(wanted: &'w [Wanted], keys: &'w [Key], figures: &[Vec<Option<Figur
 fn shares(one: &Task, other: &Task) -> bool {
     match (one, other) {
         (Task::Learned(one), Task::Learned(other)) => one.shares_inputs(other),
-        (Task::Metric { .. }, Task::Metric { .. }) => true,
+        (Task::Metric { .. }, Task::Metric { .. }) | (Task::Cosine { .. }, Task::Cosine { .. }) => true,
         _ => false,
     }
 }
@@ -82,7 +82,7 @@ fn run_group(workshop: &Workshop<'_>, group: &[Run<'_>]) -> Result<Vec<((usize, 
                 experiments.push(experiment);
                 experiment.test
             }
-            Task::Metric { test, .. } => *test,
+            Task::Metric { test, .. } | Task::Cosine { test, .. } => *test,
         };
         if test.absolute && !scored.contains(&test.set) {
             scored.push(test.set);
@@ -117,5 +117,6 @@ fn figures_of(
         Task::Metric { metric, test } => {
             run::metric(workshop, metric, *test, people_of(test.set).filter(|_| test.absolute))
         }
+        Task::Cosine { vectors, test } => run::cosine(workshop, *vectors, *test),
     }
 }

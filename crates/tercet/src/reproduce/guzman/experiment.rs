@@ -135,6 +135,8 @@ pub(super) enum Task {
     Learned(Box<Experiment>),
     /// Once: the metric, written `name:key=value`.
     Metric { metric: String, test: Test },
+    /// Once: the cosine of these vectors with the reference's, as a metric.
+    Cosine { vectors: Vectors, test: Test },
 }
 
 impl Task {
@@ -151,7 +153,7 @@ impl Task {
     pub(super) fn sets(&self) -> Vec<(SetName, Scope)> {
         match self {
             Task::Learned(experiment) => experiment.sets(),
-            Task::Metric { test, .. } => vec![(test.set, test.scope())],
+            Task::Metric { test, .. } | Task::Cosine { test, .. } => vec![(test.set, test.scope())],
         }
     }
 }

@@ -89,7 +89,12 @@ fn columns(workshop: &Workshop<'_>, feature: &Feature, set: &JudgedSet, part: &P
 }
 
 /// The sentence vectors of a part; those that take a parser are kept in files, as features are.
-fn block(workshop: &Workshop<'_>, vectors: Vectors, set: &JudgedSet, part: &Part) -> Result<Block> {
+pub(super) fn block(
+    workshop: &Workshop<'_>,
+    vectors: Vectors,
+    set: &JudgedSet,
+    part: &Part,
+) -> Result<Block> {
     let encoder = workshop.encoder(vectors);
     if vectors != Vectors::Syntax {
         return encode(encoder, &part.judged);
@@ -113,7 +118,7 @@ fn block(workshop: &Workshop<'_>, vectors: Vectors, set: &JudgedSet, part: &Part
 }
 
 /// The cosine of each translation's vector with its reference's; 0 where one of them is zero.
-fn cosines(block: &Block, translations: &[Translation]) -> Column {
+pub(super) fn cosines(block: &Block, translations: &[Translation]) -> Column {
     let cosine = |(row, translation): (usize, &Translation)| {
         let own = block.translations.row(row);
         let reference = block.references.row(translation.segment as usize);

@@ -3,8 +3,8 @@
 //! Figures are named by language, as in `cz`, and by what else there is: `cz antisymmetric`, `cz zeros`, `cz systems averages`.
 
 use super::agreement;
-use super::experiment::{DEVELOPMENT, Experiment, HIDDEN, Test};
-use super::inputs::{SharedInputs, vocabulary};
+use super::experiment::{DEVELOPMENT, Experiment, HIDDEN, Test, Vectors};
+use super::inputs::{SharedInputs, block, cosines, vocabulary};
 use super::sets::SetName;
 use super::workshop::Workshop;
 use crate::error::Result;
@@ -158,6 +158,19 @@ pub(super) fn metric(
             let value = agreement::of_systems(test.set, &people[number], &systems);
             figures.insert(format!("{language} systems"), value);
         }
+    }
+    Ok(figures)
+}
+
+/// The cosine of vectors with the reference's as a metric, on all language pairs.
+pub(super) fn cosine(workshop: &Workshop<'_>, vectors: Vectors, test: Test) -> Result<Figures> {
+    let mut figures = Figures::new();
+    let set = workshop.set(test.set, test.scope());
+    for part in &set.parts {
+        let scores = cosines(&block(workshop, vectors, set, part)?, &part.judged.translations).values;
+        let tau = |definition| agreement::of_scores(definition, &part.judged, &scores);
+        figures.insert(part.language.clone(), tau(agreement::tau(test.set)));
+        figures.insert(format!("{} ties for nothing", part.language), tau(TauDefinition::Wmt14));
     }
     Ok(figures)
 }

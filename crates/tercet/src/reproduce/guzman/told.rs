@@ -99,7 +99,7 @@ fn notes(workshop: &Workshop<'_>, wanted: &[Wanted]) -> Vec<String> {
     let learned = || {
         wanted.iter().filter_map(|one| match &one.task {
             Task::Learned(experiment) => Some(experiment),
-            Task::Metric { .. } => None,
+            Task::Metric { .. } | Task::Cosine { .. } => None,
         })
     };
     if learned().next().is_none() {

@@ -55,6 +55,7 @@ impl<'a> Workshop<'a> {
             match task {
                 Task::Metric { metric, .. } => self.sign(metric)?,
                 Task::Learned(experiment) => self.fetch_inputs(experiment)?,
+                Task::Cosine { vectors, .. } => self.fetch_vectors(*vectors)?,
             }
         }
         Ok(())
@@ -67,13 +68,19 @@ impl<'a> Workshop<'a> {
         if experiment.words.is_some_and(|words| words.pretrained) {
             self.open(VectorFile::WikiGw50)?;
         }
-        for &vectors in experiment.vectors.iter().chain(&experiment.cosines) {
-            if let Vectors::Averages { file, percent } = vectors
-                && !self.encoders.contains_key(&vectors)
-            {
-                let encoder = self.averages(file, percent)?;
-                self.encoders.insert(vectors, Box::new(encoder));
-            }
+        experiment
+            .vectors
+            .iter()
+            .chain(&experiment.cosines)
+            .try_for_each(|vectors| self.fetch_vectors(*vectors))
+    }
+
+    fn fetch_vectors(&mut self, vectors: Vectors) -> Result<()> {
+        if let Vectors::Averages { file, percent } = vectors
+            && !self.encoders.contains_key(&vectors)
+        {
+            let encoder = self.averages(file, percent)?;
+            self.encoders.insert(vectors, Box::new(encoder));
         }
         Ok(())
     }
@@ -161,6 +168,12 @@ impl<'a> Workshop<'a> {
                 "metric": self.signatures.get(metric),
                 "test": self.described(test.set, test.scope()),
                 "whole test": self.whole(*test),
+            }),
+            Task::Cosine { vectors, test } => json!({
+                "format": FORMAT,
+                "program": env!("CARGO_PKG_VERSION"),
+                "cosine": self.encoder(*vectors).signature(),
+                "test": self.described(test.set, test.scope()),
             }),
             Task::Learned(experiment) => {
                 let mut described = self.described_experiment(experiment);
