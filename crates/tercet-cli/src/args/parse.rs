@@ -33,7 +33,7 @@ sentence (# text) is cut into words by the tokenizer, and figures are F1. With -
 task's own setting, we find the sentences of each paragraph (# newpar, # newdoc) too.
 
 Trees have the words as they are written. The parsers read sentences in capitals in lower case, and
-escapes (&quot;, @-@, -LRB-) as what they stand for.
+escapes that are words of their own (&quot;, @-@, -LRB-) as what they stand for.
 
 --trees takes the words of bracketed trees (Penn Treebank, GUM's .ptb), empty elements (-NONE-)
 left out, and parses their phrases: a tree per line, (()) where there are no words. -f tree spreads
