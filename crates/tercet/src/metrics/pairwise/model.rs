@@ -174,9 +174,16 @@ fn check_finite(file: &TensorFile) -> Result<(), String> {
     Ok(())
 }
 
-/// Refuses files that the model has no use for: whoever names them expects something of them.
+/// Refuses files that the model has no use for, or more than one: whoever names them expects something of them.
 fn check_used(files: &Files, features: &[String], encoders: &[(String, String)]) -> Result<(), String> {
-    let encoder = |name: &str| encoders.iter().any(|(text, _)| text.split(':').next() == Some(name));
+    let count = |name: &str| encoders.iter().filter(|(text, _)| text.split(':').next() == Some(name)).count();
+    let encoder = |name: &str| count(name) > 0;
+    if files.sentences.is_some() && count("precomputed") > 1 {
+        let files = count("precomputed");
+        return Err(format!(
+            "it uses {files} files of precomputed vectors, and sentences=FILE would stand for each: put the new rows into those files"
+        ));
+    }
     let paraphrases = features.iter().any(|feature| feature.contains("paraphrase="));
     let unused = [
         ("vectors", files.vectors.is_some() && !encoder("average")),

@@ -287,6 +287,30 @@ fn sentence_vectors_of_new_texts_come_from_another_file() {
 }
 
 #[test]
+fn one_file_of_sentence_vectors_does_not_stand_for_two() {
+    let folder = tempfile::tempdir().unwrap();
+    let seen = judged(10, 0);
+    let (mut texts, mut encoders, mut inputs) = (Vec::new(), Vec::new(), Inputs::default());
+    for (name, second) in [("a.tsv", 1), ("b.tsv", 2)] {
+        let path = folder.path().join(name);
+        let rows: String = seen.texts().map(|text| format!("{text}\t{} {second}\n", text.len())).collect();
+        fs::write(&path, rows).unwrap();
+        let text = format!("precomputed:file={}", path.display());
+        let encoder = crate::encode::build(&text, Path::new("")).unwrap();
+        inputs.blocks.push(encode(encoder.as_ref(), &seen).unwrap());
+        texts.push(text);
+        encoders.push(encoder);
+    }
+    let fitted = fit(&plan(2), &[all(&seen, &inputs)], &[], &mut Unwatched, None).unwrap();
+    let path = folder.path().join("model");
+    PairwiseModel::new(fitted, &[], texts, encoders, None).unwrap().write(&path).unwrap();
+    assert!(build(&format!("pairwise:model={}", path.display())).is_ok());
+    let both =
+        build(&format!("pairwise:model={},sentences=a.tsv", path.display())).err().unwrap().to_string();
+    assert!(both.contains("it uses 2 files of precomputed vectors"), "{both}");
+}
+
+#[test]
 fn syntax_vectors_come_from_the_parser_the_model_was_trained_with() {
     let folder = tempfile::tempdir().unwrap();
     let weights = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/constituency-en.safetensors");
