@@ -25,7 +25,7 @@ fn the_example_in_the_documentation_is_a_recipe() {
 
 #[test]
 fn the_recipe_among_the_examples_is_the_papers() {
-    let recipe = parse(include_str!("../../../../../examples/pairwise.toml")).unwrap();
+    let recipe = parse(include_str!("../../../../../../examples/pairwise.toml")).unwrap();
     let settings = recipe.training.settings().unwrap();
     let papers =
         TrainingSettings { patience: Some(200), seed: 1, checkpoint_every: 1, ..TrainingSettings::default() };
