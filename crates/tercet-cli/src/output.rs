@@ -6,6 +6,10 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use tercet::ErrorKind;
+
+/// The exit code after Ctrl-C: 128 and the number of the signal, as shells have it.
+const STOPPED: u8 = 130;
 
 /// A mistake in how the command was called, as opposed to one in the data.
 #[derive(Debug)]
@@ -168,22 +172,11 @@ pub fn warn(message: impl Display) {
 /// Prints an error with its causes and gives the exit code it calls for.
 pub fn fail(error: &anyhow::Error) -> ExitCode {
     note(format_args!("error: {error:#}"));
-    let misused = error.is::<Misuse>() || error.downcast_ref::<tercet::Error>().is_some_and(is_misuse);
-    ExitCode::from(if misused { 2 } else { 1 })
-}
-
-fn is_misuse(error: &tercet::Error) -> bool {
-    use tercet::Error::{
-        BadMetric, BadRequest, BadValue, NotBuilt, UnknownMetric, UnknownOption, UnknownTokenizer,
-    };
-    matches!(
-        error,
-        UnknownMetric { .. }
-            | UnknownOption { .. }
-            | UnknownTokenizer { .. }
-            | BadValue { .. }
-            | BadMetric { .. }
-            | BadRequest(_)
-            | NotBuilt { .. }
-    )
+    let kind = error.downcast_ref::<tercet::Error>().map(tercet::Error::kind);
+    ExitCode::from(match kind {
+        Some(ErrorKind::Request | ErrorKind::Unsupported) => 2,
+        Some(ErrorKind::Stopped) => STOPPED,
+        _ if error.is::<Misuse>() => 2,
+        _ => 1,
+    })
 }

@@ -2,6 +2,7 @@
 //!
 //! A message says what, where and what to do, in lower case and without a full stop.
 
+use crate::progress::Stopped;
 use std::error::Error as StdError;
 use std::io;
 use std::path::PathBuf;
@@ -16,6 +17,9 @@ pub type Cause = Box<dyn StdError + Send + Sync>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
+    /// The caller asked the work to stop.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
     /// Nothing to learn from.
     #[error("{what} is empty: there is nothing to learn from")]
     Empty {

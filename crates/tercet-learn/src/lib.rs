@@ -46,6 +46,7 @@ pub mod matrix;
 pub mod networks;
 pub mod optimizer;
 pub mod parameters;
+pub mod progress;
 pub mod random;
 pub mod training;
 

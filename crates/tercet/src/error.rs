@@ -4,6 +4,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use tercet_learn::progress::Stopped;
 
 /// The library's result.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -130,15 +131,72 @@ pub enum Error {
     #[error("{0}")]
     BadRequest(String),
     /// Learning failed, or a model file could not be used.
-    #[cfg(feature = "learned")]
     #[error(transparent)]
-    Learning(#[from] tercet_learn::Error),
+    Learning(tercet_learn::Error),
+    /// The caller asked the work to stop: [`progress`](crate::progress).
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
     /// Input that cannot be scored at all.
     #[error("{0}")]
     Unusable(String),
 }
 
+/// What an error is about, for those who react to it: the command's exit codes, Python's exceptions. Kinds are stable;
+/// messages and variants may change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// What was asked for does not exist or cannot be done: an unknown metric, a bad option, a wrong recipe.
+    Request,
+    /// Asked for correctly, but tercet does not have it.
+    Unsupported,
+    /// A file could not be read or written.
+    Io,
+    /// The content of a file or a text is damaged, incomplete or does not fit the rest.
+    Data,
+    /// A model file is damaged, of another kind, or does not fit what it is used with.
+    Model,
+    /// Training failed: the loss is not finite, a checkpoint belongs to another run.
+    Training,
+    /// The caller asked the work to stop.
+    Stopped,
+}
+
+impl From<tercet_learn::Error> for Error {
+    fn from(error: tercet_learn::Error) -> Self {
+        match error {
+            tercet_learn::Error::Stopped(stopped) => Error::Stopped(stopped),
+            other => Error::Learning(other),
+        }
+    }
+}
+
 impl Error {
+    /// What the error is about.
+    pub fn kind(&self) -> ErrorKind {
+        use tercet_learn::Error as Learning;
+        match self {
+            Error::UnknownMetric { .. }
+            | Error::UnknownOption { .. }
+            | Error::BadValue { .. }
+            | Error::BadMetric { .. }
+            | Error::UnknownTokenizer { .. }
+            | Error::BadRequest(_) => ErrorKind::Request,
+            Error::NotBuilt { .. } => ErrorKind::Unsupported,
+            Error::Read { .. } => ErrorKind::Io,
+            Error::NotUtf8 { .. } | Error::LineCount { .. } | Error::BadLine { .. } | Error::Unusable(_) => {
+                ErrorKind::Data
+            }
+            Error::Stopped(_) => ErrorKind::Stopped,
+            Error::Learning(error) => match error {
+                Learning::Read { .. } | Learning::Write { .. } => ErrorKind::Io,
+                Learning::BadFile { .. } => ErrorKind::Model,
+                Learning::Stopped(_) => ErrorKind::Stopped,
+                _ => ErrorKind::Training,
+            },
+        }
+    }
+
     /// The first byte of a file that is no UTF-8, found by its offset.
     pub(crate) fn not_utf8(path: &Path, bytes: &[u8], offset: usize) -> Self {
         let before = &bytes[..offset];

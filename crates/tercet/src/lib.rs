@@ -45,4 +45,5 @@ pub mod statistics;
 pub mod text;
 pub mod vectors;
 
-pub use error::{Error, Result};
+pub use error::{Error, ErrorKind, Result};
+pub use tercet_learn::progress;
