@@ -63,7 +63,9 @@ pub enum Command {
     /// Cut lines into tokens, exactly as a metric would
     Tokenize(TokenizeArgs),
     /// List the metrics, or the options of one
-    Metrics(MetricsArgs),
+    Metrics(ListArgs),
+    /// List the sentence encoders that learned metrics take, or the options of one
+    Encoders(ListArgs),
     /// sacreBLEU 2.6.0: its flags, its bytes
     #[command(disable_help_flag = true)]
     Sacrebleu {
@@ -344,11 +346,11 @@ pub struct TokenizeArgs {
     pub list: bool,
 }
 
-/// `tercet metrics`.
+/// `tercet metrics`, `tercet encoders`.
 #[derive(Args)]
-pub struct MetricsArgs {
-    /// A metric, to see its options
-    #[arg(value_name = "METRIC")]
+pub struct ListArgs {
+    /// One of them, to see its options
+    #[arg(value_name = "NAME")]
     pub name: Option<String>,
 
     /// How the list is written

@@ -6,6 +6,7 @@
 mod args;
 mod commands;
 mod output;
+mod progress;
 mod work;
 
 use args::{Cli, Command};
@@ -31,7 +32,8 @@ fn main() -> ExitCode {
         #[cfg(feature = "learned")]
         Command::Parse(args) => commands::parse::run(args),
         Command::Tokenize(args) => commands::tokenize::run(args),
-        Command::Metrics(args) => commands::metrics::run(args),
+        Command::Metrics(args) => commands::metrics::run_metrics(args),
+        Command::Encoders(args) => commands::metrics::run_encoders(args),
         Command::Meteor(args) => commands::meteor::run(args),
         Command::Completions(args) => commands::completions::run(args),
         Command::Sacrebleu { words } => return commands::sacrebleu::run(words),

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use tercet::ErrorKind;
 
 /// The exit code after Ctrl-C: 128 and the number of the signal, as shells have it.
-const STOPPED: u8 = 130;
+pub const STOPPED: u8 = 130;
 
 /// A mistake in how the command was called, as opposed to one in the data.
 #[derive(Debug)]

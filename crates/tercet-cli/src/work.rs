@@ -1,11 +1,10 @@
-//! Long work: threads, seeds, and the bar that shows how far it is.
+//! Long work: threads and seeds.
 
 use crate::output::Misuse;
 use anyhow::Context;
-use indicatif::{ProgressBar, ProgressStyle};
 use tercet::statistics::random::Generator;
 
-/// Starts so many threads; all cores if nobody says.
+/// Starts so many threads. Default: all cores.
 pub fn start_threads(threads: Option<u16>) -> anyhow::Result<()> {
     let Some(threads) = threads else { return Ok(()) };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads));
@@ -24,24 +23,4 @@ pub fn seed(text: &str) -> Result<Option<u64>, Misuse> {
 /// Reads a seed; `none` draws one.
 pub fn some_seed(text: &str) -> Result<u64, Misuse> {
     Ok(seed(text)?.unwrap_or_else(|| Generator::new(None).next_u64()))
-}
-
-/// A bar on a terminal only: indicatif hides itself elsewhere. `what` is counted.
-pub fn progress_bar(length: usize, what: &str, quiet: bool) -> ProgressBar {
-    if quiet {
-        return ProgressBar::hidden();
-    }
-    let template = format!("{{msg}}{{bar:40}} {{pos}}/{{len}} {what} {{eta}}");
-    let style = ProgressStyle::with_template(&template).expect("a fixed template");
-    ProgressBar::new(length as u64).with_style(style)
-}
-
-/// A count on a terminal, of work whose end is not known.
-#[cfg(feature = "learned")]
-pub fn counter(what: &str, quiet: bool) -> ProgressBar {
-    if quiet {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template(&format!("{{spinner}} {{pos}} {what} ({{per_sec}})"));
-    ProgressBar::no_length().with_style(style.expect("a fixed template"))
 }

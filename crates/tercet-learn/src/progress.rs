@@ -82,6 +82,11 @@ impl<'a> Progress<'a> {
         self.send(&Event::Stage { name, total: Some(total as u64), unit })
     }
 
+    /// A stage begins whose units are counted, but how many there will be is not known.
+    pub fn counting(self, name: &str, unit: &str) -> Result<(), Stopped> {
+        self.send(&Event::Stage { name, total: None, unit })
+    }
+
     /// A stage begins whose units are not counted.
     pub fn uncounted(self, name: &str) -> Result<(), Stopped> {
         self.send(&Event::Stage { name, total: None, unit: "" })

@@ -13,6 +13,7 @@ mod official;
 use official::{Beside, RANKINGS, beside, judgements, published};
 use std::path::Path;
 use tercet::meta_evaluation::systems::{Method, Request, rank_systems};
+use tercet::progress::Progress;
 
 fn main() -> tercet::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -31,7 +32,7 @@ fn main() -> tercet::Result<()> {
         let run = |number: u64| {
             let seed = if number == 0 { 12345 } else { number };
             let request = Request { seed, ..Request::new(Method::TrueSkill) };
-            Ok(beside(&rank_systems(&judgements, &request, &|_| {})?.systems, &theirs))
+            Ok(beside(&rank_systems(&judgements, &request, Progress::none())?.systems, &theirs))
         };
         let found: Vec<Beside> = (0..seeds).map(run).collect::<tercet::Result<_>>()?;
         let equal = found.iter().filter(|beside| beside.clusters).count();

@@ -13,7 +13,8 @@
 use std::path::Path;
 use tercet::corpora::{Judgements, Outcome, find_judgements};
 use tercet::meta_evaluation::{JudgedSet, MetricOnSet, Wanted, score_texts};
-use tercet::metrics::{LogisticPreference, METRICS, build};
+use tercet::metrics::{LogisticPreference, METRICS, NamedMetric, build};
+use tercet::progress::Progress;
 
 const SETS: [&str; 5] = ["wmt12-rr", "wmt13-rr", "wmt14-rr", "wmt15-rr", "wmt16-rr"];
 
@@ -29,6 +30,7 @@ fn main() -> tercet::Result<()> {
     let fitted = METRICS.iter().filter(|info| info.preference.is_none());
     let metrics: Vec<String> =
         if asked.is_empty() { fitted.map(|info| info.name.to_owned()).collect() } else { asked.to_vec() };
+    let metrics = metrics.iter().map(|name| NamedMetric::build(name)).collect::<tercet::Result<Vec<_>>>()?;
     let mut pairs: Vec<Differences> = Vec::new();
     for set in SETS {
         for source in find_judgements(&Path::new(data).join(set))? {
@@ -43,16 +45,16 @@ fn main() -> tercet::Result<()> {
     println!("// {judgements} judgements of {} language pairs", pairs.len());
     for (i, metric) in metrics.iter().enumerate() {
         let groups: Vec<Vec<f64>> = pairs.iter().map(|pair| pair[i].clone()).collect();
-        report(metric, &groups)?;
+        report(&metric.name, &groups)?;
     }
     Ok(())
 }
 
 /// The differences `score(better) − score(worse)` of each metric on the judgements without ties whose outputs have a
 /// text; `None` if there are none.
-fn differences(judgements: &Judgements, metrics: &[String]) -> tercet::Result<Option<Differences>> {
+fn differences(judgements: &Judgements, metrics: &[NamedMetric]) -> tercet::Result<Option<Differences>> {
     let set = JudgedSet::new(judgements, &[], false)?;
-    let scored = score_texts(&set, metrics, Wanted { systems: false, resampling: None }, &|_| {})?;
+    let scored = score_texts(&set, metrics, Wanted { systems: false, resampling: None }, Progress::none())?;
     let differences: Differences = scored.iter().map(|metric| of_metric(judgements, metric)).collect();
     Ok(differences.first().is_some_and(|some| !some.is_empty()).then_some(differences))
 }

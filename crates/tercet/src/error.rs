@@ -13,9 +13,11 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A metric name that is not in [`METRICS`](crate::metrics::METRICS).
-    #[error("unknown metric `{name}`{} (known: {known})", did_you_mean(.nearest))]
-    UnknownMetric {
+    /// A name that stands for nothing: of a metric, an encoder, a tokenizer.
+    #[error("unknown {what} `{name}`{} (known: {known})", did_you_mean(.nearest))]
+    UnknownName {
+        /// What kind of thing it should name: `metric`, `encoder`, `tokenizer`.
+        what: &'static str,
         /// What was asked for.
         name: String,
         /// The known name closest to it, if one is close.
@@ -23,23 +25,27 @@ pub enum Error {
         /// All known names.
         known: String,
     },
-    /// An option the metric does not have.
-    #[error("metric `{metric}` has no option `{option}`{} (known: {known})", did_you_mean(.nearest))]
+    /// An option that a metric or an encoder does not have.
+    #[error("{what} `{name}` has no option `{option}`{} (known: {known})", did_you_mean(.nearest))]
     UnknownOption {
-        /// The metric.
-        metric: String,
-        /// What was asked for.
+        /// What kind of thing was asked for.
+        what: &'static str,
+        /// Its name.
+        name: String,
+        /// The option that was given.
         option: String,
         /// The known option closest to it, if one is close.
         nearest: Option<String>,
-        /// All options of the metric.
+        /// All options.
         known: String,
     },
     /// A value the option does not take.
-    #[error("metric `{metric}`: option `{option}` cannot be `{value}`: expected {expected}{}", did_you_mean(.nearest))]
+    #[error("{what} `{name}`: option `{option}` cannot be `{value}`: expected {expected}{}", did_you_mean(.nearest))]
     BadValue {
-        /// The metric.
-        metric: String,
+        /// What kind of thing was asked for.
+        what: &'static str,
+        /// Its name.
+        name: String,
         /// The option.
         option: String,
         /// What was given.
@@ -49,23 +55,15 @@ pub enum Error {
         /// What would have been accepted.
         expected: String,
     },
-    /// A metric written in a form that is not `name:key=value,key=value`.
-    #[error("cannot read the metric `{text}`: {reason} (write name:key=value,key=value)")]
-    BadMetric {
+    /// A text that is not `name:key=value,key=value`, or one that contradicts itself: [`Spec`](crate::spec::Spec).
+    #[error("cannot read the {what} `{text}`: {reason} (write name:key=value,key=value)")]
+    BadSpec {
+        /// What kind of thing was asked for.
+        what: &'static str,
         /// What was given.
         text: String,
         /// What is wrong with it.
         reason: String,
-    },
-    /// A tokenizer that is not in [`Tokenizer::ALL`](crate::text::Tokenizer::ALL).
-    #[error("unknown tokenizer `{name}`{} (known: {known})", did_you_mean(.nearest))]
-    UnknownTokenizer {
-        /// What was asked for.
-        name: String,
-        /// The known name closest to it, if one is close.
-        nearest: Option<String>,
-        /// All known names.
-        known: String,
     },
     /// Something named in the documentation of a peer that tercet does not have.
     #[error("{what} is not built yet: {why}")]
@@ -172,15 +170,28 @@ impl From<tercet_learn::Error> for Error {
 }
 
 impl Error {
+    /// A name that is none of the known ones.
+    pub(crate) fn unknown_name<'a>(
+        what: &'static str,
+        name: &str,
+        known: impl Iterator<Item = &'a str> + Clone,
+    ) -> Self {
+        Error::UnknownName {
+            what,
+            name: name.to_owned(),
+            nearest: crate::text::nearest(name, known.clone()).map(str::to_owned),
+            known: known.collect::<Vec<_>>().join(", "),
+        }
+    }
+
     /// What the error is about.
     pub fn kind(&self) -> ErrorKind {
         use tercet_learn::Error as Learning;
         match self {
-            Error::UnknownMetric { .. }
+            Error::UnknownName { .. }
             | Error::UnknownOption { .. }
             | Error::BadValue { .. }
-            | Error::BadMetric { .. }
-            | Error::UnknownTokenizer { .. }
+            | Error::BadSpec { .. }
             | Error::BadRequest(_) => ErrorKind::Request,
             Error::NotBuilt { .. } => ErrorKind::Unsupported,
             Error::Read { .. } => ErrorKind::Io,

@@ -41,6 +41,7 @@ pub mod report;
 pub mod reproduce;
 pub mod resources;
 pub mod scoring;
+pub mod spec;
 pub mod statistics;
 pub mod text;
 pub mod vectors;

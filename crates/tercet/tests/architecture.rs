@@ -13,11 +13,16 @@ use rust_paths::{code, module_of, paths};
 use std::fs;
 use std::path::Path;
 
-/// Every room and the rooms it may import. `crate::error` is open to all. In a row, `metrics` is the contract
+/// Rooms that all may import: errors, and progress, which is `tercet-learn`'s.
+const OPEN: &[&str] = &["error", "progress"];
+
+/// Every room and the rooms it may import. In a row, `metrics` is the contract
 /// (`metrics/mod.rs` and the files beside it), `metrics::*` any metric's folder; `text::trim_end` opens that one item.
 const ARROWS: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("cache", &[]),
+    // A mistyped option is answered with the nearest known one.
+    ("spec", &["text::nearest"]),
     // A mistyped key is told the nearest known one.
     ("recipe", &["text::nearest"]),
     ("vectors", &["cache"]),
@@ -40,15 +45,16 @@ const ARROWS: &[(&str, &[&str])] = &[
             "corpora::gzip",
         ],
     ),
-    ("encode", &["text", "vectors", "parse"]),
+    ("encode", &["spec", "text", "vectors", "parse"]),
     // Tallies of fractions are summed exactly, so that the order of segments does not matter.
-    ("metrics", &["text", "resources", "statistics::summation::exact_sum", "metrics::*"]),
-    (LEXICAL, &["text", "resources", "metrics"]),
+    ("metrics", &["spec", "text", "resources", "statistics::summation::exact_sum", "metrics::*"]),
+    (LEXICAL, &["spec", "text", "resources", "metrics"]),
     (
         LEARNED,
         &[
             "cache",
             "recipe",
+            "spec",
             "text",
             "vectors",
             "corpora",
@@ -68,6 +74,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "reproduce",
         &[
             "cache",
+            "spec",
             "corpora",
             "vectors",
             "encode",
@@ -184,7 +191,7 @@ fn check(sources: &[Source]) -> Vec<String> {
             };
             let item = path.join("::");
             let open = target == room
-                || target == "error"
+                || OPEN.contains(&&*target)
                 || allowed.iter().any(|&to| {
                     to == target || to == item || (to == "metrics::*" && target.starts_with("metrics::"))
                 });
@@ -301,7 +308,8 @@ fn row(room: &str) -> Option<&'static [&'static str]> {
     let row = match room.strip_prefix("metrics::") {
         Some(metric) if LEARNED_METRICS.contains(&metric) => LEARNED,
         Some(_) => LEXICAL,
-        None if room == "error" => return Some(&[]),
+        // A name that is not known is answered with the nearest one that is.
+        None if room == "error" => return Some(&["text::nearest"]),
         None => room,
     };
     let (_, allowed) = ARROWS.iter().find(|(name, _)| *name == row)?;

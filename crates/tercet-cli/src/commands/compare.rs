@@ -3,13 +3,14 @@
 use super::input::{Files, Input};
 use crate::args::CompareArgs;
 use crate::output::{self, Misuse};
-use crate::work::{self, progress_bar, start_threads};
-use tercet::metrics::file_value;
-use tercet::report::duel::{Shown, write};
+use crate::progress::with_progress;
+use crate::work::{self, start_threads};
+use tercet::report::compare::{Shown, write};
 use tercet::scoring::significance::Resampling;
-use tercet::scoring::{self, Corpus, Duel, DuelRequest};
+use tercet::scoring::{self, CompareRequest, Corpus, SystemComparison};
+use tercet::spec::file_value;
 
-/// What compares if nobody asks for a metric.
+/// What compares if no metric is asked for.
 const DEFAULT_METRIC: &str = "chrf";
 
 /// Below this many segments the interval comes with a warning.
@@ -21,20 +22,20 @@ pub fn run(args: &CompareArgs) -> anyhow::Result<()> {
     let files = files(args);
     output::check(args.report.output.as_deref(), files.all())?;
     let request = request(args)?;
-    // A metric nobody has is found out before any file is read.
-    let mut preference = tercet::metrics::preference(&metric(args)?)?;
+    // Before any file is read, so that an unknown metric is an error at once.
+    let preference = tercet::metrics::preference(&metric(args)?)?;
     let input = Input::read(&files)?;
     let corpus = input.corpus()?;
     check(&corpus, args)?;
-    let bar = progress_bar(corpus.len(), "segments", args.work.quiet);
-    let found = scoring::duel(&corpus, preference.as_mut(), &request, &|segments| bar.inc(segments as u64));
-    bar.finish_and_clear();
-    report(&found?, &corpus, args)
+    let compared = with_progress(args.work.quiet, |progress| {
+        scoring::compare(&corpus, preference.as_ref(), &request, progress)
+    })?;
+    report(&compared, &corpus, args)
 }
 
-fn report(duel: &Duel, corpus: &Corpus<'_>, args: &CompareArgs) -> anyhow::Result<()> {
+fn report(compared: &SystemComparison, corpus: &Corpus<'_>, args: &CompareArgs) -> anyhow::Result<()> {
     let shown = Shown { top: args.top, decimals: usize::from(args.report.width) };
-    output::write(&write(duel, corpus, args.report.format.into(), shown), args.report.output.as_deref())
+    output::write(&write(compared, corpus, args.report.format.into(), shown), args.report.output.as_deref())
 }
 
 fn files(args: &CompareArgs) -> Files<'_> {
@@ -48,13 +49,13 @@ fn files(args: &CompareArgs) -> Files<'_> {
     }
 }
 
-fn request(args: &CompareArgs) -> Result<DuelRequest, Misuse> {
+fn request(args: &CompareArgs) -> Result<CompareRequest, Misuse> {
     let seed = work::seed(&args.seed)?;
     let resampling = |default: usize| Resampling {
         samples: args.resamples.map_or(default, |samples| samples as usize),
         seed,
     };
-    Ok(DuelRequest { interval: resampling(1000), test: resampling(10_000) })
+    Ok(CompareRequest { interval: resampling(1000), test: resampling(10_000) })
 }
 
 /// The metric as the library takes it.

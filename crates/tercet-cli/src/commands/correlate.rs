@@ -1,16 +1,19 @@
 //! `tercet correlate`: metrics × human judgements, any era's protocol.
 
-use super::DEFAULT_METRICS;
 use super::judgements::sources;
+use super::named_metrics;
 use crate::args::{CorrelateArgs, CorrelateGrouping, Interval, Level, MetricTest};
 use crate::output::{self, Misuse};
-use crate::work::{progress_bar, some_seed, start_threads};
+use crate::progress::with_progress;
+use crate::work::{some_seed, start_threads};
 use tercet::corpora::{self, JudgementSource, Judgements, MetricRun, MetricScores};
 use tercet::meta_evaluation::systems::Method;
 use tercet::meta_evaluation::{
     Coefficient, Finding, IntervalKind, Report, Request, StatisticName, SystemScores, Test, correlate,
     pooled_accuracy,
 };
+use tercet::metrics::NamedMetric;
+use tercet::progress::Progress;
 use tercet::report;
 use tercet::statistics::Grouping;
 
@@ -18,10 +21,8 @@ use tercet::statistics::Grouping;
 pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
     start_threads(args.work.threads)?;
     check_plot(args)?;
+    // Metrics are built before any file is read, so that an unknown one is an error at once.
     let request = request(args)?;
-    // A metric nobody has is found out before any file is read.
-    let _held =
-        request.metrics.iter().map(|name| tercet::metrics::build(name)).collect::<Result<Vec<_>, _>>()?;
     let sources = sources(&args.judgements, &args.pair)?;
     let mut scores = Vec::new();
     for file in &args.scores {
@@ -37,15 +38,9 @@ pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
         seed: request.seed,
         ..Report::default()
     };
-    let mut systems: Vec<SystemScores> = Vec::new();
-    for source in &sources {
-        let judgements = source.read()?;
-        let Some(finding) = find(args, &request, &judgements, &scores)? else { continue };
-        report.agreements.extend(finding.agreements);
-        report.points.extend(finding.points);
-        systems.extend(finding.systems);
-    }
-    add_pooled(&mut report, &systems, &request)?;
+    with_progress(args.work.quiet, |progress| {
+        fill(args, &request, &sources, &scores, &mut report, progress)
+    })?;
     if report.agreements.is_empty() {
         return Err(nothing_found(args, &sources).into());
     }
@@ -57,6 +52,26 @@ pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
         output::write(&report::plot(&report.points), Some(path))?;
     }
     output::write(&report::write_agreement(&report, args.format.into()), args.output.as_deref())
+}
+
+/// Adds what is found out about every set and language pair.
+fn fill(
+    args: &CorrelateArgs,
+    request: &Request,
+    sources: &[JudgementSource],
+    scores: &[MetricRun],
+    report: &mut Report,
+    progress: Progress<'_>,
+) -> anyhow::Result<()> {
+    let mut systems: Vec<SystemScores> = Vec::new();
+    for source in sources {
+        let judgements = source.read()?;
+        let Some(finding) = find(args, request, &judgements, scores, progress)? else { continue };
+        report.agreements.extend(finding.agreements);
+        report.points.extend(finding.points);
+        systems.extend(finding.systems);
+    }
+    add_pooled(report, &systems, request, progress)
 }
 
 /// A plot is SVG, whatever its file is called; it had better be called so.
@@ -97,7 +112,7 @@ fn request(args: &CorrelateArgs) -> anyhow::Result<Request> {
         CorrelateGrouping::System => Grouping::System,
     });
     Ok(Request {
-        metrics: args.metric.clone(),
+        metrics: args.metric.iter().map(|name| NamedMetric::build(name)).collect::<Result<_, _>>()?,
         lower_is_better: args.lower_is_better.clone(),
         stored: args.stored || (args.metric.is_empty() && args.scores.is_empty()),
         levels: levels(args.level),
@@ -163,13 +178,14 @@ fn find(
     request: &Request,
     judgements: &Judgements,
     scores: &[MetricRun],
+    progress: Progress<'_>,
 ) -> anyhow::Result<Option<Finding>> {
     let mut request = request.clone();
     let of_pair = |run: &&MetricRun| run.pair.is_empty() || run.pair == judgements.pair;
     let files: Vec<MetricScores> = scores.iter().filter(of_pair).map(|run| run.scores.clone()).collect();
     let stored = request.stored && !judgements.metric_scores.is_empty();
     if request.metrics.is_empty() && scores.is_empty() && !stored {
-        request.metrics = DEFAULT_METRICS.map(str::to_owned).to_vec();
+        request.metrics = named_metrics(&[])?;
     }
     let texts = judgements.texts.as_ref().is_some_and(|texts| !texts.references.is_empty());
     let nothing = match (files.is_empty() && !stored, request.metrics.is_empty()) {
@@ -186,11 +202,7 @@ fn find(
     if !texts {
         request.metrics.clear();
     }
-    let bar = progress_bar(judgements.segments.len(), "segments", args.work.quiet);
-    bar.set_message(format!("{} {} ", judgements.set, judgements.pair));
-    let finding = correlate(judgements, &files, &request, &|segments| bar.inc(segments as u64));
-    bar.finish_and_clear();
-    let finding = finding?;
+    let finding = correlate(judgements, &files, &request, progress)?;
     warn_of_what_is_left_out(args, judgements, &finding);
     Ok(Some(finding))
 }
@@ -222,7 +234,12 @@ fn warn(args: &CorrelateArgs, message: std::fmt::Arguments<'_>) {
 }
 
 /// Accuracy over all language pairs of each set that has several.
-fn add_pooled(report: &mut Report, systems: &[SystemScores], request: &Request) -> anyhow::Result<()> {
+fn add_pooled(
+    report: &mut Report,
+    systems: &[SystemScores],
+    request: &Request,
+    progress: Progress<'_>,
+) -> anyhow::Result<()> {
     let asked = report.agreements.iter().any(|agreement| agreement.statistic.name == StatisticName::Accuracy);
     let mut sets: Vec<&str> = Vec::new();
     for scores in systems {
@@ -232,7 +249,7 @@ fn add_pooled(report: &mut Report, systems: &[SystemScores], request: &Request) 
     }
     for set in sets.into_iter().filter(|_| asked) {
         let parts: Vec<SystemScores> = systems.iter().filter(|scores| scores.set == set).cloned().collect();
-        report.agreements.extend(pooled_accuracy(&parts, request)?);
+        report.agreements.extend(pooled_accuracy(&parts, request, progress)?);
     }
     Ok(())
 }

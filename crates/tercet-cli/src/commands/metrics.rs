@@ -1,87 +1,135 @@
-//! `tercet metrics`: what there is, and what each metric takes.
+//! `tercet metrics` and `tercet encoders`: what there is, and which options each takes.
 
-use crate::args::{ListFormat, MetricsArgs};
+use crate::args::{ListArgs, ListFormat};
 use crate::output;
-use serde_json::json;
-use tercet::metrics::{METRICS, MetricInfo};
+use serde_json::{Value, json};
+use tercet::encode::{self, ENCODERS, EncoderInfo};
+use tercet::metrics::{self, METRICS, MetricInfo};
+use tercet::spec::OptionInfo;
 
 /// Lists all metrics, or one with its options.
-pub fn run(args: &MetricsArgs) -> anyhow::Result<()> {
-    let chosen: Vec<&MetricInfo> = match &args.name {
-        Some(name) => {
-            // Those that need a model are known by name; all others are built, for the library words the error.
-            let known = METRICS.iter().find(|info| info.needs.is_some() && info.name == name.as_str());
-            let metric = match known {
-                Some(info) => info.name.to_owned(),
-                None => tercet::metrics::build(name)?.signature().metric().to_owned(),
-            };
-            METRICS.iter().copied().filter(|info| info.name == metric).collect()
-        }
+pub fn run_metrics(args: &ListArgs) -> anyhow::Result<()> {
+    let chosen = match &args.name {
+        Some(name) => vec![metrics::find(name)?],
         None => METRICS.to_vec(),
     };
-    output::print(&match (args.format, &args.name) {
-        (ListFormat::Json, _) => {
-            format!("{:#}\n", chosen.iter().map(|info| as_json(info)).collect::<serde_json::Value>())
+    list(args, "metric", &chosen.into_iter().map(Entry::from).collect::<Vec<_>>())
+}
+
+/// Lists all encoders, or one with its options.
+pub fn run_encoders(args: &ListArgs) -> anyhow::Result<()> {
+    let chosen = match &args.name {
+        Some(name) => vec![encode::find(name)?],
+        None => ENCODERS.to_vec(),
+    };
+    list(args, "encoder", &chosen.into_iter().map(Entry::from).collect::<Vec<_>>())
+}
+
+/// A metric or an encoder.
+struct Entry {
+    name: &'static str,
+    summary: &'static str,
+    citation: &'static str,
+    agrees_with: Option<&'static str>,
+    aliases: &'static [(&'static str, &'static str)],
+    options: &'static [OptionInfo],
+    needs: Option<&'static str>,
+}
+
+impl From<&MetricInfo> for Entry {
+    fn from(info: &MetricInfo) -> Self {
+        Entry {
+            name: info.name,
+            summary: info.summary,
+            citation: info.citation,
+            agrees_with: Some(info.agrees_with),
+            aliases: info.aliases,
+            options: info.options,
+            needs: info.needs,
         }
-        (ListFormat::Markdown, _) => as_markdown(&chosen),
-        (ListFormat::Text, None) => as_list(&chosen),
-        (ListFormat::Text, Some(_)) => chosen.iter().map(|info| with_options(info)).collect(),
+    }
+}
+
+impl From<&EncoderInfo> for Entry {
+    fn from(info: &EncoderInfo) -> Self {
+        Entry {
+            name: info.name,
+            summary: info.summary,
+            citation: info.citation,
+            agrees_with: None,
+            aliases: &[],
+            options: info.options,
+            needs: info.needs,
+        }
+    }
+}
+
+fn list(args: &ListArgs, what: &str, entries: &[Entry]) -> anyhow::Result<()> {
+    output::print(&match (args.format, &args.name) {
+        (ListFormat::Json, _) => format!("{:#}\n", entries.iter().map(Entry::as_json).collect::<Value>()),
+        (ListFormat::Markdown, _) => as_markdown(what, entries),
+        (ListFormat::Text, None) => {
+            let lines: String = entries.iter().map(Entry::line).collect();
+            format!("{lines}\n`tercet {what}s NAME` shows the options of one.\n")
+        }
+        (ListFormat::Text, Some(_)) => entries.iter().map(Entry::with_options).collect(),
     })
 }
 
-fn as_list(metrics: &[&MetricInfo]) -> String {
-    let lines =
-        metrics.iter().map(|info| format!("{:<10} {} ({})\n", info.name, info.summary, info.citation));
-    let list: String = lines.collect();
-    format!("{list}\n`tercet metrics NAME` shows the options of one.\n")
-}
-
-fn with_options(info: &MetricInfo) -> String {
-    let mut text =
-        format!("{}: {}\n{}; equal to {}\n", info.name, info.summary, info.citation, info.agrees_with);
-    for (alias, stands_for) in info.aliases {
-        text.push_str(&format!("`{alias}` stands for {stands_for}\n"));
-    }
-    text.push_str("\noptions:\n");
-    for option in info.options {
-        let (key, values) = (option.key, option.values.expected());
-        let default = match info.needs == Some(key) {
-            true => "must be given".to_owned(),
-            false => format!("default {}", option.default),
-        };
-        text.push_str(&format!("  {key:<16} {}\n{:19}{values}; {default}\n", option.help, ""));
-    }
-    text
-}
-
-fn as_markdown(metrics: &[&MetricInfo]) -> String {
-    let mut table =
-        String::from("| metric | what it measures | whose | equal to | options |\n|---|---|---|---|---|\n");
-    for info in metrics {
-        let options: Vec<String> = info.options.iter().map(|option| format!("`{}`", option.key)).collect();
-        table.push_str(&format!(
-            "| `{}` | {} | {} | {} | {} |\n",
-            info.name,
-            info.summary,
-            info.citation,
-            info.agrees_with,
-            options.join(" ")
-        ));
+fn as_markdown(what: &str, entries: &[Entry]) -> String {
+    let mut table = match what {
+        "metric" => String::from(
+            "| metric | what it measures | whose | equal to | options |\n|---|---|---|---|---|\n",
+        ),
+        _ => format!("| {what} | what it is | whose | options |\n|---|---|---|---|\n"),
+    };
+    for entry in entries {
+        let options: Vec<String> = entry.options.iter().map(|option| format!("`{}`", option.key)).collect();
+        let agrees = entry.agrees_with.map_or(String::new(), |tool| format!(" {tool} |"));
+        let Entry { name, summary, citation, .. } = entry;
+        table.push_str(&format!("| `{name}` | {summary} | {citation} |{agrees} {} |\n", options.join(" ")));
     }
     table
 }
 
-fn as_json(info: &MetricInfo) -> serde_json::Value {
-    let options = info.options.iter().map(|option| {
-        json!({"key": option.key, "values": option.values.expected(), "default": option.default, "help": option.help})
-    });
-    json!({
-        "name": info.name,
-        "summary": info.summary,
-        "citation": info.citation,
-        "agrees_with": info.agrees_with,
-        "needs": info.needs,
-        "aliases": info.aliases.iter().map(|(alias, _)| *alias).collect::<Vec<_>>(),
-        "options": options.collect::<Vec<_>>(),
-    })
+impl Entry {
+    fn line(&self) -> String {
+        let whose = if self.citation.is_empty() { String::new() } else { format!(" ({})", self.citation) };
+        format!("{:<10} {}{whose}\n", self.name, self.summary)
+    }
+
+    fn with_options(&self) -> String {
+        let facts = [Some(self.citation.to_owned()), self.agrees_with.map(|tool| format!("equal to {tool}"))];
+        let facts: Vec<String> = facts.into_iter().flatten().filter(|fact| !fact.is_empty()).collect();
+        let mut text = format!("{}: {}\n{}\n", self.name, self.summary, facts.join("; "));
+        for (alias, stands_for) in self.aliases {
+            text.push_str(&format!("`{alias}` stands for {stands_for}\n"));
+        }
+        text.push_str("\noptions:\n");
+        for option in self.options {
+            let (key, values) = (option.key, option.values.expected());
+            let default = match self.needs == Some(key) {
+                true => "must be given".to_owned(),
+                false => format!("default {}", option.default),
+            };
+            text.push_str(&format!("  {key:<16} {}\n{:19}{values}; {default}\n", option.help, ""));
+        }
+        text
+    }
+
+    fn as_json(&self) -> Value {
+        let options = self.options.iter().map(|option| {
+            json!({"key": option.key, "values": option.values.expected(), "default": option.default, "help": option.help})
+        });
+        let mut object = json!({"name": self.name, "summary": self.summary, "citation": self.citation});
+        if let Some(tool) = self.agrees_with {
+            object["agrees_with"] = tool.into();
+        }
+        object["needs"] = json!(self.needs);
+        if self.agrees_with.is_some() {
+            object["aliases"] = self.aliases.iter().map(|(alias, _)| *alias).collect();
+        }
+        object["options"] = options.collect();
+        object
+    }
 }

@@ -18,5 +18,15 @@ pub mod tokenize;
 #[cfg(feature = "learned")]
 pub mod train;
 
-/// What is computed if nobody asks for a metric.
-pub const DEFAULT_METRICS: [&str; 3] = ["bleu", "chrf", "ter"];
+use tercet::metrics::NamedMetric;
+
+/// What is computed if no metric is asked for.
+const DEFAULT_METRICS: [&str; 3] = ["bleu", "chrf", "ter"];
+
+/// The metrics of these names, or the default ones if there are none.
+fn named_metrics(names: &[String]) -> tercet::Result<Vec<NamedMetric>> {
+    match names {
+        [] => DEFAULT_METRICS.iter().map(|name| NamedMetric::build(name)).collect(),
+        names => names.iter().map(|name| NamedMetric::build(name)).collect(),
+    }
+}

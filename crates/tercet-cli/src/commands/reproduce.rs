@@ -2,24 +2,25 @@
 
 use crate::args::{Paper, ReproduceArgs, Train};
 use crate::output::{self, Misuse};
-use crate::work::{progress_bar, start_threads};
-use indicatif::ProgressBar;
+use crate::progress::with_progress;
+use crate::work::start_threads;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use tercet::encode::PrecomputedVectors;
 use tercet::report;
 use tercet::reproduce::guzman::{self, Limits, Settings, TrainingSize, VectorFile};
-use tercet::reproduce::{Progress, Reproduction};
 
 /// Reads, runs what has not been run, reports.
 pub fn run(args: &ReproduceArgs) -> anyhow::Result<()> {
     start_threads(args.work.threads)?;
     output::check(args.output.as_deref(), read_files(args))?;
-    let bar = progress_bar(0, "runs", args.work.quiet);
     let reproduction = match args.paper {
-        Paper::Guzman => guzman(args, &bar),
+        Paper::Guzman => {
+            let settings = settings(args)?;
+            with_progress(args.work.quiet, |progress| guzman::reproduce(&settings, progress))?
+        }
     };
-    bar.finish_and_clear();
-    output::write(&report::write_reproduction(&reproduction?, args.format.into())?, args.output.as_deref())
+    output::write(&report::write_reproduction(&reproduction, args.format.into())?, args.output.as_deref())
 }
 
 /// The files that flags name.
@@ -27,21 +28,6 @@ fn read_files(args: &ReproduceArgs) -> impl Iterator<Item = &Path> {
     let vectors =
         args.vectors.iter().filter_map(|given| given.split_once('=')).map(|(_, path)| Path::new(path));
     args.paraphrase.as_deref().into_iter().chain(args.syntax.as_deref()).chain(vectors)
-}
-
-fn guzman(args: &ReproduceArgs, bar: &ProgressBar) -> anyhow::Result<Reproduction> {
-    Ok(guzman::reproduce(&settings(args)?, &|progress| show(bar, progress))?)
-}
-
-fn show(bar: &ProgressBar, progress: Progress<'_>) {
-    match progress {
-        Progress::Planned { runs, finished } => {
-            bar.set_length(runs as u64);
-            bar.set_position(finished as u64);
-        }
-        Progress::Preparing(what) | Progress::Begins(what) => bar.set_message(format!("{what} ")),
-        Progress::Ends(_) => bar.inc(1),
-    }
 }
 
 fn settings(args: &ReproduceArgs) -> anyhow::Result<Settings> {
@@ -62,7 +48,7 @@ fn settings(args: &ReproduceArgs) -> anyhow::Result<Settings> {
         ..Settings::new(data(args)?)
     };
     if let Some(path) = &args.syntax {
-        settings.syntax = Some(Box::new(PrecomputedVectors::read(path)?));
+        settings.syntax = Some(Arc::new(PrecomputedVectors::read(path)?));
     } else if args.no_syntax {
         settings.syntax = None;
     }

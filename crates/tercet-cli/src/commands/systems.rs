@@ -3,11 +3,12 @@
 use super::judgements::sources;
 use crate::args::{AverageTest, Resample, SharedOutputs, SystemsArgs};
 use crate::output::{self, Misuse};
-use crate::work::{progress_bar, some_seed, start_threads};
-use indicatif::ProgressBar;
+use crate::progress::with_progress;
+use crate::work::{some_seed, start_threads};
 use tercet::corpora::JudgementSource;
 use tercet::meta_evaluation::systems::games::{self, Resampling};
 use tercet::meta_evaluation::systems::{Method, Request, SystemRanking, Test, rank_systems};
+use tercet::progress::Progress;
 use tercet::report;
 
 /// Reads, ranks, reports.
@@ -16,7 +17,10 @@ pub fn run(args: &SystemsArgs) -> anyhow::Result<()> {
     check_flags(args)?;
     let methods = args.method.iter().map(|name| Method::from_name(name)).collect::<Result<Vec<_>, _>>()?;
     let request = request(args)?;
-    let rankings = rank_all(&sources(&args.paths, &args.pair)?, &methods, &request, args.work.quiet)?;
+    let sources = sources(&args.paths, &args.pair)?;
+    let rankings = with_progress(args.work.quiet, |progress| {
+        rank_all(&sources, &methods, &request, args.work.quiet, progress)
+    })?;
     let text = report::systems::write(&rankings, args.format.into(), usize::from(args.width));
     output::write(&text, args.output.as_deref())
 }
@@ -69,8 +73,9 @@ fn rank_all(
     methods: &[Method],
     request: &Request,
     quiet: bool,
+    progress: Progress<'_>,
 ) -> anyhow::Result<Vec<SystemRanking>> {
-    let bar = progress_bar(sources.len() * methods.len().max(1) * request.runs, "runs", quiet);
+    progress.stage("ranking systems", sources.len() * methods.len().max(1) * request.runs, "runs")?;
     let mut rankings = Vec::new();
     let mut refused = None;
     for source in sources {
@@ -78,30 +83,29 @@ fn rank_all(
         let own = [Method::for_judgements(&judgements)];
         for &method in if methods.is_empty() { &own[..] } else { methods } {
             let request = Request { method, ..request.clone() };
-            match rank_systems(&judgements, &request, &|runs| bar.inc(runs as u64)) {
+            match rank_systems(&judgements, &request, progress) {
                 Ok(ranking) => rankings.push(ranking),
                 Err(error @ tercet::Error::Unusable(_)) => {
                     if let Some(earlier) = refused.replace(error) {
-                        warn(&bar, &earlier, quiet);
+                        warn(&earlier, quiet);
                     }
                 }
                 Err(error) => return Err(error.into()),
             }
         }
     }
-    bar.finish_and_clear();
     match refused {
         Some(error) if rankings.is_empty() => Err(error.into()),
         Some(error) => {
-            warn(&bar, &error, quiet);
+            warn(&error, quiet);
             Ok(rankings)
         }
         None => Ok(rankings),
     }
 }
 
-fn warn(bar: &ProgressBar, error: &tercet::Error, quiet: bool) {
+fn warn(error: &tercet::Error, quiet: bool) {
     if !quiet {
-        bar.suspend(|| output::warn(error));
+        output::warn(error);
     }
 }

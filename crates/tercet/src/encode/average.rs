@@ -13,6 +13,7 @@
 
 use super::SentenceEncoder;
 use crate::error::Result;
+use crate::spec::Spec;
 use crate::text::tokenizer::Scratch;
 use crate::text::{MosesLanguage, MosesOptions, Tokenizer};
 use crate::vectors::{Average, AveragePolicy, Coverage, LookupCase, UnknownWords, WordVectors, average};
@@ -85,7 +86,7 @@ impl AverageEncoder {
 }
 
 impl SentenceEncoder for AverageEncoder {
-    fn signature(&self) -> String {
+    fn signature(&self) -> Spec {
         let case = match (self.lowercase, self.policy.case) {
             (true, _) => "lower",
             (false, LookupCase::ThenLower) => "then-lower",
@@ -95,8 +96,9 @@ impl SentenceEncoder for AverageEncoder {
             UnknownWords::LeftOut => "out",
             UnknownWords::Zeros => "zeros",
         };
-        let (hash, dimension, tokenizer) = (self.vectors.hash(), self.dimension(), self.tokenizer.name());
-        format!("average:vectors={hash},dim={dimension},tok={tokenizer},case={case},unknown={unknown}")
+        let spec = Spec::new("average").with_option("vectors", self.vectors.hash());
+        let spec = spec.with_option("dim", self.dimension()).with_option("tok", self.tokenizer.name());
+        spec.with_option("case", case).with_option("unknown", unknown)
     }
 
     fn dimension(&self) -> usize {
@@ -143,11 +145,17 @@ mod tests {
         let zeros = AveragePolicy { unknown: UnknownWords::Zeros, case: LookupCase::AsWritten };
         let zeros = written.clone().with_policy(zeros).with_tokenizer(Tokenizer::None);
         assert_eq!(zeros.encode(&line).unwrap(), [[4.5, 4.5]]);
-        let signature =
-            |encoder: &AverageEncoder| encoder.signature().split_once(",dim").unwrap().1.to_owned();
+        let signature = |encoder: &AverageEncoder| {
+            encoder.signature().to_string().split_once(",dim").unwrap().1.to_owned()
+        };
         assert_eq!(signature(&encoder()), "=2,tok=moses+noescape,case=lower,unknown=out");
         assert_eq!(signature(&written), "=2,tok=moses+noescape,case=then-lower,unknown=out");
         assert_eq!(signature(&zeros), "=2,tok=none,case=mixed,unknown=zeros");
-        assert!(zeros.signature().starts_with(&format!("average:vectors={},", zeros.vectors().hash())));
+        assert!(
+            zeros
+                .signature()
+                .to_string()
+                .starts_with(&format!("average:vectors={},", zeros.vectors().hash()))
+        );
     }
 }

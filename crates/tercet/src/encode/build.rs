@@ -1,149 +1,150 @@
-//! Encoders from text: `name:key=value,key=value`, as metrics are written.
-//!
-//! | encoder | keys |
-//! |---|---|
-//! | `average` | `file` (word vectors), `tok` (moses+noescape), `case` (lower, then-lower, mixed), `unknown` (out, zeros) |
-//! | `precomputed` | `file` (lines and their vectors) |
-//! | `syntax` | `file` (a constituency parser; the embedded one if not said), `tok` (ud-en) |
+//! Encoders by name, written as metrics are: `name:key=value,key=value`.
 
 #[cfg(feature = "learned")]
 use super::SyntaxEncoder;
 use super::{AverageEncoder, PrecomputedVectors, SentenceEncoder};
 use crate::error::{Error, Result};
-use crate::text::{Tokenizer, nearest};
+use crate::spec::{Declared, OptionInfo, Options, Spec, Values};
+use crate::text::Tokenizer;
 use crate::vectors::{AveragePolicy, LookupCase, UnknownWords, WordVectors};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-/// The names of all encoders that can be built.
-pub const ENCODERS: &[&str] = &[
-    "average",
-    "precomputed",
+/// What messages call an encoder.
+const ENCODER: &str = "encoder";
+
+/// What there is to know of an encoder before one is built.
+#[derive(Debug)]
+pub struct EncoderInfo {
+    /// Its name in `name:key=value`.
+    pub name: &'static str,
+    /// One line: what the vector of a sentence is.
+    pub summary: &'static str,
+    /// Whose idea it is.
+    pub citation: &'static str,
+    /// Every option that can change a digit.
+    pub options: &'static [OptionInfo],
+    /// An option that must be given.
+    pub needs: Option<&'static str>,
+    /// Builds the encoder.
+    pub build: fn(&Options) -> Result<Arc<dyn SentenceEncoder>>,
+}
+
+/// All encoders, in the order in which they are listed to people.
+pub static ENCODERS: &[&EncoderInfo] = &[
+    &EncoderInfo {
+        name: "average",
+        summary: "the average of the vectors of the words",
+        citation: "Guzmán et al., ACL 2015, CSL 2017",
+        options: &[
+            file("word vectors: GloVe, word2vec or COMPOSES"),
+            tok("moses+noescape"),
+            OptionInfo {
+                key: "case",
+                values: Values::Choice(&["lower", "then-lower", "mixed"]),
+                default: "lower",
+                help: "words in lower case, as written and then in lower case, or only as written",
+            },
+            OptionInfo {
+                key: "unknown",
+                values: Values::Choice(&["out", "zeros"]),
+                default: "out",
+                help: "words without a vector are left out, or count as zeros",
+            },
+        ],
+        needs: Some(FILE),
+        build: average,
+    },
+    &EncoderInfo {
+        name: "precomputed",
+        summary: "vectors of known lines that another program has made",
+        citation: "",
+        options: &[file("a line, a tab and its numbers on each row")],
+        needs: Some(FILE),
+        build: |options| Ok(Arc::new(PrecomputedVectors::read(given_file(options)?)?)),
+    },
     #[cfg(feature = "learned")]
-    "syntax",
+    &EncoderInfo {
+        name: "syntax",
+        summary: "SYNTAX25: the vector at the root of the sentence's syntax tree",
+        citation: "Guzmán et al., ACL 2015; Socher et al., ACL 2013",
+        options: &[file("a constituency parser, if it is not the embedded one"), tok("ud-en")],
+        needs: None,
+        build: syntax,
+    },
 ];
 
-/// Builds an encoder. A file that is not absolute is looked for in `folder`.
-pub fn build(text: &str, folder: &Path) -> Result<Box<dyn SentenceEncoder>> {
-    let (name, keys) = text.split_once(':').unwrap_or((text, ""));
-    let keys = Keys::parse(text, keys)?;
-    match name.trim() {
-        "average" => {
-            keys.only(&["file", "tok", "case", "unknown"])?;
-            let vectors = WordVectors::open(&keys.file(folder)?)?;
-            Ok(Box::new(average(AverageEncoder::new(Arc::new(vectors)), &keys)?))
-        }
-        "precomputed" => {
-            keys.only(&["file"])?;
-            Ok(Box::new(PrecomputedVectors::read(&keys.file(folder)?)?))
-        }
-        #[cfg(feature = "learned")]
-        "syntax" => {
-            keys.only(&["file", "tok"])?;
-            Ok(Box::new(syntax(&keys, folder)?))
-        }
-        other => {
-            let near =
-                nearest(other, ENCODERS.iter().copied()).map(|name| format!(", did you mean `{name}`?"));
-            let (near, known) = (near.unwrap_or_default(), ENCODERS.join(", "));
-            Err(Error::BadRequest(format!("unknown encoder `{other}`{near} (known: {known})")))
-        }
+/// The option that names a file.
+const FILE: &str = "file";
+
+const fn file(help: &'static str) -> OptionInfo {
+    OptionInfo { key: FILE, values: Values::File, default: "auto", help }
+}
+
+const fn tok(default: &'static str) -> OptionInfo {
+    OptionInfo { key: "tok", values: Values::Text, default, help: "tokenizer" }
+}
+
+impl EncoderInfo {
+    /// Name and options, as they were declared.
+    pub fn declared(&self) -> Declared {
+        Declared { what: ENCODER, name: self.name, options: self.options }
     }
 }
 
-/// The file an encoder is built from, if its text names one.
-pub fn file_of(text: &str) -> Option<&str> {
-    let pairs = text.split_once(':')?.1.split(',').filter_map(|pair| pair.split_once('='));
-    pairs.filter(|(key, _)| key.trim() == "file").map(|(_, value)| value.trim()).next_back()
+/// Builds an encoder. A file that is not absolute is looked for in the current folder; see [`beside`].
+pub fn build(text: &str) -> Result<Arc<dyn SentenceEncoder>> {
+    let (info, options) = resolve(&Spec::parse(ENCODER, text)?)?;
+    (info.build)(&options)
 }
 
-/// The same encoder with another file.
-pub fn with_file(text: &str, file: &str) -> String {
-    let (name, keys) = text.split_once(':').unwrap_or((text, ""));
-    let kept = keys
-        .split(',')
-        .filter(|pair| !pair.is_empty() && pair.split('=').next().map(str::trim) != Some("file"));
-    let keys: Vec<String> = kept.map(str::to_owned).chain([format!("file={file}")]).collect();
-    format!("{name}:{}", keys.join(","))
+/// The entry of the encoder that a text names. Nothing is built.
+pub fn find(text: &str) -> Result<&'static EncoderInfo> {
+    Ok(resolve(&Spec::parse(ENCODER, text)?)?.0)
 }
 
-fn average(mut encoder: AverageEncoder, keys: &Keys<'_>) -> Result<AverageEncoder> {
-    let mut policy = AveragePolicy::default();
-    if let Some(name) = keys.get("tok") {
-        encoder = encoder.with_tokenizer(Tokenizer::from_name(name)?);
-    }
-    match keys.get("case") {
-        None | Some("lower") => {}
-        Some("then-lower") => encoder = encoder.with_lowercase(false),
-        Some("mixed") => {
-            encoder = encoder.with_lowercase(false);
-            policy.case = LookupCase::AsWritten;
-        }
-        Some(other) => return Err(keys.refuse("case", other, "lower, then-lower or mixed")),
-    }
-    policy.unknown = match keys.get("unknown") {
-        None | Some("out") => UnknownWords::LeftOut,
-        Some("zeros") => UnknownWords::Zeros,
-        Some(other) => return Err(keys.refuse("unknown", other, "out or zeros")),
-    };
-    Ok(encoder.with_policy(policy))
-}
-
-#[cfg(feature = "learned")]
-fn syntax(keys: &Keys<'_>, folder: &Path) -> Result<SyntaxEncoder> {
-    let encoder = match keys.get("file") {
-        None => SyntaxEncoder::default(),
-        Some(_) => SyntaxEncoder::read(&keys.file(folder)?)?,
-    };
-    Ok(match keys.get("tok") {
-        None => encoder,
-        Some(name) => encoder.with_tokenizer(Tokenizer::from_name(name)?),
+/// The same encoder with its file looked for in a folder, unless it is absolute.
+pub fn beside(text: &str, folder: &Path) -> Result<Spec> {
+    let spec = Spec::parse(ENCODER, text)?;
+    let (_, mut options) = resolve(&spec)?;
+    options.place_files(folder)?;
+    Ok(match options.file(FILE) {
+        Some(_) => spec.with_option(FILE, options.text(FILE)),
+        None => spec,
     })
 }
 
-/// Keys and values of one encoder.
-struct Keys<'a> {
-    encoder: &'a str,
-    pairs: Vec<(&'a str, &'a str)>,
+fn resolve(spec: &Spec) -> Result<(&'static EncoderInfo, Options)> {
+    let info = ENCODERS.iter().find(|info| info.name == spec.name());
+    let names = ENCODERS.iter().map(|info| info.name);
+    let info = info.ok_or_else(|| Error::unknown_name(ENCODER, spec.name(), names))?;
+    Ok((info, info.declared().read(spec)?))
 }
 
-impl<'a> Keys<'a> {
-    fn parse(encoder: &'a str, keys: &'a str) -> Result<Self> {
-        let pair = |pair: &'a str| {
-            let pair = pair.split_once('=').map(|(key, value)| (key.trim(), value.trim()));
-            pair.ok_or_else(|| {
-                Error::BadRequest(format!("encoder `{encoder}`: expected name:key=value,key=value"))
-            })
-        };
-        let pairs = keys.split(',').filter(|pair| !pair.is_empty()).map(pair).collect::<Result<_>>()?;
-        Ok(Keys { encoder, pairs })
-    }
+fn given_file(options: &Options) -> Result<&Path> {
+    options.file(FILE).ok_or_else(|| Error::BadSpec {
+        what: ENCODER,
+        text: options.spec().to_string(),
+        reason: "it needs file=FILE".to_owned(),
+    })
+}
 
-    fn get(&self, key: &str) -> Option<&'a str> {
-        self.pairs.iter().rev().find(|(name, _)| *name == key).map(|(_, value)| *value)
-    }
+fn average(options: &Options) -> Result<Arc<dyn SentenceEncoder>> {
+    let case = options.text("case");
+    let policy = AveragePolicy {
+        case: if case == "mixed" { LookupCase::AsWritten } else { LookupCase::ThenLower },
+        unknown: if options.text("unknown") == "out" { UnknownWords::LeftOut } else { UnknownWords::Zeros },
+    };
+    let tokenizer = Tokenizer::from_name(options.text("tok"))?;
+    let vectors = WordVectors::open(given_file(options)?)?;
+    let encoder = AverageEncoder::new(Arc::new(vectors)).with_tokenizer(tokenizer);
+    Ok(Arc::new(encoder.with_lowercase(case == "lower").with_policy(policy)))
+}
 
-    fn only(&self, known: &[&str]) -> Result<()> {
-        match self.pairs.iter().find(|(key, _)| !known.contains(key)) {
-            None => Ok(()),
-            Some((key, _)) => {
-                let (encoder, known) = (self.encoder, known.join(", "));
-                Err(Error::BadRequest(format!("encoder `{encoder}` has no option `{key}` (known: {known})")))
-            }
-        }
-    }
-
-    fn file(&self, folder: &Path) -> Result<PathBuf> {
-        let missing = || Error::BadRequest(format!("encoder `{}`: it needs file=FILE", self.encoder));
-        Ok(folder.join(self.get("file").ok_or_else(missing)?))
-    }
-
-    fn refuse(&self, key: &str, value: &str, expected: &str) -> Error {
-        Error::BadRequest(format!(
-            "encoder `{}`: `{key}` cannot be `{value}`: expected {expected}",
-            self.encoder
-        ))
-    }
+#[cfg(feature = "learned")]
+fn syntax(options: &Options) -> Result<Arc<dyn SentenceEncoder>> {
+    let encoder = options.file(FILE).map_or_else(|| Ok(SyntaxEncoder::default()), SyntaxEncoder::read)?;
+    Ok(Arc::new(encoder.with_tokenizer(Tokenizer::from_name(options.text("tok"))?)))
 }
 
 #[cfg(test)]
@@ -155,28 +156,28 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         std::fs::write(scratch.path().join("v.txt"), "cat 1 2\nCat 3 4\n").unwrap();
         std::fs::write(scratch.path().join("p.tsv"), "a cat\t1 2 3\n").unwrap();
-        let built = |text: &str| build(text, scratch.path());
+        let built = |text: &str| build(&beside(text, scratch.path()).unwrap().to_string());
         let line = ["Cat x"];
         let encoded = |text: &str| built(text).unwrap().encode(&line).unwrap();
         assert_eq!(encoded("average:file=v.txt"), [[1.0, 2.0]]);
         assert_eq!(encoded("average:file=v.txt,case=mixed,unknown=zeros,tok=none"), [[1.5, 2.0]]);
         assert_eq!(built("precomputed:file=p.tsv").unwrap().dimension(), 3);
-        assert_eq!(file_of("average:tok=none,file=v.txt"), Some("v.txt"));
         #[cfg(feature = "learned")]
         {
             assert_eq!(built("syntax").unwrap().dimension(), 25);
-            assert!(built("syntax:tok=none").unwrap().signature().ends_with("tok=none,read=plain"));
+            let signature = built("syntax:tok=none").unwrap().signature().to_string();
+            assert!(signature.ends_with("tok=none,read=plain"), "{signature}");
         }
-        assert_eq!(with_file("average:file=v.txt,tok=none", "/x"), "average:tok=none,file=/x");
     }
 
     #[test]
     fn mistakes_are_named() {
-        let refused = |text: &str| build(text, Path::new("")).err().map(|error| error.to_string()).unwrap();
+        let refused = |text: &str| build(text).err().map(|error| error.to_string()).unwrap();
         assert!(refused("averag:file=x").contains("did you mean `average`?"));
         assert!(refused("average").contains("it needs file=FILE"));
         assert!(refused("average:file=x,dim=3").contains("no option `dim`"));
-        assert!(refused("average:file").contains("expected name:key=value"));
+        assert!(refused("average:file").contains("write name:key=value"));
+        assert!(refused("average:file=x,case=upper").contains("expected one of lower, then-lower, mixed"));
         assert!(refused("average:file=nowhere").contains("nowhere"));
         #[cfg(feature = "learned")]
         assert!(

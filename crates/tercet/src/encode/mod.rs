@@ -1,7 +1,7 @@
 //! Line in, sentence vector out.
 //!
 //! [`SentenceEncoder`] is what a learned metric asks for; it does not know which one it has. A further encoder is a file
-//! here that implements the trait, and a name in `build`.
+//! here that implements the trait, and an entry in [`ENCODERS`].
 //!
 //! | encoder | vector of a line |
 //! |---|---|
@@ -16,12 +16,13 @@ mod precomputed;
 mod syntax;
 
 pub use average::AverageEncoder;
-pub use build::{ENCODERS, build, file_of, with_file};
+pub use build::{ENCODERS, EncoderInfo, beside, build, find};
 pub use precomputed::PrecomputedVectors;
 #[cfg(feature = "learned")]
 pub use syntax::SyntaxEncoder;
 
 use crate::error::Result;
+use crate::spec::Spec;
 use crate::vectors::Coverage;
 
 /// A line without a byte order mark, which belongs to its file.
@@ -31,19 +32,19 @@ fn without_mark(line: &str) -> &str {
 
 /// Makes vectors of lines.
 pub trait SentenceEncoder: Send + Sync {
-    /// What the vectors are: the encoder's name and every option and file that can change a digit, `name:key=value,…`.
-    fn signature(&self) -> String;
+    /// What the vectors are: the encoder's name and every option and file that can change a digit.
+    fn signature(&self) -> Spec;
 
-    /// What a model that was trained with it asks of another: the signature, unless vectors of other lines are bound to come from
-    /// another file.
-    fn kind(&self) -> String {
+    /// What must be equal when a model that was trained with this encoder is used with another: the signature, unless
+    /// vectors of new lines have to come from another file.
+    fn kind(&self) -> Spec {
         self.signature()
     }
 
     /// Numbers of a vector.
     fn dimension(&self) -> usize;
 
-    /// The vector of each line. The same line has the same vector, whatever its company and the number of threads.
+    /// The vector of each line. The same line has the same vector, regardless of the other lines and the number of threads.
     fn encode(&self, lines: &[&str]) -> Result<Vec<Vec<f32>>>;
 
     /// How many of the words of these lines the encoder knows; `None` if it knows no words.

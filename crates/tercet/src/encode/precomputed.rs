@@ -22,6 +22,7 @@
 
 use super::{SentenceEncoder, without_mark};
 use crate::error::{Error, Result};
+use crate::spec::Spec;
 use crate::text::trim_end;
 use crate::vectors::{Source, parse_all, utf8};
 use rustc_hash::FxHashMap;
@@ -134,13 +135,13 @@ fn shortened(text: &str) -> String {
 }
 
 impl SentenceEncoder for PrecomputedVectors {
-    fn signature(&self) -> String {
-        format!("precomputed:vectors={},dim={}", self.hash, self.dimension)
+    fn signature(&self) -> Spec {
+        Spec::new("precomputed").with_option("vectors", &self.hash).with_option("dim", self.dimension)
     }
 
     /// Lines that are new have their vectors in another file; that the same program made them, only the user knows.
-    fn kind(&self) -> String {
-        format!("precomputed:dim={}", self.dimension)
+    fn kind(&self) -> Spec {
+        Spec::new("precomputed").with_option("dim", self.dimension)
     }
 
     fn dimension(&self) -> usize {
@@ -182,7 +183,7 @@ mod tests {
             vectors.encode(&["a\tb", "\u{feff}the cat ", ""]).unwrap(),
             [[3.0, 4.0], [1.0, 2.0], [0.0, 0.0]]
         );
-        assert!(vectors.signature().starts_with("precomputed:vectors="));
+        assert!(vectors.signature().to_string().starts_with("precomputed:vectors="));
         assert_eq!(vectors.coverage(&["a"]), None);
     }
 

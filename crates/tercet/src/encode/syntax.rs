@@ -14,6 +14,7 @@
 use super::{SentenceEncoder, without_mark};
 use crate::error::Result;
 use crate::parse::constituency::{ConstituencyParser, SYNTAX_DIMENSION};
+use crate::spec::Spec;
 use crate::text::Tokenizer;
 use crate::text::tokenizer::Scratch;
 use rustc_hash::FxHashMap;
@@ -52,10 +53,10 @@ impl SyntaxEncoder {
 }
 
 impl SentenceEncoder for SyntaxEncoder {
-    fn signature(&self) -> String {
-        let (hash, reading) = (self.parser.hash(), self.parser.reading());
-        let tokenizer = self.tokenizer.name();
-        format!("syntax:parser={hash},dim={SYNTAX_DIMENSION},tok={tokenizer},read={reading}")
+    fn signature(&self) -> Spec {
+        let spec = Spec::new("syntax").with_option("parser", self.parser.hash());
+        let spec = spec.with_option("dim", SYNTAX_DIMENSION).with_option("tok", self.tokenizer.name());
+        spec.with_option("read", self.parser.reading())
     }
 
     fn dimension(&self) -> usize {
@@ -111,7 +112,7 @@ mod tests {
             assert_eq!(encoder.encode(&[line]).unwrap()[0], *vector);
             assert!(vector.iter().all(|number| number.abs() <= 1.0));
         }
-        let signature = encoder.signature();
+        let signature = encoder.signature().to_string();
         assert!(
             signature.starts_with("syntax:parser=") && signature.ends_with(",dim=25,tok=ud-en,read=plain"),
             "{signature}"

@@ -15,6 +15,7 @@ use super::relative_ranking::RelativeRanking;
 use super::scored_segments::{Coefficient, ScoredSegments};
 use super::statistic::Statistic;
 use crate::error::{Error, Result};
+use crate::progress::{Progress, Stopped};
 use crate::statistics::Grouping;
 use crate::statistics::correlation::pearson;
 use crate::statistics::random::Generator;
@@ -60,6 +61,7 @@ pub(super) fn standings(
     metrics: &[&MetricOnSet],
     values: &[f64],
     request: &Request,
+    progress: Progress<'_>,
 ) -> Result<Vec<Standing>> {
     let mut standings = vec![Standing::default(); metrics.len()];
     let Some(test) = request.test.filter(|_| metrics.len() > 1) else { return Ok(standings) };
@@ -77,7 +79,7 @@ pub(super) fn standings(
         order.iter().filter_map(|&metric| statistic.scores(metrics[metric])).map(judged_only).collect();
     let scores: Vec<&[f64]> = scores.iter().map(Vec::as_slice).collect();
     let draws = Draws { count: request.draws, coins: Coins::Generator(request.seed), early_stop: None };
-    let p_values = p_values(protocol, chosen, &scores, test, draws)?;
+    let p_values = p_values(protocol, chosen, &scores, test, draws, progress)?;
     let ranks = assign_ranks(&p_values, request.alpha);
     for (place, (&metric, rank)) in order.iter().zip(ranks).enumerate() {
         let below = order.iter().enumerate().skip(place + 1);
@@ -98,44 +100,54 @@ fn p_values(
     metrics: &[&[f64]],
     test: Test,
     draws: Draws,
+    progress: Progress<'_>,
 ) -> Result<Vec<Vec<f64>>> {
-    let quietly = &|_, _| {};
-    let by_two = |p_value: &(dyn Fn(&[f64], &[f64]) -> f64 + Sync)| by_two(metrics, p_value);
-    match (test, protocol) {
+    let by_two = |p_value: &(dyn Fn(&[f64], &[f64]) -> f64 + Sync)| by_two(metrics, progress, p_value);
+    Ok(match (test, protocol) {
         (Test::Default | Test::Pairs, Protocol::Scores(scores)) if scores.variant().is_some() => {
             let (gold, variant) = (gold(scores), scores.variant().expect("just seen"));
-            Ok(match scores.is_calibrated() {
-                true => compare_all(gold, metrics, permutation::Test::Pairs(variant), draws, quietly),
+            match scores.is_calibrated() {
+                true => compare_all(gold, metrics, permutation::Test::Pairs(variant), draws, progress),
                 false => by_two(&|first, second| {
                     perm_both_pairs(gold, [first, second], variant, [Some(0.0); 2], draws).p_value
                 }),
-            })
+            }
         }
         (Test::Scores, Protocol::Scores(scores)) if scores.is_calibrated() => {
             let variant = scores.variant().expect("what is calibrated has ties");
-            Ok(compare_all(gold(scores), metrics, permutation::Test::Calibrated(variant), draws, quietly))
+            compare_all(gold(scores), metrics, permutation::Test::Calibrated(variant), draws, progress)
         }
         (Test::Pairs, Protocol::Ranking(ranking)) => {
-            Ok(by_two(&|first, second| exchange_verdicts(ranking, first, second, draws)))
+            by_two(&|first, second| exchange_verdicts(ranking, first, second, draws))
         }
-        (Test::Default | Test::Scores, _) => Ok(exchange_scores(protocol.statistic(), metrics, draws)),
+        (Test::Default | Test::Scores, _) => exchange_scores(protocol.statistic(), metrics, draws, progress),
         (Test::Williams, _) => {
             let human = human_for_williams(protocol, chosen)?;
             let judged = protocol.statistic().judged();
-            Ok(by_two(&|first, second| by_williams(&human, first, second, judged)))
+            by_two(&|first, second| by_williams(&human, first, second, judged))
         }
-        (Test::Pairs, _) => Err(Error::BadRequest(format!(
-            "the test by pairs is for relative rankings, tau-23 and acc-23, not for {} (use --test scores)",
-            chosen.name.name()
-        ))),
-    }
+        (Test::Pairs, _) => {
+            return Err(Error::BadRequest(format!(
+                "the test by pairs is for relative rankings, tau-23 and acc-23, not for {} (test by scores)",
+                chosen.name.name()
+            )));
+        }
+    }?)
 }
 
 /// A p-value for every two metrics, given the worse and the better.
-fn by_two(metrics: &[&[f64]], p_value: &(dyn Fn(&[f64], &[f64]) -> f64 + Sync)) -> Vec<Vec<f64>> {
+fn by_two(
+    metrics: &[&[f64]],
+    progress: Progress<'_>,
+    p_value: &(dyn Fn(&[f64], &[f64]) -> f64 + Sync),
+) -> Result<Vec<Vec<f64>>, Stopped> {
     let count = metrics.len();
     let value = |better: usize, worse: usize| {
-        if better < worse { p_value(metrics[worse], metrics[better]) } else { 0.0 }
+        if better >= worse {
+            return Ok(0.0);
+        }
+        let found = p_value(metrics[worse], metrics[better]);
+        progress.advance(1).map(|()| found)
     };
     let row = |better: usize| (0..count).map(|worse| value(better, worse)).collect();
     (0..count).into_par_iter().map(row).collect()
@@ -146,7 +158,12 @@ fn gold(scores: &ScoredSegments) -> Gold<'_> {
 }
 
 /// PERM-BOTH by scores for any statistic: only places that were judged are exchanged.
-fn exchange_scores(statistic: &dyn Statistic, metrics: &[&[f64]], draws: Draws) -> Vec<Vec<f64>> {
+fn exchange_scores(
+    statistic: &dyn Statistic,
+    metrics: &[&[f64]],
+    draws: Draws,
+    progress: Progress<'_>,
+) -> Result<Vec<Vec<f64>>, Stopped> {
     let judged = statistic.judged();
     let places: Vec<Option<f64>> = judged.iter().map(|judged| judged.then_some(0.0)).collect();
     let value = |_: &[f64], scores: &[f64]| {
@@ -158,7 +175,7 @@ fn exchange_scores(statistic: &dyn Statistic, metrics: &[&[f64]], draws: Draws) 
         statistic.value(&spread)
     };
     let all = Gold { grouping: Grouping::None, systems: 1, scores: &places };
-    compare_all(all, metrics, permutation::Test::Scores(&value), draws, &|_, _| {})
+    compare_all(all, metrics, permutation::Test::Scores(&value), draws, progress)
 }
 
 /// The same for verdicts on relative rankings: each judgement's verdicts are exchanged or not.
@@ -197,7 +214,7 @@ fn human_for_williams(protocol: &Protocol<'_>, chosen: Chosen) -> Result<Vec<f64
         }
         Protocol::Other(_, human) if pearson => Ok(human.to_vec()),
         _ => Err(Error::BadRequest(format!(
-            "Williams's test compares Pearson correlations over all scores, not {} (use --test scores)",
+            "Williams's test compares Pearson correlations over all scores, not {} (test by scores)",
             chosen.name.name()
         ))),
     }

@@ -23,7 +23,8 @@ use super::system_level::{HumanSystems, SystemCoefficient, SystemLevel};
 use super::systems::{self, Method};
 use crate::corpora::{HumanScores, Judgements, Level, MetricScores};
 use crate::error::{Error, Result};
-use crate::metrics::Direction;
+use crate::metrics::{Direction, NamedMetric};
+use crate::progress::Progress;
 use crate::scoring::significance::Resampling;
 use crate::statistics::Grouping;
 use crate::statistics::correlation::{pearson_interval_fisher, pearson_interval_student};
@@ -34,8 +35,8 @@ const MOST_PAIRS: usize = 80_000_000;
 /// What is to be found out.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Metrics to compute, written as `name:key=value`.
-    pub metrics: Vec<String>,
+    /// Metrics to compute on the set's texts.
+    pub metrics: Vec<NamedMetric>,
     /// Metrics of files that give less for better, by name; those tercet knows need not be named.
     pub lower_is_better: Vec<String>,
     /// Whether the metric scores that come with the set take part.
@@ -64,6 +65,29 @@ pub struct Request {
     pub draws: usize,
     /// Their seed.
     pub seed: u64,
+}
+
+impl Default for Request {
+    /// The usual statistics at both levels, with 1000 bootstrap draws and tests between metrics; no metric yet.
+    fn default() -> Self {
+        Request {
+            metrics: Vec::new(),
+            lower_is_better: Vec::new(),
+            stored: false,
+            levels: vec![Level::Segment, Level::System],
+            statistics: Vec::new(),
+            grouping: None,
+            human: None,
+            method: Method::ExpectedWins,
+            references: Vec::new(),
+            include_human: false,
+            interval: IntervalKind::Bootstrap,
+            test: Some(Test::Default),
+            alpha: 0.05,
+            draws: 1000,
+            seed: 12345,
+        }
+    }
 }
 
 /// What was found out about one set and language pair.
@@ -98,12 +122,12 @@ pub struct SystemScores {
     pub metrics: Vec<MetricOnSet>,
 }
 
-/// Holds metrics against one set. `progress` hears of segments that were scored.
+/// Measures how well metrics agree with the judgements of one set.
 pub fn correlate(
     judgements: &Judgements,
     files: &[MetricScores],
     request: &Request,
-    progress: &(dyn Fn(usize) + Sync),
+    progress: Progress<'_>,
 ) -> Result<Finding> {
     let set = JudgedSet::new(judgements, &request.references, request.include_human)?;
     let plan = Plan::new(&set, request)?;
@@ -114,10 +138,10 @@ pub fn correlate(
     let direction = |name: &str| {
         request.lower_is_better.iter().any(|lower| lower == name).then_some(Direction::LowerIsBetter)
     };
-    metrics.extend(scores_from_files(&set, files, &direction, wanted)?);
+    metrics.extend(scores_from_files(&set, files, &direction, wanted, progress)?);
     if request.stored {
         let as_they_are = |name: &str| direction(name).or(Some(Direction::HigherIsBetter));
-        metrics.extend(scores_from_files(&set, &judgements.metric_scores, &as_they_are, wanted)?);
+        metrics.extend(scores_from_files(&set, &judgements.metric_scores, &as_they_are, wanted, progress)?);
     }
     if let Some(twice) = named_twice(&metrics) {
         return Err(Error::BadRequest(format!("two metrics are called {twice}: give the file another name")));
@@ -129,7 +153,7 @@ pub fn correlate(
         return Ok(Finding { unmatched, ..Finding::default() });
     }
     let draws = resampling.map(|by| Draws::new(by.samples, set.segments(), by.seed));
-    let table = Table { set: &set, request, metrics: &metrics, draws: draws.as_ref() };
+    let table = Table { set: &set, request, metrics: &metrics, draws: draws.as_ref(), progress };
     Ok(Finding { unmatched, ..table.fill(&plan)? })
 }
 
@@ -146,6 +170,7 @@ struct Table<'a> {
     request: &'a Request,
     metrics: &'a [MetricOnSet],
     draws: Option<&'a Draws>,
+    progress: Progress<'a>,
 }
 
 impl Table<'_> {
@@ -320,10 +345,14 @@ impl Table<'_> {
         }
         let value = |metric: &&MetricOnSet| statistic.value(statistic.scores(metric).expect("filtered"));
         let values: Vec<f64> = metrics.iter().map(value).collect();
-        let standings = standings(protocol, chosen, &metrics, &values, self.request)?;
+        let tests = if self.request.test.is_some() { metrics.len() * (metrics.len() - 1) / 2 } else { 0 };
+        let what = format!("{} {}: {}", self.set.name(), self.set.pair(), chosen.name.name());
+        self.progress.stage(&what, metrics.len() + tests, "intervals and tests")?;
+        let standings = standings(protocol, chosen, &metrics, &values, self.request, self.progress)?;
         let agreement = |((metric, value), standing): ((&&MetricOnSet, f64), Standing)| {
             let interval = self.interval(chosen, statistic, metric, value);
-            Agreement {
+            self.progress.advance(1)?;
+            Ok(Agreement {
                 set: self.set.name().to_owned(),
                 pair: self.set.pair().to_owned(),
                 level,
@@ -337,9 +366,9 @@ impl Table<'_> {
                 n: statistic.n(),
                 cluster: standing.cluster,
                 ahead_of: standing.ahead_of,
-            }
+            })
         };
-        Ok(metrics.iter().zip(values).zip(standings).map(agreement).collect())
+        metrics.iter().zip(values).zip(standings).map(agreement).collect()
     }
 
     fn interval(

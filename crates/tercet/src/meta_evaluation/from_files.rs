@@ -9,11 +9,12 @@
 //! none of its scores is above 0, which is how error rates are often turned round for submission; or else more is better.
 //! Scores that come with a set are taken as they are, as mt-metrics-eval does.
 
-use super::measured::{MetricOnSet, Wanted, from_tallies, sign};
+use super::measured::{MetricOnSet, Wanted, from_tallies};
 use super::set::JudgedSet;
 use crate::corpora::{Level, MetricScores, metric_and_reference};
 use crate::error::{Error, Result};
 use crate::metrics::{self, Direction, Metric, Tally};
+use crate::progress::Progress;
 use crate::scoring::{GivenScores, OutputTallies};
 
 /// Scores from files on a set: those of segments, of systems, or both. Metrics that score none of the set's systems have
@@ -23,6 +24,7 @@ pub fn scores_from_files(
     files: &[MetricScores],
     direction: &dyn Fn(&str) -> Option<Direction>,
     wanted: Wanted,
+    progress: Progress<'_>,
 ) -> Result<Vec<MetricOnSet>> {
     let mut names: Vec<&str> = Vec::new();
     for file in files.iter().filter(|file| matches!(file.level, Level::Segment | Level::System)) {
@@ -33,7 +35,7 @@ pub fn scores_from_files(
     let one = |name: &&str| {
         let of: Vec<&MetricScores> = files.iter().filter(|file| file.metric == **name).collect();
         let direction = direction(name).unwrap_or_else(|| known_direction(name, &of));
-        on_set(set, &GivenScores::new(name, direction), &of, wanted)
+        on_set(set, &GivenScores::new(name, direction), &of, wanted, progress)
     };
     names.iter().map(one).collect()
 }
@@ -41,7 +43,7 @@ pub fn scores_from_files(
 /// Which end of the scale is good, by the metric's name and its scores.
 fn known_direction(name: &str, files: &[&MetricScores]) -> Direction {
     let (base, _) = metric_and_reference(name);
-    let known = metrics::build(base).map_or(Direction::HigherIsBetter, |metric| metric.direction());
+    let known = metrics::find(base).map_or(Direction::HigherIsBetter, |info| info.direction);
     let scores = || files.iter().flat_map(|file| file.values.iter().flatten().flatten());
     if known == Direction::LowerIsBetter
         && scores().all(|score| *score <= 0.0)
@@ -57,6 +59,7 @@ fn on_set(
     metric: &GivenScores,
     files: &[&MetricScores],
     wanted: Wanted,
+    progress: Progress<'_>,
 ) -> Result<MetricOnSet> {
     let of = |level: Level| files.iter().copied().filter(move |file| file.level == level);
     let (name, segments) = (metric.title(), set.segments());
@@ -65,12 +68,12 @@ fn on_set(
             let tally = |&score: &f64| (!score.is_nan()).then(|| Tally::new(vec![score, 1.0]));
             let tallies: OutputTallies =
                 values.chunks(segments.max(1)).map(|system| system.iter().map(tally).collect()).collect();
-            from_tallies(&name, metric.signature().to_string(), metric, &tallies, wanted)?
+            from_tallies(&name, metric.signature().signed(), metric, &tallies, wanted, progress)?
         }
         None => MetricOnSet {
             metric: name.clone(),
             signature: metric.signature().to_string(),
-            sign: sign(metric.direction()),
+            sign: metric.direction().sign(),
             ..MetricOnSet::default()
         },
     };

@@ -6,9 +6,11 @@
 
 use super::set::JudgedSet;
 use crate::error::Result;
-use crate::metrics::{self, Direction, Metric, Tally};
+use crate::metrics::{Metric, NamedMetric, Tally};
+use crate::progress::Progress;
 use crate::scoring::significance::{Measured, Resampling, bootstrap};
 use crate::scoring::{OutputTallies, Outputs, tally_outputs};
+use std::sync::Arc;
 
 /// One metric's scores on one set.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -36,15 +38,13 @@ pub struct Wanted {
     pub resampling: Option<Resampling>,
 }
 
-/// Computes metrics, written as `name:key=value`, on the texts of a set. `progress` hears of segments.
+/// Computes metrics on the texts of a set. `progress` advances by segments.
 pub fn score_texts(
     set: &JudgedSet<'_>,
-    names: &[String],
+    metrics: &[NamedMetric],
     wanted: Wanted,
-    progress: &(dyn Fn(usize) + Sync),
+    progress: Progress<'_>,
 ) -> Result<Vec<MetricOnSet>> {
-    let mut metrics: Vec<Box<dyn Metric>> =
-        names.iter().map(|name| metrics::build(name)).collect::<Result<_>>()?;
     if metrics.is_empty() {
         return Ok(Vec::new());
     }
@@ -57,12 +57,13 @@ pub fn score_texts(
         systems: set.systems(),
         output: &|system, segment| set.output(system, segment).filter(|_| wants(system, segment)),
     };
-    let tallies = tally_outputs(&outputs, &mut metrics, progress)?;
+    let shared: Vec<Arc<dyn Metric>> = metrics.iter().map(|named| Arc::clone(&named.metric)).collect();
+    let tallies = tally_outputs(&outputs, &shared, progress)?;
     let count = references.iter().map(Vec::len).max().unwrap_or(0).to_string();
-    let with_references = |metric: &dyn Metric| metric.signature().with("refs", &count).to_string();
-    let each = names.iter().zip(&metrics).zip(&tallies);
-    each.map(|((name, metric), tallies)| {
-        from_tallies(name, with_references(metric.as_ref()), metric.as_ref(), tallies, wanted)
+    let with_references = |metric: &dyn Metric| metric.signature().with("refs", &count).signed();
+    let each = metrics.iter().zip(&tallies);
+    each.map(|(NamedMetric { name, metric }, tallies)| {
+        from_tallies(name, with_references(metric.as_ref()), metric.as_ref(), tallies, wanted, progress)
     })
     .collect()
 }
@@ -73,8 +74,9 @@ pub(super) fn from_tallies(
     metric: &dyn Metric,
     tallies: &OutputTallies,
     wanted: Wanted,
+    progress: Progress<'_>,
 ) -> Result<MetricOnSet> {
-    let sign = sign(metric.direction());
+    let sign = metric.direction().sign();
     let score =
         |tally: &Option<Tally>| tally.as_ref().map_or(f64::NAN, |tally| sign * metric.segment_score(tally));
     let segments = tallies.iter().flatten().map(score).collect();
@@ -92,8 +94,8 @@ pub(super) fn from_tallies(
             if tallies().next().is_none() { f64::NAN } else { sign * metric.score(&Tally::sum(tallies())) }
         };
         on_set.systems = Some(tallies.iter().map(total).collect());
-        on_set.replicates =
-            wanted.resampling.map(|resampling| replicates(metric, tallies, sign, &resampling)).transpose()?;
+        let resampled = |by: Resampling| replicates(metric, tallies, sign, &by, progress);
+        on_set.replicates = wanted.resampling.map(resampled).transpose()?;
     }
     Ok(on_set)
 }
@@ -104,6 +106,7 @@ fn replicates(
     tallies: &OutputTallies,
     sign: f64,
     resampling: &Resampling,
+    progress: Progress<'_>,
 ) -> Result<Vec<Vec<f64>>> {
     let width = tallies.iter().flatten().flatten().map(|tally| tally.len()).max().unwrap_or(0);
     let nothing = Tally::new(vec![0.0; width]);
@@ -112,14 +115,7 @@ fn replicates(
         .map(|system| system.iter().map(|tally| tally.clone().unwrap_or_else(|| nothing.clone())).collect())
         .collect();
     let measured = Measured { metric, systems: filled.iter().map(Vec::as_slice).collect() };
-    let bootstrapped = bootstrap(&[measured], resampling)?;
+    let bootstrapped = bootstrap(&[measured], resampling, progress)?;
     let turned = |replicates: Vec<f64>| replicates.into_iter().map(|score| sign * score).collect();
     Ok(bootstrapped[0].replicates.iter().map(|replicates| turned(replicates.to_double())).collect())
-}
-
-pub(super) fn sign(direction: Direction) -> f64 {
-    match direction {
-        Direction::HigherIsBetter => 1.0,
-        Direction::LowerIsBetter => -1.0,
-    }
 }

@@ -13,6 +13,7 @@ use super::measured::MetricOnSet;
 use super::statistic::Statistic;
 use crate::corpora::Level;
 use crate::error::Result;
+use crate::progress::Progress;
 use crate::statistics::Grouping;
 use crate::statistics::correlation::{PairwiseAccuracy, pairwise_accuracy};
 
@@ -95,7 +96,11 @@ fn everywhere(metric: &MetricOnSet, parts: &[SystemScores]) -> Option<MetricOnSe
 }
 
 /// The accuracy over all language pairs of one set, if there are several; the pair is called `all`.
-pub fn pooled_accuracy(parts: &[SystemScores], request: &Request) -> Result<Vec<Agreement>> {
+pub fn pooled_accuracy(
+    parts: &[SystemScores],
+    request: &Request,
+    progress: Progress<'_>,
+) -> Result<Vec<Agreement>> {
     let [first, _, ..] = parts else { return Ok(Vec::new()) };
     let accuracy = PooledAccuracy::new(parts);
     let metrics: Vec<MetricOnSet> =
@@ -107,7 +112,7 @@ pub fn pooled_accuracy(parts: &[SystemScores], request: &Request) -> Result<Vec<
     let chosen = Chosen { name: StatisticName::Accuracy, grouping: Grouping::None };
     let by_scores = Request { test: request.test.map(|_| Test::Scores), ..request.clone() };
     let protocol = Protocol::Other(&accuracy, &accuracy.human);
-    let standings = standings(&protocol, chosen, &metrics, &values, &by_scores)?;
+    let standings = standings(&protocol, chosen, &metrics, &values, &by_scores, progress)?;
     // The draws were made when the systems were scored: only their number matters here.
     let draws = Draws::new(
         if request.interval == IntervalKind::None { 0 } else { request.draws },

@@ -1,8 +1,9 @@
 //! Whole runs over a set small enough to be followed by hand.
 
-use super::systems::Method;
 use super::*;
 use crate::corpora::{Comparison, HumanScores, Judgements, Level, MetricScores, Outcome, Reference, Texts};
+use crate::metrics::NamedMetric;
+use crate::progress::Progress;
 use crate::statistics::Grouping;
 
 const REFERENCES: [&str; 4] = [
@@ -51,26 +52,16 @@ fn judgements() -> Judgements {
 
 fn request(metrics: &[&str], statistics: &[&str]) -> Request {
     Request {
-        metrics: metrics.iter().map(|name| (*name).to_owned()).collect(),
-        lower_is_better: Vec::new(),
-        stored: false,
-        levels: vec![Level::Segment, Level::System],
+        metrics: metrics.iter().map(|name| NamedMetric::build(name).unwrap()).collect(),
         statistics: statistics.iter().map(|name| StatisticName::parse(name).unwrap()).collect(),
-        grouping: None,
-        human: None,
-        method: Method::ExpectedWins,
-        references: Vec::new(),
-        include_human: false,
-        interval: IntervalKind::Bootstrap,
-        test: Some(Test::Default),
-        alpha: 0.05,
         draws: 200,
         seed: 1,
+        ..Request::default()
     }
 }
 
 fn run(judgements: &Judgements, files: &[MetricScores], request: &Request) -> Finding {
-    correlate(judgements, files, request, &|_| {}).unwrap()
+    correlate(judgements, files, request, Progress::none()).unwrap()
 }
 
 fn value(finding: &Finding, level: Level, statistic: &str, metric: &str) -> f64 {
@@ -213,14 +204,15 @@ fn a_worthless_metric_is_in_a_cluster_below() {
         Request { test: Some(Test::Williams), levels: vec![Level::Segment], ..request(&[], &["pearson"]) };
     assert_eq!(run(&judgements, &files, &williams).agreements[0].cluster, Some(2));
     let wrong = Request { statistics: vec![StatisticName::parse("spearman").unwrap()], ..williams };
-    let error = correlate(&judgements, &files, &wrong, &|_| {}).unwrap_err().to_string();
+    let error = correlate(&judgements, &files, &wrong, Progress::none()).unwrap_err().to_string();
     assert!(error.starts_with("Williams's test compares Pearson correlations"), "{error}");
 }
 
 #[test]
 fn darr_wants_scores_that_can_be_so_far_apart() {
-    let error =
-        correlate(&judgements(), &[], &request(&["chrf"], &["darr"]), &|_| {}).unwrap_err().to_string();
+    let error = correlate(&judgements(), &[], &request(&["chrf"], &["darr"]), Progress::none())
+        .unwrap_err()
+        .to_string();
     assert!(
         error.starts_with("darr makes rankings of scores 25 points apart, but `mqm` of toy xx-en"),
         "{error}"
@@ -236,14 +228,14 @@ fn darr_wants_scores_that_can_be_so_far_apart() {
 fn what_a_set_does_not_have_is_named() {
     let mut asked = request(&["chrf"], &[]);
     asked.human = Some("z".to_owned());
-    let error = correlate(&judgements(), &[], &asked, &|_| {}).unwrap_err().to_string();
+    let error = correlate(&judgements(), &[], &asked, Progress::none()).unwrap_err().to_string();
     assert_eq!(error, "toy xx-en has no human scores `z` (it has: mqm)");
     let mut asked = request(&["chrf"], &[]);
     asked.references = vec!["refC".to_owned()];
-    let error = correlate(&judgements(), &[], &asked, &|_| {}).unwrap_err().to_string();
+    let error = correlate(&judgements(), &[], &asked, Progress::none()).unwrap_err().to_string();
     assert_eq!(error, "toy xx-en has no reference `refC` (it has: refA)");
     let bare = Judgements { texts: None, ..judgements() };
-    let error = correlate(&bare, &[], &request(&["chrf"], &[]), &|_| {}).unwrap_err().to_string();
+    let error = correlate(&bare, &[], &request(&["chrf"], &[]), Progress::none()).unwrap_err().to_string();
     assert!(error.ends_with("metrics cannot be computed (give their scores with --scores)"), "{error}");
 }
 
@@ -263,10 +255,10 @@ fn accuracy_is_pooled_over_language_pairs() {
     };
     let request = Request { draws: 2, ..request(&[], &[]) };
     let parts = [part([1.0, 2.0], [10.0, 20.0]), part([2.0, 1.0], [10.0, 20.0])];
-    let pooled = pooled_accuracy(&parts, &request).unwrap();
+    let pooled = pooled_accuracy(&parts, &request, Progress::none()).unwrap();
     assert_eq!((pooled[0].value, pooled[0].n, pooled[0].pair.as_str()), (0.5, 2, "all"));
     let parts_alike = [part([1.0, 2.0], [10.0, 20.0]), part([1.0, 2.0], [30.0, 40.0])];
-    let drawn = &pooled_accuracy(&parts_alike, &request).unwrap()[0];
+    let drawn = &pooled_accuracy(&parts_alike, &request, Progress::none()).unwrap()[0];
     assert_eq!((drawn.low, drawn.high), (Some(0.0), Some(1.0)), "the second draw turns both round");
-    assert!(pooled_accuracy(&parts[..1], &request).unwrap().is_empty());
+    assert!(pooled_accuracy(&parts[..1], &request, Progress::none()).unwrap().is_empty());
 }

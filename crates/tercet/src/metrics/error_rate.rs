@@ -3,11 +3,10 @@
 //! A tally of an error rate starts with its errors and what they are counted against; what follows is the metric's.
 //! Against nothing, errors count as against one unit, so that no rate is undefined (jiwer does the same).
 
-use super::{
-    Component, Direction, Metric, OptionInfo, Options, Segment, Signature, Tally, Values, by_references,
-};
+use super::{Component, Direction, Metric, OptionInfo, Options, Segment, Spec, Tally, Values, by_references};
 use crate::error::Result;
 use crate::text::{EditOperations, Preparation, Tokenizer};
+use std::sync::Arc;
 
 pub(super) const TOK: OptionInfo = OptionInfo {
     key: "tok",
@@ -36,19 +35,19 @@ impl ErrorRate {
         options: Options,
         compare: fn(&str, &str) -> Tally,
         components: fn(&Tally) -> Vec<Component>,
-    ) -> Result<Box<dyn Metric>> {
+    ) -> Result<Arc<dyn Metric>> {
         let tokenizer = if options.declares(TOK.key) { options.text(TOK.key) } else { "none" };
         let preparation = Preparation {
             tokenizer: Tokenizer::from_name(tokenizer)?,
             lowercase: options.flag(LOWERCASE.key),
         };
-        Ok(Box::new(ErrorRate { title, compare, components, preparation, options }))
+        Ok(Arc::new(ErrorRate { title, compare, components, preparation, options }))
     }
 }
 
 impl Metric for ErrorRate {
-    fn signature(&self) -> Signature {
-        self.options.signature()
+    fn signature(&self) -> Spec {
+        self.options.spec()
     }
 
     fn title(&self) -> String {

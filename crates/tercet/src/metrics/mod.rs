@@ -1,15 +1,17 @@
 //! Hypothesis and references in, score out: one folder per metric.
 //!
-//! The contract: a [`Metric`] sees all references once ([`Metric::prepare`]), turns each [`Segment`] into a summable
-//! [`Tally`], and a tally, or the sum of many, into a score. Options are declared in the metric's [`MetricInfo`]; the
-//! command, the documentation and the signatures are all read off [`METRICS`].
+//! The contract: a [`Metric`] turns each [`Segment`] into a summable [`Tally`], and a tally, or the sum of many, into a
+//! score. [`Metric::corpus_score`] and [`Metric::segment_scores`] do both for lines at hand. A metric is immutable and
+//! shared behind an `Arc`; one whose scores depend on all references gives a [prepared](Metric::prepare) copy of itself.
+//!
+//! [`build`] finds a metric by name; its options are declared in its [`MetricInfo`]. The command, the documentation and
+//! the signatures are read off [`METRICS`]; [`register`] adds a metric from outside.
 
 mod error_rate;
-mod options;
 mod preference;
+mod registry;
 mod sacrebleu_signature;
 mod segment;
-mod signature;
 mod slopes;
 mod tally;
 
@@ -25,32 +27,18 @@ pub mod per;
 pub mod ter;
 pub mod wer;
 
-pub use options::{LARGEST, OptionInfo, Options, Values, file_value};
-pub use preference::{Contest, LogisticPreference, Preference};
+pub use crate::spec::{OptionInfo, Options, Spec, Values};
+pub use preference::{LogisticPreference, Preference, TranslationPair};
+pub use registry::{METRICS, all, beside, build, find, preference, register};
 pub use sacrebleu_signature::{SACREBLEU_VERSION, SacrebleuRun, sacrebleu_signature};
 pub use segment::{Segment, by_references};
-pub use signature::Signature;
 pub use slopes::{FittedSlope, SLOPES};
 pub use tally::Tally;
 
-use crate::error::{Error, Result};
-use crate::text::nearest;
-
-/// All metrics, in the order in which they are listed to people.
-pub static METRICS: &[&MetricInfo] = &[
-    &bleu::INFO,
-    &bleu::SENTBLEU,
-    &nist::INFO,
-    &meteor::INFO,
-    &chrf::INFO,
-    &ter::INFO,
-    &wer::INFO,
-    &per::INFO,
-    &cer::INFO,
-    &character::INFO,
-    #[cfg(feature = "learned")]
-    &pairwise::INFO,
-];
+use crate::error::Result;
+use crate::spec::Declared;
+use std::fmt;
+use std::sync::Arc;
 
 /// What there is to know of a metric before one is built.
 #[derive(Debug)]
@@ -65,18 +53,71 @@ pub struct MetricInfo {
     pub citation: &'static str,
     /// The tool it equals.
     pub agrees_with: &'static str,
+    /// Which end of the scale is good.
+    pub direction: Direction,
     /// Every option that can change a digit.
     pub options: &'static [OptionInfo],
-    /// An option without which there is no such metric: a model, for those that learn.
+    /// An option without which there is no such metric: the model file of a learned metric.
     pub needs: Option<&'static str>,
-    /// Makes one.
-    pub build: fn(Options) -> Result<Box<dyn Metric>>,
-    /// Makes one that compares two translations by itself, where the metric does more than score each.
-    pub preference: Option<MakePreference>,
+    /// Builds the metric.
+    pub build: fn(Options) -> Result<Arc<dyn Metric>>,
+    /// Builds the metric's own [`Preference`], if it compares two translations by more than their two scores.
+    pub preference: Option<BuildPreference>,
 }
 
-/// Makes a metric's own [`Preference`].
-pub type MakePreference = fn(Options) -> Result<Box<dyn Preference>>;
+/// Builds a metric's own [`Preference`].
+pub type BuildPreference = fn(Options) -> Result<Arc<dyn Preference>>;
+
+impl MetricInfo {
+    /// A metric without options, whose higher scores are better. The other fields are set by struct update:
+    /// `MetricInfo { name: "…", summary: "…", ..MetricInfo::new(build) }`.
+    pub const fn new(build: fn(Options) -> Result<Arc<dyn Metric>>) -> Self {
+        MetricInfo {
+            name: "",
+            aliases: &[],
+            summary: "",
+            citation: "",
+            agrees_with: "",
+            direction: Direction::HigherIsBetter,
+            options: &[],
+            needs: None,
+            build,
+            preference: None,
+        }
+    }
+
+    /// Name and options, as they were declared.
+    pub fn declared(&self) -> Declared {
+        Declared { what: registry::METRIC, name: self.name, options: self.options }
+    }
+}
+
+/// A metric with the name under which reports show it.
+#[derive(Clone)]
+pub struct NamedMetric {
+    /// What reports and machines call it: the text it was built from, or a name of the caller's.
+    pub name: String,
+    /// The metric.
+    pub metric: Arc<dyn Metric>,
+}
+
+impl NamedMetric {
+    /// A metric under this name.
+    pub fn new(name: impl Into<String>, metric: Arc<dyn Metric>) -> Self {
+        NamedMetric { name: name.into(), metric }
+    }
+
+    /// Builds a metric and calls it by the text it was built from.
+    pub fn build(text: &str) -> Result<Self> {
+        Ok(NamedMetric::new(text, build(text)?))
+    }
+}
+
+impl fmt::Debug for NamedMetric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "NamedMetric({}: {})", self.name, self.metric.signature())
+    }
+}
 
 /// Which end of the scale is good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +135,16 @@ pub struct Component {
     pub name: String,
     /// Its value.
     pub value: f64,
+}
+
+impl Direction {
+    /// 1 where higher is better, −1 where lower is: what makes more of a score better.
+    pub(crate) fn sign(self) -> f64 {
+        match self {
+            Direction::HigherIsBetter => 1.0,
+            Direction::LowerIsBetter => -1.0,
+        }
+    }
 }
 
 impl Component {
@@ -114,21 +165,21 @@ pub enum Resampled {
 
 /// Scores translations. See the module's page for how the parts go together.
 pub trait Metric: Send + Sync {
-    /// Metric and options; [`scoring`](crate::scoring) adds the number of references.
-    fn signature(&self) -> Signature;
+    /// Metric and options, with the hashes of what it read; [`scoring`](crate::scoring) adds the number of references.
+    fn signature(&self) -> Spec;
 
     /// The name people print: `BLEU`, `chrF2++`.
     fn title(&self) -> String;
 
-    /// Which end of the scale is good.
+    /// Which end of the scale is good; the same as in its [`MetricInfo`].
     fn direction(&self) -> Direction {
         Direction::HigherIsBetter
     }
 
-    /// Sees the references of every segment before the first tally, for what depends on all of them
-    /// (NIST's information weights).
-    fn prepare(&mut self, _references: &[&[&str]]) -> Result<()> {
-        Ok(())
+    /// The same metric for these references, if its scores depend on the references of all segments (NIST's information
+    /// weights); `None` if they do not. [`prepare`] takes care of both.
+    fn prepare(&self, _references: &[&[&str]]) -> Result<Option<Arc<dyn Metric>>> {
+        Ok(None)
     }
 
     /// Summable evidence, one tally per segment. Segments that share their references should follow each other:
@@ -153,6 +204,18 @@ pub trait Metric: Send + Sync {
         None
     }
 
+    /// The score of these segments together, as one test set: [prepared](Metric::prepare) for their references, tallied,
+    /// summed up and scored.
+    fn corpus_score(&self, segments: &[Segment<'_>]) -> Result<f64> {
+        Ok(self.score(&Tally::sum(&tally_prepared(self, segments)?)))
+    }
+
+    /// The score of each segment, prepared for the references of all of them.
+    fn segment_scores(&self, segments: &[Segment<'_>]) -> Result<Vec<f64>> {
+        let tallies = tally_prepared(self, segments)?;
+        Ok(tallies.iter().map(|tally| self.segment_score(tally)).collect())
+    }
+
     /// The score of a bootstrap resample whose tallies were summed in single precision, for metrics whose cited tool
     /// does so. `None` for all others: their resamples are summed and scored in double precision.
     fn score_single(&self, _sums: &[f32]) -> Option<Resampled> {
@@ -160,80 +223,15 @@ pub trait Metric: Send + Sync {
     }
 }
 
-/// Builds a metric from `name:key=value,key=value`, or from a [`Signature`] as printed. What a signature says of resources
-/// must then hold of those that were found.
-pub fn build(text: &str) -> Result<Box<dyn Metric>> {
-    let (spec, circumstances) = text.split_once('|').unwrap_or((text, ""));
-    let (info, options) = find(spec)?;
-    let metric = (info.build)(options)?;
-    check_circumstances(spec, circumstances, &metric.signature())?;
-    Ok(metric)
+/// A metric made ready for the references of all segments.
+pub fn prepare(metric: &Arc<dyn Metric>, references: &[&[&str]]) -> Result<Arc<dyn Metric>> {
+    Ok(metric.prepare(references)?.unwrap_or_else(|| Arc::clone(metric)))
 }
 
-/// What says which of two translations is better by a metric, written as [`build`] takes it: the metric's own
-/// [`Preference`] if it has one, or else a [`LogisticPreference`] with the slope of [`SLOPES`].
-///
-/// A signature that was printed by the latter says `|slope=…`, and this slope is then used: it is as much a part of the
-/// probabilities as the options are, and probabilities of an earlier version can be had again. So `chrf|slope=0.1` is
-/// chrF with a slope of one's own. A metric with other options than its default ones has the same slope, since its
-/// scale is the same; people who want it exact fit their own.
-pub fn preference(text: &str) -> Result<Box<dyn Preference>> {
-    let (spec, circumstances) = text.split_once('|').unwrap_or((text, ""));
-    let (info, options) = find(spec)?;
-    let given = circumstances.split('|').find_map(|pair| pair.strip_prefix("slope="));
-    let Some(native) = info.preference else {
-        let slope = slopes::slope(info.name, spec, given)?;
-        return Ok(Box::new(LogisticPreference::new(build(text)?, slope)));
-    };
-    if given.is_some() {
-        let reason = format!("{} compares translations by itself and has no slope", info.name);
-        return Err(Error::BadMetric { text: text.to_owned(), reason });
+fn tally_prepared<M: Metric + ?Sized>(metric: &M, segments: &[Segment<'_>]) -> Result<Vec<Tally>> {
+    let references: Vec<&[&str]> = segments.iter().map(|segment| segment.references).collect();
+    match metric.prepare(&references)? {
+        Some(prepared) => prepared.tally(segments),
+        None => metric.tally(segments),
     }
-    let preference = native(options)?;
-    check_circumstances(spec, circumstances, &preference.signature())?;
-    Ok(preference)
-}
-
-/// The same metric with its files looked for in a folder, unless they are absolute.
-pub fn beside(text: &str, folder: &std::path::Path) -> Result<String> {
-    let (_, mut options) = find(text)?;
-    options.place_files(folder)?;
-    Ok(options.signature().metric_with_options())
-}
-
-/// Fails if a signature says something else than what was built does.
-fn check_circumstances(spec: &str, circumstances: &str, built: &Signature) -> Result<()> {
-    for (key, said) in circumstances.split('|').filter_map(|pair| pair.split_once('=')) {
-        if let Some(found) = built.circumstance(key).filter(|found| *found != said) {
-            let reason = format!("the signature says {key}={said}, but here it is {found}");
-            return Err(Error::BadMetric { text: spec.to_owned(), reason });
-        }
-    }
-    Ok(())
-}
-
-/// The metric of `name:key=value,key=value`, with its options.
-fn find(spec: &str) -> Result<(&'static MetricInfo, Options)> {
-    let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
-    let name = name.trim().to_lowercase();
-    for info in METRICS {
-        if info.name == name {
-            return Ok((info, Options::parse(info, options)?));
-        }
-        if let Some((_, stands_for)) = info.aliases.iter().find(|(alias, _)| *alias == name) {
-            let preset = stands_for.split_once(':').map_or("", |(_, preset)| preset);
-            return Ok((info, Options::parse(info, &format!("{preset},{options}"))?));
-        }
-    }
-    if name.contains(',') {
-        let reason = "metrics are given one by one, as in -m bleu -m chrf".to_owned();
-        return Err(Error::BadMetric { text: spec.to_owned(), reason });
-    }
-    let aliases = METRICS.iter().flat_map(|info| info.aliases).map(|(alias, _)| *alias);
-    let known: Vec<&str> = METRICS.iter().map(|info| info.name).chain(aliases).collect();
-    Err(Error::UnknownMetric {
-        nearest: nearest(&name, known.iter().copied()).map(str::to_owned),
-        known: known.join(", "),
-        name,
-    })
 }

@@ -12,12 +12,13 @@
 //! `prefer(r, a, b) + prefer(r, b, a) = 1`, and equal scores give one half. Every preference promises the same: it is
 //! what makes exchanging the two translations a test of no difference.
 
-use super::{Direction, Metric, Segment, Signature, Tally};
+use super::{Metric, Segment, Spec, Tally};
 use crate::error::Result;
+use std::sync::Arc;
 
 /// Two translations of one segment.
 #[derive(Clone, Copy, Debug)]
-pub struct Contest<'a> {
+pub struct TranslationPair<'a> {
     /// What both should say.
     pub references: &'a [&'a str],
     /// One translation.
@@ -26,7 +27,7 @@ pub struct Contest<'a> {
     pub b: &'a str,
 }
 
-impl<'a> Contest<'a> {
+impl<'a> TranslationPair<'a> {
     /// `a` and `b`.
     pub fn both(&self) -> [&'a str; 2] {
         [self.a, self.b]
@@ -37,46 +38,46 @@ impl<'a> Contest<'a> {
 /// two equal translations give one half.
 pub trait Preference: Send + Sync {
     /// What the probabilities are of.
-    fn signature(&self) -> Signature;
+    fn signature(&self) -> Spec;
 
-    /// Sees the references of every segment before the first contest, as [`Metric::prepare`].
-    fn prepare(&mut self, _references: &[&[&str]]) -> Result<()> {
-        Ok(())
+    /// The same preference for these references, if it depends on the references of all segments, as [`Metric::prepare`].
+    fn prepare(&self, _references: &[&[&str]]) -> Result<Option<Arc<dyn Preference>>> {
+        Ok(None)
     }
 
-    /// The probability that `a` is better than `b`, for each contest.
-    fn prefer_all(&self, contests: &[Contest<'_>]) -> Result<Vec<f64>>;
+    /// The probability that `a` is better than `b`, for each pair.
+    fn prefer_all(&self, pairs: &[TranslationPair<'_>]) -> Result<Vec<f64>>;
 
     /// The probability that `a` is better than `b`, given what both should say.
     fn prefer(&self, references: &[&str], a: &str, b: &str) -> Result<f64> {
-        Ok(self.prefer_all(&[Contest { references, a, b }])?[0])
+        Ok(self.prefer_all(&[TranslationPair { references, a, b }])?[0])
     }
 }
 
 /// A scoring metric turned into a preference by a logistic curve.
 pub struct LogisticPreference {
-    metric: Box<dyn Metric>,
+    metric: Arc<dyn Metric>,
     slope: f64,
 }
 
 impl LogisticPreference {
     /// Uses `slope` per unit of score; positive, whatever the metric's direction.
-    pub fn new(metric: Box<dyn Metric>, slope: f64) -> Self {
+    pub fn new(metric: Arc<dyn Metric>, slope: f64) -> Self {
         LogisticPreference { metric, slope }
     }
 
     /// The slope that makes past judgements most likely: `differences` are `score(better) − score(worse)` of each
     /// judged pair, in groups that weigh the same each, however many judgements they have. Newton's method on the
     /// log-likelihood, which is concave in the slope.
-    pub fn fit(metric: Box<dyn Metric>, differences: &[Vec<f64>]) -> Self {
-        let sign = direction_sign(metric.direction());
+    pub fn fit(metric: Arc<dyn Metric>, differences: &[Vec<f64>]) -> Self {
+        let sign = metric.direction().sign();
         let slope = sign * fit_slope(differences);
         LogisticPreference { metric, slope }
     }
 
     /// The probability that the first of two translations is better, from `score(first) − score(second)`.
     pub fn probability(&self, difference: f64) -> f64 {
-        logistic(self.slope * direction_sign(self.metric.direction()) * difference)
+        logistic(self.slope * self.metric.direction().sign() * difference)
     }
 
     /// The slope in use.
@@ -86,18 +87,19 @@ impl LogisticPreference {
 }
 
 impl Preference for LogisticPreference {
-    fn signature(&self) -> Signature {
+    fn signature(&self) -> Spec {
         self.metric.signature().with("slope", self.slope)
     }
 
-    fn prepare(&mut self, references: &[&[&str]]) -> Result<()> {
-        self.metric.prepare(references)
+    fn prepare(&self, references: &[&[&str]]) -> Result<Option<Arc<dyn Preference>>> {
+        let prepared = self.metric.prepare(references)?;
+        Ok(prepared.map(|metric| Arc::new(LogisticPreference { metric, slope: self.slope }) as _))
     }
 
-    fn prefer_all(&self, contests: &[Contest<'_>]) -> Result<Vec<f64>> {
-        let segments: Vec<Segment<'_>> = contests
+    fn prefer_all(&self, pairs: &[TranslationPair<'_>]) -> Result<Vec<f64>> {
+        let segments: Vec<Segment<'_>> = pairs
             .iter()
-            .flat_map(|contest| contest.both().map(|text| Segment::new(text, contest.references)))
+            .flat_map(|pair| pair.both().map(|text| Segment::new(text, pair.references)))
             .collect();
         let tallies = self.metric.tally(&segments)?;
         let probability = |two: &[Tally; 2]| {
@@ -105,13 +107,6 @@ impl Preference for LogisticPreference {
             self.probability(a - b)
         };
         Ok(tallies.as_chunks().0.iter().map(probability).collect())
-    }
-}
-
-fn direction_sign(direction: Direction) -> f64 {
-    match direction {
-        Direction::HigherIsBetter => 1.0,
-        Direction::LowerIsBetter => -1.0,
     }
 }
 

@@ -6,7 +6,7 @@
 //! # Agreement
 //! Equal to sacreBLEU 2.6.0 but for the version, which tells that tercet computed the score.
 
-use super::Signature;
+use super::Spec;
 
 /// What stands behind `version:`: the version whose digits these are, and who computed them.
 pub const SACREBLEU_VERSION: &str = concat!("2.6.0-tercet-", env!("CARGO_PKG_VERSION"));
@@ -28,8 +28,8 @@ pub struct SacrebleuRun {
 type Entry = (&'static str, &'static str, String);
 
 /// The signature in sacreBLEU's form, for the metrics that sacreBLEU has.
-pub fn sacrebleu_signature(signature: &Signature, run: &SacrebleuRun, short: bool) -> Option<String> {
-    let metric = match signature.metric() {
+pub fn sacrebleu_signature(signature: &Spec, run: &SacrebleuRun, short: bool) -> Option<String> {
+    let metric = match signature.name() {
         "bleu" => bleu(signature),
         "chrf" => chrf(signature),
         "ter" => ter(signature),
@@ -56,7 +56,7 @@ fn of_run(run: &SacrebleuRun) -> Vec<Entry> {
     .collect()
 }
 
-fn bleu(signature: &Signature) -> Vec<Entry> {
+fn bleu(signature: &Spec) -> Vec<Entry> {
     vec![
         ("case", "c", case(is_yes(signature, "lowercase"))),
         ("eff", "e", yes_or_no(is_yes(signature, "effective_order"))),
@@ -66,7 +66,7 @@ fn bleu(signature: &Signature) -> Vec<Entry> {
 }
 
 /// The method, with its value in brackets where it has one.
-fn smoothing(signature: &Signature) -> String {
+fn smoothing(signature: &Spec) -> String {
     let method = text(signature, "smooth");
     match text(signature, "smooth_value").parse::<f64>() {
         Ok(value) => format!("{method}[{value:.2}]"),
@@ -74,7 +74,7 @@ fn smoothing(signature: &Signature) -> String {
     }
 }
 
-fn chrf(signature: &Signature) -> Vec<Entry> {
+fn chrf(signature: &Spec) -> Vec<Entry> {
     vec![
         ("case", "c", case(is_yes(signature, "lowercase"))),
         ("eff", "e", yes_or_no(!is_yes(signature, "eps_smoothing"))),
@@ -84,7 +84,7 @@ fn chrf(signature: &Signature) -> Vec<Entry> {
     ]
 }
 
-fn ter(signature: &Signature) -> Vec<Entry> {
+fn ter(signature: &Spec) -> Vec<Entry> {
     vec![
         ("case", "c", case(!is_yes(signature, "case_sensitive"))),
         ("tok", "t", "tercom".to_owned()),
@@ -94,11 +94,11 @@ fn ter(signature: &Signature) -> Vec<Entry> {
     ]
 }
 
-fn text(signature: &Signature, option: &str) -> String {
+fn text(signature: &Spec, option: &str) -> String {
     signature.option(option).unwrap_or_default().to_owned()
 }
 
-fn is_yes(signature: &Signature, option: &str) -> bool {
+fn is_yes(signature: &Spec, option: &str) -> bool {
     signature.option(option) == Some("yes")
 }
 

@@ -25,6 +25,7 @@
 //! accuracies in all digits shown.
 
 use crate::error::{Error, Result};
+use crate::spec::Spec;
 
 /// A metric's slope and how well it explains the judgements it was fitted to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,11 +55,11 @@ pub static SLOPES: &[FittedSlope] = &[
 ];
 
 /// The slope of a metric: the one a signature gives, or else the fitted one.
-pub(super) fn slope(metric: &str, spec: &str, given: Option<&str>) -> Result<f64> {
+pub(super) fn slope(metric: &str, spec: &Spec, given: Option<&str>) -> Result<f64> {
     if let Some(given) = given {
         let number = given.parse().ok().filter(|slope: &f64| slope.is_finite() && *slope > 0.0);
         let reason = format!("slope={given}: expected a number above 0");
-        return number.ok_or_else(|| Error::BadMetric { text: spec.to_owned(), reason });
+        return number.ok_or_else(|| Error::BadSpec { what: "metric", text: spec.to_string(), reason });
     }
     let fitted = SLOPES.iter().find(|fitted| fitted.metric == metric).map(|fitted| fitted.slope);
     fitted.ok_or_else(|| {
@@ -108,7 +109,7 @@ mod tests {
                 )
             );
         }
-        let error = slope("mine", "mine:a=b", None).unwrap_err().to_string();
+        let error = slope("mine", &Spec::new("mine").with_option("a", "b"), None).unwrap_err().to_string();
         assert_eq!(
             error,
             "no slope was fitted for mine, which turns its scores into probabilities (give one as in mine:a=b|slope=0.05)"

@@ -2,10 +2,10 @@
 //!
 //! What machines read (`json`, `jsonl`, `tsv`) is a contract, laid down in the header of each file; scores there have
 //! all their digits. What people read (`text`, `markdown`, `latex`) shows the same tables, rounded.
-//! [`sacrebleu`] prints the bytes of that tool; [`systems`] writes systems ranked by judgements, [`duel`] the better of two.
+//! [`sacrebleu`] prints the bytes of that tool; [`systems`] writes systems ranked by judgements, [`compare`] the better of two.
 
 mod agreement;
-pub mod duel;
+pub mod compare;
 mod json;
 mod latex;
 mod markdown;

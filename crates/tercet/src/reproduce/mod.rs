@@ -24,21 +24,3 @@ pub enum Paper {
     /// Guzmán, Joty, Màrquez & Nakov (2017): Machine Translation Evaluation with Neural Networks.
     Guzman,
 }
-
-/// How far the work is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress<'a> {
-    /// So many runs are needed, and so many of them are finished already.
-    Planned {
-        /// All.
-        runs: usize,
-        /// Those found in the cache.
-        finished: usize,
-    },
-    /// Something is read or measured before runs can begin.
-    Preparing(&'a str),
-    /// A run begins: the row it is for.
-    Begins(&'a str),
-    /// It has ended.
-    Ends(&'a str),
-}

@@ -4,11 +4,13 @@ use super::corpus::Corpus;
 use super::evaluation::{Cell, Column, Comparison, Evaluation};
 use super::given::GivenScores;
 use super::significance::{self, Bootstrap, Measured, Resampling};
-use super::{SystemTallies, segment_scores, tally};
+use super::{SystemTallies, tally};
 use crate::corpora::ScoreColumn;
 use crate::error::{Error, Result};
-use crate::metrics::{self, Direction, Metric, Signature, Tally};
+use crate::metrics::{self, Direction, Metric, NamedMetric, Spec, Tally};
+use crate::progress::Progress;
 use crate::statistics::significance::holm::holm;
+use std::sync::Arc;
 
 /// What is wanted of the scores.
 #[derive(Clone, Debug, Default)]
@@ -54,38 +56,38 @@ pub enum Pairs {
     All,
 }
 
-/// Scores a corpus by metrics written as `name:key=value`. `progress` hears of segments as they are done.
+/// Scores a corpus by metrics, with intervals and paired tests as requested.
 pub fn evaluate(
     corpus: &Corpus<'_>,
-    names: &[String],
+    metrics: &[NamedMetric],
     request: &Request,
-    progress: &(dyn Fn(usize) + Sync),
+    progress: Progress<'_>,
 ) -> Result<Evaluation> {
-    let mut metrics: Vec<Box<dyn Metric>> =
-        names.iter().map(|name| metrics::build(name)).collect::<Result<_>>()?;
-    let asked: Vec<String> = metrics.iter().map(|metric| metric.signature().to_string()).collect();
+    let asked: Vec<Spec> = metrics.iter().map(|named| named.metric.signature()).collect();
     if let Some((i, _)) = asked.iter().enumerate().find(|(i, signature)| asked[..*i].contains(signature)) {
-        return Err(Error::BadRequest(format!("the metric {} is asked for twice", names[i])));
+        return Err(Error::BadRequest(format!("the metric {} is asked for twice", metrics[i].name)));
     }
     let systems: Vec<String> = corpus.systems().iter().map(|system| system.name.clone()).collect();
     request.check(&systems)?;
-    let tallies = tally(corpus, &mut metrics, progress)?;
+    let shared: Vec<Arc<dyn Metric>> = metrics.iter().map(|named| Arc::clone(&named.metric)).collect();
+    let tallies = tally(corpus, &shared, progress)?;
     let references = corpus.reference_count().to_string();
-    let scored = names.iter().zip(&metrics).zip(tallies).map(|((name, metric), tallies)| Scored {
-        name: name.clone(),
-        metric: metric.as_ref(),
+    let scored = metrics.iter().zip(tallies).map(|(named, tallies)| Scored {
+        name: named.name.clone(),
+        metric: named.metric.as_ref(),
         references: Some(&references),
         tallies,
     });
-    request.assemble(systems, &scored.collect::<Vec<_>>())
+    request.assemble(systems, &scored.collect::<Vec<_>>(), progress)
 }
 
-/// Compares systems by the segment scores another tool gave them. `direction` is that of scores whose name is no metric
-/// of ours.
+/// Compares systems by the segment scores another tool gave them. `direction` is that of scores whose name is not a known
+/// metric.
 pub fn evaluate_scores(
     columns: &[ScoreColumn],
     direction: Direction,
     request: &Request,
+    progress: Progress<'_>,
 ) -> Result<Evaluation> {
     let name = |column: &ScoreColumn| column.metric.clone().unwrap_or_else(|| "score".to_owned());
     let (mut systems, mut names) = (Vec::new(), Vec::new());
@@ -98,7 +100,7 @@ pub fn evaluate_scores(
         }
     }
     request.check(&systems)?;
-    let direction = |name: &String| metrics::build(name).map_or(direction, |metric| metric.direction());
+    let direction = |name: &String| metrics::find(name).map_or(direction, |info| info.direction);
     let given: Vec<GivenScores> = names.iter().map(|name| GivenScores::new(name, direction(name))).collect();
     let find = |metric: &str, system: &str| -> Result<Vec<Tally>> {
         let mut found = columns.iter().filter(|column| column.system == system && name(column) == metric);
@@ -123,7 +125,7 @@ pub fn evaluate_scores(
             systems.iter().map(|system| find(name, system)).collect::<Result<_>>()?;
         scored.push(Scored { name: name.clone(), metric, references: None, tallies });
     }
-    request.assemble(systems, &scored)
+    request.assemble(systems, &scored, progress)
 }
 
 /// One metric with its tallies of all systems.
@@ -141,7 +143,7 @@ impl Scored<'_> {
 }
 
 impl Request {
-    /// Fails on a baseline nobody has, or a comparison with nobody.
+    /// Fails on a baseline that is not among the systems, or a comparison of one system.
     fn check(&self, systems: &[String]) -> Result<()> {
         let Some(paired) = &self.paired else { return Ok(()) };
         if paired.test == Test::Bootstrap && self.confidence.is_some_and(|other| other != paired.resampling) {
@@ -161,27 +163,32 @@ impl Request {
         }
     }
 
-    fn assemble(&self, systems: Vec<String>, scored: &[Scored<'_>]) -> Result<Evaluation> {
+    fn assemble(
+        &self,
+        systems: Vec<String>,
+        scored: &[Scored<'_>],
+        progress: Progress<'_>,
+    ) -> Result<Evaluation> {
         let mut columns: Vec<Column> = scored.iter().map(|scored| self.column(scored)).collect();
         let measured: Vec<Measured<'_>> = scored.iter().map(Scored::measured).collect();
-        let bootstrapped = self.bootstrap(&measured)?;
+        let bootstrapped = self.bootstrap(&measured, progress)?;
         for (column, replicates) in columns.iter_mut().zip(&bootstrapped) {
             for (system, cell) in column.cells.iter_mut().enumerate().filter(|_| self.confidence.is_some()) {
                 cell.interval = Some(replicates.interval(system));
             }
         }
         let comparisons = match &self.paired {
-            Some(paired) => paired.compare(&systems, &measured, &bootstrapped)?,
+            Some(paired) => paired.compare(&systems, &measured, &bootstrapped, progress)?,
             None => Vec::new(),
         };
         Ok(Evaluation { systems, columns, comparisons, test: self.paired.clone() })
     }
 
     /// The resamples that intervals, or a paired bootstrap, need: drawn once for both.
-    fn bootstrap(&self, measured: &[Measured<'_>]) -> Result<Vec<Bootstrap>> {
+    fn bootstrap(&self, measured: &[Measured<'_>], progress: Progress<'_>) -> Result<Vec<Bootstrap>> {
         let paired = self.paired.as_ref().filter(|paired| paired.test == Test::Bootstrap);
         match paired.map(|paired| &paired.resampling).or(self.confidence.as_ref()) {
-            Some(resampling) => significance::bootstrap(measured, resampling),
+            Some(resampling) => significance::bootstrap(measured, resampling, progress),
             None => Ok(Vec::new()),
         }
     }
@@ -194,7 +201,11 @@ impl Request {
                 score: metric.score(&total),
                 interval: None,
                 components: if self.components { metric.components(&total) } else { Vec::new() },
-                segments: if self.segments { segment_scores(metric, tallies) } else { Vec::new() },
+                segments: if self.segments {
+                    tallies.iter().map(|tally| metric.segment_score(tally)).collect()
+                } else {
+                    Vec::new()
+                },
                 segment_components: if self.segments && self.components {
                     tallies.iter().map(|tally| metric.components(tally)).collect()
                 } else {
@@ -205,13 +216,13 @@ impl Request {
         Column {
             metric: scored.name.clone(),
             title: metric.title(),
-            signature: self.signature(scored).to_string(),
+            signature: self.signature(scored).signed(),
             direction: metric.direction(),
             cells: scored.tallies.iter().map(cell).collect(),
         }
     }
 
-    fn signature(&self, scored: &Scored<'_>) -> Signature {
+    fn signature(&self, scored: &Scored<'_>) -> Spec {
         let mut signature = scored.metric.signature();
         if let Some(references) = scored.references {
             signature = signature.with("refs", references);
@@ -220,7 +231,7 @@ impl Request {
             [self.confidence.map(|r| ("bs", r)), self.paired.as_ref().map(|p| (p.test.key(), p.resampling))];
         let mut seed = None;
         for (key, resampling) in tests.into_iter().flatten() {
-            if !signature.has(key) {
+            if signature.circumstance(key).is_none() {
                 signature = signature.with(key, resampling.samples);
             }
             seed = Some(resampling.seed.map_or("none".to_owned(), |seed| seed.to_string()));
@@ -267,6 +278,7 @@ impl Paired {
         systems: &[String],
         measured: &[Measured<'_>],
         bootstrapped: &[Bootstrap],
+        progress: Progress<'_>,
     ) -> Result<Vec<Comparison>> {
         let pairs = self.pairs(systems);
         let compared: Vec<Vec<significance::Comparison>> = match self.test {
@@ -276,7 +288,7 @@ impl Paired {
                 bootstrapped.iter().map(compare).collect()
             }
             Test::Randomisation => {
-                significance::approximate_randomisation(measured, &pairs, &self.resampling)?
+                significance::approximate_randomisation(measured, &pairs, &self.resampling, progress)?
             }
         };
         let mut comparisons = Vec::new();

@@ -1,7 +1,7 @@
 //! Scores from elsewhere as a metric: a segment's tally is its score and a one, a system's score their mean.
 
 use crate::error::{Error, Result};
-use crate::metrics::{Direction, Metric, Segment, Signature, Tally};
+use crate::metrics::{Direction, Metric, Segment, Spec, Tally};
 
 /// A metric whose segment scores were computed by another tool.
 pub struct GivenScores {
@@ -22,8 +22,8 @@ impl GivenScores {
 }
 
 impl Metric for GivenScores {
-    fn signature(&self) -> Signature {
-        Signature::new(&self.name, Vec::new()).with("scores", "given")
+    fn signature(&self) -> Spec {
+        Spec::new(&self.name).with("scores", "given")
     }
 
     fn title(&self) -> String {

@@ -2,12 +2,12 @@
 //!
 //! [`tally`] runs every metric over every system and segment in one pass: the references of a segment are analysed once
 //! for all systems, a translation that several systems share is judged once, and the work is spread over the threads of
-//! the current rayon pool without changing a digit. Everything after that only adds tallies up. [`duel`] holds two systems
-//! against each other by a [`Preference`](crate::metrics::Preference).
+//! the current rayon pool without changing a digit. Everything after that only adds tallies up. [`compare`] says which of
+//! two systems is better by a [`Preference`](crate::metrics::Preference).
 
 mod checks;
+mod compare;
 mod corpus;
-mod duel;
 mod evaluate;
 mod evaluation;
 mod given;
@@ -16,8 +16,8 @@ pub mod significance;
 
 pub use crate::statistics::significance::bootstrap::Interval;
 pub use checks::{Warning, check};
+pub use compare::{CompareRequest, Side, SystemComparison, compare};
 pub use corpus::{Corpus, ReferenceCount, System};
-pub use duel::{Duel, DuelRequest, Side, duel};
 pub use evaluate::{Paired, Pairs, Request, Test, evaluate, evaluate_scores};
 pub use evaluation::{Cell, Column, Comparison, Evaluation};
 pub use given::GivenScores;
@@ -25,16 +25,18 @@ pub use outputs::{OutputTallies, Outputs, tally_outputs};
 
 use crate::error::Result;
 use crate::metrics::{Metric, Tally};
+use crate::progress::Progress;
+use std::sync::Arc;
 
 /// The tallies of one metric: `tallies[system][segment]`.
 pub type SystemTallies = Vec<Vec<Tally>>;
 
-/// Tallies of every metric, system and segment: `[metric][system][segment]`. `progress` hears of segments as they are
-/// done, each once for all metrics and systems.
+/// Tallies of every metric, system and segment: `[metric][system][segment]`. `progress` advances by segments, each once
+/// for all metrics and systems.
 pub fn tally(
     corpus: &Corpus<'_>,
-    metrics: &mut [Box<dyn Metric>],
-    progress: &(dyn Fn(usize) + Sync),
+    metrics: &[Arc<dyn Metric>],
+    progress: Progress<'_>,
 ) -> Result<Vec<SystemTallies>> {
     let outputs = Outputs {
         references: corpus.references(),
@@ -47,11 +49,6 @@ pub fn tally(
         tallies.into_iter().map(|tally| tally.expect("a corpus is complete")).collect()
     };
     Ok(tallies.into_iter().map(|systems| systems.into_iter().map(complete).collect()).collect())
-}
-
-/// The score of every segment by one metric.
-pub fn segment_scores(metric: &dyn Metric, tallies: &[Tally]) -> Vec<f64> {
-    tallies.iter().map(|tally| metric.segment_score(tally)).collect()
 }
 
 #[cfg(test)]
@@ -74,12 +71,12 @@ mod tests {
         let system = |&shift: &usize| System { name: shift.to_string(), hypotheses: outputs(shift) };
         let corpus = Corpus::new(shifts.iter().map(system).collect(), references).unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let mut metrics: Vec<_> = METRICS.iter().map(|name| build(name).unwrap()).collect();
-        pool.install(|| tally(&corpus, &mut metrics, &|_| {}).unwrap())
+        let metrics: Vec<_> = METRICS.iter().map(|name| build(name).unwrap()).collect();
+        pool.install(|| tally(&corpus, &metrics, Progress::none()).unwrap())
     }
 
     #[test]
-    fn digits_do_not_depend_on_threads_or_company() {
+    fn digits_do_not_depend_on_threads_or_other_systems() {
         let texts = lines();
         let together = run(1, &texts, &[1, 2]);
         assert_eq!(together, run(3, &texts, &[1, 2]));

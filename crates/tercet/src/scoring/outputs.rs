@@ -5,8 +5,10 @@
 //! a translation that several systems share is judged once.
 
 use crate::error::Result;
-use crate::metrics::{Metric, Segment, Tally};
+use crate::metrics::{Metric, Segment, Tally, prepare};
+use crate::progress::Progress;
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// Segments judged in one go; enough to amortise a metric's buffers, few enough to keep threads evenly busy.
 const BATCH: usize = 64;
@@ -26,27 +28,25 @@ pub struct Outputs<'a, 't> {
 /// The tallies of one metric: `[system][segment]`, `None` where there was nothing to judge.
 pub type OutputTallies = Vec<Vec<Option<Tally>>>;
 
-/// Tallies of every metric. Metrics see the references of all segments before the first tally. `progress` hears of
-/// segments as they are done, each once for all metrics and systems.
+/// Tallies of every metric, prepared for the references of all segments. `progress` advances by segments, each once for
+/// all metrics and systems.
 pub fn tally_outputs(
     outputs: &Outputs<'_, '_>,
-    metrics: &mut [Box<dyn Metric>],
-    progress: &(dyn Fn(usize) + Sync),
+    metrics: &[Arc<dyn Metric>],
+    progress: Progress<'_>,
 ) -> Result<Vec<OutputTallies>> {
     let segments = outputs.references.len();
     let references: Vec<&[&str]> =
         outputs.references.iter().map(Vec::as_slice).filter(|references| !references.is_empty()).collect();
-    for metric in metrics.iter_mut() {
-        metric.prepare(&references)?;
-    }
-    let metrics = &*metrics;
+    progress.stage("scoring", segments, "segments")?;
+    let prepared = metrics.iter().map(|metric| prepare(metric, &references)).collect::<Result<Vec<_>>>()?;
     let starts: Vec<usize> = (0..segments).step_by(BATCH).collect();
     let batches: Vec<Vec<Vec<Option<Tally>>>> = starts
         .par_iter()
         .map(|&start| {
             let end = segments.min(start + BATCH);
-            let tallies = Batch::new(outputs, start, end).tally(metrics)?;
-            progress(end - start);
+            let tallies = Batch::new(outputs, start, end).tally(&prepared)?;
+            progress.advance(end - start)?;
             Ok(tallies)
         })
         .collect::<Result<_>>()?;
@@ -84,7 +84,7 @@ impl<'a> Batch<'a> {
     }
 
     /// For each metric the tallies of all segments and systems, in that order.
-    fn tally(&self, metrics: &[Box<dyn Metric>]) -> Result<Vec<Vec<Option<Tally>>>> {
+    fn tally(&self, metrics: &[Arc<dyn Metric>]) -> Result<Vec<Vec<Option<Tally>>>> {
         metrics
             .iter()
             .map(|metric| {
@@ -120,8 +120,8 @@ mod tests {
             [[Some("the cat sat on a mat"), Some("x"), None], [Some("a cat sat"), None, Some("it rained")]];
         let run = |output: &(dyn Fn(usize, usize) -> Option<&'static str> + Sync)| {
             let outputs = Outputs { references: &references, sources: None, systems: 2, output };
-            let mut metrics = vec![build("bleu").unwrap(), build("nist").unwrap()];
-            tally_outputs(&outputs, &mut metrics, &|_| {}).unwrap()
+            let metrics = [build("bleu").unwrap(), build("nist").unwrap()];
+            tally_outputs(&outputs, &metrics, Progress::none()).unwrap()
         };
         let sparse = run(&|system, segment| systems[system][segment]);
         let shape: Vec<Vec<bool>> =

@@ -97,12 +97,7 @@ impl Tokenizer {
                     .to_owned(),
             });
         }
-        let known = || Self::ALL.iter().map(|(name, _, _)| *name);
-        Err(Error::UnknownTokenizer {
-            name: name.to_owned(),
-            nearest: super::nearest(name, known()).map(str::to_owned),
-            known: known().collect::<Vec<_>>().join(", "),
-        })
+        Err(Error::unknown_name("tokenizer", name, Self::ALL.iter().map(|(name, _, _)| *name)))
     }
 
     /// The name it goes by.

@@ -3,8 +3,9 @@
 use libtest_mimic::{Failed, Trial};
 use std::path::Path;
 use tercet::corpora::{Level, find_judgements};
-use tercet::meta_evaluation::systems::Method;
 use tercet::meta_evaluation::{IntervalKind, Request, StatisticName, correlate};
+use tercet::metrics::NamedMetric;
+use tercet::progress::Progress;
 
 /// Set, statistic, metric, and its value for each language pair in the order of the set, rounded.
 type Row = (&'static str, &'static str, &'static str, usize, &'static [&'static str]);
@@ -38,25 +39,16 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
 
 fn check(data: &Path, (set, statistic, metric, decimals, published): &Row) -> Result<(), Failed> {
     let request = Request {
-        metrics: vec![(*metric).to_owned()],
-        lower_is_better: Vec::new(),
-        stored: false,
+        metrics: vec![NamedMetric::build(metric)?],
         levels: vec![Level::Segment],
         statistics: vec![StatisticName::parse(statistic)?],
-        grouping: None,
-        human: None,
-        method: Method::ExpectedWins,
-        references: Vec::new(),
-        include_human: false,
         interval: IntervalKind::None,
         test: None,
-        alpha: 0.05,
-        draws: 1,
-        seed: 1,
+        ..Request::default()
     };
     let mut found = Vec::new();
     for source in find_judgements(&data.join(set))? {
-        let finding = correlate(&source.read()?, &[], &request, &|_| {})?;
+        let finding = correlate(&source.read()?, &[], &request, Progress::none())?;
         found.push(format!("{:.decimals$}", finding.agreements[0].value));
     }
     match found == *published {

@@ -25,8 +25,8 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
 
 /// Our rate of every segment and of the corpus.
 fn rates(inputs: &Inputs) -> (Vec<f64>, f64) {
-    let mut metric = build("character").unwrap();
-    let tallies = inputs.tallies(metric.as_mut());
+    let metric = build("character").unwrap();
+    let tallies = inputs.tallies(metric.as_ref());
     let segments = tallies.iter().map(|tally| metric.segment_score(tally) / 100.0);
     (segments.collect(), metric.score(&Tally::sum(&tallies)) / 100.0)
 }

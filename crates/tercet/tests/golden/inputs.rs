@@ -93,15 +93,15 @@ impl Inputs {
         Inputs::from_files(shared, inputs["hyp"].as_str().unwrap(), &references, first_lines)
     }
 
-    /// The tally of every segment, computed as one batch; `prepare` is called first.
-    pub fn tallies(&self, metric: &mut dyn Metric) -> Vec<Tally> {
+    /// The tally of every segment, computed as one batch by the metric prepared for all references.
+    pub fn tallies(&self, metric: &dyn Metric) -> Vec<Tally> {
         let references: Vec<Vec<&str>> =
             self.references.iter().map(|refs| refs.iter().map(String::as_str).collect()).collect();
         let slices: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
-        metric.prepare(&slices).unwrap();
+        let prepared = metric.prepare(&slices).unwrap();
         let segments: Vec<Segment<'_>> =
             self.hypotheses.iter().zip(&references).map(|(hyp, refs)| Segment::new(hyp, refs)).collect();
-        metric.tally(&segments).unwrap()
+        prepared.as_deref().unwrap_or(metric).tally(&segments).unwrap()
     }
 }
 

@@ -5,6 +5,7 @@ use libtest_mimic::Trial;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 use tercet::metrics::{Metric, Tally, build};
 
 pub fn trials(shared: &Path) -> Vec<Trial> {
@@ -21,14 +22,14 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
 
 /// A metric and what it made of every segment.
 struct Tallied {
-    metric: Box<dyn Metric>,
+    metric: Arc<dyn Metric>,
     tallies: Vec<Tally>,
 }
 
 impl Tallied {
     fn new(name: &str, inputs: &Inputs) -> Self {
-        let mut metric = build(name).unwrap();
-        let tallies = inputs.tallies(metric.as_mut());
+        let metric = build(name).unwrap();
+        let tallies = inputs.tallies(metric.as_ref());
         Tallied { metric, tallies }
     }
 

@@ -60,7 +60,7 @@ fn check(shared: &Path, path: &Path) {
 }
 
 fn score(metric: &str, inputs: &Inputs) -> f64 {
-    let mut metric = build(metric).unwrap();
-    let total = Tally::sum(&inputs.tallies(metric.as_mut()));
+    let metric = build(metric).unwrap();
+    let total = Tally::sum(&inputs.tallies(metric.as_ref()));
     metric.score(&total)
 }

@@ -5,6 +5,7 @@ use libtest_mimic::Trial;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 use tercet::metrics::{Metric, Tally, build};
 use tercet::text::{TercomOptions, Tokenizer, trim_end};
 
@@ -26,7 +27,7 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
 }
 
 /// The metric that sacreBLEU's keyword arguments build. Segment scores follow `effective_order`, which is off in its API.
-fn metric(kind: &str, arguments: &Value) -> Box<dyn Metric> {
+fn metric(kind: &str, arguments: &Value) -> Arc<dyn Metric> {
     let mut options = vec![];
     if kind == "bleu" && arguments.get("effective_order").is_none() {
         options.push("effective_order=no".to_owned());
@@ -93,8 +94,8 @@ fn segments(shared: &Path, path: &Path) {
     let mut column = 1;
     for described in columns.as_array().unwrap() {
         let (kind, arguments) = (described[1].as_str().unwrap(), &described[2]);
-        let mut metric = metric(kind, arguments);
-        let tallies = inputs.tallies(metric.as_mut());
+        let metric = metric(kind, arguments);
+        let tallies = inputs.tallies(metric.as_ref());
         assert_eq!(tallies.len(), rows.len() - 1);
         let what = described[0].as_str().unwrap();
         assert_eq!(rows[0][column], what);
@@ -156,8 +157,8 @@ fn corpus(shared: &Path, path: &Path) {
             inputs.hypotheses.truncate(first as usize);
             inputs.references.truncate(first as usize);
         }
-        let mut metric = metric(kind, arguments);
-        let total = Tally::sum(&inputs.tallies(metric.as_mut()));
+        let metric = metric(kind, arguments);
+        let total = Tally::sum(&inputs.tallies(metric.as_ref()));
         let what = format!("{kind} {arguments}");
         assert_close(metric.score(&total), expected["score"].as_f64().unwrap(), &what);
         let list = |key: &str| -> Vec<f64> {

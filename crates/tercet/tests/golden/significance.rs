@@ -4,7 +4,9 @@ use crate::inputs::{Inputs, files, json, name};
 use libtest_mimic::Trial;
 use serde_json::Value;
 use std::path::Path;
+use std::sync::Arc;
 use tercet::metrics::{Metric, Tally, build};
+use tercet::progress::Progress;
 use tercet::scoring::significance::{Measured, Resampling, approximate_randomisation, bootstrap};
 
 const REFERENCE: &str = "inputs/wmt17/de-en/ref";
@@ -35,17 +37,17 @@ fn measure(
     metric: &str,
     systems: &[&str],
     first_lines: Option<usize>,
-) -> (Box<dyn Metric>, Vec<Vec<Tally>>) {
-    let mut metric = build(metric).unwrap();
+) -> (Arc<dyn Metric>, Vec<Vec<Tally>>) {
+    let metric = build(metric).unwrap();
     let tallies = |system: &&str| {
         let named = format!("inputs/wmt17/de-en/sys.{system}");
-        Inputs::from_files(shared, &named, &[REFERENCE], first_lines).tallies(metric.as_mut())
+        Inputs::from_files(shared, &named, &[REFERENCE], first_lines).tallies(metric.as_ref())
     };
     let tallies = systems.iter().map(tallies).collect();
     (metric, tallies)
 }
 
-fn measured((metric, systems): &(Box<dyn Metric>, Vec<Vec<Tally>>)) -> Measured<'_> {
+fn measured((metric, systems): &(Arc<dyn Metric>, Vec<Vec<Tally>>)) -> Measured<'_> {
     Measured { metric: metric.as_ref(), systems: systems.iter().map(Vec::as_slice).collect() }
 }
 
@@ -62,7 +64,7 @@ fn paired(shared: &Path, path: &Path) {
     let measured = [measured(&metrics[0]), measured(&metrics[1])];
     let pairs: Vec<(usize, usize)> = (1..names.len()).map(|system| (0, system)).collect();
 
-    for (metric, result) in bootstrap(&measured, &seeded(300)).unwrap().iter().enumerate() {
+    for (metric, result) in bootstrap(&measured, &seeded(300), Progress::none()).unwrap().iter().enumerate() {
         let theirs = &golden["outputs"]["bs_300"][measured[metric].metric.title()];
         for system in 0..names.len() {
             let (theirs, interval) = (&theirs[system], result.interval(system));
@@ -74,7 +76,7 @@ fn paired(shared: &Path, path: &Path) {
             }
         }
     }
-    let comparisons = approximate_randomisation(&measured, &pairs, &seeded(500)).unwrap();
+    let comparisons = approximate_randomisation(&measured, &pairs, &seeded(500), Progress::none()).unwrap();
     for (measured, comparisons) in measured.iter().zip(&comparisons) {
         let theirs = &golden["outputs"]["ar_500"][measured.metric.title()];
         for (&(_, system), comparison) in pairs.iter().zip(comparisons) {
@@ -89,7 +91,7 @@ fn confidence(shared: &Path, path: &Path) {
     let printed: Value = serde_json::from_str(golden["outputs"]["stdout"].as_str().unwrap()).unwrap();
     for (metric, printed) in ["bleu", "chrf"].iter().zip(printed.as_array().unwrap()) {
         let metric = measure(shared, metric, &["uedin-nmt.4723"], None);
-        let result = &bootstrap(&[measured(&metric)], &seeded(500)).unwrap()[0];
+        let result = &bootstrap(&[measured(&metric)], &seeded(500), Progress::none()).unwrap()[0];
         let interval = result.exact_interval(0);
         let ours = format!("μ = {:.1} ± {:.1}", interval.mean, interval.half_width);
         assert_eq!(ours, printed["confidence"].as_str().unwrap());

@@ -127,8 +127,8 @@ fn tallies(shared: &Path, text: &str) -> Vec<Tally> {
     let first_lines = rest.split(' ').next().unwrap().parse().unwrap();
     let references: Vec<&str> = references.split(' ').collect();
     let options: Vec<&str> = flags.split_whitespace().map(option).collect();
-    let mut metric = build(&format!("ter:{}", options.join(","))).unwrap();
-    Inputs::from_files(shared, hypotheses, &references, Some(first_lines)).tallies(metric.as_mut())
+    let metric = build(&format!("ter:{}", options.join(","))).unwrap();
+    Inputs::from_files(shared, hypotheses, &references, Some(first_lines)).tallies(metric.as_ref())
 }
 
 fn option(flag: &str) -> &'static str {

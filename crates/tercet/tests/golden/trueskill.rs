@@ -18,6 +18,7 @@ use crate::official::{Beside, RANKINGS, beside, judgements, published};
 use libtest_mimic::Trial;
 use std::path::Path;
 use tercet::meta_evaluation::systems::{Method, Request, rank_systems};
+use tercet::progress::Progress;
 
 /// What is held of a ranking.
 struct Held {
@@ -58,7 +59,7 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
 fn check(data: &Path, set: &str, pair: &str, file: &str) {
     let held = held(file);
     let request = Request { runs: held.runs, ..Request::new(Method::TrueSkill) };
-    let ranking = rank_systems(&judgements(data, set, pair), &request, &|_| {}).unwrap();
+    let ranking = rank_systems(&judgements(data, set, pair), &request, Progress::none()).unwrap();
     let Beside { clusters, scores, ranks, correlation } =
         beside(&ranking.systems, &published(data, set, file));
     assert!(scores <= held.scores, "scores differ by {scores}: {:?}", ranking.systems);

@@ -2,24 +2,28 @@
 //! themselves.
 
 use super::metrics::Example;
-use tercet::metrics::{Contest, Preference, preference};
+use tercet::metrics::{Preference, TranslationPair, preference};
 
 /// Probabilities that the first example's hypothesis of each segment is better than the second's, in batches of at most
 /// this size.
 fn probabilities(
-    preference: &mut dyn Preference,
+    preference: &dyn Preference,
     pairs: &[(&str, &str)],
     references: &[Vec<&str>],
     batch_size: usize,
 ) -> Vec<f64> {
     let slices: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
-    preference.prepare(&slices).expect("references are only text");
-    let contests: Vec<Contest<'_>> =
-        pairs.iter().zip(&slices).map(|(&(a, b), &references)| Contest { references, a, b }).collect();
+    let prepared = preference.prepare(&slices).expect("references are only text");
+    let preference = prepared.as_deref().unwrap_or(preference);
+    let pairs: Vec<TranslationPair<'_>> = pairs
+        .iter()
+        .zip(&slices)
+        .map(|(&(a, b), &references)| TranslationPair { references, a, b })
+        .collect();
     let mut found = Vec::new();
-    for batch in contests.chunks(batch_size.max(1)) {
-        let some = preference.prefer_all(batch).expect("contests are only text");
-        assert_eq!(some.len(), batch.len(), "one probability per contest");
+    for batch in pairs.chunks(batch_size.max(1)) {
+        let some = preference.prefer_all(batch).expect("translations are only text");
+        assert_eq!(some.len(), batch.len(), "one probability per pair");
         found.extend(some);
     }
     found
@@ -28,14 +32,14 @@ fn probabilities(
 /// Each example's hypothesis against the next one's: probabilities from 0 to 1; exchanging the two gives one minus the
 /// probability, to the bit; a text and itself are as likely; batches change nothing.
 pub fn is_antisymmetric(spec: &str, examples: &[Example], batch_size: usize) {
-    let Ok(mut preference) = preference(spec) else { return };
+    let preference = preference(spec).unwrap_or_else(|error| panic!("{spec}: {error}"));
     let references: Vec<Vec<&str>> =
         examples.iter().map(|example| example.references.iter().map(String::as_str).collect()).collect();
     let text = |i: usize| examples[i % examples.len()].hypothesis.as_str();
     let pairs: Vec<(&str, &str)> = (0..examples.len()).map(|i| (text(i), text(i + 1))).collect();
     let exchanged: Vec<(&str, &str)> = pairs.iter().map(|&(a, b)| (b, a)).collect();
     let same: Vec<(&str, &str)> = pairs.iter().map(|&(a, _)| (a, a)).collect();
-    let mut run = |pairs: &[(&str, &str)], size| probabilities(preference.as_mut(), pairs, &references, size);
+    let run = |pairs: &[(&str, &str)], size| probabilities(preference.as_ref(), pairs, &references, size);
     let forwards = run(&pairs, examples.len());
     let backwards = run(&exchanged, examples.len());
     for (p, q) in forwards.iter().zip(&backwards) {

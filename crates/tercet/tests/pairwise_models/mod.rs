@@ -1,6 +1,5 @@
 //! Small models of the pairwise network, made for the properties that hold for every metric.
 
-use std::path::Path;
 use std::sync::LazyLock;
 use tempfile::TempDir;
 use tercet::corpora::{Comparison, Judgements, Outcome, Reference, Texts};
@@ -43,9 +42,12 @@ fn model(encoding: Option<&str>) -> String {
     let vectors = folder.join("vectors.txt");
     std::fs::write(&vectors, "the 0.5 -1\ncat 0.25 2\nit -0.5 1\nday 1 1\na 0 0.1\n").unwrap();
     let text = format!("average:file={}", vectors.display());
-    let encoder = tercet::encode::build(&text, Path::new("")).unwrap();
+    let encoder = tercet::encode::build(&text).unwrap();
     let features = ["bleu", "nist", "ter", "chrf"].map(Feature::score);
-    let columns = features.iter().flat_map(|feature| measure(feature, &judged, &|_| {}).unwrap()).collect();
+    let columns = features
+        .iter()
+        .flat_map(|feature| measure(feature, &judged, tercet::progress::Progress::none()).unwrap())
+        .collect();
     let vocabulary = encoding.map(|_| Vocabulary::random(judged.texts(), 2, 1).unwrap());
     let words = vocabulary.as_ref().map(|vocabulary| vocabulary.lists(&judged));
     let inputs =

@@ -4,9 +4,9 @@
 use super::sentences::{Cut, Source};
 use crate::args::ParseArgs;
 use crate::output::{Misuse, Stream};
-use crate::work::counter;
 use std::borrow::Cow;
 use tercet::parse::constituency::ConstituencyParser;
+use tercet::progress::Progress;
 
 /// The parser that was asked for.
 pub fn parser(args: &ParseArgs) -> tercet::Result<Cow<'static, ConstituencyParser>> {
@@ -17,12 +17,12 @@ pub fn parser(args: &ParseArgs) -> tercet::Result<Cow<'static, ConstituencyParse
 }
 
 /// Parses what is named, block by block.
-pub fn run(args: &ParseArgs, cut: &Cut) -> anyhow::Result<()> {
+pub fn run(args: &ParseArgs, cut: &Cut, progress: Progress<'_>) -> anyhow::Result<()> {
     if args.given.keep_lemmas {
         return Err(Misuse("--keep-lemmas is about CoNLL-U, and brackets have no lemmas".to_owned()).into());
     }
     let parser = parser(args)?;
-    let bar = counter("sentences", args.work.quiet);
+    progress.counting("parsing", "sentences")?;
     let mut output = Stream::open(args.output.as_deref())?;
     let mut source = Source::new(args.inputs(), args.given.conllu.is_some(), args.work.quiet);
     while let Some(block) = source.next_block(cut)? {
@@ -34,12 +34,10 @@ pub fn run(args: &ParseArgs, cut: &Cut) -> anyhow::Result<()> {
         let trees = parser.parse(&sentences).into_iter().map(|phrases| phrases.tree);
         let text: String =
             trees.map(|tree| tree.map_or("(())\n".to_owned(), |tree| format!("{tree}\n"))).collect();
-        bar.inc(sentences.len() as u64);
+        progress.advance(sentences.len())?;
         if !output.write(&text)? {
-            bar.finish_and_clear();
             return Ok(());
         }
     }
-    bar.finish_and_clear();
     output.finish()
 }

@@ -1,28 +1,28 @@
 //! Our trees beside gold's.
 
 use super::sentences::{Cut, Source};
-use indicatif::ProgressBar;
 use std::path::PathBuf;
 use tercet::parse::conllu::{Conllu, Sentence};
 use tercet::parse::dependency::{DependencyParser, OtherColumns};
 use tercet::parse::evaluation::{DependencyScores, Matches, evaluate_text, evaluate_words};
+use tercet::progress::Progress;
 
 pub struct Evaluation<'a> {
     pub parser: &'a DependencyParser,
     pub cut: &'a Cut,
     /// Whether words are ours too.
     pub raw: bool,
-    pub bar: &'a ProgressBar,
+    pub progress: Progress<'a>,
 }
 
 impl Evaluation<'_> {
     /// The table for a file.
-    pub fn run(&self, path: &PathBuf) -> anyhow::Result<Option<String>> {
+    pub fn run(&self, path: &PathBuf) -> anyhow::Result<String> {
         let mut source = Source::new(std::slice::from_ref(path), true, true);
         let mut scores = DependencyScores::default();
         while let Some(gold) = source.next_block(self.cut)? {
             scores += self.block(&gold)?;
-            self.bar.inc(gold.sentences().len() as u64);
+            self.progress.advance(gold.sentences().len())?;
         }
         anyhow::ensure!(
             scores.words.gold > 0,
@@ -37,7 +37,7 @@ impl Evaluation<'_> {
             self.parser.signature()
         );
         let rows = if self.raw { raw_rows(&scores) } else { gold_rows(&scores) };
-        Ok(Some(title + &rows))
+        Ok(title + &rows)
     }
 
     fn block(&self, gold: &Conllu) -> tercet::Result<DependencyScores> {

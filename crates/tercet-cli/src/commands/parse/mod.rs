@@ -12,12 +12,14 @@ mod vectors;
 
 use crate::args::{ParseArgs, TreeFormat};
 use crate::output::{self, Misuse, Stream};
-use crate::work::{counter, start_threads};
+use crate::progress::with_progress;
+use crate::work::start_threads;
 use evaluation::Evaluation;
 use sentences::{Cut, Source};
 use tercet::parse::conllu::Conllu;
 use tercet::parse::dependency::{DependencyParser, OtherColumns};
 use tercet::parse::draw;
+use tercet::progress::Progress;
 
 /// Parses what is named.
 pub fn run(args: &ParseArgs) -> anyhow::Result<()> {
@@ -27,11 +29,15 @@ pub fn run(args: &ParseArgs) -> anyhow::Result<()> {
         args.output.as_deref(),
         args.inputs().iter().chain(&args.model).map(|path| path.as_path()),
     )?;
+    with_progress(args.work.quiet, |progress| run_with(args, progress))
+}
+
+fn run_with(args: &ParseArgs, progress: Progress<'_>) -> anyhow::Result<()> {
     if !args.given.trees.is_empty() {
-        return trees::run(args);
+        return trees::run(args, progress);
     }
     if args.format() == TreeFormat::Vectors {
-        return vectors::run(args);
+        return vectors::run(args, progress);
     }
     let cut = Cut::new(args.tok.as_deref().unwrap_or("ud-en"), args.split)?;
     if args.given.raw && !cut.keeps_letters() {
@@ -39,21 +45,16 @@ pub fn run(args: &ParseArgs) -> anyhow::Result<()> {
         return Err(Misuse(what.to_owned()).into());
     }
     if args.format() == TreeFormat::Brackets {
-        return brackets::run(args, &cut.keeping_empty_lines());
+        return brackets::run(args, &cut.keeping_empty_lines(), progress);
     }
     let read = args.model.as_deref().map(DependencyParser::read).transpose()?;
     let parser = read.as_ref().unwrap_or_else(|| DependencyParser::english());
-    let bar = counter("sentences", args.work.quiet);
-    let done = if args.given.evaluate {
-        Evaluation { parser, cut: &cut, raw: args.given.raw, bar: &bar }.run(&args.inputs()[0])
-    } else {
-        write_all(args, &cut, parser, &|count| bar.inc(count as u64)).map(|()| None)
-    };
-    bar.finish_and_clear();
-    match done? {
-        Some(table) => output::write(&table, args.output.as_deref()),
-        None => Ok(()),
+    progress.counting("parsing", "sentences")?;
+    if !args.given.evaluate {
+        return write_all(args, &cut, parser, progress);
     }
+    let evaluation = Evaluation { parser, cut: &cut, raw: args.given.raw, progress };
+    output::write(&evaluation.run(&args.inputs()[0])?, args.output.as_deref())
 }
 
 /// Flags that would do nothing are refused.
@@ -86,7 +87,7 @@ fn write_all(
     args: &ParseArgs,
     cut: &Cut,
     parser: &DependencyParser,
-    progress: &dyn Fn(usize),
+    progress: Progress<'_>,
 ) -> anyhow::Result<()> {
     let others = if args.given.keep_lemmas { OtherColumns::Kept } else { OtherColumns::Cleared };
     let mut output = Stream::open(args.output.as_deref())?;
@@ -94,7 +95,7 @@ fn write_all(
     while let Some(mut block) = source.next_block(cut)? {
         parser.annotate(block.sentences_mut(), others)?;
         let text = if args.format() == TreeFormat::Tree { drawn(&block)? } else { block.to_string() };
-        progress(block.sentences().len());
+        progress.advance(block.sentences().len())?;
         if !output.write(&text)? {
             return Ok(());
         }

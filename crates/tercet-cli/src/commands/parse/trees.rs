@@ -7,14 +7,13 @@ use super::brackets::parser;
 use super::sentences::announce;
 use crate::args::{ParseArgs, TreeFormat};
 use crate::output::{self, Misuse, Stream};
-use crate::work::counter;
-use indicatif::ProgressBar;
 use std::path::{Path, PathBuf};
 use tercet::corpora::read_bytes;
 use tercet::parse::Tree;
 use tercet::parse::bracketed::{Normalisation, read_trees};
 use tercet::parse::constituency::ConstituencyParser;
 use tercet::parse::evaluation::{BracketRules, BracketTotals, evaluate_brackets};
+use tercet::progress::Progress;
 
 /// Sentences that are parsed before something is written.
 const SENTENCES: usize = 2048;
@@ -40,23 +39,17 @@ pub fn check(args: &ParseArgs) -> Result<(), Misuse> {
 }
 
 /// Parses the words of the files named.
-pub fn run(args: &ParseArgs) -> anyhow::Result<()> {
+pub fn run(args: &ParseArgs, progress: Progress<'_>) -> anyhow::Result<()> {
     let parser = parser(args)?;
-    let bar = counter("sentences", args.work.quiet);
-    let done = if args.given.evaluate {
-        evaluate(args, &parser, &bar).map(Some)
-    } else {
-        write_all(args, &parser, &bar).map(|()| None)
-    };
-    bar.finish_and_clear();
-    match done? {
-        Some(table) => output::write(&table, args.output.as_deref()),
-        None => Ok(()),
+    progress.counting("parsing", "sentences")?;
+    if !args.given.evaluate {
+        return write_all(args, &parser, progress);
     }
+    output::write(&evaluate(args, &parser, progress)?, args.output.as_deref())
 }
 
 /// A tree of ours for every tree given. A reader of the output that has seen enough ends the work.
-fn write_all(args: &ParseArgs, parser: &ConstituencyParser, bar: &ProgressBar) -> anyhow::Result<()> {
+fn write_all(args: &ParseArgs, parser: &ConstituencyParser, progress: Progress<'_>) -> anyhow::Result<()> {
     let indented = args.format() == TreeFormat::Tree;
     let written = |tree: Option<Tree>| match tree {
         Some(tree) if indented => tree.indented() + "\n\n",
@@ -68,7 +61,7 @@ fn write_all(args: &ParseArgs, parser: &ConstituencyParser, bar: &ProgressBar) -
         announce(path, args.work.quiet);
         for given in read(path)?.chunks(SENTENCES) {
             let text: String = parse(parser, given).into_iter().map(written).collect();
-            bar.inc(given.len() as u64);
+            progress.advance(given.len())?;
             if !output.write(&text)? {
                 return Ok(());
             }
@@ -91,7 +84,7 @@ fn parse(parser: &ConstituencyParser, given: &[Tree]) -> Vec<Option<Tree>> {
 }
 
 /// The table for all files together.
-fn evaluate(args: &ParseArgs, parser: &ConstituencyParser, bar: &ProgressBar) -> anyhow::Result<String> {
+fn evaluate(args: &ParseArgs, parser: &ConstituencyParser, progress: Progress<'_>) -> anyhow::Result<String> {
     let rules =
         [false, true].map(|gold_tags_decide| BracketRules { gold_tags_decide, ..BracketRules::default() });
     let mut totals = [BracketTotals::default(); 2];
@@ -102,7 +95,7 @@ fn evaluate(args: &ParseArgs, parser: &ConstituencyParser, bar: &ProgressBar) ->
             for (total, rules) in totals.iter_mut().zip(&rules) {
                 *total += evaluate_brackets(gold, &ours, rules)?.all;
             }
-            bar.inc(gold.len() as u64);
+            progress.advance(gold.len())?;
         }
     }
     let name = names(&args.given.trees);

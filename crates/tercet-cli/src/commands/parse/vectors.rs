@@ -4,10 +4,10 @@
 use crate::args::ParseArgs;
 use crate::commands::parse::sentences::announce;
 use crate::output::{Misuse, Stream};
-use crate::work::counter;
 use std::fmt::Write;
 use tercet::corpora::LineStream;
 use tercet::encode::{SentenceEncoder, SyntaxEncoder};
+use tercet::progress::Progress;
 use tercet::text::{Tokenizer, trim_end};
 
 /// Lines that are parsed before something is written, at most.
@@ -17,24 +17,22 @@ const LINES: usize = 2048;
 const BYTES: usize = 1 << 20;
 
 /// Parses what is named, block by block. A reader of the output that has seen enough ends the work.
-pub fn run(args: &ParseArgs) -> anyhow::Result<()> {
+pub fn run(args: &ParseArgs, progress: Progress<'_>) -> anyhow::Result<()> {
     check(args)?;
     let encoder = encoder(args)?;
-    let bar = counter("lines", args.work.quiet);
+    progress.counting("parsing", "lines")?;
     let mut output = Stream::open(args.output.as_deref())?;
     for path in args.inputs() {
         announce(path, args.work.quiet);
         let mut lines = LineStream::open(path)?;
         while let Some(block) = next_block(&mut lines)? {
             let text = rows(&encoder, &block)?;
-            bar.inc(block.len() as u64);
+            progress.advance(block.len())?;
             if !output.write(&text)? {
-                bar.finish_and_clear();
                 return Ok(());
             }
         }
     }
-    bar.finish_and_clear();
     output.finish()
 }
 

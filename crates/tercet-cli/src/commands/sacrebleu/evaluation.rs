@@ -4,7 +4,9 @@ use super::failure::Failure;
 use super::number;
 use super::settings::{Format, Settings};
 use std::env;
+use std::sync::Arc;
 use tercet::metrics::{self, Metric, SacrebleuRun, Tally, sacrebleu_signature};
+use tercet::progress::Progress;
 use tercet::report::sacrebleu::{self as report, PairedTest, ScoreLine, SystemTable, TableCell};
 use tercet::scoring::significance::{Measured, Resampling, approximate_randomisation, bootstrap};
 use tercet::scoring::{Corpus, System, SystemTallies, tally};
@@ -13,7 +15,7 @@ use tercet::scoring::{Corpus, System, SystemTallies, tally};
 const MOST_DECIMALS: i64 = 60_000;
 
 /// The metrics asked for, each once, in the order in which they are printed.
-pub fn metrics(settings: &Settings) -> Result<Vec<Box<dyn Metric>>, Failure> {
+pub fn metrics(settings: &Settings) -> Result<Vec<Arc<dyn Metric>>, Failure> {
     let mut names: Vec<&str> = Vec::new();
     for name in settings.metrics() {
         if !names.contains(&name) {
@@ -30,7 +32,7 @@ pub fn metrics(settings: &Settings) -> Result<Vec<Box<dyn Metric>>, Failure> {
 /// Systems and what the metrics counted in them.
 pub struct Evaluation<'a> {
     settings: &'a Settings,
-    metrics: &'a [Box<dyn Metric>],
+    metrics: &'a [Arc<dyn Metric>],
     systems: Vec<String>,
     references: String,
     /// By metric, system and segment.
@@ -41,14 +43,14 @@ impl<'a> Evaluation<'a> {
     /// Counts everything once. `references` are by stream, then line.
     pub fn new(
         settings: &'a Settings,
-        metrics: &'a mut [Box<dyn Metric>],
+        metrics: &'a [Arc<dyn Metric>],
         systems: Vec<System<'_>>,
         references: &[Vec<&str>],
     ) -> Result<Self, Failure> {
         let segments = systems[0].hypotheses.len();
         let by_segment = (0..segments).map(|i| references.iter().map(|stream| stream[i]).collect());
         let corpus = Corpus::new(systems, by_segment.collect())?;
-        let tallies = tally(&corpus, metrics, &|_| {})?;
+        let tallies = tally(&corpus, metrics, Progress::none())?;
         Ok(Evaluation {
             settings,
             metrics,
@@ -100,7 +102,8 @@ impl<'a> Evaluation<'a> {
             return Ok((Vec::new(), self.run()));
         }
         let (seed, written) = seed()?;
-        let results = bootstrap(&self.measured(), &Resampling { samples: resamples, seed })?;
+        let results =
+            bootstrap(&self.measured(), &Resampling { samples: resamples, seed }, Progress::none())?;
         let intervals = results.iter().map(|result| result.exact_interval(0));
         let run = SacrebleuRun { resamples: Some(resamples), seed: Some(written), ..self.run() };
         Ok((intervals.map(|interval| (interval.mean, interval.half_width)).collect(), run))
@@ -151,7 +154,9 @@ impl<'a> Evaluation<'a> {
             PairedTest::Bootstrap(given) => {
                 let resampling = resampling(given, 1000);
                 run.resamples = Some(resampling.samples);
-                for (cells, result) in cells.iter_mut().zip(bootstrap(&self.measured(), &resampling)?) {
+                for (cells, result) in
+                    cells.iter_mut().zip(bootstrap(&self.measured(), &resampling, Progress::none())?)
+                {
                     for (system, cell) in cells.iter_mut().enumerate() {
                         let interval = result.interval(system);
                         cell.interval = Some((interval.mean, interval.half_width));
@@ -163,7 +168,8 @@ impl<'a> Evaluation<'a> {
                 let resampling = resampling(given, 10_000);
                 run.trials = Some(resampling.samples);
                 let pairs: Vec<(usize, usize)> = (1..self.systems.len()).map(|system| (0, system)).collect();
-                let results = approximate_randomisation(&self.measured(), &pairs, &resampling)?;
+                let results =
+                    approximate_randomisation(&self.measured(), &pairs, &resampling, Progress::none())?;
                 for (cells, comparisons) in cells.iter_mut().zip(results) {
                     for (cell, comparison) in cells.iter_mut().skip(1).zip(comparisons) {
                         cell.p_value = Some(comparison.p_value);

@@ -67,7 +67,7 @@ fn scores(settings: &Settings) -> Result<String, Failure> {
     refusals::check_systems(settings, &systems, &references)?;
     refusals::warn(settings, &systems);
 
-    let mut metrics = evaluation::metrics(settings)?;
+    let metrics = evaluation::metrics(settings)?;
     if systems.is_empty() {
         return nothing(settings);
     }
@@ -76,7 +76,7 @@ fn scores(settings: &Settings) -> Result<String, Failure> {
         output::note(format_args!("sacreBLEU: Found {} systems.", systems.len()));
     }
     let printed = threads(settings)?.install(|| {
-        let evaluation = Evaluation::new(settings, &mut metrics, systems, &references)?;
+        let evaluation = Evaluation::new(settings, &metrics, systems, &references)?;
         if settings.has("--sentence-level") {
             evaluation.sentences()
         } else if several {

@@ -2,13 +2,15 @@
 
 mod submission;
 
-use super::DEFAULT_METRICS;
 use super::input::{Files, Input};
+use super::named_metrics;
 use crate::args::{Correction, Level, PairedTest, ScoreArgs, SignificanceArgs};
 use crate::output::{self, Misuse};
-use crate::work::{self, progress_bar, start_threads};
+use crate::progress::with_progress;
+use crate::work::{self, start_threads};
 use tercet::corpora::read_scores;
 use tercet::metrics::Direction;
+use tercet::progress::Progress;
 use tercet::report::{self, Contents};
 use tercet::scoring::significance::Resampling;
 use tercet::scoring::{self, Evaluation, Paired, Pairs, Request, Test};
@@ -35,14 +37,8 @@ pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
 }
 
 fn score_texts(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
-    let metrics: Vec<String> = if args.metric.is_empty() {
-        DEFAULT_METRICS.map(str::to_owned).to_vec()
-    } else {
-        args.metric.clone()
-    };
-    // A metric nobody has is found out before any file is read. What those that are found have read themselves is
-    // held, so that it is not read again when the scoring builds its own.
-    let _held = metrics.iter().map(|metric| tercet::metrics::build(metric)).collect::<Result<Vec<_>, _>>()?;
+    // Before any file is read, so that an unknown metric is an error at once.
+    let metrics = named_metrics(&args.metric)?;
     let input = Input::read(&files(args))?;
     let corpus = input.corpus()?;
     if !args.input.no_checks && !args.work.quiet {
@@ -50,10 +46,7 @@ fn score_texts(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
     }
     warn_of_few(corpus.len(), args);
     let request = request(args, &corpus.systems()[0].name)?;
-    let bar = progress_bar(corpus.len(), "segments", args.work.quiet);
-    let evaluation = scoring::evaluate(&corpus, &metrics, &request, &|segments| bar.inc(segments as u64));
-    bar.finish_and_clear();
-    Ok(evaluation?)
+    Ok(with_progress(args.work.quiet, |progress| scoring::evaluate(&corpus, &metrics, &request, progress))?)
 }
 
 fn compare_scores(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
@@ -65,7 +58,8 @@ fn compare_scores(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
         if args.given.lower_is_better { Direction::LowerIsBetter } else { Direction::HigherIsBetter };
     warn_of_few(columns[0].scores.len(), args);
     let request = request(args, &columns[0].system)?;
-    Ok(scoring::evaluate_scores(&columns, direction, &request)?)
+    let evaluate = |progress: Progress<'_>| scoring::evaluate_scores(&columns, direction, &request, progress);
+    Ok(with_progress(args.work.quiet, evaluate)?)
 }
 
 fn request(args: &ScoreArgs, first_system: &str) -> anyhow::Result<Request> {

@@ -5,7 +5,6 @@
 //! whatever is news by itself (a score).
 
 use crate::output;
-use crate::work::progress_bar;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Lines of what is counted, about.
@@ -81,4 +80,13 @@ impl Teller {
             output::note(line);
         }
     }
+}
+
+fn progress_bar(length: usize, what: &str, quiet: bool) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
+    let template = format!("{{msg}}{{bar:40}} {{pos}}/{{len}} {what} {{eta}}");
+    let style = ProgressStyle::with_template(&template).expect("a fixed template");
+    ProgressBar::new(length as u64).with_style(style)
 }

@@ -26,7 +26,7 @@ pub fn scores(table: &HeadToHead) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use crate::corpora::Outcome::{First, Second, Tie};
-    use crate::meta_evaluation::systems::by_hand::table;
+    use crate::meta_evaluation::systems::reference_implementation::table;
 
     #[test]
     fn every_opponent_weighs_the_same_and_ties_nothing() {

@@ -18,18 +18,19 @@
 //! the number of threads.
 
 mod average;
-#[cfg(test)]
-mod by_hand;
 mod expected_wins;
 pub mod games;
 mod hopkins_may;
 pub mod rank_range;
+#[cfg(test)]
+mod reference_implementation;
 mod share_of_wins;
 pub mod trueskill;
 
 use super::draws::Draws;
 use crate::corpora::Judgements;
 use crate::error::{Error, Result};
+use crate::progress::{Progress, Stopped};
 use crate::statistics::random::Generator;
 use crate::statistics::summation::mean;
 pub use average::Test;
@@ -189,14 +190,14 @@ pub struct RankedSystem {
     pub n: usize,
 }
 
-/// Ranks the systems of a set; `done` hears of runs as they end.
+/// Ranks the systems of a set. `progress` advances by runs.
 ///
 /// # Errors
 /// If the judgements are not of the kind the method needs, or the request asks for no runs.
 pub fn rank_systems(
     judgements: &Judgements,
     request: &Request,
-    done: &(dyn Fn(usize) + Sync),
+    progress: Progress<'_>,
 ) -> Result<SystemRanking> {
     if request.runs == 0 {
         return Err(Error::BadRequest("ranges of ranks need at least one run".to_owned()));
@@ -209,7 +210,7 @@ pub fn rank_systems(
         (systems, Some(scores), n)
     } else {
         let games = Games::new(judgements, request.shared_outputs)?;
-        (rank_by_games(&games, &request, done), None, games.games().len())
+        (rank_by_games(&games, &request, progress)?, None, games.games().len())
     };
     let (set, pair) = (judgements.set.clone(), judgements.pair.clone());
     if systems.len() < 2 {
@@ -218,8 +219,8 @@ pub fn rank_systems(
     Ok(SystemRanking { set, pair, request, scores, n, systems })
 }
 
-fn rank_by_games(games: &Games, request: &Request, done: &(dyn Fn(usize) + Sync)) -> Vec<RankedSystem> {
-    let runs = runs(games, request, done);
+fn rank_by_games(games: &Games, request: &Request, progress: Progress<'_>) -> Result<Vec<RankedSystem>> {
+    let runs = runs(games, request, progress)?;
     let scores = match shares(request.method) {
         Some(scores) => scores(&games.table()),
         None => means(&runs),
@@ -236,14 +237,14 @@ fn rank_by_games(games: &Games, request: &Request, done: &(dyn Fn(usize) + Sync)
         cluster,
         n: played[system],
     };
-    order.iter().zip(rank_range::clusters(&in_order)).map(place).collect()
+    Ok(order.iter().zip(rank_range::clusters(&in_order)).map(place).collect())
 }
 
 /// `runs[run][system]`: what each run says of each system.
-fn runs(games: &Games, request: &Request, done: &(dyn Fn(usize) + Sync)) -> Vec<Vec<f64>> {
+fn runs(games: &Games, request: &Request, progress: Progress<'_>) -> Result<Vec<Vec<f64>>, Stopped> {
     let resampling = request.resampling.unwrap_or(Resampling::None);
     if request.method == Method::HopkinsMay {
-        return hopkins_may::sample(games, request.runs, |chain| request.stream(chain), done);
+        return hopkins_may::sample(games, request.runs, |chain| request.stream(chain), progress);
     }
     let one = |number: usize| {
         let mut generator = request.stream(number);
@@ -254,8 +255,7 @@ fn runs(games: &Games, request: &Request, done: &(dyn Fn(usize) + Sync)) -> Vec<
                 ratings.iter().map(|rating| rating.mu).collect()
             }
         };
-        done(1);
-        run
+        progress.advance(1).map(|()| run)
     };
     (0..request.runs).into_par_iter().map(one).collect()
 }
@@ -275,8 +275,8 @@ fn shares(method: Method) -> Option<fn(&HeadToHead) -> Vec<f64>> {
 pub(super) fn scores_by(judgements: &Judgements, request: &Request) -> Result<Vec<f64>> {
     let ranking = match shares(request.method) {
         // No ranges are wanted: one run will do.
-        Some(_) => rank_systems(judgements, &Request { runs: 1, ..request.clone() }, &|_| {})?,
-        None => rank_systems(judgements, request, &|_| {})?,
+        Some(_) => rank_systems(judgements, &Request { runs: 1, ..request.clone() }, Progress::none())?,
+        None => rank_systems(judgements, request, Progress::none())?,
     };
     let score = |name: &String| {
         let system = ranking.systems.iter().find(|system| system.name == *name);

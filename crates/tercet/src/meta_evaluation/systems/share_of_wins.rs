@@ -43,7 +43,7 @@ pub fn scores(table: &HeadToHead, ties: Ties) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::corpora::Outcome::{First, Second, Tie};
-    use crate::meta_evaluation::systems::by_hand::table;
+    use crate::meta_evaluation::systems::reference_implementation::table;
 
     #[test]
     fn ties_are_won_lost_or_ignored() {

@@ -1,6 +1,8 @@
 use super::*;
 use crate::corpora::Outcome::{First, Second, Tie};
-use by_hand::judgements;
+use crate::progress::Event;
+use reference_implementation::judgements;
+use std::ops::ControlFlow;
 
 /// a beats b two times in three, both always beat c; d and e only tie with each other and lose to c.
 fn clear_cut() -> Judgements {
@@ -20,7 +22,7 @@ fn clear_cut() -> Judgements {
 }
 
 fn ranked(method: Method) -> SystemRanking {
-    rank_systems(&clear_cut(), &Request { runs: 100, ..Request::new(method) }, &|_| {}).unwrap()
+    rank_systems(&clear_cut(), &Request { runs: 100, ..Request::new(method) }, Progress::none()).unwrap()
 }
 
 #[test]
@@ -54,7 +56,7 @@ fn the_seed_decides_and_threads_do_not() {
         let rank = |threads: usize, seed: u64| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let request = Request { runs: 40, seed, ..Request::new(method) };
-            pool.install(|| rank_systems(&clear_cut(), &request, &|_| {}).unwrap())
+            pool.install(|| rank_systems(&clear_cut(), &request, Progress::none()).unwrap())
         };
         assert_eq!(rank(1, 7), rank(3, 7));
         if method != Method::ExpectedWins {
@@ -66,13 +68,19 @@ fn the_seed_decides_and_threads_do_not() {
 #[test]
 fn progress_counts_every_run() {
     for method in [Method::TrueSkill, Method::HopkinsMay, Method::Bojar] {
-        let heard = std::sync::atomic::AtomicUsize::new(0);
+        let counted = std::sync::atomic::AtomicU64::new(0);
         let request = Request { runs: 21, ..Request::new(method) };
-        let done = |runs| {
-            heard.fetch_add(runs, std::sync::atomic::Ordering::Relaxed);
+        let count = |event: &Event<'_>| {
+            if let Event::Advance(runs) = event {
+                counted.fetch_add(*runs, std::sync::atomic::Ordering::Relaxed);
+            }
+            ControlFlow::Continue(())
         };
-        rank_systems(&clear_cut(), &request, &done).unwrap();
-        assert_eq!(heard.into_inner(), 21);
+        rank_systems(&clear_cut(), &request, Progress::new(&count)).unwrap();
+        assert_eq!(counted.into_inner(), 21);
+        let stop = |_: &Event<'_>| ControlFlow::Break(());
+        let error = rank_systems(&clear_cut(), &request, Progress::new(&stop)).unwrap_err();
+        assert_eq!(error.kind(), crate::ErrorKind::Stopped);
     }
 }
 
@@ -98,7 +106,10 @@ fn names_lead_to_methods_and_back() {
 fn no_runs_are_refused() {
     let request = Request { runs: 0, ..Request::new(Method::TrueSkill) };
     assert!(
-        rank_systems(&clear_cut(), &request, &|_| {}).unwrap_err().to_string().contains("at least one run")
+        rank_systems(&clear_cut(), &request, Progress::none())
+            .unwrap_err()
+            .to_string()
+            .contains("at least one run")
     );
 }
 

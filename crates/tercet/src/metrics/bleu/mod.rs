@@ -41,20 +41,19 @@ mod counts;
 mod precisions;
 pub mod sentence;
 
-use super::{
-    Component, Metric, MetricInfo, OptionInfo, Options, Resampled, Segment, Signature, Tally, Values,
-};
+use super::{Component, Metric, MetricInfo, OptionInfo, Options, Resampled, Segment, Spec, Tally, Values};
 use crate::error::Result;
 use crate::text::Tokenizer;
 use counts::Counter;
 use precisions::{Counts, Smoothing};
 pub use sentence::INFO as SENTBLEU;
+use std::sync::Arc;
 
 /// The entry in [`METRICS`](super::METRICS).
 pub static INFO: MetricInfo = MetricInfo {
     name: "bleu",
-    aliases: &[("mteval-bleu", "bleu:tok=mteval,lowercase=yes,smooth=mteval,effective_order=no")],
     summary: "clipped n-gram precision with a brevity penalty",
+    aliases: &[("mteval-bleu", "bleu:tok=mteval,lowercase=yes,smooth=mteval,effective_order=no")],
     citation: "Papineni et al., ACL 2002",
     agrees_with: "sacreBLEU 2.6.0, mteval-v13a",
     options: &[
@@ -86,9 +85,7 @@ pub static INFO: MetricInfo = MetricInfo {
             help: "which reference's length the hypothesis is held against",
         },
     ],
-    needs: None,
-    build: |options| Ok(Box::new(Bleu::new(options)?)),
-    preference: None,
+    ..MetricInfo::new(|options| Ok(Arc::new(Bleu::new(options)?)))
 };
 
 const TOK: OptionInfo = OptionInfo {
@@ -142,8 +139,8 @@ impl Bleu {
 }
 
 impl Metric for Bleu {
-    fn signature(&self) -> Signature {
-        self.options.signature()
+    fn signature(&self) -> Spec {
+        self.options.spec()
     }
 
     fn title(&self) -> String {

@@ -17,22 +17,20 @@
 use super::counts::Counter;
 use super::{LOWERCASE, TOK};
 use crate::error::Result;
-use crate::metrics::{Metric, MetricInfo, OptionInfo, Options, Segment, Signature, Tally};
+use crate::metrics::{Metric, MetricInfo, OptionInfo, Options, Segment, Spec, Tally};
 use crate::text::Tokenizer;
+use std::sync::Arc;
 
 const ORDER: usize = 4;
 
 /// The entry in [`METRICS`](crate::metrics::METRICS).
 pub static INFO: MetricInfo = MetricInfo {
     name: "sentbleu",
-    aliases: &[],
     summary: "Moses' sentence BLEU, one added to every order: WMT's SentBLEU",
     citation: "Koehn et al., ACL 2007 (Moses)",
     agrees_with: "Moses sentence-bleu, WMT15's sbleumoses",
     options: &[OptionInfo { default: "none", ..TOK }, LOWERCASE],
-    needs: None,
-    build: |options| Ok(Box::new(SentBleu::new(options)?)),
-    preference: None,
+    ..MetricInfo::new(|options| Ok(Arc::new(SentBleu::new(options)?)))
 };
 
 struct SentBleu {
@@ -48,8 +46,8 @@ impl SentBleu {
 }
 
 impl Metric for SentBleu {
-    fn signature(&self) -> Signature {
-        self.options.signature()
+    fn signature(&self) -> Spec {
+        self.options.spec()
     }
 
     fn title(&self) -> String {

@@ -28,20 +28,18 @@
 //! ```
 
 use super::error_rate::{ErrorRate, LOWERCASE, Operations};
-use super::{Component, MetricInfo, Tally};
+use super::{Component, Direction, MetricInfo, Tally};
 use crate::text::{edit_operations, is_whitespace};
 
 /// The entry in [`METRICS`](super::METRICS).
 pub static INFO: MetricInfo = MetricInfo {
     name: "cer",
-    aliases: &[],
     summary: "character error rate: substitutions, deletions and insertions per reference character",
     citation: "Levenshtein 1966",
     agrees_with: "jiwer 4.0.0",
+    direction: Direction::LowerIsBetter,
     options: &[LOWERCASE],
-    needs: None,
-    build: |options| ErrorRate::build("CER", options, compare, components),
-    preference: None,
+    ..MetricInfo::new(|options| ErrorRate::build("CER", options, compare, components))
 };
 
 fn compare(hypothesis: &str, reference: &str) -> Tally {

@@ -45,7 +45,7 @@ mod shift_cost;
 mod shifts;
 
 use super::error_rate::{ErrorRate, LOWERCASE, TOK};
-use super::{Component, MetricInfo, Tally};
+use super::{Component, Direction, MetricInfo, Tally};
 use crate::text::{levenshtein, split};
 use shift_cost::shift_cost;
 use shifts::shift_towards;
@@ -53,14 +53,12 @@ use shifts::shift_towards;
 /// The entry in [`METRICS`](super::METRICS).
 pub static INFO: MetricInfo = MetricInfo {
     name: "character",
-    aliases: &[],
     summary: "character edits after shifting words, per character of the hypothesis",
     citation: "Wang et al., WMT 2016",
     agrees_with: "rwth-i6/CharacTER c4b25cb, cer 1.2.0",
+    direction: Direction::LowerIsBetter,
     options: &[TOK, LOWERCASE],
-    needs: None,
-    build: |options| ErrorRate::build("CharacTER", options, compare, components),
-    preference: None,
+    ..MetricInfo::new(|options| ErrorRate::build("CharacTER", options, compare, components))
 };
 
 fn components(total: &Tally) -> Vec<Component> {

@@ -29,18 +29,17 @@
 
 mod counts;
 
-use super::{
-    Component, Metric, MetricInfo, OptionInfo, Options, Resampled, Segment, Signature, Tally, Values,
-};
+use super::{Component, Metric, MetricInfo, OptionInfo, Options, Resampled, Segment, Spec, Tally, Values};
 use crate::error::{Error, Result};
 use counts::Counter;
 use std::ops::{Add, Div, Mul};
+use std::sync::Arc;
 
 /// The entry in [`METRICS`](super::METRICS).
 pub static INFO: MetricInfo = MetricInfo {
     name: "chrf",
-    aliases: &[("chrf++", "chrf:word_order=2"), ("chrfpp", "chrf:word_order=2"), ("chrf2", "chrf:beta=2")],
     summary: "F-score of character n-grams; chrF++ (word_order=2) adds word n-grams",
+    aliases: &[("chrf++", "chrf:word_order=2"), ("chrfpp", "chrf:word_order=2"), ("chrf2", "chrf:beta=2")],
     citation: "Popović, WMT 2015 and 2017",
     agrees_with: "sacreBLEU 2.6.0",
     options: &[
@@ -76,9 +75,7 @@ pub static INFO: MetricInfo = MetricInfo {
             help: "smooth as chrF++.py, NLTK and Moses do",
         },
     ],
-    needs: None,
-    build: |options| Ok(Box::new(Chrf::new(options)?)),
-    preference: None,
+    ..MetricInfo::new(|options| Ok(Arc::new(Chrf::new(options)?)))
 };
 
 struct Chrf {
@@ -123,8 +120,8 @@ impl Chrf {
 }
 
 impl Metric for Chrf {
-    fn signature(&self) -> Signature {
-        self.options.signature()
+    fn signature(&self) -> Spec {
+        self.options.spec()
     }
 
     fn title(&self) -> String {

@@ -1,7 +1,7 @@
 //! What options mean together: `auto` resolved, contradictions refused.
 
 use super::aligner::Preparation;
-use super::knowledge::{path, stem_table};
+use super::knowledge::stem_table;
 use super::parameters::{Language, Module, Parameters};
 use crate::error::{Error, Result};
 use crate::metrics::Options;
@@ -16,22 +16,12 @@ pub(super) struct Choices {
     pub(super) parameters: Parameters,
 }
 
-fn bad_value(option: &str, value: &str, expected: &str) -> Error {
-    Error::BadValue {
-        metric: "meteor".to_owned(),
-        option: option.to_owned(),
-        value: value.to_owned(),
-        nearest: None,
-        expected: expected.to_owned(),
-    }
-}
-
 impl Choices {
     /// Understands the options and writes into them what `auto` came to.
     pub(super) fn resolve(options: &mut Options) -> Result<Self> {
         let name = options.text("lang").to_owned();
-        let language =
-            Language::from_name(&name).ok_or_else(|| bad_value("lang", &name, "a language METEOR knows"))?;
+        let language = Language::from_name(&name)
+            .ok_or_else(|| options.bad_value("lang", &name, "a language METEOR knows"))?;
         options.set("lang", language.code)?;
         if options.text("task") == "auto" {
             options.set("task", language.default_task())?;
@@ -47,7 +37,7 @@ impl Choices {
 
 /// The modules asked for, or those of the language as far as there is something to use them with.
 fn modules(language: &Language, options: &Options) -> Result<Vec<Module>> {
-    let has_table = path(options, "paraphrase").is_some();
+    let has_table = options.file("paraphrase").is_some();
     let lacks = |module: &Module| match module {
         Module::Exact => None,
         Module::Stem => (Stemmer::for_language(language.code).is_none()
@@ -65,11 +55,11 @@ fn modules(language: &Language, options: &Options) -> Result<Vec<Module>> {
     } else {
         let expected = "some of exact, stem, synonym, paraphrase, each once, with + between them";
         let named = asked.split('+').map(|name| Module::from_name(name.trim()));
-        named.collect::<Option<_>>().ok_or_else(|| bad_value("modules", asked, expected))?
+        named.collect::<Option<_>>().ok_or_else(|| options.bad_value("modules", asked, expected))?
     };
     for (i, module) in modules.iter().enumerate() {
         if modules[..i].contains(module) {
-            return Err(bad_value("modules", asked, "each module once"));
+            return Err(options.bad_value("modules", asked, "each module once"));
         }
         if let Some(lack) = lacks(module) {
             return Err(Error::Unusable(format!("metric `meteor`: module `{}` needs {lack}", module.name())));
@@ -95,13 +85,13 @@ fn preparation(language: &Language, options: &mut Options) -> Result<Preparation
     }
     let normalize = options.flag("norm");
     if normalize && !language.is_tuned() {
-        return Err(bad_value("norm", "yes", "no: METEOR normalises only en, cz, fr, es, de and ru"));
+        return Err(options.bad_value("norm", "yes", "no: METEOR normalises only en, cz, fr, es, de and ru"));
     }
     if normalize && !options.flag("lower") {
-        return Err(bad_value("lower", "no", "yes with norm=yes, which lowercases"));
+        return Err(options.bad_value("lower", "no", "yes with norm=yes, which lowercases"));
     }
     if options.flag("no_punct") && !normalize {
-        return Err(bad_value("no_punct", "yes", "no without norm=yes, which finds punctuation"));
+        return Err(options.bad_value("no_punct", "yes", "no without norm=yes, which finds punctuation"));
     }
     let norm_language = match language.code {
         "en" => NormLanguage::English,
@@ -119,7 +109,7 @@ fn parameters(language: &Language, modules: usize, options: &Options) -> Result<
     let task = options.text("task");
     let mut parameters = Parameters::tuned(language, task, modules).ok_or_else(|| {
         let expected = format!("li, tune or universal for {}: METEOR was not tuned to it", language.name);
-        bad_value("task", task, &expected)
+        options.bad_value("task", task, &expected)
     })?;
     let numbers = [
         ("alpha", &mut parameters.alpha, 1.0),
@@ -130,7 +120,7 @@ fn parameters(language: &Language, modules: usize, options: &Options) -> Result<
     for (key, parameter, most) in numbers {
         if let Some(number) = options.number(key) {
             if number > most {
-                return Err(bad_value(key, options.text(key), "a number from 0 to 1"));
+                return Err(options.bad_value(key, options.text(key), "a number from 0 to 1"));
             }
             *parameter = number;
         }
@@ -142,7 +132,7 @@ fn parameters(language: &Language, modules: usize, options: &Options) -> Result<
         let expected = format!("{modules} numbers from 0 to 1 with : between them, one per module");
         parameters.weights = given
             .filter(|given| given.len() == modules)
-            .ok_or_else(|| bad_value("weights", weights, &expected))?;
+            .ok_or_else(|| options.bad_value("weights", weights, &expected))?;
     }
     Ok(parameters)
 }

@@ -2,7 +2,7 @@
 
 use super::parameters::{Language, Module};
 use crate::error::{Error, Result};
-use crate::metrics::{Options, Signature};
+use crate::metrics::{Options, Spec};
 use crate::resources::{FunctionWords, Paraphrases, Prefixes, StemTable, Synonyms};
 use crate::text::Prefix;
 use crate::text::meteor_norm::KeepsStop;
@@ -57,7 +57,7 @@ impl Stems {
 
 /// METEOR's table of stems for a language that has no rules (Arabic), if its folder of resources has one.
 pub(super) fn stem_table(language: &Language, options: &Options) -> Option<PathBuf> {
-    let table = path(options, "data")?.join(format!("stem/{}.gz", language.name));
+    let table = options.file("data")?.join(format!("stem/{}.gz", language.name));
     table.is_file().then_some(table)
 }
 
@@ -71,11 +71,6 @@ pub(super) struct Knowledge {
     pub(super) stops: Stops,
 }
 
-/// The value of an option that names a file or folder, if it was given.
-pub(super) fn path<'o>(options: &'o Options, key: &str) -> Option<&'o Path> {
-    Some(options.text(key)).filter(|text| *text != "auto").map(Path::new)
-}
-
 impl Knowledge {
     /// Loads what these modules need; the list of abbreviations only to normalise.
     pub(super) fn load(
@@ -84,18 +79,18 @@ impl Knowledge {
         normalize: bool,
         options: &Options,
     ) -> Result<Self> {
-        let data = path(options, "data");
+        let data = options.file("data");
         let wants = |module| modules.contains(&module);
         let synonyms = match data {
             _ if !wants(Module::Synonym) => None,
             Some(folder) => Some(Held::Read(SYNONYMS.read(&folder.join("synonym"), Synonyms::read)?)),
             None => Some(Held::Embedded(Synonyms::embedded())),
         };
-        let paraphrases = match path(options, "paraphrase") {
+        let paraphrases = match options.file("paraphrase") {
             Some(file) if wants(Module::Paraphrase) => Some(PARAPHRASES.read(file, Paraphrases::open)?),
             _ => None,
         };
-        let list = path(options, "function_words").map(Path::to_owned);
+        let list = options.file("function_words").map(Path::to_owned);
         let function_words = match list.or(data.map(|folder| folder.join("function/english.words"))) {
             Some(file) => Held::Read(FUNCTION_WORDS.read(&file, FunctionWords::read)?),
             None => Held::Embedded(FunctionWords::embedded()),
@@ -118,7 +113,7 @@ impl Knowledge {
     }
 
     /// Names what was loaded, by hash.
-    pub(super) fn sign(&self, signature: Signature, normalize: bool) -> Signature {
+    pub(super) fn sign(&self, signature: Spec, normalize: bool) -> Spec {
         let mut signature = signature.with("function_words", self.function_words.hash());
         if let Some(Stems::Table(table)) = &self.stems {
             signature = signature.with("stems", table.hash());

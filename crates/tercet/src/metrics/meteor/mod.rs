@@ -74,16 +74,16 @@ pub use alignment::{AlignedPhrase, Alignment};
 pub use parameters::{Module, Parameters};
 pub use statistics::{Evaluation, JavaDouble, LENGTH, Statistics};
 
-use super::{Component, Metric, MetricInfo, OptionInfo, Options, Segment, Signature, Tally, Values};
+use super::{Component, Metric, MetricInfo, OptionInfo, Options, Segment, Spec, Tally, Values};
 use crate::error::Result;
 use aligner::Aligner;
 use choices::Choices;
 use knowledge::Knowledge;
+use std::sync::Arc;
 
 /// The entry in [`METRICS`](super::METRICS).
 pub static INFO: MetricInfo = MetricInfo {
     name: "meteor",
-    aliases: &[],
     summary: "words aligned by form, stem, sense and paraphrase; precision, recall and order",
     citation: "Denkowski & Lavie, WMT 2014",
     agrees_with: "METEOR 1.5",
@@ -109,9 +109,7 @@ pub static INFO: MetricInfo = MetricInfo {
         option("delta", Values::Number(0.0), "auto", "weight of content words"),
         option("weights", Values::Text, "auto", "weights of the modules, with : between them"),
     ],
-    needs: None,
-    build: |options| Ok(Box::new(Meteor::new(options)?)),
-    preference: None,
+    ..MetricInfo::new(|options| Ok(Arc::new(Meteor::new(options)?)))
 };
 
 const fn option(key: &'static str, values: Values, default: &'static str, help: &'static str) -> OptionInfo {
@@ -127,7 +125,7 @@ pub struct Meteor {
 impl Meteor {
     /// METEOR with options written `key=value,key=value`.
     pub fn parse(options: &str) -> Result<Self> {
-        Meteor::new(Options::parse(&INFO, options)?)
+        Meteor::new(INFO.declared().read(&Spec::parse("metric", &format!("meteor:{options}"))?)?)
     }
 
     fn new(mut options: Options) -> Result<Self> {
@@ -160,9 +158,9 @@ impl Meteor {
 }
 
 impl Metric for Meteor {
-    fn signature(&self) -> Signature {
+    fn signature(&self) -> Spec {
         let normalize = self.aligner.preparation.normalize.is_some();
-        self.aligner.knowledge.sign(self.options.signature(), normalize)
+        self.aligner.knowledge.sign(self.options.spec(), normalize)
     }
 
     fn title(&self) -> String {

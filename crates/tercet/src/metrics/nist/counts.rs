@@ -8,6 +8,7 @@ use crate::text::ngrams::{Ngrams, Words, ngram_count};
 use crate::text::tokenizer::Scratch;
 
 /// Turns segments into NIST's counts.
+#[derive(Clone)]
 pub(super) struct Counter {
     pub(super) tokenizer: Tokenizer,
     pub(super) lowercase: bool,

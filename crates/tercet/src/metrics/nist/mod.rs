@@ -9,8 +9,8 @@
 //! of its references on average, and β such that c/r = 2/3 costs half the score. The scale is mteval's: 0 and up.
 //!
 //! # Choices
-//! - The weights need the references of every segment: [`Metric::prepare`] must have seen them, else
-//!   [`Metric::tally`] is an error. Matches are clipped as in BLEU, by the most generous reference.
+//! - The weights need the references of every segment: only a metric that was [prepared](Metric::prepare) for them can
+//!   tally. Matches are clipped as in BLEU, by the most generous reference.
 //! - Segments may differ in how many references they have: r adds up the averages of each.
 //! - mteval takes the word `0` for no word when it is the whole of w₁…wₙ₋₁ (to Perl it is false), and divides by the
 //!   number of words; so do we.
@@ -22,32 +22,31 @@
 //!
 //! # Example
 //! ```
-//! use tercet::metrics::{self, Segment, Tally};
+//! use tercet::metrics::{self, Segment};
 //!
-//! let mut nist = metrics::build("nist")?;
+//! let nist = metrics::build("nist")?;
 //! let (first, second) = (["Good morning, everyone."], ["It is raining again this morning."]);
-//! nist.prepare(&[&first, &second])?;
-//! let tallies = nist.tally(&[
+//! let score = nist.corpus_score(&[
 //!     Segment::new("Good morning, everybody.", &first),
 //!     Segment::new("It is raining again this morning.", &second),
 //! ])?;
-//! assert_eq!(format!("{:.4}", nist.score(&Tally::sum(&tallies))), "3.1529");
+//! assert_eq!(format!("{score:.4}"), "3.1529");
 //! # Ok::<(), tercet::Error>(())
 //! ```
 
 mod counts;
 mod information;
 
-use super::{Component, Metric, MetricInfo, OptionInfo, Options, Segment, Signature, Tally, Values};
+use super::{Component, Metric, MetricInfo, OptionInfo, Options, Segment, Spec, Tally, Values};
 use crate::error::{Error, Result};
 use crate::text::Tokenizer;
 use counts::Counter;
 use information::Information;
+use std::sync::Arc;
 
 /// The entry in [`METRICS`](super::METRICS).
 pub static INFO: MetricInfo = MetricInfo {
     name: "nist",
-    aliases: &[],
     summary: "n-gram precision in which rare n-grams count more",
     citation: "Doddington, HLT 2002",
     agrees_with: "mteval-v13a",
@@ -61,9 +60,7 @@ pub static INFO: MetricInfo = MetricInfo {
         OptionInfo { key: "lowercase", values: Values::Flag, default: "yes", help: "ignore case" },
         OptionInfo { key: "max_order", values: Values::Integer(1, 9), default: "5", help: "longest n-gram" },
     ],
-    needs: None,
-    build: |options| Ok(Box::new(Nist::new(options)?)),
-    preference: None,
+    ..MetricInfo::new(|options| Ok(Arc::new(Nist::new(options)?)))
 };
 
 struct Nist {
@@ -87,17 +84,17 @@ impl Nist {
 }
 
 impl Metric for Nist {
-    fn signature(&self) -> Signature {
-        self.options.signature()
+    fn signature(&self) -> Spec {
+        self.options.spec()
     }
 
     fn title(&self) -> String {
         "NIST".to_owned()
     }
 
-    fn prepare(&mut self, references: &[&[&str]]) -> Result<()> {
-        self.information = Some(self.counter.inform(references));
-        Ok(())
+    fn prepare(&self, references: &[&[&str]]) -> Result<Option<Arc<dyn Metric>>> {
+        let information = Some(self.counter.inform(references));
+        Ok(Some(Arc::new(Nist { options: self.options.clone(), counter: self.counter.clone(), information })))
     }
 
     fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {

@@ -1,11 +1,10 @@
-use crate::metrics::{Metric, Segment, Tally, build};
+use crate::metrics::{Metric, Segment, Tally, build, prepare};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-fn prepared(metric: &str, references: &[&[&str]]) -> Box<dyn Metric> {
-    let mut metric = build(metric).unwrap();
-    metric.prepare(references).unwrap();
-    metric
+fn prepared(metric: &str, references: &[&[&str]]) -> Arc<dyn Metric> {
+    prepare(&build(metric).unwrap(), references).unwrap()
 }
 
 /// Scores of the segments and of the corpus.

@@ -10,10 +10,12 @@
 
 use super::judged::JudgedPairs;
 use crate::error::{Error, Result};
-use crate::metrics::{Metric, Segment, build};
+use crate::metrics::{Metric, Segment, Spec, build, prepare};
+use crate::progress::Progress;
 use rayon::prelude::*;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// The four metrics of the papers, with what is in the binary. BLEU and TER as they come closest to the papers' rows.
 pub const FOUR_METRICS: [&str; 4] = ["bleu:lowercase=yes", "nist", "ter:normalized=yes", "meteor"];
@@ -87,16 +89,12 @@ pub struct Column {
     pub values: Vec<f64>,
 }
 
-/// The values of a feature for all translations of a set. `progress` hears of translations as they are measured.
-pub fn measure(
-    feature: &Feature,
-    judged: &JudgedPairs,
-    progress: &(dyn Fn(usize) + Sync),
-) -> Result<Vec<Column>> {
-    let mut gauge = Gauge::new(feature)?;
+/// The values of a feature for all translations of a set. `progress` advances by translations.
+pub fn measure(feature: &Feature, judged: &JudgedPairs, progress: Progress<'_>) -> Result<Vec<Column>> {
+    let measured = MeasuredFeature::new(feature)?;
     let references: Vec<[&str; 1]> = judged.references.iter().map(|line| [line.as_str()]).collect();
     let slices: Vec<&[&str]> = references.iter().map(|one| &one[..]).collect();
-    gauge.prepare(&slices)?;
+    let measured = measured.prepare(&slices)?;
     let segments: Vec<Segment<'_>> = judged
         .translations
         .iter()
@@ -105,8 +103,8 @@ pub fn measure(
     let batches: Vec<Vec<Column>> = segments
         .par_chunks(BATCH)
         .map(|batch| {
-            let columns = gauge.columns(batch)?;
-            progress(batch.len());
+            let columns = measured.columns(batch)?;
+            progress.advance(batch.len())?;
             Ok(columns)
         })
         .collect::<Result<_>>()?;
@@ -126,32 +124,34 @@ fn append(columns: &mut Vec<Column>, batch: Vec<Column>) {
     columns.iter_mut().zip(batch).for_each(|(all, some)| all.values.extend(some.values));
 }
 
-/// A feature with its metric at hand.
-pub(super) struct Gauge {
-    metric: Box<dyn Metric>,
+/// A feature with its metric.
+#[derive(Clone)]
+pub(super) struct MeasuredFeature {
+    metric: Arc<dyn Metric>,
     name: String,
     components: bool,
 }
 
-impl Gauge {
+impl MeasuredFeature {
     pub fn new(feature: &Feature) -> Result<Self> {
-        if feature.metric.split([':', '|']).next().is_some_and(|name| name.trim() == super::INFO.name) {
+        if Spec::parse("metric", &feature.metric)?.name() == super::INFO.name {
             let reason = "a pairwise network cannot be a feature of another".to_owned();
-            return Err(Error::BadMetric { text: feature.metric.clone(), reason });
+            return Err(Error::BadSpec { what: "metric", text: feature.metric.clone(), reason });
         }
         let metric = build(&feature.metric)?;
-        let name = metric.signature().metric_with_options();
-        Ok(Gauge { metric, name, components: feature.components })
+        let name = metric.signature().without_circumstances().to_string();
+        Ok(MeasuredFeature { metric, name, components: feature.components })
     }
 
     /// The feature with the metric's full signature, which says what its resources are.
     pub fn signature(&self) -> String {
-        let metric = self.metric.signature().to_string();
+        let metric = self.metric.signature().signed();
         Feature { metric, components: self.components }.to_string()
     }
 
-    pub fn prepare(&mut self, references: &[&[&str]]) -> Result<()> {
-        self.metric.prepare(references)
+    /// The feature for these references.
+    pub fn prepare(&self, references: &[&[&str]]) -> Result<Self> {
+        Ok(MeasuredFeature { metric: prepare(&self.metric, references)?, ..self.clone() })
     }
 
     /// The values for some segments.
@@ -203,10 +203,9 @@ mod tests {
 
     #[test]
     fn scores_are_those_of_the_metric_after_it_saw_the_references_of_the_set() {
-        let columns = measure(&Feature::score("nist"), &judged(), &|_| {}).unwrap();
-        let mut nist = build("nist").unwrap();
+        let columns = measure(&Feature::score("nist"), &judged(), Progress::none()).unwrap();
         let (first, second) = (["the cat sat on the mat"], ["it rained all day"]);
-        nist.prepare(&[&first, &second]).unwrap();
+        let nist = prepare(&build("nist").unwrap(), &[&first, &second]).unwrap();
         let tally = nist.tally(&[Segment::new("it rained", &second)]).unwrap();
         assert_eq!(columns.len(), 1);
         assert_eq!(columns[0].values[1], nist.segment_score(&tally[0]));
@@ -219,7 +218,7 @@ mod tests {
             (feature.metric(), feature.name().as_str()),
             ("bleu:lowercase=yes", "components(bleu:lowercase=yes)")
         );
-        let columns = measure(&feature, &judged(), &|_| {}).unwrap();
+        let columns = measure(&feature, &judged(), Progress::none()).unwrap();
         let short = |column: &Column| column.name.rsplit_once('/').unwrap().1.to_owned();
         let names: Vec<String> = columns.iter().map(short).collect();
         let expected = "precision_1 precision_2 precision_3 precision_4 matches_1 matches_2 matches_3 matches_4 \
@@ -231,9 +230,10 @@ mod tests {
     #[test]
     fn what_cannot_be_a_feature_is_refused() {
         assert!("components(bleu".parse::<Feature>().is_err());
-        let nested = Gauge::new(&Feature::score("pairwise:model=x")).err().unwrap().to_string();
+        let nested = MeasuredFeature::new(&Feature::score("pairwise:model=x")).err().unwrap().to_string();
         assert!(nested.contains("cannot be a feature of another"), "{nested}");
-        let refused = |feature: Feature| measure(&feature, &judged(), &|_| {}).unwrap_err().to_string();
+        let refused =
+            |feature: Feature| measure(&feature, &judged(), Progress::none()).unwrap_err().to_string();
         assert!(refused(Feature::score("blue")).contains("did you mean `bleu`?"));
         assert!(refused(Feature::components("sentbleu")).contains("no components"));
     }

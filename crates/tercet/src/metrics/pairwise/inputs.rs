@@ -36,7 +36,7 @@ pub fn encode(encoder: &dyn SentenceEncoder, judged: &JudgedPairs) -> Result<Blo
         judged.translations.iter().map(|translation| translation.text.as_str()).collect();
     let references: Vec<&str> = judged.references.iter().map(String::as_str).collect();
     Ok(Block {
-        name: encoder.kind(),
+        name: encoder.kind().to_string(),
         translations: vectors(encoder, &translations)?,
         references: vectors(encoder, &references)?,
     })

@@ -146,7 +146,7 @@ impl JudgedPairs {
     }
 
     /// Adds two translations of one reference, to be compared.
-    pub(super) fn contest(&mut self, a: &str, b: &str, reference: &str) {
+    pub(super) fn add_pair(&mut self, a: &str, b: &str, reference: &str) {
         self.single(a, reference);
         self.single(b, reference);
         let next = self.translations.len() as u32;

@@ -57,16 +57,18 @@ pub use vocabulary::{Vocabulary, Words};
 pub use crate::recipe::{Origin, Place};
 
 use super::{
-    Contest, Metric, MetricInfo, OptionInfo, Options, Preference, Segment, Signature, Tally, Values,
+    Metric, MetricInfo, OptionInfo, Options, Preference, Segment, Spec, Tally, TranslationPair, Values,
 };
 use crate::error::{Error, Result};
 use crate::metrics::preference::logistic;
+use crate::spec::file_value;
+use features::MeasuredFeature;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The entry in [`METRICS`](super::METRICS).
 pub static INFO: MetricInfo = MetricInfo {
     name: "pairwise",
-    aliases: &[],
     summary: "a network that learned from judgements which of two translations is better",
     citation: "Guzmán et al., ACL 2015, CSL 2017",
     agrees_with: "no public tool",
@@ -84,8 +86,8 @@ pub static INFO: MetricInfo = MetricInfo {
         option("paraphrase", Values::File, "METEOR's paraphrase table, if it has moved"),
     ],
     needs: Some("model"),
-    preference: Some(|options| Ok(Box::new(Pairwise::from_options(options)?))),
-    build: |options| Ok(Box::new(Pairwise::from_options(options)?)),
+    preference: Some(|options| Ok(Arc::new(Pairwise::from_options(options)?))),
+    ..MetricInfo::new(|options| Ok(Arc::new(Pairwise::from_options(options)?)))
 };
 
 const fn option(key: &'static str, values: Values, help: &'static str) -> OptionInfo {
@@ -93,19 +95,22 @@ const fn option(key: &'static str, values: Values, help: &'static str) -> Option
 }
 
 /// A model as a metric and as a preference.
+#[derive(Clone)]
 pub struct Pairwise {
     options: Options,
-    model: PairwiseModel,
+    model: Arc<PairwiseModel>,
+    /// The model's features, prepared for the references of all segments if their metrics depend on them.
+    features: Vec<MeasuredFeature>,
     empty: Empty,
 }
 
 impl Pairwise {
     /// Opens the model the options name.
     pub fn from_options(options: Options) -> Result<Self> {
-        let file = |key: &str| Some(options.text(key)).filter(|text| *text != "auto").map(PathBuf::from);
+        let file = |key: &str| options.file(key).map(PathBuf::from);
         let Some(path) = file("model") else {
-            let reason = "it needs model=FILE, a model of `tercet train pairwise`".to_owned();
-            return Err(Error::BadMetric { text: INFO.name.to_owned(), reason });
+            let reason = "it needs model=FILE, a model that was trained".to_owned();
+            return Err(Error::BadSpec { what: "metric", text: INFO.name.to_owned(), reason });
         };
         let files = Files {
             vectors: file("vectors"),
@@ -114,14 +119,13 @@ impl Pairwise {
             paraphrase: file("paraphrase"),
         };
         let (model, empty) = (PairwiseModel::open(&path, &files)?, options.text("empty").parse()?);
-        Ok(Pairwise { options, model, empty })
+        Ok(Pairwise { options, features: model.features.clone(), model: Arc::new(model), empty })
     }
 
     /// Opens a model.
     pub fn open(path: &Path) -> Result<Self> {
-        let mut options = Options::parse(&INFO, "")?;
-        options.set("model", &path.to_string_lossy())?;
-        Self::from_options(options)
+        let spec = Spec::new(INFO.name).with_option("model", file_value(path)?);
+        Self::from_options(INFO.declared().read(&spec)?)
     }
 
     /// The model.
@@ -129,13 +133,14 @@ impl Pairwise {
         &self.model
     }
 
-    fn signed(&self) -> Signature {
-        self.options.signature().with("sha256", self.model.hash())
+    fn spec(&self) -> Spec {
+        self.options.spec().with("sha256", self.model.hash())
     }
 
-    fn see_references(&mut self, references: &[&[&str]]) -> Result<()> {
+    fn prepared(&self, references: &[&[&str]]) -> Result<Self> {
         let single: Vec<&[&str]> = references.iter().flat_map(|references| references.chunks(1)).collect();
-        self.model.gauges.iter_mut().try_for_each(|gauge| gauge.prepare(&single))
+        let features = self.features.iter().map(|feature| feature.prepare(&single)).collect::<Result<_>>()?;
+        Ok(Pairwise { features, ..self.clone() })
     }
 
     /// The inputs of translations, each with one reference.
@@ -149,8 +154,8 @@ impl Pairwise {
             .collect();
         let model = &self.model;
         let mut features: Vec<Column> = Vec::new();
-        for gauge in &model.gauges {
-            features.extend(gauge.columns(&segments)?);
+        for feature in &self.features {
+            features.extend(feature.columns(&segments)?);
         }
         // A metric's file may have another name here; that it is the same file, its signature has said.
         features
@@ -171,16 +176,16 @@ impl Pairwise {
 }
 
 impl Metric for Pairwise {
-    fn signature(&self) -> Signature {
-        self.signed()
+    fn signature(&self) -> Spec {
+        self.spec()
     }
 
     fn title(&self) -> String {
         "pairwise".to_owned()
     }
 
-    fn prepare(&mut self, references: &[&[&str]]) -> Result<()> {
-        self.see_references(references)
+    fn prepare(&self, references: &[&[&str]]) -> Result<Option<Arc<dyn Metric>>> {
+        Ok(Some(Arc::new(self.prepared(references)?)))
     }
 
     fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
@@ -206,28 +211,28 @@ impl Metric for Pairwise {
 }
 
 impl Preference for Pairwise {
-    fn signature(&self) -> Signature {
-        self.signed()
+    fn signature(&self) -> Spec {
+        self.spec()
     }
 
-    fn prepare(&mut self, references: &[&[&str]]) -> Result<()> {
-        self.see_references(references)
+    fn prepare(&self, references: &[&[&str]]) -> Result<Option<Arc<dyn Preference>>> {
+        Ok(Some(Arc::new(self.prepared(references)?)))
     }
 
-    fn prefer_all(&self, contests: &[Contest<'_>]) -> Result<Vec<f64>> {
+    fn prefer_all(&self, pairs: &[TranslationPair<'_>]) -> Result<Vec<f64>> {
         let mut judged = JudgedPairs::default();
-        for contest in contests {
-            contest.references.iter().for_each(|reference| judged.contest(contest.a, contest.b, reference));
+        for pair in pairs {
+            pair.references.iter().for_each(|reference| judged.add_pair(pair.a, pair.b, reference));
         }
         if judged.pairs.is_empty() {
-            return Ok(vec![0.5; contests.len()]);
+            return Ok(vec![0.5; pairs.len()]);
         }
         let mut verdicts = self.model.fitted.judge(&judged, &self.inputs(&judged)?)?.into_iter();
-        let probability = |contest: &Contest<'_>| {
-            let of_contest = verdicts.by_ref().take(contest.references.len());
-            let logits: f64 = of_contest.map(Verdict::logit).sum();
-            logistic(logits / contest.references.len().max(1) as f64)
+        let probability = |pair: &TranslationPair<'_>| {
+            let of_pair = verdicts.by_ref().take(pair.references.len());
+            let logits: f64 = of_pair.map(Verdict::logit).sum();
+            logistic(logits / pair.references.len().max(1) as f64)
         };
-        Ok(contests.iter().map(probability).collect())
+        Ok(pairs.iter().map(probability).collect())
     }
 }

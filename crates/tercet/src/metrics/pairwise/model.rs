@@ -15,7 +15,7 @@
 //! A model is used with what it was trained with: a metric with other resources, vectors of another file or another
 //! dimension are refused, by their hashes. Files may have moved: see [`Files`].
 
-use super::features::{Feature, Gauge};
+use super::features::{Feature, MeasuredFeature};
 use super::fitted::{Averages, Fitted, Learned};
 use super::scaling::MinMax;
 use super::tables::Scaling;
@@ -23,7 +23,9 @@ use super::vocabulary::Vocabulary;
 use crate::cache::{hexadecimal, sha256};
 use crate::encode::{self, SentenceEncoder};
 use crate::error::{Error, Result};
+use crate::spec::Spec;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use tercet_learn::Matrix;
 use tercet_learn::checkpoint::{TensorFile, Values};
 use tercet_learn::networks::{EncodedPairNetwork, PairNetwork};
@@ -47,8 +49,8 @@ pub struct Files {
 /// A model with everything it needs.
 pub struct PairwiseModel {
     pub(super) fitted: Fitted,
-    pub(super) gauges: Vec<Gauge>,
-    pub(super) encoders: Vec<Box<dyn SentenceEncoder>>,
+    pub(super) features: Vec<MeasuredFeature>,
+    pub(super) encoders: Vec<Arc<dyn SentenceEncoder>>,
     pub(super) vocabulary: Option<Vocabulary>,
     /// As they are written, with the place of their files.
     encoder_texts: Vec<String>,
@@ -62,12 +64,12 @@ impl PairwiseModel {
         fitted: Fitted,
         features: &[Feature],
         encoder_texts: Vec<String>,
-        encoders: Vec<Box<dyn SentenceEncoder>>,
+        encoders: Vec<Arc<dyn SentenceEncoder>>,
         vocabulary: Option<Vocabulary>,
     ) -> Result<Self> {
-        let gauges = features.iter().map(Gauge::new).collect::<Result<_>>()?;
+        let features = features.iter().map(MeasuredFeature::new).collect::<Result<_>>()?;
         let (about, hash) = (Vec::new(), String::new());
-        Ok(PairwiseModel { fitted, gauges, encoders, vocabulary, encoder_texts, about, hash })
+        Ok(PairwiseModel { fitted, features, encoders, vocabulary, encoder_texts, about, hash })
     }
 
     /// Says something about where it comes from.
@@ -105,8 +107,8 @@ impl PairwiseModel {
                 network.store("network.", &mut file);
             }
         }
-        let features: Vec<String> = self.gauges.iter().map(Gauge::signature).collect();
-        let kinds = self.encoders.iter().map(|encoder| encoder.kind());
+        let features: Vec<String> = self.features.iter().map(MeasuredFeature::signature).collect();
+        let kinds = self.encoders.iter().map(|encoder| encoder.kind().to_string());
         let encoders: Vec<(&String, String)> = self.encoder_texts.iter().zip(kinds).collect();
         file.set("features", &json(&features)?);
         file.set("columns", &json(&fitted.features)?);
@@ -133,13 +135,13 @@ impl PairwiseModel {
         let unusable = |reason: String| Error::Unusable(format!("{}: {reason}", path.display()));
         check_finite(&file).map_err(unusable)?;
         let (network, vocabulary) = network(&file).map_err(|error| named(path, error))?;
-        let features: Vec<String> = from_json(&file, "features")?;
-        let gauges = features.iter().map(|text| gauge(text, files)).collect::<Result<Vec<_>>>();
-        let gauges = gauges.map_err(|error| {
+        let written: Vec<String> = from_json(&file, "features")?;
+        let features = written.iter().map(|text| feature(text, files)).collect::<Result<Vec<_>>>();
+        let features = features.map_err(|error| {
             unusable(format!("its features cannot be measured here: {error}{}", hint(&error)))
         })?;
         let texts: Vec<(String, String)> = from_json(&file, "encoders")?;
-        check_used(files, &features, &texts).map_err(unusable)?;
+        check_used(files, &written, &texts).map_err(unusable)?;
         let mut encoders = Vec::new();
         for (text, signature) in &texts {
             encoders.push(encoder(text, signature, files).map_err(|error| named(path, error))?);
@@ -149,14 +151,14 @@ impl PairwiseModel {
         let fitted = fitted(&file, network)?;
         check_sizes(&fitted, &encoders).map_err(unusable)?;
         let (encoder_texts, hash) = (texts.into_iter().map(|(text, _)| text).collect(), hash_of(path)?);
-        Ok(PairwiseModel { fitted, gauges, encoders, vocabulary, encoder_texts, about, hash })
+        Ok(PairwiseModel { fitted, features, encoders, vocabulary, encoder_texts, about, hash })
     }
 }
 
 /// What to do about a file that is gone.
 fn hint(error: &Error) -> &'static str {
     let gone = matches!(error, Error::Read { .. });
-    if gone { ": if METEOR's table has moved, say -m pairwise:model=…,paraphrase=FILE" } else { "" }
+    if gone { ": if METEOR's table has moved, say where with pairwise:model=…,paraphrase=FILE" } else { "" }
 }
 
 /// Refuses numbers that are none.
@@ -248,46 +250,45 @@ fn fitted(file: &TensorFile, network: Learned) -> Result<Fitted> {
 }
 
 /// A feature whose metric has the signature it was trained with.
-fn gauge(text: &str, files: &Files) -> Result<Gauge> {
+fn feature(text: &str, files: &Files) -> Result<MeasuredFeature> {
     let feature: Feature = text.parse()?;
-    let (spec, circumstances) = feature.metric().split_once('|').unwrap_or((feature.metric(), ""));
-    let Some(table) = files.paraphrase.as_ref().filter(|_| spec.contains("paraphrase=")) else {
-        return Gauge::new(&feature);
-    };
-    let moved = format!("{spec},paraphrase={}|{circumstances}", table.display());
-    Gauge::new(&feature.with_metric(moved))
+    let metric = Spec::parse("metric", feature.metric())?;
+    match files.paraphrase.as_ref().filter(|_| metric.option("paraphrase").is_some()) {
+        None => MeasuredFeature::new(&feature),
+        Some(table) => {
+            let moved = metric.with_option("paraphrase", table.display()).to_string();
+            MeasuredFeature::new(&feature.with_metric(moved))
+        }
+    }
 }
 
 /// An encoder that makes the vectors the model was trained with.
-fn encoder(text: &str, kind: &str, files: &Files) -> Result<Box<dyn SentenceEncoder>> {
-    let (name, moved) = match text.split(':').next() {
-        Some("average") => ("vectors", &files.vectors),
-        Some("syntax") => ("parser", &files.parser),
+fn encoder(text: &str, kind: &str, files: &Files) -> Result<Arc<dyn SentenceEncoder>> {
+    let spec = Spec::parse("encoder", text)?;
+    let (name, moved) = match spec.name() {
+        "average" => ("vectors", &files.vectors),
+        "syntax" => ("parser", &files.parser),
         _ => ("sentences", &files.sentences),
     };
-    let moved = moved.as_ref().filter(|_| name == "parser" || encode::file_of(text).is_some());
-    let text = match moved {
-        Some(path) => encode::with_file(text, &path.to_string_lossy()),
-        None => text.to_owned(),
+    let moved = moved.as_ref().filter(|_| name == "parser" || spec.option("file").is_some());
+    let (spec, hint) = match moved {
+        Some(path) => (spec.with_option("file", path.display()), String::new()),
+        None => (spec, format!(": if it has moved, say where with pairwise:model=…,{name}=FILE")),
     };
-    let hint = match moved {
-        Some(_) => String::new(),
-        None => format!(": if it has moved, say -m pairwise:model=…,{name}=FILE"),
-    };
-    let built = encode::build(&text, Path::new("")).map_err(|error| match error {
+    let built = encode::build(&spec.to_string()).map_err(|error| match error {
         Error::Read { .. } => Error::Unusable(format!("{error}{hint}")),
         other => other,
     })?;
-    if built.kind() != kind {
-        let (found, file) =
-            (built.kind(), encode::file_of(&text).unwrap_or("the parser inside this version"));
+    let found = built.kind().to_string();
+    if found != kind {
+        let file = spec.option("file").unwrap_or("the parser inside this version");
         return Err(Error::Unusable(format!("it was trained with {kind}, but {file} gives {found}{hint}")));
     }
     Ok(built)
 }
 
 /// Refuses parts of different sizes, which a file of ours never has.
-fn check_sizes(fitted: &Fitted, encoders: &[Box<dyn SentenceEncoder>]) -> Result<(), String> {
+fn check_sizes(fitted: &Fitted, encoders: &[Arc<dyn SentenceEncoder>]) -> Result<(), String> {
     let width: usize = encoders.iter().map(|encoder| encoder.dimension()).sum();
     let Scaling { features, translations, references } = &fitted.scaling;
     let shape = fitted.head_shape();

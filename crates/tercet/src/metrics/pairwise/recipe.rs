@@ -6,8 +6,9 @@
 
 use super::features::{FOUR_METRICS, Feature};
 use crate::error::Result;
-use crate::metrics::{LARGEST, beside};
+use crate::metrics::beside;
 use crate::recipe::{self, Origin, Place, Refusal, Tables, in_range};
+use crate::spec::LARGEST;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::metrics::build;
+use crate::progress::Progress as Reports;
 use std::fs;
 use tempfile::TempDir;
 use tercet_learn::networks::{Architecture, Encoding, FineTuning};
@@ -20,7 +21,7 @@ fn judged(segments: usize, shift: usize) -> JudgedPairs {
         let lost = |count: usize| reference[..8 - count].join(" ");
         let (some, more) = (number % 3, 2 + number % 3);
         let (a, b) = if number % 2 == 0 { (lost(some), lost(more)) } else { (lost(more), lost(some)) };
-        judged.contest(&a, &b, &reference.join(" "));
+        judged.add_pair(&a, &b, &reference.join(" "));
         judged.pairs[number].a_is_better = number % 2 == 0;
     }
     judged
@@ -35,8 +36,8 @@ fn vectors() -> crate::vectors::WordVectors {
 }
 
 fn features(judged: &JudgedPairs) -> Vec<Column> {
-    let mut columns = measure(&Feature::score("chrf"), judged, &|_| {}).unwrap();
-    columns.extend(measure(&Feature::components("bleu"), judged, &|_| {}).unwrap());
+    let mut columns = measure(&Feature::score("chrf"), judged, Reports::none()).unwrap();
+    columns.extend(measure(&Feature::components("bleu"), judged, Reports::none()).unwrap());
     columns
 }
 
@@ -107,7 +108,7 @@ fn model(folder: &TempDir, learned: bool) -> PathBuf {
     fs::write(&file, text).unwrap();
     let seen = judged(60, 0);
     let encoder_text = format!("average:file={}", file.display());
-    let encoder = crate::encode::build(&encoder_text, Path::new("")).unwrap();
+    let encoder = crate::encode::build(&encoder_text).unwrap();
     let vocabulary = learned.then(|| Vocabulary::random(seen.texts(), 3, 1).unwrap());
     let inputs = Inputs {
         features: features(&seen),
@@ -273,7 +274,7 @@ fn sentence_vectors_of_new_texts_come_from_another_file() {
     let rows: String = seen.texts().map(|text| format!("{text}\t{} 1\n", text.len())).collect();
     fs::write(&old, rows).unwrap();
     let text = format!("precomputed:file={}", old.display());
-    let encoder = crate::encode::build(&text, Path::new("")).unwrap();
+    let encoder = crate::encode::build(&text).unwrap();
     let inputs = Inputs { blocks: vec![encode(encoder.as_ref(), &seen).unwrap()], ..Inputs::default() };
     let fitted = fit(&plan(2), &[all(&seen, &inputs)], &[], &mut Unwatched, None).unwrap();
     let path = folder.path().join("model");
@@ -296,7 +297,7 @@ fn one_file_of_sentence_vectors_does_not_stand_for_two() {
         let rows: String = seen.texts().map(|text| format!("{text}\t{} {second}\n", text.len())).collect();
         fs::write(&path, rows).unwrap();
         let text = format!("precomputed:file={}", path.display());
-        let encoder = crate::encode::build(&text, Path::new("")).unwrap();
+        let encoder = crate::encode::build(&text).unwrap();
         inputs.blocks.push(encode(encoder.as_ref(), &seen).unwrap());
         texts.push(text);
         encoders.push(encoder);
@@ -318,7 +319,7 @@ fn syntax_vectors_come_from_the_parser_the_model_was_trained_with() {
     fs::copy(weights, &parser).unwrap();
     let seen = judged(10, 0);
     let text = format!("syntax:file={}", parser.display());
-    let encoder = crate::encode::build(&text, Path::new("")).unwrap();
+    let encoder = crate::encode::build(&text).unwrap();
     let inputs = Inputs { blocks: vec![encode(encoder.as_ref(), &seen).unwrap()], ..Inputs::default() };
     let fitted = fit(&plan(2), &[all(&seen, &inputs)], &[], &mut Unwatched, None).unwrap();
     let path = folder.path().join("model");

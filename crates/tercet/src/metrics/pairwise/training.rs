@@ -16,9 +16,10 @@ use crate::corpora::{find_judgements, read_lines};
 use crate::encode as encoders;
 use crate::encode::SentenceEncoder;
 use crate::error::{Error, Result};
-use crate::metrics::file_value;
+use crate::progress::{Event, Progress};
 use crate::vectors::WordVectors;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What is being done, for progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,10 +79,14 @@ pub fn train(
     let counts: Vec<usize> = development.iter().map(|set| set.judged.pairs.len()).collect();
     let drawn = pooled_sample(&counts, data.development_size, seed);
     development.iter_mut().zip(drawn).for_each(|(set, chosen)| set.chosen = chosen);
-    let texts =
-        recipe.inputs.encoders.iter().map(|text| absolute(recipe, text)).collect::<Result<Vec<_>>>()?;
+    let texts = recipe
+        .inputs
+        .encoders
+        .iter()
+        .map(|text| Ok(encoders::beside(text, &recipe.origin.folder)?.to_string()))
+        .collect::<Result<Vec<_>>>()?;
     let features = recipe.features()?;
-    let built = texts.iter().map(|text| encoders::build(text, Path::new(""))).collect::<Result<Vec<_>>>()?;
+    let built = texts.iter().map(|text| encoders::build(text)).collect::<Result<Vec<_>>>()?;
     let vocabulary =
         recipe.words.as_ref().map(|words| vocabulary(recipe, words, &training, &development)).transpose()?;
     for set in training.iter_mut().chain(&mut development) {
@@ -144,20 +149,12 @@ fn check_distinct(training: &[Prepared], development: &[Prepared]) -> Result<()>
     Ok(())
 }
 
-/// An encoder's text with an absolute place of its file.
-fn absolute(recipe: &Recipe, text: &str) -> Result<String> {
-    let Some(file) = encoders::file_of(text) else { return Ok(text.to_owned()) };
-    let path = recipe.beside(Path::new(file));
-    let path = path.canonicalize().unwrap_or(path);
-    Ok(encoders::with_file(text, file_value(&path)?))
-}
-
 /// Refuses an encoder that knows no word: all its vectors would be zero.
 fn check_coverage(encoder: &dyn SentenceEncoder, judged: &JudgedPairs) -> Result<()> {
     let lines: Vec<&str> = judged.texts().collect();
     match encoder.coverage(&lines) {
         Some(coverage) if coverage.known == 0 && coverage.all > 0 => {
-            let (name, encoder) = (judged.name(), encoder.signature());
+            let (name, encoder) = (judged.name(), encoder.signature().to_string());
             Err(Error::Unusable(format!("{name}: {encoder} has a vector for none of {} words", coverage.all)))
         }
         _ => Ok(()),
@@ -189,7 +186,7 @@ fn vocabulary(
 fn inputs(
     wanted: &[Feature],
     judged: &JudgedPairs,
-    encoders: &[Box<dyn SentenceEncoder>],
+    encoders: &[Arc<dyn SentenceEncoder>],
     vocabulary: Option<&Vocabulary>,
     stage: &(dyn Fn(Stage) + Sync),
 ) -> Result<Inputs> {
@@ -197,11 +194,17 @@ fn inputs(
     for feature in wanted {
         let translations = judged.translations.len();
         stage(Stage::Measuring { feature: feature.name(), set: judged.name(), translations });
-        features.extend(measure(feature, judged, &|count| stage(Stage::Measured(count)))?);
+        let count = |event: &Event<'_>| {
+            if let Event::Advance(count) = event {
+                stage(Stage::Measured(*count as usize));
+            }
+            std::ops::ControlFlow::Continue(())
+        };
+        features.extend(measure(feature, judged, Progress::new(&count))?);
     }
     let mut blocks = Vec::new();
     for encoder in encoders {
-        stage(Stage::Encoding(encoder.signature()));
+        stage(Stage::Encoding(encoder.signature().to_string()));
         check_coverage(encoder.as_ref(), judged)?;
         blocks.push(encode(encoder.as_ref(), judged)?);
     }

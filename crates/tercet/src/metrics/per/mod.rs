@@ -27,21 +27,19 @@
 //! ```
 
 use super::error_rate::{ErrorRate, LOWERCASE, TOK};
-use super::{Component, MetricInfo, Tally};
+use super::{Component, Direction, MetricInfo, Tally};
 use crate::text::split_at_spaces;
 use rustc_hash::FxHashMap;
 
 /// The entry in [`METRICS`](super::METRICS).
 pub static INFO: MetricInfo = MetricInfo {
     name: "per",
-    aliases: &[],
     summary: "position-independent word error rate: words without a partner, whatever their order",
     citation: "Tillmann et al., Eurospeech 1997",
     agrees_with: "its definition",
+    direction: Direction::LowerIsBetter,
     options: &[TOK, LOWERCASE],
-    needs: None,
-    build: |options| ErrorRate::build("PER", options, compare, components),
-    preference: None,
+    ..MetricInfo::new(|options| ErrorRate::build("PER", options, compare, components))
 };
 
 fn components(total: &Tally) -> Vec<Component> {

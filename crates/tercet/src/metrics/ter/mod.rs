@@ -64,20 +64,20 @@ mod search;
 mod shift;
 
 use super::{
-    Component, Direction, Metric, MetricInfo, OptionInfo, Options, Resampled, Segment, Signature, Tally,
-    Values,
+    Component, Direction, Metric, MetricInfo, OptionInfo, Options, Resampled, Segment, Spec, Tally, Values,
 };
 use crate::error::Result;
 use crate::text::{TercomOptions, Tokenizer};
 use counts::Counter;
+use std::sync::Arc;
 
 /// The entry in [`METRICS`](super::METRICS).
 pub static INFO: MetricInfo = MetricInfo {
     name: "ter",
-    aliases: &[],
     summary: "edits, shifts of blocks among them, per word of the reference",
     citation: "Snover et al., AMTA 2006",
     agrees_with: "sacreBLEU 2.6.0",
+    direction: Direction::LowerIsBetter,
     options: &[
         flag("normalized", "unescape SGML and set punctuation apart"),
         flag("no_punct", "remove punctuation"),
@@ -102,9 +102,7 @@ pub static INFO: MetricInfo = MetricInfo {
             help: "longest block that is shifted; 0 for no shifts",
         },
     ],
-    needs: None,
-    build: |options| Ok(Box::new(Ter::new(options))),
-    preference: None,
+    ..MetricInfo::new(|options| Ok(Arc::new(Ter::new(options))))
 };
 
 const fn flag(key: &'static str, help: &'static str) -> OptionInfo {
@@ -149,8 +147,8 @@ impl Ter {
 }
 
 impl Metric for Ter {
-    fn signature(&self) -> Signature {
-        self.options.signature()
+    fn signature(&self) -> Spec {
+        self.options.spec()
     }
 
     fn title(&self) -> String {

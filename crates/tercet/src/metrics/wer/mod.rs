@@ -34,20 +34,18 @@
 //! ```
 
 use super::error_rate::{ErrorRate, LOWERCASE, Operations, TOK};
-use super::{Component, MetricInfo, Tally};
+use super::{Component, Direction, MetricInfo, Tally};
 use crate::text::{edit_operations, split_at_spaces};
 
 /// The entry in [`METRICS`](super::METRICS).
 pub static INFO: MetricInfo = MetricInfo {
     name: "wer",
-    aliases: &[],
     summary: "word error rate: substitutions, deletions and insertions per reference word",
     citation: "Levenshtein 1966; Morris et al., Interspeech 2004 (MER, WIL)",
     agrees_with: "jiwer 4.0.0",
+    direction: Direction::LowerIsBetter,
     options: &[TOK, LOWERCASE],
-    needs: None,
-    build: |options| ErrorRate::build("WER", options, compare, components),
-    preference: None,
+    ..MetricInfo::new(|options| ErrorRate::build("WER", options, compare, components))
 };
 
 fn compare(hypothesis: &str, reference: &str) -> Tally {

@@ -1,12 +1,11 @@
 //! Runs everything that has not been run: tasks that share inputs together, their seeds side by side on all threads.
 
 use super::experiment::{Experiment, Task};
+use super::experiment_cache::ExperimentCache;
 use super::inputs::SharedInputs;
 use super::run::{self, People};
 use super::sets::SetName;
-use super::workshop::Workshop;
 use crate::error::Result;
-use crate::reproduce::Progress;
 use crate::reproduce::finished::{Figures, Key};
 use rayon::prelude::*;
 
@@ -27,21 +26,22 @@ struct Run<'w> {
 }
 
 /// The figures of every wanted task, by seed.
-pub(super) fn execute(workshop: &mut Workshop<'_>, wanted: &[Wanted]) -> Result<Vec<Vec<Figures>>> {
+pub(super) fn execute(shared: &mut ExperimentCache<'_>, wanted: &[Wanted]) -> Result<Vec<Vec<Figures>>> {
     let tasks: Vec<Task> = wanted.iter().map(|one| one.task.clone()).collect();
-    workshop.fetch(&tasks)?;
-    let workshop = &*workshop;
-    let keys: Vec<Key> = tasks.iter().map(|task| workshop.key(task)).collect();
+    shared.fetch(&tasks)?;
+    let shared = &*shared;
+    let keys: Vec<Key> = tasks.iter().map(|task| shared.key(task)).collect();
     let mut figures: Vec<Vec<Option<Figures>>> = wanted
         .iter()
         .zip(&keys)
-        .map(|(one, key)| one.seeds.iter().map(|seed| workshop.finished.find(key, *seed)).collect())
+        .map(|(one, key)| one.seeds.iter().map(|seed| shared.finished.find(key, *seed)).collect())
         .collect();
     let count = |missing: bool| figures.iter().flatten().filter(|found| !missing || found.is_none()).count();
     let (runs, left) = (count(false), count(true));
-    (workshop.hear)(Progress::Planned { runs, finished: runs - left });
+    shared.progress.stage("running experiments", runs, "runs")?;
+    shared.progress.advance(runs - left)?;
     for group in groups(wanted, &keys, &figures) {
-        for (place, found) in run_group(workshop, &group)? {
+        for (place, found) in run_group(shared, &group)? {
             figures[place.0][place.1] = Some(found);
         }
     }
@@ -73,7 +73,7 @@ fn shares(one: &Task, other: &Task) -> bool {
 }
 
 /// Everything that the runs of a group need, then all of them at once.
-fn run_group(workshop: &Workshop<'_>, group: &[Run<'_>]) -> Result<Vec<((usize, usize), Figures)>> {
+fn run_group(shared: &ExperimentCache<'_>, group: &[Run<'_>]) -> Result<Vec<((usize, usize), Figures)>> {
     let mut experiments: Vec<&Experiment> = Vec::new();
     let mut scored: Vec<SetName> = Vec::new();
     for run in group {
@@ -88,21 +88,21 @@ fn run_group(workshop: &Workshop<'_>, group: &[Run<'_>]) -> Result<Vec<((usize, 
             scored.push(test.set);
         }
     }
-    let inputs = SharedInputs::new(workshop, &experiments)?;
+    let inputs = SharedInputs::new(shared, &experiments)?;
     let people: Vec<(SetName, People)> =
-        scored.iter().map(|set| Ok((*set, run::people(workshop, *set)?))).collect::<Result<_>>()?;
+        scored.iter().map(|set| Ok((*set, run::people(shared, *set)?))).collect::<Result<_>>()?;
     let one = |run: &Run<'_>| {
-        (workshop.hear)(Progress::Begins(&run.wanted.name));
-        let figures = figures_of(workshop, run, &inputs, &people)?;
-        workshop.finished.keep(run.key, run.seed, &figures);
-        (workshop.hear)(Progress::Ends(&run.wanted.name));
+        shared.progress.status(&run.wanted.name, false)?;
+        let figures = figures_of(shared, run, &inputs, &people)?;
+        shared.finished.keep(run.key, run.seed, &figures);
+        shared.progress.advance(1)?;
         Ok((run.place, figures))
     };
     group.par_iter().with_max_len(1).map(one).collect()
 }
 
 fn figures_of(
-    workshop: &Workshop<'_>,
+    shared: &ExperimentCache<'_>,
     run: &Run<'_>,
     inputs: &SharedInputs,
     people: &[(SetName, People)],
@@ -112,11 +112,11 @@ fn figures_of(
         Task::Learned(experiment) => {
             let test = experiment.test;
             let people = people_of(test.set).filter(|_| test.absolute);
-            run::learned(workshop, experiment, inputs, people, run.seed)
+            run::learned(shared, experiment, inputs, people, run.seed)
         }
         Task::Metric { metric, test } => {
-            run::metric(workshop, metric, *test, people_of(test.set).filter(|_| test.absolute))
+            run::metric(shared, metric, *test, people_of(test.set).filter(|_| test.absolute))
         }
-        Task::Cosine { vectors, test } => run::cosine(workshop, *vectors, *test),
+        Task::Cosine { vectors, test } => run::cosine(shared, *vectors, *test),
     }
 }

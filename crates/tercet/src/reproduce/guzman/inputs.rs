@@ -1,14 +1,14 @@
 //! What networks are given: features from the cache or measured now, sentence vectors, lists of words.
 
 use super::experiment::{Experiment, UNITS, Vectors};
+use super::experiment_cache::ExperimentCache;
 use super::sets::{JudgedSet, Part, SetName};
 use super::settings::VectorFile;
-use super::workshop::Workshop;
 use crate::error::Result;
 use crate::metrics::pairwise::{
     Block, Column, Feature, Inputs, Scope, Translation, Vocabulary, encode, measure,
 };
-use crate::reproduce::Progress;
+use crate::progress::Progress;
 use crate::reproduce::feature_files::Measured;
 use tercet_learn::Matrix;
 
@@ -26,15 +26,15 @@ pub(super) struct SharedInputs {
 
 impl SharedInputs {
     /// Prepares what these experiments need.
-    pub(super) fn new(workshop: &Workshop<'_>, experiments: &[&Experiment]) -> Result<Self> {
+    pub(super) fn new(shared: &ExperimentCache<'_>, experiments: &[&Experiment]) -> Result<Self> {
         let Some(first) = experiments.first() else { return Ok(SharedInputs { sets: Vec::new() }) };
         // Which words there are depends on neither the seed nor the draw of judgements.
-        let vocabulary = vocabulary(workshop, first, 0)?;
+        let vocabulary = vocabulary(shared, first, 0)?;
         let mut sets: Vec<Prepared> = Vec::new();
         for (name, scope) in experiments.iter().flat_map(|experiment| experiment.sets()) {
             if sets.iter().all(|set| (set.name, set.scope) != (name, scope)) {
-                let set = workshop.set(name, scope);
-                let part = |part: &Part| inputs(workshop, first, vocabulary.as_ref(), set, part);
+                let set = shared.set(name, scope);
+                let part = |part: &Part| inputs(shared, first, vocabulary.as_ref(), set, part);
                 sets.push(Prepared {
                     name,
                     scope,
@@ -53,7 +53,7 @@ impl SharedInputs {
 }
 
 fn inputs(
-    workshop: &Workshop<'_>,
+    shared: &ExperimentCache<'_>,
     experiment: &Experiment,
     vocabulary: Option<&Vocabulary>,
     set: &JudgedSet,
@@ -61,9 +61,9 @@ fn inputs(
 ) -> Result<Inputs> {
     let mut features: Vec<Column> = Vec::new();
     for feature in &experiment.features {
-        features.extend(columns(workshop, feature, set, part)?);
+        features.extend(columns(shared, feature, set, part)?);
     }
-    let block = |vectors: &Vectors| block(workshop, *vectors, set, part);
+    let block = |vectors: &Vectors| block(shared, *vectors, set, part);
     for vectors in &experiment.cosines {
         features.push(cosines(&block(vectors)?, &part.judged.translations));
     }
@@ -73,29 +73,34 @@ fn inputs(
 }
 
 /// A feature of all translations of a part.
-fn columns(workshop: &Workshop<'_>, feature: &Feature, set: &JudgedSet, part: &Part) -> Result<Vec<Column>> {
+fn columns(
+    shared: &ExperimentCache<'_>,
+    feature: &Feature,
+    set: &JudgedSet,
+    part: &Part,
+) -> Result<Vec<Column>> {
     let name = format!("{}.{}", set.name.folder(), part.judged.pair);
-    let signature = workshop.signature(feature);
+    let signature = shared.signature(feature);
     let rows = part.judged.translations.len();
     let measured = Measured { set: &name, feature: &signature, texts: &part.texts, rows };
-    let cache = workshop.settings.cache.as_deref();
+    let cache = shared.settings.cache.as_deref();
     if let Some(known) = measured.find(cache) {
         return Ok(known);
     }
-    (workshop.hear)(Progress::Preparing(&format!("{name}: {}", feature.name())));
-    let columns = measure(feature, &part.judged, &|_| {})?;
+    shared.progress.status(&format!("{name}: {}", feature.name()), false)?;
+    let columns = measure(feature, &part.judged, Progress::none())?;
     measured.keep(cache, &columns);
     Ok(columns)
 }
 
 /// The sentence vectors of a part; those that take a parser are kept in files, as features are.
 pub(super) fn block(
-    workshop: &Workshop<'_>,
+    shared: &ExperimentCache<'_>,
     vectors: Vectors,
     set: &JudgedSet,
     part: &Part,
 ) -> Result<Block> {
-    let encoder = workshop.encoder(vectors);
+    let encoder = shared.encoder(vectors);
     if vectors != Vectors::Syntax {
         return encode(encoder, &part.judged);
     }
@@ -105,12 +110,12 @@ pub(super) fn block(
     let measured = |feature, rows| Measured { set: &name, feature, texts: &part.texts, rows };
     let translations = measured(&of_translations, part.judged.translations.len());
     let references = measured(&of_references, part.judged.references.len());
-    let cache = workshop.settings.cache.as_deref();
+    let cache = shared.settings.cache.as_deref();
     if let (Some(translations), Some(references)) = (translations.find(cache), references.find(cache)) {
         let [translations, references] = [matrix(&translations), matrix(&references)];
-        return Ok(Block { name: encoder.kind(), translations, references });
+        return Ok(Block { name: encoder.kind().to_string(), translations, references });
     }
-    (workshop.hear)(Progress::Preparing(&format!("{name}: parsing")));
+    shared.progress.status(&format!("{name}: parsing"), false)?;
     let block = encode(encoder, &part.judged)?;
     translations.keep(cache, &dimensions(&block.translations));
     references.keep(cache, &dimensions(&block.references));
@@ -149,17 +154,17 @@ fn matrix(columns: &[Column]) -> Matrix {
 /// The words an experiment learns with, if it does. With pre-trained vectors those of all its texts, since a vector is
 /// an input like any other; with random ones those of the training texts, since others would never move.
 pub(super) fn vocabulary(
-    workshop: &Workshop<'_>,
+    shared: &ExperimentCache<'_>,
     experiment: &Experiment,
     seed: u64,
 ) -> Result<Option<Vocabulary>> {
     let Some(words) = experiment.words else { return Ok(None) };
     let texts = |(name, scope): (SetName, Scope)| {
-        workshop.set(name, scope).parts.iter().flat_map(|part| part.judged.texts())
+        shared.set(name, scope).parts.iter().flat_map(|part| part.judged.texts())
     };
     let made = if words.pretrained {
         let all = experiment.sets().into_iter().flat_map(texts);
-        Vocabulary::pretrained(all, workshop.file(VectorFile::WikiGw50))?
+        Vocabulary::pretrained(all, shared.file(VectorFile::WikiGw50))?
     } else {
         let training = experiment.train.iter().map(|set| (*set, Scope::Judged)).flat_map(texts);
         Vocabulary::random(training, UNITS, seed)?

@@ -23,43 +23,44 @@ mod absolute;
 mod agreement;
 mod execute;
 mod experiment;
+mod experiment_cache;
 mod inputs;
 mod plan;
 mod published;
+mod results;
 mod run;
 mod sets;
 mod settings;
 mod systems;
 mod tables;
-mod told;
-mod workshop;
 
 pub use settings::{Limits, Settings, TableName, TrainingSize, VectorFile};
 
 use crate::error::Result;
+use crate::progress::Progress;
 use crate::reproduce::Reproduction;
 use execute::{Wanted, execute};
 use experiment::Task;
+use experiment_cache::ExperimentCache;
 use plan::PlannedTable;
 use tables::{ENCODERS, encoded, with_dropout};
-use workshop::{Hear, Workshop};
 
 /// Dropout rates that are tried, of those of the article (0.75 is left out for time).
 const DROPOUTS: [f32; 3] = [0.0, 0.25, 0.5];
 
-/// Computes the tables again. `hear` is told how far the work is.
-pub fn reproduce(settings: &Settings, hear: Hear<'_>) -> Result<Reproduction> {
+/// Computes the tables again. `progress` advances by runs.
+pub fn reproduce(settings: &Settings, progress: Progress<'_>) -> Result<Reproduction> {
     settings.check()?;
-    let mut workshop = Workshop::new(settings, hear);
-    let planned = planned(&mut workshop)?;
+    let mut shared = ExperimentCache::new(settings, progress);
+    let planned = planned(&mut shared)?;
     let wanted = wanted(&planned, settings);
-    let figures = execute(&mut workshop, &wanted)?;
-    told::tell(&mut workshop, &planned, &wanted, &figures)
+    let figures = execute(&mut shared, &wanted)?;
+    results::results(&mut shared, &planned, &wanted, &figures)
 }
 
 /// All tables that are asked for.
-fn planned(workshop: &mut Workshop<'_>) -> Result<Vec<PlannedTable>> {
-    let settings = workshop.settings;
+fn planned(shared: &mut ExperimentCache<'_>) -> Result<Vec<PlannedTable>> {
+    let settings = shared.settings;
     let mut planned = Vec::new();
     for table in TableName::all().into_iter().filter(|table| settings.wants(*table)) {
         match table {
@@ -70,11 +71,11 @@ fn planned(workshop: &mut Workshop<'_>) -> Result<Vec<PlannedTable>> {
             TableName::Numbered(5) => planned.push(tables::table_5(settings)),
             TableName::Numbered(6) => planned.push(tables::table_6(settings)),
             TableName::Numbered(7) => {
-                let chosen = dropouts(workshop, true, &ENCODERS)?;
+                let chosen = dropouts(shared, true, &ENCODERS)?;
                 planned.push(tables::table_7(settings, &chosen));
             }
             TableName::Numbered(8) => {
-                let chosen = dropouts(workshop, false, &ENCODERS[3..4])?;
+                let chosen = dropouts(shared, false, &ENCODERS[3..4])?;
                 planned.push(tables::table_8(settings, &chosen[0]));
             }
             TableName::Numbered(_) => planned.extend(absolute::table_9(settings)),
@@ -86,11 +87,11 @@ fn planned(workshop: &mut Workshop<'_>) -> Result<Vec<PlannedTable>> {
 
 /// The dropout of each encoder, by the development τ of seed 1 at the smaller size, and what is to be said of it.
 fn dropouts(
-    workshop: &mut Workshop<'_>,
+    shared: &mut ExperimentCache<'_>,
     syntax: bool,
     encoders: &[(tercet_learn::networks::Encoding, bool)],
 ) -> Result<Vec<(f32, String)>> {
-    let settings = workshop.settings;
+    let settings = shared.settings;
     let size = settings.sizes().into_iter().find(|(_, _, asked)| *asked).and_then(|(_, size, _)| size);
     let mut wanted = Vec::new();
     for &encoder in encoders {
@@ -101,7 +102,7 @@ fn dropouts(
             }
         }
     }
-    let figures = execute(workshop, &wanted)?;
+    let figures = execute(shared, &wanted)?;
     let chosen = |encoder: &(_, bool)| {
         let of = |dropout: f32| {
             let task = encoded(settings, syntax, with_dropout(*encoder, dropout)).source(size).ok()?;

@@ -4,38 +4,40 @@
 
 use super::agreement;
 use super::experiment::{DEVELOPMENT, Experiment, HIDDEN, Test, Vectors};
+use super::experiment_cache::ExperimentCache;
 use super::inputs::{SharedInputs, block, cosines, vocabulary};
 use super::sets::SetName;
-use super::workshop::Workshop;
 use crate::error::Result;
 use crate::meta_evaluation::{
     HumanSystems, JudgedSet, RelativeRanking, Statistic, TauDefinition, Wanted, score_texts,
 };
+use crate::metrics::NamedMetric;
 use crate::metrics::pairwise::{
     Empty, Fitted, Inputs, LearningSet, Plan, Scope, Unwatched, WordPlan, fit, pooled_sample,
 };
+use crate::progress::Progress;
 use crate::reproduce::finished::Figures;
 
 /// What people make of the systems of each language pair, where systems are scored.
 pub(super) type People = Vec<HumanSystems>;
 
 /// People's scores of the systems of a set.
-pub(super) fn people(workshop: &Workshop<'_>, set: SetName) -> Result<People> {
-    let sources = set.sources(&workshop.settings.data)?;
+pub(super) fn people(shared: &ExperimentCache<'_>, set: SetName) -> Result<People> {
+    let sources = set.sources(&shared.settings.data)?;
     sources.iter().map(|source| agreement::people(set, &source.read()?)).collect()
 }
 
 /// Trains and tests a network.
 pub(super) fn learned(
-    workshop: &Workshop<'_>,
+    shared: &ExperimentCache<'_>,
     experiment: &Experiment,
     inputs: &SharedInputs,
     people: Option<&People>,
     seed: u64,
 ) -> Result<Figures> {
-    let training = learning_sets(workshop, experiment, inputs, seed);
-    let development = development_sets(workshop, experiment, inputs, seed);
-    let plan = plan(workshop, experiment, seed)?;
+    let training = learning_sets(shared, experiment, inputs, seed);
+    let development = development_sets(shared, experiment, inputs, seed);
+    let plan = plan(shared, experiment, seed)?;
     let fitted = fit(&plan, &training, &development, &mut Unwatched, None)?;
     let mut figures = Figures::new();
     if let Some(outcome) = fitted.outcome() {
@@ -48,20 +50,20 @@ pub(super) fn learned(
     let parts = inputs.of(test.set, test.scope());
     for number in 0..parts.len() {
         let human = people.map(|people| &people[number]);
-        figures.extend(tested(workshop, test, number, &parts[number], &fitted, human)?);
+        figures.extend(tested(shared, test, number, &parts[number], &fitted, human)?);
     }
     Ok(figures)
 }
 
 fn learning_sets<'a>(
-    workshop: &'a Workshop<'_>,
+    shared: &'a ExperimentCache<'_>,
     experiment: &Experiment,
     inputs: &'a SharedInputs,
     seed: u64,
 ) -> Vec<LearningSet<'a>> {
     let mut sets = Vec::new();
     for &name in experiment.train {
-        let parts = &workshop.set(name, Scope::Judged).parts;
+        let parts = &shared.set(name, Scope::Judged).parts;
         for (part, inputs) in parts.iter().zip(inputs.of(name, Scope::Judged)) {
             let chosen = part.judged.sample(experiment.size, seed);
             sets.push(LearningSet { judged: &part.judged, inputs, chosen });
@@ -72,21 +74,21 @@ fn learning_sets<'a>(
 
 /// A sample over all language pairs of the development set together.
 fn development_sets<'a>(
-    workshop: &'a Workshop<'_>,
+    shared: &'a ExperimentCache<'_>,
     experiment: &Experiment,
     inputs: &'a SharedInputs,
     seed: u64,
 ) -> Vec<LearningSet<'a>> {
     let name = experiment.test.development();
-    let parts = &workshop.set(name, Scope::Judged).parts;
+    let parts = &shared.set(name, Scope::Judged).parts;
     let counts: Vec<usize> = parts.iter().map(|part| part.judged.pairs.len()).collect();
     let chosen = pooled_sample(&counts, DEVELOPMENT, seed);
     let each = parts.iter().zip(inputs.of(name, Scope::Judged)).zip(chosen);
     each.map(|((part, inputs), chosen)| LearningSet { judged: &part.judged, inputs, chosen }).collect()
 }
 
-fn plan(workshop: &Workshop<'_>, experiment: &Experiment, seed: u64) -> Result<Plan> {
-    let vocabulary = vocabulary(workshop, experiment, seed)?;
+fn plan(shared: &ExperimentCache<'_>, experiment: &Experiment, seed: u64) -> Result<Plan> {
+    let vocabulary = vocabulary(shared, experiment, seed)?;
     let words = experiment.words.zip(vocabulary).map(|(words, vocabulary)| WordPlan {
         encoding: words.encoding,
         fine_tuning: words.fine_tuning,
@@ -100,14 +102,14 @@ fn plan(workshop: &Workshop<'_>, experiment: &Experiment, seed: u64) -> Result<P
 
 /// A network on one language pair.
 fn tested(
-    workshop: &Workshop<'_>,
+    shared: &ExperimentCache<'_>,
     test: Test,
     number: usize,
     inputs: &Inputs,
     fitted: &Fitted,
     human: Option<&HumanSystems>,
 ) -> Result<Figures> {
-    let part = &workshop.set(test.set, test.scope()).parts[number];
+    let part = &shared.set(test.set, test.scope()).parts[number];
     let (judged, language, tau) = (&part.judged, &part.language, agreement::tau(test.set));
     let verdicts = fitted.judge(judged, inputs)?;
     let mut figures = Figures::new();
@@ -132,18 +134,18 @@ fn tested(
 
 /// A metric as it is, on all language pairs: the digits of `tercet correlate`.
 pub(super) fn metric(
-    workshop: &Workshop<'_>,
+    shared: &ExperimentCache<'_>,
     metric: &str,
     test: Test,
     people: Option<&People>,
 ) -> Result<Figures> {
     let mut figures = Figures::new();
-    let parts = &workshop.set(test.set, test.scope()).parts;
-    for (number, source) in test.set.sources(&workshop.settings.data)?.iter().enumerate() {
+    let parts = &shared.set(test.set, test.scope()).parts;
+    for (number, source) in test.set.sources(&shared.settings.data)?.iter().enumerate() {
         let (judgements, language) = (source.read()?, &parts[number].language);
         let set = JudgedSet::new(&judgements, &[], false)?;
         let wanted = Wanted { systems: test.absolute, resampling: None };
-        let scored = score_texts(&set, &[metric.to_owned()], wanted, &|_| {})?.remove(0);
+        let scored = score_texts(&set, &[NamedMetric::build(metric)?], wanted, Progress::none())?.remove(0);
         let scores = scored.segments.unwrap_or_default();
         let tau = |definition: TauDefinition| {
             let usable = |place: usize| !scores[place].is_nan();
@@ -163,11 +165,11 @@ pub(super) fn metric(
 }
 
 /// The cosine of vectors with the reference's as a metric, on all language pairs.
-pub(super) fn cosine(workshop: &Workshop<'_>, vectors: Vectors, test: Test) -> Result<Figures> {
+pub(super) fn cosine(shared: &ExperimentCache<'_>, vectors: Vectors, test: Test) -> Result<Figures> {
     let mut figures = Figures::new();
-    let set = workshop.set(test.set, test.scope());
+    let set = shared.set(test.set, test.scope());
     for part in &set.parts {
-        let scores = cosines(&block(workshop, vectors, set, part)?, &part.judged.translations).values;
+        let scores = cosines(&block(shared, vectors, set, part)?, &part.judged.translations).values;
         let tau = |definition| agreement::of_scores(definition, &part.judged, &scores);
         figures.insert(part.language.clone(), tau(agreement::tau(test.set)));
         figures.insert(format!("{} ties for nothing", part.language), tau(TauDefinition::Wmt14));

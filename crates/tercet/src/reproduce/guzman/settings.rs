@@ -2,9 +2,10 @@
 
 use crate::encode::{SentenceEncoder, SyntaxEncoder};
 use crate::error::{Error, Result};
-use crate::metrics::file_value;
+use crate::spec::file_value;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// A table of the article, or ours beside them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -141,7 +142,7 @@ pub struct Settings {
     /// Files of word vectors; WIKI-GW50 is else the subset of the data folder.
     pub vectors: Vec<(VectorFile, PathBuf)>,
     /// What makes SYNTAX25; rows that need it are empty, and the full system goes without, where there is none.
-    pub syntax: Option<Box<dyn SentenceEncoder>>,
+    pub syntax: Option<Arc<dyn SentenceEncoder>>,
     /// For networks over ready vectors.
     pub ready: Limits,
     /// For networks that learn their encoder.
@@ -163,7 +164,7 @@ impl Settings {
             train: None,
             paraphrase: None,
             vectors: Vec::new(),
-            syntax: Some(Box::new(SyntaxEncoder::default())),
+            syntax: Some(Arc::new(SyntaxEncoder::default())),
             ready: Limits { epochs: 10_000, patience: 200 },
             encoded: Limits { epochs: 15, patience: 3 },
             cache: crate::cache::folder().map(|folder| folder.join("reproduce")),

@@ -1,10 +1,10 @@
 //! The article's systems by name: 4METRICS, BLEUCOMP, with vectors or without, at both sizes of training.
 
 use super::experiment::{Experiment, Task, Test, Vectors, WordChoice};
+use super::experiment_cache::needs_vectors;
 use super::plan::{CellGroup, Shown, language_cells};
 use super::sets::SetName;
 use super::settings::{PER_LANGUAGE, Settings, TrainingSize, VectorFile};
-use super::workshop::needs_vectors;
 use crate::metrics::pairwise::{FOUR_METRICS, Feature};
 use tercet_learn::networks::Architecture;
 use tercet_learn::optimizer::OptimizerSettings;

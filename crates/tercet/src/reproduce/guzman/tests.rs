@@ -2,7 +2,7 @@ use super::experiment::{Experiment, Task, Vectors};
 use super::published::{TABLE_1, TABLE_7};
 use super::sets::SetName;
 use super::*;
-use crate::reproduce::Progress;
+use crate::progress::{Event, Progress};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -198,14 +198,18 @@ fn fresh_runs_nothing_twice_though_dropouts_are_chosen_by_runs_of_their_own() {
     settings.cache = Some(scratch.path().join("cache"));
     settings.ready.epochs = 1;
     settings.encoded.epochs = 1;
-    let begun = AtomicUsize::new(0);
-    let hear = |progress: Progress<'_>| {
-        begun.fetch_add(usize::from(matches!(progress, Progress::Begins(_))), Ordering::Relaxed);
+    let runs = AtomicUsize::new(0);
+    let count = |event: &Event<'_>| {
+        if let Event::Status { text, .. } = event {
+            let begins = text.starts_with("table") || text.starts_with("dropout");
+            runs.fetch_add(usize::from(begins), Ordering::Relaxed);
+        }
+        std::ops::ControlFlow::Continue(())
     };
-    let made = reproduce(&settings, &hear).unwrap();
+    let made = reproduce(&settings, Progress::new(&count)).unwrap();
     assert_eq!(made.tables.len(), 2);
     // Five encoders with three dropouts, of which table 8 has one again, and averages.
-    assert_eq!(begun.into_inner(), 5 * 3 + 1);
+    assert_eq!(runs.into_inner(), 5 * 3 + 1);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use super::evidence::{EXACT, Evidence, is_whole};
 use super::{Comparison, Measured, Resampling, blocks, segments};
 use crate::error::Result;
 use crate::metrics::{Metric, Tally};
+use crate::progress::Progress;
 use crate::statistics::matrix::Element;
 use crate::statistics::random::{CoinTosses, Generator};
 use crate::statistics::significance::approximate_randomisation::{Selections, exceeding};
@@ -12,20 +13,23 @@ use crate::statistics::significance::p_value;
 use crate::statistics::summation::Real;
 
 /// Tests pairs (baseline, system) of systems, given by their places; for each metric, one comparison per pair.
+/// `progress` advances by trials.
 pub fn approximate_randomisation(
     measured: &[Measured<'_>],
     pairs: &[(usize, usize)],
     trials: &Resampling,
+    progress: Progress<'_>,
 ) -> Result<Vec<Vec<Comparison>>> {
     let segments = segments(measured, trials)? as usize;
     let shufflers: Vec<Shuffler<'_>> =
         measured.iter().map(|measured| Shuffler::new(measured, pairs)).collect();
     let rows = blocks::rows(trials.samples, segments);
     let draws = Selections::new(Generator::new(trials.seed), trials.samples, segments, rows);
-    let counts: Vec<Vec<Vec<usize>>> = blocks::map(draws, |selections| {
+    progress.stage("approximate randomisation", trials.samples, "trials")?;
+    let counts: Vec<Vec<Vec<usize>>> = blocks::map(draws, rows, progress, |selections| {
         let count = |shuffler: &Shuffler<'_>| shuffler.exceeding(&selections);
         shufflers.iter().map(count).collect()
-    });
+    })?;
     let compare = |(metric, shuffler): (usize, &Shuffler<'_>)| {
         let compare = |(pair, &difference): (usize, &f64)| Comparison {
             difference,
@@ -43,10 +47,11 @@ pub fn bootstrap_after_trials(
     measured: &[Measured<'_>],
     resampling: &Resampling,
     trials: usize,
+    progress: Progress<'_>,
 ) -> Result<Vec<Bootstrap>> {
     let mut generator = Generator::new(resampling.seed);
     CoinTosses::skip(&mut generator, trials * segments(measured, resampling)? as usize);
-    bootstrap_from(generator, measured, resampling)
+    bootstrap_from(generator, measured, resampling, progress)
 }
 
 /// Makes the pseudo-systems of one metric and scores them.

@@ -1,5 +1,6 @@
 //! Work in blocks of draws: bounded memory, any number of threads, the same results.
 
+use crate::progress::{Progress, Stopped};
 use rayon::iter::{ParallelBridge, ParallelIterator};
 
 /// The most numbers that a block draws at a time.
@@ -11,16 +12,25 @@ pub(super) fn rows(samples: usize, segments: usize) -> usize {
     (NUMBERS / segments).clamp(4, 256).min(for_threads)
 }
 
-/// The result of each block, in order. Blocks are drawn one after the other and worked on side by side.
+/// The result of each block of `rows` draws, in order. Blocks are drawn one after the other and worked on side by side.
+/// `progress` advances by draws.
 pub(super) fn map<B: Send, R: Send>(
     blocks: impl Iterator<Item = B> + Send,
+    rows: usize,
+    progress: Progress<'_>,
     work: impl Fn(B) -> R + Sync + Send,
-) -> Vec<R> {
+) -> Result<Vec<R>, Stopped> {
+    let work = |block: B| {
+        let result = work(block);
+        progress.advance(rows).map(|()| result)
+    };
     if rayon::current_num_threads() == 1 {
         return blocks.map(work).collect();
     }
     let numbered = blocks.enumerate().par_bridge();
-    let mut results: Vec<(usize, R)> = numbered.map(|(i, block)| (i, work(block))).collect();
+    let results =
+        numbered.map(|(i, block)| Ok((i, work(block)?))).collect::<Result<Vec<(usize, R)>, Stopped>>();
+    let mut results = results?;
     results.sort_unstable_by_key(|&(i, _)| i);
-    results.into_iter().map(|(_, result)| result).collect()
+    Ok(results.into_iter().map(|(_, result)| result).collect())
 }

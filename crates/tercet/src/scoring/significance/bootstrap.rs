@@ -4,6 +4,7 @@ use super::evidence::{EXACT, Evidence, is_whole};
 use super::{Comparison, Measured, Resampling, blocks, segments};
 use crate::error::Result;
 use crate::metrics::{Metric, Resampled, Tally};
+use crate::progress::Progress;
 use crate::statistics::random::Generator;
 use crate::statistics::significance::bootstrap::{Block, Interval, Replicates, Resamples};
 use crate::statistics::significance::paired_bootstrap::paired_bootstrap;
@@ -36,28 +37,35 @@ impl Bootstrap {
     }
 }
 
-/// Scores every system on the same resamples, by every metric.
-pub fn bootstrap(measured: &[Measured<'_>], resampling: &Resampling) -> Result<Vec<Bootstrap>> {
-    bootstrap_from(Generator::new(resampling.seed), measured, resampling)
+/// Scores every system on the same resamples, by every metric. `progress` advances by resamples.
+pub fn bootstrap(
+    measured: &[Measured<'_>],
+    resampling: &Resampling,
+    progress: Progress<'_>,
+) -> Result<Vec<Bootstrap>> {
+    bootstrap_from(Generator::new(resampling.seed), measured, resampling, progress)
 }
 
 pub(super) fn bootstrap_from(
     generator: Generator,
     measured: &[Measured<'_>],
     resampling: &Resampling,
+    progress: Progress<'_>,
 ) -> Result<Vec<Bootstrap>> {
     let (segments, samples) = (segments(measured, resampling)?, resampling.samples);
     let scorers: Vec<Scorer<'_>> = measured.iter().map(Scorer::new).collect();
-    let draws = Resamples::new(generator, samples, segments, blocks::rows(samples, segments as usize));
+    progress.stage("bootstrap resampling", samples, "resamples")?;
+    let rows = blocks::rows(samples, segments as usize);
+    let draws = Resamples::new(generator, samples, segments, rows);
     let any_whole = scorers.iter().any(|scorer| scorer.whole);
-    let scores: Vec<Vec<Vec<Resampled>>> = blocks::map(draws, |block| {
+    let scores: Vec<Vec<Vec<Resampled>>> = blocks::map(draws, rows, progress, |block| {
         let multiplicities = match any_whole {
             true => block.multiplicities(),
             false => Vec::new(),
         };
         let score = |scorer: &Scorer<'_>| scorer.scores(&block, &multiplicities);
         scorers.iter().map(score).collect()
-    });
+    })?;
     let gather = |(metric, measured): (usize, &Measured<'_>)| {
         let systems = measured.systems.len();
         let of =

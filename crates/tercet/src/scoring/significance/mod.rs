@@ -12,6 +12,7 @@
 //! # Example
 //! ```
 //! use tercet::metrics::{self, Segment, Tally};
+//! use tercet::progress::Progress;
 //! use tercet::scoring::significance::{Measured, Resampling, bootstrap};
 //!
 //! let bleu = metrics::build("bleu")?;
@@ -22,7 +23,7 @@
 //! let first = tallies(["the cat sat on a mat", "it rained all day"])?;
 //! let second = tallies(["a cat was on the mat", "it rained all day long"])?;
 //! let measured = Measured { metric: bleu.as_ref(), systems: vec![&first, &second] };
-//! let results = bootstrap(&[measured], &Resampling { samples: 1000, seed: Some(12345) })?;
+//! let results = bootstrap(&[measured], &Resampling { samples: 1000, seed: Some(12345) }, Progress::none())?;
 //! let (interval, comparison) = (results[0].interval(1), results[0].compare(0, 1));
 //! assert!(interval.low < interval.high);
 //! assert!(comparison.p_value > 0.05);

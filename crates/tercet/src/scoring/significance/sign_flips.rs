@@ -2,6 +2,7 @@
 
 use super::{Resampling, blocks, check_samples};
 use crate::error::{Error, Result};
+use crate::progress::Progress;
 use crate::statistics::random::Generator;
 use crate::statistics::significance::approximate_randomisation::Selections;
 use crate::statistics::significance::p_value;
@@ -10,14 +11,15 @@ use crate::statistics::significance::sign_flips::at_least_as_large;
 /// The two-sided p-value of "the mean of these differences is 0": see
 /// [`sign_flips`](crate::statistics::significance::sign_flips). The coins are those that
 /// [`approximate_randomisation`](super::approximate_randomisation()) tosses for as many segments.
-pub fn sign_flips(differences: &[f64], trials: &Resampling) -> Result<f64> {
+pub fn sign_flips(differences: &[f64], trials: &Resampling, progress: Progress<'_>) -> Result<f64> {
     check_samples(trials)?;
     if differences.is_empty() {
         return Err(Error::Unusable("nothing to resample: there are no segments".to_owned()));
     }
     let rows = blocks::rows(trials.samples, differences.len());
     let draws = Selections::new(Generator::new(trials.seed), trials.samples, differences.len(), rows);
-    let counts = blocks::map(draws, |coins| at_least_as_large(differences, &coins));
+    progress.stage("exchanging translations", trials.samples, "trials")?;
+    let counts = blocks::map(draws, rows, progress, |coins| at_least_as_large(differences, &coins))?;
     Ok(p_value(counts.iter().sum(), trials.samples))
 }
 
@@ -32,7 +34,10 @@ mod tests {
         // print(t((d,), lambda x, axis: abs(x.sum(axis=axis)), permutation_type='samples', vectorized=True,
         // alternative='greater', n_resamples=9**9).pvalue)"
         let differences = [0.31, 0.12, -0.08, 0.44, 0.05, -0.21, 0.17, 0.29, -0.02, 0.11];
-        let p = |seed| sign_flips(&differences, &Resampling { samples: 20_000, seed: Some(seed) }).unwrap();
+        let p = |seed| {
+            sign_flips(&differences, &Resampling { samples: 20_000, seed: Some(seed) }, Progress::none())
+                .unwrap()
+        };
         let exact = 0.095703125;
         // Three standard errors.
         let error = 3.0 * (exact * (1.0 - exact) / 20_000f64).sqrt();
@@ -44,7 +49,9 @@ mod tests {
     #[test]
     fn nothing_is_refused() {
         let error = |differences: &[f64], samples| {
-            sign_flips(differences, &Resampling { samples, seed: None }).unwrap_err().to_string()
+            sign_flips(differences, &Resampling { samples, seed: None }, Progress::none())
+                .unwrap_err()
+                .to_string()
         };
         assert_eq!(error(&[], 10), "nothing to resample: there are no segments");
         assert!(error(&[1.0], 0).starts_with("0 resamples say nothing"));

@@ -1,7 +1,8 @@
 //! What must hold for any metric; equality with sacreBLEU is held by the golden tests.
 
 use super::*;
-use crate::metrics::{Resampled, Segment, Signature, build};
+use crate::metrics::{Resampled, Segment, Spec, build};
+use crate::progress::Progress;
 use crate::statistics::significance::bootstrap::Replicates;
 use proptest::prelude::*;
 
@@ -11,7 +12,7 @@ struct Mean {
 }
 
 impl Metric for Mean {
-    fn signature(&self) -> Signature {
+    fn signature(&self) -> Spec {
         build("bleu").unwrap().signature()
     }
 
@@ -50,7 +51,7 @@ fn sums_beyond_single_precision_are_added_one_by_one() {
     let scores: Vec<f64> = (0..50).map(|i| 1_000_000.0 + f64::from(i * i)).collect();
     let tallies = tallies(&scores);
     let measured = [Measured { metric: &Mean { single: true }, systems: vec![&tallies] }];
-    let ours = bootstrap(&measured, &seeded(20)).unwrap();
+    let ours = bootstrap(&measured, &seeded(20), Progress::none()).unwrap();
     let draws = crate::statistics::significance::bootstrap::Resamples::new(
         crate::statistics::random::Generator::new(Some(12345)),
         20,
@@ -69,7 +70,7 @@ fn sums_beyond_single_precision_are_added_one_by_one() {
 fn a_plain_mean_is_resampled_in_double_precision() {
     let tallies = tallies(&[0.1, 0.25, 0.7, -0.4]);
     let measured = [Measured { metric: &Mean { single: false }, systems: vec![&tallies] }];
-    let result = &bootstrap(&measured, &seeded(200)).unwrap()[0];
+    let result = &bootstrap(&measured, &seeded(200), Progress::none()).unwrap()[0];
     assert!(matches!(result.replicates[0], Replicates::Double(_)));
     assert!((result.interval(0).mean - result.scores[0]).abs() < 0.1);
 }
@@ -78,9 +79,10 @@ fn a_plain_mean_is_resampled_in_double_precision() {
 fn one_segment_leaves_nothing_to_chance() {
     let (a, b) = (tallies(&[3.0]), tallies(&[5.0]));
     let measured = [Measured { metric: &Mean { single: false }, systems: vec![&a, &b] }];
-    let comparison = bootstrap(&measured, &seeded(9)).unwrap()[0].compare(0, 1);
+    let comparison = bootstrap(&measured, &seeded(9), Progress::none()).unwrap()[0].compare(0, 1);
     assert_eq!((comparison.difference, comparison.p_value), (2.0, 0.1));
-    let randomised = approximate_randomisation(&measured, &[(0, 1), (1, 0)], &seeded(9)).unwrap();
+    let randomised =
+        approximate_randomisation(&measured, &[(0, 1), (1, 0)], &seeded(9), Progress::none()).unwrap();
     assert_eq!((randomised[0][0].p_value, randomised[0][1].difference), (0.1, -2.0));
 }
 
@@ -90,7 +92,7 @@ fn what_cannot_be_resampled_is_refused() {
     let metric = Mean { single: false };
     let message = |systems: Vec<&[Tally]>, samples| {
         let measured = [Measured { metric: &metric, systems }];
-        bootstrap(&measured, &seeded(samples)).unwrap_err().to_string()
+        bootstrap(&measured, &seeded(samples), Progress::none()).unwrap_err().to_string()
     };
     assert_eq!(
         message(vec![&a, &b], 10),
@@ -117,8 +119,8 @@ proptest! {
         let metric = Mean { single };
         let run = |systems: [&[Tally]; 2]| {
             let measured = [Measured { metric: &metric, systems: systems.to_vec() }];
-            let randomised = approximate_randomisation(&measured, &[(0, 1)], &seeded(samples)).unwrap();
-            (bootstrap(&measured, &seeded(samples)).unwrap().remove(0), randomised[0][0])
+            let randomised = approximate_randomisation(&measured, &[(0, 1)], &seeded(samples), Progress::none()).unwrap();
+            (bootstrap(&measured, &seeded(samples), Progress::none()).unwrap().remove(0), randomised[0][0])
         };
         let (one, randomised) = with_threads(1, || run([&a, &b]));
         prop_assert_eq!(&(one.clone(), randomised), &with_threads(3, || run([&a, &b])));

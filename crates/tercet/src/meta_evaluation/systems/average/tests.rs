@@ -1,5 +1,6 @@
 use super::*;
 use crate::meta_evaluation::systems::{Method, SystemRanking, rank_systems};
+use crate::progress::Progress;
 
 fn scores(name: &str, higher_is_better: bool, values: Vec<Vec<Option<f64>>>) -> HumanScores {
     HumanScores { name: name.to_owned(), level: Level::Segment, higher_is_better, values }
@@ -22,7 +23,7 @@ fn judgements() -> Judgements {
 }
 
 fn ranked(request: &Request) -> SystemRanking {
-    rank_systems(&judgements(), request, &|_| {}).unwrap()
+    rank_systems(&judgements(), request, Progress::none()).unwrap()
 }
 
 fn places(ranking: &SystemRanking) -> Vec<(&str, usize, usize, usize)> {
@@ -57,16 +58,17 @@ fn other_scores_can_be_asked_for_and_less_may_be_better() {
     assert_eq!(places(&ranked(&named("raw")))[2].0, "b");
     let mut errors = judgements();
     errors.scores[0].higher_is_better = false;
-    let ranking = rank_systems(&errors, &named("raw"), &|_| {}).unwrap();
+    let ranking = rank_systems(&errors, &named("raw"), Progress::none()).unwrap();
     assert_eq!(places(&ranking)[0], ("b", 1, 1, 1));
     assert!(ranking.systems[0].score < ranking.systems[1].score);
-    let error = rank_systems(&errors, &named("mqm"), &|_| {}).unwrap_err().to_string();
+    let error = rank_systems(&errors, &named("mqm"), Progress::none()).unwrap_err().to_string();
     assert_eq!(error, "da xx-yy has no segment scores called `mqm` (it has: raw, z)");
 }
 
 #[test]
 fn without_scores_there_is_another_way() {
     let empty = Judgements { scores: Vec::new(), ..judgements() };
-    let error = rank_systems(&empty, &Request::new(Method::Average), &|_| {}).unwrap_err().to_string();
+    let error =
+        rank_systems(&empty, &Request::new(Method::Average), Progress::none()).unwrap_err().to_string();
     assert!(error.contains("no scores of segments") && error.contains("--method trueskill"), "{error}");
 }

@@ -25,6 +25,7 @@ mod truncated;
 
 use super::games::Games;
 use crate::corpora::Outcome;
+use crate::progress::{Progress, Stopped};
 use crate::statistics::random::Generator;
 use rayon::prelude::*;
 use truncated::Normals;
@@ -39,13 +40,14 @@ const SIGMA_A: f64 = 0.5;
 const SIGMA_OBS: f64 = 1.0;
 const RADIUS: f64 = 0.5;
 
-/// Samples of all means, `samples[sample][system]`; `stream` gives the generator of a chain, `done` hears of each sample.
+/// Samples of all means, `samples[sample][system]`; `stream` gives the generator of a chain, `progress`
+/// advances by samples.
 pub fn sample(
     games: &Games,
     samples: usize,
     stream: impl Fn(usize) -> Generator + Sync,
-    done: &(dyn Fn(usize) + Sync),
-) -> Vec<Vec<f64>> {
+    progress: Progress<'_>,
+) -> Result<Vec<Vec<f64>>, Stopped> {
     let plan = Plan::new(games);
     let chains = CHAINS.min(samples);
     let chain = |number: usize| {
@@ -54,8 +56,7 @@ pub fn sample(
         let share = samples / chains + usize::from(number < samples % chains);
         let sample = |_| {
             chain.sweep();
-            done(1);
-            chain.means.clone()
+            progress.advance(1).map(|()| chain.means.clone())
         };
         (0..share).map(sample).collect::<Vec<_>>()
     };

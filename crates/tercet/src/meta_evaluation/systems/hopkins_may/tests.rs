@@ -1,7 +1,7 @@
 use super::*;
 use crate::corpora::Outcome::{First, Second, Tie};
-use crate::meta_evaluation::systems::by_hand::judgements;
 use crate::meta_evaluation::systems::games::SharedOutputs;
+use crate::meta_evaluation::systems::reference_implementation::judgements;
 
 fn games(outcomes: &[(usize, usize, Outcome)], times: usize) -> Games {
     Games::new(&judgements(3, &outcomes.repeat(times)), SharedOutputs::Tied).unwrap()
@@ -9,7 +9,7 @@ fn games(outcomes: &[(usize, usize, Outcome)], times: usize) -> Games {
 
 fn means(games: &Games, samples: usize, seed: u64) -> Vec<f64> {
     let stream = |chain: usize| Generator::from_words(&[seed as u32, 0, chain as u32]);
-    let drawn = sample(games, samples, stream, &|_| {});
+    let drawn = sample(games, samples, stream, Progress::none()).unwrap();
     assert_eq!(drawn.len(), samples);
     (0..3).map(|system| drawn.iter().map(|means| means[system]).sum::<f64>() / samples as f64).collect()
 }
@@ -34,7 +34,8 @@ fn systems_that_only_tie_stay_together() {
 #[test]
 fn one_comparison_gives_the_posterior_of_the_closed_form() {
     let games = Games::new(&judgements(2, &[(0, 1, First)]), SharedOutputs::Tied).unwrap();
-    let samples = sample(&games, 60_000, |chain| Generator::new(Some(chain as u64)), &|_| {});
+    let samples =
+        sample(&games, 60_000, |chain| Generator::new(Some(chain as u64)), Progress::none()).unwrap();
     let difference = samples.iter().map(|means| means[0] - means[1]).sum::<f64>() / samples.len() as f64;
     assert!((difference - 0.8991975501555257).abs() < 0.03, "{difference}");
 }

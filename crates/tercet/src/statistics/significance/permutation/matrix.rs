@@ -4,9 +4,9 @@ use super::calibrated::perm_both_calibrated;
 use super::pairs::Layout;
 use super::scores::perm_both_scores;
 use super::{Draws, Gold};
+use crate::progress::{Progress, Stopped};
 use crate::statistics::TieVariant;
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A coefficient of gold scores and a metric's within a group; NaN where it is undefined.
 pub type Coefficient<'a> = &'a (dyn Fn(&[f64], &[f64]) -> f64 + Sync);
@@ -26,7 +26,7 @@ pub enum Test<'a> {
 /// 0 elsewhere.
 ///
 /// Pairs of metrics are shared out over the threads of the rayon pool. All use the same coins, so that a p-value depends
-/// neither on threads nor on the company. After each pair `progress` is told how many are done, of how many.
+/// neither on threads nor on the other metrics. `progress` advances by pairs of metrics.
 ///
 /// # Panics
 /// If a metric has not as many scores as there are gold scores.
@@ -35,8 +35,8 @@ pub fn compare_all(
     metrics: &[&[f64]],
     test: Test,
     draws: Draws,
-    progress: &(dyn Fn(usize, usize) + Sync),
-) -> Vec<Vec<f64>> {
+    progress: Progress<'_>,
+) -> Result<Vec<Vec<f64>>, Stopped> {
     let prepared = match test {
         Test::Pairs(variant) => Some(Verdicts::new(gold, metrics, variant)),
         _ => None,
@@ -54,20 +54,18 @@ pub fn compare_all(
     };
     let count = metrics.len();
     let pairs: Vec<(usize, usize)> = (0..count).flat_map(|i| (i + 1..count).map(move |j| (i, j))).collect();
-    let done = AtomicUsize::new(0);
     let p_values: Vec<f64> = pairs
         .par_iter()
         .map(|&(better, worse)| {
             let p_value = p_value(better, worse);
-            progress(done.fetch_add(1, Ordering::Relaxed) + 1, pairs.len());
-            p_value
+            progress.advance(1).map(|()| p_value)
         })
-        .collect();
+        .collect::<Result<_, Stopped>>()?;
     let mut matrix = vec![vec![0.0; count]; count];
     for (&(better, worse), p_value) in pairs.iter().zip(p_values) {
         matrix[better][worse] = p_value;
     }
-    matrix
+    Ok(matrix)
 }
 
 /// Each metric's verdicts, found once.

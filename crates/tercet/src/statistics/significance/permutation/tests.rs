@@ -1,9 +1,11 @@
 use super::coins::Tosses;
 use super::scores::standardised;
 use super::*;
+use crate::progress::{Event, Progress};
 use crate::statistics::random::LegacyGenerator;
 use crate::statistics::{TieVariant, calibrate_ties};
 use proptest::prelude::*;
+use std::ops::ControlFlow;
 
 const GOLD: [Option<f64>; 20] = {
     const fn s(score: f64) -> Option<f64> {
@@ -247,7 +249,7 @@ fn own_coins_estimate_the_p_values_of_numpys() {
 }
 
 #[test]
-fn p_values_depend_neither_on_threads_nor_on_company() {
+fn p_values_depend_neither_on_threads_nor_on_other_metrics() {
     let metrics: [&[f64]; 3] = [&SECOND, &FIRST, &[0.0; 20]];
     let draws = Draws { count: 100, ..Draws::default() };
     for test in
@@ -255,7 +257,9 @@ fn p_values_depend_neither_on_threads_nor_on_company() {
     {
         let on = |threads: usize, metrics: &[&[f64]]| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| compare_all(gold(Grouping::Item), metrics, test, draws, &|_, _| ()))
+            pool.install(|| {
+                compare_all(gold(Grouping::Item), metrics, test, draws, Progress::none()).unwrap()
+            })
         };
         let (all, two) = (on(1, &metrics), on(2, &metrics[..2]));
         assert_eq!(all, on(3, &metrics));
@@ -264,14 +268,21 @@ fn p_values_depend_neither_on_threads_nor_on_company() {
 }
 
 #[test]
-fn progress_is_told_after_every_pair() {
-    let told = std::sync::Mutex::new(Vec::new());
-    let progress = |done, of| told.lock().unwrap().push((done, of));
+fn progress_advances_with_every_pair_and_can_stop() {
     let metrics: [&[f64]; 3] = [&SECOND, &FIRST, &[0.0; 20]];
-    compare_all(gold(Grouping::Item), &metrics, Test::Pairs(TieVariant::Acc23), draws(1), &progress);
-    let mut told = told.into_inner().unwrap();
-    told.sort_unstable();
-    assert_eq!(told, [(1, 3), (2, 3), (3, 3)]);
+    let run = |callback: &(dyn Fn(&Event<'_>) -> ControlFlow<()> + Sync)| {
+        let test = Test::Pairs(TieVariant::Acc23);
+        compare_all(gold(Grouping::Item), &metrics, test, draws(1), Progress::new(callback))
+    };
+    let pairs = std::sync::atomic::AtomicUsize::new(0);
+    run(&|event| {
+        assert_eq!(*event, Event::Advance(1));
+        pairs.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    assert_eq!(pairs.into_inner(), 3);
+    assert!(run(&|_| ControlFlow::Break(())).is_err());
 }
 
 // AssignRanks of mt-metrics-eval 68a481a (data.py) on this matrix with 0.05: [1, 1, 2, 2, 3].

@@ -1,19 +1,18 @@
-//! Options of a metric: declared once in its [`MetricInfo`], written `name:key=value,key=value` everywhere.
+//! Options: declared once, with what they take, their default and one line of help.
 
-use super::MetricInfo;
-use super::signature::Signature;
+use super::Spec;
 use crate::error::{Error, Result};
 use crate::text::nearest;
 use std::path::Path;
 
-/// An option a metric declares.
+/// An option that a metric or an encoder declares.
 #[derive(Debug)]
 pub struct OptionInfo {
     /// Its key.
     pub key: &'static str,
     /// What it takes.
     pub values: Values,
-    /// What it is when nothing is said.
+    /// Its value if none is given.
     pub default: &'static str,
     /// One line for the help.
     pub help: &'static str,
@@ -85,56 +84,77 @@ pub fn file_value(path: &Path) -> Result<&str> {
     })
 }
 
-/// Every option of one metric with the value it has, checked, in the order of declaration.
+/// Something with a name and options, as it was declared: a metric, an encoder.
+#[derive(Clone, Copy, Debug)]
+pub struct Declared {
+    /// What kind of thing it is, for messages: `metric`, `encoder`.
+    pub what: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// Its options.
+    pub options: &'static [OptionInfo],
+}
+
+/// Every option of one declared thing with the value it has, checked, in the order of declaration.
 #[derive(Clone, Debug)]
 pub struct Options {
-    info: &'static MetricInfo,
+    declared: Declared,
     values: Vec<String>,
 }
 
-impl Options {
-    /// The options of a metric, from the `key=value,key=value` after its name.
-    pub fn parse(info: &'static MetricInfo, text: &str) -> Result<Self> {
-        let mut options =
-            Options { info, values: info.options.iter().map(|option| option.default.to_owned()).collect() };
-        for pair in text.split(',').filter(|pair| !pair.is_empty()) {
-            let (key, value) = pair.split_once('=').ok_or_else(|| Error::BadMetric {
-                text: format!("{}:{text}", info.name),
-                reason: format!("`{pair}` is not key=value"),
-            })?;
-            options.set(key.trim(), value.trim())?;
-        }
+impl Declared {
+    /// The options of this thing: the defaults, and what a spec says.
+    pub fn read(self, spec: &Spec) -> Result<Options> {
+        let values = self.options.iter().map(|option| option.default.to_owned()).collect();
+        let mut options = Options { declared: self, values };
+        spec.options().iter().try_for_each(|(key, value)| options.set(key, value))?;
         Ok(options)
     }
+}
 
+impl Options {
     /// Sets one option, or says why not.
     pub fn set(&mut self, key: &str, value: &str) -> Result<()> {
-        let known = || self.info.options.iter().map(|option| option.key);
+        let Declared { what, name, options } = self.declared;
+        let known = || options.iter().map(|option| option.key);
         let Some(index) = known().position(|name| name == key) else {
             return Err(Error::UnknownOption {
-                metric: self.info.name.to_owned(),
+                what,
+                name: name.to_owned(),
                 option: key.to_owned(),
                 nearest: nearest(key, known()).map(str::to_owned),
                 known: known().collect::<Vec<_>>().join(", "),
             });
         };
-        let option = &self.info.options[index];
-        let words: &[&str] = if let Values::Choice(words) = option.values { words } else { &[] };
+        let option = &options[index];
         let canonical =
             if value == option.default { Some(value.to_owned()) } else { option.values.canonical(value) };
-        self.values[index] = canonical.ok_or_else(|| Error::BadValue {
-            metric: self.info.name.to_owned(),
+        self.values[index] =
+            canonical.ok_or_else(|| self.bad_value(key, value, &option.values.expected()))?;
+        Ok(())
+    }
+
+    /// The error for a value that an option does not take, though its declaration alone would allow it.
+    pub fn bad_value(&self, key: &str, value: &str, expected: &str) -> Error {
+        let Declared { what, name, options } = self.declared;
+        let declared = options.iter().find(|option| option.key == key);
+        let words: &[&str] = match declared.map(|option| &option.values) {
+            Some(Values::Choice(words)) => words,
+            _ => &[],
+        };
+        Error::BadValue {
+            what,
+            name: name.to_owned(),
             option: key.to_owned(),
             value: value.to_owned(),
             nearest: nearest(value, words.iter().copied()).map(str::to_owned),
-            expected: option.values.expected(),
-        })?;
-        Ok(())
+            expected: expected.to_owned(),
+        }
     }
 
     /// Looks for files in a folder: those that are given with a path that is not absolute get one that is.
     pub fn place_files(&mut self, folder: &Path) -> Result<()> {
-        for (option, value) in self.info.options.iter().zip(&mut self.values) {
+        for (option, value) in self.declared.options.iter().zip(&mut self.values) {
             if matches!(option.values, Values::File) && *value != option.default {
                 let path = folder.join(&*value);
                 let path = path.canonicalize().unwrap_or(path);
@@ -144,18 +164,24 @@ impl Options {
         Ok(())
     }
 
-    /// Whether the metric declares an option of this key.
+    /// Whether an option of this key was declared.
     pub fn declares(&self, key: &str) -> bool {
-        self.info.options.iter().any(|option| option.key == key)
+        self.declared.options.iter().any(|option| option.key == key)
     }
 
     /// The value of a declared option.
     ///
     /// # Panics
-    /// If the metric asks for an option it did not declare.
+    /// If no such option was declared.
     pub fn text(&self, key: &str) -> &str {
-        let index = self.info.options.iter().position(|option| option.key == key);
-        &self.values[index.unwrap_or_else(|| panic!("metric {} declares no option {key}", self.info.name))]
+        let Declared { what, name, options } = self.declared;
+        let index = options.iter().position(|option| option.key == key);
+        &self.values[index.unwrap_or_else(|| panic!("{what} {name} declares no option {key}"))]
+    }
+
+    /// A file, or `None` while it is `auto`.
+    pub fn file(&self, key: &str) -> Option<&Path> {
+        Some(self.text(key)).filter(|text| *text != "auto").map(Path::new)
     }
 
     /// Whether a flag is set.
@@ -173,15 +199,13 @@ impl Options {
         self.text(key).parse().ok()
     }
 
-    /// The signature of the metric that was built from these options. An option left on `auto` has no say in the
-    /// score (the metric resolves it with [`Options::set`] where it has) and stays out.
-    pub fn signature(&self) -> Signature {
-        let options = self.info.options.iter().zip(&self.values);
+    /// The name with every option that decides a digit. An option left on `auto` has no say (whoever declared it
+    /// resolves it with [`Options::set`] where it has) and stays out.
+    pub fn spec(&self) -> Spec {
+        let options = self.declared.options.iter().zip(&self.values);
         let written = options.filter(|(_, value)| *value != "auto");
-        Signature::new(
-            self.info.name,
-            written.map(|(option, value)| (option.key.to_owned(), value.clone())).collect(),
-        )
+        written
+            .fold(Spec::new(self.declared.name), |spec, (option, value)| spec.with_option(option.key, value))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::marked::{marked, words};
 use super::{Shown, letter};
-use crate::scoring::{Corpus, Duel, Side};
+use crate::scoring::{Corpus, Side, SystemComparison};
 use crate::text::display_width;
 
 /// Columns of a line.
@@ -11,74 +11,74 @@ const COLUMNS: usize = 100;
 const INDENT: usize = 6;
 const LABEL: usize = 5;
 
-pub(super) fn write(duel: &Duel, corpus: &Corpus<'_>, shown: Shown) -> String {
-    let [a, b] = &duel.systems;
-    let mut text = format!("A  {a}\nB  {b}\n\n{}\n{}\n", verdict(duel, shown), wins(duel, shown));
+pub(super) fn write(compared: &SystemComparison, corpus: &Corpus<'_>, shown: Shown) -> String {
+    let [a, b] = &compared.systems;
+    let mut text = format!("A  {a}\nB  {b}\n\n{}\n{}\n", verdict(compared, shown), wins(compared, shown));
     for side in [Side::A, Side::B] {
-        let segments = duel.clearest(side, shown.top);
+        let segments = compared.clearest(side, shown.top);
         if segments.is_empty() {
             continue;
         }
         text += &format!("\nWhere {} is most clearly better:\n", letter(side));
         for segment in segments {
-            text += &example(duel, corpus, segment, shown);
+            text += &example(compared, corpus, segment, shown);
         }
     }
-    text + &format!("\n{}\n{}\n", test(duel), duel.signature)
+    text + &format!("\n{}\n{}\n", test(compared), compared.signature)
 }
 
 /// Which is better, how surely.
-fn verdict(duel: &Duel, shown: Shown) -> String {
-    let Some(leader) = duel.leader() else {
+fn verdict(compared: &SystemComparison, shown: Shown) -> String {
+    let Some(leader) = compared.leader() else {
         return format!(
             "Neither is better: each is preferred as often as the other (p = {:.4}).",
-            duel.p_value
+            compared.p_value
         );
     };
     let decimals = shown.decimals;
     let for_leader = |p: f64| if leader == Side::A { p } else { 1.0 - p };
-    let ends = [duel.interval.low, duel.interval.high].map(for_leader);
+    let ends = [compared.interval.low, compared.interval.high].map(for_leader);
     let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
     let name = letter(leader);
-    let claim = if duel.is_significant() {
+    let claim = if compared.is_significant() {
         format!("{name} is better")
     } else {
         format!("{name} leads, but not significantly")
     };
     format!(
         "{claim}: it is preferred with a probability of {:.decimals$} (95% interval {low:.decimals$} to {high:.decimals$}); p = {:.4}.",
-        for_leader(duel.mean),
-        duel.p_value
+        for_leader(compared.mean),
+        compared.p_value
     )
 }
 
-fn wins(duel: &Duel, shown: Shown) -> String {
+fn wins(compared: &SystemComparison, shown: Shown) -> String {
     let decimals = shown.decimals;
     format!(
         "Of {} segments, A wins {}, B wins {}, undecided {}: a share of {:.decimals$} for A.",
-        duel.probabilities.len(),
-        duel.wins,
-        duel.losses,
-        duel.undecided,
-        duel.share_of_wins()
+        compared.probabilities.len(),
+        compared.wins,
+        compared.losses,
+        compared.undecided,
+        compared.share_of_wins()
     )
 }
 
 /// What interval and p are.
-pub(super) fn test(duel: &Duel) -> String {
-    let seed = duel.request.test.seed.map_or("no seed".to_owned(), |seed| format!("seed {seed}"));
+pub(super) fn test(compared: &SystemComparison) -> String {
+    let seed = compared.request.test.seed.map_or("no seed".to_owned(), |seed| format!("seed {seed}"));
     format!(
         "interval: {} bootstrap resamples; p: {} random exchanges of A and B, two-sided; {seed}",
-        duel.request.interval.samples, duel.request.test.samples
+        compared.request.interval.samples, compared.request.test.samples
     )
 }
 
 /// A segment: its number and probability, both texts, its references.
-fn example(duel: &Duel, corpus: &Corpus<'_>, segment: usize, shown: Shown) -> String {
+fn example(compared: &SystemComparison, corpus: &Corpus<'_>, segment: usize, shown: Shown) -> String {
     let decimals = shown.decimals;
     let [a, b] = [0, 1].map(|system: usize| corpus.systems()[system].hypotheses[segment]);
     let [a, b] = marked(a, b);
-    let p = duel.probabilities[segment];
+    let p = compared.probabilities[segment];
     let mut text = format!("{:>5} p(A better) = {p:.decimals$}\n", segment + 1);
     text += &wrapped("A", &a);
     text += &wrapped("B", &b);

@@ -1,6 +1,6 @@
 use super::*;
 use crate::scoring::significance::Resampling;
-use crate::scoring::{DuelRequest, Interval, System};
+use crate::scoring::{CompareRequest, Interval, System};
 
 const REFERENCES: [&str; 4] =
     ["The bakery opens at five.", "It rained.", "今天下雨。", "We missed the last train."];
@@ -14,9 +14,9 @@ fn corpus() -> Corpus<'static> {
     Corpus::new(vec![system("a_1.txt", A), system("b.txt", B)], references).unwrap()
 }
 
-fn example(p_value: f64) -> Duel {
+fn example(p_value: f64) -> SystemComparison {
     let seeded = |samples| Resampling { samples, seed: Some(7) };
-    Duel {
+    SystemComparison {
         systems: ["a_1.txt".to_owned(), "b.txt".to_owned()],
         signature: "chrf:x=1|slope=0.08|refs=1|tercet=0".to_owned(),
         probabilities: vec![0.875, 0.5, 0.25, 0.0625],
@@ -26,7 +26,7 @@ fn example(p_value: f64) -> Duel {
         undecided: 1,
         interval: Interval { mean: 0.42, half_width: 0.25, low: 0.125, high: 0.625 },
         p_value,
-        request: DuelRequest { interval: seeded(50), test: seeded(99) },
+        request: CompareRequest { interval: seeded(50), test: seeded(99) },
     }
 }
 
@@ -69,9 +69,10 @@ chrf:x=1|slope=0.08|refs=1|tercet=0
 
 #[test]
 fn the_verdict_follows_p_and_the_mean() {
-    let text = |duel: &Duel| write(duel, &corpus(), Format::Text, Shown { top: 0, decimals: 2 });
+    let text =
+        |compared: &SystemComparison| write(compared, &corpus(), Format::Text, Shown { top: 0, decimals: 2 });
     assert!(text(&example(0.01)).contains("\nB is better: it is preferred with a probability of 0.58 "));
-    let equal = Duel { mean: 0.5, ..example(1.0) };
+    let equal = SystemComparison { mean: 0.5, ..example(1.0) };
     let said = text(&equal);
     assert!(
         said.contains("\nNeither is better: each is preferred as often as the other (p = 1.0000).\n"),
@@ -86,8 +87,8 @@ fn long_texts_are_wrapped_and_lose_nothing() {
     for line in [words.as_str(), characters.as_str()] {
         let system = |name: &str, line| System { name: name.to_owned(), hypotheses: vec![line] };
         let corpus = Corpus::new(vec![system("a", line), system("b", "x y")], vec![vec!["r"]]).unwrap();
-        let duel = Duel { probabilities: vec![1.0], ..example(1.0) };
-        let text = write(&duel, &corpus, Format::Text, Shown { top: 1, decimals: 2 });
+        let compared = SystemComparison { probabilities: vec![1.0], ..example(1.0) };
+        let text = write(&compared, &corpus, Format::Text, Shown { top: 1, decimals: 2 });
         let shown: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("      A")).collect();
         let shown: Vec<&str> = shown.into_iter().take_while(|line| !line.starts_with("      B")).collect();
         assert!(

@@ -19,7 +19,7 @@ mod prose;
 mod tables;
 
 use super::{Format, latex, markdown, tsv};
-use crate::scoring::{Corpus, Duel, Side};
+use crate::scoring::{Corpus, Side, SystemComparison};
 use serde_json::{Value, json};
 
 /// What is shown to people.
@@ -32,62 +32,61 @@ pub struct Shown {
 }
 
 /// The whole report; `corpus` is what the two were compared on.
-pub fn write(duel: &Duel, corpus: &Corpus<'_>, format: Format, shown: Shown) -> String {
+pub fn write(compared: &SystemComparison, corpus: &Corpus<'_>, format: Format, shown: Shown) -> String {
     match format {
-        Format::Text => prose::write(duel, corpus, shown),
+        Format::Text => prose::write(compared, corpus, shown),
         Format::Markdown => {
-            let tables = tables::tables(duel, corpus, shown, &markdown::MARKS);
-            markdown::write(&tables, &signatures(duel), &[prose::test(duel)])
+            let tables = tables::tables(compared, corpus, shown, &markdown::MARKS);
+            markdown::write(&tables, &signatures(compared), &[prose::test(compared)])
         }
         Format::Latex => {
-            let tables = tables::tables(duel, corpus, shown, &latex::MARKS);
-            latex::write(&tables, &signatures(duel), &[prose::test(duel)])
+            let tables = tables::tables(compared, corpus, shown, &latex::MARKS);
+            latex::write(&tables, &signatures(compared), &[prose::test(compared)])
         }
-        Format::Json => format!("{:#}\n", object(duel)),
+        Format::Json => format!("{:#}\n", object(compared)),
         Format::Jsonl => {
-            let [a, b] = &duel.systems;
+            let [a, b] = &compared.systems;
             let line = |i| {
-                let (p, better) = (duel.probabilities[i], code(duel.winner(i)));
+                let (p, better) = (compared.probabilities[i], code(compared.winner(i)));
                 format!("{}\n", json!({"a": a, "b": b, "segment": i + 1, "p_a": p, "better": better}))
             };
-            (0..duel.probabilities.len()).map(line).collect()
+            (0..compared.probabilities.len()).map(line).collect()
         }
-        Format::Tsv => duel.probabilities.iter().enumerate().fold(
+        Format::Tsv => compared.probabilities.iter().enumerate().fold(
             String::from("segment\tp_a\tbetter\n"),
             |text, (i, &p)| {
-                let better = code(duel.winner(i)).unwrap_or("-");
+                let better = code(compared.winner(i)).unwrap_or("-");
                 text + &format!("{}\t{}\t{better}\n", i + 1, tsv::digits(p))
             },
         ),
     }
 }
 
-fn signatures(duel: &Duel) -> Vec<(String, String)> {
-    vec![("p(A better)".to_owned(), duel.signature.clone())]
+fn signatures(compared: &SystemComparison) -> Vec<(String, String)> {
+    vec![("p(A better)".to_owned(), compared.signature.clone())]
 }
 
-fn object(duel: &Duel) -> Value {
-    let segment =
-        |i: usize| json!({"segment": i + 1, "p_a": duel.probabilities[i], "better": code(duel.winner(i))});
+fn object(compared: &SystemComparison) -> Value {
+    let segment = |i: usize| json!({"segment": i + 1, "p_a": compared.probabilities[i], "better": code(compared.winner(i))});
     json!({
-        "a": duel.systems[0],
-        "b": duel.systems[1],
-        "signature": duel.signature,
-        "segments": (0..duel.probabilities.len()).map(segment).collect::<Vec<_>>(),
+        "a": compared.systems[0],
+        "b": compared.systems[1],
+        "signature": compared.signature,
+        "segments": (0..compared.probabilities.len()).map(segment).collect::<Vec<_>>(),
         "overall": {
-            "better": code(duel.leader()),
-            "significant": duel.is_significant(),
-            "p_a": duel.mean,
-            "low": duel.interval.low,
-            "high": duel.interval.high,
-            "p_value": duel.p_value,
-            "wins_a": duel.wins,
-            "wins_b": duel.losses,
-            "undecided": duel.undecided,
-            "share_a": duel.share_of_wins(),
-            "resamples": duel.request.interval.samples,
-            "trials": duel.request.test.samples,
-            "seed": duel.request.test.seed,
+            "better": code(compared.leader()),
+            "significant": compared.is_significant(),
+            "p_a": compared.mean,
+            "low": compared.interval.low,
+            "high": compared.interval.high,
+            "p_value": compared.p_value,
+            "wins_a": compared.wins,
+            "wins_b": compared.losses,
+            "undecided": compared.undecided,
+            "share_a": compared.share_of_wins(),
+            "resamples": compared.request.interval.samples,
+            "trials": compared.request.test.samples,
+            "seed": compared.request.test.seed,
         },
     })
 }

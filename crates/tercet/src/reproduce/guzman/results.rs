@@ -2,10 +2,10 @@
 
 use super::execute::Wanted;
 use super::experiment::{Task, Vectors};
+use super::experiment_cache::ExperimentCache;
 use super::plan::{CellGroup, PlannedCell, PlannedRow, PlannedTable};
 use super::sets::SetName;
 use super::settings::VectorFile;
-use super::workshop::Workshop;
 use crate::error::Result;
 use crate::metrics::pairwise::Scope;
 use crate::reproduce::finished::Figures;
@@ -16,8 +16,8 @@ const PAPER: &str =
     "Guzmán, Joty, Màrquez & Nakov (2017): Machine Translation Evaluation with Neural Networks";
 
 /// All tables with their cells.
-pub(super) fn tell(
-    workshop: &mut Workshop<'_>,
+pub(super) fn results(
+    shared: &mut ExperimentCache<'_>,
     planned: &[PlannedTable],
     wanted: &[Wanted],
     figures: &[Vec<Figures>],
@@ -26,13 +26,13 @@ pub(super) fn tell(
         let place = wanted.iter().position(|known| known.task == *task);
         place.map_or(&[], |place| &figures[place])
     };
-    let tables = planned.iter().map(|table| told_table(table, &of)).collect();
-    Ok(Reproduction { paper: PAPER.to_owned(), tables, notes: notes(workshop, wanted) })
+    let tables = planned.iter().map(|table| table_result(table, &of)).collect();
+    Ok(Reproduction { paper: PAPER.to_owned(), tables, notes: notes(shared, wanted) })
 }
 
-fn told_table<'f>(table: &PlannedTable, of: &dyn Fn(&Task) -> &'f [Figures]) -> TableResult {
+fn table_result<'f>(table: &PlannedTable, of: &dyn Fn(&Task) -> &'f [Figures]) -> TableResult {
     let cells = |row: &PlannedRow| -> Vec<Cell> {
-        row.groups.iter().flat_map(|group| told_group(&row.name, table.unit, group, of)).collect()
+        row.groups.iter().flat_map(|group| group_cells(&row.name, table.unit, group, of)).collect()
     };
     TableResult {
         table: table.table.clone(),
@@ -45,26 +45,26 @@ fn told_table<'f>(table: &PlannedTable, of: &dyn Fn(&Task) -> &'f [Figures]) -> 
     }
 }
 
-fn told_group<'f>(
+fn group_cells<'f>(
     row: &str,
     unit: Unit,
     group: &CellGroup,
     of: &dyn Fn(&Task) -> &'f [Figures],
 ) -> Vec<Cell> {
-    let told = |cell: &PlannedCell| match &group.source {
+    let cells = |cell: &PlannedCell| match &group.source {
         Err(why) => Cell::missing(row, &cell.column, cell.published, why.clone()),
         Ok(task) => {
-            let made = told_cell(row, cell, of(task), task.is_learned());
+            let made = cell_result(row, cell, of(task), task.is_learned());
             let undefined = undefined(&cell.figures, of(task), unit);
             let note = group.note.iter().cloned().chain(undefined).chain(made.note).collect::<Vec<_>>();
             Cell { note: (!note.is_empty()).then(|| note.join("; ")), ..made }
         }
     };
-    group.cells.iter().map(told).collect()
+    group.cells.iter().map(cells).collect()
 }
 
 /// A cell of ours, with what stands beside it as its note.
-fn told_cell(row: &str, cell: &PlannedCell, figures: &[Figures], learned: bool) -> Cell {
+fn cell_result(row: &str, cell: &PlannedCell, figures: &[Figures], learned: bool) -> Cell {
     let averages =
         |names: &[String]| -> Vec<f64> { figures.iter().map(|figures| average(figures, names)).collect() };
     let beside = |(title, names): &(&str, Vec<String>)| {
@@ -94,7 +94,7 @@ fn average(figures: &Figures, names: &[String]) -> f64 {
 }
 
 /// What holds for all tables.
-fn notes(workshop: &Workshop<'_>, wanted: &[Wanted]) -> Vec<String> {
+fn notes(shared: &ExperimentCache<'_>, wanted: &[Wanted]) -> Vec<String> {
     let mut notes = Vec::new();
     let learned = || {
         wanted.iter().filter_map(|one| match &one.task {
@@ -105,7 +105,7 @@ fn notes(workshop: &Workshop<'_>, wanted: &[Wanted]) -> Vec<String> {
     if learned().next().is_none() {
         return notes;
     }
-    let settings = workshop.settings;
+    let settings = shared.settings;
     notes.push(format!(
         "trained on WMT13 (10,000 judgements per language, or all in the columns /all), stopped by 5,000 judgements of WMT14 \
          (of WMT12 where WMT14 is the test) after {} epochs without a new best ({} for all), of {} at most (learned encoders: {} of {}); mean ± standard deviation over seeds; \
@@ -116,10 +116,10 @@ fn notes(workshop: &Workshop<'_>, wanted: &[Wanted]) -> Vec<String> {
         settings.encoded.patience,
         settings.encoded.epochs
     ));
-    notes.extend(learned().find_map(|experiment| identical(workshop, experiment.test.scope())));
+    notes.extend(learned().find_map(|experiment| identical(shared, experiment.test.scope())));
     let averages = Vectors::averages(VectorFile::WikiGw50);
     if let Some(with) = learned().find(|experiment| experiment.vectors.contains(&averages)) {
-        notes.extend(coverage(workshop, averages, with.test.scope()));
+        notes.extend(coverage(shared, averages, with.test.scope()));
     }
     notes.push(match settings.paraphrase {
         Some(_) => "METEOR has the paraphrase table that was given".to_owned(),
@@ -129,8 +129,8 @@ fn notes(workshop: &Workshop<'_>, wanted: &[Wanted]) -> Vec<String> {
 }
 
 /// How many judgements of WMT12 are of two equal outputs.
-fn identical(workshop: &Workshop<'_>, scope: Scope) -> Option<String> {
-    let set = workshop.known_set(SetName::Wmt12, scope)?;
+fn identical(shared: &ExperimentCache<'_>, scope: Scope) -> Option<String> {
+    let set = shared.known_set(SetName::Wmt12, scope)?;
     let (same, all) = set.identical();
     Some(format!(
         "{same} of {all} judgements of WMT12 ({:.2}%) are of two outputs with the same text: they, and others with the same \
@@ -140,10 +140,10 @@ fn identical(workshop: &Workshop<'_>, scope: Scope) -> Option<String> {
 }
 
 /// How many words of newstest2012's reference have a vector.
-fn coverage(workshop: &Workshop<'_>, averages: Vectors, scope: Scope) -> Option<String> {
-    let reference = &workshop.known_set(SetName::Wmt12, scope)?.reference;
+fn coverage(shared: &ExperimentCache<'_>, averages: Vectors, scope: Scope) -> Option<String> {
+    let reference = &shared.known_set(SetName::Wmt12, scope)?.reference;
     let lines: Vec<&str> = reference.iter().map(String::as_str).collect();
-    let share = workshop.encoder(averages).coverage(&lines)?.share();
+    let share = shared.encoder(averages).coverage(&lines)?.share();
     Some(format!(
         "WIKI-GW50 has a vector for {:.1}% of the tokens of the reference of WMT12 (the 400,000 words of GloVe: give --vectors \
          wiki-gw50=FILE)",
@@ -165,11 +165,11 @@ mod tests {
             note: Some("a remark".to_owned()),
         };
         let run: Figures = [("cz systems".to_owned(), f64::NAN), ("de systems".to_owned(), 0.5)].into();
-        let told = told_group("BLEU", Unit::Coefficient, &group, &|_| std::slice::from_ref(&run));
+        let cells = group_cells("BLEU", Unit::Coefficient, &group, &|_| std::slice::from_ref(&run));
         let why =
             "a remark; not a number: cz systems: fewer than two systems have scores, or all have the same";
-        assert_eq!((told[0].ours, told[0].note.as_deref()), (None, Some(why)));
-        assert_eq!((told[1].ours, told[1].note.as_deref()), (Some(0.5), Some("a remark")));
-        assert_eq!((told[2].ours, told[2].note.as_deref()), (None, Some(why)));
+        assert_eq!((cells[0].ours, cells[0].note.as_deref()), (None, Some(why)));
+        assert_eq!((cells[1].ours, cells[1].note.as_deref()), (Some(0.5), Some("a remark")));
+        assert_eq!((cells[2].ours, cells[2].note.as_deref()), (None, Some(why)));
     }
 }

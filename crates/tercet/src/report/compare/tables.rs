@@ -3,39 +3,44 @@
 use super::marked::words;
 use super::{Shown, letter};
 use crate::report::table::{Marks, Table};
-use crate::scoring::{Corpus, Duel, Side};
+use crate::scoring::{Corpus, Side, SystemComparison};
 
-pub(super) fn tables(duel: &Duel, corpus: &Corpus<'_>, shown: Shown, marks: &Marks) -> Vec<Table> {
-    let mut tables = vec![overall(duel, shown, marks)];
+pub(super) fn tables(
+    compared: &SystemComparison,
+    corpus: &Corpus<'_>,
+    shown: Shown,
+    marks: &Marks,
+) -> Vec<Table> {
+    let mut tables = vec![overall(compared, shown, marks)];
     for side in [Side::A, Side::B] {
-        let segments = duel.clearest(side, shown.top);
+        let segments = compared.clearest(side, shown.top);
         if !segments.is_empty() {
-            tables.push(examples(duel, corpus, shown, marks, (side, &segments)));
+            tables.push(examples(compared, corpus, shown, marks, (side, &segments)));
         }
     }
     tables
 }
 
 /// A row for each system, seen from its side.
-fn overall(duel: &Duel, shown: Shown, marks: &Marks) -> Table {
+fn overall(compared: &SystemComparison, shown: Shown, marks: &Marks) -> Table {
     let decimals = shown.decimals;
     let row = |side: Side| {
         let own = |p: f64| if side == Side::A { p } else { 1.0 - p };
-        let wins = if side == Side::A { duel.wins } else { duel.losses };
-        let ends = [own(duel.interval.low), own(duel.interval.high)];
-        let mut mean = format!("{:.decimals$}", own(duel.mean));
-        if duel.leader() == Some(side) && duel.is_significant() {
+        let wins = if side == Side::A { compared.wins } else { compared.losses };
+        let ends = [own(compared.interval.low), own(compared.interval.high)];
+        let mut mean = format!("{:.decimals$}", own(compared.mean));
+        if compared.leader() == Some(side) && compared.is_significant() {
             mean = (marks.best)(mean);
         }
         let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
-        let name = &duel.systems[usize::from(side == Side::B)];
+        let name = &compared.systems[usize::from(side == Side::B)];
         vec![
             format!("{}: {}", letter(side), (marks.escape)(name)),
             mean,
             format!("{low:.decimals$}–{high:.decimals$}"),
             wins.to_string(),
-            duel.undecided.to_string(),
-            format!("{:.4}", duel.p_value),
+            compared.undecided.to_string(),
+            format!("{:.4}", compared.p_value),
         ]
     };
     let header = ["system", "preferred", "95% interval", "wins", "undecided", "p"];
@@ -48,7 +53,7 @@ fn overall(duel: &Duel, shown: Shown, marks: &Marks) -> Table {
 }
 
 fn examples(
-    duel: &Duel,
+    compared: &SystemComparison,
     corpus: &Corpus<'_>,
     shown: Shown,
     marks: &Marks,
@@ -57,7 +62,8 @@ fn examples(
     let decimals = shown.decimals;
     let plain = |text: &str| (marks.escape)(&words(text).join(" "));
     let row = |&segment: &usize| {
-        let mut row = vec![(segment + 1).to_string(), format!("{:.decimals$}", duel.probabilities[segment])];
+        let mut row =
+            vec![(segment + 1).to_string(), format!("{:.decimals$}", compared.probabilities[segment])];
         row.extend(corpus.systems().iter().map(|system| plain(system.hypotheses[segment])));
         let references = corpus.references()[segment].iter().map(|reference| plain(reference));
         row.push(references.collect::<Vec<_>>().join(" / "));

@@ -20,12 +20,14 @@
 //! # Example
 //! ```
 //! use tercet::metrics;
-//! use tercet::scoring::{Corpus, DuelRequest, System, duel};
+//! use tercet::progress::Progress;
+//! use tercet::scoring::{CompareRequest, Corpus, System, compare};
 //!
 //! let system = |name: &str, line| System { name: name.to_owned(), hypotheses: vec![line] };
 //! let systems = vec![system("a", "the cat sat on a mat"), system("b", "a dog is there")];
 //! let corpus = Corpus::new(systems, vec![vec!["the cat sat on the mat"]])?;
-//! let found = duel(&corpus, metrics::preference("chrf")?.as_mut(), &DuelRequest::default(), &|_| {})?;
+//! let chrf = metrics::preference("chrf")?;
+//! let found = compare(&corpus, chrf.as_ref(), &CompareRequest::default(), Progress::none())?;
 //! assert!(found.probabilities[0] > 0.9);
 //! assert_eq!((found.wins, found.losses, found.p_value), (1, 0, 1.0));
 //! # Ok::<(), tercet::Error>(())
@@ -35,7 +37,8 @@ use super::corpus::Corpus;
 use super::given::GivenScores;
 use super::significance::{Measured, Resampling, bootstrap, sign_flips};
 use crate::error::{Error, Result};
-use crate::metrics::{Contest, Direction, Preference, Signature};
+use crate::metrics::{Direction, Preference, Spec, TranslationPair};
+use crate::progress::Progress;
 use crate::statistics::significance::bootstrap::Interval;
 use rayon::prelude::*;
 
@@ -47,24 +50,24 @@ const LEVEL: f64 = 0.05;
 
 /// How interval and test are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DuelRequest {
+pub struct CompareRequest {
     /// The bootstrap resamples behind the interval.
     pub interval: Resampling,
     /// The trials of the test.
     pub test: Resampling,
 }
 
-impl Default for DuelRequest {
+impl Default for CompareRequest {
     /// 1000 resamples and 10,000 trials from sacreBLEU's seed.
     fn default() -> Self {
         let seeded = |samples| Resampling { samples, seed: Some(12345) };
-        DuelRequest { interval: seeded(1000), test: seeded(10_000) }
+        CompareRequest { interval: seeded(1000), test: seeded(10_000) }
     }
 }
 
 /// What came of a comparison of two systems, A and B.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Duel {
+pub struct SystemComparison {
     /// Their names, A's first.
     pub systems: [String; 2],
     /// What exactly the probabilities are.
@@ -84,7 +87,7 @@ pub struct Duel {
     /// How probable a mean as far from one half is if there is no difference.
     pub p_value: f64,
     /// How interval and test were drawn.
-    pub request: DuelRequest,
+    pub request: CompareRequest,
 }
 
 /// One of the two.
@@ -96,13 +99,13 @@ pub enum Side {
     B,
 }
 
-/// Compares the two systems of a corpus. `progress` hears of segments as they are done.
-pub fn duel(
+/// Compares the two systems of a corpus.
+pub fn compare(
     corpus: &Corpus<'_>,
-    preference: &mut dyn Preference,
-    request: &DuelRequest,
-    progress: &(dyn Fn(usize) + Sync),
-) -> Result<Duel> {
+    preference: &dyn Preference,
+    request: &CompareRequest,
+    progress: Progress<'_>,
+) -> Result<SystemComparison> {
     let [a, b] = corpus.systems() else {
         let count = corpus.systems().len();
         return Err(Error::BadRequest(format!("two systems are compared, and here there are {count}")));
@@ -111,18 +114,18 @@ pub fn duel(
     let tallies = GivenScores::tallies(&probabilities);
     let mean = GivenScores::new("probability", Direction::HigherIsBetter);
     let measured = Measured { metric: &mean, systems: vec![&tallies] };
-    let resampled = &bootstrap(&[measured], &request.interval)?[0];
+    let resampled = &bootstrap(&[measured], &request.interval, progress)?[0];
     let differences: Vec<f64> = probabilities.iter().map(|p| p - 0.5).collect();
     let count = |wanted: Option<Side>| probabilities.iter().filter(|&&p| likelier(p) == wanted).count();
-    Ok(Duel {
+    Ok(SystemComparison {
         systems: [a.name.clone(), b.name.clone()],
-        signature: signature(corpus, preference, request).to_string(),
+        signature: signature(corpus, preference, request).signed(),
         mean: resampled.scores[0],
         wins: count(Some(Side::A)),
         losses: count(Some(Side::B)),
         undecided: count(None),
         interval: resampled.interval(0),
-        p_value: sign_flips(&differences, &request.test)?,
+        p_value: sign_flips(&differences, &request.test, progress)?,
         request: *request,
         probabilities,
     })
@@ -130,28 +133,30 @@ pub fn duel(
 
 fn probabilities(
     corpus: &Corpus<'_>,
-    preference: &mut dyn Preference,
-    progress: &(dyn Fn(usize) + Sync),
+    preference: &dyn Preference,
+    progress: Progress<'_>,
 ) -> Result<Vec<f64>> {
     let references: Vec<&[&str]> = corpus.references().iter().map(Vec::as_slice).collect();
-    preference.prepare(&references)?;
-    let preference = &*preference;
+    progress.stage("comparing", corpus.len(), "segments")?;
+    let prepared = preference.prepare(&references)?;
+    let preference = prepared.as_deref().unwrap_or(preference);
     let line = |system: usize, segment: usize| corpus.systems()[system].hypotheses[segment];
-    let contest = |i: usize| Contest { references: references[i], a: line(0, i), b: line(1, i) };
+    let pair = |i: usize| TranslationPair { references: references[i], a: line(0, i), b: line(1, i) };
     let starts: Vec<usize> = (0..corpus.len()).step_by(BATCH).collect();
     let batches: Vec<Vec<f64>> = starts
         .par_iter()
         .map(|&start| {
-            let contests: Vec<Contest<'_>> = (start..corpus.len().min(start + BATCH)).map(contest).collect();
-            let found = preference.prefer_all(&contests)?;
-            progress(contests.len());
+            let pairs: Vec<TranslationPair<'_>> =
+                (start..corpus.len().min(start + BATCH)).map(pair).collect();
+            let found = preference.prefer_all(&pairs)?;
+            progress.advance(pairs.len())?;
             Ok(found)
         })
         .collect::<Result<_>>()?;
     Ok(batches.concat())
 }
 
-fn signature(corpus: &Corpus<'_>, preference: &dyn Preference, request: &DuelRequest) -> Signature {
+fn signature(corpus: &Corpus<'_>, preference: &dyn Preference, request: &CompareRequest) -> Spec {
     let seeds = [request.interval.seed, request.test.seed].map(|seed| match seed {
         Some(seed) => seed.to_string(),
         None => "none".to_owned(),
@@ -170,7 +175,7 @@ fn likelier(p: f64) -> Option<Side> {
     }
 }
 
-impl Duel {
+impl SystemComparison {
     /// The side that is better overall, be it by chance.
     pub fn leader(&self) -> Option<Side> {
         likelier(self.mean)
@@ -225,19 +230,24 @@ mod tests {
         System { name: name.to_owned(), hypotheses: lines.iter().map(String::as_str).collect() }
     }
 
-    fn compare(metric: &str, threads: usize, first: &[String], second: &[String]) -> Result<Duel> {
+    fn compared(
+        metric: &str,
+        threads: usize,
+        first: &[String],
+        second: &[String],
+    ) -> Result<SystemComparison> {
         let texts = lines();
         let references = texts[0].iter().map(|line| vec![line.as_str()]).collect();
         let corpus = Corpus::new(vec![system("first", first), system("second", second)], references)?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let mut preference = preference(metric)?;
-        pool.install(|| duel(&corpus, preference.as_mut(), &DuelRequest::default(), &|_| {}))
+        let preference = preference(metric)?;
+        pool.install(|| compare(&corpus, preference.as_ref(), &CompareRequest::default(), Progress::none()))
     }
 
     #[test]
     fn the_better_wins_surely_and_equal_lines_are_undecided() -> Result<()> {
         let [_, near, far] = lines();
-        let found = compare("chrf", 1, &near, &far)?;
+        let found = compared("chrf", 1, &near, &far)?;
         assert_eq!((found.wins, found.losses, found.undecided), (133, 0, 67));
         assert_eq!((found.leader(), found.winner(0), found.winner(1)), (Some(Side::A), None, Some(Side::A)));
         assert_eq!(found.share_of_wins(), 166.5 / 200.0);
@@ -260,7 +270,7 @@ mod tests {
     fn exchanging_the_systems_exchanges_everything() -> Result<()> {
         let [_, near, far] = lines();
         for metric in ["chrf", "ter", "nist"] {
-            let (one, other) = (compare(metric, 1, &near, &far)?, compare(metric, 1, &far, &near)?);
+            let (one, other) = (compared(metric, 1, &near, &far)?, compared(metric, 1, &far, &near)?);
             assert!(
                 one.probabilities.iter().zip(&other.probabilities).all(|(p, q)| p + q == 1.0),
                 "{metric}"
@@ -278,7 +288,7 @@ mod tests {
     #[test]
     fn a_system_is_no_better_than_its_copy() -> Result<()> {
         let [_, near, _] = lines();
-        let found = compare("bleu", 2, &near, &near)?;
+        let found = compared("bleu", 2, &near, &near)?;
         assert!(found.probabilities.iter().all(|&p| p == 0.5));
         assert_eq!((found.leader(), found.mean, found.p_value, found.undecided), (None, 0.5, 1.0, 200));
         assert_eq!((found.interval.low, found.interval.high), (0.5, 0.5));
@@ -289,7 +299,7 @@ mod tests {
     fn digits_do_not_depend_on_threads() -> Result<()> {
         let [_, near, mut far] = lines();
         far.reverse();
-        assert_eq!(compare("nist", 1, &near, &far)?, compare("nist", 3, &near, &far)?);
+        assert_eq!(compared("nist", 1, &near, &far)?, compared("nist", 3, &near, &far)?);
         Ok(())
     }
 
@@ -298,7 +308,8 @@ mod tests {
         let corpus =
             Corpus::new(vec![System { name: "alone".to_owned(), hypotheses: vec!["a"] }], vec![vec!["a"]])?;
         let error =
-            duel(&corpus, preference("bleu")?.as_mut(), &DuelRequest::default(), &|_| {}).unwrap_err();
+            compare(&corpus, preference("bleu")?.as_ref(), &CompareRequest::default(), Progress::none())
+                .unwrap_err();
         assert_eq!(error.to_string(), "two systems are compared, and here there are 1");
         Ok(())
     }

@@ -7,7 +7,7 @@ use crate::encode::{AverageEncoder, SentenceEncoder};
 use crate::error::{Error, Result};
 use crate::metrics;
 use crate::metrics::pairwise::{Feature, Scope};
-use crate::reproduce::Progress;
+use crate::progress::Progress;
 use crate::reproduce::finished::{FinishedRuns, Key};
 use crate::vectors::WordVectors;
 use rustc_hash::FxHashSet;
@@ -18,26 +18,23 @@ use std::sync::Arc;
 /// Counted up when figures of finished runs would come out otherwise.
 const FORMAT: u32 = 2;
 
-/// Hears how far the work is.
-pub(super) type Hear<'a> = &'a (dyn Fn(Progress<'_>) + Sync);
-
 /// Settings, and what has been read so far.
-pub(super) struct Workshop<'a> {
+pub(super) struct ExperimentCache<'a> {
     pub(super) settings: &'a Settings,
-    pub(super) hear: Hear<'a>,
+    pub(super) progress: Progress<'a>,
     /// What has been run, by this command and earlier ones.
     pub(super) finished: FinishedRuns,
     sets: Vec<JudgedSet>,
     files: BTreeMap<VectorFile, Arc<WordVectors>>,
-    encoders: BTreeMap<Vectors, Box<dyn SentenceEncoder>>,
+    encoders: BTreeMap<Vectors, Arc<dyn SentenceEncoder>>,
     signatures: BTreeMap<String, String>,
 }
 
-impl<'a> Workshop<'a> {
-    pub(super) fn new(settings: &'a Settings, hear: Hear<'a>) -> Self {
-        Workshop {
+impl<'a> ExperimentCache<'a> {
+    pub(super) fn new(settings: &'a Settings, progress: Progress<'a>) -> Self {
+        ExperimentCache {
             settings,
-            hear,
+            progress,
             finished: FinishedRuns::new(settings.cache.as_deref(), settings.fresh),
             sets: Vec::new(),
             files: BTreeMap::new(),
@@ -80,14 +77,14 @@ impl<'a> Workshop<'a> {
             && !self.encoders.contains_key(&vectors)
         {
             let encoder = self.averages(file, percent)?;
-            self.encoders.insert(vectors, Box::new(encoder));
+            self.encoders.insert(vectors, Arc::new(encoder));
         }
         Ok(())
     }
 
     fn read_set(&mut self, name: SetName, scope: Scope) -> Result<()> {
         if self.sets.iter().all(|set| (set.name, set.scope) != (name, scope)) {
-            (self.hear)(Progress::Preparing(name.folder()));
+            self.progress.status(name.folder(), false)?;
             self.sets.push(JudgedSet::read(&self.settings.data, name, scope)?);
         }
         Ok(())
@@ -96,7 +93,7 @@ impl<'a> Workshop<'a> {
     /// Notes the signature of a metric.
     fn sign(&mut self, metric: &str) -> Result<()> {
         if !self.signatures.contains_key(metric) {
-            let signature = metrics::build(metric)?.signature().to_string();
+            let signature = metrics::build(metric)?.signature().signed();
             self.signatures.insert(metric.to_owned(), signature);
         }
         Ok(())
@@ -107,7 +104,7 @@ impl<'a> Workshop<'a> {
             return Ok(Arc::clone(known));
         }
         let path = self.settings.vectors(file).ok_or_else(|| Error::BadRequest(needs_vectors(file)))?;
-        (self.hear)(Progress::Preparing(file.title()));
+        self.progress.status(file.title(), false)?;
         let opened = Arc::new(WordVectors::open(&path)?);
         self.files.insert(file, Arc::clone(&opened));
         Ok(opened)
@@ -172,7 +169,7 @@ impl<'a> Workshop<'a> {
             Task::Cosine { vectors, test } => json!({
                 "format": FORMAT,
                 "program": env!("CARGO_PKG_VERSION"),
-                "cosine": self.encoder(*vectors).signature(),
+                "cosine": self.encoder(*vectors).signature().to_string(),
                 "test": self.described(test.set, test.scope()),
             }),
             Task::Learned(experiment) => {
@@ -188,7 +185,7 @@ impl<'a> Workshop<'a> {
     fn described_experiment(&self, experiment: &Experiment) -> Value {
         let features: Vec<String> =
             experiment.features.iter().map(|feature| self.signature(feature)).collect();
-        let vectors = |vectors: &Vectors| json!({"vectors": format!("{vectors:?}"), "signature": self.encoder(*vectors).signature()});
+        let vectors = |vectors: &Vectors| json!({"vectors": format!("{vectors:?}"), "signature": self.encoder(*vectors).signature().to_string()});
         let words = experiment.words.map(|words| {
             let pretrained = words.pretrained.then(|| self.file(VectorFile::WikiGw50).hash().to_owned());
             json!({"choice": format!("{words:?}"), "pretrained": pretrained})
@@ -231,7 +228,7 @@ impl<'a> Workshop<'a> {
 
 /// What to do where a file of vectors is missing.
 pub(super) fn needs_vectors(file: VectorFile) -> String {
-    format!("needs the vectors {}: give --vectors {}=FILE", file.title(), file.name())
+    format!("needs the vectors {} (give the file of {})", file.title(), file.name())
 }
 
 /// So many percent of an encoder's words: those that come most often in these texts, in the order of the file where they

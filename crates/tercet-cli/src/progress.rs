@@ -1,0 +1,116 @@
+//! How long work is shown, and how Ctrl-C stops it: one printer for every command.
+//!
+//! On a terminal each stage has a bar. Elsewhere (files, other programs, `TERM=dumb`) there is at most a line every
+//! [`PAUSE`], so that short work prints nothing. `--quiet` shows nothing at all.
+//!
+//! The first Ctrl-C asks the work to stop: it ends at the next step, writes its checkpoint if it has one, and the command
+//! exits with 130. The second one ends the process at once.
+
+use crate::output;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tercet::progress::{Event, Progress};
+
+/// Between two lines where there is no terminal.
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// Whether Ctrl-C was pressed.
+static STOPPED: AtomicBool = AtomicBool::new(false);
+
+/// Runs long work with its progress shown. What the work is given reports to the printer and stops on Ctrl-C.
+pub fn with_progress<T>(quiet: bool, work: impl FnOnce(Progress<'_>) -> T) -> T {
+    stop_on_interrupt();
+    let printer = Mutex::new(Printer::new(quiet));
+    let callback = |event: &Event<'_>| {
+        if !quiet {
+            lock(&printer).show(event);
+        }
+        if STOPPED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let done = work(Progress::new(&callback));
+    lock(&printer).bar.finish_and_clear();
+    done
+}
+
+fn lock<'p>(printer: &'p Mutex<Printer>) -> MutexGuard<'p, Printer> {
+    printer.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes Ctrl-C ask for an end instead of ending the process; the second one ends it. If that cannot be set up, Ctrl-C
+/// does what it always does.
+fn stop_on_interrupt() {
+    let _ = ctrlc::set_handler(|| {
+        if STOPPED.swap(true, Ordering::Relaxed) {
+            #[allow(clippy::exit)]
+            std::process::exit(i32::from(output::STOPPED));
+        }
+        output::note("stopping (press Ctrl-C again to stop at once)");
+    });
+}
+
+/// The current stage and how it is shown.
+struct Printer {
+    /// Whether lines are printed instead of bars.
+    lines: bool,
+    bar: ProgressBar,
+    name: String,
+    unit: String,
+    status: String,
+    last_line: Instant,
+}
+
+impl Printer {
+    fn new(quiet: bool) -> Self {
+        Printer {
+            lines: !quiet && ProgressDrawTarget::stderr().is_hidden(),
+            bar: ProgressBar::hidden(),
+            name: String::new(),
+            unit: String::new(),
+            status: String::new(),
+            last_line: Instant::now(),
+        }
+    }
+
+    fn show(&mut self, event: &Event<'_>) {
+        match *event {
+            Event::Stage { name, total, unit } => self.start(name, total, unit),
+            Event::Advance(count) => self.bar.inc(count),
+            Event::Status { text, .. } => {
+                text.clone_into(&mut self.status);
+                self.bar.set_message(self.status.clone());
+            }
+            _ => {}
+        }
+        if self.lines && self.last_line.elapsed() >= PAUSE {
+            self.last_line = Instant::now();
+            output::note(self.line());
+        }
+    }
+
+    fn start(&mut self, name: &str, total: Option<u64>, unit: &str) {
+        self.bar.finish_and_clear();
+        (self.name, self.unit, self.status) = (name.to_owned(), unit.to_owned(), String::new());
+        let template = match (total, unit) {
+            (Some(_), _) => format!("{{prefix}} {{bar:30}} {{pos}}/{{len}} {unit} {{eta}}  {{wide_msg}}"),
+            (None, "") => "{spinner} {prefix}  {wide_msg}".to_owned(),
+            (None, unit) => format!("{{spinner}} {{prefix}} {{pos}} {unit} ({{per_sec}})  {{wide_msg}}"),
+        };
+        let style = ProgressStyle::with_template(&template).expect("braces in a unit are never used");
+        let bar = total.map_or_else(ProgressBar::no_length, ProgressBar::new).with_style(style);
+        self.bar = bar.with_prefix(self.name.clone());
+        self.bar.tick();
+    }
+
+    /// `scoring: 1200/3004 segments  loss 0.31`.
+    fn line(&self) -> String {
+        let counted = match (self.bar.length(), self.unit.as_str()) {
+            (Some(total), unit) => format!(": {}/{total} {unit}", self.bar.position()),
+            (None, "") => String::new(),
+            (None, unit) => format!(": {} {unit}", self.bar.position()),
+        };
+        format!("{}{counted}  {}", self.name, self.status).trim_end().to_owned()
+    }
+}

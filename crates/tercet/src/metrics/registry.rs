@@ -1,0 +1,123 @@
+//! Metrics by name: those of tercet, and those that a program adds.
+
+#[cfg(feature = "learned")]
+use super::pairwise;
+use super::{LogisticPreference, Metric, MetricInfo, Preference, slopes};
+use super::{bleu, cer, character, chrf, meteor, nist, per, ter, wer};
+use crate::error::{Error, Result};
+use crate::spec::{Options, Spec};
+use std::path::Path;
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// What messages call a metric.
+pub(super) const METRIC: &str = "metric";
+
+/// All metrics of tercet, in the order in which they are listed to people.
+pub static METRICS: &[&MetricInfo] = &[
+    &bleu::INFO,
+    &bleu::SENTBLEU,
+    &nist::INFO,
+    &meteor::INFO,
+    &chrf::INFO,
+    &ter::INFO,
+    &wer::INFO,
+    &per::INFO,
+    &cer::INFO,
+    &character::INFO,
+    #[cfg(feature = "learned")]
+    &pairwise::INFO,
+];
+
+/// Metrics that a program has added.
+static REGISTERED: RwLock<Vec<&'static MetricInfo>> = RwLock::new(Vec::new());
+
+/// Makes a metric from outside known by name, to [`build`] and to everything that takes the name of a metric: features of
+/// learned metrics, recipes, directions of score files. Fails if the name is taken.
+pub fn register(info: &'static MetricInfo) -> Result<()> {
+    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
+    let names = |info: &MetricInfo| -> Vec<&'static str> {
+        std::iter::once(info.name).chain(info.aliases.iter().map(|(alias, _)| *alias)).collect()
+    };
+    let taken: Vec<&str> = METRICS.iter().chain(registered.iter()).flat_map(|info| names(info)).collect();
+    match names(info).into_iter().find(|name| taken.contains(name)) {
+        Some(name) => Err(Error::BadRequest(format!("there is already a metric called {name}"))),
+        None => {
+            registered.push(info);
+            Ok(())
+        }
+    }
+}
+
+/// All metrics: those of tercet, then those that were [registered](register).
+pub fn all() -> Vec<&'static MetricInfo> {
+    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+    METRICS.iter().chain(registered.iter()).copied().collect()
+}
+
+/// The entry of the metric that a text names, which may be an alias and have options. Nothing is built.
+pub fn find(text: &str) -> Result<&'static MetricInfo> {
+    Ok(resolve(&Spec::parse(METRIC, text)?)?.0)
+}
+
+/// Builds a metric from `name:key=value,key=value`, or from a signature as printed. What a signature says of resources
+/// must then hold of those that were found.
+pub fn build(text: &str) -> Result<Arc<dyn Metric>> {
+    let spec = Spec::parse(METRIC, text)?;
+    let (info, options) = resolve(&spec)?;
+    let metric = (info.build)(options)?;
+    spec.check_circumstances(METRIC, &metric.signature())?;
+    Ok(metric)
+}
+
+/// What says which of two translations is better by a metric, written as [`build`] takes it: the metric's own
+/// [`Preference`] if it has one, or else a [`LogisticPreference`] with the slope of [`SLOPES`](super::SLOPES).
+///
+/// A signature that was printed by the latter says `|slope=…`, and this slope is then used: it is as much a part of the
+/// probabilities as the options are, and probabilities of an earlier version can be computed again. So `chrf|slope=0.1`
+/// is chrF with a slope of one's own. A metric with other options than its default ones has the same slope, since its
+/// scale is the same; people who want it exact fit their own.
+pub fn preference(text: &str) -> Result<Arc<dyn Preference>> {
+    let spec = Spec::parse(METRIC, text)?;
+    let (info, options) = resolve(&spec)?;
+    let given = spec.circumstance("slope");
+    let Some(native) = info.preference else {
+        let slope = slopes::slope(info.name, &spec.without_circumstances(), given)?;
+        return Ok(Arc::new(LogisticPreference::new(build(text)?, slope)));
+    };
+    if given.is_some() {
+        let reason = format!("{} compares translations by itself and has no slope", info.name);
+        return Err(Error::BadSpec { what: METRIC, text: text.to_owned(), reason });
+    }
+    let preference = native(options)?;
+    spec.check_circumstances(METRIC, &preference.signature())?;
+    Ok(preference)
+}
+
+/// The same metric with its files looked for in a folder, unless they are absolute.
+pub fn beside(text: &str, folder: &Path) -> Result<String> {
+    let (_, mut options) = resolve(&Spec::parse(METRIC, text)?)?;
+    options.place_files(folder)?;
+    Ok(options.spec().to_string())
+}
+
+/// The entry of the metric that a spec names, and its options.
+fn resolve(spec: &Spec) -> Result<(&'static MetricInfo, Options)> {
+    let name = spec.name().to_lowercase();
+    let known = all();
+    for &info in &known {
+        if info.name == name {
+            return Ok((info, info.declared().read(spec)?));
+        }
+        if let Some((_, stands_for)) = info.aliases.iter().find(|(alias, _)| *alias == name) {
+            let mut options = info.declared().read(&Spec::parse(METRIC, stands_for)?)?;
+            spec.options().iter().try_for_each(|(key, value)| options.set(key, value))?;
+            return Ok((info, options));
+        }
+    }
+    if name.contains(',') {
+        let reason = "it names several metrics: ask for each by itself".to_owned();
+        return Err(Error::BadSpec { what: METRIC, text: spec.to_string(), reason });
+    }
+    let aliases = known.iter().flat_map(|info| info.aliases).map(|(alias, _)| *alias);
+    Err(Error::unknown_name(METRIC, &name, known.iter().map(|info| info.name).chain(aliases)))
+}

@@ -1,0 +1,158 @@
+//! One grammar for everything that is chosen by name: metrics, encoders, features of learned metrics.
+//!
+//! ```text
+//! name:key=value,key=value|circumstance=value|…
+//! ```
+//!
+//! The part before the first bar says what to build; [`Options`] holds its options, checked against what was declared
+//! ([`OptionInfo`]). Circumstances are what else decides the digits of a score: hashes of resources, the number of
+//! references, the seed of a test, the version of tercet. A [`Spec`] parses, prints and edits this text. A score's
+//! signature is the spec of its metric with all circumstances ([`Spec::signed`]); handed back, it builds the same
+//! metric again.
+
+mod options;
+
+pub use options::{Declared, LARGEST, OptionInfo, Options, Values, file_value};
+
+use crate::error::{Error, Result};
+use std::fmt;
+
+/// The circumstance that names the version of tercet.
+const VERSION: &str = "tercet";
+
+/// A name with options and circumstances. See the module's page for the written form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spec {
+    name: String,
+    options: Vec<(String, String)>,
+    circumstances: Vec<(String, String)>,
+}
+
+impl Spec {
+    /// A name without options.
+    pub fn new(name: impl Into<String>) -> Self {
+        Spec { name: name.into(), options: Vec::new(), circumstances: Vec::new() }
+    }
+
+    /// Reads the written form. `what` is the kind of thing that is named, for messages: `metric`, `encoder`.
+    pub fn parse(what: &'static str, text: &str) -> Result<Self> {
+        let (front, circumstances) = text.split_once('|').unwrap_or((text, ""));
+        let (name, options) = front.split_once(':').unwrap_or((front, ""));
+        let pair = |pair: &str| match pair.split_once('=') {
+            Some((key, value)) => Ok((key.trim().to_owned(), value.trim().to_owned())),
+            None => Err(Error::BadSpec {
+                what,
+                text: front.to_owned(),
+                reason: format!("`{pair}` is not key=value"),
+            }),
+        };
+        let pairs = options.split(',').filter(|pair| !pair.is_empty());
+        let said = circumstances.split('|').filter_map(|pair| pair.split_once('='));
+        Ok(Spec {
+            name: name.trim().to_owned(),
+            options: pairs.map(pair).collect::<Result<_>>()?,
+            circumstances: said.map(|(key, value)| (key.to_owned(), value.to_owned())).collect(),
+        })
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// All options in the order in which they were written.
+    pub fn options(&self) -> &[(String, String)] {
+        &self.options
+    }
+
+    /// The value of an option, by its key; the last one if it was written more than once.
+    pub fn option(&self, key: &str) -> Option<&str> {
+        self.options.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
+    }
+
+    /// The same with this option, in the place of the one that was there or else after all others.
+    pub fn with_option(mut self, key: &str, value: impl fmt::Display) -> Self {
+        let value = value.to_string();
+        match self.options.iter_mut().rev().find(|(name, _)| name == key) {
+            Some((_, known)) => *known = value,
+            None => self.options.push((key.to_owned(), value)),
+        }
+        self
+    }
+
+    /// The same with something that is not an option yet belongs to the score: the number of references, the seed of a
+    /// test.
+    pub fn with(mut self, key: &str, value: impl fmt::Display) -> Self {
+        self.circumstances.push((key.to_owned(), value.to_string()));
+        self
+    }
+
+    /// The value of a circumstance.
+    pub fn circumstance(&self, key: &str) -> Option<&str> {
+        self.circumstances.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
+    }
+
+    /// The part that builds the thing again: `name:key=value,key=value`.
+    pub fn without_circumstances(&self) -> Spec {
+        Spec { circumstances: Vec::new(), ..self.clone() }
+    }
+
+    /// The whole as signatures print it, with the version of tercet at the end.
+    pub fn signed(&self) -> String {
+        let mut signed = self.clone();
+        signed.circumstances.retain(|(key, _)| key != VERSION);
+        signed.with(VERSION, env!("CARGO_PKG_VERSION")).to_string()
+    }
+
+    /// Fails if a circumstance of this spec differs from that of what was built from it.
+    pub(crate) fn check_circumstances(&self, what: &'static str, built: &Spec) -> Result<()> {
+        for (key, said) in &self.circumstances {
+            if let Some(found) = built.circumstance(key).filter(|found| found != said) {
+                let reason = format!("the signature says {key}={said}, but here it is {found}");
+                return Err(Error::BadSpec { what, text: self.without_circumstances().to_string(), reason });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        for (number, (key, value)) in self.options.iter().enumerate() {
+            write!(f, "{}{key}={value}", if number == 0 { ':' } else { ',' })?;
+        }
+        self.circumstances.iter().try_for_each(|(key, value)| write!(f, "|{key}={value}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_printed_is_read_back() {
+        for text in ["bleu", "bleu:tok=13a,smooth=exp", "bleu:tok=13a|refs=1|seed=none", "x|slope=0.5"] {
+            assert_eq!(Spec::parse("metric", text).unwrap().to_string(), text);
+        }
+        let spec = Spec::parse("metric", " chrf : beta = 3 ,,word_order=2|refs=1|tercet=0.0.9").unwrap();
+        assert_eq!(
+            (spec.name(), spec.option("beta"), spec.circumstance("refs")),
+            ("chrf", Some("3"), Some("1"))
+        );
+        let version = env!("CARGO_PKG_VERSION");
+        assert_eq!(spec.signed(), format!("chrf:beta=3,word_order=2|refs=1|tercet={version}"));
+        let error = Spec::parse("encoder", "average:file").unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "cannot read the encoder `average:file`: `file` is not key=value (write name:key=value,key=value)"
+        );
+    }
+
+    #[test]
+    fn options_are_changed_in_their_place() {
+        let spec = Spec::parse("encoder", "average:file=v.txt,tok=none").unwrap();
+        let moved = spec.with_option("file", "/x").with_option("case", "mixed");
+        assert_eq!(moved.to_string(), "average:file=/x,tok=none,case=mixed");
+    }
+}
