@@ -118,7 +118,13 @@ impl Input {
         for ((system, _), name) in self.systems.iter_mut().zip(names) {
             system.clone_from(name);
         }
-        Ok(())
+        let names: Vec<&String> = self.systems.iter().map(|(name, _)| name).collect();
+        match names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
+            None => Ok(()),
+            Some((_, name)) => {
+                Err(Misuse(format!("two systems are called {name}: give each its own name with --name")))
+            }
+        }
     }
 
     fn check_lengths(&self) -> anyhow::Result<()> {

@@ -33,7 +33,7 @@ pub fn read_scores(path: &Path) -> Result<Vec<ScoreColumn>> {
     columns.retain(|column| !column.scores.is_empty());
     if columns.is_empty() {
         let path = path.display();
-        return Err(Error::Unusable(format!("{path} has no segment scores (write it with --level segment)")));
+        return Err(Error::Unusable(format!("{path} has no segment scores, only scores of systems")));
     }
     Ok(columns)
 }

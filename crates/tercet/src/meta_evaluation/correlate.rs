@@ -251,7 +251,7 @@ impl Table<'_> {
         let pairs = scores.pairs();
         if scores.is_calibrated() && pairs > limit {
             return Err(Error::BadRequest(format!(
-                "{} over {pairs} pairs of {} {} would not fit into memory: group by item (--grouping item), or \
+                "{} over {pairs} pairs of {} {} would not fit into memory: group by item, or \
                  leave ties as they are ({}-plain)",
                 chosen.name.name(),
                 self.set.name(),
@@ -279,7 +279,7 @@ impl Table<'_> {
         if threshold == DARR_THRESHOLD && span < threshold {
             return Err(Error::BadRequest(format!(
                 "darr makes rankings of scores {threshold} points apart, but `{}` of {} {} never gets that far \
-                 (it needs raw scores from 0 to 100; give another distance with --threshold)",
+                 (it needs raw scores from 0 to 100; or another threshold)",
                 chosen.name,
                 self.set.name(),
                 self.set.pair()

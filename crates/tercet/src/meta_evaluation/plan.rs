@@ -71,7 +71,7 @@ impl Plan {
 
 /// Differences within items have no other grouping, and rankings none at all.
 fn check_grouping(name: StatisticName, asked: Option<Grouping>) -> Result<()> {
-    let refuse = |why: &str| Err(Error::BadRequest(format!("{} {why}: leave --grouping out", name.name())));
+    let refuse = |why: &str| Err(Error::BadRequest(format!("{} {why}: leave the grouping out", name.name())));
     match (name, asked) {
         (
             StatisticName::Coefficient(Coefficient::PairwiseDifferencePearson),

@@ -123,7 +123,7 @@ impl<'a> JudgedSet<'a> {
     fn texts(&self) -> Result<&'a Texts> {
         self.judgements.texts.as_ref().filter(|texts| !texts.references.is_empty()).ok_or_else(|| {
             Error::Unusable(format!(
-                "{} {} comes without texts: metrics cannot be computed (give their scores with --scores)",
+                "{} {} comes without texts: metrics cannot be computed (give their scores)",
                 self.name(),
                 self.pair()
             ))

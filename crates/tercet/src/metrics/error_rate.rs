@@ -8,12 +8,8 @@ use crate::error::Result;
 use crate::text::{EditOperations, Preparation, Tokenizer};
 use std::sync::Arc;
 
-pub(super) const TOK: OptionInfo = OptionInfo {
-    key: "tok",
-    values: Values::Text,
-    default: "none",
-    help: "tokenizer: see `tercet tokenize --list`",
-};
+pub(super) const TOK: OptionInfo =
+    OptionInfo { key: "tok", values: Values::Text, default: "none", help: "tokenizer" };
 
 pub(super) const LOWERCASE: OptionInfo =
     OptionInfo { key: "lowercase", values: Values::Flag, default: "no", help: "ignore case" };

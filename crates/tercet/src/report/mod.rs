@@ -55,6 +55,13 @@ pub struct Contents {
     pub decimals: usize,
 }
 
+impl Default for Contents {
+    /// Scores of systems with two decimals.
+    fn default() -> Self {
+        Contents { systems: true, segments: false, components: false, decimals: 2 }
+    }
+}
+
 /// The whole report.
 pub fn write(evaluation: &Evaluation, format: Format, contents: Contents) -> String {
     let signatures = table::signatures(evaluation);

@@ -241,7 +241,7 @@ impl fmt::Display for Warning {
             Warning::Tokenized { system, count } => write!(
                 f,
                 "{system}: {count} lines end in a full stop set apart: the text looks tokenized; scores of tokenized \
-                 text cannot be compared with published ones, so detokenize it (--no-checks silences this)"
+                 text cannot be compared with published ones, so detokenize it"
             ),
             Warning::SameAsReference { system } => {
                 write!(f, "{system}: every line equals a reference: is it the right file?")

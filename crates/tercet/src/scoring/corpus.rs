@@ -19,6 +19,13 @@ pub struct System<'a> {
     pub hypotheses: Vec<&'a str>,
 }
 
+impl<'a> System<'a> {
+    /// A system and its translations, from lines in memory of any kind: `Vec<String>`, `[&str]`, lines of a file.
+    pub fn new<L: AsRef<str> + 'a>(name: impl Into<String>, lines: impl IntoIterator<Item = &'a L>) -> Self {
+        System { name: name.into(), hypotheses: lines.into_iter().map(AsRef::as_ref).collect() }
+    }
+}
+
 /// How many references segments have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReferenceCount {
@@ -50,7 +57,7 @@ impl<'a> Corpus<'a> {
             let (name, found, expected) = (&system.name, system.hypotheses.len(), references.len());
             if systems[..i].iter().any(|other| other.name == *name) {
                 return Err(Error::BadRequest(format!(
-                    "two systems are called {name}: give each its own with --name"
+                    "two systems are called {name}: give each a name of its own"
                 )));
             }
             if found != expected {

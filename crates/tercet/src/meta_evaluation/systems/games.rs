@@ -74,7 +74,7 @@ impl Games {
         groups.retain(|group| !group.is_empty());
         if groups.is_empty() {
             return Err(Error::Unusable(format!(
-                "{} {} has no comparisons of systems: give relative rankings, or rank by --method average",
+                "{} {} has no comparisons of systems: give relative rankings, or rank by the method average",
                 judgements.set, judgements.pair
             )));
         }
@@ -329,7 +329,10 @@ mod tests {
     fn a_set_without_comparisons_says_what_to_do() {
         let empty = Judgements { rankings: Vec::new(), ..judgements() };
         let error = Games::new(&empty, SharedOutputs::Tied).unwrap_err().to_string();
-        assert!(error.contains("no comparisons of systems") && error.contains("--method average"), "{error}");
+        assert!(
+            error.contains("no comparisons of systems") && error.contains("the method average"),
+            "{error}"
+        );
     }
 
     #[test]

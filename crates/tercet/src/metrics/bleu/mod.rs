@@ -88,12 +88,7 @@ pub static INFO: MetricInfo = MetricInfo {
     ..MetricInfo::new(|options| Ok(Arc::new(Bleu::new(options)?)))
 };
 
-const TOK: OptionInfo = OptionInfo {
-    key: "tok",
-    values: Values::Text,
-    default: "13a",
-    help: "tokenizer: see `tercet tokenize --list`",
-};
+const TOK: OptionInfo = OptionInfo { key: "tok", values: Values::Text, default: "13a", help: "tokenizer" };
 
 const LOWERCASE: OptionInfo =
     OptionInfo { key: "lowercase", values: Values::Flag, default: "no", help: "ignore case" };

@@ -3,9 +3,9 @@
 use super::information::{Information, Informed, Reader};
 use crate::error::{Error, Result};
 use crate::metrics::{Segment, Tally, by_references};
-use crate::text::Tokenizer;
-use crate::text::ngrams::{Ngrams, Words, ngram_count};
+use crate::text::ngrams::ngram_count;
 use crate::text::tokenizer::Scratch;
+use crate::text::{NgramMatcher, Tokenizer};
 
 /// Turns segments into NIST's counts.
 #[derive(Clone)]
@@ -17,14 +17,10 @@ pub(super) struct Counter {
 
 /// What is reused from segment to segment.
 struct Workspace {
-    scratch: Scratch,
-    tokens: String,
-    symbols: Vec<u32>,
-    words: Words,
-    ngrams: Ngrams,
-    /// How the information numbers `words`.
+    matcher: NgramMatcher,
+    /// How the information numbers the words of the references.
     numbers: Vec<u32>,
-    /// What the n-grams tell that a hypothesis had, by their number in `ngrams`.
+    /// What the n-grams tell that a hypothesis had, by their number in the matcher.
     informed: Vec<Option<Informed>>,
     reference_length: f64,
 }
@@ -42,83 +38,54 @@ impl Counter {
 
     pub(super) fn tally(&self, batch: &[Segment<'_>], information: &Information) -> Result<Vec<Tally>> {
         let mut work = Workspace {
-            scratch: Scratch::default(),
-            tokens: String::new(),
-            symbols: Vec::new(),
-            words: Words::default(),
-            ngrams: Ngrams::new(self.max_order),
+            matcher: NgramMatcher::new(self.tokenizer, self.lowercase, self.max_order),
             numbers: Vec::new(),
             informed: Vec::new(),
             reference_length: 0.0,
         };
         let mut tallies = Vec::with_capacity(batch.len());
         for segments in by_references(batch) {
-            self.learn_references(segments[0].references, information, &mut work)?;
+            work.read_references(segments[0].references, information)?;
             for segment in segments {
-                tallies.push(self.match_hypothesis(segment.hypothesis, information, &mut work)?);
+                tallies.push(self.counts(segment.hypothesis, information, &mut work)?);
             }
         }
         Ok(tallies)
     }
 
-    fn learn_references(
-        &self,
-        references: &[&str],
-        information: &Information,
-        work: &mut Workspace,
-    ) -> Result<()> {
-        work.words.clear();
-        work.ngrams.clear();
-        work.numbers.clear();
-        let mut length = 0;
-        for reference in references {
-            self.tokenize(reference, work);
-            work.symbols.clear();
-            for token in self.tokenizer.tokens(&work.tokens) {
-                let symbol = work.words.learn(token);
-                if symbol as usize == work.numbers.len() {
-                    work.numbers.push(information.word(token).ok_or_else(|| unprepared(token))?);
-                }
-                work.symbols.push(symbol);
-            }
-            work.ngrams.add(&work.symbols);
-            length += work.symbols.len();
-        }
-        work.reference_length = length as f64 / references.len().max(1) as f64;
-        work.informed.clear();
-        work.informed.resize(work.ngrams.len(), None);
-        Ok(())
-    }
-
-    fn match_hypothesis(
-        &self,
-        hypothesis: &str,
-        information: &Information,
-        work: &mut Workspace,
-    ) -> Result<Tally> {
-        self.tokenize(hypothesis, work);
-        let tokens = self.tokenizer.tokens(&work.tokens);
-        work.symbols.clear();
-        work.symbols.extend(tokens.map(|token| work.words.get(token)));
+    fn counts(&self, hypothesis: &str, information: &Information, work: &mut Workspace) -> Result<Tally> {
+        let length = work.matcher.read_hypothesis(hypothesis);
         let mut tally = vec![0.0; 1 + self.max_order];
         tally[0] = work.reference_length;
         work.add_information(information, &mut tally)?;
-        tally.extend((1..=self.max_order).map(|order| ngram_count(work.symbols.len(), order) as f64));
+        tally.extend((1..=self.max_order).map(|order| ngram_count(length, order) as f64));
         Ok(Tally::new(tally))
-    }
-
-    fn tokenize(&self, line: &str, work: &mut Workspace) {
-        self.tokenizer.tokenize_segment(line, self.lowercase, &mut work.scratch, &mut work.tokens);
     }
 }
 
 impl Workspace {
-    /// Adds what the matches of the hypothesis at hand tell to `bits[order]`.
+    fn read_references(&mut self, references: &[&str], information: &Information) -> Result<()> {
+        let Workspace { matcher, numbers, informed, reference_length } = self;
+        matcher.clear();
+        let length: usize = references.iter().map(|line| matcher.add_reference(line)).sum();
+        *reference_length = length as f64 / references.len().max(1) as f64;
+        numbers.clear();
+        for symbol in 0..matcher.words.len() as u32 {
+            let word = matcher.words.word(symbol);
+            numbers.push(information.word(word).ok_or_else(|| unprepared(word))?);
+        }
+        informed.clear();
+        informed.resize(matcher.ngrams.len(), None);
+        Ok(())
+    }
+
+    /// Adds what the matches of the current hypothesis tell to `bits[order]`.
     fn add_information(&mut self, information: &Information, bits: &mut [f64]) -> Result<()> {
-        let (symbols, numbers, informed) = (&self.symbols, &self.numbers, &mut self.informed);
+        let (numbers, informed) = (&self.numbers, &mut self.informed);
+        let NgramMatcher { symbols, words, ngrams, .. } = &mut self.matcher;
         let mut shorter = Informed::CERTAIN;
         let mut unknown = None;
-        self.ngrams.visit(symbols, |visit| {
+        ngrams.visit(symbols, |visit| {
             let slot = &mut informed[visit.ngram];
             if slot.is_none() {
                 let word = numbers[symbols[visit.start + visit.order - 1] as usize];
@@ -134,7 +101,7 @@ impl Workspace {
         });
         let Some(visit) = unknown else { return Ok(()) };
         let ngram = symbols[visit.start..visit.start + visit.order].iter();
-        let ngram: Vec<&str> = ngram.map(|&symbol| self.words.word(symbol)).collect();
+        let ngram: Vec<&str> = ngram.map(|&symbol| words.word(symbol)).collect();
         Err(unprepared(&ngram.join(" ")))
     }
 }

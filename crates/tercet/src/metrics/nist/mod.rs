@@ -51,12 +51,7 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Doddington, HLT 2002",
     agrees_with: "mteval-v13a",
     options: &[
-        OptionInfo {
-            key: "tok",
-            values: Values::Text,
-            default: "mteval",
-            help: "tokenizer: see `tercet tokenize --list`",
-        },
+        OptionInfo { key: "tok", values: Values::Text, default: "mteval", help: "tokenizer" },
         OptionInfo { key: "lowercase", values: Values::Flag, default: "yes", help: "ignore case" },
         OptionInfo { key: "max_order", values: Values::Integer(1, 9), default: "5", help: "longest n-gram" },
     ],

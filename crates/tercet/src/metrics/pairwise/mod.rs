@@ -73,7 +73,7 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Guzmán et al., ACL 2015, CSL 2017",
     agrees_with: "no public tool",
     options: &[
-        option("model", Values::File, "a model of `tercet train pairwise`"),
+        option("model", Values::File, "the trained model"),
         OptionInfo {
             key: "empty",
             values: Values::Choice(&["averages", "zeros"]),

@@ -47,8 +47,7 @@ fn paraphrases(settings: &Settings, table: &mut PlannedTable) {
     add(table, "4METRICS, METEOR from the binary", &Recipe::new(settings, plain), Shown::PAIRWISE);
     let mut with_table = Recipe::new(settings, four_metrics(settings));
     if settings.paraphrase.is_none() {
-        with_table.missing =
-            Some("needs METEOR's paraphrase table: give --paraphrase FILE (paraphrase-en.gz)".to_owned());
+        with_table.missing = Some("needs METEOR's paraphrase table (give paraphrase-en.gz)".to_owned());
     }
     add(table, "4METRICS, METEOR with its paraphrase table", &with_table, Shown::PAIRWISE);
 }

@@ -123,7 +123,7 @@ fn notes(shared: &ExperimentCache<'_>, wanted: &[Wanted]) -> Vec<String> {
     }
     notes.push(match settings.paraphrase {
         Some(_) => "METEOR has the paraphrase table that was given".to_owned(),
-        None => "METEOR has no paraphrase table (give --paraphrase FILE)".to_owned(),
+        None => "METEOR has no paraphrase table (give paraphrase-en.gz)".to_owned(),
     });
     notes
 }
@@ -145,8 +145,8 @@ fn coverage(shared: &ExperimentCache<'_>, averages: Vectors, scope: Scope) -> Op
     let lines: Vec<&str> = reference.iter().map(String::as_str).collect();
     let share = shared.encoder(averages).coverage(&lines)?.share();
     Some(format!(
-        "WIKI-GW50 has a vector for {:.1}% of the tokens of the reference of WMT12 (the 400,000 words of GloVe: give --vectors \
-         wiki-gw50=FILE)",
+        "WIKI-GW50 has a vector for {:.1}% of the tokens of the reference of WMT12 (for all 400,000 words, give the whole file \
+         of GloVe as wiki-gw50)",
         100.0 * share
     ))
 }

@@ -213,7 +213,7 @@ fn check_folder(data: &Path) -> Result<()> {
         None => Ok(()),
         Some(missing) => Err(Error::BadRequest(format!(
             "{} has no folder {missing}: expected the judgements of WMT12, WMT13 and WMT14 in wmt12-rr, wmt13-rr and wmt14-rr \
-             (name their folder with --data)",
+             (name the folder that holds them)",
             data.display()
         ))),
     }

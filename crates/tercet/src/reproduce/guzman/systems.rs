@@ -77,7 +77,7 @@ impl Recipe {
 
     /// With syntactic vectors.
     pub(super) fn syntax(self, settings: &Settings) -> Self {
-        let why = "needs SYNTAX25: run without --no-syntax";
+        let why = "needs SYNTAX25, which was turned off";
         let missing = settings.syntax.is_none().then(|| why.to_owned());
         self.with(Vectors::Syntax, missing)
     }
@@ -179,9 +179,9 @@ impl Recipe {
         let one = |(suffix, size, asked): (&'static str, Option<usize>, bool)| {
             let source = if !asked {
                 let flag = if size.is_some() { "10k" } else { "all" };
-                Err(format!("not asked for: give --train {flag} or both"))
+                Err(format!("not asked for (ask for the training size {flag} or both)"))
             } else if size.is_none() && self.experiment.words.is_some() && !explicit(settings) {
-                Err("takes hours: run with --train all".to_owned())
+                Err("takes hours (ask for the training size all)".to_owned())
             } else {
                 self.source(size)
             };

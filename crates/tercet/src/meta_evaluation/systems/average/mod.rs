@@ -79,7 +79,7 @@ fn choose<'a>(judgements: &'a Judgements, name: Option<&str>) -> Result<&'a Huma
             known.join(", ")
         )),
         _ => Error::Unusable(format!(
-            "{place} has no scores of segments to average: rank by comparisons, for example with --method trueskill"
+            "{place} has no scores of segments to average: rank by comparisons, for example by the method trueskill"
         )),
     })
 }
