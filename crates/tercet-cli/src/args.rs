@@ -20,7 +20,7 @@ pub use reproduce::{Paper, ReproduceArgs, Train};
 pub use submission::{SubmissionArgs, Year};
 pub use systems::{AverageTest, Resample, SharedOutputs, SystemsArgs};
 #[cfg(feature = "learned")]
-pub use train::{TrainArgs, TrainPairwiseArgs, TrainParserArgs, TrainedModel};
+pub use train::TrainArgs;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -49,9 +49,10 @@ pub enum Command {
     /// Rank systems by human judgements: scores, ranges of ranks, clusters
     #[command(after_long_help = systems::EXAMPLES)]
     Systems(SystemsArgs),
-    /// Train a metric on human judgements
+    /// Train a metric or a parser by a recipe
     #[cfg(feature = "learned")]
-    Train(TrainArgs),
+    #[command(override_usage = train::USAGE, after_long_help = train::recipe_help())]
+    Train(Box<TrainArgs>),
     /// Compute the tables of a paper again, published figures beside ours
     #[cfg(feature = "learned")]
     #[command(after_long_help = reproduce::EXAMPLES)]

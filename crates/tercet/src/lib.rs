@@ -9,7 +9,7 @@
 //!    resampling tests of [`statistics`].
 //! 5. **Tell**: [`report`] writes it down as text, JSON, TSV, Markdown or LaTeX.
 //!
-//! `reproduce` computes the tables of papers again.
+//! `train` reads recipes of everything that can be trained; `reproduce` computes the tables of papers again.
 //!
 //! # One segment
 //!
@@ -44,6 +44,8 @@ pub mod scoring;
 pub mod spec;
 pub mod statistics;
 pub mod text;
+#[cfg(feature = "learned")]
+pub mod train;
 pub mod vectors;
 
 pub use error::{Error, ErrorKind, Result};

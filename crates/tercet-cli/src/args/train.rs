@@ -1,100 +1,79 @@
 //! Flags of `tercet train`.
 
 use super::WorkArgs;
-use clap::{Args, Subcommand};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
-use tercet::metrics::pairwise::KEYS;
-use tercet::parse::{constituency, dependency};
+use tercet::train::{KINDS, Kind};
 
-/// What a recipe holds, for the long help.
-fn recipe_help() -> String {
+/// How the command is called.
+pub const USAGE: &str = "tercet train [OPTIONS] <RECIPE.toml>\n       tercet train --keys <KIND>";
+
+/// What recipes are, and their keys, for the long help.
+pub fn recipe_help() -> String {
+    let kinds: Vec<String> = KINDS.iter().map(keys_in_short).collect();
     format!(
-        "A recipe says what is learned from, what the network sees and how it learns. All but the data\n\
-         has a default, the papers' setting. Files that are not absolute are looked for beside the recipe.\n\
-         All keys:\n\n{KEYS}\n\
-         Then:\n  tercet score -m pairwise:model=pairwise.safetensors -r ref.txt a.txt\n  \
+        "A recipe says what is learned from and how. Its key `kind` says what is trained; a recipe without\n\
+         `kind` is of kind pairwise. All but the data has a default. Files that are not absolute are looked\n\
+         for in --data DIR, or beside the recipe; the model is written beside the recipe.\n\n\
+         Kinds and their keys; --keys KIND prints them with their meanings, as a recipe to start from:\n\n{}\n\
+         Examples:\n  tercet train --keys pairwise > recipe.toml\n  tercet train recipe.toml\n  \
+         tercet score -m pairwise:model=pairwise.safetensors -r ref.txt a.txt\n  \
          tercet compare --model pairwise.safetensors -r ref.txt a.txt b.txt\n\n\
-         `asymmetry` in the summary is the mean of |f(a, b, r) + f(b, a, r) - 1| on the training pairs:\n\
-         how far the bare network is from antisymmetric. compare takes both orders together and is\n\
-         antisymmetric exactly."
+         The former spellings `tercet train pairwise RECIPE.toml` and `tercet train parser RECIPE.toml` still\n\
+         work, and refuse recipes of other kinds.\n\n\
+         pairwise: `asymmetry` in the summary is the mean of |f(a, b, r) + f(b, a, r) - 1| on the training\n\
+         pairs: how far the bare network is from antisymmetric. compare takes both orders together and is\n\
+         antisymmetric exactly.\n\n\
+         dependency: with [teacher], a bigger parser is trained first and labels [texts]; the model learns\n\
+         from both. The teacher stays beside the model as MODEL.teacher.safetensors.",
+        kinds.join("\n")
     )
 }
 
-/// What a recipe of a parser holds, for the long help.
-fn parser_help() -> String {
-    format!(
-        "A recipe says what is learned from and how. `kind` says which parser it makes; all but the data\n\
-         has a default. Files that are not absolute are looked for in --data DIR, or beside the recipe.\n\
-         All keys of kind = \"dependency\":\n\n{}\n\
-         With [teacher], a bigger parser is trained first and labels [texts]; the model learns from both.\n\
-         The teacher stays beside the model as MODEL.teacher.safetensors.\n\n\
-         All keys of kind = \"constituency\":\n\n{}",
-        dependency::training::KEYS,
-        constituency::training::KEYS
-    )
+/// A kind, and for each of its tables a line of keys.
+fn keys_in_short(kind: &Kind) -> String {
+    let mut text = format!("{}: {}", kind.name, kind.trains);
+    for line in kind.keys.lines() {
+        let word = line.trim_start_matches("# ").split_whitespace().next().unwrap_or_default();
+        if word.starts_with('[') {
+            text.push_str(&format!("\n  {word}"));
+        } else if line.contains(&format!("{word} = ")) && word != "kind" {
+            text.push_str(&format!(" {word}"));
+        }
+    }
+    text + "\n"
 }
 
 /// `tercet train`.
 #[derive(Args)]
 pub struct TrainArgs {
-    /// What is trained.
-    #[command(subcommand)]
-    pub model: TrainedModel,
-}
+    /// The recipe, a TOML file
+    #[arg(value_name = "RECIPE.toml", required_unless_present = "keys", num_args = 1..=2)]
+    pub recipe: Vec<PathBuf>,
 
-/// Models that learn.
-#[derive(Subcommand)]
-pub enum TrainedModel {
-    /// The pairwise network of Guzmán et al.: which of two translations is better?
-    #[command(after_long_help = recipe_help())]
-    Pairwise(TrainPairwiseArgs),
-    /// A parser, from treebanks
-    #[command(after_long_help = parser_help())]
-    Parser(TrainParserArgs),
-}
-
-/// `tercet train pairwise`.
-#[derive(Args)]
-pub struct TrainPairwiseArgs {
-    /// The recipe
-    #[arg(value_name = "CONFIG.toml")]
-    pub recipe: PathBuf,
-
-    /// Train for so many epochs at most, whatever the recipe says
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub epochs: Option<u32>,
-
-    #[command(flatten)]
-    pub run: TrainingRunArgs,
-}
-
-/// `tercet train parser`.
-#[derive(Args)]
-pub struct TrainParserArgs {
-    /// The recipe
-    #[arg(value_name = "CONFIG.toml")]
-    pub recipe: PathBuf,
+    /// Print all keys of a kind of recipe with their meanings: a recipe to start from
+    #[arg(long, value_name = "KIND", conflicts_with = "recipe",
+          value_parser = PossibleValuesParser::new(KINDS.iter().map(|kind| kind.name)))]
+    pub keys: Option<String>,
 
     /// Look for the files of the recipe here, not beside it
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
 
-    /// Train the model for so many steps, whatever the recipe says
+    /// Train for so many epochs (at most, for pairwise) instead of the recipe's
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub epochs: Option<u32>,
+
+    /// Train the model for so many steps instead of the recipe's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub steps: Option<u32>,
 
-    #[command(flatten)]
-    pub run: TrainingRunArgs,
-}
-
-/// What every training takes.
-#[derive(Args)]
-pub struct TrainingRunArgs {
-    /// Write the model here, whatever the recipe says
+    /// Write the model here instead of where the recipe says
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Use this seed, whatever the recipe says
+    /// Use this seed instead of the recipe's
     #[arg(long, value_name = "SEED")]
     pub seed: Option<u64>,
 

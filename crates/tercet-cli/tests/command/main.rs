@@ -23,3 +23,5 @@ mod toy_language;
 mod train;
 #[cfg(feature = "learned")]
 mod train_parser;
+#[cfg(feature = "learned")]
+mod train_recipes;

@@ -5,7 +5,7 @@ use crate::place::Place;
 const WORDS: [&str; 10] = ["the", "cat", "sat", "on", "a", "mat", "and", "slept", "well", "today"];
 
 /// Two systems on so many segments; the better one loses fewer words.
-fn judgements(place: &Place, folder: &str, segments: usize, shift: usize) {
+pub fn judgements(place: &Place, folder: &str, segments: usize, shift: usize) {
     let mut files = [String::new(), String::new(), String::new()];
     let mut pairs = "seg_id\tbetter\tworse\n".to_owned();
     for number in 0..segments {
@@ -19,7 +19,7 @@ fn judgements(place: &Place, folder: &str, segments: usize, shift: usize) {
         let (better, worse) = if first_is_better { ("x", "y") } else { ("y", "x") };
         pairs.push_str(&format!("{}\t{better}\t{worse}\n", number + 1));
     }
-    let year = &folder[3..5];
+    let year = &folder.rsplit("wmt").next().unwrap()[..2];
     place.write(&format!("{folder}/references/newstest20{year}-ref.en"), files[0].as_bytes());
     for (system, text) in ["x", "y"].iter().zip(&files[1..]) {
         place.write(&format!("{folder}/system-outputs/cs-en/{system}"), text.as_bytes());

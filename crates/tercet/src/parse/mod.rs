@@ -25,8 +25,6 @@ mod document_split;
 mod drawing;
 pub mod evaluation;
 #[cfg(feature = "learned")]
-mod parser_kind;
-#[cfg(feature = "learned")]
 mod reading;
 #[cfg(feature = "learned")]
 mod recipe_tables;
@@ -38,5 +36,3 @@ mod weights;
 pub use constituents::{Node, Tree, TreeBuilder};
 pub use dependency_tree::DependencyTree;
 pub use drawing::draw;
-#[cfg(feature = "learned")]
-pub use parser_kind::ParserKind;

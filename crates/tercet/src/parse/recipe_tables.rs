@@ -1,29 +1,16 @@
-//! What recipes of both parsers have in common beside their `kind`: which words get a vector, and how large sizes may be.
+//! What recipes of both parsers have in common: which words get a vector, and the sizes that networks can have.
 
-use serde::Deserialize;
-use tercet_learn::networks::limits::{LONGEST_WINDOW, MOST_LAYERS};
+use crate::recipe::{range, settings};
 
-/// `[vocabulary]`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct VocabularySize {
-    /// At most.
-    pub words: usize,
-    /// Occurrences.
-    pub least: u64,
-}
-
-impl Default for VocabularySize {
-    fn default() -> Self {
-        VocabularySize { words: 16_000, least: 2 }
+settings! {
+    /// `[vocabulary]`.
+    pub struct VocabularySize {
+        /// The most words that get a vector.
+        words: usize = 16_000, range(0.0, 1e6);
+        /// How often a word must occur to get one.
+        least: u64 = 2;
     }
 }
 
-/// The most that sizes of a network may be: as the network itself says, or less where more cannot be meant.
-pub(super) fn most_of(size: &str) -> f64 {
-    match size {
-        "layers" => MOST_LAYERS as f64,
-        "window" => LONGEST_WINDOW as f64,
-        _ => 10_000.0,
-    }
-}
+/// The largest size of a layer.
+pub(super) const WIDEST: f64 = 10_000.0;

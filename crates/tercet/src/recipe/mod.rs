@@ -1,33 +1,35 @@
-//! What recipes have in common: a TOML file that says what a model is made of, and refusals that name file, line and key.
+//! Recipes: TOML files that say what a model is trained from and how.
+//!
+//! A kind of recipe declares its tables with [`settings!`]: keys, types, defaults, allowed values, former names of keys. Reading, the
+//! checks and `Default` follow from that. Every refusal names file, line, table and key, what was found and what is expected:
 //!
 //! ```text
 //! parser.toml:9: [training] steps cannot be "many": expected a whole number, 0 or more
 //! ```
 //!
-//! The tables of a recipe are the matter of those who train by it. They say what they cannot take ([`Tables::checked`], with
-//! [`in_range`]); [`read`] and [`parse`] do the rest, and say where the key stands, as does [`Origin::refuse`] of what was changed
-//! since. A key that is not known is an error. What serde says of wrong types is put into plain words in `plain_words.rs`.
+//! Texts are parsed by `toml` and read from its tree of values with their positions, so that no message depends on the wording of
+//! that library, except the one for a text that is not TOML.
 
-mod entry;
-mod origin;
-mod place;
-mod plain_words;
-mod positions;
+mod kind;
+mod macros;
 mod refusal;
+mod setting;
+mod table;
 
-pub(crate) use entry::entries;
-pub use origin::Origin;
-pub(crate) use origin::{Tables, parse, read};
-pub use place::Place;
-pub(crate) use refusal::{LARGEST, Refusal, in_range};
+pub use kind::{Origin, Place};
+pub(crate) use kind::{RecipeKind, kind_in, parse, read};
+pub(crate) use macros::settings;
+pub(crate) use refusal::{LARGEST, Refusal, named, one_of, range};
+pub(crate) use setting::{Setting, Settings};
+pub(crate) use table::{Table, Value};
 
 use crate::error::{Error, Result};
-use plain_words::Complaint;
-use positions::Positions;
-use serde::de::DeserializeOwned;
 use std::fs;
 use std::path::Path;
-use toml::de::DeTable;
+use toml::de::{DeTable, DeValue};
+
+/// The key that says what a recipe trains.
+const KIND: &str = "kind";
 
 /// The text of a recipe, and what it is called in messages.
 #[derive(Clone, Copy)]
@@ -53,38 +55,41 @@ impl<'a> RecipeText<'a> {
         fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })
     }
 
-    /// All tables and keys, as someone understands them.
-    pub fn settings<T: DeserializeOwned>(&self) -> Result<T> {
-        let whole = DeTable::parse(self.text).map_err(|error| {
+    /// Parses the text and reads something from its keys.
+    pub fn with_keys<T>(self, read: impl FnOnce(&Table<'_>) -> Result<T>) -> Result<T> {
+        let keys = DeTable::parse(self.text).map_err(|error| {
             let offset = error.span().map(|span| span.start);
-            self.at(offset, &format!("this is not TOML: {}", error.message()))
+            self.error_at(offset, &format!("this is not TOML: {}", error.message()))
         })?;
-        toml::from_str(self.text).map_err(|error| {
-            // What is wrong with the whole has no place.
-            let span = error.span().filter(|span| !span.is_empty());
-            let positions = Positions::of(self.text, &whole);
-            let keys = span.as_ref().map(|span| positions.keys_at(span)).unwrap_or_default();
-            let offset = span.filter(|_| !keys.is_empty()).map(|span| span.start);
-            let found = positions.value_at(&keys);
-            self.at(offset, &Complaint { keys: &keys, found, message: error.message() }.to_string())
-        })
+        read(&Table::whole(self, keys.get_ref()))
     }
 
-    /// The error that a value makes, with the line of its key, or that of its table.
-    pub fn refuse(&self, refusal: &Refusal) -> Error {
-        let whole = DeTable::parse(self.text).ok();
-        let offset =
-            whole.and_then(|whole| Positions::of(self.text, &whole).of_key(&refusal.table, &refusal.key));
-        self.at(offset, &refusal.to_string())
+    /// The error for a value, with the line of its key, or that of its table.
+    pub fn refuse(self, refusal: &Refusal) -> Error {
+        let (offset, _) = self.find(&refusal.table, &refusal.key);
+        self.error_at(offset, &refusal.to_string())
     }
 
     /// Whether a key of a table (`a.b`) is written.
-    pub fn says(&self, table: &str, key: &str) -> bool {
-        DeTable::parse(self.text).is_ok_and(|whole| Positions::of(self.text, &whole).has(table, key))
+    pub fn has(self, table: &str, key: &str) -> bool {
+        self.find(table, key).1
+    }
+
+    /// The offset of a key, or of the innermost table around it that is written; and whether the key itself is.
+    fn find(self, table: &str, key: &str) -> (Option<usize>, bool) {
+        let Ok(whole) = DeTable::parse(self.text) else { return (None, false) };
+        let (mut keys, mut offset) = (Some(whole.get_ref()), None);
+        for name in table.split('.').chain([key]).filter(|name| !name.is_empty()) {
+            let found = keys.and_then(|keys| keys.iter().find(|(key, _)| key.get_ref() == name));
+            let Some((key, value)) = found else { return (offset, false) };
+            offset = Some(key.span().start);
+            keys = if let DeValue::Table(keys) = value.get_ref() { Some(keys) } else { None };
+        }
+        (offset, true)
     }
 
     /// An error at a place in the text.
-    fn at(&self, offset: Option<usize>, what: &str) -> Error {
+    fn error_at(self, offset: Option<usize>, what: &str) -> Error {
         let name = self.name.display();
         Error::BadRequest(match offset {
             Some(offset) => {

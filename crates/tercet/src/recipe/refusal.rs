@@ -2,16 +2,17 @@
 
 use crate::error::Error;
 use std::fmt;
+use std::str::FromStr;
 
 /// The largest number that can be meant.
 pub(crate) const LARGEST: f64 = 1e9;
 
 /// A value that is refused. Without a key it is the table that is, without a table the key is of none.
 #[derive(Debug)]
-pub(crate) struct Refusal {
-    pub table: String,
-    pub key: String,
-    pub what: String,
+pub struct Refusal {
+    pub(super) table: String,
+    pub(super) key: String,
+    what: String,
 }
 
 impl Refusal {
@@ -37,14 +38,70 @@ impl From<Refusal> for Error {
     }
 }
 
-/// Refuses a number outside of its range; `f64::MIN_POSITIVE` stands for anything above 0.
-pub(crate) fn in_range(table: &str, key: &str, value: f64, low: f64, high: f64) -> Result<(), Refusal> {
-    if (low..=high).contains(&value) {
-        return Ok(());
+/// A number that may have a range.
+pub(crate) trait Number {
+    /// The number, if there is one.
+    fn number(&self) -> Option<f64>;
+}
+
+macro_rules! numbers {
+    ($($type:ty),*) => {$(
+        impl Number for $type {
+            fn number(&self) -> Option<f64> {
+                Some(*self as f64)
+            }
+        }
+    )*};
+}
+
+numbers!(usize, u64, f32, f64);
+
+impl<T: Number> Number for Option<T> {
+    fn number(&self) -> Option<f64> {
+        self.as_ref().and_then(T::number)
     }
-    let low = if low == f64::MIN_POSITIVE { "more than 0".to_owned() } else { format!("{low} at least") };
-    // Numbers in single precision are shown with their own digits.
-    let single = value as f32;
-    let shown = if f64::from(single) == value { single.to_string() } else { value.to_string() };
-    Err(Refusal::new(table, key, format!("cannot be {shown}: expected {low}, {high} at most")))
+}
+
+/// The rule that a number lies in a range; `f64::MIN_POSITIVE` stands for anything above 0.
+pub(crate) fn range<T: Number>(low: f64, high: f64) -> impl Fn(&T) -> Result<(), String> {
+    move |value| match value.number() {
+        Some(value) if !(low..=high).contains(&value) => {
+            let low =
+                if low == f64::MIN_POSITIVE { "more than 0".to_owned() } else { format!("{low} at least") };
+            // Numbers in single precision are shown with their own digits.
+            let single = value as f32;
+            let shown = if f64::from(single) == value { single.to_string() } else { value.to_string() };
+            Err(format!("cannot be {shown}: expected {low}, {high} at most"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The rule that a text is one of some names.
+pub(crate) fn one_of<const N: usize>(names: [&'static str; N]) -> impl Fn(&String) -> Result<(), String> {
+    move |value| match names.contains(&value.as_str()) {
+        true => Ok(()),
+        false => Err(unknown_name(value, &listed(&names))),
+    }
+}
+
+/// The rule that a text names something of the networks.
+pub(crate) fn named<T: FromStr<Err = tercet_learn::Error>>() -> impl Fn(&String) -> Result<(), String> {
+    |value| match value.parse::<T>() {
+        Ok(_) => Ok(()),
+        Err(tercet_learn::Error::BadSetting { expected, .. }) => Err(unknown_name(value, &expected)),
+        Err(other) => Err(format!("cannot be taken: {other}")),
+    }
+}
+
+/// `a, b or c`.
+pub(super) fn listed(names: &[&str]) -> String {
+    match names {
+        [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+        names => names.concat(),
+    }
+}
+
+pub(super) fn unknown_name(found: &str, expected: &str) -> String {
+    format!("cannot be {found:?}: expected {expected}")
 }

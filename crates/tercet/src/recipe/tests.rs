@@ -1,77 +1,145 @@
 use super::*;
-use serde::Deserialize;
 use std::path::PathBuf;
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Whole {
-    kind: Kind,
-    data: Data,
-    #[serde(default)]
-    training: Training,
+settings! {
+    /// A recipe.
+    pub struct Whole {
+        /// Required.
+        data: Data;
+        /// Not required.
+        training: Training = Training::default();
+        /// The file of the model.
+        model: Place = Place::default();
+    } recipe
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
-#[serde(rename_all = "lowercase")]
-enum Kind {
-    Red,
-    Blue,
+settings! {
+    /// `[data]`.
+    pub struct Data {
+        /// Entries.
+        train: Vec<Entry>;
+    }
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Data {
-    #[serde(deserialize_with = "entries")]
-    train: Vec<Entry>,
+settings! {
+    /// `[training]`.
+    pub struct Training {
+        /// Whole.
+        steps: usize = 7;
+        /// With a former name and a range.
+        rate | eta: f32 = 0.5, range(0.0, 10.0);
+        /// Yes or no.
+        symmetric: bool = false;
+        /// A path.
+        file: PathBuf = PathBuf::new();
+        /// Texts.
+        list: Vec<String> = Vec::new();
+        /// One of some names.
+        colour: String = "green".to_owned(), one_of(["green", "grey", "black"]);
+        /// A table in it.
+        deeper: Deeper = Deeper::default();
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Training {
-    steps: usize,
-    rate: f32,
-    symmetric: bool,
-    file: PathBuf,
-    list: Vec<String>,
-    deeper: Deeper,
+settings! {
+    /// `[training.deeper]`.
+    pub struct Deeper {
+        /// Optional, with a range.
+        least: Option<usize> = None, range(0.0, 255.0);
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Deeper {
-    least: u8,
+settings! {
+    /// An entry.
+    pub struct Entry or file {
+        /// Required.
+        file: PathBuf;
+        /// Not required.
+        only: Vec<String> = Vec::new();
+    }
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Entry {
-    file: PathBuf,
-    #[serde(default)]
-    only: Vec<String>,
-}
+impl RecipeKind for Whole {
+    const NAME: &'static str = "red";
+    const TRAINS: &'static str = "nothing";
+    const KEYS: &'static str = "";
+    const MODEL_FILE: &'static str = "red.safetensors";
 
-impl From<PathBuf> for Entry {
-    fn from(file: PathBuf) -> Self {
-        Entry { file, only: Vec::new() }
+    fn origin(&mut self) -> &mut Origin {
+        &mut self.origin
+    }
+
+    fn check_together(&self) -> Result<(), Refusal> {
+        match self.training.steps {
+            13 => Err(Refusal::new("training", "steps", "are 13")),
+            _ => Ok(()),
+        }
+    }
+
+    fn seed(&mut self) -> &mut u64 {
+        unreachable!("it has none")
     }
 }
 
 const GOOD: &str = "kind = \"red\"\n[data]\ntrain = [\"a\", { file = \"b\", only = [\"x\"] }]\n";
 
 fn refused(text: &str) -> String {
-    let error = RecipeText::new(Path::new("r.toml"), text).settings::<Whole>().unwrap_err();
+    let error = Whole::parse(text, Path::new("")).unwrap_err();
     assert!(matches!(error, Error::BadRequest(_)), "{error:?}");
-    error.to_string()
+    error.to_string().replacen("recipe", "r.toml", 1)
 }
 
 #[test]
 fn keys_and_entries_are_read() {
-    let whole: Whole =
-        RecipeText::new(Path::new("r"), &format!("training.deeper.least = 3\n{GOOD}")).settings().unwrap();
-    assert_eq!(whole.kind, Kind::Red);
+    let text = format!("training.deeper.least = 0x3\ntraining.rate = 1_0\ntraining.file = 'f'\n{GOOD}");
+    let whole = Whole::parse(&text, Path::new("here")).unwrap();
     let entries = whole.data.train.iter().map(|entry| (entry.file.to_str().unwrap(), entry.only.len()));
     assert_eq!(entries.collect::<Vec<_>>(), [("a", 0), ("b", 1)]);
-    assert_eq!(format!("{:?}", whole.training.deeper), "Deeper { least: 3 }");
+    let Training { steps, rate, symmetric, file, list, colour, deeper } = whole.training.clone();
+    assert_eq!((steps, rate, symmetric, file, list.len()), (7, 10.0, false, "f".into(), 0));
+    assert_eq!((colour.as_str(), deeper.least), ("green", Some(3)));
+    assert_eq!(whole.model_file(), Path::new("here/red.safetensors"));
+    let named = Whole::parse(&format!("{GOOD}[model]\nfile = \"m\""), Path::new("here")).unwrap();
+    assert_eq!((named.model_file(), named.origin.folder), ("here/m".into(), "here".into()));
+}
+
+#[test]
+fn the_model_lies_beside_the_recipe_and_its_data_elsewhere_if_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("r.toml");
+    std::fs::write(&path, GOOD).unwrap();
+    let recipe = Whole::read(&path, Some(Path::new("data"))).unwrap();
+    assert_eq!(recipe.origin.folder, Path::new("data"));
+    assert_eq!(recipe.model_file(), folder.path().join("red.safetensors"));
+    assert_eq!(Whole::read(&path, None).unwrap().origin.folder, folder.path());
+    let refused = Whole::read(folder.path(), None).unwrap_err().to_string();
+    assert!(refused.ends_with("it is a folder, expected a recipe (name the file)"), "{refused}");
+}
+
+#[test]
+fn former_names_of_keys_are_read_and_named_in_refusals() {
+    let training = |lines: &str| format!("{GOOD}[training]\n{lines}\n");
+    assert_eq!(Whole::parse(&training("eta = 2"), Path::new("")).unwrap().training.rate, 2.0);
+    assert_eq!(
+        refused(&training("\neta = -2.5")),
+        "r.toml:6: [training] eta cannot be -2.5: expected 0 at least, 10 at most"
+    );
+    assert_eq!(
+        refused(&training("eta = 2\nrate = 3")),
+        "r.toml:6: [training] rate is given twice: `eta` is its former name"
+    );
+}
+
+#[test]
+fn recipes_of_programs_are_checked_as_those_of_files() {
+    let mut whole = Whole::default();
+    whole.check().unwrap();
+    whole.training.deeper.least = Some(300);
+    let refused = |whole: &Whole| whole.check().unwrap_err().to_string();
+    assert_eq!(refused(&whole), "[training.deeper] least cannot be 300: expected 0 at least, 255 at most");
+    let mut whole = Whole::parse(&format!("{GOOD}[training]\nsteps = 3"), Path::new("")).unwrap();
+    whole.training.steps = 13;
+    assert_eq!(refused(&whole), "recipe:5: [training] steps are 13");
 }
 
 #[test]
@@ -101,25 +169,27 @@ fn what_does_not_fit_is_said_with_file_line_and_key() {
         (training("deeper = 3"), "r.toml:6: [training] deeper cannot be 3: expected a table"),
         (
             training("deeper.least = 300"),
-            "r.toml:6: [training.deeper] least cannot be 300: expected a whole number, 255 at most",
+            "r.toml:6: [training.deeper] least cannot be 300: expected 0 at least, 255 at most",
         ),
         (
             training("[training.deeper]\nleast = []"),
             "r.toml:7: [training.deeper] least cannot be a list: expected a whole number, 0 or more",
         ),
         (
+            training("colour = \"blue\""),
+            "r.toml:6: [training] colour cannot be \"blue\": expected green, grey or black",
+        ),
+        (training("steps = 13"), "r.toml:6: [training] steps are 13"),
+        (
             training("stepz = 3"),
-            "r.toml:6: [training] has no key `stepz`, did you mean `steps`? (known: steps, rate, symmetric, file, list, deeper)",
+            "r.toml:6: [training] has no key `stepz`, did you mean `steps`? (known: steps, rate, symmetric, file, list, colour, deeper)",
         ),
         (
             format!("{GOOD}[trainig]\nsteps = 3"),
-            "r.toml:4: a recipe of this kind has no key `trainig`, did you mean `training`? (known: kind, data, training)",
+            "r.toml:4: a recipe of this kind has no key `trainig`, did you mean `training`? (known: kind, data, training, model)",
         ),
-        (GOOD.replace("red", "rot"), "r.toml:1: kind cannot be \"rot\": expected red or blue"),
-        (
-            GOOD.replace("red", "a, expected b"),
-            "r.toml:1: kind cannot be \"a, expected b\": expected red or blue",
-        ),
+        (GOOD.replace("red", "rot"), "r.toml:1: kind cannot be \"rot\": expected red"),
+        (GOOD.replace("red", "a, expected b"), "r.toml:1: kind cannot be \"a, expected b\": expected red"),
         (GOOD.replace("\"red\"", "3"), "r.toml:1: kind cannot be 3: expected text in quotes"),
         (GOOD.replace("\"red\"", "[]"), "r.toml:1: kind cannot be a list: expected text in quotes"),
         ("kind = \"red\"\n".to_owned(), "r.toml: [data] is missing"),
@@ -161,6 +231,9 @@ fn numbers_too_large_and_dates_are_called_what_they_are() {
             "steps = 1979-05-27",
             "steps cannot be the date 1979-05-27: expected a whole number, 0 or more".to_owned(),
         ),
+        ("rate = 1e400", "rate cannot be 1e400: expected a number nearer to 0".to_owned()),
+        ("rate = inf", "rate cannot be inf: expected 0 at least, 10 at most".to_owned()),
+        ("rate = -nan", "rate cannot be NaN: expected 0 at least, 10 at most".to_owned()),
         ("rate = 07:32:00", "rate cannot be the time 07:32:00: expected a number".to_owned()),
         ("deeper = 1979-05-27", "deeper cannot be the date 1979-05-27: expected a table".to_owned()),
         (
@@ -212,8 +285,8 @@ fn a_refused_value_is_found_by_its_key_or_its_table() {
 fn what_is_written_is_told_from_what_is_not() {
     let text = "kind = \"red\"\na.b = { y = 2 }\n[c]\nx = 1\n";
     let origin = Origin { name: "r.toml".into(), text: text.to_owned(), ..Origin::default() };
-    assert!(origin.says("", "kind") && origin.says("a.b", "y") && origin.says("c", "x"));
-    assert!(!origin.says("a", "y") && !origin.says("c", "y") && !Origin::default().says("c", "x"));
+    assert!(origin.has("", "kind") && origin.has("a.b", "y") && origin.has("c", "x"));
+    assert!(!origin.has("a", "y") && !origin.has("c", "y") && !Origin::default().has("c", "x"));
     let refusal = || Refusal::new("c", "x", "is wrong");
     assert_eq!(origin.refuse(refusal()).to_string(), "r.toml:4: [c] x is wrong");
     assert_eq!(Origin::default().refuse(refusal()).to_string(), "[c] x is wrong");
@@ -221,10 +294,11 @@ fn what_is_written_is_told_from_what_is_not() {
 
 #[test]
 fn a_range_includes_its_ends_and_says_both() {
-    assert!(in_range("a", "x", 1.0, 1.0, 2.0).is_ok() && in_range("a", "x", 2.0, 1.0, 2.0).is_ok());
-    let said = |value: f64, low: f64| in_range("a", "x", value, low, 2.0).unwrap_err().to_string();
-    assert_eq!(said(3.0, 1.0), "[a] x cannot be 3: expected 1 at least, 2 at most");
-    assert_eq!(said(0.0, f64::MIN_POSITIVE), "[a] x cannot be 0: expected more than 0, 2 at most");
-    assert_eq!(said(f64::from(2.3_f32), 0.0), "[a] x cannot be 2.3: expected 0 at least, 2 at most");
-    assert_eq!(said(f64::NAN, 0.0), "[a] x cannot be NaN: expected 0 at least, 2 at most");
+    assert!(range(1.0, 2.0)(&1.0).is_ok() && range(1.0, 2.0)(&2_usize).is_ok());
+    assert!(range(1.0, 2.0)(&None::<f32>).is_ok() && range(1.0, 2.0)(&Some(3.0)).is_err());
+    let said = |value: f64, low: f64| range(low, 2.0)(&value).unwrap_err();
+    assert_eq!(said(3.0, 1.0), "cannot be 3: expected 1 at least, 2 at most");
+    assert_eq!(said(0.0, f64::MIN_POSITIVE), "cannot be 0: expected more than 0, 2 at most");
+    assert_eq!(said(f64::from(2.3_f32), 0.0), "cannot be 2.3: expected 0 at least, 2 at most");
+    assert_eq!(said(f64::NAN, 0.0), "cannot be NaN: expected 0 at least, 2 at most");
 }

@@ -1,42 +1,22 @@
-//! `tercet train parser` with a recipe of the kind `constituency`.
+//! Training of kind `constituency`: from bracketed trees to a parser.
 
 use super::teller::Teller;
-use super::{Outcome, checkpoint_of, summary_lines};
-use crate::args::TrainParserArgs;
-use crate::output::{self, Misuse};
+use super::{Outcome, summary_lines};
+use crate::output;
 use tercet::parse::constituency::training::{LONGEST_LESSON, Progress, Recipe, train};
 
 /// Trains the parser.
-pub fn run(args: &TrainParserArgs) -> anyhow::Result<()> {
-    for (flag, given, why) in [
-        ("--resume", args.run.resume, "its training takes minutes and keeps no checkpoint"),
-        ("--steps", args.steps.is_some(), "its recipe counts in epochs: set [training] epochs"),
-    ] {
-        if given {
-            return Err(Misuse(format!("{flag} is not for a constituency parser: {why}")).into());
-        }
-    }
-    let mut recipe = Recipe::read(&args.recipe, args.data.as_deref())?;
-    recipe.training.seed = args.run.seed.unwrap_or(recipe.training.seed);
-    let model = args.run.output.clone().unwrap_or_else(|| args.recipe.with_file_name(recipe.model_file()));
-    let checkpoint = checkpoint_of(&model);
-    Outcome {
-        recipe: &args.recipe,
-        model: &model,
-        checkpoint: &checkpoint,
-        resume: false,
-        force: args.run.force,
-    }
-    .check()?;
-    let mut teller = Teller::new(args.run.work.quiet);
+pub fn run(recipe: &Recipe, outcome: &Outcome<'_>) -> anyhow::Result<()> {
+    let model = outcome.model;
+    let mut teller = Teller::new(outcome.quiet);
     if recipe.data.development.is_empty() {
         teller.warn("no [data] development: nobody will know how good the parser is");
     }
     let mut is_training = false;
-    let parser = train(&recipe, &model, &mut |progress| show(progress, &mut teller, &mut is_training));
+    let parser = train(recipe, model, &mut |progress| show(progress, &mut teller, &mut is_training));
     teller.end();
     let parser = parser?;
-    output::print(&summary_lines(&model, parser.hash(), parser.about(), &[]))
+    output::print(&summary_lines(model, parser.hash(), parser.about(), &[]))
 }
 
 fn show(progress: &Progress, teller: &mut Teller, is_training: &mut bool) {

@@ -7,16 +7,73 @@ mod pairwise;
 mod parser;
 mod teller;
 
-use crate::args::{TrainArgs, TrainedModel};
-use crate::output::Misuse;
+use crate::args::TrainArgs;
+use crate::output::{self, Misuse};
+use crate::work::start_threads;
 use std::path::{Path, PathBuf};
+use tercet::train::{self, AnyRecipe, KINDS, Kind};
 
-/// Trains what is asked for.
+/// What the former spelling `tercet train parser` trains.
+const PARSERS: (&str, [&str; 2]) = ("parser", ["dependency", "constituency"]);
+
+/// Trains what the recipe says.
 pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
-    match &args.model {
-        TrainedModel::Pairwise(args) => pairwise::run(args),
-        TrainedModel::Parser(args) => parser::run(args),
+    if let Some(kind) = args.keys.as_deref().and_then(Kind::named) {
+        return output::print(kind.keys);
     }
+    start_threads(args.work.threads)?;
+    let (path, kinds) = recipe_of(&args.recipe)?;
+    let mut recipe = train::read(path, args.data.as_deref(), kinds.as_deref())?;
+    apply_flags(args, &mut recipe)?;
+    let model = args.output.clone().unwrap_or_else(|| recipe.model_file());
+    let (resume, force, quiet) = (args.resume, args.force, args.work.quiet);
+    let outcome =
+        Outcome { recipe: path, model: &model, checkpoint: &checkpoint_of(&model), resume, force, quiet };
+    outcome.check()?;
+    match &recipe {
+        AnyRecipe::Pairwise(recipe) => pairwise::run(recipe, &outcome),
+        AnyRecipe::Dependency(recipe) => parser::run(recipe, &outcome),
+        AnyRecipe::Constituency(recipe) => constituency::run(recipe, &outcome),
+    }
+}
+
+/// The recipe and the kinds it may be of, all of them if there is no list. The former spellings name what is trained before it.
+fn recipe_of(words: &[PathBuf]) -> Result<(&Path, Option<Vec<&str>>), Misuse> {
+    let kinds_of = |word: &Path| match word.to_str() {
+        Some(word) if word == PARSERS.0 => Some(PARSERS.1.to_vec()),
+        word => KINDS.iter().find(|kind| Some(kind.name) == word).map(|kind| vec![kind.name]),
+    };
+    match words {
+        [word] if kinds_of(word).is_some() && !word.exists() => {
+            let word = word.display();
+            Err(Misuse(format!("`{word}` is a kind, not a recipe: name the file of the recipe")))
+        }
+        [kind, recipe] => match kinds_of(kind) {
+            Some(kinds) => Ok((recipe, Some(kinds))),
+            None => {
+                Err(Misuse(format!("expected one recipe, found {} and {}", kind.display(), recipe.display())))
+            }
+        },
+        words => Ok((words.first().map_or(Path::new(""), PathBuf::as_path), None)),
+    }
+}
+
+/// Settings that are given as flags take the place of the recipe's.
+fn apply_flags(args: &TrainArgs, recipe: &mut AnyRecipe) -> Result<(), Misuse> {
+    if let Some(seed) = args.seed {
+        recipe.set_seed(seed);
+    }
+    if let Some(epochs) = args.epochs {
+        recipe.set_epochs(epochs as usize).map_err(|error| Misuse(format!("--epochs {epochs}: {error}")))?;
+    }
+    if let Some(steps) = args.steps {
+        recipe.set_steps(steps as usize).map_err(|error| Misuse(format!("--steps {steps}: {error}")))?;
+    }
+    if args.resume && matches!(recipe, AnyRecipe::Constituency(_)) {
+        let why = "its training takes minutes and keeps no checkpoint";
+        return Err(Misuse(format!("--resume is not for a constituency parser: {why}")));
+    }
+    Ok(())
 }
 
 /// Where a training keeps how far it is.
@@ -35,6 +92,8 @@ struct Outcome<'a> {
     resume: bool,
     /// A model that is there may go.
     force: bool,
+    /// No progress, no warnings.
+    quiet: bool,
 }
 
 impl Outcome<'_> {

@@ -1,10 +1,8 @@
-//! `tercet train pairwise`: from judgements to a model.
+//! Training of kind `pairwise`: from judgements to a model.
 
 use super::teller::Teller;
-use super::{Outcome, checkpoint_of, summary_lines};
-use crate::args::TrainPairwiseArgs;
+use super::{Outcome, summary_lines};
 use crate::output;
-use crate::work::start_threads;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -13,31 +11,24 @@ use std::time::{Duration, Instant};
 use tercet::metrics::pairwise::{PairwiseModel, Progress, Recipe, Stage, TrainingState, Watch, train};
 
 /// Trains a pairwise network.
-pub fn run(args: &TrainPairwiseArgs) -> anyhow::Result<()> {
-    start_threads(args.run.work.threads)?;
-    let mut recipe = Recipe::read(&args.recipe)?;
-    recipe.training.seed = args.run.seed.unwrap_or(recipe.training.seed);
-    recipe.training.epochs = args.epochs.map_or(recipe.training.epochs, |epochs| epochs as usize);
-    let place = args.run.output.clone().unwrap_or_else(|| recipe.model_file());
-    let checkpoint = checkpoint_of(&place);
-    let (resume, force) = (args.run.resume, args.run.force);
-    Outcome { recipe: &args.recipe, model: &place, checkpoint: &checkpoint, resume, force }.check()?;
-    let teller = Shared(Mutex::new(Teller::new(args.run.work.quiet)));
+pub fn run(recipe: &Recipe, outcome: &Outcome<'_>) -> anyhow::Result<()> {
+    let (place, checkpoint) = (outcome.model, outcome.checkpoint);
+    let teller = Shared(Mutex::new(Teller::new(outcome.quiet)));
     if recipe.data.development.is_empty() {
         let what = "no [data] development: the last epoch will be kept, whatever it is worth";
         teller.with(|teller| teller.warn(what));
     }
     let pause = Duration::from_secs_f64(recipe.training.checkpoint);
-    let mut watch = Keeper { teller: &teller, checkpoint: &checkpoint, pause, kept: Instant::now() };
-    let resume = args.run.resume.then_some(checkpoint.as_path());
+    let mut watch = Keeper { teller: &teller, checkpoint, pause, kept: Instant::now() };
+    let resume = outcome.resume.then_some(checkpoint);
     let epochs = recipe.training.all_epochs()?;
     let model =
-        train(&recipe, &|stage| teller.with(|teller| tell(&stage, epochs, teller)), &mut watch, resume);
+        train(recipe, &|stage| teller.with(|teller| tell(&stage, epochs, teller)), &mut watch, resume);
     teller.with(Teller::end);
     let mut model = model?;
-    model.write(&place)?;
-    let _ = fs::remove_file(&checkpoint); // the model is there: nothing is left to go on with
-    output::print(&summary(&model, &place))
+    model.write(place)?;
+    let _ = fs::remove_file(checkpoint); // the model is there: nothing is left to go on with
+    output::print(&summary(&model, place))
 }
 
 /// A teller that stages and epochs both speak to.

@@ -1,45 +1,23 @@
-//! `tercet train parser`: from treebanks to a parser.
+//! Training of kind `dependency`: from treebanks to a parser.
 
 use super::teller::Teller;
-use super::{Outcome, constituency, summary_lines};
-use crate::args::TrainParserArgs;
-use crate::output::{self, Misuse};
-use crate::work::start_threads;
+use super::{Outcome, summary_lines};
+use crate::output;
 use std::time::{Duration, Instant};
-use tercet::parse::ParserKind;
 use tercet::parse::dependency::training::{Places, Progress, Recipe, Stage, Watch, train};
 
 /// Losses are shown as a mean that forgets: this share of it is the newest.
 const NEWEST: f64 = 0.02;
 
-/// Trains a parser of the kind that the recipe names.
-pub fn run(args: &TrainParserArgs) -> anyhow::Result<()> {
-    start_threads(args.run.work.threads)?;
-    match ParserKind::of_recipe(&args.recipe)? {
-        ParserKind::Dependency => run_dependency(args),
-        ParserKind::Constituency => constituency::run(args),
-    }
-}
-
-fn run_dependency(args: &TrainParserArgs) -> anyhow::Result<()> {
-    let mut recipe = Recipe::read(&args.recipe, args.data.as_deref())?;
-    recipe.training.seed = args.run.seed.unwrap_or(recipe.training.seed);
-    if let Some(steps) = args.steps {
-        recipe.training.steps = steps as usize;
-        // The recipe by itself is good.
-        recipe.check().map_err(|error| Misuse(format!("--steps {steps}: {error}")))?;
-    }
-    let model = args.run.output.clone().unwrap_or_else(|| args.recipe.with_file_name(recipe.model_file()));
-    let places = Places { model, resume: args.run.resume };
-    let (resume, force) = (args.run.resume, args.run.force);
-    Outcome { recipe: &args.recipe, model: &places.model, checkpoint: &places.checkpoint(), resume, force }
-        .check()?;
-    let mut teller = Teller::new(args.run.work.quiet);
+/// Trains a dependency parser.
+pub fn run(recipe: &Recipe, outcome: &Outcome<'_>) -> anyhow::Result<()> {
+    let places = Places { model: outcome.model.to_owned(), resume: outcome.resume };
+    let mut teller = Teller::new(outcome.quiet);
     if recipe.data.development.is_empty() {
         teller.warn("no [data] development: nobody will know how good the parser is");
     }
     let mut watcher = Watcher::new(teller, Duration::from_secs_f64(recipe.training.checkpoint));
-    let parser = train(&recipe, &places, &mut watcher);
+    let parser = train(recipe, &places, &mut watcher);
     watcher.teller.end();
     let parser = parser?;
     output::print(&summary_lines(&places.model, parser.hash(), parser.about(), &[]))

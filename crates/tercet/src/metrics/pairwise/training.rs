@@ -68,6 +68,7 @@ pub fn train(
     watch: &mut dyn Watch,
     resume: Option<&Path>,
 ) -> Result<PairwiseModel> {
+    recipe.check()?;
     let seed = recipe.training.seed;
     let data = &recipe.data;
     let mut training = read(recipe, &data.train, &data.train_pairs, stage)?;

@@ -58,10 +58,7 @@ fn mistakes_are_named_with_their_place() {
             format!("{data}[training]\noptimizer = \"x\""),
             ":4: [training] optimizer cannot be \"x\": expected adagrad, adam or sgd",
         ),
-        (
-            format!("{data}[training]\npatience = 5"),
-            ":4: [training] patience has nothing to be patient about",
-        ),
+        (format!("{data}[training]\npatience = 5"), ":4: [training] patience needs [data] development"),
         (
             format!("{words}encoding = \"gru\""),
             ":5: [words] encoding cannot be \"gru\": expected average, convolution, lstm or bilstm",
@@ -95,4 +92,13 @@ fn mistakes_are_named_with_their_place() {
         assert!(error.contains(&format!("[{table}] {key} cannot be")), "{error}");
     }
     assert!(refused(&format!("{data}[training]\nlearning_rate = -1.0")).contains("learning_rate"));
+}
+
+#[test]
+fn former_names_of_keys_are_read() {
+    let text = "[data]\ntrain = [\"x\"]\n[words]\ndimension = 3\nencoding = \"cnn\"\nlength = 5\n[training]\ndecay = 0.5\n";
+    let recipe = parse(text).unwrap();
+    let words = recipe.words.as_ref().unwrap();
+    assert_eq!((words.window, words.encoding().unwrap().to_string().as_str()), (5, "convolution 50 5 tanh"));
+    assert_eq!(recipe.training.settings().unwrap().optimizer.weight_decay, 0.5);
 }

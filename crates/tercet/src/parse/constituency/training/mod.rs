@@ -89,6 +89,7 @@ pub type Observer<'a> = &'a mut dyn FnMut(&Progress);
 
 /// Makes a parser as a recipe says, writes its file and reads it back.
 pub fn train(recipe: &Recipe, model: &Path, observer: Observer<'_>) -> Result<ConstituencyParser> {
+    recipe.check()?;
     let mut about = Vec::new();
     let mut read = |key: &str, entries: &[TreebankEntry]| -> Result<Vec<Tree>> {
         let (mut trees, mut names) = (Vec::new(), Vec::new());

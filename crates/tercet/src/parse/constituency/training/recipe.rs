@@ -1,302 +1,161 @@
-//! What a constituency parser is made of, in a TOML file. Everything has a default but the data.
+//! What a constituency parser is trained from and how, in a TOML file. Everything but the data has a default.
 //!
-//! All keys are in `keys.toml`, which is on the page of [`Recipe`] and in the help of the command. A key that is not known is an
-//! error. Files that are not absolute are looked for beside the recipe, or in the folder that is given with it.
+//! All keys are in `keys.toml`, which is on the page of [`Recipe`] and in the help of the command.
 
 use super::treebank::TreebankEntry;
 use crate::error::Result;
-use crate::parse::recipe_tables::{VocabularySize, most_of};
-use crate::recipe::{self, LARGEST, Origin, Place, Refusal, Tables, entries, in_range};
-use serde::Deserialize;
-use std::path::{Path, PathBuf};
+use crate::parse::recipe_tables::{VocabularySize, WIDEST};
+use crate::recipe::{LARGEST, Origin, Place, RecipeKind, Refusal, range, settings};
+use tercet_learn::networks::limits::{LONGEST_WINDOW, MOST_LAYERS};
 
 /// All keys, with what they mean.
 pub const KEYS: &str = include_str!("keys.toml");
 
-/// The kind of parser that these recipes make.
-const KIND: &str = "constituency";
-
-/// The model's name, if the recipe has none.
-const FILE: &str = "constituency.safetensors";
-
-/// The whole file.
-///
-#[doc = concat!("```toml\n", include_str!("keys.toml"), "```")]
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Recipe {
-    /// `constituency`.
-    pub kind: String,
-    /// What is learned from.
-    pub data: Data,
-    /// Words that get a vector.
-    #[serde(default)]
-    pub vocabulary: VocabularySize,
-    /// What symbols remember.
-    #[serde(default)]
-    pub grammar: GrammarMemory,
-    /// The network of tags and spans.
-    #[serde(default)]
-    pub network: NetworkSizes,
-    /// How it learns.
-    #[serde(default)]
-    pub training: Learning,
-    /// The recursive network.
-    #[serde(default)]
-    pub recursive: RecursiveLearning,
-    /// How trees are searched for.
-    #[serde(default)]
-    pub search: SearchSettings,
-    /// Where the model goes.
-    #[serde(default)]
-    pub model: Place,
-    /// Where it comes from.
-    #[serde(skip)]
-    pub origin: Origin,
+settings! {
+    /// The whole file.
+    ///
+    #[doc = concat!("```toml\n", include_str!("keys.toml"), "```")]
+    pub struct Recipe {
+        /// Treebanks to learn from.
+        data: Data;
+        /// Words that get a vector.
+        vocabulary: VocabularySize = VocabularySize::default();
+        /// What the symbols of the grammar remember.
+        grammar: GrammarMemory = GrammarMemory::default();
+        /// The network of tags and spans.
+        network: NetworkSizes = NetworkSizes::default();
+        /// How that network is trained.
+        training: Learning = Learning::default();
+        /// The recursive network.
+        recursive: RecursiveLearning = RecursiveLearning::default();
+        /// How trees are searched for.
+        search: SearchSettings = SearchSettings::default();
+        /// The file of the model.
+        model: Place = Place::default();
+    } recipe
 }
 
-/// `[data]`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Data {
-    /// Treebanks to learn from.
-    #[serde(deserialize_with = "entries")]
-    pub train: Vec<TreebankEntry>,
-    /// Treebanks to score on.
-    #[serde(default, deserialize_with = "entries")]
-    pub development: Vec<TreebankEntry>,
-}
-
-/// `[grammar]`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct GrammarMemory {
-    /// Children before the rest of a phrase that it remembers.
-    pub siblings: usize,
-    /// Whether phrases remember the one above.
-    pub parents: bool,
-}
-
-impl Default for GrammarMemory {
-    fn default() -> Self {
-        GrammarMemory { siblings: 1, parents: false }
+settings! {
+    /// `[data]`.
+    pub struct Data {
+        /// Treebanks to learn from.
+        train: Vec<TreebankEntry>;
+        /// Treebanks to score on.
+        development: Vec<TreebankEntry> = Vec::new();
     }
 }
 
-/// `[network]`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct NetworkSizes {
-    /// Numbers per word.
-    pub width: usize,
-    /// Recurrent layers.
-    pub layers: usize,
-    /// Tags are told after so many.
-    pub tag_layer: usize,
-    /// Numbers by which the label of a span is found.
-    pub hidden: usize,
-    /// Numbers per character.
-    pub character_width: usize,
-    /// Filters over characters.
-    pub filters: usize,
-    /// Characters a filter sees.
-    pub window: usize,
-    /// Units dropped in training.
-    pub dropout: f32,
-}
-
-impl Default for NetworkSizes {
-    fn default() -> Self {
-        NetworkSizes {
-            width: 128,
-            layers: 3,
-            tag_layer: 2,
-            hidden: 128,
-            character_width: 24,
-            filters: 128,
-            window: 3,
-            dropout: 0.3,
-        }
+settings! {
+    /// `[grammar]`.
+    pub struct GrammarMemory {
+        /// How many children before the rest of a phrase the rest remembers.
+        siblings: usize = 1, range(0.0, 3.0);
+        /// Whether phrases remember the phrase above them.
+        parents: bool = false;
     }
 }
 
-/// `[training]`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Learning {
-    /// Times that all sentences are seen.
-    pub epochs: usize,
-    /// Words of a batch, about.
-    pub batch: usize,
-    /// The highest learning rate.
-    pub learning_rate: f32,
-    /// Steps until it is reached; all of them if there are fewer.
-    pub warm_up: u64,
-    /// Weight decay.
-    pub weight_decay: f32,
-    /// The gradient is cut to this norm.
-    pub clip: f32,
-    /// What tags weigh beside labels.
-    pub tag_weight: f32,
-    /// Of everything random.
-    pub seed: u64,
-}
-
-impl Default for Learning {
-    fn default() -> Self {
-        Learning {
-            epochs: 30,
-            batch: 1500,
-            learning_rate: 2.5e-3,
-            warm_up: 200,
-            weight_decay: 0.01,
-            clip: 2.0,
-            tag_weight: 1.0,
-            seed: 1,
-        }
+settings! {
+    /// `[network]`.
+    pub struct NetworkSizes {
+        /// The width of a word vector and of the recurrent layers.
+        width: usize = 128, range(1.0, WIDEST);
+        /// Recurrent layers.
+        layers: usize = 3, range(1.0, MOST_LAYERS as f64);
+        /// The layer after which tags are predicted, from 1.
+        tag_layer: usize = 2, range(1.0, WIDEST);
+        /// Nodes of the hidden layer that predicts labels of spans.
+        hidden: usize = 128, range(1.0, WIDEST);
+        /// The width of a character vector.
+        character_width: usize = 24, range(1.0, WIDEST);
+        /// Filters over characters.
+        filters: usize = 128, range(1.0, WIDEST);
+        /// Characters under a filter.
+        window: usize = 3, range(1.0, LONGEST_WINDOW as f64);
+        /// Probability that a unit is dropped in training.
+        dropout: f32 = 0.3, range(0.0, 0.99);
     }
 }
 
-/// `[recursive]`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct RecursiveLearning {
-    /// A pair of categories with so many occurrences has its own weights.
-    pub least: usize,
-    /// Trees of each sentence to learn from.
-    pub candidates: usize,
-    /// Times that all sentences are seen.
-    pub epochs: usize,
-    /// Sentences of a batch.
-    pub batch: usize,
-    /// AdaGrad's.
-    pub learning_rate: f32,
-    /// Weight decay.
-    pub weight_decay: f32,
-    /// κ: by how much a wrong bracket should be behind.
-    pub margin: f32,
-}
-
-impl Default for RecursiveLearning {
-    fn default() -> Self {
-        RecursiveLearning {
-            least: 20,
-            candidates: 12,
-            epochs: 6,
-            batch: 20,
-            learning_rate: 0.02,
-            weight_decay: 1e-4,
-            margin: 0.1,
-        }
+settings! {
+    /// `[training]`.
+    pub struct Learning {
+        /// Epochs.
+        epochs: usize = 30, range(1.0, 10_000.0);
+        /// Words of a batch, about.
+        batch: usize = 1500, range(1.0, 1e6);
+        /// The highest learning rate.
+        learning_rate: f32 = 2.5e-3, range(f64::MIN_POSITIVE, 1.0);
+        /// Steps until the highest learning rate is reached; at most all steps.
+        warm_up: u64 = 200;
+        /// Weight decay, decoupled from the gradient.
+        weight_decay: f32 = 0.01, range(0.0, 1.0);
+        /// The largest norm of the gradient; 0 for no limit.
+        clip: f32 = 2.0, range(0.0, LARGEST);
+        /// The weight of the loss of tags; that of labels is 1.
+        tag_weight: f32 = 1.0, range(0.0, LARGEST);
+        /// The seed of first weights and batches.
+        seed: u64 = 1;
     }
 }
 
-/// `[search]`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct SearchSettings {
-    /// What the grammar weighs beside the network.
-    pub grammar_weight: f32,
-    /// A label that is so much less probable than none, in nats, is no candidate.
-    pub label_margin: f32,
-    /// A symbol that is so much worse than the best of its span is dropped.
-    pub beam: f32,
-    /// Trees that the recursive network chooses among.
-    pub candidates: usize,
-}
-
-impl Default for SearchSettings {
-    fn default() -> Self {
-        SearchSettings { grammar_weight: 0.4, label_margin: 6.0, beam: 12.0, candidates: 16 }
+settings! {
+    /// `[recursive]`.
+    pub struct RecursiveLearning {
+        /// How often a pair of categories must occur to have weights of its own.
+        least: usize = 20;
+        /// Trees of each sentence to learn from.
+        candidates: usize = 12, range(1.0, 1_000.0);
+        /// Epochs.
+        epochs: usize = 6, range(0.0, 10_000.0);
+        /// Sentences of a batch.
+        batch: usize = 20, range(1.0, 1e6);
+        /// The learning rate of AdaGrad.
+        learning_rate: f32 = 0.02, range(f64::MIN_POSITIVE, LARGEST);
+        /// The weight of the L2 penalty.
+        weight_decay: f32 = 1e-4, range(0.0, LARGEST);
+        /// κ: by how much a tree should score lower for each wrong bracket.
+        margin: f32 = 0.1, range(0.0, LARGEST);
     }
 }
 
-impl Tables for Recipe {
-    fn checked(self, origin: Origin) -> Result<Self, Refusal> {
-        self.check()?;
-        Ok(Recipe { origin, ..self })
+settings! {
+    /// `[search]`.
+    pub struct SearchSettings {
+        /// The weight of the grammar; that of the network is 1.
+        grammar_weight: f32 = 0.4, range(0.0, 1e6);
+        /// A label that is so much less probable than none, in nats, is no candidate.
+        label_margin: f32 = 6.0, range(0.0, 1e6);
+        /// A symbol that is so much worse than the best of its span is dropped.
+        beam: f32 = 12.0, range(0.0, 1e6);
+        /// Trees that the recursive network chooses among.
+        candidates: usize = 16, range(1.0, 1_000.0);
     }
 }
 
-impl Recipe {
-    /// Reads a file; what it names lies in `data`, or beside it.
-    pub fn read(path: &Path, data: Option<&Path>) -> Result<Self> {
-        recipe::read(path, data)
+impl RecipeKind for Recipe {
+    const NAME: &'static str = "constituency";
+    const TRAINS: &'static str = "a constituency parser, from bracketed trees";
+    const KEYS: &'static str = KEYS;
+    const MODEL_FILE: &'static str = "constituency.safetensors";
+
+    fn origin(&mut self) -> &mut Origin {
+        &mut self.origin
     }
 
-    /// A recipe in a text; what it names lies in `folder`.
-    pub fn parse(text: &str, folder: &Path) -> Result<Self> {
-        recipe::parse(text, folder)
+    fn seed(&mut self) -> &mut u64 {
+        &mut self.training.seed
     }
 
-    /// Where the model goes, beside the recipe.
-    pub fn model_file(&self) -> PathBuf {
-        self.model.or(FILE)
+    fn epochs(&mut self) -> Option<&mut usize> {
+        Some(&mut self.training.epochs)
     }
 
-    /// Refuses what cannot be meant, before anything is read or trained.
-    fn check(&self) -> Result<(), Refusal> {
-        if self.kind != KIND {
-            let what = format!("cannot be \"{}\": expected {KIND}", self.kind);
-            return Err(Refusal::new("", "kind", what));
-        }
+    fn check_together(&self) -> Result<(), Refusal> {
         if self.data.train.is_empty() {
             return Err(Refusal::new("data", "train", "is empty: there is nothing to learn from"));
         }
-        in_range("vocabulary", "words", self.vocabulary.words as f64, 0.0, 1e6)?;
-        in_range("grammar", "siblings", self.grammar.siblings as f64, 0.0, 3.0)?;
-        self.network.check()?;
-        self.training.check()?;
-        self.recursive.check()?;
-        self.search.check()
-    }
-}
-
-impl NetworkSizes {
-    fn check(&self) -> Result<(), Refusal> {
-        for (key, size) in [
-            ("width", self.width),
-            ("layers", self.layers),
-            ("tag_layer", self.tag_layer),
-            ("hidden", self.hidden),
-            ("character_width", self.character_width),
-            ("filters", self.filters),
-            ("window", self.window),
-        ] {
-            in_range("network", key, size as f64, 1.0, most_of(key))?;
-        }
-        in_range("network", "tag_layer", self.tag_layer as f64, 1.0, self.layers as f64)?;
-        in_range("network", "dropout", self.dropout.into(), 0.0, 0.99)
-    }
-}
-
-impl Learning {
-    fn check(&self) -> Result<(), Refusal> {
-        in_range("training", "epochs", self.epochs as f64, 1.0, 10_000.0)?;
-        in_range("training", "batch", self.batch as f64, 1.0, 1e6)?;
-        in_range("training", "learning_rate", self.learning_rate.into(), f64::MIN_POSITIVE, 1.0)?;
-        in_range("training", "weight_decay", self.weight_decay.into(), 0.0, 1.0)?;
-        in_range("training", "clip", self.clip.into(), 0.0, LARGEST)?;
-        in_range("training", "tag_weight", self.tag_weight.into(), 0.0, LARGEST)
-    }
-}
-
-impl RecursiveLearning {
-    fn check(&self) -> Result<(), Refusal> {
-        in_range("recursive", "epochs", self.epochs as f64, 0.0, 10_000.0)?;
-        in_range("recursive", "batch", self.batch as f64, 1.0, 1e6)?;
-        in_range("recursive", "candidates", self.candidates as f64, 1.0, 1_000.0)?;
-        in_range("recursive", "learning_rate", self.learning_rate.into(), f64::MIN_POSITIVE, LARGEST)?;
-        in_range("recursive", "weight_decay", self.weight_decay.into(), 0.0, LARGEST)?;
-        in_range("recursive", "margin", self.margin.into(), 0.0, LARGEST)
-    }
-}
-
-impl SearchSettings {
-    fn check(&self) -> Result<(), Refusal> {
-        in_range("search", "candidates", self.candidates as f64, 1.0, 1_000.0)?;
-        in_range("search", "grammar_weight", self.grammar_weight.into(), 0.0, 1e6)?;
-        in_range("search", "label_margin", self.label_margin.into(), 0.0, 1e6)?;
-        in_range("search", "beam", self.beam.into(), 0.0, 1e6)
+        let tag_layer = range(1.0, self.network.layers as f64)(&self.network.tag_layer);
+        tag_layer.map_err(|what| Refusal::new("network", "tag_layer", what))
     }
 }

@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::parse::Tree;
 use crate::parse::bracketed::{Normalisation, read_trees};
 use crate::parse::document_split::{DocumentSplit, has_part};
-use serde::Deserialize;
+use crate::recipe::settings;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,25 +23,17 @@ use std::path::{Path, PathBuf};
 /// Endings of files of trees.
 const ENDINGS: [&str; 2] = ["ptb", "mrg"];
 
-/// A treebank in a recipe.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TreebankEntry {
-    /// The folder, or a file.
-    #[serde(rename = "folder", alias = "file")]
-    pub path: PathBuf,
-    /// The list of its parts.
-    pub split: Option<PathBuf>,
-    /// The part that is meant.
-    pub part: Option<String>,
-    /// Documents with none of these in their names.
-    #[serde(default)]
-    pub without: Vec<String>,
-}
-
-impl From<PathBuf> for TreebankEntry {
-    fn from(path: PathBuf) -> Self {
-        TreebankEntry { path, ..TreebankEntry::default() }
+settings! {
+    /// A treebank in a recipe.
+    pub struct TreebankEntry or folder {
+        /// The folder, or a file.
+        folder | file: PathBuf;
+        /// The list of its parts.
+        split: Option<PathBuf> = None;
+        /// The part that is meant.
+        part: Option<String> = None;
+        /// Documents with none of these in their names.
+        without: Vec<String> = Vec::new();
     }
 }
 
@@ -57,7 +49,7 @@ pub struct Treebank {
 impl TreebankEntry {
     /// What a model says it was trained on.
     pub fn name(&self) -> String {
-        let mut name = self.path.to_string_lossy().into_owned();
+        let mut name = self.folder.to_string_lossy().into_owned();
         if let Some(part) = &self.part {
             name.push_str(&format!(" {part}"));
         }
@@ -69,7 +61,7 @@ impl TreebankEntry {
 
     /// All its trees; it lies in `beside` unless it is absolute.
     pub fn read(&self, beside: &Path) -> Result<Treebank> {
-        let place = beside.join(&self.path);
+        let place = beside.join(&self.folder);
         let files = if place.is_dir() {
             self.documents(&place, beside)?
         } else if self.chooses() && place.exists() {

@@ -105,7 +105,7 @@ fn settings(learning: &Learning) -> ListSettings {
         ..ListSettings::default()
     };
     settings.optimizer.learning_rate = learning.learning_rate;
-    settings.optimizer.weight_decay = learning.decay;
+    settings.optimizer.weight_decay = learning.weight_decay;
     settings
 }
 

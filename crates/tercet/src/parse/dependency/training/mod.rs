@@ -31,7 +31,7 @@ mod texts;
 mod treebanks;
 mod watch;
 
-pub use recipe::{Data, KEYS, Learning, NetworkSizes, Plan, Recipe, Teacher, Texts};
+pub use recipe::{Data, KEYS, Learning, NetworkSizes, Plan, Recipe, Texts};
 pub use texts::TextEntry;
 pub use treebanks::TreebankEntry;
 pub use watch::{Progress, Stage, Unwatched, Watch};
@@ -101,11 +101,12 @@ impl Places {
 
 /// Makes a parser as a recipe says, writes its file and reads it back.
 pub fn train(recipe: &Recipe, places: &Places, watch: &mut dyn Watch) -> Result<DependencyParser> {
+    recipe.check()?;
     places.clear_partial();
     let mut training = Training { material: Material::read(recipe, watch)?, places, watch };
     let mut about = training.material.sources.clone();
     let mut labelled = None;
-    if let Some(plan) = recipe.teacher_plan()? {
+    if let Some(plan) = recipe.teacher_plan() {
         let teacher = training.teacher(&plan)?;
         let figures = teacher.about.iter().filter(|(key, _)| key.starts_with("development_"));
         about.extend(figures.map(|(key, value)| (format!("teacher_{key}"), value.clone())));

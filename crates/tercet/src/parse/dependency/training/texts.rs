@@ -6,29 +6,22 @@
 
 use crate::corpora::{find_files, read_lines};
 use crate::error::{Error, Result};
+use crate::recipe::settings;
 use crate::text::Tokenizer;
 use crate::text::tokenizer::Scratch;
 use rustc_hash::FxHashSet;
-use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use tercet_learn::random::Random;
 
-/// Texts in a recipe: files, or some sentences of them.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TextEntry {
-    /// A pattern.
-    pub files: PathBuf,
-    /// Columns of tab-separated files with a header; whole lines if empty.
-    #[serde(default)]
-    pub columns: Vec<String>,
-    /// How many; all if not said.
-    pub sentences: Option<usize>,
-}
-
-impl From<PathBuf> for TextEntry {
-    fn from(files: PathBuf) -> Self {
-        TextEntry { files, ..TextEntry::default() }
+settings! {
+    /// Texts in a recipe: files, or some sentences of them.
+    pub struct TextEntry or files {
+        /// A pattern.
+        files: PathBuf;
+        /// Columns of tab-separated files with a header; whole lines if empty.
+        columns: Vec<String> = Vec::new();
+        /// How many sentences, drawn at random. Default: all.
+        sentences: Option<usize> = None;
     }
 }
 

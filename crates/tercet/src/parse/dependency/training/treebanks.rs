@@ -20,30 +20,22 @@ use crate::corpora::{is_tar, read_bytes, read_tar};
 use crate::error::{Error, Result};
 use crate::parse::conllu::{Conllu, Row};
 use crate::parse::document_split::{DocumentSplit, has_part};
-use serde::Deserialize;
+use crate::recipe::settings;
 use std::path::{Path, PathBuf};
 
-/// A treebank in a recipe: all of a file, or some documents of an archive.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TreebankEntry {
-    /// The file or archive.
-    pub file: PathBuf,
-    /// The list of its parts.
-    pub split: Option<PathBuf>,
-    /// The part that is meant.
-    pub part: Option<String>,
-    /// Documents with one of these in their names; all if empty.
-    #[serde(default)]
-    pub only: Vec<String>,
-    /// Documents with none of these in their names.
-    #[serde(default)]
-    pub without: Vec<String>,
-}
-
-impl From<PathBuf> for TreebankEntry {
-    fn from(file: PathBuf) -> Self {
-        TreebankEntry { file, ..TreebankEntry::default() }
+settings! {
+    /// A treebank in a recipe: all of a file, or some documents of an archive.
+    pub struct TreebankEntry or file {
+        /// The file or archive.
+        file: PathBuf;
+        /// The list of its parts.
+        split: Option<PathBuf> = None;
+        /// The part that is meant.
+        part: Option<String> = None;
+        /// Documents with one of these in their names; all if empty.
+        only: Vec<String> = Vec::new();
+        /// Documents with none of these in their names.
+        without: Vec<String> = Vec::new();
     }
 }
 
@@ -154,7 +146,7 @@ fn fault_of(word: &Row) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::recipe::entries;
+    use crate::parse::dependency::training::Recipe;
     use std::fs;
 
     /// An archive of files, as `tar --format=ustar` lays them out.
@@ -194,12 +186,8 @@ mod tests {
     }
 
     fn read(folder: &tempfile::TempDir, entry: &str) -> Result<Treebank> {
-        #[derive(Deserialize)]
-        struct Whole {
-            #[serde(deserialize_with = "entries")]
-            entry: Vec<TreebankEntry>,
-        }
-        toml::from_str::<Whole>(&format!("entry = [{entry}]")).unwrap().entry[0].read(folder.path())
+        let text = format!("kind = \"dependency\"\n[data]\ntrain = [{entry}]");
+        Recipe::parse(&text, folder.path()).unwrap().data.train[0].read(folder.path())
     }
 
     fn words(treebank: &Treebank) -> Vec<&str> {

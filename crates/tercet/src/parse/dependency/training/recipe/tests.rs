@@ -1,4 +1,5 @@
 use super::*;
+use std::path::Path;
 
 const SMALL: &str = "kind = \"dependency\"\n[data]\ntrain = [\"x.conllu\"]\n";
 
@@ -20,8 +21,8 @@ fn all_keys_are_read_and_defaults_are_what_is_documented() {
     assert_eq!((a.words, a.least), (b.words, b.least));
     assert_eq!(documented.model_file(), defaults.model_file());
     let texts = documented.texts.as_ref().unwrap();
-    assert_eq!((texts.shortest, texts.longest), (shortest(), longest()));
-    assert!(KEYS.contains(&format!("tokenizer = \"{}\"", tokenizer())));
+    assert_eq!((texts.shortest, texts.longest), (Texts::default().shortest, Texts::default().longest));
+    assert!(KEYS.contains(&format!("tokenizer = \"{}\"", Texts::default().tokenizer)));
 }
 
 #[test]
@@ -31,17 +32,42 @@ fn a_teacher_is_like_the_model_but_for_what_is_said() {
          [teacher.network]\narc = 11\n[teacher.training]\nsteps = 500\n"
     );
     let recipe = parse(&text).unwrap();
-    let teacher = recipe.teacher_plan().unwrap().unwrap();
+    let teacher = recipe.teacher_plan().unwrap();
     assert_eq!((teacher.network.layers, teacher.network.arc, recipe.plan().network.arc), (3, 11, 9));
     assert_eq!((teacher.training.steps, teacher.training.seed), (500, 7));
-    assert_eq!(parse(SMALL).unwrap().teacher_plan().unwrap(), None);
+    assert_eq!(parse(SMALL).unwrap().teacher_plan(), None);
+}
+
+#[test]
+fn the_former_name_of_weight_decay_is_read() {
+    let text = format!("{LABELLED}[training]\ndecay = 0.5\n[teacher.training]\nsteps = 500\n");
+    let recipe = parse(&text).unwrap();
+    assert_eq!(
+        (recipe.training.weight_decay, recipe.teacher_plan().unwrap().training.weight_decay),
+        (0.5, 0.5)
+    );
+    let recipe = parse(&format!("{text}decay = 0.25\n")).unwrap();
+    assert_eq!(recipe.teacher_plan().unwrap().training.weight_decay, 0.25);
+    let error = parse(&format!("{text}decay = 2\n")).unwrap_err().to_string();
+    let expected = "recipe:11: [teacher.training] decay cannot be 2: expected 0 at least, 1 at most";
+    assert_eq!(error, expected);
+}
+
+#[test]
+fn a_recipe_needs_no_file() {
+    let mut recipe = Recipe::default();
+    assert!(recipe.check().unwrap_err().to_string().starts_with("[data] train is empty"));
+    recipe.data.train = vec![std::path::PathBuf::from("x.conllu").into()];
+    recipe.check().unwrap();
+    recipe.teacher = Some(Plan::default());
+    assert!(recipe.check().unwrap_err().to_string().starts_with("[teacher] has nothing to label"));
 }
 
 #[test]
 fn a_warm_up_that_is_not_written_is_no_longer_than_the_training() {
     let recipe = parse(&format!("{LABELLED}[training]\nsteps = 10\n[teacher.training]\nsteps = 3")).unwrap();
     assert_eq!((recipe.training.warm_up, recipe.plan().training.warm_up), (200, 10));
-    assert_eq!(recipe.teacher_plan().unwrap().unwrap().training.warm_up, 3);
+    assert_eq!(recipe.teacher_plan().unwrap().training.warm_up, 3);
     let mut recipe = parse(SMALL).unwrap();
     assert_eq!(recipe.plan().training.warm_up, 200);
     recipe.training.steps = 7;

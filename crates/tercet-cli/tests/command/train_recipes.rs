@@ -1,0 +1,239 @@
+//! `tercet train RECIPE.toml`: the key `kind` says what is trained.
+
+use crate::place::Place;
+use crate::toy_language::{CONSTITUENCY, DEPENDENCY, treebank, trees};
+use crate::train::judgements;
+
+const PAIRWISE: &str =
+    "[data]\ntrain = [\"wmt13-rr\"]\n[inputs]\nmetrics = [\"chrf\"]\n[training]\nepochs = 3\n";
+
+/// A recipe of each kind, and their data in another folder.
+fn place() -> Place {
+    let place = Place::new();
+    judgements(&place, "data/wmt13-rr", 20, 0);
+    place.write("data/train.conllu", treebank(0..20).as_bytes());
+    place.write("data/dev.conllu", treebank(20..24).as_bytes());
+    place.write("data/trees/T_a.ptb", trees(20).as_bytes());
+    place.write("plain.toml", PAIRWISE.as_bytes());
+    place.write("pairwise.toml", format!("kind = \"pairwise\"\n{PAIRWISE}").as_bytes());
+    place.write("dependency.toml", DEPENDENCY.replace("steps = 120", "steps = 12").as_bytes());
+    place.write("constituency.toml", CONSTITUENCY.replace("epochs = 20", "epochs = 2").as_bytes());
+    place
+}
+
+#[test]
+fn the_recipe_says_what_is_trained() {
+    let place = place();
+    for (kind, old, flags, model) in [
+        ("pairwise", "pairwise", ["--epochs", "2"], "pairwise.safetensors"),
+        ("dependency", "parser", ["--steps", "11"], "toy.safetensors"),
+        ("constituency", "parser", ["--epochs", "1"], "phrases.safetensors"),
+    ] {
+        let recipe = format!("{kind}.toml");
+        let common = [&["--data", "data", "-q", "--seed", "5"][..], &flags].concat();
+        let said = place.stdout(&[&["train", &recipe][..], &common].concat());
+        assert!(said.starts_with("model ") && said.contains(model), "{said}");
+        for spelling in [old, kind] {
+            place.stdout(&[&["train", spelling, &recipe, "-o", "again", "--force"][..], &common].concat());
+            assert!(place.read("again") == place.read(model), "{spelling}");
+        }
+        let said = place.run(&[&["train", &recipe][..], &common].concat());
+        assert!(
+            said.code == 2 && said.stderr.contains(&format!("there is already a file {model}")),
+            "{said:?}"
+        );
+    }
+    // The kind itself changes nothing but the recipe inside of the model.
+    place.stdout(&["train", "plain.toml", "--data", "data", "-q", "-o", "plain"]);
+    place.stdout(&["train", "pairwise", "plain.toml", "--data", "data", "-q", "-o", "old"]);
+    assert!(place.read("plain") == place.read("old"));
+}
+
+#[test]
+fn flags_that_a_kind_does_not_have_are_refused() {
+    let place = place();
+    let error = |words: &[&str]| place.error(2, &[&["train"], words, &["--data", "data"]].concat());
+    for (words, expected) in [
+        (
+            &["dependency.toml", "--epochs", "3"][..],
+            "--epochs 3: the training of kind = \"dependency\" is counted in steps, not in epochs\n",
+        ),
+        (
+            &["constituency.toml", "--steps", "3"],
+            "--steps 3: the training of kind = \"constituency\" is counted in epochs, not in steps\n",
+        ),
+        (
+            &["pairwise.toml", "--steps", "3"],
+            "--steps 3: the training of kind = \"pairwise\" is counted in epochs, not in steps\n",
+        ),
+        (&["constituency.toml", "--resume"], "--resume is not for a constituency parser"),
+        (
+            &["constituency.toml", "--epochs", "10001"],
+            "--epochs 10001: constituency.toml:13: [training] epochs cannot be 10001: expected 1 at least, 10000",
+        ),
+        (&["plain.toml", "pairwise.toml"], "expected one recipe, found plain.toml and pairwise.toml\n"),
+        (&["pairwise"], "`pairwise` is a kind, not a recipe: name the file of the recipe\n"),
+        (&["parser"], "`parser` is a kind, not a recipe: name the file of the recipe\n"),
+    ] {
+        let found = error(words);
+        assert!(found.starts_with(&format!("error: {expected}")), "{words:?}: {found}");
+    }
+    let found = place.error(1, &["train", "nowhere.toml"]);
+    assert!(found.contains("nowhere.toml"), "{found}");
+}
+
+#[test]
+fn recipes_of_another_kind_are_refused() {
+    let place = place();
+    for (words, expected) in [
+        (
+            &["pairwise", "dependency.toml"][..],
+            "dependency.toml:1: kind cannot be \"dependency\": expected pairwise",
+        ),
+        (
+            &["parser", "pairwise.toml"],
+            "pairwise.toml:1: kind cannot be \"pairwise\": expected dependency or constituency",
+        ),
+        (&["parser", "plain.toml"], "plain.toml: kind is missing"),
+        (
+            &["dependency", "constituency.toml"],
+            "constituency.toml:1: kind cannot be \"constituency\": expected dependency",
+        ),
+    ] {
+        let error = place.error(2, &[&["train"], words, &["--data", "data"]].concat());
+        assert_eq!(error, format!("error: {expected}\n"), "{words:?}");
+    }
+}
+
+#[test]
+fn every_mistake_is_named_with_file_line_table_and_key() {
+    let place = place();
+    for (kind, recipe) in [
+        ("pairwise", "pairwise.toml"),
+        ("dependency", "dependency.toml"),
+        ("constituency", "constituency.toml"),
+    ] {
+        let good = String::from_utf8(place.read(recipe)).unwrap();
+        let lines = good.lines().count();
+        let epochs = if kind == "dependency" { "steps" } else { "epochs" };
+        for (from, to, line, reason) in [
+            (
+                kind,
+                "link",
+                1,
+                "kind cannot be \"link\": expected pairwise, dependency or constituency".to_owned(),
+            ),
+            (
+                "[training]",
+                "[trainig]",
+                0,
+                "a recipe of this kind has no key `trainig`, did you mean `training`?".to_owned(),
+            ),
+            (epochs, "epochz", 0, "[training] has no key `epochz`".to_owned()),
+            (
+                &format!("{epochs} = "),
+                &format!("{epochs} = -"),
+                0,
+                format!("[training] {epochs} cannot be -"),
+            ),
+            (
+                &format!("{epochs} = "),
+                &format!("{epochs} = 'x' #"),
+                0,
+                format!("[training] {epochs} cannot be \"x\": expected a whole"),
+            ),
+            (
+                &format!("{epochs} = "),
+                &format!("{epochs} = 0 #"),
+                0,
+                format!("[training] {epochs} cannot be 0: expected 1 at least"),
+            ),
+            ("train = [", "train = [1, ", 3, "[data] train, entry 1 cannot be 1: expected ".to_owned()),
+            (
+                "train = ",
+                "# ",
+                0,
+                if kind == "pairwise" { "[data] train is empty" } else { "[data] train is missing" }
+                    .to_owned(),
+            ),
+            ("[data]", "[data", 2, "this is not TOML: ".to_owned()),
+        ] {
+            let text = good.replacen(from, to, 1);
+            place.write("bad.toml", text.as_bytes());
+            let error = place.error(2, &["train", "bad.toml", "--data", "data"]);
+            let found = error.strip_prefix("error: bad.toml:").unwrap_or_else(|| panic!("{error}"));
+            let (number, what) = found.split_once(": ").unwrap();
+            let number: usize = number.parse().unwrap();
+            assert!(what.starts_with(&reason), "{kind}: {error}");
+            let expected =
+                text.lines().position(|line| line.contains(to.trim_end_matches(['#', ' ']))).unwrap() + 1;
+            assert!(
+                number <= lines && (to == "# " || number == if line > 0 { line } else { expected }),
+                "{error}"
+            );
+        }
+    }
+    let text = PAIRWISE.replace("epochs", "epoch");
+    place.write("bad.toml", text.as_bytes());
+    let error = place.error(2, &["train", "bad.toml", "--data", "data"]);
+    assert!(
+        error.starts_with("error: bad.toml:6: [training] has no key `epoch`, did you mean `epochs`?"),
+        "{error}"
+    );
+    assert!(error.ends_with("(kind is missing: read as kind = \"pairwise\")\n"), "{error}");
+}
+
+#[test]
+fn former_names_of_keys_are_understood() {
+    let place = place();
+    let model = |recipe: &str, line: &str, name: &str| {
+        let text = String::from_utf8(place.read(recipe))
+            .unwrap()
+            .replace("[training]\n", &format!("[training]\n{line}\n"));
+        place.write("changed.toml", text.as_bytes());
+        place.stdout(&["train", "changed.toml", "--data", "data", "-q", "-o", name]);
+        // The recipe, which is inside, has one of two words.
+        String::from_utf8_lossy(&place.read(name)).replace("weight_decay", "decay").len()
+    };
+    for recipe in ["pairwise.toml", "dependency.toml"] {
+        let [old, new] = [("decay = 0.5", "old"), ("weight_decay = 0.5", "new")]
+            .map(|(line, name)| model(recipe, line, &format!("{recipe}.{name}")));
+        assert!(old.abs_diff(new) < 16, "{recipe}: {old} {new}");
+    }
+    place.write("bad.toml", format!("{PAIRWISE}decay = -1\n").as_bytes());
+    let error = place.error(2, &["train", "pairwise", "bad.toml", "--data", "data"]);
+    assert_eq!(
+        error,
+        "error: bad.toml:7: [training] decay cannot be -1: expected 0 at least, 1000000 at most\n"
+    );
+    place.write("bad.toml", format!("{PAIRWISE}decay = 1\nweight_decay = 1\n").as_bytes());
+    let error = place.error(2, &["train", "pairwise", "bad.toml", "--data", "data"]);
+    assert_eq!(
+        error,
+        "error: bad.toml:8: [training] weight_decay is given twice: `decay` is its former name\n"
+    );
+}
+
+#[test]
+fn keys_are_printed_as_a_recipe_and_listed_in_the_help() {
+    let place = place();
+    let help = place.stdout(&["train", "--help"]);
+    for kind in ["pairwise", "dependency", "constituency"] {
+        let keys = place.stdout(&["train", "--keys", kind]);
+        assert!(keys.starts_with(&format!("kind = \"{kind}\"\n\n[data]\n")), "{keys}");
+        assert!(help.contains(&format!("{kind}: ")), "{help}");
+        place.write("keys.toml", keys.as_bytes());
+        // It is a recipe whose files are not there.
+        let said = place.run(&["train", "keys.toml", "--data", "data", "-q"]);
+        assert!(said.code == 1 && !said.stderr.contains("keys.toml:"), "{said:?}");
+    }
+    for line in [
+        "  [recursive] least candidates epochs ",
+        "  [model] file",
+        "a recipe without\n`kind` is of kind pairwise",
+    ] {
+        assert!(help.contains(line), "{line}: {help}");
+    }
+    let error = place.error(2, &["train", "--keys", "link"]);
+    assert!(error.contains("pairwise, dependency, constituency"), "{error}");
+}

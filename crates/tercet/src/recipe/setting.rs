@@ -1,0 +1,100 @@
+//! Types that a key of a recipe can have, and how each is read.
+
+use super::{Refusal, Table, Value};
+use crate::error::Result;
+use std::path::PathBuf;
+use toml::de::DeValue;
+
+/// A type that a key can have.
+pub trait Setting: Sized + Default {
+    /// Reads a value. Keys that a table does not have stay as in `base`.
+    fn read(base: Self, value: &Value<'_>) -> Result<Self>;
+
+    /// Checks what is inside; `name` is `a.b` of `[a.b]`.
+    fn check_keys(&self, _name: &str) -> Result<(), Refusal> {
+        Ok(())
+    }
+}
+
+/// A table that is declared with `settings!`.
+pub trait Settings: Setting {
+    /// Reads all keys. Those that are not written stay as they are.
+    fn read_keys(self, table: &Table<'_>) -> Result<Self>;
+}
+
+impl Setting for bool {
+    fn read(_: Self, value: &Value<'_>) -> Result<Self> {
+        value.get().as_bool().ok_or_else(|| value.refuse("true or false"))
+    }
+}
+
+impl Setting for String {
+    fn read(_: Self, value: &Value<'_>) -> Result<Self> {
+        value.get().as_str().map(str::to_owned).ok_or_else(|| value.refuse("text in quotes"))
+    }
+}
+
+impl Setting for PathBuf {
+    fn read(_: Self, value: &Value<'_>) -> Result<Self> {
+        String::read(String::new(), value).map(PathBuf::from)
+    }
+}
+
+impl<T: Setting> Setting for Option<T> {
+    fn read(base: Self, value: &Value<'_>) -> Result<Self> {
+        T::read(base.unwrap_or_default(), value).map(Some)
+    }
+
+    fn check_keys(&self, name: &str) -> Result<(), Refusal> {
+        self.as_ref().map_or(Ok(()), |inside| inside.check_keys(name))
+    }
+}
+
+impl<T: Setting> Setting for Vec<T> {
+    fn read(_: Self, value: &Value<'_>) -> Result<Self> {
+        value.entries()?.map(|entry| T::read(T::default(), &entry)).collect()
+    }
+}
+
+macro_rules! whole_number {
+    ($($type:ty),*) => {$(
+        impl Setting for $type {
+            fn read(_: Self, value: &Value<'_>) -> Result<Self> {
+                let DeValue::Integer(written) = value.get() else {
+                    return Err(value.refuse("a whole number, 0 or more"));
+                };
+                let number = i128::from_str_radix(written.as_str(), written.radix());
+                let number = number.map_err(|_| value.refuse("a number nearer to 0"))?;
+                number.try_into().map_err(|_| match number < 0 {
+                    true => value.refuse("a whole number, 0 or more"),
+                    false => value.refuse(&format!("a whole number, {} at most", <$type>::MAX)),
+                })
+            }
+        }
+    )*};
+}
+
+whole_number!(usize, u64);
+
+impl Setting for f64 {
+    fn read(_: Self, value: &Value<'_>) -> Result<Self> {
+        let number = match value.get() {
+            DeValue::Float(written) => {
+                let number = written.as_str().parse().ok();
+                number
+                    .filter(|number: &f64| number.is_finite() || !written.as_str().contains(char::is_numeric))
+            }
+            DeValue::Integer(written) => {
+                i64::from_str_radix(written.as_str(), written.radix()).ok().map(|number| number as f64)
+            }
+            _ => return Err(value.refuse("a number")),
+        };
+        number.ok_or_else(|| value.refuse("a number nearer to 0"))
+    }
+}
+
+impl Setting for f32 {
+    fn read(_: Self, value: &Value<'_>) -> Result<Self> {
+        f64::read(0.0, value).map(|number| number as f32)
+    }
+}

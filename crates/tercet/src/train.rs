@@ -1,0 +1,145 @@
+//! Recipes of everything that can be trained.
+//!
+//! A recipe is a TOML file; its key `kind` says what it trains. [`KINDS`] lists the kinds with their keys, [`read`] reads a recipe
+//! whatever its kind is. A program that needs no file fills the struct of a kind, which has a `Default`, and calls its `check`:
+//!
+//! ```
+//! use tercet::metrics::pairwise::Recipe;
+//!
+//! let mut recipe = Recipe::default();
+//! recipe.data.train = vec!["wmt13-rr".into()];
+//! recipe.training.epochs = 100;
+//! recipe.check()?;
+//! recipe.training.epochs = 0;
+//! assert_eq!(
+//!     recipe.check().unwrap_err().to_string(),
+//!     "[training] epochs cannot be 0: expected 1 at least, 1000000 at most"
+//! );
+//! # Ok::<(), tercet::Error>(())
+//! ```
+
+use crate::error::{Error, Result};
+use crate::metrics::pairwise;
+use crate::parse::constituency;
+use crate::parse::dependency;
+use crate::recipe::{RecipeKind, kind_in};
+use std::path::{Path, PathBuf};
+
+/// A kind of recipe.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Kind {
+    /// What the key `kind` says.
+    pub name: &'static str,
+    /// What is trained, in a few words.
+    pub trains: &'static str,
+    /// All keys with their meanings and, where there are some, defaults: a recipe to start from.
+    pub keys: &'static str,
+    /// The model's file, if the recipe names none.
+    pub model_file: &'static str,
+    is_default: bool,
+    read: fn(&Path, Option<&Path>) -> Result<AnyRecipe>,
+}
+
+impl Kind {
+    const fn of<T: RecipeKind>(read: fn(&Path, Option<&Path>) -> Result<AnyRecipe>) -> Self {
+        let (name, trains, keys) = (T::NAME, T::TRAINS, T::KEYS);
+        Kind { name, trains, keys, model_file: T::MODEL_FILE, is_default: T::IS_DEFAULT, read }
+    }
+
+    /// The kind of this name.
+    pub fn named(name: &str) -> Option<&'static Kind> {
+        KINDS.iter().find(|kind| kind.name == name)
+    }
+}
+
+/// Makes the list of kinds, and the type that holds a recipe of any.
+macro_rules! kinds {
+    ($($(#[$about:meta])* $kind:ident($recipe:ty),)*) => {
+        /// All kinds of recipes.
+        pub static KINDS: &[Kind] =
+            &[$(Kind::of::<$recipe>(|path, data| <$recipe>::read(path, data).map(AnyRecipe::$kind))),*];
+
+        /// A recipe of any kind.
+        #[derive(Clone, Debug)]
+        pub enum AnyRecipe {
+            $($(#[$about])* $kind($recipe),)*
+        }
+
+        impl AnyRecipe {
+            /// What the key `kind` says.
+            pub fn kind(&self) -> &'static str {
+                match self { $(AnyRecipe::$kind(_) => <$recipe>::NAME,)* }
+            }
+
+            /// The file of the model, beside the recipe unless it is absolute.
+            pub fn model_file(&self) -> PathBuf {
+                match self { $(AnyRecipe::$kind(recipe) => recipe.model_file(),)* }
+            }
+
+            /// Returns an error if a setting cannot be used.
+            pub fn check(&self) -> Result<()> {
+                match self { $(AnyRecipe::$kind(recipe) => recipe.check(),)* }
+            }
+
+            /// Sets the seed of the training.
+            pub fn set_seed(&mut self, seed: u64) {
+                *match self { $(AnyRecipe::$kind(recipe) => recipe.seed(),)* } = seed;
+            }
+
+            /// Sets how many epochs are trained. Returns an error for kinds whose training is not counted in epochs.
+            pub fn set_epochs(&mut self, epochs: usize) -> Result<()> {
+                let name = self.kind();
+                let setting = match self { $(AnyRecipe::$kind(recipe) => recipe.epochs(),)* };
+                *setting.ok_or_else(|| not_counted_in(name, "epochs"))? = epochs;
+                self.check()
+            }
+
+            /// Sets how many steps are trained. Returns an error for kinds whose training is not counted in steps.
+            pub fn set_steps(&mut self, steps: usize) -> Result<()> {
+                let name = self.kind();
+                let setting = match self { $(AnyRecipe::$kind(recipe) => recipe.steps(),)* };
+                *setting.ok_or_else(|| not_counted_in(name, "steps"))? = steps;
+                self.check()
+            }
+        }
+    };
+}
+
+kinds! {
+    /// Which of two translations is better.
+    Pairwise(pairwise::Recipe),
+    /// A dependency parser.
+    Dependency(dependency::training::Recipe),
+    /// A constituency parser.
+    Constituency(constituency::training::Recipe),
+}
+
+fn not_counted_in(kind: &str, unit: &str) -> Error {
+    let other = if unit == "steps" { "epochs" } else { "steps" };
+    Error::BadRequest(format!("the training of kind = \"{kind}\" is counted in {other}, not in {unit}"))
+}
+
+/// Reads a recipe of one of these kinds (all of them: `None`). The files it names are in `data`, or beside the recipe. A recipe without
+/// the key `kind` is read as `pairwise`, if that is among the kinds.
+pub fn read(path: &Path, data: Option<&Path>, kinds: Option<&[&str]>) -> Result<AnyRecipe> {
+    let all: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+    let kinds = kinds.unwrap_or(&all);
+    let known = || KINDS.iter().filter(|kind| kinds.contains(&kind.name));
+    let bad = |what: String| Error::BadRequest(format!("{}: {what}", path.display()));
+    if let Some(name) = kind_in(path, kinds)? {
+        let kind =
+            known().find(|kind| kind.name == name).ok_or_else(|| bad(format!("unknown kind {name}")))?;
+        return (kind.read)(path, data);
+    }
+    let kind = known().find(|kind| kind.is_default).ok_or_else(|| bad("kind is missing".to_owned()))?;
+    (kind.read)(path, data).map_err(|error| match error {
+        Error::BadRequest(what) if kinds.len() > 1 => {
+            Error::BadRequest(format!("{what} (kind is missing: read as kind = \"{}\")", kind.name))
+        }
+        other => other,
+    })
+}
+
+#[cfg(test)]
+mod tests;
