@@ -20,8 +20,7 @@
 
 use crate::error::{Error, Result};
 use crate::metrics::pairwise;
-use crate::parse::constituency;
-use crate::parse::dependency;
+use crate::parse::{constituency, dependency};
 use crate::recipe::{RecipeKind, kind_in};
 use std::path::{Path, PathBuf};
 
@@ -123,19 +122,18 @@ fn not_counted_in(kind: &str, unit: &str) -> Error {
 /// Reads a recipe of one of these kinds (all of them: `None`). The files it names are in `data`, or beside the recipe. A recipe without
 /// the key `kind` is read as `pairwise`, if that is among the kinds.
 pub fn read(path: &Path, data: Option<&Path>, kinds: Option<&[&str]>) -> Result<AnyRecipe> {
-    let all: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
-    let kinds = kinds.unwrap_or(&all);
-    let known = || KINDS.iter().filter(|kind| kinds.contains(&kind.name));
-    let bad = |what: String| Error::BadRequest(format!("{}: {what}", path.display()));
-    if let Some(name) = kind_in(path, kinds)? {
-        let kind =
-            known().find(|kind| kind.name == name).ok_or_else(|| bad(format!("unknown kind {name}")))?;
-        return (kind.read)(path, data);
+    let is_meant = |kind: &&Kind| kinds.is_none_or(|names| names.contains(&kind.name));
+    let kinds: Vec<&Kind> = KINDS.iter().filter(is_meant).collect();
+    let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
+    if let Some(place) = kind_in(path, &names)? {
+        return (kinds[place].read)(path, data);
     }
-    let kind = known().find(|kind| kind.is_default).ok_or_else(|| bad("kind is missing".to_owned()))?;
-    (kind.read)(path, data).map_err(|error| match error {
+    let Some(default) = kinds.iter().find(|kind| kind.is_default) else {
+        return Err(Error::BadRequest(format!("{}: kind is missing", path.display())));
+    };
+    (default.read)(path, data).map_err(|error| match error {
         Error::BadRequest(what) if kinds.len() > 1 => {
-            Error::BadRequest(format!("{what} (kind is missing: read as kind = \"{}\")", kind.name))
+            Error::BadRequest(format!("{what} (kind is missing: read as kind = \"{}\")", default.name))
         }
         other => other,
     })

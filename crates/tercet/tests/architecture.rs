@@ -46,6 +46,8 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("encode", &["spec", "text", "vectors", "parse"]),
+    // The recipes of everything that is trained.
+    ("train", &["recipe", "parse", "metrics::*"]),
     // Tallies of fractions are summed exactly, so that the order of segments does not matter.
     ("metrics", &["spec", "text", "resources", "statistics::summation::exact_sum", "metrics::*"]),
     (LEXICAL, &["spec", "text", "resources", "metrics"]),

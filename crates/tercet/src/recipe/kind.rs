@@ -54,9 +54,6 @@ pub trait RecipeKind: Settings {
     /// Whether recipes without the key `kind` are of this kind.
     const IS_DEFAULT: bool = false;
 
-    /// Where the recipe comes from.
-    fn origin(&mut self) -> &mut Origin;
-
     /// Reads what depends on several tables, after all of them were read.
     fn read_dependent(&mut self, _table: &Table<'_>) -> Result<()> {
         Ok(())
@@ -109,22 +106,20 @@ fn from_text<T: RecipeKind>(origin: Origin) -> Result<T> {
         recipe.read_dependent(table)?;
         Ok(recipe)
     })?;
-    recipe.origin().clone_from(&origin);
+    recipe.set_origin(origin.clone());
     recipe.check_all().map_err(|refusal| text.refuse(&refusal))?;
     Ok(recipe)
 }
 
-/// The kind that a file is of, one of some; nothing if it has no such key.
-pub(crate) fn kind_in(path: &Path, known: &[&str]) -> Result<Option<String>> {
+/// Which of some kinds a file is of; nothing if it has no such key.
+pub(crate) fn kind_in(path: &Path, known: &[&str]) -> Result<Option<usize>> {
     let text = RecipeText::read(path)?;
     RecipeText::new(path, &text).with_keys(|table| written_kind(table, known))
 }
 
-fn written_kind(table: &Table<'_>, known: &[&str]) -> Result<Option<String>> {
+fn written_kind(table: &Table<'_>, known: &[&str]) -> Result<Option<usize>> {
     let Some(value) = table.value(&[KIND])? else { return Ok(None) };
     let kind = String::read(String::new(), &value)?;
-    if !known.contains(&kind.as_str()) {
-        return Err(value.error(&unknown_name(&kind, &listed(known))));
-    }
-    Ok(Some(kind))
+    let place = known.iter().position(|name| *name == kind);
+    place.map(Some).ok_or_else(|| value.error(&unknown_name(&kind, &listed(known))))
 }

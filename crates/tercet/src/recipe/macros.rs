@@ -47,6 +47,10 @@ macro_rules! settings {
                 )*
                 Ok(self)
             }
+
+            $(fn set_origin(&mut self, $recipe: $crate::recipe::Origin) {
+                self.origin = $recipe;
+            })?
         }
 
         impl $crate::recipe::Setting for $name {

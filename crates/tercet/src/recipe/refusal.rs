@@ -1,5 +1,6 @@
 //! Values that cannot be meant: which key, and what is wrong with it.
 
+use super::Setting;
 use crate::error::Error;
 use std::fmt;
 use std::str::FromStr;
@@ -38,32 +39,8 @@ impl From<Refusal> for Error {
     }
 }
 
-/// A number that may have a range.
-pub(crate) trait Number {
-    /// The number, if there is one.
-    fn number(&self) -> Option<f64>;
-}
-
-macro_rules! numbers {
-    ($($type:ty),*) => {$(
-        impl Number for $type {
-            fn number(&self) -> Option<f64> {
-                Some(*self as f64)
-            }
-        }
-    )*};
-}
-
-numbers!(usize, u64, f32, f64);
-
-impl<T: Number> Number for Option<T> {
-    fn number(&self) -> Option<f64> {
-        self.as_ref().and_then(T::number)
-    }
-}
-
 /// The rule that a number lies in a range; `f64::MIN_POSITIVE` stands for anything above 0.
-pub(crate) fn range<T: Number>(low: f64, high: f64) -> impl Fn(&T) -> Result<(), String> {
+pub(crate) fn range<T: Setting>(low: f64, high: f64) -> impl Fn(&T) -> Result<(), String> {
     move |value| match value.number() {
         Some(value) if !(low..=high).contains(&value) => {
             let low =

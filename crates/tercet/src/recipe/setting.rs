@@ -1,6 +1,6 @@
 //! Types that a key of a recipe can have, and how each is read.
 
-use super::{Refusal, Table, Value};
+use super::{Origin, Refusal, Table, Value};
 use crate::error::Result;
 use std::path::PathBuf;
 use toml::de::DeValue;
@@ -9,6 +9,11 @@ use toml::de::DeValue;
 pub trait Setting: Sized + Default {
     /// Reads a value. Keys that a table does not have stay as in `base`.
     fn read(base: Self, value: &Value<'_>) -> Result<Self>;
+
+    /// The value as a number, for its range.
+    fn number(&self) -> Option<f64> {
+        None
+    }
 
     /// Checks what is inside; `name` is `a.b` of `[a.b]`.
     fn check_keys(&self, _name: &str) -> Result<(), Refusal> {
@@ -20,6 +25,9 @@ pub trait Setting: Sized + Default {
 pub trait Settings: Setting {
     /// Reads all keys. Those that are not written stay as they are.
     fn read_keys(self, table: &Table<'_>) -> Result<Self>;
+
+    /// Takes down where a whole recipe comes from.
+    fn set_origin(&mut self, _origin: Origin) {}
 }
 
 impl Setting for bool {
@@ -43,6 +51,10 @@ impl Setting for PathBuf {
 impl<T: Setting> Setting for Option<T> {
     fn read(base: Self, value: &Value<'_>) -> Result<Self> {
         T::read(base.unwrap_or_default(), value).map(Some)
+    }
+
+    fn number(&self) -> Option<f64> {
+        self.as_ref()?.number()
     }
 
     fn check_keys(&self, name: &str) -> Result<(), Refusal> {
@@ -70,6 +82,10 @@ macro_rules! whole_number {
                     false => value.refuse(&format!("a whole number, {} at most", <$type>::MAX)),
                 })
             }
+
+            fn number(&self) -> Option<f64> {
+                Some(*self as f64)
+            }
         }
     )*};
 }
@@ -91,10 +107,18 @@ impl Setting for f64 {
         };
         number.ok_or_else(|| value.refuse("a number nearer to 0"))
     }
+
+    fn number(&self) -> Option<f64> {
+        Some(*self)
+    }
 }
 
 impl Setting for f32 {
     fn read(_: Self, value: &Value<'_>) -> Result<Self> {
         f64::read(0.0, value).map(|number| number as f32)
+    }
+
+    fn number(&self) -> Option<f64> {
+        Some((*self).into())
     }
 }

@@ -15,17 +15,17 @@ pub(crate) struct Table<'a> {
 }
 
 /// The name of a table in messages.
-enum TableName {
-    /// `a.b` of `[a.b]`; nothing for the whole text.
-    Header(String),
-    /// `[data] train, entry 2`.
-    Entry(String),
+#[derive(Clone)]
+struct TableName {
+    /// `a.b` of `[a.b]`; of an entry, `[data] train, entry 2`; nothing for the whole text.
+    name: String,
+    is_entry: bool,
 }
 
 impl<'a> Table<'a> {
     /// The keys of a whole text.
     pub fn whole(text: RecipeText<'a>, keys: &'a DeTable<'a>) -> Self {
-        Table { text, name: TableName::Header(String::new()), offset: None, keys }
+        Table { text, name: TableName { name: String::new(), is_entry: false }, offset: None, keys }
     }
 
     /// Reads the key with these names, of which the first is documented. Without the key it is `base`; without a base the key must be
@@ -57,49 +57,47 @@ impl<'a> Table<'a> {
         Ok(first)
     }
 
-    fn value_of(&self, key: &str, key_offset: usize, value: &'a Spanned<DeValue<'a>>) -> Value<'a> {
-        let (name, table) = match &self.name {
-            TableName::Entry(entry) => {
-                (format!("{entry}, {key}"), TableName::Entry(format!("{entry}, {key}")))
-            }
-            TableName::Header(header) if header.is_empty() => {
-                (key.to_owned(), TableName::Header(key.to_owned()))
-            }
-            TableName::Header(header) => {
-                (format!("[{header}] {key}"), TableName::Header(format!("{header}.{key}")))
-            }
+    fn value_of(&self, key: &str, offset: usize, value: &'a Spanned<DeValue<'a>>) -> Value<'a> {
+        let TableName { name: table, is_entry } = &self.name;
+        let (name, inside) = match (is_entry, table.is_empty()) {
+            (true, _) => (format!("{table}, {key}"), format!("{table}, {key}")),
+            (false, true) => (key.to_owned(), key.to_owned()),
+            (false, false) => (format!("[{table}] {key}"), format!("{table}.{key}")),
         };
-        Value { text: self.text, name, table, offset: key_offset, value }
+        let table = TableName { name: inside, is_entry: *is_entry };
+        Value { text: self.text, name, table, offset, value }
     }
 
     /// The error for a key that is not written.
     pub fn missing(&self, key: &str) -> Error {
-        let what = match &self.name {
-            TableName::Header(header) if !header.is_empty() => format!("[{header}] {key} is missing"),
-            TableName::Header(_) if key == KIND => format!("{key} is missing"),
-            TableName::Header(_) => format!("[{key}] is missing"),
-            TableName::Entry(entry) => format!("{entry}: {key} is missing"),
+        let TableName { name, is_entry } = &self.name;
+        let what = match (is_entry, name.is_empty()) {
+            (true, _) => format!("{name}: {key} is missing"),
+            (false, true) if key == KIND => format!("{key} is missing"),
+            (false, true) => format!("[{key}] is missing"),
+            (false, false) => format!("[{name}] {key} is missing"),
         };
         self.text.error_at(self.offset, &what)
     }
 
     /// Refuses keys that are none of these, given with all their names.
     pub fn check_keys(&self, known: &[&[&str]]) -> Result<()> {
-        let is_whole = matches!(&self.name, TableName::Header(header) if header.is_empty());
-        let is_known = |key: &str| known.iter().any(|names| names.contains(&key)) || is_whole && key == KIND;
+        let TableName { name, is_entry } = &self.name;
+        let kind: &[&[&str]] = if name.is_empty() { &[&[KIND]] } else { &[] };
+        let known = || kind.iter().chain(known);
+        let is_known = |key: &str| known().any(|names| names.contains(&key));
         let Some((key, _)) = self.keys.iter().find(|(key, _)| !is_known(key.get_ref())) else {
             return Ok(());
         };
-        let documented = known.iter().map(|names| names[0]);
-        let listed: Vec<&str> = is_whole.then_some(KIND).into_iter().chain(documented).collect();
-        let whose = match &self.name {
-            _ if is_whole => "a recipe of this kind".to_owned(),
-            TableName::Header(header) => format!("[{header}]"),
-            TableName::Entry(entry) => entry.clone(),
+        let whose = match (is_entry, name.is_empty()) {
+            (true, _) => name.clone(),
+            (false, true) => "a recipe of this kind".to_owned(),
+            (false, false) => format!("[{name}]"),
         };
-        let near = nearest(key.get_ref(), listed.iter().copied());
+        let documented: Vec<&str> = known().map(|names| names[0]).collect();
+        let near = nearest(key.get_ref(), documented.iter().copied());
         let near = near.map_or(String::new(), |near| format!(", did you mean `{near}`?"));
-        let what = format!("{whose} has no key `{}`{near} (known: {})", key.get_ref(), listed.join(", "));
+        let what = format!("{whose} has no key `{}`{near} (known: {})", key.get_ref(), documented.join(", "));
         Err(self.text.error_at(Some(key.span().start), &what))
     }
 }
@@ -122,13 +120,9 @@ impl<'a> Value<'a> {
     }
 
     /// The value as a table.
-    pub fn table(self: &Value<'a>, expected: &str) -> Result<Table<'a>> {
+    pub fn table(&self, expected: &str) -> Result<Table<'a>> {
         let DeValue::Table(keys) = self.get() else { return Err(self.refuse(expected)) };
-        let name = match &self.table {
-            TableName::Header(header) => TableName::Header(header.clone()),
-            TableName::Entry(entry) => TableName::Entry(entry.clone()),
-        };
-        Ok(Table { text: self.text, name, offset: Some(self.offset), keys })
+        Ok(Table { text: self.text, name: self.table.clone(), offset: Some(self.offset), keys })
     }
 
     /// The entries of the value as a list.
@@ -136,7 +130,7 @@ impl<'a> Value<'a> {
         let DeValue::Array(entries) = self.get() else { return Err(self.refuse("a list in [ ]")) };
         Ok(entries.iter().enumerate().map(|(index, value)| {
             let name = format!("{}, entry {}", self.name, index + 1);
-            let table = TableName::Entry(name.clone());
+            let table = TableName { name: name.clone(), is_entry: true };
             Value { text: self.text, name, table, offset: value.span().start, value }
         }))
     }

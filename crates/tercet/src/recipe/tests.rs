@@ -65,10 +65,6 @@ impl RecipeKind for Whole {
     const KEYS: &'static str = "";
     const MODEL_FILE: &'static str = "red.safetensors";
 
-    fn origin(&mut self) -> &mut Origin {
-        &mut self.origin
-    }
-
     fn check_together(&self) -> Result<(), Refusal> {
         match self.training.steps {
             13 => Err(Refusal::new("training", "steps", "are 13")),

@@ -5,7 +5,7 @@
 use super::features::{FOUR_METRICS, Feature};
 use crate::error::Result;
 use crate::metrics::beside;
-use crate::recipe::{Origin, Place, RecipeKind, Refusal, named, one_of, range, settings};
+use crate::recipe::{Place, RecipeKind, Refusal, named, one_of, range, settings};
 use crate::spec::LARGEST;
 use std::path::{Path, PathBuf};
 use tercet_learn::activation::Activation;
@@ -230,10 +230,6 @@ impl RecipeKind for Recipe {
     const KEYS: &'static str = KEYS;
     const MODEL_FILE: &'static str = "pairwise.safetensors";
     const IS_DEFAULT: bool = true;
-
-    fn origin(&mut self) -> &mut Origin {
-        &mut self.origin
-    }
 
     fn seed(&mut self) -> &mut u64 {
         &mut self.training.seed

@@ -5,7 +5,7 @@
 use super::treebank::TreebankEntry;
 use crate::error::Result;
 use crate::parse::recipe_tables::{VocabularySize, WIDEST};
-use crate::recipe::{LARGEST, Origin, Place, RecipeKind, Refusal, range, settings};
+use crate::recipe::{LARGEST, Place, RecipeKind, Refusal, range, settings};
 use tercet_learn::networks::limits::{LONGEST_WINDOW, MOST_LAYERS};
 
 /// All keys, with what they mean.
@@ -138,10 +138,6 @@ impl RecipeKind for Recipe {
     const TRAINS: &'static str = "a constituency parser, from bracketed trees";
     const KEYS: &'static str = KEYS;
     const MODEL_FILE: &'static str = "constituency.safetensors";
-
-    fn origin(&mut self) -> &mut Origin {
-        &mut self.origin
-    }
 
     fn seed(&mut self) -> &mut u64 {
         &mut self.training.seed

@@ -113,7 +113,8 @@ pub fn train(recipe: &Recipe, places: &Places, watch: &mut dyn Watch) -> Result<
         labelled = Some(training.labelled(&teacher.reading_as_written())?);
     }
     about.push(("recipe".to_owned(), recipe.origin.text.clone()));
-    let settings = format!("{}\nteacher: {:?}", settings_of(&recipe.plan()), recipe.teacher);
+    let teacher = recipe.teacher_plan().as_ref().map(settings_of);
+    let settings = format!("{}\nteacher: {teacher:?}", settings_of(&recipe.plan()));
     let run = Run { phase: MODEL, settings, data: training.material.hash.clone() };
     let file = training.fit(&recipe.plan(), &run, labelled.as_ref(), about)?;
     file.write(&places.model)?;

@@ -6,7 +6,7 @@ use super::texts::TextEntry;
 use super::treebanks::TreebankEntry;
 use crate::error::Result;
 use crate::parse::recipe_tables::{VocabularySize, WIDEST};
-use crate::recipe::{LARGEST, Origin, Place, RecipeKind, Refusal, Setting, Table, range, settings};
+use crate::recipe::{LARGEST, Place, RecipeKind, Refusal, Setting, Table, range, settings};
 use crate::text::Tokenizer;
 use tercet_learn::networks::limits::{LONGEST_WINDOW, MOST_LAYERS};
 
@@ -143,10 +143,6 @@ impl RecipeKind for Recipe {
     const TRAINS: &'static str = "a dependency parser, from treebanks in CoNLL-U";
     const KEYS: &'static str = KEYS;
     const MODEL_FILE: &'static str = "dependency.safetensors";
-
-    fn origin(&mut self) -> &mut Origin {
-        &mut self.origin
-    }
 
     fn seed(&mut self) -> &mut u64 {
         &mut self.training.seed
