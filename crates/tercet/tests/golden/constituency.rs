@@ -41,7 +41,7 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
 
 fn test_part(data: &Path) -> Vec<Tree> {
     let test = TreebankEntry {
-        path: "gum/const".into(),
+        folder: "gum/const".into(),
         split: Some("gum/splits.md".into()),
         part: Some("test".to_owned()),
         ..TreebankEntry::default()
