@@ -47,4 +47,4 @@ pub mod text;
 pub mod vectors;
 
 pub use error::{Error, ErrorKind, Result};
-pub use tercet_learn::progress;
+pub use tercet_learn::{files, progress};

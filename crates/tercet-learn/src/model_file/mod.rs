@@ -34,8 +34,8 @@ use std::sync::Arc;
 /// The version of the layout that is written; earlier ones are read.
 pub const FORMAT: u32 = 1;
 
-/// The entry `version`, which files of parsers have beside the format's version; another value is refused.
-pub const VERSION: &str = "1";
+/// The version of a model's own entries, in its entry `version`, if its kind has one beside the version of the layout.
+const VERSION: &str = "1";
 
 /// Tensors of more numbers than this are worth keeping as 8-bit integers; biases and gains are not.
 pub const SMALL: usize = 2_000;
@@ -102,12 +102,15 @@ impl Numbers<'_> {
 
     /// The first that is NaN or infinite, and its place.
     fn not_finite(&self) -> Option<(usize, f64)> {
-        let numbers: &mut dyn Iterator<Item = f64> = match self {
-            Numbers::F32(values) => &mut values.iter().map(|value| f64::from(*value)),
-            Numbers::F64(values) => &mut values.iter().copied(),
-            Numbers::I8(_) => return None,
-        };
-        numbers.enumerate().find(|(_, value)| !value.is_finite())
+        fn first<T: Copy + Into<f64>>(values: &[T]) -> Option<(usize, f64)> {
+            let at = values.iter().position(|value| !(*value).into().is_finite())?;
+            Some((at, values[at].into()))
+        }
+        match self {
+            Numbers::F32(values) => first(values),
+            Numbers::F64(values) => first(values),
+            Numbers::I8(_) => None,
+        }
     }
 }
 
@@ -203,6 +206,21 @@ impl ModelFile {
     /// The first eight hexadecimal digits of the SHA-256 of its bytes; empty if it was not read from bytes.
     pub fn hash(&self) -> &str {
         &self.hash
+    }
+
+    /// Says of which version its entries are, for kinds that have one.
+    pub fn set_version(&mut self) {
+        self.set("version", VERSION);
+    }
+
+    /// Returns an error if its entries are of another version than [`ModelFile::set_version`] says.
+    pub fn check_version(&self) -> Result<()> {
+        match self.get("version")? {
+            VERSION => Ok(()),
+            other => Err(self.bad(format!(
+                "its entries are of version {other}, expected {VERSION}: a newer tercet reads it"
+            ))),
+        }
     }
 
     /// What is said about where it comes from, in the order of keys.

@@ -1,6 +1,6 @@
 //! Bytes of a [`ModelFile`].
 
-use super::{Bytes, FORMAT, Held, ModelFile, Numbers, Part, Place, VERSION, Values};
+use super::{Bytes, FORMAT, Held, ModelFile, Numbers, Part, Place, Values};
 use crate::files::{hexadecimal, short_hash};
 use bytemuck::{cast_slice, try_cast_slice};
 use safetensors::tensor::{Dtype, SafeTensors, TensorInfo, TensorView};
@@ -171,15 +171,9 @@ fn check_format(entries: &BTreeMap<String, String>, kind: &str) -> Result<(), St
         Some(_) => {}
     }
     match entries.get("kind") {
-        Some(found) if found == kind => {}
-        Some(found) => return Err(format!("it holds a {}, not a {}", called(found), called(kind))),
-        None => return Err(format!("it does not say what it holds, expected a {}", called(kind))),
-    }
-    match entries.get(&format!("{OWN}version")) {
-        Some(version) if version != VERSION => {
-            Err(format!("its entries are of version {version}, expected {VERSION}: a newer tercet reads it"))
-        }
-        _ => Ok(()),
+        Some(found) if found == kind => Ok(()),
+        Some(found) => Err(format!("it holds a {}, not a {}", called(found), called(kind))),
+        None => Err(format!("it does not say what it holds, expected a {}", called(kind))),
     }
 }
 
