@@ -314,10 +314,8 @@ fn one_file_of_sentence_vectors_does_not_stand_for_two() {
 #[test]
 fn syntax_vectors_come_from_the_parser_the_model_was_trained_with() {
     let folder = tempfile::tempdir().unwrap();
-    let weights =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/parsers/constituency-en.safetensors");
     let parser = folder.path().join("parser");
-    fs::copy(weights, &parser).unwrap();
+    fs::write(&parser, tercet_model_parsers::CONSTITUENCY_EN).unwrap();
     let seen = judged(10, 0);
     let text = format!("syntax:file={}", parser.display());
     let encoder = crate::encode::build(&text).unwrap();
