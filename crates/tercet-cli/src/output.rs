@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tercet::ErrorKind;
+use tercet::files::{self, WholeFile};
 
 /// The exit code after Ctrl-C: 128 and the number of the signal, as shells have it.
 pub const STOPPED: u8 = 130;
@@ -38,11 +39,16 @@ pub fn print(result: &str) -> anyhow::Result<()> {
 /// it is there.
 #[cfg(feature = "learned")]
 pub struct Stream {
-    to: Box<dyn Write>,
+    to: Target,
     /// What it is called, if it is not standard output.
     name: Option<PathBuf>,
-    /// The file, and where it is written until it is whole.
-    file: Option<(PathBuf, PathBuf)>,
+}
+
+#[cfg(feature = "learned")]
+enum Target {
+    File(WholeFile),
+    /// Standard output, a pipe, a device.
+    Other(Box<dyn Write>),
 }
 
 #[cfg(feature = "learned")]
@@ -51,49 +57,41 @@ impl Stream {
     /// to as it comes.
     pub fn open(path: Option<&Path>) -> anyhow::Result<Self> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
-            return Ok(Stream { to: Box::new(io::stdout().lock()), name: None, file: None });
+            return Ok(Stream { to: Target::Other(Box::new(io::stdout().lock())), name: None });
         };
-        let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let is_file = place.is_file() || !place.exists();
-        let first = if is_file { unfinished(&place) } else { place.clone() };
-        let opened = fs::File::create(&first).with_context(|| format!("cannot write {}", path.display()))?;
-        let file = is_file.then_some((first, place));
-        Ok(Stream { to: Box::new(opened), name: Some(path.to_owned()), file })
+        let opened = match is_file(path) {
+            true => WholeFile::create(path).map(Target::File),
+            false => fs::File::create(path).map(|file| Target::Other(Box::new(file))),
+        };
+        let to = opened.with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(Stream { to, name: Some(path.to_owned()) })
     }
 
     /// Writes a piece; false if the reader has seen enough (a closed pipe).
     pub fn write(&mut self, piece: &str) -> anyhow::Result<bool> {
-        match self.to.write_all(piece.as_bytes()).and_then(|()| self.to.flush()) {
+        let to: &mut dyn Write = match &mut self.to {
+            Target::File(whole) => whole.file(),
+            Target::Other(to) => to,
+        };
+        match to.write_all(piece.as_bytes()).and_then(|()| to.flush()) {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
             Err(error) => Err(anyhow::Error::new(error).context(self.cannot())),
         }
     }
 
-    /// Puts the file to its place; it keeps the mode of what was there.
-    pub fn finish(mut self) -> anyhow::Result<()> {
+    /// Moves the file to its place. A stream that is dropped before leaves nothing.
+    pub fn finish(self) -> anyhow::Result<()> {
         let cannot = self.cannot();
-        let Some((first, place)) = self.file.take() else { return Ok(()) };
-        let permissions = fs::metadata(&place).ok().map(|known| known.permissions());
-        let moved = permissions
-            .map_or(Ok(()), |known| fs::set_permissions(&first, known))
-            .and_then(|()| fs::rename(&first, &place));
-        moved.inspect_err(|_| drop(fs::remove_file(&first))).context(cannot)
+        match self.to {
+            Target::File(whole) => whole.finish().context(cannot),
+            Target::Other(_) => Ok(()),
+        }
     }
 
     fn cannot(&self) -> String {
         let name = self.name.as_ref().map(|name| name.display().to_string());
         format!("cannot write {}", name.unwrap_or_else(|| "to standard output".to_owned()))
-    }
-}
-
-/// What was not finished goes.
-#[cfg(feature = "learned")]
-impl Drop for Stream {
-    fn drop(&mut self) {
-        if let Some((first, _)) = &self.file {
-            let _ = fs::remove_file(first);
-        }
     }
 }
 
@@ -117,11 +115,15 @@ fn try_place(path: &Path) -> anyhow::Result<()> {
     if place.is_dir() {
         anyhow::bail!("it is a folder (name a file in it)");
     }
-    if place.is_file() || !place.exists() {
-        let unfinished = unfinished(&place);
-        fs::write(&unfinished, []).and_then(|()| fs::remove_file(&unfinished))?;
+    if is_file(&place) {
+        WholeFile::create(&place)?;
     }
     Ok(())
+}
+
+/// Whether a file is there, or nothing: no pipe and no device.
+fn is_file(path: &Path) -> bool {
+    path.is_file() || !path.exists()
 }
 
 /// Writes a whole result to a file, or to standard output if none is named or the name is `-`. A file appears complete or
@@ -133,30 +135,10 @@ pub fn write(result: &str, path: Option<&Path>) -> anyhow::Result<()> {
 
 /// Writes bytes to a file in the same way.
 pub fn write_bytes(result: &[u8], path: &Path) -> anyhow::Result<()> {
-    write_file(result, path).with_context(|| format!("cannot write {}", path.display()))
-}
-
-fn write_file(result: &[u8], path: &Path) -> io::Result<()> {
-    let Ok(path) = path.canonicalize() else { return replace(result, path, None) };
-    let known = fs::metadata(&path)?;
-    if known.is_file() { replace(result, &path, Some(known.permissions())) } else { fs::write(path, result) }
-}
-
-fn replace(result: &[u8], path: &Path, permissions: Option<fs::Permissions>) -> io::Result<()> {
-    let unfinished = unfinished(path);
-    let written = fs::write(&unfinished, result)
-        .and_then(|()| permissions.map_or(Ok(()), |known| fs::set_permissions(&unfinished, known)))
-        .and_then(|()| fs::rename(&unfinished, path));
-    if written.is_err() {
-        let _ = fs::remove_file(&unfinished);
+    if is_file(path) {
+        return Ok(files::write(path, result).map_err(tercet::Error::from)?);
     }
-    written
-}
-
-/// Where a result is written before it is moved to its place.
-fn unfinished(path: &Path) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!(".{name}.unfinished-{}", std::process::id()))
+    fs::write(path, result).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Says something that is not a result. Whether anybody listens is no reason to stop working.

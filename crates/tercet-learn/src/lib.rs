@@ -6,7 +6,7 @@
 //!    [`networks::RecursiveNetwork`] scores trees.
 //! 2. They are made of [`layers`] over [`parameters`], whose weights start as [`initialisation`] says.
 //! 3. [`training::train`] makes a [`loss`] small with an [`optimizer`], and keeps what does best on a development set.
-//! 4. A [`checkpoint`] keeps tensors in a file.
+//! 4. A [`model_file`] keeps tensors and notes; [`files`] are written whole.
 //!
 //! # Example
 //! Two items are compared by one number each; the first is better when its number is higher.
@@ -35,14 +35,19 @@
 //! gives the same digits on any number of threads.
 
 pub mod activation;
-pub mod checkpoint;
+/// The former name of [`model_file`].
+pub mod checkpoint {
+    pub use crate::model_file::{ModelFile as TensorFile, SMALL, Values};
+}
 pub mod error;
+pub mod files;
 #[cfg(test)]
 mod gradient_check;
 pub mod initialisation;
 pub mod layers;
 pub mod loss;
 pub mod matrix;
+pub mod model_file;
 pub mod networks;
 pub mod optimizer;
 pub mod parameters;

@@ -100,24 +100,61 @@ impl Matrix {
     }
 }
 
+/// Rows, inner, columns; α; A and its strides; B and its strides; β; C and its strides.
+#[rustfmt::skip]
+type Kernel<T> = unsafe fn(
+    usize, usize, usize, T, *const T, isize, isize, *const T, isize, isize, T, *mut T, isize, isize,
+);
+
+/// A number that the kernel multiplies.
+pub trait Element: Copy + Default {
+    /// C ← α·A·B + β·C, for matrices given by pointer and strides.
+    const KERNEL: Kernel<Self>;
+    /// 1.
+    const ONE: Self;
+}
+
+impl Element for f32 {
+    const KERNEL: Kernel<f32> = matrixmultiply::sgemm;
+    const ONE: f32 = 1.0;
+}
+
+impl Element for f64 {
+    const KERNEL: Kernel<f64> = matrixmultiply::dgemm;
+    const ONE: f64 = 1.0;
+}
+
+/// A·B for row-major `a` (rows × inner) and `b` (inner × columns): rows × columns, row-major.
+///
+/// # Panics
+/// If a slice does not have the size its shape says.
+pub fn product<T: Element>(a: &[T], b: &[T], inner: usize, columns: usize) -> Vec<T> {
+    assert!(inner > 0, "matrices of no width");
+    let rows = a.len() / inner;
+    assert_eq!((a.len(), b.len()), (rows * inner, inner * columns), "shapes of the factors");
+    let mut c = vec![T::default(); rows * columns];
+    multiply(View::new(a, rows, inner), View::new(b, inner, columns), T::default(), &mut c, columns);
+    c
+}
+
 /// A matrix somewhere in a slice: element (i, j) is at `i · row_stride + j · column_stride`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct View<'a> {
-    values: &'a [f32],
+pub(crate) struct View<'a, T = f32> {
+    values: &'a [T],
     rows: usize,
     columns: usize,
     row_stride: usize,
     column_stride: usize,
 }
 
-impl<'a> View<'a> {
+impl<'a, T> View<'a, T> {
     /// Row-major without gaps.
-    pub fn new(values: &'a [f32], rows: usize, columns: usize) -> Self {
+    pub fn new(values: &'a [T], rows: usize, columns: usize) -> Self {
         View::strided(values, rows, columns, columns)
     }
 
     /// Row-major with `row_stride` values from row to row.
-    pub fn strided(values: &'a [f32], rows: usize, columns: usize, row_stride: usize) -> Self {
+    pub fn strided(values: &'a [T], rows: usize, columns: usize, row_stride: usize) -> Self {
         View { values, rows, columns, row_stride, column_stride: 1 }
     }
 
@@ -145,7 +182,7 @@ impl<'a> View<'a> {
 /// # Panics
 /// If shapes do not fit, or a slice is shorter than its shape says.
 #[allow(unsafe_code)]
-pub(crate) fn multiply(a: View<'_>, b: View<'_>, keep: f32, c: &mut [f32], c_stride: usize) {
+pub(crate) fn multiply<T: Element>(a: View<'_, T>, b: View<'_, T>, keep: T, c: &mut [T], c_stride: usize) {
     let (rows, inner, columns) = (a.rows, a.columns, b.columns);
     assert_eq!(inner, b.rows, "inner sizes of a product");
     assert!(a.fits() && b.fits(), "factors have the size of their shape");
@@ -157,11 +194,11 @@ pub(crate) fn multiply(a: View<'_>, b: View<'_>, keep: f32, c: &mut [f32], c_str
     // views and writes rows × columns of `c` at `c_stride`; the assertions above say that the last element of each
     // lies in its slice, and that rows of `c` do not overlap. `c` is borrowed by nobody else.
     unsafe {
-        matrixmultiply::sgemm(
+        T::KERNEL(
             rows,
             inner,
             columns,
-            1.0,
+            T::ONE,
             a.values.as_ptr(),
             a.row_stride as isize,
             a.column_stride as isize,
@@ -191,6 +228,14 @@ mod tests {
         let mut wide = [9.0; 6];
         multiply(View::new(&a, 3, 2).transposed(), View::strided(&a, 3, 1, 2), 0.0, &mut wide, 3);
         assert_eq!(wide, [35.0, 9.0, 9.0, 44.0, 9.0, 9.0]);
+    }
+
+    #[test]
+    fn products_in_both_precisions() {
+        let (a, b) = ([1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0], [1.0, 0.0, 0.0, 1.0, 2.0, 2.0]);
+        assert_eq!(product(&a, &b, 3, 2), [7.0, 8.0, 16.0, 17.0]);
+        assert_eq!(product(&[0.5f64, 2.0], &[8.0, 3.0], 2, 1), [10.0]);
+        assert!(product::<f32>(&[], &[1.0, 2.0], 2, 1).is_empty());
     }
 
     #[test]

@@ -164,6 +164,7 @@ impl From<tercet_learn::Error> for Error {
     fn from(error: tercet_learn::Error) -> Self {
         match error {
             tercet_learn::Error::Stopped(stopped) => Error::Stopped(stopped),
+            tercet_learn::Error::Read { path, source } => Error::Read { path, source },
             other => Error::Learning(other),
         }
     }

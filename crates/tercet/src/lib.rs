@@ -49,4 +49,4 @@ pub mod train;
 pub mod vectors;
 
 pub use error::{Error, ErrorKind, Result};
-pub use tercet_learn::progress;
+pub use tercet_learn::{files, progress};

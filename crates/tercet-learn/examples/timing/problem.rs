@@ -12,8 +12,8 @@
 //! Whole numbers are kept as `f32`, which holds these exactly.
 
 use std::path::Path;
-use tercet_learn::checkpoint::{TensorFile, Values};
 use tercet_learn::layers::Gate;
+use tercet_learn::model_file::{ModelFile, Values};
 use tercet_learn::networks::{
     Architecture, EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, Example, FineTuning,
     PairExamples, PairNetwork, PairShape, WordLists,
@@ -50,7 +50,7 @@ impl Problem {
 pub fn make_pairs(path: &Path, pairs: usize) -> Result<()> {
     let shape = PairShape { architecture: Architecture::Groups, vector: 75, skip: SKIPS, hidden: 4 };
     let mut random = Random::stream(SEED, "timing", 0);
-    let mut file = TensorFile::new(KIND);
+    let mut file = ModelFile::new(KIND);
     add(&mut file, "vectors", [3 * pairs, shape.vector], &mut || random.uniform(-1.0, 1.0));
     add_pairs(&mut file, pairs, &mut random);
     PairNetwork::new(shape, SEED)?.store("network.", &mut file);
@@ -69,7 +69,7 @@ pub fn make_lists(path: &Path, pairs: usize) -> Result<()> {
         hidden_dropout: 0.0,
     };
     let mut random = Random::stream(SEED, "timing", 1);
-    let mut file = TensorFile::new(KIND);
+    let mut file = ModelFile::new(KIND);
     let lengths: Vec<f32> = (0..3 * pairs).map(|_| (15 + random.below(21)) as f32).collect();
     let words = lengths.iter().sum::<f32>() as usize;
     add(&mut file, "words", [1, words], &mut || random.below(WORDS as u64) as f32);
@@ -82,7 +82,7 @@ pub fn make_lists(path: &Path, pairs: usize) -> Result<()> {
 }
 
 /// What both kinds have.
-fn add_pairs(file: &mut TensorFile, pairs: usize, random: &mut Random) {
+fn add_pairs(file: &mut ModelFile, pairs: usize, random: &mut Random) {
     add(file, "skips", [2 * pairs, SKIPS], &mut || random.uniform(-1.0, 1.0));
     add(file, "targets", [1, pairs], &mut || f32::from(random.bernoulli(0.5)));
     let mut order: Vec<f32> = (0..pairs).map(|pair| pair as f32).collect();
@@ -90,13 +90,13 @@ fn add_pairs(file: &mut TensorFile, pairs: usize, random: &mut Random) {
     file.add("order", vec![pairs], Values::F32(order));
 }
 
-fn add(file: &mut TensorFile, name: &str, shape: [usize; 2], number: &mut dyn FnMut() -> f32) {
+fn add(file: &mut ModelFile, name: &str, shape: [usize; 2], number: &mut dyn FnMut() -> f32) {
     let values = (0..shape[0] * shape[1]).map(|_| number()).collect();
     file.add(name, shape.to_vec(), Values::F32(values));
 }
 
 pub fn read(path: &Path) -> Result<Problem> {
-    let file = TensorFile::read(path, KIND)?;
+    let file = ModelFile::read(path, KIND)?;
     let targets = file.f32("targets")?;
     let skips = Matrix::new(2 * targets.len(), SKIPS, file.f32("skips")?.to_vec())?;
     let examples: Vec<Example> = targets.iter().zip(0..).map(example).collect();

@@ -4,6 +4,7 @@
 //! every machine.
 
 use super::{Example, WordLists};
+use crate::files::hexadecimal;
 use crate::matrix::Matrix;
 use sha2::{Digest, Sha256};
 
@@ -55,7 +56,7 @@ impl DataDigest {
 
     /// In hexadecimal digits.
     pub fn finish(self) -> String {
-        self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        hexadecimal(&self.0.finalize())
     }
 
     fn sizes(mut self, sizes: &[usize]) -> Self {

@@ -1,4 +1,4 @@
-//! Networks in a [`TensorFile`]: sizes as strings, parameters as tensors, both after a prefix.
+//! Networks in a [`ModelFile`]: sizes as strings, parameters as tensors, both after a prefix.
 //!
 //! The caller adds what it needs beside them. An embedding matrix is always in the file, learned or not, so that a
 //! network comes back without the vectors it was made from, and so is the E⁰ of moderate fine-tuning, as
@@ -11,10 +11,10 @@
 use super::Network;
 use super::encoded_pair::{EMBEDDING, EncodedPairNetwork, EncodedPairShape, Encoding};
 use super::pair::{PairNetwork, PairShape};
-use crate::checkpoint::{TensorFile, Values};
 use crate::error::{Error, Result};
 use crate::layers::embedding::FineTuning;
 use crate::matrix::Matrix;
+use crate::model_file::{ModelFile, Values};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ const ANCHOR: &str = "embedding.anchor";
 
 impl PairNetwork {
     /// Puts the network into a file.
-    pub fn store(&self, prefix: &str, file: &mut TensorFile) {
+    pub fn store(&self, prefix: &str, file: &mut ModelFile) {
         let shape = self.shape();
         file.set(&format!("{prefix}architecture"), shape.architecture.name());
         let sizes = [("vector", shape.vector), ("skip", shape.skip), ("hidden", shape.hidden)];
@@ -33,7 +33,7 @@ impl PairNetwork {
     }
 
     /// Takes a network out of a file.
-    pub fn stored(prefix: &str, file: &TensorFile) -> Result<Self> {
+    pub fn stored(prefix: &str, file: &ModelFile) -> Result<Self> {
         let entry = |key: &str| format!("{prefix}{key}");
         let shape = PairShape {
             architecture: file.get(&entry("architecture"))?.parse()?,
@@ -50,7 +50,7 @@ impl PairNetwork {
 
 impl EncodedPairNetwork {
     /// Puts the network into a file.
-    pub fn store(&self, prefix: &str, file: &mut TensorFile) {
+    pub fn store(&self, prefix: &str, file: &mut ModelFile) {
         let shape = self.shape();
         file.set(&format!("{prefix}architecture"), shape.architecture.name());
         file.set(&format!("{prefix}encoding"), &shape.encoding.to_string());
@@ -76,7 +76,7 @@ impl EncodedPairNetwork {
     }
 
     /// Takes a network out of a file.
-    pub fn stored(prefix: &str, file: &TensorFile) -> Result<Self> {
+    pub fn stored(prefix: &str, file: &ModelFile) -> Result<Self> {
         let entry = |key: &str| format!("{prefix}{key}");
         let shape = EncodedPairShape {
             architecture: file.get(&entry("architecture"))?.parse()?,
@@ -101,8 +101,8 @@ impl EncodedPairNetwork {
 }
 
 /// A tensor of two dimensions.
-fn matrix(file: &TensorFile, name: &str) -> Result<Matrix> {
-    let &[rows, columns] = file.tensor(name)?.shape.as_slice() else {
+fn matrix(file: &ModelFile, name: &str) -> Result<Matrix> {
+    let &[rows, columns] = file.tensor(name)?.shape else {
         return Err(Error::shape(name, "a matrix", "a tensor of another rank"));
     };
     Matrix::new(rows, columns, file.finite(name)?.to_vec())
@@ -112,7 +112,7 @@ fn matrix(file: &TensorFile, name: &str) -> Result<Matrix> {
 pub(super) fn store_sizes(
     prefix: &str,
     sizes: impl IntoIterator<Item = (&'static str, usize)>,
-    file: &mut TensorFile,
+    file: &mut ModelFile,
 ) {
     for (name, size) in sizes {
         file.set(&format!("{prefix}{name}"), &size.to_string());
@@ -121,7 +121,7 @@ pub(super) fn store_sizes(
 
 /// Refuses sizes of a file that were found to make no network, or to make one of more numbers than the file has.
 pub(super) fn check_sizes(
-    file: &TensorFile,
+    file: &ModelFile,
     checked: Result<()>,
     numbers: impl FnOnce() -> u64,
 ) -> Result<()> {
@@ -183,10 +183,10 @@ mod tests {
         for architecture in Architecture::ALL {
             let shape = PairShape { architecture, vector: 3, skip: 2, hidden: 4 };
             let network = PairNetwork::new(shape, 8).unwrap();
-            let mut file = TensorFile::new("model");
+            let mut file = ModelFile::new("model");
             network.store("network.", &mut file);
             file.write(&path).unwrap();
-            let back = PairNetwork::stored("network.", &TensorFile::read(&path, "model").unwrap()).unwrap();
+            let back = PairNetwork::stored("network.", &ModelFile::read(&path, "model").unwrap()).unwrap();
             assert_eq!((back.shape(), back.parameters()), (shape, network.parameters()));
         }
     }
@@ -225,7 +225,7 @@ mod tests {
                 };
                 let words = Arc::new(Matrix::new(2, 2, vec![0.1, 0.2, 0.3, 0.4]).unwrap());
                 let network = EncodedPairNetwork::new(shape, words, 8).unwrap();
-                let mut file = TensorFile::new("model");
+                let mut file = ModelFile::new("model");
                 network.store("", &mut file);
                 let back = EncodedPairNetwork::stored("", &file).unwrap();
                 assert_eq!((back.shape(), back.parameters()), (shape, network.parameters()));
@@ -252,14 +252,14 @@ mod tests {
         let learned = [0.5, -0.2, 0.3, 0.9];
         network.parameters_mut().tensors_mut()[0].values.copy_from_slice(&learned);
         let anchor = |network: &EncodedPairNetwork| network.parameters().tensors()[0].anchor.clone().unwrap();
-        let mut file = TensorFile::new("model");
+        let mut file = ModelFile::new("model");
         network.store("network.", &mut file);
         let back = EncodedPairNetwork::stored("network.", &file).unwrap();
         assert_eq!((back.embedding(), &anchor(&back)[..]), (&learned[..], &first[..]));
         // A file as it was before E⁰ was kept.
-        let mut former = TensorFile::new("model");
+        let mut former = ModelFile::new("model");
         network.store("", &mut former);
-        let mut without = TensorFile::new("model");
+        let mut without = ModelFile::new("model");
         for key in [
             "architecture",
             "encoding",
@@ -282,14 +282,14 @@ mod tests {
     }
 
     /// A small network of either kind in a file.
-    fn pair_file() -> TensorFile {
+    fn pair_file() -> ModelFile {
         let shape = PairShape { architecture: Architecture::Groups, vector: 3, skip: 2, hidden: 4 };
-        let mut file = TensorFile::new("model");
+        let mut file = ModelFile::new("model");
         PairNetwork::new(shape, 8).unwrap().store("network.", &mut file);
         file
     }
 
-    fn encoded_file(fine_tuning: FineTuning) -> TensorFile {
+    fn encoded_file(fine_tuning: FineTuning) -> ModelFile {
         let shape = EncodedPairShape {
             architecture: Architecture::Groups,
             hidden: 1,
@@ -301,7 +301,7 @@ mod tests {
             hidden_dropout: 0.0,
         };
         let words = Arc::new(Matrix::new(2, 2, vec![0.1, 0.2, 0.3, 0.4]).unwrap());
-        let mut file = TensorFile::new("model");
+        let mut file = ModelFile::new("model");
         EncodedPairNetwork::new(shape, words, 8).unwrap().store("network.", &mut file);
         file
     }
@@ -370,10 +370,10 @@ mod tests {
     #[test]
     fn parameters_that_are_no_numbers_are_refused_by_name() {
         for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-            let spoiled = |mut file: TensorFile, name: &str| {
+            let spoiled = |mut file: ModelFile, name: &str| {
                 let mut values = file.f32(name).unwrap().to_vec();
                 values[1] = bad;
-                let shape = file.tensor(name).unwrap().shape.clone();
+                let shape = file.tensor(name).unwrap().shape.to_vec();
                 file.add(name, shape, Values::F32(values));
                 file
             };

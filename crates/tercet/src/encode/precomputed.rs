@@ -26,8 +26,8 @@ use crate::spec::Spec;
 use crate::text::trim_end;
 use crate::vectors::{Source, parse_all, utf8};
 use rustc_hash::FxHashMap;
-use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
+use tercet_learn::files::short_hash;
 
 /// The vectors of known lines.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ impl PrecomputedVectors {
     /// The vectors in the bytes of a file, with the lines its keys are numbers of, if they are; `path` is for messages.
     pub fn from_bytes(path: &Path, bytes: &[u8], numbered: Option<&[&str]>) -> Result<Self> {
         let mut source = Source::from_bytes(path, bytes)?;
-        let hash = Sha256::digest(bytes)[..4].iter().map(|byte| format!("{byte:02x}")).collect();
+        let hash = short_hash(bytes);
         let mut made =
             PrecomputedVectors { path: path.to_owned(), hash, dimension: 0, rows: FxHashMap::default() };
         let (mut line, mut offset) = (Vec::new(), 0);

@@ -30,8 +30,6 @@ mod reading;
 mod recipe_tables;
 #[cfg(feature = "learned")]
 mod sentence_pieces;
-#[cfg(feature = "learned")]
-mod weights;
 
 pub use constituents::{Node, Tree, TreeBuilder};
 pub use dependency_tree::DependencyTree;

@@ -12,7 +12,6 @@
 pub mod correlation;
 pub mod distributions;
 mod grouping;
-pub(crate) mod matrix;
 pub mod random;
 pub mod significance;
 mod soft_pairwise_accuracy;
@@ -23,4 +22,5 @@ pub use grouping::Grouping;
 pub use soft_pairwise_accuracy::{
     CoinSigns, Permutations, pairwise_p_values, soft_pairwise_accuracy, soft_pairwise_agreement,
 };
+pub(crate) use tercet_learn::matrix;
 pub use tie_calibration::{Calibration, TieVariant, calibrate_ties, calibrate_ties_sampled};

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 use tercet::parse::constituency::{self, ConstituencyParser};
 use tercet::parse::dependency::{self, DependencyParser};
-use tercet_learn::checkpoint::TensorFile;
+use tercet_learn::model_file::ModelFile;
 
 const FILE: &str = "some-parser.safetensors";
 
@@ -27,7 +27,7 @@ const CONSTITUENCY: &str = "kind = \"constituency\"\ndata.train = [{ folder = \"
                             [training]\nepochs = 2\n[recursive]\nepochs = 1\nleast = 1\n";
 
 /// A small model of each kind, made for this.
-static MODELS: LazyLock<[TensorFile; 2]> = LazyLock::new(|| {
+static MODELS: LazyLock<[ModelFile; 2]> = LazyLock::new(|| {
     let folder = std::env::temp_dir().join(format!("tercet-parser-models-{}", std::process::id()));
     fs::create_dir_all(folder.join("trees")).expect("a folder can be made");
     fs::write(folder.join("words.conllu"), WORDS).expect("a file can be written");
@@ -38,7 +38,7 @@ static MODELS: LazyLock<[TensorFile; 2]> = LazyLock::new(|| {
     dependency::training::train(&recipe, &places, &mut dependency::training::Unwatched).expect("a parser");
     let recipe = constituency::training::Recipe::parse(CONSTITUENCY, &folder).expect("a recipe");
     constituency::training::train(&recipe, &phrases, &mut |_| ()).expect("a parser");
-    let read = |path: &Path, kind| TensorFile::read(path, kind).expect("what was written");
+    let read = |path: &Path, kind| ModelFile::read(path, kind).expect("what was written");
     let models = [read(&words, "dependency parser"), read(&phrases, "constituency parser")];
     let _ = fs::remove_dir_all(&folder); // they are in memory
     models
@@ -47,11 +47,11 @@ static MODELS: LazyLock<[TensorFile; 2]> = LazyLock::new(|| {
 /// Bytes, whatever they are.
 pub fn any_bytes(bytes: &[u8]) {
     let path = Path::new(FILE);
-    match DependencyParser::from_bytes(path, bytes) {
+    match DependencyParser::from_bytes(path, bytes.to_vec()) {
         Ok(parser) => parses_words(&parser),
         Err(error) => is_named_once(&error.to_string()),
     }
-    match ConstituencyParser::from_bytes(path, bytes) {
+    match ConstituencyParser::from_bytes(path, bytes.to_vec()) {
         Ok(parser) => parses_phrases(&parser),
         Err(error) => is_named_once(&error.to_string()),
     }

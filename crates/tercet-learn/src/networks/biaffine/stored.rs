@@ -1,17 +1,17 @@
-//! The network in a [`TensorFile`]: sizes as strings, parameters as tensors, both after a prefix.
+//! The network in a [`ModelFile`]: sizes as strings, parameters as tensors, both after a prefix.
 //!
 //! Tables and matrices may be kept as 8-bit integers. A file is not believed: sizes are held against limits and against
 //! the numbers it has before a network of them is made. The dropout rate is of training and not in the file.
 
 use super::{BiaffineNetwork, BiaffineShape};
-use crate::checkpoint::{SMALL, TensorFile};
 use crate::error::Result;
+use crate::model_file::{ModelFile, SMALL};
 use crate::networks::lists::ListNetwork;
 use crate::networks::stored::{check_sizes, store_sizes};
 
 impl BiaffineNetwork {
     /// Puts the network into a file; `quantised`: tables and matrices as 8-bit integers with a scale per row.
-    pub fn store(&self, prefix: &str, quantised: bool, file: &mut TensorFile) {
+    pub fn store(&self, prefix: &str, quantised: bool, file: &mut ModelFile) {
         store_sizes(prefix, self.shape.sizes(), file);
         if quantised {
             file.add_quantised_parameters(prefix, &self.parameters, SMALL);
@@ -21,7 +21,7 @@ impl BiaffineNetwork {
     }
 
     /// Takes a network out of a file, with either kind of numbers; it drops nothing in training.
-    pub fn stored(prefix: &str, file: &TensorFile) -> Result<Self> {
+    pub fn stored(prefix: &str, file: &ModelFile) -> Result<Self> {
         let shape = BiaffineShape::stored(prefix, file)?;
         check_sizes(file, shape.check(), || shape.parameters())?;
         let mut network = BiaffineNetwork::new(shape, 0.0, 0)?;
@@ -44,11 +44,11 @@ mod tests {
     #[test]
     fn a_network_comes_back_from_its_file_in_both_kinds_of_numbers() {
         let network = BiaffineNetwork::new(small(), 0.2, 4).unwrap();
-        let mut file = TensorFile::new("model");
+        let mut file = ModelFile::new("model");
         network.store("net.", false, &mut file);
         let back = BiaffineNetwork::stored("net.", &file).unwrap();
         assert_eq!((back.shape(), back.parameters()), (network.shape(), network.parameters()));
-        let mut file = TensorFile::new("model");
+        let mut file = ModelFile::new("model");
         network.store("net.", true, &mut file);
         let back = BiaffineNetwork::stored("net.", &file).unwrap();
         assert_ne!(back.parameters(), network.parameters());
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn sizes_that_no_network_has_or_that_the_file_has_not_are_refused() {
-        let mut file = TensorFile::new("model");
+        let mut file = ModelFile::new("model");
         BiaffineNetwork::new(small(), 0.2, 4).unwrap().store("net.", true, &mut file);
         for (key, value, reason) in [
             ("words", "1000001", "(setting `words` cannot be 1000001: expected at most 1000000)"),

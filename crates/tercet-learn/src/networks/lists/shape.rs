@@ -1,8 +1,8 @@
 //! The sizes of the encoder that networks over lists share, their limits and their place in a file.
 
-use crate::checkpoint::TensorFile;
 use crate::error::Result;
 use crate::layers::Dense;
+use crate::model_file::ModelFile;
 use crate::networks::limits::{LONGEST_WINDOW, MOST, MOST_LAYERS, check_positive};
 
 /// All sizes of words, spellings, recurrent layers and tags. The default is that of a network of 2.4 million numbers, but
@@ -106,7 +106,7 @@ impl EncoderShape {
     }
 
     /// Takes sizes out of a file, where they are named as the fields are.
-    pub(in crate::networks) fn stored(prefix: &str, file: &TensorFile) -> Result<Self> {
+    pub(in crate::networks) fn stored(prefix: &str, file: &ModelFile) -> Result<Self> {
         let size = |name: &str| file.number(&format!("{prefix}{name}"));
         Ok(EncoderShape {
             words: size("words")?,

@@ -22,9 +22,9 @@ mod tests;
 pub use fit::{RankedTree, RankedTrees, RecursiveSettings, RecursiveTrainer};
 
 use crate::activation::Activation;
-use crate::checkpoint::{SMALL, TensorFile};
 use crate::error::Result;
 use crate::layers::{Composition, CompositionNode, CompositionWorkspace, Dense};
+use crate::model_file::{ModelFile, SMALL};
 use crate::networks::limits::{MOST, check_parameters, check_positive};
 use crate::networks::stored::{check_sizes, store_sizes};
 use crate::parameters::Parameters;
@@ -101,13 +101,13 @@ impl RecursiveNetwork {
     }
 
     /// Puts the network into a file, tables and matrices as 8-bit integers.
-    pub fn store(&self, prefix: &str, file: &mut TensorFile) {
+    pub fn store(&self, prefix: &str, file: &mut ModelFile) {
         store_sizes(prefix, self.shape.sizes(), file);
         file.add_quantised_parameters(prefix, &self.parameters, SMALL);
     }
 
     /// Takes a network out of a file.
-    pub fn stored(prefix: &str, file: &TensorFile) -> Result<Self> {
+    pub fn stored(prefix: &str, file: &ModelFile) -> Result<Self> {
         let size = |name: &str| file.number(&format!("{prefix}{name}"));
         let shape = RecursiveShape { inputs: size("inputs")?, width: size("width")?, kinds: size("kinds")? };
         check_sizes(file, shape.check(), || shape.parameters())?;

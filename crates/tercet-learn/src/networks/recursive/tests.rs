@@ -76,7 +76,7 @@ fn it_learns_which_tree_is_best_and_the_same_on_any_number_of_threads() {
 #[test]
 fn a_network_comes_back_from_its_file_and_a_damaged_one_is_refused() {
     let network = network(5);
-    let mut file = TensorFile::new("test");
+    let mut file = ModelFile::new("test");
     network.store("tree.", &mut file);
     let back = RecursiveNetwork::stored("tree.", &file).unwrap();
     assert_eq!((back.shape(), back.parameters()), (network.shape(), network.parameters()));

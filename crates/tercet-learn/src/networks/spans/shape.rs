@@ -1,8 +1,8 @@
 //! The sizes of a [`SpanNetwork`](super::SpanNetwork), their limits and their place in a file.
 
-use crate::checkpoint::TensorFile;
 use crate::error::Result;
 use crate::layers::Dense;
+use crate::model_file::ModelFile;
 use crate::networks::limits::{MOST, check_parameters, check_positive};
 use crate::networks::lists::EncoderShape;
 
@@ -39,7 +39,7 @@ impl SpanShape {
     }
 
     /// Takes sizes out of a file.
-    pub(super) fn stored(prefix: &str, file: &TensorFile) -> Result<Self> {
+    pub(super) fn stored(prefix: &str, file: &ModelFile) -> Result<Self> {
         let size = |name: &str| file.number(&format!("{prefix}{name}"));
         Ok(SpanShape {
             encoder: EncoderShape::stored(prefix, file)?,

@@ -1,20 +1,20 @@
-//! The network in a [`TensorFile`]: sizes as strings, parameters as tensors, both after a prefix.
+//! The network in a [`ModelFile`]: sizes as strings, parameters as tensors, both after a prefix.
 
 use super::{SpanNetwork, SpanShape};
-use crate::checkpoint::{SMALL, TensorFile};
 use crate::error::Result;
+use crate::model_file::{ModelFile, SMALL};
 use crate::networks::lists::ListNetwork;
 use crate::networks::stored::{check_sizes, store_sizes};
 
 impl SpanNetwork {
     /// Puts the network into a file, tables and matrices as 8-bit integers.
-    pub fn store(&self, prefix: &str, file: &mut TensorFile) {
+    pub fn store(&self, prefix: &str, file: &mut ModelFile) {
         store_sizes(prefix, self.shape.sizes(), file);
         file.add_quantised_parameters(prefix, &self.parameters, SMALL);
     }
 
     /// Takes a network out of a file; it drops nothing in training.
-    pub fn stored(prefix: &str, file: &TensorFile) -> Result<Self> {
+    pub fn stored(prefix: &str, file: &ModelFile) -> Result<Self> {
         let shape = SpanShape::stored(prefix, file)?;
         check_sizes(file, shape.check(), || shape.parameters())?;
         let mut network = SpanNetwork::new(shape, 0.0, 0)?;

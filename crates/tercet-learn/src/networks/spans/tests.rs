@@ -153,10 +153,10 @@ fn targets_that_do_not_fit_are_refused() {
 
 #[test]
 fn a_network_comes_back_from_its_file() {
-    use crate::checkpoint::TensorFile;
+    use crate::model_file::ModelFile;
     let network = SpanNetwork::new(shape(), 0.2, 4).unwrap();
     assert_eq!(shape().parameters(), network.parameters().count() as u64);
-    let mut file = TensorFile::new("test");
+    let mut file = ModelFile::new("test");
     network.store("spans.", &mut file);
     let back = SpanNetwork::stored("spans.", &file).unwrap();
     assert_eq!((back.shape(), back.parameters()), (network.shape(), network.parameters()));

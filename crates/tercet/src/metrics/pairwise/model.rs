@@ -20,14 +20,14 @@ use super::fitted::{Averages, Fitted, Learned};
 use super::scaling::MinMax;
 use super::tables::Scaling;
 use super::vocabulary::Vocabulary;
-use crate::cache::{hexadecimal, sha256};
 use crate::encode::{self, SentenceEncoder};
 use crate::error::{Error, Result};
 use crate::spec::Spec;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tercet_learn::Matrix;
-use tercet_learn::checkpoint::{TensorFile, Values};
+use tercet_learn::files;
+use tercet_learn::model_file::{ModelFile, Values};
 use tercet_learn::networks::{EncodedPairNetwork, PairNetwork};
 
 /// The kind of file.
@@ -95,7 +95,7 @@ impl PairwiseModel {
 
     /// Writes the file: whole, or not at all.
     pub fn write(&mut self, path: &Path) -> Result<()> {
-        let mut file = TensorFile::new(KIND);
+        let mut file = ModelFile::new(KIND);
         let fitted = &self.fitted;
         match &fitted.network {
             Learned::Ready(network) => {
@@ -123,17 +123,17 @@ impl PairwiseModel {
             file.add(&format!("average.{name}"), vec![values.len()], Values::F32(values.clone()));
         }
         file.set("asymmetry", &fitted.asymmetry().to_string());
-        self.about.iter().for_each(|(key, value)| file.set(&format!("about.{key}"), value));
-        file.write(path)?;
-        self.hash = hash_of(path)?;
-        Ok(())
+        file.add_notes(&self.about);
+        let bytes = file.to_bytes()?;
+        self.hash = files::short_hash(&bytes);
+        Ok(files::write(path, &bytes)?)
     }
 
     /// Reads a file and opens what it needs.
     pub fn open(path: &Path, files: &Files) -> Result<Self> {
-        let file = TensorFile::read(path, KIND)?;
+        let file = ModelFile::read(path, KIND)?;
         let unusable = |reason: String| Error::Unusable(format!("{}: {reason}", path.display()));
-        check_finite(&file).map_err(unusable)?;
+        file.check_finite()?;
         let (network, vocabulary) = network(&file).map_err(|error| named(path, error))?;
         let written: Vec<String> = from_json(&file, "features")?;
         let features = written.iter().map(|text| feature(text, files)).collect::<Result<Vec<_>>>();
@@ -146,11 +146,10 @@ impl PairwiseModel {
         for (text, signature) in &texts {
             encoders.push(encoder(text, signature, files).map_err(|error| named(path, error))?);
         }
-        let about = file.entries().filter_map(|(key, value)| Some((key.strip_prefix("about.")?, value)));
-        let about = about.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
         let fitted = fitted(&file, network)?;
         check_sizes(&fitted, &encoders).map_err(unusable)?;
-        let (encoder_texts, hash) = (texts.into_iter().map(|(text, _)| text).collect(), hash_of(path)?);
+        let encoder_texts = texts.into_iter().map(|(text, _)| text).collect();
+        let (about, hash) = (file.notes(), file.hash().to_owned());
         Ok(PairwiseModel { fitted, features, encoders, vocabulary, encoder_texts, about, hash })
     }
 }
@@ -159,21 +158,6 @@ impl PairwiseModel {
 fn hint(error: &Error) -> &'static str {
     let gone = matches!(error, Error::Read { .. });
     if gone { ": if METEOR's table has moved, say where with pairwise:model=…,paraphrase=FILE" } else { "" }
-}
-
-/// Refuses numbers that are none.
-fn check_finite(file: &TensorFile) -> Result<(), String> {
-    for name in file.names() {
-        let finite = match file.tensor(name).map(|tensor| &tensor.values) {
-            Ok(Values::F32(values)) => values.iter().all(|value| value.is_finite()),
-            Ok(Values::F64(values)) => values.iter().all(|value| value.is_finite()),
-            Ok(Values::I8(_)) | Err(_) => true,
-        };
-        if !finite {
-            return Err(format!("its tensor `{name}` holds numbers that are not finite: train it again"));
-        }
-    }
-    Ok(())
 }
 
 /// Refuses files that the model has no use for, or more than one: whoever names them expects something of them.
@@ -203,23 +187,18 @@ fn named(path: &Path, error: Error) -> Error {
     Error::Unusable(format!("{}: {error}", path.display()))
 }
 
-fn hash_of(path: &Path) -> Result<String> {
-    let read = sha256(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-    Ok(hexadecimal(&read.0[..4]))
-}
-
 fn json(value: &impl serde::Serialize) -> Result<String> {
     serde_json::to_string(value)
         .map_err(|error| Error::Unusable(format!("the model cannot be written: {error}")))
 }
 
-fn from_json<T: serde::de::DeserializeOwned>(file: &TensorFile, key: &str) -> Result<T> {
+fn from_json<T: serde::de::DeserializeOwned>(file: &ModelFile, key: &str) -> Result<T> {
     let bad = |error| Error::Unusable(format!("the model's entry `{key}` cannot be read: {error}"));
     serde_json::from_str(file.get(key)?).map_err(bad)
 }
 
 /// The network, with the words of its encoder.
-fn network(file: &TensorFile) -> Result<(Learned, Option<Vocabulary>)> {
+fn network(file: &ModelFile) -> Result<(Learned, Option<Vocabulary>)> {
     match file.get("network")? {
         "ready" => Ok((Learned::Ready(PairNetwork::stored("network.", file)?), None)),
         "encoded" => {
@@ -239,7 +218,7 @@ fn network(file: &TensorFile) -> Result<(Learned, Option<Vocabulary>)> {
     }
 }
 
-fn fitted(file: &TensorFile, network: Learned) -> Result<Fitted> {
+fn fitted(file: &ModelFile, network: Learned) -> Result<Fitted> {
     let averages = Averages {
         vector: file.f32("average.vector")?.to_vec(),
         features: file.f32("average.features")?.to_vec(),

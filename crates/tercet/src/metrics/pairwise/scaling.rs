@@ -13,7 +13,7 @@
 use super::features::Column;
 use crate::error::{Error, Result};
 use tercet_learn::Matrix;
-use tercet_learn::checkpoint::{TensorFile, Values};
+use tercet_learn::model_file::{ModelFile, Values};
 
 /// The range of each of some features or dimensions.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -71,11 +71,11 @@ impl MinMax {
         if high > low { (2.0 * (value - low) / (high - low) - 1.0) as f32 } else { 0.0 }
     }
 
-    pub fn store(&self, name: &str, file: &mut TensorFile) {
+    pub fn store(&self, name: &str, file: &mut ModelFile) {
         file.add(name, vec![self.ranges.len(), 2], Values::F64(self.ranges.concat()));
     }
 
-    pub fn stored(name: &str, file: &TensorFile) -> Result<Self> {
+    pub fn stored(name: &str, file: &ModelFile) -> Result<Self> {
         let shape = &file.tensor(name)?.shape;
         let ranges: Vec<[f64; 2]> = file.f64(name)?.as_chunks().0.to_vec();
         if *shape != [ranges.len(), 2] || ranges.iter().any(|[low, high]| low > high) {
@@ -116,7 +116,7 @@ mod tests {
         let applied = |column, values: [f64; 3]| values.map(|value| scaling.apply(column, value));
         assert_eq!(applied(0, [0.0, 5.0, 20.0]), [-1.0, 0.0, 3.0]);
         assert_eq!(applied(1, [3.0, 4.0, -9.0]), [0.0; 3]);
-        let mut file = TensorFile::new("model");
+        let mut file = ModelFile::new("model");
         scaling.store("range", &mut file);
         assert_eq!(MinMax::stored("range", &file).unwrap(), scaling);
     }

@@ -5,7 +5,7 @@ use super::judged::JudgedPairs;
 use super::scaling::MinMax;
 use crate::error::Result;
 use tercet_learn::Matrix;
-use tercet_learn::checkpoint::TensorFile;
+use tercet_learn::model_file::ModelFile;
 use tercet_learn::networks::{Example, WordLists};
 
 /// Some pairs of a set, with its inputs.
@@ -62,13 +62,13 @@ impl Scaling {
         }
     }
 
-    pub fn store(&self, file: &mut TensorFile) {
+    pub fn store(&self, file: &mut ModelFile) {
         self.features.store("range.features", file);
         self.translations.store("range.translations", file);
         self.references.store("range.references", file);
     }
 
-    pub fn stored(file: &TensorFile) -> Result<Self> {
+    pub fn stored(file: &ModelFile) -> Result<Self> {
         Ok(Scaling {
             features: MinMax::stored("range.features", file)?,
             translations: MinMax::stored("range.translations", file)?,

@@ -314,9 +314,8 @@ fn one_file_of_sentence_vectors_does_not_stand_for_two() {
 #[test]
 fn syntax_vectors_come_from_the_parser_the_model_was_trained_with() {
     let folder = tempfile::tempdir().unwrap();
-    let weights = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/constituency-en.safetensors");
     let parser = folder.path().join("parser");
-    fs::copy(weights, &parser).unwrap();
+    fs::write(&parser, tercet_model_parsers::CONSTITUENCY_EN).unwrap();
     let seen = judged(10, 0);
     let text = format!("syntax:file={}", parser.display());
     let encoder = crate::encode::build(&text).unwrap();
@@ -336,7 +335,7 @@ fn syntax_vectors_come_from_the_parser_the_model_was_trained_with() {
 
 #[test]
 fn a_model_with_numbers_that_are_none_is_refused() {
-    use tercet_learn::checkpoint::{TensorFile, Values};
+    use tercet_learn::model_file::{ModelFile, Values};
     let folder = tempfile::tempdir().unwrap();
     let path = model(&folder, false);
     for (tensor, shape, values) in [
@@ -346,13 +345,13 @@ fn a_model_with_numbers_that_are_none_is_refused() {
         ("range.translations", vec![2, 2], Values::F64(vec![1.0, 0.0, 0.0, 1.0])),
         ("average.vector", vec![1], Values::F32(vec![0.0])),
     ] {
-        let mut file = TensorFile::read(&path, "pairwise").unwrap();
+        let mut file = ModelFile::read(&path, "pairwise").unwrap();
         file.add(tensor, shape, values);
         let damaged = folder.path().join("damaged");
         file.write(&damaged).unwrap();
         assert!(Pairwise::open(&damaged).is_err(), "{tensor}");
     }
-    let mut file = TensorFile::read(&path, "pairwise").unwrap();
+    let mut file = ModelFile::read(&path, "pairwise").unwrap();
     file.set("features", "[\"pairwise:model=x\"]");
     file.write(&path).unwrap();
     assert!(Pairwise::open(&path).err().unwrap().to_string().contains("cannot be a feature of another"));

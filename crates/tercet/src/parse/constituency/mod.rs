@@ -39,7 +39,7 @@
 //! | with words in context, for tags and spans | 82.6 |
 //! | rescored by the recursive network | 82.9 |
 //!
-//! and 82.5 on its test part. `tercet train` prints the table for any recipe; `models/constituency-en.md` has commands and more.
+//! and 82.5 on its test part. `tercet train` prints the table for any recipe; `models/parsers/constituency-en.md` has commands and more.
 
 mod chart;
 mod derivation;

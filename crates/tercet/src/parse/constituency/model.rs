@@ -26,24 +26,19 @@ use crate::error::{Error, Result};
 use crate::parse::dependency::vocabulary::Vocabulary;
 use crate::parse::dependency::word_form::{CHARACTERS, SHAPES};
 use crate::parse::reading::Reading;
-use crate::parse::weights::read_weights;
-use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::OnceLock;
-use tercet_learn::checkpoint::TensorFile;
+use tercet_learn::model_file::{Bytes, ModelFile};
 use tercet_learn::networks::{RecursiveNetwork, SpanNetwork};
+use tercet_model_parsers::CONSTITUENCY_EN;
 
 const KIND: &str = "constituency parser";
-const VERSION: &str = "1";
 /// Before the entries of the networks.
 const SPANS: &str = "spans.";
 const TREE: &str = "tree.";
 /// The most candidates that can be meant.
 const MOST_CANDIDATES: usize = 10_000;
-
-/// The model that comes with the library.
-static ENGLISH: &[u8] = include_bytes!("../../../models/constituency-en.safetensors");
 
 impl ConstituencyParser {
     /// The parser that comes with the library, read once.
@@ -51,29 +46,25 @@ impl ConstituencyParser {
         static PARSER: OnceLock<ConstituencyParser> = OnceLock::new();
         PARSER.get_or_init(|| {
             let path = Path::new("constituency-en.safetensors");
-            ConstituencyParser::from_bytes(path, ENGLISH)
+            ConstituencyParser::from_bytes(path, CONSTITUENCY_EN)
                 .expect("the embedded model is whole: a test reads it")
         })
     }
 
     /// Reads a model file.
     pub fn read(path: &Path) -> Result<Self> {
-        let bytes = read_weights(path)?;
-        ConstituencyParser::from_bytes(path, &bytes)
+        ConstituencyParser::from_file(&ModelFile::read(path, KIND)?)
     }
 
     /// A model in bytes that were read from `path`.
-    pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Self> {
-        let file = TensorFile::from_bytes(path, bytes, KIND)?;
-        let mut parser = ConstituencyParser::from_file(&file)?;
-        parser.hash = Sha256::digest(bytes)[..4].iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(parser)
+    pub fn from_bytes(path: &Path, bytes: impl Bytes) -> Result<Self> {
+        ConstituencyParser::from_file(&ModelFile::from_bytes(path, bytes, KIND)?)
     }
 
     /// The parser as a file.
-    pub(super) fn to_file(&self) -> TensorFile {
-        let mut file = TensorFile::new(KIND);
-        file.set("version", VERSION);
+    pub(super) fn to_file(&self) -> ModelFile {
+        let mut file = ModelFile::new(KIND);
+        file.set_version();
         file.set("words", &self.words.words().join("\n"));
         store_grammar(&self.grammar, &mut file);
         let kinds = self.kinds.pairs().iter().map(|(left, right)| format!("{left} {right}"));
@@ -84,17 +75,13 @@ impl ConstituencyParser {
         file.set("search.candidates", &self.candidates.to_string());
         self.network.store(SPANS, &mut file);
         self.recursive.store(TREE, &mut file);
-        self.about.iter().for_each(|(key, value)| file.set(&format!("about.{key}"), value));
+        file.add_notes(&self.about);
         file
     }
 
     /// A parser from its file.
-    pub(super) fn from_file(file: &TensorFile) -> Result<Self> {
-        let version = file.get("version")?;
-        if version != VERSION {
-            let expected = format!("expected {VERSION}: a newer tercet reads it");
-            return Err(file.bad(format!("its entries are of version {version}, {expected}")).into());
-        }
+    pub(super) fn from_file(file: &ModelFile) -> Result<Self> {
+        file.check_version()?;
         let words = Vocabulary::from_words(file.get("words")?.lines().map(str::to_owned).collect());
         let words =
             words.map_err(|error| file.bad(format!("its entry `words`: {error} (take another copy)")))?;
@@ -110,13 +97,10 @@ impl ConstituencyParser {
             beam: finite(file, "search.beam")?,
         };
         let candidates = file.number::<usize>("search.candidates")?.clamp(1, MOST_CANDIDATES);
-        let about = file.entries().filter_map(|(key, value)| Some((key.strip_prefix("about.")?, value)));
-        let about: Vec<(String, String)> =
-            about.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+        let (about, hash) = (file.notes(), file.hash().to_owned());
         let reading = Reading::from_notes(&about);
         let network = SpanNetwork::stored(SPANS, file)?;
         let recursive = RecursiveNetwork::stored(TREE, file)?;
-        let hash = String::new();
         let made = ConstituencyParser {
             grammar,
             words,
@@ -134,7 +118,7 @@ impl ConstituencyParser {
     }
 
     /// Refuses parts of different sizes, which a file of ours never has.
-    fn check_sizes(&self, file: &TensorFile) -> Result<()> {
+    fn check_sizes(&self, file: &ModelFile) -> Result<()> {
         let (spans, tree) = (self.network.shape(), self.recursive.shape());
         for (what, expected, found) in [
             ("words", self.words.len(), spans.encoder.words),
@@ -155,19 +139,19 @@ impl ConstituencyParser {
     }
 }
 
-fn bad(file: &TensorFile, entry: &str, line: &str) -> Error {
+fn bad(file: &ModelFile, entry: &str, line: &str) -> Error {
     let reason = format!("its entry `{entry}` has a line `{line}` that cannot be read: take another copy");
     file.bad(reason).into()
 }
 
-fn finite(file: &TensorFile, key: &str) -> Result<f32> {
+fn finite(file: &ModelFile, key: &str) -> Result<f32> {
     let value: f32 = file.number(key)?;
     if value.is_finite() { Ok(value) } else { Err(bad(file, key, &value.to_string())) }
 }
 
 const KINDS: [(&str, Kind); 3] = [("tag", Kind::Tag), ("phrase", Kind::Phrase), ("rest", Kind::Rest)];
 
-fn store_grammar(grammar: &Grammar, file: &mut TensorFile) {
+fn store_grammar(grammar: &Grammar, file: &mut ModelFile) {
     let Grammar { symbols, counts, .. } = grammar;
     let [mut names, mut pairs, mut chains, mut tags] = [const { String::new() }; 4];
     for symbol in symbols.all() {
@@ -189,7 +173,7 @@ fn store_grammar(grammar: &Grammar, file: &mut TensorFile) {
     }
 }
 
-fn stored_grammar(file: &TensorFile) -> Result<Grammar> {
+fn stored_grammar(file: &ModelFile) -> Result<Grammar> {
     let mut symbols = Symbols::default();
     for (number, line) in file.get("symbols")?.lines().enumerate() {
         let added = line.split_once(' ').and_then(|(kind, name)| {
@@ -221,7 +205,7 @@ fn stored_grammar(file: &TensorFile) -> Result<Grammar> {
 
 /// Gives each line of an entry to `take`: numbers of symbols, and a count above 0.
 fn rows(
-    file: &TensorFile,
+    file: &ModelFile,
     entry: &str,
     symbols: &Symbols,
     mut take: impl FnMut(&[Symbol], u32) -> bool,

@@ -1,14 +1,13 @@
-//! The parser inside tercet: `models/dependency-en.safetensors`, made by `training/parser/dependency-en.toml`.
+//! The parser inside tercet: `models/parsers/dependency-en.safetensors`, made by `training/parser/dependency-en.toml`.
 
 use super::parser::DependencyParser;
 use std::path::Path;
 use std::sync::LazyLock;
-
-static BYTES: &[u8] = include_bytes!("../../../models/dependency-en.safetensors");
+use tercet_model_parsers::DEPENDENCY_EN;
 
 static ENGLISH: LazyLock<DependencyParser> = LazyLock::new(|| {
     let name = Path::new("the embedded dependency parser");
-    DependencyParser::from_bytes(name, BYTES).expect("its file is whole, as a test says")
+    DependencyParser::from_bytes(name, DEPENDENCY_EN).expect("its file is whole, as a test says")
 });
 
 impl DependencyParser {

@@ -14,25 +14,20 @@ use super::vocabulary::{Inventory, Numbering, Vocabulary};
 use super::word_form::{CHARACTERS, SHAPES};
 use crate::error::Result;
 use crate::parse::reading::Reading;
-use crate::parse::weights::read_weights;
-use sha2::{Digest, Sha256};
 use std::path::Path;
-use tercet_learn::checkpoint::TensorFile;
+use tercet_learn::model_file::{Bytes, ModelFile};
 use tercet_learn::networks::BiaffineNetwork;
 
 /// The kind of file.
 const KIND: &str = "dependency parser";
 
-/// The version of the entries that is written.
-const VERSION: &str = "1";
-
 /// Before the names of the network's entries.
 const NETWORK: &str = "network.";
 
 /// A network with everything a parser needs, in a file to be.
-pub fn pack(network: &BiaffineNetwork, numbering: &Numbering, about: &[(String, String)]) -> TensorFile {
-    let mut file = TensorFile::new(KIND);
-    file.set("version", VERSION);
+pub fn pack(network: &BiaffineNetwork, numbering: &Numbering, about: &[(String, String)]) -> ModelFile {
+    let mut file = ModelFile::new(KIND);
+    file.set_version();
     for (key, names) in [
         ("words", numbering.words.words()),
         ("upos", numbering.upos.names()),
@@ -42,32 +37,24 @@ pub fn pack(network: &BiaffineNetwork, numbering: &Numbering, about: &[(String, 
         file.set(key, &names.join("\n"));
     }
     network.store(NETWORK, true, &mut file);
-    about.iter().for_each(|(key, value)| file.set(&format!("about.{key}"), value));
+    file.add_notes(about);
     file
 }
 
 impl DependencyParser {
     /// Reads a model file.
     pub fn read(path: &Path) -> Result<Self> {
-        let bytes = read_weights(path)?;
-        DependencyParser::from_bytes(path, &bytes)
+        DependencyParser::from_file(&ModelFile::read(path, KIND)?)
     }
 
     /// A model in bytes that were read from `path`.
-    pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Self> {
-        let file = TensorFile::from_bytes(path, bytes, KIND)?;
-        let mut parser = DependencyParser::from_file(&file)?;
-        parser.hash = Sha256::digest(bytes)[..4].iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(parser)
+    pub fn from_bytes(path: &Path, bytes: impl Bytes) -> Result<Self> {
+        DependencyParser::from_file(&ModelFile::from_bytes(path, bytes, KIND)?)
     }
 
-    /// A model that was packed.
-    pub(super) fn from_file(file: &TensorFile) -> Result<Self> {
-        let version = file.get("version")?;
-        if version != VERSION {
-            let expected = format!("expected {VERSION}: a newer tercet reads it");
-            return Err(file.bad(format!("its entries are of version {version}, {expected}")).into());
-        }
+    /// A model in a file.
+    pub(super) fn from_file(file: &ModelFile) -> Result<Self> {
+        file.check_version()?;
         let numbering = Numbering {
             words: named(file, "words", Vocabulary::from_words)?,
             upos: named(file, "upos", Inventory::from_names)?,
@@ -77,22 +64,22 @@ impl DependencyParser {
         let network = BiaffineNetwork::stored(NETWORK, file)?;
         check_sizes(file, &network, &numbering)?;
         let mut parser = DependencyParser::new(numbering, &network);
-        let about = file.entries().filter_map(|(key, value)| Some((key.strip_prefix("about.")?, value)));
-        parser.about = about.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+        parser.about = file.notes();
+        parser.hash = file.hash().to_owned();
         parser.reading = Reading::from_notes(&parser.about);
         Ok(parser)
     }
 }
 
 /// The names of an entry, made into what knows their numbers.
-fn named<T>(file: &TensorFile, key: &str, make: impl Fn(Vec<String>) -> Result<T>) -> Result<T> {
+fn named<T>(file: &ModelFile, key: &str, make: impl Fn(Vec<String>) -> Result<T>) -> Result<T> {
     let text = file.get(key)?;
     let names = if text.is_empty() { Vec::new() } else { text.split('\n').map(str::to_owned).collect() };
     make(names).map_err(|error| file.bad(format!("its entry `{key}`: {error} (take another copy)")).into())
 }
 
 /// Refuses parts of different sizes, which a file of ours never has.
-fn check_sizes(file: &TensorFile, network: &BiaffineNetwork, numbering: &Numbering) -> Result<()> {
+fn check_sizes(file: &ModelFile, network: &BiaffineNetwork, numbering: &Numbering) -> Result<()> {
     let shape = network.shape();
     for (what, expected, found) in [
         ("words", numbering.words.len(), shape.encoder.words),

@@ -11,7 +11,7 @@ use super::{DependencyParser, OtherColumns};
 use crate::parse::conllu::Conllu;
 use std::path::Path;
 use std::sync::LazyLock;
-use tercet_learn::checkpoint::TensorFile;
+use tercet_learn::model_file::ModelFile;
 use tercet_learn::networks::BiaffineNetwork;
 use tercet_learn::networks::{BiaffineShape, EncoderShape};
 
@@ -187,7 +187,7 @@ fn a_model_without_fine_tags_leaves_their_column_empty() {
     };
     let shape = BiaffineShape { encoder, fine_tags: 0, labels: 3, ..BiaffineShape::default() };
     let file = pack(&BiaffineNetwork::new(shape, 0.0, 1).unwrap(), &numbering, &[]);
-    let parser = DependencyParser::from_bytes(Path::new("m"), &file.to_bytes().unwrap()).unwrap();
+    let parser = DependencyParser::from_bytes(Path::new("m"), file.to_bytes().unwrap()).unwrap();
     let parse = parser.parse_one(&["dog", "cat"]);
     assert_eq!((parse.upos.len(), parse.xpos), (2, vec!["_"; 2]));
     let mut conllu = Conllu::from_text(Path::new("x"), &toy_treebank(2, 0)).unwrap();
@@ -222,8 +222,9 @@ fn annotating_keeps_what_is_not_the_parsers() {
 
 #[test]
 fn foreign_and_damaged_files_are_refused_with_their_name() {
-    let refused =
-        |bytes: &[u8]| DependencyParser::from_bytes(Path::new("m.bin"), bytes).unwrap_err().to_string();
+    let refused = |bytes: &[u8]| {
+        DependencyParser::from_bytes(Path::new("m.bin"), bytes.to_vec()).unwrap_err().to_string()
+    };
     assert!(
         refused(b"no model").starts_with("m.bin: not a whole safetensors file"),
         "{}",
@@ -234,13 +235,13 @@ fn foreign_and_damaged_files_are_refused_with_their_name() {
     let mut flipped = bytes.clone();
     *flipped.last_mut().unwrap() ^= 1;
     assert!(refused(&flipped).contains("its checksum differs"));
-    let mut other = TensorFile::new("pairwise");
+    let mut other = ModelFile::new("pairwise");
     other.set("version", "1");
     let scratch = tempfile::NamedTempFile::new().unwrap();
     other.write(scratch.path()).unwrap();
     let error = DependencyParser::read(scratch.path()).unwrap_err().to_string();
     assert!(error.contains("it holds a pairwise network, not a dependency parser"), "{error}");
-    let mut later = TensorFile::new("dependency parser");
+    let mut later = ModelFile::new("dependency parser");
     later.set("version", "2");
     later.write(scratch.path()).unwrap();
     let error = DependencyParser::read(scratch.path()).unwrap_err().to_string();
@@ -250,7 +251,7 @@ fn foreign_and_damaged_files_are_refused_with_their_name() {
         ("upos", "A\nA", "its entry `upos`: `A` has two numbers: every name stands once (take another copy)"),
         ("xpos", "", "its network is for 5 fine parts of speech, but there are 0"),
     ] {
-        let mut file = TensorFile::from_bytes(Path::new("m.bin"), &TOY.1, "dependency parser").unwrap();
+        let mut file = ModelFile::from_bytes(Path::new("m.bin"), &TOY.1, "dependency parser").unwrap();
         file.set(entry, value);
         assert_eq!(refused(&file.to_bytes().unwrap()), format!("m.bin: {reason}"));
     }

@@ -10,7 +10,7 @@ use crate::parse::conllu::{Conllu, Row, Sentence};
 use crate::parse::dependency::parser::{DependencyParser, Parse};
 use crate::text::split_at_spaces;
 use std::path::Path;
-use tercet_learn::checkpoint::write_whole;
+use tercet_learn::files;
 
 /// The comment that names the teacher.
 const TEACHER: &str = "teacher";
@@ -39,7 +39,7 @@ pub fn label(
         }
         watch.stage(&Stage::Labelled(texts.len()));
     }
-    write_whole(path, &gzip(&file))?;
+    files::write(path, &gzip(&file))?;
     Ok(lessons)
 }
 

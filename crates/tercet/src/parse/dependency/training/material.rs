@@ -12,6 +12,7 @@ use crate::parse::reading::Reading;
 use crate::text::{Tokenizer, split_at_spaces};
 use rustc_hash::FxHashSet;
 use sha2::{Digest, Sha256};
+use tercet_learn::files::hexadecimal;
 
 /// What was read.
 pub struct Material {
@@ -133,5 +134,5 @@ fn hash(treebanks: &Treebanks, texts: &[String], recipe: &Recipe) -> String {
     }
     texts.iter().for_each(|text| hash.update(format!("{text}\n")));
     hash.update(format!("{:?}", recipe.vocabulary));
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hexadecimal(&hash.finalize())
 }

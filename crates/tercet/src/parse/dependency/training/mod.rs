@@ -49,8 +49,9 @@ use lessons::Lessons;
 use material::Material;
 use state::Run;
 use std::fs;
-use std::path::{Path, PathBuf};
-use tercet_learn::checkpoint::TensorFile;
+use std::path::PathBuf;
+use tercet_learn::files;
+use tercet_learn::model_file::ModelFile;
 
 /// Where the files of a training are.
 #[derive(Clone, Debug)]
@@ -77,21 +78,6 @@ impl Places {
         self.beside("labelled.conllu.gz")
     }
 
-    /// Removes what earlier runs left half written.
-    fn clear_partial(&self) {
-        let name = self.model.file_name().unwrap_or_default().to_string_lossy();
-        let is_ours = |path: &PathBuf| {
-            let found = path.file_name().unwrap_or_default().to_string_lossy();
-            let rest = found.strip_prefix(&*name);
-            rest.is_some_and(|rest| rest.starts_with('.') && rest.ends_with(".partial"))
-        };
-        let folder = self.model.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let entries = fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
-        for path in entries.map(|entry| entry.path()).filter(is_ours) {
-            let _ = fs::remove_file(path); // it is in nobody's way
-        }
-    }
-
     fn beside(&self, ending: &str) -> PathBuf {
         let mut name = self.model.as_os_str().to_owned();
         name.push(format!(".{ending}"));
@@ -102,7 +88,7 @@ impl Places {
 /// Makes a parser as a recipe says, writes its file and reads it back.
 pub fn train(recipe: &Recipe, places: &Places, watch: &mut dyn Watch) -> Result<DependencyParser> {
     recipe.check()?;
-    places.clear_partial();
+    files::remove_partial(&places.model);
     let mut training = Training { material: Material::read(recipe, watch)?, places, watch };
     let mut about = training.material.sources.clone();
     let mut labelled = None;
@@ -173,7 +159,7 @@ impl Training<'_> {
         run: &Run,
         labelled: Option<&Lessons>,
         mut about: Vec<(String, String)>,
-    ) -> Result<TensorFile> {
+    ) -> Result<ModelFile> {
         let Material { numbering, forms, gold, development, .. } = &self.material;
         let curriculum = Curriculum { numbering, forms, gold, labelled, development };
         self.watch.stage(&Stage::Training { teacher: run.phase == TEACHER, steps: plan.training.steps });

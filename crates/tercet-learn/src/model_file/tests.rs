@@ -4,8 +4,8 @@ use super::*;
 use crate::parameters::Role;
 use std::fs;
 
-fn file() -> TensorFile {
-    let mut file = TensorFile::new("model");
+fn file() -> ModelFile {
+    let mut file = ModelFile::new("model");
     file.set("vector", "75");
     file.set("kind", "mine: keys of the caller's are free");
     file.add("weights", vec![2, 3], Values::F32(vec![1.0, -2.5, f32::MIN_POSITIVE, 0.1, 3e30, -0.0]));
@@ -16,7 +16,7 @@ fn file() -> TensorFile {
 }
 
 fn reason(path: &Path, kind: &str) -> String {
-    let error = TensorFile::read(path, kind).unwrap_err().to_string();
+    let error = ModelFile::read(path, kind).unwrap_err().to_string();
     error.strip_prefix(&format!("{}: ", path.display())).unwrap_or(&error).to_owned()
 }
 
@@ -27,7 +27,7 @@ fn files_come_back_to_the_bit_and_equal_files_are_equal_bytes() {
     file().write(&one).unwrap();
     file().write(&two).unwrap();
     assert_eq!(fs::read(&one).unwrap(), fs::read(&two).unwrap());
-    let back = TensorFile::read(&one, "model").unwrap();
+    let back = ModelFile::read(&one, "model").unwrap();
     assert_eq!(back.f32("weights").unwrap(), file().f32("weights").unwrap());
     assert!(back.f32("weights").unwrap()[5].is_sign_negative());
     assert!(back.f64("history").unwrap()[1].is_nan());
@@ -50,7 +50,7 @@ fn every_flipped_byte_and_every_cut_is_noticed() {
         fs::write(&path, &bytes).unwrap();
         // Names and keys are under the checksum too; white space that pads the header is not content.
         if whole[at] != b' ' {
-            assert!(TensorFile::read(&path, "model").is_err(), "byte {at}");
+            assert!(ModelFile::read(&path, "model").is_err(), "byte {at}");
         }
         fs::write(&path, &whole[..at]).unwrap();
         assert!(reason(&path, "model").starts_with("not a whole safetensors file"), "cut at {at}");
@@ -66,7 +66,7 @@ fn foreign_files_other_kinds_and_later_versions_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("model.safetensors");
     assert_eq!(
-        TensorFile::read(&path, "model").unwrap_err().to_string(),
+        ModelFile::read(&path, "model").unwrap_err().to_string(),
         format!("cannot read {}", path.display())
     );
     file().write(&path).unwrap();
@@ -103,4 +103,59 @@ fn a_file_that_cannot_be_written_leaves_the_old_one() {
     let missing = folder.path().join("no/such/folder/model.safetensors");
     let error = file().write(&missing).unwrap_err().to_string();
     assert_eq!(error, format!("cannot write {}", missing.display()));
+}
+
+#[test]
+fn aligned_tensors_are_views_and_others_are_copied() {
+    let bytes = file().to_bytes().unwrap();
+    assert_eq!(file().hash(), "");
+    for shift in 0..8 {
+        // Static bytes at any address.
+        let all: &'static [u8] = Vec::leak([&vec![0; shift][..], &bytes].concat());
+        let back = ModelFile::from_bytes(Path::new("m"), &all[shift..], "model").unwrap();
+        assert_eq!(back.hash(), files::short_hash(&bytes));
+        assert_eq!(back.to_bytes().unwrap(), bytes);
+        let inside = |start: *const u8| all.as_ptr_range().contains(&start);
+        let Numbers::I8(integers) = back.tensor("integers").unwrap().values else { panic!("integers") };
+        assert!(inside(integers.as_ptr().cast()));
+        let weights = back.f32("weights").unwrap();
+        assert_eq!(weights, file().f32("weights").unwrap());
+        let aligned = (all.as_ptr() as usize + shift).is_multiple_of(4) && cfg!(target_endian = "little");
+        assert_eq!(inside(weights.as_ptr().cast()), aligned, "{shift}");
+    }
+}
+
+#[test]
+fn notes_are_entries_for_people() {
+    let mut file = file();
+    let notes: Notes = vec![("seed".to_owned(), "1".to_owned()), ("recipe".to_owned(), "x".to_owned())];
+    file.add_notes(&notes);
+    assert_eq!(file.get("about.seed").unwrap(), "1");
+    assert_eq!(file.notes(), [notes[1].clone(), notes[0].clone()]);
+    let error = file.check_finite().unwrap_err().to_string();
+    assert!(error.contains("number 1 of its tensor `history` (counted from 0) is NaN"), "{error}");
+}
+
+#[test]
+fn a_model_comes_back_from_its_parts() {
+    let whole = file();
+    let bytes = whole.to_bytes().unwrap();
+    for (most, count) in [(0, 3), (10, 3), (20, 2), (1000, 1)] {
+        let parts = whole.to_parts(most).unwrap();
+        let name = Path::new("the embedded model");
+        let back = ModelFile::from_parts(name, parts.clone(), "model").unwrap();
+        assert_eq!((parts.len(), back.to_bytes().unwrap() == bytes), (count, true), "{most}");
+        assert_eq!(back.hash(), files::short_hash(&bytes));
+        let refused =
+            |parts: Vec<Vec<u8>>| ModelFile::from_parts(name, parts, "model").unwrap_err().to_string();
+        let less = refused(parts[1..].to_vec());
+        let reason =
+            if count == 1 { "it has no parts" } else { "give all parts of one model, in their order" };
+        assert!(less.starts_with("the embedded model: ") && less.ends_with(reason), "{less}");
+        let again = refused([&parts[..], &parts[..1]].concat());
+        assert!(again.contains(&format!("expected its part 1/{}, found `1/{count} ", count + 1)), "{again}");
+        let part = ModelFile::from_bytes(name, parts[0].clone(), "model").unwrap_err().to_string();
+        assert!(part.contains(&format!("it is part 1/{count} ")), "{part}");
+    }
+    assert!(ModelFile::from_parts(Path::new("m"), [bytes], "model").is_err());
 }

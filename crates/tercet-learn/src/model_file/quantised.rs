@@ -9,7 +9,7 @@
 //! written, and refused. Numbers that are NaN or infinite cannot be kept so; a tensor with one stays in single precision,
 //! where reading names it.
 
-use super::{TensorFile, Values};
+use super::{ModelFile, Values};
 use crate::error::Result;
 use crate::parameters::{Parameters, Tensor};
 
@@ -21,7 +21,7 @@ fn scales_of(name: &str) -> String {
     format!("{name}:scales")
 }
 
-impl TensorFile {
+impl ModelFile {
     /// Adds all tensors of a network, their names after a prefix; those of more than `size` numbers as 8-bit integers.
     pub fn add_quantised_parameters(&mut self, prefix: &str, parameters: &Parameters, size: usize) {
         for tensor in parameters.tensors() {
@@ -37,13 +37,9 @@ impl TensorFile {
         }
     }
 
-    /// The numbers that stand for a tensor of integers, row by row.
-    pub(super) fn dequantised(
-        &self,
-        name: &str,
-        [rows, width]: [usize; 2],
-        integers: &[i8],
-    ) -> Result<Vec<f32>> {
+    /// Puts the numbers that integers stand for into a tensor, row by row.
+    pub(super) fn dequantise(&self, name: &str, integers: &[i8], tensor: &mut Tensor) -> Result<()> {
+        let [rows, width] = tensor.shape;
         if let Some(at) = integers.iter().position(|q| *q == i8::MIN) {
             let reason = format!(
                 "number {at} of its tensor `{name}` (counted from 0) is −128, which is no such number"
@@ -59,8 +55,12 @@ impl TensorFile {
             );
             return Err(self.bad(reason));
         }
-        let all = integers.chunks_exact(width.max(1)).zip(scales);
-        Ok(all.flat_map(|(row, scale)| row.iter().map(move |q| f32::from(*q) * scale)).collect())
+        let width = width.max(1);
+        let all = tensor.values.chunks_exact_mut(width).zip(integers.chunks_exact(width)).zip(scales);
+        for ((row, integers), scale) in all {
+            row.iter_mut().zip(integers).for_each(|(value, q)| *value = f32::from(*q) * scale);
+        }
+        Ok(())
     }
 }
 
@@ -97,10 +97,10 @@ mod tests {
     fn numbers_come_back_within_half_a_scale_and_small_tensors_to_the_bit() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("model.safetensors");
-        let (parameters, mut file) = (parameters(), TensorFile::new("model"));
+        let (parameters, mut file) = (parameters(), ModelFile::new("model"));
         file.add_quantised_parameters("net.", &parameters, 40);
         file.write(&path).unwrap();
-        let file = TensorFile::read(&path, "model").unwrap();
+        let file = ModelFile::read(&path, "model").unwrap();
         let back = file.parameters("net.", &parameters).unwrap();
         let rows = |p: &Parameters| p.tensors()[0].values.chunks(40).map(<[f32]>::to_vec).collect::<Vec<_>>();
         for (back, row) in rows(&back).iter().zip(rows(&parameters)) {
@@ -110,7 +110,7 @@ mod tests {
         }
         assert_eq!(back.tensors()[1], parameters.tensors()[1]);
         // What came back is kept without loss.
-        let mut again = TensorFile::new("model");
+        let mut again = ModelFile::new("model");
         again.add_quantised_parameters("net.", &back, 40);
         assert_eq!(again.parameters("net.", &parameters).unwrap(), back);
         assert_eq!(again.tensor("net.matrix").unwrap(), file.tensor("net.matrix").unwrap());
@@ -122,7 +122,7 @@ mod tests {
         let size = |rows: usize| {
             let (path, mut parameters) = (folder.path().join("model"), Parameters::default());
             parameters.add("matrix", Role::Embedding, [rows, 128], vec![0.5; rows * 128]);
-            let mut file = TensorFile::new("model");
+            let mut file = ModelFile::new("model");
             file.add_quantised_parameters("", &parameters, 100);
             file.write(&path).unwrap();
             std::fs::metadata(&path).unwrap().len()
@@ -132,9 +132,9 @@ mod tests {
 
     #[test]
     fn scales_that_are_missing_or_do_not_fit_are_named() {
-        let (parameters, mut file) = (parameters(), TensorFile::new("model"));
+        let (parameters, mut file) = (parameters(), ModelFile::new("model"));
         file.add_quantised_parameters("", &parameters, 40);
-        let refused = |file: &TensorFile| file.parameters("", &parameters).unwrap_err().to_string();
+        let refused = |file: &ModelFile| file.parameters("", &parameters).unwrap_err().to_string();
         let mut bad = file.clone();
         bad.add("matrix:scales", vec![5], Values::F32(vec![1.0; 5]));
         assert!(
@@ -152,7 +152,7 @@ mod tests {
             "{}",
             refused(&bad)
         );
-        let mut bad = TensorFile::new("model");
+        let mut bad = ModelFile::new("model");
         bad.add("matrix", vec![6, 40], Values::I8(vec![1; 240]));
         assert!(refused(&bad).contains("it has no tensor `matrix:scales`"), "{}", refused(&bad));
         bad.add("matrix", vec![6, 40], Values::I8(vec![-128; 240]));
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn what_is_not_finite_stays_to_be_named() {
-        let (mut parameters, mut file) = (parameters(), TensorFile::new("model"));
+        let (mut parameters, mut file) = (parameters(), ModelFile::new("model"));
         parameters.tensors_mut()[0].values[3] = f32::INFINITY;
         file.add_quantised_parameters("", &parameters, 40);
         let error = file.parameters("", &parameters).unwrap_err().to_string();

@@ -1,0 +1,206 @@
+//! Files that are whole at any moment, and the SHA-256 of contents.
+//!
+//! A file is written under a temporary name beside its place, `NAME.PROCESS-COUNT.partial`, synced, and renamed. Others
+//! see the old file or the new one, never half of it. An existing file keeps its permissions, and a symbolic link at the
+//! place is followed. The temporary file is always a new one, so that nothing is written through a link of that name. A
+//! process that is killed leaves it behind; [`remove_partial`] removes such files.
+
+use crate::error::{Error, Result};
+use sha2::{Digest, Sha256};
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// How names of unfinished files end.
+const PARTIAL: &str = ".partial";
+
+/// A file that is being written and appears at its place with [`WholeFile::finish`]. Dropped before, it is removed.
+#[derive(Debug)]
+pub struct WholeFile {
+    file: File,
+    /// Empty once it has been moved to its place.
+    temporary: PathBuf,
+    place: PathBuf,
+}
+
+impl WholeFile {
+    /// Creates the temporary file.
+    pub fn create(place: &Path) -> io::Result<Self> {
+        static CREATED: AtomicU32 = AtomicU32::new(0);
+        let place = place.canonicalize().unwrap_or_else(|_| place.to_owned());
+        loop {
+            let count = CREATED.fetch_add(1, Ordering::Relaxed);
+            let mut name: OsString = place.file_name().unwrap_or_default().to_owned();
+            name.push(format!(".{}-{count}{PARTIAL}", std::process::id()));
+            let temporary = place.with_file_name(name);
+            match OpenOptions::new().write(true).create_new(true).open(&temporary) {
+                Ok(file) => return Ok(WholeFile { file, temporary, place }),
+                // A process of the same number left it.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// The temporary file.
+    pub fn file(&mut self) -> &mut File {
+        &mut self.file
+    }
+
+    /// Moves the file to its place, with the permissions of what was there.
+    pub fn finish(mut self) -> io::Result<()> {
+        if let Ok(known) = fs::metadata(&self.place) {
+            self.file.set_permissions(known.permissions())?;
+        }
+        self.file.sync_all()?;
+        fs::rename(&self.temporary, &self.place)?;
+        self.temporary.clear();
+        Ok(())
+    }
+}
+
+impl Drop for WholeFile {
+    fn drop(&mut self) {
+        if !self.temporary.as_os_str().is_empty() {
+            let _ = fs::remove_file(&self.temporary);
+        }
+    }
+}
+
+/// Writes a whole file.
+pub fn write(place: &Path, bytes: &[u8]) -> Result<()> {
+    let written = WholeFile::create(place).and_then(|mut whole| {
+        whole.file().write_all(bytes)?;
+        whole.finish()
+    });
+    written.map_err(|source| Error::Write { path: place.to_owned(), source })
+}
+
+/// Removes what killed processes left of a file and of those whose names start with its name and a full stop.
+pub fn remove_partial(place: &Path) {
+    let name = place.file_name().unwrap_or_default().to_string_lossy();
+    let is_partial = |path: &PathBuf| {
+        let found = path.file_name().unwrap_or_default().to_string_lossy();
+        let rest = found.strip_prefix(&*name);
+        rest.is_some_and(|rest| rest.starts_with('.') && rest.ends_with(PARTIAL))
+    };
+    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let entries = fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
+    for path in entries.map(|entry| entry.path()).filter(is_partial) {
+        let _ = fs::remove_file(path); // a file that stays does no harm
+    }
+}
+
+/// The SHA-256 of a file's bytes, and how many there are.
+pub fn sha256(path: &Path) -> io::Result<([u8; 32], u64)> {
+    let mut file = File::open(path)?;
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 1 << 18];
+    let mut length = 0;
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => return Ok((hasher.finalize().into(), length)),
+            Ok(read) => {
+                hasher.update(&buffer[..read]);
+                length += read as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// The first eight hexadecimal digits of the SHA-256 of some bytes, by which signatures name files.
+pub fn short_hash(bytes: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(bytes)[..4])
+}
+
+/// Bytes in hexadecimal digits.
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_appears_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("file");
+        let mut whole = WholeFile::create(&place).unwrap();
+        whole.file().write_all(b"half").unwrap();
+        let [temporary] = &names(folder.path())[..] else { panic!("one file") };
+        assert!(temporary.starts_with("file.") && temporary.ends_with(".partial"), "{temporary}");
+        drop(whole);
+        assert!(names(folder.path()).is_empty());
+        write(&place, b"abc").unwrap();
+        write(&place, b"abcd").unwrap();
+        assert_eq!(
+            (names(folder.path()), fs::read(&place).unwrap()),
+            (vec!["file".to_owned()], b"abcd".to_vec())
+        );
+        let error = write(&folder.path().join("no/file"), b"").unwrap_err().to_string();
+        assert!(error.starts_with("cannot write ") && error.ends_with("no/file"), "{error}");
+    }
+
+    #[test]
+    fn what_killed_processes_left_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("model");
+        std::mem::forget(WholeFile::create(&place).unwrap());
+        std::mem::forget(WholeFile::create(&folder.path().join("model.checkpoint")).unwrap());
+        let others = ["model", "model.partial.txt", "models.1.partial"];
+        others.iter().for_each(|name| fs::write(folder.path().join(name), "x").unwrap());
+        assert_eq!(names(folder.path()).len(), 5);
+        remove_partial(&place);
+        assert_eq!(names(folder.path()), others);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_permissions_kept_and_temporary_names_never_links() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let [place, link, other] = ["file", "link", "other"].map(|name| folder.path().join(name));
+        fs::write(&place, "old").unwrap();
+        fs::set_permissions(&place, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink(&place, &link).unwrap();
+        fs::write(&other, "other").unwrap();
+        // The names of the next files, if no other test writes any meanwhile.
+        let whole = WholeFile::create(&link).unwrap();
+        let name = whole.temporary.file_name().unwrap().to_string_lossy().into_owned();
+        let count: u32 = name.trim_end_matches(PARTIAL).rsplit('-').next().unwrap().parse().unwrap();
+        drop(whole);
+        for next in count + 1..count + 50 {
+            let name = name.replace(&format!("-{count}."), &format!("-{next}."));
+            symlink(&other, folder.path().join(name)).unwrap();
+        }
+        write(&link, b"new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(
+            (fs::read(&place).unwrap(), fs::read(&other).unwrap()),
+            (b"new".to_vec(), b"other".to_vec())
+        );
+        assert_eq!(fs::metadata(&place).unwrap().permissions().mode() & 0o777, 0o640);
+    }
+
+    #[test]
+    fn digits_are_those_of_sha256() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("file");
+        write(&place, b"abc").unwrap();
+        let (sha, length) = sha256(&place).unwrap();
+        assert_eq!((hexadecimal(&sha[..4]), length), (short_hash(b"abc"), 3));
+        assert_eq!(short_hash(b"abc"), "ba7816bf");
+    }
+}

@@ -1,0 +1,122 @@
+//! Models written by version 0.1.0 load and give the figures that version gave: see `README.md`.
+
+use std::path::{Path, PathBuf};
+use tercet::metrics::{self, Segment};
+use tercet::parse::constituency::ConstituencyParser;
+use tercet::parse::dependency::DependencyParser;
+
+const REFERENCES: [&str; 4] = ["the cat sat on a mat", "the cat slept well", "", "And a mat, today!"];
+const A: [&str; 4] = ["the cat sat on a mat", "the cat slept", "well", "Today a mat & a dog"];
+const B: [&str; 4] = ["the cat", "a mat", "", "mat and today"];
+
+const SENTENCES: [&[&str]; 3] = [
+    &["the", "dog", "saw", "a", "house", "."],
+    &["A", "cat", "liked", "the", "ideas", "."],
+    &["The", "Zebra", "is", "a", "cat", ",", "the", "dog"],
+];
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/compatibility").join(name)
+}
+
+/// Exact where products of matrices are computed as where the figures come from: with fused multiply-add.
+fn assert_same(found: f64, recorded: f64) {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("fma") {
+        assert_eq!(found, recorded);
+    }
+    assert!((found - recorded).abs() < 1e-5, "{found}, recorded: {recorded}");
+}
+
+/// Segment scores of both systems, their corpus scores, and the hash in the signature.
+fn check_pairwise(text: &str, segments: [[f64; 4]; 2], corpus: [f64; 2], sha256: &str) {
+    let metric = metrics::build(text).unwrap();
+    assert_eq!(metric.signature().circumstance("sha256"), Some(sha256));
+    for ((system, segments), corpus) in [A, B].into_iter().zip(segments).zip(corpus) {
+        let references = REFERENCES.each_ref().map(std::slice::from_ref);
+        let batch: Vec<Segment<'_>> =
+            system.iter().zip(references).map(|(line, references)| Segment::new(line, references)).collect();
+        let tallies = metric.tally(&batch).unwrap();
+        for (tally, recorded) in tallies.iter().zip(segments) {
+            assert_same(metric.segment_score(tally), recorded);
+        }
+        assert_same(metric.score(&metrics::Tally::sum(&tallies)), corpus);
+    }
+}
+
+#[test]
+fn a_pairwise_model_over_ready_vectors() {
+    let [model, vectors] =
+        ["pairwise-ready.safetensors", "vectors.txt"].map(|name| fixture(name).display().to_string());
+    check_pairwise(
+        &format!("pairwise:model={model},vectors={vectors}"),
+        [
+            [0.1699154439381172, 0.3542923723259925, -0.2160586203198101, -0.346671843459548],
+            [-0.10682439645141739, -0.20758463831427498, -0.03202237955718601, -0.17672516827576235],
+        ],
+        [-0.009630661878812105, -0.13078914564966018],
+        "42eb3a47",
+    );
+}
+
+#[test]
+fn a_pairwise_model_with_an_encoder_of_its_own() {
+    let text = format!("pairwise:model={}", fixture("pairwise-encoded.safetensors").display());
+    check_pairwise(
+        &text,
+        [
+            [0.3382152811021953, 0.03674121107677697, -0.44234191761067365, -0.19594764897583228],
+            [-0.25342220234099144, -0.3888173372443534, -0.4578335644522903, -0.18138906147518874],
+        ],
+        [-0.06583326860188342, -0.32036554137820594],
+        "99cc25c8",
+    );
+    let better = metrics::preference(&text).unwrap();
+    let recorded = [0.7733399239226688, 0.7104258388505372, 0.5099264079597845, 0.49241403031598097];
+    for (number, recorded) in recorded.into_iter().enumerate() {
+        assert_same(better.prefer(&[REFERENCES[number]], A[number], B[number]).unwrap(), recorded);
+    }
+}
+
+#[test]
+fn a_dependency_parser() {
+    let parser = DependencyParser::read(&fixture("dependency.safetensors")).unwrap();
+    assert_eq!(parser.hash(), "085ecae8");
+    let note = |key: &str| parser.about().iter().find(|(known, _)| known == key).unwrap().1.as_str();
+    assert_eq!((note("trained_on"), note("development_las")), ("train.conllu (60)", "100.00"));
+    let parses = parser.parse(&SENTENCES);
+    let upos = ["DET", "NOUN", "VERB", "DET", "NOUN", "PUNCT"];
+    assert_eq!(parses[0].upos, upos);
+    assert_eq!(parses[0].xpos, ["DT", "NN", "VBD", "DT", "NN", "."]);
+    assert_eq!(parses[0].heads, [2, 3, 0, 5, 3, 3]);
+    assert_eq!(parses[0].labels, ["det", "nsubj", "root", "det", "obj", "punct"]);
+    // Of a word that it does not know, wrong but the same.
+    assert_eq!(parses[1].upos, [&["VERB"], &upos[1..]].concat());
+    assert_eq!(parses[1].labels, ["punct", "nsubj", "root", "det", "obj", "punct"]);
+    assert_eq!(parses[2].heads, [2, 3, 0, 8, 3, 3, 8, 3]);
+    assert_eq!(parses[2].labels, ["det", "nsubj", "root", "det", "nsubj", "obj", "det", "nsubj"]);
+}
+
+#[test]
+fn a_constituency_parser() {
+    let parser = ConstituencyParser::read(&fixture("constituency.safetensors")).unwrap();
+    assert_eq!(parser.hash(), "c5e9df10");
+    let parses = parser.parse(&SENTENCES);
+    let trees = parses.iter().map(|parse| parse.tree.as_ref().unwrap().to_string()).collect::<Vec<_>>();
+    assert_eq!(
+        trees,
+        [
+            "(ROOT (S (NP (DT the) (NN dog)) (VP (VBD saw) (NP (DT a) (NN house))) (. .)))",
+            "(ROOT (S (NP (DT A) (NN cat)) (VP (VBD liked) (NP (DT the) (NN ideas))) (. .)))",
+            "(ROOT (NP (DT The) (JJ Zebra) (NN is)) (NP (DT a) (NN cat)) (NP (DT ,) (JJ the) (NN dog)))",
+        ]
+    );
+    let first = [-0.050381236f32, -0.13315314, -0.022884358, 0.107047334, 0.050904658];
+    let last = [0.007474574f32, -0.35076562, 0.020289188, 0.29671362, 0.2574432];
+    for (vector, recorded) in [(parses[0].vector, first), (parses[2].vector, last)] {
+        vector
+            .iter()
+            .zip(recorded)
+            .for_each(|(found, recorded)| assert_same((*found).into(), recorded.into()));
+    }
+}
