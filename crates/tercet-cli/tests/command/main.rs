@@ -2,6 +2,8 @@
 
 mod compare;
 mod correlate;
+#[cfg(unix)]
+mod interrupt;
 mod meteor;
 mod metrics;
 #[cfg(feature = "learned")]

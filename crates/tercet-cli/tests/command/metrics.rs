@@ -27,3 +27,16 @@ fn the_readme_carries_the_table_of_metrics() {
         assert!(readme.contains(line), "README.md lacks this line of `tercet metrics -f markdown`:\n{line}");
     }
 }
+
+#[test]
+fn encoders_are_listed_as_metrics_are() {
+    let place = Place::new();
+    let list = place.stdout(&["encoders"]);
+    assert!(list.lines().any(|line| line.starts_with("average")), "{list}");
+    let average = place.stdout(&["encoders", "average"]);
+    assert!(average.contains("unknown") && average.contains("one of out, zeros; default out"), "{average}");
+    assert!(average.contains("must be given"), "{average}");
+    let json: serde_json::Value = serde_json::from_str(&place.stdout(&["encoders", "-f", "json"])).unwrap();
+    assert!(json.as_array().unwrap().iter().any(|encoder| encoder["name"] == "precomputed"));
+    assert!(place.error(2, &["encoders", "averag"]).contains("did you mean `average`?"));
+}

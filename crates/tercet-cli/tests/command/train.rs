@@ -44,7 +44,7 @@ patience = 8
 checkpoint = 0
 ";
 
-fn place() -> Place {
+pub fn place() -> Place {
     let place = Place::new();
     judgements(&place, "wmt13-rr", 40, 0);
     judgements(&place, "wmt14-rr", 30, 1);
