@@ -31,7 +31,7 @@ pub enum Error {
         /// What kind of thing was asked for.
         what: &'static str,
         /// Its name.
-        name: String,
+        name: &'static str,
         /// The option that was given.
         option: String,
         /// The known option closest to it, if one is close.
@@ -45,7 +45,7 @@ pub enum Error {
         /// What kind of thing was asked for.
         what: &'static str,
         /// Its name.
-        name: String,
+        name: &'static str,
         /// The option.
         option: String,
         /// What was given.
@@ -53,7 +53,7 @@ pub enum Error {
         /// The known value closest to it, if one is close.
         nearest: Option<String>,
         /// What would have been accepted.
-        expected: String,
+        expected: Box<str>,
     },
     /// A text that is not `name:key=value,key=value`, or one that contradicts itself: [`Spec`](crate::spec::Spec).
     #[error("cannot read the {what} `{text}`: {reason} (write name:key=value,key=value)")]

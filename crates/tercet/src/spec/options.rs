@@ -120,7 +120,7 @@ impl Options {
         let Some(index) = known().position(|name| name == key) else {
             return Err(Error::UnknownOption {
                 what,
-                name: name.to_owned(),
+                name,
                 option: key.to_owned(),
                 nearest: nearest(key, known()).map(str::to_owned),
                 known: known().collect::<Vec<_>>().join(", "),
@@ -144,11 +144,11 @@ impl Options {
         };
         Error::BadValue {
             what,
-            name: name.to_owned(),
+            name,
             option: key.to_owned(),
             value: value.to_owned(),
             nearest: nearest(value, words.iter().copied()).map(str::to_owned),
-            expected: expected.to_owned(),
+            expected: expected.into(),
         }
     }
 

@@ -326,7 +326,7 @@ fn syntax_vectors_come_from_the_parser_the_model_was_trained_with() {
     let moved = folder.path().join("moved");
     fs::rename(&parser, &moved).unwrap();
     let gone = build(&format!("pairwise:model={}", path.display())).err().unwrap().to_string();
-    assert!(gone.contains("say -m pairwise:model=…,parser=FILE"), "{gone}");
+    assert!(gone.contains("say where with pairwise:model=…,parser=FILE"), "{gone}");
     let metric = build(&format!("pairwise:model={},parser={}", path.display(), moved.display())).unwrap();
     assert!(metric.tally(&[Segment::new("the cat sat", &["a cat sat down"])]).is_ok());
     let unused = build(&format!("pairwise:model={},vectors={}", path.display(), moved.display()));
