@@ -143,9 +143,15 @@ enum Place {
 #[derive(Clone)]
 struct Part(Arc<dyn Bytes>);
 
+impl Part {
+    fn bytes(&self) -> &[u8] {
+        self.0.as_ref().as_ref()
+    }
+}
+
 impl std::fmt::Debug for Part {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} bytes", self.0.as_ref().as_ref().len())
+        write!(f, "{} bytes", self.bytes().len())
     }
 }
 
@@ -186,10 +192,18 @@ impl ModelFile {
 
     /// A file of this kind in bytes that were read from `path`, or are called so.
     pub fn from_bytes(path: &Path, bytes: impl Bytes, kind: &str) -> Result<Self> {
-        stored::parse(bytes, kind)
-            .and_then(parts::whole)
-            .map(|file| ModelFile { path: path.to_owned(), ..file })
-            .map_err(|reason| Error::BadFile { path: path.to_owned(), reason })
+        let part = Part(Arc::new(bytes));
+        // Two passes over all bytes, side by side. Not in the pool of rayon, whose waiting threads take other work: that
+        // might wait for this very file.
+        let (parsed, hash) = std::thread::scope(|scope| {
+            let hash = scope.spawn(|| files::short_hash(part.bytes()));
+            let parsed = stored::parse(&part, kind).and_then(parts::whole);
+            (parsed, hash.join().expect("hashing cannot fail"))
+        });
+        match parsed {
+            Ok(file) => Ok(ModelFile { path: path.to_owned(), hash, ..file }),
+            Err(reason) => Err(Error::BadFile { path: path.to_owned(), reason }),
+        }
     }
 
     /// The bytes that are written.
@@ -289,7 +303,7 @@ impl ModelFile {
         match &held.values {
             Place::Owned(values) => values.view(),
             Place::Part(part, range, dtype) => {
-                let bytes = &self.parts[*part].0.as_ref().as_ref()[range.clone()];
+                let bytes = &self.parts[*part].bytes()[range.clone()];
                 stored::view(*dtype, bytes).expect("bytes that can be viewed stay where they are")
             }
         }

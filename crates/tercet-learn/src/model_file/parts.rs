@@ -3,12 +3,13 @@
 //! A registry of crates takes ten mebibytes per crate, so that a bigger embedded model has to be carried by several. A
 //! part is a file of the same format and kind with a checksum of its own; all entries are in the first. Its entry `part`
 //! is `NUMBER/COUNT HASH`, where the hash is that of the undivided file, by which signatures name the model however it
-//! is kept.
+//! is kept. Reading parts is one pass over all bytes, for the checksums.
 
-use super::{Bytes, ModelFile, Place, stored};
+use super::{Bytes, ModelFile, Part, Place, stored};
 use crate::error::{Error, Result};
 use crate::files::short_hash;
 use std::path::Path;
+use std::sync::Arc;
 
 const PART: &str = "part";
 
@@ -38,7 +39,10 @@ impl ModelFile {
     /// A model of this kind from all its parts, in order; `name` is what messages call it.
     pub fn from_parts<B: Bytes>(name: &Path, parts: impl IntoIterator<Item = B>, kind: &str) -> Result<Self> {
         let bad = |reason| Error::BadFile { path: name.to_owned(), reason };
-        let parsed = parts.into_iter().map(|bytes| stored::parse(bytes, kind)).collect::<Result<Vec<_>, _>>();
+        let parsed = parts
+            .into_iter()
+            .map(|bytes| stored::parse(&Part(Arc::new(bytes)), kind))
+            .collect::<Result<Vec<_>, _>>();
         let parsed = parsed.map_err(bad)?;
         let count = parsed.len();
         let mut parsed = parsed.into_iter();

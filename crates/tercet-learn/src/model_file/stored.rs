@@ -1,13 +1,12 @@
 //! Bytes of a [`ModelFile`].
 
-use super::{Bytes, FORMAT, Held, ModelFile, Numbers, Part, Place, Values};
-use crate::files::{hexadecimal, short_hash};
+use super::{FORMAT, Held, ModelFile, Numbers, Part, Place, Values};
+use crate::files::hexadecimal;
 use bytemuck::{cast_slice, try_cast_slice};
 use safetensors::tensor::{Dtype, SafeTensors, TensorInfo, TensorView};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
 
 /// The one entry of the format's metadata.
 const ENTRY: &str = "tercet";
@@ -92,9 +91,8 @@ fn checksum(file: &ModelFile, tensors: &BTreeMap<&str, Raw<'_>>) -> String {
 }
 
 /// A file in some bytes, which may be a part of one.
-pub(super) fn parse(bytes: impl Bytes, kind: &str) -> Result<ModelFile, String> {
-    let part = Part(Arc::new(bytes));
-    let bytes = part.0.as_ref().as_ref();
+pub(super) fn parse(part: &Part, kind: &str) -> Result<ModelFile, String> {
+    let bytes = part.bytes();
     let damaged = |error| format!("not a whole safetensors file ({error})");
     let (length, header) = SafeTensors::read_metadata(bytes).map_err(damaged)?;
     let entry = header.metadata().as_ref().and_then(|metadata| metadata.get(ENTRY));
@@ -111,17 +109,10 @@ pub(super) fn parse(bytes: impl Bytes, kind: &str) -> Result<ModelFile, String> 
         Ok((name.clone(), held.ok_or_else(|| unknown_type(&name, info.dtype))?))
     });
     let tensors = held.collect::<Result<_, String>>()?;
-    let mut file = ModelFile { metadata, tensors, parts: vec![part.clone()], ..ModelFile::new(kind) };
-    // Two passes over all bytes, side by side. Not in the pool of rayon, whose waiting threads take other work: that might
-    // wait for this very file.
-    let (checksum, hash) = std::thread::scope(|scope| {
-        let hash = scope.spawn(|| short_hash(bytes));
-        (checksum(&file, &raw(&file)), hash.join().expect("hashing cannot fail"))
-    });
-    if checksum != expected {
+    let file = ModelFile { metadata, tensors, parts: vec![part.clone()], ..ModelFile::new(kind) };
+    if checksum(&file, &raw(&file)) != expected {
         return Err("its checksum differs: the file is damaged, take another copy".to_owned());
     }
-    file.hash = hash;
     Ok(file)
 }
 
