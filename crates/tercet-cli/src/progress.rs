@@ -1,7 +1,8 @@
 //! How long work is shown, and how Ctrl-C stops it: one printer for every command.
 //!
 //! On a terminal each stage has a bar. Elsewhere (files, other programs, `TERM=dumb`) there is at most a line every
-//! [`PAUSE`], so that short work prints nothing. `--quiet` shows nothing at all.
+//! [`PAUSE`], so that short work prints nothing, and one for what is important by itself: the score of a model that is
+//! being trained. `--quiet` shows nothing at all.
 //!
 //! The first Ctrl-C asks the work to stop: it ends at the next step, writes its checkpoint if it has one, and the command
 //! exits with 130. The second one ends the process at once.
@@ -84,7 +85,8 @@ impl Printer {
             }
             _ => {}
         }
-        if self.lines && self.last_line.elapsed() >= PAUSE {
+        let is_important = matches!(event, Event::Status { important: true, .. });
+        if self.lines && (is_important || self.last_line.elapsed() >= PAUSE) {
             self.last_line = Instant::now();
             output::note(self.line());
         }

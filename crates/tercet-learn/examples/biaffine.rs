@@ -17,8 +17,10 @@ use std::error::Error;
 use tercet_learn::networks::biaffine::{
     Analysis, AnalysisSettings, AnalysisWorkspace, BiaffineNetwork, BiaffineReady, BiaffineShape, ReadyForms,
 };
-use tercet_learn::networks::lists::{Forms, ListBatch, ListSettings, ListTrainer, Lists};
+use tercet_learn::networks::lists::{Forms, ListBatch, ListObjective, ListSettings, Lists};
+use tercet_learn::progress::Progress;
 use tercet_learn::random::Random;
+use tercet_learn::training::{Checkpoints, Identity, Run, Stopping, train};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -70,11 +72,24 @@ fn analyse(lists: usize, length: usize, times: usize) -> Result<(), Box<dyn Erro
 fn learn(lists: usize, length: usize, times: usize) -> Result<(), Box<dyn Error>> {
     let (forms, lists, targets) = problem(lists, length);
     let mut network = BiaffineNetwork::new(BiaffineShape::default(), 0.1, 1)?;
-    let mut trainer = ListTrainer::new(&network, ListSettings::default())?;
     let batch = ListBatch { forms: &forms, lists: &lists, words: &[], targets: &targets };
-    let mut once = || trainer.step(&mut network, &batch).map(drop);
-    once()?;
-    say(times * lists.items().len(), length, || (0..times).try_for_each(|_| once()))
+    let settings = ListSettings::default();
+    let mut objective = ListObjective::new(&mut network, batch, settings, Identity::default())?;
+    let mut steps = |count: usize| {
+        let run = Run {
+            phase: "steps",
+            name: "training",
+            rounds: "steps",
+            items: "items",
+            steps: settings.steps,
+            stopping: Stopping::after(count),
+            checkpoints: &mut Checkpoints::none(),
+            progress: Progress::none(),
+        };
+        train(&mut objective, run, None).map(drop)
+    };
+    steps(1)?;
+    say(times * lists.items().len(), length, || steps(times))
 }
 
 /// Multiplications of one item when its form is ready: layers but the first, tags, heads and labels.

@@ -2,17 +2,20 @@
 //!
 //! 1. [`networks`] compare: which of two items goes better with a third? [`networks::PairNetwork`] from ready vectors,
 //!    [`networks::EncodedPairNetwork`] from lists of words. [`networks::BiaffineNetwork`] finds heads, labels and tags of
-//!    the items of a list, [`networks::SpanNetwork`] labels of spans; both are learned by [`networks::ListTrainer`].
-//!    [`networks::RecursiveNetwork`] scores trees.
+//!    the items of a list, [`networks::SpanNetwork`] labels of spans. [`networks::RecursiveNetwork`] scores trees.
 //! 2. They are made of [`layers`] over [`parameters`], whose weights start as [`initialisation`] says.
-//! 3. [`training::train`] makes a [`loss`] small with an [`optimizer`], and keeps what does best on a development set.
+//! 3. [`training::train`] is the loop for all of them: it makes the [`loss`] of an [`training::Objective`] small with an
+//!    [`optimizer`], and keeps what does best on a development set.
 //! 4. A [`model_file`] keeps tensors and notes; [`files`] are written whole.
 //!
 //! # Example
 //! Two items are compared by one number each; the first is better when its number is higher.
 //! ```
-//! use tercet_learn::networks::{Architecture, Example, PairExamples, PairNetwork, PairShape, probabilities};
-//! use tercet_learn::training::{TrainingSettings, Unobserved, train};
+//! use tercet_learn::networks::{
+//!     Architecture, Example, PairExamples, PairNetwork, PairSettings, PairShape, PairTraining, probabilities,
+//! };
+//! use tercet_learn::progress::Progress;
+//! use tercet_learn::training::Checkpoints;
 //! use tercet_learn::Matrix;
 //!
 //! let skips = Matrix::from_rows(&[[0.1], [0.9], [0.4]])?;
@@ -22,8 +25,8 @@
 //!
 //! let shape = PairShape { architecture: Architecture::Single, vector: 0, skip: 1, hidden: 0 };
 //! let mut network = PairNetwork::new(shape, 1)?;
-//! let settings = TrainingSettings { epochs: 300, ..TrainingSettings::default() };
-//! train(&mut network, &set, &settings, &mut Unobserved, None)?;
+//! let settings = PairSettings { epochs: 300, ..PairSettings::default() };
+//! PairTraining::new(&mut network, &set, &settings).run(&mut Checkpoints::none(), Progress::none())?;
 //! let p = probabilities(&network, &set)?;
 //! assert!(p[0] < 0.5 && p[1] > 0.5 && p[2] > 0.5);
 //! # Ok::<(), tercet_learn::Error>(())

@@ -1,4 +1,4 @@
-//! Recipes of everything that can be trained.
+//! Recipes of everything that can be trained, and the files of a training.
 //!
 //! A recipe is a TOML file; its key `kind` says what it trains. [`KINDS`] lists the kinds with their keys, [`read`] reads a recipe
 //! whatever its kind is. A program that needs no file fills the struct of a kind, which has a `Default`, and calls its `check`:
@@ -23,6 +23,8 @@ use crate::metrics::pairwise;
 use crate::parse::{constituency, dependency};
 use crate::recipe::{RecipeKind, kind_in};
 use std::path::{Path, PathBuf};
+
+pub use tercet_learn::training::{Checkpoints, TrainingFiles};
 
 /// A kind of recipe.
 #[derive(Clone, Copy, Debug)]

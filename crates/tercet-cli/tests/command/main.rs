@@ -24,6 +24,8 @@ mod toy_language;
 #[cfg(feature = "learned")]
 mod train;
 #[cfg(feature = "learned")]
+mod train_digits;
+#[cfg(feature = "learned")]
 mod train_parser;
 #[cfg(feature = "learned")]
 mod train_recipes;

@@ -5,6 +5,8 @@ use crate::place::Place;
 use std::ops::Range;
 use std::sync::LazyLock;
 use tercet::parse::{constituency, dependency};
+use tercet::progress::Progress;
+use tercet::train::TrainingFiles;
 
 /// Sentences such as `the dog saw a cat.`, as CoNLL-U; the numbers choose their words.
 pub fn treebank(sentences: Range<usize>) -> String {
@@ -95,12 +97,16 @@ warm_up = 5
 file = \"phrases.safetensors\"
 ";
 
+fn files(place: &Place) -> TrainingFiles {
+    TrainingFiles { model: place.path("m"), resume: false }
+}
+
 /// The file of a parser of the first kind.
 pub static DEPENDENCY_MODEL: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    use dependency::training::{Places, Recipe, Unwatched, train};
+    use dependency::training::{Recipe, train};
     let place = Place::with(&[("train.conllu", &treebank(0..60)), ("dev.conllu", &treebank(60..70))]);
     let recipe = Recipe::parse(DEPENDENCY, &place.path("")).unwrap();
-    train(&recipe, &Places { model: place.path("m"), resume: false }, &mut Unwatched).unwrap();
+    train(&recipe, &files(&place), Progress::none()).unwrap();
     place.read("m")
 });
 
@@ -109,6 +115,6 @@ pub static CONSTITUENCY_MODEL: LazyLock<Vec<u8>> = LazyLock::new(|| {
     use constituency::training::{Recipe, train};
     let place = Place::with(&[("trees/a.ptb", &trees(40))]);
     let recipe = Recipe::parse(CONSTITUENCY, &place.path("")).unwrap();
-    train(&recipe, &place.path("m"), &mut |_| {}).unwrap();
+    train(&recipe, &files(&place), Progress::none()).unwrap();
     place.read("m")
 });

@@ -1,6 +1,7 @@
 //! `tercet train`, and what can be done with a model.
 
 use crate::place::Place;
+use std::time::Instant;
 
 const WORDS: [&str; 10] = ["the", "cat", "sat", "on", "a", "mat", "and", "slept", "well", "today"];
 
@@ -27,7 +28,7 @@ pub fn judgements(place: &Place, folder: &str, segments: usize, shift: usize) {
     place.write(&format!("{folder}/pairs.cs-en.tsv"), pairs.as_bytes());
 }
 
-const RECIPE: &str = "\
+pub const RECIPE: &str = "\
 [data]
 train = [\"wmt13-rr\"]
 per_pair = 30
@@ -120,21 +121,18 @@ fn the_seed_decides_the_bytes_and_threads_do_not() {
 }
 
 #[test]
-fn without_a_terminal_there_are_lines() {
+fn there_is_hardly_a_line_without_a_terminal() {
     let place = place();
-    let said = place.run(&["train", "pairwise", "recipe.toml"]);
-    assert_eq!(said.code, 0, "{said:?}");
-    let lines: Vec<&str> = said.stderr.lines().collect();
-    for start in ["reading wmt13-rr", "chrf:", "encoding with average", "training: 12 epochs"] {
-        assert!(lines.iter().any(|line| line.starts_with(start)), "{start}: {lines:#?}");
-    }
-    let first = lines.iter().find(|line| line.starts_with("1/12 epochs  loss ")).unwrap();
-    assert!(first.contains("  dev τ "), "{first}");
-    // Epochs are per cost.
-    place.write("both.toml", RECIPE.replace("patience = 8", "cost = \"logistic-then-kendall\"").as_bytes());
-    let said = place.run(&["train", "pairwise", "both.toml", "-o", "both"]);
-    for line in ["training: 24 epochs", "24/24 epochs  loss "] {
-        assert!(said.stderr.contains(line), "{line}: {}", said.stderr);
+    let alone = RECIPE.replace("development = [\"wmt14-rr\"]", "").replace("patience = 8", "");
+    place.write("alone.toml", alone.as_bytes());
+    for (recipe, warnings) in [("recipe.toml", 0), ("alone.toml", 1)] {
+        let began = Instant::now();
+        let said = place.run(&["train", "pairwise", recipe, "-o", &format!("{recipe}.model")]);
+        assert_eq!(said.code, 0, "{said:?}");
+        let warning = "warning: no [data] development: the last epoch will be kept, whatever it is worth";
+        assert_eq!(said.stderr.lines().filter(|line| *line == warning).count(), warnings, "{said:?}");
+        let most = warnings as u64 + began.elapsed().as_secs() / 5;
+        assert!(said.stderr.lines().count() as u64 <= most, "{said:?}");
     }
 }
 
@@ -164,7 +162,7 @@ fn training_that_was_killed_goes_on_and_ends_the_same() {
     assert!(said.code == 1 && said.stderr.contains("a run with seed 1; this one has seed 9"), "{said:?}");
     for (from, to, reason) in [
         ("wmt14-rr\"]", "wmt14-rr\"]\ndevelopment_size = 20", "another development set"),
-        ("[training]", "[network]\nhidden = 3\n[training]", "it is of a network with other sizes"),
+        ("[training]", "[network]\nhidden = 3\n[training]", "hidden 4; this one has"),
     ] {
         let text = RECIPE.replace("epochs = 12\npatience = 8", "epochs = 400").replace(from, to);
         place.write("other.toml", text.as_bytes());
@@ -175,6 +173,29 @@ fn training_that_was_killed_goes_on_and_ends_the_same() {
     assert_eq!(said.code, 0, "{said:?}");
     assert!(place.read("killed") == place.read("whole"));
     assert!(!place.path("killed.checkpoint").exists());
+}
+
+#[test]
+#[cfg(unix)]
+fn training_that_is_interrupted_says_how_to_go_on() {
+    use std::process::{Command, Stdio};
+    let place = place();
+    place.write("long.toml", RECIPE.replace("epochs = 12\npatience = 8", "epochs = 400").as_bytes());
+    place.stdout(&["train", "long.toml", "-q", "-o", "whole"]);
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("tercet"));
+    command.current_dir(place.path("")).args(["train", "long.toml", "-q", "-o", "stopped"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while !place.path("stopped.checkpoint").is_file() {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{stderr}");
+    assert!(stderr.contains("stopped.checkpoint is kept: go on with --resume\n"), "{stderr}");
+    assert!(!place.path("stopped").exists() && output.stdout.is_empty());
+    place.stdout(&["train", "long.toml", "-q", "-o", "stopped", "--resume"]);
+    assert!(place.read("stopped") == place.read("whole"));
 }
 
 #[test]

@@ -66,7 +66,6 @@ fn flags_that_a_kind_does_not_have_are_refused() {
             &["pairwise.toml", "--steps", "3"],
             "--steps 3: the training of kind = \"pairwise\" is counted in epochs, not in steps\n",
         ),
-        (&["constituency.toml", "--resume"], "--resume is not for a constituency parser"),
         (
             &["constituency.toml", "--epochs", "10001"],
             "--epochs 10001: constituency.toml:13: [training] epochs cannot be 10001: expected 1 at least, 10000",

@@ -23,8 +23,9 @@ use problem::Problem;
 use serde_json::json;
 use std::error::Error;
 use std::hint::black_box;
-use tercet_learn::networks::{Network, logits};
-use tercet_learn::training::{Unobserved, train};
+use tercet_learn::networks::{Network, PairTraining, logits};
+use tercet_learn::progress::Progress;
+use tercet_learn::training::Checkpoints;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -63,11 +64,14 @@ fn epochs<N: Network>(
     set: &N::Examples,
     times: usize,
 ) -> Result<(), Box<dyn Error>> {
-    let first = train(&mut network, set, &problem.settings(1), &mut Unobserved, None)?;
+    let train = |network: &mut N, epochs: usize| {
+        let settings = problem.settings(epochs);
+        PairTraining::new(network, set, &settings).run(&mut Checkpoints::none(), Progress::none())
+    };
+    let first = train(&mut network, 1)?;
     let mut values = vec![first.history[0].loss];
     values.extend(logits(&network, set)?.into_iter().take(SHOWN).map(f64::from));
-    let settings = problem.settings(times);
-    say(times, &values, || train(&mut network, set, &settings, &mut Unobserved, None).map(drop))
+    say(times, &values, || train(&mut network, times).map(drop))
 }
 
 /// The values are logits.

@@ -16,11 +16,10 @@ use tercet_learn::layers::Gate;
 use tercet_learn::model_file::{ModelFile, Values};
 use tercet_learn::networks::{
     Architecture, EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, Example, FineTuning,
-    PairExamples, PairNetwork, PairShape, WordLists,
+    PairExamples, PairNetwork, PairSettings, PairShape, WordLists,
 };
 use tercet_learn::optimizer::OptimizerSettings;
 use tercet_learn::random::Random;
-use tercet_learn::training::TrainingSettings;
 use tercet_learn::{Matrix, Result};
 
 const KIND: &str = "timing";
@@ -36,14 +35,14 @@ pub enum Problem {
 impl Problem {
     /// The papers' settings. Biases decay with the weights, so that PyTorch needs one group of parameters; with lists
     /// nothing does, since its sparse gradients cannot.
-    pub fn settings(&self, epochs: usize) -> TrainingSettings {
+    pub fn settings(&self, epochs: usize) -> PairSettings {
         let papers = OptimizerSettings::default();
         let weight_decay = match self {
             Problem::Pairs(..) => papers.weight_decay,
             Problem::Lists(..) => 0.0,
         };
         let optimizer = OptimizerSettings { weight_decay, decay_biases: true, ..papers };
-        TrainingSettings { epochs, optimizer, symmetric: false, seed: SEED, ..TrainingSettings::default() }
+        PairSettings { epochs, optimizer, symmetric: false, seed: SEED, ..PairSettings::default() }
     }
 }
 

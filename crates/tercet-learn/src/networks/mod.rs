@@ -1,10 +1,10 @@
 //! Networks that compare: which of `a` and `b` goes better with `c`? And networks that find the structure of a list.
 //!
 //! [`PairNetwork`] sees three ready vectors, [`EncodedPairNetwork`] makes the vectors itself from lists of words. Both
-//! are a [`Network`], which is all that [`train`](crate::training::train) knows of them. [`BiaffineNetwork`] says the head,
-//! the label and the tags of every item of a list, [`SpanNetwork`] the tags of items and the labels of spans; what they
-//! learn from has another form, and so they have a trainer of their own, [`ListTrainer`], which knows them as a
-//! [`ListNetwork`]. [`RecursiveNetwork`] scores trees.
+//! are a [`Network`], which is all that [`PairTraining`] knows of them. [`BiaffineNetwork`] says the head, the label and the
+//! tags of every item of a list, [`SpanNetwork`] the tags of items and the labels of spans; [`ListObjective`] knows both as
+//! a [`ListNetwork`]. [`RecursiveNetwork`] scores trees, and learns by [`RankingObjective`](recursive::RankingObjective).
+//! All of them are trained by one [loop](crate::training).
 
 pub mod biaffine;
 mod data_digest;
@@ -12,6 +12,7 @@ pub mod encoded_pair;
 pub mod limits;
 pub mod lists;
 pub mod pair;
+mod pair_training;
 pub mod recursive;
 pub mod spans;
 mod stored;
@@ -20,8 +21,9 @@ pub use biaffine::{BiaffineNetwork, BiaffineReady, BiaffineShape};
 pub use encoded_pair::{
     EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, FineTuning, WordLists,
 };
-pub use lists::{EncoderShape, ListBatch, ListNetwork, ListSettings, ListTrainer};
+pub use lists::{EncoderShape, ListBatch, ListBatches, ListNetwork, ListObjective, ListSettings};
 pub use pair::{Architecture, PairExamples, PairNetwork, PairShape};
+pub use pair_training::{Cost, Development, PairSettings, PairTraining};
 pub use recursive::{RecursiveNetwork, RecursiveShape};
 pub use spans::{SpanNetwork, SpanShape};
 
@@ -100,7 +102,7 @@ pub trait Network {
 
     /// A hash of what decides digits and is not learned: the examples, the tables that are used, fixed parts of the
     /// network. A state of a run on other data is refused by it. Of a development set it is the
-    /// [`development_id`](crate::training::Observer::development_id); training does not change it.
+    /// [id](Development::id); training does not change it.
     fn data_hash(&self, examples: &Self::Examples) -> String;
 
     /// The logits of these cases, one each. With a generator, dropout is on. Examples must have passed

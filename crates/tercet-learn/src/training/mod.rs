@@ -1,367 +1,315 @@
-//! The loop: shuffled mini-batches, a loss, an optimizer, and the parameters that do best on a development set.
+//! The training loop: an [`Objective`], an optimizer, a stopping rule, and one saved state.
 //!
-//! # How an epoch goes
-//! Cases (examples, in both orders when [`TrainingSettings::symmetric`]) are put into the order that the stream
-//! (seed, "shuffle", epoch) gives, cut into batches, and every batch makes one step along the mean gradient of its
-//! losses. Under the Kendall loss a batch has that many examples and every example is seen in both orders, because the
-//! loss is of the difference; the `symmetric` setting makes no difference then.
+//! # How a round goes
+//! A round is an epoch, or a single step: as the objective has it. [`Objective::start_round`] prepares the batches of the
+//! round, and every batch makes one step: the objective adds its gradients ([`Objective::loss`]), they are cut to a norm,
+//! and the optimizer moves the parameters at the learning rate of the step ([`StepSettings`]). After the round the
+//! objective may evaluate itself on development data.
 //!
-//! # Which epoch wins
-//! After each epoch the caller scores the network; the highest value wins, the latest epoch on ties (Guzmán et al.,
-//! 2017, sec. 4.4). Without a development set the last epoch wins.
+//! # Which round wins
+//! With [`Keep::Best`] the round with the highest development value, the latest on ties; without development data the
+//! last one. With [`Keep::Last`] always the last one.
 //!
-//! # Logistic, then Kendall
-//! The logistic phase ends after its epochs or its patience. The Kendall phase starts from the best parameters so far,
-//! with a fresh optimizer and as many epochs of its own; the best of both phases wins.
+//! # Phases
+//! Trainings of several phases are several runs of the loop, one after the other. A run that gets the [`Outcome`] of the
+//! one before counts rounds on from there and has its best round to beat; else it starts at round 1.
 //!
-//! # Resuming
-//! A [`TrainingState`] holds everything that an epoch starts from. Streams are named by seed and epoch, so a run that
-//! was interrupted and resumed gives the bits of one that was not. `epochs` and `patience` may change on resumption,
-//! what decides digits may not: the other settings and the network's description are compared word by word, the
-//! training data by a hash, which is made when a state is kept or resumed and not before. Values of different
-//! development sets do not compare, so a state is refused where [`Observer::development_id`] differs, and a run whose
-//! epochs have a value now and none then is ended.
-//!
-//! # Other loops
-//! Networks over lists and trees are learned in steps of their own (`networks/lists/fit.rs`, `networks/recursive/fit.rs`),
-//! whose batches the caller draws; `shards.rs` has what these steps share.
+//! # Stopping and resuming
+//! A checkpoint is written when [`Checkpoints`] say so and when the callback of [`Progress`] stops the run, which
+//! then ends with [`Stopped`](crate::progress::Stopped). It holds everything that a round starts from; a run that is
+//! stopped within a round goes back to the start of that round. Random streams are named by seed and round, so a run that
+//! was interrupted and resumed gives the bits of one that was not. The number of rounds and the patience may change on
+//! resumption, what decides digits may not: an [`Identity`] says what that is, and the state of a run with another one is
+//! refused.
 
-mod batches;
+mod checkpoints;
+mod objective;
 pub(crate) mod shards;
 mod state;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
-pub use state::{Best, EpochRecord, Phase, TrainingState};
+pub use checkpoints::{Checkpoints, TrainingFiles};
+pub use objective::{BatchLoss, Evaluation, Identity, Objective};
+pub use state::RoundRecord;
 
-use crate::error::{Cause, Error, Result};
-use crate::loss::Kendall;
-use crate::networks::Network;
-use crate::optimizer::{Optimizer, OptimizerSettings};
-use batches::Epoch;
-use std::ops::ControlFlow;
+use crate::error::{Error, Result};
+use crate::optimizer::{Optimizer, OptimizerSettings, Schedule, clip};
+use crate::parameters::Gradients;
+use crate::progress::{Progress, Stopped};
+use state::TrainingState;
+use std::time::Instant;
 
-/// What is made small.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Cost {
-    /// The logistic loss.
-    #[default]
-    Logistic,
-    /// The Kendall loss.
-    Kendall(Kendall),
-    /// The logistic loss, then from its best epoch the Kendall loss.
-    LogisticThenKendall(Kendall),
-}
-
-/// What the loop is told. The default is Guzmán et al.'s.
+/// How parameters move in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TrainingSettings {
-    /// What is made small.
-    pub cost: Cost,
-    /// How parameters move.
+pub struct StepSettings {
+    /// The optimizer; with a schedule, its learning rate is the highest.
     pub optimizer: OptimizerSettings,
-    /// Cases per step.
-    pub batch_size: usize,
-    /// Epochs per phase, at most.
-    pub epochs: usize,
-    /// Epochs of a phase without a new best after which it ends; `None`: never.
-    pub patience: Option<usize>,
-    /// Whether every example is used in both orders.
-    pub symmetric: bool,
-    /// Names the random streams.
-    pub seed: u64,
-    /// Epochs between calls of [`Observer::checkpoint`]; 0: none but at the end of an interrupted run.
-    pub checkpoint_every: usize,
+    /// The learning rate of every step; `None`: always the optimizer's.
+    pub schedule: Option<Schedule>,
+    /// The gradient of a step is cut to this norm; 0 for never.
+    pub clip: f32,
 }
 
-impl Default for TrainingSettings {
-    fn default() -> Self {
-        TrainingSettings {
-            cost: Cost::Logistic,
-            optimizer: OptimizerSettings::default(),
-            batch_size: 30,
-            epochs: 10_000,
-            patience: None,
-            symmetric: true,
-            seed: 0,
-            checkpoint_every: 0,
-        }
+impl StepSettings {
+    /// Steps of an optimizer alone.
+    pub fn plain(optimizer: OptimizerSettings) -> Self {
+        StepSettings { optimizer, schedule: None, clip: 0.0 }
     }
-}
 
-impl TrainingSettings {
-    fn check(&self) -> Result<()> {
+    /// Returns an error if a number is out of its range.
+    pub fn check(&self) -> Result<()> {
         self.optimizer.check()?;
-        for (name, value) in [("batch_size", self.batch_size), ("epochs", self.epochs)] {
-            if value == 0 {
-                return Err(Error::setting(name, 0, "at least 1"));
-            }
-        }
-        if self.patience == Some(0) {
-            return Err(Error::setting("patience", 0, "at least 1, or none"));
-        }
-        if let Cost::Kendall(kendall) | Cost::LogisticThenKendall(kendall) = self.cost {
-            if !(kendall.gamma > 0.0 && kendall.gamma.is_finite()) {
-                return Err(Error::setting("gamma", kendall.gamma, "a number above 0"));
-            }
-            if let Some(beta) = kendall.beta.filter(|beta| !(*beta >= 0.0 && beta.is_finite())) {
-                return Err(Error::setting("beta", beta, "a number of at least 0"));
-            }
+        self.schedule.map_or(Ok(()), |schedule| schedule.check())?;
+        if !(self.clip >= 0.0 && self.clip.is_finite()) {
+            return Err(Error::setting("clip", self.clip, "a number of at least 0"));
         }
         Ok(())
     }
-
-    /// What decides digits, in words: a state of another run is refused by it.
-    fn fingerprint(&self, examples: usize) -> String {
-        format!(
-            "cost {:?}; optimizer {:?}; batches of {}; symmetric {}; seed {}; {examples} examples",
-            self.cost, self.optimizer, self.batch_size, self.symmetric, self.seed
-        )
-    }
 }
 
-/// How far the loop is, after an epoch.
-#[derive(Clone, Copy, Debug)]
-pub struct Progress<'a> {
-    /// Epoch, counted from 1 through both phases.
-    pub epoch: usize,
-    /// Which loss it had.
-    pub phase: Phase,
-    /// Mean loss of the epoch's cases, each before its step; without penalties.
-    pub loss: f64,
-    /// The development value, if there is one.
-    pub development: Option<f64>,
-    /// The best so far, this epoch included.
-    pub best: &'a Best,
-}
-
-/// What the caller does after each epoch.
-pub trait Observer<N: ?Sized> {
-    /// Scores the network on a development set: higher is better. `None`: there is none.
-    fn development(&mut self, network: &N) -> Result<Option<f64>, Cause> {
-        let _ = network;
-        Ok(None)
-    }
-
-    /// Names the development set, for example by its [`data_hash`](Network::data_hash): a state whose epochs were
-    /// scored on another one is not resumed. `None`: there is none, or nobody knows which.
-    fn development_id(&self) -> Option<String> {
-        None
-    }
-
-    /// Sees how far the loop is, and may end it.
-    fn progress(&mut self, progress: &Progress<'_>) -> ControlFlow<()> {
-        let _ = progress;
-        ControlFlow::Continue(())
-    }
-
-    /// Keeps the state, for example with [`TrainingState::save`].
-    fn checkpoint(&mut self, state: &TrainingState) -> Result<(), Cause> {
-        let _ = state;
-        Ok(())
-    }
-}
-
-/// No development set, no progress, no checkpoints.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Unobserved;
-
-impl<N> Observer<N> for Unobserved {}
-
-/// Observes with a function from the network to its development value.
-#[derive(Debug)]
-pub struct Development<F>(pub F);
-
-impl<N, F: FnMut(&N) -> f64> Observer<N> for Development<F> {
-    fn development(&mut self, network: &N) -> Result<Option<f64>, Cause> {
-        Ok(Some((self.0)(network)))
-    }
-}
-
-/// Why the loop ended.
+/// Which parameters a run ends with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// All epochs were run.
-    Epochs,
-    /// No new best for as long as patience allows.
-    Patience,
-    /// [`Observer::progress`] said so.
-    Interrupted,
+pub enum Keep {
+    /// Those of the round with the highest development value, the latest on ties.
+    Best,
+    /// Those of the last round.
+    Last,
 }
 
-/// What came out; the network has the best parameters.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    /// The epoch that won.
-    pub best_epoch: usize,
-    /// Its development value.
-    pub best_value: Option<f64>,
-    /// Epochs in all.
-    pub epochs: usize,
-    /// Why the loop ended.
-    pub ending: Ending,
-    /// Every epoch's loss and development value.
-    pub history: Vec<EpochRecord>,
+/// When a run ends, and with what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopping {
+    /// Rounds at most.
+    pub rounds: usize,
+    /// Rounds without a new best after which the run ends; `None`: never. Only with [`Keep::Best`].
+    pub patience: Option<usize>,
+    /// Which parameters it ends with.
+    pub keep: Keep,
 }
 
-/// Trains the network and leaves it with its best parameters. With a state, goes on from there.
-pub fn train<N: Network>(
-    network: &mut N,
-    examples: &N::Examples,
-    settings: &TrainingSettings,
-    observer: &mut dyn Observer<N>,
-    resume: Option<TrainingState>,
-) -> Result<Outcome> {
-    settings.check()?;
-    network.check(examples)?;
-    let count = N::comparisons(examples).len();
-    if count == 0 {
-        return Err(Error::Empty { what: "the training set".to_owned() });
-    }
-    let fingerprint = settings.fingerprint(count);
-    let mut run = match resume {
-        None => Run::new(network, settings, fingerprint)?,
-        Some(state) => {
-            let development = observer.development_id();
-            state.check_settings(&fingerprint)?;
-            state.check_epochs(settings.epochs)?;
-            state.check_network(&network.description())?;
-            state.check_data(&network.data_hash(examples))?;
-            state.check_development(development.as_deref())?;
-            Run::resumed(network, settings, state)?
-        }
-    };
-    let ending = run.epochs(network, examples, settings, observer)?;
-    let state = run.state;
-    network
-        .parameters_mut()
-        .assign(state.best.as_ref().map_or(&state.parameters, |best| &best.parameters))?;
-    Ok(Outcome {
-        best_epoch: state.best.as_ref().map_or(0, |best| best.epoch),
-        best_value: state.best.as_ref().and_then(|best| best.value),
-        epochs: state.epoch,
-        ending,
-        history: state.history,
-    })
-}
-
-/// A state on its way.
-struct Run {
-    state: TrainingState,
-    optimizer: Optimizer,
-}
-
-impl Run {
-    fn new<N: Network>(network: &N, settings: &TrainingSettings, fingerprint: String) -> Result<Self> {
-        let optimizer = Optimizer::new(settings.optimizer, network.parameters())?;
-        let phase = match settings.cost {
-            Cost::Kendall(_) => Phase::Kendall,
-            Cost::Logistic | Cost::LogisticThenKendall(_) => Phase::Logistic,
-        };
-        let mut state = TrainingState::new(network.parameters(), phase, fingerprint);
-        state.network = network.description();
-        Ok(Run { state, optimizer })
+impl Stopping {
+    /// So many rounds, of which the last is kept.
+    pub fn after(rounds: usize) -> Self {
+        Stopping { rounds, patience: None, keep: Keep::Last }
     }
 
-    fn resumed<N: Network>(
-        network: &mut N,
-        settings: &TrainingSettings,
-        state: TrainingState,
-    ) -> Result<Self> {
-        network.parameters_mut().assign(&state.parameters)?;
-        let mut optimizer = Optimizer::new(settings.optimizer, network.parameters())?;
-        optimizer.restore(state.optimizer_steps, state.optimizer.clone())?;
-        Ok(Run { state, optimizer })
-    }
-
-    /// Runs what is left of all phases.
-    fn epochs<N: Network>(
-        &mut self,
-        network: &mut N,
-        examples: &N::Examples,
-        settings: &TrainingSettings,
-        observer: &mut dyn Observer<N>,
-    ) -> Result<Ending> {
-        let mut epoch = Epoch::<N>::new(network);
-        loop {
-            if let Some(ending) = self.phase_ended(settings) {
-                let Cost::LogisticThenKendall(_) = settings.cost else { return Ok(ending) };
-                if self.state.phase == Phase::Kendall {
-                    return Ok(ending);
-                }
-                self.switch(network, settings)?;
-            }
-            let kendall = match (self.state.phase, settings.cost) {
-                (Phase::Kendall, Cost::Kendall(kendall) | Cost::LogisticThenKendall(kendall)) => {
-                    Some(kendall)
-                }
-                _ => None,
-            };
-            let number = self.state.epoch + 1;
-            let loss = epoch.run(network, examples, settings, kendall, number, &mut self.optimizer)?;
-            let development = development(network, observer, number)?;
-            self.state.check_value(development)?;
-            self.state.record(network.parameters(), loss, development);
-            if self.report(network, examples, settings, observer)?.is_break() {
-                return Ok(Ending::Interrupted);
-            }
-        }
-    }
-
-    /// Whether the phase is over, and why.
-    fn phase_ended(&self, settings: &TrainingSettings) -> Option<Ending> {
-        let state = &self.state;
-        let latest = state.best.as_ref().map_or(0, |best| best.epoch).max(state.phase_start);
-        if state.epoch - state.phase_start >= settings.epochs {
-            Some(Ending::Epochs)
-        } else if settings.patience.is_some_and(|patience| state.epoch - latest >= patience) {
+    fn ending(&self, state: &TrainingState) -> Option<Ending> {
+        if state.rounds_of_phase() >= self.rounds {
+            Some(Ending::Rounds)
+        } else if self.patience.is_some_and(|patience| state.rounds_since_best() >= patience) {
             Some(Ending::Patience)
         } else {
             None
         }
     }
+}
 
-    /// From the logistic phase to the Kendall phase.
-    fn switch<N: Network>(&mut self, network: &mut N, settings: &TrainingSettings) -> Result<()> {
-        if let Some(best) = &self.state.best {
-            network.parameters_mut().assign(&best.parameters)?;
+/// One run of the loop.
+pub struct Run<'a> {
+    /// Which of several runs in sequence it is: a saved state of another phase is not resumed.
+    pub phase: &'a str,
+    /// What is done, for progress: `training`.
+    pub name: &'a str,
+    /// What a round is, in the plural: `epochs`.
+    pub rounds: &'a str,
+    /// What the losses are of, in the plural: `pairs`.
+    pub items: &'a str,
+    /// How parameters move.
+    pub steps: StepSettings,
+    /// When it ends.
+    pub stopping: Stopping,
+    /// Where the state is written.
+    pub checkpoints: &'a mut Checkpoints,
+    /// Where it reports to.
+    pub progress: Progress<'a>,
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// All rounds were run.
+    Rounds,
+    /// No new best for as long as patience allows.
+    Patience,
+}
+
+/// What came out of a run; the objective has the parameters that are kept.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Rounds so far, those of earlier phases included.
+    pub rounds: usize,
+    /// The round that won, counted from 1.
+    pub best_round: usize,
+    /// Its development value.
+    pub best_value: Option<f64>,
+    /// Why the run ended.
+    pub ending: Ending,
+    /// Loss and development value of every round.
+    pub history: Vec<RoundRecord>,
+}
+
+/// Share of the newest loss in the mean that is shown where a round is a single step.
+const NEWEST: f64 = 0.02;
+
+/// Trains an objective and leaves it with the parameters that are kept; goes on from the saved state of its phase, if the
+/// checkpoints have one. `before` is the outcome of the phase before, whose rounds are counted on.
+pub fn train(objective: &mut dyn Objective, run: Run<'_>, before: Option<Outcome>) -> Result<Outcome> {
+    run.steps.check()?;
+    let mut training = Training::start(objective, run, before)?;
+    training.announce(objective)?;
+    let ending = loop {
+        match training.run.stopping.ending(&training.state) {
+            Some(ending) => break ending,
+            None => training.round(objective)?,
         }
-        self.optimizer = Optimizer::new(settings.optimizer, network.parameters())?;
-        (self.state.phase, self.state.phase_start) = (Phase::Kendall, self.state.epoch);
+    };
+    training.checkpoint(objective)?;
+    let state = training.state;
+    let best = state.best();
+    if let Some(best) = best {
+        objective.parameters_mut().assign(&best.parameters)?;
+    }
+    Ok(Outcome {
+        rounds: state.round,
+        best_round: best.map_or(state.round, |best| best.round),
+        best_value: best.and_then(|best| best.value),
+        ending,
+        history: state.history,
+    })
+}
+
+/// A run at work.
+struct Training<'a> {
+    run: Run<'a>,
+    state: TrainingState,
+    optimizer: Optimizer,
+    gradients: Gradients,
+    identity: Option<Identity>,
+    began: Instant,
+    /// Items since then.
+    items: usize,
+    shown_loss: Option<f64>,
+    last_text: String,
+}
+
+impl<'a> Training<'a> {
+    /// At the saved state of the phase, or fresh.
+    fn start(objective: &mut dyn Objective, run: Run<'a>, before: Option<Outcome>) -> Result<Self> {
+        let mut optimizer = Optimizer::new(run.steps.optimizer, objective.parameters())?;
+        let (mut state, mut identity) = (TrainingState::new(run.phase, objective.parameters(), before), None);
+        if let Some(saved) = run.checkpoints.saved(run.phase) {
+            let of_run = objective.identity();
+            state = TrainingState::load(saved, objective.parameters(), &of_run)?;
+            state.check_rounds(run.stopping.rounds, run.rounds)?;
+            objective.parameters_mut().assign(&state.parameters)?;
+            optimizer.restore(state.optimizer_steps, state.optimizer.clone())?;
+            identity = Some(of_run);
+        }
+        let gradients = Gradients::zeros(objective.parameters());
+        let (began, items, shown_loss, last_text) = (Instant::now(), 0, None, String::new());
+        Ok(Training { run, state, optimizer, gradients, identity, began, items, shown_loss, last_text })
+    }
+
+    fn announce(&mut self, objective: &dyn Objective) -> Result<()> {
+        let Run { name, rounds, stopping, progress, .. } = self.run;
+        let total = self.state.phase_start + stopping.rounds;
+        let announced = progress.stage(name, total, rounds);
+        let announced = announced.and_then(|()| progress.advance(self.state.round));
+        self.checkpoint_if(announced, objective)
+    }
+
+    /// One round, its report, and a checkpoint if it is time.
+    fn round(&mut self, objective: &mut dyn Objective) -> Result<()> {
+        let number = self.state.round + 1;
+        let batches = objective.start_round(number)?;
+        if batches > 1 && self.run.checkpoints.are_written() {
+            self.state.capture(objective.parameters(), &self.optimizer);
+        }
+        let mut loss = BatchLoss::default();
+        for batch in 0..batches {
+            if batch > 0
+                && let Err(stopped) = self.run.progress.check()
+            {
+                // The state is that of the start of the round.
+                self.write(objective)?;
+                return Err(stopped.into());
+            }
+            loss += self.step(objective, batch)?;
+        }
+        let evaluation = evaluate(objective, number)?;
+        self.state.record(objective.parameters(), loss.mean(), evaluation.value, self.run.stopping.keep)?;
+        self.items += loss.items;
+        let reported = self.report(loss.mean(), batches, &evaluation);
+        self.checkpoint_if(reported, objective)
+    }
+
+    /// One batch.
+    fn step(&mut self, objective: &mut dyn Objective, batch: usize) -> Result<BatchLoss> {
+        let StepSettings { optimizer, schedule, clip: most } = self.run.steps;
+        let (step, rate) = (self.optimizer.steps(), optimizer.learning_rate);
+        self.gradients.clear();
+        let loss = objective.loss(batch, step, &mut self.gradients)?;
+        let norm = if most == 0.0 { 0.0 } else { clip(&mut self.gradients, most) };
+        if !(loss.sum.is_finite() && norm.is_finite()) {
+            let (mean, step) = (loss.mean(), step + 1);
+            let expected = format!("a lower one: in step {step} the loss is {mean}, the gradient {norm}");
+            return Err(Error::setting("learning_rate", rate, &expected));
+        }
+        let rate = schedule.map_or(rate, |schedule| rate * schedule.factor(step));
+        self.optimizer.step_at(objective.parameters_mut(), &self.gradients, rate);
+        Ok(loss)
+    }
+
+    /// Tells how far the run is.
+    fn report(&mut self, loss: f64, batches: usize, evaluation: &Evaluation) -> Result<(), Stopped> {
+        let before = self.shown_loss.filter(|_| batches == 1);
+        let shown = *self.shown_loss.insert(before.map_or(loss, |before| before + NEWEST * (loss - before)));
+        let speed = self.items as f64 / self.began.elapsed().as_secs_f64().max(1e-9);
+        if !evaluation.text.is_empty() {
+            self.last_text = format!("  {}", evaluation.text);
+        }
+        if let Some((best, value)) = self.state.best().and_then(|best| Some((best.round, best.value?))) {
+            let round = self.run.rounds.trim_end_matches('s');
+            self.last_text = format!("  {}, best {value:.4} in {round} {best}", evaluation.text);
+        }
+        let text = format!("loss {shown:.4}  {speed:.0} {}/s{}", self.run.items, self.last_text);
+        let is_news = !evaluation.text.is_empty() && batches == 1;
+        self.run.progress.advance(1)?;
+        self.run.progress.status(&text, is_news)
+    }
+
+    /// A checkpoint if one is due or the run was stopped between two rounds; then the run ends.
+    fn checkpoint_if(&mut self, reported: Result<(), Stopped>, objective: &dyn Objective) -> Result<()> {
+        if reported.is_err() || self.run.checkpoints.are_due() {
+            self.checkpoint(objective)?;
+        }
+        Ok(reported?)
+    }
+
+    /// Writes where the run stands between two rounds.
+    fn checkpoint(&mut self, objective: &dyn Objective) -> Result<()> {
+        if self.run.checkpoints.are_written() {
+            self.state.capture(objective.parameters(), &self.optimizer);
+            self.write(objective)?;
+        }
         Ok(())
     }
 
-    /// Tells the observer, and gives it the state when it is time.
-    fn report<N: Network>(
-        &mut self,
-        network: &N,
-        examples: &N::Examples,
-        settings: &TrainingSettings,
-        observer: &mut dyn Observer<N>,
-    ) -> Result<ControlFlow<()>> {
-        let flow = observer.progress(&self.state.progress());
-        let every = settings.checkpoint_every;
-        if flow.is_break() || (every > 0 && self.state.epoch.is_multiple_of(every)) {
-            if self.state.data_hash.is_empty() {
-                self.state.data_hash = network.data_hash(examples);
-                self.state.development_id = observer.development_id();
-            }
-            self.state.optimizer_steps = self.optimizer.steps();
-            self.state.optimizer = self.optimizer.state().to_vec();
-            let kept = observer.checkpoint(&self.state);
-            kept.map_err(|source| Error::Callback { what: "checkpoint", epoch: self.state.epoch, source })?;
-        }
-        Ok(flow)
+    fn write(&mut self, objective: &dyn Objective) -> Result<()> {
+        let identity = self.identity.get_or_insert_with(|| objective.identity());
+        let (state, frozen) = (&self.state, objective.frozen());
+        self.run.checkpoints.write(|| state.to_file(identity, frozen))
     }
 }
 
-/// The caller's value for this epoch, which must be a number.
-fn development<N>(network: &N, observer: &mut dyn Observer<N>, epoch: usize) -> Result<Option<f64>> {
+/// The objective's own evaluation, which must be a number if it is one.
+fn evaluate(objective: &mut dyn Objective, epoch: usize) -> Result<Evaluation> {
     let what = "the development score";
-    let value = observer.development(network).map_err(|source| Error::Callback { what, epoch, source })?;
-    if value.is_some_and(f64::is_nan) {
+    let evaluation = objective.evaluate(epoch).map_err(|source| Error::Callback { what, epoch, source })?;
+    if evaluation.value.is_some_and(f64::is_nan) {
         let source = "it is not a number: has the development set more than one class?".into();
         return Err(Error::Callback { what, epoch, source });
     }
-    Ok(value)
+    Ok(evaluation)
 }

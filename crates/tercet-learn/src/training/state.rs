@@ -1,156 +1,135 @@
-//! Everything that the next epoch starts from, and its file.
+//! Everything that the next round starts from, and its file.
+//!
+//! A file of the kind `training state`: `phase`, `round` and the round after which the phase began, the [`Identity`] of the
+//! run, the parameters and what the optimizer remembers of each, the best round with its parameters, loss and development
+//! value of every round. Nothing of a random generator: streams are named by seed and round.
 
-use super::Progress;
-use crate::checkpoint::{TensorFile, Values};
+use super::{Identity, Keep, Outcome};
 use crate::error::{Error, Result};
+use crate::model_file::{ModelFile, Values};
+use crate::optimizer::Optimizer;
 use crate::parameters::Parameters;
-use std::path::Path;
 
 /// The kind of file a state is kept in.
-const KIND: &str = "training state";
+pub(super) const KIND: &str = "training state";
 
-/// Which loss is being made small.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    /// The logistic loss.
-    Logistic,
-    /// The Kendall loss.
-    Kendall,
-}
-
-impl Phase {
-    /// `logistic`, `kendall`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Phase::Logistic => "logistic",
-            Phase::Kendall => "kendall",
-        }
-    }
-}
-
-/// The epoch that leads.
+/// The round that leads.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Best {
-    /// Epoch, counted from 1.
-    pub epoch: usize,
-    /// Its development value; `None` without a development set.
+pub(super) struct Best {
+    /// Counted from 1.
+    pub round: usize,
+    /// Its development value; `None` without development data.
     pub value: Option<f64>,
-    /// What the network had learned then.
+    /// What was learned then.
     pub parameters: Parameters,
 }
 
-/// What is remembered of an epoch.
+/// What is remembered of a round.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct EpochRecord {
-    /// Mean loss.
+pub struct RoundRecord {
+    /// Mean loss of its items, each before its step; without penalties.
     pub loss: f64,
     /// Development value.
     pub development: Option<f64>,
 }
 
-/// A run between two epochs.
+/// A run between two rounds.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TrainingState {
-    pub(super) fingerprint: String,
-    /// [`Network::data_hash`](crate::networks::Network::data_hash); empty until the state is kept.
-    pub(super) data_hash: String,
-    /// [`Network::description`](crate::networks::Network::description); empty in files that do not have it.
-    pub(super) network: String,
-    /// [`Observer::development_id`](super::Observer::development_id); taken when the state is kept.
-    pub(super) development_id: Option<String>,
-    pub(super) epoch: usize,
-    pub(super) phase: Phase,
-    /// The epoch after which the phase began.
-    pub(super) phase_start: usize,
-    pub(super) parameters: Parameters,
-    pub(super) optimizer_steps: u64,
-    pub(super) optimizer: Vec<Vec<Vec<f32>>>,
-    pub(super) best: Option<Best>,
-    pub(super) history: Vec<EpochRecord>,
+pub(super) struct TrainingState {
+    pub phase: String,
+    /// Rounds finished, in all phases.
+    pub round: usize,
+    /// The round after which the phase began.
+    pub phase_start: usize,
+    /// As of the last [`capture`](Self::capture), like the optimizer's.
+    pub parameters: Parameters,
+    pub optimizer_steps: u64,
+    pub optimizer: Vec<Vec<Vec<f32>>>,
+    best: Option<Best>,
+    pub history: Vec<RoundRecord>,
 }
 
 impl TrainingState {
-    pub(super) fn new(parameters: &Parameters, phase: Phase, fingerprint: String) -> Self {
+    /// The start of a phase, whose best round so far is that of the phase before.
+    pub fn new(phase: &str, parameters: &Parameters, before: Option<Outcome>) -> Self {
+        let round = before.as_ref().map_or(0, |before| before.rounds);
+        let best = before.as_ref().map(|before| Best {
+            round: before.best_round,
+            value: before.best_value,
+            parameters: parameters.clone(),
+        });
         TrainingState {
-            fingerprint,
-            data_hash: String::new(),
-            network: String::new(),
-            development_id: None,
-            epoch: 0,
-            phase,
-            phase_start: 0,
+            phase: phase.to_owned(),
+            round,
+            phase_start: round,
             parameters: parameters.clone(),
             optimizer_steps: 0,
             optimizer: Vec::new(),
-            best: None,
-            history: Vec::new(),
+            best,
+            history: before.map(|before| before.history).unwrap_or_default(),
         }
     }
 
-    /// Epochs finished.
-    pub fn epoch(&self) -> usize {
-        self.epoch
-    }
-
-    /// The epoch that leads.
+    /// The round that leads, where the best one is kept.
     pub fn best(&self) -> Option<&Best> {
         self.best.as_ref()
     }
 
-    /// Every epoch so far.
-    pub fn history(&self) -> &[EpochRecord] {
-        &self.history
+    pub fn rounds_of_phase(&self) -> usize {
+        self.round - self.phase_start
+    }
+
+    /// Rounds of the phase without a new best.
+    pub fn rounds_since_best(&self) -> usize {
+        self.round - self.best.as_ref().map_or(0, |best| best.round).max(self.phase_start)
+    }
+
+    /// Takes note of a round: a value as high as the best so far is a new best.
+    pub fn record(
+        &mut self,
+        parameters: &Parameters,
+        loss: f64,
+        development: Option<f64>,
+        keep: Keep,
+    ) -> Result<()> {
+        if keep == Keep::Best {
+            self.check_value(development)?;
+        }
+        self.round += 1;
+        self.history.push(RoundRecord { loss, development });
+        match &mut self.best {
+            _ if keep == Keep::Last => {}
+            Some(best) if development < best.value => {}
+            Some(best) => {
+                (best.round, best.value) = (self.round, development);
+                best.parameters.assign(parameters)?;
+            }
+            None => {
+                let parameters = parameters.clone();
+                self.best = Some(Best { round: self.round, value: development, parameters });
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies what changes within a round.
+    pub fn capture(&mut self, parameters: &Parameters, optimizer: &Optimizer) {
+        self.parameters.assign(parameters).expect("a model keeps its shape");
+        self.optimizer_steps = optimizer.steps();
+        optimizer.state().clone_into(&mut self.optimizer);
     }
 
     /// Refuses to end before where it is.
-    pub(super) fn check_epochs(&self, epochs: usize) -> Result<()> {
-        let done = self.epoch - self.phase_start;
-        if done <= epochs {
+    pub fn check_rounds(&self, most: usize, unit: &str) -> Result<()> {
+        let done = self.rounds_of_phase();
+        if done <= most {
             return Ok(());
         }
-        let reason = format!("it has {done} epochs behind it, and this run should end after {epochs}");
-        Err(Error::NotResumable { reason })
+        Err(not_resumable(format!("it has {done} {unit} behind it, and this run should end after {most}")))
     }
 
-    /// Refuses other settings than those of the run.
-    pub(super) fn check_settings(&self, fingerprint: &str) -> Result<()> {
-        if self.fingerprint == fingerprint {
-            return Ok(());
-        }
-        let (there, here) = differing(&self.fingerprint, fingerprint);
-        let reason = format!("it is of a run with {there}; this one has {here}");
-        Err(Error::NotResumable { reason })
-    }
-
-    /// Refuses another network than that of the run.
-    pub(super) fn check_network(&self, description: &str) -> Result<()> {
-        let reason = if self.network == description {
-            return Ok(());
-        } else if self.network.is_empty() {
-            "it does not say which network it is of: start afresh".to_owned()
-        } else {
-            format!("its network has {}; this one has {description}", self.network)
-        };
-        Err(Error::NotResumable { reason })
-    }
-
-    /// Refuses another development set than that of the run.
-    pub(super) fn check_development(&self, id: Option<&str>) -> Result<()> {
-        let scored = self.history.iter().any(|epoch| epoch.development.is_some());
-        let reason = match (self.development_id.as_deref(), id) {
-            (None, None) => return Ok(()),
-            (Some(mine), Some(theirs)) if mine == theirs => return Ok(()),
-            (Some(_), Some(_)) => "its epochs were scored on another development set",
-            (Some(_), None) => "its epochs were scored on a development set and this run names none",
-            (None, Some(_)) if scored => "it does not say which development set its epochs were scored on",
-            (None, Some(_)) => "its epochs were scored on no development set and this run has one",
-        };
-        let reason = format!("{reason}: give the development set it was trained with, or start afresh");
-        Err(Error::NotResumable { reason })
-    }
-
-    /// Refuses a development value after epochs without one, and none after epochs with one: they do not compare.
-    pub(super) fn check_value(&self, development: Option<f64>) -> Result<()> {
+    /// Refuses a development value after rounds without one, and none after rounds with one: they do not compare.
+    fn check_value(&self, development: Option<f64>) -> Result<()> {
         let Some(last) = self.history.last() else { return Ok(()) };
         let source = match (last.development, development) {
             (Some(_), None) => "there is none, and the epochs before have one: give their development set",
@@ -158,67 +137,16 @@ impl TrainingState {
             _ => return Ok(()),
         };
         let source = format!("{source}, or start afresh").into();
-        Err(Error::Callback { what: "the development score", epoch: self.epoch + 1, source })
+        Err(Error::Callback { what: "the development score", epoch: self.round + 1, source })
     }
 
-    /// Refuses other training data than those of the run.
-    pub(super) fn check_data(&self, data_hash: &str) -> Result<()> {
-        let reason = if self.data_hash == data_hash {
-            return Ok(());
-        } else if self.data_hash.is_empty() {
-            "it does not say which data it was trained on: start afresh"
-        } else {
-            "it is of a run on other training data of the same size (examples, features, words or their vectors have \
-             changed): give the data it was trained on, or start afresh"
-        };
-        Err(Error::NotResumable { reason: reason.to_owned() })
-    }
-
-    /// Takes note of an epoch: a value as high as the best so far is a new best.
-    pub(super) fn record(&mut self, parameters: &Parameters, loss: f64, development: Option<f64>) {
-        self.epoch += 1;
-        self.parameters.assign(parameters).expect("a network keeps its shape");
-        self.history.push(EpochRecord { loss, development });
-        let beaten = match &mut self.best {
-            None => {
-                let best = Best { epoch: self.epoch, value: development, parameters: parameters.clone() };
-                self.best = Some(best);
-                return;
-            }
-            Some(best) => best,
-        };
-        if development >= beaten.value {
-            (beaten.epoch, beaten.value) = (self.epoch, development);
-            beaten.parameters.assign(parameters).expect("a network keeps its shape");
-        }
-    }
-
-    /// How far the loop is; after [`record`](Self::record).
-    pub(super) fn progress(&self) -> Progress<'_> {
-        let last = self.history.last().expect("an epoch was recorded");
-        let best = self.best.as_ref().expect("an epoch was recorded");
-        Progress {
-            epoch: self.epoch,
-            phase: self.phase,
-            loss: last.loss,
-            development: last.development,
-            best,
-        }
-    }
-
-    /// Writes the state to a file, which is whole or not there.
-    pub fn save(&self, path: &Path) -> Result<()> {
-        let mut file = TensorFile::new(KIND);
-        file.set("fingerprint", &self.fingerprint);
-        file.set("data_hash", &self.data_hash);
-        file.set("network", &self.network);
-        if let Some(id) = &self.development_id {
-            file.set("development_id", id);
-        }
-        file.set("phase", self.phase.name());
-        for (key, value) in [("epoch", self.epoch), ("phase_start", self.phase_start)] {
-            file.set(key, &value.to_string());
-        }
+    /// The file of the state of a run.
+    pub fn to_file(&self, identity: &Identity, frozen: Option<&Parameters>) -> ModelFile {
+        let mut file = ModelFile::new(KIND);
+        identity.store(&mut file);
+        file.set("phase", &self.phase);
+        file.set("round", &self.round.to_string());
+        file.set("phase_start", &self.phase_start.to_string());
         file.set("optimizer_steps", &self.optimizer_steps.to_string());
         file.add_parameters("parameters.", &self.parameters);
         for (tensor, slots) in self.parameters.tensors().iter().zip(&self.optimizer) {
@@ -228,79 +156,113 @@ impl TrainingState {
             }
         }
         if let Some(best) = &self.best {
-            file.set("best_epoch", &best.epoch.to_string());
+            file.set("best_round", &best.round.to_string());
             file.add_parameters("best.", &best.parameters);
         }
-        let missing = f64::NAN;
-        let pairs = self.history.iter().flat_map(|e| [e.loss, e.development.unwrap_or(missing)]);
+        if let Some(frozen) = frozen {
+            file.add_parameters("frozen.", frozen);
+        }
+        let pairs = self.history.iter().flat_map(|e| [e.loss, e.development.unwrap_or(f64::NAN)]);
         file.add("history", vec![self.history.len(), 2], Values::F64(pairs.collect()));
-        file.write(path)
+        file
     }
 
-    /// Reads a state of a network with parameters like these.
-    pub fn load(path: &Path, like: &Parameters) -> Result<Self> {
-        let file = TensorFile::read(path, KIND)?;
-        let bad = |reason: &str| Error::BadFile { path: path.to_owned(), reason: reason.to_owned() };
-        let parameters = file.parameters("parameters.", like)?;
-        let phase = match file.get("phase")? {
-            "logistic" => Phase::Logistic,
-            "kendall" => Phase::Kendall,
-            _ => return Err(bad("its phase is neither logistic nor kendall")),
-        };
-        let history: Vec<EpochRecord> = file.f64("history")?.chunks_exact(2).map(record).collect();
-        let best = match file.find("best_epoch") {
+    /// The state of a run with this identity, and parameters like these.
+    pub fn load(file: &ModelFile, like: &Parameters, identity: &Identity) -> Result<Self> {
+        identity.check(file)?;
+        let bad = |reason: &str| file.bad(reason.to_owned());
+        let history = history(file)?;
+        let best = match file.find("best_round") {
             None => None,
             Some(_) => {
-                let epoch: usize = file.number("best_epoch")?;
-                let record = epoch.checked_sub(1).and_then(|at| history.get(at));
-                let value = record.ok_or_else(|| bad("its best epoch is not in its history"))?.development;
-                Some(Best { epoch, value, parameters: file.parameters("best.", like)? })
+                let round: usize = file.number("best_round")?;
+                let record = round.checked_sub(1).and_then(|at| history.get(at));
+                let value = record.ok_or_else(|| bad("its best round is not in its history"))?.development;
+                Some(Best { round, value, parameters: file.parameters("best.", like)? })
             }
         };
-        let (epoch, phase_start) = (file.number("epoch")?, file.number("phase_start")?);
-        if history.len() != epoch || phase_start > epoch {
-            return Err(bad("its epochs and its history differ"));
+        let (round, phase_start) = (file.number("round")?, file.number("phase_start")?);
+        if history.len() != round || phase_start > round {
+            return Err(bad("its rounds and its history differ"));
         }
         Ok(TrainingState {
-            fingerprint: file.get("fingerprint")?.to_owned(),
-            data_hash: file.find("data_hash").unwrap_or_default().to_owned(),
-            network: file.find("network").unwrap_or_default().to_owned(),
-            development_id: file.find("development_id").map(str::to_owned),
-            epoch,
-            phase,
+            phase: file.get("phase")?.to_owned(),
+            round,
             phase_start,
             optimizer_steps: file.number("optimizer_steps")?,
-            optimizer: optimizer_slots(&file, like)?,
-            parameters,
+            optimizer: optimizer_slots(file, like)?,
+            parameters: file.parameters("parameters.", like)?,
             best,
             history,
         })
     }
 }
 
-fn record(pair: &[f64]) -> EpochRecord {
-    EpochRecord { loss: pair[0], development: Some(pair[1]).filter(|value| !value.is_nan()) }
+impl Identity {
+    fn store(&self, file: &mut ModelFile) {
+        file.set("settings", &self.settings);
+        file.set("model", &self.model);
+        file.set("data", &self.data);
+        if let Some(id) = &self.development {
+            file.set("development", id);
+        }
+    }
+
+    /// Refuses the state of another run, naming the first difference.
+    pub(super) fn check(&self, file: &ModelFile) -> Result<()> {
+        let Some(settings) = file.find("settings") else {
+            return Err(not_resumable("an earlier version of tercet wrote it: start afresh".to_owned()));
+        };
+        if settings != self.settings {
+            let differing = settings.lines().zip(self.settings.lines()).find(|(there, here)| there != here);
+            let reason = differing.map(|(there, here)| format!("{there}; this one has {here}"));
+            let reason = reason.unwrap_or("other settings".to_owned());
+            return Err(not_resumable(format!("it is of a run with {reason}")));
+        }
+        let model = file.get("model")?;
+        if model != self.model {
+            return Err(not_resumable(format!("its network has {model}; this one has {}", self.model)));
+        }
+        if file.get("data")? != self.data {
+            let reason = "it is of a run on other data (what is learned from has changed): give the data it was \
+                          trained on, or start afresh";
+            return Err(not_resumable(reason.to_owned()));
+        }
+        let scored = history(file)?.iter().any(|round| round.development.is_some());
+        self.check_development(file.find("development"), scored)
+    }
+
+    fn check_development(&self, there: Option<&str>, scored: bool) -> Result<()> {
+        let reason = match (there, self.development.as_deref()) {
+            (there, here) if there == here => return Ok(()),
+            (Some(_), Some(_)) => "its epochs were scored on another development set",
+            (Some(_), None) => "its epochs were scored on a development set and this run names none",
+            (None, _) if scored => "it does not say which development set its epochs were scored on",
+            (None, _) => "its epochs were scored on no development set and this run has one",
+        };
+        let advice = "give the development set it was trained with, or start afresh";
+        Err(not_resumable(format!("{reason}: {advice}")))
+    }
+}
+
+fn not_resumable(reason: String) -> Error {
+    Error::NotResumable { reason }
+}
+
+fn history(file: &ModelFile) -> Result<Vec<RoundRecord>> {
+    let record = |pair: &[f64]| RoundRecord {
+        loss: pair[0],
+        development: Some(pair[1]).filter(|value| !value.is_nan()),
+    };
+    Ok(file.f64("history")?.chunks_exact(2).map(record).collect())
 }
 
 /// The optimizer's buffers: as many per tensor as the file has.
-fn optimizer_slots(file: &TensorFile, like: &Parameters) -> Result<Vec<Vec<Vec<f32>>>> {
+fn optimizer_slots(file: &ModelFile, like: &Parameters) -> Result<Vec<Vec<Vec<f32>>>> {
     let slots = |name: &str| {
         let names = (0..).map(|slot| format!("optimizer.{slot}.{name}"));
         let there = names.take_while(|name| file.has(name));
         there.map(|name| Ok(file.f32(&name)?.to_vec())).collect::<Result<Vec<_>>>()
     };
     like.tensors().iter().map(|tensor| slots(&tensor.name)).collect()
-}
-
-/// The parts in which two fingerprints differ.
-fn differing(there: &str, here: &str) -> (String, String) {
-    let (there_parts, here_parts): (Vec<&str>, Vec<&str>) =
-        (there.split("; ").collect(), here.split("; ").collect());
-    if there_parts.len() != here_parts.len() {
-        return (there.to_owned(), here.to_owned());
-    }
-    let differ: Vec<(&str, &str)> =
-        there_parts.into_iter().zip(here_parts).filter(|(there, here)| there != here).collect();
-    let joined = |side: fn(&(&str, &str)) -> String| differ.iter().map(side).collect::<Vec<_>>().join(", ");
-    (joined(|pair| pair.0.to_owned()), joined(|pair| pair.1.to_owned()))
 }

@@ -8,7 +8,9 @@ use std::path::Path;
 use std::sync::LazyLock;
 use tercet::parse::constituency::{self, ConstituencyParser};
 use tercet::parse::dependency::{self, DependencyParser};
+use tercet::progress::Progress;
 use tercet_learn::model_file::ModelFile;
+use tercet_learn::training::TrainingFiles;
 
 const FILE: &str = "some-parser.safetensors";
 
@@ -34,10 +36,10 @@ static MODELS: LazyLock<[ModelFile; 2]> = LazyLock::new(|| {
     fs::write(folder.join("trees/some_trees.ptb"), TREES).expect("a file can be written");
     let [words, phrases] = ["words", "phrases"].map(|name| folder.join(name));
     let recipe = dependency::training::Recipe::parse(DEPENDENCY, &folder).expect("a recipe");
-    let places = dependency::training::Places { model: words.clone(), resume: false };
-    dependency::training::train(&recipe, &places, &mut dependency::training::Unwatched).expect("a parser");
+    let files = |model: &Path| TrainingFiles { model: model.to_owned(), resume: false };
+    dependency::training::train(&recipe, &files(&words), Progress::none()).expect("a parser");
     let recipe = constituency::training::Recipe::parse(CONSTITUENCY, &folder).expect("a recipe");
-    constituency::training::train(&recipe, &phrases, &mut |_| ()).expect("a parser");
+    constituency::training::train(&recipe, &files(&phrases), Progress::none()).expect("a parser");
     let read = |path: &Path, kind| ModelFile::read(path, kind).expect("what was written");
     let models = [read(&words, "dependency parser"), read(&phrases, "constituency parser")];
     let _ = fs::remove_dir_all(&folder); // they are in memory

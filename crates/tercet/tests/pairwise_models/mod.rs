@@ -4,9 +4,11 @@ use std::sync::LazyLock;
 use tempfile::TempDir;
 use tercet::corpora::{Comparison, Judgements, Outcome, Reference, Texts};
 use tercet::metrics::pairwise::{
-    Feature, Inputs, JudgedPairs, LearningSet, PairwiseModel, Plan, Scope, Unwatched, Vocabulary, WordPlan,
-    encode, fit, measure,
+    Feature, Inputs, JudgedPairs, LearningSet, PairwiseModel, Plan, Scope, Vocabulary, WordPlan, encode, fit,
+    measure,
 };
+use tercet_learn::progress::Progress;
+use tercet_learn::training::Checkpoints;
 
 static FOLDER: LazyLock<TempDir> = LazyLock::new(|| tempfile::tempdir().unwrap());
 
@@ -62,7 +64,7 @@ fn model(encoding: Option<&str>) -> String {
         matrix: vocabulary.matrix(),
     });
     let set = LearningSet { judged: &judged, inputs: &inputs, chosen: judged.sample(None, 0) };
-    let fitted = fit(&plan, &[set], &[], &mut Unwatched, None).unwrap();
+    let fitted = fit(&plan, &[set], &[], &mut Checkpoints::none(), Progress::none()).unwrap();
     let mut model = PairwiseModel::new(fitted, &features, vec![text], vec![encoder], vocabulary).unwrap();
     let path = folder.join(format!("model-{}", encoding.map_or(0, str::len)));
     model.write(&path).unwrap();

@@ -9,20 +9,18 @@
 //! PyTorch, let everything decay, at λ = 0.01.
 
 use super::{ListBatch, ListLosses, ListNetwork, LossScale};
-use crate::error::{Error, Result};
-use crate::optimizer::{Method, Optimizer, OptimizerSettings, Schedule, clip};
+use crate::error::{Cause, Error, Result};
+use crate::optimizer::{Method, OptimizerSettings, Schedule};
+use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
 use crate::training::shards::Shards;
+use crate::training::{BatchLoss, Evaluation, Identity, Objective, StepSettings};
 
 /// How a network learns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ListSettings {
-    /// The optimizer; its learning rate is the highest of the schedule.
-    pub optimizer: OptimizerSettings,
-    /// The learning rate of every step.
-    pub schedule: Schedule,
-    /// The gradient of a step is cut to this norm; 0 for never.
-    pub clip: f32,
+    /// How parameters move.
+    pub steps: StepSettings,
     /// λ: what the losses of tags weigh beside those of what is on top.
     pub tag_weight: f32,
     /// Names the random streams of dropout.
@@ -31,95 +29,104 @@ pub struct ListSettings {
 
 impl Default for ListSettings {
     fn default() -> Self {
-        ListSettings {
-            optimizer: OptimizerSettings {
-                method: Method::AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8 },
-                learning_rate: 2.5e-3,
-                weight_decay: 0.01,
-                anchor_decay: 0.0,
-                decay_biases: false,
-            },
-            schedule: Schedule { warm_up: 200, steps: 7_760 },
-            clip: 2.0,
-            tag_weight: 0.5,
-            seed: 1,
-        }
+        let optimizer = OptimizerSettings {
+            method: Method::AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8 },
+            learning_rate: 2.5e-3,
+            weight_decay: 0.01,
+            anchor_decay: 0.0,
+            decay_biases: false,
+        };
+        let schedule = Some(Schedule { warm_up: 200, steps: 7_760 });
+        ListSettings { steps: StepSettings { optimizer, schedule, clip: 2.0 }, tag_weight: 0.5, seed: 1 }
     }
 }
 
-impl ListSettings {
-    /// Refuses numbers that cannot be meant.
-    pub fn check(&self) -> Result<()> {
-        self.optimizer.check()?;
-        self.schedule.check()?;
-        for (name, value) in [("clip", self.clip), ("tag_weight", self.tag_weight)] {
-            if !(value >= 0.0 && value.is_finite()) {
-                return Err(Error::setting(name, value, "a number of at least 0"));
-            }
-        }
-        Ok(())
-    }
+/// Where a network over lists gets its batches from, and how it is evaluated.
+pub trait ListBatches<N: ListNetwork> {
+    /// Prepares a round, counted from 1; returns how many batches it has.
+    fn start_round(&mut self, round: usize) -> usize;
 
-    /// The learning rate of a step, counted from 0, with this loss and this norm of the gradient: refused where they are not
-    /// finite.
-    fn rate(&self, step: u64, loss: f64, norm: f64) -> Result<f32> {
-        let rate = self.optimizer.learning_rate;
-        if loss.is_finite() && norm.is_finite() {
-            return Ok(rate * self.schedule.factor(step));
-        }
-        let expected = format!("a lower one: in step {} the loss is {loss}, the gradient {norm}", step + 1);
-        Err(Error::setting("learning_rate", rate, &expected))
+    /// The next batch of the round.
+    fn next_batch(&mut self) -> ListBatch<'_, N::Targets>;
+
+    /// How good the network is after a round, where it is time to look.
+    fn evaluate(&mut self, network: &N, round: usize) -> Result<Evaluation, Cause> {
+        let _ = (network, round);
+        Ok(Evaluation::default())
     }
 }
 
-/// A network's optimizer, and the room that shards work in.
+/// The same batch in every round.
+impl<N: ListNetwork> ListBatches<N> for ListBatch<'_, N::Targets> {
+    fn start_round(&mut self, _round: usize) -> usize {
+        1
+    }
+
+    fn next_batch(&mut self) -> ListBatch<'_, N::Targets> {
+        ListBatch { forms: self.forms, lists: self.lists, words: self.words, targets: self.targets }
+    }
+}
+
+/// A network over lists, its batches and its losses.
 #[derive(Debug)]
-pub struct ListTrainer<N: ListNetwork> {
+pub struct ListObjective<'a, N: ListNetwork, B> {
+    network: &'a mut N,
+    batches: B,
     settings: ListSettings,
-    optimizer: Optimizer,
+    identity: Identity,
     shards: Shards<N::Workspace, N::Losses>,
 }
 
-impl<N: ListNetwork> ListTrainer<N> {
-    /// A fresh one.
-    pub fn new(network: &N, settings: ListSettings) -> Result<Self> {
-        settings.check()?;
-        let optimizer = Optimizer::new(settings.optimizer, network.parameters())?;
-        Ok(ListTrainer { settings, optimizer, shards: Shards::new(N::SHARDS, network.parameters()) })
+impl<'a, N: ListNetwork, B: ListBatches<N>> ListObjective<'a, N, B> {
+    /// With the identity of its run.
+    pub fn new(network: &'a mut N, batches: B, settings: ListSettings, identity: Identity) -> Result<Self> {
+        let weight = settings.tag_weight;
+        if !(weight >= 0.0 && weight.is_finite()) {
+            return Err(Error::setting("tag_weight", weight, "a number of at least 0"));
+        }
+        let shards = Shards::new(N::SHARDS, network.parameters());
+        Ok(ListObjective { network, batches, settings, identity, shards })
+    }
+}
+
+impl<N: ListNetwork, B: ListBatches<N>> Objective for ListObjective<'_, N, B> {
+    fn parameters(&self) -> &Parameters {
+        self.network.parameters()
     }
 
-    /// The optimizer, with all that a checkpoint has to keep.
-    pub fn optimizer(&self) -> &Optimizer {
-        &self.optimizer
+    fn parameters_mut(&mut self) -> &mut Parameters {
+        self.network.parameters_mut()
     }
 
-    /// Takes up where another left off.
-    pub fn restore(&mut self, steps: u64, state: Vec<Vec<Vec<f32>>>) -> Result<()> {
-        self.optimizer.restore(steps, state)
+    fn identity(&self) -> Identity {
+        self.identity.clone()
     }
 
-    /// Learns from a batch, on the threads of the pool it is called in; returns the losses before the step.
-    pub fn step(&mut self, network: &mut N, batch: &ListBatch<'_, N::Targets>) -> Result<N::Losses> {
-        network.check(batch)?;
+    fn start_round(&mut self, round: usize) -> Result<usize> {
+        Ok(self.batches.start_round(round))
+    }
+
+    /// On the threads of the pool it is called in.
+    fn loss(&mut self, _batch: usize, step: u64, gradients: &mut Gradients) -> Result<BatchLoss> {
+        let batch = self.batches.next_batch();
+        self.network.check(&batch)?;
         let items = batch.lists.items().len();
         if items == 0 {
             return Err(Error::Empty { what: "the batch".to_owned() });
         }
+        let ListSettings { tag_weight, seed, .. } = self.settings;
         let share = 1.0 / items as f32;
-        let scale = LossScale { top: share, tags: self.settings.tag_weight * share };
-        let (seed, step, seen) = (self.settings.seed, self.optimizer.steps(), &*network);
-        let (losses, gradients) = self.shards.run(|number, space, gradients| {
+        let scale = LossScale { top: share, tags: tag_weight * share };
+        let network = &*self.network;
+        let losses = self.shards.run(gradients, |number, space, gradients| {
             let random = &mut Random::stream(seed, "dropout", step * N::SHARDS as u64 + number as u64);
             let lists = batch.lists.shard(number, N::SHARDS);
-            seen.loss(batch, lists, scale, Some(random), space, gradients)
+            network.loss(&batch, lists, scale, Some(random), space, gradients)
         });
-        let loss = losses.mean(self.settings.tag_weight);
-        let norm = match self.settings.clip {
-            0.0 => 0.0,
-            most => clip(gradients, most),
-        };
-        let rate = self.settings.rate(step, loss, norm)?;
-        self.optimizer.step_at(network.parameters_mut(), gradients, rate);
-        Ok(losses)
+        Ok(BatchLoss { sum: losses.mean(tag_weight) * items as f64, items })
+    }
+
+    fn evaluate(&mut self, round: usize) -> Result<Evaluation, Cause> {
+        self.batches.evaluate(self.network, round)
     }
 }

@@ -23,9 +23,11 @@ pub(super) mod recurrent;
 mod shape;
 pub(super) mod spelling;
 pub(super) mod tagger;
+#[cfg(test)]
+pub(super) mod tests;
 
 pub use batch::ListBatch;
-pub use fit::{ListSettings, ListTrainer};
+pub use fit::{ListBatches, ListObjective, ListSettings};
 pub use items::{Forms, Lists};
 pub use shape::EncoderShape;
 

@@ -3,9 +3,10 @@
 use super::RecursiveNetwork;
 use crate::error::{Error, Result};
 use crate::layers::{CompositionNode, CompositionWorkspace};
-use crate::optimizer::{Optimizer, OptimizerSettings};
-use crate::parameters::Gradients;
+use crate::parameters::{Gradients, Parameters};
+use crate::random::Random;
 use crate::training::shards::Shards;
+use crate::training::{BatchLoss, Identity, Objective};
 
 /// Parts that a batch is cut into, whatever the number of threads.
 const SHARDS: usize = 8;
@@ -32,54 +33,79 @@ pub struct RankedTrees {
 
 /// How a network learns.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RecursiveSettings {
-    /// The optimizer.
-    pub optimizer: OptimizerSettings,
+pub struct RankingSettings {
     /// κ.
     pub margin: f32,
+    /// Lists in a batch.
+    pub batch_size: usize,
+    /// Names the random streams.
+    pub seed: u64,
 }
 
-impl RecursiveSettings {
-    /// Refuses numbers that cannot be meant.
-    pub fn check(&self) -> Result<()> {
-        self.optimizer.check()?;
-        if !(self.margin >= 0.0 && self.margin.is_finite()) {
-            return Err(Error::setting("margin", self.margin, "a number of at least 0"));
-        }
-        Ok(())
-    }
-}
-
-/// A network's optimizer, and the room that shards work in.
+/// A recursive network and the lists of trees it learns from, in a new order each epoch.
 #[derive(Debug)]
-pub struct RecursiveTrainer {
-    settings: RecursiveSettings,
-    optimizer: Optimizer,
+pub struct RankingObjective<'a> {
+    network: &'a mut RecursiveNetwork,
+    lists: &'a [RankedTrees],
+    settings: RankingSettings,
+    identity: Identity,
+    frozen: Option<&'a Parameters>,
+    /// That of the epoch.
+    order: Vec<&'a RankedTrees>,
     shards: Shards<Vec<CompositionWorkspace>, f64>,
 }
 
-impl RecursiveTrainer {
-    /// A fresh one.
-    pub fn new(network: &RecursiveNetwork, settings: RecursiveSettings) -> Result<Self> {
-        settings.check()?;
-        let optimizer = Optimizer::new(settings.optimizer, network.parameters())?;
-        Ok(RecursiveTrainer { settings, optimizer, shards: Shards::new(SHARDS, network.parameters()) })
+impl<'a> RankingObjective<'a> {
+    /// With the identity of its run, and [parameters](Objective::frozen) that the trees come from.
+    pub fn new(
+        network: &'a mut RecursiveNetwork,
+        lists: &'a [RankedTrees],
+        settings: RankingSettings,
+        identity: Identity,
+        frozen: Option<&'a Parameters>,
+    ) -> Result<Self> {
+        if !(settings.margin >= 0.0 && settings.margin.is_finite()) {
+            return Err(Error::setting("margin", settings.margin, "a number of at least 0"));
+        }
+        let shards = Shards::new(SHARDS, network.parameters());
+        Ok(RankingObjective { network, lists, settings, identity, frozen, order: Vec::new(), shards })
+    }
+}
+
+impl Objective for RankingObjective<'_> {
+    fn parameters(&self) -> &Parameters {
+        &self.network.parameters
     }
 
-    /// Learns from some lists; returns the sum of their losses before the step.
-    pub fn step(&mut self, network: &mut RecursiveNetwork, lists: &[&RankedTrees]) -> Result<f64> {
-        let (seen, margin) = (&*network, self.settings.margin);
-        let (loss, gradients) = self.shards.run(|number, spaces, gradients| {
+    fn parameters_mut(&mut self) -> &mut Parameters {
+        &mut self.network.parameters
+    }
+
+    fn identity(&self) -> Identity {
+        self.identity.clone()
+    }
+
+    fn frozen(&self) -> Option<&Parameters> {
+        self.frozen
+    }
+
+    fn start_round(&mut self, round: usize) -> Result<usize> {
+        self.order = self.lists.iter().collect();
+        Random::stream(self.settings.seed, "order of candidates", round as u64 - 1).shuffle(&mut self.order);
+        Ok(self.order.len().div_ceil(self.settings.batch_size))
+    }
+
+    fn loss(&mut self, batch: usize, _step: u64, gradients: &mut Gradients) -> Result<BatchLoss> {
+        let RankingSettings { margin, batch_size, .. } = self.settings;
+        let start = batch * batch_size;
+        let lists = &self.order[start..self.order.len().min(start + batch_size)];
+        let network = &*self.network;
+        let sum = self.shards.run(gradients, |number, spaces, gradients| {
             let share = lists.len() * number / SHARDS..lists.len() * (number + 1) / SHARDS;
-            lists[share].iter().map(|list| seen.loss(list, margin, spaces, gradients)).sum()
+            lists[share].iter().map(|list| network.loss(list, margin, spaces, gradients)).sum()
         });
-        if !loss.is_finite() {
-            let rate = self.settings.optimizer.learning_rate;
-            return Err(Error::setting("learning_rate", rate, "a lower one: the loss is not finite"));
-        }
-        gradients.scale(1.0 / lists.len().max(1) as f32);
-        self.optimizer.step(&mut network.parameters, gradients);
-        Ok(loss)
+        gradients.scale(1.0 / lists.len() as f32);
+        Ok(BatchLoss { sum, items: lists.len() })
     }
 }
 

@@ -19,7 +19,7 @@ mod fit;
 #[cfg(test)]
 mod tests;
 
-pub use fit::{RankedTree, RankedTrees, RecursiveSettings, RecursiveTrainer};
+pub use fit::{RankedTree, RankedTrees, RankingObjective, RankingSettings};
 
 use crate::activation::Activation;
 use crate::error::Result;

@@ -2,6 +2,8 @@ use super::*;
 use crate::gradient_check::check_parameters;
 use crate::optimizer::OptimizerSettings;
 use crate::parameters::Gradients;
+use crate::progress::Progress;
+use crate::training::{Checkpoints, Identity, Run, StepSettings, Stopping, train};
 
 fn node(kind: u32, left: u32, right: u32) -> CompositionNode {
     CompositionNode { kind, left, right: Some(right) }
@@ -53,12 +55,20 @@ fn it_learns_which_tree_is_best_and_the_same_on_any_number_of_threads() {
         pool.install(|| {
             let mut network = network(8);
             let optimizer = OptimizerSettings { learning_rate: 0.05, ..OptimizerSettings::default() };
-            let settings = RecursiveSettings { optimizer, margin: 0.5 };
-            let mut trainer = RecursiveTrainer::new(&network, settings).unwrap();
-            let all: Vec<&RankedTrees> = lists.iter().collect();
-            for _ in 0..600 {
-                trainer.step(&mut network, &all).unwrap();
-            }
+            let settings = RankingSettings { margin: 0.5, batch_size: 64, seed: 1 };
+            let mut objective =
+                RankingObjective::new(&mut network, &lists, settings, Identity::default(), None).unwrap();
+            let run = Run {
+                phase: "test",
+                name: "training",
+                rounds: "epochs",
+                items: "lists",
+                steps: StepSettings::plain(optimizer),
+                stopping: Stopping::after(600),
+                checkpoints: &mut Checkpoints::none(),
+                progress: Progress::none(),
+            };
+            train(&mut objective, run, None).unwrap();
             network
         })
     };

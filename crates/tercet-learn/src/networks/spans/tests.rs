@@ -1,8 +1,9 @@
 use super::*;
 use crate::networks::lists::{
-    EncoderShape, Forms, ListBatch, ListNetwork, ListSettings, ListTrainer, Lists, LossScale,
+    EncoderShape, Forms, ListBatch, ListNetwork, ListSettings, Lists, LossScale, tests::learn,
 };
 use crate::optimizer::{Method, OptimizerSettings, Schedule};
+use crate::training::StepSettings;
 
 fn shape() -> SpanShape {
     let encoder = EncoderShape {
@@ -46,13 +47,9 @@ fn made(count: usize) -> (Forms, Lists, SpanTargets) {
 
 fn settings() -> ListSettings {
     let method = Method::AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8 };
-    ListSettings {
-        optimizer: OptimizerSettings { method, learning_rate: 0.01, ..OptimizerSettings::default() },
-        schedule: Schedule { warm_up: 10, steps: 150 },
-        clip: 2.0,
-        tag_weight: 0.5,
-        seed: 3,
-    }
+    let optimizer = OptimizerSettings { method, learning_rate: 0.01, ..OptimizerSettings::default() };
+    let schedule = Some(Schedule { warm_up: 10, steps: 150 });
+    ListSettings { steps: StepSettings { optimizer, schedule, clip: 2.0 }, tag_weight: 0.5, seed: 3 }
 }
 
 #[test]
@@ -82,15 +79,12 @@ fn gradients_agree_with_differences() {
 #[test]
 fn it_learns_what_follows_from_the_ends_of_spans_and_does_so_on_any_number_of_threads() {
     let (forms, lists, targets) = made(60);
-    let batch = ListBatch { forms: &forms, lists: &lists, words: &[], targets: &targets };
     let learned = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let mut network = SpanNetwork::new(shape(), 0.1, 2).unwrap();
-            let mut trainer = ListTrainer::new(&network, settings()).unwrap();
-            for _ in 0..150 {
-                trainer.step(&mut network, &batch).unwrap();
-            }
+            let batch = ListBatch { forms: &forms, lists: &lists, words: &[], targets: &targets };
+            learn(&mut network, batch, settings(), 150).unwrap();
             network
         })
     };
@@ -134,10 +128,9 @@ fn what_is_said_of_a_list_does_not_depend_on_its_company() {
 fn targets_that_do_not_fit_are_refused() {
     let (forms, lists, targets) = made(6);
     let mut network = SpanNetwork::new(shape(), 0.0, 1).unwrap();
-    let mut trainer = ListTrainer::new(&network, settings()).unwrap();
     let mut refused = |targets: &SpanTargets, words: &[u32]| {
         let batch = ListBatch { forms: &forms, lists: &lists, words, targets };
-        trainer.step(&mut network, &batch).unwrap_err().to_string()
+        learn(&mut network, batch, settings(), 1).unwrap_err().to_string()
     };
     assert!(refused(&SpanTargets::default(), &[]).contains("one per item"));
     let wrong_tag = SpanTargets { tags: vec![3; targets.tags.len()], labels: vec![] };

@@ -11,16 +11,15 @@ use super::fitted::{Fitted, Learned};
 use super::inputs::Inputs;
 use super::tables::{LearningSet, Scaling, Tables};
 use crate::error::{Error, Result};
-use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::Arc;
 use tercet_learn::Matrix;
-use tercet_learn::error::Cause;
 use tercet_learn::networks::{
-    Architecture, EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, Example, FineTuning,
-    Network, PairExamples, PairNetwork, PairShape, both_orders, logits,
+    Architecture, Cost, Development, EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding,
+    Example, FineTuning, Network, PairExamples, PairNetwork, PairSettings, PairShape, PairTraining,
+    both_orders, logits,
 };
-use tercet_learn::training::{Cost, Observer, Outcome, Progress, TrainingSettings, TrainingState, train};
+use tercet_learn::progress::Progress;
+use tercet_learn::training::{Checkpoints, Outcome};
 
 /// What is to be trained.
 #[derive(Clone, Debug)]
@@ -31,14 +30,14 @@ pub struct Plan {
     pub hidden: usize,
     /// An encoder that is learned with the network, if there is one.
     pub words: Option<WordPlan>,
-    /// The loop. Its default is the paper's.
-    pub training: TrainingSettings,
+    /// How it learns. The default is the paper's.
+    pub training: PairSettings,
 }
 
 impl Default for Plan {
     /// The paper's network, over ready vectors.
     fn default() -> Self {
-        let training = TrainingSettings::default();
+        let training = PairSettings::default();
         Plan { architecture: Architecture::Groups, hidden: 4, words: None, training }
     }
 }
@@ -58,34 +57,14 @@ pub struct WordPlan {
     pub matrix: Arc<Matrix>,
 }
 
-/// Sees training happen.
-pub trait Watch {
-    /// After each epoch; may end it.
-    fn progress(&mut self, progress: &Progress<'_>) -> ControlFlow<()> {
-        let _ = progress;
-        ControlFlow::Continue(())
-    }
-
-    /// Keeps the state, as often as [`TrainingSettings::checkpoint_every`] says and when training is ended early.
-    fn checkpoint(&mut self, state: &TrainingState) -> Result<()> {
-        let _ = state;
-        Ok(())
-    }
-}
-
-/// Sees nothing.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Unwatched;
-
-impl Watch for Unwatched {}
-
-/// Trains a network, or goes on from a state that was kept in a file. Without development pairs the last epoch is kept.
+/// Trains a network; goes on from the saved state, if the checkpoints have one. Without development pairs the last epoch is
+/// kept.
 pub fn fit(
     plan: &Plan,
     training: &[LearningSet<'_>],
     development: &[LearningSet<'_>],
-    watch: &mut dyn Watch,
-    resume: Option<&Path>,
+    checkpoints: &mut Checkpoints,
+    progress: Progress<'_>,
 ) -> Result<Fitted> {
     check_classes(development)?;
     let [training, development] = [training, development]
@@ -103,10 +82,10 @@ pub fn fit(
     let scaling = Scaling::fit(&training);
     let seen = Tables::of(&training, &scaling);
     let held_out = (!development.is_empty()).then(|| Tables::of(&development, &scaling));
-    let lesson = Lesson { settings: &plan.training, watch, resume };
+    let mut run = TrainingRun { settings: &plan.training, held_out, checkpoints, progress };
     let (network, outcome) = match &plan.words {
-        None => ready(plan, &scaling, seen.clone(), held_out, lesson)?,
-        Some(words) => encoded(plan, words, &scaling, seen.clone(), held_out, lesson)?,
+        None => ready(plan, &scaling, seen.clone(), &mut run)?,
+        Some(words) => encoded(plan, words, &scaling, seen.clone(), &mut run)?,
     };
     Fitted::new(network, scaling, names.features, names.blocks, seen, outcome)
 }
@@ -143,29 +122,33 @@ fn check_classes(development: &[LearningSet<'_>]) -> Result<()> {
     Err(Error::Unusable(format!("the development set cannot be used: {reason}")))
 }
 
-/// The loop and what it is watched by.
-struct Lesson<'a> {
-    settings: &'a TrainingSettings,
-    watch: &'a mut dyn Watch,
-    resume: Option<&'a Path>,
+/// What training needs beside a network and its pairs.
+struct TrainingRun<'a> {
+    settings: &'a PairSettings,
+    held_out: Option<Tables>,
+    checkpoints: &'a mut Checkpoints,
+    progress: Progress<'a>,
 }
 
-impl Lesson<'_> {
-    /// Trains a network on tables, in the form in which it reads them.
-    fn teach<N: Network>(
-        self,
-        mut network: N,
+impl TrainingRun<'_> {
+    /// Trains a network on tables, in the form in which it reads them; epochs are compared by τ on the development pairs.
+    fn train<N: Network>(
+        &mut self,
+        network: &mut N,
         seen: Tables,
-        held_out: Option<Tables>,
         examples: impl Fn(Tables) -> Result<N::Examples>,
-    ) -> Result<(N, Outcome)> {
-        let pairs = held_out.map(&examples).transpose()?;
+    ) -> Result<Outcome> {
+        let settings = self.settings;
+        let pairs = self.held_out.take().map(&examples).transpose()?;
         let id = pairs.as_ref().map(|pairs| network.data_hash(pairs));
-        let resume = self.resume.map(|path| TrainingState::load(path, network.parameters())).transpose()?;
-        let by_difference = self.settings.cost != Cost::Logistic;
-        let mut observer = HeldOut::<N> { pairs, by_difference, id, watch: self.watch };
-        let outcome = train(&mut network, &examples(seen)?, self.settings, &mut observer, resume)?;
-        Ok((network, outcome))
+        let score = |network: &N| match &pairs {
+            Some(pairs) => Ok(development_tau(network, pairs, settings.cost)?),
+            None => Ok(0.0),
+        };
+        let development = pairs.is_some().then_some(Development { id, name: "τ", score: &score });
+        let seen = examples(seen)?;
+        let training = PairTraining { development, ..PairTraining::new(network, &seen, settings) };
+        Ok(training.run(self.checkpoints, self.progress)?)
     }
 }
 
@@ -173,8 +156,7 @@ fn ready(
     plan: &Plan,
     scaling: &Scaling,
     seen: Tables,
-    held_out: Option<Tables>,
-    lesson: Lesson<'_>,
+    run: &mut TrainingRun<'_>,
 ) -> Result<(Learned, Outcome)> {
     let shape = PairShape {
         architecture: plan.architecture,
@@ -182,8 +164,8 @@ fn ready(
         skip: scaling.features.len(),
         hidden: plan.hidden,
     };
-    let network = PairNetwork::new(shape, plan.training.seed)?;
-    let (network, outcome) = lesson.teach(network, seen, held_out, |mut tables| {
+    let mut network = PairNetwork::new(shape, plan.training.seed)?;
+    let outcome = run.train(&mut network, seen, |mut tables| {
         let (vectors, skips) = tables.matrices(scaling)?;
         Ok(PairExamples { vectors, skips, examples: tables.examples })
     })?;
@@ -195,8 +177,7 @@ fn encoded(
     words: &WordPlan,
     scaling: &Scaling,
     seen: Tables,
-    held_out: Option<Tables>,
-    lesson: Lesson<'_>,
+    run: &mut TrainingRun<'_>,
 ) -> Result<(Learned, Outcome)> {
     let shape = EncodedPairShape {
         architecture: plan.architecture,
@@ -208,44 +189,21 @@ fn encoded(
         embedding_dropout: words.embedding_dropout,
         hidden_dropout: words.hidden_dropout,
     };
-    let network = EncodedPairNetwork::new(shape, Arc::clone(&words.matrix), plan.training.seed)?;
-    let (network, outcome) = lesson.teach(network, seen, held_out, |mut tables| {
+    let mut network = EncodedPairNetwork::new(shape, Arc::clone(&words.matrix), plan.training.seed)?;
+    let outcome = run.train(&mut network, seen, |mut tables| {
         let (fixed, skips) = tables.matrices(scaling)?;
         Ok(EncodedExamples { lists: tables.lists, fixed, skips, examples: tables.examples })
     })?;
     Ok((Learned::Encoded(Box::new(network)), outcome))
 }
 
-/// Scores epochs by τ on the development pairs.
-struct HeldOut<'a, N: Network> {
-    pairs: Option<N::Examples>,
-    by_difference: bool,
-    id: Option<String>,
-    watch: &'a mut dyn Watch,
-}
-
-impl<N: Network> Observer<N> for HeldOut<'_, N> {
-    fn development(&mut self, network: &N) -> Result<Option<f64>, Cause> {
-        let Some(pairs) = &self.pairs else { return Ok(None) };
-        let decisions = if self.by_difference {
-            both_orders(network, pairs)?.into_iter().map(|[forward, backward]| forward - backward).collect()
-        } else {
-            logits(network, pairs)?
-        };
-        Ok(Some(strict_tau(&decisions, N::comparisons(pairs))))
-    }
-
-    fn development_id(&self) -> Option<String> {
-        self.id.clone()
-    }
-
-    fn progress(&mut self, progress: &Progress<'_>) -> ControlFlow<()> {
-        self.watch.progress(progress)
-    }
-
-    fn checkpoint(&mut self, state: &TrainingState) -> Result<(), Cause> {
-        Ok(self.watch.checkpoint(state)?)
-    }
+/// τ on development pairs, by the logits of one order or of both.
+fn development_tau<N: Network>(network: &N, pairs: &N::Examples, cost: Cost) -> tercet_learn::Result<f64> {
+    let decisions = match cost {
+        Cost::Logistic => logits(network, pairs)?,
+        _ => both_orders(network, pairs)?.into_iter().map(|[forward, backward]| forward - backward).collect(),
+    };
+    Ok(strict_tau(&decisions, N::comparisons(pairs)))
 }
 
 /// The strict τ of WMT11–12 of decisions by their sign; 0 is a tie, and lost.

@@ -43,15 +43,14 @@ mod training;
 mod vocabulary;
 
 pub use features::{Column, FOUR_METRICS, Feature, measure};
-pub use fit::{Plan, Unwatched, Watch, WordPlan, fit};
+pub use fit::{Plan, WordPlan, fit};
 pub use fitted::{Empty, Fitted, Verdict};
 pub use inputs::{Block, Inputs, encode};
 pub use judged::{JudgedPair, JudgedPairs, Scope, Translation, pooled_sample};
 pub use model::{Files, PairwiseModel};
 pub use recipe::{Data, KEYS, Learning, Recipe, Shape, Sources, WordRecipe};
 pub use tables::LearningSet;
-pub use tercet_learn::training::{Progress, TrainingState};
-pub use training::{Stage, train};
+pub use training::train;
 pub use vocabulary::{Vocabulary, Words};
 
 pub use crate::recipe::{Origin, Place};

@@ -11,9 +11,8 @@ use std::path::{Path, PathBuf};
 use tercet_learn::activation::Activation;
 use tercet_learn::layers::Gate;
 use tercet_learn::loss::Kendall;
-use tercet_learn::networks::{Architecture, Encoding, FineTuning};
+use tercet_learn::networks::{Architecture, Cost, Encoding, FineTuning, PairSettings};
 use tercet_learn::optimizer::{Method, OptimizerSettings};
-use tercet_learn::training::{Cost, TrainingSettings};
 
 /// All keys, with what they mean.
 pub const KEYS: &str = include_str!("keys.toml");
@@ -164,13 +163,13 @@ settings! {
         /// The weight of the L2 penalty.
         weight_decay | decay: f32 = OptimizerSettings::default().weight_decay, range(0.0, LARGEST);
         /// Judgements of a batch.
-        batch: usize = TrainingSettings::default().batch_size, range(1.0, LARGEST);
+        batch: usize = PairSettings::default().batch_size, range(1.0, LARGEST);
         /// The most epochs, for each cost.
-        epochs: usize = TrainingSettings::default().epochs, range(1.0, LARGEST);
+        epochs: usize = PairSettings::default().epochs, range(1.0, LARGEST);
         /// Epochs without a new best after which training ends. Default: it does not end early.
         patience: Option<usize> = None, range(1.0, LARGEST);
         /// Whether every pair is learned in both orders.
-        symmetric: bool = TrainingSettings::default().symmetric;
+        symmetric: bool = PairSettings::default().symmetric;
         /// The seed of samples, first weights and shuffles.
         seed: u64 = 1;
         /// Seconds between checkpoints.
@@ -185,14 +184,8 @@ const COSTS: [&str; 3] = ["logistic", "kendall", "logistic-then-kendall"];
 const METHODS: [Method; 3] = [Method::ADAGRAD, Method::ADAM, Method::Sgd];
 
 impl Learning {
-    /// The most epochs of all costs together.
-    pub fn all_epochs(&self) -> Result<usize> {
-        let costs = if let Cost::LogisticThenKendall(_) = self.settings()?.cost { 2 } else { 1 };
-        Ok(costs * self.epochs)
-    }
-
     /// The settings of the training loop.
-    pub fn settings(&self) -> Result<TrainingSettings> {
+    pub fn settings(&self) -> Result<PairSettings> {
         let unknown = |key: &str, name: &str| Refusal::new("training", key, format!("cannot be {name:?}"));
         let beta = (self.beta != 0.0).then_some(self.beta);
         let kendall = Kendall { gamma: self.gamma, beta, tie_weight: self.tie_weight };
@@ -210,7 +203,7 @@ impl Learning {
             anchor_decay: self.weight_decay,
             ..OptimizerSettings::default()
         };
-        Ok(TrainingSettings {
+        Ok(PairSettings {
             cost,
             optimizer,
             batch_size: self.batch,
@@ -218,7 +211,6 @@ impl Learning {
             patience: self.patience,
             symmetric: self.symmetric,
             seed: self.seed,
-            checkpoint_every: 1,
         })
     }
 }

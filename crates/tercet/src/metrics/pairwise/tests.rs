@@ -5,8 +5,9 @@ use crate::metrics::build;
 use crate::progress::Progress as Reports;
 use std::fs;
 use tempfile::TempDir;
-use tercet_learn::networks::{Architecture, Encoding, FineTuning};
-use tercet_learn::training::TrainingSettings;
+use tercet_learn::networks::{Architecture, Encoding, FineTuning, PairSettings};
+use tercet_learn::progress::Progress;
+use tercet_learn::training::Checkpoints;
 
 const WORDS: [&str; 12] =
     ["the", "cat", "sat", "on", "a", "mat", "dog", "ran", "home", "and", "slept", "well"];
@@ -42,7 +43,7 @@ fn features(judged: &JudgedPairs) -> Vec<Column> {
 }
 
 fn plan(epochs: usize) -> Plan {
-    Plan { training: TrainingSettings { epochs, seed: 3, ..TrainingSettings::default() }, ..Plan::default() }
+    Plan { training: PairSettings { epochs, seed: 3, ..PairSettings::default() }, ..Plan::default() }
 }
 
 fn all<'a>(judged: &'a JudgedPairs, inputs: &'a Inputs) -> LearningSet<'a> {
@@ -63,8 +64,14 @@ fn a_network_learns_which_is_better_and_scores_single_translations_so() {
     let (seen, new) = (judged(60, 0), judged(40, 1));
     let [inputs, new_inputs] =
         [&seen, &new].map(|judged| Inputs { features: features(judged), ..Inputs::default() });
-    let fitted =
-        fit(&plan(30), &[all(&seen, &inputs)], &[all(&new, &new_inputs)], &mut Unwatched, None).unwrap();
+    let fitted = fit(
+        &plan(30),
+        &[all(&seen, &inputs)],
+        &[all(&new, &new_inputs)],
+        &mut Checkpoints::none(),
+        Progress::none(),
+    )
+    .unwrap();
     assert_eq!(tau(&fitted, &new, &new_inputs), 1.0);
     for empty in [Empty::Zeros, Empty::Averages] {
         let scores = fitted.scores(&new, &new_inputs, empty).unwrap();
@@ -92,7 +99,8 @@ fn encoders_learn_with_the_network_beside_fixed_vectors() {
         let inputs =
             Inputs { words: Some(vocabulary.lists(&seen)), blocks: vec![block.clone()], ..Inputs::default() };
         let plan = Plan { words: Some(words), hidden: 3, ..plan(40) };
-        let fitted = fit(&plan, &[all(&seen, &inputs)], &[], &mut Unwatched, None).unwrap();
+        let fitted =
+            fit(&plan, &[all(&seen, &inputs)], &[], &mut Checkpoints::none(), Progress::none()).unwrap();
         let outcome = fitted.outcome().unwrap();
         let (first, last) = (outcome.history[0].loss, outcome.history.last().unwrap().loss);
         assert!(last < first, "{encoding}: {first} {last}");
@@ -122,7 +130,14 @@ fn model(folder: &TempDir, learned: bool) -> PathBuf {
         hidden_dropout: 0.0,
         matrix: vocabulary.matrix(),
     });
-    let fitted = fit(&Plan { words, ..plan(10) }, &[all(&seen, &inputs)], &[], &mut Unwatched, None).unwrap();
+    let fitted = fit(
+        &Plan { words, ..plan(10) },
+        &[all(&seen, &inputs)],
+        &[],
+        &mut Checkpoints::none(),
+        Progress::none(),
+    )
+    .unwrap();
     let features = [Feature::score("chrf"), Feature::components("bleu")];
     let mut model =
         PairwiseModel::new(fitted, &features, vec![encoder_text], vec![encoder], vocabulary).unwrap();
@@ -203,7 +218,8 @@ fn an_absolute_score_is_the_margin_over_an_empty_translation_in_both_orders() {
         blocks: vec![encode(&average, &seen).unwrap()],
         ..Inputs::default()
     };
-    let fitted = fit(&plan(5), &[all(&seen, &inputs)], &[], &mut Unwatched, None).unwrap();
+    let fitted =
+        fit(&plan(5), &[all(&seen, &inputs)], &[], &mut Checkpoints::none(), Progress::none()).unwrap();
     // In the middle of every range a translation is zero: the empty one, written out.
     let mut with_empty = inputs.clone();
     let middle = |values: &[f64]| {
@@ -263,7 +279,7 @@ fn language_pairs_of_ties_alone_take_no_part() {
     let inputs = Inputs { features: features(&seen), ..Inputs::default() };
     let (none, nothing) = (JudgedPairs::default(), Inputs::default());
     let sets = [all(&none, &nothing), all(&seen, &inputs)];
-    assert!(fit(&plan(2), &sets, &sets, &mut Unwatched, None).is_ok());
+    assert!(fit(&plan(2), &sets, &sets, &mut Checkpoints::none(), Progress::none()).is_ok());
 }
 
 #[test]
@@ -276,7 +292,8 @@ fn sentence_vectors_of_new_texts_come_from_another_file() {
     let text = format!("precomputed:file={}", old.display());
     let encoder = crate::encode::build(&text).unwrap();
     let inputs = Inputs { blocks: vec![encode(encoder.as_ref(), &seen).unwrap()], ..Inputs::default() };
-    let fitted = fit(&plan(2), &[all(&seen, &inputs)], &[], &mut Unwatched, None).unwrap();
+    let fitted =
+        fit(&plan(2), &[all(&seen, &inputs)], &[], &mut Checkpoints::none(), Progress::none()).unwrap();
     let path = folder.path().join("model");
     PairwiseModel::new(fitted, &[], vec![text], vec![encoder], None).unwrap().write(&path).unwrap();
     fs::write(&new, "a new line\t7 1\nits reference\t9 1\n").unwrap();
@@ -302,7 +319,8 @@ fn one_file_of_sentence_vectors_does_not_stand_for_two() {
         texts.push(text);
         encoders.push(encoder);
     }
-    let fitted = fit(&plan(2), &[all(&seen, &inputs)], &[], &mut Unwatched, None).unwrap();
+    let fitted =
+        fit(&plan(2), &[all(&seen, &inputs)], &[], &mut Checkpoints::none(), Progress::none()).unwrap();
     let path = folder.path().join("model");
     PairwiseModel::new(fitted, &[], texts, encoders, None).unwrap().write(&path).unwrap();
     assert!(build(&format!("pairwise:model={}", path.display())).is_ok());
@@ -320,7 +338,8 @@ fn syntax_vectors_come_from_the_parser_the_model_was_trained_with() {
     let text = format!("syntax:file={}", parser.display());
     let encoder = crate::encode::build(&text).unwrap();
     let inputs = Inputs { blocks: vec![encode(encoder.as_ref(), &seen).unwrap()], ..Inputs::default() };
-    let fitted = fit(&plan(2), &[all(&seen, &inputs)], &[], &mut Unwatched, None).unwrap();
+    let fitted =
+        fit(&plan(2), &[all(&seen, &inputs)], &[], &mut Checkpoints::none(), Progress::none()).unwrap();
     let path = folder.path().join("model");
     PairwiseModel::new(fitted, &[], vec![text], vec![encoder], None).unwrap().write(&path).unwrap();
     let moved = folder.path().join("moved");
@@ -363,7 +382,9 @@ fn training_sets_that_cannot_be_used_are_refused() {
     let inputs = Inputs { features: features(&seen), ..Inputs::default() };
     let none = LearningSet { chosen: Vec::new(), ..all(&seen, &inputs) };
     let refused = |training: &[LearningSet<'_>], development: &[LearningSet<'_>]| {
-        fit(&plan(2), training, development, &mut Unwatched, None).unwrap_err().to_string()
+        fit(&plan(2), training, development, &mut Checkpoints::none(), Progress::none())
+            .unwrap_err()
+            .to_string()
     };
     assert!(refused(&[none], &[]).contains("nothing to learn from"));
     assert!(refused(&[], &[]).contains("nothing to learn from"));
@@ -384,8 +405,11 @@ fn architectures_without_vectors_or_features_are_built_as_asked() {
     let inputs = Inputs { features: features(&seen), ..Inputs::default() };
     for architecture in Architecture::ALL {
         let plan = Plan { architecture, ..plan(3) };
-        assert!(fit(&plan, &[all(&seen, &inputs)], &[], &mut Unwatched, None).is_ok(), "{architecture:?}");
+        assert!(
+            fit(&plan, &[all(&seen, &inputs)], &[], &mut Checkpoints::none(), Progress::none()).is_ok(),
+            "{architecture:?}"
+        );
     }
     let nothing = Inputs::default();
-    assert!(fit(&plan(1), &[all(&seen, &nothing)], &[], &mut Unwatched, None).is_err());
+    assert!(fit(&plan(1), &[all(&seen, &nothing)], &[], &mut Checkpoints::none(), Progress::none()).is_err());
 }

@@ -1,10 +1,10 @@
 //! From a [`Recipe`] to a [`PairwiseModel`]: reads judgements, measures, encodes, trains, says how it went.
 //!
-//! A checkpoint is kept beside the model while training goes on, whole at any moment; training that was interrupted goes
-//! on from it and ends with the bits it would have had.
+//! A checkpoint lies beside the model while training goes on, whole at any moment; training that was interrupted goes on
+//! from it and ends with the bits it would have had.
 
 use super::features::{Column, Feature, measure};
-use super::fit::{Plan, Watch, WordPlan, fit};
+use super::fit::{Plan, WordPlan, fit};
 use super::fitted::Fitted;
 use super::inputs::{Inputs, encode};
 use super::judged::{JudgedPairs, Scope, pooled_sample};
@@ -16,37 +16,11 @@ use crate::corpora::{find_judgements, read_lines};
 use crate::encode as encoders;
 use crate::encode::SentenceEncoder;
 use crate::error::{Error, Result};
-use crate::progress::{Event, Progress};
+use crate::progress::Progress;
 use crate::vectors::WordVectors;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
-
-/// What is being done, for progress.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// Judgements are read.
-    Reading(PathBuf),
-    /// A feature is measured on so many translations.
-    Measuring {
-        /// The feature.
-        feature: String,
-        /// The set and language pair.
-        set: String,
-        /// How many.
-        translations: usize,
-    },
-    /// So many more of them are done.
-    Measured(usize),
-    /// Sentences are encoded.
-    Encoding(String),
-    /// Training begins, with so many pairs to learn from and to choose an epoch by.
-    Training {
-        /// To learn from.
-        pairs: usize,
-        /// To choose an epoch by.
-        development: usize,
-    },
-}
+use tercet_learn::training::TrainingFiles;
 
 /// One language pair with what the network sees of it.
 struct Prepared {
@@ -61,18 +35,14 @@ impl Prepared {
     }
 }
 
-/// Makes a model. With `resume`, goes on from a checkpoint.
-pub fn train(
-    recipe: &Recipe,
-    stage: &(dyn Fn(Stage) + Sync),
-    watch: &mut dyn Watch,
-    resume: Option<&Path>,
-) -> Result<PairwiseModel> {
+/// Makes a model as a recipe says and writes its file.
+pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<PairwiseModel> {
     recipe.check()?;
+    let mut checkpoints = files.begin(recipe.training.checkpoint)?;
     let seed = recipe.training.seed;
     let data = &recipe.data;
-    let mut training = read(recipe, &data.train, &data.train_pairs, stage)?;
-    let mut development = read(recipe, &data.development, &data.development_pairs, stage)?;
+    let mut training = read(recipe, &data.train, &data.train_pairs, progress)?;
+    let mut development = read(recipe, &data.development, &data.development_pairs, progress)?;
     for set in &mut training {
         set.chosen = set.judged.sample(data.per_pair, seed);
     }
@@ -91,17 +61,17 @@ pub fn train(
     let vocabulary =
         recipe.words.as_ref().map(|words| vocabulary(recipe, words, &training, &development)).transpose()?;
     for set in training.iter_mut().chain(&mut development) {
-        set.inputs = inputs(&features, &set.judged, &built, vocabulary.as_ref(), stage)?;
+        set.inputs = inputs(&features, &set.judged, &built, vocabulary.as_ref(), progress)?;
     }
     let plan = plan(recipe, vocabulary.as_ref())?;
     let [seen, held_out] =
         [&training, &development].map(|sets| sets.iter().map(Prepared::learning_set).collect::<Vec<_>>());
-    let count = |sets: &[LearningSet<'_>]| sets.iter().map(|set| set.chosen.len()).sum();
-    stage(Stage::Training { pairs: count(&seen), development: count(&held_out) });
-    let fitted = fit(&plan, &seen, &held_out, watch, resume)?;
+    let fitted = fit(&plan, &seen, &held_out, &mut checkpoints, progress)?;
     let facts = facts(recipe, &fitted, &seen, &held_out);
     let mut model = PairwiseModel::new(fitted, &features, texts, built, vocabulary)?;
     facts.into_iter().for_each(|(key, value)| model.set_about(key, value));
+    model.write(&files.model)?;
+    files.end();
     Ok(model)
 }
 
@@ -110,12 +80,12 @@ fn read(
     recipe: &Recipe,
     paths: &[PathBuf],
     pairs: &[String],
-    stage: &dyn Fn(Stage),
+    progress: Progress<'_>,
 ) -> Result<Vec<Prepared>> {
     let mut sets = Vec::new();
     for path in paths {
         let path = recipe.beside(path);
-        stage(Stage::Reading(path.clone()));
+        progress.uncounted(&format!("reading {}", path.display()))?;
         for source in find_judgements(&path)? {
             if pairs.is_empty() || pairs.contains(&source.pair) {
                 let judged = JudgedPairs::new(&source.read()?, Scope::Judged)?;
@@ -189,23 +159,17 @@ fn inputs(
     judged: &JudgedPairs,
     encoders: &[Arc<dyn SentenceEncoder>],
     vocabulary: Option<&Vocabulary>,
-    stage: &(dyn Fn(Stage) + Sync),
+    progress: Progress<'_>,
 ) -> Result<Inputs> {
     let mut features: Vec<Column> = Vec::new();
     for feature in wanted {
-        let translations = judged.translations.len();
-        stage(Stage::Measuring { feature: feature.name(), set: judged.name(), translations });
-        let count = |event: &Event<'_>| {
-            if let Event::Advance(count) = event {
-                stage(Stage::Measured(*count as usize));
-            }
-            std::ops::ControlFlow::Continue(())
-        };
-        features.extend(measure(feature, judged, Progress::new(&count))?);
+        let stage = format!("{} of {}", feature.name(), judged.name());
+        progress.stage(&stage, judged.translations.len(), "translations")?;
+        features.extend(measure(feature, judged, progress)?);
     }
     let mut blocks = Vec::new();
     for encoder in encoders {
-        stage(Stage::Encoding(encoder.signature().to_string()));
+        progress.uncounted(&format!("encoding with {}", encoder.signature()))?;
         check_coverage(encoder.as_ref(), judged)?;
         blocks.push(encode(encoder.as_ref(), judged)?);
     }
@@ -251,8 +215,8 @@ fn facts(
         ("tercet", env!("CARGO_PKG_VERSION").to_owned()),
     ];
     if let Some(outcome) = fitted.outcome() {
-        facts.push(("epochs", outcome.epochs.to_string()));
-        facts.push(("best_epoch", outcome.best_epoch.to_string()));
+        facts.push(("epochs", outcome.rounds.to_string()));
+        facts.push(("best_epoch", outcome.best_round.to_string()));
         facts.extend(outcome.best_value.map(|tau| ("development_tau", tau.to_string())));
     }
     facts

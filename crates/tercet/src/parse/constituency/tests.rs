@@ -5,12 +5,27 @@ use super::derivation::{Derivation, Memory};
 use super::grammar::{Counts, Grammar};
 use super::k_best::KBest;
 use super::symbols::{Kind, Symbol, Symbols};
-use super::training::{LONGEST_LESSON, Progress, Recipe, score, train_on};
+use super::training::{LONGEST_EXAMPLE, Recipe, score, train_on};
 use super::{ConstituencyParser, Phrases};
+use crate::error::Error;
 use crate::parse::Tree;
 use crate::parse::bracketed::read_trees;
+use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use tercet_learn::progress::{Event, Progress};
 use tercet_learn::random::Random;
+use tercet_learn::training::Checkpoints;
+
+/// A parser from trees, without checkpoints.
+fn trained(
+    recipe: &Recipe,
+    trees: &[Tree],
+    development: &[Tree],
+    progress: Progress<'_>,
+) -> ConstituencyParser {
+    train_on(recipe, trees, development, Vec::new(), &mut Checkpoints::none(), progress).unwrap()
+}
 
 const WIDE: Search = Search { grammar_weight: 0.7, label_margin: 1e6, beam: 1e6 };
 
@@ -158,7 +173,7 @@ fn recipe() -> Recipe {
 
 fn toy() -> ConstituencyParser {
     let (train, development) = (treebank(80), treebank(30));
-    train_on(&recipe(), &train, &development, Vec::new(), &mut |_| {}).unwrap()
+    trained(&recipe(), &train, &development, Progress::none())
 }
 
 fn written(parse: &Phrases) -> String {
@@ -214,21 +229,27 @@ fn the_same_digits_on_any_number_of_threads_and_in_any_company() {
 fn a_learning_rate_rises_no_longer_than_there_are_steps() {
     let mut recipe = recipe();
     (recipe.training.epochs, recipe.recursive.epochs) = (1, 1);
-    let mut in_all = 0;
-    let mut trained = |warm_up: u64| {
+    let mut learned = |warm_up: u64| {
         recipe.training.warm_up = warm_up;
-        let count = &mut |progress: &Progress| {
-            if let Progress::Step { steps, .. } = progress {
-                in_all = *steps;
+        // The loop asks once when it begins, and between two steps of an epoch, whether to go on.
+        let (steps, is_spans) = (AtomicU64::new(0), AtomicBool::new(false));
+        let count = |event: &Event<'_>| {
+            match event {
+                Event::Stage { name, .. } => is_spans.store(name.ends_with("of spans"), Ordering::Relaxed),
+                Event::Advance(0) if is_spans.load(Ordering::Relaxed) => {
+                    _ = steps.fetch_add(1, Ordering::Relaxed)
+                }
+                _ => {}
             }
+            ControlFlow::Continue(())
         };
-        let parser = train_on(&recipe, &treebank(60), &[], Vec::new(), count).unwrap();
-        (parser.to_file().to_bytes().unwrap(), in_all)
+        let parser = trained(&recipe, &treebank(60), &[], Progress::new(&count));
+        (parser.to_file().to_bytes().unwrap(), steps.into_inner())
     };
-    let (long, steps) = trained(100);
+    let (long, steps) = learned(100);
     assert!(steps > 1 && steps < 100, "{steps} steps");
-    assert!(long == trained(steps).0);
-    assert!(long != trained(steps - 1).0);
+    assert!(long == learned(steps).0);
+    assert!(long != learned(steps - 1).0);
 }
 
 #[test]
@@ -236,16 +257,60 @@ fn trees_too_long_to_learn_from_are_counted_and_left_out() {
     let words = |count: usize| read(&format!("(ROOT (X {}))", "(Y z) ".repeat(count)));
     let mut short = recipe();
     (short.training.epochs, short.recursive.epochs) = (1, 1);
-    for (longest, expected) in [(LONGEST_LESSON, vec![]), (LONGEST_LESSON + 1, vec![1])] {
-        let (mut trees, mut left_out) = (treebank(20), Vec::new());
+    let said = "1 trees of more than 200 words are only counted in the grammar";
+    for (longest, expected) in [(LONGEST_EXAMPLE, 0), (LONGEST_EXAMPLE + 1, 1)] {
+        let (mut trees, left_out) = (treebank(20), AtomicU64::new(0));
         trees.extend(words(longest));
-        train_on(&short, &trees, &[], Vec::new(), &mut |progress| {
-            if let Progress::TooLong { trees } = progress {
-                left_out.push(*trees);
+        let count = |event: &Event<'_>| {
+            let is_said = *event == Event::Status { text: said, important: true };
+            left_out.fetch_add(u64::from(is_said), Ordering::Relaxed);
+            ControlFlow::Continue(())
+        };
+        trained(&short, &trees, &[], Progress::new(&count));
+        assert_eq!(left_out.into_inner(), expected, "{longest} words");
+    }
+}
+
+#[test]
+fn training_that_was_stopped_goes_on_and_ends_with_the_same_bytes() {
+    let mut short = recipe();
+    (short.training.epochs, short.recursive.epochs) = (3, 3);
+    let trees = treebank(60);
+    let whole = trained(&short, &trees, &[], Progress::none()).to_file().to_bytes().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("checkpoint");
+    for (stage, rounds) in [("training the network of spans", 2), ("training the recursive network", 2)] {
+        let done = AtomicU64::new(u64::MAX);
+        let stop = |event: &Event<'_>| {
+            match event {
+                Event::Stage { name, .. } if *name == stage => done.store(0, Ordering::Relaxed),
+                Event::Stage { .. } => done.store(u64::MAX, Ordering::Relaxed),
+                Event::Advance(count) if done.load(Ordering::Relaxed) != u64::MAX => {
+                    done.fetch_add(*count, Ordering::Relaxed);
+                }
+                _ => {}
             }
-        })
-        .unwrap();
-        assert_eq!(left_out, expected, "{longest} words");
+            if done.load(Ordering::Relaxed) == rounds {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let mut checkpoints = Checkpoints::to(&path, 1e9);
+        let stopped = train_on(&short, &trees, &[], Vec::new(), &mut checkpoints, Progress::new(&stop));
+        assert!(matches!(stopped, Err(Error::Stopped(_))));
+        let mut saved = Checkpoints::resume(&path, 1e9).unwrap();
+        let parser = train_on(&short, &trees, &[], Vec::new(), &mut saved, Progress::none()).unwrap();
+        assert!(parser.to_file().to_bytes().unwrap() == whole, "{stage}");
+        // A run with other settings or other trees is another run. The end of the run has overwritten the state.
+        let refused = |recipe: &Recipe, trees: &[Tree]| {
+            let mut saved = Checkpoints::resume(&path, 1e9).unwrap();
+            train_on(recipe, trees, &[], Vec::new(), &mut saved, Progress::none()).err().unwrap().to_string()
+        };
+        let mut other = short.clone();
+        other.training.seed = 9;
+        assert!(refused(&other, &trees).contains("a run with seed 1; this one has seed 9"));
+        assert!(refused(&short, &treebank(61)).contains("it is of a run on other data"));
     }
 }
 

@@ -4,7 +4,7 @@ use super::analyst::LONGEST_KEPT;
 use super::model::pack;
 use super::parser::LONGEST;
 use super::training::tests::{RECIPE, short_recipe, toy_treebank};
-use super::training::{Places, Recipe, Unwatched, train};
+use super::training::{Recipe, train};
 use super::vocabulary::{Inventory, Numbering, Vocabulary};
 use super::word_form::{CHARACTERS, SHAPES};
 use super::{DependencyParser, OtherColumns};
@@ -14,6 +14,8 @@ use std::sync::LazyLock;
 use tercet_learn::model_file::ModelFile;
 use tercet_learn::networks::BiaffineNetwork;
 use tercet_learn::networks::{BiaffineShape, EncoderShape};
+use tercet_learn::progress::Progress;
+use tercet_learn::training::TrainingFiles;
 
 /// A parser of the toy language, and the bytes of its file.
 static TOY: LazyLock<(DependencyParser, Vec<u8>)> = LazyLock::new(|| {
@@ -21,8 +23,8 @@ static TOY: LazyLock<(DependencyParser, Vec<u8>)> = LazyLock::new(|| {
     std::fs::write(folder.path().join("train.conllu"), toy_treebank(80, 0)).unwrap();
     std::fs::write(folder.path().join("dev.conllu"), toy_treebank(20, 3)).unwrap();
     let recipe = Recipe::parse(RECIPE, folder.path()).unwrap();
-    let places = Places { model: folder.path().join("model"), resume: false };
-    let parser = train(&recipe, &places, &mut Unwatched).unwrap();
+    let places = TrainingFiles { model: folder.path().join("model"), resume: false };
+    let parser = train(&recipe, &places, Progress::none()).unwrap();
     (parser, std::fs::read(&places.model).unwrap())
 });
 
@@ -159,8 +161,8 @@ fn a_treebank_of_single_words_makes_a_parser_of_one_relation() {
     std::fs::write(folder.path().join("train.conllu"), &text).unwrap();
     std::fs::write(folder.path().join("dev.conllu"), &text).unwrap();
     let recipe = Recipe::parse(&short_recipe(3), folder.path()).unwrap();
-    let places = Places { model: folder.path().join("model"), resume: false };
-    let parser = train(&recipe, &places, &mut Unwatched).unwrap();
+    let places = TrainingFiles { model: folder.path().join("model"), resume: false };
+    let parser = train(&recipe, &places, Progress::none()).unwrap();
     let parse = parser.parse_one(&["w1", "w2", "w3"]);
     assert_eq!((parse.tree().len(), parse.labels), (3, vec!["root"; 3]));
     assert_eq!(parser.parse_one(&vec!["w1"; LONGEST + 1]).tree().len(), LONGEST + 1);

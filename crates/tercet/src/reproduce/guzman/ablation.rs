@@ -9,7 +9,7 @@ use super::systems::{Recipe, WMT13, four_metrics, meteor};
 use super::tables::FOUR;
 use crate::metrics::pairwise::{FOUR_METRICS, Feature};
 use tercet_learn::loss::Kendall;
-use tercet_learn::training::Cost;
+use tercet_learn::networks::Cost;
 
 const MORE_YEARS: &[SetName] = &[SetName::Wmt13, SetName::Wmt15, SetName::Wmt16];
 

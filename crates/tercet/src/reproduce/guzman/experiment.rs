@@ -5,9 +5,8 @@ use super::settings::{Limits, VectorFile};
 use crate::metrics::pairwise::{Feature, Scope};
 use tercet_learn::activation::Activation;
 use tercet_learn::layers::Gate;
-use tercet_learn::networks::{Architecture, Encoding, FineTuning};
+use tercet_learn::networks::{Architecture, Cost, Encoding, FineTuning, PairSettings};
 use tercet_learn::optimizer::OptimizerSettings;
-use tercet_learn::training::{Cost, TrainingSettings};
 
 /// Pairs of the development set.
 pub(super) const DEVELOPMENT: usize = 5_000;
@@ -99,14 +98,14 @@ pub(super) const HIDDEN: usize = 4;
 
 impl Experiment {
     /// The loop.
-    pub(super) fn training(&self, seed: u64) -> TrainingSettings {
-        TrainingSettings {
+    pub(super) fn training(&self, seed: u64) -> PairSettings {
+        PairSettings {
             cost: self.cost,
             epochs: self.limits.epochs,
             patience: Some(if self.size.is_none() { self.limits.for_all() } else { self.limits }.patience),
             optimizer: self.optimizer,
             seed,
-            ..TrainingSettings::default()
+            ..PairSettings::default()
         }
     }
 

@@ -200,7 +200,7 @@ impl<'a> ExperimentCache<'a> {
             "words": words,
             "architecture": experiment.architecture.name(),
             "hidden": HIDDEN,
-            "training": format!("{:?}", experiment.training(0)),
+            "training": training_key(experiment),
             "train": training,
             "size": experiment.size,
             "development": self.described(experiment.test.development(), Scope::Judged),
@@ -241,4 +241,11 @@ fn most_frequent(encoder: &AverageEncoder, set: &JudgedSet, percent: u8) -> FxHa
     order.sort_by_key(|&word| (std::cmp::Reverse(counts[word]), word));
     let kept = (words.len() * usize::from(percent)).div_ceil(100);
     order[..kept].iter().map(|&word| words[word].to_owned()).collect()
+}
+
+/// The settings of training as the first version wrote them, so that runs which it finished are found.
+pub(super) fn training_key(experiment: &Experiment) -> String {
+    let settings = format!("{:?}", experiment.training(0));
+    let fields = settings.trim_start_matches("PairSettings").trim_end_matches(" }");
+    format!("TrainingSettings{fields}, checkpoint_every: 0 }}")
 }

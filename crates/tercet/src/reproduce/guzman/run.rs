@@ -13,10 +13,11 @@ use crate::meta_evaluation::{
 };
 use crate::metrics::NamedMetric;
 use crate::metrics::pairwise::{
-    Empty, Fitted, Inputs, LearningSet, Plan, Scope, Unwatched, WordPlan, fit, pooled_sample,
+    Empty, Fitted, Inputs, LearningSet, Plan, Scope, WordPlan, fit, pooled_sample,
 };
 use crate::progress::Progress;
 use crate::reproduce::finished::Figures;
+use tercet_learn::training::Checkpoints;
 
 /// What people make of the systems of each language pair, where systems are scored.
 pub(super) type People = Vec<HumanSystems>;
@@ -38,11 +39,11 @@ pub(super) fn learned(
     let training = learning_sets(shared, experiment, inputs, seed);
     let development = development_sets(shared, experiment, inputs, seed);
     let plan = plan(shared, experiment, seed)?;
-    let fitted = fit(&plan, &training, &development, &mut Unwatched, None)?;
+    let fitted = fit(&plan, &training, &development, &mut Checkpoints::none(), Progress::none())?;
     let mut figures = Figures::new();
     if let Some(outcome) = fitted.outcome() {
-        figures.insert("epochs".to_owned(), outcome.epochs as f64);
-        figures.insert("best epoch".to_owned(), outcome.best_epoch as f64);
+        figures.insert("epochs".to_owned(), outcome.rounds as f64);
+        figures.insert("best epoch".to_owned(), outcome.best_round as f64);
         let development = outcome.best_value.map(|value| 100.0 * value);
         figures.extend(development.map(|value| ("development".to_owned(), value)));
     }

@@ -6,9 +6,8 @@ use super::plan::{CellGroup, Shown, language_cells};
 use super::sets::SetName;
 use super::settings::{PER_LANGUAGE, Settings, TrainingSize, VectorFile};
 use crate::metrics::pairwise::{FOUR_METRICS, Feature};
-use tercet_learn::networks::Architecture;
+use tercet_learn::networks::{Architecture, Cost};
 use tercet_learn::optimizer::OptimizerSettings;
-use tercet_learn::training::Cost;
 
 /// Learned from unless said otherwise.
 pub(super) const WMT13: &[SetName] = &[SetName::Wmt13];

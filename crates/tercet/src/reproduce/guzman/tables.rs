@@ -7,8 +7,7 @@ use super::settings::{Settings, VectorFile};
 use super::systems::{Recipe, bleu_components, four_metrics, meteor, metric_cells};
 use crate::metrics::pairwise::{FOUR_METRICS, Feature};
 use tercet_learn::loss::Kendall;
-use tercet_learn::networks::{Architecture, Encoding, FineTuning};
-use tercet_learn::training::Cost;
+use tercet_learn::networks::{Architecture, Cost, Encoding, FineTuning};
 
 /// The four languages of WMT12.
 pub(super) const FOUR: [&str; 4] = ["cz", "de", "es", "fr"];

@@ -1,6 +1,7 @@
 //! What the network can learn, the same on any number of threads; and what it refuses.
 
 use super::*;
+use crate::networks::lists::tests::learn;
 use crate::optimizer::Schedule;
 
 /// Lists of 3 to 10 items whose tags, heads and labels follow rules that need the form, the neighbours and the head.
@@ -33,8 +34,9 @@ fn shape() -> BiaffineShape {
 }
 
 fn settings(steps: u64) -> ListSettings {
-    let mut settings = ListSettings { schedule: Schedule { warm_up: 20, steps }, ..Default::default() };
-    settings.optimizer.learning_rate = 1e-2;
+    let mut settings = ListSettings::default();
+    settings.steps.schedule = Some(Schedule { warm_up: 20, steps });
+    settings.steps.optimizer.learning_rate = 1e-2;
     settings
 }
 
@@ -42,13 +44,8 @@ fn settings(steps: u64) -> ListSettings {
 fn a_few_dozen_lists_are_learned_by_heart() {
     let data = rules(40, 1);
     let mut network = BiaffineNetwork::new(shape(), 0.05, 2).unwrap();
-    let mut trainer = ListTrainer::new(&network, settings(400)).unwrap();
-    let first = trainer.step(&mut network, &data.batch()).unwrap();
-    assert!(first.mean(0.5) > 3.0, "{first:?}");
-    for _ in 1..400 {
-        trainer.step(&mut network, &data.batch()).unwrap();
-    }
-    assert_eq!(trainer.optimizer().steps(), 400);
+    let losses = learn(&mut network, data.batch(), settings(400), 400).unwrap();
+    assert!(losses[0] > 3.0 && losses.len() == 400, "{losses:?}");
     let ready = BiaffineReady::new(&network);
     let (mut forms, mut found, mut space) = (ReadyForms::default(), Analysis::default(), Default::default());
     ready.prepare(&data.forms, &mut forms).unwrap();
@@ -74,26 +71,21 @@ fn steps_have_the_same_digits_on_any_number_of_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let mut network = BiaffineNetwork::new(shape(), 0.2, 2).unwrap();
-            let mut trainer = ListTrainer::new(&network, settings(5)).unwrap();
-            let losses = (0..5).map(|_| trainer.step(&mut network, &data.batch()).unwrap());
-            let losses: Vec<BiaffineLosses> = losses.collect();
+            let losses = learn(&mut network, data.batch(), settings(5), 5).unwrap();
             (losses, network.parameters().clone())
         })
     };
     let one = learned(1);
     assert_eq!(learned(2), one);
     assert_eq!(learned(5), one);
-    assert!(one.0[4].mean(0.5) < one.0[0].mean(0.5));
+    assert!(one.0[4] < one.0[0]);
 }
 
 #[test]
 fn fewer_lists_than_shards_and_lists_without_items_are_learned_from() {
     let data = data(true);
     let mut network = BiaffineNetwork::new(tiny(2, 2), 0.1, 2).unwrap();
-    let mut trainer = ListTrainer::new(&network, settings(60)).unwrap();
-    let losses: Vec<f64> =
-        (0..60).map(|_| trainer.step(&mut network, &data.batch()).unwrap().mean(0.5)).collect();
-    assert_eq!(trainer.step(&mut network, &data.batch()).unwrap().items, 8);
+    let losses = learn(&mut network, data.batch(), settings(60), 60).unwrap();
     assert!(losses[59] < 0.65 * losses[0], "{losses:?}");
 }
 
@@ -109,11 +101,10 @@ fn with_form(data: &mut Data, shape: u32, characters: &[u8]) {
 #[test]
 fn batches_that_do_not_fit_are_refused() {
     let mut network = BiaffineNetwork::new(tiny(2, 2), 0.1, 2).unwrap();
-    let mut trainer = ListTrainer::new(&network, settings(5)).unwrap();
     let mut refused = |change: Change<'_>| {
         let mut data = data(true);
         change(&mut data);
-        trainer.step(&mut network, &data.batch()).unwrap_err().to_string()
+        learn(&mut network, data.batch(), settings(5), 1).unwrap_err().to_string()
     };
     let cases: [(Change<'_>, &str); 11] = [
         (&|d| d.targets.heads[1] = 2, "example 0 (counted from 0): item 1 has the head 2"),
@@ -144,13 +135,13 @@ fn a_rate_that_is_too_high_is_said_to_be() {
     let data = rules(10, 5);
     let mut network = BiaffineNetwork::new(shape(), 0.0, 2).unwrap();
     network.parameters_mut().tensors_mut()[0].values.fill(f32::INFINITY);
-    let mut trainer = ListTrainer::new(&network, settings(5)).unwrap();
-    let error = trainer.step(&mut network, &data.batch()).unwrap_err().to_string();
+    let error = learn(&mut network, data.batch(), settings(5), 1).unwrap_err().to_string();
     assert!(
         error.starts_with("setting `learning_rate` cannot be 0.01: expected a lower one: in step 1"),
         "{error}"
     );
-    let bad = ListSettings { clip: f32::NAN, ..settings(5) };
-    let error = ListTrainer::new(&network, bad).unwrap_err().to_string();
+    let mut bad = settings(5);
+    bad.steps.clip = f32::NAN;
+    let error = learn(&mut network, data.batch(), bad, 1).unwrap_err().to_string();
     assert_eq!(error, "setting `clip` cannot be NaN: expected a number of at least 0");
 }

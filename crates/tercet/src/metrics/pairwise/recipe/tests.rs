@@ -10,7 +10,7 @@ fn the_defaults_are_the_papers() {
     assert_eq!(recipe.inputs.features().len(), 4);
     assert_eq!((recipe.network.architecture.as_str(), recipe.network.hidden), ("groups", 4));
     let settings = recipe.training.settings().unwrap();
-    let papers = TrainingSettings { seed: 1, checkpoint_every: 1, ..TrainingSettings::default() };
+    let papers = PairSettings { seed: 1, ..PairSettings::default() };
     assert_eq!(settings, papers);
     assert_eq!(recipe.model_file(), Path::new("here/pairwise.safetensors"));
 }
@@ -27,8 +27,7 @@ fn the_example_in_the_documentation_is_a_recipe() {
 fn the_recipe_among_the_examples_is_the_papers() {
     let recipe = parse(include_str!("../../../../../../examples/pairwise.toml")).unwrap();
     let settings = recipe.training.settings().unwrap();
-    let papers =
-        TrainingSettings { patience: Some(200), seed: 1, checkpoint_every: 1, ..TrainingSettings::default() };
+    let papers = PairSettings { patience: Some(200), seed: 1, ..PairSettings::default() };
     assert_eq!(settings, papers);
     assert_eq!(recipe.inputs.metrics, FOUR_METRICS);
 }

@@ -1,21 +1,21 @@
 //! From a [`Recipe`] to a parser: reads treebanks, counts, trains, says how it went.
 //!
 //! 1. `treebank` reads trees, and the grammar is counted off them.
-//! 2. `network` trains the network of tags and spans on `lessons`.
+//! 2. `spans` trains the network of tags and spans on `examples`.
 //! 3. `ranking` lets the parser make mistakes on the same sentences, and trains the recursive network to choose among the best trees.
 //! 4. `figures` scores the parser as it will be stored on the development data, and without its parts.
 //!
-//! There is no checkpoint to go on from: it takes minutes.
+//! While training goes on, `MODEL.checkpoint` is its saved state, whole at any moment.
 
+mod examples;
 mod figures;
-mod lessons;
-mod network;
 mod ranking;
 mod recipe;
+mod spans;
 mod treebank;
 
+pub use examples::LONGEST_EXAMPLE;
 pub use figures::score;
-pub use lessons::LONGEST_LESSON;
 pub use recipe::{
     Data, GrammarMemory, KEYS, Learning, NetworkSizes, Recipe, RecursiveLearning, SearchSettings,
 };
@@ -32,72 +32,32 @@ use super::parser::{ConstituencyParser, SYNTAX_DIMENSION};
 use super::symbols::Symbols;
 use crate::error::{Error, Result};
 use crate::parse::Tree;
+use crate::parse::dependency::training::setting_lines;
 use crate::parse::dependency::vocabulary::{Counts as WordCounts, Vocabulary};
 use crate::parse::dependency::word_form::normal_form;
 use crate::parse::reading::Reading;
-use lessons::Lessons;
-use network::fit_network;
-use ranking::fit_recursive;
-use std::path::Path;
-use tercet_learn::networks::{RecursiveNetwork, RecursiveShape};
-
-/// What a training does.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Progress {
-    /// Reads a treebank.
-    Reading(String),
-    /// Has read it.
-    Read {
-        /// So many trees.
-        trees: usize,
-        /// From so many files.
-        files: usize,
-    },
-    /// Leaves trees out of the lessons of the network of spans, because they are longer than [`LONGEST_LESSON`]; the grammar has
-    /// them.
-    TooLong {
-        /// How many.
-        trees: usize,
-    },
-    /// Took a step of the network of spans.
-    Step {
-        /// Its number, from 1.
-        step: u64,
-        /// Steps in all.
-        steps: u64,
-        /// The loss per word before it.
-        loss: f64,
-    },
-    /// Parses sentences for the recursive network to choose among their trees.
-    Candidates {
-        /// How many.
-        sentences: usize,
-    },
-    /// The recursive network has seen all of them once more.
-    Ranking {
-        /// How often, from 1.
-        epoch: usize,
-        /// The loss per sentence.
-        loss: f64,
-    },
-    /// Scores the finished parser.
-    Scoring,
-}
-
-/// Who follows a training.
-pub type Observer<'a> = &'a mut dyn FnMut(&Progress);
+use examples::Examples;
+use ranking::train_recursive;
+use sha2::{Digest, Sha256};
+use spans::{new_network, train_spans};
+use tercet_learn::networks::{ListNetwork, RecursiveNetwork, RecursiveShape, SpanNetwork};
+use tercet_learn::progress::Progress;
+use tercet_learn::training::{Checkpoints, Identity, TrainingFiles};
 
 /// Makes a parser as a recipe says, writes its file and reads it back.
-pub fn train(recipe: &Recipe, model: &Path, observer: Observer<'_>) -> Result<ConstituencyParser> {
+pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<ConstituencyParser> {
     recipe.check()?;
+    let mut checkpoints = files.begin(recipe.training.checkpoint)?;
     let mut about = Vec::new();
     let mut read = |key: &str, entries: &[TreebankEntry]| -> Result<Vec<Tree>> {
         let (mut trees, mut names) = (Vec::new(), Vec::new());
         for entry in entries {
-            observer(&Progress::Reading(entry.name()));
+            progress.uncounted(&format!("reading {}", entry.name()))?;
             let read = entry.read(&recipe.origin.folder)?;
-            observer(&Progress::Read { trees: read.trees.len(), files: read.files });
-            names.push(format!("{}, {} trees", entry.name(), read.trees.len()));
+            let (count, files, ending) =
+                (read.trees.len(), read.files, if read.files == 1 { "" } else { "s" });
+            progress.status(&format!("found {count} trees in {files} file{ending}"), true)?;
+            names.push(format!("{}, {count} trees", entry.name()));
             trees.extend(read.trees);
         }
         about.push((key.to_owned(), names.join("; ")));
@@ -105,27 +65,34 @@ pub fn train(recipe: &Recipe, model: &Path, observer: Observer<'_>) -> Result<Co
     };
     let trees = read("train", &recipe.data.train)?;
     let development = read("development", &recipe.data.development)?;
-    let parser = train_on(recipe, &trees, &development, about, observer)?;
-    parser.to_file().write(model)?;
-    ConstituencyParser::read(model)
+    let parser = train_on(recipe, &trees, &development, about, &mut checkpoints, progress)?;
+    parser.to_file().write(&files.model)?;
+    files.end();
+    ConstituencyParser::read(&files.model)
 }
 
-/// The same from trees in memory, which must be normalised; nothing is written.
+/// The same from trees in memory, which must be normalised; no model is written.
 pub fn train_on(
     recipe: &Recipe,
     trees: &[Tree],
     development: &[Tree],
     mut about: Vec<(String, String)>,
-    observer: Observer<'_>,
+    checkpoints: &mut Checkpoints,
+    progress: Progress<'_>,
 ) -> Result<ConstituencyParser> {
     let (grammar, derivations) = grammar_of(recipe, trees)?;
     let words = vocabulary(recipe, trees);
-    let lessons = Lessons::new(trees, &derivations, &grammar, &words);
-    if lessons.too_long > 0 {
-        observer(&Progress::TooLong { trees: lessons.too_long });
+    let identity = identity(recipe, trees);
+    let mut network = new_network(recipe, &grammar, &words)?;
+    if !restore_spans(&mut network, &identity, checkpoints)? {
+        let examples = Examples::new(trees, &derivations, &grammar, &words);
+        if examples.too_long > 0 {
+            let (trees, longest) = (examples.too_long, LONGEST_EXAMPLE);
+            let text = format!("{trees} trees of more than {longest} words are only counted in the grammar");
+            progress.status(&text, true)?;
+        }
+        train_spans(&mut network, recipe, &examples, &identity, checkpoints, progress)?;
     }
-    let network = fit_network(recipe, &grammar, &words, &lessons, observer)?;
-    drop(lessons);
     let kinds = Kinds::of(&derivations, &grammar.symbols, recipe.recursive.least);
     let shape = RecursiveShape { inputs: recipe.network.width, width: SYNTAX_DIMENSION, kinds: kinds.len() };
     let recursive = RecursiveNetwork::new(shape, recipe.training.seed)?;
@@ -157,14 +124,36 @@ pub fn train_on(
         about,
         hash,
     };
-    fit_recursive(&mut parser, recipe, trees, &derivations, observer)?;
+    train_recursive(&mut parser, recipe, trees, &derivations, identity, checkpoints, progress)?;
     if !development.is_empty() {
-        observer(&Progress::Scoring);
+        progress.uncounted("scoring")?;
         // Of the weights as they are stored.
         let stored = ConstituencyParser::from_file(&parser.to_file())?.reading_as_written();
         parser.about.extend(figures::figures(&stored, trees, development)?);
     }
     Ok(parser)
+}
+
+/// Takes the network of spans from the saved state, if it is of the phase after it.
+fn restore_spans(network: &mut SpanNetwork, identity: &Identity, checkpoints: &Checkpoints) -> Result<bool> {
+    let saved = checkpoints.frozen(ranking::PHASE, identity, network.parameters())?;
+    if let Some(saved) = &saved {
+        network.parameters_mut().assign(saved)?;
+    }
+    Ok(saved.is_some())
+}
+
+/// What decides digits.
+fn identity(recipe: &Recipe, trees: &[Tree]) -> Identity {
+    let Recipe { vocabulary, grammar, network, recursive, search, .. } = recipe;
+    let training = Learning { checkpoint: 0.0, ..recipe.training.clone() };
+    let settings = setting_lines(
+        training.seed,
+        &format!("{vocabulary:?}, {grammar:?}, {network:?}, {training:?}, {recursive:?}, {search:?}"),
+    );
+    let mut hash = Sha256::new();
+    trees.iter().for_each(|tree| hash.update(format!("{tree}\n")));
+    Identity { settings, data: format!("{:x}", hash.finalize()), ..Identity::default() }
 }
 
 fn grammar_of(recipe: &Recipe, trees: &[Tree]) -> Result<(Grammar, Vec<Derivation>)> {

@@ -7,7 +7,6 @@
 //! A tree costs as much as it has brackets that gold has not, and lacks of gold's; the paper counts the former only, which
 //! favours flat trees.
 
-use super::{Observer, Progress};
 use crate::error::Result;
 use crate::parse::Tree;
 use crate::parse::constituency::derivation::Derivation;
@@ -17,53 +16,71 @@ use crate::parse::constituency::pieces::LONGEST;
 use crate::parse::constituency::symbols::{Kind, Symbols};
 use crate::parse::constituency::training::recipe::Recipe;
 use rayon::prelude::*;
-use tercet_learn::networks::recursive::{RankedTree, RankedTrees, RecursiveSettings, RecursiveTrainer};
+use tercet_learn::networks::ListNetwork;
+use tercet_learn::networks::recursive::{RankedTree, RankedTrees, RankingObjective, RankingSettings};
 use tercet_learn::optimizer::{Method, OptimizerSettings};
+use tercet_learn::progress::{Progress, Stopped};
 use tercet_learn::random::Random;
+use tercet_learn::training::{Checkpoints, Identity, Run, StepSettings, Stopping, train};
+
+/// The phase of the training.
+pub(super) const PHASE: &str = "recursive";
 
 /// Trains the parser's recursive network.
-pub(super) fn fit_recursive(
+pub(super) fn train_recursive(
     parser: &mut ConstituencyParser,
     recipe: &Recipe,
     trees: &[Tree],
     derivations: &[Derivation],
-    observer: Observer<'_>,
+    identity: Identity,
+    checkpoints: &mut Checkpoints,
+    progress: Progress<'_>,
 ) -> Result<()> {
-    let (learning, seed) = (&recipe.recursive, recipe.training.seed);
-    observer(&Progress::Candidates { sentences: trees.len() });
-    let seen: &ConstituencyParser = parser;
-    let lists: Vec<Option<RankedTrees>> = (trees, derivations)
-        .into_par_iter()
-        .enumerate()
-        .map_init(Room::default, |room, (number, (tree, gold))| {
-            let random = &mut Random::stream(seed, "mistakes", number as u64);
-            seen.ranked(tree, gold, learning.candidates, random, room)
-        })
-        .collect();
-    let lists: Vec<RankedTrees> = lists.into_iter().flatten().collect();
-    let mut trainer = RecursiveTrainer::new(&parser.recursive, recursive_settings(recipe))?;
-    for epoch in 0..learning.epochs as u64 {
-        let mut order: Vec<&RankedTrees> = lists.iter().collect();
-        Random::stream(seed, "order of candidates", epoch).shuffle(&mut order);
-        let mut loss = 0.0;
-        for batch in order.chunks(learning.batch) {
-            loss += trainer.step(&mut parser.recursive, batch)?;
-        }
-        observer(&Progress::Ranking { epoch: epoch as usize + 1, loss: loss / lists.len().max(1) as f64 });
-    }
-    Ok(())
-}
-
-/// How a recipe says that it learns.
-fn recursive_settings(recipe: &Recipe) -> RecursiveSettings {
     let learning = &recipe.recursive;
+    let lists = candidates(parser, recipe, trees, derivations, progress)?;
+    let settings =
+        RankingSettings { margin: learning.margin, batch_size: learning.batch, seed: recipe.training.seed };
+    let frozen = Some(parser.network.parameters());
+    let mut objective = RankingObjective::new(&mut parser.recursive, &lists, settings, identity, frozen)?;
     let optimizer = OptimizerSettings {
         method: Method::ADAGRAD,
         learning_rate: learning.learning_rate,
         weight_decay: learning.weight_decay,
         ..OptimizerSettings::default()
     };
-    RecursiveSettings { optimizer, margin: learning.margin }
+    let run = Run {
+        phase: PHASE,
+        name: "training the recursive network",
+        rounds: "epochs",
+        items: "sentences",
+        steps: StepSettings::plain(optimizer),
+        stopping: Stopping::after(learning.epochs),
+        checkpoints,
+        progress,
+    };
+    train(&mut objective, run, None)?;
+    Ok(())
+}
+
+/// The best trees of all sentences that have something to choose.
+fn candidates(
+    parser: &ConstituencyParser,
+    recipe: &Recipe,
+    trees: &[Tree],
+    derivations: &[Derivation],
+    progress: Progress<'_>,
+) -> Result<Vec<RankedTrees>, Stopped> {
+    progress.stage("parsing for the recursive network", trees.len(), "sentences")?;
+    let lists: Result<Vec<Option<RankedTrees>>, Stopped> = (trees, derivations)
+        .into_par_iter()
+        .enumerate()
+        .map_init(Room::default, |room, (number, (tree, gold))| {
+            let random = &mut Random::stream(recipe.training.seed, "mistakes", number as u64);
+            let list = parser.ranked(tree, gold, recipe.recursive.candidates, random, room);
+            progress.advance(1).map(|()| list)
+        })
+        .collect();
+    Ok(lists?.into_iter().flatten().collect())
 }
 
 impl ConstituencyParser {

@@ -96,6 +96,8 @@ settings! {
         tag_weight: f32 = 1.0, range(0.0, LARGEST);
         /// The seed of first weights and batches.
         seed: u64 = 1;
+        /// Seconds between checkpoints.
+        checkpoint: f64 = 30.0, range(0.0, LARGEST);
     }
 }
 

@@ -4,7 +4,7 @@
 //! many words; the batches are taken in random order. A step draws from the treebanks or from the labelled texts. All of it
 //! follows from the seed and the number of the step, so that a run that goes on sees what it would have seen.
 
-use super::lessons::{FormTable, Lessons};
+use super::examples::{Examples, FormTable};
 use super::recipe::Learning;
 use crate::parse::dependency::vocabulary::{UNKNOWN, chance_unknown};
 use tercet_learn::networks::biaffine::Analysis;
@@ -37,11 +37,6 @@ impl DrawnBatch {
         ListBatch { forms: &forms.forms, lists: &self.lists, words: &self.words, targets: &self.targets }
     }
 
-    /// How many words there are.
-    pub fn words(&self) -> usize {
-        self.lists.items().len()
-    }
-
     fn clear(&mut self) {
         self.lists.clear();
         self.words.clear();
@@ -53,11 +48,11 @@ impl<'a> Batches<'a> {
     /// Batches from treebanks and, if there are, labelled texts.
     pub fn new(
         forms: &'a FormTable,
-        gold: &'a Lessons,
-        labelled: Option<&'a Lessons>,
+        gold: &'a Examples,
+        labelled: Option<&'a Examples>,
         learning: &'a Learning,
     ) -> Self {
-        let rounds = |lessons, purpose| Rounds { lessons, purpose, round: 0, batches: Vec::new() };
+        let rounds = |examples, purpose| Rounds { examples, purpose, round: 0, batches: Vec::new() };
         Batches {
             forms,
             gold: rounds(gold, "gold batches"),
@@ -69,9 +64,9 @@ impl<'a> Batches<'a> {
         }
     }
 
-    /// Passes over the batches of steps that were taken already.
-    pub fn skip(&mut self, steps: u64) {
-        for _ in 0..steps {
+    /// Passes over the batches of steps that were taken already, so that the step with this number, from 0, is next.
+    pub fn skip_to(&mut self, step: u64) {
+        while self.step < step {
             self.next();
         }
     }
@@ -79,15 +74,15 @@ impl<'a> Batches<'a> {
     /// Fills in the batch of the next step.
     pub fn draw(&mut self, batch: &mut DrawnBatch) {
         let mut random = Random::stream(self.learning.seed, "disguise", self.step);
-        let (lessons, sentences) = self.next();
+        let (examples, sentences) = self.next();
         batch.clear();
         for sentence in sentences {
-            self.put(lessons, sentence as usize, &mut random, batch);
+            self.put(examples, sentence as usize, &mut random, batch);
         }
     }
 
     /// The sentences of the next step.
-    fn next(&mut self) -> (&'a Lessons, Vec<u32>) {
+    fn next(&mut self) -> (&'a Examples, Vec<u32>) {
         let learning = self.learning;
         let mut random = Random::stream(learning.seed, "source", self.step);
         let mixed = (self.step as f32) < (1.0 - learning.gold_only) * learning.steps as f32;
@@ -98,12 +93,12 @@ impl<'a> Batches<'a> {
         }
     }
 
-    fn put(&self, lessons: &Lessons, sentence: usize, random: &mut Random, batch: &mut DrawnBatch) {
-        let (range, targets) = (lessons.lists.range(sentence), &lessons.targets);
+    fn put(&self, examples: &Examples, sentence: usize, random: &mut Random, batch: &mut DrawnBatch) {
+        let (range, targets) = (examples.lists.range(sentence), &examples.targets);
         let lower = random.bernoulli(self.learning.lower_case);
-        let forms = lessons.lists.list(sentence).iter();
+        let forms = examples.lists.list(sentence).iter();
         batch.lists.push(forms.map(|&form| if lower { self.forms.lowered[form as usize] } else { form }));
-        for &form in lessons.lists.list(sentence) {
+        for &form in examples.lists.list(sentence) {
             let (word, count) = self.forms.word(form);
             let unknown = random.bernoulli(chance_unknown(word, count, self.learning.word_dropout));
             batch.words.push(if unknown { UNKNOWN } else { word });
@@ -117,7 +112,7 @@ impl<'a> Batches<'a> {
 
 /// A set, over and over.
 struct Rounds<'a> {
-    lessons: &'a Lessons,
+    examples: &'a Examples,
     purpose: &'static str,
     round: u64,
     /// What is left of this round.
@@ -125,13 +120,13 @@ struct Rounds<'a> {
 }
 
 impl<'a> Rounds<'a> {
-    fn next(&mut self, learning: &Learning) -> (&'a Lessons, Vec<u32>) {
+    fn next(&mut self, learning: &Learning) -> (&'a Examples, Vec<u32>) {
         if self.batches.is_empty() {
             let mut random = Random::stream(learning.seed, self.purpose, self.round);
-            self.batches = cut(&self.lessons.lists, learning.batch, &mut random);
+            self.batches = cut(&self.examples.lists, learning.batch, &mut random);
             self.round += 1;
         }
-        (self.lessons, self.batches.pop().unwrap_or_default())
+        (self.examples, self.batches.pop().unwrap_or_default())
     }
 }
 
@@ -162,7 +157,7 @@ fn cut(lists: &Lists, words: usize, random: &mut Random) -> Vec<Vec<u32>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse::dependency::training::lessons::FormCounts;
+    use crate::parse::dependency::training::examples::FormCounts;
     use crate::parse::dependency::vocabulary::Vocabulary;
 
     /// A number without digits, which are all one to the vocabulary.
@@ -171,28 +166,28 @@ mod tests {
     }
 
     /// So many sentences of one to seven words, each word its own form and its own tag.
-    fn lessons(sentences: usize) -> (Lessons, FormTable) {
-        let (mut lessons, mut counts) = (Lessons::default(), FormCounts::default());
+    fn examples(sentences: usize) -> (Examples, FormTable) {
+        let (mut examples, mut counts) = (Examples::default(), FormCounts::default());
         for sentence in 0..sentences {
             let words: Vec<u32> = (0..1 + sentence % 7)
                 .map(|word| counts.count(&format!("W{}-{}", letters(sentence), letters(word))))
                 .collect();
-            lessons.targets.tags.extend(words.iter().map(|&word| word as u16));
-            lessons.targets.fine_tags.extend(words.iter().map(|_| 0));
-            lessons.targets.heads.extend(0..words.len() as u32);
-            lessons.targets.labels.extend(words.iter().map(|_| 0));
-            lessons.lists.push(words);
+            examples.targets.tags.extend(words.iter().map(|&word| word as u16));
+            examples.targets.fine_tags.extend(words.iter().map(|_| 0));
+            examples.targets.heads.extend(0..words.len() as u32);
+            examples.targets.labels.extend(words.iter().map(|_| 0));
+            examples.lists.push(words);
         }
         let words = (0..sentences).map(|sentence| format!("w{}-a", letters(sentence))).collect();
-        (lessons, FormTable::new(counts, &Vocabulary::from_words(words).unwrap()))
+        (examples, FormTable::new(counts, &Vocabulary::from_words(words).unwrap()))
     }
 
     #[test]
     fn a_round_has_every_sentence_once_in_batches_of_the_size() {
-        let (lessons, _) = lessons(200);
-        let batches = cut(&lessons.lists, 30, &mut Random::stream(1, "test", 0));
+        let (examples, _) = examples(200);
+        let batches = cut(&examples.lists, 30, &mut Random::stream(1, "test", 0));
         let words =
-            |batch: &[u32]| batch.iter().map(|&list| lessons.lists.list(list as usize).len()).sum::<usize>();
+            |batch: &[u32]| batch.iter().map(|&list| examples.lists.list(list as usize).len()).sum::<usize>();
         assert!(batches.iter().all(|batch| words(batch) <= 30 && words(batch) > 20 || batch.len() < 5));
         let mut all = batches.concat();
         all.sort_unstable();
@@ -201,12 +196,12 @@ mod tests {
 
     #[test]
     fn steps_that_are_passed_over_change_nothing_after_them() {
-        let (gold, forms) = lessons(60);
-        let labelled = Lessons { lists: gold.lists.clone(), targets: gold.targets.clone() };
+        let (gold, forms) = examples(60);
+        let labelled = Examples { lists: gold.lists.clone(), targets: gold.targets.clone() };
         let learning = Learning { steps: 40, batch: 20, ..Learning::default() };
         let draw = |skipped: u64, steps: usize| {
             let mut batches = Batches::new(&forms, &gold, Some(&labelled), &learning);
-            batches.skip(skipped);
+            batches.skip_to(skipped);
             let mut batch = DrawnBatch::default();
             let mut seen = Vec::new();
             for _ in 0..steps {
@@ -220,7 +215,7 @@ mod tests {
 
     #[test]
     fn targets_stay_with_their_words_and_disguises_are_drawn() {
-        let (gold, forms) = lessons(50);
+        let (gold, forms) = examples(50);
         let learning =
             Learning { steps: 400, batch: 20, lower_case: 0.5, word_dropout: 1.0, ..Learning::default() };
         let mut batches = Batches::new(&forms, &gold, None, &learning);

@@ -1,81 +1,94 @@
-//! The loop: batches in, a network out.
+//! Training of a network: one step of the loop is one batch.
 
 use super::batches::{Batches, DrawnBatch};
-use super::lessons::{FormTable, Lessons};
+use super::examples::{Examples, FormTable};
 use super::recipe::{Learning, Plan};
-use super::state::Run;
-use super::watch::{Progress, Watch};
 use crate::error::Result;
 use crate::parse::conllu::Conllu;
 use crate::parse::dependency::parser::{DependencyParser, OtherColumns};
 use crate::parse::dependency::vocabulary::Numbering;
 use crate::parse::dependency::word_form::{CHARACTERS, SHAPES};
 use crate::parse::evaluation::{DependencyScores, evaluate_words};
-use std::path::Path;
-use tercet_learn::networks::lists::{EncoderShape, ListLosses, ListSettings, ListTrainer};
+use tercet_learn::error::Cause;
+use tercet_learn::networks::biaffine::Analysis;
+use tercet_learn::networks::lists::{EncoderShape, ListBatch, ListBatches, ListObjective, ListSettings};
 use tercet_learn::networks::{BiaffineNetwork, BiaffineShape};
 use tercet_learn::optimizer::Schedule;
+use tercet_learn::progress::Progress;
+use tercet_learn::training::{Checkpoints, Evaluation, Identity, Run, Stopping, train};
 
-/// What there is to learn.
-pub struct Curriculum<'a> {
+/// What is learned from.
+pub struct TrainingData<'a> {
     /// What numbers stand for.
     pub numbering: &'a Numbering,
     /// Forms of all sentences.
     pub forms: &'a FormTable,
     /// Sentences of treebanks.
-    pub gold: &'a Lessons,
+    pub gold: &'a Examples,
     /// Sentences a teacher has labelled.
-    pub labelled: Option<&'a Lessons>,
+    pub labelled: Option<&'a Examples>,
     /// Sentences to score on.
     pub development: &'a [Conllu],
 }
 
-/// Where the state is kept, and whether to go on from it.
-#[derive(Clone, Copy)]
-pub struct Keeping<'a> {
-    /// The file.
-    pub path: &'a Path,
-    /// Go on from it.
-    pub resume: bool,
-}
-
-/// Trains a network.
+/// Trains a network, the teacher's or the model's.
 pub fn fit(
-    curriculum: &Curriculum<'_>,
+    data: &TrainingData<'_>,
     plan: &Plan,
-    run: &Run,
-    keeping: Keeping<'_>,
-    watch: &mut dyn Watch,
+    phase: &str,
+    identity: Identity,
+    checkpoints: &mut Checkpoints,
+    progress: Progress<'_>,
 ) -> Result<BiaffineNetwork> {
     let learning = &plan.training;
-    let mut network =
-        BiaffineNetwork::new(shape(plan, curriculum.numbering), learning.dropout, learning.seed)?;
+    let mut network = BiaffineNetwork::new(shape(plan, data.numbering), learning.dropout, learning.seed)?;
     let settings = settings(learning);
-    let mut trainer = ListTrainer::new(&network, settings)?;
-    let done = if keeping.resume { run.restore(keeping.path, &mut network, &mut trainer)? } else { 0 };
-    let mut batches = Batches::new(curriculum.forms, curriculum.gold, curriculum.labelled, learning);
-    batches.skip(done);
-    let mut batch = DrawnBatch::default();
-    for step in done + 1..=learning.steps as u64 {
-        batches.draw(&mut batch);
-        let losses = trainer.step(&mut network, &batch.view(curriculum.forms))?;
-        let due = learning.evaluate > 0 && step.is_multiple_of(learning.evaluate as u64);
-        let mut development = None;
-        if due && !curriculum.development.is_empty() {
-            let parser = DependencyParser::new(curriculum.numbering.clone(), &network);
-            development = Some(score(&parser, curriculum.development)?);
-        }
-        watch.progress(&Progress {
-            step,
-            loss: losses.mean(settings.tag_weight),
-            words: batch.words(),
-            development,
-        });
-        if watch.keeps_now() {
-            run.save(keeping.path, &network, &trainer)?;
-        }
-    }
+    let batches = Batches::new(data.forms, data.gold, data.labelled, learning);
+    let steps = Steps { data, evaluate: learning.evaluate, batches, batch: DrawnBatch::default() };
+    let mut objective = ListObjective::new(&mut network, steps, settings, identity)?;
+    let run = Run {
+        phase,
+        name: &format!("training the {phase}"),
+        rounds: "steps",
+        items: "words",
+        steps: settings.steps,
+        stopping: Stopping::after(learning.steps),
+        checkpoints,
+        progress,
+    };
+    train(&mut objective, run, None)?;
     Ok(network)
+}
+
+/// A batch for every step, and scores now and then.
+struct Steps<'a> {
+    data: &'a TrainingData<'a>,
+    /// Steps between two scores; 0 for none.
+    evaluate: usize,
+    batches: Batches<'a>,
+    batch: DrawnBatch,
+}
+
+impl ListBatches<BiaffineNetwork> for Steps<'_> {
+    fn start_round(&mut self, step: usize) -> usize {
+        self.batches.skip_to(step as u64 - 1);
+        1
+    }
+
+    fn next_batch(&mut self) -> ListBatch<'_, Analysis> {
+        self.batches.draw(&mut self.batch);
+        self.batch.view(self.data.forms)
+    }
+
+    fn evaluate(&mut self, network: &BiaffineNetwork, step: usize) -> Result<Evaluation, Cause> {
+        let due = self.evaluate > 0 && step.is_multiple_of(self.evaluate);
+        if !due || self.data.development.is_empty() {
+            return Ok(Evaluation::default());
+        }
+        let parser = DependencyParser::new(self.data.numbering.clone(), network);
+        let las = 100.0 * score(&parser, self.data.development)?.las.f1();
+        Ok(Evaluation { value: Some(las), text: format!("dev LAS {las:.2}") })
+    }
 }
 
 fn shape(plan: &Plan, numbering: &Numbering) -> BiaffineShape {
@@ -98,14 +111,12 @@ fn shape(plan: &Plan, numbering: &Numbering) -> BiaffineShape {
 }
 
 fn settings(learning: &Learning) -> ListSettings {
-    let mut settings = ListSettings {
-        schedule: Schedule { warm_up: learning.warm_up as u64, steps: learning.steps as u64 },
-        clip: learning.clip,
-        seed: learning.seed,
-        ..ListSettings::default()
-    };
-    settings.optimizer.learning_rate = learning.learning_rate;
-    settings.optimizer.weight_decay = learning.weight_decay;
+    let mut settings = ListSettings { seed: learning.seed, ..ListSettings::default() };
+    let steps = &mut settings.steps;
+    steps.schedule = Some(Schedule { warm_up: learning.warm_up as u64, steps: learning.steps as u64 });
+    steps.clip = learning.clip;
+    steps.optimizer.learning_rate = learning.learning_rate;
+    steps.optimizer.weight_decay = learning.weight_decay;
     settings
 }
 

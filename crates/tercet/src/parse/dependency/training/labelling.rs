@@ -1,9 +1,8 @@
-//! What a teacher says of texts, and the file in which it is kept: CoNLL-U, packed. A comment before its first sentence says
-//! whose word it is, `# teacher = dependency:sha256=…`, so that a run never learns from another run's teacher unawares.
+//! Texts that a teacher labels, and the file in which the labels are kept: CoNLL-U, packed. A comment before the first sentence
+//! names the teacher, `# teacher = dependency:sha256=…`, so that a run never learns from the labels of another run's teacher.
 
-use super::lessons::Lessons;
+use super::examples::Examples;
 use super::material::{Material, words_of};
-use super::watch::{Stage, Watch};
 use crate::corpora::{gzip, read_bytes};
 use crate::error::{Error, Result};
 use crate::parse::conllu::{Conllu, Row, Sentence};
@@ -11,6 +10,7 @@ use crate::parse::dependency::parser::{DependencyParser, Parse};
 use crate::text::split_at_spaces;
 use std::path::Path;
 use tercet_learn::files;
+use tercet_learn::progress::Progress;
 
 /// The comment that names the teacher.
 const TEACHER: &str = "teacher";
@@ -18,37 +18,37 @@ const TEACHER: &str = "teacher";
 /// Sentences that are labelled at a time.
 const AT_ONCE: usize = 4096;
 
-/// Labels all texts, and keeps what was said in a CoNLL-U file.
+/// Labels all texts, and writes the labels to a CoNLL-U file.
 pub fn label(
     material: &Material,
     teacher: &DependencyParser,
     path: &Path,
-    watch: &mut dyn Watch,
-) -> Result<Lessons> {
-    watch.stage(&Stage::Labelling(material.texts.len()));
-    let (mut lessons, mut file) = (Lessons::default(), String::new());
+    progress: Progress<'_>,
+) -> Result<Examples> {
+    progress.stage("labelling", material.texts.len(), "sentences")?;
+    let (mut examples, mut file) = (Examples::default(), String::new());
     for (texts, forms) in material.texts.chunks(AT_ONCE).zip(material.text_forms.chunks(AT_ONCE)) {
         let words: Vec<Vec<&str>> = texts.iter().map(|text| split_at_spaces(text).collect()).collect();
         for ((parse, words), forms) in teacher.parse(&words).iter().zip(&words).zip(forms) {
-            lessons.push_parse(forms, parse, &material.numbering)?;
+            examples.push_parse(forms, parse, &material.numbering)?;
             let mut sentence = sentence_of(words, parse)?;
             if file.is_empty() {
                 sentence.push_comment(TEACHER, &teacher.signature());
             }
             file.push_str(&sentence.to_string());
         }
-        watch.stage(&Stage::Labelled(texts.len()));
+        progress.advance(texts.len())?;
     }
     files::write(path, &gzip(&file))?;
-    Ok(lessons)
+    Ok(examples)
 }
 
-/// Reads what was kept; nothing if it is another teacher's word. Refuses what is of other texts.
+/// Reads the labels of a file; `None` if another teacher made them. Refuses labels of other texts.
 pub fn read_labelled(
     material: &Material,
     teacher: &DependencyParser,
     path: &Path,
-) -> Result<Option<Lessons>> {
+) -> Result<Option<Examples>> {
     let file = Conllu::from_bytes(path, &read_bytes(path)?)?;
     let named = file.sentences().first().and_then(|sentence| sentence.comment(TEACHER));
     if named != Some(teacher.signature().as_str()) {
@@ -58,7 +58,7 @@ pub fn read_labelled(
         let path = path.display();
         return Err(Error::Unusable(format!("{path}: it is of other texts (remove it, or train as before)")));
     }
-    let mut lessons = Lessons::default();
+    let mut examples = Examples::default();
     for (sentence, forms) in file.sentences().iter().zip(&material.text_forms) {
         let parse = Parse {
             upos: sentence.words().map(Row::upos).collect(),
@@ -66,12 +66,12 @@ pub fn read_labelled(
             heads: sentence.words().map(|word| word.head().unwrap_or_default()).collect(),
             labels: sentence.words().map(Row::deprel).collect(),
         };
-        lessons.push_parse(forms, &parse, &material.numbering)?;
+        examples.push_parse(forms, &parse, &material.numbering)?;
     }
-    Ok(Some(lessons))
+    Ok(Some(examples))
 }
 
-/// A sentence with what a parser says of it.
+/// A sentence with its parse.
 fn sentence_of(words: &[&str], parse: &Parse<'_>) -> Result<Sentence> {
     let mut sentence = Sentence::new(words.iter().copied());
     sentence.set_tree(&parse.tree())?;

@@ -1,10 +1,9 @@
 //! Everything a training reads, in numbers.
 
-use super::lessons::{FormCounts, FormTable, Lessons, numbering};
+use super::examples::{Examples, FormCounts, FormTable, numbering};
 use super::recipe::{Recipe, Texts};
 use super::texts::TextSampler;
 use super::treebanks::{Treebank, TreebankEntry};
-use super::watch::{Stage, Watch};
 use crate::error::Result;
 use crate::parse::conllu::{Conllu, Sentence};
 use crate::parse::dependency::vocabulary::Numbering;
@@ -13,6 +12,7 @@ use crate::text::{Tokenizer, split_at_spaces};
 use rustc_hash::FxHashSet;
 use sha2::{Digest, Sha256};
 use tercet_learn::files::hexadecimal;
+use tercet_learn::progress::Progress;
 
 /// What was read.
 pub struct Material {
@@ -21,7 +21,7 @@ pub struct Material {
     /// Forms of all sentences.
     pub forms: FormTable,
     /// Sentences of treebanks.
-    pub gold: Lessons,
+    pub gold: Examples,
     /// Sentences to be labelled: words with a space between them.
     pub texts: Vec<String>,
     /// The same as numbers of forms.
@@ -42,10 +42,10 @@ struct Treebanks {
 }
 
 impl Treebanks {
-    fn read(recipe: &Recipe, watch: &mut dyn Watch) -> Result<Self> {
-        let mut read = |entries: &[TreebankEntry]| -> Result<Vec<Treebank>> {
+    fn read(recipe: &Recipe, progress: Progress<'_>) -> Result<Self> {
+        let read = |entries: &[TreebankEntry]| -> Result<Vec<Treebank>> {
             let one = |entry: &TreebankEntry| {
-                watch.stage(&Stage::Reading(entry.name()));
+                progress.uncounted(&format!("reading {}", entry.name()))?;
                 entry.read(&recipe.origin.folder)
             };
             entries.iter().map(one).collect()
@@ -64,11 +64,11 @@ impl Treebanks {
 
 impl Material {
     /// Reads what a recipe names.
-    pub fn read(recipe: &Recipe, watch: &mut dyn Watch) -> Result<Self> {
-        let treebanks = Treebanks::read(recipe, watch)?;
+    pub fn read(recipe: &Recipe, progress: Progress<'_>) -> Result<Self> {
+        let treebanks = Treebanks::read(recipe, progress)?;
         let texts = match &recipe.texts {
             Some(texts) => {
-                watch.stage(&Stage::Reading("texts".to_owned()));
+                progress.uncounted("reading texts")?;
                 sample(texts, recipe, treebanks.words())?
             }
             None => Vec::new(),
@@ -77,7 +77,7 @@ impl Material {
         let numbers = |text: &String| split_at_spaces(text).map(|word| counts.count(word)).collect();
         let text_forms: Vec<Vec<u32>> = texts.iter().map(numbers).collect();
         let numbering = numbering(treebanks.train.iter(), &counts, &recipe.vocabulary);
-        let mut gold = Lessons::default();
+        let mut gold = Examples::default();
         for sentence in treebanks.train.iter().flat_map(sentences_of) {
             gold.push(sentence, &numbering, &mut counts)?;
         }

@@ -8,7 +8,7 @@
 //! # Files beside the model
 //! | file | |
 //! |---|---|
-//! | `MODEL.checkpoint` | while training: where it stands, whole at any moment |
+//! | `MODEL.checkpoint` | while training: its saved state, whole at any moment |
 //! | `MODEL.teacher.safetensors` | the teacher; a run with the same data and settings does not train it again |
 //! | `MODEL.labelled.conllu.gz` | while training: the texts as the teacher labelled them, and which teacher that was |
 //!
@@ -19,22 +19,19 @@
 //! What a recipe names is read here, by the readers of `corpora`, since nobody else needs it.
 
 mod batches;
+mod examples;
 mod fit;
 mod labelling;
-mod lessons;
 mod material;
 mod recipe;
-mod state;
 #[cfg(test)]
 pub(super) mod tests;
 mod texts;
 mod treebanks;
-mod watch;
 
 pub use recipe::{Data, KEYS, Learning, NetworkSizes, Plan, Recipe, Texts};
 pub use texts::TextEntry;
 pub use treebanks::TreebankEntry;
-pub use watch::{Progress, Stage, Unwatched, Watch};
 
 pub use crate::parse::recipe_tables::VocabularySize;
 pub use crate::recipe::{Origin, Place};
@@ -43,53 +40,31 @@ use super::model::pack;
 use super::parser::DependencyParser;
 use crate::error::Result;
 use crate::parse::evaluation::DependencyScores;
-use fit::{Curriculum, Keeping, fit, score};
+use examples::Examples;
+use fit::{TrainingData, fit, score};
 use labelling::{label, read_labelled};
-use lessons::Lessons;
 use material::Material;
-use state::Run;
 use std::fs;
-use std::path::PathBuf;
-use tercet_learn::files;
 use tercet_learn::model_file::ModelFile;
+use tercet_learn::progress::Progress;
+use tercet_learn::training::{Checkpoints, Identity, TrainingFiles};
 
-/// Where the files of a training are.
-#[derive(Clone, Debug)]
-pub struct Places {
-    /// The model.
-    pub model: PathBuf,
-    /// Go on from the checkpoint.
-    pub resume: bool,
-}
+/// The teacher, beside the model.
+const TEACHER_FILE: &str = "teacher.safetensors";
 
-impl Places {
-    /// Where the training stands.
-    pub fn checkpoint(&self) -> PathBuf {
-        self.beside("checkpoint")
-    }
+/// Texts as the teacher labelled them, beside the model.
+const LABELLED_FILE: &str = "labelled.conllu.gz";
 
-    /// The teacher.
-    pub fn teacher(&self) -> PathBuf {
-        self.beside("teacher.safetensors")
-    }
-
-    /// Texts as the teacher labelled them.
-    pub fn labelled(&self) -> PathBuf {
-        self.beside("labelled.conllu.gz")
-    }
-
-    fn beside(&self, ending: &str) -> PathBuf {
-        let mut name = self.model.as_os_str().to_owned();
-        name.push(format!(".{ending}"));
-        PathBuf::from(name)
-    }
-}
+/// Phases of a training.
+const TEACHER: &str = "teacher";
+const MODEL: &str = "model";
 
 /// Makes a parser as a recipe says, writes its file and reads it back.
-pub fn train(recipe: &Recipe, places: &Places, watch: &mut dyn Watch) -> Result<DependencyParser> {
+pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<DependencyParser> {
     recipe.check()?;
-    files::remove_partial(&places.model);
-    let mut training = Training { material: Material::read(recipe, watch)?, places, watch };
+    let checkpoints = files.begin(recipe.training.checkpoint)?;
+    let material = Material::read(recipe, progress)?;
+    let mut training = Training { material, files, checkpoints, progress };
     let mut about = training.material.sources.clone();
     let mut labelled = None;
     if let Some(plan) = recipe.teacher_plan() {
@@ -101,71 +76,65 @@ pub fn train(recipe: &Recipe, places: &Places, watch: &mut dyn Watch) -> Result<
     about.push(("recipe".to_owned(), recipe.origin.text.clone()));
     let teacher = recipe.teacher_plan().as_ref().map(settings_of);
     let settings = format!("{}\nteacher: {teacher:?}", settings_of(&recipe.plan()));
-    let run = Run { phase: MODEL, settings, data: training.material.hash.clone() };
-    let file = training.fit(&recipe.plan(), &run, labelled.as_ref(), about)?;
-    file.write(&places.model)?;
-    for made in [places.checkpoint(), places.labelled()] {
-        let _ = fs::remove_file(made); // the model is there: nothing is left to go on with
-    }
-    DependencyParser::read(&places.model)
+    training.fit(&recipe.plan(), MODEL, settings, labelled.as_ref(), about)?.write(&files.model)?;
+    files.end();
+    let _ = fs::remove_file(files.beside(LABELLED_FILE)); // only a run that goes on would need it
+    DependencyParser::read(&files.model)
 }
-
-/// Phases of a training.
-const TEACHER: &str = "teacher";
-const MODEL: &str = "model";
 
 /// A training at work.
 struct Training<'a> {
     material: Material,
-    places: &'a Places,
-    watch: &'a mut dyn Watch,
+    files: &'a TrainingFiles,
+    checkpoints: Checkpoints,
+    progress: Progress<'a>,
 }
 
 impl Training<'_> {
     /// Trains the teacher, or takes it from its file if it is of the same data and settings.
     fn teacher(&mut self, plan: &Plan) -> Result<DependencyParser> {
-        let run = Run { phase: TEACHER, settings: settings_of(plan), data: self.material.hash.clone() };
-        let fingerprint = ("fingerprint".to_owned(), run.fingerprint());
-        let path = self.places.teacher();
+        let settings = settings_of(plan);
+        let fingerprint = ("fingerprint".to_owned(), format!("{settings}\ndata: {}", self.material.hash));
+        let path = self.files.beside(TEACHER_FILE);
         if path.is_file() {
             let known = DependencyParser::read(&path)?;
             if known.about.contains(&fingerprint) {
-                self.watch.stage(&Stage::KnownTeacher(path));
+                self.progress.uncounted(&format!("the teacher is {}", path.display()))?;
                 return Ok(known);
             }
         }
         let mut about = self.material.sources.clone();
         about.push(fingerprint);
-        self.fit(plan, &run, None, about)?.write(&path)?;
+        self.fit(plan, TEACHER, settings, None, about)?.write(&path)?;
         DependencyParser::read(&path)
     }
 
-    /// What the teacher says of the texts; what it said before, if this run goes on and it was this teacher.
-    fn labelled(&mut self, teacher: &DependencyParser) -> Result<Lessons> {
-        let path = self.places.labelled();
-        if self.places.resume
+    /// The texts with the teacher's labels; with those of its file, if this run goes on and it was this teacher.
+    fn labelled(&mut self, teacher: &DependencyParser) -> Result<Examples> {
+        let path = self.files.beside(LABELLED_FILE);
+        if self.files.resume
             && path.is_file()
-            && let Some(lessons) = read_labelled(&self.material, teacher, &path)?
+            && let Some(examples) = read_labelled(&self.material, teacher, &path)?
         {
-            return Ok(lessons);
+            return Ok(examples);
         }
-        label(&self.material, teacher, &path, self.watch)
+        label(&self.material, teacher, &path, self.progress)
     }
 
     /// Trains a network and packs it with its figures.
     fn fit(
         &mut self,
         plan: &Plan,
-        run: &Run,
-        labelled: Option<&Lessons>,
+        phase: &str,
+        settings: String,
+        labelled: Option<&Examples>,
         mut about: Vec<(String, String)>,
     ) -> Result<ModelFile> {
-        let Material { numbering, forms, gold, development, .. } = &self.material;
-        let curriculum = Curriculum { numbering, forms, gold, labelled, development };
-        self.watch.stage(&Stage::Training { teacher: run.phase == TEACHER, steps: plan.training.steps });
-        let keeping = Keeping { path: &self.places.checkpoint(), resume: self.places.resume };
-        let network = fit(&curriculum, plan, run, keeping, self.watch)?;
-        self.watch.stage(&Stage::Scoring);
+        let Material { numbering, forms, gold, development, hash, .. } = &self.material;
+        let data = TrainingData { numbering, forms, gold, labelled, development };
+        let identity = Identity { settings, data: hash.clone(), ..Identity::default() };
+        let network = fit(&data, plan, phase, identity, &mut self.checkpoints, self.progress)?;
+        self.progress.uncounted("scoring")?;
         for (key, value) in [
             ("seed", plan.training.seed.to_string()),
             ("steps", plan.training.steps.to_string()),
@@ -188,10 +157,14 @@ fn figures(scores: &DependencyScores) -> [(String, String); 4] {
     figures.map(|(name, matches)| (format!("development_{name}"), format!("{:.2}", 100.0 * matches.f1())))
 }
 
-/// All that decides digits beside the data, one a line: the version of the program, sizes and settings.
+/// All that decides digits beside the data.
 fn settings_of(plan: &Plan) -> String {
     let learning = Learning { checkpoint: 0.0, evaluate: 0, ..plan.training.clone() };
-    let version = env!("CARGO_PKG_VERSION");
-    let text = format!("tercet {version}, seed {}, {:?}, {learning:?}", learning.seed, plan.network);
+    setting_lines(learning.seed, &format!("{:?}, {learning:?}", plan.network))
+}
+
+/// Settings in their debug form as lines, after the version of the program and the seed.
+pub(in crate::parse) fn setting_lines(seed: u64, settings: &str) -> String {
+    let text = format!("tercet {}, seed {seed}, {settings}", env!("CARGO_PKG_VERSION"));
     text.replace(", ", "\n").replace(" { ", "\n").replace(" }", "").replace(':', "")
 }

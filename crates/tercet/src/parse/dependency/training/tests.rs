@@ -1,10 +1,14 @@
 //! Training as a whole, on a treebank of a toy language.
 
 use super::*;
+use crate::error::Error;
 use crate::parse::conllu::Conllu;
 use crate::parse::dependency::OtherColumns;
 use crate::parse::evaluation::evaluate_words;
-use std::path::Path;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use tercet_learn::progress::Event;
 
 /// Sentences such as `the small dog saw a cat .`: a determiner and perhaps an adjective on each noun, a verb between.
 pub(in crate::parse::dependency) fn toy_treebank(sentences: usize, shift: usize) -> String {
@@ -93,48 +97,84 @@ fn recipe(folder: &Path, text: &str) -> Recipe {
     Recipe::parse(text, folder).unwrap()
 }
 
-fn places(folder: &Path, name: &str, resume: bool) -> Places {
-    Places { model: folder.join(name), resume }
+fn files(folder: &Path, name: &str, resume: bool) -> TrainingFiles {
+    TrainingFiles { model: folder.join(name), resume }
 }
 
-/// Keeps the state after every step, up to a step after which it breaks off.
-struct Broken {
-    steps: u64,
+fn labelled(files: &TrainingFiles) -> PathBuf {
+    files.beside(LABELLED_FILE)
+}
+
+/// Counts the steps of all phases, stops after so many, and keeps the names of the stages.
+struct Counter {
     until: u64,
-    stages: Vec<Stage>,
+    seen: Mutex<Seen>,
 }
 
-impl Watch for Broken {
-    fn stage(&mut self, stage: &Stage) {
-        self.stages.push(stage.clone());
+#[derive(Default)]
+struct Seen {
+    steps: u64,
+    stages: Vec<String>,
+    /// Whether the stage counts steps, and has said how many are behind it.
+    is_training: Option<bool>,
+}
+
+impl Counter {
+    fn new(until: u64) -> Self {
+        Counter { until, seen: Mutex::default() }
     }
 
-    fn progress(&mut self, _: &Progress) {
-        self.steps += 1;
-        assert!(self.steps <= self.until, "broken off");
+    fn event(&self, event: &Event<'_>) -> ControlFlow<()> {
+        let mut seen = self.seen.lock().unwrap();
+        match event {
+            Event::Stage { name, unit, .. } => {
+                seen.stages.push((*name).to_owned());
+                seen.is_training = (*unit == "steps").then_some(false);
+            }
+            Event::Advance(count) => match seen.is_training.replace(true) {
+                Some(true) => seen.steps += count,
+                Some(false) => {}
+                None => seen.is_training = None,
+            },
+            _ => {}
+        }
+        if seen.steps < self.until { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    fn keeps_now(&mut self) -> bool {
-        true
+    /// Trains; returns whether it was stopped.
+    fn train(&self, recipe: &Recipe, files: &TrainingFiles) -> bool {
+        match train(recipe, files, Progress::new(&|event| self.event(event))) {
+            Ok(_) => false,
+            Err(Error::Stopped(_)) => true,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    fn steps(&self) -> u64 {
+        self.seen.lock().unwrap().steps
+    }
+
+    fn has_stage(&self, name: &str) -> bool {
+        self.seen.lock().unwrap().stages.iter().any(|stage| stage == name)
     }
 }
 
-fn broken(until: u64) -> Broken {
-    Broken { steps: 0, until, stages: Vec::new() }
+fn train_unseen(recipe: &Recipe, files: &TrainingFiles) -> Result<DependencyParser> {
+    train(recipe, files, Progress::none())
 }
 
 #[test]
 fn a_toy_language_is_learned_and_its_parser_comes_back_from_its_file() {
     let folder = folder();
-    let places = places(folder.path(), "model", false);
-    let parser = train(&recipe(folder.path(), RECIPE), &places, &mut Unwatched).unwrap();
+    let place = files(folder.path(), "model", false);
+    let parser = train_unseen(&recipe(folder.path(), RECIPE), &place).unwrap();
     let about = |key: &str| parser.about().iter().find(|(known, _)| known == key).unwrap().1.clone();
     assert!(about("development_las").parse::<f64>().unwrap() > 95.0, "{:?}", parser.about());
     assert_eq!(about("trained_on"), "train.conllu (80)");
     assert_eq!((about("seed"), about("steps")), ("1".to_owned(), "240".to_owned()));
     assert!(about("recipe").contains("learning_rate = 0.01"));
     assert!(parser.signature().starts_with("dependency:sha256=") && parser.hash().len() == 8);
-    assert!(!places.checkpoint().exists());
+    assert!(!place.checkpoint().exists());
     let gold = Conllu::from_text(Path::new("dev.conllu"), &toy_treebank(20, 3)).unwrap();
     let mut ours = gold.clone();
     parser.annotate(ours.sentences_mut(), OtherColumns::default()).unwrap();
@@ -143,28 +183,36 @@ fn a_toy_language_is_learned_and_its_parser_comes_back_from_its_file() {
 }
 
 #[test]
-fn a_training_that_broke_off_goes_on_and_ends_with_the_same_bytes() {
+fn a_training_that_was_stopped_goes_on_and_ends_with_the_same_bytes() {
     let folder = folder();
     let text = format!("{RECIPE}{TEACHER}").replace("steps = 240", "steps = 40");
     let text = text.as_str();
-    let whole = places(folder.path(), "whole", false);
-    train(&recipe(folder.path(), text), &whole, &mut Unwatched).unwrap();
+    let whole = files(folder.path(), "whole", false);
+    let counter = Counter::new(u64::MAX);
+    assert!(!counter.train(&recipe(folder.path(), text), &whole));
+    let stages = counter.seen.into_inner().unwrap().stages;
+    let (reading, teacher) = (["train.conllu", "dev.conllu", "texts"], ["the teacher", "the model"]);
+    let [teacher, model] = teacher.map(|what| format!("training {what}"));
+    let mut expected: Vec<String> = reading.map(|what| format!("reading {what}")).to_vec();
+    expected.extend([teacher, "scoring".into(), "labelling".into(), model, "scoring".into()]);
+    assert_eq!(stages, expected);
     // Within the teacher, within the model.
     for until in [30, 75] {
         let name = format!("broken-{until}");
-        let first = places(folder.path(), &name, false);
-        let outcome = std::panic::catch_unwind(|| {
-            let _ = train(&recipe(folder.path(), text), &first, &mut broken(until));
-        });
-        assert!(outcome.is_err() && first.checkpoint().is_file() && !first.model.exists());
-        assert_eq!(first.labelled().exists(), until > 60);
-        let mut watch = broken(u64::MAX);
-        let again = places(folder.path(), &name, true);
-        train(&recipe(folder.path(), text), &again, &mut watch).unwrap();
-        assert_eq!(watch.steps, 100 - until, "steps that were kept are not taken again");
+        let first = files(folder.path(), &name, false);
+        assert!(Counter::new(until).train(&recipe(folder.path(), text), &first));
+        assert!(first.checkpoint().is_file() && !first.model.exists());
+        assert_eq!(labelled(&first).exists(), until > 60);
+        let counter = Counter::new(u64::MAX);
+        let again = files(folder.path(), &name, true);
+        assert!(!counter.train(&recipe(folder.path(), text), &again));
+        assert_eq!(counter.steps(), 100 - until, "steps that were kept are not taken again");
         assert!(std::fs::read(&again.model).unwrap() == std::fs::read(&whole.model).unwrap());
-        assert!(std::fs::read(again.teacher()).unwrap() == std::fs::read(whole.teacher()).unwrap());
-        assert!(!again.labelled().exists() && !again.checkpoint().exists());
+        assert!(
+            std::fs::read(again.beside(TEACHER_FILE)).unwrap()
+                == std::fs::read(whole.beside(TEACHER_FILE)).unwrap()
+        );
+        assert!(!labelled(&again).exists() && !again.checkpoint().exists());
     }
 }
 
@@ -175,38 +223,35 @@ fn a_run_that_goes_on_never_learns_from_the_teacher_of_another() {
         let teacher = TEACHER.replace("steps = 60", &format!("steps = {steps}"));
         recipe(folder.path(), &(short_recipe(20) + &teacher))
     };
-    let whole = places(folder.path(), "whole", false);
-    train(&text(30), &whole, &mut Unwatched).unwrap();
+    let whole = files(folder.path(), "whole", false);
+    train_unseen(&text(30), &whole).unwrap();
     let break_off = |recipe: &Recipe, until: u64| {
-        let first = places(folder.path(), "broken", false);
-        let outcome = std::panic::catch_unwind(|| {
-            let _ = train(recipe, &first, &mut broken(until));
-        });
-        assert!(outcome.is_err());
+        let first = files(folder.path(), "broken", false);
+        assert!(Counter::new(until).train(recipe, &first));
     };
     // One teacher has labelled the texts; the next run has another teacher, and is broken off before it labels.
     break_off(&text(3), 8);
-    let again = places(folder.path(), "broken", true);
-    assert!(again.labelled().is_file());
+    let again = files(folder.path(), "broken", true);
+    assert!(labelled(&again).is_file());
     std::fs::remove_file(again.checkpoint()).unwrap();
     break_off(&text(30), 5);
-    let mut watch = broken(u64::MAX);
-    train(&text(30), &again, &mut watch).unwrap();
-    assert!(watch.stages.contains(&Stage::Labelling(40)), "{:?}", watch.stages);
+    let counter = Counter::new(u64::MAX);
+    counter.train(&text(30), &again);
+    assert!(counter.has_stage("labelling"));
     assert!(std::fs::read(&again.model).unwrap() == std::fs::read(&whole.model).unwrap());
 }
 
 #[test]
 fn what_killed_runs_left_half_written_is_removed() {
     let folder = folder();
-    let places = places(folder.path(), "model", false);
+    let place = files(folder.path(), "model", false);
     let left = ["model.1.partial", "model.checkpoint.22.partial", "model.labelled.conllu.gz.3.partial"];
     let of_others = ["models.1.partial", "other.1.partial", "model.partial.txt"];
     for name in left.iter().chain(&of_others) {
         std::fs::write(folder.path().join(name), "").unwrap();
     }
     let recipe = recipe(folder.path(), &short_recipe(1));
-    train(&recipe, &places, &mut Unwatched).unwrap();
+    train_unseen(&recipe, &place).unwrap();
     assert!(left.iter().all(|name| !folder.path().join(name).exists()));
     assert!(of_others.iter().all(|name| folder.path().join(name).exists()));
 }
@@ -221,32 +266,30 @@ fn another_version_of_tercet_is_another_run() {
 fn a_teacher_is_not_trained_twice() {
     let folder = folder();
     let text = short_recipe(5) + &TEACHER.replace("steps = 60", "steps = 4");
-    let places = places(folder.path(), "model", false);
-    train(&recipe(folder.path(), &text), &places, &mut Unwatched).unwrap();
-    let mut watch = broken(u64::MAX);
-    let parser = train(&recipe(folder.path(), &text), &places, &mut watch).unwrap();
-    assert!(watch.stages.contains(&Stage::KnownTeacher(places.teacher())), "{:?}", watch.stages);
-    assert_eq!(watch.steps, 5);
+    let place = files(folder.path(), "model", false);
+    train_unseen(&recipe(folder.path(), &text), &place).unwrap();
+    let counter = Counter::new(u64::MAX);
+    counter.train(&recipe(folder.path(), &text), &place);
+    assert!(counter.has_stage(&format!("the teacher is {}", place.beside(TEACHER_FILE).display())));
+    assert_eq!(counter.steps(), 5);
+    let parser = DependencyParser::read(&place.model).unwrap();
     assert!(parser.about().contains(&("labelled_texts".to_owned(), "40".to_owned())));
     // Another seed is another teacher.
     let mut other = recipe(folder.path(), &text);
     other.training.seed = 2;
-    let mut watch = broken(u64::MAX);
-    train(&other, &places, &mut watch).unwrap();
-    assert_eq!(watch.steps, 9);
+    let counter = Counter::new(u64::MAX);
+    counter.train(&other, &place);
+    assert_eq!(counter.steps(), 9);
 }
 
 #[test]
 fn the_state_of_another_run_is_refused_with_the_difference() {
     let folder = folder();
     let text = short_recipe(6);
-    let first = places(folder.path(), "model", false);
-    let outcome = std::panic::catch_unwind(|| {
-        let _ = train(&recipe(folder.path(), &text), &first, &mut broken(3));
-    });
-    assert!(outcome.is_err());
-    let again = places(folder.path(), "model", true);
-    let refused = |recipe: &Recipe| train(recipe, &again, &mut Unwatched).unwrap_err().to_string();
+    let first = files(folder.path(), "model", false);
+    assert!(Counter::new(3).train(&recipe(folder.path(), &text), &first));
+    let again = files(folder.path(), "model", true);
+    let refused = |recipe: &Recipe| train_unseen(recipe, &again).unwrap_err().to_string();
     let mut other = recipe(folder.path(), &text);
     other.training.seed = 9;
     let error = refused(&other);

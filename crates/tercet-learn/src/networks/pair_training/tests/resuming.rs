@@ -25,40 +25,35 @@ fn encoded(change: impl Fn(&mut EncodedPairShape)) -> (EncodedPairNetwork, Encod
     (EncodedPairNetwork::new(shape, Arc::new(words), 1).unwrap(), set)
 }
 
-/// Ends after the first epoch and keeps its state; scores by a development set of this name.
-#[derive(Default)]
-struct First {
-    state: Option<TrainingState>,
-    id: Option<&'static str>,
-    value: Option<f64>,
-    on: bool,
-}
+/// The name and the value of a development set.
+type Scored = (Option<&'static str>, Option<f64>);
 
-impl<N: Network> Observer<N> for First {
-    fn development(&mut self, _: &N) -> Result<Option<f64>, Cause> {
-        Ok(self.value)
-    }
+const UNSCORED: Scored = (None, None);
 
-    fn development_id(&self) -> Option<String> {
-        self.id.map(str::to_owned)
-    }
-
-    fn progress(&mut self, _: &Progress<'_>) -> ControlFlow<()> {
-        if self.on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    }
-
-    fn checkpoint(&mut self, state: &TrainingState) -> Result<(), Cause> {
-        self.state = Some(state.clone());
-        Ok(())
-    }
+/// Trains for three epochs, with a development set of this name and this value.
+fn run<N: Network>(
+    network: &mut N,
+    set: &N::Examples,
+    (id, value): Scored,
+    checkpoints: &mut Checkpoints,
+    progress: Progress<'_>,
+) -> Result<Outcome> {
+    let (settings, score) = (settings(Cost::Logistic, 3), move |_: &N| Ok(value.unwrap_or_default()));
+    let development = value.map(|_| Development { id: id.map(str::to_owned), name: "score", score: &score });
+    PairTraining { development, ..PairTraining::new(network, set, &settings) }.run(checkpoints, progress)
 }
 
 /// The state after an epoch, by way of a file.
-fn kept<N: Network>(mut network: N, set: &N::Examples, mut first: First) -> TrainingState {
-    train(&mut network, set, &settings(Cost::Logistic, 3), &mut first, None).unwrap();
+fn kept<N: Network>(mut network: N, set: &N::Examples, scored: Scored) -> impl Fn() -> Checkpoints {
     let folder = tempfile::tempdir().unwrap();
-    first.state.unwrap().save(&file(&folder)).unwrap();
-    TrainingState::load(&file(&folder), network.parameters()).unwrap()
+    let (path, stop) = (file(&folder), stop_after(1));
+    let stopped = run(&mut network, set, scored, &mut Checkpoints::to(&path, 1e9), Progress::new(&stop));
+    assert!(matches!(stopped, Err(Error::Stopped(_))));
+    let bytes = std::fs::read(&path).unwrap();
+    move || {
+        std::fs::write(file(&folder), &bytes).unwrap();
+        Checkpoints::resume(&file(&folder), 1e9).unwrap()
+    }
 }
 
 type Change = fn(&mut EncodedPairShape);
@@ -83,60 +78,47 @@ const CONVOLUTION: [(Change, &str); 2] = [
 fn a_state_of_another_network_of_the_same_sizes_is_refused() {
     let plain: Change = |_| ();
     let convolved: Change = |shape| shape.encoding = convolution(None, Activation::Tanh);
-    let refused = |(mut network, set): (EncodedPairNetwork, EncodedExamples), state: &TrainingState| {
-        let settings = settings(Cost::Logistic, 3);
-        train(&mut network, &set, &settings, &mut Unobserved, Some(state.clone())).unwrap_err().to_string()
+    let refused = |(mut network, set): (EncodedPairNetwork, EncodedExamples), mut state: Checkpoints| {
+        run(&mut network, &set, UNSCORED, &mut state, Progress::none()).unwrap_err().to_string()
     };
     for (base, others) in [(plain, &LSTM[..]), (convolved, &CONVOLUTION[..])] {
         let (mut network, set) = encoded(base);
-        let state = kept(network.clone(), &set, First::default());
+        let state = kept(network.clone(), &set, UNSCORED);
         for (change, words) in others {
             let (other, set) = encoded(*change);
             network.parameters().check_fits(other.parameters()).unwrap();
-            let error = refused((other, set), &state);
+            let error = refused((other, set), state());
             assert!(
                 error.starts_with("the saved state does not fit: its network has 2 words of 2"),
                 "{error}"
             );
             assert!(error.split_once("this one has").unwrap().1.contains(words), "{words}: {error}");
         }
-        train(&mut network, &set, &settings(Cost::Logistic, 3), &mut Unobserved, Some(state)).unwrap();
+        run(&mut network, &set, UNSCORED, &mut state(), Progress::none()).unwrap();
     }
     // Fine-tuning by the description too, before a hash is compared.
     let (network, set) = encoded(plain);
-    let state = kept(network, &set, First::default());
-    let error = refused(encoded(|shape| shape.fine_tuning = FineTuning::Moderate), &state);
+    let state = kept(network, &set, UNSCORED);
+    let error = refused(encoded(|shape| shape.fine_tuning = FineTuning::Moderate), state());
     assert!(error.contains("; this one has 2 words of 2, fine-tuning moderate"), "{error}");
-}
-
-#[test]
-fn a_state_that_does_not_describe_its_network_is_refused() {
-    let (mut network, set) = encoded(|_| ());
-    let former = TrainingState { network: String::new(), ..kept(network.clone(), &set, First::default()) };
-    let settings = settings(Cost::Logistic, 3);
-    let error = train(&mut network, &set, &settings, &mut Unobserved, Some(former)).unwrap_err();
-    let message =
-        "the saved state does not fit: it does not say which network it is of: start afresh".to_owned();
-    assert_eq!(error.to_string(), message);
 }
 
 #[test]
 fn a_state_scored_on_another_development_set_is_refused() {
     let set = exclusive_or();
-    let resume = |before: First, after: First| {
+    let resume = |before: Scored, after: Scored| {
         let state = kept(network(Architecture::Groups), &set, before);
-        let (mut network, settings) = (network(Architecture::Groups), settings(Cost::Logistic, 3));
-        let mut after = First { on: true, ..after };
-        train(&mut network, &set, &settings, &mut after, Some(state)).map(|outcome| outcome.best_epoch)
+        run(&mut network(Architecture::Groups), &set, after, &mut state(), Progress::none())
+            .map(|outcome| outcome.best_round)
     };
-    let one = |id: Option<&'static str>| First { id, value: Some(0.5), ..First::default() };
+    let one = |id: Option<&'static str>| (id, Some(0.5));
     assert_eq!(resume(one(Some("x")), one(Some("x"))).unwrap(), 3);
     assert_eq!(resume(one(None), one(None)).unwrap(), 3);
-    let refused = |before: First, after: First| resume(before, after).unwrap_err().to_string();
+    let refused = |before: Scored, after: Scored| resume(before, after).unwrap_err().to_string();
     for (error, reason) in [
         (refused(one(Some("x")), one(Some("y"))), "its epochs were scored on another development set"),
         (
-            refused(one(Some("x")), First::default()),
+            refused(one(Some("x")), UNSCORED),
             "its epochs were scored on a development set and this run names none",
         ),
         (
@@ -144,7 +126,7 @@ fn a_state_scored_on_another_development_set_is_refused() {
             "it does not say which development set its epochs were scored on",
         ),
         (
-            refused(First::default(), one(Some("x"))),
+            refused(UNSCORED, one(Some("x"))),
             "its epochs were scored on no development set and this run has one",
         ),
     ] {
@@ -159,14 +141,14 @@ fn a_state_scored_on_another_development_set_is_refused() {
 #[test]
 fn an_old_best_is_not_kept_where_nobody_names_the_development_set() {
     let set = exclusive_or();
-    let scored = || First { value: Some(0.5), ..First::default() };
+    let scored = (None, Some(0.5));
     for (before, after, reason) in [
-        (scored(), First::default(), "there is none, and the epochs before have one"),
-        (First::default(), scored(), "there is one, and the epochs before have none"),
+        (scored, UNSCORED, "there is none, and the epochs before have one"),
+        (UNSCORED, scored, "there is one, and the epochs before have none"),
     ] {
         let state = kept(network(Architecture::Groups), &set, before);
-        let (mut network, settings) = (network(Architecture::Groups), settings(Cost::Logistic, 3));
-        let error = train(&mut network, &set, &settings, &mut First { on: true, ..after }, Some(state));
+        let mut network = network(Architecture::Groups);
+        let error = run(&mut network, &set, after, &mut state(), Progress::none());
         let Err(Error::Callback { what: "the development score", epoch: 2, source }) = error else {
             panic!("{error:?}")
         };
@@ -180,7 +162,7 @@ fn the_hash_of_a_development_set_names_it_before_and_after_training() {
     let mut other = set.clone();
     other.examples[3].target = 0.25;
     let before = network.data_hash(&set);
-    train(&mut network, &set, &settings(Cost::Logistic, 2), &mut Unobserved, None).unwrap();
+    train(&mut network, &set, &settings(Cost::Logistic, 2)).unwrap();
     assert_eq!(network.data_hash(&set), before);
     assert_ne!(network.data_hash(&other), before);
 }

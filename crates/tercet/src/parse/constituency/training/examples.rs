@@ -4,7 +4,7 @@
 //! unknown words, a word is taken for one with the probability 0.25 / (0.25 + its count) + 0.02 (Kiperwasser & Goldberg 2016); and
 //! a tenth of the sentences is in lower case.
 //!
-//! Memory grows with the square of a sentence, so one of more than [`LONGEST_LESSON`] words is no lesson. The longest of GUM has 110.
+//! Memory grows with the square of a sentence, so one of more than [`LONGEST_EXAMPLE`] words is left out. The longest of GUM has 110.
 
 use crate::parse::Tree;
 use crate::parse::constituency::chart::cell;
@@ -19,7 +19,7 @@ use tercet_learn::networks::spans::SpanTargets;
 use tercet_learn::random::Random;
 
 /// Words of the longest sentence that the network of spans learns from.
-pub const LONGEST_LESSON: usize = 200;
+pub const LONGEST_EXAMPLE: usize = 200;
 
 /// A word of so many occurrences is taken for unknown half of the time.
 const HALF_UNKNOWN: f32 = 0.25;
@@ -27,7 +27,7 @@ const HALF_UNKNOWN: f32 = 0.25;
 const LOWER_CASE: f32 = 0.1;
 
 /// One sentence.
-struct Lesson {
+struct Example {
     forms: Vec<u32>,
     lower: Vec<u32>,
     tags: Vec<u16>,
@@ -35,13 +35,13 @@ struct Lesson {
 }
 
 /// All sentences.
-pub(super) struct Lessons {
+pub(super) struct Examples {
     /// Their words.
     pub table: FormTable,
-    lessons: Vec<Lesson>,
+    examples: Vec<Example>,
     /// How often the word of each form occurs.
     counts: Vec<u64>,
-    /// Trees that are none, because they are too long.
+    /// Trees that are left out, because they are too long.
     pub too_long: usize,
 }
 
@@ -56,14 +56,14 @@ pub(super) struct Batch {
     pub targets: SpanTargets,
 }
 
-impl Lessons {
-    /// The lessons of trees and their derivations.
+impl Examples {
+    /// Of trees and their derivations.
     pub fn new(trees: &[Tree], derivations: &[Derivation], grammar: &Grammar, words: &Vocabulary) -> Self {
         let tags: FxHashMap<u16, u16> =
             grammar.tags.iter().zip(0..).map(|((tag, _), number)| (*tag, number)).collect();
         let (mut table, mut known) = (FormTable::default(), vec![0_u64; words.len()]);
-        let mut lessons = Vec::with_capacity(trees.len());
-        let short = trees.iter().zip(derivations).filter(|(tree, _)| tree.len() <= LONGEST_LESSON);
+        let mut examples = Vec::with_capacity(trees.len());
+        let short = trees.iter().zip(derivations).filter(|(tree, _)| tree.len() <= LONGEST_EXAMPLE);
         for (tree, derivation) in short {
             let forms: Vec<u32> = tree.words().map(|word| table.number(words, word)).collect();
             let lower = tree.words().map(|word| table.number(words, &word.to_lowercase())).collect();
@@ -72,26 +72,26 @@ impl Lessons {
             let spans = grammar.labels_of(derivation).into_iter();
             let spans = spans.map(|(start, end, label)| (cell(start as usize, end as usize) as u32, label));
             let tags = tree.leaves().map(|(label, _)| tag(label)).collect();
-            lessons.push(Lesson { forms, lower, tags, spans: spans.collect() });
+            examples.push(Example { forms, lower, tags, spans: spans.collect() });
         }
         let counts =
             (0..table.forms.len()).map(|form| known[table.forms.word(form as u32) as usize]).collect();
-        let too_long = trees.len() - lessons.len();
-        Lessons { table, lessons, counts, too_long }
+        let too_long = trees.len() - examples.len();
+        Examples { table, examples, counts, too_long }
     }
 
     /// The batches of an epoch, as numbers of sentences.
     pub fn epoch(&self, words: usize, seed: u64, epoch: u64) -> Vec<Vec<u32>> {
-        let mut order: Vec<u32> = (0..self.lessons.len() as u32).collect();
+        let mut order: Vec<u32> = (0..self.examples.len() as u32).collect();
         Random::stream(seed, "order", epoch).shuffle(&mut order);
         let (mut batches, mut size) = (vec![Vec::new()], 0);
-        for lesson in order {
+        for example in order {
             if size >= words {
                 batches.push(Vec::new());
                 size = 0;
             }
-            size += self.lessons[lesson as usize].forms.len();
-            batches.last_mut().expect("there is one").push(lesson);
+            size += self.examples[example as usize].forms.len();
+            batches.last_mut().expect("there is one").push(example);
         }
         batches
     }
@@ -99,17 +99,20 @@ impl Lessons {
     /// Lays out a batch.
     pub fn fill(&self, chosen: &[u32], random: &mut Random, batch: &mut Batch) {
         *batch = Batch::default();
-        for (list, &lesson) in chosen.iter().enumerate() {
-            let lesson = &self.lessons[lesson as usize];
-            let forms = if random.bernoulli(LOWER_CASE) { &lesson.lower } else { &lesson.forms };
+        for (list, &example) in chosen.iter().enumerate() {
+            let example = &self.examples[example as usize];
+            let forms = if random.bernoulli(LOWER_CASE) { &example.lower } else { &example.forms };
             batch.lists.push(forms.iter().copied());
             for &form in forms {
                 let (word, count) = (self.table.forms.word(form), self.counts[form as usize]);
                 let is_unknown = random.bernoulli(chance_unknown(word, count, HALF_UNKNOWN));
                 batch.words.push(if is_unknown { UNKNOWN } else { word });
             }
-            batch.targets.tags.extend_from_slice(&lesson.tags);
-            batch.targets.labels.extend(lesson.spans.iter().map(|&(span, label)| (list as u32, span, label)));
+            batch.targets.tags.extend_from_slice(&example.tags);
+            batch
+                .targets
+                .labels
+                .extend(example.spans.iter().map(|&(span, label)| (list as u32, span, label)));
         }
     }
 }

@@ -86,14 +86,14 @@ impl FormTable {
 
 /// Sentences with their targets.
 #[derive(Default)]
-pub struct Lessons {
+pub struct Examples {
     /// Forms by number.
     pub lists: Lists,
     /// One per word.
     pub targets: Analysis,
 }
 
-impl Lessons {
+impl Examples {
     /// Adds a sentence of a treebank, of which [`numbering`] has seen every tag and relation.
     pub fn push(&mut self, sentence: &Sentence, numbering: &Numbering, forms: &mut FormCounts) -> Result<()> {
         for word in sentence.words() {

@@ -1,0 +1,108 @@
+//! Where and how often the state of a training is written.
+
+use super::Identity;
+use super::state::KIND;
+use crate::error::Result;
+use crate::files;
+use crate::model_file::ModelFile;
+use crate::parameters::Parameters;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// The checkpoints of a training, through all its phases.
+#[derive(Debug)]
+pub struct Checkpoints {
+    path: Option<PathBuf>,
+    every: Duration,
+    written: Instant,
+    saved: Option<ModelFile>,
+}
+
+impl Checkpoints {
+    /// None are written.
+    pub fn none() -> Self {
+        Checkpoints { path: None, every: Duration::MAX, written: Instant::now(), saved: None }
+    }
+
+    /// Written to a file after so many seconds, and when a run is stopped or ends.
+    pub fn to(path: &Path, seconds: f64) -> Self {
+        let every = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        Checkpoints { path: Some(path.to_owned()), every, ..Checkpoints::none() }
+    }
+
+    /// The same, going on from what is in the file.
+    pub fn resume(path: &Path, seconds: f64) -> Result<Self> {
+        let saved = Some(ModelFile::read(path, KIND)?);
+        Ok(Checkpoints { saved, ..Checkpoints::to(path, seconds) })
+    }
+
+    /// The phase of the saved state that the training goes on from.
+    pub fn saved_phase(&self) -> Option<&str> {
+        self.saved.as_ref().and_then(|file| file.find("phase"))
+    }
+
+    /// The [frozen](super::Objective::frozen) parameters of the saved state, if it is of this phase.
+    pub fn frozen(&self, phase: &str, identity: &Identity, like: &Parameters) -> Result<Option<Parameters>> {
+        let Some(file) = self.saved(phase) else { return Ok(None) };
+        identity.check(file)?;
+        file.parameters("frozen.", like).map(Some)
+    }
+
+    /// The saved state, if it is of this phase.
+    pub(super) fn saved(&self, phase: &str) -> Option<&ModelFile> {
+        self.saved.as_ref().filter(|file| file.find("phase") == Some(phase))
+    }
+
+    pub(super) fn are_written(&self) -> bool {
+        self.path.is_some()
+    }
+
+    pub(super) fn are_due(&self) -> bool {
+        self.are_written() && self.written.elapsed() >= self.every
+    }
+
+    pub(super) fn write(&mut self, file: impl FnOnce() -> ModelFile) -> Result<()> {
+        if let Some(path) = &self.path {
+            file().write(path)?;
+            self.written = Instant::now();
+        }
+        Ok(())
+    }
+}
+
+/// The files of a training: the model, and what lies beside it until it is there.
+#[derive(Clone, Debug)]
+pub struct TrainingFiles {
+    /// The model.
+    pub model: PathBuf,
+    /// Go on from the checkpoint.
+    pub resume: bool,
+}
+
+impl TrainingFiles {
+    /// Where the training stands: `MODEL.checkpoint`.
+    pub fn checkpoint(&self) -> PathBuf {
+        self.beside("checkpoint")
+    }
+
+    /// A file beside the model: `MODEL.ending`.
+    pub fn beside(&self, ending: &str) -> PathBuf {
+        let mut name = self.model.as_os_str().to_owned();
+        name.push(format!(".{ending}"));
+        PathBuf::from(name)
+    }
+
+    /// Begins: the checkpoints of the training, written after so many seconds. Removes what earlier trainings left half
+    /// written.
+    pub fn begin(&self, seconds: f64) -> Result<Checkpoints> {
+        files::remove_partial(&self.model);
+        let path = self.checkpoint();
+        if self.resume { Checkpoints::resume(&path, seconds) } else { Ok(Checkpoints::to(&path, seconds)) }
+    }
+
+    /// Ends: the model is there, and nothing is left to go on from.
+    pub fn end(&self) {
+        let _ = fs::remove_file(self.checkpoint());
+    }
+}
