@@ -21,9 +21,11 @@
 use crate::error::{Error, Result};
 use crate::metrics::pairwise;
 use crate::parse::{constituency, dependency};
+use crate::progress::Progress;
 use crate::recipe::{RecipeKind, kind_in};
 use std::path::{Path, PathBuf};
 
+pub use crate::recipe::Trained;
 pub use tercet_learn::training::{Checkpoints, TrainingFiles};
 
 /// A kind of recipe.
@@ -81,6 +83,17 @@ macro_rules! kinds {
             /// Returns an error if a setting cannot be used.
             pub fn check(&self) -> Result<()> {
                 match self { $(AnyRecipe::$kind(recipe) => recipe.check(),)* }
+            }
+
+            /// Whether there is data by which the training can tell how good the model is.
+            pub fn has_development(&self) -> bool {
+                match self { $(AnyRecipe::$kind(recipe) => recipe.has_development(),)* }
+            }
+
+            /// Trains the model, writes its file and returns its notes. A training that is stopped through `progress`
+            /// leaves its checkpoint beside the model.
+            pub fn train(&self, files: &TrainingFiles, progress: Progress<'_>) -> Result<Trained> {
+                match self { $(AnyRecipe::$kind(recipe) => recipe.train(files, progress),)* }
             }
 
             /// Sets the seed of the training.

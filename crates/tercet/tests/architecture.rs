@@ -396,7 +396,11 @@ fn forbidden_arrows_are_named_with_file_line_and_remedy() {
             "use crate::metrics::{Tally, bleu::{self, Counts}};",
             "may not import `metrics::bleu`",
         ),
-        ("metrics/newest/mod.rs", "use crate::statistics::mean;", "may import spec, text, resources, metrics"),
+        (
+            "metrics/newest/mod.rs",
+            "use crate::statistics::mean;",
+            "may import spec, text, resources, metrics",
+        ),
         ("report/text.rs", "use crate::metrics::bleu::INFO;", "`report` may not import `metrics::bleu`"),
         ("attic/mod.rs", "", "room `attic` has no row in ARROWS of tests/architecture.rs"),
     ] {

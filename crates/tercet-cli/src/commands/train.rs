@@ -1,4 +1,4 @@
-//! `tercet train`: from data to a model.
+//! `tercet train`: from a recipe to a model of any kind.
 //!
 //! While training goes on, `MODEL.checkpoint` lies beside the model, whole at any moment; it goes when the model is there.
 
@@ -7,11 +7,7 @@ use crate::output::{self, Misuse};
 use crate::progress::with_progress;
 use crate::work::start_threads;
 use std::path::{Path, PathBuf};
-use tercet::ErrorKind;
-use tercet::metrics::pairwise;
-use tercet::parse::{constituency, dependency};
-use tercet::progress::Progress;
-use tercet::train::{self, AnyRecipe, KINDS, Kind, TrainingFiles};
+use tercet::train::{self, AnyRecipe, KINDS, Kind, Trained, TrainingFiles};
 
 /// What the former spelling `tercet train parser` trains.
 const PARSERS: (&str, [&str; 2]) = ("parser", ["dependency", "constituency"]);
@@ -27,50 +23,27 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
     apply_flags(args, &mut recipe)?;
     let model = args.output.clone().unwrap_or_else(|| recipe.model_file());
     let files = TrainingFiles { model, resume: args.resume };
-    Outcome { recipe: path, files: &files, force: args.force }.check()?;
-    if let Some(what) = without_development(&recipe).filter(|_| !args.work.quiet) {
-        output::warn(what);
+    check(path, &files, args.force)?;
+    if !recipe.has_development() && !args.work.quiet {
+        output::warn("no [data] development: the last state is kept, and it is not known how good it is");
     }
-    let facts = with_progress(args.work.quiet, |progress| train(&recipe, &files, progress));
-    if facts.as_ref().is_err_and(|error| error.kind() == ErrorKind::Stopped) && files.checkpoint().is_file() {
-        output::note(format!("{} is kept: go on with --resume", files.checkpoint().display()));
+    let trained = with_progress(args.work.quiet, |progress| recipe.train(&files, progress));
+    if let Err(tercet::Error::Stopped(_)) = &trained
+        && files.checkpoint().is_file()
+    {
+        output::note(format_args!(
+            "go on with: tercet train {} --resume{}",
+            path.display(),
+            given_output(args)
+        ));
     }
-    output::print(&summary(&files.model, &facts?))
+    output::print(&summary(&files.model, &trained?))
 }
 
-/// A warning for a recipe without development data.
-fn without_development(recipe: &AnyRecipe) -> Option<&'static str> {
-    let parser = "no [data] development: nobody will know how good the parser is";
-    let pairwise = "no [data] development: the last epoch will be kept, whatever it is worth";
-    let (is_missing, warning) = match recipe {
-        AnyRecipe::Pairwise(recipe) => (recipe.data.development.is_empty(), pairwise),
-        AnyRecipe::Dependency(recipe) => (recipe.data.development.is_empty(), parser),
-        AnyRecipe::Constituency(recipe) => (recipe.data.development.is_empty(), parser),
-    };
-    is_missing.then_some(warning)
+/// The part of the command line that names the model, to be given again.
+fn given_output(args: &TrainArgs) -> String {
+    args.output.as_ref().map_or(String::new(), |output| format!(" -o {}", output.display()))
 }
-
-/// Trains a model and writes it; returns its hash and what there is to know of it.
-fn train(recipe: &AnyRecipe, files: &TrainingFiles, progress: Progress<'_>) -> tercet::Result<Facts> {
-    Ok(match recipe {
-        AnyRecipe::Pairwise(recipe) => {
-            let model = pairwise::train(recipe, files, progress)?;
-            let asymmetry = ("asymmetry".to_owned(), format!("{:.4}", model.fitted().asymmetry()));
-            (model.hash().to_owned(), [model.about(), &[asymmetry]].concat())
-        }
-        AnyRecipe::Dependency(recipe) => {
-            let parser = dependency::training::train(recipe, files, progress)?;
-            (parser.hash().to_owned(), parser.about().to_vec())
-        }
-        AnyRecipe::Constituency(recipe) => {
-            let parser = constituency::training::train(recipe, files, progress)?;
-            (parser.hash().to_owned(), parser.about().to_vec())
-        }
-    })
-}
-
-/// The hash of a model and its notes.
-type Facts = (String, Vec<(String, String)>);
 
 /// The recipe and the kinds it may be of, all of them if there is no list. The former spellings name what is trained before it.
 fn recipe_of(words: &[PathBuf]) -> Result<(&Path, Option<Vec<&str>>), Misuse> {
@@ -107,64 +80,52 @@ fn apply_flags(args: &TrainArgs, recipe: &mut AnyRecipe) -> Result<(), Misuse> {
     Ok(())
 }
 
-/// What a training reads and leaves behind.
-struct Outcome<'a> {
-    recipe: &'a Path,
-    files: &'a TrainingFiles,
-    /// A model that is there may go.
-    force: bool,
-}
-
-impl Outcome<'_> {
-    /// What would fail after hours of work, or be lost by it, fails now.
-    fn check(&self) -> Result<(), Misuse> {
-        self.check_model()?;
-        let checkpoint = self.files.checkpoint();
-        let (found, checkpoint) = (checkpoint.is_file(), checkpoint.display());
-        match (self.files.resume, found) {
-            (true, false) => {
-                let reason = "training ended, or was stopped before the first one: train without --resume";
-                Err(Misuse(format!("--resume: there is no checkpoint {checkpoint}: {reason}")))
-            }
-            (false, true) => {
-                let reason = "of a training that was interrupted: go on with --resume, or remove it";
-                Err(Misuse(format!("there is a checkpoint {checkpoint} {reason}")))
-            }
-            // Whoever goes on has said before that the model may go.
-            (false, false) if self.files.model.exists() && !self.force => {
-                let model = self.files.model.display();
-                Err(Misuse(format!("there is already a file {model}: name another with -o, or give --force")))
-            }
-            _ => Ok(()),
+/// What would fail after hours of work, or be lost by it, fails now.
+fn check(recipe: &Path, files: &TrainingFiles, force: bool) -> Result<(), Misuse> {
+    check_model(recipe, &files.model)?;
+    let (checkpoint, model) = (files.checkpoint(), &files.model);
+    match (files.resume, checkpoint.is_file()) {
+        (true, false) => {
+            let reason = "training ended, or was stopped before the first one: train without --resume";
+            Err(Misuse(format!("--resume: there is no checkpoint {}: {reason}", checkpoint.display())))
         }
-    }
-
-    /// Refuses places that no model can be written to.
-    fn check_model(&self) -> Result<(), Misuse> {
-        let model = &self.files.model;
-        let refuse =
-            |why: &str| Err(Misuse(format!("the model cannot be written to {}: {why}", model.display())));
-        let parent = model.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir());
-        let recipe = self.recipe.canonicalize();
-        if model.is_dir() {
-            refuse("that is a folder")
-        } else if model.exists() && !model.is_file() {
-            refuse("that is a device or a pipe, not a file")
-        } else if model.canonicalize().is_ok_and(|model| recipe.is_ok_and(|recipe| model == recipe)) {
-            refuse("that is the recipe")
-        } else if let Some(folder) = parent {
-            refuse(&format!("there is no folder {}", folder.display()))
-        } else {
-            Ok(())
+        (false, true) => {
+            let reason = "of a training that was interrupted: go on with --resume, or remove it";
+            Err(Misuse(format!("there is a checkpoint {} {reason}", checkpoint.display())))
         }
+        // A training that is resumed was allowed to overwrite the model when it began.
+        (false, false) if model.exists() && !force => {
+            let model = model.display();
+            Err(Misuse(format!("there is already a file {model}: name another with -o, or give --force")))
+        }
+        _ => Ok(()),
     }
 }
 
-/// What there is to know of a model, the recipe aside.
-fn summary(place: &Path, (hash, about): &Facts) -> String {
-    let mut lines = vec![("model".to_owned(), format!("{} ({hash})", place.display()))];
-    let about = about.iter().filter(|(key, _)| key != "recipe");
-    lines.extend(about.map(|(key, value)| (key.replace('_', " "), value.clone())));
+/// Returns an error for places that no model can be written to.
+fn check_model(recipe: &Path, model: &Path) -> Result<(), Misuse> {
+    let refuse =
+        |why: &str| Err(Misuse(format!("the model cannot be written to {}: {why}", model.display())));
+    let parent = model.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir());
+    let recipe = recipe.canonicalize();
+    if model.is_dir() {
+        refuse("that is a folder")
+    } else if model.exists() && !model.is_file() {
+        refuse("that is a device or a pipe, not a file")
+    } else if model.canonicalize().is_ok_and(|model| recipe.is_ok_and(|recipe| model == recipe)) {
+        refuse("that is the recipe")
+    } else if let Some(folder) = parent {
+        refuse(&format!("there is no folder {}", folder.display()))
+    } else {
+        Ok(())
+    }
+}
+
+/// The notes of a model, the recipe aside.
+fn summary(model: &Path, trained: &Trained) -> String {
+    let mut lines = vec![("model".to_owned(), format!("{} ({})", model.display(), trained.hash))];
+    let notes = trained.notes.iter().filter(|(key, _)| key != "recipe");
+    lines.extend(notes.map(|(key, value)| (key.replace('_', " "), value.clone())));
     let width = lines.iter().map(|(key, _)| key.len()).max().unwrap_or_default().max(16);
     lines.into_iter().map(|(key, value)| format!("{key:<width$} {value}\n")).collect()
 }

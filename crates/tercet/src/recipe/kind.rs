@@ -3,7 +3,9 @@
 use super::refusal::{listed, unknown_name};
 use super::{KIND, RecipeText, Refusal, Setting, Settings, Table, settings};
 use crate::error::{Error, Result};
+use crate::progress::Progress;
 use std::path::{Path, PathBuf};
+use tercet_learn::training::TrainingFiles;
 
 /// Where a recipe comes from.
 #[derive(Clone, Debug, Default)]
@@ -68,6 +70,12 @@ pub trait RecipeKind: Settings {
         self.check_together()
     }
 
+    /// Whether there is data by which the training can tell how good the model is.
+    fn has_development(&self) -> bool;
+
+    /// Trains the model and writes its file.
+    fn train(&self, files: &TrainingFiles, progress: Progress<'_>) -> Result<Trained>;
+
     /// The seed of the training.
     fn seed(&mut self) -> &mut u64;
 
@@ -80,6 +88,15 @@ pub trait RecipeKind: Settings {
     fn steps(&mut self) -> Option<&mut usize> {
         None
     }
+}
+
+/// What is known of a model that was trained.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trained {
+    /// The first eight hexadecimal digits of the SHA-256 of its file.
+    pub hash: String,
+    /// Where it comes from and how good it is: training data, seed, figures, recipe.
+    pub notes: Vec<(String, String)>,
 }
 
 /// Reads a file. The files it names are in `data`, or beside it.

@@ -16,7 +16,7 @@ mod refusal;
 mod setting;
 mod table;
 
-pub use kind::{Origin, Place};
+pub use kind::{Origin, Place, Trained};
 pub(crate) use kind::{RecipeKind, kind_in, parse, read};
 pub(crate) use macros::settings;
 pub(crate) use refusal::{LARGEST, Refusal, named, one_of, range};

@@ -5,7 +5,8 @@
 use super::features::{FOUR_METRICS, Feature};
 use crate::error::Result;
 use crate::metrics::beside;
-use crate::recipe::{Place, RecipeKind, Refusal, named, one_of, range, settings};
+use crate::progress::Progress;
+use crate::recipe::{Place, RecipeKind, Refusal, Trained, named, one_of, range, settings};
 use crate::spec::LARGEST;
 use std::path::{Path, PathBuf};
 use tercet_learn::activation::Activation;
@@ -13,6 +14,7 @@ use tercet_learn::layers::Gate;
 use tercet_learn::loss::Kendall;
 use tercet_learn::networks::{Architecture, Cost, Encoding, FineTuning, PairSettings};
 use tercet_learn::optimizer::{Method, OptimizerSettings};
+use tercet_learn::training::TrainingFiles;
 
 /// All keys, with what they mean.
 pub const KEYS: &str = include_str!("keys.toml");
@@ -222,6 +224,17 @@ impl RecipeKind for Recipe {
     const KEYS: &'static str = KEYS;
     const MODEL_FILE: &'static str = "pairwise.safetensors";
     const IS_DEFAULT: bool = true;
+
+    fn has_development(&self) -> bool {
+        !self.data.development.is_empty()
+    }
+
+    fn train(&self, files: &TrainingFiles, progress: Progress<'_>) -> Result<Trained> {
+        let model = super::train(self, files, progress)?;
+        let mut notes = model.about().to_vec();
+        notes.push(("asymmetry".to_owned(), format!("{:.4}", model.fitted().asymmetry())));
+        Ok(Trained { hash: model.hash().to_owned(), notes })
+    }
 
     fn seed(&mut self) -> &mut u64 {
         &mut self.training.seed

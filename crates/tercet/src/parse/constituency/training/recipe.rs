@@ -5,8 +5,10 @@
 use super::treebank::TreebankEntry;
 use crate::error::Result;
 use crate::parse::recipe_tables::{VocabularySize, WIDEST};
-use crate::recipe::{LARGEST, Place, RecipeKind, Refusal, range, settings};
+use crate::progress::Progress;
+use crate::recipe::{LARGEST, Place, RecipeKind, Refusal, Trained, range, settings};
 use tercet_learn::networks::limits::{LONGEST_WINDOW, MOST_LAYERS};
+use tercet_learn::training::TrainingFiles;
 
 /// All keys, with what they mean.
 pub const KEYS: &str = include_str!("keys.toml");
@@ -140,6 +142,15 @@ impl RecipeKind for Recipe {
     const TRAINS: &'static str = "a constituency parser, from bracketed trees";
     const KEYS: &'static str = KEYS;
     const MODEL_FILE: &'static str = "constituency.safetensors";
+
+    fn has_development(&self) -> bool {
+        !self.data.development.is_empty()
+    }
+
+    fn train(&self, files: &TrainingFiles, progress: Progress<'_>) -> Result<Trained> {
+        let parser = super::train(self, files, progress)?;
+        Ok(Trained { hash: parser.hash().to_owned(), notes: parser.about().to_vec() })
+    }
 
     fn seed(&mut self) -> &mut u64 {
         &mut self.training.seed

@@ -6,9 +6,11 @@ use super::texts::TextEntry;
 use super::treebanks::TreebankEntry;
 use crate::error::Result;
 use crate::parse::recipe_tables::{VocabularySize, WIDEST};
-use crate::recipe::{LARGEST, Place, RecipeKind, Refusal, Setting, Table, range, settings};
+use crate::progress::Progress;
+use crate::recipe::{LARGEST, Place, RecipeKind, Refusal, Setting, Table, Trained, range, settings};
 use crate::text::Tokenizer;
 use tercet_learn::networks::limits::{LONGEST_WINDOW, MOST_LAYERS};
+use tercet_learn::training::TrainingFiles;
 
 /// All keys, with what they mean.
 pub const KEYS: &str = include_str!("keys.toml");
@@ -143,6 +145,15 @@ impl RecipeKind for Recipe {
     const TRAINS: &'static str = "a dependency parser, from treebanks in CoNLL-U";
     const KEYS: &'static str = KEYS;
     const MODEL_FILE: &'static str = "dependency.safetensors";
+
+    fn has_development(&self) -> bool {
+        !self.data.development.is_empty()
+    }
+
+    fn train(&self, files: &TrainingFiles, progress: Progress<'_>) -> Result<Trained> {
+        let parser = super::train(self, files, progress)?;
+        Ok(Trained { hash: parser.hash().to_owned(), notes: parser.about().to_vec() })
+    }
 
     fn seed(&mut self) -> &mut u64 {
         &mut self.training.seed
