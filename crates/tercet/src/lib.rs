@@ -31,6 +31,8 @@ mod cache;
 pub mod corpora;
 pub mod encode;
 mod error;
+#[cfg(feature = "learned")]
+pub mod learned;
 pub mod meta_evaluation;
 pub mod metrics;
 pub mod parse;

@@ -51,9 +51,12 @@ const ARROWS: &[(&str, &[&str])] = &[
     // Tallies of fractions are summed exactly, so that the order of segments does not matter.
     ("metrics", &["spec", "text", "resources", "statistics::summation::exact_sum", "metrics::*"]),
     (LEXICAL, &["spec", "text", "resources", "metrics"]),
+    // What learned metrics share: judged data, features of any metric, sentence vectors.
+    ("learned", &["spec", "text", "vectors", "corpora", "encode", "metrics"]),
     (
         LEARNED,
         &[
+            "learned",
             "cache",
             "recipe",
             "spec",
@@ -77,6 +80,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "cache",
             "spec",
+            "learned",
             "corpora",
             "vectors",
             "encode",

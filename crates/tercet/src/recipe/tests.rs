@@ -1,5 +1,7 @@
 use super::*;
+use crate::progress::Progress;
 use std::path::PathBuf;
+use tercet_learn::training::TrainingFiles;
 
 settings! {
     /// A recipe.
@@ -70,6 +72,14 @@ impl RecipeKind for Whole {
             13 => Err(Refusal::new("training", "steps", "are 13")),
             _ => Ok(()),
         }
+    }
+
+    fn has_development(&self) -> bool {
+        false
+    }
+
+    fn train(&self, _: &TrainingFiles, _: Progress<'_>) -> Result<Trained> {
+        unreachable!("it trains nothing")
     }
 
     fn seed(&mut self) -> &mut u64 {

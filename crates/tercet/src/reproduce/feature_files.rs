@@ -9,7 +9,7 @@
 //! bytes after it; what does not fit is measured anew.
 
 use crate::cache::{hexadecimal, write_beside};
-use crate::metrics::pairwise::Column;
+use crate::learned::Column;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::fs;

@@ -3,10 +3,8 @@
 use std::sync::LazyLock;
 use tempfile::TempDir;
 use tercet::corpora::{Comparison, Judgements, Outcome, Reference, Texts};
-use tercet::metrics::pairwise::{
-    Feature, Inputs, JudgedPairs, LearningSet, PairwiseModel, Plan, Scope, Vocabulary, WordPlan, encode, fit,
-    measure,
-};
+use tercet::learned::{Feature, Inputs, JudgedTexts, Scope, Vocabulary, encode, measure};
+use tercet::metrics::pairwise::{LearningSet, PairwiseModel, Plan, WordPlan, fit};
 use tercet_learn::progress::Progress;
 use tercet_learn::training::Checkpoints;
 
@@ -15,7 +13,7 @@ static FOLDER: LazyLock<TempDir> = LazyLock::new(|| tempfile::tempdir().unwrap()
 /// Models over ready vectors and with an encoder of their own, as `pairwise:model=…`.
 pub static MODELS: LazyLock<Vec<String>> = LazyLock::new(|| vec![model(None), model(Some("bilstm 2 hard"))]);
 
-fn judged() -> JudgedPairs {
+fn judged() -> JudgedTexts {
     let lines = |lines: [&str; 3]| lines.map(|line| Some(line.to_owned())).to_vec();
     let comparison = |segment, outcome| Comparison { segment, first: 0, second: 1, outcome };
     let judgements = Judgements {
@@ -36,7 +34,7 @@ fn judged() -> JudgedPairs {
         ],
         ..Judgements::default()
     };
-    JudgedPairs::new(&judgements, Scope::Judged).unwrap()
+    JudgedTexts::with_pairs(&judgements, Scope::Judged).unwrap()
 }
 
 fn model(encoding: Option<&str>) -> String {

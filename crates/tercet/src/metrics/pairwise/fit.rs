@@ -8,9 +8,9 @@
 //! the difference of both orders, which is all it sees.
 
 use super::fitted::{Fitted, Learned};
-use super::inputs::Inputs;
 use super::tables::{LearningSet, Scaling, Tables};
 use crate::error::{Error, Result};
+use crate::learned::Inputs;
 use std::sync::Arc;
 use tercet_learn::Matrix;
 use tercet_learn::networks::{

@@ -15,10 +15,9 @@
 //! difference of both logits, so that swapping a and b gives the complement to the last bit and equal translations get ½.
 //! [`Fitted::asymmetry`] is how far f alone is from it.
 
-use super::inputs::Inputs;
-use super::judged::JudgedPairs;
 use super::tables::{LearningSet, Scaling, Tables};
 use crate::error::{Error, Result};
+use crate::learned::{Inputs, JudgedTexts};
 use crate::metrics::preference::logistic;
 use std::str::FromStr;
 use tercet_learn::Matrix;
@@ -181,7 +180,7 @@ impl Fitted {
     }
 
     /// What it says of every pair of a set.
-    pub fn judge(&self, judged: &JudgedPairs, inputs: &Inputs) -> Result<Vec<Verdict>> {
+    pub fn judge(&self, judged: &JudgedTexts, inputs: &Inputs) -> Result<Vec<Verdict>> {
         inputs.check(judged)?;
         inputs.check_like(&self.features, &self.blocks)?;
         let chosen = (0..judged.pairs.len() as u32).collect();
@@ -192,7 +191,7 @@ impl Fitted {
     }
 
     /// The absolute score of every translation of a set.
-    pub fn scores(&self, judged: &JudgedPairs, inputs: &Inputs, empty: Empty) -> Result<Vec<f64>> {
+    pub fn scores(&self, judged: &JudgedTexts, inputs: &Inputs, empty: Empty) -> Result<Vec<f64>> {
         inputs.check(judged)?;
         inputs.check_like(&self.features, &self.blocks)?;
         let (mut tables, rows) = Tables::of_all(judged, inputs, &self.scaling);

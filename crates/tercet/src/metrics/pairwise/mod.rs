@@ -10,7 +10,7 @@
 //!
 //! | step | |
 //! |---|---|
-//! | [`JudgedPairs`] | judgements → distinct translations, pairs of them |
+//! | [`JudgedTexts`] | judgements → distinct translations, pairs of them |
 //! | [`measure`], [`encode`], [`Vocabulary`] | their features, sentence vectors, word lists → [`Inputs`] |
 //! | [`fit`] | inputs → [`Fitted`], which judges pairs and scores single translations |
 //! | [`PairwiseModel`] | the same with its sources, in a file |
@@ -28,30 +28,21 @@
 //! # Agreement
 //! No other implementation is public. `tercet reproduce guzman` sets the published tables beside ours.
 
-mod features;
 mod fit;
 mod fitted;
-mod inputs;
-mod judged;
 mod model;
 mod recipe;
-mod scaling;
 mod tables;
 #[cfg(test)]
 mod tests;
 mod training;
-mod vocabulary;
 
-pub use features::{Column, FOUR_METRICS, Feature, measure};
 pub use fit::{Plan, WordPlan, fit};
 pub use fitted::{Empty, Fitted, Verdict};
-pub use inputs::{Block, Inputs, encode};
-pub use judged::{JudgedPair, JudgedPairs, Scope, Translation, pooled_sample};
 pub use model::{Files, PairwiseModel};
-pub use recipe::{Data, KEYS, Learning, Recipe, Shape, Sources, WordRecipe};
+pub use recipe::{Data, FOUR_METRICS, KEYS, Learning, Recipe, Shape, Sources, WordRecipe};
 pub use tables::LearningSet;
 pub use training::train;
-pub use vocabulary::{Vocabulary, Words};
 
 pub use crate::recipe::{Origin, Place};
 
@@ -59,9 +50,9 @@ use super::{
     Metric, MetricInfo, OptionInfo, Options, Preference, Segment, Spec, Tally, TranslationPair, Values,
 };
 use crate::error::{Error, Result};
+use crate::learned::{self, Column, Inputs, JudgedTexts, MeasuredFeature, Translation};
 use crate::metrics::preference::logistic;
 use crate::spec::file_value;
-use features::MeasuredFeature;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -143,7 +134,7 @@ impl Pairwise {
     }
 
     /// The inputs of translations, each with one reference.
-    fn inputs(&self, judged: &JudgedPairs) -> Result<Inputs> {
+    fn inputs(&self, judged: &JudgedTexts) -> Result<Inputs> {
         let references: Vec<[&str; 1]> = judged.references.iter().map(|line| [line.as_str()]).collect();
         let segment = |translation: &'_ Translation| translation.segment as usize;
         let segments: Vec<Segment<'_>> = judged
@@ -156,7 +147,7 @@ impl Pairwise {
         for feature in &self.features {
             features.extend(feature.columns(&segments)?);
         }
-        // A metric's file may have another name here; that it is the same file, its signature has said.
+        // Files may have other names here. That features and files are the same was checked when the model was opened.
         features
             .iter_mut()
             .zip(&model.fitted.features)
@@ -164,7 +155,7 @@ impl Pairwise {
         let blocks = model
             .encoders
             .iter()
-            .map(|encoder| inputs::encode(encoder.as_ref(), judged))
+            .map(|encoder| learned::encode(encoder.as_ref(), judged))
             .collect::<Result<_>>()?;
         Ok(Inputs {
             features,
@@ -188,9 +179,9 @@ impl Metric for Pairwise {
     }
 
     fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
-        let mut judged = JudgedPairs::default();
+        let mut judged = JudgedTexts::default();
         for segment in batch {
-            segment.references.iter().for_each(|reference| judged.single(segment.hypothesis, reference));
+            segment.references.iter().for_each(|reference| judged.add(segment.hypothesis, reference));
         }
         if judged.translations.is_empty() {
             return Ok(vec![Tally::default(); batch.len()]);
@@ -219,7 +210,7 @@ impl Preference for Pairwise {
     }
 
     fn prefer_all(&self, pairs: &[TranslationPair<'_>]) -> Result<Vec<f64>> {
-        let mut judged = JudgedPairs::default();
+        let mut judged = JudgedTexts::default();
         for pair in pairs {
             pair.references.iter().for_each(|reference| judged.add_pair(pair.a, pair.b, reference));
         }

@@ -15,13 +15,11 @@
 //! A model is used with what it was trained with: a metric with other resources, vectors of another file or another
 //! dimension are refused, by their hashes. Files may have moved: see [`Files`].
 
-use super::features::{Feature, MeasuredFeature};
 use super::fitted::{Averages, Fitted, Learned};
-use super::scaling::MinMax;
 use super::tables::Scaling;
-use super::vocabulary::Vocabulary;
 use crate::encode::{self, SentenceEncoder};
 use crate::error::{Error, Result};
+use crate::learned::{Feature, MeasuredFeature, MinMax, Vocabulary};
 use crate::spec::Spec;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -147,11 +145,28 @@ impl PairwiseModel {
             encoders.push(encoder(text, signature, files).map_err(|error| named(path, error))?);
         }
         let fitted = fitted(&file, network)?;
+        check_columns(&features, &fitted.features).map_err(|error| named(path, error))?;
         check_sizes(&fitted, &encoders).map_err(unusable)?;
         let encoder_texts = texts.into_iter().map(|(text, _)| text).collect();
         let (about, hash) = (file.notes(), file.hash().to_owned());
         Ok(PairwiseModel { fitted, features, encoders, vocabulary, encoder_texts, about, hash })
     }
+}
+
+/// Fails if the columns that the network was trained with are not those of its features.
+fn check_columns(features: &[MeasuredFeature], trained: &[String]) -> Result<()> {
+    let mut rest = trained;
+    for feature in features {
+        let (names, others) = rest.split_at(feature.width()?.min(rest.len()));
+        if !feature.is_made_of(names)? {
+            let (trained, found) = (names.join(", "), feature.signature());
+            return Err(Error::Unusable(format!(
+                "its network was trained with {trained}, but its features give {found}"
+            )));
+        }
+        rest = others;
+    }
+    Ok(())
 }
 
 /// What to do about a file that is gone.

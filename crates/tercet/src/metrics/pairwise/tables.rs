@@ -1,9 +1,7 @@
 //! Normalised inputs in the tables that networks read: one row per item, one row of features per translation.
 
-use super::inputs::Inputs;
-use super::judged::JudgedPairs;
-use super::scaling::MinMax;
 use crate::error::Result;
+use crate::learned::{Inputs, JudgedTexts, MinMax, Translation};
 use tercet_learn::Matrix;
 use tercet_learn::model_file::ModelFile;
 use tercet_learn::networks::{Example, WordLists};
@@ -12,10 +10,10 @@ use tercet_learn::networks::{Example, WordLists};
 #[derive(Clone, Debug)]
 pub struct LearningSet<'a> {
     /// The set.
-    pub judged: &'a JudgedPairs,
+    pub judged: &'a JudgedTexts,
     /// Its inputs.
     pub inputs: &'a Inputs,
-    /// Numbers of pairs, in ascending order; see [`JudgedPairs::sample`].
+    /// Numbers of pairs, in ascending order; see [`JudgedTexts::sample`].
     pub chosen: Vec<u32>,
 }
 
@@ -116,12 +114,12 @@ impl Tables {
     }
 
     /// The rows of all translations, each compared with nothing: its number and its reference's number.
-    pub fn of_all(judged: &JudgedPairs, inputs: &Inputs, scaling: &Scaling) -> (Self, Vec<[u32; 3]>) {
+    pub fn of_all(judged: &JudgedTexts, inputs: &Inputs, scaling: &Scaling) -> (Self, Vec<[u32; 3]>) {
         let mut tables = Tables::default();
         let (translations, references) =
             (vec![true; judged.translations.len()], vec![true; judged.references.len()]);
         let (items, skips, segments) = tables.add(judged, inputs, scaling, &translations, &references);
-        let row = |(number, translation): (usize, &super::judged::Translation)| {
+        let row = |(number, translation): (usize, &Translation)| {
             [items[number], skips[number], segments[translation.segment as usize]]
         };
         let rows = judged.translations.iter().enumerate().map(row).collect();
@@ -131,7 +129,7 @@ impl Tables {
     /// Adds rows of a set; says where translations, their features and references went.
     fn add(
         &mut self,
-        judged: &JudgedPairs,
+        judged: &JudgedTexts,
         inputs: &Inputs,
         scaling: &Scaling,
         translations: &[bool],

@@ -1,6 +1,7 @@
 //! The whole way on made-up judgements: good translations repeat the reference, bad ones lose words.
 
 use super::*;
+use crate::learned::*;
 use crate::metrics::build;
 use crate::progress::Progress as Reports;
 use std::fs;
@@ -13,9 +14,9 @@ const WORDS: [&str; 12] =
     ["the", "cat", "sat", "on", "a", "mat", "dog", "ran", "home", "and", "slept", "well"];
 
 /// Sentences of eight words; the better of two translations has more of them.
-fn judged(segments: usize, shift: usize) -> JudgedPairs {
+fn judged(segments: usize, shift: usize) -> JudgedTexts {
     let mut judged =
-        JudgedPairs { set: "made-up".to_owned(), pair: "xx-en".to_owned(), ..JudgedPairs::default() };
+        JudgedTexts { set: "made-up".to_owned(), pair: "xx-en".to_owned(), ..JudgedTexts::default() };
     for number in 0..segments {
         let word = |place: usize| WORDS[(number * 5 + place * place + shift + place) % WORDS.len()];
         let reference: Vec<&str> = (0..8).map(word).collect();
@@ -36,7 +37,7 @@ fn vectors() -> crate::vectors::WordVectors {
     crate::vectors::WordVectors::from_bytes(Path::new("v"), text.as_bytes(), None).unwrap()
 }
 
-fn features(judged: &JudgedPairs) -> Vec<Column> {
+fn features(judged: &JudgedTexts) -> Vec<Column> {
     let mut columns = measure(&Feature::score("chrf"), judged, Reports::none()).unwrap();
     columns.extend(measure(&Feature::components("bleu"), judged, Reports::none()).unwrap());
     columns
@@ -46,11 +47,11 @@ fn plan(epochs: usize) -> Plan {
     Plan { training: PairSettings { epochs, seed: 3, ..PairSettings::default() }, ..Plan::default() }
 }
 
-fn all<'a>(judged: &'a JudgedPairs, inputs: &'a Inputs) -> LearningSet<'a> {
+fn all<'a>(judged: &'a JudgedTexts, inputs: &'a Inputs) -> LearningSet<'a> {
     LearningSet { judged, inputs, chosen: judged.sample(None, 0) }
 }
 
-fn tau(fitted: &Fitted, judged: &JudgedPairs, inputs: &Inputs) -> f64 {
+fn tau(fitted: &Fitted, judged: &JudgedTexts, inputs: &Inputs) -> f64 {
     let verdicts = fitted.judge(judged, inputs).unwrap();
     let right = verdicts
         .iter()
@@ -277,7 +278,7 @@ fn translations_and_references_are_normalised_each_by_their_own_range() {
 fn language_pairs_of_ties_alone_take_no_part() {
     let seen = judged(10, 0);
     let inputs = Inputs { features: features(&seen), ..Inputs::default() };
-    let (none, nothing) = (JudgedPairs::default(), Inputs::default());
+    let (none, nothing) = (JudgedTexts::default(), Inputs::default());
     let sets = [all(&none, &nothing), all(&seen, &inputs)];
     assert!(fit(&plan(2), &sets, &sets, &mut Checkpoints::none(), Progress::none()).is_ok());
 }

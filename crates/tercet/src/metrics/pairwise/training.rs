@@ -3,19 +3,18 @@
 //! A checkpoint lies beside the model while training goes on, whole at any moment; training that was interrupted goes on
 //! from it and ends with the bits it would have had.
 
-use super::features::{Column, Feature, measure};
 use super::fit::{Plan, WordPlan, fit};
 use super::fitted::Fitted;
-use super::inputs::{Inputs, encode};
-use super::judged::{JudgedPairs, Scope, pooled_sample};
 use super::model::PairwiseModel;
 use super::recipe::{Recipe, WordRecipe};
 use super::tables::LearningSet;
-use super::vocabulary::Vocabulary;
 use crate::corpora::{find_judgements, read_lines};
 use crate::encode as encoders;
 use crate::encode::SentenceEncoder;
 use crate::error::{Error, Result};
+use crate::learned::{
+    Column, Feature, Inputs, JudgedTexts, Scope, Vocabulary, encode, measure, pooled_sample,
+};
 use crate::progress::Progress;
 use crate::vectors::WordVectors;
 use std::path::PathBuf;
@@ -24,7 +23,7 @@ use tercet_learn::training::TrainingFiles;
 
 /// One language pair with what the network sees of it.
 struct Prepared {
-    judged: JudgedPairs,
+    judged: JudgedTexts,
     inputs: Inputs,
     chosen: Vec<u32>,
 }
@@ -88,7 +87,7 @@ fn read(
         progress.uncounted(&format!("reading {}", path.display()))?;
         for source in find_judgements(&path)? {
             if pairs.is_empty() || pairs.contains(&source.pair) {
-                let judged = JudgedPairs::new(&source.read()?, Scope::Judged)?;
+                let judged = JudgedTexts::with_pairs(&source.read()?, Scope::Judged)?;
                 sets.push(Prepared { judged, inputs: Inputs::default(), chosen: Vec::new() });
             }
         }
@@ -121,7 +120,7 @@ fn check_distinct(training: &[Prepared], development: &[Prepared]) -> Result<()>
 }
 
 /// Refuses an encoder that knows no word: all its vectors would be zero.
-fn check_coverage(encoder: &dyn SentenceEncoder, judged: &JudgedPairs) -> Result<()> {
+fn check_coverage(encoder: &dyn SentenceEncoder, judged: &JudgedTexts) -> Result<()> {
     let lines: Vec<&str> = judged.texts().collect();
     match encoder.coverage(&lines) {
         Some(coverage) if coverage.known == 0 && coverage.all > 0 => {
@@ -156,7 +155,7 @@ fn vocabulary(
 
 fn inputs(
     wanted: &[Feature],
-    judged: &JudgedPairs,
+    judged: &JudgedTexts,
     encoders: &[Arc<dyn SentenceEncoder>],
     vocabulary: Option<&Vocabulary>,
     progress: Progress<'_>,

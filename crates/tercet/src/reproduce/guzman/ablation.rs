@@ -7,7 +7,8 @@ use super::sets::SetName;
 use super::settings::{PER_LANGUAGE, Settings, VectorFile};
 use super::systems::{Recipe, WMT13, four_metrics, meteor};
 use super::tables::FOUR;
-use crate::metrics::pairwise::{FOUR_METRICS, Feature};
+use crate::learned::Feature;
+use crate::metrics::pairwise::FOUR_METRICS;
 use tercet_learn::loss::Kendall;
 use tercet_learn::networks::Cost;
 

@@ -14,11 +14,12 @@
 use super::sets::SetName;
 use crate::corpora::Judgements;
 use crate::error::{Error, Result};
+use crate::learned::JudgedTexts;
 use crate::meta_evaluation::systems::{Method, Request};
 use crate::meta_evaluation::{
     HumanSystems, JudgedSet, Statistic, SystemCoefficient, SystemLevel, TauDefinition, Votes, human_systems,
 };
-use crate::metrics::pairwise::{JudgedPairs, Verdict};
+use crate::metrics::pairwise::Verdict;
 
 /// The τ of a set's year.
 pub(super) fn tau(set: SetName) -> TauDefinition {
@@ -28,7 +29,7 @@ pub(super) fn tau(set: SetName) -> TauDefinition {
 /// τ × 100 of decisions on all pairs: above 0 for the first, below for the second, 0 for neither.
 pub(super) fn of_decisions(
     definition: TauDefinition,
-    judged: &JudgedPairs,
+    judged: &JudgedTexts,
     decisions: impl Iterator<Item = f64>,
 ) -> f64 {
     let mut votes = Votes::default();
@@ -66,7 +67,7 @@ pub(super) fn undecided(verdicts: &[Verdict]) -> f64 {
 }
 
 /// By scores of translations.
-pub(super) fn of_scores(definition: TauDefinition, judged: &JudgedPairs, scores: &[f64]) -> f64 {
+pub(super) fn of_scores(definition: TauDefinition, judged: &JudgedTexts, scores: &[f64]) -> f64 {
     let difference =
         |number: u32, other: u32| match scores[number as usize].partial_cmp(&scores[other as usize]) {
             Some(std::cmp::Ordering::Greater) => 1.0,
@@ -77,7 +78,7 @@ pub(super) fn of_scores(definition: TauDefinition, judged: &JudgedPairs, scores:
 }
 
 /// The mean score of each system's outputs; NaN for a system without outputs.
-pub(super) fn system_scores(judged: &JudgedPairs, scores: &[f64]) -> Vec<f64> {
+pub(super) fn system_scores(judged: &JudgedTexts, scores: &[f64]) -> Vec<f64> {
     let mean = |outputs: &Vec<Option<u32>>| {
         let known = || outputs.iter().flatten().map(|number| scores[*number as usize]);
         known().sum::<f64>() / known().count() as f64
@@ -105,14 +106,14 @@ pub(super) fn of_systems(set: SetName, human: &HumanSystems, scores: &[f64]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::pairwise::JudgedPair;
+    use crate::learned::JudgedPair;
 
-    fn judged() -> JudgedPairs {
+    fn judged() -> JudgedTexts {
         let pair = |a, b, a_is_better| JudgedPair { a, b, a_is_better };
-        JudgedPairs {
+        JudgedTexts {
             pairs: vec![pair(0, 1, true), pair(0, 1, false), pair(1, 2, false), pair(2, 2, true)],
             outputs: vec![vec![Some(0), None], vec![Some(1), Some(2)], vec![None, None]],
-            ..JudgedPairs::default()
+            ..JudgedTexts::default()
         }
     }
 

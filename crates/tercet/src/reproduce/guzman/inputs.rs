@@ -5,9 +5,7 @@ use super::experiment_cache::ExperimentCache;
 use super::sets::{JudgedSet, Part, SetName};
 use super::settings::VectorFile;
 use crate::error::Result;
-use crate::metrics::pairwise::{
-    Block, Column, Feature, Inputs, Scope, Translation, Vocabulary, encode, measure,
-};
+use crate::learned::{Block, Column, Feature, Inputs, Scope, Translation, Vocabulary, encode, measure};
 use crate::progress::Progress;
 use crate::reproduce::feature_files::Measured;
 use tercet_learn::Matrix;

@@ -7,7 +7,7 @@ use super::plan::{CellGroup, PlannedCell, PlannedRow, PlannedTable};
 use super::sets::SetName;
 use super::settings::VectorFile;
 use crate::error::Result;
-use crate::metrics::pairwise::Scope;
+use crate::learned::Scope;
 use crate::reproduce::finished::Figures;
 use crate::reproduce::{Cell, Reproduction, TableResult, Unit};
 

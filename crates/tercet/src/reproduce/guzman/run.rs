@@ -8,13 +8,12 @@ use super::experiment_cache::ExperimentCache;
 use super::inputs::{SharedInputs, block, cosines, vocabulary};
 use super::sets::SetName;
 use crate::error::Result;
+use crate::learned::{Inputs, Scope, pooled_sample};
 use crate::meta_evaluation::{
     HumanSystems, JudgedSet, RelativeRanking, Statistic, TauDefinition, Wanted, score_texts,
 };
 use crate::metrics::NamedMetric;
-use crate::metrics::pairwise::{
-    Empty, Fitted, Inputs, LearningSet, Plan, Scope, WordPlan, fit, pooled_sample,
-};
+use crate::metrics::pairwise::{Empty, Fitted, LearningSet, Plan, WordPlan, fit};
 use crate::progress::Progress;
 use crate::reproduce::finished::Figures;
 use tercet_learn::training::Checkpoints;

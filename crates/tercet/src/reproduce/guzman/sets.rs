@@ -6,7 +6,7 @@
 use crate::cache::hexadecimal;
 use crate::corpora::{JudgementSource, Judgements, find_judgements};
 use crate::error::{Error, Result};
-use crate::metrics::pairwise::{JudgedPairs, Scope};
+use crate::learned::{JudgedTexts, Scope};
 use crate::reproduce::fingerprint::fingerprint;
 use sha2::{Digest, Sha256};
 use std::path::Path;
@@ -79,7 +79,7 @@ pub(super) struct Part {
     /// As the article calls it.
     pub(super) language: String,
     /// Its pairs.
-    pub(super) judged: JudgedPairs,
+    pub(super) judged: JudgedTexts,
     /// The hash of the texts that networks see.
     pub(super) texts: String,
     /// The hash of those texts and of strict judgements.
@@ -102,7 +102,7 @@ impl JudgedSet {
         let (mut parts, mut reference) = (Vec::new(), Vec::new());
         for source in name.sources(data)? {
             let judgements = source.read()?;
-            let judged = JudgedPairs::new(&judgements, scope)?;
+            let judged = JudgedTexts::with_pairs(&judgements, scope)?;
             if judged.pairs.is_empty() {
                 let what = format!("{} {}", source.set, source.pair);
                 return Err(Error::Unusable(format!(
@@ -132,7 +132,7 @@ fn reference_lines(judgements: &Judgements) -> Vec<String> {
 }
 
 /// The hash of the texts, and of texts and judgements.
-fn hashes(judged: &JudgedPairs) -> (String, String) {
+fn hashes(judged: &JudgedTexts) -> (String, String) {
     let mut hasher = Sha256::new();
     let mut add = |text: &str| {
         hasher.update((text.len() as u64).to_le_bytes());

@@ -5,7 +5,8 @@ use super::experiment_cache::needs_vectors;
 use super::plan::{CellGroup, Shown, language_cells};
 use super::sets::SetName;
 use super::settings::{PER_LANGUAGE, Settings, TrainingSize, VectorFile};
-use crate::metrics::pairwise::{FOUR_METRICS, Feature};
+use crate::learned::Feature;
+use crate::metrics::pairwise::FOUR_METRICS;
 use tercet_learn::networks::{Architecture, Cost};
 use tercet_learn::optimizer::OptimizerSettings;
 

@@ -1,7 +1,7 @@
 //! What the network is given of a set: features, sentence vectors, word lists; as they are, before normalisation.
 
 use super::features::Column;
-use super::judged::JudgedPairs;
+use super::judged::JudgedTexts;
 use super::vocabulary::Words;
 use crate::encode::SentenceEncoder;
 use crate::error::{Error, Result};
@@ -31,7 +31,7 @@ pub struct Block {
 }
 
 /// The vectors of all translations and references of a set.
-pub fn encode(encoder: &dyn SentenceEncoder, judged: &JudgedPairs) -> Result<Block> {
+pub fn encode(encoder: &dyn SentenceEncoder, judged: &JudgedTexts) -> Result<Block> {
     let translations: Vec<&str> =
         judged.translations.iter().map(|translation| translation.text.as_str()).collect();
     let references: Vec<&str> = judged.references.iter().map(String::as_str).collect();
@@ -43,7 +43,7 @@ pub fn encode(encoder: &dyn SentenceEncoder, judged: &JudgedPairs) -> Result<Blo
 }
 
 /// Lines as rows of a matrix that has the encoder's width even without lines.
-pub(super) fn vectors(encoder: &dyn SentenceEncoder, lines: &[&str]) -> Result<Matrix> {
+pub(crate) fn vectors(encoder: &dyn SentenceEncoder, lines: &[&str]) -> Result<Matrix> {
     let rows = encoder.encode(lines)?;
     Ok(Matrix::new(rows.len(), encoder.dimension(), rows.concat())?)
 }
@@ -60,7 +60,7 @@ impl Inputs {
     }
 
     /// Refuses inputs that do not belong to this set.
-    pub(super) fn check(&self, judged: &JudgedPairs) -> Result<()> {
+    pub(crate) fn check(&self, judged: &JudgedTexts) -> Result<()> {
         let (name, translations) = (judged.name(), judged.translations.len());
         let differ = |what: &str, found: usize, expected: usize| {
             (found != expected)
@@ -82,7 +82,7 @@ impl Inputs {
     }
 
     /// Refuses inputs of another kind than those: other features, other blocks.
-    pub(super) fn check_like(&self, features: &[String], blocks: &[String]) -> Result<()> {
+    pub(crate) fn check_like(&self, features: &[String], blocks: &[String]) -> Result<()> {
         let own_features: Vec<&str> = self.features.iter().map(|column| column.name.as_str()).collect();
         let own_blocks: Vec<&str> = self.blocks.iter().map(|block| block.name.as_str()).collect();
         for (what, own, expected) in

@@ -7,7 +7,7 @@
 //! - Words are Moses tokens without escapes, in lower case, as [`AverageEncoder`](crate::encode::AverageEncoder) has them.
 //! - Random rows are uniform in [−0.05, 0.05]; the article does not say how it drew them.
 
-use super::judged::JudgedPairs;
+use super::judged::JudgedTexts;
 use crate::error::{Error, Result};
 use crate::text::tokenizer::Scratch;
 use crate::text::{MosesLanguage, MosesOptions, Tokenizer};
@@ -66,7 +66,7 @@ impl Vocabulary {
     }
 
     /// Words with the rows of a matrix.
-    pub(super) fn from_parts(words: Vec<String>, matrix: Matrix, origin: String) -> Self {
+    pub(crate) fn from_parts(words: Vec<String>, matrix: Matrix, origin: String) -> Self {
         let numbers = words.iter().enumerate().map(|(number, word)| (word.clone(), number as u32)).collect();
         Vocabulary { words, numbers, matrix: Arc::new(matrix), origin }
     }
@@ -87,7 +87,7 @@ impl Vocabulary {
     }
 
     /// The lists of a set.
-    pub fn lists(&self, judged: &JudgedPairs) -> Words {
+    pub fn lists(&self, judged: &JudgedTexts) -> Words {
         Words {
             translations: self
                 .lists_of(judged.translations.iter().map(|translation| translation.text.as_str())),

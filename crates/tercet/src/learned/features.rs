@@ -5,20 +5,18 @@
 //! `components(metric)`. Scores keep full precision: rounded ones tie, and a tie is lost under the strict τ.
 //!
 //! # Choices
-//! A metric sees one reference at a time; [`Pairwise`](super::Pairwise) averages over references. Metrics that learn
+//! A metric sees one reference at a time; a learned metric averages over references. Metrics that learn
 //! from all references (NIST's information weights) see those of the set they are used on, not of the training set.
 
-use super::judged::JudgedPairs;
+use super::judged::JudgedTexts;
 use crate::error::{Error, Result};
-use crate::metrics::{Metric, Segment, Spec, build, prepare};
+use crate::metrics::{Metric, Segment, build, find, prepare};
 use crate::progress::Progress;
+use crate::spec::{Spec, Values};
 use rayon::prelude::*;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
-
-/// The four metrics of the papers, with what is in the binary. BLEU and TER as they come closest to the papers' rows.
-pub const FOUR_METRICS: [&str; 4] = ["bleu:lowercase=yes", "nist", "ter:normalized=yes", "meteor"];
 
 /// Segments that are measured in one go.
 const BATCH: usize = 256;
@@ -47,7 +45,7 @@ impl Feature {
     }
 
     /// The same with another metric.
-    pub(super) fn with_metric(&self, metric: String) -> Self {
+    pub(crate) fn with_metric(&self, metric: String) -> Self {
         Feature { metric, components: self.components }
     }
 
@@ -90,7 +88,7 @@ pub struct Column {
 }
 
 /// The values of a feature for all translations of a set. `progress` advances by translations.
-pub fn measure(feature: &Feature, judged: &JudgedPairs, progress: Progress<'_>) -> Result<Vec<Column>> {
+pub fn measure(feature: &Feature, judged: &JudgedTexts, progress: Progress<'_>) -> Result<Vec<Column>> {
     let measured = MeasuredFeature::new(feature)?;
     let references: Vec<[&str; 1]> = judged.references.iter().map(|line| [line.as_str()]).collect();
     let slices: Vec<&[&str]> = references.iter().map(|one| &one[..]).collect();
@@ -126,7 +124,7 @@ fn append(columns: &mut Vec<Column>, batch: Vec<Column>) {
 
 /// A feature with its metric.
 #[derive(Clone)]
-pub(super) struct MeasuredFeature {
+pub(crate) struct MeasuredFeature {
     metric: Arc<dyn Metric>,
     name: String,
     components: bool,
@@ -134,8 +132,8 @@ pub(super) struct MeasuredFeature {
 
 impl MeasuredFeature {
     pub fn new(feature: &Feature) -> Result<Self> {
-        if Spec::parse("metric", &feature.metric)?.name() == super::INFO.name {
-            let reason = "a pairwise network cannot be a feature of another".to_owned();
+        if find(&feature.metric)?.needs.is_some() {
+            let reason = "a metric that needs a model cannot be a feature of another".to_owned();
             return Err(Error::BadSpec { what: "metric", text: feature.metric.clone(), reason });
         }
         let metric = build(&feature.metric)?;
@@ -147,6 +145,21 @@ impl MeasuredFeature {
     pub fn signature(&self) -> String {
         let metric = self.metric.signature().signed();
         Feature { metric, components: self.components }.to_string()
+    }
+
+    /// Whether columns of these names, in this order, can be those of this feature. Files may have other names here.
+    pub fn is_made_of(&self, names: &[String]) -> Result<bool> {
+        let empty = self.prepare(&[&[""]])?.columns(&[Segment::new("", &[""])])?;
+        let plain = |name: &str| match name.rsplit_once('/').filter(|_| self.components) {
+            Some((metric, component)) => format!("{}/{component}", without_files(metric)),
+            None => without_files(name),
+        };
+        Ok(empty.iter().map(|column| plain(&column.name)).eq(names.iter().map(|name| plain(name))))
+    }
+
+    /// How many columns the feature has.
+    pub fn width(&self) -> Result<usize> {
+        Ok(self.prepare(&[&[""]])?.columns(&[Segment::new("", &[""])])?.len())
     }
 
     /// The feature for these references.
@@ -183,21 +196,33 @@ impl MeasuredFeature {
     }
 }
 
+/// A metric without the options that name files.
+fn without_files(metric: &str) -> String {
+    let (Ok(spec), Ok(info)) = (Spec::parse("metric", metric), find(metric)) else {
+        return metric.to_owned();
+    };
+    let is_file = |key: &str| {
+        info.options.iter().any(|option| option.key == key && matches!(option.values, Values::File))
+    };
+    let kept = spec.options().iter().filter(|(key, _)| !is_file(key));
+    kept.fold(Spec::new(spec.name()), |spec, (key, value)| spec.with_option(key, value)).to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::pairwise::Translation;
+    use crate::learned::Translation;
 
-    fn judged() -> JudgedPairs {
+    fn judged() -> JudgedTexts {
         let translation = |segment, text: &str| Translation { segment, text: text.to_owned() };
-        JudgedPairs {
+        JudgedTexts {
             references: vec!["the cat sat on the mat".to_owned(), "it rained all day".to_owned()],
             translations: vec![
                 translation(0, "the cat sat on a mat"),
                 translation(1, "it rained"),
                 translation(1, "it rained all day long"),
             ],
-            ..JudgedPairs::default()
+            ..JudgedTexts::default()
         }
     }
 

@@ -17,7 +17,7 @@ use tercet_learn::model_file::{ModelFile, Values};
 
 /// The range of each of some features or dimensions.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct MinMax {
+pub struct MinMax {
     ranges: Vec<[f64; 2]>,
 }
 
@@ -26,6 +26,7 @@ impl MinMax {
         MinMax { ranges: vec![[f64::INFINITY, f64::NEG_INFINITY]; columns] }
     }
 
+    /// How many features or dimensions.
     pub fn len(&self) -> usize {
         self.ranges.len()
     }
@@ -71,10 +72,12 @@ impl MinMax {
         if high > low { (2.0 * (value - low) / (high - low) - 1.0) as f32 } else { 0.0 }
     }
 
+    /// Adds the ranges to a model file.
     pub fn store(&self, name: &str, file: &mut ModelFile) {
         file.add(name, vec![self.ranges.len(), 2], Values::F64(self.ranges.concat()));
     }
 
+    /// The ranges in a model file.
     pub fn stored(name: &str, file: &ModelFile) -> Result<Self> {
         let shape = &file.tensor(name)?.shape;
         let ranges: Vec<[f64; 2]> = file.f64(name)?.as_chunks().0.to_vec();
@@ -87,7 +90,7 @@ impl MinMax {
     }
 }
 
-/// Refuses features that are no numbers, naming the first.
+/// Returns an error that names the first value that is NaN or infinite.
 pub(super) fn check_finite(columns: &[Column], set: &str) -> Result<()> {
     for column in columns {
         if let Some(row) = column.values.iter().position(|value| !value.is_finite()) {

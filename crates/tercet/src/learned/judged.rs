@@ -1,11 +1,11 @@
-//! Judgements as the network learns from them: distinct translations of segments, and which of two is better.
+//! Judgements as metrics learn from them: distinct translations of segments, which of two is better, or how good each is.
 //!
 //! Ties of people are left out (Guzmán et al., 2017, footnote 1). The same two outputs judged twice are two pairs. Which output
 //! of a pair comes first is tossed by a coin of its own (named by set, segment and systems), so that the order says nothing
 //! of the outcome: a network that is not symmetric must not profit from files that put the better one first, nor from
 //! systems that are listed by name (of WMT12's judgements the system with the lower number wins 44 to 57 percent).
 
-use crate::corpora::{Comparison, Judgements, Outcome, Texts};
+use crate::corpora::{Comparison, HumanScores, Judgements, Level, Outcome, Texts};
 use crate::error::{Error, Result};
 use rustc_hash::FxHashMap;
 use tercet_learn::random::Random;
@@ -21,7 +21,7 @@ pub enum Scope {
 
 /// One language pair of a set. Segments without a reference are not in it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct JudgedPairs {
+pub struct JudgedTexts {
     /// The set.
     pub set: String,
     /// The language pair.
@@ -34,14 +34,16 @@ pub struct JudgedPairs {
     pub translations: Vec<Translation>,
     /// Which translation a system's output is: `outputs[system][segment]`.
     pub outputs: Vec<Vec<Option<u32>>>,
-    /// Strict judgements.
+    /// Strict judgements of two translations.
     pub pairs: Vec<JudgedPair>,
+    /// Judgements of single translations, in the order of systems and segments.
+    pub scores: Vec<ScoredTranslation>,
 }
 
 /// A translation of a segment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Translation {
-    /// The segment, as a place in [`JudgedPairs::references`].
+    /// The segment, as a place in [`JudgedTexts::references`].
     pub segment: u32,
     /// Its text.
     pub text: String,
@@ -58,9 +60,54 @@ pub struct JudgedPair {
     pub a_is_better: bool,
 }
 
-impl JudgedPairs {
+/// A translation that people gave a score.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScoredTranslation {
+    /// The translation, as a place in [`JudgedTexts::translations`].
+    pub translation: u32,
+    /// Its score; more is better.
+    pub score: f64,
+}
+
+impl JudgedTexts {
+    /// The scores that people gave segments (those of this name, or the set's first), and their translations.
+    pub fn with_scores(judgements: &Judgements, human: Option<&str>) -> Result<Self> {
+        let is_meant = |scores: &&HumanScores| {
+            scores.level == Level::Segment && human.is_none_or(|name| scores.name == name)
+        };
+        let Some(human) = judgements.scores.iter().find(is_meant) else {
+            let what =
+                human.map_or("scores of segments".to_owned(), |name| format!("scores `{name}` of segments"));
+            return Err(Error::Unusable(format!("{} {}: no {what}", judgements.set, judgements.pair)));
+        };
+        let judged: Vec<Vec<bool>> =
+            human.values.iter().map(|system| system.iter().map(Option::is_some).collect()).collect();
+        let mut made = JudgedTexts::of_set(judgements);
+        let places = made.add_texts(texts_of(judgements)?, judgements.segments.len(), &judged);
+        let sign = if human.higher_is_better { 1.0 } else { -1.0 };
+        for (system, scores) in human.values.iter().enumerate() {
+            let scored = scores.iter().zip(&places).filter_map(|(score, place)| {
+                let translation = made.outputs[system][(*place)?]?;
+                score.map(|score| ScoredTranslation { translation, score: sign * score })
+            });
+            made.scores.extend(scored);
+        }
+        Ok(made)
+    }
+
+    /// A set without its judgements.
+    fn of_set(judgements: &Judgements) -> Self {
+        JudgedTexts {
+            set: judgements.set.clone(),
+            pair: judgements.pair.clone(),
+            systems: judgements.systems.clone(),
+            outputs: vec![Vec::new(); judgements.systems.len()],
+            ..JudgedTexts::default()
+        }
+    }
+
     /// The pairs of a set, and its translations.
-    pub fn new(judgements: &Judgements, scope: Scope) -> Result<Self> {
+    pub fn with_pairs(judgements: &Judgements, scope: Scope) -> Result<Self> {
         if judgements.comparisons.is_empty() {
             let name = format!("{} {}", judgements.set, judgements.pair);
             let reason = "no judgements of which of two translations is better (scores are not pairs)";
@@ -75,13 +122,7 @@ impl JudgedPairs {
             judged[comparison.first][comparison.segment] = true;
             judged[comparison.second][comparison.segment] = true;
         }
-        let mut made = JudgedPairs {
-            set: judgements.set.clone(),
-            pair: judgements.pair.clone(),
-            systems: judgements.systems.clone(),
-            outputs: vec![Vec::new(); judgements.systems.len()],
-            ..JudgedPairs::default()
-        };
+        let mut made = JudgedTexts::of_set(judgements);
         let places = made.add_texts(texts, judgements.segments.len(), &judged);
         made.pairs = strict.iter().filter_map(|comparison| made.pair_of(comparison, &places)).collect();
         Ok(made)
@@ -137,7 +178,7 @@ impl JudgedPairs {
     }
 
     /// Adds one translation of one reference.
-    pub(super) fn single(&mut self, text: &str, reference: &str) {
+    pub(crate) fn add(&mut self, text: &str, reference: &str) {
         if self.references.last().is_none_or(|last| last != reference) {
             self.references.push(reference.to_owned());
         }
@@ -146,9 +187,9 @@ impl JudgedPairs {
     }
 
     /// Adds two translations of one reference, to be compared.
-    pub(super) fn add_pair(&mut self, a: &str, b: &str, reference: &str) {
-        self.single(a, reference);
-        self.single(b, reference);
+    pub(crate) fn add_pair(&mut self, a: &str, b: &str, reference: &str) {
+        self.add(a, reference);
+        self.add(b, reference);
         let next = self.translations.len() as u32;
         self.pairs.push(JudgedPair { a: next - 2, b: next - 1, a_is_better: true });
     }
@@ -188,7 +229,7 @@ pub fn pooled_sample(counts: &[usize], size: usize, seed: u64) -> Vec<Vec<u32>> 
 }
 
 /// So many of the numbers below `count`, drawn without replacement, in ascending order; all if there are no more.
-pub(super) fn sample(count: usize, size: Option<usize>, seed: u64, purpose: &str) -> Vec<u32> {
+fn sample(count: usize, size: Option<usize>, seed: u64, purpose: &str) -> Vec<u32> {
     let mut numbers: Vec<u32> = (0..count as u32).collect();
     if let Some(size) = size.filter(|size| *size < count) {
         Random::stream(seed, purpose, 0).shuffle(&mut numbers);
@@ -231,7 +272,7 @@ mod tests {
 
     #[test]
     fn pairs_are_strict_in_neutral_order_and_have_texts() {
-        let judged = JudgedPairs::new(&judgements(), Scope::Judged).unwrap();
+        let judged = JudgedTexts::with_pairs(&judgements(), Scope::Judged).unwrap();
         assert_eq!(judged.references, ["r1", "r3"]);
         let texts: Vec<&str> =
             judged.translations.iter().map(|translation| translation.text.as_str()).collect();
@@ -258,7 +299,7 @@ mod tests {
             comparisons: (0..400).flat_map(|segment| [comparison(segment, Outcome::First); 2]).collect(),
             ..one
         };
-        let judged = JudgedPairs::new(&many, Scope::Judged).unwrap();
+        let judged = JudgedTexts::with_pairs(&many, Scope::Judged).unwrap();
         assert!(judged.pairs.chunks(2).all(|two| two[0] == two[1]));
         let first = judged.pairs.iter().filter(|pair| pair.a_is_better).count();
         assert!((320..480).contains(&first), "{first} of 800");
@@ -266,12 +307,33 @@ mod tests {
 
     #[test]
     fn all_outputs_are_there_for_scores_of_systems() {
-        let judged = JudgedPairs::new(&judgements(), Scope::AllOutputs).unwrap();
+        let judged = JudgedTexts::with_pairs(&judgements(), Scope::AllOutputs).unwrap();
         assert_eq!(judged.outputs[2], [Some(1), Some(3)]);
         assert_eq!(judged.pairs.len(), 2);
         let empty = Judgements { texts: None, ..judgements() };
-        let error = JudgedPairs::new(&empty, Scope::Judged).unwrap_err().to_string();
+        let error = JudgedTexts::with_pairs(&empty, Scope::Judged).unwrap_err().to_string();
         assert!(error.starts_with("wmt12-rr cs-en: its files have no references"), "{error}");
+    }
+
+    #[test]
+    fn scores_belong_to_translations_and_more_is_better() {
+        let human = HumanScores {
+            name: "mqm".to_owned(),
+            level: Level::Segment,
+            higher_is_better: false,
+            values: vec![vec![Some(1.0), Some(2.0), None], vec![Some(3.0), None, Some(4.0)], vec![None; 3]],
+        };
+        let judgements = Judgements { scores: vec![human], ..judgements() };
+        let judged = JudgedTexts::with_scores(&judgements, Some("mqm")).unwrap();
+        // The second segment has no reference, the third no output of the second system.
+        let scored: Vec<(&str, f64)> = judged
+            .scores
+            .iter()
+            .map(|one| (judged.translations[one.translation as usize].text.as_str(), one.score))
+            .collect();
+        assert_eq!(scored, [("p", -1.0), ("p", -3.0)]);
+        let error = JudgedTexts::with_scores(&judgements, Some("da")).unwrap_err().to_string();
+        assert_eq!(error, "wmt12-rr cs-en: no scores `da` of segments");
     }
 
     #[test]
