@@ -1,31 +1,156 @@
-//! tercet judges machine translation.
+//! tercet judges machine translation: it scores translations, says which of two is better and how surely, learns from human
+//! judgements, and measures how well metrics agree with people.
 //!
-//! 1. **Read**: [`corpora`] turns files into lines, lines into segments: one hypothesis, its references, perhaps its source.
-//! 2. **Split**: [`text`] turns a line into tokens, exactly as the tools people cite do.
-//!    For learned metrics, [`parse`] gives lines their trees, [`vectors`] words their vectors, and [`encode`] lines.
-//! 3. **Measure**: a metric of [`metrics`] turns a segment into a summable [`Tally`](metrics::Tally), and a tally,
-//!    or the sum of many, into a score that carries its [`Signature`](metrics::Signature).
-//! 4. **Decide**: [`scoring`] runs all metrics over all systems and says how sure the differences are, with the
-//!    resampling tests of [`statistics`].
-//! 5. **Tell**: [`report`] writes it down as text, JSON, TSV, Markdown or LaTeX.
-//!
-//! `train` reads recipes of everything that can be trained; `reproduce` computes the tables of papers again.
-//!
-//! # One segment
-//!
+//! # Score strings
+//! A metric is built by name, with its options as in the command. It is immutable and can be shared between threads.
 //! ```
 //! use tercet::metrics::{self, Segment};
 //!
-//! let bleu = metrics::build("bleu:smooth=exp")?;
-//! let references = ["the cat sat on the mat"];
-//! let tallies = bleu.tally(&[Segment::new("the cat sat on a mat", &references)])?;
-//! assert_eq!(format!("{:.2}", bleu.segment_score(&tallies[0])), "53.73");
+//! let chrf = metrics::build("chrf:word_order=2")?;
+//! let references = [["The cat sat on the mat."], ["It rained all day."]];
+//! let segments =
+//!     [Segment::new("The cat sat on a mat.", &references[0]), Segment::new("It rained.", &references[1])];
+//! assert_eq!(format!("{:.1}", chrf.corpus_score(&segments)?), "62.7");
+//! assert_eq!(chrf.segment_scores(&segments)?.len(), 2);
 //! # Ok::<(), tercet::Error>(())
 //! ```
 //!
-//! # Features
+//! # Test a difference
+//! [`scoring::evaluate`] scores systems by any number of metrics, with confidence intervals and paired tests;
+//! [`report`] writes the result as text, JSON, TSV, Markdown or LaTeX.
+//! ```
+//! use tercet::metrics::NamedMetric;
+//! use tercet::progress::Progress;
+//! use tercet::report::{self, Contents, Format};
+//! use tercet::scoring::significance::Resampling;
+//! use tercet::scoring::{Corpus, Paired, Pairs, Request, System, Test, evaluate};
 //!
-//! `learned` (default): what is fitted to human judgements. Without it: lexical metrics and statistics only.
+//! let references: Vec<String> = (0..50).map(|i| format!("line {i} of a text about birds")).collect();
+//! let good: Vec<String> = (0..50).map(|i| format!("line {i} of a text about bird")).collect();
+//! let bad: Vec<String> = (0..50).map(|i| format!("birds of row {i}")).collect();
+//! let corpus = Corpus::new(
+//!     vec![System::new("good", &good), System::new("bad", &bad)],
+//!     references.iter().map(|line| vec![line.as_str()]).collect(),
+//! )?;
+//! let resampling = Resampling { samples: 1000, seed: Some(12345) };
+//! let pairs = Pairs::Against("good".to_owned());
+//! let paired = Paired { test: Test::Bootstrap, resampling, pairs, holm: false };
+//! let request = Request { paired: Some(paired), ..Request::default() };
+//! let metrics = [NamedMetric::build("bleu")?, NamedMetric::build("ter")?];
+//! let evaluation = evaluate(&corpus, &metrics, &request, Progress::none())?;
+//! assert!(evaluation.comparisons.iter().all(|comparison| comparison.is_significant()));
+//! let table = report::write(&evaluation, Format::Markdown, Contents::default());
+//! # assert!(table.contains("good"));
+//! # Ok::<(), tercet::Error>(())
+//! ```
+//!
+//! # Read judgements
+//! [`corpora::find_judgements`] says what a folder or a file holds: relative rankings, direct assessment, MQM and other sets.
+//! [`meta_evaluation::correlate`] measures how well metrics agree with them.
+//! ```
+//! use tercet::corpora::find_judgements;
+//! use tercet::meta_evaluation::{Request, correlate};
+//! use tercet::metrics::NamedMetric;
+//! use tercet::progress::Progress;
+//!
+//! # let folder = tempfile::tempdir().unwrap();
+//! # let folder = folder.path().join("wmt13-rr");
+//! # std::fs::create_dir_all(folder.join("references")).unwrap();
+//! # std::fs::create_dir_all(folder.join("system-outputs/cs-en")).unwrap();
+//! # let lines = |text: &str| (0..20).map(|i| format!("{text} {i}\n")).collect::<String>();
+//! # std::fs::write(folder.join("references/newstest2013-ref.en"), lines("a line about birds")).unwrap();
+//! # std::fs::write(folder.join("system-outputs/cs-en/x"), lines("a line about bird")).unwrap();
+//! # std::fs::write(folder.join("system-outputs/cs-en/y"), lines("of birds")).unwrap();
+//! # let pairs: String = (1..=20).map(|i| format!("{i}\tx\ty\n")).collect();
+//! # std::fs::write(folder.join("pairs.cs-en.tsv"), format!("seg_id\tbetter\tworse\n{pairs}")).unwrap();
+//! let request = Request { metrics: vec![NamedMetric::build("chrf")?], ..Request::default() };
+//! for source in find_judgements(&folder)? {
+//!     let judgements = source.read()?;
+//!     let finding = correlate(&judgements, &[], &request, Progress::none())?;
+//!     println!("{} {}: {:.3}", judgements.set, judgements.pair, finding.agreements[0].value);
+//! #   assert_eq!(finding.agreements[0].value, 1.0);
+//! }
+//! # Ok::<(), tercet::Error>(())
+//! ```
+//!
+//! # Train
+//! A recipe says what is learned from and how; [`train`] reads one from a TOML file, or it is filled by hand.
+//! ```
+//! # #[cfg(feature = "learned")]
+//! # {
+//! use tercet::metrics::{self, Segment, pairwise};
+//! use tercet::progress::Progress;
+//! use tercet::train::TrainingFiles;
+//!
+//! # let scratch = tempfile::tempdir().unwrap();
+//! # let folder = scratch.path().join("wmt13-rr");
+//! # std::fs::create_dir_all(folder.join("references")).unwrap();
+//! # std::fs::create_dir_all(folder.join("system-outputs/cs-en")).unwrap();
+//! # let lines = |text: &str| (0..20).map(|i| format!("{text} {i}\n")).collect::<String>();
+//! # std::fs::write(folder.join("references/newstest2013-ref.en"), lines("a line about birds")).unwrap();
+//! # std::fs::write(folder.join("system-outputs/cs-en/x"), lines("a line about bird")).unwrap();
+//! # std::fs::write(folder.join("system-outputs/cs-en/y"), lines("of birds")).unwrap();
+//! # let pairs: String = (1..=20).map(|i| format!("{i}\tx\ty\n")).collect();
+//! # std::fs::write(folder.join("pairs.cs-en.tsv"), format!("seg_id\tbetter\tworse\n{pairs}")).unwrap();
+//! # let model = scratch.path().join("pairwise.safetensors");
+//! let mut recipe = pairwise::Recipe::default();
+//! recipe.data.train = vec![folder];
+//! recipe.inputs.metrics = vec!["chrf".to_owned(), "ter".to_owned()];
+//! recipe.training.epochs = 20;
+//! let files = TrainingFiles { model: model.clone(), resume: false };
+//! pairwise::train(&recipe, &files, Progress::none())?;
+//!
+//! let metric = metrics::build(&format!("pairwise:model={}", model.display()))?;
+//! let references = ["a line about birds"];
+//! let segments = ["a line about bird", "of birds"].map(|line| Segment::new(line, &references));
+//! let scores = metric.segment_scores(&segments)?;
+//! assert!(scores[0] > scores[1]);
+//! # }
+//! # Ok::<(), tercet::Error>(())
+//! ```
+//!
+//! # Write a metric of your own
+//! A metric that implements [`metrics::Metric`] has intervals, paired tests, agreement with judgements and every report
+//! format; with a [`metrics::MetricInfo`] it is found by name too. `examples/own_metric.rs` shows all of it.
+//! ```
+//! use tercet::metrics::{Metric, Segment, Spec, Tally};
+//!
+//! /// The share of hypotheses that equal a reference.
+//! struct ExactMatch;
+//!
+//! impl Metric for ExactMatch {
+//!     fn signature(&self) -> Spec {
+//!         Spec::new("exact_match")
+//!     }
+//!
+//!     fn title(&self) -> String {
+//!         "exact match".to_owned()
+//!     }
+//!
+//!     fn tally(&self, batch: &[Segment<'_>]) -> tercet::Result<Vec<Tally>> {
+//!         let equal = |segment: &Segment<'_>| segment.references.contains(&segment.hypothesis);
+//!         Ok(batch.iter().map(|segment| Tally::new(vec![f64::from(equal(segment)), 1.0])).collect())
+//!     }
+//!
+//!     fn score(&self, total: &Tally) -> f64 {
+//!         total.mean()
+//!     }
+//! }
+//!
+//! let references = ["yes"];
+//! let segments = [Segment::new("yes", &references), Segment::new("no", &references)];
+//! assert_eq!(ExactMatch.corpus_score(&segments)?, 0.5);
+//! # Ok::<(), tercet::Error>(())
+//! ```
+//!
+//! # How the parts go together
+//! [`corpora`] reads files, [`text`] cuts lines into tokens, [`metrics`] turn segments into summable tallies and those
+//! into scores, [`scoring`] compares systems, [`meta_evaluation`] compares metrics, [`report`] writes results. Long work
+//! takes a [`progress::Progress`] and stops when its callback says so. Errors have stable [kinds](ErrorKind).
+//!
+//! # Features
+//! `learned` (default): what is trained on human judgements or treebanks (`learned`, `metrics::pairwise`, the parsers of
+//! `parse`, `train`), with the weights of the parsers. Without it: lexical metrics and statistics only.
 
 mod cache;
 pub mod corpora;
