@@ -77,16 +77,16 @@ fn logistic_regression_has_no_hidden_layer_and_vectors_bring_one() {
 }
 
 #[test]
-fn what_cannot_be_had_says_which_flag_to_give() {
+fn what_cannot_be_run_says_what_is_missing() {
     let settings = Settings { syntax: None, ..Settings::new(PathBuf::from("nowhere")) };
     let table = tables::table_3(&settings);
     for (row, file) in table.rows.iter().zip(VectorFile::ALL) {
         let why = row.groups[0].source.as_ref().unwrap_err();
-        assert!(why.ends_with(&format!("give --vectors {}=FILE", file.name())), "{why}");
+        assert!(why.ends_with(&format!("(give the file of {})", file.name())), "{why}");
     }
     let table = tables::table_1(&settings);
     let why = table.rows[4].groups[0].source.as_ref().unwrap_err();
-    assert!(why.contains("--no-syntax"), "{why}");
+    assert!(why.contains("needs SYNTAX25"), "{why}");
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn learned_encoders_see_all_judgements_only_when_told_to() {
     assert_eq!(all(&settings), 4);
     let table = tables::table_6(&settings);
     let why = table.rows[0].groups[0].source.as_ref().unwrap_err();
-    assert_eq!(why, "not asked for: give --train 10k or both");
+    assert_eq!(why, "not asked for (ask for the training size 10k or both)");
 }
 
 #[test]

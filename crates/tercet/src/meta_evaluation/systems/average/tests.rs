@@ -70,5 +70,5 @@ fn without_scores_there_is_another_way() {
     let empty = Judgements { scores: Vec::new(), ..judgements() };
     let error =
         rank_systems(&empty, &Request::new(Method::Average), Progress::none()).unwrap_err().to_string();
-    assert!(error.contains("no scores of segments") && error.contains("--method trueskill"), "{error}");
+    assert!(error.contains("no scores of segments") && error.contains("the method trueskill"), "{error}");
 }
