@@ -129,8 +129,8 @@ fn there_is_hardly_a_line_without_a_terminal() {
         let began = Instant::now();
         let said = place.run(&["train", "pairwise", recipe, "-o", &format!("{recipe}.model")]);
         assert_eq!(said.code, 0, "{said:?}");
-        let warning = "warning: no [data] development: the last epoch will be kept, whatever it is worth";
-        assert_eq!(said.stderr.lines().filter(|line| *line == warning).count(), warnings, "{said:?}");
+        let is_warning = |line: &&str| line.starts_with("warning: no [data] development: ");
+        assert_eq!(said.stderr.lines().filter(is_warning).count(), warnings, "{said:?}");
         let most = warnings as u64 + began.elapsed().as_secs() / 5;
         assert!(said.stderr.lines().count() as u64 <= most, "{said:?}");
     }
@@ -173,29 +173,6 @@ fn training_that_was_killed_goes_on_and_ends_the_same() {
     assert_eq!(said.code, 0, "{said:?}");
     assert!(place.read("killed") == place.read("whole"));
     assert!(!place.path("killed.checkpoint").exists());
-}
-
-#[test]
-#[cfg(unix)]
-fn training_that_is_interrupted_says_how_to_go_on() {
-    use std::process::{Command, Stdio};
-    let place = place();
-    place.write("long.toml", RECIPE.replace("epochs = 12\npatience = 8", "epochs = 400").as_bytes());
-    place.stdout(&["train", "long.toml", "-q", "-o", "whole"]);
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin("tercet"));
-    command.current_dir(place.path("")).args(["train", "long.toml", "-q", "-o", "stopped"]);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    while !place.path("stopped.checkpoint").is_file() {
-        std::thread::sleep(std::time::Duration::from_millis(1));
-    }
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(130), "{stderr}");
-    assert!(stderr.contains("stopped.checkpoint is kept: go on with --resume\n"), "{stderr}");
-    assert!(!place.path("stopped").exists() && output.stdout.is_empty());
-    place.stdout(&["train", "long.toml", "-q", "-o", "stopped", "--resume"]);
-    assert!(place.read("stopped") == place.read("whole"));
 }
 
 #[test]

@@ -157,10 +157,12 @@ fn figures(scores: &DependencyScores) -> [(String, String); 4] {
     figures.map(|(name, matches)| (format!("development_{name}"), format!("{:.2}", 100.0 * matches.f1())))
 }
 
-/// All that decides digits beside the data.
+/// All that decides digits beside the data. `weight_decay` is called `decay`, as it once was: a teacher that was trained
+/// then is known by these lines.
 fn settings_of(plan: &Plan) -> String {
     let learning = Learning { checkpoint: 0.0, evaluate: 0, ..plan.training.clone() };
-    setting_lines(learning.seed, &format!("{:?}, {learning:?}", plan.network))
+    let settings = format!("{:?}, {learning:?}", plan.network);
+    setting_lines(learning.seed, &settings.replace("weight_decay", "decay"))
 }
 
 /// Settings in their debug form as lines, after the version of the program and the seed.
