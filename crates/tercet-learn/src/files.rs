@@ -69,7 +69,17 @@ impl Drop for WholeFile {
     }
 }
 
-/// Writes a whole file.
+/// Writes a whole file, and makes its folder if there is none.
+pub fn write_with(place: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    if let Some(folder) = place.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut whole = WholeFile::create(place)?;
+    write(whole.file())?;
+    whole.finish()
+}
+
+/// Writes a whole file into a folder that must be there.
 pub fn write(place: &Path, bytes: &[u8]) -> Result<()> {
     let written = WholeFile::create(place).and_then(|mut whole| {
         whole.file().write_all(bytes)?;
@@ -131,6 +141,20 @@ mod tests {
         let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
         names.sort();
         names
+    }
+
+    #[test]
+    fn a_file_is_there_whole_or_not_at_all() {
+        let scratch = tempfile::tempdir().unwrap();
+        let place = scratch.path().join("deep/form");
+        let failed = write_with(&place, |file| {
+            file.write_all(b"half")?;
+            Err(io::Error::other("broken off"))
+        });
+        assert!(failed.is_err());
+        assert_eq!(fs::read_dir(place.parent().unwrap()).unwrap().count(), 0);
+        write_with(&place, |file| file.write_all(b"abc")).unwrap();
+        assert_eq!(fs::read(&place).unwrap(), b"abc");
     }
 
     #[test]

@@ -164,8 +164,6 @@ pub mod parse;
 #[cfg(feature = "learned")]
 mod recipe;
 pub mod report;
-#[cfg(feature = "learned")]
-pub mod reproduce;
 pub mod resources;
 pub mod scoring;
 pub mod spec;
@@ -175,5 +173,6 @@ pub mod text;
 pub mod train;
 pub mod vectors;
 
+pub use cache::folder as cache_folder;
 pub use error::{Error, ErrorKind, Result};
 pub use tercet_learn::{files, progress};

@@ -74,23 +74,6 @@ const ARROWS: &[(&str, &[&str])] = &[
     // Looks for suspicious text with the same definition.
     ("scoring", &["metrics", "corpora", "statistics", "text::is_whitespace", "text::is_line_separator"]),
     ("meta_evaluation", &["scoring", "corpora", "statistics", "metrics"]),
-    // Papers' experiments from end to end: judgements, features and vectors, networks, agreement with people.
-    (
-        "reproduce",
-        &[
-            "cache",
-            "spec",
-            "learned",
-            "corpora",
-            "vectors",
-            "encode",
-            "metrics",
-            "metrics::*",
-            "scoring",
-            "statistics",
-            "meta_evaluation",
-        ],
-    ),
     // Columns are aligned by the widths that text has on a terminal.
     (
         "report",
@@ -100,7 +83,6 @@ const ARROWS: &[(&str, &[&str])] = &[
             "metrics",
             "corpora::Level",
             "statistics::Grouping",
-            "reproduce",
             "text::display_width",
         ],
     ),

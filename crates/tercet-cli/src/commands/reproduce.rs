@@ -7,8 +7,7 @@ use crate::work::start_threads;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tercet::encode::PrecomputedVectors;
-use tercet::report;
-use tercet::reproduce::guzman::{self, Limits, Settings, TrainingSize, VectorFile};
+use tercet_reproduce::guzman::{self, Limits, Settings, TrainingSize, VectorFile};
 
 /// Reads, runs what has not been run, reports.
 pub fn run(args: &ReproduceArgs) -> anyhow::Result<()> {
@@ -20,7 +19,7 @@ pub fn run(args: &ReproduceArgs) -> anyhow::Result<()> {
             with_progress(args.work.quiet, |progress| guzman::reproduce(&settings, progress))?
         }
     };
-    output::write(&report::write_reproduction(&reproduction, args.format.into())?, args.output.as_deref())
+    output::write(&tercet_reproduce::write(&reproduction, args.format.into())?, args.output.as_deref())
 }
 
 /// The files that flags name.

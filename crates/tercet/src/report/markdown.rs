@@ -41,7 +41,8 @@ pub(super) fn write_table(table: &Table, text: &mut String) {
     }
 }
 
-fn escape(text: &str) -> String {
+/// A text in which nothing is read as Markdown.
+pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

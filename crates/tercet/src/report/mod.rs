@@ -10,8 +10,6 @@ mod json;
 mod latex;
 mod markdown;
 mod plot;
-#[cfg(feature = "learned")]
-mod reproduction;
 pub mod sacrebleu;
 pub mod systems;
 mod table;
@@ -19,9 +17,9 @@ mod text;
 mod tsv;
 
 pub use agreement::write_agreement;
+pub use markdown::escape as escape_markdown;
 pub use plot::plot;
-#[cfg(feature = "learned")]
-pub use reproduction::write_reproduction;
+pub use table::Table;
 
 use crate::scoring::Evaluation;
 

@@ -1,15 +1,36 @@
 //! Tables for people: the cells, before any format has touched them.
 
-use super::Contents;
+use super::{Contents, markdown, text};
 use crate::metrics::Direction;
 use crate::scoring::{Column, Evaluation};
 
 /// Words above aligned cells. Columns before `numbers_from` are names and stand to the left.
-pub(super) struct Table {
-    pub(super) caption: Option<String>,
-    pub(super) header: Vec<String>,
-    pub(super) rows: Vec<Vec<String>>,
-    pub(super) numbers_from: usize,
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Table {
+    /// A line above the table.
+    pub caption: Option<String>,
+    /// The titles of the columns.
+    pub header: Vec<String>,
+    /// As many cells in each row as there are columns.
+    pub rows: Vec<Vec<String>>,
+    /// The first column that is aligned to the right.
+    pub numbers_from: usize,
+}
+
+impl Table {
+    /// Aligned columns for a terminal, without the caption.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        text::write_table(self, &mut text);
+        text
+    }
+
+    /// A Markdown table, without the caption.
+    pub fn to_markdown(&self) -> String {
+        let mut text = String::new();
+        markdown::write_table(self, &mut text);
+        text
+    }
 }
 
 /// How a format writes what is more than a plain cell.

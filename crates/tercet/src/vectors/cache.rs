@@ -9,7 +9,7 @@ use super::identity::Identity;
 use super::index::Index;
 use super::source::Source;
 use super::word_vectors::WordVectors;
-use crate::cache::{hexadecimal, write_beside};
+use crate::cache::{hexadecimal, write_with};
 use crate::error::{Error, Result};
 use std::io;
 use std::path::Path;
@@ -62,7 +62,7 @@ fn compact(
 /// Writes the compact form of a file. The inner error is of the form's writing, the outer of all else.
 fn convert(path: &Path, place: &Path, identity: &Identity) -> Result<io::Result<()>> {
     let mut unreadable = None;
-    let written = write_beside(place, |file| {
+    let written = write_with(place, |file| {
         let mut writer = Writer::new(file.try_clone()?)?;
         match rows(path, &mut writer) {
             Ok(Ok((format, dimension, duplicates, index))) => {

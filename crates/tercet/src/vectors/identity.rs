@@ -12,7 +12,7 @@
 //! A note holds while the system tells the same of the file. None is made of a file changed in the last two seconds: it
 //! might change again within one tick of the system's clock, and nobody could tell.
 
-use crate::cache::{Sha, hexadecimal, sha256, write_beside};
+use crate::cache::{Sha, hexadecimal, sha256, write_with};
 use crate::error::{Error, Result};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
@@ -48,7 +48,7 @@ impl Identity {
                 if let Some(note) = note.filter(|_| old) {
                     // Best effort: without it, the next time hashes again.
                     let text = note_text(&stamp, &sha, &whole);
-                    let _ = write_beside(&note, |file| file.write_all(text.as_bytes()));
+                    let _ = write_with(&note, |file| file.write_all(text.as_bytes()));
                 }
                 sha
             }

@@ -20,7 +20,7 @@ use super::Paraphrases;
 use super::table;
 use super::tree::Tree;
 use super::vocabulary::Vocabulary;
-use crate::cache::{Sha, hexadecimal, sha256, write_beside};
+use crate::cache::{Sha, hexadecimal, sha256, write_with};
 use crate::error::{Error, Result};
 use rustc_hash::FxHasher;
 use std::fs::File;
@@ -42,7 +42,7 @@ pub(super) fn open(path: &Path, folder: Option<&Path>, worthwhile: u64) -> Resul
     let (vocabulary, tree) = table::read(path)?;
     if let Some(cached) = cached {
         // Best effort: without it, the next time takes as long as this one.
-        let _ = write_beside(&cached, |file| write(file, &sha, &vocabulary, &tree));
+        let _ = write_with(&cached, |file| write(file, &sha, &vocabulary, &tree));
     }
     Ok(Paraphrases { hash, vocabulary, tree })
 }

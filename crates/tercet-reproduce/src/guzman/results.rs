@@ -6,10 +6,10 @@ use super::experiment_cache::ExperimentCache;
 use super::plan::{CellGroup, PlannedCell, PlannedRow, PlannedTable};
 use super::sets::SetName;
 use super::settings::VectorFile;
-use crate::error::Result;
-use crate::learned::Scope;
-use crate::reproduce::finished::Figures;
-use crate::reproduce::{Cell, Reproduction, TableResult, Unit};
+use crate::finished::Figures;
+use crate::{Cell, Reproduction, TableResult, Unit};
+use tercet::Result;
+use tercet::learned::Scope;
 
 /// What the article is called.
 const PAPER: &str =
@@ -154,8 +154,8 @@ fn coverage(shared: &ExperimentCache<'_>, averages: Vectors, scope: Scope) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reproduce::guzman::experiment::Test;
-    use crate::reproduce::guzman::plan::{Shown, language_cells};
+    use crate::guzman::experiment::Test;
+    use crate::guzman::plan::{Shown, language_cells};
 
     #[test]
     fn a_figure_that_is_not_a_number_says_which_and_why() {

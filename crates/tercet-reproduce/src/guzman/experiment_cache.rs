@@ -3,17 +3,17 @@
 use super::experiment::{Experiment, HIDDEN, Task, Test, Vectors};
 use super::sets::{JudgedSet, Part, SetName};
 use super::settings::{Settings, VectorFile};
-use crate::encode::{AverageEncoder, SentenceEncoder};
-use crate::error::{Error, Result};
-use crate::learned::{Feature, Scope};
-use crate::metrics;
-use crate::progress::Progress;
-use crate::reproduce::finished::{FinishedRuns, Key};
-use crate::vectors::WordVectors;
+use crate::finished::{FinishedRuns, Key};
 use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use tercet::encode::{AverageEncoder, SentenceEncoder};
+use tercet::learned::{Feature, Scope};
+use tercet::metrics;
+use tercet::progress::Progress;
+use tercet::vectors::WordVectors;
+use tercet::{Error, Result};
 
 /// Counted up when figures of finished runs would come out otherwise.
 const FORMAT: u32 = 2;

@@ -1,11 +1,11 @@
 //! What can be asked for.
 
-use crate::encode::{SentenceEncoder, SyntaxEncoder};
-use crate::error::{Error, Result};
-use crate::spec::file_value;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
+use tercet::encode::{SentenceEncoder, SyntaxEncoder};
+use tercet::spec::file_value;
+use tercet::{Error, Result};
 
 /// A table of the article, or ours beside them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -167,7 +167,7 @@ impl Settings {
             syntax: Some(Arc::new(SyntaxEncoder::default())),
             ready: Limits { epochs: 10_000, patience: 200 },
             encoded: Limits { epochs: 15, patience: 3 },
-            cache: crate::cache::folder().map(|folder| folder.join("reproduce")),
+            cache: tercet::cache_folder().map(|folder| folder.join("reproduce")),
             fresh: false,
         }
     }

@@ -9,7 +9,7 @@ use super::sets::SetName;
 use super::settings::Settings;
 use super::systems::{Recipe, metric_cells};
 use super::tables::plain_metrics;
-use crate::reproduce::Unit;
+use crate::Unit;
 
 /// A part of the table: what is tested on what.
 struct Section {

@@ -2,7 +2,7 @@
 
 use super::experiment::Task;
 use super::published::{LANGUAGES, PublishedRow};
-use crate::reproduce::Unit;
+use crate::Unit;
 
 /// A table to be filled.
 #[derive(Clone, Debug)]

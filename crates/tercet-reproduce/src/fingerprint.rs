@@ -4,9 +4,9 @@
 //! networks see decides digits too. Every text goes in after its length, every list after its count, what is missing as
 //! another byte than what is there, so that no two sets are written alike.
 
-use crate::cache::hexadecimal;
-use crate::corpora::{Comparison, Judgements, Level, Outcome, Ranking, Texts};
 use sha2::{Digest, Sha256};
+use tercet::corpora::{Comparison, Judgements, Level, Outcome, Ranking, Texts};
+use tercet::files::hexadecimal;
 
 /// The first 16 digits of the SHA-256 of judgements and texts.
 pub(super) fn fingerprint(judgements: &Judgements) -> String {
@@ -115,7 +115,7 @@ impl Written {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corpora::{HumanScores, RankedOutput, Reference};
+    use tercet::corpora::{HumanScores, RankedOutput, Reference};
 
     fn judgements() -> Judgements {
         let output = |system, rank| RankedOutput { system, group: system as u32, rank };

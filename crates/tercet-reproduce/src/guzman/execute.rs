@@ -5,9 +5,9 @@ use super::experiment_cache::ExperimentCache;
 use super::inputs::SharedInputs;
 use super::run::{self, People};
 use super::sets::SetName;
-use crate::error::Result;
-use crate::reproduce::finished::{Figures, Key};
+use crate::finished::{Figures, Key};
 use rayon::prelude::*;
+use tercet::Result;
 
 /// A task, what it is called to people, and the seeds it is wanted with.
 #[derive(Clone, Debug)]

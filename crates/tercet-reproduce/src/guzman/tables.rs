@@ -5,8 +5,8 @@ use super::plan::{CellGroup, PlannedTable, Shown, average_cell};
 use super::published::*;
 use super::settings::{Settings, VectorFile};
 use super::systems::{Recipe, bleu_components, four_metrics, meteor, metric_cells};
-use crate::learned::Feature;
-use crate::metrics::pairwise::FOUR_METRICS;
+use tercet::learned::Feature;
+use tercet::metrics::pairwise::FOUR_METRICS;
 use tercet_learn::loss::Kendall;
 use tercet_learn::networks::{Architecture, Cost, Encoding, FineTuning};
 

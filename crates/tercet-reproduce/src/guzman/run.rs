@@ -7,15 +7,15 @@ use super::experiment::{DEVELOPMENT, Experiment, HIDDEN, Test, Vectors};
 use super::experiment_cache::ExperimentCache;
 use super::inputs::{SharedInputs, block, cosines, vocabulary};
 use super::sets::SetName;
-use crate::error::Result;
-use crate::learned::{Inputs, Scope, pooled_sample};
-use crate::meta_evaluation::{
+use crate::finished::Figures;
+use tercet::Result;
+use tercet::learned::{Inputs, Scope, pooled_sample};
+use tercet::meta_evaluation::{
     HumanSystems, JudgedSet, RelativeRanking, Statistic, TauDefinition, Wanted, score_texts,
 };
-use crate::metrics::NamedMetric;
-use crate::metrics::pairwise::{Empty, Fitted, LearningSet, Plan, WordPlan, fit};
-use crate::progress::Progress;
-use crate::reproduce::finished::Figures;
+use tercet::metrics::NamedMetric;
+use tercet::metrics::pairwise::{Empty, Fitted, LearningSet, Plan, WordPlan, fit};
+use tercet::progress::Progress;
 use tercet_learn::training::Checkpoints;
 
 /// What people make of the systems of each language pair, where systems are scored.

@@ -5,8 +5,8 @@ use super::experiment_cache::needs_vectors;
 use super::plan::{CellGroup, Shown, language_cells};
 use super::sets::SetName;
 use super::settings::{PER_LANGUAGE, Settings, TrainingSize, VectorFile};
-use crate::learned::Feature;
-use crate::metrics::pairwise::FOUR_METRICS;
+use tercet::learned::Feature;
+use tercet::metrics::pairwise::FOUR_METRICS;
 use tercet_learn::networks::{Architecture, Cost};
 use tercet_learn::optimizer::OptimizerSettings;
 

@@ -8,17 +8,16 @@
 //! `-f text` and `-f markdown`: for each column what was published and ours, with the spread; τ × 100 has two decimals and a
 //! coefficient three, their spreads as many. Below each table the notes of its rows, and where the paper's order of rows does not come out, a line that says so.
 
-use super::table::{Marks, PLAIN, Table};
-use super::{Format, markdown, text};
-use crate::error::{Error, Result};
-use crate::reproduce::{Cell, Reproduction, TableResult, Unit, reversals};
+use crate::{Cell, Reproduction, TableResult, Unit, reversals};
 use serde_json::{Value, json};
+use tercet::report::{Format, Table, escape_markdown};
+use tercet::{Error, Result};
 
 /// The whole report, in text, JSON or Markdown.
-pub fn write_reproduction(reproduction: &Reproduction, format: Format) -> Result<String> {
+pub fn write(reproduction: &Reproduction, format: Format) -> Result<String> {
     match format {
-        Format::Text => Ok(written(reproduction, &PLAIN, text::write_table, "")),
-        Format::Markdown => Ok(written(reproduction, &markdown::MARKS, markdown::write_table, "- ")),
+        Format::Text => Ok(written(reproduction, &str::to_owned, Table::to_text, "")),
+        Format::Markdown => Ok(written(reproduction, &escape_markdown, Table::to_markdown, "- ")),
         Format::Json => Ok(format!("{:#}\n", Value::Array(objects(reproduction)))),
         Format::Jsonl | Format::Tsv | Format::Latex => {
             Err(Error::BadRequest("reproductions are written as text, json or markdown".to_owned()))
@@ -48,29 +47,29 @@ fn objects(reproduction: &Reproduction) -> Vec<Value> {
 
 fn written(
     reproduction: &Reproduction,
-    marks: &Marks,
-    write_table: fn(&Table, &mut String),
+    escape: &dyn Fn(&str) -> String,
+    write_table: fn(&Table) -> String,
     item: &str,
 ) -> String {
-    let mut text = format!("{}\n\n", (marks.escape)(&reproduction.paper));
+    let mut text = format!("{}\n\n", escape(&reproduction.paper));
     let gap = if item.is_empty() { "" } else { "\n" };
     for table in &reproduction.tables {
-        text += &format!("Table {}: {}\n{gap}", table.table, (marks.escape)(&table.title));
-        write_table(&for_people(table, marks), &mut text);
+        text += &format!("Table {}: {}\n{gap}", table.table, escape(&table.title));
+        text += &write_table(&for_people(table, escape));
         text += gap;
         for line in remarks(table) {
-            text += &format!("{item}{}\n", (marks.escape)(&line));
+            text += &format!("{item}{}\n", escape(&line));
         }
         text.push('\n');
     }
     for note in &reproduction.notes {
-        text += &format!("{item}{}\n", (marks.escape)(note));
+        text += &format!("{item}{}\n", escape(note));
     }
     text
 }
 
 /// What was published and ours side by side. What nobody has a figure for is left out.
-fn for_people(table: &TableResult, marks: &Marks) -> Table {
+fn for_people(table: &TableResult, escape: &dyn Fn(&str) -> String) -> Table {
     let any = |column: &str, has: fn(&Cell) -> bool| {
         table.cells.iter().any(|cell| cell.column == column && has(cell))
     };
@@ -88,7 +87,7 @@ fn for_people(table: &TableResult, marks: &Marks) -> Table {
     let row = |row: &str| {
         let cells =
             shown.iter().map(|(column, published)| figure(table.cell(row, column), *published, table.unit));
-        std::iter::once((marks.escape)(row)).chain(cells).collect()
+        std::iter::once(escape(row)).chain(cells).collect()
     };
     Table {
         caption: None,
@@ -157,7 +156,7 @@ mod tests {
 
     #[test]
     fn text_has_published_and_ours_side_by_side_and_what_there_is_to_say() {
-        let text = write_reproduction(&reproduction(), Format::Text).unwrap();
+        let text = write(&reproduction(), Format::Text).unwrap();
         let expected = "\
 Paper
 
@@ -182,7 +181,7 @@ at the end
         let cell = |row: &str, ours: &[f64]| Cell::of(row, "AVG", Some(1.0), ours, true);
         made.tables[0].cells = vec![cell("SMALL", &[0.5, 0.75]), cell("ONE", &[1.0, 1.0])];
         let lines = |made: &Reproduction| {
-            let text = write_reproduction(made, Format::Text).unwrap();
+            let text = write(made, Format::Text).unwrap();
             text.lines().skip(4).take(2).map(str::to_owned).collect::<Vec<_>>()
         };
         assert_eq!(lines(&made), ["SMALL         1.00  0.62 ± 0.18", "ONE           1.00  1.00 ± 0.00"]);
@@ -192,14 +191,14 @@ at the end
 
     #[test]
     fn markdown_is_a_table_and_a_list() {
-        let text = write_reproduction(&reproduction(), Format::Markdown).unwrap();
+        let text = write(&reproduction(), Format::Markdown).unwrap();
         assert!(text.contains("| row | AVG (paper) | AVG | AVG/all |\n|---|---:|---:|---:|\n"), "{text}");
         assert!(text.contains("| OLD\\_NET | 27.00 |") && text.contains("\n- a remark\n"), "{text}");
     }
 
     #[test]
     fn json_follows_the_contract() {
-        let text = write_reproduction(&reproduction(), Format::Json).unwrap();
+        let text = write(&reproduction(), Format::Json).unwrap();
         let cells: Vec<Value> = serde_json::from_str(&text).unwrap();
         assert_eq!(cells.len(), 5);
         let keys: Vec<&str> = cells[0].as_object().unwrap().keys().map(String::as_str).collect();
@@ -207,6 +206,6 @@ at the end
         assert_eq!(cells[0]["spread"], Value::Null);
         assert_eq!((&cells[0]["seeds"], &cells[1]["seeds"]), (&json!(0), &json!(2)));
         assert_eq!((&cells[4]["ours"], &cells[4]["note"]), (&Value::Null, &json!("not asked for")));
-        assert!(write_reproduction(&reproduction(), Format::Tsv).is_err());
+        assert!(write(&reproduction(), Format::Tsv).is_err());
     }
 }

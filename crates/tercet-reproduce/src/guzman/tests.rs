@@ -2,10 +2,10 @@ use super::experiment::{Experiment, Task, Vectors};
 use super::published::{TABLE_1, TABLE_7};
 use super::sets::SetName;
 use super::*;
-use crate::progress::{Event, Progress};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use tercet::progress::{Event, Progress};
 
 /// With vectors of words and without those of trees.
 fn settings() -> Settings {

@@ -36,14 +36,14 @@ mod tables;
 
 pub use settings::{Limits, Settings, TableName, TrainingSize, VectorFile};
 
-use crate::error::Result;
-use crate::progress::Progress;
-use crate::reproduce::Reproduction;
+use crate::Reproduction;
 use execute::{Wanted, execute};
 use experiment::Task;
 use experiment_cache::ExperimentCache;
 use plan::PlannedTable;
 use tables::{ENCODERS, encoded, with_dropout};
+use tercet::Result;
+use tercet::progress::Progress;
 
 /// Dropout rates that are tried, of those of the article (0.75 is left out for time).
 const DROPOUTS: [f32; 3] = [0.0, 0.25, 0.5];

@@ -9,7 +9,6 @@
 //!
 //! What this command has run is remembered too, so that `--fresh` runs nothing twice, nor does a command without a folder.
 
-use crate::cache::{hexadecimal, write_beside};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -17,6 +16,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use tercet::files::{hexadecimal, write_with};
 
 /// What a run found out, by name.
 pub(super) type Figures = BTreeMap<String, f64>;
@@ -75,7 +75,7 @@ impl FinishedRuns {
         let numbers: Map<String, Value> =
             figures.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
         let text = format!("{:#}\n", json!({"key": key.0, "seed": seed, "figures": numbers}));
-        let _ = write_beside(&place, |file| file.write_all(text.as_bytes()));
+        let _ = write_with(&place, |file| file.write_all(text.as_bytes()));
     }
 }
 

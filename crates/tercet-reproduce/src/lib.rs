@@ -14,9 +14,11 @@ mod fingerprint;
 mod finished;
 pub mod guzman;
 mod order;
+mod report;
 
 pub use cell::{Cell, Reproduction, TableResult, Unit};
 pub use order::{Reversal, reversals};
+pub use report::write;
 
 /// The papers whose tables can be computed again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,14 +12,14 @@
 //! at WMT12, and Pearson's r with TrueSkill's means that were at WMT14.
 
 use super::sets::SetName;
-use crate::corpora::Judgements;
-use crate::error::{Error, Result};
-use crate::learned::JudgedTexts;
-use crate::meta_evaluation::systems::{Method, Request};
-use crate::meta_evaluation::{
+use tercet::corpora::Judgements;
+use tercet::learned::JudgedTexts;
+use tercet::meta_evaluation::systems::{Method, Request};
+use tercet::meta_evaluation::{
     HumanSystems, JudgedSet, Statistic, SystemCoefficient, SystemLevel, TauDefinition, Votes, human_systems,
 };
-use crate::metrics::pairwise::Verdict;
+use tercet::metrics::pairwise::Verdict;
+use tercet::{Error, Result};
 
 /// The τ of a set's year.
 pub(super) fn tau(set: SetName) -> TauDefinition {
@@ -106,7 +106,7 @@ pub(super) fn of_systems(set: SetName, human: &HumanSystems, scores: &[f64]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learned::JudgedPair;
+    use tercet::learned::JudgedPair;
 
     fn judged() -> JudgedTexts {
         let pair = |a, b, a_is_better| JudgedPair { a, b, a_is_better };

@@ -3,13 +3,13 @@
 //! The authors learned from WMT11, which cannot be had, and stopped by WMT13. Language pairs are called as the article calls
 //! them: `cz` is cs-en.
 
-use crate::cache::hexadecimal;
-use crate::corpora::{JudgementSource, Judgements, find_judgements};
-use crate::error::{Error, Result};
-use crate::learned::{JudgedTexts, Scope};
-use crate::reproduce::fingerprint::fingerprint;
+use crate::fingerprint::fingerprint;
 use sha2::{Digest, Sha256};
 use std::path::Path;
+use tercet::corpora::{JudgementSource, Judgements, find_judgements};
+use tercet::files::hexadecimal;
+use tercet::learned::{JudgedTexts, Scope};
+use tercet::{Error, Result};
 
 /// A set of relative rankings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

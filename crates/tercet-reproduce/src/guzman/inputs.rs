@@ -4,10 +4,10 @@ use super::experiment::{Experiment, UNITS, Vectors};
 use super::experiment_cache::ExperimentCache;
 use super::sets::{JudgedSet, Part, SetName};
 use super::settings::VectorFile;
-use crate::error::Result;
-use crate::learned::{Block, Column, Feature, Inputs, Scope, Translation, Vocabulary, encode, measure};
-use crate::progress::Progress;
-use crate::reproduce::feature_files::Measured;
+use crate::feature_files::Measured;
+use tercet::Result;
+use tercet::learned::{Block, Column, Feature, Inputs, Scope, Translation, Vocabulary, encode, measure};
+use tercet::progress::Progress;
 use tercet_learn::Matrix;
 
 /// The inputs of one set, a part each.

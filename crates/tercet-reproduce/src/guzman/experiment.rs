@@ -2,7 +2,7 @@
 
 use super::sets::SetName;
 use super::settings::{Limits, VectorFile};
-use crate::learned::{Feature, Scope};
+use tercet::learned::{Feature, Scope};
 use tercet_learn::activation::Activation;
 use tercet_learn::layers::Gate;
 use tercet_learn::networks::{Architecture, Cost, Encoding, FineTuning, PairSettings};

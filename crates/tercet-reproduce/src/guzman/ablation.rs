@@ -7,8 +7,8 @@ use super::sets::SetName;
 use super::settings::{PER_LANGUAGE, Settings, VectorFile};
 use super::systems::{Recipe, WMT13, four_metrics, meteor};
 use super::tables::FOUR;
-use crate::learned::Feature;
-use crate::metrics::pairwise::FOUR_METRICS;
+use tercet::learned::Feature;
+use tercet::metrics::pairwise::FOUR_METRICS;
 use tercet_learn::loss::Kendall;
 use tercet_learn::networks::Cost;
 
