@@ -4,7 +4,7 @@ use crate::args::TokenizeArgs;
 use crate::output;
 use tercet::corpora::read_lines;
 use tercet::text::Tokenizer;
-use tercet::text::tokenizer::Scratch;
+use tercet::text::Scratch;
 
 /// Prints the tokens of every line.
 pub fn run(args: &TokenizeArgs) -> anyhow::Result<()> {

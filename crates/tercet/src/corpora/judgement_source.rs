@@ -20,7 +20,7 @@ pub struct JudgementSource {
 
 impl JudgementSource {
     /// A source that is read by calling `read`.
-    pub fn new(
+    pub(super) fn new(
         set: impl Into<String>,
         pair: impl Into<String>,
         read: impl Fn() -> Result<Judgements> + Send + Sync + 'static,

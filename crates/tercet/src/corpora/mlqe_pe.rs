@@ -53,7 +53,7 @@ pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
 
 fn source(set: String, pair: String, path: &Path) -> JudgementSource {
     let path = path.to_owned();
-    JudgementSource::new(set, pair, move || parse(&read_lines(&path)?))
+    JudgementSource::new(set, pair, move || parse_mlqe_pe(&read_lines(&path)?))
 }
 
 /// `dev` and `et-en` of `et-en.dev.tsv` or `dev.eten.df.short.tsv`.
@@ -73,7 +73,7 @@ fn is_ours(path: &Path) -> Result<bool> {
 }
 
 /// The judgements in these lines.
-pub fn parse(lines: &Lines) -> Result<Judgements> {
+pub fn parse_mlqe_pe(lines: &Lines) -> Result<Judgements> {
     let records = Records::new(lines, Separator::Tab)?;
     let index = records.column(INDEX)?;
     let (source, output) = (records.column(SOURCE)?, records.column(OUTPUT)?);
@@ -127,7 +127,7 @@ mod tests {
     const THEIRS: &str = "segid\toriginal\ttranslation\tscores\tmean\tz_scores\tz_mean\tmodel_scores\n7\tüks\tone\t[1, 2]\t1.5\t[-1, 1]\t0.0\t-0.5\n";
 
     fn read(text: &str) -> Result<Judgements> {
-        parse(&Lines::from_bytes(Path::new("x.tsv"), text.as_bytes().to_vec()).unwrap())
+        parse_mlqe_pe(&Lines::from_bytes(Path::new("x.tsv"), text.as_bytes().to_vec()).unwrap())
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
 
 fn source(path: &Path) -> JudgementSource {
     let path = path.to_owned();
-    JudgementSource::new(set_name(&path), "", move || parse(&read_lines(&path)?))
+    JudgementSource::new(set_name(&path), "", move || parse_sick(&read_lines(&path)?))
 }
 
 fn is_ours(path: &Path) -> Result<bool> {
@@ -46,7 +46,7 @@ fn is_ours(path: &Path) -> Result<bool> {
 }
 
 /// The judgements in these lines.
-pub fn parse(lines: &Lines) -> Result<Judgements> {
+pub fn parse_sick(lines: &Lines) -> Result<Judgements> {
     let records = Records::new(lines, Separator::Tab)?;
     let (id, first, second) =
         (records.column(&["pair_ID"])?, records.column(&["sentence_A"])?, records.column(&["sentence_B"])?);
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Judgements> {
-        parse(&Lines::from_bytes(Path::new("SICK.txt"), text.as_bytes().to_vec()).unwrap())
+        parse_sick(&Lines::from_bytes(Path::new("SICK.txt"), text.as_bytes().to_vec()).unwrap())
     }
 
     #[test]

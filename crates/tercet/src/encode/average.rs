@@ -14,7 +14,7 @@
 use super::SentenceEncoder;
 use crate::error::Result;
 use crate::spec::Spec;
-use crate::text::tokenizer::Scratch;
+use crate::text::Scratch;
 use crate::text::{MosesLanguage, MosesOptions, Tokenizer};
 use crate::vectors::{Average, AveragePolicy, Coverage, LookupCase, UnknownWords, WordVectors, average};
 use rayon::prelude::*;

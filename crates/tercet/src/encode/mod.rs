@@ -16,7 +16,9 @@ mod precomputed;
 mod syntax;
 
 pub use average::AverageEncoder;
-pub use build::{ENCODERS, EncoderInfo, beside, build, find};
+#[cfg(feature = "learned")]
+pub(crate) use build::beside;
+pub use build::{ENCODERS, EncoderInfo, build, find};
 pub use precomputed::PrecomputedVectors;
 #[cfg(feature = "learned")]
 pub use syntax::SyntaxEncoder;

@@ -16,9 +16,9 @@ mod synonyms;
 mod table;
 mod wordnet;
 
-pub use function_words::FunctionWords;
-pub use hash::hash;
-pub use paraphrases::{Paraphrases, Phrases};
-pub use prefixes::Prefixes;
-pub use stem_table::StemTable;
 pub use synonyms::Synonyms;
+
+pub(crate) use function_words::FunctionWords;
+pub(crate) use paraphrases::{Paraphrases, Phrases};
+pub(crate) use prefixes::Prefixes;
+pub(crate) use stem_table::StemTable;

@@ -12,7 +12,9 @@
 
 mod options;
 
-pub use options::{Declared, LARGEST, OptionInfo, Options, Values, file_value};
+pub use options::{Declared, OptionInfo, Options, Values, file_value};
+
+pub(crate) use options::LARGEST;
 
 use crate::error::{Error, Result};
 use std::fmt;

@@ -39,18 +39,6 @@ pub enum NormLanguage {
     Other,
 }
 
-impl NormLanguage {
-    /// The language of METEOR's code, if METEOR can normalise it: en, cz (or cs), fr, es, de, ru.
-    pub fn from_code(code: &str) -> Option<Self> {
-        match code {
-            "en" => Some(NormLanguage::English),
-            "fr" => Some(NormLanguage::French),
-            "cz" | "cs" | "de" | "es" | "ru" => Some(NormLanguage::Other),
-            _ => None,
-        }
-    }
-}
-
 /// The normalised line: tokens between single spaces, case as it was.
 pub fn normalize(
     line: &str,

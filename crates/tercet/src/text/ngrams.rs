@@ -63,11 +63,6 @@ impl Ngrams {
         self.nodes.len()
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
-    }
-
     /// Adds a reference: an n-gram counts as often as in the reference that has most of it.
     pub fn add(&mut self, symbols: &[u32]) {
         self.used.clear();
@@ -119,18 +114,6 @@ impl Ngrams {
                 order += 1;
             }
         }
-    }
-
-    /// The number of an n-gram, as [`Ngrams::visit`] gives it.
-    pub fn position(&self, symbols: &[u32]) -> Option<usize> {
-        let mut node = NONE;
-        for &symbol in symbols {
-            node = self.find(node, symbol);
-            if node == NONE {
-                return None;
-            }
-        }
-        (node != NONE).then_some(node as usize)
     }
 
     fn find(&self, parent: u32, symbol: u32) -> u32 {
@@ -240,11 +223,6 @@ impl Words {
     /// The number of words known.
     pub fn len(&self) -> usize {
         self.ends.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
     }
 
     /// The number of a word, a new one if it was not seen before.

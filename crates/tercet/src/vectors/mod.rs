@@ -55,9 +55,10 @@ mod word_vectors;
 #[cfg(test)]
 mod tests;
 
-pub use average::{Average, AveragePolicy, Coverage, LookupCase, UnknownWords, average, lookup};
+pub use average::{Average, AveragePolicy, Coverage, LookupCase, UnknownWords, average};
 pub use format::Format;
 pub use word_vectors::WordVectors;
 
+pub(crate) use average::lookup;
 pub(crate) use numbers::parse_all;
 pub(crate) use source::{Source, utf8};

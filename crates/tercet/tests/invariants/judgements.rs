@@ -4,9 +4,8 @@
 use super::readers::plain_text;
 use std::path::Path;
 use tercet::Result;
-use tercet::corpora::wmt_da::{self, Aligned, Human};
-use tercet::corpora::wmt_ranking::{self, Tables};
-use tercet::corpora::{Judgements, Level, Lines, find_judgements, mlqe_pe, sick};
+use tercet::corpora::formats::{self, AlignedFiles, AlignedScores, RankingTables};
+use tercet::corpora::{Judgements, Level, Lines, find_judgements};
 
 /// A small valid file of each kind, to be damaged.
 pub const VALID: &[&str] = &[
@@ -90,7 +89,7 @@ fn one(read: Result<Judgements>) -> Vec<Judgements> {
 /// The rankings of WMT12–14: all comparisons come from the rankings.
 pub fn five_way(bytes: &[u8]) {
     let Some(lines) = plain_text(bytes) else { return };
-    for read in read_or_refused(wmt_ranking::parse_five_way(&lines)) {
+    for read in read_or_refused(formats::parse_five_way(&lines)) {
         let drawn: Vec<_> = read.rankings.iter().flat_map(|ranking| ranking.comparisons()).collect();
         assert_eq!(drawn, read.comparisons);
     }
@@ -99,7 +98,7 @@ pub fn five_way(bytes: &[u8]) {
 /// The rankings of WMT15–16: what the rankings say was said by the rows.
 pub fn pairwise(bytes: &[u8]) {
     let Some(lines) = plain_text(bytes) else { return };
-    for read in read_or_refused(wmt_ranking::parse_pairwise(&lines)) {
+    for read in read_or_refused(formats::parse_pairwise(&lines)) {
         let drawn = read.rankings.iter().map(|ranking| ranking.comparisons().count()).sum::<usize>();
         assert!(drawn <= read.comparisons.len());
     }
@@ -108,7 +107,7 @@ pub fn pairwise(bytes: &[u8]) {
 /// Tables of rankings, pairs, segments and outputs, in any company.
 pub fn ranking_tables(parts: [Option<&[u8]>; 4]) {
     let [rankings, pairs, segments, outputs] = parts.map(|bytes| bytes.and_then(plain_text));
-    one(Tables { rankings, pairs, segments, outputs }.judgements());
+    one(RankingTables { rankings, pairs, segments, outputs }.judgements());
 }
 
 /// Line-aligned files: source, reference, output, scores, details or another file.
@@ -116,33 +115,33 @@ pub fn aligned(parts: [Option<&[u8]>; 6], table: bool) {
     let [source, reference, hypothesis, human, details, other] =
         parts.map(|bytes| bytes.and_then(plain_text));
     let (Some(hypothesis), Some(human)) = (hypothesis, human) else { return };
-    let human = if table { Human::Table(human) } else { Human::Numbers(human, details) };
+    let human = if table { AlignedScores::Table(human) } else { AlignedScores::Numbers(human, details) };
     let others: Vec<(String, Lines)> = other.into_iter().map(|lines| ("other".to_owned(), lines)).collect();
-    one(Aligned { source, reference, hypothesis, human, others }.judgements());
+    one(AlignedFiles { source, reference, hypothesis, human, others }.judgements());
 }
 
 /// Tables of all pairs, one or two together.
 pub fn da_tables(first: &[u8], second: Option<&[u8]>) {
     let tables: Vec<Lines> = [Some(first), second].into_iter().flatten().filter_map(plain_text).collect();
-    read_or_refused(wmt_da::parse_tables(&tables));
+    read_or_refused(formats::parse_da_tables(&tables));
 }
 
 /// Scores of segments and systems of one pair.
 pub fn da_scores(segments: Option<&[u8]>, systems: Option<&[u8]>) {
     let [segments, systems] = [segments, systems].map(|bytes| bytes.and_then(plain_text));
-    one(wmt_da::parse_scores(segments.as_ref(), systems.as_ref()));
+    one(formats::parse_da_scores(segments.as_ref(), systems.as_ref()));
 }
 
 /// MLQE-PE in both forms.
 pub fn mlqe(bytes: &[u8]) {
     let Some(lines) = plain_text(bytes) else { return };
-    one(mlqe_pe::parse(&lines));
+    one(formats::parse_mlqe_pe(&lines));
 }
 
 /// SICK.
 pub fn related_sentences(bytes: &[u8]) {
     let Some(lines) = plain_text(bytes) else { return };
-    one(sick::parse(&lines));
+    one(formats::parse_sick(&lines));
 }
 
 /// Every reader on the same bytes, alone and in company.

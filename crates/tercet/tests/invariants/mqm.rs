@@ -3,8 +3,10 @@
 //! has its length.
 
 use std::path::Path;
-use tercet::corpora::eval_set::{EvalSet, parse_documents, parse_json_texts};
-use tercet::corpora::mqm::{Annotations, Weights, parse_averages, parse_mqm, parse_side_by_side};
+use tercet::corpora::formats::{
+    Annotations, EvalSet, MqmWeights, parse_averages, parse_documents, parse_json_texts, parse_mqm,
+    parse_side_by_side,
+};
 use tercet::corpora::{
     Judgements, Level, Lines, MetricScores, Reference, Submission, SubmissionRow, Texts, parse_metric_scores,
     read_tar,
@@ -65,7 +67,7 @@ fn scores_are_whole(scores: &MetricScores) {
 /// Tables of errors: a row for each line below the header, no marks in the texts.
 pub fn mqm(bytes: &[u8]) {
     let Some(lines) = lines(bytes, "input.tsv") else { return };
-    let weights = Weights::standard();
+    let weights = MqmWeights::standard();
     let (table, judged) = (Annotations::parse(&lines), parse_mqm(&lines, &weights));
     let (Some(table), Some(judged)) = (named(table, "input.tsv"), named(judged, "input.tsv")) else { return };
     assert_eq!(table.rows.len() + 1, lines.len());
@@ -93,7 +95,7 @@ pub fn averages(bytes: &[u8]) {
 /// Side by side: what a table says, and comparisons of systems that both have scores.
 pub fn side_by_side(bytes: &[u8]) {
     let Some(lines) = lines(bytes, "input.tsv") else { return };
-    if let Some(judgements) = named(parse_side_by_side(&lines, &Weights::standard()), "input.tsv") {
+    if let Some(judgements) = named(parse_side_by_side(&lines, &MqmWeights::standard()), "input.tsv") {
         for pair in &judgements.comparisons {
             for system in [pair.first, pair.second] {
                 assert!(judgements.scores[0].values[system][pair.segment].is_some());

@@ -23,7 +23,7 @@ pub use annotations::{Annotation, Annotations, RatedSegment};
 pub use averages::parse_averages;
 pub use penalties::is_human;
 pub use side_by_side::parse_side_by_side;
-pub use weights::Weights;
+pub use weights::MqmWeights;
 
 use super::compressed;
 use super::tar::{is_tar, read_tar};
@@ -70,10 +70,10 @@ impl MqmFile {
 
     fn into_source(self, path: PathBuf) -> JudgementSource {
         let (set, pair) = (self.set.clone(), self.pair.clone());
-        JudgementSource::new(set, pair, move || self.read(&path, &Weights::standard()))
+        JudgementSource::new(set, pair, move || self.read(&path, &MqmWeights::standard()))
     }
 
-    fn read(&self, path: &Path, weights: &Weights) -> Result<Judgements> {
+    fn read(&self, path: &Path, weights: &MqmWeights) -> Result<Judgements> {
         let lines = read_table_lines(path)?;
         let mut judgements = match self.kind {
             Kind::Averages => return parse_averages(&lines),
@@ -87,12 +87,12 @@ impl MqmFile {
 }
 
 /// The judgements of an MQM table: scores of segments and systems, texts; an error names the line.
-pub fn parse_mqm(lines: &Lines, weights: &Weights) -> Result<Judgements> {
+pub fn parse_mqm(lines: &Lines, weights: &MqmWeights) -> Result<Judgements> {
     Ok(penalties::judge(&weighable(lines, weights)?, weights))
 }
 
 /// The annotations, all of a severity that has a weight or is known to have none.
-fn weighable<'a>(lines: &'a Lines, weights: &Weights) -> Result<Annotations<'a>> {
+fn weighable<'a>(lines: &'a Lines, weights: &MqmWeights) -> Result<Annotations<'a>> {
     let table = Annotations::parse(lines)?;
     match table.rows.iter().find(|row| !weights.knows(row.severity)) {
         Some(row) => Err(Error::BadLine {
@@ -108,7 +108,7 @@ fn weighable<'a>(lines: &'a Lines, weights: &Weights) -> Result<Annotations<'a>>
 }
 
 /// Reads an MQM file of any kind with other weights than the standard ones. (Averages have theirs already.)
-pub fn read_mqm(path: &Path, weights: &Weights) -> Result<Judgements> {
+pub fn read_mqm(path: &Path, weights: &MqmWeights) -> Result<Judgements> {
     let file = MqmFile::from_name(&file_name(path)).unwrap_or_else(|| unnamed(path));
     let judgements = file.read(path, weights)?;
     Ok(Judgements { set: file.set, pair: file.pair, ..judgements })
@@ -216,7 +216,7 @@ mod tests {
         let mine = sources(&folder.path().join("mine.tsv")).unwrap().unwrap();
         assert_eq!((mine[0].set.as_str(), mine[0].pair.as_str()), ("mine", ""));
         assert!(sources(&folder.path().join("README.md")).unwrap().is_none());
-        let weights = Weights::parse("Minor:3").unwrap();
+        let weights = MqmWeights::parse("Minor:3").unwrap();
         let judged = read_mqm(&folder.path().join("mine.tsv"), &weights).unwrap();
         assert_eq!((judged.set.as_str(), &judged.scores[0].values[0]), ("mine", &vec![Some(-3.0)]));
     }

@@ -13,7 +13,7 @@
 //! uses one as the reference leaves the system of that name out.
 
 use super::annotations::Annotations;
-use super::weights::Weights;
+use super::weights::MqmWeights;
 use crate::corpora::{HumanScores, Judgements, Level, Reference, Texts};
 
 /// What one rater took off one system's segment.
@@ -26,7 +26,7 @@ pub struct Penalty<'a> {
 }
 
 /// Penalties of all raters: `[system][segment]`, raters in order of appearance.
-pub fn penalties<'a>(table: &Annotations<'a>, weights: &Weights) -> Vec<Vec<Vec<Penalty<'a>>>> {
+pub fn penalties<'a>(table: &Annotations<'a>, weights: &MqmWeights) -> Vec<Vec<Vec<Penalty<'a>>>> {
     let mut all = vec![vec![Vec::<Penalty>::new(); table.segments.len()]; table.systems.len()];
     for row in &table.rows {
         let weight = weights.of(row.severity, row.category);
@@ -40,7 +40,7 @@ pub fn penalties<'a>(table: &Annotations<'a>, weights: &Weights) -> Vec<Vec<Vec<
 }
 
 /// The judgements of a table: scores of segments and systems, texts.
-pub fn judge(table: &Annotations, weights: &Weights) -> Judgements {
+pub fn judge(table: &Annotations, weights: &MqmWeights) -> Judgements {
     let score = |cell: &Vec<Penalty>| {
         // Zero is added last to turn −0 into 0.
         let sum: f64 = cell.iter().map(|of| of.penalty).sum();
@@ -110,7 +110,7 @@ mod tests {
             a\td\t2\t2\tr1\ts\tt\tNo-error\tNo-error\n\
             refA\td\t1\t1\tr1\ts\tu\tNon-translation!\tMajor\n";
         let lines = Lines::from_bytes(Path::new("m.tsv"), text.as_bytes().to_vec()).unwrap();
-        let judgements = judge(&Annotations::parse(&lines).unwrap(), &Weights::standard());
+        let judgements = judge(&Annotations::parse(&lines).unwrap(), &MqmWeights::standard());
         assert_eq!(judgements.scores[0].values, [[Some(-2.55), Some(0.0)], [Some(-25.0), None]]);
         assert_eq!(judgements.scores[1].values, [[Some(-1.275)], [Some(-25.0)]]);
         let texts = judgements.texts.unwrap();

@@ -18,7 +18,7 @@
 
 use super::annotations::{Annotation, Annotations};
 use super::penalties::{Penalty, judge, penalties};
-use super::weights::Weights;
+use super::weights::MqmWeights;
 use crate::corpora::{Comparison, Judgements, Lines, Outcome};
 use crate::error::{Error, Result};
 use rustc_hash::FxHashMap;
@@ -55,7 +55,7 @@ impl Metadata {
 }
 
 /// The judgements of a side-by-side table: scores, texts, comparisons.
-pub fn parse_side_by_side(lines: &Lines, weights: &Weights) -> Result<Judgements> {
+pub fn parse_side_by_side(lines: &Lines, weights: &MqmWeights) -> Result<Judgements> {
     let table = super::weighable(lines, weights)?;
     let mut judgements = judge(&table, weights);
     judgements.comparisons = comparisons(&table, &pairs(lines, &table)?, weights);
@@ -103,7 +103,7 @@ fn metadata(lines: &Lines, row: &Annotation) -> Result<Metadata> {
     })
 }
 
-fn comparisons(table: &Annotations, pairs: &[(usize, usize)], weights: &Weights) -> Vec<Comparison> {
+fn comparisons(table: &Annotations, pairs: &[(usize, usize)], weights: &MqmWeights) -> Vec<Comparison> {
     let penalties = penalties(table, weights);
     let of_segment = |segment: usize| {
         let penalties = &penalties;
@@ -140,7 +140,7 @@ mod tests {
                 &format!("{system}\td\t{segment}\t{segment}\t{rater}\ts\tt\tOther\t{severity}\t{metadata}\n");
         }
         let lines = Lines::from_bytes(Path::new("s.tsv"), text.into_bytes()).unwrap();
-        parse_side_by_side(&lines, &Weights::standard())
+        parse_side_by_side(&lines, &MqmWeights::standard())
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub use columns::SubmissionFormat;
 pub use write::{ScoredSet, gzip};
 
 use super::judgements::Level;
-use super::plain_text::{Lines, read_lines};
+use super::plain_text::Lines;
 use crate::error::{Error, Result};
 use columns::{Column, LISTS};
 use std::path::Path;
@@ -78,11 +78,6 @@ pub struct Submission {
     pub level: Level,
     /// The lines.
     pub rows: Vec<SubmissionRow>,
-}
-
-/// Reads a submission, compressed or not; `-` is standard input.
-pub fn read_submission(path: &Path) -> Result<Submission> {
-    Submission::parse(&read_lines(path)?)
 }
 
 impl Submission {

@@ -26,7 +26,7 @@ const SYSTEM: &str = "mt-system";
 
 /// The files of one language pair.
 #[derive(Clone, Debug)]
-pub struct Aligned {
+pub struct AlignedFiles {
     /// What was translated.
     pub source: Option<Lines>,
     /// The reference.
@@ -34,21 +34,21 @@ pub struct Aligned {
     /// What the systems made of it.
     pub hypothesis: Lines,
     /// The scores of people.
-    pub human: Human,
+    pub human: AlignedScores,
     /// Further files of the pair by name; those that hold numbers are scores of metrics.
     pub others: Vec<(String, Lines)>,
 }
 
 /// Where the scores of people are.
 #[derive(Clone, Debug)]
-pub enum Human {
+pub enum AlignedScores {
     /// A number on each line, and a table that says where each line comes from.
     Numbers(Lines, Option<Lines>),
     /// A table with a row for each line: `LP SYSTEM SID HUMAN`.
     Table(Lines),
 }
 
-impl Aligned {
+impl AlignedFiles {
     /// The judgements in these files.
     pub fn judgements(&self) -> Result<Judgements> {
         let hypothesis = &self.hypothesis;
@@ -56,13 +56,13 @@ impl Aligned {
             hypothesis.check_length_of(text)?;
         }
         let (segments, values) = match &self.human {
-            Human::Numbers(numbers, details) => {
+            AlignedScores::Numbers(numbers, details) => {
                 hypothesis.check_length_of(numbers)?;
                 let names = details.as_ref().map(|details| details_names(details, hypothesis));
                 let lines = || (1..=hypothesis.len()).map(|line| line.to_string()).collect();
                 (names.transpose()?.unwrap_or_else(lines), read_numbers(numbers)?)
             }
-            Human::Table(table) => read_table(table, hypothesis)?,
+            AlignedScores::Table(table) => read_table(table, hypothesis)?,
         };
         let texts = Texts {
             sources: self.source.as_ref().map(|lines| lines.iter().map(str::to_owned).collect()),

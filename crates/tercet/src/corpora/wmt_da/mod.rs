@@ -26,9 +26,9 @@ use super::plain_text::{Lines, read_lines};
 use super::records::{Separator, column_names};
 use super::{language_pair, pairs_of_file};
 
-pub use aligned::{Aligned, Human};
-pub use scores::parse_scores;
-pub use tables::parse_tables;
+pub use aligned::{AlignedFiles, AlignedScores};
+pub use scores::parse_da_scores;
+pub use tables::parse_da_tables;
 
 /// Tables of all pairs, in the order they are read.
 const TABLES: [&str; 4] = ["DA-seglevel.csv", "DA-syslevel.csv", "RR-seglevel.csv", "DArr-seglevel.csv"];
@@ -77,21 +77,21 @@ fn aligned_sources(path: &Path, folder: &Folder) -> Vec<JudgementSource> {
 fn read_aligned(files: &BTreeMap<String, PathBuf>) -> Result<Judgements> {
     let read = |role: &str| files.get(role).map(|path| read_lines(path)).transpose();
     let aligned = if files.contains_key("human-scores") {
-        Aligned {
+        AlignedFiles {
             source: read("src")?,
             reference: read("ref")?,
             hypothesis: read_lines(&files["sys"])?,
-            human: Human::Table(read_lines(&files["human-scores"])?),
+            human: AlignedScores::Table(read_lines(&files["human-scores"])?),
             others: Vec::new(),
         }
     } else {
         let known = ["source", "reference", "mt-system", "human", "details"];
         let others = files.iter().filter(|(role, _)| !known.contains(&role.as_str()));
-        Aligned {
+        AlignedFiles {
             source: read("source")?,
             reference: read("reference")?,
             hypothesis: read_lines(&files["mt-system"])?,
-            human: Human::Numbers(read_lines(&files["human"])?, read("details")?),
+            human: AlignedScores::Numbers(read_lines(&files["human"])?, read("details")?),
             // What is no text at all cannot be scores either.
             others: others.filter_map(|(role, path)| Some((role.clone(), read_lines(path).ok()?))).collect(),
         }
@@ -104,7 +104,7 @@ fn table_sources(path: &Path, folder: &Folder) -> Result<Vec<JudgementSource>> {
         TABLES.iter().filter_map(|name| folder.find(name)).map(Path::to_owned).collect();
     let read = |files: &[PathBuf]| -> Result<Vec<Judgements>> {
         let tables: Vec<Lines> = files.iter().map(|file| read_lines(file)).collect::<Result<_>>()?;
-        parse_tables(&tables)
+        parse_da_tables(&tables)
     };
     let mut found = Vec::new();
     for judgements in read(&files)? {
@@ -130,7 +130,7 @@ fn score_sources(path: &Path, folder: &Folder) -> Vec<JudgementSource> {
 
 fn read_score_files(files: &[Option<PathBuf>; 2]) -> Result<Judgements> {
     let [segments, systems] = files.each_ref().map(|file| file.as_deref().map(read_lines).transpose());
-    parse_scores(segments?.as_ref(), systems?.as_ref())
+    parse_da_scores(segments?.as_ref(), systems?.as_ref())
 }
 
 /// Whether a name is that of a file of scores: of segments (0) or systems (1), and of which pair.
@@ -150,14 +150,18 @@ fn in_file(path: &Path) -> Result<Vec<JudgementSource>> {
     if has(tables::PAIR)
         && ((has(tables::SYSTEM) && has(tables::HUMAN)) || (has(&["BETTER"]) && has(&["WORSE"])))
     {
-        return pairs_of_file::sources(path, |lines| parse_tables(std::slice::from_ref(lines)));
+        return pairs_of_file::sources(path, |lines| parse_da_tables(std::slice::from_ref(lines)));
     }
     if has(tables::SYSTEM) && has(&["RAW.SCR"]) && has(&["Z.SCR"]) {
         let pair = score_file(&unpacked_name(path)).map(|(_, pair)| pair).unwrap_or_default();
         let (file, of_segments) = (path.to_owned(), has(tables::SEGMENT));
         let read = move || {
             let lines = read_lines(&file)?;
-            if of_segments { parse_scores(Some(&lines), None) } else { parse_scores(None, Some(&lines)) }
+            if of_segments {
+                parse_da_scores(Some(&lines), None)
+            } else {
+                parse_da_scores(None, Some(&lines))
+            }
         };
         return Ok(vec![JudgementSource::new(set_name(path), pair, read)]);
     }

@@ -25,7 +25,7 @@ const SCORES: [(&str, &[&str]); 2] = [("z", &["Z.SCR", "Z"]), ("raw", &["RAW.SCR
 const SEGMENT: &[&str] = &["SID", "SEGID"];
 
 /// The judgements of one language pair: scores of segments, of systems, or both.
-pub fn parse_scores(segments: Option<&Lines>, systems: Option<&Lines>) -> Result<Judgements> {
+pub fn parse_da_scores(segments: Option<&Lines>, systems: Option<&Lines>) -> Result<Judgements> {
     let mut read = Collection::default();
     let mut documents = None;
     if let Some(lines) = segments {

@@ -24,7 +24,7 @@ pub(super) const SEGMENT: &[&str] = &["SID", "SEGID"];
 pub(super) const HUMAN: &[&str] = &["HUMAN", "Z.SCR", "Z"];
 
 /// The judgements in these tables, by language pair.
-pub fn parse_tables(tables: &[Lines]) -> Result<Vec<Judgements>> {
+pub fn parse_da_tables(tables: &[Lines]) -> Result<Vec<Judgements>> {
     let mut pairs = ByPair::default();
     for lines in tables {
         let records = Records::new(lines, Separator::Space)?;

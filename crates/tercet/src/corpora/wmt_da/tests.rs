@@ -82,11 +82,11 @@ fn two_prefixes_are_two_sets() {
         .to_vec();
     let found = sources(folder(&two).path()).unwrap().unwrap();
     assert_eq!(found.iter().map(|source| source.set.as_str()).collect::<Vec<_>>(), ["a", "b"]);
-    let read = Aligned {
+    let read = AlignedFiles {
         source: None,
         reference: None,
         hypothesis: lines("h", "1\n"),
-        human: Human::Numbers(lines("n", "1\n"), None),
+        human: AlignedScores::Numbers(lines("n", "1\n"), None),
         others: Vec::new(),
     };
     assert_eq!(read.judgements().unwrap().segments, ["1"]);
@@ -149,7 +149,7 @@ fn a_row_of_a_table_that_cannot_be_used_is_named() {
         ),
         ("LP DATA SID BETTER WORSE\ncs-en n 8 c c\n", "t:2: a system cannot be better than itself"),
     ] {
-        assert_eq!(parse_tables(&[lines("t", text)]).unwrap_err().to_string(), expected);
+        assert_eq!(parse_da_tables(&[lines("t", text)]).unwrap_err().to_string(), expected);
     }
 }
 
@@ -179,6 +179,6 @@ fn scores_of_a_pair_have_both_scales_z_first() {
         sources(&scratch.path().join("metrics-ad-seg-scores-cs-en.csv")).unwrap().unwrap()[0].read().unwrap();
     assert_eq!((copy.pair.as_str(), copy.documents.unwrap().join(" ")), ("cs-en", "d e".to_owned()));
     let torn = lines("t", "SYS SEGID RAW.SCR Z.SCR N SID\na d::1 1 1 1 7\nb e::1 1 1 1 7\n");
-    let error = parse_scores(Some(&torn), None).unwrap_err().to_string();
+    let error = parse_da_scores(Some(&torn), None).unwrap_err().to_string();
     assert_eq!(error, "t:3: segment \"7\" is in document \"d\" and in \"e\"");
 }

@@ -34,7 +34,7 @@ pub use pairwise::parse_pairwise;
 
 /// The tables of one language pair; one of the first two at least.
 #[derive(Clone, Debug, Default)]
-pub struct Tables {
+pub struct RankingTables {
     /// `rankings.<pair>.tsv`.
     pub rankings: Option<Lines>,
     /// `pairs.<pair>.tsv`.
@@ -88,7 +88,7 @@ fn in_file(path: &Path) -> Result<Vec<JudgementSource>> {
         let read = move || {
             let lines = Some(read_lines(&file)?);
             let (rankings, pairs) = if rankings { (lines, None) } else { (None, lines) };
-            Tables { rankings, pairs, ..Tables::default() }.judgements()
+            RankingTables { rankings, pairs, ..RankingTables::default() }.judgements()
         };
         return Ok(vec![JudgementSource::new(set_name(path), pair, read)]);
     }
@@ -99,7 +99,7 @@ fn in_file(path: &Path) -> Result<Vec<JudgementSource>> {
 fn read_folder(path: &Path, pair: &str) -> Result<Judgements> {
     let folder = Folder::read(path)?;
     let table = |name: &str| folder.find(&format!("{name}.{pair}.tsv")).map(read_lines).transpose();
-    let tables = Tables {
+    let tables = RankingTables {
         rankings: table("rankings")?,
         pairs: table("pairs")?,
         segments: table("segments")?,
@@ -116,7 +116,7 @@ fn read_folder(path: &Path, pair: &str) -> Result<Judgements> {
     }
 }
 
-impl Tables {
+impl RankingTables {
     /// The judgements in these tables.
     pub fn judgements(&self) -> Result<Judgements> {
         let named = [&self.rankings, &self.pairs].into_iter().flatten().next();

@@ -74,8 +74,12 @@ const RANKINGS: &str = "ranking_id\tseg_id\tjudge\toutput_group\tsystem\trank\n4
 
 fn tables(rankings: &str, pairs: &str) -> Result<Judgements> {
     let table = |name, text: &str| (!text.is_empty()).then(|| lines(name, text));
-    Tables { rankings: table("r.tsv", rankings), pairs: table("p.tsv", pairs), ..Tables::default() }
-        .judgements()
+    RankingTables {
+        rankings: table("r.tsv", rankings),
+        pairs: table("p.tsv", pairs),
+        ..RankingTables::default()
+    }
+    .judgements()
 }
 
 #[test]
@@ -115,13 +119,13 @@ fn texts_in_tables_join_by_name() {
     let segments = Some(lines("s.tsv", "seg_id\tsource\treference\n2\tdeux\t\"two\n9\tneuf\tnine\n"));
     let outputs = Some(lines("o.tsv", "seg_id\tsystem\ttext\n2\ta\t\u{feff}too \n9\tz\tnein\n"));
     let pairs = Some(lines("p.tsv", "seg_id\tbetter\tworse\n2\ta\tb\n"));
-    let set = Tables { pairs, segments, outputs, ..Tables::default() };
+    let set = RankingTables { pairs, segments, outputs, ..RankingTables::default() };
     let read = set.judgements().unwrap();
     assert_eq!((read.systems.join(" "), read.segments.join(" ")), ("a b".to_owned(), "2 9".to_owned()));
     let texts = read.texts.unwrap();
     assert_eq!(texts.references[0].lines[0].as_deref(), Some("\"two"));
     assert_eq!(texts.outputs, [vec![Some("\u{feff}too".to_owned()), None], vec![None, None]]);
-    let unknown = Tables { pairs: Some(lines("p.tsv", "seg_id\tbetter\tworse\n3\ta\tb\n")), ..set };
+    let unknown = RankingTables { pairs: Some(lines("p.tsv", "seg_id\tbetter\tworse\n3\ta\tb\n")), ..set };
     let error = unknown.judgements().unwrap_err().to_string();
     assert_eq!(error, "p.tsv:2: segment \"3\" is not among the 2 segments of the set");
 }

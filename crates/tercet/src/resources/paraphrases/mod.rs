@@ -54,10 +54,8 @@ impl Paraphrases {
 
     /// Calls back for every pair whose first phrase starts a sequence of words (`u32::MAX` for unknown ones): the length
     /// of that phrase and the words of the other; shorter first phrases first, pairs of the same in the order of the table.
-    ///
-    /// Spells every phrase out: where the other phrase is only looked for in a sentence, [`Paraphrases::each_pair`] is
-    /// many times faster.
-    pub fn each_prefix(&self, words: &[u32], mut found: impl FnMut(usize, &[u32])) {
+    #[cfg(test)]
+    fn each_prefix(&self, words: &[u32], mut found: impl FnMut(usize, &[u32])) {
         let mut spelling = Vec::new();
         for (length, phrase) in self.tree.prefixes(words) {
             for &other in self.tree.pairs(phrase) {

@@ -62,6 +62,7 @@ impl Tree {
     }
 
     /// Puts the words of a phrase into `spelling`.
+    #[cfg(test)]
     pub fn spell(&self, mut phrase: u32, spelling: &mut Vec<u32>) {
         spelling.clear();
         while phrase != ROOT {

@@ -93,13 +93,6 @@ fn java_lowers_the_last_sigma_and_the_dotted_i_as_rust_does() {
     assert_eq!(lowercase("ΟΔΟΣ İSTANBUL STRAẞE"), "οδος i\u{307}stanbul straße");
 }
 
-#[test]
-fn languages_go_by_meteors_codes() {
-    assert_eq!(NormLanguage::from_code("cs"), Some(NormLanguage::Other));
-    assert_eq!(NormLanguage::from_code("fr"), Some(NormLanguage::French));
-    assert_eq!(NormLanguage::from_code("da"), None);
-}
-
 proptest! {
     #[test]
     fn words_stand_between_single_spaces(line in "[ a-zA-Z0-9.,'’‘“–ё漢\u{a0}\u{2009}😀-]{0,40}", keep in any::<bool>()) {

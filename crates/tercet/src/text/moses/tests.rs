@@ -1,6 +1,6 @@
 use super::*;
+use crate::text::Scratch;
 use crate::text::Tokenizer;
-use crate::text::tokenizer::Scratch;
 
 /// Fails unless the lines are tokenized so. What is expected was printed by tokenizer.perl -q, with -l and -no-escape as
 /// the name says (mosesdecoder 34452895, Perl 5.36).
