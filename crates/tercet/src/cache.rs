@@ -1,7 +1,5 @@
-//! The user's cache folder, `$XDG_CACHE_HOME/tercet` or `~/.cache/tercet`: compact forms of big files are kept there, each
+//! The user's cache folder, `$XDG_CACHE_HOME/tercet` or `~/.cache/tercet`: it holds compact forms of big files, each
 //! named by the SHA-256 of its source.
-//!
-//! A file is written beside its place and then moved there, so that others see all of it or nothing.
 
 use std::env;
 use std::fs::{self, File};
@@ -11,13 +9,13 @@ use tercet_learn::files::WholeFile;
 
 pub(crate) use tercet_learn::files::{hexadecimal, sha256};
 
-/// A source of fewer bytes is read each time; that takes a fraction of a second.
-pub(crate) const WORTHWHILE: u64 = 4 << 20;
+/// Smaller sources, in bytes, are not cached: reading them takes a fraction of a second.
+pub(crate) const SMALLEST_CACHED: u64 = 4 << 20;
 
 /// SHA-256.
 pub(crate) type Sha = [u8; 32];
 
-/// Where cached forms are kept, if the user has such a place.
+/// The cache folder, if the user has one.
 pub(crate) fn folder() -> Option<PathBuf> {
     let named = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let caches = named("XDG_CACHE_HOME")
@@ -26,8 +24,8 @@ pub(crate) fn folder() -> Option<PathBuf> {
     Some(caches.join("tercet"))
 }
 
-/// Writes a whole file with its folder: see [`files`](tercet_learn::files).
-pub(crate) fn write_beside(place: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+/// Writes a file and creates its folder. Other processes see the whole file or none.
+pub(crate) fn write_whole(place: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     if let Some(folder) = place.parent() {
         fs::create_dir_all(folder)?;
     }
@@ -42,16 +40,16 @@ mod tests {
     use std::io::Write;
 
     #[test]
-    fn a_file_is_there_whole_or_not_at_all() {
+    fn a_failed_write_leaves_no_file() {
         let scratch = tempfile::tempdir().unwrap();
         let place = scratch.path().join("deep/form");
-        let failed = write_beside(&place, |file| {
+        let failed = write_whole(&place, |file| {
             file.write_all(b"half")?;
             Err(io::Error::other("broken off"))
         });
         assert!(failed.is_err());
         assert_eq!(fs::read_dir(place.parent().unwrap()).unwrap().count(), 0);
-        write_beside(&place, |file| file.write_all(b"abc")).unwrap();
+        write_whole(&place, |file| file.write_all(b"abc")).unwrap();
         assert_eq!(fs::read(&place).unwrap(), b"abc");
     }
 }

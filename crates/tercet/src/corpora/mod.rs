@@ -1,4 +1,4 @@
-//! Files in, records out: one file per format, its header the description of the format.
+//! Readers of files: lines, tables, human judgements, scores. One source file per format, which its header describes.
 
 mod collection;
 mod comma_separated;

@@ -8,7 +8,7 @@
 //! The name is the SHA-256 of the format, the feature and the texts it was measured on. The hash in the first line is that of the
 //! bytes after it; what does not fit is measured anew.
 
-use crate::cache::{hexadecimal, write_beside};
+use crate::cache::{hexadecimal, write_whole};
 use crate::learned::Column;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -65,7 +65,7 @@ impl Measured<'_> {
             columns.iter().flat_map(|column| &column.values).flat_map(|value| value.to_le_bytes()).collect();
         let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
         let head = self.head(&names, &hexadecimal(&Sha256::digest(&body)));
-        let _ = write_beside(&self.place(folder), |file| {
+        let _ = write_whole(&self.place(folder), |file| {
             writeln!(file, "{head}")?;
             file.write_all(&body)
         });

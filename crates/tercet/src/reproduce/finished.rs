@@ -9,7 +9,7 @@
 //!
 //! What this command has run is remembered too, so that `--fresh` runs nothing twice, nor does a command without a folder.
 
-use crate::cache::{hexadecimal, write_beside};
+use crate::cache::{hexadecimal, write_whole};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -75,7 +75,7 @@ impl FinishedRuns {
         let numbers: Map<String, Value> =
             figures.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
         let text = format!("{:#}\n", json!({"key": key.0, "seed": seed, "figures": numbers}));
-        let _ = write_beside(&place, |file| file.write_all(text.as_bytes()));
+        let _ = write_whole(&place, |file| file.write_all(text.as_bytes()));
     }
 }
 

@@ -1,9 +1,8 @@
-//! What an error costs: the weights of MQM.
+//! Weights of MQM errors.
 //!
-//! A weight belongs to a severity, or to a severity in a category, or in a subcategory: `Minor/Fluency/Punctuation`. For an
-//! error the most specific weight that fits is taken, in any case of letters; what no weight fits costs nothing. That is
-//! how `No-error`, `HOTW-test` (a planted error the rater was to find) and severities nobody has heard of come to 0, as
-//! they do in mt-metrics-eval's `score_mqm`.
+//! A weight belongs to a severity, or to a severity in a category, or in a subcategory: `Minor/Fluency/Punctuation`. The
+//! most specific weight that matches an error is taken, ignoring case; without a match the weight is 0. So `No-error`,
+//! `HOTW-test` (an error inserted to test the rater) and unknown severities weigh 0, as in mt-metrics-eval's `score_mqm`.
 
 use crate::error::{Error, Result};
 
@@ -53,20 +52,19 @@ impl MqmWeights {
         items.map(MqmWeights)
     }
 
-    /// Whether errors of this severity have a weight, or are known to cost nothing: `No-error` is a segment without any,
-    /// `HOTW-test` an error put in to test the raters.
+    /// Whether this severity has a weight, or is known to weigh 0: `No-error`, `HOTW-test`.
     pub fn knows(&self, severity: &str) -> bool {
         let severity = severity.to_lowercase();
         let weighed = |(what, _): &(String, f64)| what.split('/').next() == Some(severity.as_str());
         matches!(severity.as_str(), "no-error" | "hotw-test") || self.0.iter().any(weighed)
     }
 
-    /// What an error of this severity and category, such as `Fluency/Punctuation`, costs.
+    /// The weight of an error of this severity and category, such as `Fluency/Punctuation`.
     pub fn of(&self, severity: &str, category: &str) -> f64 {
         let error = format!("{severity}/{category}").to_lowercase();
         let mut fitting = error.as_str();
         loop {
-            // The last of two weights for the same thing counts, as in a Python dictionary.
+            // Of two weights for the same key the last counts, as in a Python dictionary.
             if let Some((_, weight)) = self.0.iter().rev().find(|(what, _)| what == fitting) {
                 return *weight;
             }

@@ -1,13 +1,13 @@
-//! Direct assessment, the judgements of WMT15–22: people gave each output a score, standardised by judge.
+//! Direct assessment, the judgements of WMT15–22: each output has a human score, standardised by judge.
 //!
-//! Three kinds of files, each described where it is read:
+//! Three kinds of files, each described in its module:
 //!
 //! - `aligned`: line-aligned files for each pair, WMT15–16 and newstest2013;
 //! - `tables`: all pairs in one table, the metrics tasks of WMT17–20;
 //! - `scores`: a table for each pair, the news tasks of WMT18–22.
 //!
-//! The set is called after the folder (after the files' prefix if there are several in one folder), or after the file
-//! if a file is named.
+//! The set is named after the folder (after the files' prefix if there are several in one folder), or after the file
+//! if the path is a file.
 
 mod aligned;
 mod scores;
@@ -30,10 +30,10 @@ pub use aligned::{AlignedFiles, AlignedScores};
 pub use scores::parse_da_scores;
 pub use tables::parse_da_tables;
 
-/// Tables of all pairs, in the order they are read.
+/// Tables of all pairs, in the order of reading.
 const TABLES: [&str; 4] = ["DA-seglevel.csv", "DA-syslevel.csv", "RR-seglevel.csv", "DArr-seglevel.csv"];
 
-/// The language pairs with direct assessment in a folder, or in a file; `None` if it is something else.
+/// The language pairs with direct assessment in a folder or file; `None` if there are none.
 pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
     let found = if path.is_dir() {
         let folder = Folder::read(path)?;
@@ -92,7 +92,7 @@ fn read_aligned(files: &BTreeMap<String, PathBuf>) -> Result<Judgements> {
             reference: read("reference")?,
             hypothesis: read_lines(&files["mt-system"])?,
             human: AlignedScores::Numbers(read_lines(&files["human"])?, read("details")?),
-            // What is no text at all cannot be scores either.
+            // A file that is not text has no scores.
             others: others.filter_map(|(role, path)| Some((role.clone(), read_lines(path).ok()?))).collect(),
         }
     };
@@ -133,7 +133,7 @@ fn read_score_files(files: &[Option<PathBuf>; 2]) -> Result<Judgements> {
     parse_da_scores(segments?.as_ref(), systems?.as_ref())
 }
 
-/// Whether a name is that of a file of scores: of segments (0) or systems (1), and of which pair.
+/// The level, 0 for segments or 1 for systems, and the pair of a file of scores.
 fn score_file(name: &str) -> Option<(usize, String)> {
     let name = name.strip_prefix("metrics-").unwrap_or(name).strip_suffix(".csv")?;
     let kinds = ["ad-seg-scores-", "ad-sys-scores-"];

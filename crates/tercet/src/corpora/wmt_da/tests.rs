@@ -93,7 +93,7 @@ fn two_prefixes_are_two_sets() {
 }
 
 #[test]
-fn scores_in_a_table_go_with_the_lines_and_the_post_edit_is_no_reference() {
+fn a_table_has_a_score_for_each_line_and_the_post_edit_is_not_a_reference() {
     let scratch = folder(&[
         ("src.cs-en", "a\n"),
         ("ref.cs-en", "A\n"),
@@ -133,7 +133,7 @@ fn tables_of_a_metrics_task_are_read_together() {
 }
 
 #[test]
-fn a_row_of_a_table_that_cannot_be_used_is_named() {
+fn errors_in_tables_name_file_and_line() {
     for (text, expected) in [
         (
             "LP DATA SYSTEM SID HUMAN\ncs-en n a 7 0.5\ncs-en n a 7 0.6\n",
