@@ -14,11 +14,11 @@ use crate::error::{Error, Result};
 use std::io;
 use std::path::Path;
 
-/// The vectors of a file, through its compact form if the file has at least `worthwhile` bytes and the folder can be
+/// The vectors of a file, through its compact form if the file has at least `smallest` bytes and the folder can be
 /// written.
-pub(super) fn open(path: &Path, folder: Option<&Path>, worthwhile: u64) -> Result<WordVectors> {
+pub(super) fn open(path: &Path, folder: Option<&Path>, smallest: u64) -> Result<WordVectors> {
     let identity = Identity::of(path, folder)?;
-    match compact(path, folder, worthwhile, &identity)? {
+    match compact(path, folder, smallest, &identity)? {
         Some(mapped) => Ok(WordVectors::mapped(&identity.sha, mapped)),
         None => read(path, &identity, &|_| true),
     }
@@ -28,11 +28,11 @@ pub(super) fn open(path: &Path, folder: Option<&Path>, worthwhile: u64) -> Resul
 pub(super) fn open_for(
     path: &Path,
     folder: Option<&Path>,
-    worthwhile: u64,
+    smallest: u64,
     wanted: Wanted<'_>,
 ) -> Result<WordVectors> {
     let identity = Identity::of(path, folder)?;
-    match compact(path, folder, worthwhile, &identity)? {
+    match compact(path, folder, smallest, &identity)? {
         Some(mapped) => WordVectors::selected(&identity.sha, &mapped, wanted),
         None => read(path, &identity, wanted),
     }
@@ -46,13 +46,8 @@ pub(super) fn read(path: &Path, identity: &Identity, wanted: Wanted<'_>) -> Resu
 }
 
 /// The compact form of a file, written if there is none; `None` if the file is too small or the form cannot be written.
-fn compact(
-    path: &Path,
-    folder: Option<&Path>,
-    worthwhile: u64,
-    identity: &Identity,
-) -> Result<Option<Mapped>> {
-    let Some(folder) = folder.filter(|_| identity.length >= worthwhile) else { return Ok(None) };
+fn compact(path: &Path, folder: Option<&Path>, smallest: u64, identity: &Identity) -> Result<Option<Mapped>> {
+    let Some(folder) = folder.filter(|_| identity.length >= smallest) else { return Ok(None) };
     let place = folder.join(format!("vectors-{}", hexadecimal(&identity.sha)));
     if let Ok(mapped) = Mapped::open(&place, &identity.sha) {
         return Ok(Some(mapped));

@@ -130,11 +130,13 @@ fn malformed_texts_are_refused_with_their_line() {
         ("a 1 2\nb x 2\n", "v:2: the vector of `b`: number 1 is `x`, which is not a number".to_owned()),
         (
             "3 2\na 1 2\nb 1 2\n",
-            "v:1: the header announces 3 words, but 2 follow (is the file cut off, or glued?)".to_owned(),
+            "v:1: the header announces 3 words, but 2 follow (is the file cut off, or two files joined?)"
+                .to_owned(),
         ),
         (
             "1 2\na 1 2\nb 1 2\n",
-            "v:1: the header announces 1 words, but 2 follow (is the file cut off, or glued?)".to_owned(),
+            "v:1: the header announces 1 words, but 2 follow (is the file cut off, or two files joined?)"
+                .to_owned(),
         ),
         ("0 2\n", "v:1: the header announces no words".to_owned()),
         ("2 0\na 1\n", "v:1: the header announces vectors of 0 numbers, expected 1 to 1048576".to_owned()),
@@ -289,10 +291,9 @@ fn the_compact_form_gives_the_same_vectors() {
 fn wanted_words_are_copied_from_the_compact_form() {
     for format in Format::ALL {
         let place = Place::new(format);
-        for worthwhile in [0, u64::MAX] {
+        for smallest in [0, u64::MAX] {
             let wanted = |word: &str| word == "2012" || word == "the";
-            let vectors =
-                cache::open_for(&place.source(), Some(&place.cache()), worthwhile, &wanted).unwrap();
+            let vectors = cache::open_for(&place.source(), Some(&place.cache()), smallest, &wanted).unwrap();
             same(&vectors, &[small()[0].clone(), small()[2].clone()]);
             assert_eq!((vectors.format(), vectors.dimension(), vectors.is_mapped()), (format, 3, false));
             assert_eq!(place.files(false).len(), 1);
@@ -382,7 +383,7 @@ fn a_bad_source_leaves_nothing_behind() {
 fn a_short_file_is_held_in_memory() {
     let place = Place::new(Format::Glove);
     let length = fs::metadata(place.source()).unwrap().len();
-    let opened = |worthwhile| cache::open(&place.source(), Some(&place.cache()), worthwhile).unwrap();
+    let opened = |smallest| cache::open(&place.source(), Some(&place.cache()), smallest).unwrap();
     assert!(!opened(length + 1).is_mapped());
     assert!(place.files(false).is_empty());
     assert!(opened(length).is_mapped());

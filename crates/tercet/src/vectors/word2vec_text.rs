@@ -27,8 +27,9 @@ pub(super) fn read(source: &mut Source<'_>, wanted: Wanted<'_>, keep: Keep<'_>) 
     let (count, dimension) = read_header(source)?;
     let rows = rows::read(source, Block::default(), dimension, glove::cut, wanted, keep)?;
     if rows as u64 != count {
-        let what =
-            format!("the header announces {count} words, but {rows} follow (is the file cut off, or glued?)");
+        let what = format!(
+            "the header announces {count} words, but {rows} follow (is the file cut off, or two files joined?)"
+        );
         return Err(Error::BadLine { path: source.path().to_owned(), line: 1, what });
     }
     Ok(dimension)

@@ -1,5 +1,5 @@
-//! What holds for the readers of judgements: any bytes are read or refused with the file's name, never a panic, and what
-//! was read refers to nothing that is not there.
+//! Properties of the readers of judgements: any bytes are read, or are an error with the file's name, never a panic; and
+//! all indices in the result are valid.
 
 use super::readers::plain_text;
 use std::path::Path;
@@ -32,7 +32,7 @@ pub const VALID: &[&str] = &[
     "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n1\tA dog\tA cat\t3.3\tNEUTRAL\n",
 ];
 
-/// What was read refers only to what is there.
+/// All indices are valid.
 pub fn judgements(read: &Judgements) {
     let (systems, segments) = (read.systems.len(), read.segments.len());
     for ranking in &read.rankings {
@@ -68,7 +68,7 @@ fn matrix(values: &[Vec<Option<f64>>], systems: usize, items: usize) {
     assert!(values.iter().flatten().flatten().all(|value| value.is_finite()));
 }
 
-/// Holds what was read, or the message, to the promises.
+/// Checks the result, or the error message.
 fn read_or_refused(read: Result<Vec<Judgements>>) -> Vec<Judgements> {
     match read {
         Ok(read) => {
@@ -95,7 +95,7 @@ pub fn five_way(bytes: &[u8]) {
     }
 }
 
-/// The rankings of WMT15–16: what the rankings say was said by the rows.
+/// The rankings of WMT15–16: the rankings have no more pairs than the rows.
 pub fn pairwise(bytes: &[u8]) {
     let Some(lines) = plain_text(bytes) else { return };
     for read in read_or_refused(formats::parse_pairwise(&lines)) {
@@ -104,7 +104,7 @@ pub fn pairwise(bytes: &[u8]) {
     }
 }
 
-/// Tables of rankings, pairs, segments and outputs, in any company.
+/// Tables of rankings, pairs, segments and outputs, in any combination.
 pub fn ranking_tables(parts: [Option<&[u8]>; 4]) {
     let [rankings, pairs, segments, outputs] = parts.map(|bytes| bytes.and_then(plain_text));
     one(RankingTables { rankings, pairs, segments, outputs }.judgements());
@@ -132,7 +132,7 @@ pub fn da_scores(segments: Option<&[u8]>, systems: Option<&[u8]>) {
     one(formats::parse_da_scores(segments.as_ref(), systems.as_ref()));
 }
 
-/// MLQE-PE in both forms.
+/// MLQE-PE in both formats.
 pub fn mlqe(bytes: &[u8]) {
     let Some(lines) = plain_text(bytes) else { return };
     one(formats::parse_mlqe_pe(&lines));
@@ -144,7 +144,7 @@ pub fn related_sentences(bytes: &[u8]) {
     one(formats::parse_sick(&lines));
 }
 
-/// Every reader on the same bytes, alone and in company.
+/// Every reader on the same bytes, alone and in combination.
 pub fn every_reader(first: &[u8], second: &[u8]) {
     five_way(first);
     pairwise(first);
@@ -161,7 +161,7 @@ pub fn every_reader(first: &[u8], second: &[u8]) {
     related_sentences(first);
 }
 
-/// A file of any content, through the door: found and read, or refused by name.
+/// A file of any content through `find_judgements`: found and read, or an error with its name.
 pub fn found(path: &Path, bytes: &[u8]) {
     std::fs::write(path, bytes).expect("a scratch file can be written");
     let read = find_judgements(path).and_then(|sources| {

@@ -29,10 +29,10 @@ const MAGIC: &[u8; 8] = b"tercetPP";
 const VERSION: u32 = 1;
 
 /// A table, from its compact form in a folder if there is one; otherwise the compact form is written if the table has at
-/// least `worthwhile` bytes.
-pub(super) fn open(path: &Path, folder: Option<&Path>, worthwhile: u64) -> Result<Paraphrases> {
+/// least `smallest` bytes.
+pub(super) fn open(path: &Path, folder: Option<&Path>, smallest: u64) -> Result<Paraphrases> {
     let (sha, length) = sha256(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-    let cached = folder.filter(|_| length >= worthwhile).map(|folder| folder.join(name(&sha)));
+    let cached = folder.filter(|_| length >= smallest).map(|folder| folder.join(name(&sha)));
     let hash = hexadecimal(&sha[..4]);
     if let Some((vocabulary, tree)) = cached.as_deref().and_then(|cached| read(cached, &sha).ok()) {
         return Ok(Paraphrases { hash, vocabulary, tree });
