@@ -282,7 +282,7 @@ fn the_compact_form_gives_the_same_vectors() {
             same(vectors, &small());
         }
         assert_eq!(first.hash(), read(&fs::read(place.source()).unwrap()).unwrap().hash());
-        assert_eq!(time(), written, "it was mapped, not made anew");
+        assert_eq!(time(), written, "it was mapped, not written again");
         assert_eq!((place.files(false).len(), place.files(true).len()), (1, 1));
     }
 }

@@ -169,7 +169,7 @@ fn the_cached_form_gives_the_same_table() {
     assert_eq!(
         fs::metadata(place.cached()).unwrap().modified().unwrap(),
         written,
-        "it was read, not made anew"
+        "it was read, not written again"
     );
 }
 
