@@ -5,6 +5,7 @@ mod comma_separated;
 mod compressed;
 mod encoding;
 mod eval_set;
+#[cfg(feature = "learned")]
 mod file_pattern;
 mod folder;
 pub mod formats;
@@ -47,7 +48,9 @@ pub use table::{Role, Table, interleaved_references, read_table, split_reference
 pub use tar::{TarFile, read_tar};
 
 pub(crate) use eval_set::{standard_reference, standard_scores};
+#[cfg(feature = "learned")]
 pub(crate) use file_pattern::find_files;
 pub(crate) use metric_scores::metric_and_reference;
 pub(crate) use mqm::is_human;
+#[cfg(feature = "learned")]
 pub(crate) use tar::is_tar;

@@ -103,6 +103,7 @@ pub fn find(text: &str) -> Result<&'static EncoderInfo> {
 }
 
 /// The same encoder with relative paths resolved in a folder.
+#[cfg(feature = "learned")]
 pub fn beside(text: &str, folder: &Path) -> Result<Spec> {
     let spec = Spec::parse(ENCODER, text)?;
     let (_, mut options) = resolve(&spec)?;

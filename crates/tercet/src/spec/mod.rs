@@ -13,6 +13,7 @@ mod options;
 
 pub use options::{Declared, OptionInfo, Options, Values, file_value};
 
+#[cfg(feature = "learned")]
 pub(crate) use options::LARGEST;
 
 use crate::error::{Error, Result};

@@ -57,6 +57,7 @@ pub use average::{Average, AveragePolicy, Coverage, LookupCase, UnknownWords, av
 pub use format::Format;
 pub use word_vectors::WordVectors;
 
+#[cfg(feature = "learned")]
 pub(crate) use average::lookup;
 pub(crate) use numbers::parse_all;
 pub(crate) use source::{Source, utf8};
