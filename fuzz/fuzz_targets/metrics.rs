@@ -1,5 +1,5 @@
-//! Every metric of the registry, with options drawn from what it declares: numbers come out, in any batches, and the
-//! signature builds the metric again.
+//! Every metric of the registry, with options drawn from what it declares: scores are finite, in any batches, and the
+//! metric can be built again from its signature.
 
 #![no_main]
 

@@ -1,15 +1,13 @@
-//! The user's cache folder, `$XDG_CACHE_HOME/tercet` or `~/.cache/tercet`: compact forms of big files are kept there, each
+//! The user's cache folder, `$XDG_CACHE_HOME/tercet` or `~/.cache/tercet`: it holds compact forms of big files, each
 //! named by the SHA-256 of its source.
-//!
-//! A file is written beside its place and then moved there, so that others see all of it or nothing.
 
 use std::env;
 use std::path::PathBuf;
 
 pub(crate) use tercet_learn::files::{hexadecimal, sha256, write_with};
 
-/// A source of fewer bytes is read each time; that takes a fraction of a second.
-pub(crate) const WORTHWHILE: u64 = 4 << 20;
+/// Smaller sources, in bytes, are not cached: reading them takes a fraction of a second.
+pub(crate) const SMALLEST_CACHED: u64 = 4 << 20;
 
 /// SHA-256.
 pub(crate) type Sha = [u8; 32];

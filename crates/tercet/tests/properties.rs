@@ -132,7 +132,7 @@ proptest! {
     #[test]
     fn bracketed_trees_come_back_or_are_refused(file in prop_oneof![near(BRACKETS), brackets()], other in damaged(BRACKETS)) {
         trees::bracketed(&file);
-        trees::held_against(&file, &other);
+        trees::compared(&file, &other);
     }
 
     #[test]
@@ -207,7 +207,7 @@ proptest! {
 
     #[test]
     fn coefficients_keep_their_promises((x, y) in rows(), epsilon in select(&[0.0, 0.125, 3.0][..])) {
-        correlation::are_symmetric_and_turn_with_a_row(&x, &y);
+        correlation::are_symmetric_and_change_sign_with_a_row(&x, &y);
         correlation::ranks_ignore_the_scale(&x, &y);
         correlation::pairs_are_counted_once(&x, &y, epsilon);
     }

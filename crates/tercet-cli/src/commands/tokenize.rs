@@ -3,8 +3,8 @@
 use crate::args::TokenizeArgs;
 use crate::output;
 use tercet::corpora::read_lines;
+use tercet::text::Scratch;
 use tercet::text::Tokenizer;
-use tercet::text::tokenizer::Scratch;
 
 /// Prints the tokens of every line.
 pub fn run(args: &TokenizeArgs) -> anyhow::Result<()> {

@@ -1,4 +1,4 @@
-//! Judgements while they are read, row by row: systems and segments get their numbers as they are met.
+//! Collects judgements row by row: systems and segments are numbered in order of appearance.
 
 use std::path::Path;
 
@@ -9,22 +9,22 @@ use crate::error::{Error, Result};
 use super::judgements::{Comparison, HumanScores, Judgements, Level, Ranking, Texts};
 use super::names::Names;
 
-/// A table of scores with more places than this is not what it says it is.
+/// More systems × items than this are taken for a malformed file.
 const MOST_PLACES: usize = 200_000_000;
 
-/// What was read of one language pair so far.
+/// The rows read so far of one language pair.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Collection {
     pub(super) systems: Names,
     segments: Names,
-    /// Whether all segments are known, so that a further one is a mistake.
+    /// Whether the list of segments is complete, so that an unknown one is an error.
     closed: bool,
     pub(super) rankings: Vec<Ranking>,
     pub(super) comparisons: Vec<Comparison>,
     scores: Vec<Scores>,
 }
 
-/// Scores of one name and level, place by place.
+/// Scores of one name and level.
 #[derive(Clone, Debug)]
 struct Scores {
     name: &'static str,
@@ -34,8 +34,8 @@ struct Scores {
 }
 
 impl Collection {
-    /// A collection about these segments and no others.
-    pub(super) fn about(segments: impl IntoIterator<Item = impl AsRef<str>>) -> Collection {
+    /// A collection with exactly these segments.
+    pub(super) fn with_segments(segments: impl IntoIterator<Item = impl AsRef<str>>) -> Collection {
         let mut collection = Collection { closed: true, ..Collection::default() };
         for segment in segments {
             collection.segments.place(segment.as_ref());
@@ -43,7 +43,7 @@ impl Collection {
         collection
     }
 
-    /// The number of a segment, or what is wrong with it.
+    /// The number of a segment, or an error message.
     pub(super) fn segment(&mut self, name: &str) -> Result<usize, String> {
         if !self.closed {
             return Ok(self.segments.place(name));
@@ -56,12 +56,11 @@ impl Collection {
         })
     }
 
-    /// What a segment is called.
     pub(super) fn segment_name(&self, segment: usize) -> &str {
         &self.segments.as_slice()[segment]
     }
 
-    /// Notes the score of a system on a segment (or of the whole system, `item` being 0). False if it had one.
+    /// Sets the score of a system on a segment (or of the whole system, `item` being 0). Returns false if it had one.
     #[must_use]
     pub(super) fn score(
         &mut self,
@@ -80,7 +79,7 @@ impl Collection {
         scores.filled.insert((system, item))
     }
 
-    /// The judgements, with the texts of the systems and segments that were met.
+    /// The judgements with these texts.
     pub(super) fn into_judgements(self, path: &Path, texts: Option<Texts>) -> Result<Judgements> {
         let (systems, segments) = (self.systems.into_vec(), self.segments.into_vec());
         let mut judgements = Judgements { texts, ..Judgements::default() };
@@ -118,7 +117,6 @@ pub(super) struct ByPair {
 }
 
 impl ByPair {
-    /// The collection of a pair.
     pub(super) fn of(&mut self, pair: &str) -> &mut Collection {
         let place = self.pairs.place(pair);
         if place == self.collections.len() {
@@ -127,7 +125,6 @@ impl ByPair {
         &mut self.collections[place]
     }
 
-    /// The judgements of each pair.
     pub(super) fn into_judgements(self, path: &Path) -> Result<Vec<Judgements>> {
         let collections = self.pairs.into_vec().into_iter().zip(self.collections);
         collections

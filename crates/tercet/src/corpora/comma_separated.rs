@@ -1,8 +1,8 @@
-//! Comma-separated records, as RFC 4180 has them and Python's `csv` reads them.
+//! Comma-separated records as in RFC 4180, read as Python's `csv` does.
 //!
 //! A field that starts with `"` runs to the next `"` that is not doubled, over commas and line ends; `""` inside it is
 //! one `"`. In a field that does not start with `"` the mark is a character like any other. `\r` before the end of a
-//! record goes. Stricter than Python in two places: a quoted field that is never closed, and text between a closing
+//! record is removed. Stricter than Python in two places: a quoted field that is never closed, and text between a closing
 //! mark and the comma, are errors.
 
 use std::borrow::Cow;
@@ -45,7 +45,7 @@ fn quoted_record<'a>(
     }
 }
 
-/// The field that opens at `text[*at]`; leaves `at` behind its closing mark.
+/// The field whose opening mark is `text[*at]`; moves `at` behind its closing mark.
 fn quoted_field<'a>(
     text: &mut String,
     at: &mut usize,
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn commas_marks_and_line_ends_may_stand_in_quotation_marks() {
+    fn quoted_fields_may_contain_commas_quotation_marks_and_line_ends() {
         assert_eq!(fields("a,,b\r").unwrap(), ["a", "", "b"]);
         assert_eq!(fields("\"a,b\",\"say \"\"no\"\"\",\"\",c\r").unwrap(), ["a,b", "say \"no\"", "", "c"]);
         assert_eq!(fields("a,\"b\nc\n\",\"d\"\r\nnext").unwrap(), ["a", "b\nc\n", "d"]);
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_python_would_guess_at_is_refused() {
+    fn records_that_python_would_guess_at_are_refused() {
         assert_eq!(fields("a,\"b\nc").unwrap_err(), "a quoted field starts here and is never closed");
         assert_eq!(fields("\"a\"b,c").unwrap_err(), "expected a comma after the closing quotation mark");
     }

@@ -1,7 +1,7 @@
 //! Bytes of a file or of standard input, decompressed.
 //!
-//! gzip (several members too) and zstd are told by their first bytes, not by the file's name, so that a pipe works as
-//! well as a file. The path `-` is standard input.
+//! gzip (several members too) and zstd are recognised by their first bytes, not by the file's name, so that a pipe works
+//! as well as a file. The path `-` is standard input.
 
 use crate::error::{Error, Result};
 use std::fs::File;
@@ -11,22 +11,22 @@ use std::path::Path;
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 
-/// Longer than any header.
+/// At most so many bytes of a first line are read.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// The name of a file without the ending that says how it is packed.
+/// The name of a file without the extension of its compression.
 pub fn unpacked_name(name: &str) -> &str {
     name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name)
 }
 
-/// All bytes of a file, decompressed if need be; `-` is standard input.
+/// All bytes of a file, decompressed if it is gzip or zstd; `-` is standard input.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     let at_path = |source| Error::Read { path: path.to_owned(), source };
     let raw = read_raw(path).map_err(at_path)?;
     decompress(raw).map_err(at_path)
 }
 
-/// The first bytes of a file, decompressed: enough to see what it is.
+/// The first bytes of a file, decompressed, to recognise its format.
 pub(super) fn read_start(path: &Path, count: u64) -> Result<Vec<u8>> {
     let at_path = |source| Error::Read { path: path.to_owned(), source };
     let mut bytes = Vec::new();
@@ -35,15 +35,14 @@ pub(super) fn read_start(path: &Path, count: u64) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The first line of a file, or as much of it as there is in the first `LONGEST_LINE` bytes; what is not UTF-8 is
-/// replaced.
+/// The first line of a file, cut to the first `LONGEST_LINE` bytes; what is not UTF-8 is replaced.
 pub(super) fn first_line(path: &Path) -> Result<String> {
     let bytes = read_start(path, LONGEST_LINE)?;
     let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
     Ok(String::from_utf8_lossy(line).into_owned())
 }
 
-/// A file that is unpacked while it is read; `-` is standard input.
+/// A reader that decompresses a file; `-` is standard input.
 pub(super) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     let mut raw = open_raw(path)?;
     let mut start = Vec::new();
@@ -77,7 +76,7 @@ fn read_raw(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Errors of a decoder, said so that people know what they mean.
+/// Replaces the decoder's errors by messages that say what is wrong with the file.
 struct Checked<R> {
     format: &'static str,
     bytes: R,
@@ -89,9 +88,9 @@ impl<R: Read> Read for Checked<R> {
     }
 }
 
-/// zstd, frame after frame.
+/// Decodes zstd frame after frame.
 struct Frames<R: Read> {
-    /// What is left, between frames.
+    /// The remaining input, between frames.
     raw: Option<Peeked<R>>,
     frame: Option<ruzstd::decoding::StreamingDecoder<Peeked<R>, ruzstd::decoding::FrameDecoder>>,
 }
@@ -115,7 +114,7 @@ impl<R: Read> Read for Frames<R> {
     }
 }
 
-/// Bytes of which one may have been looked at.
+/// A reader of which one byte may have been read ahead.
 struct Peeked<R> {
     first: Option<u8>,
     rest: R,
@@ -144,7 +143,7 @@ impl<R: Read> Read for Peeked<R> {
     }
 }
 
-/// The bytes themselves, or what they unpack to.
+/// The bytes, decompressed if they are gzip or zstd.
 pub(super) fn decompress(raw: Vec<u8>) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if raw.starts_with(GZIP) {
@@ -163,7 +162,7 @@ fn damaged(format: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
-/// Frame after frame: what `cat a.zst b.zst` makes.
+/// Decodes several frames, as `cat a.zst b.zst` makes them.
 fn unpack_zstd(mut raw: &[u8], bytes: &mut Vec<u8>) -> io::Result<()> {
     while !raw.is_empty() {
         let mut frame = ruzstd::decoding::StreamingDecoder::new(&mut raw).map_err(io::Error::other)?;
@@ -192,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_line_is_seen_through_compression() {
+    fn the_first_line_is_decompressed() {
         let scratch = tempfile::NamedTempFile::new().unwrap();
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         encoder.write_all(b"a\tb\r\nc\n").unwrap();
@@ -204,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn the_start_of_a_file_comes_unpacked() {
+    fn the_start_of_a_file_is_decompressed() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let mut encoder = flate2::write::GzEncoder::new(file.reopen().unwrap(), flate2::Compression::fast());
         for number in 0..20_000 {
@@ -215,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_archive_is_an_error_and_plain_text_is_itself() {
+    fn a_truncated_file_is_an_error_and_plain_text_stays_as_it_is() {
         assert!(decompress(vec![0x1f, 0x8b, 8, 0, 0]).is_err());
         assert!(decompress(vec![0x28, 0xb5, 0x2f, 0xfd, 0x20]).is_err());
         assert_eq!(decompress(b"plain".to_vec()).unwrap(), b"plain");

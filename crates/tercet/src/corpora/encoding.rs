@@ -1,4 +1,4 @@
-//! Text that is not UTF-8 yet: the encodings that map bytes to characters without a table.
+//! Encodings other than UTF-8 that need no table.
 
 use crate::error::{Error, Result};
 use std::path::Path;
@@ -8,16 +8,16 @@ use std::path::Path;
 pub enum Encoding {
     /// UTF-8; a byte order mark is a character like any other.
     Utf8,
-    /// UTF-8 after a byte order mark, which goes.
+    /// UTF-8 after a byte order mark, which is removed.
     Utf8WithMark,
-    /// ISO 8859-1: every byte is the character of its number.
+    /// ISO 8859-1: every byte is the code point of its character.
     Latin1,
     /// Bytes below 128.
     Ascii,
 }
 
 impl Encoding {
-    /// The encoding of this name, in any of the spellings Python takes.
+    /// The encoding of this name, in any spelling that Python accepts.
     pub fn from_name(name: &str) -> Result<Self> {
         let plain: String =
             name.to_lowercase().chars().map(|c| if matches!(c, '_' | ' ') { '-' } else { c }).collect();
@@ -36,7 +36,7 @@ impl Encoding {
         }
     }
 
-    /// The same text in UTF-8. What is meant to be UTF-8 already is not looked at.
+    /// Converts to UTF-8. Bytes in UTF-8 are returned unchecked.
     pub fn to_utf8(self, path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>> {
         match self {
             Encoding::Utf8 => Ok(bytes),

@@ -1,14 +1,14 @@
 //! Files by a pattern: `wmt1?-rr/references/*`.
 //!
-//! `*` stands for any characters of a name, also none, `?` for one; neither goes beyond a `/`, and neither finds a name
-//! that starts with a dot unless the pattern does. A path without either is that file, whatever it is. Files come sorted by
-//! name, part by part, so that the order is the same everywhere; folders are passed over.
+//! `*` matches any characters of a name, also none, `?` matches one; neither matches a `/`, nor a dot at the start of a
+//! name. A path without either is that file. Files are sorted by name, component by component, so that the order is the
+//! same on every system; folders are ignored.
 
 use crate::error::{Error, Result};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// The files a pattern stands for; none is an error.
+/// The files that match a pattern; it is an error if there are none.
 pub fn find_files(pattern: &Path) -> Result<Vec<PathBuf>> {
     if !is_pattern(&pattern.to_string_lossy()) {
         return Ok(vec![pattern.to_owned()]);
@@ -34,7 +34,7 @@ fn is_pattern(text: &str) -> bool {
     text.contains(['*', '?'])
 }
 
-/// What is in a folder and has such a name, sorted; nothing if it is no folder.
+/// The entries of a folder that match, sorted; none if it is not a folder.
 fn matching(folder: &Path, pattern: &str) -> Result<Vec<PathBuf>> {
     let place = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     if !place.is_dir() {
@@ -53,8 +53,8 @@ fn matching(folder: &Path, pattern: &str) -> Result<Vec<PathBuf>> {
     Ok(names.into_iter().map(|name| folder.join(name)).collect())
 }
 
-/// Whether a name has the form of a pattern: each `*` first takes nothing, and one character more whenever the rest does
-/// not fit. Only the last `*` ever has to change its mind.
+/// Whether a name matches a pattern: each `*` first matches nothing, then one character more whenever the rest does not
+/// match. Backtracking to the last `*` is enough.
 fn fits(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
     let (mut p, mut n) = (0, 0);
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stars_and_question_marks_fit_what_shells_say() {
+    fn stars_and_question_marks_match_as_in_shells() {
         for (pattern, name, expected) in [
             ("*", "", true),
             ("*.tsv", "a.tsv", true),
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn files_come_sorted_and_folders_are_passed_over() {
+    fn files_are_sorted_and_folders_ignored() {
         let scratch = tempfile::tempdir().unwrap();
         for name in
             ["wmt13/refs/b", "wmt12/refs/a", "wmt12/refs/.hidden", "wmt12/refs/deep/x", "other/refs/c"]

@@ -1,4 +1,4 @@
-//! What lies in a folder, by names without the endings of compression; and how a set is called after its path.
+//! The files of a folder by their names without the extension of compression, and the name of a set from its path.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,17 +6,16 @@ use std::path::{Path, PathBuf};
 use super::compressed;
 use crate::error::{Error, Result};
 
-/// Endings that say what kind of table it is.
+/// Extensions of tables.
 const TABLES: &[&str] = &[".csv", ".tsv", ".txt"];
 
-/// The files of a folder, sorted by name. Names that start with a dot are passed over.
+/// The files of a folder, sorted by name, without those that start with a dot.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Folder {
     files: Vec<(String, PathBuf)>,
 }
 
 impl Folder {
-    /// Looks into a folder.
     pub(super) fn read(path: &Path) -> Result<Folder> {
         let failed = |source| Error::Read { path: path.to_owned(), source };
         let mut files = Vec::new();
@@ -31,28 +30,28 @@ impl Folder {
         Ok(Folder { files })
     }
 
-    /// The files of a folder that need not be there.
+    /// The same; an empty folder if there is none.
     pub(super) fn read_if_there(path: &Path) -> Result<Folder> {
         if path.is_dir() { Folder::read(path) } else { Ok(Folder::default()) }
     }
 
-    /// Names, without endings of compression, and paths.
+    /// Names without the extension of compression, and paths.
     pub(super) fn files(&self) -> impl Iterator<Item = (&str, &Path)> {
         self.files.iter().map(|(name, path)| (name.as_str(), path.as_path()))
     }
 
-    /// The file with this name, packed or not.
+    /// The file with this name, compressed or not.
     pub(super) fn find(&self, name: &str) -> Option<&Path> {
         self.files().find(|(found, _)| *found == name).map(|(_, path)| path)
     }
 }
 
-/// The name of a file, without the ending of compression.
+/// The name of a file without the extension of compression.
 pub(super) fn unpacked_name(path: &Path) -> String {
     compressed::unpacked_name(&name_of(path)).to_owned()
 }
 
-/// The name of a set: that of its folder, or of its file without endings.
+/// The name of a set: that of its folder, or of its file without extensions.
 pub(super) fn set_name(path: &Path) -> String {
     let whole = if path.file_name().is_none() { fs::canonicalize(path).ok() } else { None };
     let name = name_of(whole.as_deref().unwrap_or(path));
@@ -72,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_known_without_the_ending_of_compression() {
+    fn files_are_found_without_the_extension_of_compression() {
         let scratch = tempfile::tempdir().unwrap();
         for name in ["b.tsv.gz", "a.tsv", ".hidden"] {
             fs::write(scratch.path().join(name), "").unwrap();

@@ -1,7 +1,7 @@
-//! What a folder or file is: every kind of judgements is asked whether it is one of its own.
+//! Recognises the judgements in a folder or file: every format looks for its own.
 //!
-//! A kind answers by names and first lines, not by reading everything. A further kind is one more entry of [`KINDS`].
-//! A folder may be of several kinds at once; what all of them find is there.
+//! A format is recognised by names and first lines, without reading everything. A new format is one more entry of
+//! [`KINDS`]. A folder may hold several formats; the sets of all of them are returned.
 
 use std::path::Path;
 
@@ -10,10 +10,10 @@ use crate::error::{Error, Result};
 use super::judgement_source::JudgementSource;
 use super::{eval_set, mlqe_pe, mqm, sick, wmt_da, wmt_ranking};
 
-/// Says what is in a folder or file if it is of this kind.
+/// The sets of one format in a folder or file; `None` if there are none.
 type Sources = fn(&Path) -> Result<Option<Vec<JudgementSource>>>;
 
-/// Every kind of judgements: what it looks for, and how it is found.
+/// Every format of judgements: a description for messages, and its search.
 const KINDS: &[(&str, Sources)] = &[
     (
         "relative rankings (CSV with srclang, trglang, system1Id, system1rank; or rankings.<pair>.tsv, pairs.<pair>.tsv)",
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_may_be_of_several_kinds() {
+    fn a_folder_may_hold_several_formats() {
         let scratch = tempfile::tempdir().unwrap();
         for (name, text) in [
             ("pairs.cs-en.tsv", "seg_id\tbetter\tworse\n2\ta\tb\n"),
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_judgement_is_refused_with_what_was_looked_for() {
+    fn a_folder_without_judgements_is_refused_with_the_known_formats() {
         let scratch = tempfile::tempdir().unwrap();
         let error = find_judgements(scratch.path()).unwrap_err().to_string();
         assert!(

@@ -1,7 +1,6 @@
 //! One language pair of one set, found but not yet read.
 //!
-//! A folder may hold many pairs and megabytes of text. Looking says what is there by set and pair; reading is left to a
-//! closure that remembers where to look, so that a caller who wants one pair pays for one.
+//! A folder may hold many pairs and megabytes of text. Only the pairs that are needed are read.
 
 use std::fmt;
 
@@ -9,7 +8,7 @@ use crate::error::Result;
 
 use super::judgements::Judgements;
 
-/// Where the judgements of one language pair of one set are, and how to read them.
+/// The judgements of one language pair of one set, not yet read.
 pub struct JudgementSource {
     /// The set: the name of its folder or file.
     pub set: String,
@@ -20,7 +19,7 @@ pub struct JudgementSource {
 
 impl JudgementSource {
     /// A source that is read by calling `read`.
-    pub fn new(
+    pub(super) fn new(
         set: impl Into<String>,
         pair: impl Into<String>,
         read: impl Fn() -> Result<Judgements> + Send + Sync + 'static,
@@ -28,7 +27,7 @@ impl JudgementSource {
         JudgementSource { set: set.into(), pair: pair.into(), read: Box::new(read) }
     }
 
-    /// Reads the judgements; they carry the set and pair of this source.
+    /// Reads the judgements; their set and pair are those of this source.
     pub fn read(&self) -> Result<Judgements> {
         let mut judgements = (self.read)()?;
         judgements.set.clone_from(&self.set);
@@ -51,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_read_carries_the_name_it_was_found_under() {
+    fn judgements_have_the_set_and_pair_of_their_source() {
         let source = JudgementSource::new("wmt12-rr", "cs-en", || Ok(Judgements::default()));
         let judgements = source.read().unwrap();
         assert_eq!((judgements.set.as_str(), judgements.pair.as_str()), ("wmt12-rr", "cs-en"));

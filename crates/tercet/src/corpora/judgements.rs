@@ -1,11 +1,11 @@
-//! What people said about translations: the records every judgement format is read into.
+//! Human judgements of translations: the records that every judgement format is read into.
 //!
 //! One [`Judgements`] is one language pair of one set. Systems and segments are numbered by their place in `systems` and
 //! `segments`; everything else refers to them by these numbers. A set holds what its files hold: relative rankings,
-//! bare comparisons, scores at one or several levels, the texts they are about, scores of metrics that came along.
-//! What is missing is `None` or empty, never zero.
+//! comparisons, scores at one or several levels, the texts, scores of metrics. What is missing is `None` or empty, never
+//! zero.
 
-/// What a score is about.
+/// What a score belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     /// A whole system.
@@ -37,125 +37,125 @@ impl Level {
     }
 }
 
-/// Human judgements of one language pair, and what they are about.
+/// Human judgements of one language pair of one set.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judgements {
     /// The set: the name of its folder or file.
     pub set: String,
     /// The language pair as in `cs-en`; empty if the files do not say.
     pub pair: String,
-    /// The systems that were judged.
+    /// Names of the systems that were judged.
     pub systems: Vec<String>,
-    /// The segments, by the names the files give them.
+    /// Names of the segments, as in the files.
     pub segments: Vec<String>,
     /// The document of each segment, if the files say.
     pub documents: Option<Vec<String>>,
-    /// The texts, if they came along.
+    /// The texts, if the set has them.
     pub texts: Option<Texts>,
-    /// Outputs of one segment put in order by one judge.
+    /// Rankings, each of several outputs of one segment by one judge.
     pub rankings: Vec<Ranking>,
-    /// Outputs of one segment compared two by two. Where rankings were given they are drawn from them.
+    /// Comparisons of two outputs of one segment. If the set has rankings, these are all their pairs.
     pub comparisons: Vec<Comparison>,
-    /// Scores that people gave.
+    /// Human scores, by name and level.
     pub scores: Vec<HumanScores>,
-    /// Scores by metrics that came with the set.
+    /// Metric scores that are part of the set.
     pub metric_scores: Vec<MetricScores>,
 }
 
 /// The texts of a set.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Texts {
-    /// What was translated, a line for each segment.
+    /// The source of each segment.
     pub sources: Option<Vec<String>>,
     /// The reference translations.
     pub references: Vec<Reference>,
-    /// What each system made of each segment: `outputs[system][segment]`.
+    /// Translations: `outputs[system][segment]`.
     pub outputs: Vec<Vec<Option<String>>>,
 }
 
 /// One reference translation of the whole set.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reference {
-    /// Its name, such as `refA`; empty if there is only one and it has none.
+    /// A name such as `refA`; empty if the only reference has none.
     pub name: String,
-    /// A line for each segment.
+    /// The reference of each segment.
     pub lines: Vec<Option<String>>,
 }
 
-/// Some outputs for a segment in the order one judge put them.
+/// Some outputs of a segment, ranked by one judge.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ranking {
-    /// The segment.
+    /// Index of the segment.
     pub segment: usize,
-    /// Who judged.
+    /// Name of the judge.
     pub judge: String,
-    /// What was judged.
+    /// The outputs that were shown.
     pub outputs: Vec<RankedOutput>,
 }
 
 /// A system's place in a ranking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankedOutput {
-    /// The system.
+    /// Index of the system.
     pub system: usize,
     /// Systems of one ranking with the same group had the same output, shown once.
     pub group: u32,
-    /// Its rank, 1 the best; `None` if the judge gave none.
+    /// Rank, 1 is best; `None` if the judge gave none.
     pub rank: Option<u32>,
 }
 
 /// Which of two outputs is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The first.
+    /// The first output is better.
     First,
-    /// Neither.
+    /// Both are equally good.
     Tie,
-    /// The second.
+    /// The second output is better.
     Second,
 }
 
-/// Two outputs for a segment, compared by a person.
+/// Two outputs of a segment, compared by a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Comparison {
-    /// The segment.
+    /// Index of the segment.
     pub segment: usize,
-    /// The first system.
+    /// Index of the first system.
     pub first: usize,
-    /// The second system.
+    /// Index of the second system.
     pub second: usize,
-    /// What was said of them.
+    /// Which of them is better.
     pub outcome: Outcome,
 }
 
-/// Scores that people gave.
+/// Human scores of one name and level.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HumanScores {
-    /// What they are called, such as `z`, `mqm`, `wmt-raw`.
+    /// A name such as `z`, `mqm`, `wmt-raw`.
     pub name: String,
-    /// What is scored.
+    /// What each score belongs to.
     pub level: Level,
-    /// Whether more is better.
+    /// Whether a higher score is better.
     pub higher_is_better: bool,
     /// `values[system][item]`, the items being segments, documents, domains, or one for the whole system.
     pub values: Vec<Vec<Option<f64>>>,
 }
 
-/// Scores by a metric, for systems known by name.
+/// Scores of one metric at one level.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MetricScores {
-    /// The metric, with the reference it used if the file says: `BLEU-refA`.
+    /// Name of the metric, with the reference it used if the file says: `BLEU-refA`.
     pub metric: String,
-    /// What is scored.
+    /// What each score belongs to.
     pub level: Level,
-    /// The systems.
+    /// Names of the systems.
     pub systems: Vec<String>,
-    /// `values[system][item]`.
+    /// `values[system][item]`, items as in [`HumanScores::values`].
     pub values: Vec<Vec<Option<f64>>>,
 }
 
 impl Judgements {
-    /// The year of WMT, if the set's name says it (`wmt12-rr`, `newstest2012`), or else the names of all systems
+    /// The year of WMT, if it is in the set's name (`wmt12-rr`, `newstest2012`) or in the names of all systems
     /// (`newstest2012.cs-en.onlineA`).
     pub fn year(&self) -> Option<u32> {
         let mut of_systems = self.systems.iter().map(|system| year_in(system));
@@ -180,8 +180,8 @@ fn year_in(name: &str) -> Option<u32> {
 }
 
 impl Ranking {
-    /// All pairs of outputs that got a rank, in the order of the ranking. Two systems with the same output are no pair:
-    /// nobody compared them.
+    /// All pairs of outputs that have a rank, in the order of the ranking. Two systems with the same output are not a
+    /// pair, since they were shown once.
     pub fn comparisons(&self) -> impl Iterator<Item = Comparison> + '_ {
         let ranked = |output: &RankedOutput| Some((output.system, output.group, output.rank?));
         self.outputs.iter().enumerate().flat_map(move |(i, one)| {
@@ -204,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_set_knows_its_year_by_its_name_or_its_systems() {
+    fn the_year_is_in_the_name_of_the_set_or_of_its_systems() {
         let year = |set: &str, systems: &[&str]| {
             let systems = systems.iter().map(|system| (*system).to_owned()).collect();
             Judgements { set: set.to_owned(), systems, ..Judgements::default() }.year()
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ranking_is_all_its_pairs_but_those_nobody_saw() {
+    fn a_ranking_gives_all_pairs_except_those_with_the_same_output() {
         let output = |system, group, rank| RankedOutput { system, group, rank };
         let outputs =
             vec![output(4, 1, Some(2)), output(2, 2, Some(1)), output(7, 2, Some(1)), output(1, 3, None)];

@@ -1,10 +1,10 @@
-//! What a language pair is called: `cs-en`, whatever the files write.
+//! Names of language pairs: `cs-en`, however the files write it.
 //!
 //! WMT12–14 wrote English names (`Czech,English`), WMT15–16 codes of three letters, for some languages those of
 //! ISO 639-2/B (`fre`, `cze`) and for others those of 639-2/T (`deu`, `ron`). All become ISO 639-1, two letters. A
-//! language that is not in the table keeps what it was called, in lower case.
+//! language that is not in the table keeps its name, in lower case.
 
-/// Two letters, then every other name.
+/// The code of two letters and all other names of each language.
 const LANGUAGES: &[(&str, &[&str])] = &[
     ("am", &["amharic", "amh"]),
     ("ar", &["arabic", "ara"]),
@@ -85,25 +85,25 @@ fn language(name: &str) -> String {
     known.map_or(name, |(code, _)| (*code).to_owned())
 }
 
-/// The pair that is written so: two codes of two or three letters and a hyphen.
+/// The pair in a text of two codes of two or three letters and a hyphen.
 pub(super) fn written(text: &str) -> Option<String> {
     let code = |code: &&str| matches!(code.len(), 2 | 3) && code.bytes().all(|b| b.is_ascii_lowercase());
     let (source, target) = text.split_once('-')?;
     Some(pair(Some(source).filter(code)?, Some(target).filter(code)?))
 }
 
-/// The pair that is written without a hyphen, as `eten` for `et-en`.
+/// The pair in a text of two codes without a hyphen: `eten` for `et-en`.
 pub(super) fn written_together(text: &str) -> Option<String> {
     (text.len() == 4 && text.is_ascii()).then(|| written(&format!("{}-{}", &text[..2], &text[2..])))?
 }
 
-/// The pair that stands in a file's name between dots.
+/// The pair between dots in a file's name.
 pub(super) fn in_name(name: &str) -> Option<String> {
     name.split('.').find_map(written)
 }
 
-/// The pair a text is about by its name: `cs-en` between dots, or `csen` between dots or hyphens. Only languages of the
-/// table count, since any word of four letters could be meant.
+/// The pair in the name of a text: `cs-en` between dots, or `csen` between dots or hyphens. Only languages of the table
+/// count, since any word of four letters would match.
 pub(super) fn marked(name: &str) -> Option<String> {
     let known = |code: &str| LANGUAGES.iter().any(|(known, _)| *known == code);
     let both = |pair: &String| pair.split('-').all(known);

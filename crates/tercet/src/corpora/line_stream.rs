@@ -1,4 +1,4 @@
-//! A text of any length, line by line: what is read is not kept.
+//! Reads a text of any length line by line, without keeping it in memory.
 //!
 //! Lines as in `plain_text`: UTF-8, ended by `\n` alone. Compressed or not; see `compressed`.
 
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 pub struct LineStream {
     path: PathBuf,
     bytes: BufReader<Box<dyn Read>>,
-    /// How many lines were read, and how many bytes before the last of them.
+    /// The number of lines read, and of the bytes before the last of them.
     lines: usize,
     offset: usize,
     /// The length of the last line.
@@ -26,7 +26,7 @@ impl LineStream {
         Ok(LineStream { path: path.to_owned(), bytes, lines: 0, offset: 0, length: 0 })
     }
 
-    /// Puts the next line with its end in place of what was in `line`; false at the end of the text.
+    /// Replaces the contents of `line` by the next line with its end; returns false at the end of the text.
     pub fn next_line(&mut self, line: &mut String) -> Result<bool> {
         let mut bytes = std::mem::take(line).into_bytes();
         bytes.clear();
@@ -46,12 +46,12 @@ impl LineStream {
         Error::NotUtf8 { path, line: self.lines, offset, column: before + 1 }
     }
 
-    /// The number of the last line that was read, from 1; 0 before the first.
+    /// The number of the line read last, from 1; 0 before the first.
     pub fn line_number(&self) -> usize {
         self.lines
     }
 
-    /// Where the text is read from.
+    /// The path that was opened.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_come_one_by_one_from_plain_and_packed_files() {
+    fn lines_are_read_from_plain_and_compressed_files() {
         let text = "one\n\n\u{2028}two\r\nthree";
         let mut packed = Vec::new();
         for part in [&text[..3], &text[3..]] {

@@ -1,14 +1,14 @@
-//! Scores of metrics, in whatever file they come.
+//! Scores of metrics, in any of three formats.
 //!
-//! | form | told by | metric | |
+//! | format | recognised by | metric's name | |
 //! |---|---|---|---|
 //! | tercet's table, or a number per line | the header, or one field on the first line | the table's, or the file's name | `score_file` |
 //! | mt-metrics-eval's `NAME-REF.LEVEL.score` | two fields on the first line, three for domains | the file's name | `score_blocks` |
 //! | a WMT submission | five fields or more | each line's | `submission` |
 //!
-//! In the first two forms a file is about one set, whose name and language pair it does not say. For mt-metrics-eval's
-//! files without a level in their name, one score for each system is scores of systems, more are scores of segments.
-//! Every system must have as many scores as the first. Domains stand by name.
+//! In the first two formats a file has the scores of one set, without its name and language pair. For mt-metrics-eval's
+//! files without a level in their name, one score per system means scores of systems, several mean scores of segments.
+//! Every system must have as many scores as the first. Domains are sorted by name.
 
 use super::compressed::unpacked_name;
 use super::judgements::{Level, MetricScores};
@@ -23,7 +23,7 @@ use std::path::Path;
 /// Scores of one metric on one test set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MetricRun {
-    /// The test set, with its track if there is one; empty if the file does not say.
+    /// Name of the test set, with its track if there is one; empty if the file does not say.
     pub set: String,
     /// The language pair; empty if the file does not say.
     pub pair: String,
@@ -31,12 +31,12 @@ pub struct MetricRun {
     pub scores: MetricScores,
 }
 
-/// Reads a file of metric scores in any form, compressed or not; `-` is standard input.
+/// Reads a file of metric scores in any of its formats, compressed or not; `-` is standard input.
 pub fn read_metric_scores(path: &Path) -> Result<Vec<MetricRun>> {
     parse_metric_scores(&read_lines(path)?)
 }
 
-/// The metric scores in these lines; an error names the file and, where there is one, the line.
+/// Reads metric scores in any of their formats.
 pub fn parse_metric_scores(lines: &Lines) -> Result<Vec<MetricRun>> {
     let first = lines.iter().next().unwrap_or_default();
     match first.split_whitespace().count() {
@@ -48,7 +48,7 @@ pub fn parse_metric_scores(lines: &Lines) -> Result<Vec<MetricRun>> {
     }
 }
 
-/// A metric's name and the reference it used: `BLEU-refA` is `BLEU` with `refA`, `X-src` has none.
+/// Splits a metric's name from the reference it used: `BLEU-refA` is `BLEU` with `refA`, `X-src` has none.
 pub fn metric_and_reference(metric: &str) -> (&str, Option<&str>) {
     match metric.rsplit_once('-') {
         Some((name, used)) if matches!(used, "src" | "all") || used.starts_with("ref") => (name, Some(used)),
@@ -56,13 +56,13 @@ pub fn metric_and_reference(metric: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// What a system is called whose outputs or scores are in a file: `a/online-B.txt.gz` is `online-B`.
+/// The name of a system from the file of its outputs or scores: `a/online-B.txt.gz` is `online-B`.
 pub fn system_of_file(file: &str) -> &str {
     let name = unpacked_name(file.rsplit(['/', '\\']).next().unwrap_or(file));
     name.strip_suffix(".txt").unwrap_or(name)
 }
 
-/// The metric and level a file's name gives: `BLEU-refA.seg.score.gz`.
+/// The metric and level in a file's name: `BLEU-refA.seg.score.gz`.
 pub(super) fn metric_and_level(path: &Path) -> (String, Option<Level>) {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = unpacked_name(&name);
@@ -162,7 +162,7 @@ fn in_order(blocks: &[ScoreBlock]) -> Vec<Vec<Option<f64>>> {
     blocks.iter().map(|block| block.scores.iter().map(|score| score.score).collect()).collect()
 }
 
-/// The scores of each system, domains by name; every system has every domain once.
+/// The scores of each system, sorted by domain; every system has every domain once.
 fn by_domain(blocks: &[ScoreBlock], lines: &Lines) -> Result<Vec<Vec<Option<f64>>>> {
     let domains: BTreeSet<&str> =
         blocks.iter().flat_map(|block| &block.scores).map(|score| score.domain).collect();
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_are_told_apart() {
+    fn formats_are_recognised() {
         let only = |name: &str, text: &str| {
             let runs = read(name, text).unwrap();
             assert_eq!(runs.len(), 1);
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_named() {
+    fn errors_name_file_and_line() {
         let message = |name: &str, text: &str| read(name, text).unwrap_err().to_string();
         assert_eq!(message("m", "a 1\na 2\nb 3\n"), "m:3: expected 2 scores for b as for a, found 1");
         assert_eq!(message("m", "a None\n"), "m:1: a metric's score cannot be None");

@@ -1,15 +1,14 @@
 //! MLQE-PE (Fomicheva et al. 2022): outputs of neural systems with direct assessment against the source, and post-edits.
 //!
-//! Two tab-separated forms, told by their columns; texts stand as they are, without quoting.
+//! Two tab-separated formats, recognised by their columns; no quoting.
 //!
 //! - `<pair>.<split>.tsv`: `index da_mean da_z_mean hter source mt post_edit`, the two halves of the distribution joined.
-//!   The post-edit is the reference; mind that it was made from this very output and is closer to it than a reference
-//!   would be. Scores: `z`, the mean of the scores standardised by judge; `da`, the mean as given, 0–100; `hter`, the edits
-//!   from the output to the post-edit, where less is better;
+//!   The post-edit is the reference; note that it was made from this very output and is closer to it than an independent
+//!   reference. Scores: `z`, the mean of the scores standardised by judge; `da`, the mean as given, 0–100; `hter`, the
+//!   edits from the output to the post-edit, where lower is better;
 //! - `<split>.<pair>.df.short.tsv` of the distribution's `direct-assessments`, as in `test20.eten.df.short.tsv`: `index (or
 //!   segid) original translation scores mean z_scores z_mean model_scores`; the lists of single scores are not read.
-//!   Scores: `z` and `da`; no reference; the probability that the system gave its output came along as the metric
-//!   `model_scores`.
+//!   Scores: `z` and `da`; no reference; the system's probability of its output becomes the metric `model_scores`.
 //!
 //! The one system is called `mt`. A folder is one set for each split, called `<folder>.<split>`.
 
@@ -25,14 +24,14 @@ use super::language_pair;
 use super::plain_text::{Lines, read_lines};
 use super::records::{Records, Separator, column_names};
 
-/// The columns of either form: z and mean; segment, source and output.
+/// Names of columns in both formats.
 const Z: &[&str] = &["da_z_mean", "z_mean"];
 const MEAN: &[&str] = &["da_mean", "mean"];
 const INDEX: &[&str] = &["index", "segid"];
 const SOURCE: &[&str] = &["source", "original"];
 const OUTPUT: &[&str] = &["mt", "translation"];
 
-/// The language pairs and splits in a folder, or in a file; `None` if it is something else.
+/// The language pairs and splits in a folder or file; `None` if there are none.
 pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
     let mut found = Vec::new();
     if path.is_dir() {
@@ -53,7 +52,7 @@ pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
 
 fn source(set: String, pair: String, path: &Path) -> JudgementSource {
     let path = path.to_owned();
-    JudgementSource::new(set, pair, move || parse(&read_lines(&path)?))
+    JudgementSource::new(set, pair, move || parse_mlqe_pe(&read_lines(&path)?))
 }
 
 /// `dev` and `et-en` of `et-en.dev.tsv` or `dev.eten.df.short.tsv`.
@@ -72,8 +71,8 @@ fn is_ours(path: &Path) -> Result<bool> {
     Ok(has(Z) && has(MEAN) && has(OUTPUT))
 }
 
-/// The judgements in these lines.
-pub fn parse(lines: &Lines) -> Result<Judgements> {
+/// Reads a table of MLQE-PE.
+pub fn parse_mlqe_pe(lines: &Lines) -> Result<Judgements> {
     let records = Records::new(lines, Separator::Tab)?;
     let index = records.column(INDEX)?;
     let (source, output) = (records.column(SOURCE)?, records.column(OUTPUT)?);
@@ -127,11 +126,11 @@ mod tests {
     const THEIRS: &str = "segid\toriginal\ttranslation\tscores\tmean\tz_scores\tz_mean\tmodel_scores\n7\tüks\tone\t[1, 2]\t1.5\t[-1, 1]\t0.0\t-0.5\n";
 
     fn read(text: &str) -> Result<Judgements> {
-        parse(&Lines::from_bytes(Path::new("x.tsv"), text.as_bytes().to_vec()).unwrap())
+        parse_mlqe_pe(&Lines::from_bytes(Path::new("x.tsv"), text.as_bytes().to_vec()).unwrap())
     }
 
     #[test]
-    fn the_joined_form_has_post_edits_and_three_scores() {
+    fn the_joined_format_has_post_edits_and_three_scores() {
         let read = read(OURS).unwrap();
         let scores: Vec<_> = read
             .scores
@@ -145,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_distribution_has_no_reference_but_the_systems_own_score() {
+    fn the_distribution_has_no_reference_but_the_probability_of_the_system() {
         let read = read(THEIRS).unwrap();
         assert_eq!((read.segments[0].as_str(), read.scores.len()), ("7", 2));
         assert_eq!(read.metric_scores[0].values, [[Some(-0.5)]]);
@@ -167,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_that_does_not_fit_is_named() {
+    fn errors_name_file_and_line() {
         assert_eq!(
             read(&OURS.replace("0.75", "high")).unwrap_err().to_string(),
             "x.tsv:2: expected a number, or NA for none, found \"high\""

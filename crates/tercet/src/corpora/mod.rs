@@ -1,37 +1,38 @@
-//! Files in, records out: one file per format, its header the description of the format.
+//! Readers of files: lines, tables, human judgements, scores. One source file per format, which its header describes.
 
 mod collection;
 mod comma_separated;
 mod compressed;
 mod encoding;
-pub mod eval_set;
+mod eval_set;
+#[cfg(feature = "learned")]
 mod file_pattern;
 mod folder;
+pub mod formats;
 mod judgement_sets;
 mod judgement_source;
 mod judgements;
 mod language_pair;
 mod line_stream;
 mod metric_scores;
-pub mod mlqe_pe;
-pub mod mqm;
+mod mlqe_pe;
+mod mqm;
 mod names;
 mod pairs_of_file;
 mod plain_text;
 mod records;
 mod score_blocks;
 mod score_file;
-pub mod sick;
+mod sick;
 mod submission;
 mod table;
 mod tar;
 mod text_folder;
-pub mod wmt_da;
-pub mod wmt_ranking;
+mod wmt_da;
+mod wmt_ranking;
 
 pub use compressed::read as read_bytes;
 pub use encoding::Encoding;
-pub use file_pattern::find_files;
 pub use judgement_sets::find_judgements;
 pub use judgement_source::JudgementSource;
 pub use judgements::{
@@ -39,11 +40,17 @@ pub use judgements::{
     Texts,
 };
 pub use line_stream::LineStream;
-pub use metric_scores::{
-    MetricRun, metric_and_reference, parse_metric_scores, read_metric_scores, system_of_file,
-};
+pub use metric_scores::{MetricRun, parse_metric_scores, read_metric_scores, system_of_file};
 pub use plain_text::{Lines, read_lines};
 pub use score_file::{ScoreColumn, read_scores};
-pub use submission::{ScoredSet, Submission, SubmissionFormat, SubmissionRow, gzip, read_submission};
+pub use submission::{ScoredSet, Submission, SubmissionFormat, SubmissionRow, gzip};
 pub use table::{Role, Table, interleaved_references, read_table, split_references};
-pub use tar::{TarFile, is_tar, read_tar};
+pub use tar::{TarFile, read_tar};
+
+pub(crate) use eval_set::{standard_reference, standard_scores};
+#[cfg(feature = "learned")]
+pub(crate) use file_pattern::find_files;
+pub(crate) use metric_scores::metric_and_reference;
+pub(crate) use mqm::is_human;
+#[cfg(feature = "learned")]
+pub(crate) use tar::is_tar;

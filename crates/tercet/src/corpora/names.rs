@@ -1,8 +1,8 @@
-//! Names and the numbers they get: systems and segments are counted in the order they are first met.
+//! Numbers names, of systems and segments, in order of appearance.
 
 use rustc_hash::FxHashMap;
 
-/// Distinct names, each with its place.
+/// Distinct names in order of appearance.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     names: Vec<String>,
@@ -10,7 +10,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The place of a name, a new one if it was never met.
+    /// The index of a name, which is added if it is new.
     pub(super) fn place(&mut self, name: &str) -> usize {
         if let Some(&place) = self.places.get(name) {
             return place;
@@ -20,17 +20,15 @@ impl Names {
         self.names.len() - 1
     }
 
-    /// The place of a name that was met before.
+    /// The index of a known name.
     pub(super) fn find(&self, name: &str) -> Option<usize> {
         self.places.get(name).copied()
     }
 
-    /// The names in their order.
     pub(super) fn as_slice(&self) -> &[String] {
         &self.names
     }
 
-    /// The names in their order.
     pub(super) fn into_vec(self) -> Vec<String> {
         self.names
     }

@@ -1,7 +1,6 @@
 //! A file with the judgements of several language pairs: one source for each.
 //!
-//! Which pairs there are stands in every row, so that the file is read once to look and again for each pair that is
-//! asked for.
+//! The pair is in every row, so the file is read once to list the pairs and again for each pair that is needed.
 
 use std::path::Path;
 

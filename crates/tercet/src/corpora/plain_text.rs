@@ -1,8 +1,8 @@
 //! Plain text: one segment per line.
 //!
 //! UTF-8, lines ended by `\n` alone (so `\r`, U+2028 and form feeds stay inside their line), a last line without its
-//! `\n` counted like any other. Trailing white space of a line goes, as in sacreBLEU's command. Compressed or not; see
-//! `compressed`.
+//! `\n` counted like any other. Trailing white space of a line is removed, as in sacreBLEU's command. Compressed or not;
+//! see `compressed`.
 
 use super::compressed;
 use crate::error::{Error, Result};
@@ -10,12 +10,12 @@ use crate::text::{is_line_separator, trim_end};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// The lines of one text, in one piece of memory.
+/// The lines of one text, in one buffer.
 #[derive(Clone, Debug)]
 pub struct Lines {
     path: PathBuf,
     text: String,
-    /// Where each line stands in the text, without its trailing white space, and where it really ends.
+    /// The range of each line without trailing white space, and its end with it.
     places: Vec<(Range<usize>, usize)>,
 }
 
@@ -39,7 +39,7 @@ impl Lines {
         Ok(Lines { path: path.to_owned(), text, places })
     }
 
-    /// Where the text was read from.
+    /// The path of the text, for messages.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -54,12 +54,12 @@ impl Lines {
         self.places.is_empty()
     }
 
-    /// A line, from 0.
+    /// The line with this index, from 0, without trailing white space.
     pub fn line(&self, index: usize) -> &str {
         &self.text[self.places[index].0.clone()]
     }
 
-    /// All lines.
+    /// All lines, without trailing white space.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
         self.places.iter().map(|(place, _)| &self.text[place.clone()])
     }
@@ -69,7 +69,7 @@ impl Lines {
         self.places.iter().map(|(place, end)| &self.text[place.start..*end])
     }
 
-    /// Fails unless `other` has as many lines, with a guess at why it has not.
+    /// Fails unless `other` has as many lines; the message suggests a reason.
     pub fn check_length_of(&self, other: &Lines) -> Result<()> {
         if self.len() == other.len() {
             return Ok(());
@@ -83,7 +83,7 @@ impl Lines {
         })
     }
 
-    /// How many characters inside lines other tools take for the end of one.
+    /// The number of characters inside lines that other tools treat as line ends.
     fn separators(&self) -> usize {
         self.iter_untrimmed()
             .map(|line| line.trim_end_matches('\r').chars().filter(|c| is_line_separator(*c)).count())
@@ -126,14 +126,14 @@ mod tests {
     }
 
     #[test]
-    fn only_newline_ends_a_line_and_trailing_space_goes() {
+    fn only_newline_ends_a_line_and_trailing_space_is_removed() {
         assert_eq!(lines("a\r\n b\u{2028}c \t\n\nd".as_bytes()), ["a", " b\u{2028}c", "", "d"]);
         assert_eq!(lines(b""), Vec::<String>::new());
         assert_eq!(lines(b"\n"), [""]);
     }
 
     #[test]
-    fn a_bad_byte_is_named_by_line_and_offset() {
+    fn the_error_for_a_bad_byte_has_line_and_offset() {
         let error = Lines::from_bytes(Path::new("ref.txt"), b"good\nbad \xff\n".to_vec()).unwrap_err();
         assert_eq!(
             error.to_string(),

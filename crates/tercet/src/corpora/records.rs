@@ -1,15 +1,15 @@
-//! Tables whose first line names the columns, as judgements are published: rows of fields, found by name.
+//! Tables whose first line names the columns, as judgements are published.
 //!
-//! Columns are looked up by their names, letter case aside, so that files of different years with columns in another
-//! order read alike; a missing column is an error that shows the header. Three ways to separate fields:
+//! Columns are found by name, ignoring case, so that files of different years can have their columns in any order; a
+//! missing column is an error that shows the header. Three separators:
 //!
-//! - tabs: texts stand as they are, no quoting; every row has as many fields as the header; trailing white space of a
-//!   field goes, as with lines;
+//! - tabs: no quoting; every row has as many fields as the header; trailing white space of a field is removed, as with
+//!   lines;
 //! - white space: any run of it; a row may have more fields than the header names (WMT20's `DArr-seglevel.csv`); empty
-//!   lines are passed over;
-//! - commas: see `comma_separated`; every row has as many fields as the header; empty lines are passed over.
+//!   lines are ignored;
+//! - commas: see `comma_separated`; every row has as many fields as the header; empty lines are ignored.
 //!
-//! A byte order mark before the first name goes.
+//! A byte order mark before the first name is removed.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -20,10 +20,10 @@ use crate::text::trim_end;
 use super::comma_separated;
 use super::plain_text::Lines;
 
-/// Scores beyond this would overflow when they are added up.
+/// Larger scores could overflow when they are added up.
 const LARGEST: f64 = 1e200;
 
-/// What stands between fields.
+/// Separator of fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Separator {
     Tab,
@@ -39,7 +39,6 @@ pub(super) struct Records<'a> {
     names: Vec<String>,
 }
 
-/// One row.
 #[derive(Clone, Debug)]
 pub(super) struct Record<'a> {
     path: &'a Path,
@@ -48,7 +47,6 @@ pub(super) struct Record<'a> {
 }
 
 impl<'a> Records<'a> {
-    /// A table in these lines.
     pub(super) fn new(lines: &'a Lines, separator: Separator) -> Result<Self> {
         if lines.is_empty() {
             let path = lines.path().display();
@@ -57,7 +55,6 @@ impl<'a> Records<'a> {
         Ok(Records { lines, separator, names: column_names(lines.line(0), separator) })
     }
 
-    /// Where the table was read from.
     pub(super) fn path(&self) -> &'a Path {
         self.lines.path()
     }
@@ -130,23 +127,22 @@ pub(super) fn column_names(line: &str, separator: Separator) -> Vec<String> {
 }
 
 impl<'a> Record<'a> {
-    /// A field.
     pub(super) fn text(&self, column: usize) -> &str {
         &self.fields[column]
     }
 
-    /// A score: a number, or nothing for `NA`, `NaN`, `None`, which R and Python write for what they do not have.
+    /// A score; `None` for `NA`, `NaN`, `None`, which R and Python write for missing values.
     pub(super) fn score(&self, column: usize) -> Result<Option<f64>> {
         score(self.text(column)).map_err(|what| self.bad(what))
     }
 
-    /// What to say when the row cannot be used.
+    /// An error about this row.
     pub(super) fn bad(&self, what: impl Into<String>) -> Error {
         Error::BadLine { path: self.path.to_owned(), line: self.line, what: what.into() }
     }
 }
 
-/// A score as it is written in a file, or what is wrong with it.
+/// A score as it is written in a file, or an error message.
 pub(super) fn score(text: &str) -> Result<Option<f64>, String> {
     let text = text.trim();
     if ["na", "nan", "none"].iter().any(|missing| text.eq_ignore_ascii_case(missing)) {
@@ -186,14 +182,14 @@ mod tests {
     }
 
     #[test]
-    fn each_separator_has_its_rows() {
+    fn rows_are_split_at_each_separator() {
         assert_eq!(rows("a\tb\n \"x\u{feff}\t\n", Separator::Tab).unwrap(), [[" \"x\u{feff}", ""]]);
         assert_eq!(rows("a b\n1  2 3\n\n4 5\n", Separator::Space).unwrap()[1], ["4", "5"]);
         assert_eq!(rows("a,b\n\"1\n\",2\n3,4", Separator::Comma).unwrap(), [["1\n", "2"], ["3", "4"]]);
     }
 
     #[test]
-    fn a_row_that_does_not_fit_is_named() {
+    fn errors_name_file_and_line() {
         let error = |text, separator| rows(text, separator).unwrap_err().to_string();
         let what = "fields as in the first line, found";
         assert_eq!(

@@ -1,6 +1,6 @@
 //! Score files of mt-metrics-eval: `SYSTEM SCORE` on each line, or `DOMAIN SYSTEM SCORE`.
 //!
-//! No header, fields apart by any white space. The lines of a system, in order, are its scores for the items of the level:
+//! No header, fields separated by white space. The lines of a system, in order, are its scores for the items of the level:
 //! the whole set, its documents, its segments. `None` is a missing score. File names end in `.LEVEL.score`, LEVEL being
 //! `sys`, `domain`, `doc` or `seg`. Infinite scores and `nan` are refused, though Python would read them.
 
@@ -15,17 +15,16 @@ pub(super) struct ScoreBlock<'a> {
     pub scores: Vec<BlockScore<'a>>,
 }
 
-/// A line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct BlockScore<'a> {
     /// From 1.
     pub line: usize,
-    /// Empty but in domain files.
+    /// Empty except in domain files.
     pub domain: &'a str,
     pub score: Option<f64>,
 }
 
-/// The blocks of a file, systems in order of appearance; `domains` says that each line begins with one.
+/// The blocks of a file, systems in order of appearance; `domains`: each line begins with a domain.
 pub(super) fn parse_blocks(lines: &Lines, domains: bool) -> Result<Vec<ScoreBlock<'_>>> {
     let mut blocks: Vec<ScoreBlock> = Vec::new();
     let mut places = FxHashMap::default();

@@ -1,8 +1,8 @@
-//! Scores of segments from elsewhere.
+//! Segment scores made by other tools, or by tercet.
 //!
-//! Two forms. One number per line: the scores of one system, named after the file. Or a table as tercet itself writes
-//! it with `-f tsv`: a header `system segment metric score`, tab separated, segments numbered from 1, or `corpus` for the
-//! score of the whole system.
+//! Two formats. One number per line: the scores of one system, named after the file. Or the TSV report of tercet: a
+//! header `system segment metric score`, tab-separated, segments numbered from 1, or `corpus` for the score of the whole
+//! system.
 
 use super::plain_text::Lines;
 use super::read_lines;
@@ -11,13 +11,13 @@ use std::path::Path;
 
 pub(super) const HEADER: &str = "system\tsegment\tmetric\tscore";
 
-/// Scores beyond this would overflow when they are added up.
+/// Larger scores could overflow when they are added up.
 const LARGEST: f64 = 1e200;
 
-/// One system's segment scores by one metric.
+/// Segment scores of one system by one metric.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScoreColumn {
-    /// The system.
+    /// Name of the system.
     pub system: String,
     /// The metric, if the file names it.
     pub metric: Option<String>,
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_score_is_named_by_line() {
+    fn errors_name_file_and_line() {
         assert!(
             columns("1\nnan\n")
                 .unwrap_err()

@@ -1,11 +1,11 @@
-//! SICK (Marelli et al. 2014): pairs of sentences and how related people found them, from 1 to 5.
+//! SICK (Marelli et al. 2014): pairs of sentences with human scores of relatedness, from 1 to 5.
 //!
 //! Tab-separated, `pair_ID sentence_A sentence_B relatedness_score entailment_judgment`, as in SemEval-2014; the single
-//! file of the first release, with more columns in another order, reads alike. No quoting.
+//! file of the first release, with more columns in another order, is read too. No quoting.
 //!
-//! Nobody translated anything. To train and test a metric on it (ReVal does), `sentence_A` is taken for the reference and
-//! `sentence_B` for the hypothesis, the one system being called `sentence_B`. Relatedness has no direction, so the other
-//! way round would do as well. The entailment judgement is a label, not a degree, and is not read.
+//! There are no translations. To train and test a metric on it (as for ReVal), `sentence_A` is the reference and
+//! `sentence_B` the output of the only system, called `sentence_B`. Relatedness is symmetric, so the choice does not
+//! matter. The entailment judgement is a label, not a score, and is not read.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ use super::judgements::{HumanScores, Judgements, Level, Reference, Texts};
 use super::plain_text::{Lines, read_lines};
 use super::records::{Records, Separator, column_names};
 
-/// The files in a folder, or the file itself; `None` if it is something else. There is no language pair.
+/// The sets in a folder or file, without a language pair; `None` if there are none.
 pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
     let mut found = Vec::new();
     if path.is_dir() {
@@ -35,7 +35,7 @@ pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
 
 fn source(path: &Path) -> JudgementSource {
     let path = path.to_owned();
-    JudgementSource::new(set_name(&path), "", move || parse(&read_lines(&path)?))
+    JudgementSource::new(set_name(&path), "", move || parse_sick(&read_lines(&path)?))
 }
 
 fn is_ours(path: &Path) -> Result<bool> {
@@ -45,8 +45,8 @@ fn is_ours(path: &Path) -> Result<bool> {
         .all(|known| names.iter().any(|name| name == known)))
 }
 
-/// The judgements in these lines.
-pub fn parse(lines: &Lines) -> Result<Judgements> {
+/// Reads a table of SICK.
+pub fn parse_sick(lines: &Lines) -> Result<Judgements> {
     let records = Records::new(lines, Separator::Tab)?;
     let (id, first, second) =
         (records.column(&["pair_ID"])?, records.column(&["sentence_A"])?, records.column(&["sentence_B"])?);
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Judgements> {
-        parse(&Lines::from_bytes(Path::new("SICK.txt"), text.as_bytes().to_vec()).unwrap())
+        parse_sick(&Lines::from_bytes(Path::new("SICK.txt"), text.as_bytes().to_vec()).unwrap())
     }
 
     #[test]

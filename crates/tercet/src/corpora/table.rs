@@ -1,29 +1,29 @@
 //! Tab-separated text: several systems, or systems with their reference and source, side by side.
 //!
-//! Every line has the same number of fields. What a column holds is given by roles, `src`, `ref`, `hyp`, `hyp=NAME` or
-//! `-` for a column to leave alone; without roles every column is a system. A header line, if announced, names the
-//! systems. Fields lose their trailing white space like lines do.
+//! Every line has the same number of fields. Each column has a role: `src`, `ref`, `hyp`, `hyp=NAME`, or `-` for a column
+//! to ignore; without roles every column is a system. An optional header line names the systems. Trailing white space of
+//! fields is removed, as with lines.
 
 use super::plain_text::Lines;
 use crate::error::{Error, Result};
 use crate::text::trim_end;
 use std::path::{Path, PathBuf};
 
-/// What a column holds.
+/// The role of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// The text that was translated.
+    /// The source.
     Source,
     /// A reference translation.
     Reference,
-    /// The output of a system, by its name if one is given.
+    /// The output of a system, with its name if one is given.
     System(Option<String>),
-    /// Nothing of ours.
+    /// A column to ignore.
     Ignored,
 }
 
 impl Role {
-    /// Reads a comma-separated list of roles.
+    /// Parses a comma-separated list of roles.
     pub fn parse_list(text: &str) -> Result<Vec<Role>> {
         text.split(',').map(|role| Role::parse(role.trim())).collect()
     }
@@ -54,13 +54,13 @@ pub struct Table {
     names: Option<Vec<String>>,
 }
 
-/// Reads a tab-separated text; `-` is standard input.
+/// Reads a tab-separated text; `-` is standard input. With `header`, the first line names the columns.
 pub fn read_table(path: &Path, header: bool) -> Result<Table> {
     Table::from_lines(&super::read_lines(path)?, header)
 }
 
 impl Table {
-    /// Cuts lines into columns.
+    /// Splits lines into columns.
     pub fn from_lines(lines: &Lines, header: bool) -> Result<Self> {
         let mut rows = lines.iter_untrimmed().enumerate();
         let names = header.then(|| rows.next()).flatten();
@@ -91,8 +91,8 @@ impl Table {
         Ok(Table { path: lines.path().to_owned(), columns: columns?, names })
     }
 
-    /// The columns with what each holds. Without roles every column is a system. A system without a name of its own is
-    /// called by the header, or by the file and the column's number, or by the file alone if it is the only one.
+    /// The columns with their roles. Without roles every column is a system. A system without a name is named after the
+    /// header, or the file and the column's number, or the file alone if it is the only one.
     pub fn into_columns(self, roles: Option<&[Role]>) -> Result<Vec<(Role, Lines)>> {
         let all_systems = vec![Role::System(None); self.columns.len()];
         let roles = roles.unwrap_or(&all_systems);
@@ -119,8 +119,8 @@ impl Table {
     }
 }
 
-/// The references of each segment from a text that has them side by side: exactly `count` to a line, or any number
-/// (but one at least) if `count` is not given.
+/// The references of each segment from a text that has them side by side, separated by tabs: exactly `count` per line, or
+/// any number (at least one) if `count` is `None`.
 pub fn split_references(lines: &Lines, count: Option<usize>) -> Result<Vec<Vec<&str>>> {
     let mut segments = Vec::with_capacity(lines.len());
     for (i, line) in lines.iter_untrimmed().enumerate() {
@@ -141,7 +141,7 @@ pub fn split_references(lines: &Lines, count: Option<usize>) -> Result<Vec<Vec<&
     Ok(segments)
 }
 
-/// The references of each segment from a text that has them on consecutive lines, `count` to a segment (METEOR's `-r`).
+/// The references of each segment from a text that has them on consecutive lines, `count` per segment (METEOR's `-r`).
 pub fn interleaved_references(lines: &Lines, count: usize) -> Result<Vec<Vec<&str>>> {
     let all: Vec<&str> = lines.iter().collect();
     if count == 0 || !all.len().is_multiple_of(count) {

@@ -6,7 +6,7 @@
 //! block. A block of zeros, or the end of the bytes, ends the archive.
 //!
 //! POSIX ustar and what GNU tar writes by default are read. Entries of other types (folders, links, extended headers) are
-//! passed over, so a name longer than 255 bytes is cut. Sizes beyond eight gigabytes (GNU's binary form) are refused.
+//! ignored, so a name longer than 255 bytes is cut. Sizes beyond eight gigabytes (GNU's binary form) are refused.
 
 use crate::error::{Error, Result};
 use std::path::Path;
@@ -18,7 +18,7 @@ const BLOCK: usize = 512;
 pub struct TarFile {
     /// Its path in the archive.
     pub name: String,
-    /// What it holds.
+    /// Its content.
     pub bytes: Vec<u8>,
 }
 
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn regular_files_come_out_and_the_rest_is_passed_over() {
+    fn regular_files_are_read_and_other_entries_ignored() {
         let archive =
             [entry("d", "", b'5', b""), entry("a.tsv", "d", b'0', b"one\n"), entry("b", "", 0, &[b'x'; 513])];
         let archive = [archive.concat(), vec![0; 2 * BLOCK]].concat();
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_named_by_its_place() {
+    fn errors_name_the_byte_of_the_archive() {
         let archive = entry("a", "", b'0', &[b'x'; 600]);
         let read = |bytes: &[u8]| read_tar(Path::new("x.tar"), bytes).unwrap_err().to_string();
         assert_eq!(

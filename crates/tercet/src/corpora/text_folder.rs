@@ -7,9 +7,9 @@
 //! system-outputs/cs-en/newstest2012.cs-en.onlineA
 //! ```
 //!
-//! Segments are called by their line numbers, from 1. A reference belongs to a pair if it ends in the target language
-//! and names that pair or none; those that name it go before those that name none. Any of the folders may be missing.
-//! All files of a pair must have the same number of lines.
+//! Segments are named by their line numbers, from 1. A reference belongs to a pair if its name ends in the target language
+//! and has that pair or none in it; those with the pair are preferred. Any of the folders may be missing. All files of a
+//! pair must have the same number of lines.
 
 use std::path::{Path, PathBuf};
 
@@ -20,13 +20,13 @@ use super::judgements::{Reference, Texts};
 use super::language_pair;
 use super::plain_text::{Lines, read_lines};
 
-/// The texts of one pair but for the outputs, and where those are.
+/// The texts of one pair except the outputs, and the folder of the outputs.
 #[derive(Debug)]
 pub(super) struct TextFolder {
     sources: Option<Lines>,
     references: Vec<(String, Lines)>,
     outputs: Folder,
-    /// What all others are measured by.
+    /// All other files must have as many lines as this one.
     measure: Lines,
 }
 
@@ -53,7 +53,6 @@ impl TextFolder {
         Ok(Some(TextFolder { sources, references: read, outputs, measure }))
     }
 
-    /// The names of the segments.
     pub(super) fn segments(&self) -> impl Iterator<Item = String> + use<> {
         (1..=self.measure.len()).map(|line| line.to_string())
     }
@@ -88,7 +87,7 @@ fn owned(lines: &Lines) -> impl Iterator<Item = String> {
     lines.iter().map(str::to_owned)
 }
 
-/// The files of a folder in one language that are about a pair, or else about all pairs.
+/// The files of a folder in one language for a pair, or else for all pairs.
 fn texts(folder: &Folder, language: &str, pair: &str) -> Vec<(String, PathBuf)> {
     let about = |mark: Option<&str>| -> Vec<(String, PathBuf)> {
         folder

@@ -1,4 +1,4 @@
-//! Encoders by name, written as metrics are: `name:key=value,key=value`.
+//! The registry of encoders, built from `name:key=value,key=value` like metrics.
 
 #[cfg(feature = "learned")]
 use super::SyntaxEncoder;
@@ -10,27 +10,26 @@ use crate::vectors::{AveragePolicy, LookupCase, UnknownWords, WordVectors};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What messages call an encoder.
 const ENCODER: &str = "encoder";
 
-/// What there is to know of an encoder before one is built.
+/// Description of an encoder.
 #[derive(Debug)]
 pub struct EncoderInfo {
-    /// Its name in `name:key=value`.
+    /// The name before `:key=value`.
     pub name: &'static str,
-    /// One line: what the vector of a sentence is.
+    /// What the vector of a sentence is, in one line.
     pub summary: &'static str,
-    /// Whose idea it is.
+    /// The paper that introduced it.
     pub citation: &'static str,
-    /// Every option that can change a digit.
+    /// All options that can change a vector.
     pub options: &'static [OptionInfo],
-    /// An option that must be given.
+    /// The key of an option without default.
     pub needs: Option<&'static str>,
     /// Builds the encoder.
     pub build: fn(&Options) -> Result<Arc<dyn SentenceEncoder>>,
 }
 
-/// All encoders, in the order in which they are listed to people.
+/// All encoders, in the order in which they are listed.
 pub static ENCODERS: &[&EncoderInfo] = &[
     &EncoderInfo {
         name: "average",
@@ -86,28 +85,29 @@ const fn tok(default: &'static str) -> OptionInfo {
 }
 
 impl EncoderInfo {
-    /// Name and options, as they were declared.
+    /// Name and options.
     pub fn declared(&self) -> Declared {
         Declared { what: ENCODER, name: self.name, options: self.options }
     }
 }
 
-/// Builds an encoder. A file that is not absolute is looked for in the current folder; see [`beside`].
+/// Builds an encoder from `name:key=value,key=value`. Relative paths are relative to the current folder.
 pub fn build(text: &str) -> Result<Arc<dyn SentenceEncoder>> {
     let (info, options) = resolve(&Spec::parse(ENCODER, text)?)?;
     (info.build)(&options)
 }
 
-/// The entry of the encoder that a text names. Nothing is built.
+/// Finds the entry of an encoder without building it.
 pub fn find(text: &str) -> Result<&'static EncoderInfo> {
     Ok(resolve(&Spec::parse(ENCODER, text)?)?.0)
 }
 
-/// The same encoder with its file looked for in a folder, unless it is absolute.
+/// The same encoder with relative paths resolved in a folder.
+#[cfg(feature = "learned")]
 pub fn beside(text: &str, folder: &Path) -> Result<Spec> {
     let spec = Spec::parse(ENCODER, text)?;
     let (_, mut options) = resolve(&spec)?;
-    options.place_files(folder)?;
+    options.resolve_files(folder)?;
     Ok(match options.file(FILE) {
         Some(_) => spec.with_option(FILE, options.text(FILE)),
         None => spec,
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_named() {
+    fn errors_say_what_is_wrong() {
         let refused = |text: &str| build(text).err().map(|error| error.to_string()).unwrap();
         assert!(refused("averag:file=x").contains("did you mean `average`?"));
         assert!(refused("average").contains("it needs file=FILE"));

@@ -1,12 +1,12 @@
-//! Line in, sentence vector out.
+//! Sentence encoders: line in, vector out.
 //!
-//! [`SentenceEncoder`] is what a learned metric asks for; it does not know which one it has. A further encoder is a file
-//! here that implements the trait, and an entry in [`ENCODERS`].
+//! Learned metrics use any [`SentenceEncoder`]. A new encoder is a file in this folder that implements the trait, and an
+//! entry in [`ENCODERS`].
 //!
 //! | encoder | vector of a line |
 //! |---|---|
 //! | [`AverageEncoder`] | the average of the vectors of its words |
-//! | [`PrecomputedVectors`] | what a file says: syntax vectors of the Stanford parser, for one |
+//! | [`PrecomputedVectors`] | read from a file, for example syntax vectors of the Stanford parser |
 //! | `SyntaxEncoder` | that of the root of its syntax tree: SYNTAX25 (feature `learned`) |
 
 mod average;
@@ -16,7 +16,9 @@ mod precomputed;
 mod syntax;
 
 pub use average::AverageEncoder;
-pub use build::{ENCODERS, EncoderInfo, beside, build, find};
+#[cfg(feature = "learned")]
+pub(crate) use build::beside;
+pub use build::{ENCODERS, EncoderInfo, build, find};
 pub use precomputed::PrecomputedVectors;
 #[cfg(feature = "learned")]
 pub use syntax::SyntaxEncoder;
@@ -25,29 +27,29 @@ use crate::error::Result;
 use crate::spec::Spec;
 use crate::vectors::Coverage;
 
-/// A line without a byte order mark, which belongs to its file.
+/// A line without a byte order mark.
 fn without_mark(line: &str) -> &str {
     line.strip_prefix('\u{feff}').unwrap_or(line)
 }
 
-/// Makes vectors of lines.
+/// Turns lines into vectors.
 pub trait SentenceEncoder: Send + Sync {
-    /// What the vectors are: the encoder's name and every option and file that can change a digit.
+    /// The encoder's name and every option and file that can change a vector.
     fn signature(&self) -> Spec;
 
-    /// What must be equal when a model that was trained with this encoder is used with another: the signature, unless
-    /// vectors of new lines have to come from another file.
+    /// A model trained with this encoder can be used with any encoder of the same kind. Default: the signature; an encoder
+    /// that needs another file for new lines leaves the file out.
     fn kind(&self) -> Spec {
         self.signature()
     }
 
-    /// Numbers of a vector.
+    /// The dimension of the vectors.
     fn dimension(&self) -> usize;
 
     /// The vector of each line. The same line has the same vector, regardless of the other lines and the number of threads.
     fn encode(&self, lines: &[&str]) -> Result<Vec<Vec<f32>>>;
 
-    /// How many of the words of these lines the encoder knows; `None` if it knows no words.
+    /// How many of the words of these lines have a vector; `None` if the encoder has no word vectors.
     fn coverage(&self, _lines: &[&str]) -> Option<Coverage> {
         None
     }

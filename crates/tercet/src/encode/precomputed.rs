@@ -1,24 +1,23 @@
-//! Sentence vectors that another program has made: the syntax vectors (SYNTAX25) of the Stanford parser, or of any other
+//! Sentence vectors computed by another program: the syntax vectors (SYNTAX25) of the Stanford parser, or of any other
 //! encoder.
 //!
 //! ```text
 //! The cat sat on the mat .→0.1032 -0.2211 …
 //! ```
 //!
-//! A row a line: a key, a tab (→), the numbers with blanks between them. Every row has as many numbers as the first. UTF-8,
-//! plain or packed with gzip. The key is one of:
+//! One row per line: a key, a tab (→), the numbers with spaces between them. Every row has as many numbers as the first.
+//! UTF-8, plain or compressed with gzip. The key is one of:
 //!
-//! - the line itself ([`PrecomputedVectors::read`]), without white space at its end; it may hold tabs, since the last
-//!   tab of a row is the one that counts;
+//! - the line itself ([`PrecomputedVectors::read`]), without trailing white space; it may contain tabs, since the last
+//!   tab of a row is the separator;
 //! - the number of the line in a text, from 1 ([`PrecomputedVectors::read_numbered`]), in any order.
 //!
 //! # Choices
-//! - Lines are found by their text in both cases: encoders are asked for lines, in any order and company.
-//! - A line that has two vectors is an error unless they are equal: one line is parsed in one way, so the file does not
-//!   belong to the text.
-//! - A byte order mark at the start of a line belongs to its file, and is no part of the line.
-//! - A line that is not there is an error that names it. There is no zero vector for it: only the empty line, if the file
-//!   has no row for it, is zero, as in averages.
+//! - Lines are found by their text in both cases, since encoders get lines in any order.
+//! - A line that has two vectors is an error unless they are equal: an encoder gives a line one vector, so the file does
+//!   not belong to the text.
+//! - A byte order mark at the start of a line is not part of the line.
+//! - A line without a vector is an error. Only the empty line, if the file has no row for it, is zero, as in averages.
 
 use super::{SentenceEncoder, without_mark};
 use crate::error::{Error, Result};
@@ -44,12 +43,13 @@ impl PrecomputedVectors {
         Self::from_bytes(path, &read(path)?, None)
     }
 
-    /// Reads a file whose keys are the numbers of these lines, from 1.
+    /// Reads a file whose keys are the numbers of these lines, counted from 1.
     pub fn read_numbered(path: &Path, lines: &[&str]) -> Result<Self> {
         Self::from_bytes(path, &read(path)?, Some(lines))
     }
 
-    /// The vectors in the bytes of a file, with the lines its keys are numbers of, if they are; `path` is for messages.
+    /// Reads vectors from the bytes of a file; `numbered` are the lines if the keys are their numbers. `path` is for
+    /// messages.
     pub fn from_bytes(path: &Path, bytes: &[u8], numbered: Option<&[&str]>) -> Result<Self> {
         let mut source = Source::from_bytes(path, bytes)?;
         let hash = short_hash(bytes);
@@ -78,7 +78,7 @@ impl PrecomputedVectors {
         self.rows.len()
     }
 
-    /// Whether no line has one; never so.
+    /// Always false: a file without vectors is an error.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -139,7 +139,7 @@ impl SentenceEncoder for PrecomputedVectors {
         Spec::new("precomputed").with_option("vectors", &self.hash).with_option("dim", self.dimension)
     }
 
-    /// Lines that are new have their vectors in another file; that the same program made them, only the user knows.
+    /// Vectors of new lines are in another file; whether the same program made it cannot be checked.
     fn kind(&self) -> Spec {
         Spec::new("precomputed").with_option("dim", self.dimension)
     }
@@ -209,13 +209,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_row_is_said_with_its_line() {
+    fn errors_name_file_and_line() {
         for (text, message) in [
             ("a 1 2\n", "syntax.tsv:1: expected a key, a tab and a vector, found no tab"),
             ("a\t1 2\nb\t1\n", "syntax.tsv:2: expected a vector of 2 numbers, as on the first line, found 1"),
             ("a\t\n", "syntax.tsv:1: expected a vector of 1 numbers, as on the first line, found 0"),
             ("a\t1\nb\tnan\n", "syntax.tsv:2: number 1 is `nan`: every number must be finite"),
-            ("a\t1\nb\tx\n", "syntax.tsv:2: number 1 is `x`, which is none"),
+            ("a\t1\nb\tx\n", "syntax.tsv:2: number 1 is `x`, which is not a number"),
             ("a\t1\na \t2\n", "syntax.tsv:2: another vector than before for the same line of text"),
             ("", "syntax.tsv: no vectors in it: the file is empty"),
         ] {
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_packed_file_is_unpacked_and_a_missing_one_named() {
+    fn a_compressed_file_is_decompressed_and_a_missing_one_is_an_error() {
         use std::io::Write;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("syntax.gz");

@@ -1,27 +1,28 @@
-//! The vector of a line's syntax tree: SYNTAX25 (Guzmán et al., 2015; 2017, sec. 4), by a parser of our own.
+//! The vector of a line's syntax tree: SYNTAX25 (Guzmán et al., 2015; 2017, sec. 4), computed by our own parser.
 //!
-//! The papers take the 25 numbers at the root of the tree that the Stanford parser's compositional vector grammar (Socher et
-//! al., 2013) finds. So do we, from [`ConstituencyParser`], which is of the same design but another training: its numbers are
-//! not theirs, and those of either say nothing beside those of the other. [`PrecomputedVectors`](super::PrecomputedVectors) can stand in for it with
-//! vectors of the Stanford parser itself.
+//! The papers take the 25 numbers at the root of the tree that the Stanford parser's compositional vector grammar (Socher
+//! et al., 2013) finds. So do we, from [`ConstituencyParser`], which has the same design but was trained by us: its vectors
+//! cannot be compared or mixed with those of the Stanford parser. To use the latter, see
+//! [`PrecomputedVectors`](super::PrecomputedVectors).
 //!
 //! # Choices
-//! Lines are cut into words as the parser's treebank cuts them (`ud-en`), since it has seen no others; `tok` says
-//! otherwise. Case stays, except that a line in capitals is read in lower case, and escapes as what they stand for (`read` in the
-//! signature: `plain`, or what the parser's treebank writes itself and is therefore left). A byte order mark is no part of a line. A line without words has the zero vector. Every line has one: what the grammar does not cover is composed of
-//! the phrases that it does. Lines that occur more than once are parsed once.
+//! Lines are tokenized as the parser's treebank is (`ud-en`), since it was trained on such words; `tok` changes that. Case
+//! is kept, except that a line in capitals is read in lower case, and escapes are decoded (`read` in the signature:
+//! `plain`, or the escapes that the parser's treebank itself uses, which are kept). A byte order mark is not part of a
+//! line. A line without words has the zero vector. Every other line has a tree: what the grammar does not cover is
+//! composed of the phrases that it does cover. Repeated lines are parsed once.
 
 use super::{SentenceEncoder, without_mark};
 use crate::error::Result;
 use crate::parse::constituency::{ConstituencyParser, SYNTAX_DIMENSION};
 use crate::spec::Spec;
+use crate::text::Scratch;
 use crate::text::Tokenizer;
-use crate::text::tokenizer::Scratch;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::path::Path;
 
-/// Parses lines.
+/// Encodes a line as the vector at the root of its syntax tree.
 #[derive(Clone, Debug)]
 pub struct SyntaxEncoder {
     parser: Cow<'static, ConstituencyParser>,
@@ -29,7 +30,7 @@ pub struct SyntaxEncoder {
 }
 
 impl Default for SyntaxEncoder {
-    /// With the parser that comes with the library.
+    /// Uses the embedded parser.
     fn default() -> Self {
         SyntaxEncoder {
             parser: Cow::Borrowed(ConstituencyParser::english()),
@@ -39,13 +40,13 @@ impl Default for SyntaxEncoder {
 }
 
 impl SyntaxEncoder {
-    /// With the parser of a model file.
+    /// Uses the parser of a model file.
     pub fn read(path: &Path) -> Result<Self> {
         let parser = Cow::Owned(ConstituencyParser::read(path)?);
         Ok(SyntaxEncoder { parser, tokenizer: Tokenizer::UdEnglish })
     }
 
-    /// With another tokenizer.
+    /// Sets the tokenizer.
     pub fn with_tokenizer(mut self, tokenizer: Tokenizer) -> Self {
         self.tokenizer = tokenizer;
         self
@@ -95,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_line_has_a_vector_whatever_its_company() {
+    fn every_line_has_a_vector_regardless_of_the_other_lines() {
         let encoder = SyntaxEncoder::default();
         let lines = [
             "The cat sat on the mat.",

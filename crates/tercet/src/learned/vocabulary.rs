@@ -9,7 +9,7 @@
 
 use super::judged::JudgedTexts;
 use crate::error::{Error, Result};
-use crate::text::tokenizer::Scratch;
+use crate::text::Scratch;
 use crate::text::{MosesLanguage, MosesOptions, Tokenizer};
 use crate::vectors::{LookupCase, WordVectors, lookup};
 use rustc_hash::FxHashMap;

@@ -3,9 +3,10 @@
 //! Systems that are human translations (their name is that of a reference, or `refA`, `Human-B.0` and the like) do not take part unless asked for, and never
 //! those that serve as the reference, as in mt-metrics-eval.
 
-use crate::corpora::eval_set::{standard_reference, standard_scores};
-use crate::corpora::mqm::is_human;
-use crate::corpora::{HumanScores, Judgements, Level, Outcome, Texts, system_of_file};
+use crate::corpora::{
+    HumanScores, Judgements, Level, Outcome, Texts, is_human, standard_reference, standard_scores,
+    system_of_file,
+};
 use crate::error::{Error, Result};
 
 /// A set with the choices made.

@@ -96,7 +96,7 @@ pub fn preference(text: &str) -> Result<Arc<dyn Preference>> {
 /// The same metric with its files looked for in a folder, unless they are absolute.
 pub fn beside(text: &str, folder: &Path) -> Result<String> {
     let (_, mut options) = resolve(&Spec::parse(METRIC, text)?)?;
-    options.place_files(folder)?;
+    options.resolve_files(folder)?;
     Ok(options.spec().to_string())
 }
 

@@ -1,16 +1,16 @@
-//! Words that carry grammar rather than meaning; METEOR counts them less.
+//! Function words (articles, prepositions, …), to which METEOR gives less weight.
 //!
 //! # Choices
-//! A word is a function word if it makes up a thousandth or more of a large text. That METEOR's lists are made by relative
-//! frequency is what its script for them does; the threshold is attributed to Denkowski & Lavie (2011) from memory and was
-//! not checked in the paper. The English list inside the binary is made by `cargo xtask function-words FILES` from 18,651
+//! A word is a function word if it makes up a thousandth or more of a large text. METEOR's own script makes its lists by
+//! relative frequency; the threshold is attributed to Denkowski & Lavie (2011) from memory and was not checked in the
+//! paper. The English list inside the binary is made by `cargo xtask function-words FILES` from 18,651
 //! English reference lines of the WMT news tests of 2012 to 2016 (423,271 words), plus other spellings of marks. METEOR's list
 //! was known when text, tokenization and spellings were chosen, so the overlap below is not that of an independent list.
 //! # Agreement
-//! 89 of METEOR's 93 entries are in it; "could", "last", "over" and "$" fall just below the line, and "according", "do",
-//! "my", "now", "only", "them" and the dash "–" come in. The lists disagree on
+//! 89 of METEOR's 93 entries are in it; "could", "last", "over" and "$" are just below the threshold, and "according",
+//! "do", "my", "now", "only", "them" and the dash "–" are added. The lists disagree on
 //! 0.96% of the words of the English golden inputs, and on some word in 20% of the lines: where scores must equal the
-//! jar's, give METEOR's own list (its folder `function`).
+//! jar's, use METEOR's own list (its folder `function`).
 
 use super::hash::hash;
 use super::lines;
@@ -37,12 +37,12 @@ impl FunctionWords {
         Ok(FunctionWords::new(&lines::read(path)?))
     }
 
-    /// Whether a lowercased word is one.
+    /// Whether a lowercased word is in the list.
     pub fn contains(&self, word: &str) -> bool {
         self.words.contains(word)
     }
 
-    /// What the list was made from.
+    /// The hash of the text of the list.
     pub fn hash(&self) -> &str {
         &self.hash
     }
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn embedded_list_knows_grammar_from_meaning() {
+    fn the_embedded_list_has_function_words_only() {
         let list = FunctionWords::embedded();
         assert!(["the", "of", "and", "is", ".", ",", "'s"].iter().all(|word| list.contains(word)));
         assert!(!["translation", "house", "quickly", ""].iter().any(|word| list.contains(word)));

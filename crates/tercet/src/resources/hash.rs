@@ -1,14 +1,13 @@
-//! Names of contents: SHA-256, cut to what a signature can carry.
+//! Short hashes for signatures: the first eight hexadecimal digits of the SHA-256.
 
 use crate::cache::hexadecimal;
 use sha2::{Digest, Sha256};
 
-/// The first eight hexadecimal digits of the SHA-256 of some bytes.
 pub fn hash(bytes: &[u8]) -> String {
     hash_all(&[bytes])
 }
 
-/// The same of several pieces, one after another.
+/// The hash of several pieces, one after another.
 pub(super) fn hash_all(pieces: &[&[u8]]) -> String {
     let mut digest = Sha256::new();
     pieces.iter().for_each(|piece| digest.update(piece));
@@ -26,7 +25,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_hash_as_their_whole() {
+    fn the_hash_of_pieces_is_that_of_the_whole() {
         assert_eq!(hash_all(&[b"a", b"", b"bc"]), hash(b"abc"));
     }
 }

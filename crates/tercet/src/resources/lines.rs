@@ -1,4 +1,4 @@
-//! Resource files as METEOR sees them: UTF-8 lines that end at `\n`, `\r\n` or `\r`, as Java's readers have it.
+//! Resource files as METEOR reads them: UTF-8 lines that end at `\n`, `\r\n` or `\r`, as in Java.
 
 use crate::error::{Error, Result};
 use std::path::Path;
@@ -13,13 +13,13 @@ pub(super) fn read(path: &Path) -> Result<String> {
         let offset = error.utf8_error().valid_up_to();
         let before = &error.as_bytes()[..offset];
         let start = before.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |at| at + 1);
-        // What lies before the bad byte is valid.
+        // Everything before the bad byte is valid.
         let line = std::str::from_utf8(&before[..start]).map_or(0, |text| lines(text).count()) + 1;
         Error::NotUtf8 { path: path.to_owned(), line, offset, column: offset - start + 1 }
     })
 }
 
-/// The lines of a text; a last end of line starts none.
+/// The lines of a text; there is no empty line after the last line end.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -52,12 +52,12 @@ mod tests {
     }
 
     #[test]
-    fn words_are_apart_at_ascii_blanks_only() {
+    fn words_are_split_at_ascii_white_space_only() {
         assert_eq!(words(" a\tb\u{a0}c  d ").collect::<Vec<_>>(), ["a", "b\u{a0}c", "d"]);
     }
 
     #[test]
-    fn bad_bytes_are_named_by_line_and_column() {
+    fn the_error_for_a_bad_byte_has_line_and_column() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("words");
         std::fs::write(&path, b"a\r\nb\rcd\xe9").unwrap();

@@ -1,7 +1,6 @@
-//! Where the knowledge of language lives that metrics need: what is inside the binary, what is read from the user's files.
+//! Linguistic resources that metrics need, embedded in the binary or read from the user's files.
 //!
-//! Every resource knows its hash (the first eight hexadecimal digits of the SHA-256 of what it was made from), so that a
-//! signature can say which was used.
+//! Every resource has a hash (the first eight hexadecimal digits of the SHA-256 of its source) that signatures print.
 //!
 //! The dictionary of synonyms inside the binary is WordNet 3.0, Copyright 2006 by Princeton University, under the licence
 //! in `LICENSE-WORDNET`; the lists of function words and abbreviations are our own.
@@ -16,9 +15,9 @@ mod synonyms;
 mod table;
 mod wordnet;
 
-pub use function_words::FunctionWords;
-pub use hash::hash;
-pub use paraphrases::{Paraphrases, Phrases};
-pub use prefixes::Prefixes;
-pub use stem_table::StemTable;
 pub use synonyms::Synonyms;
+
+pub(crate) use function_words::FunctionWords;
+pub(crate) use paraphrases::{Paraphrases, Phrases};
+pub(crate) use prefixes::Prefixes;
+pub(crate) use stem_table::StemTable;

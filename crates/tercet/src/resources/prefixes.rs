@@ -1,6 +1,5 @@
-//! Lists of abbreviations by their hash: those inside the binary, and METEOR's own from its folder `nonbreaking`.
-//!
-//! The lists and what is known of them are in [`Abbreviations`], which a tokenizer needs too.
+//! Lists of abbreviations with their hash: the embedded ones ([`Abbreviations`]), and METEOR's own from its folder
+//! `nonbreaking`.
 
 use super::hash::hash;
 use super::lines;
@@ -31,12 +30,11 @@ impl Prefixes {
         Ok(Prefixes::new(&lines::read(path)?))
     }
 
-    /// What is known of a word.
     pub fn get(&self, word: &str) -> Option<Prefix> {
         self.words.get(word)
     }
 
-    /// What the list was made from.
+    /// The hash of the text of the list.
     pub fn hash(&self) -> &str {
         &self.hash
     }
@@ -51,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_list_is_known_by_its_words_and_its_hash() {
+    fn a_list_has_its_words_and_a_hash() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("english.prefixes");
         std::fs::write(&path, "Mr\nNo #NUMERIC_ONLY#\n").unwrap();

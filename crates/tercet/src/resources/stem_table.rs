@@ -1,11 +1,11 @@
-//! Stems from a table: what METEOR has for Arabic in place of rules (`stem/arabic-buckwalter-reduced.gz`).
+//! Stems from a table, which METEOR uses for Arabic instead of rules (`stem/arabic-buckwalter-reduced.gz`).
 //!
-//! A line is a word, a count and the stem it most often has; counts and further stems after it are not used. A word that
+//! A line is a word, a count and its most frequent stem; counts and further stems after it are not used. A word that
 //! is not in the table is its own stem.
 //!
 //! # Choices
-//! METEOR knows the words by Java's 32-bit hash only, so of two with the same hash the later line speaks for both, and a
-//! word from elsewhere with that hash gets its stem. This is kept.
+//! METEOR identifies words by Java's 32-bit hash only, so all words with the same hash, in the table or not, have the stem
+//! of the last such line. This is kept.
 //! # Agreement
 //! Equal to METEOR 1.5's jar on all 590,042 words of its table.
 
@@ -35,7 +35,7 @@ impl StemTable {
         StemTable::new(text, path)
     }
 
-    /// Appends the stem of a word. Case counts, as in METEOR.
+    /// Appends the stem of a word to `stem`. Case matters, as in METEOR.
     pub fn stem(&self, word: &str, stem: &mut String) {
         match self.stems.get(&java_hash(word)) {
             Some(range) => stem.push_str(&self.text[range.start as usize..range.end as usize]),
@@ -43,7 +43,7 @@ impl StemTable {
         }
     }
 
-    /// What the table was made from.
+    /// The hash of the table's file.
     pub fn hash(&self) -> &str {
         &self.hash
     }
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_a_stem_is_named() {
+    fn the_error_for_a_line_without_a_stem_has_its_line() {
         let message = |text| table(text).err().unwrap().to_string();
         assert!(message("a 1 b\nc 2\n").contains(":2: expected a word, a count and a stem"));
         assert!(message("a many b\n").contains(":1: expected"));

@@ -1,14 +1,14 @@
 //! Sets of synonyms, looked up as METEOR does: two words are synonyms if they, or their base forms, share a set.
 //!
-//! A word is looked up as it stands (case counts; the dictionary is in lower case) and by its base forms:
+//! A word is looked up as it is (case matters; the dictionary is in lower case) and by its base forms:
 //!
 //! 1. if it is in the list of exceptions ("feet"), all base forms given there, and only those;
 //! 2. otherwise the first ending of [`ENDINGS`], WordNet's rules for nouns, then verbs, then adjectives, that leaves a
 //!    word of the dictionary; none for words of up to two characters (UTF-16 units) or in -ss.
 //!
 //! # Choices
-//! METEOR's class has WordNet's rule for "spoonsful" in name only: the ending is looked for at the end of the whole word,
-//! where no rule has "-ful". Such words have no base form here either. METEOR's relations between sets are not used.
+//! METEOR's class means to implement WordNet's rule for "spoonsful", but no rule has an ending in "-ful", so it has no
+//! effect. Such words have no base form here either. METEOR's relations between sets are not used.
 //! # Agreement
 //! On METEOR's own files the same sets as METEOR 1.5's `SynonymDictionary` for all words of the dictionary and of the
 //! list of exceptions, inflections made from them, and all words of the golden inputs (`tests/golden/wordnet.rs` compares
@@ -23,8 +23,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// Endings and what replaces them in the base form, in the order they are tried. WordNet has some twice, for two parts of
-/// speech; the second can find nothing new.
+/// Endings and what replaces them in the base form, in the order of use. WordNet has some twice, for two parts of speech;
+/// the second has no effect and is left out.
 const ENDINGS: [(&str, &str); 18] = [
     ("s", ""),
     ("ses", "s"),
@@ -56,13 +56,13 @@ pub struct Synonyms {
 }
 
 impl Synonyms {
-    /// WordNet 3.0, inside the binary; unpacked when first asked for.
+    /// WordNet 3.0, embedded in the binary; unpacked on first use.
     pub fn embedded() -> &'static Synonyms {
         static EMBEDDED: OnceLock<Synonyms> = OnceLock::new();
         EMBEDDED.get_or_init(wordnet::unpack)
     }
 
-    /// A folder with METEOR's `english.synsets` and `english.exceptions`.
+    /// Reads METEOR's `english.synsets` and `english.exceptions` in a folder.
     pub fn read(folder: &Path) -> Result<Self> {
         let (synsets, exceptions) = (folder.join("english.synsets"), folder.join("english.exceptions"));
         let (synset_text, exception_text) = (read(&synsets)?, read(&exceptions)?);
@@ -84,7 +84,7 @@ impl Synonyms {
         Synonyms { words, exceptions, hash }
     }
 
-    /// Appends the sets a word is in: its own and those of its base forms, found by METEOR's rules; sorted, each once.
+    /// Appends the sets of a word and of its base forms by METEOR's rules to `sets`; sorted, without duplicates.
     /// Two words are synonyms if they share a set.
     pub fn sets(&self, word: &str, sets: &mut Vec<u32>) {
         let own = self.own_sets(word).unwrap_or_default();
@@ -92,7 +92,7 @@ impl Synonyms {
         merge(own, base, sets);
     }
 
-    /// The sets of a word of the dictionary as it stands, sorted.
+    /// The sets of a word itself, without its base forms, sorted.
     pub fn own_sets(&self, word: &str) -> Option<&[u32]> {
         self.words.get(word)
     }
@@ -112,7 +112,7 @@ impl Synonyms {
         self.exceptions.words()
     }
 
-    /// What the dictionary was made from.
+    /// The hash of the dictionary's source.
     pub fn hash(&self) -> &str {
         &self.hash
     }
@@ -179,7 +179,7 @@ fn read_exceptions<'t>(path: &Path, text: &'t str) -> Result<BTreeMap<&'t str, V
     Ok(bases)
 }
 
-/// Pairs of lines, with the number of the second; an error in its place where the file ends after the first.
+/// Pairs of lines, with the number of the second; an error if the file ends after the first.
 fn rows<'t>(
     path: &Path,
     text: &'t str,
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn first_rule_that_hits_wins() {
+    fn the_first_rule_that_matches_is_used() {
         let synonyms =
             dictionary("bath\n1\nbathe\n2\nhop\n3\nhope\n4\nman\n5\nposs\n6\npos\n7\n", "").unwrap();
         assert_eq!(sets(&synonyms, "baths"), [1]);
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn malformed_rows_are_named() {
+    fn errors_name_file_and_line() {
         let refusal = |synsets, exceptions| match dictionary(synsets, exceptions) {
             Ok(_) => panic!("not refused"),
             Err(error) => error.to_string().rsplit('/').next().unwrap().to_owned(),
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn hash_tells_dictionaries_apart() {
+    fn different_dictionaries_have_different_hashes() {
         let hash = |text| dictionary(text, "").unwrap().hash().to_owned();
         assert_eq!(hash("a\n1\n"), hash_all(&[b"a\n1\n"]));
         assert_ne!(hash("a\n1\n"), hash("a\n2\n"));

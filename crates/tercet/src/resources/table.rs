@@ -1,5 +1,5 @@
-//! A table from words to lists of numbers that a program asks millions of times: all words in one string, all numbers in
-//! one vector, an open-addressed index beside them.
+//! A hash table from words to lists of numbers, fast to look up: all words in one string, all numbers in one vector, and
+//! an open-addressed index.
 
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
@@ -11,7 +11,7 @@ pub(super) struct Table {
     text: String,
     entries: Vec<Entry>,
     numbers: Vec<u32>,
-    /// Twice as many places as entries or more, a power of two; [`FREE`] or the number of an entry.
+    /// [`FREE`] or the number of an entry. Its length is a power of two and at least twice the number of entries.
     slots: Vec<u32>,
 }
 
@@ -23,13 +23,12 @@ struct Entry {
 const FREE: u32 = u32::MAX;
 
 impl Table {
-    /// An empty table that expects so many words.
     pub(super) fn with_capacity(words: usize) -> Self {
         let slots = vec![FREE; (2 * words).next_power_of_two()];
         Table { slots, entries: Vec::with_capacity(words), ..Table::default() }
     }
 
-    /// Gives a word its numbers; the last ones given count.
+    /// Sets the numbers of a word and replaces earlier ones.
     pub(super) fn insert(&mut self, word: &str, numbers: impl IntoIterator<Item = u32>) {
         if 2 * (self.entries.len() + 1) > self.slots.len() {
             self.grow();
@@ -55,7 +54,7 @@ impl Table {
         Some(&self.numbers[start as usize..end as usize])
     }
 
-    /// All words, in the order they came.
+    /// All words, in the order in which they were added.
     pub(super) fn words(&self) -> impl Iterator<Item = &str> {
         self.entries.iter().map(|entry| self.word(entry))
     }
@@ -118,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn last_numbers_count() {
+    fn later_numbers_replace_earlier_ones() {
         let mut table = Table::default();
         table.insert("a", [1, 2]);
         table.insert("a", [3]);

@@ -1,26 +1,26 @@
 //! WordNet 3.0, packed inside the binary.
 //!
-//! WordNet 3.0 Copyright 2006 by Princeton University. All rights reserved. Its licence, which asks to go wherever the
-//! database goes, is in `LICENSE-WORDNET` beside this file.
+//! WordNet 3.0 Copyright 2006 by Princeton University. All rights reserved. Its licence, which must accompany every copy
+//! of the database, is in `LICENSE-WORDNET` in this folder.
 //!
-//! `wordnet30.bin` is made by `cargo xtask wordnet DIR` (Miller, 1995: WordNet; files as Debian's `wordnet-base` has
-//! them). It keeps what a search for synonyms can see, no more: all words, for each set of two words or more its words,
-//! and the lists of exceptions. Sets with the same words are one, and base forms that are no words of the dictionary are
-//! left out. A word without a company gets a set of its own here, so that its forms ("aardvark", "aardvarks") meet in it.
+//! `wordnet30.bin` is made by `cargo xtask wordnet DIR` (Miller, 1995: WordNet; files as in Debian's `wordnet-base`). It
+//! has only what a search for synonyms needs: all words, the words of each set with at least two, and the lists of
+//! exceptions. Sets with the same words are merged, and base forms that are not in the dictionary are left out. A word
+//! without synonyms gets a set of its own here, so that its forms ("aardvark", "aardvarks") share it.
 //!
 //! # Form
 //! A raw deflate stream of numbers (little-endian base 128, the high bit says that more follows), column by column:
 //!
-//! - the words, sorted by byte: how many; for each, how many bytes it shares with the one before; for each, how many
+//! - the words, sorted by byte: their number; for each, how many bytes it shares with the previous one; for each, how many
 //!   bytes follow; those bytes;
-//! - the sets, by their words: how many; how many words in each; for each, its first word, less the first of the set
-//!   before; for each, the further words, each less the one before;
-//! - the exceptions: the forms as the words; how many base forms each has; the base forms one after another, each less
-//!   the one before and with its sign in the lowest bit.
+//! - the sets, sorted by their words: their number; the number of words in each; for each, its first word minus the first
+//!   of the previous set; for each, the further words, each minus the previous one;
+//! - the exceptions: the forms, encoded as the words; the number of base forms of each; the base forms one after another,
+//!   each minus the previous one, with its sign in the lowest bit.
 //!
 //! # Agreement
-//! All 152,219 pairs of words that share a set in WordNet and none of the 837 more that METEOR's `english.synsets` has
-//! because it names sets of different parts of speech by the same number; the exceptions are METEOR's
+//! All 152,219 pairs of words that share a set in WordNet, and none of the 837 additional pairs of METEOR's
+//! `english.synsets`, which numbers sets of different parts of speech alike; the exceptions are METEOR's
 //! (`tests/golden/wordnet.rs`).
 
 use super::hash::hash;
@@ -70,7 +70,7 @@ impl Words {
     }
 }
 
-/// What is left of the numbers.
+/// The numbers that have not been read yet.
 struct Columns<'b> {
     bytes: &'b [u8],
 }
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_of_a_word_without_company_meet() {
+    fn forms_of_a_word_without_synonyms_share_a_set() {
         assert_eq!(Synonyms::embedded().own_sets("linguistics").map(<[u32]>::len), Some(1));
         assert!(synonyms("villager", "villagers"));
     }
@@ -178,12 +178,12 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_speech_stay_apart() {
+    fn different_parts_of_speech_share_no_set() {
         assert!(!synonyms("mortar_fire", "transcribe"));
     }
 
     #[test]
-    fn dictionary_is_whole() {
+    fn dictionary_is_complete() {
         let dictionary = Synonyms::embedded();
         assert_eq!(dictionary.words().count(), 147_306);
         assert!(dictionary.words().all(|word| !dictionary.own_sets(word).unwrap_or_default().is_empty()));

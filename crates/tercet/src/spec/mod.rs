@@ -1,18 +1,20 @@
-//! One grammar for everything that is chosen by name: metrics, encoders, features of learned metrics.
+//! The text form of everything that is chosen by name: metrics, encoders, features of learned metrics.
 //!
 //! ```text
 //! name:key=value,key=value|circumstance=value|…
 //! ```
 //!
-//! The part before the first bar says what to build; [`Options`] holds its options, checked against what was declared
-//! ([`OptionInfo`]). Circumstances are what else decides the digits of a score: hashes of resources, the number of
+//! The part before the first bar says what to build; [`Options`] holds its options, checked against their declarations
+//! ([`OptionInfo`]). Circumstances are everything else that can change a score: hashes of resources, the number of
 //! references, the seed of a test, the version of tercet. A [`Spec`] parses, prints and edits this text. A score's
-//! signature is the spec of its metric with all circumstances ([`Spec::signed`]); handed back, it builds the same
-//! metric again.
+//! signature is the spec of its metric with all circumstances ([`Spec::signed`]); the same metric can be built from it.
 
 mod options;
 
-pub use options::{Declared, LARGEST, OptionInfo, Options, Values, file_value};
+pub use options::{Declared, OptionInfo, Options, Values, file_value};
+
+#[cfg(feature = "learned")]
+pub(crate) use options::LARGEST;
 
 use crate::error::{Error, Result};
 use std::fmt;
@@ -34,7 +36,7 @@ impl Spec {
         Spec { name: name.into(), options: Vec::new(), circumstances: Vec::new() }
     }
 
-    /// Reads the written form. `what` is the kind of thing that is named, for messages: `metric`, `encoder`.
+    /// Parses the text form. `what` is the kind of thing that is named, for messages: `metric`, `encoder`.
     pub fn parse(what: &'static str, text: &str) -> Result<Self> {
         let (front, circumstances) = text.split_once('|').unwrap_or((text, ""));
         let (name, options) = front.split_once(':').unwrap_or((front, ""));
@@ -55,7 +57,7 @@ impl Spec {
         })
     }
 
-    /// The name.
+    /// The part before the options.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -70,7 +72,7 @@ impl Spec {
         self.options.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
     }
 
-    /// The same with this option, in the place of the one that was there or else after all others.
+    /// Sets an option: replaces its value, or adds it after all others.
     pub fn with_option(mut self, key: &str, value: impl fmt::Display) -> Self {
         let value = value.to_string();
         match self.options.iter_mut().rev().find(|(name, _)| name == key) {
@@ -80,8 +82,7 @@ impl Spec {
         self
     }
 
-    /// The same with something that is not an option yet belongs to the score: the number of references, the seed of a
-    /// test.
+    /// Adds a circumstance: the number of references, the seed of a test.
     pub fn with(mut self, key: &str, value: impl fmt::Display) -> Self {
         self.circumstances.push((key.to_owned(), value.to_string()));
         self
@@ -92,19 +93,19 @@ impl Spec {
         self.circumstances.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
     }
 
-    /// The part that builds the thing again: `name:key=value,key=value`.
+    /// The part from which the same thing can be built: `name:key=value,key=value`.
     pub fn without_circumstances(&self) -> Spec {
         Spec { circumstances: Vec::new(), ..self.clone() }
     }
 
-    /// The whole as signatures print it, with the version of tercet at the end.
+    /// The signature: this spec with the version of tercet at the end.
     pub fn signed(&self) -> String {
         let mut signed = self.clone();
         signed.circumstances.retain(|(key, _)| key != VERSION);
         signed.with(VERSION, env!("CARGO_PKG_VERSION")).to_string()
     }
 
-    /// Fails if a circumstance of this spec differs from that of what was built from it.
+    /// Fails if a circumstance of this spec differs from the spec of what was built from it.
     pub(crate) fn check_circumstances(&self, what: &'static str, built: &Spec) -> Result<()> {
         for (key, said) in &self.circumstances {
             if let Some(found) = built.circumstance(key).filter(|found| found != said) {
@@ -131,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_printed_is_read_back() {
+    fn printed_specs_are_read_back() {
         for text in ["bleu", "bleu:tok=13a,smooth=exp", "bleu:tok=13a|refs=1|seed=none", "x|slope=0.5"] {
             assert_eq!(Spec::parse("metric", text).unwrap().to_string(), text);
         }
@@ -150,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn options_are_changed_in_their_place() {
+    fn a_changed_option_keeps_its_position() {
         let spec = Spec::parse("encoder", "average:file=v.txt,tok=none").unwrap();
         let moved = spec.with_option("file", "/x").with_option("case", "mixed");
         assert_eq!(moved.to_string(), "average:file=/x,tok=none,case=mixed");

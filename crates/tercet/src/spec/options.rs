@@ -1,4 +1,4 @@
-//! Options: declared once, with what they take, their default and one line of help.
+//! Options: declared once, with accepted values, default and one line of help.
 
 use super::Spec;
 use crate::error::{Error, Result};
@@ -8,20 +8,20 @@ use std::path::Path;
 /// An option that a metric or an encoder declares.
 #[derive(Debug)]
 pub struct OptionInfo {
-    /// Its key.
+    /// The key in `key=value`.
     pub key: &'static str,
-    /// What it takes.
+    /// The values it accepts.
     pub values: Values,
-    /// Its value if none is given.
+    /// The value if none is given; `auto` lets the metric or encoder decide.
     pub default: &'static str,
-    /// One line for the help.
+    /// One line of help.
     pub help: &'static str,
 }
 
-/// The largest number an option takes: more of anything would only overflow.
+/// The largest number an option accepts; larger ones could overflow.
 pub const LARGEST: f64 = 1e6;
 
-/// What an option takes.
+/// The values that an option accepts.
 #[derive(Debug)]
 pub enum Values {
     /// `yes` or `no` (also `true`, `false`, `1`, `0`).
@@ -30,16 +30,16 @@ pub enum Values {
     Choice(&'static [&'static str]),
     /// A whole number in this range, ends included.
     Integer(usize, usize),
-    /// A number at least this large and at most [`LARGEST`]; `auto` where that is the default.
+    /// A number at least this large and at most 1,000,000; also `auto` where that is the default.
     Number(f64),
     /// A file or a folder.
     File,
-    /// Anything that is only understood on use.
+    /// Any text; it is checked when it is used.
     Text,
 }
 
 impl Values {
-    /// What is accepted, in words.
+    /// The accepted values in words, for messages.
     pub fn expected(&self) -> String {
         match self {
             Values::Flag => "yes or no".to_owned(),
@@ -51,7 +51,7 @@ impl Values {
         }
     }
 
-    /// The one spelling of a value that signatures use, if it is a value at all.
+    /// The spelling of a value in signatures; `None` if it is not accepted.
     fn canonical(&self, value: &str) -> Option<String> {
         match self {
             Values::Flag => match value {
@@ -73,7 +73,7 @@ impl Values {
     }
 }
 
-/// A file's name as the value of an option, if it can stand in `name:key=value,key=value` and come back whole.
+/// A path as the value of an option; an error if it has characters that `name:key=value,key=value` cannot contain.
 pub fn file_value(path: &Path) -> Result<&str> {
     let whole = |name: &&str| !name.contains([',', '|']) && name.trim() == *name;
     path.to_str().filter(whole).ok_or_else(|| {
@@ -84,18 +84,18 @@ pub fn file_value(path: &Path) -> Result<&str> {
     })
 }
 
-/// Something with a name and options, as it was declared: a metric, an encoder.
+/// The declaration of a name and its options: a metric, an encoder.
 #[derive(Clone, Copy, Debug)]
 pub struct Declared {
-    /// What kind of thing it is, for messages: `metric`, `encoder`.
+    /// The kind of thing, for messages: `metric`, `encoder`.
     pub what: &'static str,
-    /// Its name.
+    /// The name before the options.
     pub name: &'static str,
-    /// Its options.
+    /// All options.
     pub options: &'static [OptionInfo],
 }
 
-/// Every option of one declared thing with the value it has, checked, in the order of declaration.
+/// The checked values of all declared options, in the order of declaration.
 #[derive(Clone, Debug)]
 pub struct Options {
     declared: Declared,
@@ -103,7 +103,7 @@ pub struct Options {
 }
 
 impl Declared {
-    /// The options of this thing: the defaults, and what a spec says.
+    /// The options of a spec, with defaults for those it does not have.
     pub fn read(self, spec: &Spec) -> Result<Options> {
         let values = self.options.iter().map(|option| option.default.to_owned()).collect();
         let mut options = Options { declared: self, values };
@@ -113,7 +113,7 @@ impl Declared {
 }
 
 impl Options {
-    /// Sets one option, or says why not.
+    /// Sets one option; an error if it is unknown or does not accept the value.
     pub fn set(&mut self, key: &str, value: &str) -> Result<()> {
         let Declared { what, name, options } = self.declared;
         let known = || options.iter().map(|option| option.key);
@@ -134,7 +134,7 @@ impl Options {
         Ok(())
     }
 
-    /// The error for a value that an option does not take, though its declaration alone would allow it.
+    /// The error for a value that the declaration allows but the metric or encoder does not accept.
     pub fn bad_value(&self, key: &str, value: &str, expected: &str) -> Error {
         let Declared { what, name, options } = self.declared;
         let declared = options.iter().find(|option| option.key == key);
@@ -152,8 +152,8 @@ impl Options {
         }
     }
 
-    /// Looks for files in a folder: those that are given with a path that is not absolute get one that is.
-    pub fn place_files(&mut self, folder: &Path) -> Result<()> {
+    /// Makes relative paths of files absolute, relative to a folder.
+    pub(crate) fn resolve_files(&mut self, folder: &Path) -> Result<()> {
         for (option, value) in self.declared.options.iter().zip(&mut self.values) {
             if matches!(option.values, Values::File) && *value != option.default {
                 let path = folder.join(&*value);
@@ -164,7 +164,7 @@ impl Options {
         Ok(())
     }
 
-    /// Whether an option of this key was declared.
+    /// Whether there is an option with this key.
     pub fn declares(&self, key: &str) -> bool {
         self.declared.options.iter().any(|option| option.key == key)
     }
@@ -179,28 +179,28 @@ impl Options {
         &self.values[index.unwrap_or_else(|| panic!("{what} {name} declares no option {key}"))]
     }
 
-    /// A file, or `None` while it is `auto`.
+    /// The value of an option that is a file; `None` for `auto`.
     pub fn file(&self, key: &str) -> Option<&Path> {
         Some(self.text(key)).filter(|text| *text != "auto").map(Path::new)
     }
 
-    /// Whether a flag is set.
+    /// The value of a flag.
     pub fn flag(&self, key: &str) -> bool {
         self.text(key) == "yes"
     }
 
-    /// A whole number.
+    /// The value of an option that is a whole number.
     pub fn integer(&self, key: &str) -> usize {
         self.text(key).parse().expect("checked when it was set")
     }
 
-    /// A number, or `None` while it is `auto`.
+    /// The value of an option that is a number; `None` for `auto`.
     pub fn number(&self, key: &str) -> Option<f64> {
         self.text(key).parse().ok()
     }
 
-    /// The name with every option that decides a digit. An option left on `auto` has no say (whoever declared it
-    /// resolves it with [`Options::set`] where it has) and stays out.
+    /// The name with all options, except those that are still `auto`: a metric or encoder for which such an option matters
+    /// sets its value with [`Options::set`].
     pub fn spec(&self) -> Spec {
         let options = self.declared.options.iter().zip(&self.values);
         let written = options.filter(|(_, value)| *value != "auto");
@@ -214,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_an_option_if_nothing_of_its_name_is_lost() {
+    fn a_path_with_special_characters_is_not_a_value() {
         assert_eq!(file_value(Path::new("my models/a=b:c.bin")).unwrap(), "my models/a=b:c.bin");
         for name in ["a,b", "a|b", "a ", "\ta"] {
             let error = file_value(Path::new(name)).unwrap_err().to_string();

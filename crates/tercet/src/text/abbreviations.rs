@@ -1,29 +1,27 @@
-//! Words that keep their full stop: what tells the end of a sentence from an abbreviation, in METEOR's `-norm` and in
-//! Moses' tokenizer.
+//! Abbreviations, which keep their full stop: METEOR's `-norm` and Moses' tokenizer use them to tell the end of a
+//! sentence from an abbreviation.
 //!
 //! # Choices
 //! The lists inside the binary were written from general knowledge: initials, titles, measures and other common
-//! abbreviations of each language, the English and German ones with Moses's in memory. They are not copies of METEOR's
+//! abbreviations of each language; Moses's English and German lists were known. They are not copies of METEOR's
 //! (Moses's, under the LGPL), which can be read from its folder `nonbreaking`, but not independent of them either: after
-//! looking where lines came out differently, 23 entries METEOR lacks were dropped and 14 added or moved. Of the entries, 74 of
+//! comparing outputs, 23 entries METEOR lacks were dropped and 14 added or moved. Of the entries, 74 of
 //! 93 (en), 233 of 298 (de), 84 of 247 (ru), 87 of 145 (fr) and 59 of 110 (es) were METEOR's too before the last few edits.
-//! The Czech list is empty: with METEOR's own list the Czech texts looked at came out the same.
+//! The Czech list is empty: METEOR's own list changed no line of the Czech texts we compared.
 //! # Agreement
 //! METEOR's own normaliser with our lists in place of its own gives other lines for 3 of 112,867 in English, 2 of 51,068 in
 //! German and 5 of 30,010 in Russian (golden inputs); for 11 of 307,349 in English, 7 of 6,003 in German, 4 of 3,000 in
-//! Russian, 2 of 6,003 in French, 7 of 6,003 in Spanish and none of 3,003 in Czech (WMT12 to WMT14). The lists were mended
-//! after a look at both, so texts from elsewhere may show more. Before that look, but after mending on a rougher count over
+//! Russian, 2 of 6,003 in French, 7 of 6,003 in Spanish and none of 3,003 in Czech (WMT12 to WMT14). The lists were corrected
+//! after comparing both, so other texts may differ more. Before that, but after corrections from a rougher count over
 //! the golden inputs, the WMT12 to WMT14 figures were 14, 9, 5, 11, 12 and none.
 
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
-/// What becomes of a full stop after a word.
+/// When an abbreviation keeps its full stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prefix {
-    /// It stays.
     Keeps,
-    /// It stays before a number.
     KeepsBeforeNumber,
 }
 
@@ -33,7 +31,7 @@ pub struct Abbreviations {
 }
 
 impl Abbreviations {
-    /// What the lists inside the binary are made from, with METEOR's code of each language.
+    /// The texts of the embedded lists, with METEOR's code of each language.
     pub const TEXTS: [(&'static str, &'static str); 6] = [
         ("en", include_str!("abbreviations/english.prefixes")),
         ("cz", include_str!("abbreviations/czech.prefixes")),
@@ -52,12 +50,11 @@ impl Abbreviations {
     }
 
     /// A list in the form METEOR and Moses share: one per line, `#NUMERIC_ONLY#` after some; lines that start with `#`
-    /// are remarks.
+    /// are comments.
     pub fn parse(text: &str) -> Self {
         Abbreviations { words: entries(text).collect() }
     }
 
-    /// What is known of a word.
     pub fn get(&self, word: &str) -> Option<Prefix> {
         self.words.get(word).copied()
     }
@@ -67,7 +64,7 @@ fn entries(text: &str) -> impl Iterator<Item = (String, Prefix)> {
     text.split(['\n', '\r']).filter_map(entry)
 }
 
-/// A line's word and kind, unless it is empty or a remark.
+/// The word and kind of a line, unless it is empty or a comment.
 fn entry(line: &str) -> Option<(String, Prefix)> {
     let mut words = line.split([' ', '\t', '\x0c']).filter(|word| !word.is_empty());
     let word = words.next().filter(|word| !word.starts_with('#'))?;
@@ -83,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_have_remarks_and_kinds() {
+    fn lists_have_comments_and_kinds() {
         let list = Abbreviations::parse("# remark\n\nMr\r\n  Dr  # doctor\rNo #NUMERIC_ONLY#\n#x\n");
         let kinds = ["Mr", "Dr", "No", "x", "mr", "#"].map(|word| list.get(word));
         let (keeps, number) = (Some(Prefix::Keeps), Some(Prefix::KeepsBeforeNumber));

@@ -1,10 +1,10 @@
 //! How many columns of a terminal a text takes: two for a wide character of East Asia or an emoji, none for a combining
-//! mark or a character that is not shown, one for any other. Near enough to align columns: the ranges are those of
-//! Unicode's East_Asian_Width W and F in blocks, and joined emoji count each for itself, as most terminals show them.
+//! mark or a character that is not shown, one for any other. This is approximate but enough to align columns: the ranges
+//! are those of Unicode's East_Asian_Width W and F in blocks, and joined emoji are counted separately, as most terminals
+//! show them.
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
-/// Columns on a terminal.
 pub fn display_width(text: &str) -> usize {
     text.chars().map(width_of).sum()
 }

@@ -1,36 +1,32 @@
-//! How many words stay, change, go and come on the way from one sequence to another, with the fewest edits.
+//! Hits, substitutions, deletions and insertions of a shortest edit script between two sequences.
 //!
-//! Several ways may take equally few edits and differ in what they keep. The one taken here is rapidfuzz's (3.14.6),
-//! which jiwer counts by. It is read off the distance matrix D backwards, from the cell of the two whole sequences:
+//! Several scripts may be equally short and differ in these counts. The one taken here is rapidfuzz's (3.14.6),
+//! which jiwer uses. It is traced back through the distance matrix D, from the cell of the two whole sequences:
 //! at `(i, j)`, the first i symbols of `from` against the first j of `to`,
 //!
 //! 1. delete symbol i if D(i, j) = D(i−1, j) + 1,
 //! 2. else insert symbol j if D(i, j−1) = D(i−1, j−1) − 1,
 //! 3. else keep or substitute.
 //!
-//! The matrix is that of [`DistanceColumn`], two bits a cell. Where it would take a mebibyte or more, `to` is halved,
-//! `from` cut at the first place where the distances of the parts add up to the whole (Hirschberg 1975), and the halves
-//! are taken one by one; rapidfuzz cuts at the same places, and this too decides between equally good ways.
+//! The matrix is that of [`DistanceColumn`], two bits per cell. Where it would take a mebibyte or more, `to` is halved,
+//! `from` is cut at the first place where the distances of the parts add up to the whole (Hirschberg 1975), and each half
+//! is solved by itself; rapidfuzz cuts at the same places, which also decides between equally short scripts.
 
 use super::levenshtein::{DistanceColumn, without_shared_ends};
 use std::hash::Hash;
 use std::ops::AddAssign;
 
-/// The counts of one way from a sequence to another.
+/// The counts of one edit script.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EditOperations {
-    /// Symbols that stay.
     pub hits: usize,
-    /// Symbols exchanged for another.
     pub substitutions: usize,
-    /// Symbols of the first sequence that go.
     pub deletions: usize,
-    /// Symbols of the second sequence that come.
     pub insertions: usize,
 }
 
 impl EditOperations {
-    /// Everything but the hits: the Levenshtein distance.
+    /// The Levenshtein distance.
     pub fn edits(&self) -> usize {
         self.substitutions + self.deletions + self.insertions
     }
@@ -45,12 +41,12 @@ impl AddAssign for EditOperations {
     }
 }
 
-/// Counts what turns `from` into `to` with the fewest edits. See the module's page for which way is taken of several.
+/// Counts the operations of a shortest edit script from `from` to `to`; see the module for the choice between several.
 pub fn edit_operations<T: Eq + Hash + Copy>(from: &[T], to: &[T]) -> EditOperations {
     operations_within(from, to, from.len().max(to.len()))
 }
 
-/// The same, for sequences known to be at most `most` apart.
+/// The same for sequences whose distance is known to be at most `most`.
 fn operations_within<T: Eq + Hash + Copy>(from: &[T], to: &[T], most: usize) -> EditOperations {
     let (shared, from, to) = without_shared_ends(from, to);
     let mut operations = if is_large(from.len(), to.len(), most) {
@@ -62,7 +58,7 @@ fn operations_within<T: Eq + Hash + Copy>(from: &[T], to: &[T], most: usize) -> 
     operations
 }
 
-/// Whether rapidfuzz would rather halve than keep the matrix. It reckons with a band around the diagonal.
+/// Whether rapidfuzz halves instead of keeping the matrix; it estimates the size of a band around the diagonal.
 fn is_large(from: usize, to: usize, most: usize) -> bool {
     let band = from.min(2 * most.min(from.max(to)) + 1);
     let bytes = 2 * band * to / 8;
@@ -156,7 +152,7 @@ impl Matrix {
         counts
     }
 
-    /// Whether the difference between D(i, j) and D(i−1, j) is of this sign.
+    /// Whether D(i, j) − D(i−1, j) has the sign of these differences.
     fn is_set(&self, differences: &[u64], i: usize, j: usize) -> bool {
         bit(&differences[(j - 1) * self.blocks..][..self.blocks], i - 1)
     }
@@ -169,7 +165,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn of_equally_short_ways_the_one_of_rapidfuzz_is_taken() {
+    fn of_equally_short_scripts_the_one_of_rapidfuzz_is_taken() {
         let counts = |from: &str, to: &str| {
             let found = edit_operations(from.as_bytes(), to.as_bytes());
             (found.hits, found.substitutions, found.deletions, found.insertions)
@@ -183,7 +179,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn edits_are_the_distance_and_nothing_is_lost(
+        fn edits_are_the_distance_and_every_symbol_is_counted(
             a in prop::collection::vec(0u8..4, 0..200),
             b in prop::collection::vec(0u8..4, 0..200),
         ) {

@@ -1,6 +1,6 @@
-//! `intl`: mteval-v14's international tokenization, by way of sacreBLEU 2.6.0.
+//! `intl`: mteval-v14's international tokenization, as in sacreBLEU 2.6.0.
 //!
-//! Three substitutions by Unicode category: punctuation after a character that is no number; punctuation before one;
+//! Three substitutions by Unicode category: punctuation after a character that is not a number; punctuation before one;
 //! every symbol. Each is one left-to-right pass without overlaps. A full stop after a number at the very end of the
 //! line stays attached, as in the original.
 
@@ -34,7 +34,7 @@ pub(super) fn tokenize(line: &str, scratch: &mut Scratch, tokens: &mut String) {
     collapse(&scratch.first, &PYTHON, tokens);
 }
 
-/// Writes the characters with spaces around what stands apart.
+/// Writes the characters with spaces around punctuation and symbols.
 pub(super) fn separate(characters: impl Iterator<Item = char>, text: &mut Vec<u8>) {
     let mut classified: Vec<(char, Class)> = characters.map(|c| (c, class(c))).collect();
     let mut rewritten = Vec::with_capacity(classified.len() + classified.len() / 4);

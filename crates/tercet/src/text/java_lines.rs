@@ -1,8 +1,8 @@
-//! Lines as Java's readers cut them: ended by `\n`, `\r` or `\r\n`, the last with or without an end.
+//! Lines as Java's readers split them: ended by `\n`, `\r` or `\r\n`; the last line may have no end.
 
 use std::io::{self, BufRead};
 
-/// The lines of a stream, each given as soon as its end is read.
+/// Reads a stream line by line; each line is available as soon as its end is read.
 pub struct JavaLines<R> {
     reader: R,
     number: usize,
@@ -12,22 +12,22 @@ pub struct JavaLines<R> {
 }
 
 impl<R: BufRead> JavaLines<R> {
-    /// Before the first line.
+    /// Starts before the first line.
     pub fn new(reader: R) -> Self {
         JavaLines { reader, number: 0, offset: 0, read: 0, after_return: false }
     }
 
-    /// The number of this line, from 1.
+    /// The number of the line read last, from 1.
     pub fn number(&self) -> usize {
         self.number
     }
 
-    /// How many bytes came before this line.
+    /// How many bytes came before the line read last.
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// Puts the next line, without its end, in place of what `line` holds. False if there is none.
+    /// Replaces the contents of `line` by the next line, without its end. Returns false at the end of the stream.
     pub fn next_into(&mut self, line: &mut Vec<u8>) -> io::Result<bool> {
         line.clear();
         self.offset = self.read;
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
     use std::io::BufReader;
 
-    /// Lines with what came before each, read through a buffer of so many bytes.
+    /// Lines with their offsets, read through a buffer of so many bytes.
     fn cut(text: &str, buffer: usize) -> Vec<(usize, String)> {
         let mut lines = JavaLines::new(BufReader::with_capacity(buffer, text.as_bytes()));
         let (mut all, mut line) = (Vec::new(), Vec::new());
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_end_at_either_mark_or_both_together() {
+    fn lines_end_at_newline_carriage_return_or_both_together() {
         let expected =
             [(0, "ab"), (4, ""), (5, "c"), (7, ""), (8, "d")].map(|(at, line)| (at, line.to_owned()));
         for buffer in [1, 2, 3, 64] {

@@ -1,7 +1,7 @@
 //! Levenshtein distance between sequences, bit-parallel (Myers 1999, in the block form of Hyyrö 2003).
 //!
-//! One column of the distance matrix is kept as vertical differences, +1 and −1, one bit per row, 64 rows a word;
-//! a symbol of the other sequence moves the whole column by one with a handful of word operations.
+//! One column of the distance matrix is kept as vertical differences, +1 and −1, one bit per row, 64 rows per word;
+//! each symbol of the other sequence advances the whole column with a few word operations.
 
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
@@ -19,7 +19,7 @@ pub fn levenshtein<T: Eq + Hash + Copy>(a: &[T], b: &[T]) -> usize {
     column.distance()
 }
 
-/// The length of the common start and end, and what lies between.
+/// The length of the common prefix and suffix together, and both sequences without them.
 pub(super) fn without_shared_ends<'a, T: Eq>(a: &'a [T], b: &'a [T]) -> (usize, &'a [T], &'a [T]) {
     let start = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     let (a, b) = (&a[start..], &b[start..]);
@@ -28,11 +28,11 @@ pub(super) fn without_shared_ends<'a, T: Eq>(a: &'a [T], b: &'a [T]) -> (usize, 
     (start + end, &a[..a.len() - end], &b[..b.len() - end])
 }
 
-/// One column of the distance matrix: a fixed sequence against a prefix, so far empty, of another.
+/// One column of the distance matrix: a fixed sequence against a prefix of another, which grows with `advance`.
 pub struct DistanceColumn<T> {
-    /// For each symbol of the sequence, which stretch of `rows` is its own; 0 for all others.
+    /// The slot of each symbol of the sequence; all other symbols have slot 0.
     slots: FxHashMap<T, usize>,
-    /// For each slot, the rows where its symbol stands.
+    /// For each slot, a bit for each row that has its symbol.
     rows: Vec<u64>,
     positive: Vec<u64>,
     negative: Vec<u64>,
@@ -41,7 +41,7 @@ pub struct DistanceColumn<T> {
 }
 
 impl<T: Eq + Hash + Copy> DistanceColumn<T> {
-    /// The first column: the sequence against nothing.
+    /// The first column: the sequence against an empty one.
     pub fn new(sequence: &[T]) -> Self {
         let blocks = sequence.len().div_ceil(64);
         let mut slots = FxHashMap::default();
@@ -64,12 +64,12 @@ impl<T: Eq + Hash + Copy> DistanceColumn<T> {
         }
     }
 
-    /// What [`DistanceColumn::advance`] wants to know of a symbol.
+    /// The slot of a symbol, for [`DistanceColumn::advance`].
     pub fn slot(&self, symbol: &T) -> usize {
         self.slots.get(symbol).copied().unwrap_or(0)
     }
 
-    /// Lengthens the other sequence by the symbol of this slot.
+    /// Appends the symbol of this slot to the other sequence.
     pub fn advance(&mut self, slot: usize) {
         let blocks = self.positive.len();
         // The horizontal difference that enters each block from above: +1 in the first row of the matrix.
@@ -91,7 +91,7 @@ impl<T: Eq + Hash + Copy> DistanceColumn<T> {
         self.distance = self.distance + plus_in as usize - minus_in as usize;
     }
 
-    /// The distance of the whole sequence to the other one as it now is.
+    /// The distance between the two sequences so far.
     pub fn distance(&self) -> usize {
         self.distance
     }
@@ -102,7 +102,7 @@ impl<T: Eq + Hash + Copy> DistanceColumn<T> {
         (&self.positive, &self.negative)
     }
 
-    /// Goes back to a column seen before, given its differences and its distance.
+    /// Restores an earlier column from its differences and its distance.
     pub fn restore(&mut self, (positive, negative): (&[u64], &[u64]), distance: usize) {
         self.positive.copy_from_slice(positive);
         self.negative.copy_from_slice(negative);
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn by_the_book(a: &[u8], b: &[u8]) -> usize {
+    fn full_matrix(a: &[u8], b: &[u8]) -> usize {
         let mut row: Vec<usize> = (0..=b.len()).collect();
         for (i, x) in a.iter().enumerate() {
             let mut diagonal = row[0];
@@ -132,7 +132,7 @@ mod tests {
     proptest! {
         #[test]
         fn equals_the_matrix(a in prop::collection::vec(0u8..4, 0..200), b in prop::collection::vec(0u8..4, 0..200)) {
-            prop_assert_eq!(levenshtein(&a, &b), by_the_book(&a, &b));
+            prop_assert_eq!(levenshtein(&a, &b), full_matrix(&a, &b));
         }
     }
 }

@@ -1,54 +1,41 @@
-//! METEOR's `-norm`: Moses' tokenizer of 2011 with changes that let near matches meet (Denkowski & Lavie, 2014).
+//! METEOR's `-norm`: Moses' tokenizer of 2011 with changes that make more words match (Denkowski & Lavie, 2014).
 //!
-//! Quotes and dashes become the plain ones, hyphens between words fall (`well-known` is two words), abbreviations with
-//! inner stops lose them (`U.S.` is `US`), apostrophes split by language (`don 't`, `l' eau`, `geht ' s`), a stop at the
-//! end of a word is set apart unless the word is a known abbreviation or the next one starts in lower case.
+//! Quotes and dashes become ASCII, hyphens between words are removed (`well-known` is two words), abbreviations lose
+//! their inner stops (`U.S.` is `US`), apostrophes split by language (`don 't`, `l' eau`, `geht ' s`), a stop at the
+//! end of a word becomes a token unless the word is a known abbreviation or the next one starts in lower case.
 //!
 //! # Choices
-//! METEOR writes each rule as a regular expression that is applied once, from left to right, without overlap, and takes
-//! the characters on both sides with it. So `a,b,c` becomes `a , b,c`. Here each is one pass over the text that keeps to
-//! the same (`passes`). Letters are the Western and Cyrillic ones METEOR lists (`is_alpha`); every other character
-//! stands alone, Chinese and Greek ones too. Case is left as it is: METEOR lowers it afterwards, see [`lowercase`].
+//! METEOR writes each rule as a regular expression that is applied once, from left to right, without overlap, and
+//! consumes the characters on both sides. So `a,b,c` becomes `a , b,c`. Here each rule is one pass over the text with
+//! the same effect (`passes`). Letters are the Western and Cyrillic ones METEOR lists (`is_alpha`); every other character
+//! is a token, Chinese and Greek ones too. Case is left as it is: METEOR lowercases afterwards, see [`lowercase`].
 //!
 //! # Agreement
 //! Equal to METEOR 1.5's jar, letter for letter, on 212,277 lines of real translations and 50,000 of random
 //! characters, with METEOR's lists of abbreviations, for each of its six languages, with and without punctuation.
-//! One exception: METEOR writes runs of stops as words made of `DOT` and `DOTMULTI` while it works; a text that has
-//! `DOTMULTI` in it finds it turned into stops there (57 of the random lines), and left alone here.
+//! One exception: METEOR uses the words `DOT` and `DOTMULTI` internally for runs of stops, so it turns a literal
+//! `DOTMULTI` into stops (57 of the random lines); here it is left alone.
 
 #[cfg(test)]
 mod tests;
 
 use super::passes::{Text, not};
 
-/// What `-norm` needs to know of words: whether one keeps its full stop, always or before a number. `text` reads no
-/// files, so the caller brings the list.
+/// A list of abbreviations. `text` reads no files, so the caller brings it.
 pub trait KeepsStop {
-    /// `Some(false)`: keeps it; `Some(true)`: keeps it before a number only; `None`: not known.
+    /// Whether a word keeps its full stop: `Some(false)` always, `Some(true)` before a number only, `None` never.
     fn keeps_stop(&self, word: &str) -> Option<bool>;
 }
 
 /// A language whose text METEOR can normalise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NormLanguage {
-    /// Apostrophes split before.
+    /// Words are split before apostrophes.
     English,
-    /// Apostrophes split after.
+    /// Words are split after apostrophes.
     French,
-    /// Apostrophes split on both sides: Czech, German, Spanish, Russian.
+    /// Words are split on both sides of apostrophes: Czech, German, Spanish, Russian.
     Other,
-}
-
-impl NormLanguage {
-    /// The language of METEOR's code, if METEOR can normalise it: en, cz (or cs), fr, es, de, ru.
-    pub fn from_code(code: &str) -> Option<Self> {
-        match code {
-            "en" => Some(NormLanguage::English),
-            "fr" => Some(NormLanguage::French),
-            "cz" | "cs" | "de" | "es" | "ru" => Some(NormLanguage::Other),
-            _ => None,
-        }
-    }
 }
 
 /// The normalised line: tokens between single spaces, case as it was.
@@ -61,16 +48,16 @@ pub fn normalize(
     let mut text = Text::with_capacity(line.len() * 5 / 4 + 2);
     set_symbols_apart(line, &mut text.now);
     if text.has(b',') {
-        text.part(b',', not(is_digit), not(is_digit), " , ");
-        text.part(b',', is_digit, not(is_digit), " , ");
-        text.part(b',', not(is_digit), is_digit, " , ");
+        text.replace_between(b',', not(is_digit), not(is_digit), " , ");
+        text.replace_between(b',', is_digit, not(is_digit), " , ");
+        text.replace_between(b',', not(is_digit), is_digit, " , ");
     }
     if text.has(b'\'') {
         text.replace("''", " \" ");
     }
     if text.has(b'-') {
         text.replace("--", "-");
-        text.part(b'-', |c| c == '.' || is_alnum(c), is_alnum, " ");
+        text.replace_between(b'-', |c| c == '.' || is_alnum(c), is_alnum, " ");
     }
     if text.has(b'\'') {
         split_at_apostrophes(&mut text, language);
@@ -83,15 +70,15 @@ pub fn normalize(
 
 /// The line in lower case as METEOR has it after `-norm` and with `-lower`, in every locale but the Turkic ones.
 ///
-/// Equal to Java 17 after `-norm`. On other text there are two differences: letters Unicode has had since version 14,
-/// which that Java does not know, and a Greek `Σ` beside punctuation inside a word, which Java takes for the last letter
-/// by rules of its own.
+/// Equal to Java 17 after `-norm`. On other text there are two differences: letters added in Unicode 14 or later,
+/// which that Java does not know, and a Greek `Σ` beside punctuation inside a word, for which Java has its own rule of
+/// what the last letter is.
 pub fn lowercase(line: &str) -> String {
     line.to_lowercase()
 }
 
-/// Spaces around the line, around every character that is neither letter, digit nor part of words, and around runs of
-/// stops. Quotes and dashes become plain.
+/// Puts spaces around the line, around every character that is neither a letter, a digit nor part of words, and around
+/// runs of stops. Quotes and dashes become ASCII.
 fn set_symbols_apart(line: &str, out: &mut String) {
     out.push(' ');
     let mut copied = 0;
@@ -136,23 +123,23 @@ fn split_at_apostrophes(text: &mut Text, language: NormLanguage) {
     const APART: &str = " ' ";
     match language {
         NormLanguage::English => {
-            text.part(b'\'', not(is_alpha), not(is_alpha), APART);
-            text.part(b'\'', |c| !is_alpha(c) && !is_digit(c), is_alpha, APART);
-            text.part(b'\'', is_alpha, not(is_alpha), APART);
-            text.part(b'\'', is_alpha, is_alpha, " '");
-            text.part(b'\'', is_digit, |c| c == 's', " '");
+            text.replace_between(b'\'', not(is_alpha), not(is_alpha), APART);
+            text.replace_between(b'\'', |c| !is_alpha(c) && !is_digit(c), is_alpha, APART);
+            text.replace_between(b'\'', is_alpha, not(is_alpha), APART);
+            text.replace_between(b'\'', is_alpha, is_alpha, " '");
+            text.replace_between(b'\'', is_digit, |c| c == 's', " '");
         }
         NormLanguage::French => {
-            text.part(b'\'', not(is_alpha), not(is_alpha), APART);
-            text.part(b'\'', not(is_alpha), is_alpha, APART);
-            text.part(b'\'', is_alpha, not(is_alpha), APART);
-            text.part(b'\'', is_alpha, is_alpha, "' ");
+            text.replace_between(b'\'', not(is_alpha), not(is_alpha), APART);
+            text.replace_between(b'\'', not(is_alpha), is_alpha, APART);
+            text.replace_between(b'\'', is_alpha, not(is_alpha), APART);
+            text.replace_between(b'\'', is_alpha, is_alpha, "' ");
         }
         NormLanguage::Other => text.replace("'", APART),
     }
 }
 
-/// Splits into words as Java's `StringTokenizer` does and decides what becomes of the stop at the end of each.
+/// Splits into words as Java's `StringTokenizer` does and splits off the stop at the end of each, or keeps it.
 fn settle_stops(text: &str, prefixes: &dyn KeepsStop, out: &mut String) {
     out.clear();
     let is_gap = |c| matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0c');
@@ -169,7 +156,7 @@ fn settle_stops(text: &str, prefixes: &dyn KeepsStop, out: &mut String) {
     }
 }
 
-/// A word of several stops was set apart as a whole and stays.
+/// A word of several stops is one token already.
 fn is_run_of_stops(front: &str) -> bool {
     front.bytes().all(|byte| byte == b'.')
 }
@@ -190,7 +177,7 @@ fn settle_stop(word: &str, front: &str, next: Option<u8>, prefixes: &dyn KeepsSt
     out.push_str(if keeps { "." } else { " ." });
 }
 
-/// Makes one space of every run of them, also of Unicode's; drops punctuation before if asked; trims as Java does.
+/// Replaces every run of spaces, Unicode's too, by one space; removes punctuation first if asked; trims as Java does.
 fn collapse(text: &str, keep_punctuation: bool, out: &mut String) {
     out.clear();
     let mut after_space = false;

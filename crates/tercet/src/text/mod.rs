@@ -1,8 +1,8 @@
-//! Text in, tokens out: one file per tokenizer, and what metrics share in looking at text.
+//! Text in, tokens out: one file per tokenizer, and the text functions that metrics share.
 //!
 //! A tokenizer turns a line into a line whose tokens are separated by white space, to the letter as the tool it is
-//! named after (`ud-en` is ours, named after the treebank it follows). White space is Python's ([`split`], [`trim_end`]), because that is what most of these tools are written
-//! in; mteval's and Moses' are Perl's ([`Tokenizer::tokens`]).
+//! named after (`ud-en` is ours, named after the treebank it follows). White space is Python's ([`split`], [`trim_end`]),
+//! because most of these tools are written in Python; that of mteval and Moses is Perl's ([`Tokenizer::tokens`]).
 
 mod abbreviations;
 mod character;
@@ -12,34 +12,37 @@ mod intl;
 mod java_hash;
 mod java_lines;
 mod levenshtein;
-pub mod meteor_norm;
+pub(crate) mod meteor_norm;
 mod moses;
 mod mteval;
 mod nearest;
 mod ngram_matcher;
-pub mod ngrams;
+pub(crate) mod ngrams;
 mod passes;
 mod preparation;
 mod punctuation;
-pub mod stem;
+mod stem;
 mod tercom;
-pub mod tokenizer;
+mod tokenizer;
 mod ud_english;
 mod v13a;
 mod whitespace;
 mod zh;
 
-pub use abbreviations::{Abbreviations, Prefix};
-pub use display_width::display_width;
-pub use edit_operations::{EditOperations, edit_operations};
-pub use java_hash::java_hash;
 pub use java_lines::JavaLines;
-pub use levenshtein::{DistanceColumn, levenshtein};
 pub use moses::{MosesLanguage, MosesOptions};
-pub use nearest::nearest;
-pub use ngram_matcher::NgramMatcher;
-pub use preparation::Preparation;
+pub use stem::Stemmer;
 pub use tercom::TercomOptions;
-pub use tokenizer::Tokenizer;
+pub use tokenizer::{Scratch, Tokenizer};
 pub use ud_english::{UdWord, ud_english, ud_english_sentences};
-pub use whitespace::{is_line_separator, is_whitespace, split, split_at_spaces, trim_end};
+pub use whitespace::{is_whitespace, split, trim_end};
+
+pub(crate) use abbreviations::{Abbreviations, Prefix};
+pub(crate) use display_width::display_width;
+pub(crate) use edit_operations::{EditOperations, edit_operations};
+pub(crate) use java_hash::java_hash;
+pub(crate) use levenshtein::{DistanceColumn, levenshtein};
+pub(crate) use nearest::nearest;
+pub(crate) use ngram_matcher::NgramMatcher;
+pub(crate) use preparation::Preparation;
+pub(crate) use whitespace::{is_line_separator, split_at_spaces};

@@ -1,43 +1,44 @@
 //! `moses`: the tokenizer of Moses (tokenizer.perl, by Josh Schroeder, Philipp Koehn and Pidong Wang), with which WMT
 //! prepared the texts of its SentBLEU.
 //!
-//! Every character that is neither letter nor digit stands apart, except five. A hyphen and a backtick stay where they
-//! are; a comma stays between numbers; an apostrophe goes by language (`don 't`, `l' eau`, `geht ' s`); a full stop at the
-//! end of a word stands apart unless the word is a known abbreviation or has stops inside (`e.g.`), or the next word
-//! starts in lower case. At the end of the line it always does. Runs of stops stay together. Last, eight characters that mean something to Moses are escaped.
+//! Every character that is neither letter nor digit becomes a token, except five. Hyphens and backticks stay in their
+//! words; a comma stays between numbers; apostrophes depend on the language (`don 't`, `l' eau`, `geht ' s`); a full stop
+//! at the end of a word becomes a token unless the word is a known abbreviation or has stops inside (`e.g.`), or the next
+//! word starts in lower case. At the end of the line it always does. A run of stops is one token. Last, eight characters
+//! with a meaning in Moses' formats are escaped.
 //!
-//! | here | there |
+//! | here | tokenizer.perl |
 //! |---|---|
 //! | `moses` | no flag: English |
 //! | `moses-fr`, `moses-de`, … | `-l fr`, `-l de`, … |
 //! | `+noescape` after the name | `-no-escape` |
 //!
-//! Hyphens are not split (`-a`), nothing is protected (`-protected`), and Penn's rules (`-penn`) are not there.
+//! There is no splitting of hyphens (`-a`), no protection (`-protected`), no Penn rules (`-penn`).
 //!
 //! # Choices
-//! - Escaping is one to one, so it moves no score that compares tokens; `moses` escapes because the script does, and
-//!   `tercet tokenize` can stand in for it.
-//! - Capitals fall after everything else, as in WMT's recipe (tokenizer.perl, then lowercase.perl), and one by one (no
-//!   final sigma). Before, every stop would seem to be followed by a word in lower case.
-//! - Moses has a list of abbreviations for each of 38 languages. Ours are our own and are six: en, cs, de, es, fr, ru
-//!   ([`Abbreviations`]). For another language the English list is used, as Moses does where it has none. What
-//!   METEOR's lists lack and Moses' have is added here: English months (in Moses since December 2014), Russian initials,
+//! - Escaping is one to one, so it changes no score that compares tokens; `moses` escapes because the script does, so
+//!   that `tercet tokenize` can replace it.
+//! - Lowercasing comes last, as in WMT's recipe (tokenizer.perl, then lowercase.perl), character by character (no
+//!   final sigma). Done first, it would make every stop look as if a word in lower case followed.
+//! - Moses has a list of abbreviations for each of 38 languages. We wrote our own for six: en, cs, de, es, fr, ru
+//!   ([`Abbreviations`]). For another language the English list is used, as Moses does where it has none. Added here is
+//!   what Moses' lists have and METEOR's lack: English months (in Moses since December 2014), Russian initials,
 //!   common Czech abbreviations.
-//! - Moses writes runs of stops as words made of `DOT` and `DOTMULTI` while it works, so that a text with `DOTMULTI` in it
-//!   finds it turned into stops. Here it is left alone.
-//! - In Catalan the middle dot would stand apart unless a small letter follows, but the script does not say that it is
-//!   written in UTF-8, so that rule looks for `Â·`. Here as there `·` never stands apart; `Â·` is not looked for.
-//! - A blank line stays as it is, and `.'` at the end of a line leaves a space after it, as there.
+//! - Moses uses the words `DOT` and `DOTMULTI` internally for runs of stops, so it turns a literal `DOTMULTI` into stops.
+//!   Here it is left alone.
+//! - In Catalan the middle dot should become a token unless a small letter follows, but the script does not declare its
+//!   own encoding, so that rule looks for `Â·`. Here too `·` never becomes a token; `Â·` is not looked for.
+//! - As in the script, a blank line stays as it is, and `.'` at the end of a line leaves a space after it.
 //!
 //! # Agreement
-//! With tokenizer.perl of mosesdecoder 34452895 under Perl 5.36, each given our abbreviations: no line of 510,000 of real
+//! With tokenizer.perl of mosesdecoder 34452895 under Perl 5.36, both with our abbreviations: no line of 510,000 of real
 //! translations differs, nor of 60,000 made of the characters its rules look at, in each of the thirteen languages, escaped or
-//! not. Perl 5.36 has Unicode 14; one by one, 14,097 characters assigned since then come out differently, and 44 whose kind has changed.
+//! not. Perl 5.36 has Unicode 14: 14,097 single characters assigned since then differ, and 44 whose category has changed.
 //!
-//! With Moses' own abbreviations there, lines that differ: 0 of 10,720 (direct assessments of WMT15 and WMT16), 2 of
+//! With Moses' own abbreviations in the script, lines that differ: 0 of 10,720 (direct assessments of WMT15 and WMT16), 2 of
 //! 150,150 (WMT12) and 1 of 102,010 (golden inputs) in English; 1 of 51,068 in German, 1 of 30,010 in Russian, none of
 //! 6,366 in Czech, 1 of 3,003 in French, 2 of 3,003 in Spanish and 1 of 3,015 in Finnish. The months, the initials and the
-//! Czech words were added after a look at these texts, so others may show more.
+//! Czech words were added after comparing these texts, so other texts may differ more.
 //!
 //! sacremoses 0.2.0 is another tokenizer: a last word with stops inside keeps its own (`10 a.m.`), Indic marks stay in their
 //! words. 46 of the 10,720 lines differ, and 985 of 5,014 from Hindi.
@@ -51,28 +52,28 @@ use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCa
 #[cfg(test)]
 mod tests;
 
-/// A language whose text Moses cuts by rules of its own, or whose abbreviations we know.
+/// A language with tokenization rules of its own in Moses, or with a list of abbreviations here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MosesLanguage {
-    /// `en`: apostrophes split before.
+    /// `en`: words are split before apostrophes.
     English,
-    /// `fr`: apostrophes split after.
+    /// `fr`: words are split after apostrophes.
     French,
-    /// `it`: the same.
+    /// `it`: as `fr`.
     Italian,
-    /// `ga`: the same.
+    /// `ga`: as `fr`.
     Irish,
-    /// `ca`: the same, and the middle dot belongs to words.
+    /// `ca`: as `fr`, and the middle dot belongs to words.
     Catalan,
     /// `fi`: a colon before a small letter belongs to the word (`EU:ssa`).
     Finnish,
-    /// `sv`: the same.
+    /// `sv`: as `fi`.
     Swedish,
     /// `so`: apostrophes between letters belong to words.
     Somali,
-    /// `tdt`: the same before a small letter.
+    /// `tdt`: as `so`, but only before a small letter.
     Tetun,
-    /// `cs`: apostrophes stand apart, as in all that follow.
+    /// `cs`: apostrophes are tokens, as in the languages below.
     Czech,
     /// `de`
     German,
@@ -82,7 +83,7 @@ pub enum MosesLanguage {
     Russian,
 }
 
-/// Every language with the names it gives the tokenizer, escaping and not.
+/// Every language with the tokenizer's names, with and without escaping.
 const NAMES: [(MosesLanguage, [&str; 2]); 13] = [
     (MosesLanguage::English, ["moses", "moses+noescape"]),
     (MosesLanguage::French, ["moses-fr", "moses-fr+noescape"]),
@@ -99,10 +100,10 @@ const NAMES: [(MosesLanguage, [&str; 2]); 13] = [
     (MosesLanguage::Russian, ["moses-ru", "moses-ru+noescape"]),
 ];
 
-/// The language and the flag.
+/// The options of Moses' tokenizer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MosesOptions {
-    /// Whose rules and abbreviations.
+    /// Decides rules and abbreviations.
     pub language: MosesLanguage,
     /// Write `&amp;` for `&`, `&apos;` for `'`, and so on.
     pub escape: bool,
@@ -116,7 +117,7 @@ impl MosesOptions {
         })
     }
 
-    /// `moses`, the language unless it is English, the flag if it is set.
+    /// The tokenizer's name: `moses`, the language unless it is English, `+noescape` if set.
     pub fn name(self) -> &'static str {
         let (_, names) =
             NAMES.iter().find(|(language, _)| *language == self.language).expect("all are named");
@@ -137,7 +138,6 @@ const CZECH: [&str; 56] = [
 ];
 
 impl MosesLanguage {
-    /// What is known of a word before a stop.
     fn abbreviation(self, word: &str) -> Option<Prefix> {
         let (code, added) = match self {
             MosesLanguage::French => ("fr", false),
@@ -153,7 +153,7 @@ impl MosesLanguage {
         Abbreviations::embedded(code).expect("a list inside the binary").get(word)
     }
 
-    /// Whether a character is left where it is until its own rule looks at it.
+    /// Whether a character is left in its word until a rule of its own decides.
     fn leaves(self, c: char, next: Option<char>) -> bool {
         match (c, self) {
             ('\'', MosesLanguage::Tetun) | (':', MosesLanguage::Finnish | MosesLanguage::Swedish) => {
@@ -173,7 +173,7 @@ pub(super) fn tokenize(line: &str, options: MosesOptions, case: Case, tokens: &m
     let mut text = Text::with_capacity(line.len() * 5 / 4 + 2);
     squeeze(line, &mut text.now);
     set_apart(&text.now, options.language, &mut text.next);
-    text.turn();
+    text.swap();
     if text.has(b',') {
         split_at_commas(&mut text);
     }
@@ -181,7 +181,7 @@ pub(super) fn tokenize(line: &str, options: MosesOptions, case: Case, tokens: &m
         split_at_apostrophes(&mut text, options.language);
     }
     settle_stops(&text.now, options.language, &mut text.next);
-    text.turn();
+    text.swap();
     if let Some(front) = text.now.strip_suffix(".'") {
         let length = front.len();
         text.now.truncate(length);
@@ -211,7 +211,7 @@ fn squeeze(line: &str, out: &mut String) {
     out.truncate(out.trim_end_matches(' ').len());
 }
 
-/// Spaces around every character that belongs to no word, and around runs of stops.
+/// Puts spaces around every character that belongs to no word, and around runs of stops.
 fn set_apart(text: &str, language: MosesLanguage, out: &mut String) {
     let mut copied = 0;
     let mut characters = text.char_indices().peekable();
@@ -237,8 +237,8 @@ fn set_apart(text: &str, language: MosesLanguage, out: &mut String) {
 }
 
 fn split_at_commas(text: &mut Text) {
-    text.part_after(b',', not(is_number), " , ");
-    text.part_before(b',', not(is_number), " , ");
+    text.replace_after(b',', not(is_number), " , ");
+    text.replace_before(b',', not(is_number), " , ");
     if text.now.ends_with(',') {
         text.now.pop();
         text.now.push_str(if text.now.ends_with(is_number) { " ," } else { "," });
@@ -249,29 +249,29 @@ fn split_at_apostrophes(text: &mut Text, language: MosesLanguage) {
     const APART: &str = " ' ";
     match language {
         MosesLanguage::English => {
-            text.part(b'\'', not(is_alpha), not(is_alpha), APART);
-            text.part(b'\'', |c| !is_alpha(c) && !is_number(c), is_alpha, APART);
-            text.part(b'\'', is_alpha, not(is_alpha), APART);
-            text.part(b'\'', is_alpha, is_alpha, " '");
-            text.part(b'\'', is_number, |c| c == 's', " '");
+            text.replace_between(b'\'', not(is_alpha), not(is_alpha), APART);
+            text.replace_between(b'\'', |c| !is_alpha(c) && !is_number(c), is_alpha, APART);
+            text.replace_between(b'\'', is_alpha, not(is_alpha), APART);
+            text.replace_between(b'\'', is_alpha, is_alpha, " '");
+            text.replace_between(b'\'', is_number, |c| c == 's', " '");
         }
         MosesLanguage::French | MosesLanguage::Italian | MosesLanguage::Irish | MosesLanguage::Catalan => {
             split_around_words(text);
-            text.part(b'\'', is_alpha, is_alpha, "' ");
+            text.replace_between(b'\'', is_alpha, is_alpha, "' ");
         }
         MosesLanguage::Somali | MosesLanguage::Tetun => split_around_words(text),
         _ => text.replace("'", APART),
     }
 }
 
-/// Sets apart the apostrophes that do not stand between two letters.
+/// Puts spaces around the apostrophes that are not between two letters.
 fn split_around_words(text: &mut Text) {
-    text.part(b'\'', not(is_alpha), not(is_alpha), " ' ");
-    text.part(b'\'', not(is_alpha), is_alpha, " ' ");
-    text.part(b'\'', is_alpha, not(is_alpha), " ' ");
+    text.replace_between(b'\'', not(is_alpha), not(is_alpha), " ' ");
+    text.replace_between(b'\'', not(is_alpha), is_alpha, " ' ");
+    text.replace_between(b'\'', is_alpha, not(is_alpha), " ' ");
 }
 
-/// Decides what becomes of the stop at the end of each word; one space between words.
+/// Splits off the stop at the end of each word, or keeps it; one space between words.
 fn settle_stops(text: &str, language: MosesLanguage, out: &mut String) {
     out.clear();
     let mut words = text.split(' ').filter(|word| !word.is_empty()).peekable();
@@ -280,7 +280,7 @@ fn settle_stops(text: &str, language: MosesLanguage, out: &mut String) {
             out.push(' ');
         }
         match word.strip_suffix('.') {
-            // A word of several stops was set apart as a whole and stays.
+            // A word of several stops is one token already.
             Some(front) if front.bytes().any(|byte| byte != b'.') => {
                 let keeps = words.peek().is_some_and(|next| keeps_stop(front, next, language));
                 out.push_str(front);
@@ -308,11 +308,11 @@ fn lower(text: &mut Text) {
     } else {
         text.next.clear();
         text.next.extend(text.now.chars().flat_map(char::to_lowercase));
-        text.turn();
+        text.swap();
     }
 }
 
-/// Writes entities for what means something to Moses: factors, XML, syntax.
+/// Writes entities for characters with a meaning in Moses' formats: factors, XML, syntax.
 fn escape(text: &str, out: &mut String) {
     let mut copied = 0;
     for (at, byte) in text.bytes().enumerate() {

@@ -1,26 +1,26 @@
 //! `mteval`, `mteval-intl`, `mteval-intl+nonascii`: the two tokenizers of NIST's mteval-v13a.pl, with its normalisation.
 //!
-//! | here | there |
+//! | here | mteval-v13a.pl |
 //! |---|---|
-//! | `mteval` | no flag: ASCII punctuation of Western text, as `punctuation` tells it |
-//! | `mteval-intl` | `--international-tokenization`: by Unicode category, as `intl` tells it |
+//! | `mteval` | no flag: ASCII punctuation of Western text, see `punctuation` |
+//! | `mteval-intl` | `--international-tokenization`: by Unicode category, see `intl` |
 //! | `mteval-intl+nonascii` | the same with `-e`: every character outside ASCII becomes a token |
 //!
-//! mteval's default tokenizer takes no notice of `-e`: there `mteval` is the answer with and without it.
+//! mteval's default tokenizer ignores `-e`.
 //!
 //! # Choices
-//! - A line is plain text; mteval reads it from SGML in which `&`, `<` and `>` were escaped. What mteval then decodes
-//!   gives the line back, with two exceptions that are therefore all that is left of its normalisation: a literal `&lt;`
-//!   or `&gt;` is decoded once more (`&apos;` too, in the international tokenizer), because it undoes `&amp;` first.
-//!   `&quot;` comes before `&amp;` there and stays, `<skipped>` is removed before it could be seen, and line ends are
-//!   spaces before words broken at them could be joined.
+//! - A line is plain text; mteval reads it from SGML in which `&`, `<` and `>` were escaped. Decoding gives the line
+//!   back, except that mteval decodes a literal `&lt;` or `&gt;` once more (`&apos;` too, in the international tokenizer),
+//!   because it decodes `&amp;` first. That is all that remains of its normalisation: it decodes `&quot;` before `&amp;`,
+//!   so `&quot;` stays; `<skipped>` is removed before it could be seen, and line ends become spaces before words broken at
+//!   them could be joined.
 //! - Case is ignored unless mteval is given `-c`, so lowercasing is a step of the tokenizer, after the entities. By
-//!   default it concerns A to Z only; the international one lowers every character by itself (no final sigma).
+//!   default it concerns A to Z only; the international one lowercases every character by itself (no final sigma).
 //! - White space is Perl's `\s`: Unicode's White_Space, without the ASCII separators that Python adds.
 //!
 //! # Agreement
-//! Equal to mteval-v13a.pl under Perl 5.36, whose Unicode is version 14. Characters assigned since then are known
-//! here and not there.
+//! Equal to mteval-v13a.pl under Perl 5.36, except for characters assigned after Unicode 14, which that Perl does not
+//! know.
 
 use super::intl;
 use super::punctuation::{LineEnds, collapse, separate};
@@ -28,7 +28,7 @@ use super::tokenizer::{Case, Scratch};
 use super::whitespace::UNICODE;
 use std::borrow::Cow;
 
-/// What is decoded, in this order; the last by the international tokenizer only.
+/// Entities in the order of decoding; the last by the international tokenizer only.
 const ENTITIES: [(&str, &str); 3] = [("&lt;", "<"), ("&gt;", ">"), ("&apos;", "'")];
 
 /// mteval's default.
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn nonascii_characters_stand_alone_where_asked() {
+    fn nonascii_characters_are_tokens_where_asked() {
         assert_tokens(
             Tokenizer::MtevalIntlNonascii,
             true,

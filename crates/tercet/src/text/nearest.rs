@@ -1,21 +1,21 @@
 //! The known word closest to a mistyped one, for error messages.
 
-/// The candidate within a third of its length of `word`, the closest one, the first of equals. Two neighbouring letters
-/// exchanged are one slip, as are a letter too many, too few or another.
+/// The closest candidate, the first of several, if its distance to `word` is at most 1 or a third of its length. Exchanging
+/// two neighbouring letters is one edit, like inserting, deleting or replacing a letter.
 pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let word: Vec<char> = word.chars().collect();
     candidates
         .map(|candidate| {
             let letters: Vec<char> = candidate.chars().collect();
-            (slips(&word, &letters), letters.len(), candidate)
+            (distance(&word, &letters), letters.len(), candidate)
         })
-        .filter(|(slips, length, _)| *slips <= (length / 3).max(1))
-        .min_by_key(|(slips, _, _)| *slips)
+        .filter(|(distance, length, _)| *distance <= (length / 3).max(1))
+        .min_by_key(|(distance, _, _)| *distance)
         .map(|(_, _, candidate)| candidate)
 }
 
-/// Damerau's distance between short words, each letter moved once at most.
-fn slips(a: &[char], b: &[char]) -> usize {
+/// Damerau–Levenshtein distance between short words, each letter exchanged at most once.
+fn distance(a: &[char], b: &[char]) -> usize {
     let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
     for i in 0..=a.len() {
         for j in 0..=b.len() {
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slip_is_mended_and_a_stranger_is_not() {
+    fn a_typing_error_has_a_nearest_word_and_an_unrelated_word_has_none() {
         let names = || ["bleu", "chrf", "ter", "character"].into_iter();
         assert_eq!(nearest("blue", names()), Some("bleu"));
         assert_eq!(nearest("bleuu", names()), Some("bleu"));

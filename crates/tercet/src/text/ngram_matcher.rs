@@ -3,7 +3,7 @@
 use super::ngrams::{Ngrams, Words};
 use super::tokenizer::{Scratch, Tokenizer};
 
-/// Tokenizes lines and numbers their tokens. Its memory is reused from segment to segment.
+/// Tokenizes lines and numbers their tokens. Memory is reused between segments.
 pub struct NgramMatcher {
     tokenizer: Tokenizer,
     lowercase: bool,
@@ -18,7 +18,6 @@ pub struct NgramMatcher {
 }
 
 impl NgramMatcher {
-    /// For n-grams up to this order.
     pub fn new(tokenizer: Tokenizer, lowercase: bool, max_order: usize) -> Self {
         NgramMatcher {
             tokenizer,
@@ -31,7 +30,7 @@ impl NgramMatcher {
         }
     }
 
-    /// Forgets the references and keeps the memory.
+    /// Removes the references and keeps the memory.
     pub fn clear(&mut self) {
         self.words.clear();
         self.ngrams.clear();

@@ -1,9 +1,9 @@
-//! The n-grams of a reference, ready to be matched by any number of hypotheses.
+//! The n-grams of a reference, matched against any number of hypotheses.
 //!
 //! [`Ngrams`] is a trie of all n-grams up to an order over small whole numbers (words, or characters, numbered by
-//! [`Words`] and [`Characters`]). A hypothesis walks it from each of its positions and stops where the reference has no
-//! such n-gram, since it then has no longer one either; each node gives as many matches as the reference has
-//! occurrences (Papineni's clipping), the most over several references.
+//! [`Words`] and [`Characters`]). A hypothesis walks it from each of its positions and stops at the first n-gram that
+//! the reference does not have, since it then has no longer one either; each node gives as many matches as the reference
+//! has occurrences (Papineni's clipping), the maximum over several references.
 
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
@@ -18,7 +18,7 @@ struct Node {
     symbol: u32,
     child: u32,
     sibling: u32,
-    /// Occurrences: the most in any one of the sequences added.
+    /// Maximum number of occurrences in any one reference.
     count: u32,
 }
 
@@ -29,7 +29,7 @@ pub struct Ngrams {
     nodes: Vec<Node>,
     /// The unigram node of each symbol.
     roots: Vec<u32>,
-    /// Occurrences in the sequence being added, or matches taken by the hypothesis at hand.
+    /// Occurrences in the reference being added, or matches used up by the current hypothesis.
     used: Vec<u32>,
 }
 
@@ -47,12 +47,11 @@ pub struct Visit {
 }
 
 impl Ngrams {
-    /// No n-grams yet.
     pub fn new(order: usize) -> Self {
         Ngrams { order, nodes: Vec::new(), roots: Vec::new(), used: Vec::new() }
     }
 
-    /// Forgets all n-grams and keeps the memory.
+    /// Removes all n-grams and keeps the memory.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.roots.clear();
@@ -63,12 +62,7 @@ impl Ngrams {
         self.nodes.len()
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
-    }
-
-    /// Adds a reference: an n-gram counts as often as in the reference that has most of it.
+    /// Adds a reference: of several references, the one with most occurrences of an n-gram counts.
     pub fn add(&mut self, symbols: &[u32]) {
         self.used.clear();
         self.used.resize(self.nodes.len(), 0);
@@ -93,7 +87,7 @@ impl Ngrams {
         self.visit(symbols, |visit| matches[visit.order - 1] += u32::from(visit.matches));
     }
 
-    /// Calls back for every n-gram of a hypothesis that the references have, by where it starts, shorter ones first.
+    /// Calls `on_ngram` for every n-gram of a hypothesis that the references have, ordered by start, then by length.
     pub fn visit(&mut self, symbols: &[u32], mut on_ngram: impl FnMut(Visit)) {
         self.used.clear();
         self.used.resize(self.nodes.len(), 0);
@@ -119,18 +113,6 @@ impl Ngrams {
                 order += 1;
             }
         }
-    }
-
-    /// The number of an n-gram, as [`Ngrams::visit`] gives it.
-    pub fn position(&self, symbols: &[u32]) -> Option<usize> {
-        let mut node = NONE;
-        for &symbol in symbols {
-            node = self.find(node, symbol);
-            if node == NONE {
-                return None;
-            }
-        }
-        (node != NONE).then_some(node as usize)
     }
 
     fn find(&self, parent: u32, symbol: u32) -> u32 {
@@ -189,7 +171,7 @@ impl Default for Characters {
 }
 
 impl Characters {
-    /// Forgets all characters.
+    /// Removes all characters.
     pub fn clear(&mut self) {
         self.ascii = [UNKNOWN; 128];
         self.others.clear();
@@ -218,19 +200,19 @@ impl Characters {
     }
 }
 
-/// Numbers the words of references. Letters are kept in one piece of memory and words are found by an open-addressed
-/// table, so that starting over for the next segment costs next to nothing.
+/// Numbers the words of references. All words are in one buffer and found by an open-addressed hash table, so that
+/// clearing for the next segment is cheap.
 #[derive(Clone, Default)]
 pub struct Words {
     letters: Vec<u8>,
-    /// Where each word ends in `letters`.
+    /// The end of each word in `letters`.
     ends: Vec<u32>,
     /// Numbers of words, [`UNKNOWN`] where free; its length is a power of two.
     table: Vec<u32>,
 }
 
 impl Words {
-    /// Forgets all words.
+    /// Removes all words.
     pub fn clear(&mut self) {
         self.letters.clear();
         self.ends.clear();
@@ -240,11 +222,6 @@ impl Words {
     /// The number of words known.
     pub fn len(&self) -> usize {
         self.ends.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
     }
 
     /// The number of a word, a new one if it was not seen before.
@@ -277,7 +254,7 @@ impl Words {
         &self.letters[start as usize..self.ends[number] as usize]
     }
 
-    /// Where the word stands in the table, or the free place where it would.
+    /// The place of a word in the table, or the free place it would take.
     fn slot(&self, word: &[u8]) -> usize {
         let mask = self.table.len() - 1;
         let mut slot = hash(word) as usize & mask;
@@ -320,7 +297,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn matches_are_clipped_by_the_most_generous_reference(
+        fn matches_are_clipped_by_the_reference_with_most_occurrences(
             a in prop::collection::vec(0u32..4, 0..20),
             b in prop::collection::vec(0u32..4, 0..20),
             hypothesis in prop::collection::vec(0u32..5, 0..20),

@@ -1,18 +1,17 @@
 //! Substitutions of Moses' tokenizer and of METEOR's normaliser, each as one pass over the text.
 //!
 //! Both tools write a rule as a regular expression of a mark and the characters beside it, applied from left to right
-//! without overlap. A character that was looked at beside a mark is spent: it cannot be looked at for the next one.
+//! without overlap. A character matched beside one mark is consumed: it cannot match beside the next one.
 
 use memchr::{memchr, memchr_iter, memmem};
 
-/// A text and the room in which its next form is written.
+/// A text and the buffer for the output of the next pass.
 pub(super) struct Text {
     pub(super) now: String,
     pub(super) next: String,
 }
 
 impl Text {
-    /// Empty, with room for so many bytes.
     pub(super) fn with_capacity(capacity: usize) -> Self {
         Text { now: String::with_capacity(capacity), next: String::new() }
     }
@@ -21,8 +20,8 @@ impl Text {
         memchr(byte, self.now.as_bytes()).is_some()
     }
 
-    /// Replaces a mark between two characters of the right kind.
-    pub(super) fn part(
+    /// Replaces a mark between two characters of the given kinds.
+    pub(super) fn replace_between(
         &mut self,
         mark: u8,
         before: impl Fn(char) -> bool,
@@ -32,17 +31,17 @@ impl Text {
         self.substitute(mark, Some(&before), Some(&after), replacement);
     }
 
-    /// Replaces a mark after a character of the right kind; the one after it is not looked at.
-    pub(super) fn part_after(&mut self, mark: u8, before: impl Fn(char) -> bool, replacement: &str) {
+    /// Replaces a mark after a character of the given kind, whatever follows.
+    pub(super) fn replace_after(&mut self, mark: u8, before: impl Fn(char) -> bool, replacement: &str) {
         self.substitute(mark, Some(&before), None, replacement);
     }
 
-    /// Replaces a mark before a character of the right kind; the one before it is not looked at.
-    pub(super) fn part_before(&mut self, mark: u8, after: impl Fn(char) -> bool, replacement: &str) {
+    /// Replaces a mark before a character of the given kind, whatever precedes.
+    pub(super) fn replace_before(&mut self, mark: u8, after: impl Fn(char) -> bool, replacement: &str) {
         self.substitute(mark, None, Some(&after), replacement);
     }
 
-    /// Replaces a string wherever it is.
+    /// Replaces every occurrence of a string.
     pub(super) fn replace(&mut self, from: &str, to: &str) {
         self.next.clear();
         let mut copied = 0;
@@ -52,11 +51,11 @@ impl Text {
             copied = start + from.len();
         }
         self.next.push_str(&self.now[copied..]);
-        self.turn();
+        self.swap();
     }
 
-    /// Makes the next form the present one.
-    pub(super) fn turn(&mut self) {
+    /// Makes the output of a pass the text of the next one.
+    pub(super) fn swap(&mut self) {
         std::mem::swap(&mut self.now, &mut self.next);
     }
 
@@ -76,11 +75,11 @@ impl Text {
             spent = copied + after.and(right).map_or(0, char::len_utf8);
         }
         self.next.push_str(&text[copied..]);
-        self.turn();
+        self.swap();
     }
 }
 
-/// What a character beside a mark has to be; `None` if it is not looked at.
+/// The kind of character required beside a mark; `None` allows anything.
 type Kind<'a> = Option<&'a dyn Fn(char) -> bool>;
 
 fn fits(kind: Kind<'_>, side: Option<char>) -> bool {
@@ -104,18 +103,21 @@ mod tests {
 
     /// What is expected was printed by `perl -CS -pe` with the expression beside it.
     #[test]
-    fn a_character_looked_at_is_spent() {
+    fn a_matched_character_is_consumed() {
         let no_digit = |c: char| !c.is_ascii_digit();
         // s/([^0-9]),([^0-9])/$1<>$2/g
         assert_eq!(
-            passed("é,b,c,,,d,1,,", |text| text.part(b',', no_digit, no_digit, "<>")),
+            passed("é,b,c,,,d,1,,", |text| text.replace_between(b',', no_digit, no_digit, "<>")),
             "é<>b,c<>,,d,1,,"
         );
         // s/([^0-9]),/$1<>/g
-        assert_eq!(passed(",é,b,,,d,1,,", |text| text.part_after(b',', no_digit, "<>")), ",é<>b<>,<>d<>1,<>");
+        assert_eq!(
+            passed(",é,b,,,d,1,,", |text| text.replace_after(b',', no_digit, "<>")),
+            ",é<>b<>,<>d<>1,<>"
+        );
         // s/,([^0-9])/<>$1/g
         assert_eq!(
-            passed(",é,b,,,d,1,,", |text| text.part_before(b',', no_digit, "<>")),
+            passed(",é,b,,,d,1,,", |text| text.replace_before(b',', no_digit, "<>")),
             "<>é<>b<>,<>d,1<>,"
         );
         // s/''/"/g

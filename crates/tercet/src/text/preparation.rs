@@ -1,20 +1,18 @@
-//! What is done to a line before its words are compared: case, then a tokenizer.
+//! Lowercasing and tokenization of a line before its words are compared.
 
 use super::tokenizer::{Scratch, Tokenizer};
 use super::trim_end;
 use std::borrow::Cow;
 
-/// Prepares lines; the plainest preparation costs nothing.
+/// Prepares lines; without lowercasing and tokenizer, lines are borrowed.
 #[derive(Clone, Copy, Debug)]
 pub struct Preparation {
-    /// How lines are cut.
     pub tokenizer: Tokenizer,
-    /// Whether case is ignored.
     pub lowercase: bool,
 }
 
 impl Preparation {
-    /// The line without white space at its end, in lower case if so wished, tokenized.
+    /// The line without trailing white space, lowercased if asked, tokenized.
     pub fn apply<'a>(&self, line: &'a str) -> Cow<'a, str> {
         if self.tokenizer == Tokenizer::None && !self.lowercase {
             return Cow::Borrowed(trim_end(line));
@@ -30,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn case_goes_before_the_tokenizer_and_nothing_to_do_borrows() {
+    fn lowercasing_comes_before_the_tokenizer_and_an_unchanged_line_is_borrowed() {
         let plain = Preparation { tokenizer: Tokenizer::None, lowercase: false };
         assert!(matches!(plain.apply("As it stands. "), Cow::Borrowed("As it stands.")));
         let both = Preparation { tokenizer: Tokenizer::V13a, lowercase: true };

@@ -1,18 +1,18 @@
-//! Sets ASCII punctuation of Western text apart, as mteval-v13a's language-dependent part does.
+//! Puts spaces around ASCII punctuation of Western text, as mteval-v13a's language-dependent part does.
 //!
 //! Four substitutions, each one left-to-right pass without overlaps (so `a..b` and `a...b` come out differently):
 //! symbols always; full stop and comma unless a digit stands before; the same unless a digit follows; a dash after a
 //! digit. Then white space collapses. All of it concerns ASCII only, so the passes run over bytes: a byte of a longer
 //! character is never a digit, a stop or a dash.
 //!
-//! No substitution looks further than to the next character and white space is neither digit nor stop nor dash, so a
-//! line can be done word by word. A word without ASCII punctuation is done already, and one mark at its end, the dash
-//! aside, always comes off.
+//! No substitution looks further than the next character, and white space is neither digit nor stop nor dash, so a
+//! line can be processed word by word. A word without ASCII punctuation needs no work, and a single mark at its end,
+//! except the dash, is always split off.
 
 use super::tokenizer::Scratch;
 use super::whitespace::{FirstBytes, split_at};
 
-/// Bytes that stand alone whatever surrounds them: `{-~ [-\` space-& (-+ :-@ /`.
+/// Bytes that are always tokens: `{-~ [-\` space-& (-+ :-@ /`.
 const SYMBOL: [bool; 256] = {
     let mut symbol = [false; 256];
     let ranges = [(b'{', b'~'), (b'[', b'`'), (b' ', b'&'), (b'(', b'+'), (b':', b'@'), (b'/', b'/')];
@@ -28,7 +28,7 @@ const SYMBOL: [bool; 256] = {
     symbol
 };
 
-/// Bytes a word can have and still need no work: all but ASCII symbols, stops and the dash.
+/// Bytes of words that need no work: all but ASCII symbols, stops and the dash.
 const PLAIN: [bool; 256] = {
     let mut plain = [true; 256];
     let mut byte = 0;
@@ -94,7 +94,7 @@ fn separate_word(
     collapse(first, space, tokens);
 }
 
-/// Rewrites `text` by the last three of the substitutions; `spare` is only a buffer.
+/// Applies the last three substitutions to `text`; `spare` is a buffer.
 pub(super) fn set_stops_and_dashes_apart(text: &mut Vec<u8>, spare: &mut Vec<u8>) {
     rewrite_pairs(text, spare, |a, b| !a.is_ascii_digit() && is_stop(b), |a, b| [a, b' ', b, b' ']);
     rewrite_pairs(spare, text, |a, b| is_stop(a) && !b.is_ascii_digit(), |a, b| [b' ', a, b' ', b]);
@@ -164,7 +164,7 @@ mod tests {
     use proptest::prelude::*;
 
     /// All four substitutions over the whole line at once, as they are defined.
-    fn by_the_line(line: &str) -> String {
+    fn whole_line(line: &str) -> String {
         let (mut text, mut spare, mut tokens) = (Vec::new(), Vec::new(), String::new());
         set_symbols_apart(line.as_bytes(), &mut text);
         set_stops_and_dashes_apart(&mut text, &mut spare);
@@ -178,7 +178,7 @@ mod tests {
             for (ends, padded) in [(LineEnds::Spaces, format!(" {line} ")), (LineEnds::Nothing, line.clone())] {
                 let mut tokens = String::new();
                 separate(&line, ends, &PYTHON, &mut Scratch::default(), &mut tokens);
-                prop_assert_eq!(tokens, by_the_line(&padded));
+                prop_assert_eq!(tokens, whole_line(&padded));
             }
         }
     }

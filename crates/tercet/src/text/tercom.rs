@@ -1,16 +1,16 @@
-//! `tercom`: what sacreBLEU makes of the tokenizer of tercom, the tool that defined TER (Snover et al., 2006).
+//! `tercom`: sacreBLEU's version of the tokenizer of tercom, the tool that defined TER (Snover et al., 2006).
 //!
-//! By default only case is dropped and white space collapses; four flags do more or less. Their names follow the word
-//! `tercom` in this order: `+norm` unescapes SGML and sets punctuation apart, `+nopunct` removes it, `+asian` extends
-//! both to Chinese and Japanese (a token per ideograph), `+case` keeps case.
+//! By default it lowercases and collapses white space; four flags change that. Their names follow the word
+//! `tercom` in this order: `+norm` unescapes SGML and makes punctuation tokens, `+nopunct` removes punctuation, `+asian`
+//! extends both to Chinese and Japanese (a token per ideograph), `+case` keeps case.
 //!
 //! # Agreement
-//! Equal to sacreBLEU 2.6.0, which differs from tercom 0.10 in three things we keep as they are:
-//! - its rules for runs of kana ask for the start of a line that always starts with a space, so they never apply;
+//! Equal to sacreBLEU 2.6.0, which differs from tercom 0.10 in three ways that are kept here:
+//! - its rules for runs of kana match only at the start of the line, which always is a space, so they never apply;
 //! - the range meant for enclosed letters and months is U+3200–U+3F22;
 //! - a line end is dropped with the dash after it, not with the one before.
 //!
-//! The rule for a possessive at the very end of the line never applies in either tool, since a space was put there.
+//! The rule for a possessive at the very end of the line never applies in either tool, since a space is added there.
 
 use super::punctuation;
 use super::tokenizer::Scratch;
@@ -19,11 +19,11 @@ use super::whitespace::PYTHON;
 /// The four flags; none is set by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TercomOptions {
-    /// Unescape SGML, set punctuation apart.
+    /// Unescape SGML, make punctuation tokens.
     pub normalized: bool,
     /// Remove punctuation.
     pub no_punct: bool,
-    /// Extend the other two to Chinese and Japanese.
+    /// Extend `normalized` and `no_punct` to Chinese and Japanese.
     pub asian_support: bool,
     /// Keep case.
     pub case_sensitive: bool,
@@ -60,7 +60,7 @@ impl TercomOptions {
         })
     }
 
-    /// `tercom` and the flags that are set.
+    /// The tokenizer's name: `tercom` and the flags that are set.
     pub fn name(self) -> &'static str {
         let flags = [self.normalized, self.no_punct, self.asian_support, self.case_sensitive];
         let index = flags.iter().rev().fold(0, |bits, &flag| bits << 1 | usize::from(flag));
@@ -110,7 +110,7 @@ pub(super) fn tokenize(line: &str, options: TercomOptions, scratch: &mut Scratch
     punctuation::collapse(&scratch.first, &PYTHON, tokens);
 }
 
-/// The default flags on ASCII, in one pass: every other pass here gives the same.
+/// The default flags on ASCII, in one pass; equal to the general passes.
 fn collapse_ascii(line: &str, case_sensitive: bool, tokens: &mut String) {
     let start = tokens.len();
     punctuation::collapse(line.as_bytes(), &PYTHON, tokens);
@@ -135,7 +135,7 @@ fn normalize(line: &str, scratch: &mut Scratch) {
     punctuation::set_stops_and_dashes_apart(first, second);
 }
 
-/// Undoes line ends and the four entities, one after the other: `&amp;lt;` becomes `<`.
+/// Removes line ends and decodes the four entities, one after the other: `&amp;lt;` becomes `<`.
 fn unescape(line: &str) -> String {
     let joined = line.replace("\n-", "").replace('\n', " ");
     joined.replace("&quot;", "\"").replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">")
@@ -151,7 +151,7 @@ fn set_possessives_apart(text: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Passes every character of `scratch.first` through a rule.
+/// Applies a rule to every character of `scratch.first`.
 fn rewrite_characters(scratch: &mut Scratch, mut rule: impl FnMut(char, &mut Vec<u8>)) {
     let Scratch { first, second } = scratch;
     second.clear();
@@ -168,12 +168,12 @@ fn is_mark(c: char) -> bool {
     matches!(c, '.' | ',' | '?' | ':' | ';' | '!' | '"' | '(' | ')')
 }
 
-/// What stands alone as a token of its own.
+/// Characters that are tokens by themselves.
 fn is_ideograph(c: char) -> bool {
     matches!(c,
         '\u{2e80}'..='\u{2eff}'
         | '\u{31c0}'..='\u{31ef}'
-        | '\u{3200}'..='\u{4dbf}' // four ranges of the tool, the one that runs too far among them
+        | '\u{3200}'..='\u{4dbf}' // four ranges of the tool, one of which is too long
         | '\u{4e00}'..='\u{9fff}'
         | '\u{f900}'..='\u{faff}'
         | '\u{fe30}'..='\u{fe4f}')
@@ -193,7 +193,7 @@ mod tests {
     use crate::text::Tokenizer;
 
     #[test]
-    fn every_combination_of_flags_has_a_name_that_leads_back_to_it() {
+    fn every_combination_of_flags_has_a_name_that_is_read_back() {
         for options in TercomOptions::all() {
             let named = Tokenizer::from_name(options.name()).unwrap();
             assert_eq!(named, Tokenizer::Tercom(options));

@@ -1,20 +1,20 @@
-//! The tokenizers by name, as options and the command take them.
+//! The tokenizers, by name.
 
 use super::moses::{self, MosesLanguage, MosesOptions};
 use super::tercom::{self, TercomOptions};
 use super::{character, intl, mteval, trim_end, ud_english, v13a, whitespace, zh};
 use crate::error::{Error, Result};
 
-/// How a line is cut into tokens.
+/// A tokenizer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tokenizer {
     /// sacreBLEU's `13a`: mteval-v13a for Western scripts, without its Unicode and SGML handling.
     V13a,
     /// sacreBLEU's `intl`: mteval-v14's international tokenization, by Unicode category.
     Intl,
-    /// sacreBLEU's `zh`: Chinese characters apart, the rest as `13a`.
+    /// sacreBLEU's `zh`: every Chinese character a token, the rest as `13a`.
     Zh,
-    /// sacreBLEU's `char`: every character.
+    /// sacreBLEU's `char`: every character a token.
     Char,
     /// sacreBLEU's tokenizer of TER with its flags: `tercom`, `tercom+norm`, …
     Tercom(TercomOptions),
@@ -26,15 +26,15 @@ pub enum Tokenizer {
     MtevalIntlNonascii,
     /// Moses' tokenizer.perl with its language and flag: `moses`, `moses-fr`, `moses+noescape`, …
     Moses(MosesOptions),
-    /// The words of Universal Dependencies for English, as the English Web Treebank cuts them.
+    /// `ud-en`: the words of Universal Dependencies for English, as in the English Web Treebank.
     UdEnglish,
-    /// Only what is already separated by white space.
+    /// Splits at white space only.
     None,
 }
 
 impl Tokenizer {
-    /// Every tokenizer with its name and one line about it. Of `tercom` and `moses` only the default flags: the names of
-    /// the others are in [`TercomOptions::all`] and [`MosesOptions::all`].
+    /// Every tokenizer: name, tokenizer, one line of description. `tercom` and `moses` have their default flags only; all
+    /// others are in [`TercomOptions::all`] and [`MosesOptions::all`].
     pub const ALL: &'static [(&'static str, Tokenizer, &'static str)] = &[
         ("13a", Tokenizer::V13a, "sacreBLEU's default: mteval-v13a for Western scripts"),
         ("intl", Tokenizer::Intl, "sacreBLEU's intl: mteval-v14's international tokenization"),
@@ -100,7 +100,7 @@ impl Tokenizer {
         Err(Error::unknown_name("tokenizer", name, Self::ALL.iter().map(|(name, _, _)| *name)))
     }
 
-    /// The name it goes by.
+    /// The name that [`Tokenizer::from_name`] takes.
     pub fn name(self) -> &'static str {
         match self {
             Tokenizer::Tercom(options) => options.name(),
@@ -122,14 +122,14 @@ impl Tokenizer {
         tokens
     }
 
-    /// The same, into a buffer that is reused from line to line.
+    /// The same, written to `tokens`; `scratch` and `tokens` can be reused from line to line.
     pub fn tokenize_into(self, line: &str, scratch: &mut Scratch, tokens: &mut String) {
         self.tokenize_cased(line, Case::Kept, scratch, tokens);
     }
 
-    /// The tokenized form of a segment, as a metric counts it: without white space at its end and, if asked, without
-    /// capitals. mteval lowercases after it has decoded entities, Moses after everything else, because capitals tell it
-    /// where sentences end; the others before everything else.
+    /// The tokenized form of a segment for a metric: without trailing white space and, if asked, in lower case. mteval
+    /// lowercases after decoding entities, Moses after everything else, because it needs capitals to find the ends of
+    /// sentences; the others lowercase first.
     pub fn tokenize_segment(self, line: &str, lowercase: bool, scratch: &mut Scratch, tokens: &mut String) {
         if self.is_perl() {
             let case = if lowercase { Case::Lowered } else { Case::Kept };
@@ -141,13 +141,13 @@ impl Tokenizer {
         }
     }
 
-    /// The tokens of a tokenized line: words between what the tool's language takes for white space.
+    /// The tokens of a tokenized line, split at the white space of the language the tool is written in.
     pub fn tokens(self, tokenized: &str) -> impl Iterator<Item = &str> {
         let table = if self.is_perl() { &whitespace::UNICODE } else { &whitespace::PYTHON };
         whitespace::split_at(tokenized, table)
     }
 
-    /// Whether its tool is written in Perl: Perl's white space, and capitals that fall when the tool lets them.
+    /// Whether the tool is written in Perl: it has Perl's white space and lowercases at its own time.
     fn is_perl(self) -> bool {
         matches!(
             self,
@@ -155,7 +155,7 @@ impl Tokenizer {
         )
     }
 
-    /// Only mteval's tokenizers and Moses' look at the case.
+    /// Only mteval's tokenizers and Moses' use `case`.
     fn tokenize_cased(self, line: &str, case: Case, scratch: &mut Scratch, tokens: &mut String) {
         tokens.clear();
         match self {
@@ -183,7 +183,7 @@ pub(super) enum Case {
     Lowered,
 }
 
-/// Buffers a tokenizer works in, kept between lines.
+/// Buffers of a tokenizer, to be reused between lines.
 #[derive(Default)]
 pub struct Scratch {
     pub(super) first: Vec<u8>,

@@ -1,4 +1,4 @@
-//! `13a`: what sacreBLEU makes of mteval-v13a's tokenizer (NIST, 2009), the default of published BLEU scores.
+//! `13a`: sacreBLEU's version of mteval-v13a's tokenizer (NIST, 2009), the default of published BLEU scores.
 //!
 //! # Agreement
 //! Equal to sacreBLEU 2.6.0's `13a`. mteval-v13a itself does more to Unicode and SGML: that is `mteval`.
@@ -15,7 +15,7 @@ pub(super) fn tokenize(line: &str, scratch: &mut Scratch, tokens: &mut String) {
     }
 }
 
-/// Undoes SGML: skipped passages, line ends, the four entities.
+/// Removes SGML: skipped passages, line ends, the four entities.
 fn unescape(line: &str) -> String {
     let line = line.replace("<skipped>", "").replace("-\n", "").replace('\n', " ");
     line.replace("&quot;", "\"").replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">")

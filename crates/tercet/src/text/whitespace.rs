@@ -1,12 +1,12 @@
-//! White space as Python's `str.split` and `str.rstrip` see it, since the tools we agree with are written in it:
+//! White space as in Python's `str.split` and `str.rstrip`, since most of the tools we reproduce are written in Python:
 //! Unicode's White_Space and the four ASCII separators U+001C to U+001F, which Rust does not count.
 
-/// Whether Python's `str.isspace` holds.
+/// Whether a character is white space by Python's `str.isspace`.
 pub fn is_whitespace(c: char) -> bool {
     matches!(c, '\u{1c}'..='\u{1f}') || c.is_whitespace()
 }
 
-/// Whether some tools end a line here: Python's `str.splitlines`, and Java's for a carriage return.
+/// Whether some tools end a line at this character: Python's `str.splitlines`, Java at a carriage return.
 pub fn is_line_separator(c: char) -> bool {
     matches!(c, '\n'..='\r' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
@@ -21,7 +21,7 @@ pub fn split(line: &str) -> impl Iterator<Item = &str> {
     split_at(line, &PYTHON)
 }
 
-/// The words between what a table of first bytes calls white space.
+/// The words of a line, with the white space of this table.
 pub(super) fn split_at<'a>(line: &'a str, table: &'static FirstBytes) -> impl Iterator<Item = &'a str> {
     let bytes = line.as_bytes();
     let mut at = 0;
@@ -45,7 +45,7 @@ pub(super) fn split_at<'a>(line: &'a str, table: &'static FirstBytes) -> impl It
 }
 
 /// For each byte, whether white space starts with it. UTF-8 need not be decoded: white space is ASCII or starts with one
-/// of four bytes, none of which stands inside another character.
+/// of four bytes, none of which occurs inside another character.
 pub(super) type FirstBytes = [u8; 256];
 
 const NO: u8 = 0;
@@ -85,8 +85,8 @@ fn whitespace_length(table: &FirstBytes, bytes: &[u8]) -> usize {
     }
 }
 
-/// The words of a line as jiwer cuts them: parted by a space, or by two or more white-space characters of any kind.
-/// A lone tab or no-break space between letters is a letter.
+/// The words of a line as jiwer splits them: at a space, or at two or more white-space characters of any kind.
+/// A single tab or no-break space between letters is part of the word.
 pub fn split_at_spaces(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line.trim_matches(is_whitespace);
     std::iter::from_fn(move || {
@@ -101,7 +101,7 @@ pub fn split_at_spaces(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Where the first white space that parts words starts and ends.
+/// The first white space that separates words.
 fn first_gap(text: &str) -> Option<(usize, usize)> {
     let mut from = 0;
     loop {
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lone_tab_is_a_letter_to_jiwer_and_a_pair_parts_words() {
+    fn in_jiwer_a_single_tab_is_a_letter_and_two_separate_words() {
         let words: Vec<&str> = split_at_spaces("\ta\tb \tc\t\td e\u{a0}f  g\u{2028} \u{1f}").collect();
         assert_eq!(words, ["a\tb", "c", "d", "e\u{a0}f", "g"]);
         assert_eq!(split_at_spaces(" \t ").count(), 0);

@@ -1,9 +1,9 @@
-//! `zh`: every Chinese character a token, the rest as `13a` without its SGML part (Huang Shujian's script, by way of
+//! `zh`: every Chinese character a token, the rest as `13a` without its SGML part (Huang Shujian's script, as in
 //! sacreBLEU 2.6.0).
 //!
 //! Two of the tool's ranges were meant for characters beyond U+FFFF but are written with four digits and one more, so
-//! that they compare as strings of two characters: what they catch is U+2001–U+2A6D and U+2F81–U+2FA1, general
-//! punctuation, arrows and box drawing included. We do as it does.
+//! that they compare as strings of two characters: they match U+2001–U+2A6D and U+2F81–U+2FA1, which include general
+//! punctuation, arrows and box drawing. This is kept.
 
 use super::punctuation::{LineEnds, separate};
 use super::tokenizer::Scratch;
@@ -27,7 +27,7 @@ const RANGES: &[(char, char)] = &[
     ('\u{fe10}', '\u{fe1f}'),
     ('\u{fe30}', '\u{fe4f}'),
     ('\u{ff00}', '\u{ffef}'),
-    // U+2600–U+27BF and U+2F81–U+2FA1 lie inside ranges above.
+    // U+2600–U+27BF and U+2F81–U+2FA1 are inside ranges above.
 ];
 
 fn is_chinese(c: char) -> bool {

@@ -4,13 +4,13 @@
 //! v(s) = 1/n · Σ v(w)
 //! ```
 //!
-//! The sum is over the known words w of s. What n is, is a choice that the papers leave open:
+//! The sum is over the known words w of s. The papers do not define n; there is a choice:
 //!
 //! - [`UnknownWords::LeftOut`] (default): the number of known words. An unknown word changes nothing.
-//! - [`UnknownWords::Zeros`]: the number of all words, so that an unknown one pulls the average towards zero.
+//! - [`UnknownWords::Zeros`]: the number of all words, so that an unknown one moves the average towards zero.
 //!
-//! A line without words, or without a known one, is the zero vector: that is the papers' empty translation. How many of the
-//! words were known comes with the average, for reports to state.
+//! A line without known words has the zero vector, as an empty translation in the papers. The average comes with the
+//! number of known words, for reports.
 //!
 //! # Choices
 //! - [`LookupCase::ThenLower`] (default) looks a word up as it is written, then in lower case: GloVe's 6B has lower case
@@ -21,17 +21,17 @@ use super::word_vectors::WordVectors;
 use std::iter::Sum;
 use std::ops::Add;
 
-/// What a word without a vector does to an average.
+/// How a word without a vector counts in an average.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UnknownWords {
-    /// It is left out.
+    /// It does not count.
     #[default]
     LeftOut,
     /// It counts as a vector of zeros.
     Zeros,
 }
 
-/// How a word is looked up.
+/// Whether the case of a word matters when it is looked up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LookupCase {
     /// As it is written.
@@ -41,26 +41,26 @@ pub enum LookupCase {
     ThenLower,
 }
 
-/// How words become an average.
+/// Options of an average.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AveragePolicy {
-    /// What unknown words do.
+    /// Default: unknown words do not count.
     pub unknown: UnknownWords,
-    /// How words are looked up.
+    /// Default: as written, then in lower case.
     pub case: LookupCase,
 }
 
 /// How many words had a vector.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
-    /// Those that had.
+    /// Number of words with a vector.
     pub known: usize,
-    /// All.
+    /// Number of all words.
     pub all: usize,
 }
 
 impl Coverage {
-    /// The share of the known, 1 if there were no words.
+    /// The share of words with a vector; 1 if there are no words.
     pub fn share(self) -> f64 {
         if self.all == 0 { 1.0 } else { self.known as f64 / self.all as f64 }
     }
@@ -80,16 +80,16 @@ impl Sum for Coverage {
     }
 }
 
-/// An average and what it was made of.
+/// The average of the vectors of some words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Average {
-    /// As many numbers as the vectors have.
+    /// Has the dimension of the word vectors.
     pub vector: Vec<f32>,
-    /// Of the words.
+    /// How many of the words had a vector.
     pub coverage: Coverage,
 }
 
-/// The vector of a word, looked up as the case says.
+/// The vector of a word.
 pub fn lookup<'a>(vectors: &'a WordVectors, word: &str, case: LookupCase) -> Option<&'a [f32]> {
     match case {
         LookupCase::AsWritten => vectors.get(word),
@@ -100,7 +100,7 @@ pub fn lookup<'a>(vectors: &'a WordVectors, word: &str, case: LookupCase) -> Opt
     }
 }
 
-/// The average of the vectors of some words.
+/// Averages the vectors of some words.
 pub fn average<'a>(
     vectors: &WordVectors,
     words: impl IntoIterator<Item = &'a str>,

@@ -1,7 +1,7 @@
-//! Vectors by way of their compact form in the user's cache folder.
+//! Word vectors through their compact form in the user's cache folder.
 //!
-//! A form that is damaged, of another version or of another source is made anew; a folder that cannot be written is no
-//! error: the vectors are then held in memory.
+//! A compact form that is damaged, of another version or of another source is written again; if the folder cannot be
+//! written, the vectors are held in memory instead.
 
 use super::compact::{Mapped, Writer};
 use super::format::{Format, Wanted};
@@ -14,24 +14,25 @@ use crate::error::{Error, Result};
 use std::io;
 use std::path::Path;
 
-/// The vectors of a file, by way of its compact form if that is possible and worthwhile.
-pub(super) fn open(path: &Path, folder: Option<&Path>, worthwhile: u64) -> Result<WordVectors> {
+/// The vectors of a file, through its compact form if the file has at least `smallest` bytes and the folder can be
+/// written.
+pub(super) fn open(path: &Path, folder: Option<&Path>, smallest: u64) -> Result<WordVectors> {
     let identity = Identity::of(path, folder)?;
-    match compact(path, folder, worthwhile, &identity)? {
+    match compact(path, folder, smallest, &identity)? {
         Some(mapped) => Ok(WordVectors::mapped(&identity.sha, mapped)),
         None => read(path, &identity, &|_| true),
     }
 }
 
-/// The vectors of some words, in memory, by the same way.
+/// The same for some words, whose vectors are copied into memory.
 pub(super) fn open_for(
     path: &Path,
     folder: Option<&Path>,
-    worthwhile: u64,
+    smallest: u64,
     wanted: Wanted<'_>,
 ) -> Result<WordVectors> {
     let identity = Identity::of(path, folder)?;
-    match compact(path, folder, worthwhile, &identity)? {
+    match compact(path, folder, smallest, &identity)? {
         Some(mapped) => WordVectors::selected(&identity.sha, &mapped, wanted),
         None => read(path, &identity, wanted),
     }
@@ -44,14 +45,9 @@ pub(super) fn read(path: &Path, identity: &Identity, wanted: Wanted<'_>) -> Resu
     Ok(vectors)
 }
 
-/// The compact form of a file, made if need be; `None` if it is not worthwhile or cannot be written.
-fn compact(
-    path: &Path,
-    folder: Option<&Path>,
-    worthwhile: u64,
-    identity: &Identity,
-) -> Result<Option<Mapped>> {
-    let Some(folder) = folder.filter(|_| identity.length >= worthwhile) else { return Ok(None) };
+/// The compact form of a file, written if there is none; `None` if the file is too small or the form cannot be written.
+fn compact(path: &Path, folder: Option<&Path>, smallest: u64, identity: &Identity) -> Result<Option<Mapped>> {
+    let Some(folder) = folder.filter(|_| identity.length >= smallest) else { return Ok(None) };
     let place = folder.join(format!("vectors-{}", hexadecimal(&identity.sha)));
     if let Ok(mapped) = Mapped::open(&place, &identity.sha) {
         return Ok(Some(mapped));
@@ -59,7 +55,7 @@ fn compact(
     Ok(convert(path, &place, identity)?.and_then(|()| Mapped::open(&place, &identity.sha)).ok())
 }
 
-/// Writes the compact form of a file. The inner error is of the form's writing, the outer of all else.
+/// Writes the compact form of a file. The inner error is from writing, the outer from reading.
 fn convert(path: &Path, place: &Path, identity: &Identity) -> Result<io::Result<()>> {
     let mut unreadable = None;
     let written = write_with(place, |file| {
@@ -84,7 +80,7 @@ fn convert(path: &Path, place: &Path, identity: &Identity) -> Result<io::Result<
 
 type Words = (Format, usize, usize, Index);
 
-/// Writes the vectors of a file; its format, dimension, number of words passed over, and words.
+/// Writes the vectors of a file; returns its format, dimension, number of duplicate words, and words.
 fn rows(path: &Path, writer: &mut Writer) -> Result<io::Result<Words>> {
     let mut source = Source::open(path)?;
     let format = Format::of(source.start());

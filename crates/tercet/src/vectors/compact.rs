@@ -4,7 +4,7 @@
 //! 8 bytes   tercetWV
 //! 8         version of this form
 //! 32        SHA-256 of the file of vectors
-//! 6 × 8     format, dimension, words, words passed over, bytes of text, slots
+//! 6 × 8     format, dimension, words, duplicate words, bytes of text, slots
 //! 8         checksum of the above and of the index
 //!           zeros up to byte 128
 //! 4 each    vectors, one after another
@@ -12,15 +12,15 @@
 //!           text                      (see `index`)
 //! ```
 //!
-//! Numbers are in the byte order of the machine, since nothing is decoded; to a machine of the other order the version is
-//! another, and the file is made anew. Vectors come first, so that they can be written while the source is read: only the
-//! words are held in memory.
+//! Numbers are in the byte order of the machine, since nothing is decoded; a machine with the other order reads a
+//! different version and writes the file again. Vectors come first, so that they can be written while the source is read:
+//! only the words are held in memory.
 //!
 //! # Choices
-//! - Mapped, not read: a lookup gives a slice without a copy, pages come in when they are looked at and belong to the
-//!   system, and processes share them. Positioned reads would need a buffer for every vector handed out.
+//! - Mapped, not read: a lookup returns a slice without a copy, pages are loaded on first access into the system's own
+//!   cache, and processes share them. Positioned reads would need a buffer for every vector returned.
 //! - The index is read and checked when the file is opened (a few milliseconds for 400,000 words), the vectors are not:
-//!   a bit that has flipped among them stays unnoticed, as it would in the source.
+//!   a flipped bit in them is not noticed, as in the source.
 
 use super::format::{Format, Wanted};
 use super::index::{Index, IndexView};
@@ -37,10 +37,10 @@ use std::path::{Path, PathBuf};
 const MAGIC: &[u8; 8] = b"tercetWV";
 const VERSION: u64 = 1;
 
-/// Where vectors start.
+/// Offset of the vectors.
 const HEADER: usize = 128;
 
-/// What the header says beside the hash.
+/// The fields of the header after the hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     pub format: Format,
@@ -65,7 +65,7 @@ impl Shape {
         Some(Shape { format, dimension, words, duplicates, text: size(4)?, slots: size(5)? })
     }
 
-    /// Where vectors, ends, slots and text lie, unless that is absurd.
+    /// The ranges of vectors, ends, slots and text; `None` if the sizes overflow.
     fn places(&self) -> Option<[Range<usize>; 4]> {
         let vectors = self.words.checked_mul(self.dimension)?.checked_mul(4)?.checked_add(HEADER)?;
         let ends = self.words.checked_mul(4)?.checked_add(vectors)?;
@@ -89,13 +89,13 @@ fn checksum(header: &[u8], index: IndexView<'_>) -> u64 {
     hasher.finish()
 }
 
-/// A file in the making.
+/// Writes a file of this form.
 pub(super) struct Writer {
     file: BufWriter<File>,
 }
 
 impl Writer {
-    /// Starts a file, leaving room for the header.
+    /// Starts a file and leaves space for the header.
     pub fn new(file: File) -> io::Result<Self> {
         let mut file = BufWriter::with_capacity(1 << 18, file);
         file.write_all(&[0; HEADER])?;
@@ -140,7 +140,7 @@ pub(super) struct Mapped {
 }
 
 impl Mapped {
-    /// Opens the form of a file of this hash; an error if it is of another, or damaged.
+    /// Opens the compact form of a source with this hash; an error if it is damaged or of another source.
     pub fn open(path: &Path, sha: &Sha) -> io::Result<Self> {
         let file = File::open(path)?;
         let map = map(&file)?;
@@ -173,8 +173,8 @@ impl Mapped {
 }
 
 impl Mapped {
-    /// The words that are wanted and their vectors, copied. The vectors are read, not mapped: to map one the system brings
-    /// in its neighbours too, so that a few words all over the file would seem to take the memory of the whole.
+    /// The wanted words and their vectors, copied. The vectors are read, not mapped: the system maps neighbouring pages
+    /// too, so that a few words all over the file would appear to take the memory of the whole file.
     pub fn select(&self, wanted: Wanted<'_>) -> Result<(Index, Vec<f32>)> {
         let (mut index, mut vectors) = (Index::default(), Vec::new());
         let mut bytes = vec![0; self.shape.dimension * 4];
@@ -207,8 +207,8 @@ fn read_shape(bytes: &[u8]) -> Option<Shape> {
 
 #[allow(unsafe_code)]
 fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: a map is sound while nobody changes or shortens the file. Files of this form are written under another name
-    // and moved to their own when they are whole; tercet never opens them for writing again, and moving another over one
-    // or deleting it leaves the mapped one as it is until it is unmapped. They lie in a folder of the user's own cache.
+    // SAFETY: a map is sound while the file is neither changed nor shortened. Files of this form are written under another
+    // name and renamed when they are complete; tercet never opens them for writing again, and renaming another file over
+    // one or deleting it does not affect the mapped one. They are in the user's own cache folder.
     unsafe { Mmap::map(file) }
 }

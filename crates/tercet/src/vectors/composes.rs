@@ -4,21 +4,20 @@
 //! the→-0.030467→0.123…→…
 //! ```
 //!
-//! No header. A word a line, then its numbers, a tab (→) before each: the dense matrices of the DISSECT toolkit. The
-//! predicted vectors have 400 numbers a word, the counted ones (`EN-wform.w.2.ppmi.svd.500.txt`) 500.
+//! No header. One word per line, then its numbers, a tab (→) before each: the dense matrices of the DISSECT toolkit. The
+//! predicted vectors have 400 numbers per word, the count-based ones (`EN-wform.w.2.ppmi.svd.500.txt`) 500.
 //!
 //! # Choices
-//! - The word is what comes before the first tab, blanks and all; every row has as many tabs as the first.
-//! - UTF-8 is asked for here as everywhere. Users of the published file have converted it first; the error for a byte
-//!   that is none says how.
-//! - A copy with blanks in place of tabs is read as GloVe's text.
+//! - The word is everything before the first tab, spaces included; every row has as many tabs as the first.
+//! - The file must be UTF-8. The published file is not and has to be converted first; the error message says how.
+//! - A copy with spaces in place of tabs is read as GloVe's text.
 
 use super::format::{Keep, Wanted};
 use super::rows::{self, Block, without_end, wrong_length};
 use super::source::{Source, utf8};
 use crate::error::Result;
 
-/// Reads a file; its dimension.
+/// Reads a file; returns its dimension.
 pub(super) fn read(source: &mut Source<'_>, wanted: Wanted<'_>, keep: Keep<'_>) -> Result<usize> {
     let mut block = Block::default();
     let first = block.add(source)?.unwrap_or_default();

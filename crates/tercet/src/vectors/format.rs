@@ -1,4 +1,4 @@
-//! Which format a file has, told by its first bytes.
+//! The format of a file of word vectors, recognised by its first bytes.
 
 use super::source::Source;
 use super::word2vec_text::header;
@@ -19,22 +19,22 @@ pub enum Format {
     Word2VecBinary,
 }
 
-/// Words that are to be kept.
+/// Whether a word is kept.
 pub(super) type Wanted<'a> = &'a (dyn Fn(&str) -> bool + Sync);
 
-/// What is done with a word that is kept and its vector, in the order of the file.
+/// Called with each kept word and its vector, in the order of the file.
 pub(super) type Keep<'a> = &'a mut dyn FnMut(&str, &[f32]) -> Result<()>;
 
 impl Format {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Format; 4] =
         [Format::Glove, Format::Composes, Format::Word2VecText, Format::Word2VecBinary];
 
-    /// The format of a file that starts so, unpacked.
+    /// The format of a file that starts with these bytes, decompressed.
     ///
-    /// A first line of two whole numbers is a header, so a file of GloVe's with one number a word must not start with a
-    /// word in digits. After a header it is text if the first row is free of control characters and ends in as
-    /// many numbers as the header says.
+    /// A first line of two whole numbers is a header, so a GloVe file with one number per word must not start with a
+    /// word of digits. After a header it is text if the first row has no control characters and ends in as many numbers
+    /// as the header says.
     pub fn of(start: &[u8]) -> Self {
         let end = memchr::memchr(b'\n', start).unwrap_or(start.len());
         let (first, rest) = (&start[..end], start.get(end + 1..).unwrap_or_default());
@@ -51,7 +51,7 @@ impl Format {
         }
     }
 
-    /// Reads a file of this format; its dimension.
+    /// Reads a file of this format; returns its dimension.
     pub(super) fn read(self, source: &mut Source<'_>, wanted: Wanted<'_>, keep: Keep<'_>) -> Result<usize> {
         if source.start().is_empty() {
             return Err(empty(source.path()));
@@ -64,7 +64,7 @@ impl Format {
         }
     }
 
-    /// The number it has in files.
+    /// The number of the format in compact files.
     pub(super) fn code(self) -> u64 {
         Self::ALL.iter().zip(0..).find(|(format, _)| **format == self).map_or(0, |(_, code)| code)
     }
@@ -75,7 +75,7 @@ pub(super) fn empty(path: &Path) -> Error {
 }
 
 /// Whether bytes after a header start with a row of text: no control characters, and as many numbers at its end as the
-/// header says, or all that can be seen of a row that is cut. Nothing at all is text too.
+/// header says, or numbers only as far as a truncated row goes. Zero bytes are text too.
 fn is_text_row(bytes: &[u8], dimension: usize) -> bool {
     let (row, whole) = match memchr::memchr(b'\n', bytes) {
         Some(end) => (&bytes[..end], true),
@@ -96,12 +96,12 @@ fn is_text_row(bytes: &[u8], dimension: usize) -> bool {
     let is_number =
         |field: &&[u8]| std::str::from_utf8(field).is_ok_and(|field| field.parse::<f32>().is_ok());
     let as_announced = fields.len() > numbers && fields[fields.len() - numbers..].iter().all(is_number);
-    // A word and numbers, though not as many: text that is wrong, which its own reader will say.
+    // A word and another number of numbers is malformed text: the text reader reports it.
     as_announced || (is_printable(bytes) && fields.len() > 1 && fields[1..].iter().all(is_number))
 }
 
-/// Whether there are no control characters but those that end lines and fields, and nothing that is not UTF-8, but
-/// perhaps a character cut at the end.
+/// Whether bytes are UTF-8 without control characters other than tabs and line ends; the last character may be
+/// truncated.
 fn is_printable(bytes: &[u8]) -> bool {
     let text = std::str::from_utf8(bytes).map_or_else(|error| error.error_len().is_none(), |_| true);
     text && bytes.iter().all(|&byte| byte >= b' ' || matches!(byte, b'\t' | b'\r' | b'\n'))
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formats_are_told_by_their_first_bytes() {
+    fn formats_are_recognised_by_their_first_bytes() {
         let binary = [b"2 2\na ".as_slice(), &0.5f32.to_le_bytes(), &0.1f32.to_le_bytes(), b"\n"].concat();
         for (start, format) in [
             (b"the 0.1 -0.2\n".as_slice(), Format::Glove),
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_first_row_longer_than_what_is_seen_is_still_told() {
+    fn the_format_is_recognised_if_the_first_row_is_truncated() {
         let row = format!("9 9999\nthe{}", " 0.123".repeat(9999));
         assert_eq!(Format::of(&row.as_bytes()[..1 << 15]), Format::Word2VecText);
         let mut bytes = b"9 9999\nthe ".to_vec();

@@ -5,14 +5,14 @@
 //! of 0.70853 0.57088 -0.4716 …
 //! ```
 //!
-//! No header. UTF-8, a word a line, then its numbers, with blanks (or tabs) between them. Lines end at `\n` only.
+//! No header. UTF-8, one word per line, then its numbers, separated by spaces (or tabs). Lines end at `\n` only.
 //!
 //! # Choices
-//! - The dimension is that of the first line: the numbers at its end, all fields but the first at most.
-//! - Blanks are U+0020. The files made from Common Crawl have words with U+00A0 and U+0085 in them (`.\u{a0}.\u{a0}.`),
-//!   which Python's `split()` breaks; here they are letters. Copies in which they have become blanks are read too: the last
-//!   D fields are the vector, the word is what comes before, with its blanks.
-//! - If what follows the first field of such a word is nothing but numbers, the row is too long, and an error: otherwise a
+//! - The dimension is that of the first line: the numbers at its end, at most all fields except the first.
+//! - Only U+0020 and tabs separate. The files made from Common Crawl have words with U+00A0 and U+0085 in them
+//!   (`.\u{a0}.\u{a0}.`), at which Python's `split()` splits; here they are letters. Copies in which they have become
+//!   spaces are read too: the last D fields are the vector, everything before is the word, with its spaces.
+//! - If everything after the first field of such a word is a number, the row is too long, which is an error: otherwise a
 //!   first line that lacks a number would turn every other row into a word with a number in it.
 
 use super::format::{Keep, Wanted};
@@ -21,7 +21,7 @@ use super::rows::{self, Block, without_end, wrong_length};
 use super::source::{Source, utf8};
 use crate::error::{Error, Result};
 
-/// Reads a file; its dimension.
+/// Reads a file; returns its dimension.
 pub(super) fn read(source: &mut Source<'_>, wanted: Wanted<'_>, keep: Keep<'_>) -> Result<usize> {
     let mut block = Block::default();
     let first = block.add(source)?.unwrap_or_default();

@@ -1,16 +1,16 @@
-//! Which file this is: the SHA-256 of its bytes, remembered.
+//! The SHA-256 of a file, remembered between runs.
 //!
-//! Hashing a gigabyte takes about a second, too long for every start. So the cache folder keeps a note for each path:
+//! Hashing a gigabyte takes about a second, too long for every start. So the cache folder has a note for each path:
 //!
 //! ```text
 //! tercet vectors 1
-//! <length, time of change and the like, as the system tells them>
+//! <length, modification time and other metadata of the file>
 //! <SHA-256>
 //! <path>
 //! ```
 //!
-//! A note holds while the system tells the same of the file. None is made of a file changed in the last two seconds: it
-//! might change again within one tick of the system's clock, and nobody could tell.
+//! A note is valid while the metadata is unchanged. None is written for a file modified in the last two seconds: it
+//! might change again within one tick of the file system's clock, with the same metadata.
 
 use crate::cache::{Sha, hexadecimal, sha256, write_with};
 use crate::error::{Error, Result};
@@ -23,7 +23,7 @@ use std::time::{Duration, SystemTime};
 
 const TICK: Duration = Duration::from_secs(2);
 
-/// A file as it was at one time.
+/// The hash and metadata of a file at one time.
 pub(super) struct Identity {
     pub sha: Sha,
     pub length: u64,
@@ -32,7 +32,7 @@ pub(super) struct Identity {
 }
 
 impl Identity {
-    /// Looks at a file, or at the note in this folder if that still holds; leaves a note.
+    /// Hashes a file, or takes the hash from the note in this folder if it is still valid; writes a note.
     pub fn of(path: &Path, folder: Option<&Path>) -> Result<Self> {
         let read = |source| Error::Read { path: path.to_owned(), source };
         let about = fs::metadata(path).map_err(read)?;
@@ -46,7 +46,7 @@ impl Identity {
             None => {
                 let (sha, _) = sha256(path).map_err(read)?;
                 if let Some(note) = note.filter(|_| old) {
-                    // Best effort: without it, the next time hashes again.
+                    // If this fails, the next run hashes the file again.
                     let text = note_text(&stamp, &sha, &whole);
                     let _ = write_with(&note, |file| file.write_all(text.as_bytes()));
                 }
@@ -71,7 +71,7 @@ impl Identity {
     }
 }
 
-/// All that the system tells of a file's contents without reading them.
+/// The metadata that changes with a file's contents.
 fn stamp(about: &Metadata) -> String {
     let mut stamp = format!("{} {:?}", about.len(), about.modified().ok());
     #[cfg(unix)]

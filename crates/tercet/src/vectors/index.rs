@@ -1,14 +1,14 @@
-//! Words and the numbers of their rows, in three arrays that can lie in memory or in a file.
+//! Words and the numbers of their rows, in three arrays that can be in memory or in a mapped file.
 //!
-//! `text` has all words, one after another; `ends` says where each ends; `slots` is a hash table with open addressing:
-//! at the place of a word's hash, or the next free one, stands the number of its row plus one, and 0 where there is none.
-//! The table is a power of two in size and at most half full.
+//! `text` has all words, one after another; `ends` has the end of each; `slots` is a hash table with open addressing
+//! that contains the number of a word's row plus one, and 0 in free slots. Its size is a power of two and it is at most
+//! half full.
 
 use crate::error::{Error, Result};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
-/// The arrays, wherever they are. What a damaged file might say is checked at every step.
+/// A view of the arrays. All accesses are checked, since a file may be damaged.
 #[derive(Clone, Copy)]
 pub(super) struct IndexView<'a> {
     pub text: &'a [u8],
@@ -56,7 +56,7 @@ fn hash(word: &str) -> u64 {
     hasher.finish()
 }
 
-/// Words in the making, in the order of their rows.
+/// An index to which words are added, in the order of their rows.
 #[derive(Default)]
 pub(super) struct Index {
     text: Vec<u8>,
@@ -73,7 +73,7 @@ impl Index {
         self.ends.len()
     }
 
-    /// Adds a word with the next row's number, unless it is there already.
+    /// Adds a word with the next row's number; returns false if it is there already.
     pub fn insert(&mut self, word: &str) -> Result<bool> {
         if (self.len() + 1) * 2 > self.slots.len() {
             self.grow();
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_word_has_the_row_it_came_in() {
+    fn every_word_has_its_row() {
         let words: Vec<String> = (0..1000).map(|number| format!("w{number}é")).collect();
         let mut index = Index::default();
         for word in &words {
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_found_where_nothing_is() {
+    fn nothing_is_found_in_an_empty_index() {
         assert_eq!(Index::default().view().find("a"), None);
         let nonsense = IndexView { text: b"a", ends: &[9, 3], slots: &[1, 2, 700, 2] };
         assert_eq!(nonsense.find("a"), None);

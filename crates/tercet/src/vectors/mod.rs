@@ -1,25 +1,25 @@
-//! Word in, vector out: files of word vectors, and averages of them.
+//! Files of word vectors, and averages of word vectors.
 //!
-//! [`WordVectors`] knows the vector of each word of a file. One file here per format, the format in its header:
+//! [`WordVectors`] has the vector of each word of a file. One source file per format, which its header describes:
 //!
-//! | file | format | told by |
+//! | module | format | recognised by |
 //! |---|---|---|
-//! | `glove` | GloVe's text | no header, blanks |
+//! | `glove` | GloVe's text | no header, spaces |
 //! | `composes` | COMPOSES' text | no header, tabs |
-//! | `word2vec_text` | word2vec's text; fastText's `.vec` too | a first line `count dimension`, numbers in letters after it |
+//! | `word2vec_text` | word2vec's text; fastText's `.vec` too | a first line `count dimension`, decimal numbers after it |
 //! | `word2vec_binary` | word2vec's binary | the same first line, bytes after it |
 //!
-//! Plain or packed with gzip; both the packing and the format are told by content, not by name ([`Format::of`]).
+//! Plain or compressed with gzip; compression and format are recognised by content, not by name ([`Format::of`]).
 //!
 //! # Three ways to open a file
-//! [`WordVectors::open`] turns the file into a compact one in the user's cache folder, once, and from then on maps that
-//! into memory: nothing is read until it is looked up. [`WordVectors::open_for`] takes the same way and copies the words that
-//! are wanted. [`WordVectors::read_for`] makes no other file: it reads from start to end and keeps the words that are
-//! wanted. With the last two, memory grows with the words in use, not with the file; with the first, what is mapped is
-//! the system's own cache of the file, which it takes back when it needs to.
+//! [`WordVectors::open`] writes a compact form of the file to the user's cache folder the first time, and maps that into
+//! memory from then on: nothing is read until it is looked up. [`WordVectors::open_for`] does the same and copies the
+//! wanted words. [`WordVectors::read_for`] writes no other file: it reads from start to end and keeps the wanted words.
+//! With the last two, memory grows with the words in use, not with the file; with the first, the mapped memory is the
+//! system's cache of the file, which it frees when needed.
 //!
-//! Measured on 400,000 words × 300 (`cargo run --release -p tercet --example vectors FILE make`, then `open` and so on), two
-//! cores that others used too:
+//! Measured on 400,000 words × 300 (`cargo run --release -p tercet --example vectors FILE make`, then `open` and so on), on
+//! two cores under other load:
 //!
 //! | | text, 1.04 GB | binary, 0.48 GB | own memory |
 //! |---|---|---|---|
@@ -29,13 +29,11 @@
 //! | `read_for` 8,458 words | 1.3–2.5 s, 1 s of CPU | 0.15 s | 11 MB, peak 14 MB |
 //!
 //! # Choices
-//! - A word that comes twice has its first vector, as in gensim; how many were passed over is
-//!   [`WordVectors::duplicates`].
-//! - A number becomes the `f32` nearest to it. NaN and the infinite are errors, as are rows of another length and words
+//! - A word that occurs twice has its first vector, as in gensim; [`WordVectors::duplicates`] counts the others.
+//! - A number becomes the nearest `f32`. NaN and infinite numbers are errors, as are rows of another length and words
 //!   that are not UTF-8.
-//! - Of a row that [`WordVectors::read_for`] does not want the numbers are counted but not read.
-//! - Words such as `<unk>` and `</s>` are words like any other: what is not known is the caller's to decide
-//!   ([`AveragePolicy`]).
+//! - [`WordVectors::read_for`] counts the numbers of rows that are not wanted, but does not parse them.
+//! - Words such as `<unk>` and `</s>` are words like any other; [`AveragePolicy`] decides about unknown words.
 
 mod average;
 mod cache;
@@ -55,9 +53,11 @@ mod word_vectors;
 #[cfg(test)]
 mod tests;
 
-pub use average::{Average, AveragePolicy, Coverage, LookupCase, UnknownWords, average, lookup};
+pub use average::{Average, AveragePolicy, Coverage, LookupCase, UnknownWords, average};
 pub use format::Format;
 pub use word_vectors::WordVectors;
 
+#[cfg(feature = "learned")]
+pub(crate) use average::lookup;
 pub(crate) use numbers::parse_all;
 pub(crate) use source::{Source, utf8};

@@ -1,16 +1,16 @@
-//! The numbers of a vector, from letters.
+//! Parses the numbers of a vector.
 //!
-//! Each becomes the `f32` nearest to it. Files have mostly short decimals (`-0.41242`), and for those that takes no more than a
-//! division (Clinger, 1990): if the digits make a whole number below 2²⁴ and at most ten of them follow the point, number and
-//! power of ten are exact, and the quotient is rounded once. All others go to the standard library.
+//! Each becomes the nearest `f32`. Files have mostly short decimals (`-0.41242`), for which one division is enough
+//! (Clinger, 1990): if the digits make a whole number below 2²⁴ and at most ten of them follow the point, number and
+//! power of ten are exact, and the quotient is rounded once. All others are parsed by the standard library.
 
-/// Appends the numbers of some fields; what is wrong with the first that is none.
+/// Appends the numbers to `into`; the error is about the first that is not a finite number.
 pub(crate) fn parse_all(numbers: &str, into: &mut Vec<f32>) -> Result<(), String> {
     for (field, place) in fields(numbers).zip(1..) {
         match short_decimal(field).map_or_else(|| field.parse(), Ok) {
             Ok(number) if number.is_finite() => into.push(number),
             Ok(_) => return Err(format!("number {place} is `{field}`: every number must be finite")),
-            Err(_) => return Err(format!("number {place} is `{}`, which is none", shortened(field))),
+            Err(_) => return Err(format!("number {place} is `{}`, which is not a number", shortened(field))),
         }
     }
     Ok(())
@@ -19,7 +19,7 @@ pub(crate) fn parse_all(numbers: &str, into: &mut Vec<f32>) -> Result<(), String
 /// 10ⁿ, exact.
 const POWERS: [f32; 11] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10];
 
-/// The number of a field, if it is a short decimal.
+/// The value of a field, if it is a short decimal.
 fn short_decimal(field: &str) -> Option<f32> {
     let digits = field.strip_prefix('-');
     let (mut whole, mut point, mut count) = (0u32, None, 0);
@@ -41,7 +41,7 @@ fn short_decimal(field: &str) -> Option<f32> {
     Some(if digits.is_some() { -number } else { number })
 }
 
-/// What lies between blanks and tabs.
+/// The fields between spaces and tabs.
 pub(super) fn fields(line: &str) -> impl DoubleEndedIterator<Item = &str> {
     line.split([' ', '\t']).filter(|field| !field.is_empty())
 }
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_in_any_spelling_become_the_nearest() {
+    fn numbers_in_any_spelling_become_the_nearest_f32() {
         assert_eq!(parse("0.418 -1e-3\t+2  .5").unwrap(), [0.418, -0.001, 2.0, 0.5]);
     }
 
@@ -95,12 +95,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_finite_number_is_named_with_its_place() {
+    fn errors_name_the_position_of_the_number() {
         assert_eq!(parse("1 nan").unwrap_err(), "number 2 is `nan`: every number must be finite");
         assert_eq!(parse("-inf").unwrap_err(), "number 1 is `-inf`: every number must be finite");
         assert_eq!(parse("1e99").unwrap_err(), "number 1 is `1e99`: every number must be finite");
-        assert_eq!(parse("1 2 x").unwrap_err(), "number 3 is `x`, which is none");
+        assert_eq!(parse("1 2 x").unwrap_err(), "number 3 is `x`, which is not a number");
         let long = "y".repeat(99);
-        assert_eq!(parse(&long).unwrap_err(), format!("number 1 is `{}…`, which is none", &long[..40]));
+        assert_eq!(
+            parse(&long).unwrap_err(),
+            format!("number 1 is `{}…`, which is not a number", &long[..40])
+        );
     }
 }

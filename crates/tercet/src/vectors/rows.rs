@@ -1,5 +1,5 @@
-//! Texts of one row a line: read in blocks of lines, whose numbers are parsed on all threads, handed on in the order of
-//! the file. The first bad row of the file is the one that is named, whatever the number of threads.
+//! Texts with one row per line: read in blocks of lines, whose numbers are parsed on all threads and returned in the
+//! order of the file. The error is always about the first bad row, for any number of threads.
 
 use super::format::{Keep, Wanted};
 use super::numbers::{parse_all, shortened};
@@ -9,13 +9,13 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::path::Path;
 
-/// Cuts a line into a word and the text of so many numbers, or says what is wrong with it.
+/// Splits a line into a word and the text of so many numbers, or returns an error message.
 pub(super) type Cut = fn(&str, usize) -> Result<(&str, &str), String>;
 
-/// Bytes of a block; memory in use is a few times that.
+/// Bytes of a block; a few blocks are in memory at a time.
 const BLOCK: usize = 1 << 20;
 
-/// Reads rows to the end of the file; how many. A block that was read already, if any, comes first.
+/// Reads rows to the end of the file, after those already in `block`; returns their number.
 pub(super) fn read(
     source: &mut Source<'_>,
     mut block: Block,
@@ -53,7 +53,7 @@ pub(super) struct Block {
     lines: Vec<Line>,
 }
 
-/// Where a line lies in the block, its number and its offset in the file.
+/// The range of a line in the block, its number and its offset in the file.
 struct Line {
     bytes: Range<usize>,
     number: usize,
@@ -61,7 +61,7 @@ struct Line {
 }
 
 impl Block {
-    /// Adds one line of the file; the line, or `None` at the end.
+    /// Adds and returns one line of the file; `None` at the end.
     pub fn add(&mut self, source: &mut Source<'_>) -> Result<Option<&[u8]>> {
         let (from, offset) = (self.bytes.len(), source.offset());
         if !source.line(&mut self.bytes)? {
@@ -72,7 +72,7 @@ impl Block {
         Ok(Some(&self.bytes[bytes]))
     }
 
-    /// Adds lines until there are enough; whether there may be more.
+    /// Adds lines until the block is full; returns false at the end of the file.
     fn fill(&mut self, source: &mut Source<'_>) -> Result<bool> {
         while self.bytes.len() < BLOCK {
             if self.add(source)?.is_none() {
@@ -113,12 +113,12 @@ fn parse<'a>(
     Ok(Some(Row { word, vector }))
 }
 
-/// A line without blanks, tabs and carriage returns at its end: word2vec writes a blank after each number.
+/// A line without trailing spaces, tabs and carriage returns: word2vec writes a space after each number.
 pub(super) fn without_end(line: &str) -> &str {
     line.trim_end_matches([' ', '\t', '\r'])
 }
 
-/// What is wrong with a row of the wrong length.
+/// The error message for a row of the wrong length.
 pub(super) fn wrong_length(dimension: usize, found: usize) -> String {
     format!(
         "expected a word and {dimension} numbers, as the first line says, found {found} (is the file cut off, or its first \

@@ -1,5 +1,5 @@
-//! The bytes of a file of vectors, from start to end, with their line and offset. gzip (several members too) is told by
-//! its first bytes.
+//! Reads a file of vectors and keeps count of line and offset. gzip (several members too) is recognised by its first
+//! bytes.
 
 use crate::error::{Error, Result};
 use flate2::bufread::MultiGzDecoder;
@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 
-/// What is looked at to tell the format.
+/// Bytes used to recognise the format.
 const START: u64 = 1 << 16;
 
-/// A line of more bytes is none of a text of vectors.
+/// A longer line, in bytes, is not a text of vectors.
 const LONGEST_LINE: u64 = 1 << 24;
 
-/// A file that is read once.
+/// A file that is read from start to end.
 pub(crate) struct Source<'a> {
     path: PathBuf,
     input: Box<dyn BufRead + 'a>,
@@ -25,7 +25,7 @@ pub(crate) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Opens a file, packed or not.
+    /// Opens a file, compressed or not.
     pub fn open(path: &Path) -> Result<Self> {
         let read = |source| Error::Read { path: path.to_owned(), source };
         let file = File::open(path).map_err(read)?;
@@ -35,7 +35,7 @@ impl<'a> Source<'a> {
         Self::new(path, BufReader::with_capacity(1 << 18, file))
     }
 
-    /// The bytes of a file, packed or not, read already.
+    /// Reads from the bytes of a file, compressed or not.
     pub fn from_bytes(path: &Path, bytes: &'a [u8]) -> Result<Self> {
         Self::new(path, bytes)
     }
@@ -57,22 +57,21 @@ impl<'a> Source<'a> {
         Ok(Source { path: path.to_owned(), input, start, line: 0, offset: 0 })
     }
 
-    /// The file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The first bytes, read or not: 64 KiB unless there are fewer.
+    /// The first 64 KiB of the file, whatever has been read.
     pub fn start(&self) -> &[u8] {
         &self.start
     }
 
-    /// The number of the line read last, from 1.
+    /// The number of the line that was read last, from 1.
     pub fn line_number(&self) -> usize {
         self.line
     }
 
-    /// The number of bytes read, unpacked.
+    /// The number of bytes read, decompressed.
     pub fn offset(&self) -> u64 {
         self.offset
     }
@@ -94,14 +93,14 @@ impl<'a> Source<'a> {
         Ok(read > 0)
     }
 
-    /// Appends all up to and with a byte, `limit` bytes at most.
+    /// Appends everything up to and including a byte, at most `limit` bytes.
     pub fn until(&mut self, byte: u8, limit: u64, buffer: &mut Vec<u8>) -> Result<()> {
         let read = self.input.by_ref().take(limit).read_until(byte, buffer);
         self.offset += read.map_err(|source| Error::Read { path: self.path.clone(), source })? as u64;
         Ok(())
     }
 
-    /// Fills a buffer, or as much of it as there is; says how much.
+    /// Fills a buffer as far as the file goes; returns the number of bytes.
     pub fn fill(&mut self, buffer: &mut [u8]) -> Result<usize> {
         let mut filled = 0;
         while filled < buffer.len() {
@@ -117,7 +116,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// A line of a file as text, by its number and offset there.
+/// A line of a file as text; number and offset are for the error.
 pub(crate) fn utf8<'a>(path: &Path, line: &'a [u8], number: usize, offset: u64) -> Result<&'a str> {
     std::str::from_utf8(line).map_err(|error| Error::NotUtf8 {
         path: path.to_owned(),

@@ -1,4 +1,4 @@
-//! All formats through the same questions, and what the cache folder does.
+//! The same tests for all formats, and the cache folder.
 
 use super::*;
 use crate::error::{Error, Result};
@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// A file of a format with these words and vectors, as its tool writes it.
+/// A file with these words and vectors, as the format's own tool writes it.
 fn written(format: Format, rows: &[(&str, Vec<f32>)]) -> Vec<u8> {
     let dimension = rows.first().map_or(0, |(_, vector)| vector.len());
     let mut bytes = Vec::new();
@@ -104,7 +104,7 @@ fn the_first_vector_of_a_word_wins_and_the_others_are_counted() {
 }
 
 #[test]
-fn texts_that_are_wrong_are_refused_with_their_line() {
+fn malformed_texts_are_refused_with_their_line() {
     let length = "(is the file cut off, or its first line wrong?)";
     let says =
         |found| format!("expected a word and 2 numbers, as the first line says, found {found} {length}");
@@ -127,14 +127,16 @@ fn texts_that_are_wrong_are_refused_with_their_line() {
             "1 2\na 1 1e40\n",
             "v:2: the vector of `a`: number 2 is `1e40`: every number must be finite".to_owned(),
         ),
-        ("a 1 2\nb x 2\n", "v:2: the vector of `b`: number 1 is `x`, which is none".to_owned()),
+        ("a 1 2\nb x 2\n", "v:2: the vector of `b`: number 1 is `x`, which is not a number".to_owned()),
         (
             "3 2\na 1 2\nb 1 2\n",
-            "v:1: the header announces 3 words, but 2 follow (is the file cut off, or glued?)".to_owned(),
+            "v:1: the header announces 3 words, but 2 follow (is the file cut off, or two files joined?)"
+                .to_owned(),
         ),
         (
             "1 2\na 1 2\nb 1 2\n",
-            "v:1: the header announces 1 words, but 2 follow (is the file cut off, or glued?)".to_owned(),
+            "v:1: the header announces 1 words, but 2 follow (is the file cut off, or two files joined?)"
+                .to_owned(),
         ),
         ("0 2\n", "v:1: the header announces no words".to_owned()),
         ("2 0\na 1\n", "v:1: the header announces vectors of 0 numbers, expected 1 to 1048576".to_owned()),
@@ -154,7 +156,7 @@ fn texts_that_are_wrong_are_refused_with_their_line() {
 }
 
 #[test]
-fn a_byte_that_is_not_utf8_is_named_by_line_and_offset() {
+fn the_error_for_a_byte_that_is_not_utf8_has_line_and_offset() {
     for format in [Format::Glove, Format::Composes, Format::Word2VecText] {
         let mut bytes = written(format, &small());
         let at = bytes.iter().position(|&byte| byte == 0xc3).unwrap();
@@ -166,7 +168,7 @@ fn a_byte_that_is_not_utf8_is_named_by_line_and_offset() {
 }
 
 #[test]
-fn binary_files_that_are_wrong_are_refused_with_their_byte() {
+fn malformed_binary_files_are_refused_with_their_byte() {
     let whole = written(Format::Word2VecBinary, &small());
     let why = " (is the file cut off, or the dimension in its first line wrong?)";
     let mut nan = whole.clone();
@@ -198,7 +200,7 @@ fn binary_files_that_are_wrong_are_refused_with_their_byte() {
 }
 
 #[test]
-fn the_first_bad_line_of_many_is_named() {
+fn the_error_is_about_the_first_of_many_bad_lines() {
     let mut text: String = (0..200_000).map(|row| format!("w{row} 0.25 0.5\n")).collect();
     assert_eq!(read(text.as_bytes()).unwrap().len(), 200_000);
     text.push_str("bad 1\nworse\n");
@@ -210,7 +212,7 @@ fn the_first_bad_line_of_many_is_named() {
 }
 
 #[test]
-fn only_what_is_wanted_is_kept() {
+fn only_wanted_words_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     for format in Format::ALL {
         let path = folder.path().join("vectors");
@@ -280,7 +282,7 @@ fn the_compact_form_gives_the_same_vectors() {
             same(vectors, &small());
         }
         assert_eq!(first.hash(), read(&fs::read(place.source()).unwrap()).unwrap().hash());
-        assert_eq!(time(), written, "it was mapped, not made anew");
+        assert_eq!(time(), written, "it was mapped, not written again");
         assert_eq!((place.files(false).len(), place.files(true).len()), (1, 1));
     }
 }
@@ -289,10 +291,9 @@ fn the_compact_form_gives_the_same_vectors() {
 fn wanted_words_are_copied_from_the_compact_form() {
     for format in Format::ALL {
         let place = Place::new(format);
-        for worthwhile in [0, u64::MAX] {
+        for smallest in [0, u64::MAX] {
             let wanted = |word: &str| word == "2012" || word == "the";
-            let vectors =
-                cache::open_for(&place.source(), Some(&place.cache()), worthwhile, &wanted).unwrap();
+            let vectors = cache::open_for(&place.source(), Some(&place.cache()), smallest, &wanted).unwrap();
             same(&vectors, &[small()[0].clone(), small()[2].clone()]);
             assert_eq!((vectors.format(), vectors.dimension(), vectors.is_mapped()), (format, 3, false));
             assert_eq!(place.files(false).len(), 1);
@@ -301,13 +302,13 @@ fn wanted_words_are_copied_from_the_compact_form() {
 }
 
 #[test]
-fn a_compact_form_damaged_where_it_is_checked_is_made_anew() {
+fn a_compact_form_damaged_where_it_is_checked_is_written_again() {
     let place = Place::new(Format::Glove);
     place.open();
     let cached = place.files(false).remove(0);
     let whole = fs::read(&cached).unwrap();
     let vectors = 128..128 + 4 * 3 * 4;
-    // Neither the vectors nor the zeros before them are looked at.
+    // Neither the vectors nor the zeros before them are checked.
     for at in (0..104).chain(vectors.end..whole.len()) {
         let mut damaged = whole.clone();
         damaged[at] ^= 0x10;
@@ -342,7 +343,7 @@ fn the_hash_is_remembered_while_the_file_stays_as_it_is() {
     let text = fs::read_to_string(&note).unwrap();
     let digits = text.lines().nth(2).unwrap();
     assert!(digits.starts_with(&hash));
-    // A false note is believed if all else in it is true: the file is not hashed again.
+    // A note with a wrong hash is trusted if its metadata is right: the file is not hashed again.
     fs::write(&note, text.replace(digits, &"00".repeat(32))).unwrap();
     assert_eq!(place.open().hash(), "00000000");
     for spoilt in [text.replace("vectors 1", "vectors 2"), text.replace(digits, "é"), "".to_owned()] {
@@ -361,7 +362,7 @@ fn a_file_changed_just_now_is_not_remembered() {
 }
 
 #[test]
-fn a_cache_that_cannot_be_written_is_no_error() {
+fn a_cache_that_cannot_be_written_is_not_an_error() {
     let place = Place::new(Format::Word2VecBinary);
     fs::write(place.folder.path().join("deep"), "a file where the folder should be").unwrap();
     let vectors = place.open();
@@ -382,7 +383,7 @@ fn a_bad_source_leaves_nothing_behind() {
 fn a_short_file_is_held_in_memory() {
     let place = Place::new(Format::Glove);
     let length = fs::metadata(place.source()).unwrap().len();
-    let opened = |worthwhile| cache::open(&place.source(), Some(&place.cache()), worthwhile).unwrap();
+    let opened = |smallest| cache::open(&place.source(), Some(&place.cache()), smallest).unwrap();
     assert!(!opened(length + 1).is_mapped());
     assert!(place.files(false).is_empty());
     assert!(opened(length).is_mapped());
@@ -394,7 +395,7 @@ fn number() -> impl Strategy<Value = f32> {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read(
+    fn written_vectors_are_read_back(
         format in prop::sample::select(Format::ALL.to_vec()),
         rows in prop::collection::btree_map("[a-zé.\u{a0}<]{1,5}", prop::collection::vec(number(), 2), 1..9),
     ) {

@@ -2,14 +2,15 @@
 //!
 //! ```text
 //! 3000000 300\n
-//! in ····…·        the word, a blank, 300 × 4 bytes: IEEE single precision, lowest byte first
+//! in ····…·        the word, a space, 300 × 4 bytes: IEEE single precision, little-endian
 //! ```
 //!
 //! After a vector there may be a newline: word2vec writes one, the published file has none.
 //!
 //! # Choices
-//! The header is held to, as in `word2vec_text`. There are no lines, so messages name the byte, unpacked. word2vec cuts
-//! words at 100 bytes, through a character if need be; such a word is an error here, as in gensim unless told otherwise.
+//! The file must match its header, as in `word2vec_text`. There are no lines, so messages have the offset of the byte,
+//! decompressed. word2vec cuts words at 100 bytes, even inside a character; such a word is an error here, as it is in
+//! gensim by default.
 
 use super::format::{Keep, Wanted};
 use super::numbers::shortened;
@@ -17,10 +18,10 @@ use super::source::Source;
 use super::word2vec_text::read_header;
 use crate::error::{Error, Result};
 
-/// A word of more bytes is none.
+/// More bytes without a space are not a word.
 const LONGEST_WORD: u64 = 1 << 16;
 
-/// Reads a file; its dimension.
+/// Reads a file; returns its dimension.
 pub(super) fn read(source: &mut Source<'_>, wanted: Wanted<'_>, keep: Keep<'_>) -> Result<usize> {
     let (count, dimension) = read_header(source)?;
     let mut row = Row { word: Vec::new(), bytes: vec![0; dimension * 4] };
@@ -44,7 +45,7 @@ pub(super) fn read(source: &mut Source<'_>, wanted: Wanted<'_>, keep: Keep<'_>) 
 
 /// Buffers of one word and its vector.
 struct Row {
-    /// With the blank after it.
+    /// With the space after it.
     word: Vec<u8>,
     bytes: Vec<u8>,
 }

@@ -6,11 +6,11 @@
 //! in 0.070312 0.086914 …
 //! ```
 //!
-//! A header, the number of words and of numbers a word; then rows as in GloVe's text, with a blank after the last number.
+//! A header, the number of words and the dimension; then rows as in GloVe's text, with a space after the last number.
 //!
 //! # Choices
-//! The header is believed and held to: every row has its dimension, the file its number of rows. gensim and fastText read
-//! as many rows as it says and ignore the rest; a file that does not end where it should is more likely cut or glued.
+//! The file must match its header: every row has its dimension, the file its number of rows. gensim and fastText read
+//! as many rows as it says and ignore the rest; but a file of another length is probably damaged.
 
 use super::format::{Keep, Wanted};
 use super::glove;
@@ -19,22 +19,23 @@ use super::rows::{self, Block};
 use super::source::Source;
 use crate::error::{Error, Result};
 
-/// A vector has at most so many numbers; a header that says more is none.
+/// A first line with a larger dimension is not a header.
 const LONGEST_VECTOR: usize = 1 << 20;
 
-/// Reads a file; its dimension.
+/// Reads a file; returns its dimension.
 pub(super) fn read(source: &mut Source<'_>, wanted: Wanted<'_>, keep: Keep<'_>) -> Result<usize> {
     let (count, dimension) = read_header(source)?;
     let rows = rows::read(source, Block::default(), dimension, glove::cut, wanted, keep)?;
     if rows as u64 != count {
-        let what =
-            format!("the header announces {count} words, but {rows} follow (is the file cut off, or glued?)");
+        let what = format!(
+            "the header announces {count} words, but {rows} follow (is the file cut off, or two files joined?)"
+        );
         return Err(Error::BadLine { path: source.path().to_owned(), line: 1, what });
     }
     Ok(dimension)
 }
 
-/// Reads the first line of both formats of word2vec: how many words, of how many numbers.
+/// Reads the first line of both formats of word2vec: the number of words and the dimension.
 pub(super) fn read_header(source: &mut Source<'_>) -> Result<(u64, usize)> {
     let mut line = Vec::new();
     source.line(&mut line)?;
@@ -54,7 +55,7 @@ pub(super) fn read_header(source: &mut Source<'_>) -> Result<(u64, usize)> {
     }
 }
 
-/// Two whole numbers with blanks between them.
+/// Two whole numbers with spaces between them.
 pub(super) fn header(line: &[u8]) -> Option<(u64, u64)> {
     let mut fields = line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).map(|field| {
         let digits = field.iter().all(u8::is_ascii_digit).then_some(field)?;

@@ -1,4 +1,4 @@
-//! The vectors of words, in memory or in a mapped file.
+//! Word vectors, in memory or in a mapped file.
 
 use super::cache;
 use super::compact::{Mapped, Shape};
@@ -6,7 +6,7 @@ use super::format::{Format, Wanted};
 use super::identity::Identity;
 use super::index::{Index, IndexView};
 use super::source::Source;
-use crate::cache::{Sha, WORTHWHILE, folder, hexadecimal};
+use crate::cache::{SMALLEST_CACHED, Sha, folder, hexadecimal};
 use crate::error::Result;
 use sha2::{Digest, Sha256};
 use std::fmt;
@@ -27,33 +27,33 @@ enum Storage {
 }
 
 impl WordVectors {
-    /// Opens a file of vectors, in any [`Format`], plain or packed with gzip.
+    /// Opens a file of vectors, in any [`Format`], plain or compressed with gzip.
     ///
-    /// A file of 4 MiB and more is turned into a compact one in the user's cache folder the first time, and that is mapped
-    /// from then on: only what is looked up is read. A smaller one, or one on a machine without a folder that can be
-    /// written, is held in memory.
+    /// For a file of 4 MiB or more, a compact form is written to the user's cache folder the first time, and mapped from
+    /// then on: only what is looked up is read. A smaller file is held in memory, and so is any file if the cache folder
+    /// cannot be written.
     pub fn open(path: &Path) -> Result<Self> {
-        cache::open(path, folder().as_deref(), WORTHWHILE)
+        cache::open(path, folder().as_deref(), SMALLEST_CACHED)
     }
 
-    /// The same with another folder in place of the user's, and files of any size.
+    /// The same with another cache folder, for files of any size.
     pub fn open_with_cache(path: &Path, folder: &Path) -> Result<Self> {
         cache::open(path, Some(folder), 0)
     }
 
-    /// Opens a file of vectors by way of its compact form, made the first time, and keeps the words that are wanted in
-    /// memory. For a vocabulary that is known: takes milliseconds, and memory for those words only.
+    /// Opens a file of vectors through its compact form, written the first time, and keeps the wanted words in memory. For
+    /// a known vocabulary: takes milliseconds, and memory for those words only.
     pub fn open_for(path: &Path, wanted: impl Fn(&str) -> bool + Sync) -> Result<Self> {
-        cache::open_for(path, folder().as_deref(), WORTHWHILE, &wanted)
+        cache::open_for(path, folder().as_deref(), SMALLEST_CACHED, &wanted)
     }
 
-    /// Reads a file from start to end and keeps the words that are wanted, in memory. Makes no compact form and uses none;
-    /// only the file's hash is noted in the cache folder.
+    /// Reads a file from start to end and keeps the wanted words in memory, without a compact form. Only the file's hash
+    /// is written to the cache folder.
     pub fn read_for(path: &Path, wanted: impl Fn(&str) -> bool + Sync) -> Result<Self> {
         cache::read(path, &Identity::of(path, folder().as_deref())?, &wanted)
     }
 
-    /// The vectors in the bytes of a file, in the format given or told by content; `path` is for messages.
+    /// Reads vectors from the bytes of a file; without a format it is recognised by content. `path` is for messages.
     pub fn from_bytes(path: &Path, bytes: &[u8], format: Option<Format>) -> Result<Self> {
         Self::read(Source::from_bytes(path, bytes)?, format, &Sha256::digest(bytes).into(), &|_| true)
     }
@@ -91,13 +91,13 @@ impl WordVectors {
         Ok(WordVectors { hash: short(sha), format, dimension, duplicates, storage })
     }
 
-    /// The vector of a word, as it is written. Case counts.
+    /// The vector of a word. Case matters.
     pub fn get(&self, word: &str) -> Option<&[f32]> {
         let start = self.index().find(word)? * self.dimension;
         self.vectors().get(start..start + self.dimension)
     }
 
-    /// Numbers of a vector.
+    /// The dimension of the vectors.
     pub fn dimension(&self) -> usize {
         self.dimension
     }
@@ -107,7 +107,7 @@ impl WordVectors {
         self.index().ends.len()
     }
 
-    /// Whether there are no words: none was wanted.
+    /// Whether there are no words, because none was wanted.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -118,8 +118,8 @@ impl WordVectors {
         (0..self.len()).filter_map(move |row| index.word(row))
     }
 
-    /// Rows of the file passed over because their word had come before; by [`WordVectors::read_for`] only those of wanted
-    /// words are noticed.
+    /// The number of rows that were ignored because their word occurred before; [`WordVectors::read_for`] counts only
+    /// those of wanted words.
     pub fn duplicates(&self) -> usize {
         self.duplicates
     }
@@ -129,12 +129,12 @@ impl WordVectors {
         self.format
     }
 
-    /// What the vectors were read from: the first eight hexadecimal digits of the SHA-256 of the file as it lies there.
+    /// The first eight hexadecimal digits of the SHA-256 of the file, not decompressed.
     pub fn hash(&self) -> &str {
         &self.hash
     }
 
-    /// Whether they lie in a mapped file, not in this process's own memory.
+    /// Whether the vectors are in a mapped file, not in this process's own memory.
     pub fn is_mapped(&self) -> bool {
         matches!(self.storage, Storage::Mapped(_))
     }

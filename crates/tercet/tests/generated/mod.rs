@@ -1,4 +1,4 @@
-//! Generated input for the properties: lines, segments, files in every format and what damage makes of them.
+//! Generated input for the property tests: lines, segments, files in every format, intact and damaged.
 
 use crate::invariants::judgements;
 use crate::invariants::metrics::Example;
@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use tercet::corpora::{Level, Submission, SubmissionFormat, SubmissionRow};
 
-/// Pieces of lines that have broken tools before: line ends that are none, byte order marks, joined emoji, text from
-/// right to left, characters whose lower case is longer, SGML, numbers with stops.
+/// Pieces of lines that tools often handle wrongly: characters that look like line ends, byte order marks, joined emoji,
+/// right-to-left text, characters whose lower case is longer, SGML, numbers with stops.
 pub const PIECES: &[&str] = &[
     " ",
     " ",
@@ -95,13 +95,13 @@ pub fn examples() -> impl Strategy<Value = Vec<Example>> {
     vec(example(), 0..5)
 }
 
-/// A number for each choice that has to be made, over and over.
+/// Makes choices below `n` from these numbers, repeated without end.
 pub fn chooser(choices: &[u8]) -> impl FnMut(usize) -> usize + '_ {
     let mut choices = choices.iter().cycle();
     move |n| usize::from(*choices.next().expect("not empty")) % n
 }
 
-/// Files of lines, fields and numbers, now and then with a byte that is no UTF-8.
+/// Files of lines, fields and numbers, sometimes with a byte that is not UTF-8.
 pub fn file() -> impl Strategy<Value = Vec<u8>> {
     const FIELDS: &[&[u8]] = &[
         b"\n",
@@ -135,7 +135,7 @@ pub fn file() -> impl Strategy<Value = Vec<u8>> {
     vec(piece, 0..12).prop_map(|pieces| pieces.concat())
 }
 
-/// A valid file with some of its bytes cut out, doubled, or replaced by what may hurt.
+/// A valid file with some of its bytes removed, doubled, or replaced by bytes that are likely to cause errors.
 pub fn damaged(good: &'static str) -> impl Strategy<Value = Vec<u8>> {
     const HURTS: &[&[u8]] = &[
         b"",
@@ -173,7 +173,7 @@ pub fn damaged_judgements() -> impl Strategy<Value = Vec<u8>> {
     select(judgements::VALID).prop_flat_map(damaged)
 }
 
-/// A file of the form, or of anything.
+/// A damaged file of this format, or any file.
 pub fn near(good: &'static str) -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![4 => damaged(good), 1 => file()]
 }

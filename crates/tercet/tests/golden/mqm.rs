@@ -8,8 +8,9 @@ use libtest_mimic::Trial;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use tercet::corpora::eval_set::{read_eval_set, sources as eval_sets};
-use tercet::corpora::mqm::{Annotations, Weights, parse_averages, read_mqm, sources};
+use tercet::corpora::formats::{
+    Annotations, MqmWeights, eval_set_sources, mqm_sources, parse_averages, read_eval_set, read_mqm,
+};
 use tercet::corpora::{Comparison, Judgements, Level, Lines, Outcome, read_bytes, read_lines, read_tar};
 
 pub fn trials(shared: &Path) -> Vec<Trial> {
@@ -35,7 +36,7 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
 }
 
 fn the_folder_says_what_it_holds(folder: &Path) {
-    let found = sources(folder).unwrap().unwrap();
+    let found = mqm_sources(folder).unwrap().unwrap();
     let names: Vec<String> = found.iter().map(|source| format!("{} {}", source.set, source.pair)).collect();
     assert_eq!(
         names,
@@ -56,10 +57,10 @@ fn the_folder_says_what_it_holds(folder: &Path) {
         .map(|judgements| (judgements.systems.len(), judgements.segments.len()))
         .collect();
     assert_eq!(sizes, [(10, 1418), (10, 2000), (17, 1002), (15, 1948)]);
-    assert!(eval_sets(folder).unwrap().is_none());
+    assert!(eval_set_sources(folder).unwrap().is_none());
     for other in fs::read_dir(folder.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path()) {
-        assert!(other == folder || sources(&other).unwrap().is_none(), "{}", other.display());
-        assert!(eval_sets(&other).unwrap().is_none(), "{}", other.display());
+        assert!(other == folder || mqm_sources(&other).unwrap().is_none(), "{}", other.display());
+        assert!(eval_set_sources(&other).unwrap().is_none(), "{}", other.display());
     }
 }
 
@@ -84,7 +85,7 @@ fn ted(folder: &Path, languages: &str, rows: usize, heading: &str) {
     let path = folder.join(format!("mqm_ted_{languages}.tsv.gz"));
     let lines = read_lines(&path).unwrap();
     assert_eq!(Annotations::parse(&lines).unwrap().rows.len(), rows);
-    let judged = read_mqm(&path, &Weights::standard()).unwrap();
+    let judged = read_mqm(&path, &MqmWeights::standard()).unwrap();
     assert_eq!(judged.segments.len(), 529);
     let texts = judged.texts.as_ref().unwrap();
     assert_eq!(texts.references.len(), if languages == "ende" { 1 } else { 2 });
@@ -138,7 +139,7 @@ fn side_by_side(folder: &Path, languages: &str, rows: usize, segments: usize, si
     let lines = Lines::from_bytes(&path, files[0].bytes.clone()).unwrap();
     assert_eq!(Annotations::parse(&lines).unwrap().rows.len(), rows);
 
-    let judged = read_mqm(&path, &Weights::standard()).unwrap();
+    let judged = read_mqm(&path, &MqmWeights::standard()).unwrap();
     assert_eq!((judged.systems.len(), judged.segments.len()), (10, segments));
     assert!(judged.scores[0].values.iter().flatten().all(Option::is_some));
     assert_eq!(judged.comparisons.len(), sittings);
@@ -183,10 +184,10 @@ fn raters_and_scores_agree(judged: &Judgements) {
 
 /// The talks laid out as mt-metrics-eval wants them, read again.
 fn an_eval_set_of_the_talks_says_the_same(folder: &Path) {
-    let judged = read_mqm(&folder.join("mqm_ted_zhen.tsv.gz"), &Weights::standard()).unwrap();
+    let judged = read_mqm(&folder.join("mqm_ted_zhen.tsv.gz"), &MqmWeights::standard()).unwrap();
     let set = tempfile::tempdir().unwrap();
     write_eval_set(set.path(), &judged);
-    let found = eval_sets(set.path()).unwrap().unwrap();
+    let found = eval_set_sources(set.path()).unwrap().unwrap();
     assert_eq!(found.len(), 1);
     let read = read_eval_set(set.path(), "zh-en").unwrap();
     read.require_complete().unwrap();

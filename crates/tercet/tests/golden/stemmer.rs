@@ -4,7 +4,7 @@ use crate::inputs::{files, name};
 use libtest_mimic::Trial;
 use std::fs;
 use std::path::Path;
-use tercet::text::stem::Stemmer;
+use tercet::text::Stemmer;
 
 pub fn trials(shared: &Path) -> Vec<Trial> {
     let trial = |path: std::path::PathBuf| {

@@ -1,4 +1,4 @@
-//! What coefficients of agreement promise, whatever the scores.
+//! Properties of correlation coefficients, for any scores.
 
 use tercet::statistics::Grouping;
 use tercet::statistics::correlation::{
@@ -14,8 +14,8 @@ fn close(a: f64, b: f64) -> bool {
     (a.is_nan() && b.is_nan()) || (a - b).abs() <= 1e-9
 }
 
-/// Coefficients lie between −1 and 1, do not care which row comes first, and turn their sign with a row.
-pub fn are_symmetric_and_turn_with_a_row(x: &[f64], y: &[f64]) {
+/// Coefficients are between −1 and 1, are symmetric, and change sign when one row is negated.
+pub fn are_symmetric_and_change_sign_with_a_row(x: &[f64], y: &[f64]) {
     let turned: Vec<f64> = y.iter().map(|y| -y).collect();
     for (name, coefficient) in ALL {
         let (forth, back, turned) = (coefficient(x, y), coefficient(y, x), coefficient(x, &turned));
@@ -25,7 +25,7 @@ pub fn are_symmetric_and_turn_with_a_row(x: &[f64], y: &[f64]) {
     }
 }
 
-/// Ranks are all that Spearman and Kendall see.
+/// Spearman and Kendall depend on ranks only.
 pub fn ranks_ignore_the_scale(x: &[f64], y: &[f64]) {
     let stretched: Vec<f64> = x.iter().map(|x| (x / 100.0).exp()).collect();
     let bent: Vec<f64> = y.iter().map(|y| y * y * y - 5.0).collect();
@@ -36,7 +36,7 @@ pub fn ranks_ignore_the_scale(x: &[f64], y: &[f64]) {
     }
 }
 
-/// Every pair is counted once; turning the metric exchanges concordant and discordant; a wider epsilon only makes ties.
+/// Every pair is counted once; negating the metric exchanges concordant and discordant; a larger epsilon only adds ties.
 pub fn pairs_are_counted_once(gold: &[f64], metric: &[f64], epsilon: f64) {
     let counts = PairCounts::of(gold, metric, epsilon);
     assert_eq!(counts.pairs(), (gold.len() * gold.len().saturating_sub(1) / 2) as u64);
@@ -50,7 +50,7 @@ pub fn pairs_are_counted_once(gold: &[f64], metric: &[f64], epsilon: f64) {
     assert_eq!((like.concordant, like.discordant), (plain.concordant, plain.discordant + plain.ties_metric));
 }
 
-/// One system, or no grouping, is the coefficient of the judged places.
+/// With one system, or no grouping, the result is the coefficient over the judged segments.
 pub fn one_group_is_the_coefficient(gold: &[Option<f64>], metric: &[f64]) {
     let judged = |&(gold, metric): &(&Option<f64>, &f64)| gold.map(|gold| (gold, *metric));
     let (x, y): (Vec<f64>, Vec<f64>) = gold.iter().zip(metric).filter_map(|place| judged(&place)).unzip();

@@ -1,12 +1,11 @@
-//! What holds for the readers of judgements: any bytes are read or refused with the file's name, never a panic, and what
-//! was read refers to nothing that is not there.
+//! Properties of the readers of judgements: any bytes are read, or are an error with the file's name, never a panic; and
+//! all indices in the result are valid.
 
 use super::readers::plain_text;
 use std::path::Path;
 use tercet::Result;
-use tercet::corpora::wmt_da::{self, Aligned, Human};
-use tercet::corpora::wmt_ranking::{self, Tables};
-use tercet::corpora::{Judgements, Level, Lines, find_judgements, mlqe_pe, sick};
+use tercet::corpora::formats::{self, AlignedFiles, AlignedScores, RankingTables};
+use tercet::corpora::{Judgements, Level, Lines, find_judgements};
 
 /// A small valid file of each kind, to be damaged.
 pub const VALID: &[&str] = &[
@@ -33,7 +32,7 @@ pub const VALID: &[&str] = &[
     "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n1\tA dog\tA cat\t3.3\tNEUTRAL\n",
 ];
 
-/// What was read refers only to what is there.
+/// All indices are valid.
 pub fn judgements(read: &Judgements) {
     let (systems, segments) = (read.systems.len(), read.segments.len());
     for ranking in &read.rankings {
@@ -69,7 +68,7 @@ fn matrix(values: &[Vec<Option<f64>>], systems: usize, items: usize) {
     assert!(values.iter().flatten().flatten().all(|value| value.is_finite()));
 }
 
-/// Holds what was read, or the message, to the promises.
+/// Checks the result, or the error message.
 fn read_or_refused(read: Result<Vec<Judgements>>) -> Vec<Judgements> {
     match read {
         Ok(read) => {
@@ -90,25 +89,25 @@ fn one(read: Result<Judgements>) -> Vec<Judgements> {
 /// The rankings of WMT12–14: all comparisons come from the rankings.
 pub fn five_way(bytes: &[u8]) {
     let Some(lines) = plain_text(bytes) else { return };
-    for read in read_or_refused(wmt_ranking::parse_five_way(&lines)) {
+    for read in read_or_refused(formats::parse_five_way(&lines)) {
         let drawn: Vec<_> = read.rankings.iter().flat_map(|ranking| ranking.comparisons()).collect();
         assert_eq!(drawn, read.comparisons);
     }
 }
 
-/// The rankings of WMT15–16: what the rankings say was said by the rows.
+/// The rankings of WMT15–16: the rankings have no more pairs than the rows.
 pub fn pairwise(bytes: &[u8]) {
     let Some(lines) = plain_text(bytes) else { return };
-    for read in read_or_refused(wmt_ranking::parse_pairwise(&lines)) {
+    for read in read_or_refused(formats::parse_pairwise(&lines)) {
         let drawn = read.rankings.iter().map(|ranking| ranking.comparisons().count()).sum::<usize>();
         assert!(drawn <= read.comparisons.len());
     }
 }
 
-/// Tables of rankings, pairs, segments and outputs, in any company.
+/// Tables of rankings, pairs, segments and outputs, in any combination.
 pub fn ranking_tables(parts: [Option<&[u8]>; 4]) {
     let [rankings, pairs, segments, outputs] = parts.map(|bytes| bytes.and_then(plain_text));
-    one(Tables { rankings, pairs, segments, outputs }.judgements());
+    one(RankingTables { rankings, pairs, segments, outputs }.judgements());
 }
 
 /// Line-aligned files: source, reference, output, scores, details or another file.
@@ -116,36 +115,36 @@ pub fn aligned(parts: [Option<&[u8]>; 6], table: bool) {
     let [source, reference, hypothesis, human, details, other] =
         parts.map(|bytes| bytes.and_then(plain_text));
     let (Some(hypothesis), Some(human)) = (hypothesis, human) else { return };
-    let human = if table { Human::Table(human) } else { Human::Numbers(human, details) };
+    let human = if table { AlignedScores::Table(human) } else { AlignedScores::Numbers(human, details) };
     let others: Vec<(String, Lines)> = other.into_iter().map(|lines| ("other".to_owned(), lines)).collect();
-    one(Aligned { source, reference, hypothesis, human, others }.judgements());
+    one(AlignedFiles { source, reference, hypothesis, human, others }.judgements());
 }
 
 /// Tables of all pairs, one or two together.
 pub fn da_tables(first: &[u8], second: Option<&[u8]>) {
     let tables: Vec<Lines> = [Some(first), second].into_iter().flatten().filter_map(plain_text).collect();
-    read_or_refused(wmt_da::parse_tables(&tables));
+    read_or_refused(formats::parse_da_tables(&tables));
 }
 
 /// Scores of segments and systems of one pair.
 pub fn da_scores(segments: Option<&[u8]>, systems: Option<&[u8]>) {
     let [segments, systems] = [segments, systems].map(|bytes| bytes.and_then(plain_text));
-    one(wmt_da::parse_scores(segments.as_ref(), systems.as_ref()));
+    one(formats::parse_da_scores(segments.as_ref(), systems.as_ref()));
 }
 
-/// MLQE-PE in both forms.
+/// MLQE-PE in both formats.
 pub fn mlqe(bytes: &[u8]) {
     let Some(lines) = plain_text(bytes) else { return };
-    one(mlqe_pe::parse(&lines));
+    one(formats::parse_mlqe_pe(&lines));
 }
 
 /// SICK.
 pub fn related_sentences(bytes: &[u8]) {
     let Some(lines) = plain_text(bytes) else { return };
-    one(sick::parse(&lines));
+    one(formats::parse_sick(&lines));
 }
 
-/// Every reader on the same bytes, alone and in company.
+/// Every reader on the same bytes, alone and in combination.
 pub fn every_reader(first: &[u8], second: &[u8]) {
     five_way(first);
     pairwise(first);
@@ -162,7 +161,7 @@ pub fn every_reader(first: &[u8], second: &[u8]) {
     related_sentences(first);
 }
 
-/// A file of any content, through the door: found and read, or refused by name.
+/// A file of any content through `find_judgements`: found and read, or an error with its name.
 pub fn found(path: &Path, bytes: &[u8]) {
     std::fs::write(path, bytes).expect("a scratch file can be written");
     let read = find_judgements(path).and_then(|sources| {

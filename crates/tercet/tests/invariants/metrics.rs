@@ -1,4 +1,4 @@
-//! What holds for the metrics, read off [`METRICS`] so that a new one is held to it without being named here.
+//! Properties of all metrics in [`METRICS`], so that a new metric is tested without being named here.
 
 use std::sync::Arc;
 use tercet::metrics::{Direction, METRICS, Metric, MetricInfo, OptionInfo, Segment, Spec, Tally, Values};
@@ -36,7 +36,7 @@ pub fn draw_spec(info: &MetricInfo, mut choose: impl FnMut(usize) -> usize) -> S
     }
 }
 
-/// A metric that must be there.
+/// A metric that must exist.
 fn built(spec: &str) -> Arc<dyn Metric> {
     build(spec).unwrap_or_else(|error| panic!("{spec}: {error}"))
 }
@@ -56,7 +56,7 @@ fn draw_value(option: &OptionInfo, choose: &mut impl FnMut(usize) -> usize) -> O
     }
 }
 
-/// Tallies of the examples after all their references were shown, handed over in batches of at most this size.
+/// Tallies of the examples by the prepared metric, in batches of at most this size.
 pub fn tallies(metric: &dyn Metric, examples: &[Example], batch_size: usize) -> Vec<Tally> {
     let references = references(examples);
     let slices: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
@@ -161,7 +161,7 @@ pub fn signature_builds_the_metric_again(spec: &str, examples: &[Example]) {
     }
 }
 
-/// A text with a word in it is, against itself, no worse than another text against it, and makes no errors.
+/// A text with at least one word scores against itself no worse than another text against it; error rates are 0.
 pub fn identity_is_best(info: &MetricInfo, text: &str, other: &str) {
     let metric = built(info.name);
     assert_eq!(metric.direction(), info.direction, "{}", info.name);
@@ -182,7 +182,7 @@ pub fn identity_is_best(info: &MetricInfo, text: &str, other: &str) {
     }
 }
 
-/// Text after `-m` never panics, and what it builds prints a signature that builds it again.
+/// Any text as a metric's specification builds a metric or is an error; the metric can be built again from its signature.
 pub fn any_spec_is_built_or_refused(text: &str) {
     match build(text) {
         Ok(_) => signature_builds_the_metric_again(text, &[]),
@@ -190,7 +190,7 @@ pub fn any_spec_is_built_or_refused(text: &str) {
     }
 }
 
-/// Of the metrics that need no model, the one of this number, wrapping around.
+/// The metric with this number, modulo their count, among those that need no model.
 pub fn info(number: usize) -> &'static MetricInfo {
     let without_model = || METRICS.iter().filter(|info| info.needs.is_none());
     without_model().nth(number % without_model().count()).expect("the number is below the count")

@@ -1,5 +1,5 @@
-//! What holds for every input, written once: the property tests beside this folder run it on generated text, the fuzz
-//! targets in `fuzz/` on hostile text. Each function panics where its promise is broken.
+//! Properties that hold for every input: the property tests check them on generated text, the fuzz targets in `fuzz/` on
+//! fuzzed text. Each function panics if its property does not hold.
 
 pub mod correlation;
 pub mod judgements;

@@ -1,17 +1,18 @@
-//! What holds for the readers of MQM, of tar archives, of EvalSets, metric scores and submissions: any bytes are read or
-//! refused with a message that names the file, and what was read is whole: every number points at something, every row
-//! has its length.
+//! Properties of the readers of MQM, tar archives, EvalSets, metric scores and submissions: any bytes are read, or are an
+//! error that names the file; all indices in the result are valid, and every row has the right length.
 
 use std::path::Path;
-use tercet::corpora::eval_set::{EvalSet, parse_documents, parse_json_texts};
-use tercet::corpora::mqm::{Annotations, Weights, parse_averages, parse_mqm, parse_side_by_side};
+use tercet::corpora::formats::{
+    Annotations, EvalSet, MqmWeights, parse_averages, parse_documents, parse_json_texts, parse_mqm,
+    parse_side_by_side,
+};
 use tercet::corpora::{
     Judgements, Level, Lines, MetricScores, Reference, Submission, SubmissionRow, Texts, parse_metric_scores,
     read_tar,
 };
 use tercet::{Error, Result};
 
-/// A bad line is named with its file; other messages name at least the file.
+/// The error for a bad line names file and line; other errors name at least the file.
 fn named<T>(read: Result<T>, file: &str) -> Option<T> {
     match read {
         Ok(value) => Some(value),
@@ -31,7 +32,7 @@ fn lines(bytes: &[u8], file: &str) -> Option<Lines> {
     named(Lines::from_bytes(Path::new(file), bytes.to_vec()), file)
 }
 
-/// Every number points at something, every row has its length.
+/// All indices are valid, every row has the right length.
 pub fn judgements_are_whole(judgements: &Judgements) {
     let (systems, segments) = (judgements.systems.len(), judgements.segments.len());
     for scores in &judgements.scores {
@@ -62,10 +63,10 @@ fn scores_are_whole(scores: &MetricScores) {
     assert!(scores.values.iter().flatten().flatten().all(|score| score.is_finite()));
 }
 
-/// Tables of errors: a row for each line below the header, no marks in the texts.
+/// Tables of errors: a row for each line below the header, no tags in the texts.
 pub fn mqm(bytes: &[u8]) {
     let Some(lines) = lines(bytes, "input.tsv") else { return };
-    let weights = Weights::standard();
+    let weights = MqmWeights::standard();
     let (table, judged) = (Annotations::parse(&lines), parse_mqm(&lines, &weights));
     let (Some(table), Some(judged)) = (named(table, "input.tsv"), named(judged, "input.tsv")) else { return };
     assert_eq!(table.rows.len() + 1, lines.len());
@@ -90,10 +91,10 @@ pub fn averages(bytes: &[u8]) {
     }
 }
 
-/// Side by side: what a table says, and comparisons of systems that both have scores.
+/// Side by side: the same as for a table, and comparisons are of systems that both have scores.
 pub fn side_by_side(bytes: &[u8]) {
     let Some(lines) = lines(bytes, "input.tsv") else { return };
-    if let Some(judgements) = named(parse_side_by_side(&lines, &Weights::standard()), "input.tsv") {
+    if let Some(judgements) = named(parse_side_by_side(&lines, &MqmWeights::standard()), "input.tsv") {
         for pair in &judgements.comparisons {
             for system in [pair.first, pair.second] {
                 assert!(judgements.scores[0].values[system][pair.segment].is_some());
@@ -103,7 +104,7 @@ pub fn side_by_side(bytes: &[u8]) {
     }
 }
 
-/// Tar archives: no more comes out than went in.
+/// Tar archives: the contents are no longer than the archive.
 pub fn tar(bytes: &[u8]) {
     if let Some(files) = named(read_tar(Path::new("input.tar"), bytes), "input.tar") {
         let content: usize = files.iter().map(|file| 512 + file.bytes.len()).sum();
@@ -111,7 +112,7 @@ pub fn tar(bytes: &[u8]) {
     }
 }
 
-/// Files of an EvalSet, read as those of a small one.
+/// Any bytes as each of the files of a small EvalSet.
 pub fn eval_set(bytes: &[u8]) {
     for field in ["source", "target", "hypothesis"] {
         let Some(lines) = lines(bytes, "input.jsonl") else { return };
@@ -161,7 +162,7 @@ fn small_set() -> EvalSet {
     }
 }
 
-/// Metric scores in any form: only numbers come out, rows of one length.
+/// Metric scores in any format: all scores are finite, all rows have the same length.
 pub fn metric_scores(bytes: &[u8]) {
     for file in ["input", "M-refA.seg.score", "M-src.sys.score", "M-src.domain.score", "M-refA.doc.score"] {
         let Some(lines) = lines(bytes, file) else { return };
@@ -171,7 +172,7 @@ pub fn metric_scores(bytes: &[u8]) {
     }
 }
 
-/// Submissions: what is read can be written and read again.
+/// Submissions: what is read can be written and read back.
 pub fn submission(bytes: &[u8]) {
     for file in ["input", "M.seg.score", "M.sys.score", "M.doc.score"] {
         let Some(lines) = lines(bytes, file) else { return };
@@ -184,7 +185,7 @@ pub fn submission(bytes: &[u8]) {
     }
 }
 
-/// A submission that can be written is read again as it was.
+/// A submission that can be written is read back unchanged.
 pub fn submission_is_read_again(submission: &Submission) {
     let Ok(text) = submission.write() else { return };
     let file = format!("M.{}.score", submission.level.code());
@@ -195,7 +196,7 @@ pub fn submission_is_read_again(submission: &Submission) {
     let again = Submission::parse(&lines).unwrap_or_else(|error| panic!("{text:?}: {error}"));
     assert_eq!(again.level, submission.level);
     let bare = |row: &SubmissionRow| SubmissionRow {
-        // What is filled in where it is missing.
+        // Defaults for missing values.
         domain: None,
         times: None,
         ensemble: None,

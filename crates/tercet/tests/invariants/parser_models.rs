@@ -1,7 +1,7 @@
-//! What holds for files of parsers: any bytes, and any strings in the place of a model's own, are read, or refused with a
-//! message that names the file once; and what was read parses.
+//! Properties of model files of parsers: any bytes, and models with any of their strings replaced, are read, or are an
+//! error that names the file once; and what was read can parse.
 //!
-//! Strings are changed in small models with the checksum made anew, or nothing behind the checksum would ever be reached.
+//! Strings are replaced in small models with a new checksum; otherwise only the checksum would be tested.
 
 use std::fs;
 use std::path::Path;
@@ -28,7 +28,7 @@ const CONSTITUENCY: &str = "kind = \"constituency\"\ndata.train = [{ folder = \"
                             [network]\nwidth = 8\nlayers = 2\ntag_layer = 1\nhidden = 4\ncharacter_width = 2\nfilters = 4\n\
                             [training]\nepochs = 2\n[recursive]\nepochs = 1\nleast = 1\n";
 
-/// A small model of each kind, made for this.
+/// A small model of each kind, trained for this test.
 static MODELS: LazyLock<[ModelFile; 2]> = LazyLock::new(|| {
     let folder = std::env::temp_dir().join(format!("tercet-parser-models-{}", std::process::id()));
     fs::create_dir_all(folder.join("trees")).expect("a folder can be made");
@@ -46,7 +46,7 @@ static MODELS: LazyLock<[ModelFile; 2]> = LazyLock::new(|| {
     models
 });
 
-/// Bytes, whatever they are.
+/// Any bytes as a model file.
 pub fn any_bytes(bytes: &[u8]) {
     let path = Path::new(FILE);
     match DependencyParser::from_bytes(path, bytes.to_vec()) {
@@ -59,7 +59,7 @@ pub fn any_bytes(bytes: &[u8]) {
     }
 }
 
-/// A model with one of its strings changed: numbers choose which and how, `text` is what may stand in its place.
+/// A model with one of its strings changed: numbers choose which and how, `text` is a possible replacement.
 pub fn changed(which: usize, how: usize, text: &str) {
     for model in MODELS.iter() {
         let mut file = model.clone();

@@ -1,5 +1,4 @@
-//! What holds for every metric's preference, read off [`METRICS`](tercet::metrics::METRICS) as for the metrics
-//! themselves.
+//! Properties of the preferences of all metrics in [`METRICS`](tercet::metrics::METRICS).
 
 use super::metrics::Example;
 use tercet::metrics::{Preference, TranslationPair, preference};
@@ -54,7 +53,7 @@ pub fn is_antisymmetric(spec: &str, examples: &[Example], batch_size: usize) {
     assert_eq!(bits(&run(&pairs, batch_size)), bits(&forwards), "{spec}: batches changed a bit");
 }
 
-/// A signature builds the preference that printed it, its slope included; text after `-m` never panics.
+/// The preference can be built again from its signature, slope included; any text is built or is an error.
 pub fn signature_builds_the_preference_again(spec: &str) {
     match preference(spec) {
         Ok(built) => {

@@ -1,5 +1,5 @@
-//! What holds for the readers of [`corpora`](tercet::corpora): any bytes are read or refused, never a panic, and what
-//! was read can be followed back to the bytes.
+//! Properties of the readers of [`corpora`](tercet::corpora): any bytes are read or are an error, never a panic, and the
+//! result corresponds to the bytes.
 
 use std::path::Path;
 use tercet::corpora::{Lines, Role, Table, split_references};
@@ -31,7 +31,7 @@ pub fn plain_text(bytes: &[u8]) -> Option<Lines> {
     Some(lines)
 }
 
-/// Tab-separated text: every column has every row, or the first ragged line is named.
+/// Tab-separated text: every column has every row, or the error names the first line of another length.
 pub fn table(bytes: &[u8], header: bool) {
     let Some(lines) = plain_text(bytes) else { return };
     let rows = lines.len().saturating_sub(usize::from(header));
@@ -51,7 +51,7 @@ pub fn table(bytes: &[u8], header: bool) {
     }
 }
 
-/// References side by side: as many as asked for, or the line is named; any number gives every field.
+/// References side by side: as many as asked for, or an error with the line; without a number, all fields.
 pub fn references(bytes: &[u8], count: usize) {
     let Some(lines) = plain_text(bytes) else { return };
     let any = split_references(&lines, None).expect("any number will do");
@@ -69,7 +69,7 @@ pub fn references(bytes: &[u8], count: usize) {
     }
 }
 
-/// Roles of columns: read or refused by name.
+/// Roles of columns: read, or an error with the name.
 pub fn roles(text: &str) {
     match Role::parse_list(text) {
         Ok(roles) => assert_eq!(roles.len(), text.split(',').count()),
@@ -77,7 +77,7 @@ pub fn roles(text: &str) {
     }
 }
 
-/// Score files, through a real file as its reader takes one: only numbers come out, or a message that names the file.
+/// Score files, through a real file: all scores are finite, or the error names the file.
 pub fn scores(path: &Path, bytes: &[u8]) {
     std::fs::write(path, bytes).expect("a scratch file can be written");
     match tercet::corpora::read_scores(path) {

@@ -1,7 +1,7 @@
-//! What holds for the tokenizers. Every one: the same line gives the same tokens, whatever stood in the buffers before.
+//! Properties of the tokenizers. The same line always gives the same tokens, regardless of earlier contents of the buffers.
 
+use tercet::text::Scratch;
 use tercet::text::Tokenizer;
-use tercet::text::tokenizer::Scratch;
 use tercet::text::{is_whitespace, split};
 
 /// Tokenizers that put one space between tokens and none at the ends.

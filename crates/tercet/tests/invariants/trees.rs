@@ -1,5 +1,5 @@
-//! What holds for the readers of trees and the measures on them: any bytes are read or refused with a message that
-//! names the file, what was read can be written again, and nothing agrees better with a file than the file itself.
+//! Properties of the readers of trees and of their evaluation: any bytes are read, or are an error that names the file;
+//! what was read can be written and read back; and a file agrees with itself completely.
 
 use std::path::Path;
 use tercet::parse::bracketed::{Normalisation, read_parses, read_trees};
@@ -9,7 +9,7 @@ use tercet::parse::{DependencyTree, Tree, draw};
 
 const FILE: &str = "trees.txt";
 
-/// CoNLL-U: comes back byte for byte; what is set, and nothing else, is there when it is read again.
+/// CoNLL-U: is written byte for byte as it was read; after setting columns, only these have changed.
 pub fn conllu(bytes: &[u8]) {
     let mut file = match Conllu::from_bytes(Path::new(FILE), bytes) {
         Ok(file) => file,
@@ -39,7 +39,7 @@ pub fn conllu(bytes: &[u8]) {
     columns_are_set(&mut file);
 }
 
-/// Every word gets a tag and hangs on the first.
+/// Every word gets a tag, and the first word as its head.
 fn columns_are_set(file: &mut Conllu) {
     let before = file.clone();
     for sentence in file.sentences_mut() {
@@ -66,7 +66,8 @@ fn columns_are_set(file: &mut Conllu) {
     }
 }
 
-/// The measures of CoNLL 2018: each stricter than the one before, the same both ways round, whole for a file and itself.
+/// The measures of CoNLL 2018: each is stricter than the previous one; exchanging the files keeps the matches; a file
+/// agrees with itself completely.
 pub fn aligned(gold: &[u8], system: &[u8]) {
     let read = |bytes| Conllu::from_bytes(Path::new(FILE), bytes).ok();
     let (Some(gold), Some(system)) = (read(gold), read(system)) else { return };
@@ -87,7 +88,7 @@ pub fn aligned(gold: &[u8], system: &[u8]) {
     );
 }
 
-/// Bracketed trees: written on one line or several they are the same; normalised once, they stay.
+/// Bracketed trees: the same when written on one line or on several; normalising twice changes nothing.
 pub fn bracketed(bytes: &[u8]) {
     let parses = match read_parses(Path::new(FILE), bytes) {
         Ok(parses) => parses,
@@ -113,7 +114,7 @@ pub fn bracketed(bytes: &[u8]) {
     }
 }
 
-/// Children fill their parent, from left to right.
+/// The spans of children cover that of their parent, from left to right.
 fn is_whole(tree: &Tree) {
     assert_eq!((tree.root().span(), tree.leaves().count()), (0..tree.len(), tree.len()));
     for (index, node) in tree.nodes().iter().enumerate() {
@@ -127,8 +128,8 @@ fn is_whole(tree: &Tree) {
     }
 }
 
-/// EVALB's measures: the same both ways round, whole for trees and themselves.
-pub fn held_against(gold: &[u8], system: &[u8]) {
+/// EVALB's measures: exchanging the files keeps the matches; trees agree with themselves completely.
+pub fn compared(gold: &[u8], system: &[u8]) {
     let read = |bytes: &[u8]| read_parses(Path::new(FILE), bytes).ok();
     let (Some(gold), Some(system)) = (read(gold), read(system)) else { return };
     for (one, other) in gold.iter().flatten().zip(system.iter().flatten()) {
@@ -147,7 +148,7 @@ pub fn held_against(gold: &[u8], system: &[u8]) {
     }
 }
 
-/// Heads: a tree whose every word is reached from its root, or a refusal.
+/// Heads: a tree in which every word is reached from the root, or an error.
 pub fn heads(heads: &[usize]) {
     let labels = vec!["x".to_owned(); heads.len()];
     let Ok(tree) = DependencyTree::new(heads.to_vec(), labels) else {
@@ -171,7 +172,7 @@ pub fn heads(heads: &[usize]) {
     assert_eq!(draw(&tree, &vec!["w"; heads.len()], &vec!["X"; heads.len()]).lines().count(), heads.len());
 }
 
-/// Words, any of them: a tree, and the same one in any company.
+/// Any words have a tree, which does not depend on the other sentences.
 #[cfg(feature = "learned")]
 pub fn parsed(sentences: &[Vec<String>]) {
     let parser = tercet::parse::dependency::DependencyParser::english();

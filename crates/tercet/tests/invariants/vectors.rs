@@ -1,5 +1,5 @@
-//! What holds for the readers of word vectors and sentence vectors: any bytes are read or refused with a message that
-//! names the file, and what was read is whole: as many finite numbers as announced for every word, every word once.
+//! Properties of the readers of word vectors and sentence vectors: any bytes are read, or are an error that names the
+//! file; every word occurs once, with a vector of finite numbers and the right dimension.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -9,7 +9,7 @@ use tercet::vectors::{AveragePolicy, Format, WordVectors, average};
 
 const FILE: &str = "vectors.bin";
 
-/// A file taken for this format, or for the one it seems to have.
+/// Any bytes as a file of this format, or of the recognised one.
 pub fn word_vectors(bytes: &[u8], format: Option<Format>) {
     match WordVectors::from_bytes(Path::new(FILE), bytes, format) {
         Ok(vectors) => {
@@ -36,7 +36,7 @@ fn are_whole(vectors: &WordVectors) {
     }
 }
 
-/// Written with tabs and read again, the words have the same vectors.
+/// Written with tabs and read back, the words have the same vectors.
 fn are_read_again(vectors: &WordVectors) {
     let words: Vec<&str> = vectors.words().filter(|word| !word.contains(['\t', '\n'])).collect();
     let mut text = String::new();
@@ -57,7 +57,7 @@ fn are_read_again(vectors: &WordVectors) {
     }
 }
 
-/// A compact form says what its source says.
+/// A compact form has the same vectors as its source.
 pub fn compact_form(folder: &Path, bytes: &[u8]) {
     let path = folder.join(FILE);
     std::fs::write(&path, bytes).expect("a scratch file can be written");

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use tercet::corpora::LineStream;
 use tercet::parse::conllu::{Conllu, Sentence};
-use tercet::text::tokenizer::Scratch;
+use tercet::text::Scratch;
 use tercet::text::{Tokenizer, UdWord, split, ud_english, ud_english_sentences};
 
 /// Sentences in a block, at most.

@@ -1,4 +1,4 @@
-//! Where the files of an EvalSet are.
+//! The files of an EvalSet.
 
 use crate::corpora::folder::Folder;
 use crate::error::{Error, Result};
@@ -7,13 +7,12 @@ use std::path::{Path, PathBuf};
 /// A file of the set, by its name without `.gz` or `.zst`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SetFile {
-    /// `zh-en.refA.txt`.
+    /// For example `zh-en.refA.txt`.
     pub name: String,
-    /// Where it is.
     pub path: PathBuf,
 }
 
-/// The files of a folder, sorted by name; hidden ones and folders are passed over. No folder, no files.
+/// The files of a folder, sorted by name, without hidden ones and folders; none if there is no such folder.
 pub fn list(folder: &Path) -> Result<Vec<SetFile>> {
     let found = Folder::read_if_there(folder)?;
     let file = |(name, path): (&str, &Path)| SetFile { name: name.to_owned(), path: path.to_owned() };
@@ -47,7 +46,7 @@ fn is_pair(text: &str) -> bool {
     text.split_once('-').is_some_and(|(source, target)| language(source) && language(target))
 }
 
-/// Whether a folder is laid out like an EvalSet: sources, system outputs, and scores by people or metrics.
+/// Whether a folder has the layout of an EvalSet: sources, system outputs, and scores by people or metrics.
 pub fn is_eval_set(folder: &Path) -> bool {
     let has = |name: &str| folder.join(name).is_dir();
     has("sources")

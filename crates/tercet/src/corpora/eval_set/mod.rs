@@ -9,14 +9,14 @@
 //! metric-scores/SRC-TGT/NAME-REF.LEVEL.score  REF: refA, refA.refB, all, or src for none
 //! ```
 //!
-//! Any file may be compressed. Systems and references stand by name, segments are numbered from 1. Names of human scores
-//! are kept, and all levels; more is better for all of them. Ratings (`*.seg.rating`, spans of errors) and `metadata/`
-//! are passed over. Human translations stay among the systems, as in mt-metrics-eval, which leaves them out by default
+//! Any file may be compressed. Systems and references are sorted by name, segments are numbered from 1. All human scores
+//! are kept under their names; higher is better for all of them. Ratings (`*.seg.rating`, spans of errors) and `metadata/`
+//! are ignored. Human translations stay among the systems, as in mt-metrics-eval, which leaves them out by default
 //! when metrics are judged; a system with the name of a reference is one.
 //!
 //! Agreement: the same texts, scores and names as `EvalSet` of mt-metrics-eval 68a481a on folders made from the TED sets,
-//! but for the zeros it makes up (see `scores`) and for `NAME-all`, which it renames after the references where there are
-//! fewer than three. It also needs `documents/`; here that may be missing where no scores are of documents or domains.
+//! except for the zeros it fills in (see `scores`) and for `NAME-all`, which it renames after the references if there are
+//! fewer than three. It requires `documents/`; here that is optional unless there are scores of documents or domains.
 
 mod files;
 mod scores;
@@ -33,29 +33,29 @@ use scores::Scored;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// A language pair of a test set.
+/// One language pair of an EvalSet.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EvalSet {
-    /// Everything but what follows.
+    /// Texts, human scores and metric scores.
     pub judgements: Judgements,
-    /// The domain of each segment, if the set says.
+    /// The domain of each segment, if there is a file of documents.
     pub domains: Option<Vec<String>>,
-    /// Systems that metrics should have scored and did not.
+    /// Systems that a metric should have scored and did not.
     pub missing: Vec<MissingScores>,
 }
 
-/// A system that is not in a metric's file.
+/// A system without scores in a metric's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingScores {
-    /// The metric.
+    /// Name of the metric.
     pub metric: String,
     /// The level of the file.
     pub level: Level,
-    /// The system.
+    /// Name of the system.
     pub system: String,
 }
 
-/// The language pairs of an EvalSet folder. `None`: it is none.
+/// The language pairs of an EvalSet folder; `None` if the folder is not an EvalSet.
 pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
     if !files::is_eval_set(path) {
         return Ok(None);
@@ -110,7 +110,7 @@ fn find(folder: &Path, room: &str, name: &str) -> Result<Option<SetFile>> {
     Ok(list(&folder.join(room))?.into_iter().find(|file| file.name == name))
 }
 
-/// Domain and document of each line; an error names the line.
+/// Reads a file of documents: the domains, and the documents, of all lines.
 pub fn parse_documents(lines: &Lines) -> Result<(Vec<String>, Vec<String>)> {
     let (mut domains, mut documents) = (Vec::<String>::new(), Vec::<String>::new());
     let mut seen = BTreeSet::new();
@@ -232,18 +232,18 @@ impl EvalSet {
         }
     }
 
-    /// Reads a file of human scores as one of this set's; an error names the line.
+    /// Reads a file of human scores for the systems and segments of this set.
     pub fn parse_human_scores(&self, lines: &Lines, name: &str, level: Level) -> Result<HumanScores> {
         scores::parse_human(lines, name, level, &self.scored())
     }
 
-    /// Reads a file of metric scores, named `NAME-REF.LEVEL.score`, as one of this set's, and says which systems it
-    /// should have scored too; an error names the line.
+    /// Reads a file of metric scores, named `NAME-REF.LEVEL.score`, for the systems and segments of this set. Also returns
+    /// the systems without scores that should have some.
     pub fn parse_metric_scores(&self, lines: &Lines) -> Result<(MetricScores, Vec<MissingScores>)> {
         scores::parse_metric(lines, &self.scored())
     }
 
-    /// Fails if a metric has not scored all systems it should have, as mt-metrics-eval does when it is strict.
+    /// Fails if a metric has not scored all systems it should have, as mt-metrics-eval does in strict mode.
     pub fn require_complete(&self) -> Result<()> {
         self.missing.first().map_or(Ok(()), |missing| {
             Err(Error::Unusable(format!(
@@ -258,7 +258,7 @@ impl EvalSet {
     }
 }
 
-/// The texts of a `.jsonl` file; `field` is `source`, `target` or `hypothesis`. An error names the line.
+/// Reads the texts of a `.jsonl` file; `field` is `source`, `target` or `hypothesis`.
 pub fn parse_json_texts(lines: &Lines, field: &str) -> Result<Vec<Option<String>>> {
     texts::parse_json(lines, field)
 }

@@ -1,9 +1,9 @@
-//! The scores of an EvalSet, checked against what there is to score.
+//! The scores of an EvalSet, checked against its systems, segments, documents and domains.
 //!
 //! As in mt-metrics-eval: a system that is not in the set, a wrong number of scores, `None` in a metric's file are errors;
-//! people need not have scored every system. A metric must have scored all systems but the references it used; where it
-//! has not, mt-metrics-eval (unless strict) makes up zeros, while here the system is missing from the metric's scores and
-//! named in [`EvalSet::missing`](super::EvalSet::missing).
+//! people need not have scored every system. A metric must have scored all systems except the references it used; where
+//! it has not, mt-metrics-eval (unless strict) fills in zeros, while here the system is missing from the metric's scores
+//! and listed in [`EvalSet::missing`](super::EvalSet::missing).
 
 use super::MissingScores;
 use super::files::SetFile;
@@ -12,13 +12,13 @@ use crate::corpora::score_blocks::{ScoreBlock, parse_blocks};
 use crate::corpora::{HumanScores, Level, Lines, MetricScores};
 use crate::error::{Error, Result};
 
-/// What there is to score.
+/// The names that scores may refer to.
 pub struct Scored<'a> {
     pub systems: &'a [String],
     pub references: Vec<&'a str>,
     /// In order of appearance.
     pub documents: Vec<&'a str>,
-    /// By name.
+    /// Sorted by name.
     pub domains: Vec<&'a str>,
     pub segments: usize,
 }
@@ -57,7 +57,7 @@ impl Scored<'_> {
         if found == expected {
             return Ok(block.scores.iter().map(|score| score.score).collect());
         }
-        // The first that is too many, or the last before one is missing.
+        // The first line that is too many, or the last line if some are missing.
         let line = block.scores[expected.min(found - 1)].line;
         let what = format!("expected {expected} {} scores for {}, found {found}", level.code(), block.system);
         Err(Error::BadLine { path: lines.path().to_owned(), line, what })
@@ -81,7 +81,7 @@ impl Scored<'_> {
     }
 }
 
-/// Whether a file is `PAIR.NAME.LEVEL.score`, and if so NAME and LEVEL.
+/// NAME and LEVEL of a file `PAIR.NAME.LEVEL.score`; `None` if it belongs to another pair.
 pub fn human_score_name<'a>(file: &'a SetFile, pair: &str) -> Result<Option<(&'a str, Level)>> {
     let rest = file.name.strip_prefix(pair).and_then(|rest| rest.strip_prefix('.'));
     let Some(stem) = rest.and_then(|rest| rest.strip_suffix(".score")) else { return Ok(None) };
@@ -94,7 +94,6 @@ pub fn human_score_name<'a>(file: &'a SetFile, pair: &str) -> Result<Option<(&'a
     }
 }
 
-/// Scores that people gave.
 pub fn parse_human(lines: &Lines, name: &str, level: Level, scored: &Scored) -> Result<HumanScores> {
     let mut values = vec![vec![None; scored.items(level)]; scored.systems.len()];
     for (system, row) in scored.rows(lines, level)? {
@@ -103,7 +102,7 @@ pub fn parse_human(lines: &Lines, name: &str, level: Level, scored: &Scored) -> 
     Ok(HumanScores { name: name.to_owned(), level, higher_is_better: true, values })
 }
 
-/// Scores of a metric, and the systems it should have scored too.
+/// Scores of a metric, and the systems without scores that should have some.
 pub fn parse_metric(lines: &Lines, scored: &Scored) -> Result<(MetricScores, Vec<MissingScores>)> {
     let named = |what: String| Error::Unusable(format!("{}: {what}", lines.path().display()));
     let (metric, level) = metric_and_level(lines.path());

@@ -1,18 +1,18 @@
-//! Which of several human scores, which of several references: a rule where the files do not say.
+//! The default choice among several human scores and several references.
 //!
 //! mt-metrics-eval has a table of the WMT sets it knows. Here: the caller's choice; else the only one; else, for scores,
 //! the first of `mqm`, `esa`, `esa-…`, `da-sqm`, `wmt-z`, `wmt-raw`, `wmt`, `wmt-appraise` (`wmt-raw` before `wmt-z` below
 //! the level of systems, as in that table), else an error that names them; for references, `refA`, else `ref`, else the
 //! first by name.
 //!
-//! The table knows better in places: it takes `refC` for wmt21.news en-de, `refB` for some pairs of wmt21 to wmt24, and
-//! `wmt-z` and `wmt-raw` for all of wmt20, whose MQM came a year later. Who wants the official figures of those names
+//! The table differs in places: it takes `refC` for wmt21.news en-de, `refB` for some pairs of wmt21 to wmt24, and
+//! `wmt-z` and `wmt-raw` for all of wmt20, whose MQM came a year later. For the official figures of those sets, name
 //! the scores and the reference.
 
 use crate::corpora::{HumanScores, Judgements, Level, Reference};
 use crate::error::{Error, Result};
 
-/// The place of a name in the order above.
+/// The rank of a name in the order above.
 pub fn place(name: &str, level: Level) -> Option<usize> {
     let names = match level {
         Level::System => ["mqm", "esa", "esa-", "da-sqm", "wmt-z", "wmt-raw", "wmt", "wmt-appraise"],

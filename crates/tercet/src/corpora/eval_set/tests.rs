@@ -65,7 +65,7 @@ fn everything_in_the_folder_is_read() {
 }
 
 #[test]
-fn only_such_a_folder_is_a_source() {
+fn only_a_folder_with_this_layout_is_an_eval_set() {
     let folder = folder();
     let found = sources(folder.path()).unwrap().unwrap();
     assert_eq!(found.len(), 1);
@@ -97,7 +97,7 @@ fn after(name: &str, text: &str) -> String {
 }
 
 #[test]
-fn what_does_not_fit_is_named() {
+fn errors_name_file_and_line() {
     let human = "human-scores/en-de.mqm.seg.score";
     assert_eq!(after(human, "a 1\na 2\n"), format!("{human}:2: expected 3 seg scores for a, found 2"));
     assert_eq!(

@@ -1,7 +1,7 @@
 //! The texts of an EvalSet.
 //!
-//! `.txt` has a segment on each line, without trailing white space; `[No translation supplied]` is none. `.jsonl` has an
-//! object on each line: the text is in `source`, `target` (references) or `hypothesis` (system outputs), as it stands.
+//! `.txt` has a segment on each line, without trailing white space; `[No translation supplied]` means a missing one.
+//! `.jsonl` has an object on each line: the text is in `source`, `target` (references) or `hypothesis` (system outputs).
 
 use super::files::SetFile;
 use crate::corpora::{Lines, read_lines};
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 const NO_TRANSLATION: &str = "[No translation supplied]";
 
-/// The segments of a file; `field` is where JSON keeps them.
+/// The segments of a file; `field` is the name of the text in JSON.
 pub fn read_texts(file: &SetFile, field: &str) -> Result<Vec<Option<String>>> {
     let lines = read_lines(&file.path)?;
     if file.name.ends_with(".jsonl") { parse_json(&lines, field) } else { Ok(parse_plain(&lines)) }

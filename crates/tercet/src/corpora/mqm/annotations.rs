@@ -1,59 +1,59 @@
-//! Rows of an MQM table: one error one rater marked.
+//! Rows of an MQM table: one error marked by one rater.
 //!
 //! Tab-separated with a header, nothing quoted: `system doc doc_id seg_id rater source target category severity`, then
-//! perhaps `comment`. Newer tables call the segment's number in its document `docSegId`, its number in the set
+//! optionally `comment`. Newer tables call the segment's number in its document `docSegId`, its number in the set
 //! `globalSegId`, and have a column `metadata` in JSON. Columns are found by name. A last column of the header that
 //! begins with `#` points to documentation and has no fields below it. A segment without errors has one row, of
 //! severity `No-error`.
 //!
-//! The span of an error stands between `<v>` and `</v>` in the source or the target; texts are given without these marks
-//! and without trailing white space. Two rows of the same segment sometimes differ in more than marks; the first counts.
+//! The span of an error is between `<v>` and `</v>` in the source or the target; texts are returned without these tags
+//! and without trailing white space. Two rows of the same segment sometimes differ in more than tags; the first counts.
 
 use crate::corpora::Lines;
 use crate::error::{Error, Result};
 use crate::text::trim_end;
 use rustc_hash::FxHashMap;
 
-/// One row: an error, or the word that there is none.
+/// One row: an error, or `No-error`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Annotation<'a> {
-    /// The line it stands on, from 1.
+    /// Its line in the file, from 1.
     pub line: usize,
-    /// Place of the system among the systems.
+    /// Index of the system.
     pub system: usize,
-    /// Place of the segment among the segments.
+    /// Index of the segment.
     pub segment: usize,
-    /// Who judged.
+    /// Name of the rater.
     pub rater: &'a str,
-    /// Kind of error, such as `Fluency/Punctuation`.
+    /// Category of the error, such as `Fluency/Punctuation`.
     pub category: &'a str,
-    /// How bad it is.
+    /// Severity, such as `Major`.
     pub severity: &'a str,
-    /// The JSON of the last column, empty if there is none.
+    /// The JSON of the column `metadata`, empty if there is none.
     pub metadata: &'a str,
 }
 
 /// A segment of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RatedSegment<'a> {
-    /// The document.
+    /// Name of the document.
     pub document: &'a str,
-    /// Its number in the set, or in its document if there is no other.
+    /// Number of the segment in the set, or in its document if the table has no other.
     pub name: &'a str,
-    /// The source, without marks.
+    /// The source, without tags.
     pub source: String,
 }
 
-/// A whole table.
+/// A whole MQM table.
 #[derive(Clone, Debug, Default)]
 pub struct Annotations<'a> {
-    /// The systems, in order of appearance.
+    /// Names of the systems, in order of appearance.
     pub systems: Vec<&'a str>,
     /// The segments, by number if all have one, else in order of appearance.
     pub segments: Vec<RatedSegment<'a>>,
-    /// All rows, in order.
+    /// All rows in the order of the file.
     pub rows: Vec<Annotation<'a>>,
-    /// What each system made of each segment, without marks: `targets[system][segment]`.
+    /// Translations without tags: `targets[system][segment]`.
     pub targets: Vec<Vec<Option<String>>>,
 }
 
@@ -69,7 +69,7 @@ struct Columns {
     category: usize,
     severity: usize,
     metadata: Option<usize>,
-    /// Fields a row may have.
+    /// Numbers of fields a row may have.
     widths: [usize; 2],
 }
 
@@ -106,7 +106,7 @@ impl Columns {
 }
 
 impl<'a> Annotations<'a> {
-    /// Reads a table; an error names the line.
+    /// Reads a table.
     pub fn parse(lines: &'a Lines) -> Result<Self> {
         let columns = Columns::find(lines)?;
         let mut table = Annotations::default();
@@ -161,7 +161,7 @@ impl<'a> Annotations<'a> {
         targets[segment].get_or_insert_with(|| without_marks(target));
     }
 
-    /// Puts segments in the order of their numbers, and gives every system a place for each.
+    /// Sorts segments by number, and gives every system an entry for each.
     fn order_segments(&mut self) {
         let count = self.segments.len();
         self.targets.iter_mut().for_each(|targets| targets.resize(count, None));
@@ -197,7 +197,7 @@ mod tests {
     const OLD: &str = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n";
 
     #[test]
-    fn rows_find_their_segments_and_texts_lose_their_marks() {
+    fn rows_refer_to_segments_and_texts_lose_their_tags() {
         let text = format!(
             "{OLD}b\td\t2\t9\tr1\tq\t\"x <v>y</v>\t Fluency\tMinor\nb\td\t1\t8\tr1\tp\tz<v> </v>\tNo-error\tNo-error\na\td\t2\t9\tr2\tq\tw\tOther\tMajor\n"
         );
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn newer_tables_have_metadata_and_a_word_on_documentation() {
+    fn newer_tables_have_metadata_and_a_column_for_documentation() {
         let text = "system\tdoc\tdocSegId\tglobalSegId\trater\tsource\ttarget\tcategory\tseverity\tmetadata\t# see\n\
                     a\td\t1\t1\tr\ts\tt\tOther\tMinor\t{}\n";
         let lines = lines(text);
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_table_is_named_by_line() {
+    fn errors_name_file_and_line() {
         let message = |text: &str| Annotations::parse(&lines(text)).unwrap_err().to_string();
         assert_eq!(
             message("system\tdoc\n"),

@@ -1,8 +1,8 @@
-//! Averages without the errors behind them: `*.avg_seg_scores.tsv`.
+//! Average MQM scores without the annotated errors: `*.avg_seg_scores.tsv`.
 //!
-//! A header `system mqm_avg_score seg_id`, then a line for each system and segment, its three fields apart by a tab or
-//! spaces as each file likes. The score is already negative: more is better, as from the errors themselves (equal to the
-//! six decimals of the file for both TED sets). `None` was not rated. Human translations are `ref-A`, `ref-B` here where
+//! A header `system mqm_avg_score seg_id`, then a line for each system and segment, its three fields separated by a tab
+//! or spaces. The score is negative, so that higher is better, as when computed from the errors (equal to the six
+//! decimals of the file for both TED sets). `None` means not rated. Human translations are `ref-A`, `ref-B` here where
 //! the table of errors says `ref`, `refB`.
 
 use super::penalties::with_system_means;
@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 const HEADER: [&str; 3] = ["system", "mqm_avg_score", "seg_id"];
 
-/// The judgements of a file of averages; an error names the line.
+/// Reads a file of MQM averages.
 pub fn parse_averages(lines: &Lines) -> Result<Judgements> {
     let bad = |line: usize, what: String| Error::BadLine { path: lines.path().to_owned(), line, what };
     let header = lines.iter().next().unwrap_or_default();
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_lines_are_named() {
+    fn errors_name_file_and_line() {
         let message = |text: &str| read(text).unwrap_err().to_string();
         let header = "system mqm_avg_score seg_id\n";
         assert_eq!(message(""), "a.tsv:1: expected the header `system mqm_avg_score seg_id`, found \"\"");

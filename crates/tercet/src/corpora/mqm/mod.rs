@@ -1,6 +1,6 @@
-//! MQM: errors that professional translators marked, and the scores they come to (Freitag et al., 2021).
+//! MQM: errors marked by professional translators, and scores computed from them (Freitag et al., 2021).
 //!
-//! Three kinds of file, as in `google/wmt-mqm-human-evaluation`, plain or compressed, told by name:
+//! Three kinds of file, as in `google/wmt-mqm-human-evaluation`, plain or compressed, recognised by name:
 //!
 //! | file | what | |
 //! |---|---|---|
@@ -8,9 +8,9 @@
 //! | `mqm_SET_SRCTGT.avg_seg_scores.tsv` | averages only | `averages` |
 //! | `sxs_mqm_SET_SRCTGT*.tsv`, perhaps in a tar archive | errors of two systems side by side | `side_by_side` |
 //!
-//! A file of another name is one of the first kind if its header has MQM's columns. The set is called after the file:
+//! A file of another name is one of the first kind if its header has MQM's columns. The set is named after the file:
 //! `mqm_ted`, `sxs_mqm_generalMT2023`. Where a folder has errors and averages of the same set, the errors are read: the
-//! averages say the same with six decimals.
+//! averages are the same rounded to six decimals.
 
 mod annotations;
 mod averages;
@@ -23,7 +23,7 @@ pub use annotations::{Annotation, Annotations, RatedSegment};
 pub use averages::parse_averages;
 pub use penalties::is_human;
 pub use side_by_side::parse_side_by_side;
-pub use weights::Weights;
+pub use weights::MqmWeights;
 
 use super::compressed;
 use super::tar::{is_tar, read_tar};
@@ -32,7 +32,7 @@ use crate::error::{Error, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What a file holds.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Errors,
@@ -48,7 +48,7 @@ struct MqmFile {
 }
 
 impl MqmFile {
-    /// What a file of this name is.
+    /// Recognises a file by its name.
     fn from_name(name: &str) -> Option<MqmFile> {
         let name = compressed::unpacked_name(name);
         let name = name.strip_suffix(".tar").unwrap_or(name).strip_suffix(".tsv")?;
@@ -70,10 +70,10 @@ impl MqmFile {
 
     fn into_source(self, path: PathBuf) -> JudgementSource {
         let (set, pair) = (self.set.clone(), self.pair.clone());
-        JudgementSource::new(set, pair, move || self.read(&path, &Weights::standard()))
+        JudgementSource::new(set, pair, move || self.read(&path, &MqmWeights::standard()))
     }
 
-    fn read(&self, path: &Path, weights: &Weights) -> Result<Judgements> {
+    fn read(&self, path: &Path, weights: &MqmWeights) -> Result<Judgements> {
         let lines = read_table_lines(path)?;
         let mut judgements = match self.kind {
             Kind::Averages => return parse_averages(&lines),
@@ -86,13 +86,13 @@ impl MqmFile {
     }
 }
 
-/// The judgements of an MQM table: scores of segments and systems, texts; an error names the line.
-pub fn parse_mqm(lines: &Lines, weights: &Weights) -> Result<Judgements> {
+/// Reads an MQM table: scores of segments and systems, texts.
+pub fn parse_mqm(lines: &Lines, weights: &MqmWeights) -> Result<Judgements> {
     Ok(penalties::judge(&weighable(lines, weights)?, weights))
 }
 
-/// The annotations, all of a severity that has a weight or is known to have none.
-fn weighable<'a>(lines: &'a Lines, weights: &Weights) -> Result<Annotations<'a>> {
+/// The annotations; an error if a severity has no weight and is not known to cost nothing.
+fn weighable<'a>(lines: &'a Lines, weights: &MqmWeights) -> Result<Annotations<'a>> {
     let table = Annotations::parse(lines)?;
     match table.rows.iter().find(|row| !weights.knows(row.severity)) {
         Some(row) => Err(Error::BadLine {
@@ -107,14 +107,14 @@ fn weighable<'a>(lines: &'a Lines, weights: &Weights) -> Result<Annotations<'a>>
     }
 }
 
-/// Reads an MQM file of any kind with other weights than the standard ones. (Averages have theirs already.)
-pub fn read_mqm(path: &Path, weights: &Weights) -> Result<Judgements> {
+/// Reads an MQM file of any kind with these weights. (They have no effect on averages.)
+pub fn read_mqm(path: &Path, weights: &MqmWeights) -> Result<Judgements> {
     let file = MqmFile::from_name(&file_name(path)).unwrap_or_else(|| unnamed(path));
     let judgements = file.read(path, weights)?;
     Ok(Judgements { set: file.set, pair: file.pair, ..judgements })
 }
 
-/// The MQM sets of a folder, or the one a file is. `None`: nothing of that kind.
+/// The MQM sets in a folder or file; `None` if there are none.
 pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
     if !path.is_dir() {
         let named = MqmFile::from_name(&file_name(path));
@@ -142,7 +142,7 @@ fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// A file whose name says nothing.
+/// A file of errors without a known name.
 fn unnamed(path: &Path) -> MqmFile {
     let name = file_name(path);
     let set = name.split('.').next().unwrap_or_default().to_owned();
@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_say_what_a_file_is() {
+    fn files_are_recognised_by_name() {
         let read = |name: &str| MqmFile::from_name(name).map(|file| (file.set, file.pair, file.kind));
         let file = |set: &str, pair: &str, kind| Some((set.to_owned(), pair.to_owned(), kind));
         assert_eq!(read("mqm_ted_ende.tsv.gz"), file("mqm_ted", "en-de", Kind::Errors));
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_gives_its_sets_once_and_foreign_folders_nothing() {
+    fn a_folder_gives_its_sets_once_and_other_folders_none() {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
         write("README.md", "");
@@ -216,7 +216,7 @@ mod tests {
         let mine = sources(&folder.path().join("mine.tsv")).unwrap().unwrap();
         assert_eq!((mine[0].set.as_str(), mine[0].pair.as_str()), ("mine", ""));
         assert!(sources(&folder.path().join("README.md")).unwrap().is_none());
-        let weights = Weights::parse("Minor:3").unwrap();
+        let weights = MqmWeights::parse("Minor:3").unwrap();
         let judged = read_mqm(&folder.path().join("mine.tsv"), &weights).unwrap();
         assert_eq!((judged.set.as_str(), &judged.scores[0].values[0]), ("mine", &vec![Some(-3.0)]));
     }

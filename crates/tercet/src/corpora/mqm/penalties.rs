@@ -1,32 +1,31 @@
-//! From marked errors to scores of segments and systems.
+//! Scores of segments and systems from annotated errors.
 //!
 //! ```text
 //! score(segment) = − mean over raters of ( Σ weights of the errors the rater marked )
 //! ```
 //!
-//! so that more is better and 0 is best. The order of additions is that of mt-metrics-eval's `score_mqm`, hence the same
-//! digits. Unlike it, a document with a gap between its rated segments is no error: what was not rated is `None`.
+//! so that higher is better and 0 is best. The order of additions is that of mt-metrics-eval's `score_mqm`, hence the same
+//! digits. Unlike there, a document may have segments without ratings, whose score is `None`.
 //! The score of a system is the mean over its rated segments, as in the tables Google published.
 //!
 //! Human translations (`ref`, `refA`, `ref.A`, `ref-A`, `Human-A.0`) are judged like systems and stay among them; where
-//! texts are given they are references too, under the same name, which is how mt-metrics-eval ties the two together. Who
-//! uses one as the reference leaves the system of that name out.
+//! texts are given they are references too, under the same name, as in mt-metrics-eval. When one is used as the
+//! reference, the system of that name must be left out.
 
 use super::annotations::Annotations;
-use super::weights::Weights;
+use super::weights::MqmWeights;
 use crate::corpora::{HumanScores, Judgements, Level, Reference, Texts};
 
-/// What one rater took off one system's segment.
+/// The penalty of one system's segment by one rater.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Penalty<'a> {
-    /// Who judged.
     pub rater: &'a str,
-    /// Sum of the weights.
+    /// Sum of the weights of the errors.
     pub penalty: f64,
 }
 
-/// Penalties of all raters: `[system][segment]`, raters in order of appearance.
-pub fn penalties<'a>(table: &Annotations<'a>, weights: &Weights) -> Vec<Vec<Vec<Penalty<'a>>>> {
+/// Penalties as `[system][segment][rater]`, raters in order of appearance.
+pub fn penalties<'a>(table: &Annotations<'a>, weights: &MqmWeights) -> Vec<Vec<Vec<Penalty<'a>>>> {
     let mut all = vec![vec![Vec::<Penalty>::new(); table.segments.len()]; table.systems.len()];
     for row in &table.rows {
         let weight = weights.of(row.severity, row.category);
@@ -39,8 +38,7 @@ pub fn penalties<'a>(table: &Annotations<'a>, weights: &Weights) -> Vec<Vec<Vec<
     all
 }
 
-/// The judgements of a table: scores of segments and systems, texts.
-pub fn judge(table: &Annotations, weights: &Weights) -> Judgements {
+pub fn judge(table: &Annotations, weights: &MqmWeights) -> Judgements {
     let score = |cell: &Vec<Penalty>| {
         // Zero is added last to turn −0 into 0.
         let sum: f64 = cell.iter().map(|of| of.penalty).sum();
@@ -110,7 +108,7 @@ mod tests {
             a\td\t2\t2\tr1\ts\tt\tNo-error\tNo-error\n\
             refA\td\t1\t1\tr1\ts\tu\tNon-translation!\tMajor\n";
         let lines = Lines::from_bytes(Path::new("m.tsv"), text.as_bytes().to_vec()).unwrap();
-        let judgements = judge(&Annotations::parse(&lines).unwrap(), &Weights::standard());
+        let judgements = judge(&Annotations::parse(&lines).unwrap(), &MqmWeights::standard());
         assert_eq!(judgements.scores[0].values, [[Some(-2.55), Some(0.0)], [Some(-25.0), None]]);
         assert_eq!(judgements.scores[1].values, [[Some(-1.275)], [Some(-25.0)]]);
         let texts = judgements.texts.unwrap();
@@ -119,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn human_translations_are_known_by_name() {
+    fn human_translations_are_recognised_by_name() {
         for name in ["ref", "refA", "refB", "ref.A", "ref-A", "REF_a", "Human-A.0", "human"] {
             assert!(is_human(name), "{name}");
         }

@@ -1,9 +1,9 @@
-//! References for MQM sets that came without: the texts of the news task beside them.
+//! References for MQM sets without any: the texts of the news task in the same folder.
 //!
 //! `generaltest2023.zh-en.src.zh` and `generaltest2023.zh-en.ref.refA.en` (wmt23-news-systems, plain or compressed) are the
-//! whole test set, a line for each segment; an MQM set of `generalMT2023` is a part of it, numbered anew. A segment is
-//! found by its source, white space aside (the annotation tool dropped some of it inside Chinese). Where a source
-//! occurs twice, the first occurrence behind the segment before counts, or else the first. Segments that are not found
+//! whole test set, a line for each segment; an MQM set of `generalMT2023` is a part of it with its own numbers. A segment
+//! is found by its source, ignoring white space (the annotation tool dropped some of it inside Chinese). Where a source
+//! occurs twice, the first occurrence after the previous segment counts, or else the first. Segments that are not found
 //! have no reference.
 
 use crate::corpora::folder::Folder;
@@ -12,13 +12,13 @@ use crate::error::Result;
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
 
-/// The test set that `generalMT2023` was drawn from, if the name says: `generaltest2023`.
+/// The test set that a set is part of: `generaltest2023` for `generalMT2023`.
 fn test_set(set: &str) -> Option<String> {
     let year = set.rsplit("generalMT").next().filter(|_| set.contains("generalMT"))?;
     (year.len() == 4 && year.bytes().all(|byte| byte.is_ascii_digit())).then(|| format!("generaltest{year}"))
 }
 
-/// Adds the references that lie in `folder` to judgements of a set and pair.
+/// Adds the references in `folder` to the judgements of a set and pair.
 pub fn add_references(judgements: &mut Judgements, folder: &Path, set: &str, pair: &str) -> Result<()> {
     let (Some(test_set), Some((source, target))) = (test_set(set), pair.split_once('-')) else {
         return Ok(());
@@ -44,11 +44,11 @@ pub fn add_references(judgements: &mut Judgements, folder: &Path, set: &str, pai
     Ok(())
 }
 
-/// Files of a folder that begin and end so, compression aside, with what stands between; sorted.
+/// Files of a folder whose names, without compression, start and end like this, with the part between; sorted.
 fn files(folder: &Folder, start: &str, end: &str) -> Vec<(String, PathBuf)> {
     let between = |name: &str| {
         let rest = name.strip_prefix(start)?;
-        // `src.zh` has nothing between, `ref.refA.en` a name.
+        // `src.zh` has nothing between start and end, `ref.refA.en` has a name.
         Some(if rest == &end[1..] { "" } else { rest.strip_suffix(end)? }.to_owned())
     };
     let mut found: Vec<(String, PathBuf)> =
@@ -57,7 +57,7 @@ fn files(folder: &Folder, start: &str, end: &str) -> Vec<(String, PathBuf)> {
     found
 }
 
-/// Where each wanted line is among `lines`.
+/// The index of each wanted line in `lines`.
 fn places(lines: &[&str], wanted: &[String]) -> Vec<Option<usize>> {
     let bare = |text: &str| text.split_whitespace().collect::<String>();
     let mut at: FxHashMap<String, Vec<usize>> = FxHashMap::default();
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn references_of_the_whole_set_are_cut_to_the_part() {
+    fn references_of_the_whole_set_are_reduced_to_the_segments_of_the_part() {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
         write("generaltest2023.zh-en.src.zh", "一 二\n三\n");

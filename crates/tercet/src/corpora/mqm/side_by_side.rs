@@ -1,31 +1,31 @@
 //! Side-by-side MQM: two translations of a document annotated by one rater in one sitting.
 //!
 //! The table is an MQM table with `metadata` (Google's `sxs_mqm_*`, a TSV in a tar archive); each row belongs to one of
-//! the two systems, and nothing names the other. What ties the sides together is in the JSON:
+//! the two systems, and does not name the other. What links the two is in the JSON:
 //!
-//! - `side` of an error: 0 the source, 1 the first translation, 2 the second. A system is on one side throughout.
+//! - `side` of an error: 0 the source, 1 the first translation, 2 the second. A system is always on the same side.
 //! - `timestamp` of the row and `timing.*.log[].ts`: when something was clicked, in milliseconds. One click often
-//!   appears in rows of both sides (closing an error of one side opens the turn of the other), and only there: among
-//!   the rows of one rater on one segment, an instant shared by two systems means one sitting.
+//!   appears in rows of both sides (closing an error of one side starts work on the other), and only there: among
+//!   the rows of one rater on one segment, a timestamp shared by two systems means one session.
 //!
-//! So two systems are a pair if each shares instants with the other more often than with anybody else; in the sets of
-//! 2023 all links agree (1,560 of 1,560 sittings but two for en-de, which share no instant and follow the rest; 5,655 of
-//! 5,655 for zh-en). In en-de `GPT4-5shot` sat with two partners; the file names it `GPT4-5shot_with_refA` and
-//! `…_with_ONLINE-W`, and so do we: it was judged twice, in different company.
+//! So two systems are a pair if each shares timestamps with the other more often than with any other system; in the sets
+//! of 2023 all links agree (1,560 of 1,560 sessions for en-de, except two that share no timestamp and are assigned like
+//! the rest; 5,655 of 5,655 for zh-en). In en-de `GPT4-5shot` was paired with two systems; as in the file, it is two
+//! systems here, `GPT4-5shot_with_refA` and `…_with_ONLINE-W`.
 //!
-//! Each sitting of a pair is a [`Comparison`] for each segment: the lower penalty is better, an equal one a tie (to 1e-9:
+//! Each session of a pair is a [`Comparison`] for each segment: the lower penalty is better, an equal one a tie (to 1e-9:
 //! the same errors in another order must tie). Scores are those of any MQM table.
 
 use super::annotations::{Annotation, Annotations};
 use super::penalties::{Penalty, judge, penalties};
-use super::weights::Weights;
+use super::weights::MqmWeights;
 use crate::corpora::{Comparison, Judgements, Lines, Outcome};
 use crate::error::{Error, Result};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// Penalties closer than this are the same.
+/// Penalties that differ by less are equal.
 const SAME: f64 = 1e-9;
 
 #[derive(Default, Deserialize)]
@@ -54,8 +54,8 @@ impl Metadata {
     }
 }
 
-/// The judgements of a side-by-side table: scores, texts, comparisons.
-pub fn parse_side_by_side(lines: &Lines, weights: &Weights) -> Result<Judgements> {
+/// Reads a side-by-side MQM table: scores, texts, comparisons.
+pub fn parse_side_by_side(lines: &Lines, weights: &MqmWeights) -> Result<Judgements> {
     let table = super::weighable(lines, weights)?;
     let mut judgements = judge(&table, weights);
     judgements.comparisons = comparisons(&table, &pairs(lines, &table)?, weights);
@@ -103,7 +103,7 @@ fn metadata(lines: &Lines, row: &Annotation) -> Result<Metadata> {
     })
 }
 
-fn comparisons(table: &Annotations, pairs: &[(usize, usize)], weights: &Weights) -> Vec<Comparison> {
+fn comparisons(table: &Annotations, pairs: &[(usize, usize)], weights: &MqmWeights) -> Vec<Comparison> {
     let penalties = penalties(table, weights);
     let of_segment = |segment: usize| {
         let penalties = &penalties;
@@ -115,7 +115,7 @@ fn comparisons(table: &Annotations, pairs: &[(usize, usize)], weights: &Weights)
     (0..table.segments.len()).flat_map(of_segment).collect()
 }
 
-/// What each rater who saw both sides said of them.
+/// The outcome for each rater who rated both sides.
 fn outcomes<'a>(first: &'a [Penalty], second: &'a [Penalty]) -> impl Iterator<Item = Outcome> + 'a {
     first.iter().filter_map(|one| {
         let other = second.iter().find(|of| of.rater == one.rater)?;
@@ -140,11 +140,11 @@ mod tests {
                 &format!("{system}\td\t{segment}\t{segment}\t{rater}\ts\tt\tOther\t{severity}\t{metadata}\n");
         }
         let lines = Lines::from_bytes(Path::new("s.tsv"), text.into_bytes()).unwrap();
-        parse_side_by_side(&lines, &Weights::standard())
+        parse_side_by_side(&lines, &MqmWeights::standard())
     }
 
     #[test]
-    fn a_shared_click_makes_a_pair_and_sittings_without_one_follow() {
+    fn a_shared_click_makes_a_pair_also_for_sessions_without_one() {
         let log = |ts: u64, side: u8| {
             format!(
                 r#"{{"timestamp":{ts},"side":{side},"timing":{{"next-arrow":{{"log":[{{"ts":7,"side":1}}]}}}}}}"#
@@ -156,7 +156,7 @@ mod tests {
             ("b", "1", "r1", "Major", b.as_str()),
             ("a", "1", "r1", "Minor", a.as_str()),
             ("c", "1", "r1", "Minor", &alone(30)),
-            // Another rater, and another segment: the same instant, but no link of its own.
+            // Another rater, and another segment: the same timestamp, but no shared click.
             ("c", "1", "r2", "Minor", &log(4, 1)),
             ("a", "2", "r1", "Minor", &alone(50)),
             ("b", "2", "r1", "Minor", &alone(60)),
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn metadata_that_is_no_json_is_named_by_line() {
+    fn metadata_that_is_not_json_is_an_error_with_its_line() {
         let message = read(&[("a", "1", "r", "Minor", "{")]).unwrap_err().to_string();
         assert!(message.starts_with("s.tsv:2: expected metadata in JSON, found "), "{message}");
     }

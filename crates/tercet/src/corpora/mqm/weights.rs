@@ -1,22 +1,21 @@
-//! What an error costs: the weights of MQM.
+//! Weights of MQM errors.
 //!
-//! A weight belongs to a severity, or to a severity in a category, or in a subcategory: `Minor/Fluency/Punctuation`. For an
-//! error the most specific weight that fits is taken, in any case of letters; what no weight fits costs nothing. That is
-//! how `No-error`, `HOTW-test` (a planted error the rater was to find) and severities nobody has heard of come to 0, as
-//! they do in mt-metrics-eval's `score_mqm`.
+//! A weight belongs to a severity, or to a severity in a category, or in a subcategory: `Minor/Fluency/Punctuation`. The
+//! most specific weight that matches an error is taken, ignoring case; without a match the weight is 0. So `No-error`,
+//! `HOTW-test` (an error inserted to test the rater) and unknown severities weigh 0, as in mt-metrics-eval's `score_mqm`.
 
 use crate::error::{Error, Result};
 
-/// Weights of errors by severity and category.
+/// MqmWeights of errors by severity and category.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Weights(Vec<(String, f64)>);
+pub struct MqmWeights(Vec<(String, f64)>);
 
-impl Weights {
+impl MqmWeights {
     /// Google's weights (Freitag et al., 2021), the default of mt-metrics-eval:
     /// `Major:5 Minor:1 Neutral:0 Major/Non-translation!:25 Minor/Fluency/Punctuation:0.1`.
     pub fn standard() -> Self {
         let of = |(what, weight): (&str, f64)| (what.to_owned(), weight);
-        Weights(
+        MqmWeights(
             [
                 ("major", 5.0),
                 ("minor", 1.0),
@@ -29,11 +28,11 @@ impl Weights {
         )
     }
 
-    /// Weights written as `severity[/category[/subcategory]]:weight`, with spaces between them.
+    /// MqmWeights written as `severity[/category[/subcategory]]:weight`, with spaces between them.
     ///
     /// ```
-    /// use tercet::corpora::mqm::Weights;
-    /// let weights = Weights::parse("Major:10 Minor:1 Minor/Fluency:0.5")?;
+    /// use tercet::corpora::formats::MqmWeights;
+    /// let weights = MqmWeights::parse("Major:10 Minor:1 Minor/Fluency:0.5")?;
     /// assert_eq!(weights.of("minor", "Fluency/Grammar"), 0.5);
     /// # Ok::<(), tercet::Error>(())
     /// ```
@@ -50,23 +49,22 @@ impl Weights {
         };
         let items: Result<Vec<_>> =
             text.split_whitespace().map(|item| weight(item).ok_or_else(|| wrong(item))).collect();
-        items.map(Weights)
+        items.map(MqmWeights)
     }
 
-    /// Whether errors of this severity have a weight, or are known to cost nothing: `No-error` is a segment without any,
-    /// `HOTW-test` an error put in to test the raters.
+    /// Whether this severity has a weight, or is known to weigh 0: `No-error`, `HOTW-test`.
     pub fn knows(&self, severity: &str) -> bool {
         let severity = severity.to_lowercase();
         let weighed = |(what, _): &(String, f64)| what.split('/').next() == Some(severity.as_str());
         matches!(severity.as_str(), "no-error" | "hotw-test") || self.0.iter().any(weighed)
     }
 
-    /// What an error of this severity and category, such as `Fluency/Punctuation`, costs.
+    /// The weight of an error of this severity and category, such as `Fluency/Punctuation`.
     pub fn of(&self, severity: &str, category: &str) -> f64 {
         let error = format!("{severity}/{category}").to_lowercase();
         let mut fitting = error.as_str();
         loop {
-            // The last of two weights for the same thing counts, as in a Python dictionary.
+            // Of two weights for the same key the last counts, as in a Python dictionary.
             if let Some((_, weight)) = self.0.iter().rev().find(|(what, _)| what == fitting) {
                 return *weight;
             }
@@ -78,9 +76,9 @@ impl Weights {
     }
 }
 
-impl Default for Weights {
+impl Default for MqmWeights {
     fn default() -> Self {
-        Weights::standard()
+        MqmWeights::standard()
     }
 }
 
@@ -90,7 +88,7 @@ mod tests {
 
     #[test]
     fn the_most_specific_weight_counts() {
-        let weights = Weights::standard();
+        let weights = MqmWeights::standard();
         assert_eq!(weights.of("Minor", "Fluency/Punctuation"), 0.1);
         assert_eq!(weights.of("minor", "fluency/punctuation/comma"), 0.1);
         assert_eq!(weights.of("Minor", "Fluency"), 1.0);
@@ -104,12 +102,12 @@ mod tests {
     #[test]
     fn weights_are_read_or_refused() {
         let standard = "Major:5 Minor:1 Neutral:0 Major/Non-translation!:25 Minor/Fluency/Punctuation:0.1";
-        assert_eq!(Weights::parse(standard).unwrap(), Weights::standard());
-        assert_eq!(Weights::parse("Major:5 major:7").unwrap().of("Major", ""), 7.0);
+        assert_eq!(MqmWeights::parse(standard).unwrap(), MqmWeights::standard());
+        assert_eq!(MqmWeights::parse("Major:5 major:7").unwrap().of("Major", ""), 7.0);
         assert_eq!(
-            Weights::parse("Major=5").unwrap_err().to_string(),
+            MqmWeights::parse("Major=5").unwrap_err().to_string(),
             "cannot read the weight `Major=5` (write severity[/category[/subcategory]]:weight, such as Minor/Fluency:0.5)"
         );
-        assert!(Weights::parse("Major:nan").is_err() && Weights::parse(":5").is_err());
+        assert!(MqmWeights::parse("Major:nan").is_err() && MqmWeights::parse(":5").is_err());
     }
 }

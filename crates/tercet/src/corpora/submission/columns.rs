@@ -2,7 +2,6 @@
 
 use crate::corpora::Level;
 
-/// A field of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
     Metric,
@@ -20,12 +19,12 @@ pub enum Column {
     Available,
 }
 
-/// How a year of the metrics task wanted its scores.
+/// The format of submissions to the metrics task, which changed over the years.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SubmissionFormat {
-    /// Until 2016: no more than is needed.
+    /// Until 2016: metric, language pair, test set, system, segment, score.
     Wmt08,
-    /// 2017 to 2019: with what the metric is made of and where to get it.
+    /// 2017 to 2019: also whether the metric is an ensemble, and its availability.
     Wmt17,
     /// 2020: with the reference, and segments numbered within their document.
     Wmt20,
@@ -70,7 +69,7 @@ pub const LISTS: &[(SubmissionFormat, Level, &[Column])] = &[
 ];
 
 impl SubmissionFormat {
-    /// The format that was asked for in a year.
+    /// The format of a year.
     pub fn of_year(year: u32) -> SubmissionFormat {
         match year {
             ..=2016 => SubmissionFormat::Wmt08,
@@ -81,26 +80,26 @@ impl SubmissionFormat {
         }
     }
 
-    /// The columns of scores of this level, if the year took such.
+    /// The columns for scores of this level, if the year accepted them.
     pub fn columns(self, level: Level) -> Option<&'static [Column]> {
         LISTS.iter().find(|(format, of, _)| *format == self && *of == level).map(|(_, _, columns)| *columns)
     }
 }
 
 impl Column {
-    /// Whether a field may stand in this column.
+    /// Whether a field is valid in this column.
     pub fn takes(self, field: &str) -> bool {
         match self {
             Score => score(field).is_some(),
             Segment => segment(field).is_some(),
-            // Spelt in more ways than one; nothing else of a line looks like it.
+            // Spelt in several ways; no other field looks like it.
             Ensemble => matches!(field, "yes" | "no") || field.to_lowercase().contains("ens"),
             _ => !field.is_empty(),
         }
     }
 }
 
-/// A score: any number that can be added up.
+/// A score: any finite number that is small enough to be added up.
 pub fn score(field: &str) -> Option<f64> {
     field.trim().parse().ok().filter(|score: &f64| score.abs() <= 1e200)
 }

@@ -1,7 +1,7 @@
-//! Submissions to the WMT metrics task: files of scores with everything on every line.
+//! Submissions to the WMT metrics task: files of scores, each line complete in itself.
 //!
-//! `METRIC.seg.score`, `METRIC.sys.score`, `METRIC.doc.score` (`.scr` in the beginning), mostly gzipped, no header. Columns,
-//! apart by tabs (lines without any tab: by white space):
+//! `METRIC.seg.score`, `METRIC.sys.score`, `METRIC.doc.score` (`.scr` in early years), mostly gzipped, no header. Columns
+//! are separated by tabs (lines without any tab: by white space):
 //!
 //! | years | `seg` | `sys` |
 //! |---|---|---|
@@ -11,19 +11,19 @@
 //! | 2021 | METRIC LANG-PAIR TEST-SET REFERENCE SYSTEM SEGMENT SCORE | as 2020 |
 //! | 2022–24 | METRIC LANG-PAIR TEST-SET DOMAIN DOCUMENT REFERENCE SYSTEM SEGMENT SCORE | METRIC LANG-PAIR TEST-SET DOMAIN REFERENCE SYSTEM SCORE |
 //!
-//! 2020 also took documents: METRIC LANG-PAIR TEST-SET REFERENCE SYSTEM DOCUMENT SCORE. SEGMENT counts from 1; in 2020
-//! within its DOCUMENT, in all other years within the test set. REFERENCE is `src` for metrics without. TEST-SET may carry
-//! a track, `DAsys+newstest2017`. A document `-` is none. Behind the nine columns of 2024 there may be a tenth, which is
-//! passed over.
+//! 2020 also accepted documents: METRIC LANG-PAIR TEST-SET REFERENCE SYSTEM DOCUMENT SCORE. SEGMENT counts from 1; in 2020
+//! within its DOCUMENT, in all other years within the test set. REFERENCE is `src` for metrics without reference. TEST-SET
+//! may have a track, `DAsys+newstest2017`. A document `-` means none. After the nine columns of 2024 there may be a tenth,
+//! which is ignored.
 //!
 //! Sources: the task's pages for 2017 and 2021–23, `codalab/eval.py` of mt-metrics-eval for 2023, the organisers' script
-//! for 2024, and for 2020 the submissions themselves (WMT-Metrics-task/wmt20-metrics), whose page was not to be had. In 2018
-//! and 2019 BEGIN and END may be missing.
+//! for 2024, and for 2020, whose page was not available, the submissions themselves (WMT-Metrics-task/wmt20-metrics). In
+//! 2018 and 2019 BEGIN and END may be missing.
 //!
-//! Which of these a file is, is told by its first line: the number of its columns, which of them are numbers, and where
-//! `ensemble` or `non-ensemble` stands. `.seg.`,
-//! `.sys.` or `.doc.` in the file's name settles the rest; without it, segments are preferred to systems, systems to
-//! documents. Numbers are written so that reading gives the same bits.
+//! The format is recognised by the first line: the number of its columns, which of them are numbers, and the column of
+//! `ensemble` or `non-ensemble`. If several levels remain, `.seg.`, `.sys.` or `.doc.` in the file's name decides;
+//! without it, segments are preferred to systems, systems to documents. Numbers are written so that reading gives the
+//! same bits.
 
 mod columns;
 mod runs;
@@ -33,35 +33,35 @@ pub use columns::SubmissionFormat;
 pub use write::{ScoredSet, gzip};
 
 use super::judgements::Level;
-use super::plain_text::{Lines, read_lines};
+use super::plain_text::Lines;
 use crate::error::{Error, Result};
 use columns::{Column, LISTS};
 use std::path::Path;
 
-/// A line: one score and what it is about.
+/// One line: a score and what it belongs to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SubmissionRow {
-    /// The metric.
+    /// Name of the metric.
     pub metric: String,
     /// The language pair, as in `cs-en`.
     pub pair: String,
     /// The track in front of the test set, such as `DAsys`.
     pub track: Option<String>,
-    /// The test set.
+    /// Name of the test set, without the track.
     pub test_set: String,
-    /// The domain; `all` is the whole test set.
+    /// The domain; `all` for the whole test set.
     pub domain: Option<String>,
-    /// The document.
+    /// Name of the document.
     pub document: Option<String>,
-    /// The reference that was used; `src` is none.
+    /// Name of the reference that was used; `src` for none.
     pub reference: Option<String>,
-    /// The system.
+    /// Name of the system.
     pub system: String,
-    /// The segment, from 1: within its document in 2020, else within the test set.
+    /// Number of the segment, from 1: within its document in 2020, else within the test set.
     pub segment: Option<u32>,
-    /// The score.
+    /// Score of the segment, document, domain or system.
     pub score: f64,
-    /// When scoring began and ended.
+    /// Begin and end of scoring.
     pub times: Option<(String, String)>,
     /// Whether the metric is an ensemble: `ensemble` or `non-ensemble`.
     pub ensemble: Option<String>,
@@ -72,21 +72,16 @@ pub struct SubmissionRow {
 /// A file of scores.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Submission {
-    /// The year's way of writing it.
+    /// The format of the lines.
     pub format: SubmissionFormat,
-    /// What is scored.
+    /// What each score belongs to.
     pub level: Level,
-    /// The lines.
+    /// One row per line.
     pub rows: Vec<SubmissionRow>,
 }
 
-/// Reads a submission, compressed or not; `-` is standard input.
-pub fn read_submission(path: &Path) -> Result<Submission> {
-    Submission::parse(&read_lines(path)?)
-}
-
 impl Submission {
-    /// The submission in these lines; an error names the line.
+    /// Reads a submission.
     pub fn parse(lines: &Lines) -> Result<Submission> {
         let untrimmed = || lines.iter_untrimmed().map(|line| line.trim_end_matches('\r'));
         let Some(first) = untrimmed().next() else {
@@ -112,14 +107,14 @@ fn split(line: &str, tabs: bool) -> Vec<&str> {
     if tabs { line.split('\t').collect() } else { line.split_whitespace().collect() }
 }
 
-/// The level a file's name gives.
+/// The level in a file's name.
 fn level_of(path: &Path) -> Option<Level> {
     let name = path.file_name()?.to_str()?;
     let levels = name.rsplit('.').filter_map(Level::from_code);
     levels.into_iter().next()
 }
 
-/// The first list of columns a line fits, of this level if one is asked for.
+/// The first list of columns that matches a line, of this level if one is given.
 fn recognise(fields: &[&str], level: Option<Level>) -> Option<(SubmissionFormat, Level, &'static [Column])> {
     let order = [Level::Segment, Level::System, Level::Document];
     let mut levels = order.into_iter().filter(|of| level.is_none_or(|level| level == *of));
@@ -129,7 +124,7 @@ fn recognise(fields: &[&str], level: Option<Level>) -> Option<(SubmissionFormat,
     })
 }
 
-/// Whether there is a field for each column. Behind the segments of 2024 a tenth is allowed.
+/// Whether there is a field for each column. For segments of 2024 a tenth is allowed.
 fn has_width(fields: &[&str], columns: &[Column]) -> bool {
     fields.len() == columns.len() || (fields.len() == 10 && columns.len() == 9 && columns[8] == Column::Score)
 }

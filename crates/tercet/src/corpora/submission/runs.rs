@@ -1,10 +1,10 @@
-//! From lines to scores of one metric on one test set.
+//! Groups the lines of a submission by metric and test set.
 //!
 //! Lines belong together if metric, language pair, test set with its track, and reference agree. A metric with a
-//! reference is called `METRIC-REF`, as mt-metrics-eval names it. Systems stand in order of appearance. Segments stand by
-//! number, every number up to the last scored for some system; in 2020, where they are numbered within documents, and
-//! documents themselves, in order of appearance. System scores for a domain other than `all` are scores of level
-//! [`Domain`](Level::Domain), domains by name.
+//! reference is called `METRIC-REF`, as in mt-metrics-eval. Systems are in order of appearance. Segments are sorted by
+//! number, and every number up to the last must be scored for some system; in 2020, where they are numbered within
+//! documents, segments and documents are in order of appearance. System scores for a domain other than `all` are scores
+//! of level [`Domain`](Level::Domain), sorted by domain.
 
 use super::{Submission, SubmissionFormat, SubmissionRow};
 use crate::corpora::metric_scores::MetricRun;
@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use rustc_hash::FxHashMap;
 use std::path::Path;
 
-/// What a line's score is for, apart from the system.
+/// What a line's score belongs to, apart from the system.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Item<'a> {
     domain: &'a str,
@@ -30,8 +30,8 @@ struct Run<'a> {
 }
 
 impl Submission {
-    /// The scores by metric, language pair, test set and reference. `path` is where the lines came from: a score that is
-    /// given twice is named by its line.
+    /// The scores by metric, language pair, test set and reference. `path` is for messages: it is an error if a score is
+    /// given twice.
     pub fn runs(&self, path: &Path) -> Result<Vec<MetricRun>> {
         let mut runs: Vec<Run> = Vec::new();
         let mut places = FxHashMap::default();

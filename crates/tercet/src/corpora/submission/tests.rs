@@ -15,37 +15,46 @@ fn scores(metric: &str, level: Level, values: &[&[f64]]) -> MetricScores {
 }
 
 #[test]
-fn each_year_is_told_by_its_columns() {
+fn each_year_is_recognised_by_its_columns() {
     use SubmissionFormat::*;
-    let told = |name: &str, line: &str| {
+    let recognised = |name: &str, line: &str| {
         let submission = read(name, &format!("{}\n", line.replace(' ', "\t"))).unwrap();
         (submission.format, submission.level)
     };
-    assert_eq!(told("x.scr", "M cs-en newstest2014 uedin.1 7 0.5"), (Wmt08, Level::Segment));
-    assert_eq!(told("x.scr", "M cs-en newstest2014 uedin.1 0.5"), (Wmt08, Level::System));
+    assert_eq!(recognised("x.scr", "M cs-en newstest2014 uedin.1 7 0.5"), (Wmt08, Level::Segment));
+    assert_eq!(recognised("x.scr", "M cs-en newstest2014 uedin.1 0.5"), (Wmt08, Level::System));
     let (seg, sys) = (
         "M cs-en newstest2017 u.1 7 0.5 non-ensemble no",
         "M cs-en DAsys+newstest2017 u.1 0.5 1 2 non-ensemble no",
     );
-    assert_eq!((told("x", seg), told("x", sys)), ((Wmt17, Level::Segment), (Wmt17, Level::System)));
-    assert_eq!(told("x", "M cs-en newstest2019 u.1 0.5 ensemble no"), (Wmt17, Level::System));
-    assert_eq!(told("x", "M cs-en newstest2020 newstest2020 u.1 idnes.1 7 0.5"), (Wmt20, Level::Segment));
     assert_eq!(
-        told("x.doc.score.gz", "M cs-en newstest2020 newstest2020 u.1 idnes.1 0.5"),
+        (recognised("x", seg), recognised("x", sys)),
+        ((Wmt17, Level::Segment), (Wmt17, Level::System))
+    );
+    assert_eq!(recognised("x", "M cs-en newstest2019 u.1 0.5 ensemble no"), (Wmt17, Level::System));
+    assert_eq!(
+        recognised("x", "M cs-en newstest2020 newstest2020 u.1 idnes.1 7 0.5"),
+        (Wmt20, Level::Segment)
+    );
+    assert_eq!(
+        recognised("x.doc.score.gz", "M cs-en newstest2020 newstest2020 u.1 idnes.1 0.5"),
         (Wmt20, Level::Document)
     );
-    assert_eq!(told("x.sys.score", "M cs-en newstest2020 newstest2020 u.1 0.5"), (Wmt20, Level::System));
-    assert_eq!(told("x", "M cs-en newstest2021 ref-A u.1 7 0.5"), (Wmt21, Level::Segment));
-    assert_eq!(told("x", "M cs-en generaltest2022 all refA u 0.5"), (Wmt22, Level::System));
+    assert_eq!(
+        recognised("x.sys.score", "M cs-en newstest2020 newstest2020 u.1 0.5"),
+        (Wmt20, Level::System)
+    );
+    assert_eq!(recognised("x", "M cs-en newstest2021 ref-A u.1 7 0.5"), (Wmt21, Level::Segment));
+    assert_eq!(recognised("x", "M cs-en generaltest2022 all refA u 0.5"), (Wmt22, Level::System));
     let line = "M cs-en generaltest2024 news doc.1 refA u 7 0.5";
-    assert_eq!(told("x.seg.score", line), (Wmt22, Level::Segment));
-    assert_eq!(told("x.seg.score", &format!("{line} -5")), (Wmt22, Level::Segment));
+    assert_eq!(recognised("x.seg.score", line), (Wmt22, Level::Segment));
+    assert_eq!(recognised("x.seg.score", &format!("{line} -5")), (Wmt22, Level::Segment));
     let spaced = read("x", "BEER cs-en newstest2018 CUNI.5560 18 0.5 non-ensamble https://x\n").unwrap();
     assert_eq!((spaced.format, spaced.rows[0].segment), (Wmt17, Some(18)));
 }
 
 #[test]
-fn bad_lines_are_named() {
+fn errors_name_file_and_line() {
     let message = |text: &str| read("m.seg.score", text).unwrap_err().to_string();
     let good = "M\tcs-en\tnewstest2014\tu\t1\t0.5\n";
     assert_eq!(
@@ -96,7 +105,7 @@ fn domains_and_documents_are_levels_of_their_own() {
 }
 
 #[test]
-fn what_is_written_is_read_again() {
+fn a_written_submission_is_read_back() {
     let documents = ["d1", "d1", "d2"].map(str::to_owned);
     let domains = ["news", "news", "chat"].map(str::to_owned);
     let set = ScoredSet {
@@ -136,7 +145,7 @@ fn what_is_written_is_read_again() {
 }
 
 #[test]
-fn the_lines_are_those_the_task_asked_for() {
+fn lines_are_in_the_format_of_the_task() {
     let set = ScoredSet { pair: "de-en", test_set: "newstest2017", ..ScoredSet::default() };
     let write = |metric: &str, level, year| {
         let format = SubmissionFormat::of_year(year);

@@ -7,12 +7,12 @@ use crate::error::{Error, Result};
 use std::collections::BTreeMap;
 use std::io::Write as _;
 
-/// What a metric's scores are about, where the scores themselves do not say.
+/// The test set that metric scores belong to.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ScoredSet<'a> {
     /// The language pair.
     pub pair: &'a str,
-    /// The test set, with a track in front of it if need be: `DAsys+newstest2017`.
+    /// Name of the test set, after its track if it has one: `DAsys+newstest2017`.
     pub test_set: &'a str,
     /// The document of each segment.
     pub documents: Option<&'a [String]>,
@@ -21,8 +21,8 @@ pub struct ScoredSet<'a> {
 }
 
 impl Submission {
-    /// The scores of a metric as a submission. The reference is what follows the last `-` of the metric's name if that is
-    /// `src`, `all` or begins with `ref`. Every system needs every score.
+    /// Makes a submission of a metric's scores. The reference is what follows the last `-` of the metric's name if that
+    /// is `src`, `all` or begins with `ref`. It is an error if a score is missing.
     pub fn from_scores(
         scores: &MetricScores,
         set: &ScoredSet,
@@ -61,8 +61,9 @@ impl Submission {
         Ok(Submission { format, level, rows })
     }
 
-    /// The lines of the submission. What the year does not ask for is left out; a domain that is missing is `all`, a
-    /// document `-`, the metric no ensemble and not available. A missing reference is an error where one is asked for.
+    /// The submission as text, with the columns of its format. A missing domain becomes `all`, a missing document `-`;
+    /// unless the row says otherwise, the metric is no ensemble and not available. A missing reference is an error if the
+    /// format has a column for it.
     pub fn write(&self) -> Result<String> {
         let columns = self.format.columns(self.level).ok_or_else(|| {
             let (format, level) = (self.format, self.level.code());
@@ -87,7 +88,7 @@ impl Submission {
     }
 }
 
-/// Packs a text as gzip, as submissions are sent; the same text gives the same bytes.
+/// Compresses a text with gzip; the same text gives the same bytes.
 pub fn gzip(text: &str) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     encoder.write_all(text.as_bytes()).expect("memory can be written to");
@@ -124,7 +125,7 @@ fn field(row: &SubmissionRow, column: Column) -> Result<String> {
     })
 }
 
-/// What each item of a level is: its domain, document, segment number.
+/// Domain, document and segment number of each item of a level.
 fn items_of(
     level: Level,
     count: usize,

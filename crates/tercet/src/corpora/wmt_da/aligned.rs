@@ -5,14 +5,14 @@
 //! - WMT15–16, `DAseg-wmt-newstest2016.tar.gz` by Yvette Graham: `<prefix>.source.<pair>`, `.reference.`, `.mt-system.`
 //!   and `.human.`, under any prefix (`newstest2015`, `DAseg.newstest2016`, `DAseg-newstest2016`). Beside them
 //!   `.details.`, a table `LP DATA THIS.SID ORIG.SID SYSTEM`. Any other file of a pair with a number on each line holds
-//!   the scores of a metric, named after it (`sbleumoses`); what else there is, is not read.
+//!   the scores of a metric, named after it (`sbleumoses`); other files are not read.
 //! - newstest2013, Graham et al. 2016 (COLING, "Is all that Glitters in Machine Translation Quality Estimation really
-//!   Gold?"): `src.<pair>`, `ref.`, `sys.` and `human-scores.<pair>.csv`, a table `LP SYSTEM SID HUMAN` whose rows go
-//!   with the lines. `human-post-edit.<pair>` is not read: a correction of this very output is no reference to judge it
-//!   by unless somebody asks for that, and then the file can be given as a reference as it is.
+//!   Gold?"): `src.<pair>`, `ref.`, `sys.` and `human-scores.<pair>.csv`, a table `LP SYSTEM SID HUMAN` with a row for
+//!   each line. `human-post-edit.<pair>` is not read: a correction of this very output is not an independent reference.
+//!   To use it all the same, pass the file as a reference.
 //!
-//! The lines come from many systems, so that nothing can be said of any one of them: they are the outputs of one system
-//! called `mt-system`. A segment is called by its number in the test set and its system, `1158:cu-mergedtrees`, or by
+//! The lines come from many systems, with too few of each to judge it: they are taken as the outputs of one system
+//! called `mt-system`. A segment is named by its number in the test set and its system, `1158:cu-mergedtrees`, or by
 //! its line if the files do not say. Scores are z: standardised by judge, then averaged over judges.
 
 use crate::error::{Error, Result};
@@ -21,48 +21,48 @@ use crate::corpora::judgements::{HumanScores, Judgements, Level, MetricScores, R
 use crate::corpora::plain_text::Lines;
 use crate::corpora::records::{Record, Records, Separator, score};
 
-/// What the one system is called.
+/// Name of the only system.
 const SYSTEM: &str = "mt-system";
 
 /// The files of one language pair.
 #[derive(Clone, Debug)]
-pub struct Aligned {
-    /// What was translated.
+pub struct AlignedFiles {
+    /// The sources.
     pub source: Option<Lines>,
-    /// The reference.
+    /// The references.
     pub reference: Option<Lines>,
-    /// What the systems made of it.
+    /// The outputs of the systems.
     pub hypothesis: Lines,
-    /// The scores of people.
-    pub human: Human,
-    /// Further files of the pair by name; those that hold numbers are scores of metrics.
+    /// The human scores.
+    pub human: AlignedScores,
+    /// Other files of the pair by name; those with a number on each line are metric scores.
     pub others: Vec<(String, Lines)>,
 }
 
-/// Where the scores of people are.
+/// The file of human scores.
 #[derive(Clone, Debug)]
-pub enum Human {
-    /// A number on each line, and a table that says where each line comes from.
+pub enum AlignedScores {
+    /// A number on each line, and optionally a table with the system and segment of each line.
     Numbers(Lines, Option<Lines>),
     /// A table with a row for each line: `LP SYSTEM SID HUMAN`.
     Table(Lines),
 }
 
-impl Aligned {
-    /// The judgements in these files.
+impl AlignedFiles {
+    /// Reads the files.
     pub fn judgements(&self) -> Result<Judgements> {
         let hypothesis = &self.hypothesis;
         for text in [&self.source, &self.reference].into_iter().flatten() {
             hypothesis.check_length_of(text)?;
         }
         let (segments, values) = match &self.human {
-            Human::Numbers(numbers, details) => {
+            AlignedScores::Numbers(numbers, details) => {
                 hypothesis.check_length_of(numbers)?;
                 let names = details.as_ref().map(|details| details_names(details, hypothesis));
                 let lines = || (1..=hypothesis.len()).map(|line| line.to_string()).collect();
                 (names.transpose()?.unwrap_or_else(lines), read_numbers(numbers)?)
             }
-            Human::Table(table) => read_table(table, hypothesis)?,
+            AlignedScores::Table(table) => read_table(table, hypothesis)?,
         };
         let texts = Texts {
             sources: self.source.as_ref().map(|lines| lines.iter().map(str::to_owned).collect()),
@@ -84,7 +84,7 @@ impl Aligned {
         })
     }
 
-    /// The scores of metrics: other files that are numbers, to go by their first line, with one on every line.
+    /// Metric scores: the other files whose first line is a number; they must have one on every line.
     fn metric_scores(&self) -> Result<Vec<MetricScores>> {
         let is_numbers = |lines: &Lines| lines.iter().next().is_some_and(|line| score(line).is_ok());
         let metrics = self.others.iter().filter(|(_, lines)| is_numbers(lines));
@@ -118,7 +118,7 @@ fn read_numbers(lines: &Lines) -> Result<Vec<Option<f64>>> {
     lines.iter().enumerate().map(number).collect()
 }
 
-/// What the details call each line.
+/// The names of the segments in the details.
 fn details_names(details: &Lines, hypothesis: &Lines) -> Result<Vec<String>> {
     let records = Records::new(details, Separator::Space)?;
     let (this, original) = (records.find(&["THIS.SID"]), records.column(&["ORIG.SID", "SID"])?);
@@ -136,7 +136,7 @@ fn details_names(details: &Lines, hypothesis: &Lines) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Names and scores in a table whose rows go with the lines.
+/// Names and scores in a table with a row for each line.
 fn read_table(table: &Lines, hypothesis: &Lines) -> Result<(Vec<String>, Vec<Option<f64>>)> {
     let records = Records::new(table, Separator::Space)?;
     let (segment, system) = (records.column(&["SID"])?, records.column(&["SYSTEM", "SYS"])?);

@@ -1,13 +1,13 @@
-//! Direct assessment, the judgements of WMT15–22: people gave each output a score, standardised by judge.
+//! Direct assessment, the judgements of WMT15–22: each output has a human score, standardised by judge.
 //!
-//! Three kinds of files, each described where it is read:
+//! Three kinds of files, each described in its module:
 //!
 //! - `aligned`: line-aligned files for each pair, WMT15–16 and newstest2013;
 //! - `tables`: all pairs in one table, the metrics tasks of WMT17–20;
 //! - `scores`: a table for each pair, the news tasks of WMT18–22.
 //!
-//! The set is called after the folder (after the files' prefix if there are several in one folder), or after the file
-//! if a file is named.
+//! The set is named after the folder (after the files' prefix if there are several in one folder), or after the file
+//! if the path is a file.
 
 mod aligned;
 mod scores;
@@ -26,14 +26,14 @@ use super::plain_text::{Lines, read_lines};
 use super::records::{Separator, column_names};
 use super::{language_pair, pairs_of_file};
 
-pub use aligned::{Aligned, Human};
-pub use scores::parse_scores;
-pub use tables::parse_tables;
+pub use aligned::{AlignedFiles, AlignedScores};
+pub use scores::parse_da_scores;
+pub use tables::parse_da_tables;
 
-/// Tables of all pairs, in the order they are read.
+/// Tables of all pairs, in the order of reading.
 const TABLES: [&str; 4] = ["DA-seglevel.csv", "DA-syslevel.csv", "RR-seglevel.csv", "DArr-seglevel.csv"];
 
-/// The language pairs with direct assessment in a folder, or in a file; `None` if it is something else.
+/// The language pairs with direct assessment in a folder or file; `None` if there are none.
 pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
     let found = if path.is_dir() {
         let folder = Folder::read(path)?;
@@ -77,22 +77,22 @@ fn aligned_sources(path: &Path, folder: &Folder) -> Vec<JudgementSource> {
 fn read_aligned(files: &BTreeMap<String, PathBuf>) -> Result<Judgements> {
     let read = |role: &str| files.get(role).map(|path| read_lines(path)).transpose();
     let aligned = if files.contains_key("human-scores") {
-        Aligned {
+        AlignedFiles {
             source: read("src")?,
             reference: read("ref")?,
             hypothesis: read_lines(&files["sys"])?,
-            human: Human::Table(read_lines(&files["human-scores"])?),
+            human: AlignedScores::Table(read_lines(&files["human-scores"])?),
             others: Vec::new(),
         }
     } else {
         let known = ["source", "reference", "mt-system", "human", "details"];
         let others = files.iter().filter(|(role, _)| !known.contains(&role.as_str()));
-        Aligned {
+        AlignedFiles {
             source: read("source")?,
             reference: read("reference")?,
             hypothesis: read_lines(&files["mt-system"])?,
-            human: Human::Numbers(read_lines(&files["human"])?, read("details")?),
-            // What is no text at all cannot be scores either.
+            human: AlignedScores::Numbers(read_lines(&files["human"])?, read("details")?),
+            // A file that is not text has no scores.
             others: others.filter_map(|(role, path)| Some((role.clone(), read_lines(path).ok()?))).collect(),
         }
     };
@@ -104,7 +104,7 @@ fn table_sources(path: &Path, folder: &Folder) -> Result<Vec<JudgementSource>> {
         TABLES.iter().filter_map(|name| folder.find(name)).map(Path::to_owned).collect();
     let read = |files: &[PathBuf]| -> Result<Vec<Judgements>> {
         let tables: Vec<Lines> = files.iter().map(|file| read_lines(file)).collect::<Result<_>>()?;
-        parse_tables(&tables)
+        parse_da_tables(&tables)
     };
     let mut found = Vec::new();
     for judgements in read(&files)? {
@@ -130,10 +130,10 @@ fn score_sources(path: &Path, folder: &Folder) -> Vec<JudgementSource> {
 
 fn read_score_files(files: &[Option<PathBuf>; 2]) -> Result<Judgements> {
     let [segments, systems] = files.each_ref().map(|file| file.as_deref().map(read_lines).transpose());
-    parse_scores(segments?.as_ref(), systems?.as_ref())
+    parse_da_scores(segments?.as_ref(), systems?.as_ref())
 }
 
-/// Whether a name is that of a file of scores: of segments (0) or systems (1), and of which pair.
+/// The level, 0 for segments or 1 for systems, and the pair of a file of scores.
 fn score_file(name: &str) -> Option<(usize, String)> {
     let name = name.strip_prefix("metrics-").unwrap_or(name).strip_suffix(".csv")?;
     let kinds = ["ad-seg-scores-", "ad-sys-scores-"];
@@ -150,14 +150,18 @@ fn in_file(path: &Path) -> Result<Vec<JudgementSource>> {
     if has(tables::PAIR)
         && ((has(tables::SYSTEM) && has(tables::HUMAN)) || (has(&["BETTER"]) && has(&["WORSE"])))
     {
-        return pairs_of_file::sources(path, |lines| parse_tables(std::slice::from_ref(lines)));
+        return pairs_of_file::sources(path, |lines| parse_da_tables(std::slice::from_ref(lines)));
     }
     if has(tables::SYSTEM) && has(&["RAW.SCR"]) && has(&["Z.SCR"]) {
         let pair = score_file(&unpacked_name(path)).map(|(_, pair)| pair).unwrap_or_default();
         let (file, of_segments) = (path.to_owned(), has(tables::SEGMENT));
         let read = move || {
             let lines = read_lines(&file)?;
-            if of_segments { parse_scores(Some(&lines), None) } else { parse_scores(None, Some(&lines)) }
+            if of_segments {
+                parse_da_scores(Some(&lines), None)
+            } else {
+                parse_da_scores(None, Some(&lines))
+            }
         };
         return Ok(vec![JudgementSource::new(set_name(path), pair, read)]);
     }

@@ -7,7 +7,7 @@
 //! - `ad-sys-scores-<pair>.csv`: `RAW.SCR Z.SCR N SYS N.ALL`, the mean over the segments of a system.
 //!
 //! (Headers as in WMT-Metrics-task/wmt20-metrics and wmt-conference/wmt21-news-systems.) Both scores are kept, z first.
-//! Segments are called by `SID`. `ad-sys-ranking-<pair>-z.csv` has the same means, rounded and without a header, and is
+//! Segments are named by `SID`. `ad-sys-ranking-<pair>-z.csv` has the same means, rounded and without a header, and is
 //! not read; neither are the scores of documents, which are means of those of segments.
 
 use crate::error::Result;
@@ -19,13 +19,13 @@ use crate::corpora::records::{Records, Separator};
 
 use super::tables::SYSTEM;
 
-/// What the scores are called, and their columns.
+/// Names of the scores and their columns.
 const SCORES: [(&str, &[&str]); 2] = [("z", &["Z.SCR", "Z"]), ("raw", &["RAW.SCR", "RAW"])];
-/// The metrics task's files have both; the first is that of the test set.
+/// The metrics task's files have both; `SID` is the number in the test set.
 const SEGMENT: &[&str] = &["SID", "SEGID"];
 
-/// The judgements of one language pair: scores of segments, of systems, or both.
-pub fn parse_scores(segments: Option<&Lines>, systems: Option<&Lines>) -> Result<Judgements> {
+/// Reads the direct assessment of one language pair: scores of segments, of systems, or both.
+pub fn parse_da_scores(segments: Option<&Lines>, systems: Option<&Lines>) -> Result<Judgements> {
     let mut read = Collection::default();
     let mut documents = None;
     if let Some(lines) = segments {

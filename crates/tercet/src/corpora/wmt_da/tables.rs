@@ -1,13 +1,13 @@
 //! The tables of the metrics tasks of WMT17–20, space-separated, all language pairs in one file.
 //!
 //! - `DA-seglevel.csv`: `LP DATA SYSTEM SID HUMAN`, the z score of an output. Systems with the same output are joined by
-//!   `+`; the score goes to the first of them, as in the task's own scripts, so that an output counts once;
+//!   `+`; the first of them gets the score, as in the task's own scripts, so that an output counts once;
 //! - `DA-syslevel.csv`: `LP HUMAN SYSTEM`, the z score of a system;
 //! - `RR-seglevel.csv`, `DArr-seglevel.csv`: `LP DATA SID BETTER WORSE`, two outputs whose scores are at least 25 points
 //!   apart; a further column with the difference has no name and is not read.
 //!
-//! Which table it is, is told by its columns. Tables given together are read into one set. Systems are called as the
-//! tables call them (`online-B.0`), segments by their line in the test set, from 1.
+//! A table is recognised by its columns. Tables given together are read into one set. Systems have the names of the
+//! tables (`online-B.0`), segments are named by their line in the test set, from 1.
 
 use crate::error::Result;
 
@@ -23,8 +23,8 @@ pub(super) const SYSTEM: &[&str] = &["SYSTEM", "SYS"];
 pub(super) const SEGMENT: &[&str] = &["SID", "SEGID"];
 pub(super) const HUMAN: &[&str] = &["HUMAN", "Z.SCR", "Z"];
 
-/// The judgements in these tables, by language pair.
-pub fn parse_tables(tables: &[Lines]) -> Result<Vec<Judgements>> {
+/// Reads tables of direct assessment; one result per language pair.
+pub fn parse_da_tables(tables: &[Lines]) -> Result<Vec<Judgements>> {
     let mut pairs = ByPair::default();
     for lines in tables {
         let records = Records::new(lines, Separator::Space)?;
@@ -38,7 +38,7 @@ pub fn parse_tables(tables: &[Lines]) -> Result<Vec<Judgements>> {
     path.map_or(Ok(Vec::new()), |path| pairs.into_judgements(path))
 }
 
-/// The pair that a row is about.
+/// The language pair of a row.
 fn pair_of(record: &Record<'_>, column: usize) -> Result<String> {
     let text = record.text(column);
     language_pair::written(text)

@@ -82,18 +82,18 @@ fn two_prefixes_are_two_sets() {
         .to_vec();
     let found = sources(folder(&two).path()).unwrap().unwrap();
     assert_eq!(found.iter().map(|source| source.set.as_str()).collect::<Vec<_>>(), ["a", "b"]);
-    let read = Aligned {
+    let read = AlignedFiles {
         source: None,
         reference: None,
         hypothesis: lines("h", "1\n"),
-        human: Human::Numbers(lines("n", "1\n"), None),
+        human: AlignedScores::Numbers(lines("n", "1\n"), None),
         others: Vec::new(),
     };
     assert_eq!(read.judgements().unwrap().segments, ["1"]);
 }
 
 #[test]
-fn scores_in_a_table_go_with_the_lines_and_the_post_edit_is_no_reference() {
+fn a_table_has_a_score_for_each_line_and_the_post_edit_is_not_a_reference() {
     let scratch = folder(&[
         ("src.cs-en", "a\n"),
         ("ref.cs-en", "A\n"),
@@ -133,7 +133,7 @@ fn tables_of_a_metrics_task_are_read_together() {
 }
 
 #[test]
-fn a_row_of_a_table_that_cannot_be_used_is_named() {
+fn errors_in_tables_name_file_and_line() {
     for (text, expected) in [
         (
             "LP DATA SYSTEM SID HUMAN\ncs-en n a 7 0.5\ncs-en n a 7 0.6\n",
@@ -149,7 +149,7 @@ fn a_row_of_a_table_that_cannot_be_used_is_named() {
         ),
         ("LP DATA SID BETTER WORSE\ncs-en n 8 c c\n", "t:2: a system cannot be better than itself"),
     ] {
-        assert_eq!(parse_tables(&[lines("t", text)]).unwrap_err().to_string(), expected);
+        assert_eq!(parse_da_tables(&[lines("t", text)]).unwrap_err().to_string(), expected);
     }
 }
 
@@ -179,6 +179,6 @@ fn scores_of_a_pair_have_both_scales_z_first() {
         sources(&scratch.path().join("metrics-ad-seg-scores-cs-en.csv")).unwrap().unwrap()[0].read().unwrap();
     assert_eq!((copy.pair.as_str(), copy.documents.unwrap().join(" ")), ("cs-en", "d e".to_owned()));
     let torn = lines("t", "SYS SEGID RAW.SCR Z.SCR N SID\na d::1 1 1 1 7\nb e::1 1 1 1 7\n");
-    let error = parse_scores(Some(&torn), None).unwrap_err().to_string();
+    let error = parse_da_scores(Some(&torn), None).unwrap_err().to_string();
     assert_eq!(error, "t:3: segment \"7\" is in document \"d\" and in \"e\"");
 }

@@ -4,9 +4,9 @@
 //! srclang,trglang,srcIndex,documentId,segmentId,judgeId,system1Number,system1Id,…,system5Id,system1rank,…,system5rank
 //! ```
 //!
-//! Any number of systems to a row, counted by the columns `system<N>Id` and `system<N>rank`. Rank 1 is the best, equal
+//! Any number of systems per row, as many as columns `system<N>Id` and `system<N>rank`. Rank 1 is the best, equal
 //! ranks are ties; -1 or nothing means the judge gave none. A system without a name (empty or -1) was not shown. The
-//! segment is `segmentId`, as wmt-trueskill takes it; `srcIndex` if the row names a document, since then `segmentId`
+//! segment is `segmentId`, as in wmt-trueskill; `srcIndex` if the row names a document, since then `segmentId`
 //! counts within it. One file may hold several language pairs. A system that a row names twice is compared with the
 //! others twice, but not with itself.
 
@@ -20,7 +20,7 @@ use crate::corpora::records::{Record, Records, Separator};
 
 use super::rank;
 
-/// Where things stand in a row.
+/// Indices of the columns.
 struct Columns {
     languages: (usize, usize),
     index: Option<usize>,
@@ -31,7 +31,7 @@ struct Columns {
     systems: Vec<(usize, usize)>,
 }
 
-/// The rankings in these lines, by language pair.
+/// Reads the rankings of WMT12–14; one result per language pair.
 pub fn parse_five_way(lines: &Lines) -> Result<Vec<Judgements>> {
     let records = Records::new(lines, Separator::Comma)?;
     let columns = Columns::of(&records)?;

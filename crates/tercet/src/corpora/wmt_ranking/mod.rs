@@ -1,14 +1,14 @@
-//! Relative rankings, the judgements of WMT12–16: people put some outputs of a segment in order.
+//! Relative rankings, the judgements of WMT12–16: people ranked some outputs of a segment.
 //!
-//! Four kinds of files, each described where it is read:
+//! Four kinds of files, each described in its module:
 //!
 //! - `five_way`: the comma-separated rankings of WMT12–14, one row for each ranking;
-//! - `pairwise`: those of WMT15–16, one row for each two outputs of a ranking;
+//! - `pairwise`: those of WMT15–16, one row for each pair of outputs of a ranking;
 //! - `tables`: rankings or strict pairs of one language pair, tab-separated, `rankings.<pair>.tsv`, `pairs.<pair>.tsv`;
-//! - the texts beside them: `text_tables`, or folders of plain text (`text_folder` in the room above).
+//! - the texts in the same folder: `text_tables`, or folders of plain text (`corpora/text_folder.rs`).
 //!
-//! A comma-separated file is a set of its own. In a folder the tables of one pair belong together and the set is called
-//! after the folder. Subfolders are not looked into.
+//! A comma-separated file is a set of its own. In a folder the tables of one pair belong together and the set is named
+//! after the folder. Subfolders are not searched.
 
 mod five_way;
 mod pairwise;
@@ -32,20 +32,20 @@ use super::{language_pair, pairs_of_file};
 pub use five_way::parse_five_way;
 pub use pairwise::parse_pairwise;
 
-/// The tables of one language pair; one of the first two at least.
+/// The tables of one language pair; at least one of the first two.
 #[derive(Clone, Debug, Default)]
-pub struct Tables {
+pub struct RankingTables {
     /// `rankings.<pair>.tsv`.
     pub rankings: Option<Lines>,
     /// `pairs.<pair>.tsv`.
     pub pairs: Option<Lines>,
     /// `segments.<pair>.tsv`.
     pub segments: Option<Lines>,
-    /// `outputs.<pair>.tsv`; of use only beside `segments`.
+    /// `outputs.<pair>.tsv`; used only together with `segments`.
     pub outputs: Option<Lines>,
 }
 
-/// The language pairs with rankings in a folder, or in a file; `None` if it is something else.
+/// The language pairs with rankings in a folder or file; `None` if there are none.
 pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
     let found = if path.is_dir() { in_folder(path)? } else { in_file(path)? };
     Ok((!found.is_empty()).then_some(found))
@@ -88,7 +88,7 @@ fn in_file(path: &Path) -> Result<Vec<JudgementSource>> {
         let read = move || {
             let lines = Some(read_lines(&file)?);
             let (rankings, pairs) = if rankings { (lines, None) } else { (None, lines) };
-            Tables { rankings, pairs, ..Tables::default() }.judgements()
+            RankingTables { rankings, pairs, ..RankingTables::default() }.judgements()
         };
         return Ok(vec![JudgementSource::new(set_name(path), pair, read)]);
     }
@@ -99,7 +99,7 @@ fn in_file(path: &Path) -> Result<Vec<JudgementSource>> {
 fn read_folder(path: &Path, pair: &str) -> Result<Judgements> {
     let folder = Folder::read(path)?;
     let table = |name: &str| folder.find(&format!("{name}.{pair}.tsv")).map(read_lines).transpose();
-    let tables = Tables {
+    let tables = RankingTables {
         rankings: table("rankings")?,
         pairs: table("pairs")?,
         segments: table("segments")?,
@@ -107,7 +107,7 @@ fn read_folder(path: &Path, pair: &str) -> Result<Judgements> {
     };
     match TextFolder::read(path, pair)? {
         Some(texts) if tables.segments.is_none() => {
-            let mut read = Collection::about(texts.segments());
+            let mut read = Collection::with_segments(texts.segments());
             tables::read(tables.rankings.as_ref(), tables.pairs.as_ref(), &mut read)?;
             let texts = texts.with_outputs(read.systems.as_slice())?;
             read.into_judgements(path, Some(texts))
@@ -116,8 +116,8 @@ fn read_folder(path: &Path, pair: &str) -> Result<Judgements> {
     }
 }
 
-impl Tables {
-    /// The judgements in these tables.
+impl RankingTables {
+    /// Reads the tables.
     pub fn judgements(&self) -> Result<Judgements> {
         let named = [&self.rankings, &self.pairs].into_iter().flatten().next();
         let path = named.map(Lines::path).unwrap_or(Path::new(""));
@@ -127,7 +127,7 @@ impl Tables {
             return read.into_judgements(path, None);
         };
         let (names, mut texts) = text_tables::read_segments(segments)?;
-        let mut read = Collection::about(&names);
+        let mut read = Collection::with_segments(&names);
         tables::read(self.rankings.as_ref(), self.pairs.as_ref(), &mut read)?;
         texts.outputs = match &self.outputs {
             Some(outputs) => text_tables::read_outputs(outputs, &mut read, names.len())?,
@@ -137,7 +137,7 @@ impl Tables {
     }
 }
 
-/// A rank in a field: from 1, or none for -1 and nothing.
+/// A rank from 1; `None` for -1 or an empty field.
 fn rank(record: &Record<'_>, column: usize) -> Result<Option<u32>> {
     match record.text(column) {
         "-1" | "" => Ok(None),

@@ -1,16 +1,17 @@
-//! The comma-separated rankings of WMT15–16: one row for each two outputs of a ranking task.
+//! The comma-separated rankings of WMT15–16: one row for each pair of outputs of a ranking task.
 //!
 //! ```text
 //! srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,rankingID
 //! ```
 //!
-//! Judges were shown distinct outputs. The files come in two forms: in `data/collapsed/` the systems behind one output
-//! are joined by `+`, elsewhere every system has its own rows. Joined systems are taken apart here, share a group, and
-//! are not compared with each other. In the other form they are rows with equal ranks that nothing tells from ties; they
-//! are kept as ties, as wmt-trueskill takes them (Finnish–English of WMT15: 8,687 ties in one form, 4,072 in the other).
+//! Judges were shown distinct outputs. There are two forms of these files: in `data/collapsed/` systems with the same
+//! output are joined by `+`, elsewhere every system has its own rows. Joined systems are separated here, share a group,
+//! and are not compared with each other. In the other form they are rows with equal ranks that cannot be distinguished
+//! from ties; they are kept as ties, as in wmt-trueskill (Finnish–English of WMT15: 8,687 ties in one form, 4,072 in the
+//! other).
 //!
-//! Rows with one `rankingID` are one ranking if they agree on segment, judge and ranks and hold every pair just once.
-//! Otherwise their comparisons count all the same, and no ranking is made of them.
+//! Rows with one `rankingID` are one ranking if they agree on segment, judge and ranks and have every pair exactly once.
+//! Otherwise only their comparisons are kept.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -24,7 +25,7 @@ use crate::corpora::records::{Record, Records, Separator};
 
 use super::rank;
 
-/// Where things stand in a row.
+/// Indices of the columns.
 struct Columns {
     languages: (usize, usize),
     segment: usize,
@@ -33,7 +34,7 @@ struct Columns {
     ranking: usize,
 }
 
-/// A ranking task as its rows build it up.
+/// A ranking task, built up row by row.
 #[derive(Default)]
 struct Task {
     ranking: Ranking,
@@ -45,7 +46,7 @@ struct Task {
     broken: bool,
 }
 
-/// The comparisons and rankings in these lines, by language pair.
+/// Reads the comparisons and rankings of WMT15–16; one result per language pair.
 pub fn parse_pairwise(lines: &Lines) -> Result<Vec<Judgements>> {
     let records = Records::new(lines, Separator::Comma)?;
     let columns = Columns {
@@ -130,7 +131,7 @@ impl Task {
         }
     }
 
-    /// The ranking, if its rows are all its pairs.
+    /// The ranking, if the rows have all its pairs.
     fn into_ranking(self) -> Option<Ranking> {
         let outputs = self.groups.len();
         (!self.broken && self.rows == outputs * (outputs - 1) / 2).then_some(self.ranking)

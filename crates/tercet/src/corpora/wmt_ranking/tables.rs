@@ -1,11 +1,11 @@
 //! Rankings and pairs of one language pair as tab-separated tables.
 //!
-//! - `rankings.<pair>.tsv`: `ranking_id seg_id judge output_group system rank`, a row for each output of a ranking; equal
-//!   groups are systems whose output was shown once; rank 1 is the best, -1 means none was given;
+//! - `rankings.<pair>.tsv`: `ranking_id seg_id judge output_group system rank`, a row for each output of a ranking;
+//!   systems of one group had the same output, shown once; rank 1 is the best, -1 means none was given;
 //! - `pairs.<pair>.tsv`: `seg_id better worse`, a row for each strict judgement, repeated if it was made again.
 //!
-//! Where both are given the comparisons come from the rankings, ties included, and the strict ones have to be those of
-//! the pairs, each as often; two files that disagree are an error.
+//! Where both are given, the comparisons come from the rankings, ties included; those that are not ties must be exactly
+//! the pairs of the other file, or it is an error.
 
 use rustc_hash::FxHashMap;
 
@@ -18,7 +18,7 @@ use crate::corpora::records::{Record, Records, Separator};
 
 use super::rank;
 
-/// Reads the tables that are there into a collection.
+/// Reads the given tables into a collection.
 pub(super) fn read(rankings: Option<&Lines>, pairs: Option<&Lines>, into: &mut Collection) -> Result<()> {
     if let Some(rankings) = rankings {
         read_rankings(rankings, into)?;
@@ -59,7 +59,7 @@ fn read_rankings(lines: &Lines, into: &mut Collection) -> Result<()> {
     Ok(())
 }
 
-/// Adds an output to a ranking, or says why it cannot be part of it.
+/// Adds an output to a ranking; an error if it does not belong to it.
 fn add(record: &Record<'_>, ranking: &mut Ranking, of: (usize, &str), output: RankedOutput) -> Result<()> {
     if (ranking.segment, ranking.judge.as_str()) != of {
         return Err(record.bad("this ranking_id was used before, for another segment or judge"));
@@ -92,7 +92,7 @@ fn read_pairs(lines: &Lines, into: &mut Collection) -> Result<Vec<Comparison>> {
     records.rows().map(pair).collect()
 }
 
-/// Fails unless the strict comparisons of the rankings are the pairs.
+/// Fails unless the comparisons of the rankings that are not ties are the pairs.
 fn agree(rankings: &Lines, pairs: &Lines, read: &Collection, listed: &[Comparison]) -> Result<()> {
     let (drawn, listed) = (strict(&read.comparisons), strict(listed));
     if drawn == listed {
@@ -115,7 +115,7 @@ fn agree(rankings: &Lines, pairs: &Lines, read: &Collection, listed: &[Compariso
     )))
 }
 
-/// Segment, better and worse of each comparison that is no tie, sorted.
+/// Segment, better and worse system of each comparison that is not a tie, sorted.
 fn strict(comparisons: &[Comparison]) -> Vec<(usize, usize, usize)> {
     let sides = |pair: &Comparison| match pair.outcome {
         Outcome::First => Some((pair.segment, pair.first, pair.second)),

@@ -7,7 +7,7 @@ fn lines(name: &str, text: &str) -> Lines {
 }
 
 /// Comparisons by name: segment, first, mark, second.
-fn told(read: &Judgements) -> Vec<String> {
+fn names_of(read: &Judgements) -> Vec<String> {
     let mark = |outcome| match outcome {
         Outcome::First => '>',
         Outcome::Tie => '=',
@@ -28,18 +28,18 @@ fn a_row_of_five_is_a_ranking() {
     let rows = "French,English,7,-1,9,j,1,\"a,1\",2,b,3,c,2,1,2\r\nces,eng,7,doc,3,k,1,a,2,-1,3,a,1,-1,2\n";
     let read = parse_five_way(&lines("x.csv", &format!("{FIVE_WAY}{rows}"))).unwrap();
     assert_eq!(read.iter().map(|read| read.pair.as_str()).collect::<Vec<_>>(), ["fr-en", "cs-en"]);
-    assert_eq!(told(&read[0]), ["9 a,1<b", "9 a,1=c", "9 b>c"]);
+    assert_eq!(names_of(&read[0]), ["9 a,1<b", "9 a,1=c", "9 b>c"]);
     assert_eq!(read[0].rankings[0].judge, "j");
-    // Segment by its place in the test set where a document is named; no pair of a system with itself.
+    // With a document the segment is `srcIndex`; no pair of a system with itself.
     assert_eq!((read[1].segments[0].as_str(), read[1].comparisons.len()), ("7", 0));
     assert_eq!(read[1].rankings[0].outputs.len(), 2);
 }
 
 #[test]
-fn unranked_outputs_are_compared_with_nobody() {
+fn unranked_outputs_are_not_compared() {
     let read =
         parse_five_way(&lines("x.csv", &format!("{FIVE_WAY}fr,en,1,-1,1,j,1,a,2,b,3,c,1,-1,2\n"))).unwrap();
-    assert_eq!(told(&read[0]), ["1 a>c"]);
+    assert_eq!(names_of(&read[0]), ["1 a>c"]);
     let bad = parse_five_way(&lines("x.csv", &format!("{FIVE_WAY}fr,en,1,-1,1,j,1,a,2,b,3,c,1,0,2\n")));
     assert_eq!(bad.unwrap_err().to_string(), "x.csv:2: expected a rank from 1, or -1 for none, found \"0\"");
 }
@@ -48,7 +48,7 @@ const PAIRWISE: &str =
     "srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,rankingID\n";
 
 #[test]
-fn rows_of_one_task_are_a_ranking_if_they_are_all_its_pairs() {
+fn rows_of_one_task_are_a_ranking_if_they_have_all_its_pairs() {
     let whole = "fin,eng,1,1,j,a,1,b,2,5\nfin,eng,1,1,j,a,1,c,2,5\nfin,eng,1,1,j,b,2,c,2,5\n";
     let part = "fin,eng,2,2,j,a,1,b,2,6\nfin,eng,2,2,j,a,1,c,2,6\n";
     let contradiction = "fin,eng,3,3,j,a,1,b,2,7\nfin,eng,3,3,j,a,3,c,2,7\nfin,eng,3,3,j,b,2,c,2,7\n";
@@ -62,7 +62,7 @@ fn rows_of_one_task_are_a_ranking_if_they_are_all_its_pairs() {
 fn joined_systems_had_the_same_output() {
     let text = format!("{PAIRWISE}fin,eng,1,1,j,a+b,1,c,2,5\n");
     let read = &parse_pairwise(&lines("x.csv", &text)).unwrap()[0];
-    assert_eq!(told(read), ["1 a>c", "1 b>c"]);
+    assert_eq!(names_of(read), ["1 a>c", "1 b>c"]);
     let output = |system, group, rank| RankedOutput { system, group, rank: Some(rank) };
     assert_eq!(read.rankings[0].outputs, [output(0, 1, 1), output(1, 1, 1), output(2, 2, 2)]);
     let bad = parse_pairwise(&lines("x.csv", &format!("{PAIRWISE}fin,eng,1,1,j,a+b,1,b,2,5\n")));
@@ -74,15 +74,19 @@ const RANKINGS: &str = "ranking_id\tseg_id\tjudge\toutput_group\tsystem\trank\n4
 
 fn tables(rankings: &str, pairs: &str) -> Result<Judgements> {
     let table = |name, text: &str| (!text.is_empty()).then(|| lines(name, text));
-    Tables { rankings: table("r.tsv", rankings), pairs: table("p.tsv", pairs), ..Tables::default() }
-        .judgements()
+    RankingTables {
+        rankings: table("r.tsv", rankings),
+        pairs: table("p.tsv", pairs),
+        ..RankingTables::default()
+    }
+    .judgements()
 }
 
 #[test]
 fn comparisons_come_from_the_rankings_and_agree_with_the_pairs() {
     let pairs = "seg_id\tbetter\tworse\n2\td\tc\n2\ta\tb\n2\ta\tc\n2\td\tb\n";
     let read = tables(RANKINGS, pairs).unwrap();
-    assert_eq!(told(&read), ["2 a>b", "2 a>c", "2 a=d", "2 b<d", "2 c<d"]);
+    assert_eq!(names_of(&read), ["2 a>b", "2 a>c", "2 a=d", "2 b<d", "2 c<d"]);
     let error = |pairs: &str| tables(RANKINGS, pairs).unwrap_err().to_string();
     let twice = format!("{pairs}2\ta\tc\n");
     assert_eq!(
@@ -98,7 +102,7 @@ fn comparisons_come_from_the_rankings_and_agree_with_the_pairs() {
 #[test]
 fn pairs_alone_are_comparisons() {
     let read = tables("", "seg_id\tbetter\tworse\n2\td\tc\n2\td\tc\n1\tc\td\n").unwrap();
-    assert_eq!(told(&read), ["2 d>c", "2 d>c", "1 c>d"]);
+    assert_eq!(names_of(&read), ["2 d>c", "2 d>c", "1 c>d"]);
     let error = |rankings, pairs| tables(rankings, pairs).unwrap_err().to_string();
     assert_eq!(
         error("", "seg_id\tbetter\tworse\n2\td\td\n"),
@@ -111,23 +115,23 @@ fn pairs_alone_are_comparisons() {
 }
 
 #[test]
-fn texts_in_tables_join_by_name() {
+fn texts_in_tables_are_matched_by_name() {
     let segments = Some(lines("s.tsv", "seg_id\tsource\treference\n2\tdeux\t\"two\n9\tneuf\tnine\n"));
     let outputs = Some(lines("o.tsv", "seg_id\tsystem\ttext\n2\ta\t\u{feff}too \n9\tz\tnein\n"));
     let pairs = Some(lines("p.tsv", "seg_id\tbetter\tworse\n2\ta\tb\n"));
-    let set = Tables { pairs, segments, outputs, ..Tables::default() };
+    let set = RankingTables { pairs, segments, outputs, ..RankingTables::default() };
     let read = set.judgements().unwrap();
     assert_eq!((read.systems.join(" "), read.segments.join(" ")), ("a b".to_owned(), "2 9".to_owned()));
     let texts = read.texts.unwrap();
     assert_eq!(texts.references[0].lines[0].as_deref(), Some("\"two"));
     assert_eq!(texts.outputs, [vec![Some("\u{feff}too".to_owned()), None], vec![None, None]]);
-    let unknown = Tables { pairs: Some(lines("p.tsv", "seg_id\tbetter\tworse\n3\ta\tb\n")), ..set };
+    let unknown = RankingTables { pairs: Some(lines("p.tsv", "seg_id\tbetter\tworse\n3\ta\tb\n")), ..set };
     let error = unknown.judgements().unwrap_err().to_string();
     assert_eq!(error, "p.tsv:2: segment \"3\" is not among the 2 segments of the set");
 }
 
 #[test]
-fn a_folder_of_plain_texts_is_read_by_line_numbers() {
+fn plain_texts_in_a_folder_are_matched_by_line_number() {
     let scratch = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| {
         let path = scratch.path().join(name);

@@ -1,10 +1,10 @@
-//! Texts of one language pair as tab-separated tables, for sets whose segments are no lines of a file.
+//! Texts of one language pair as tab-separated tables, for sets whose segments are not lines of a file.
 //!
 //! - `segments.<pair>.tsv`: `seg_id source reference`, a row for each segment;
 //! - `outputs.<pair>.tsv`: `seg_id system text`, a row for each output that was shown.
 //!
-//! Texts stand as they are: quotation marks, byte order marks and odd spaces inside them stay. Outputs of systems that
-//! nobody judged are passed over.
+//! Texts are kept as they are, with quotation marks, byte order marks and unusual spaces. Outputs of systems that were
+//! not judged are ignored.
 
 use crate::error::Result;
 

@@ -8,7 +8,7 @@ use super::search::{Rules, Search};
 use super::statistics::Statistics;
 use super::words::{Lexicon, Sentence};
 use crate::metrics::{Segment, Tally, by_references};
-use crate::text::meteor_norm::{NormLanguage, normalize};
+use crate::text::meteor_norm::{self, NormLanguage, normalize};
 use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 
@@ -94,7 +94,7 @@ impl Aligner {
             None => Cow::Borrowed(line),
         };
         if lowercase && line.bytes().any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii()) {
-            return Cow::Owned(line.to_lowercase());
+            return Cow::Owned(meteor_norm::lowercase(&line));
         }
         line
     }

@@ -5,8 +5,8 @@ use super::knowledge::stem_table;
 use super::parameters::{Language, Module, Parameters};
 use crate::error::{Error, Result};
 use crate::metrics::Options;
+use crate::text::Stemmer;
 use crate::text::meteor_norm::NormLanguage;
-use crate::text::stem::Stemmer;
 
 /// Options that were understood.
 pub(super) struct Choices {

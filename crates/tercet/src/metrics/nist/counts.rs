@@ -3,8 +3,8 @@
 use super::information::{Information, Informed, Reader};
 use crate::error::{Error, Result};
 use crate::metrics::{Segment, Tally, by_references};
+use crate::text::Scratch;
 use crate::text::ngrams::ngram_count;
-use crate::text::tokenizer::Scratch;
 use crate::text::{NgramMatcher, Tokenizer};
 
 /// Turns segments into NIST's counts.

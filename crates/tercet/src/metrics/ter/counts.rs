@@ -4,8 +4,8 @@ use super::Limits;
 use super::reference::Reference;
 use super::search::{Edits, Search};
 use crate::metrics::{Segment, Tally, by_references};
+use crate::text::Scratch;
 use crate::text::ngrams::Words;
-use crate::text::tokenizer::Scratch;
 use crate::text::{self, Tokenizer};
 
 /// Turns segments into TER's counts.

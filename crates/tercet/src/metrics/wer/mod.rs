@@ -13,7 +13,7 @@
 //! - Words are parted by a space or by two or more white-space characters, as in jiwer: a lone tab or no-break space
 //!   does not part them. `tok` tokenizes before.
 //! - H, MER, WIL and WIP depend on which of several shortest ways is taken: rapidfuzz's, see
-//!   [`edit_operations`].
+//!   `edit_operations`.
 //! - A corpus is scored by the sums of its counts, as jiwer scores lists.
 //! - Of several references the one with the lowest rate counts, the first of equals (jiwer takes one).
 //! - Without reference words each inserted word counts 100, MER is 100 and WIP 0; nothing against nothing has rates of 0

@@ -1,6 +1,4 @@
-//! The form of a table that is read in one go.
-//!
-//! A file in the user's cache folder (`$XDG_CACHE_HOME/tercet`, `~/.cache/tercet`), named by the SHA-256 of the table:
+//! The compact form of a table: a file in the user's cache folder, named by the SHA-256 of the table.
 //!
 //! ```text
 //! 8 bytes   tercetPP
@@ -12,9 +10,8 @@
 //! 8         checksum of all the above
 //! ```
 //!
-//! Numbers have their lowest byte first. It is written beside its place and then moved there, so that others see all of
-//! it or nothing. A file that is damaged, of another version or of another table is made anew; a folder that cannot be
-//! written is no error: the table is then read each time.
+//! Numbers are little-endian. A file that is damaged, of another version or of another table is written again; if the
+//! folder cannot be written, the table is read each time.
 
 use super::Paraphrases;
 use super::table;
@@ -31,17 +28,18 @@ use std::path::Path;
 const MAGIC: &[u8; 8] = b"tercetPP";
 const VERSION: u32 = 1;
 
-/// A table, from its cached form in a folder if there is one; kept there afterwards if its file is long enough.
-pub(super) fn open(path: &Path, folder: Option<&Path>, worthwhile: u64) -> Result<Paraphrases> {
+/// A table, from its compact form in a folder if there is one; otherwise the compact form is written if the table has at
+/// least `smallest` bytes.
+pub(super) fn open(path: &Path, folder: Option<&Path>, smallest: u64) -> Result<Paraphrases> {
     let (sha, length) = sha256(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-    let cached = folder.filter(|_| length >= worthwhile).map(|folder| folder.join(name(&sha)));
+    let cached = folder.filter(|_| length >= smallest).map(|folder| folder.join(name(&sha)));
     let hash = hexadecimal(&sha[..4]);
     if let Some((vocabulary, tree)) = cached.as_deref().and_then(|cached| read(cached, &sha).ok()) {
         return Ok(Paraphrases { hash, vocabulary, tree });
     }
     let (vocabulary, tree) = table::read(path)?;
     if let Some(cached) = cached {
-        // Best effort: without it, the next time takes as long as this one.
+        // If this fails, the next run reads the table again.
         let _ = write_with(&cached, |file| write(file, &sha, &vocabulary, &tree));
     }
     Ok(Paraphrases { hash, vocabulary, tree })
@@ -73,7 +71,7 @@ fn write(file: &mut File, sha: &Sha, vocabulary: &Vocabulary, tree: &Tree) -> io
     out.inner.flush()
 }
 
-/// What a file of this form and table starts with.
+/// The start of a file of this form and table.
 fn header(sha: &Sha) -> Vec<u8> {
     [MAGIC.as_slice(), &VERSION.to_le_bytes(), sha].concat()
 }
@@ -99,7 +97,7 @@ fn read(path: &Path, sha: &Sha) -> io::Result<(Vocabulary, Tree)> {
     Ok((Vocabulary::of_text(text), Tree::new(words, children, lists, pairs)))
 }
 
-/// The size of a file of so many bytes of vocabulary, phrases and pairs, unless that is absurd.
+/// The size of a file with so many bytes of vocabulary, phrases and pairs; `None` if it overflows.
 fn expected_size(header: u64, text: u64, phrases: u64, pairs: u64) -> Option<u64> {
     let numbers = phrases.checked_mul(3)?.checked_add(pairs)?.checked_add(2)?;
     numbers.checked_mul(4)?.checked_add(text)?.checked_add(header + 3 * 8 + 8)
@@ -109,7 +107,7 @@ fn damaged() -> io::Error {
     io::ErrorKind::InvalidData.into()
 }
 
-/// A file and the checksum of what has gone through it.
+/// A file and the checksum of what was written to it or read from it.
 struct Checked<F> {
     inner: F,
     hasher: FxHasher,

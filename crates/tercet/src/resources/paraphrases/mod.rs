@@ -1,22 +1,20 @@
 //! METEOR's paraphrase tables: millions of pairs of short phrases (Denkowski & Lavie, 2010; 2014).
 //!
-//! A table is what METEOR ships as `paraphrase-xx.gz`: three lines a pair, a probability, a phrase and another phrase
-//! that may stand for it. METEOR ignores the probability; so does this, but for asking that it be a number, since
-//! otherwise the lines are out of step.
+//! A table is what METEOR ships as `paraphrase-xx.gz`: three lines per pair, a probability, a phrase and a paraphrase of
+//! it. METEOR ignores the probability; here it must be a number, to notice a missing line, and is then ignored.
 //!
 //! # Form
-//! Words become numbers; all phrases, first and second, become the nodes of one tree of words, so that a phrase is one
-//! number too; every node has the list of the phrases that may stand for it, in the order of the table. The phrases of
-//! a sentence are then found once ([`Paraphrases::phrases`]), and pairs between two sentences by comparing numbers
-//! ([`Paraphrases::each_pair`]).
+//! Words become numbers; all phrases, first and second, become the nodes of one trie, so that a phrase is one number too;
+//! every node has the list of its paraphrases, in the order of the table. The phrases of a sentence are found once
+//! ([`Paraphrases::phrases`]), and pairs between two sentences by comparing numbers ([`Paraphrases::each_pair`]).
 //!
-//! The table for English (62 MB packed, 272 MB of text, 5.3 million pairs) becomes a tree of 60 MB. It takes seconds to
-//! make and is then kept as a file in the user's cache folder, named by the SHA-256 of the table; see `cache`.
+//! The table for English (62 MB compressed, 272 MB of text, 5.3 million pairs) becomes a trie of 60 MB. Building it takes
+//! seconds; it is then kept as a file in the user's cache folder, see `cache`.
 //!
 //! # Agreement
 //! Equal to METEOR 1.5's own table of paths (its jar, its English table) at every position of the 66,088 sentences of
-//! WMT17 German–English: the same phrases, of the same lengths, in the same order. METEOR reads an empty phrase as one
-//! that stands for nothing; here it is an error.
+//! WMT17 German–English: the same phrases, of the same lengths, in the same order. METEOR accepts an empty phrase; here
+//! it is an error.
 
 mod cache;
 mod table;
@@ -26,7 +24,7 @@ mod vocabulary;
 #[cfg(test)]
 mod tests;
 
-use crate::cache::{WORTHWHILE, folder};
+use crate::cache::{SMALLEST_CACHED, folder};
 use crate::error::Result;
 use std::ops::Range;
 use std::path::Path;
@@ -44,20 +42,18 @@ impl Paraphrases {
     /// Opens a table as METEOR ships it (`paraphrase-en.gz`: probability, phrase, phrase, on three lines), or its
     /// cached form if there is one.
     pub fn open(path: &Path) -> Result<Self> {
-        cache::open(path, folder().as_deref(), WORTHWHILE)
+        cache::open(path, folder().as_deref(), SMALLEST_CACHED)
     }
 
-    /// The number of a word, if any phrase has it. Case counts.
+    /// The number of a word, if any phrase has it. Case matters.
     pub fn word(&self, word: &str) -> Option<u32> {
         self.vocabulary.number(word)
     }
 
-    /// Calls back for every pair whose first phrase starts a sequence of words (`u32::MAX` for unknown ones): the length
-    /// of that phrase and the words of the other; shorter first phrases first, pairs of the same in the order of the table.
-    ///
-    /// Spells every phrase out: where the other phrase is only looked for in a sentence, [`Paraphrases::each_pair`] is
-    /// many times faster.
-    pub fn each_prefix(&self, words: &[u32], mut found: impl FnMut(usize, &[u32])) {
+    /// Calls `found` for every pair whose first phrase starts a sequence of words (`u32::MAX` for unknown ones): with the
+    /// length of that phrase and the words of the other; shorter first phrases first, then in the order of the table.
+    #[cfg(test)]
+    fn each_prefix(&self, words: &[u32], mut found: impl FnMut(usize, &[u32])) {
         let mut spelling = Vec::new();
         for (length, phrase) in self.tree.prefixes(words) {
             for &other in self.tree.pairs(phrase) {
@@ -77,9 +73,9 @@ impl Paraphrases {
         Phrases::new(places)
     }
 
-    /// Calls back for every phrase of one sentence that the table pairs with a phrase of another: where the first
-    /// phrase stands in the one, where the second stands in the other. In the order of the first phrases (shorter first
-    /// where they start together), then of the table, then of the second phrases.
+    /// Calls `found` for every phrase of one sentence that the table pairs with a phrase of another, with the ranges of
+    /// the two. In the order of the first phrases (by start, then by length), then of the table, then of the second
+    /// phrases.
     pub fn each_pair(
         &self,
         one: &Phrases,
@@ -95,7 +91,7 @@ impl Paraphrases {
         }
     }
 
-    /// What the table was made from.
+    /// The hash of the table's file.
     pub fn hash(&self) -> &str {
         &self.hash
     }
@@ -106,9 +102,9 @@ impl Paraphrases {
 pub struct Phrases {
     /// In the order of the sentence, shorter first.
     places: Vec<Place>,
-    /// Every phrase and its number among `places`, in the order of phrases.
+    /// Every phrase and its index in `places`, sorted by phrase.
     by_phrase: Vec<(u32, u32)>,
-    /// A bit for each of them, by the last bits of the phrase: most phrases are not here, and this says so at once.
+    /// A bit for each phrase, by its last bits, to reject most phrases that are not in the sentence without a search.
     present: Vec<u64>,
 }
 
@@ -141,7 +137,7 @@ impl Phrases {
         Phrases { places, by_phrase, present }
     }
 
-    /// Where a phrase stands, from left to right.
+    /// The occurrences of a phrase, from left to right.
     fn places_of(&self, phrase: u32) -> impl Iterator<Item = &Place> {
         let (word, bit) = present_bit(phrase);
         let listed = match self.present.get(word) {

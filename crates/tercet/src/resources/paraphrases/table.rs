@@ -1,8 +1,9 @@
-//! METEOR's form of a table: three lines a pair, packed with gzip or not.
+//! METEOR's format of a table: three lines per pair, compressed with gzip or not.
 //!
-//! Read as Java reads it: UTF-8, its lines (see [`JavaLines`]), its words (see `lines`). The text is streamed, never held.
+//! Read as Java reads it: UTF-8, its lines (see [`JavaLines`]), its words (see `lines`). The text is never held in memory
+//! as a whole.
 
-use super::tree::{Growing, ROOT, Tree};
+use super::tree::{ROOT, Tree, TreeBuilder};
 use super::vocabulary::Vocabulary;
 use crate::error::{Error, Result};
 use crate::resources::lines::{BLANKS, words};
@@ -33,17 +34,17 @@ pub(super) fn read(path: &Path) -> Result<(Vocabulary, Tree)> {
     Ok((table.vocabulary, table.pairs.finish()))
 }
 
-/// A table in the making.
+/// A table that is being read.
 struct Table {
     vocabulary: Vocabulary,
-    pairs: Growing,
-    /// The first phrase of the pair before, which is mostly that of the next.
+    pairs: TreeBuilder,
+    /// The first phrase of the previous pair, which is mostly that of the next too.
     last: (String, u32),
 }
 
 impl Table {
     fn new() -> Self {
-        Table { vocabulary: Vocabulary::default(), pairs: Growing::new(), last: (String::new(), ROOT) }
+        Table { vocabulary: Vocabulary::default(), pairs: TreeBuilder::new(), last: (String::new(), ROOT) }
     }
 
     fn first(&mut self, text: &str) -> u32 {
@@ -73,7 +74,7 @@ struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     fn open(path: &'a Path) -> Result<Self> {
-        let reader = unpacked(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        let reader = decompressed(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
         Ok(Lines { path, lines: JavaLines::new(reader), line: Vec::new(), number: 0 })
     }
 
@@ -98,7 +99,7 @@ impl<'a> Lines<'a> {
         Err(self.error(what))
     }
 
-    /// This line.
+    /// The current line.
     fn text(&self) -> Result<&str> {
         std::str::from_utf8(&self.line).map_err(|error| Error::NotUtf8 {
             path: self.path.to_owned(),
@@ -108,7 +109,7 @@ impl<'a> Lines<'a> {
         })
     }
 
-    /// Goes to the next line; false at the end.
+    /// Goes to the next line; returns false at the end.
     fn advance(&mut self) -> Result<bool> {
         let found = self.lines.next_into(&mut self.line);
         self.number = self.lines.number();
@@ -120,8 +121,8 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// The bytes of a file, unpacked if need be.
-fn unpacked(path: &Path) -> io::Result<Box<dyn BufRead>> {
+/// The bytes of a file, decompressed if they are gzip.
+fn decompressed(path: &Path) -> io::Result<Box<dyn BufRead>> {
     let mut raw = BufReader::with_capacity(1 << 16, File::open(path)?);
     if raw.fill_buf()?.starts_with(GZIP) {
         return Ok(Box::new(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(raw))));

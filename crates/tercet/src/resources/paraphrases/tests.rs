@@ -1,4 +1,4 @@
-//! Tables small enough to see through, and a naive table to compare with.
+//! Small tables, and a comparison with a search through all pairs.
 
 use super::*;
 use crate::error::Error;
@@ -68,14 +68,14 @@ fn a_pair_that_is_there_twice_is_found_twice() {
 }
 
 #[test]
-fn gzip_is_told_by_its_first_bytes_and_may_have_several_members() {
+fn gzip_is_recognised_by_its_first_bytes_and_may_have_several_members() {
     let (head, tail) = SMALL.split_at(30);
     let table = opened(&[packed(head), packed(tail)].concat()).unwrap();
     assert_eq!(prefixes(&table, "the house").len(), 3);
 }
 
 #[test]
-fn lines_and_words_are_cut_as_java_cuts_them() {
+fn lines_and_words_are_split_as_in_java() {
     let table = opened("1\r\n\tthe\x0c house \r\na\u{a0}home\r1\ra\rb".as_bytes()).unwrap();
     assert_eq!(prefixes(&table, "the house"), [(2, numbers(&table, "a\u{a0}home"))]);
     assert_eq!(pairs(&table, "a", "b"), [(0..1, 0..1)]);
@@ -94,7 +94,7 @@ fn message(text: &[u8]) -> String {
 }
 
 #[test]
-fn a_table_out_of_step_is_refused_where_it_is() {
+fn the_error_for_a_missing_line_has_its_line() {
     let step = "(a pair is three lines: probability, phrase, phrase)";
     assert_eq!(
         message(b"1\na\nb\nthe\n"),
@@ -111,7 +111,7 @@ fn a_table_out_of_step_is_refused_where_it_is() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_refused_where_they_are() {
+fn the_error_for_a_bad_byte_has_line_and_column() {
     let Err(Error::NotUtf8 { line, offset, column, .. }) = opened(b"1\r\na\r\nb\xff\n") else {
         panic!("the table should be refused");
     };
@@ -169,12 +169,12 @@ fn the_cached_form_gives_the_same_table() {
     assert_eq!(
         fs::metadata(place.cached()).unwrap().modified().unwrap(),
         written,
-        "it was read, not made anew"
+        "it was read, not written again"
     );
 }
 
 #[test]
-fn a_cached_form_that_is_damaged_anywhere_is_made_anew() {
+fn a_cached_form_that_is_damaged_anywhere_is_written_again() {
     let place = Place::new();
     let first = place.open();
     let whole = fs::read(place.cached()).unwrap();
@@ -193,14 +193,14 @@ fn a_cached_form_that_is_damaged_anywhere_is_made_anew() {
 }
 
 #[test]
-fn a_cache_that_cannot_be_written_is_no_error() {
+fn a_cache_that_cannot_be_written_is_not_an_error() {
     let place = Place::new();
     fs::write(place.folder.path().join("deep"), "a file where the folder should be").unwrap();
     same(&opened(SMALL.as_bytes()).unwrap(), &place.open());
 }
 
 #[test]
-fn a_short_table_is_not_kept() {
+fn a_short_table_is_not_cached() {
     let place = Place::new();
     cache::open(&place.folder.path().join("table"), Some(&place.cache()), SMALL.len() as u64 + 1).unwrap();
     assert!(!place.cache().exists());

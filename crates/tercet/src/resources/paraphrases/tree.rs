@@ -1,30 +1,29 @@
-//! Phrases as the nodes of a tree of words, and the pairs between them.
+//! Phrases as the nodes of a trie of words, and the pairs between them.
 //!
-//! Nodes are numbered level by level, the children of a node side by side and in the order of their words. Four arrays
-//! of numbers are then all there is, and they can be kept in a file as they are.
+//! Nodes are numbered level by level, the children of a node side by side and sorted by word. So four arrays of numbers
+//! are enough, and they can be written to a file as they are.
 
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// The phrase without words, where all others start.
+/// The phrase without words.
 pub(super) const ROOT: u32 = 0;
 
-/// Phrases and pairs of phrases, not to be changed.
+/// Phrases and pairs of phrases, immutable.
 pub(super) struct Tree {
-    /// The last word of each phrase; the root's means nothing.
+    /// The last word of each phrase; that of the root is not used.
     pub words: Vec<u32>,
-    /// The first child of each phrase; its last is before the first of the next phrase. One more than there are phrases.
+    /// The first child of each phrase; its children end at the first of the next phrase. One more entry than phrases.
     pub children: Vec<u32>,
-    /// Where the list of the phrases that may stand for each starts in `pairs`. One more than there are phrases.
+    /// The start of each phrase's list of paraphrases in `pairs`. One more entry than phrases.
     pub lists: Vec<u32>,
-    /// All those lists.
+    /// The lists of paraphrases of all phrases.
     pub pairs: Vec<u32>,
-    /// The phrase of each single word, the root where there is none. Made from the others.
+    /// The phrase of each single word, the root where there is none. Computed from the other arrays.
     firsts: Vec<u32>,
 }
 
 impl Tree {
-    /// A tree of these arrays.
     pub fn new(words: Vec<u32>, children: Vec<u32>, lists: Vec<u32>, pairs: Vec<u32>) -> Self {
         let singles = range(&children, ROOT);
         let last = words[singles.clone()].last().map_or(0, |&word| word as usize + 1);
@@ -56,12 +55,13 @@ impl Tree {
         Some((children.start + place) as u32)
     }
 
-    /// The phrases that may stand for a phrase, in the order of the table.
+    /// The paraphrases of a phrase, in the order of the table.
     pub fn pairs(&self, phrase: u32) -> &[u32] {
         &self.pairs[range(&self.lists, phrase)]
     }
 
-    /// Puts the words of a phrase into `spelling`.
+    /// Replaces the contents of `spelling` by the words of a phrase.
+    #[cfg(test)]
     pub fn spell(&self, mut phrase: u32, spelling: &mut Vec<u32>) {
         spelling.clear();
         while phrase != ROOT {
@@ -76,18 +76,17 @@ fn range(starts: &[u32], phrase: u32) -> Range<usize> {
     starts[phrase as usize] as usize..starts[phrase as usize + 1] as usize
 }
 
-/// A tree in the making: phrases in the order in which they come.
-pub(super) struct Growing {
+/// Builds a tree: phrases in the order in which they are added.
+pub(super) struct TreeBuilder {
     /// The phrase that is one word shorter, and the last word.
     nodes: Vec<(u32, u32)>,
     index: FxHashMap<(u32, u32), u32>,
     pairs: Vec<(u32, u32)>,
 }
 
-impl Growing {
-    /// Only the root.
+impl TreeBuilder {
     pub fn new() -> Self {
-        Growing { nodes: vec![(ROOT, 0)], index: FxHashMap::default(), pairs: Vec::new() }
+        TreeBuilder { nodes: vec![(ROOT, 0)], index: FxHashMap::default(), pairs: Vec::new() }
     }
 
     /// The phrase that is one word longer.
@@ -98,19 +97,19 @@ impl Growing {
         })
     }
 
-    /// Adds a pair: the second may stand for the first.
+    /// Adds a pair: the second is a paraphrase of the first.
     pub fn pair(&mut self, first: u32, second: u32) {
         self.pairs.push((first, second));
     }
 
-    /// Whether another pair of phrases of so many words might not fit the numbers.
+    /// Whether another pair of phrases with so many words might overflow `u32`.
     pub fn is_full(&self, words: usize) -> bool {
         self.nodes.len().max(self.pairs.len()) + words >= u32::MAX as usize
     }
 
-    /// The tree, numbered anew.
+    /// The tree, numbered level by level.
     pub fn finish(self) -> Tree {
-        let Growing { nodes, index, pairs } = self;
+        let TreeBuilder { nodes, index, pairs } = self;
         drop(index);
         let (words, children, new_number) = level_by_level(&nodes);
         drop(nodes);
@@ -143,7 +142,8 @@ fn level_by_level(nodes: &[(u32, u32)]) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
     (words, children, new_number)
 }
 
-/// Values by their keys below `keys`: where those of each key start, and all of them; within a key as they came.
+/// Groups values by their keys, all below `keys`: the start of each key's values, and all values; within a key in their
+/// given order.
 fn grouped(keys: usize, items: impl Iterator<Item = (u32, u32)> + Clone) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0u32; keys + 2];
     for (key, _) in items.clone() {

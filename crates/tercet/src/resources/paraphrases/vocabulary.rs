@@ -2,16 +2,16 @@
 
 use rustc_hash::FxHashMap;
 
-/// Words by number and numbers by word.
+/// Maps words to numbers.
 #[derive(Default)]
 pub(super) struct Vocabulary {
-    /// All words in the order of their numbers, a newline after each; no word of a table can hold one.
+    /// All words in the order of their numbers, a newline after each; no word contains one.
     text: String,
     numbers: FxHashMap<Box<str>, u32>,
 }
 
 impl Vocabulary {
-    /// The vocabulary of a text that [`Vocabulary::text`] gave.
+    /// The vocabulary of a text as [`Vocabulary::text`] returns it.
     pub fn of_text(text: String) -> Self {
         let words = text.split_terminator('\n').zip(0..);
         let numbers = words.map(|(word, number)| (word.into(), number)).collect();

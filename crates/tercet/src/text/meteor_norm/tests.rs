@@ -89,15 +89,8 @@ fn nothing_is_left_of_an_empty_line_and_a_lone_stop_stays() {
 }
 
 #[test]
-fn java_lowers_the_last_sigma_and_the_dotted_i_as_rust_does() {
+fn java_lowercases_the_last_sigma_and_the_dotted_i_as_rust_does() {
     assert_eq!(lowercase("ΟΔΟΣ İSTANBUL STRAẞE"), "οδος i\u{307}stanbul straße");
-}
-
-#[test]
-fn languages_go_by_meteors_codes() {
-    assert_eq!(NormLanguage::from_code("cs"), Some(NormLanguage::Other));
-    assert_eq!(NormLanguage::from_code("fr"), Some(NormLanguage::French));
-    assert_eq!(NormLanguage::from_code("da"), None);
 }
 
 proptest! {

@@ -1,6 +1,6 @@
 use super::*;
+use crate::text::Scratch;
 use crate::text::Tokenizer;
-use crate::text::tokenizer::Scratch;
 
 /// Fails unless the lines are tokenized so. What is expected was printed by tokenizer.perl -q, with -l and -no-escape as
 /// the name says (mosesdecoder 34452895, Perl 5.36).
@@ -131,7 +131,7 @@ fn languages_have_their_own_abbreviations() {
 }
 
 #[test]
-fn white_space_and_control_characters_part_or_vanish() {
+fn white_space_separates_and_control_characters_vanish() {
     assert_tokens(
         "moses",
         &[("\u{1} a\u{1f}b\tc\u{a0}\u{2028}d \r", "ab c d"), (" \t\u{a0}", " \t\u{a0}"), ("", "")],
@@ -140,7 +140,7 @@ fn white_space_and_control_characters_part_or_vanish() {
 
 /// Expected: tokenizer.perl, then lowercase.perl.
 #[test]
-fn capitals_fall_after_everything_else() {
+fn lowercasing_comes_after_everything_else() {
     let tokenizer = Tokenizer::from_name("moses").unwrap();
     let mut tokens = String::new();
     for (line, expected) in [

@@ -1,7 +1,7 @@
-//! German, as it was before Snowball took the second `s` off *-nisse*.
+//! German, as it was before Snowball removed the second `s` of *-nisse*.
 //!
-//! The rule came after METEOR's copy. It applies in one place only, after the first step has taken an `e`, `en` or `es`
-//! off, and no later step touches *-nis* or *-niss*: so the `s` can be given back at the end.
+//! That rule is newer than METEOR's copy. It applies in one place only, after the first step has removed `e`, `en` or
+//! `es`, and no later step changes *-nis* or *-niss*: so the `s` can be restored at the end.
 
 use rust_stemmers::Algorithm;
 

@@ -1,7 +1,7 @@
 //! Hungarian, as it was when Snowball read it in Latin-1: `õ` stands for `ő` and `û` for `ű`.
 //!
-//! To METEOR's copy the true `ő` and `ű` are consonants, and `õ` and `û` are vowels that suffixes have. The two pairs
-//! change places before the stemmer and after it.
+//! In METEOR's copy the true `ő` and `ű` are consonants, and `õ` and `û` are vowels that suffixes have. The two pairs
+//! are swapped before the stemmer and swapped back after it.
 
 use rust_stemmers::Algorithm;
 

@@ -1,21 +1,20 @@
 //! Portuguese, as it was while two groups of its endings were still Spanish: *-logía(s)* and *-ución*, *-uciones* where
 //! later versions have *-logia(s)* and *-ução*, *-uções*.
 //!
-//! Both groups fall where they stand far enough to the right, whatever they are made of. So a word with an ending of the
-//! first kind is tried with *-ução* in its place; if that does not fall, the word goes through the rest as it stands,
-//! where no other rule knows the ending. A word with an ending of the second kind has a letter of it changed to one that
-//! no rule knows, and back.
+//! Both groups are removed if they start far enough to the right, regardless of their letters. So a word with a Spanish
+//! ending is stemmed with *-ução* in its place; if that is not removed, the word is stemmed as it is, since no other rule
+//! has the ending. In a word with a Portuguese ending one letter is replaced by one that no rule has, and restored after.
 
 use rust_stemmers::Algorithm;
 
-/// The ending, and what is left of it.
+/// Endings and what is left of each when it is removed.
 const SPANISH: [(&str, &str); 4] = [("logía", "log"), ("logías", "log"), ("ución", "u"), ("uciones", "u")];
 
-/// The ending, and the letter to hide.
+/// Endings and the letter to replace in each.
 const PORTUGUESE: [(&str, char); 6] =
     [("logia", 'g'), ("logias", 'g'), ("ução", 'ç'), ("uções", 'ç'), ("uça~o", 'ç'), ("uço~es", 'ç')];
 
-/// A consonant without rules. (A word that has it too gets it back as the letter that was changed.)
+/// A consonant without rules. (If the word itself has it, it comes back as the replaced letter.)
 const UNKNOWN: char = '\u{f8ff}';
 
 pub(super) fn stem(word: &str, stem: &mut String) {

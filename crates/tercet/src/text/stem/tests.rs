@@ -81,7 +81,7 @@ fn hungarian_knows_its_long_vowels_in_latin_1_only() {
 }
 
 #[test]
-fn the_other_languages_are_the_crates() {
+fn the_other_languages_have_the_stems_of_the_crate() {
     assert_stems(
         "es",
         &[

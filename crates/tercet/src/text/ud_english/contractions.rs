@@ -3,7 +3,7 @@
 use super::UdWord;
 use super::piece::{Line, is_apostrophe};
 
-/// Words that are written together, lower case, sorted, and where they are cut.
+/// Words that are written together, lower case, sorted, with the places to split them.
 const TOGETHER: [(&str, &[usize]); 43] = [
     ("aint", &[2]),
     ("arent", &[3]),
@@ -52,7 +52,7 @@ const TOGETHER: [(&str, &[usize]); 43] = [
 
 const LONGEST_TOGETHER: usize = 8;
 
-/// What follows an apostrophe and is a word with it.
+/// Letters that form a word with the apostrophe before them.
 const CLITICS: [&str; 6] = ["s", "m", "re", "ve", "ll", "d"];
 
 /// Words that never follow a possessive, sorted.
@@ -62,7 +62,7 @@ const NOT_POSSESSED: [&str; 32] = [
     "simply", "so", "still", "that", "the", "too", "worth",
 ];
 
-/// Adds a word, or the words of a token. Gives where it ended: a possessive takes the apostrophe after it along.
+/// Adds a word, or the words of a token. Returns its end, which includes the apostrophe after a possessive.
 pub(super) fn push(line: &Line<'_>, start: usize, end: usize, words: &mut Vec<UdWord>) -> usize {
     let word = &line.text[start..end];
     if let Some(cuts) = together(word).or_else(|| its(line, word, end)) {
@@ -103,7 +103,7 @@ fn together(word: &str) -> Option<&'static [usize]> {
     Some(TOGETHER[found].1)
 }
 
-/// `its` where it cannot be a possessive, because of what follows; `Lets`.
+/// `its` where what follows rules out a possessive; `Lets`.
 fn its(line: &Line<'_>, word: &str, end: usize) -> Option<&'static [usize]> {
     if word == "Lets" {
         return Some(&[3]);

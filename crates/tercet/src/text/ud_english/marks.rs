@@ -1,28 +1,28 @@
-//! Marks: where a run of punctuation that is one word ends.
+//! Punctuation: where a run of marks that is one word ends.
 
 use super::piece::{Line, in_word, is_apostrophe};
 
-/// Faces, longest first.
-const FACES: [&str; 34] = [
+/// Emoticons, longest first.
+const EMOTICONS: [&str; 34] = [
     ">:(", ">:)", ":-)", ":-(", ";-)", ":-D", ":-P", ":-p", ":-/", ":-|", ":')", ":'(", "^_^", "^.^", "-_-",
     "T_T", ":)", ":(", ";)", ":D", ":P", ":p", ":/", ":|", "=)", "=(", "=D", "=P", "(:", ";P", ";D", "<3",
     ":]", ":o",
 ];
 
-/// Whole words of text that was cut before.
-const CUT_BEFORE: [&str; 13] = [
+/// Words of text that was tokenized before.
+const TOKENIZED: [&str; 13] = [
     "-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB-", "&quot;", "&amp;", "&apos;", "&lt;", "&gt;",
     "&#91;", "&#93;",
 ];
 
-/// Whether this opens a quotation, a bracket or the like, after which an address may begin.
+/// Whether this opens a quotation or a bracket, after which an address may begin.
 pub(super) fn opens(line: &Line<'_>, at: usize) -> bool {
     line.char(at).is_some_and(|c| matches!(c, '(' | '[' | '{' | '<' | '"' | '\'' | '“' | '‘' | '*' | ':'))
 }
 
 /// The end of the mark that starts here.
 pub(super) fn end(line: &mut Line<'_>, at: usize) -> usize {
-    if let Some(known) = CUT_BEFORE.iter().find(|known| line.has(at, known)) {
+    if let Some(known) = TOKENIZED.iter().find(|known| line.has(at, known)) {
         let end = at + known.len();
         // Moses leaves `&apos;s` in one piece.
         return if at == line.start && *known == "&apos;" { line.letters(end, 2) } else { end };
@@ -30,7 +30,7 @@ pub(super) fn end(line: &mut Line<'_>, at: usize) -> usize {
     if line.has(at, "@-@") || line.has(at, "@/@") {
         return at + 3;
     }
-    if let Some(end) = face(line, at) {
+    if let Some(end) = emoticon(line, at) {
         return end;
     }
     if at == line.start && is_drawing(line) {
@@ -55,7 +55,7 @@ fn run(line: &Line<'_>, at: usize, holds: impl Fn(char) -> bool) -> usize {
     at + rest.find(|c| !holds(c)).unwrap_or(rest.len())
 }
 
-/// The same sign again and again, with what changes its looks; a joiner brings another sign along.
+/// A repeated sign with its variation selectors; a zero-width joiner adds another sign.
 fn sequence(line: &Line<'_>, at: usize, sign: char) -> usize {
     let mut end = at;
     let mut joined = true;
@@ -70,7 +70,7 @@ fn sequence(line: &Line<'_>, at: usize, sign: char) -> usize {
     end
 }
 
-/// Two single quotes are a double one; one closes what is open.
+/// Two single quotes are a double one; a single one closes an open quotation.
 fn quote(line: &mut Line<'_>, at: usize, c: char) -> usize {
     let next = at + c.len_utf8();
     match line.char(next) {
@@ -90,19 +90,19 @@ fn arrow(line: &Line<'_>, end: usize) -> usize {
     if line.byte(end) == b'>' && line.byte(end + 1) != b'>' { end + 1 } else { end }
 }
 
-/// A face that stands alone: no letter or digit after it, nor before it if it might be a part of something else.
-fn face(line: &Line<'_>, at: usize) -> Option<usize> {
+/// An emoticon: no letter or digit after it, nor before it if it could be part of a word.
+fn emoticon(line: &Line<'_>, at: usize) -> Option<usize> {
     if !matches!(line.byte(at), b':' | b';' | b'=' | b'>' | b'^' | b'-' | b'(' | b'<') {
         return None;
     }
-    let found = FACES.iter().find(|face| line.has(at, face))?;
+    let found = EMOTICONS.iter().find(|emoticon| line.has(at, emoticon))?;
     let end = at + found.len();
     let after_digit = line.char_before(at).is_some_and(|c| c.is_ascii_digit());
     let goes_on = line.char(end).is_some_and(|c| in_word(c) || c == '/');
     (!after_digit && !goes_on).then_some(end)
 }
 
-/// A line drawn of signs.
+/// Whether the piece is a line drawn with punctuation.
 fn is_drawing(line: &Line<'_>) -> bool {
     let piece = &line.bytes[line.start..line.end];
     piece.len() >= 8 && piece.iter().all(|byte| b"-=*_~+|<>{}#^".contains(byte))

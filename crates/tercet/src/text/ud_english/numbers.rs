@@ -1,8 +1,8 @@
-//! Numbers: which are whole with hyphens and slashes in them, and where a unit begins.
+//! Numbers: which stay one word with hyphens and slashes in them, and where a unit begins.
 
 use super::piece::{Line, in_word};
 
-/// Units and parts of the day that are written onto a number and stand apart from it.
+/// Units and parts of the day that follow a number directly and are words of their own.
 const UNITS: [&str; 62] = [
     "am", "pm", "a", "p", "k", "m", "mm", "cm", "km", "kg", "g", "mg", "lb", "lbs", "oz", "ft", "in", "bn",
     "b", "mn", "mb", "gb", "tb", "kb", "hz", "khz", "mhz", "ghz", "kw", "mw", "mwh", "kwh", "w", "v", "mph",
@@ -11,13 +11,13 @@ const UNITS: [&str; 62] = [
     "persons", "people",
 ];
 
-/// Units of one letter that follow a number only after a currency or a decimal point.
+/// Units of one letter that are split off only after a currency or a decimal point.
 const ONLY_OF_AMOUNTS: [&str; 6] = ["b", "g", "w", "v", "h", "t"];
 
 /// The lengths of the groups of digits of telephone numbers and postal codes, with hyphens between them.
 const GROUPS: [&[usize]; 5] = [&[3, 4], &[3, 3, 4], &[1, 3, 3, 4], &[5, 4], &[3, 2, 4]];
 
-/// A date, telephone number or number of the like that starts here.
+/// The end of the date, telephone number or similar number that starts here.
 pub(super) fn whole(line: &Line<'_>, start: usize) -> Option<usize> {
     if !line.byte(start).is_ascii_digit() {
         return None;
@@ -48,7 +48,7 @@ fn date(line: &Line<'_>, start: usize) -> Option<usize> {
     }
 }
 
-/// Month and day, `9/11`, and no fraction, `3/4`.
+/// Whether this is a month and a day, `9/11`, and not a fraction, `3/4`.
 fn is_day(line: &Line<'_>, start: usize, slash: usize, end: usize) -> bool {
     let number = |from: usize, to: usize| line.text[from..to].parse::<u32>().unwrap_or(0);
     let (month, day) = (number(start, slash), number(slash + 1, end));
@@ -82,7 +82,7 @@ fn in_number(line: &Line<'_>, at: usize) -> bool {
     line.byte(at) == b'-' && follows(line, at)
 }
 
-/// Whether what has been read so far is a number and a unit starts here.
+/// Whether the text from `start` is a number and a unit starts at `at`.
 pub(super) fn ends_before_unit(line: &Line<'_>, start: usize, at: usize) -> bool {
     if at == start || !line.byte(at - 1).is_ascii_digit() {
         return false;
@@ -105,7 +105,7 @@ pub(super) fn ends_before_unit(line: &Line<'_>, start: usize, at: usize) -> bool
     is(&UNITS)
 }
 
-/// Whether the slash here has one letter on each side and nothing more: `w/o`, `L/C`.
+/// Whether the slash here has exactly one letter on each side: `w/o`, `L/C`.
 pub(super) fn single_letters(line: &Line<'_>, start: usize, slash: usize) -> bool {
     let apart = || line.char(slash + 2).is_none_or(|c| !in_word(c) && c != '/');
     let before_is_one = slash == start + 1 && line.char_before(start) != Some('/');

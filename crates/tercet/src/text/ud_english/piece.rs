@@ -1,4 +1,4 @@
-//! A line, the piece of it that is being cut, and what is known of the line as a whole.
+//! A line, the piece of it that is being split, and what the rules know of the whole line.
 
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
@@ -8,9 +8,9 @@ pub(super) struct Line<'a> {
     /// The piece between white space.
     pub(super) start: usize,
     pub(super) end: usize,
-    /// Where the full stop that ends the line is, closing quotes and brackets after it left aside.
+    /// Offset of the full stop that ends the line, ignoring closing quotes and brackets after it.
     pub(super) final_stop: Option<usize>,
-    /// Whether a single quote was opened and not closed.
+    /// Whether a single quotation mark is open.
     pub(super) open_quote: bool,
 }
 
@@ -30,7 +30,7 @@ impl<'a> Line<'a> {
         if (self.start..self.end).contains(&at) { self.bytes[at] } else { 0 }
     }
 
-    /// The character here, if the piece goes on.
+    /// The character here, if it is in the piece.
     pub(super) fn char(&self, at: usize) -> Option<char> {
         match self.bytes.get(at).filter(|_| at < self.end)? {
             byte if byte.is_ascii() => Some(*byte as char),
@@ -64,13 +64,13 @@ impl<'a> Line<'a> {
         at + self.bytes[at.min(end)..end].iter().take_while(|byte| holds(byte)).count()
     }
 
-    /// Whether the piece goes on with this.
+    /// Whether the piece continues with this text.
     pub(super) fn has(&self, at: usize, text: &str) -> bool {
         at <= self.end && self.bytes[at..self.end].starts_with(text.as_bytes())
     }
 }
 
-/// Letters, digits and what belongs to the letter before it; everything that is no mark.
+/// Letters, digits and combining characters: everything that is not a mark.
 pub(super) fn in_word(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_alphanumeric();
@@ -82,12 +82,12 @@ pub(super) fn in_word(c: char) -> bool {
         )
 }
 
-/// What people type for an apostrophe.
+/// Characters that are typed for an apostrophe.
 pub(super) fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '’' | '`' | '´' | 'ʼ' | '‘')
 }
 
-/// Quotes and brackets that may stand after the last full stop.
+/// Quotes and brackets that may follow the last full stop.
 pub(super) fn is_closing(c: char) -> bool {
     matches!(c, '"' | '\'' | '’' | '”' | '»' | ')' | ']' | '}')
 }

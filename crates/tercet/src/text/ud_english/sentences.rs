@@ -2,22 +2,23 @@
 //!
 //! A sentence ends after `.`, `!`, `?`, `…` or a run of them, with the quotes and brackets that close there, if white
 //! space follows and then a capital, a digit, an opening quote or bracket, or a letter of a script without capitals. The
-//! full stop of an abbreviation ends one only if the abbreviation may stand last (`p.m.`, `U.S.`, `etc.`, `Inc.`) and a
-//! word follows that is capital because it begins a sentence (`The`, `He`). A number or a letter with its stop at the
-//! beginning (`1.`, `a.`) is a part of the sentence it counts. A text is one paragraph; its line ends are white space.
+//! full stop of an abbreviation ends a sentence only if the abbreviation can be the last word (`p.m.`, `U.S.`, `etc.`,
+//! `Inc.`) and the next word is one that has a capital only at the beginning of a sentence (`The`, `He`). A number or
+//! letter that numbers a list item (`1.`, `a.`) belongs to the sentence after it. A text is one paragraph; its line ends
+//! are white space.
 //!
-//! F1 of sentences from paragraphs (golden test `ud-english`): 94.6 on GUM's test part, 79.3 on EWT's, whose paragraphs hold
-//! greetings, signatures and lists that end without any mark.
+//! F1 of sentences from paragraphs (golden test `ud-english`): 94.6 on GUM's test part, 79.3 on EWT's, whose paragraphs
+//! have greetings, signatures and lists that end without punctuation.
 
 use super::piece::is_closing;
 use super::{UdWord, ud_english};
 use std::ops::Range;
 
-/// Abbreviations, beside initials, that may be the last word of a sentence.
+/// Abbreviations that may be the last word of a sentence, in addition to initials.
 const MAY_END: [&str; 12] =
     ["Ave.", "Blvd.", "Co.", "Corp.", "Esq.", "Inc.", "Jr.", "Ltd.", "Rd.", "Sr.", "al.", "etc."];
 
-/// Words that are capital at the beginning of a sentence only, sorted.
+/// Words that have a capital only at the beginning of a sentence, sorted.
 const BEGINNINGS: [&str; 56] = [
     "A", "After", "All", "Also", "Although", "An", "And", "As", "At", "Because", "Before", "But", "By",
     "During", "For", "From", "He", "Her", "His", "How", "However", "I", "If", "In", "It", "Its", "Many",
@@ -26,7 +27,7 @@ const BEGINNINGS: [&str; 56] = [
     "You",
 ];
 
-/// The sentences of a paragraph of English, white space around them left out.
+/// The sentences of a paragraph of English as ranges of bytes, without the white space around them.
 pub fn ud_english_sentences(text: &str) -> Vec<Range<usize>> {
     let mut words = Vec::new();
     ud_english(text, &mut words);
@@ -53,7 +54,7 @@ fn form<'a>(text: &'a str, word: &UdWord) -> &'a str {
     &text[word.start..word.end]
 }
 
-/// Whether a sentence may end with this word, as far as the word tells.
+/// Whether a sentence may end with this word, without regard to what follows.
 fn ends(text: &str, words: &[UdWord], at: usize) -> bool {
     let word = form(text, &words[at]);
     if word.chars().all(|c| matches!(c, '.' | '!' | '?' | '…' | '。')) {
@@ -64,13 +65,13 @@ fn ends(text: &str, words: &[UdWord], at: usize) -> bool {
     may_end && words.get(at + 1).is_some_and(|next| BEGINNINGS.binary_search(&form(text, next)).is_ok())
 }
 
-/// `1`, `12`, `a`: what counts the items of a list.
+/// Whether the word numbers an item of a list: `1`, `12`, `a`.
 fn is_enumerator(word: &str) -> bool {
     let digits = word.len() <= 3 && word.bytes().all(|byte| byte.is_ascii_digit());
     digits || (word.len() == 1 && word != "I" && word.as_bytes()[0].is_ascii_alphabetic())
 }
 
-/// The last of the closing quotes and brackets that stand directly after the end.
+/// The last of the closing quotes and brackets directly after the end.
 fn with_closing(text: &str, words: &[UdWord], mut last: usize) -> usize {
     while let Some(next) = words.get(last + 1) {
         let closing = next.start == words[last].end && form(text, next).chars().all(is_closing);

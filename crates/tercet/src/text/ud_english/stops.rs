@@ -1,10 +1,10 @@
 //! Full stops that belong to a word.
 //!
-//! The last stop of a line is always a word of its own, also after `etc` and `U.S`, as the treebank has it.
+//! The last stop of a line is always a word of its own, also after `etc` and `U.S`, as in the treebank.
 
 use super::piece::{Line, in_word};
 
-/// Words that keep their full stop, sorted; written from what the training part of the treebank shows and the like.
+/// Words that keep their full stop, sorted: those in the training part of the treebank and similar ones.
 const ABBREVIATIONS: [&str; 118] = [
     "Adm", "Apr", "Attn", "Aug", "Ave", "Bldg", "Blvd", "Brig", "Bros", "Capt", "Cmdr", "Co", "Col", "Corp",
     "Cpl", "Dec", "Dept", "Det", "Dr", "Drs", "Esq", "Est", "Ext", "Feb", "Fig", "Fri", "Ft", "Gen", "Gov",
@@ -16,7 +16,7 @@ const ABBREVIATIONS: [&str; 118] = [
     "max", "min", "mins", "misc", "mr", "mrs", "ms", "oz", "ps", "resp", "sec", "st", "viz", "vol", "vs",
 ];
 
-/// Those that keep it before a number only.
+/// Words that keep it before a number only.
 const BEFORE_NUMBERS: [&str; 10] = ["Art", "No", "Nos", "Nr", "art", "no", "nos", "nr", "p", "pp"];
 
 const LONGEST: usize = 6;
@@ -40,14 +40,14 @@ fn keeps(line: &Line<'_>, start: usize, end: usize) -> bool {
     is_abbreviation(word) || (BEFORE_NUMBERS.binary_search(&word).is_ok() && number_follows(line, end + 1))
 }
 
-/// Listed, or listed but for capitals throughout: `LTD`.
+/// Whether a word is listed, as it is or, if all in capitals, capitalised: `LTD`.
 fn is_abbreviation(word: &str) -> bool {
     let known = |word: &str| ABBREVIATIONS.binary_search(&word).is_ok();
     let capitals = word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_uppercase());
     known(word) || (capitals && known(&format!("{}{}", &word[..1], word[1..].to_ascii_lowercase())))
 }
 
-/// A capital, but the pronoun.
+/// A single capital, except the pronoun `I`.
 fn is_initial(line: &Line<'_>, start: usize, end: usize) -> bool {
     let c = line.bytes[start];
     c.is_ascii_uppercase() && c != b'I' && line.char(end + 1).is_none_or(|c| !is_ending(c))

@@ -55,7 +55,7 @@ fn words_end_at_hyphens_but_not_after_prefixes() {
 }
 
 #[test]
-fn dates_and_telephone_numbers_are_whole_and_ranges_are_not() {
+fn dates_and_telephone_numbers_are_one_word_and_ranges_are_several() {
     assert_cut(&[
         ("11/28/2000 9/11 1/2 713-853-3989 345-9945", "11/28/2000 9/11 1 / 2 713-853-3989 345-9945"),
         ("5-10 1969-1970 5:00-8:30 1,000.50", "5 - 10 1969 - 1970 5:00 - 8:30 1,000.50"),
@@ -88,7 +88,7 @@ fn marks_that_belong_together_are_one_word() {
 }
 
 #[test]
-fn addresses_and_names_of_files_are_whole() {
+fn addresses_and_names_of_files_are_one_word() {
     assert_cut(&[
         ("See https://a.org/b-c?d=e, (www.x.com).", "See https://a.org/b-c?d=e , ( www.x.com ) ."),
         ("<john.doe@mail.example.com>", "< john.doe@mail.example.com >"),
@@ -101,7 +101,7 @@ fn addresses_and_names_of_files_are_whole() {
 }
 
 #[test]
-fn text_that_was_cut_before_comes_back() {
+fn text_that_was_tokenized_before_stays_as_it_is() {
     for line in [
         "They 've said `` we ca n't '' -LRB- yes -RRB- .",
         "&quot; it &apos;s well @-@ known &amp; &#91; good &#93;",
@@ -148,7 +148,7 @@ fn long_pieces_take_linear_time() {
 
 proptest! {
     #[test]
-    fn words_cover_the_line_but_for_white_space(line in "[a-zA-Z0-9 .,:;!?'’`\"()/@#&$*<>=_+é字😀-]{0,40}|\\PC{0,20}") {
+    fn words_cover_the_line_except_white_space(line in "[a-zA-Z0-9 .,:;!?'’`\"()/@#&$*<>=_+é字😀-]{0,40}|\\PC{0,20}") {
         let mut words = Vec::new();
         ud_english(&line, &mut words);
         let mut at = 0;

@@ -1,10 +1,10 @@
-//! Addresses of pages and people, names of files.
+//! URLs, e-mail addresses, names of files.
 
 use super::piece::{Line, in_word, is_apostrophe};
 
 const SCHEMES: [&str; 6] = ["http://", "https://", "ftp://", "www.", "mailto:", "file://"];
 
-/// What the names of hosts and files end with, sorted.
+/// Top-level domains and file extensions, sorted.
 const ENDINGS: [&str; 50] = [
     "asp", "aspx", "au", "biz", "ca", "cfm", "cn", "com", "csv", "de", "doc", "docx", "edu", "eu", "exe",
     "fr", "gif", "gov", "htm", "html", "info", "int", "io", "jpeg", "jpg", "jsp", "mil", "mp3", "mp4", "net",
@@ -12,7 +12,7 @@ const ENDINGS: [&str; 50] = [
     "url", "xls", "xlsx", "xml", "zip",
 ];
 
-/// The end of the address that starts here, punctuation that ends the sentence left aside.
+/// The end of the address that starts here, without punctuation that ends the sentence.
 pub(super) fn address(line: &Line<'_>, at: usize) -> Option<usize> {
     let piece = &line.bytes[at..line.end];
     let scheme = SCHEMES.iter().any(|scheme| {
@@ -30,7 +30,7 @@ pub(super) fn address(line: &Line<'_>, at: usize) -> Option<usize> {
     name_with_stops(line, at, at + name)
 }
 
-/// `irc.yankeedot.net`, `ld2d-1.DOC`, `alt.animals.dog`: an ending that is known, or words with two stops or more.
+/// `irc.yankeedot.net`, `ld2d-1.DOC`, `alt.animals.dog`: a known ending, or at least two stops.
 fn name_with_stops(line: &Line<'_>, at: usize, end: usize) -> Option<usize> {
     let end = trimmed(line, at, end);
     let name = &line.text[at..end];
@@ -42,7 +42,7 @@ fn name_with_stops(line: &Line<'_>, at: usize, end: usize) -> Option<usize> {
     (line.char(end).is_none_or(|c| !in_word(c) && !is_apostrophe(c)) && (host() || group())).then_some(end)
 }
 
-/// Where a page's address ends at the latest.
+/// The last possible end of a URL.
 fn page_end(piece: &[u8]) -> usize {
     piece.iter().position(|byte| matches!(byte, b'<' | b'>' | b'"' | b'|')).unwrap_or(piece.len())
 }
@@ -62,7 +62,7 @@ fn in_name(byte: &u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b'+' | b'%' | b'#' | b'~' | b'=')
 }
 
-/// Whether the letters from here to the end of the name are one that hosts or files end with.
+/// Whether the letters from here to the end of the name are a known ending.
 pub(super) fn ends_with_domain(line: &Line<'_>, at: usize) -> bool {
     let end = at
         + line.bytes[at..line.end.min(at + 6)].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();

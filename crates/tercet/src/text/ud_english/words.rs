@@ -1,11 +1,11 @@
-//! Where a word ends that starts here.
+//! Where a word ends.
 
 use super::numbers;
 use super::piece::{Line, in_word, is_apostrophe};
 use super::stops;
 use super::web;
 
-/// Parts before a hyphen that are not words by themselves: the treebank leaves them on.
+/// Prefixes before a hyphen, which the treebank does not split off.
 const PREFIXES: [&str; 56] = [
     "anti", "arch", "ante", "bi", "bio", "co", "counter", "cross", "cyber", "de", "e", "eco", "ex", "extra",
     "geo", "hyper", "infra", "inter", "intra", "macro", "mega", "meta", "micro", "mid", "mini", "multi",
@@ -14,12 +14,12 @@ const PREFIXES: [&str; 56] = [
     "under", "uni", "uh", "mm",
 ];
 
-/// Parts after a hyphen that are not.
+/// Suffixes after a hyphen, which it does not split off either.
 const SUFFIXES: [&str; 10] = ["esque", "ette", "fest", "fold", "ish", "itis", "less", "most", "wise", "ever"];
 
 const LONGEST_AFFIX: usize = 8;
 
-/// The end of the word that starts here; nothing if a mark does.
+/// The end of the word that starts here; `None` if a mark does.
 pub(super) fn end(line: &mut Line<'_>, start: usize) -> Option<usize> {
     let mut at = begin(line, start)?;
     if let Some(end) = numbers::whole(line, start) {
@@ -54,7 +54,8 @@ fn with_elision(line: &Line<'_>, start: usize, end: usize) -> usize {
     if (gerund || short) && alone { next } else { end }
 }
 
-/// What may stand before the first letter: the apostrophe of `'em` and `'72`, the signs of `+44`, `#tag` and `@name`, the stop of `.04`.
+/// Marks allowed before the first letter: the apostrophe of `'em` and `'72`, the signs of `+44`, `#tag` and `@name`, the
+/// stop of `.04`.
 fn begin(line: &mut Line<'_>, start: usize) -> Option<usize> {
     let c = line.char(start)?;
     if in_word(c) {
@@ -78,13 +79,13 @@ fn begin(line: &mut Line<'_>, start: usize) -> Option<usize> {
     number.then_some(next)
 }
 
-/// Whether a single quote here ends a quotation: something stands before it.
+/// Whether a single quote here ends a quotation: something precedes it.
 fn closes(line: &Line<'_>, at: usize) -> bool {
     line.char_before(at).is_some_and(|c| !matches!(c, '(' | '[' | '{' | '"' | '“' | '-' | '–' | '—' | '/'))
 }
 
-/// The end of the first letters of a word that starts with an apostrophe: short forms, years, and what a tokenizer that
-/// was here before cut off.
+/// The end of the first letters of a word that starts with an apostrophe: short forms, years, and clitics that another
+/// tokenizer split off.
 fn elision(line: &Line<'_>, at: usize) -> Option<usize> {
     let digits = line.digits(at, 3);
     if digits == at + 2 {
@@ -100,7 +101,7 @@ fn elision(line: &Line<'_>, at: usize) -> Option<usize> {
     (alone && (is(&short) || (whole_piece && is(&clitic)))).then_some(end)
 }
 
-/// Where a word goes on after a character that is neither letter nor digit, if it does.
+/// Where a word continues after a character that is neither letter nor digit, if it does.
 fn joined(line: &Line<'_>, start: usize, at: usize, c: char) -> Option<usize> {
     let next = at + c.len_utf8();
     let after = line.char(next);
@@ -137,12 +138,12 @@ fn without(line: &Line<'_>, at: usize) -> bool {
     ["o", "out"].iter().any(|rest| rest.eq_ignore_ascii_case(&line.text[at..end]))
 }
 
-/// The countries of dollars.
+/// Whether this is a country before a dollar sign: `US$`.
 fn is_country(word: &str) -> bool {
     matches!(word, "US" | "U" | "C" | "A" | "HK" | "NZ")
 }
 
-/// `f*ed`: stars with letters on both sides.
+/// `f*ed`: asterisks with letters on both sides.
 fn censored(line: &Line<'_>, at: usize) -> Option<usize> {
     let stars = (at..line.end.min(at + 8)).take_while(|&at| line.byte(at) == b'*').count();
     line.byte(at + stars).is_ascii_alphabetic().then_some(at + stars)
@@ -156,7 +157,7 @@ fn ampersand(line: &Line<'_>, start: usize, at: usize) -> Option<usize> {
     (short && line.bytes[start..at].iter().all(u8::is_ascii_alphabetic)).then_some(next)
 }
 
-/// Whether a hyphen holds a word together.
+/// Whether the hyphen here belongs to the word.
 fn hyphen(line: &Line<'_>, start: usize, at: usize) -> bool {
     let is_one = |list: &[&str], word: &str| list.iter().any(|affix| affix.eq_ignore_ascii_case(word));
     let before = &line.text[start..at];

@@ -7,8 +7,8 @@
 use crate::corpora::{find_files, read_lines};
 use crate::error::{Error, Result};
 use crate::recipe::settings;
+use crate::text::Scratch;
 use crate::text::Tokenizer;
-use crate::text::tokenizer::Scratch;
 use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};
 use tercet_learn::random::Random;

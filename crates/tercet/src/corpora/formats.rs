@@ -1,0 +1,13 @@
+//! Readers of single formats of judgements, for programs that hold the lines of a file already, or want what only that
+//! format has: the errors behind MQM scores, the domains of an EvalSet. [`find_judgements`](super::find_judgements)
+//! recognises all formats by itself.
+
+pub use super::eval_set::sources as eval_set_sources;
+pub use super::eval_set::{EvalSet, MissingScores, parse_documents, parse_json_texts, read_eval_set};
+pub use super::mlqe_pe::parse_mlqe_pe;
+pub use super::mqm::sources as mqm_sources;
+pub use super::mqm::{Annotation, Annotations, MqmWeights, RatedSegment};
+pub use super::mqm::{parse_averages, parse_mqm, parse_side_by_side, read_mqm};
+pub use super::sick::parse_sick;
+pub use super::wmt_da::{AlignedFiles, AlignedScores, parse_da_scores, parse_da_tables};
+pub use super::wmt_ranking::{RankingTables, parse_five_way, parse_pairwise};
