@@ -10,7 +10,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 use tercet::corpora::{Comparison, Judgements, Outcome, Reference, Texts};
-use tercet::meta_evaluation::{self, Report, correlate};
+use tercet::meta_evaluation::{self, AgreementReport, correlate};
 use tercet::metrics::{
     self, Direction, Metric, MetricInfo, NamedMetric, OptionInfo, Options, Segment, Spec, Tally, Values,
 };
@@ -102,7 +102,7 @@ fn main() -> tercet::Result<()> {
     // Agreement with people, who always preferred the second system.
     let request = meta_evaluation::Request { metrics: metrics.to_vec(), ..Default::default() };
     let finding = correlate(&judgements(&texts), &[], &request, Progress::none())?;
-    let report = Report { agreements: finding.agreements, ..Report::default() };
+    let report = AgreementReport { agreements: finding.agreements, ..AgreementReport::default() };
     println!("\n{}", report::write_agreement(&report, Format::Text));
     Ok(())
 }

@@ -12,7 +12,7 @@
 
 use std::path::Path;
 use tercet::corpora::{Judgements, Outcome, find_judgements};
-use tercet::meta_evaluation::{JudgedSet, MetricOnSet, Wanted, score_texts};
+use tercet::meta_evaluation::{JudgedSet, MetricOnSet, ScoreOptions, score_texts};
 use tercet::metrics::{LogisticPreference, METRICS, NamedMetric, build};
 use tercet::progress::Progress;
 
@@ -54,7 +54,8 @@ fn main() -> tercet::Result<()> {
 /// text; `None` if there are none.
 fn differences(judgements: &Judgements, metrics: &[NamedMetric]) -> tercet::Result<Option<Differences>> {
     let set = JudgedSet::new(judgements, &[], false)?;
-    let scored = score_texts(&set, metrics, Wanted { systems: false, resampling: None }, Progress::none())?;
+    let scored =
+        score_texts(&set, metrics, ScoreOptions { systems: false, resampling: None }, Progress::none())?;
     let differences: Differences = scored.iter().map(|metric| of_metric(judgements, metric)).collect();
     Ok(differences.first().is_some_and(|some| !some.is_empty()).then_some(differences))
 }

@@ -9,8 +9,8 @@ use crate::work::{some_seed, start_threads};
 use tercet::corpora::{self, JudgementSource, Judgements, MetricRun, MetricScores};
 use tercet::meta_evaluation::systems::Method;
 use tercet::meta_evaluation::{
-    Coefficient, Finding, IntervalKind, Report, Request, StatisticName, SystemScores, Test, correlate,
-    pooled_accuracy,
+    AgreementReport, Coefficient, CorrelateResult, IntervalKind, Request, StatisticName, SystemScores, Test,
+    correlate, pooled_accuracy,
 };
 use tercet::metrics::NamedMetric;
 use tercet::progress::Progress;
@@ -29,14 +29,14 @@ pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
         scores.extend(corpora::read_metric_scores(file)?);
     }
     check_directions(&request, &scores)?;
-    let mut report = Report {
+    let mut report = AgreementReport {
         interval: request.interval,
         test: request.test,
         alpha: request.alpha,
         show_p_values: args.p_values,
         draws: request.draws,
         seed: request.seed,
-        ..Report::default()
+        ..AgreementReport::default()
     };
     with_progress(args.work.quiet, |progress| {
         fill(args, &request, &sources, &scores, &mut report, progress)
@@ -60,7 +60,7 @@ fn fill(
     request: &Request,
     sources: &[JudgementSource],
     scores: &[MetricRun],
-    report: &mut Report,
+    report: &mut AgreementReport,
     progress: Progress<'_>,
 ) -> anyhow::Result<()> {
     let mut systems: Vec<SystemScores> = Vec::new();
@@ -179,7 +179,7 @@ fn find(
     judgements: &Judgements,
     scores: &[MetricRun],
     progress: Progress<'_>,
-) -> anyhow::Result<Option<Finding>> {
+) -> anyhow::Result<Option<CorrelateResult>> {
     let mut request = request.clone();
     let of_pair = |run: &&MetricRun| run.pair.is_empty() || run.pair == judgements.pair;
     let files: Vec<MetricScores> = scores.iter().filter(of_pair).map(|run| run.scores.clone()).collect();
@@ -208,7 +208,7 @@ fn find(
 }
 
 /// Nothing is dropped silently.
-fn warn_of_what_is_left_out(args: &CorrelateArgs, judgements: &Judgements, finding: &Finding) {
+fn warn_of_what_is_left_out(args: &CorrelateArgs, judgements: &Judgements, finding: &CorrelateResult) {
     let (set, pair) = (&judgements.set, &judgements.pair);
     for metric in &finding.unmatched {
         let first = judgements.systems.first().map_or("", String::as_str);
@@ -235,7 +235,7 @@ fn warn(args: &CorrelateArgs, message: std::fmt::Arguments<'_>) {
 
 /// Accuracy over all language pairs of each set that has several.
 fn add_pooled(
-    report: &mut Report,
+    report: &mut AgreementReport,
     systems: &[SystemScores],
     request: &Request,
     progress: Progress<'_>,

@@ -6,8 +6,9 @@ use crate::output::{self, Misuse};
 use crate::progress::with_progress;
 use crate::work::{some_seed, start_threads};
 use tercet::corpora::JudgementSource;
-use tercet::meta_evaluation::systems::games::{self, Resampling};
-use tercet::meta_evaluation::systems::{Method, Request, SystemRanking, Test, rank_systems};
+use tercet::meta_evaluation::systems::{
+    self, Method, Request, ResamplingUnit, SystemRanking, Test, rank_systems,
+};
 use tercet::progress::Progress;
 use tercet::report;
 
@@ -21,7 +22,7 @@ pub fn run(args: &SystemsArgs) -> anyhow::Result<()> {
     let rankings = with_progress(args.work.quiet, |progress| {
         rank_all(&sources, &methods, &request, args.work.quiet, progress)
     })?;
-    let text = report::systems::write(&rankings, args.format.into(), usize::from(args.width));
+    let text = report::write_systems(&rankings, args.format.into(), usize::from(args.width));
     output::write(&text, args.output.as_deref())
 }
 
@@ -44,13 +45,13 @@ fn check_flags(args: &SystemsArgs) -> Result<(), Misuse> {
 /// What the flags ask for, whatever the method.
 fn request(args: &SystemsArgs) -> Result<Request, Misuse> {
     let resampling = args.resample.map(|what| match what {
-        Resample::None => Resampling::None,
-        Resample::Comparisons => Resampling::Comparisons,
-        Resample::Rankings => Resampling::Rankings,
+        Resample::None => ResamplingUnit::None,
+        Resample::Comparisons => ResamplingUnit::Comparisons,
+        Resample::Rankings => ResamplingUnit::Rankings,
     });
     let shared_outputs = match args.shared_outputs {
-        None | Some(SharedOutputs::Tie) => games::SharedOutputs::Tied,
-        Some(SharedOutputs::Skip) => games::SharedOutputs::NotCompared,
+        None | Some(SharedOutputs::Tie) => systems::SharedOutputs::Tied,
+        Some(SharedOutputs::Skip) => systems::SharedOutputs::NotCompared,
     };
     let test = match args.test {
         None | Some(AverageTest::RankSum) => Test::RankSum,

@@ -1,7 +1,7 @@
 //! The result of holding metrics against people: one [`Agreement`] for each set, language pair, level, statistic and
 //! metric; what reports print.
 
-use super::choice::{Chosen, IntervalKind, Test};
+use super::statistic_name::{GroupedStatistic, IntervalKind, Test};
 use crate::corpora::Level;
 
 /// How far one metric agrees with people.
@@ -14,7 +14,7 @@ pub struct Agreement {
     /// Whether systems or segments are judged.
     pub level: Level,
     /// The statistic.
-    pub statistic: Chosen,
+    pub statistic: GroupedStatistic,
     /// The human scores or rankings it is computed against.
     pub human: String,
     /// The metric as it was asked for, or as its file calls it.
@@ -69,7 +69,7 @@ pub struct Point {
 
 /// All that a run of `correlate` found.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Report {
+pub struct AgreementReport {
     /// The values, set by set, pair by pair, statistic by statistic, metric by metric.
     pub agreements: Vec<Agreement>,
     /// What there is to plot.

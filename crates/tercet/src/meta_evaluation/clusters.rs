@@ -8,12 +8,12 @@
 //! - by pairs: they exchange their verdicts on pairs of outputs, which spares finding tie thresholds anew.
 //! - Williams: for Pearson's r, from the three correlations between people and the two metrics.
 
-use super::choice::{Chosen, StatisticName, Test};
 use super::correlate::Request;
-use super::measured::MetricOnSet;
+use super::metric_on_set::MetricOnSet;
 use super::relative_ranking::RelativeRanking;
 use super::scored_segments::{Coefficient, ScoredSegments};
 use super::statistic::Statistic;
+use super::statistic_name::{GroupedStatistic, StatisticName, Test};
 use crate::error::{Error, Result};
 use crate::progress::{Progress, Stopped};
 use crate::statistics::Grouping;
@@ -47,7 +47,7 @@ impl<'a> Protocol<'a> {
 
 /// Where a metric stands among others.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Standing {
+pub(super) struct ClusterPlace {
     /// Its cluster, 1 the best; `None` without a test or a value.
     pub(super) cluster: Option<usize>,
     /// The metrics below it, with the probability that it leads them by so much by chance.
@@ -55,16 +55,16 @@ pub(super) struct Standing {
 }
 
 /// Where each metric stands; `values` are theirs.
-pub(super) fn standings(
+pub(super) fn cluster_places(
     protocol: &Protocol<'_>,
-    chosen: Chosen,
+    chosen: GroupedStatistic,
     metrics: &[&MetricOnSet],
     values: &[f64],
     request: &Request,
     progress: Progress<'_>,
-) -> Result<Vec<Standing>> {
-    let mut standings = vec![Standing::default(); metrics.len()];
-    let Some(test) = request.test.filter(|_| metrics.len() > 1) else { return Ok(standings) };
+) -> Result<Vec<ClusterPlace>> {
+    let mut cluster_places = vec![ClusterPlace::default(); metrics.len()];
+    let Some(test) = request.test.filter(|_| metrics.len() > 1) else { return Ok(cluster_places) };
     let mut order: Vec<usize> = (0..values.len()).filter(|&metric| !values[metric].is_nan()).collect();
     order.sort_by(|&a, &b| {
         f64::total_cmp(&values[b], &values[a]).then_with(|| metrics[a].metric.cmp(&metrics[b].metric))
@@ -83,20 +83,20 @@ pub(super) fn standings(
     let ranks = assign_ranks(&p_values, request.alpha);
     for (place, (&metric, rank)) in order.iter().zip(ranks).enumerate() {
         let below = order.iter().enumerate().skip(place + 1);
-        standings[metric] = Standing {
+        cluster_places[metric] = ClusterPlace {
             cluster: Some(rank),
             ahead_of: below
                 .map(|(other, &of)| (metrics[of].metric.clone(), p_values[place][other]))
                 .collect(),
         };
     }
-    Ok(standings)
+    Ok(cluster_places)
 }
 
 /// For metrics in the order of their values: how probable it is that the row leads the column by so much by chance.
 fn p_values(
     protocol: &Protocol<'_>,
-    chosen: Chosen,
+    chosen: GroupedStatistic,
     metrics: &[&[f64]],
     test: Test,
     draws: Draws,
@@ -206,7 +206,7 @@ fn exchange_verdicts(ranking: &RelativeRanking, first: &[f64], second: &[f64], d
 }
 
 /// The human scores that Williams's test needs: only Pearson's r over one vector will do.
-fn human_for_williams(protocol: &Protocol<'_>, chosen: Chosen) -> Result<Vec<f64>> {
+fn human_for_williams(protocol: &Protocol<'_>, chosen: GroupedStatistic) -> Result<Vec<f64>> {
     let pearson = chosen.name == StatisticName::Coefficient(Coefficient::Pearson);
     match protocol {
         Protocol::Scores(scores) if pearson && chosen.grouping == Grouping::None => {

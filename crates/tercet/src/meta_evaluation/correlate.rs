@@ -2,23 +2,23 @@
 //!
 //! 1. The metrics are computed on the set's texts, or their scores are read from files.
 //! 2. Outputs that were judged but lack a score by one of the metrics are left out for all of them, and counted in
-//!    [`Finding::left_out`], so that all metrics of a table are measured on the same judgements.
+//!    [`CorrelateResult::left_out`], so that all metrics of a table are measured on the same judgements.
 //! 3. Every statistic the set allows, or those asked for, gives a value for every metric, with its interval and, if asked
 //!    for, clusters of metrics that chance cannot tell apart.
 
 use super::agreement::{Agreement, Point, Points};
-use super::choice::{Chosen, DARR_THRESHOLD, IntervalKind, StatisticName, Test};
-use super::clusters::{Protocol, Standing, standings};
+use super::clusters::{ClusterPlace, Protocol, cluster_places};
 use super::draws::{Draws, percentile_interval};
 use super::from_files::scores_from_files;
 use super::human_systems::human_systems;
-use super::measured::{MetricOnSet, Wanted, score_texts};
+use super::metric_on_set::{MetricOnSet, ScoreOptions, score_texts};
 use super::plan::Plan;
 use super::relative_ranking::RelativeRanking;
 use super::scored_segments::{Coefficient, ScoredSegments};
 use super::set::JudgedSet;
 use super::soft_accuracy::SoftAccuracy;
 use super::statistic::Statistic;
+use super::statistic_name::{DARR_THRESHOLD, GroupedStatistic, IntervalKind, StatisticName, Test};
 use super::system_level::{HumanSystems, SystemCoefficient, SystemLevel};
 use super::systems::{self, Method};
 use crate::corpora::{HumanScores, Judgements, Level, MetricScores};
@@ -92,7 +92,7 @@ impl Default for Request {
 
 /// What was found out about one set and language pair.
 #[derive(Clone, Debug, Default)]
-pub struct Finding {
+pub struct CorrelateResult {
     /// The values.
     pub agreements: Vec<Agreement>,
     /// What there is to plot.
@@ -128,12 +128,12 @@ pub fn correlate(
     files: &[MetricScores],
     request: &Request,
     progress: Progress<'_>,
-) -> Result<Finding> {
+) -> Result<CorrelateResult> {
     let set = JudgedSet::new(judgements, &request.references, request.include_human)?;
     let plan = Plan::new(&set, request)?;
     let resampling = (request.interval != IntervalKind::None)
         .then_some(Resampling { samples: request.draws, seed: Some(request.seed) });
-    let wanted = Wanted { systems: plan.systems(), resampling };
+    let wanted = ScoreOptions { systems: plan.systems(), resampling };
     let mut metrics = score_texts(&set, &request.metrics, wanted, progress)?;
     let direction = |name: &str| {
         request.lower_is_better.iter().any(|lower| lower == name).then_some(Direction::LowerIsBetter)
@@ -150,11 +150,11 @@ pub fn correlate(
         metrics.into_iter().partition(|metric| metric.segments.is_some() || metric.systems.is_some());
     let unmatched = unmatched.into_iter().map(|metric| metric.metric).collect();
     if metrics.is_empty() {
-        return Ok(Finding { unmatched, ..Finding::default() });
+        return Ok(CorrelateResult { unmatched, ..CorrelateResult::default() });
     }
     let draws = resampling.map(|by| Draws::new(by.samples, set.segments(), by.seed));
     let table = Table { set: &set, request, metrics: &metrics, draws: draws.as_ref(), progress };
-    Ok(Finding { unmatched, ..table.fill(&plan)? })
+    Ok(CorrelateResult { unmatched, ..table.fill(&plan)? })
 }
 
 fn named_twice(metrics: &[MetricOnSet]) -> Option<&str> {
@@ -174,8 +174,8 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    fn fill(&self, plan: &Plan) -> Result<Finding> {
-        let mut finding = Finding { left_out: self.left_out(), ..Finding::default() };
+    fn fill(&self, plan: &Plan) -> Result<CorrelateResult> {
+        let mut finding = CorrelateResult { left_out: self.left_out(), ..CorrelateResult::default() };
         let human = match plan.systems() {
             true => {
                 let Request { method, draws: runs, seed, .. } = *self.request;
@@ -226,7 +226,7 @@ impl Table<'_> {
         judged.fold((0, 0), |(missing, all), place| (missing + usize::from(!self.usable(place)), all + 1))
     }
 
-    fn segment_level(&self, chosen: Chosen) -> Result<Vec<Agreement>> {
+    fn segment_level(&self, chosen: GroupedStatistic) -> Result<Vec<Agreement>> {
         let (systems, segments) = (self.set.systems(), self.set.segments());
         match chosen.name {
             StatisticName::Tau(definition) => {
@@ -246,7 +246,7 @@ impl Table<'_> {
     }
 
     /// Calibration keeps all pairs in memory, and a test by scores four times as many.
-    fn check_size(&self, chosen: Chosen, scores: &ScoredSegments) -> Result<()> {
+    fn check_size(&self, chosen: GroupedStatistic, scores: &ScoredSegments) -> Result<()> {
         let limit = if self.request.test == Some(Test::Scores) { MOST_PAIRS / 4 } else { MOST_PAIRS };
         let pairs = scores.pairs();
         if scores.is_calibrated() && pairs > limit {
@@ -297,7 +297,7 @@ impl Table<'_> {
         human.values.iter().flatten().enumerate().map(score).collect()
     }
 
-    fn system_level(&self, chosen: Chosen, human: &HumanSystems) -> Result<Vec<Agreement>> {
+    fn system_level(&self, chosen: GroupedStatistic, human: &HumanSystems) -> Result<Vec<Agreement>> {
         let coefficient = match chosen.name {
             StatisticName::Coefficient(Coefficient::Pearson) => SystemCoefficient::Pearson,
             StatisticName::Coefficient(Coefficient::Spearman) => SystemCoefficient::Spearman,
@@ -311,7 +311,7 @@ impl Table<'_> {
         self.row(Level::System, chosen, &human.name, &Protocol::Other(&level, &human.scores), &level)
     }
 
-    fn soft_accuracy(&self, chosen: Chosen) -> Result<Vec<Agreement>> {
+    fn soft_accuracy(&self, chosen: GroupedStatistic) -> Result<Vec<Agreement>> {
         let Some(human) = self.set.human_scores(Level::Segment, self.request.human.as_deref()) else {
             return Ok(Vec::new());
         };
@@ -333,7 +333,7 @@ impl Table<'_> {
     fn row(
         &self,
         level: Level,
-        chosen: Chosen,
+        chosen: GroupedStatistic,
         human: &str,
         protocol: &Protocol<'_>,
         statistic: &dyn Statistic,
@@ -348,8 +348,9 @@ impl Table<'_> {
         let tests = if self.request.test.is_some() { metrics.len() * (metrics.len() - 1) / 2 } else { 0 };
         let what = format!("{} {}: {}", self.set.name(), self.set.pair(), chosen.name.name());
         self.progress.stage(&what, metrics.len() + tests, "intervals and tests")?;
-        let standings = standings(protocol, chosen, &metrics, &values, self.request, self.progress)?;
-        let agreement = |((metric, value), standing): ((&&MetricOnSet, f64), Standing)| {
+        let cluster_places =
+            cluster_places(protocol, chosen, &metrics, &values, self.request, self.progress)?;
+        let agreement = |((metric, value), standing): ((&&MetricOnSet, f64), ClusterPlace)| {
             let interval = self.interval(chosen, statistic, metric, value);
             self.progress.advance(1)?;
             Ok(Agreement {
@@ -368,12 +369,12 @@ impl Table<'_> {
                 ahead_of: standing.ahead_of,
             })
         };
-        metrics.iter().zip(values).zip(standings).map(agreement).collect()
+        metrics.iter().zip(values).zip(cluster_places).map(agreement).collect()
     }
 
     fn interval(
         &self,
-        chosen: Chosen,
+        chosen: GroupedStatistic,
         statistic: &dyn Statistic,
         metric: &MetricOnSet,
         value: f64,

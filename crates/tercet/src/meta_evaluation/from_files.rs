@@ -9,13 +9,13 @@
 //! none of its scores is above 0, which is how error rates are often turned round for submission; or else more is better.
 //! Scores that come with a set are taken as they are, as mt-metrics-eval does.
 
-use super::measured::{MetricOnSet, Wanted, from_tallies};
+use super::metric_on_set::{MetricOnSet, ScoreOptions, from_tallies};
 use super::set::JudgedSet;
 use crate::corpora::{Level, MetricScores, metric_and_reference};
 use crate::error::{Error, Result};
 use crate::metrics::{self, Direction, Metric, Tally};
 use crate::progress::Progress;
-use crate::scoring::{GivenScores, OutputTallies};
+use crate::scoring::{ExternalScores, OutputTallies};
 
 /// Scores from files on a set: those of segments, of systems, or both. Metrics that score none of the set's systems have
 /// neither. `direction` is what the caller says of a metric.
@@ -23,7 +23,7 @@ pub fn scores_from_files(
     set: &JudgedSet<'_>,
     files: &[MetricScores],
     direction: &dyn Fn(&str) -> Option<Direction>,
-    wanted: Wanted,
+    wanted: ScoreOptions,
     progress: Progress<'_>,
 ) -> Result<Vec<MetricOnSet>> {
     let mut names: Vec<&str> = Vec::new();
@@ -35,7 +35,7 @@ pub fn scores_from_files(
     let one = |name: &&str| {
         let of: Vec<&MetricScores> = files.iter().filter(|file| file.metric == **name).collect();
         let direction = direction(name).unwrap_or_else(|| known_direction(name, &of));
-        on_set(set, &GivenScores::new(name, direction), &of, wanted, progress)
+        on_set(set, &ExternalScores::new(name, direction), &of, wanted, progress)
     };
     names.iter().map(one).collect()
 }
@@ -56,9 +56,9 @@ fn known_direction(name: &str, files: &[&MetricScores]) -> Direction {
 
 fn on_set(
     set: &JudgedSet<'_>,
-    metric: &GivenScores,
+    metric: &ExternalScores,
     files: &[&MetricScores],
-    wanted: Wanted,
+    wanted: ScoreOptions,
     progress: Progress<'_>,
 ) -> Result<MetricOnSet> {
     let of = |level: Level| files.iter().copied().filter(move |file| file.level == level);

@@ -1,10 +1,10 @@
 //! Which statistics a set of judgements is asked for: those named, or the usual ones, as far as it has what they take.
 
-use super::choice::{Chosen, StatisticName};
 use super::correlate::Request;
 use super::relative_ranking::TauDefinition;
 use super::scored_segments::Coefficient;
 use super::set::JudgedSet;
+use super::statistic_name::{GroupedStatistic, StatisticName};
 use crate::corpora::{Judgements, Level};
 use crate::error::{Error, Result};
 use crate::statistics::Grouping;
@@ -12,7 +12,7 @@ use crate::statistics::Grouping;
 /// The statistics of a set.
 pub(super) struct Plan {
     /// Level by level.
-    pub(super) entries: Vec<(Level, Chosen)>,
+    pub(super) entries: Vec<(Level, GroupedStatistic)>,
 }
 
 impl Plan {
@@ -56,7 +56,7 @@ impl Plan {
                     if !request.statistics.is_empty() {
                         check_grouping(name, request.grouping)?;
                     }
-                    entries.push((level, Chosen { name, grouping }));
+                    entries.push((level, GroupedStatistic { name, grouping }));
                 }
             }
         }

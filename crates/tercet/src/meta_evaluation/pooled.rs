@@ -5,12 +5,12 @@
 //! segments of each language pair, where the scores of all of them come from segments.
 
 use super::agreement::Agreement;
-use super::choice::{Chosen, IntervalKind, StatisticName, Test};
-use super::clusters::{Protocol, Standing, standings};
+use super::clusters::{ClusterPlace, Protocol, cluster_places};
 use super::correlate::{Request, SystemScores};
 use super::draws::{Draws, percentile_interval};
-use super::measured::MetricOnSet;
+use super::metric_on_set::MetricOnSet;
 use super::statistic::Statistic;
+use super::statistic_name::{GroupedStatistic, IntervalKind, StatisticName, Test};
 use crate::corpora::Level;
 use crate::error::Result;
 use crate::progress::Progress;
@@ -109,17 +109,17 @@ pub fn pooled_accuracy(
     let value =
         |metric: &&MetricOnSet| metric.systems.as_ref().map_or(f64::NAN, |scores| accuracy.value(scores));
     let values: Vec<f64> = metrics.iter().map(value).collect();
-    let chosen = Chosen { name: StatisticName::Accuracy, grouping: Grouping::None };
+    let chosen = GroupedStatistic { name: StatisticName::Accuracy, grouping: Grouping::None };
     let by_scores = Request { test: request.test.map(|_| Test::Scores), ..request.clone() };
     let protocol = Protocol::Other(&accuracy, &accuracy.human);
-    let standings = standings(&protocol, chosen, &metrics, &values, &by_scores, progress)?;
+    let cluster_places = cluster_places(&protocol, chosen, &metrics, &values, &by_scores, progress)?;
     // The draws were made when the systems were scored: only their number matters here.
     let draws = Draws::new(
         if request.interval == IntervalKind::None { 0 } else { request.draws },
         1,
         Some(request.seed),
     );
-    let agreement = |((metric, value), standing): ((&&MetricOnSet, f64), Standing)| {
+    let agreement = |((metric, value), standing): ((&&MetricOnSet, f64), ClusterPlace)| {
         let interval =
             accuracy.replicates(metric, &draws).and_then(|replicates| percentile_interval(&replicates));
         Agreement {
@@ -138,5 +138,5 @@ pub fn pooled_accuracy(
             ahead_of: standing.ahead_of,
         }
     };
-    Ok(metrics.iter().zip(values).zip(standings).map(agreement).collect())
+    Ok(metrics.iter().zip(values).zip(cluster_places).map(agreement).collect())
 }

@@ -17,7 +17,7 @@
 //! of the time had six digits or fewer.
 
 use super::draws::Draws;
-use super::measured::MetricOnSet;
+use super::metric_on_set::MetricOnSet;
 use super::statistic::Statistic;
 use crate::corpora::{Comparison, Outcome};
 
@@ -52,7 +52,7 @@ impl TauDefinition {
 
 /// How a metric sided with people.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Votes {
+pub struct TauCounts {
     /// As they did.
     pub concordant: u64,
     /// The other way round.
@@ -61,7 +61,7 @@ pub struct Votes {
     pub tied: u64,
 }
 
-impl Votes {
+impl TauCounts {
     /// The value by a definition; NaN if there is nothing to divide by.
     pub fn value(self, definition: TauDefinition) -> f64 {
         let (concordant, discordant, tied) =
@@ -75,7 +75,7 @@ impl Votes {
         }
     }
 
-    fn add(&mut self, other: Votes) {
+    fn add(&mut self, other: TauCounts) {
         self.concordant += other.concordant;
         self.discordant += other.discordant;
         self.tied += other.tied;
@@ -150,7 +150,7 @@ impl RelativeRanking {
     }
 
     /// How a metric sides with all judgements.
-    pub fn votes(&self, scores: &[f64]) -> Votes {
+    pub fn votes(&self, scores: &[f64]) -> TauCounts {
         count(&self.pairs, scores)
     }
 
@@ -169,8 +169,8 @@ impl RelativeRanking {
     }
 }
 
-fn count(pairs: &[(u32, u32)], scores: &[f64]) -> Votes {
-    let mut votes = Votes::default();
+fn count(pairs: &[(u32, u32)], scores: &[f64]) -> TauCounts {
+    let mut votes = TauCounts::default();
     for &(better, worse) in pairs {
         votes.cast(scores[better as usize], scores[worse as usize]);
     }
@@ -192,10 +192,10 @@ impl Statistic for RelativeRanking {
 
     fn replicates(&self, metric: &MetricOnSet, draws: &Draws) -> Option<Vec<f64>> {
         let scores = self.scores(metric)?;
-        let by_segment: Vec<Votes> =
+        let by_segment: Vec<TauCounts> =
             self.starts.windows(2).map(|ends| count(&self.pairs[ends[0]..ends[1]], scores)).collect();
         Some(draws.map(|draw| {
-            let mut votes = Votes::default();
+            let mut votes = TauCounts::default();
             draw.iter().for_each(|&segment| votes.add(by_segment[segment as usize]));
             votes.value(self.definition)
         }))

@@ -12,7 +12,7 @@
 //! Values are those of mt-metrics-eval's `AverageCorrelation` with scipy's coefficients.
 
 use super::draws::Draws;
-use super::measured::MetricOnSet;
+use super::metric_on_set::MetricOnSet;
 use super::statistic::{Statistic, mean_of_defined};
 use crate::statistics::correlation::{
     KendallLike, PairCounts, Undefined, grouped, kendall_b, kendall_c, kendall_like,

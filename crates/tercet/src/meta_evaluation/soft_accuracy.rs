@@ -4,7 +4,7 @@
 //! system that takes part was judged are used. The p-values of people are drawn once for all metrics.
 
 use super::draws::Draws;
-use super::measured::MetricOnSet;
+use super::metric_on_set::MetricOnSet;
 use super::statistic::Statistic;
 use crate::statistics::{CoinSigns, Permutations, soft_pairwise_agreement};
 use std::sync::OnceLock;

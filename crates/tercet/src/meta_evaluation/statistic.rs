@@ -3,7 +3,7 @@
 //! A metric's scores come as one vector, of systems or of outputs system by system, turned so that more is better.
 
 use super::draws::Draws;
-use super::measured::MetricOnSet;
+use super::metric_on_set::MetricOnSet;
 
 /// A way to measure how far a metric agrees with people, on one set of judgements.
 pub trait Statistic: Sync {

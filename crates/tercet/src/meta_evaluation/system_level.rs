@@ -9,7 +9,7 @@
 //! for whole systems, systems are drawn; a pair of a system with itself is then no pair.
 
 use super::draws::Draws;
-use super::measured::MetricOnSet;
+use super::metric_on_set::MetricOnSet;
 use super::statistic::Statistic;
 use crate::statistics::correlation::{
     PairwiseAccuracy, kendall_b, kendall_c, pairwise_accuracy, pearson, spearman,

@@ -60,11 +60,11 @@ fn request(metrics: &[&str], statistics: &[&str]) -> Request {
     }
 }
 
-fn run(judgements: &Judgements, files: &[MetricScores], request: &Request) -> Finding {
+fn run(judgements: &Judgements, files: &[MetricScores], request: &Request) -> CorrelateResult {
     correlate(judgements, files, request, Progress::none()).unwrap()
 }
 
-fn value(finding: &Finding, level: Level, statistic: &str, metric: &str) -> f64 {
+fn value(finding: &CorrelateResult, level: Level, statistic: &str, metric: &str) -> f64 {
     let of = |agreement: &&Agreement| {
         agreement.level == level && agreement.statistic.name.name() == statistic && agreement.metric == metric
     };

@@ -15,17 +15,17 @@ mod segment;
 mod slopes;
 mod tally;
 
-pub mod bleu;
-pub mod cer;
-pub mod character;
-pub mod chrf;
+mod bleu;
+mod cer;
+mod character;
+mod chrf;
 pub mod meteor;
-pub mod nist;
+mod nist;
 #[cfg(feature = "learned")]
 pub mod pairwise;
-pub mod per;
-pub mod ter;
-pub mod wer;
+mod per;
+mod ter;
+mod wer;
 
 pub use crate::spec::{OptionInfo, Options, Spec, Values};
 pub use preference::{LogisticPreference, Preference, TranslationPair};

@@ -15,7 +15,7 @@ use super::table::{Marks, PLAIN, Table};
 use super::tsv::{digits, field};
 use super::{Format, latex, markdown, text};
 use crate::corpora::Level;
-use crate::meta_evaluation::{Agreement, IntervalKind, Report, Test};
+use crate::meta_evaluation::{Agreement, AgreementReport, IntervalKind, Test};
 use crate::statistics::Grouping;
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 const DECIMALS: usize = 3;
 
 /// The whole report.
-pub fn write_agreement(report: &Report, format: Format) -> String {
+pub fn write_agreement(report: &AgreementReport, format: Format) -> String {
     let notes = notes(report);
     match format {
         Format::Text => text::write(&tables(report, &PLAIN), &signatures(report, &PLAIN), &notes),
@@ -69,7 +69,7 @@ fn by_metric(ahead_of: &[(String, f64)]) -> Value {
     ahead_of.iter().map(|(metric, p)| (metric.clone(), json!(p))).collect::<serde_json::Map<_, _>>().into()
 }
 
-fn tsv(report: &Report) -> String {
+fn tsv(report: &AgreementReport) -> String {
     const HEADER: &str =
         "set\tpair\tlevel\tstatistic\tmetric\tvalue\tlow\thigh\tn\tgrouping\thuman\tcluster\tsignature\n";
     let number = |value: Option<f64>| value.filter(|value| !value.is_nan()).map_or(String::new(), digits);
@@ -112,7 +112,7 @@ fn grouping(grouping: Grouping) -> &'static str {
 }
 
 /// The agreements of one table, in their order.
-fn tables(report: &Report, marks: &Marks) -> Vec<Table> {
+fn tables(report: &AgreementReport, marks: &Marks) -> Vec<Table> {
     let mut groups: Vec<Vec<&Agreement>> = Vec::new();
     let same = |a: &Agreement, b: &Agreement| {
         (&a.set, a.level, &a.human) == (&b.set, b.level, &b.human) && a.statistic == b.statistic
@@ -131,7 +131,7 @@ fn tables(report: &Report, marks: &Marks) -> Vec<Table> {
 }
 
 /// The p-values of one language pair: rows lead columns by chance with this probability.
-fn p_tables(report: &Report, marks: &Marks) -> Vec<Table> {
+fn p_tables(report: &AgreementReport, marks: &Marks) -> Vec<Table> {
     let mut tables: Vec<Table> = Vec::new();
     let tested = report.agreements.iter().filter(|agreement| agreement.cluster.is_some());
     let groups = tested.collect::<Vec<_>>();
@@ -246,7 +246,7 @@ fn short(value: f64) -> String {
     text.strip_prefix('0').map_or(text.clone(), str::to_owned)
 }
 
-fn signatures(report: &Report, marks: &Marks) -> Vec<(String, String)> {
+fn signatures(report: &AgreementReport, marks: &Marks) -> Vec<(String, String)> {
     let mut signatures: Vec<(String, String)> = Vec::new();
     for agreement in &report.agreements {
         let title = (marks.escape)(&agreement.metric);
@@ -257,7 +257,7 @@ fn signatures(report: &Report, marks: &Marks) -> Vec<(String, String)> {
     signatures
 }
 
-fn notes(report: &Report) -> Vec<String> {
+fn notes(report: &AgreementReport) -> Vec<String> {
     let mut notes = Vec::new();
     let any = |present: fn(&Agreement) -> bool| report.agreements.iter().any(present);
     let seed = report.seed;

@@ -10,7 +10,7 @@
 
 use super::Contents;
 use crate::metrics::Component;
-use crate::scoring::{Column, Comparison, Evaluation};
+use crate::scoring::{Column, Evaluation, PairedResult};
 use serde_json::{Map, Value, json};
 
 pub(super) fn write(evaluation: &Evaluation, contents: Contents) -> String {
@@ -84,7 +84,7 @@ fn object(
     if contents.components {
         put("components", by_name(&cell.components));
     }
-    let of_this = |comparison: &&Comparison| comparison.column == column && comparison.system == system;
+    let of_this = |comparison: &&PairedResult| comparison.column == column && comparison.system == system;
     let comparisons: Vec<Value> = evaluation
         .comparisons
         .iter()
@@ -103,7 +103,7 @@ fn object(
     Value::Object(object)
 }
 
-fn compared(evaluation: &Evaluation, comparison: &Comparison) -> Value {
+fn compared(evaluation: &Evaluation, comparison: &PairedResult) -> Value {
     let mut object = json!({
         "against": evaluation.systems[comparison.baseline],
         "test": evaluation.test.as_ref().map(|paired| paired.test.key()),

@@ -2,10 +2,10 @@
 //!
 //! What machines read (`json`, `jsonl`, `tsv`) is a contract, laid down in the header of each file; scores there have
 //! all their digits. What people read (`text`, `markdown`, `latex`) shows the same tables, rounded.
-//! [`sacrebleu`] prints the bytes of that tool; [`systems`] writes systems ranked by judgements, [`compare`] the better of two.
+//! [`sacrebleu`] prints the bytes of that tool.
 
 mod agreement;
-pub mod compare;
+mod compare;
 mod json;
 mod latex;
 mod markdown;
@@ -13,15 +13,17 @@ mod plot;
 #[cfg(feature = "learned")]
 mod reproduction;
 pub mod sacrebleu;
-pub mod systems;
+mod systems;
 mod table;
 mod text;
 mod tsv;
 
 pub use agreement::write_agreement;
+pub use compare::{ComparisonContents, write_comparison};
 pub use plot::plot;
 #[cfg(feature = "learned")]
 pub use reproduction::write_reproduction;
+pub use systems::write_systems;
 
 use crate::scoring::Evaluation;
 

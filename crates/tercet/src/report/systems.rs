@@ -9,14 +9,15 @@
 
 use super::table::{Marks, PLAIN, Table};
 use super::{Format, latex, markdown, text, tsv};
-use crate::meta_evaluation::systems::games::{Resampling, SharedOutputs};
-use crate::meta_evaluation::systems::{Method, RankedSystem, SystemRanking, Test};
+use crate::meta_evaluation::systems::{
+    Method, RankedSystem, ResamplingUnit, SharedOutputs, SystemRanking, Test,
+};
 use serde_json::{Value, json};
 
 const COLUMNS: [&str; 9] = ["set", "pair", "method", "system", "score", "low", "high", "cluster", "n"];
 
 /// The whole report; scores are rounded to so many decimals where people read them.
-pub fn write(rankings: &[SystemRanking], format: Format, decimals: usize) -> String {
+pub fn write_systems(rankings: &[SystemRanking], format: Format, decimals: usize) -> String {
     match format {
         Format::Text => tables(rankings, decimals, &PLAIN, "", text::write_table, Line::Dashes),
         Format::Markdown => {
@@ -160,10 +161,10 @@ fn caption(ranking: &SystemRanking) -> String {
 fn behind(ranking: &SystemRanking) -> String {
     let request = &ranking.request;
     let (runs, seed) = (request.runs, request.seed);
-    let drawn = match request.resampling.unwrap_or(Resampling::None) {
-        Resampling::None => "",
-        Resampling::Comparisons => " of resampled comparisons",
-        Resampling::Rankings => " of resampled rankings",
+    let drawn = match request.resampling.unwrap_or(ResamplingUnit::None) {
+        ResamplingUnit::None => "",
+        ResamplingUnit::Comparisons => " of resampled comparisons",
+        ResamplingUnit::Rankings => " of resampled rankings",
     };
     match (request.method, request.test) {
         (Method::Average, Test::RankSum) => "rank-sum test".to_owned(),
@@ -193,7 +194,7 @@ mod tests {
             request: Request {
                 runs: 50,
                 seed: 1,
-                resampling: Some(Resampling::Comparisons),
+                resampling: Some(ResamplingUnit::Comparisons),
                 ..Request::new(Method::TrueSkill)
             },
             scores: None,
@@ -209,7 +210,7 @@ mod tests {
     #[test]
     fn text_looks_like_the_findings() {
         assert_eq!(
-            write(&example(), Format::Text, 3),
+            write_systems(&example(), Format::Text, 3),
             "\
 set_1 cs-en: TrueSkill (Sakaguchi et al. 2014; WMT14–16); 14 comparisons, 50 runs of resampled comparisons, seed 1
 #   score  range  system
@@ -223,24 +224,24 @@ set_1 cs-en: TrueSkill (Sakaguchi et al. 2014; WMT14–16); 14 comparisons, 50 r
 
     #[test]
     fn markdown_and_latex_escape_names() {
-        let markdown = write(&example(), Format::Markdown, 1);
+        let markdown = write_systems(&example(), Format::Markdown, 1);
         assert!(
             markdown.contains("| 1 |  0.2 | 1–2 | a\\_b |\n|  |  0.1 | 1–2 | c |\n| 2 | -1.5 | 3 | d |\n"),
             "{markdown}"
         );
-        let latex = write(&example(), Format::Latex, 1);
+        let latex = write_systems(&example(), Format::Latex, 1);
         assert!(latex.starts_with("% set\\_1 cs-en: TrueSkill"), "{latex}");
         assert!(latex.contains("1–2 & c \\\\\n\\midrule\n2 & -1.5 & 3 & d \\\\\n\\bottomrule\n"), "{latex}");
     }
 
     #[test]
     fn json_lines_and_tsv_have_the_same_columns() {
-        let json: Value = serde_json::from_str(&write(&example(), Format::Json, 3)).unwrap();
+        let json: Value = serde_json::from_str(&write_systems(&example(), Format::Json, 3)).unwrap();
         let keys: Vec<&str> = json[2].as_object().unwrap().keys().map(String::as_str).collect();
         assert_eq!(keys, COLUMNS);
         assert_eq!((&json[2]["score"], &json[2]["cluster"]), (&json!(-1.5), &json!(2)));
-        assert_eq!(write(&example(), Format::Jsonl, 3).lines().count(), 3);
-        let tsv = write(&example(), Format::Tsv, 3);
+        assert_eq!(write_systems(&example(), Format::Jsonl, 3).lines().count(), 3);
+        let tsv = write_systems(&example(), Format::Tsv, 3);
         assert_eq!(tsv.lines().next(), Some("set\tpair\tmethod\tsystem\tscore\tlow\thigh\tcluster\tn"));
         let last: Vec<&str> = tsv.lines().last().unwrap().split('\t').collect();
         assert_eq!(last[..4], ["set_1", "cs-en", "trueskill", "d"]);

@@ -7,7 +7,7 @@
 
 use super::Contents;
 use crate::metrics::Component;
-use crate::scoring::{Cell, Column, Comparison, Evaluation};
+use crate::scoring::{Cell, Column, Evaluation, PairedResult};
 
 pub(super) fn write(evaluation: &Evaluation, contents: Contents) -> String {
     let mut table = Table { text: String::from("system\tsegment\tmetric\tscore\n") };
@@ -62,7 +62,7 @@ impl Table {
         self.parts(system, "corpus", &column.metric, &cell.components);
     }
 
-    fn comparison(&mut self, system: &str, column: &Column, comparison: &Comparison, against: &str) {
+    fn comparison(&mut self, system: &str, column: &Column, comparison: &PairedResult, against: &str) {
         let found =
             [("delta", Some(comparison.delta)), ("p", Some(comparison.p)), ("p_holm", comparison.adjusted)];
         for (name, value) in found {

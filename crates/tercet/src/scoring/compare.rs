@@ -34,8 +34,8 @@
 //! ```
 
 use super::corpus::Corpus;
-use super::given::GivenScores;
-use super::significance::{Measured, Resampling, bootstrap, sign_flips};
+use super::external_scores::ExternalScores;
+use super::significance::{MetricTallies, Resampling, bootstrap, sign_flips};
 use crate::error::{Error, Result};
 use crate::metrics::{Direction, Preference, Spec, TranslationPair};
 use crate::progress::Progress;
@@ -111,9 +111,9 @@ pub fn compare(
         return Err(Error::BadRequest(format!("two systems are compared, and here there are {count}")));
     };
     let probabilities = probabilities(corpus, preference, progress)?;
-    let tallies = GivenScores::tallies(&probabilities);
-    let mean = GivenScores::new("probability", Direction::HigherIsBetter);
-    let measured = Measured { metric: &mean, systems: vec![&tallies] };
+    let tallies = ExternalScores::tallies(&probabilities);
+    let mean = ExternalScores::new("probability", Direction::HigherIsBetter);
+    let measured = MetricTallies { metric: &mean, systems: vec![&tallies] };
     let resampled = &bootstrap(&[measured], &request.interval, progress)?[0];
     let differences: Vec<f64> = probabilities.iter().map(|p| p - 0.5).collect();
     let count = |wanted: Option<Side>| probabilities.iter().filter(|&&p| likelier(p) == wanted).count();

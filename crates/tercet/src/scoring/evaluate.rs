@@ -1,15 +1,15 @@
 //! From a corpus, or from scores of another tool, to an [`Evaluation`].
 
 use super::corpus::Corpus;
-use super::evaluation::{Cell, Column, Comparison, Evaluation};
-use super::given::GivenScores;
-use super::significance::{self, Bootstrap, Measured, Resampling};
+use super::evaluation::{Cell, Column, Evaluation, PairedResult};
+use super::external_scores::ExternalScores;
+use super::significance::{self, Bootstrap, MetricTallies, Resampling};
 use super::{SystemTallies, tally};
 use crate::corpora::ScoreColumn;
 use crate::error::{Error, Result};
 use crate::metrics::{self, Direction, Metric, NamedMetric, Spec, Tally};
 use crate::progress::Progress;
-use crate::statistics::significance::holm::holm;
+use crate::statistics::significance::holm;
 use std::sync::Arc;
 
 /// What is wanted of the scores.
@@ -101,13 +101,14 @@ pub fn evaluate_scores(
     }
     request.check(&systems)?;
     let direction = |name: &String| metrics::find(name).map_or(direction, |info| info.direction);
-    let given: Vec<GivenScores> = names.iter().map(|name| GivenScores::new(name, direction(name))).collect();
+    let given: Vec<ExternalScores> =
+        names.iter().map(|name| ExternalScores::new(name, direction(name))).collect();
     let find = |metric: &str, system: &str| -> Result<Vec<Tally>> {
         let mut found = columns.iter().filter(|column| column.system == system && name(column) == metric);
         let (first, second) = (found.next(), found.next());
         match (first, second) {
             (Some(column), None) if column.scores.len() == columns[0].scores.len() => {
-                Ok(GivenScores::tallies(&column.scores))
+                Ok(ExternalScores::tallies(&column.scores))
             }
             (Some(column), None) => Err(Error::Unusable(format!(
                 "{system} has {} scores by {metric} but {} has {}: every system needs one score per segment",
@@ -137,8 +138,8 @@ struct Scored<'a> {
 }
 
 impl Scored<'_> {
-    fn measured(&self) -> Measured<'_> {
-        Measured { metric: self.metric, systems: self.tallies.iter().map(Vec::as_slice).collect() }
+    fn measured(&self) -> MetricTallies<'_> {
+        MetricTallies { metric: self.metric, systems: self.tallies.iter().map(Vec::as_slice).collect() }
     }
 }
 
@@ -170,7 +171,7 @@ impl Request {
         progress: Progress<'_>,
     ) -> Result<Evaluation> {
         let mut columns: Vec<Column> = scored.iter().map(|scored| self.column(scored)).collect();
-        let measured: Vec<Measured<'_>> = scored.iter().map(Scored::measured).collect();
+        let measured: Vec<MetricTallies<'_>> = scored.iter().map(Scored::measured).collect();
         let bootstrapped = self.bootstrap(&measured, progress)?;
         for (column, replicates) in columns.iter_mut().zip(&bootstrapped) {
             for (system, cell) in column.cells.iter_mut().enumerate().filter(|_| self.confidence.is_some()) {
@@ -185,7 +186,7 @@ impl Request {
     }
 
     /// The resamples that intervals, or a paired bootstrap, need: drawn once for both.
-    fn bootstrap(&self, measured: &[Measured<'_>], progress: Progress<'_>) -> Result<Vec<Bootstrap>> {
+    fn bootstrap(&self, measured: &[MetricTallies<'_>], progress: Progress<'_>) -> Result<Vec<Bootstrap>> {
         let paired = self.paired.as_ref().filter(|paired| paired.test == Test::Bootstrap);
         match paired.map(|paired| &paired.resampling).or(self.confidence.as_ref()) {
             Some(resampling) => significance::bootstrap(measured, resampling, progress),
@@ -276,12 +277,12 @@ impl Paired {
     fn compare(
         &self,
         systems: &[String],
-        measured: &[Measured<'_>],
+        measured: &[MetricTallies<'_>],
         bootstrapped: &[Bootstrap],
         progress: Progress<'_>,
-    ) -> Result<Vec<Comparison>> {
+    ) -> Result<Vec<PairedResult>> {
         let pairs = self.pairs(systems);
-        let compared: Vec<Vec<significance::Comparison>> = match self.test {
+        let compared: Vec<Vec<significance::TestResult>> = match self.test {
             Test::Bootstrap => {
                 let compare =
                     |replicates: &Bootstrap| pairs.iter().map(|&(a, b)| replicates.compare(a, b)).collect();
@@ -296,14 +297,14 @@ impl Paired {
             let systems = &measured[column].systems;
             // The tests count larger differences only, so chance seems never to part a system from its equal.
             let equal = |(baseline, system): (usize, usize)| systems[baseline] == systems[system];
-            let p_value = |(&pair, found): (&(usize, usize), &significance::Comparison)| {
+            let p_value = |(&pair, found): (&(usize, usize), &significance::TestResult)| {
                 if equal(pair) { 1.0 } else { found.p_value }
             };
             let p_values: Vec<f64> = pairs.iter().zip(compared).map(p_value).collect();
             let adjusted = self.holm.then(|| holm(&p_values));
             for (i, (&(baseline, system), found)) in pairs.iter().zip(compared).enumerate() {
                 let adjusted = adjusted.as_ref().map(|adjusted| adjusted[i]);
-                comparisons.push(Comparison {
+                comparisons.push(PairedResult {
                     column,
                     system,
                     baseline,

@@ -12,7 +12,7 @@ pub struct Evaluation {
     /// One for each metric, in the order given.
     pub columns: Vec<Column>,
     /// Paired comparisons, metric by metric.
-    pub comparisons: Vec<Comparison>,
+    pub comparisons: Vec<PairedResult>,
     /// What kind of comparisons they are.
     pub test: Option<Paired>,
 }
@@ -49,7 +49,7 @@ pub struct Cell {
 
 /// A system held against another.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Comparison {
+pub struct PairedResult {
     /// Which column.
     pub column: usize,
     /// Which system.
@@ -64,7 +64,7 @@ pub struct Comparison {
     pub adjusted: Option<f64>,
 }
 
-impl Comparison {
+impl PairedResult {
     /// Whether there is a difference and chance makes one as large in fewer than 5 of 100 cases. The adjusted p-value
     /// counts if there is one. Equal systems never differ, though the resampling tests give them the smallest p.
     pub fn is_significant(&self) -> bool {

@@ -10,7 +10,7 @@ mod compare;
 mod corpus;
 mod evaluate;
 mod evaluation;
-mod given;
+mod external_scores;
 mod outputs;
 pub mod significance;
 
@@ -19,9 +19,9 @@ pub use checks::{Warning, check};
 pub use compare::{CompareRequest, Side, SystemComparison, compare};
 pub use corpus::{Corpus, ReferenceCount, System};
 pub use evaluate::{Paired, Pairs, Request, Test, evaluate, evaluate_scores};
-pub use evaluation::{Cell, Column, Comparison, Evaluation};
-pub use given::GivenScores;
-pub use outputs::{OutputTallies, Outputs, tally_outputs};
+pub use evaluation::{Cell, Column, Evaluation, PairedResult};
+pub(crate) use external_scores::ExternalScores;
+pub(crate) use outputs::{OutputTallies, Outputs, tally_outputs};
 
 use crate::error::Result;
 use crate::metrics::{Metric, Tally};

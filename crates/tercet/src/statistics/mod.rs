@@ -10,17 +10,16 @@
 //! - [`soft_pairwise_accuracy`]: agreement on how surely one system beats another.
 
 pub mod correlation;
-pub mod distributions;
+pub(crate) mod distributions;
 mod grouping;
 pub mod random;
 pub mod significance;
 mod soft_pairwise_accuracy;
-pub mod summation;
+pub(crate) mod summation;
 mod tie_calibration;
 
 pub use grouping::Grouping;
-pub use soft_pairwise_accuracy::{
-    CoinSigns, Permutations, pairwise_p_values, soft_pairwise_accuracy, soft_pairwise_agreement,
-};
+pub(crate) use soft_pairwise_accuracy::{CoinSigns, soft_pairwise_agreement};
+pub use soft_pairwise_accuracy::{Permutations, pairwise_p_values, soft_pairwise_accuracy};
 pub(crate) use tercet_learn::matrix;
 pub use tie_calibration::{Calibration, TieVariant, calibrate_ties, calibrate_ties_sampled};

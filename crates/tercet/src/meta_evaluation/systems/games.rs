@@ -27,7 +27,7 @@ pub enum SharedOutputs {
 
 /// What is drawn with replacement before a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Resampling {
+pub enum ResamplingUnit {
     /// Nothing: every run sees all games as they are.
     None,
     /// Single games, as many as there are.
@@ -149,16 +149,16 @@ impl Games {
     }
 
     /// The same of a resample.
-    pub fn resampled_table(&self, resampling: Resampling, generator: &mut Generator) -> HeadToHead {
+    pub fn resampled_table(&self, resampling: ResamplingUnit, generator: &mut Generator) -> HeadToHead {
         let mut table = HeadToHead::empty(self.systems.len());
         match resampling {
-            Resampling::None => return self.table(),
-            Resampling::Comparisons => {
+            ResamplingUnit::None => return self.table(),
+            ResamplingUnit::Comparisons => {
                 for _ in 0..self.games.len() {
                     table.add(&self.games[generator.below(self.games.len() as u64) as usize]);
                 }
             }
-            Resampling::Rankings => {
+            ResamplingUnit::Rankings => {
                 let rankings = self.starts.len() - 1;
                 for _ in 0..rankings {
                     let drawn = generator.below(rankings as u64) as usize;
@@ -258,15 +258,10 @@ impl HeadToHead {
         self.ties[a * self.systems + b]
     }
 
-    /// All games.
-    pub fn len(&self) -> usize {
+    /// The number of games.
+    pub fn games(&self) -> usize {
         let sum = |counts: &[u32]| counts.iter().map(|&count| count as usize).sum::<usize>();
         sum(&self.wins) + sum(&self.ties) / 2
-    }
-
-    /// Whether nobody played.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Wins, ties and losses of a system against all others.
@@ -312,8 +307,8 @@ mod tests {
     fn one_output_of_two_systems_is_a_tie_or_no_game() {
         let tied = Games::new(&judgements(), SharedOutputs::Tied).unwrap().table();
         let apart = Games::new(&judgements(), SharedOutputs::NotCompared).unwrap().table();
-        assert_eq!((tied.ties(0, 1), tied.ties(1, 0), tied.len()), (1, 1, 3));
-        assert_eq!((apart.ties(0, 1), apart.len()), (0, 2));
+        assert_eq!((tied.ties(0, 1), tied.ties(1, 0), tied.games()), (1, 1, 3));
+        assert_eq!((apart.ties(0, 1), apart.games()), (0, 2));
     }
 
     #[test]
@@ -344,9 +339,9 @@ mod tests {
         let mut sizes = std::collections::BTreeSet::new();
         for seed in 0..30 {
             let mut generator = Generator::new(Some(seed));
-            assert_eq!(games.resampled_table(Resampling::Comparisons, &mut generator).len(), 4);
-            sizes.insert(games.resampled_table(Resampling::Rankings, &mut generator).len());
-            assert_eq!(games.resampled_table(Resampling::None, &mut generator), games.table());
+            assert_eq!(games.resampled_table(ResamplingUnit::Comparisons, &mut generator).games(), 4);
+            sizes.insert(games.resampled_table(ResamplingUnit::Rankings, &mut generator).games());
+            assert_eq!(games.resampled_table(ResamplingUnit::None, &mut generator), games.table());
         }
         assert_eq!(sizes.into_iter().collect::<Vec<_>>(), [2, 4, 6]);
     }

@@ -19,13 +19,13 @@
 
 mod average;
 mod expected_wins;
-pub mod games;
+mod games;
 mod hopkins_may;
-pub mod rank_range;
+mod rank_range;
 #[cfg(test)]
 mod reference_implementation;
 mod share_of_wins;
-pub mod trueskill;
+mod trueskill;
 
 use super::draws::Draws;
 use crate::corpora::Judgements;
@@ -34,7 +34,8 @@ use crate::progress::{Progress, Stopped};
 use crate::statistics::random::Generator;
 use crate::statistics::summation::mean;
 pub use average::Test;
-use games::{Games, HeadToHead, Resampling, SharedOutputs};
+use games::{Games, HeadToHead};
+pub use games::{ResamplingUnit, SharedOutputs};
 use rayon::prelude::*;
 use share_of_wins::Ties;
 
@@ -107,11 +108,13 @@ impl Method {
     /// What is drawn before each run unless the request says otherwise. For TrueSkill what the year did: WMT16 drew the
     /// comparisons, WMT14 and WMT15 nothing, and so it is for other sets. Shares of wins draw rankings; Hopkins & May and
     /// averages nothing.
-    pub fn resampling(self, judgements: &Judgements) -> Resampling {
+    pub fn resampling(self, judgements: &Judgements) -> ResamplingUnit {
         match self {
-            Method::TrueSkill if judgements.year() == Some(2016) => Resampling::Comparisons,
-            Method::ExpectedWins | Method::Bojar | Method::NoWorse | Method::Better => Resampling::Rankings,
-            Method::TrueSkill | Method::HopkinsMay | Method::Average => Resampling::None,
+            Method::TrueSkill if judgements.year() == Some(2016) => ResamplingUnit::Comparisons,
+            Method::ExpectedWins | Method::Bojar | Method::NoWorse | Method::Better => {
+                ResamplingUnit::Rankings
+            }
+            Method::TrueSkill | Method::HopkinsMay | Method::Average => ResamplingUnit::None,
         }
     }
 }
@@ -126,7 +129,7 @@ pub struct Request {
     /// Where the streams start.
     pub seed: u64,
     /// What is drawn before each run, in place of the method's own way.
-    pub resampling: Option<Resampling>,
+    pub resampling: Option<ResamplingUnit>,
     /// What becomes of systems with the same output.
     pub shared_outputs: SharedOutputs,
     /// Which scores are averaged, in place of `z` or the first.
@@ -242,7 +245,7 @@ fn rank_by_games(games: &Games, request: &Request, progress: Progress<'_>) -> Re
 
 /// `runs[run][system]`: what each run says of each system.
 fn runs(games: &Games, request: &Request, progress: Progress<'_>) -> Result<Vec<Vec<f64>>, Stopped> {
-    let resampling = request.resampling.unwrap_or(Resampling::None);
+    let resampling = request.resampling.unwrap_or(ResamplingUnit::None);
     if request.method == Method::HopkinsMay {
         return hopkins_may::sample(games, request.runs, |chain| request.stream(chain), progress);
     }

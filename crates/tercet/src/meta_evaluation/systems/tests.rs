@@ -121,8 +121,8 @@ fn a_set_is_resampled_as_its_year_was() {
         ..Judgements::default()
     };
     let drawn = |judgements: &Judgements| Method::TrueSkill.resampling(judgements);
-    assert_eq!(drawn(&set("wmt16-rr", "a")), Resampling::Comparisons);
-    assert_eq!(drawn(&set("mine", "newstest2016.online-B.0.cs-en")), Resampling::Comparisons);
-    assert_eq!(drawn(&set("wmt15-rr", "newstest2015.online-B.0.cs-en")), Resampling::None);
-    assert_eq!(Method::ExpectedWins.resampling(&set("wmt16-rr", "a")), Resampling::Rankings);
+    assert_eq!(drawn(&set("wmt16-rr", "a")), ResamplingUnit::Comparisons);
+    assert_eq!(drawn(&set("mine", "newstest2016.online-B.0.cs-en")), ResamplingUnit::Comparisons);
+    assert_eq!(drawn(&set("wmt15-rr", "newstest2015.online-B.0.cs-en")), ResamplingUnit::None);
+    assert_eq!(Method::ExpectedWins.resampling(&set("wmt16-rr", "a")), ResamplingUnit::Rankings);
 }

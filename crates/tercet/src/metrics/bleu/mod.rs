@@ -39,7 +39,7 @@
 
 mod counts;
 mod precisions;
-pub mod sentence;
+mod sentence;
 
 use super::{Component, Metric, MetricInfo, OptionInfo, Options, Resampled, Segment, Spec, Tally, Values};
 use crate::error::Result;

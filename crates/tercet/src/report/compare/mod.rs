@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 
 /// What is shown to people.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown {
+pub struct ComparisonContents {
     /// How many segments of each side.
     pub top: usize,
     /// Decimals of probabilities.
@@ -32,7 +32,12 @@ pub struct Shown {
 }
 
 /// The whole report; `corpus` is what the two were compared on.
-pub fn write(compared: &SystemComparison, corpus: &Corpus<'_>, format: Format, shown: Shown) -> String {
+pub fn write_comparison(
+    compared: &SystemComparison,
+    corpus: &Corpus<'_>,
+    format: Format,
+    shown: ComparisonContents,
+) -> String {
     match format {
         Format::Text => prose::write(compared, corpus, shown),
         Format::Markdown => {

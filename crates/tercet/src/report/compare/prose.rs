@@ -1,7 +1,7 @@
 //! The report for a terminal: a verdict in words, then segments with their texts.
 
 use super::marked::{marked, words};
-use super::{Shown, letter};
+use super::{ComparisonContents, letter};
 use crate::scoring::{Corpus, Side, SystemComparison};
 use crate::text::display_width;
 
@@ -11,7 +11,7 @@ const COLUMNS: usize = 100;
 const INDENT: usize = 6;
 const LABEL: usize = 5;
 
-pub(super) fn write(compared: &SystemComparison, corpus: &Corpus<'_>, shown: Shown) -> String {
+pub(super) fn write(compared: &SystemComparison, corpus: &Corpus<'_>, shown: ComparisonContents) -> String {
     let [a, b] = &compared.systems;
     let mut text = format!("A  {a}\nB  {b}\n\n{}\n{}\n", verdict(compared, shown), wins(compared, shown));
     for side in [Side::A, Side::B] {
@@ -28,7 +28,7 @@ pub(super) fn write(compared: &SystemComparison, corpus: &Corpus<'_>, shown: Sho
 }
 
 /// Which is better, how surely.
-fn verdict(compared: &SystemComparison, shown: Shown) -> String {
+fn verdict(compared: &SystemComparison, shown: ComparisonContents) -> String {
     let Some(leader) = compared.leader() else {
         return format!(
             "Neither is better: each is preferred as often as the other (p = {:.4}).",
@@ -52,7 +52,7 @@ fn verdict(compared: &SystemComparison, shown: Shown) -> String {
     )
 }
 
-fn wins(compared: &SystemComparison, shown: Shown) -> String {
+fn wins(compared: &SystemComparison, shown: ComparisonContents) -> String {
     let decimals = shown.decimals;
     format!(
         "Of {} segments, A wins {}, B wins {}, undecided {}: a share of {:.decimals$} for A.",
@@ -74,7 +74,12 @@ pub(super) fn test(compared: &SystemComparison) -> String {
 }
 
 /// A segment: its number and probability, both texts, its references.
-fn example(compared: &SystemComparison, corpus: &Corpus<'_>, segment: usize, shown: Shown) -> String {
+fn example(
+    compared: &SystemComparison,
+    corpus: &Corpus<'_>,
+    segment: usize,
+    shown: ComparisonContents,
+) -> String {
     let decimals = shown.decimals;
     let [a, b] = [0, 1].map(|system: usize| corpus.systems()[system].hypotheses[segment]);
     let [a, b] = marked(a, b);

@@ -17,7 +17,8 @@ use crate::error::{Error, Result};
 use crate::learned::JudgedTexts;
 use crate::meta_evaluation::systems::{Method, Request};
 use crate::meta_evaluation::{
-    HumanSystems, JudgedSet, Statistic, SystemCoefficient, SystemLevel, TauDefinition, Votes, human_systems,
+    HumanSystems, JudgedSet, Statistic, SystemCoefficient, SystemLevel, TauCounts, TauDefinition,
+    human_systems,
 };
 use crate::metrics::pairwise::Verdict;
 
@@ -32,7 +33,7 @@ pub(super) fn of_decisions(
     judged: &JudgedTexts,
     decisions: impl Iterator<Item = f64>,
 ) -> f64 {
-    let mut votes = Votes::default();
+    let mut votes = TauCounts::default();
     for (pair, decision) in judged.pairs.iter().zip(decisions) {
         let sided = if pair.a_is_better { decision } else { -decision };
         match sided.partial_cmp(&0.0) {

@@ -1,8 +1,8 @@
 //! Approximate randomisation of pairs of systems by every metric.
 
 use super::bootstrap::{Bootstrap, bootstrap_from};
-use super::evidence::{EXACT, Evidence, is_whole};
-use super::{Comparison, Measured, Resampling, blocks, segments};
+use super::tally_matrix::{EXACT, TallyMatrix, is_whole};
+use super::{MetricTallies, Resampling, TestResult, blocks, segments};
 use crate::error::Result;
 use crate::metrics::{Metric, Tally};
 use crate::progress::Progress;
@@ -15,23 +15,23 @@ use crate::statistics::summation::Real;
 /// Tests pairs (baseline, system) of systems, given by their places; for each metric, one comparison per pair.
 /// `progress` advances by trials.
 pub fn approximate_randomisation(
-    measured: &[Measured<'_>],
+    measured: &[MetricTallies<'_>],
     pairs: &[(usize, usize)],
     trials: &Resampling,
     progress: Progress<'_>,
-) -> Result<Vec<Vec<Comparison>>> {
+) -> Result<Vec<Vec<TestResult>>> {
     let segments = segments(measured, trials)? as usize;
-    let shufflers: Vec<Shuffler<'_>> =
-        measured.iter().map(|measured| Shuffler::new(measured, pairs)).collect();
+    let shufflers: Vec<PairedTrials<'_>> =
+        measured.iter().map(|measured| PairedTrials::new(measured, pairs)).collect();
     let rows = blocks::rows(trials.samples, segments);
     let draws = Selections::new(Generator::new(trials.seed), trials.samples, segments, rows);
     progress.stage("approximate randomisation", trials.samples, "trials")?;
     let counts: Vec<Vec<Vec<usize>>> = blocks::map(draws, rows, progress, |selections| {
-        let count = |shuffler: &Shuffler<'_>| shuffler.exceeding(&selections);
+        let count = |shuffler: &PairedTrials<'_>| shuffler.exceeding(&selections);
         shufflers.iter().map(count).collect()
     })?;
-    let compare = |(metric, shuffler): (usize, &Shuffler<'_>)| {
-        let compare = |(pair, &difference): (usize, &f64)| Comparison {
+    let compare = |(metric, shuffler): (usize, &PairedTrials<'_>)| {
+        let compare = |(pair, &difference): (usize, &f64)| TestResult {
             difference,
             p_value: p_value(counts.iter().map(|block| block[metric][pair]).sum(), trials.samples),
         };
@@ -44,7 +44,7 @@ pub fn approximate_randomisation(
 /// randomisation computes the intervals of all systems but the baseline so; the baseline's are plain
 /// [`bootstrap`](super::bootstrap()).
 pub fn bootstrap_after_trials(
-    measured: &[Measured<'_>],
+    measured: &[MetricTallies<'_>],
     resampling: &Resampling,
     trials: usize,
     progress: Progress<'_>,
@@ -55,7 +55,7 @@ pub fn bootstrap_after_trials(
 }
 
 /// Makes the pseudo-systems of one metric and scores them.
-struct Shuffler<'a> {
+struct PairedTrials<'a> {
     metric: &'a dyn Metric,
     pairs: &'a [(usize, usize)],
     /// The real difference of each pair.
@@ -68,15 +68,15 @@ struct Shuffler<'a> {
 
 /// The counts, in the cheapest precision that sums them without rounding if there is one.
 enum Counts {
-    Single(Evidence<f32>),
-    Double(Evidence<f64>),
+    Single(TallyMatrix<f32>),
+    Double(TallyMatrix<f64>),
 }
 
-impl<'a> Shuffler<'a> {
-    fn new(measured: &Measured<'a>, pairs: &'a [(usize, usize)]) -> Self {
+impl<'a> PairedTrials<'a> {
+    fn new(measured: &MetricTallies<'a>, pairs: &'a [(usize, usize)]) -> Self {
         let scores = measured.scores();
         let counts = Counts::new(measured);
-        Shuffler {
+        PairedTrials {
             metric: measured.metric,
             pairs,
             differences: pairs.iter().map(|&(a, b)| scores[b] - scores[a]).collect(),
@@ -109,27 +109,27 @@ impl<'a> Shuffler<'a> {
 }
 
 impl Counts {
-    fn new(measured: &Measured<'_>) -> Self {
-        let single = Evidence::<f32>::new(measured);
+    fn new(measured: &MetricTallies<'_>) -> Self {
+        let single = TallyMatrix::<f32>::new(measured);
         let totals = || single.weighted(&vec![1.0; measured.systems[0].len()]);
         if is_whole(measured) && totals().iter().all(|&total| total < EXACT) {
             Counts::Single(single)
         } else {
-            Counts::Double(Evidence::new(measured))
+            Counts::Double(TallyMatrix::new(measured))
         }
     }
 
     /// The sums over the selected segments, one row per selection.
     fn selected(&self, selections: &[bool]) -> Vec<f64> {
         match self {
-            Counts::Single(evidence) => selected(evidence, selections),
-            Counts::Double(evidence) => selected(evidence, selections),
+            Counts::Single(tally_matrix) => selected(tally_matrix, selections),
+            Counts::Double(tally_matrix) => selected(tally_matrix, selections),
         }
     }
 }
 
-fn selected<T: Element + Real>(evidence: &Evidence<T>, selections: &[bool]) -> Vec<f64> {
+fn selected<T: Element + Real>(tally_matrix: &TallyMatrix<T>, selections: &[bool]) -> Vec<f64> {
     let weight = |&selected: &bool| if selected { T::ONE } else { T::default() };
     let weights: Vec<T> = selections.iter().map(weight).collect();
-    evidence.weighted(&weights).into_iter().map(Into::into).collect()
+    tally_matrix.weighted(&weights).into_iter().map(Into::into).collect()
 }

@@ -13,7 +13,7 @@
 //! ```
 //! use tercet::metrics::{self, Segment, Tally};
 //! use tercet::progress::Progress;
-//! use tercet::scoring::significance::{Measured, Resampling, bootstrap};
+//! use tercet::scoring::significance::{MetricTallies, Resampling, bootstrap};
 //!
 //! let bleu = metrics::build("bleu")?;
 //! let references = [["the cat sat on the mat"], ["it rained all day long"]];
@@ -22,7 +22,7 @@
 //! };
 //! let first = tallies(["the cat sat on a mat", "it rained all day"])?;
 //! let second = tallies(["a cat was on the mat", "it rained all day long"])?;
-//! let measured = Measured { metric: bleu.as_ref(), systems: vec![&first, &second] };
+//! let measured = MetricTallies { metric: bleu.as_ref(), systems: vec![&first, &second] };
 //! let results = bootstrap(&[measured], &Resampling { samples: 1000, seed: Some(12345) }, Progress::none())?;
 //! let (interval, comparison) = (results[0].interval(1), results[0].compare(0, 1));
 //! assert!(interval.low < interval.high);
@@ -33,12 +33,12 @@
 mod approximate_randomisation;
 mod blocks;
 mod bootstrap;
-mod evidence;
 mod sign_flips;
+mod tally_matrix;
 
 pub use approximate_randomisation::{approximate_randomisation, bootstrap_after_trials};
 pub use bootstrap::{Bootstrap, bootstrap};
-pub use sign_flips::sign_flips;
+pub(crate) use sign_flips::sign_flips;
 
 use crate::error::{Error, Result};
 use crate::metrics::{Metric, Tally};
@@ -54,7 +54,7 @@ pub struct Resampling {
 
 /// What one metric made of the systems: a tally for every segment of every system.
 #[derive(Clone)]
-pub struct Measured<'a> {
+pub struct MetricTallies<'a> {
     /// The metric.
     pub metric: &'a dyn Metric,
     /// The tallies of each system, by segment.
@@ -63,14 +63,14 @@ pub struct Measured<'a> {
 
 /// One system against another.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Comparison {
+pub struct TestResult {
     /// The score of the second minus that of the first, on the whole test set.
     pub difference: f64,
     /// How probable a difference of this size is by chance.
     pub p_value: f64,
 }
 
-impl Measured<'_> {
+impl MetricTallies<'_> {
     /// The score of each system on the whole test set.
     pub fn scores(&self) -> Vec<f64> {
         let score = |tallies: &&[Tally]| self.metric.score(&Tally::sum(*tallies));
@@ -87,7 +87,7 @@ fn check_samples(resampling: &Resampling) -> Result<()> {
 }
 
 /// The number of segments, the same for all systems of all metrics.
-fn segments(measured: &[Measured<'_>], resampling: &Resampling) -> Result<u32> {
+fn segments(measured: &[MetricTallies<'_>], resampling: &Resampling) -> Result<u32> {
     let unusable = |message: String| Err(Error::Unusable(message));
     check_samples(resampling)?;
     if measured.is_empty() || measured.iter().any(|measured| measured.systems.is_empty()) {

@@ -35,7 +35,7 @@ mod spearman;
 pub use grouped::{Grouped, Term, Undefined, grouped};
 pub use kendall::{kendall_b, kendall_c};
 pub use kendall_like::{KendallLike, kendall_like};
-pub use pair_counts::{PairCounter, PairCounts};
+pub use pair_counts::PairCounts;
 pub use pairwise_accuracy::{PairwiseAccuracy, pairwise_accuracy};
 pub use pairwise_difference::pairwise_difference_pearson;
 pub use pearson::pearson;

@@ -14,15 +14,9 @@
 //! # Agreement
 //! sacreBLEU 2.6.0 with numpy 2.4.6, the tosses included.
 
-use super::p_value;
 use crate::statistics::random::{CoinTosses, Generator};
 
-/// The p-value of the trials' (score of A, score of B), `difference` being Δ.
-pub fn approximate_randomisation(trials: &[(f64, f64)], difference: f64) -> f64 {
-    p_value(exceeding(trials, difference), trials.len())
-}
-
-/// In how many trials the pseudo-systems differ by more than Δ.
+/// The number of trials, given as (score of A, score of B), that differ by more than Δ.
 pub fn exceeding(trials: &[(f64, f64)], difference: f64) -> usize {
     let beyond = |&&(a, b): &&(f64, f64)| (a - b).abs() > difference.abs();
     trials.iter().filter(beyond).count()
@@ -61,14 +55,16 @@ impl Iterator for Selections {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::statistics::significance::p_value;
     use proptest::prelude::*;
 
     #[test]
     fn only_larger_differences_count() {
+        let p = |trials: &[(f64, f64)], difference| p_value(exceeding(trials, difference), trials.len());
         let trials = [(1.0, 0.0), (0.0, 2.0), (5.0, 2.0)];
-        assert_eq!(approximate_randomisation(&trials, 2.0), 0.5);
-        assert_eq!(approximate_randomisation(&trials, -0.5), 1.0);
-        assert_eq!(approximate_randomisation(&[], 0.0), 1.0);
+        assert_eq!(p(&trials, 2.0), 0.5);
+        assert_eq!(p(&trials, -0.5), 1.0);
+        assert_eq!(p(&[], 0.0), 1.0);
     }
 
     proptest! {

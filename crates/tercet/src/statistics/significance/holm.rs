@@ -9,7 +9,7 @@
 //!
 //! # Example
 //! ```
-//! use tercet::statistics::significance::holm::holm;
+//! use tercet::statistics::significance::holm;
 //!
 //! assert_eq!(holm(&[0.0625, 0.015625, 0.03125]), [0.0625, 0.046875, 0.0625]);
 //! ```

@@ -11,15 +11,16 @@
 //!
 //! The tests see numbers only; `scoring::significance` brings them together with metrics.
 
-pub mod approximate_randomisation;
-pub mod bootstrap;
-pub mod holm;
-pub mod paired_bootstrap;
+pub(crate) mod approximate_randomisation;
+pub(crate) mod bootstrap;
+mod holm;
+pub(crate) mod paired_bootstrap;
 pub mod permutation;
-pub mod rank_sum;
-pub mod sign_flips;
+pub(crate) mod rank_sum;
+pub(crate) mod sign_flips;
 mod williams;
 
+pub use holm::holm;
 pub use williams::{williams, williams_two_sided};
 
 /// The probability of a result at least as extreme by chance: the real result counts as one trial, so that it is never
@@ -28,6 +29,6 @@ pub use williams::{williams, williams_two_sided};
 /// ```text
 /// p = (exceeding + 1) / (trials + 1)
 /// ```
-pub fn p_value(exceeding: usize, trials: usize) -> f64 {
+pub(crate) fn p_value(exceeding: usize, trials: usize) -> f64 {
     (exceeding + 1) as f64 / (trials + 1) as f64
 }

@@ -8,7 +8,7 @@
 //! # Agreement
 //! The procedure is `infer_TS.py -n 2 -d 0 -s 2` of keisks/wmt-trueskill, with `cluster.py -by-rank` after it (see
 //! `rank_range.rs`). WMT's scripts differ in what a run sees: WMT15 gave all of them the same comparisons
-//! ([`Resampling::None`]), WMT16 drew the comparisons with replacement first ([`Resampling::Comparisons`]), which
+//! ([`ResamplingUnit::None`]), WMT16 drew the comparisons with replacement first ([`ResamplingUnit::Comparisons`]), which
 //! widens the ranges; each set gets what its year did. The seed of the published runs is not known. How far the published
 //! clusters come out is in `tests/golden/trueskill.rs`.
 //!
@@ -18,9 +18,9 @@
 
 mod rating;
 
-use super::games::{Games, HeadToHead, Resampling};
+use super::games::{Games, HeadToHead, ResamplingUnit};
 use crate::statistics::random::Generator;
-pub use rating::{Arena, Rating};
+pub use rating::{Environment, Rating};
 
 /// σ before the first game.
 const SIGMA: f64 = 0.5;
@@ -30,10 +30,10 @@ const DRAW: f64 = 0.25;
 const GAMES_TO_A_SIGMA: f64 = 40.0;
 
 /// The abilities after one run: μ and σ² of each system.
-pub fn run(games: &Games, resampling: Resampling, mut generator: Generator) -> Vec<Rating> {
+pub fn run(games: &Games, resampling: ResamplingUnit, mut generator: Generator) -> Vec<Rating> {
     let table = games.resampled_table(resampling, &mut generator);
-    let number = table.len() + 1;
-    let mut season = Season::new(&table, number);
+    let number = table.games() + 1;
+    let mut season = Run::new(&table, number);
     for _ in 0..number {
         season.play(&mut generator);
     }
@@ -41,8 +41,8 @@ pub fn run(games: &Games, resampling: Resampling, mut generator: Generator) -> V
 }
 
 /// A run under way.
-struct Season {
-    arena: Arena,
+struct Run {
+    arena: Environment,
     systems: usize,
     ratings: Vec<Rating>,
     /// exp(μ) and exp(−μ): the weight 1/exp|μ₁ − μ₂| is the lesser of their two mixed products.
@@ -58,8 +58,8 @@ struct Season {
     sums: Vec<f64>,
 }
 
-impl Season {
-    fn new(table: &HeadToHead, games: usize) -> Season {
+impl Run {
+    fn new(table: &HeadToHead, games: usize) -> Run {
         let systems = table.systems();
         let pairs = (0..systems * systems).map(|place| (place / systems, place % systems));
         let outcomes: Vec<[u32; 3]> = pairs
@@ -69,8 +69,8 @@ impl Season {
             })
             .collect();
         let met = |&[.., all]: &[u32; 3]| if all > 0 { 1.0 } else { 0.0 };
-        Season {
-            arena: Arena::new(SIGMA * games as f64 / GAMES_TO_A_SIGMA, DRAW),
+        Run {
+            arena: Environment::new(SIGMA * games as f64 / GAMES_TO_A_SIGMA, DRAW),
             systems,
             ratings: vec![Rating { mu: 0.0, variance: SIGMA * SIGMA }; systems],
             growth: vec![1.0; systems],

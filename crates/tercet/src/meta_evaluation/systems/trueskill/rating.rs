@@ -29,18 +29,18 @@ pub struct Rating {
 
 /// The constants of a competition; tau, the drift of abilities between games, is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Arena {
+pub struct Environment {
     /// 2β²
     noise: f64,
     /// ε
     margin: f64,
 }
 
-impl Arena {
+impl Environment {
     /// With this spread of showings, and this probability of a draw between equals.
-    pub fn new(beta: f64, draw_probability: f64) -> Arena {
+    pub fn new(beta: f64, draw_probability: f64) -> Environment {
         let margin = quantile((draw_probability + 1.0) / 2.0) * 2f64.sqrt() * beta;
-        Arena { noise: 2.0 * beta * beta, margin }
+        Environment { noise: 2.0 * beta * beta, margin }
     }
 
     /// Both ratings after the first has won.

@@ -4,15 +4,15 @@ use crate::error::{Error, Result};
 use crate::metrics::{Direction, Metric, Segment, Spec, Tally};
 
 /// A metric whose segment scores were computed by another tool.
-pub struct GivenScores {
+pub struct ExternalScores {
     name: String,
     direction: Direction,
 }
 
-impl GivenScores {
+impl ExternalScores {
     /// Scores of this name.
     pub fn new(name: &str, direction: Direction) -> Self {
-        GivenScores { name: name.to_owned(), direction }
+        ExternalScores { name: name.to_owned(), direction }
     }
 
     /// The tallies of one system's segment scores.
@@ -21,7 +21,7 @@ impl GivenScores {
     }
 }
 
-impl Metric for GivenScores {
+impl Metric for ExternalScores {
     fn signature(&self) -> Spec {
         Spec::new(&self.name).with("scores", "given")
     }

@@ -8,7 +8,7 @@ use super::set::JudgedSet;
 use crate::error::Result;
 use crate::metrics::{Metric, NamedMetric, Tally};
 use crate::progress::Progress;
-use crate::scoring::significance::{Measured, Resampling, bootstrap};
+use crate::scoring::significance::{MetricTallies, Resampling, bootstrap};
 use crate::scoring::{OutputTallies, Outputs, tally_outputs};
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub struct MetricOnSet {
 
 /// What is wanted of the metrics.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted {
+pub struct ScoreOptions {
     /// Scores of systems. Without them, only outputs that were judged are scored.
     pub systems: bool,
     /// Scores of systems on draws.
@@ -42,7 +42,7 @@ pub struct Wanted {
 pub fn score_texts(
     set: &JudgedSet<'_>,
     metrics: &[NamedMetric],
-    wanted: Wanted,
+    wanted: ScoreOptions,
     progress: Progress<'_>,
 ) -> Result<Vec<MetricOnSet>> {
     if metrics.is_empty() {
@@ -73,7 +73,7 @@ pub(super) fn from_tallies(
     signature: String,
     metric: &dyn Metric,
     tallies: &OutputTallies,
-    wanted: Wanted,
+    wanted: ScoreOptions,
     progress: Progress<'_>,
 ) -> Result<MetricOnSet> {
     let sign = metric.direction().sign();
@@ -114,7 +114,7 @@ fn replicates(
         .iter()
         .map(|system| system.iter().map(|tally| tally.clone().unwrap_or_else(|| nothing.clone())).collect())
         .collect();
-    let measured = Measured { metric, systems: filled.iter().map(Vec::as_slice).collect() };
+    let measured = MetricTallies { metric, systems: filled.iter().map(Vec::as_slice).collect() };
     let bootstrapped = bootstrap(&[measured], resampling, progress)?;
     let turned = |replicates: Vec<f64>| replicates.into_iter().map(|score| sign * score).collect();
     Ok(bootstrapped[0].replicates.iter().map(|replicates| turned(replicates.to_double())).collect())

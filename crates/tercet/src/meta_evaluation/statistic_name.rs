@@ -166,14 +166,14 @@ impl StatisticName {
 
 /// A statistic as it was computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Chosen {
+pub struct GroupedStatistic {
     /// Which.
     pub name: StatisticName,
     /// How scores were grouped.
     pub grouping: Grouping,
 }
 
-impl Chosen {
+impl GroupedStatistic {
     /// What reports call it: its name, and the threshold of DARR where it is not the usual one.
     pub fn label(self) -> String {
         match self.name {
