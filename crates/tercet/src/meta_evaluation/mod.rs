@@ -1,10 +1,10 @@
-//! Scores × human judgements → agreement: how good is a metric?
+//! How well does a metric agree with human judgements?
 //!
-//! One file per protocol: [`RelativeRanking`] (Kendall's τ of WMT11–16), [`ScoredSegments`] (direct assessment, DARR, MQM:
-//! coefficients with any grouping, accuracy with calibrated ties), [`SystemLevel`], [`SoftAccuracy`], and accuracy over
+//! One file per protocol: [`RelativeRanking`] (Kendall's τ of WMT11–16), `ScoredSegments` (direct assessment, DARR, MQM:
+//! coefficients with any grouping, accuracy with calibrated ties), [`SystemLevel`], `SoftAccuracy`, and accuracy over
 //! several language pairs ([`pooled_accuracy`]). Each is a [`Statistic`]: a value for a metric's scores, and the same on
-//! draws of segments; intervals and significance clusters need nothing else. [`correlate`] runs all that a set of
-//! judgements allows. [`systems`] puts systems in order from judgements alone.
+//! draws of segments, from which intervals and significance clusters are computed. [`correlate`] computes all statistics
+//! that a set of judgements allows. [`systems`] ranks systems by judgements alone.
 
 mod agreement;
 mod clusters;

@@ -1,8 +1,8 @@
 //! Pairwise accuracy over several language pairs: the pairs of systems of all of them together (Kocmi et al., 2021; the
 //! main table of WMT21–23).
 //!
-//! Systems are compared within their language pair only. Metrics that are missing in a pair take no part. Intervals draw the
-//! segments of each language pair, where the scores of all of them come from segments.
+//! Systems are compared within their language pair only. Metrics that are missing in a pair are left out. Intervals draw
+//! the segments of each language pair, if the scores of all of them come from segments.
 
 use super::agreement::Agreement;
 use super::clusters::{ClusterPlace, Protocol, cluster_places};
@@ -21,7 +21,7 @@ use crate::statistics::correlation::{PairwiseAccuracy, pairwise_accuracy};
 struct PooledAccuracy {
     human: Vec<f64>,
     human_replicates: Option<Vec<Vec<f64>>>,
-    /// How many systems each language pair has.
+    /// The number of systems of each language pair.
     sizes: Vec<usize>,
     judged: Vec<bool>,
 }
@@ -81,7 +81,7 @@ impl Statistic for PooledAccuracy {
     }
 }
 
-/// A metric's scores on all language pairs; `None` if one of them lacks it.
+/// A metric's scores on all language pairs; `None` if it is missing in one.
 fn everywhere(metric: &MetricOnSet, parts: &[SystemScores]) -> Option<MetricOnSet> {
     let of = |part: &SystemScores| part.metrics.iter().find(|other| other.metric == metric.metric).cloned();
     let found: Vec<MetricOnSet> = parts.iter().map(of).collect::<Option<_>>()?;
@@ -95,7 +95,7 @@ fn everywhere(metric: &MetricOnSet, parts: &[SystemScores]) -> Option<MetricOnSe
     })
 }
 
-/// The accuracy over all language pairs of one set, if there are several; the pair is called `all`.
+/// The accuracy over all language pairs of one set, if there are several; the pair is named `all`.
 pub fn pooled_accuracy(
     parts: &[SystemScores],
     request: &Request,
@@ -113,7 +113,7 @@ pub fn pooled_accuracy(
     let by_scores = Request { test: request.test.map(|_| Test::Scores), ..request.clone() };
     let protocol = Protocol::Other(&accuracy, &accuracy.human);
     let cluster_places = cluster_places(&protocol, chosen, &metrics, &values, &by_scores, progress)?;
-    // The draws were made when the systems were scored: only their number matters here.
+    // Systems were already scored on these draws: only their number is used.
     let draws = Draws::new(
         if request.interval == IntervalKind::None { 0 } else { request.draws },
         1,

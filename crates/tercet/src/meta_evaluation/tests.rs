@@ -1,4 +1,4 @@
-//! Whole runs over a set small enough to be followed by hand.
+//! Complete runs over a set small enough to check by hand.
 
 use super::*;
 use crate::corpora::{Comparison, HumanScores, Judgements, Level, MetricScores, Outcome, Reference, Texts};
@@ -13,7 +13,7 @@ const REFERENCES: [&str; 4] = [
     "the bakery opens at five",
 ];
 
-/// From good to bad; the last is the reference itself.
+/// From best to worst; the last is the reference itself.
 fn outputs() -> Vec<Vec<Option<String>>> {
     let good = [
         "the cat sat on the mat",
@@ -72,7 +72,7 @@ fn value(finding: &CorrelateResult, level: Level, statistic: &str, metric: &str)
 }
 
 #[test]
-fn error_rates_and_penalties_are_turned_round() {
+fn error_rates_and_penalties_are_negated() {
     let finding =
         run(&judgements(), &[], &request(&["chrf", "ter"], &["pearson", "spearman", "accuracy", "spa"]));
     for metric in ["chrf", "ter"] {
@@ -209,12 +209,12 @@ fn a_worthless_metric_is_in_a_cluster_below() {
 }
 
 #[test]
-fn darr_wants_scores_that_can_be_so_far_apart() {
+fn darr_needs_scores_far_enough_apart() {
     let error = correlate(&judgements(), &[], &request(&["chrf"], &["darr"]), Progress::none())
         .unwrap_err()
         .to_string();
     assert!(
-        error.starts_with("darr makes rankings of scores 25 points apart, but `mqm` of toy xx-en"),
+        error.starts_with("darr needs scores at least 25 points apart, but `mqm` of toy xx-en"),
         "{error}"
     );
     let mut closer = request(&["chrf"], &[]);
@@ -259,6 +259,6 @@ fn accuracy_is_pooled_over_language_pairs() {
     assert_eq!((pooled[0].value, pooled[0].n, pooled[0].pair.as_str()), (0.5, 2, "all"));
     let parts_alike = [part([1.0, 2.0], [10.0, 20.0]), part([1.0, 2.0], [30.0, 40.0])];
     let drawn = &pooled_accuracy(&parts_alike, &request, Progress::none()).unwrap()[0];
-    assert_eq!((drawn.low, drawn.high), (Some(0.0), Some(1.0)), "the second draw turns both round");
+    assert_eq!((drawn.low, drawn.high), (Some(0.0), Some(1.0)), "the second draw reverses both");
     assert!(pooled_accuracy(&parts[..1], &request, Progress::none()).unwrap().is_empty());
 }

@@ -1,4 +1,4 @@
-//! From a corpus, or from scores of another tool, to an [`Evaluation`].
+//! Evaluates a corpus, or the segment scores of another tool.
 
 use super::corpus::Corpus;
 use super::evaluation::{Cell, Column, Evaluation, PairedResult};
@@ -12,29 +12,29 @@ use crate::progress::Progress;
 use crate::statistics::significance::holm;
 use std::sync::Arc;
 
-/// What is wanted of the scores.
+/// What to compute.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// Scores of single segments.
     pub segments: bool,
-    /// The parts of scores.
+    /// The components of scores.
     pub components: bool,
     /// Bootstrap intervals.
     pub confidence: Option<Resampling>,
-    /// Paired comparisons.
+    /// Paired tests.
     pub paired: Option<Paired>,
 }
 
-/// Paired comparisons.
+/// A paired test between systems.
 #[derive(Clone, Debug)]
 pub struct Paired {
     /// Which test.
     pub test: Test,
     /// Its size and seed.
     pub resampling: Resampling,
-    /// Which systems are held against which.
+    /// Which systems are compared.
     pub pairs: Pairs,
-    /// Whether p-values are adjusted by Holm's method, metric by metric.
+    /// Whether to adjust p-values by Holm's method, metric by metric.
     pub holm: bool,
 }
 
@@ -47,12 +47,12 @@ pub enum Test {
     Randomisation,
 }
 
-/// Which systems are held against which.
+/// Which systems are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pairs {
-    /// All others against this one.
+    /// This baseline with every other system.
     Against(String),
-    /// Each against each before it.
+    /// Every pair of systems.
     All,
 }
 
@@ -81,8 +81,7 @@ pub fn evaluate(
     request.assemble(systems, &scored.collect::<Vec<_>>(), progress)
 }
 
-/// Compares systems by the segment scores another tool gave them. `direction` is that of scores whose name is not a known
-/// metric.
+/// Evaluates systems by segment scores of another tool. `direction` applies to scores whose name is not a known metric.
 pub fn evaluate_scores(
     columns: &[ScoreColumn],
     direction: Direction,
@@ -144,7 +143,7 @@ impl Scored<'_> {
 }
 
 impl Request {
-    /// Fails on a baseline that is not among the systems, or a comparison of one system.
+    /// Fails if the baseline is not among the systems or there is only one system.
     fn check(&self, systems: &[String]) -> Result<()> {
         let Some(paired) = &self.paired else { return Ok(()) };
         if paired.test == Test::Bootstrap && self.confidence.is_some_and(|other| other != paired.resampling) {
@@ -245,7 +244,7 @@ impl Request {
 }
 
 impl Paired {
-    /// The test in words, for people.
+    /// A description of the test for reports.
     pub fn describe(&self) -> String {
         let (test, trials) = match self.test {
             Test::Bootstrap => ("paired bootstrap resampling", "resamples"),
@@ -295,7 +294,7 @@ impl Paired {
         let mut comparisons = Vec::new();
         for (column, compared) in compared.iter().enumerate() {
             let systems = &measured[column].systems;
-            // The tests count larger differences only, so chance seems never to part a system from its equal.
+            // The tests count larger differences only and so give equal systems the smallest p.
             let equal = |(baseline, system): (usize, usize)| systems[baseline] == systems[system];
             let p_value = |(&pair, found): (&(usize, usize), &significance::TestResult)| {
                 if equal(pair) { 1.0 } else { found.p_value }
@@ -319,7 +318,7 @@ impl Paired {
 }
 
 impl Test {
-    /// How signatures and reports call it: `bs` or `ar`.
+    /// Its key in signatures and reports: `bs` or `ar`.
     pub fn key(self) -> &'static str {
         match self {
             Test::Bootstrap => "bs",

@@ -1,4 +1,4 @@
-//! Scores from elsewhere as a metric: a segment's tally is its score and a one, a system's score their mean.
+//! Scores of another tool as a metric: a segment's tally is (score, 1), a system's score the mean.
 
 use crate::error::{Error, Result};
 use crate::metrics::{Direction, Metric, Segment, Spec, Tally};
@@ -10,7 +10,6 @@ pub struct ExternalScores {
 }
 
 impl ExternalScores {
-    /// Scores of this name.
     pub fn new(name: &str, direction: Direction) -> Self {
         ExternalScores { name: name.to_owned(), direction }
     }

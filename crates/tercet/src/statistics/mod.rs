@@ -1,13 +1,11 @@
-//! Numbers in, coefficients and decisions out.
+//! Correlation coefficients, resampling, significance tests.
 //!
-//! - [`Grouping`]: how a matrix of scores is cut into the vectors that are correlated.
-//! - [`correlation`]: how far two rows of numbers agree.
-//! - [`distributions`]: what p-values are read from.
-//! - [`random`]: numpy's generators, so that a seed means here what it means there.
-//! - [`summation`]: numpy's rounded means and Python's exact ones.
-//! - [`significance`]: how sure a score or a difference is.
-//! - [`calibrate_ties`]: agreement over pairs when scores that are close count as equal.
-//! - [`soft_pairwise_accuracy`]: agreement on how surely one system beats another.
+//! - [`Grouping`]: which scores of a matrix are correlated together.
+//! - [`correlation`]: coefficients between two rows of numbers.
+//! - [`random`]: numpy's random generators: the same seed gives the same draws.
+//! - [`significance`]: confidence intervals and significance tests.
+//! - [`calibrate_ties`]: accuracy over pairs when close scores count as tied.
+//! - [`soft_pairwise_accuracy`]: agreement on the p-values of "one system beats the other".
 
 pub mod correlation;
 pub(crate) mod distributions;

@@ -12,7 +12,7 @@ use crate::statistics::significance::approximate_randomisation::{Selections, exc
 use crate::statistics::significance::p_value;
 use crate::statistics::summation::Real;
 
-/// Tests pairs (baseline, system) of systems, given by their places; for each metric, one comparison per pair.
+/// Tests pairs (baseline, system) of systems, given by index; for each metric, one result per pair.
 /// `progress` advances by trials.
 pub fn approximate_randomisation(
     measured: &[MetricTallies<'_>],
@@ -54,11 +54,11 @@ pub fn bootstrap_after_trials(
     bootstrap_from(generator, measured, resampling, progress)
 }
 
-/// Makes the pseudo-systems of one metric and scores them.
+/// Scores the pseudo-systems of one metric.
 struct PairedTrials<'a> {
     metric: &'a dyn Metric,
     pairs: &'a [(usize, usize)],
-    /// The real difference of each pair.
+    /// The observed difference of each pair.
     differences: Vec<f64>,
     counts: Counts,
     /// The sums of each system over all segments.
@@ -66,7 +66,7 @@ struct PairedTrials<'a> {
     width: usize,
 }
 
-/// The counts, in the cheapest precision that sums them without rounding if there is one.
+/// The counts, in single precision if that sums them without rounding.
 enum Counts {
     Single(TallyMatrix<f32>),
     Double(TallyMatrix<f64>),
@@ -86,7 +86,7 @@ impl<'a> PairedTrials<'a> {
         }
     }
 
-    /// For each pair, the number of these trials whose pseudo-systems differ more than the real ones.
+    /// For each pair, the number of these trials whose pseudo-systems differ more than the systems do.
     fn exceeding(&self, selections: &[bool]) -> Vec<usize> {
         let kept = self.counts.selected(selections);
         let count = |(&pair, &difference): (&(usize, usize), &f64)| {
@@ -97,7 +97,7 @@ impl<'a> PairedTrials<'a> {
         self.pairs.iter().zip(&self.differences).map(count).collect()
     }
 
-    /// The scores of pseudo-systems A (what is kept of a, what is not of b) and B (the rest).
+    /// The scores of pseudo-systems A (the kept segments of a, the others of b) and B (the rest).
     fn scores(&self, kept: &[f64], (a, b): (usize, usize)) -> (f64, f64) {
         let shuffled = |own: usize, other: usize| {
             let (own, other) = (own * self.width, other * self.width);

@@ -78,7 +78,7 @@ pub(super) fn bootstrap_from(
     Ok(measured.iter().enumerate().map(gather).collect())
 }
 
-/// numpy's array of such scores: single precision if all are, else double.
+/// Single precision if all scores are, else double, as in numpy.
 fn replicates<'a>(scores: impl Iterator<Item = &'a Resampled> + Clone) -> Replicates {
     let single = |score: &Resampled| match *score {
         Resampled::Single(score) => Some(score),
@@ -92,14 +92,14 @@ fn replicates<'a>(scores: impl Iterator<Item = &'a Resampled> + Clone) -> Replic
     singles.map_or_else(|| Replicates::Double(scores.map(double).collect()), Replicates::Single)
 }
 
-/// Turns resamples into scores for one metric.
+/// Scores resamples with one metric.
 struct ResampleScorer<'a> {
     metric: &'a dyn Metric,
-    /// Single precision: to score in it, and for the matrix product.
+    /// In single precision, for scores in it and for the matrix product.
     single: TallyMatrix<f32>,
-    /// Double precision, for metrics that are scored in it.
+    /// In double precision, for metrics scored in it.
     double: Option<TallyMatrix<f64>>,
-    /// Whether the product may stand for sums one by one.
+    /// Whether the matrix product equals adding up segments one by one.
     whole: bool,
 }
 
@@ -139,7 +139,7 @@ impl<'a> ResampleScorer<'a> {
     }
 
     fn score_single(&self, sums: &[f32], scores: &mut Vec<Resampled>) {
-        let score = |sums| self.metric.score_single(sums).expect("a metric keeps to one precision");
+        let score = |sums| self.metric.score_single(sums).expect("a metric always scores in the same precision");
         scores.extend(sums.chunks_exact(self.single.width).map(score));
     }
 

@@ -1,12 +1,12 @@
-//! Intervals and paired tests for any metric, from the tallies of segments alone.
+//! Confidence intervals and paired tests for any metric, from the tallies of segments.
 //!
 //! All metrics and systems of a call share the same draws. Tallies of resamples are sums, and the sums of many resamples
 //! are one matrix product: (resamples × segments) multiplicities by (segments × counts). Whole counts are summed without
 //! rounding, so the product equals what numpy adds up one by one.
 //!
 //! # Agreement
-//! Equal to sacreBLEU 2.6.0 with numpy 2.4.6 for the same seed. sacreBLEU takes the seed 0 for "none" in its paired
-//! tests, and without a seed draws anew for each system; here 0 is a seed, and systems always share the draws. In
+//! Equal to sacreBLEU 2.6.0 with numpy 2.4.6 for the same seed. sacreBLEU treats seed 0 as "none" in its paired tests,
+//! and without a seed draws new resamples for each system; here 0 is a seed, and systems always share the draws. In
 //! approximate randomisation, fractional counts (TER's mean reference length) may differ from numpy's in the last bit.
 //!
 //! # Example
@@ -43,7 +43,7 @@ pub(crate) use sign_flips::sign_flips;
 use crate::error::{Error, Result};
 use crate::metrics::{Metric, Tally};
 
-/// How often to draw, and from what seed.
+/// The number of resamples or trials, and their seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resampling {
     /// The number of resamples or trials.
@@ -52,7 +52,7 @@ pub struct Resampling {
     pub seed: Option<u64>,
 }
 
-/// What one metric made of the systems: a tally for every segment of every system.
+/// A metric and its tallies for every segment of every system.
 #[derive(Clone)]
 pub struct MetricTallies<'a> {
     /// The metric.
@@ -61,12 +61,12 @@ pub struct MetricTallies<'a> {
     pub systems: Vec<&'a [Tally]>,
 }
 
-/// One system against another.
+/// The result of a paired test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TestResult {
-    /// The score of the second minus that of the first, on the whole test set.
+    /// The score of the system minus that of the baseline, on the whole test set.
     pub difference: f64,
-    /// How probable a difference of this size is by chance.
+    /// The p-value.
     pub p_value: f64,
 }
 

@@ -1,11 +1,11 @@
-//! The tallies of all systems side by side: one row per segment, ready to be summed by the matrix.
+//! The tallies of all systems as a matrix with one row per segment, for sums by matrix product.
 
 use super::MetricTallies;
 use crate::metrics::Tally;
 use crate::statistics::matrix::{Element, product};
 use crate::statistics::summation::Real;
 
-/// From here on, single precision skips whole numbers.
+/// Above this, single precision does not represent all integers.
 pub(super) const EXACT: f32 = 16_777_216.0;
 
 /// Segments × (systems · counts), row-major.
@@ -32,7 +32,7 @@ impl<T: Element + Real> TallyMatrix<T> {
         TallyMatrix { width, columns, values }
     }
 
-    /// (rows × segments) weights by the tally_matrix: rows × columns.
+    /// The product of (rows × segments) weights and this matrix: rows × columns.
     pub(super) fn weighted(&self, weights: &[T]) -> Vec<T> {
         product(weights, &self.values, self.values.len() / self.columns, self.columns)
     }

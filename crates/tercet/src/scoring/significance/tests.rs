@@ -1,4 +1,4 @@
-//! What must hold for any metric; equality with sacreBLEU is held by the golden tests.
+//! Properties that hold for any metric; golden tests check equality with sacreBLEU.
 
 use super::*;
 use crate::metrics::{Resampled, Segment, Spec, build};
@@ -76,7 +76,7 @@ fn a_plain_mean_is_resampled_in_double_precision() {
 }
 
 #[test]
-fn one_segment_leaves_nothing_to_chance() {
+fn resamples_of_one_segment_are_all_equal() {
     let (a, b) = (tallies(&[3.0]), tallies(&[5.0]));
     let measured = [MetricTallies { metric: &Mean { single: false }, systems: vec![&a, &b] }];
     let comparison = bootstrap(&measured, &seeded(9), Progress::none()).unwrap()[0].compare(0, 1);
