@@ -1,14 +1,14 @@
-//! Agreement of metrics with people: one table per set, level and statistic.
+//! Agreement of metrics with human judgements: one table per set, level and statistic.
 //!
-//! For people: metrics down, language pairs across, the best average first; values with half their 95% interval and,
-//! where metrics were tested against each other, a raised figure for the cluster; the best cluster (or value) stands out
-//! where the format can show it.
+//! Tables have a row per metric, the best average first, and a column per language pair: values with half their 95%
+//! interval and, if metrics were tested against each other, the cluster as a superscript; Markdown and LaTeX print the best
+//! cluster (or value) in bold.
 //!
-//! For machines, `-f json`: an array of `{set, pair, level, statistic, metric, value, low, high, n}` with
+//! JSON: an array of `{set, pair, level, statistic, metric, value, low, high, n}` with
 //! `level` `segment` or `system`, `pair` `all` where language pairs are pooled, `n` the number of judgements or items
 //! behind the value, `null` for what is not defined; after these nine `grouping` (`none`, `item`, `system`), `human`,
-//! `cluster`, `ahead_of` (the metrics below it, each with the p-value of the test that it leads them by chance) and the
-//! metric's `signature`. `-f jsonl`: the same objects, one to a line. `-f tsv`: the same names as a
+//! `cluster`, `ahead_of` (the metrics below it, each with the p-value of the difference) and the
+//! metric's `signature`. JSON lines: the same objects, one per line. TSV: the same names as a
 //! header, numbers with 17 significant digits, nothing where JSON has `null`.
 
 use super::table::{Marks, PLAIN, Table};
@@ -19,10 +19,10 @@ use crate::meta_evaluation::{Agreement, AgreementReport, IntervalKind, Test};
 use crate::statistics::Grouping;
 use serde_json::{Value, json};
 
-/// Decimals of values for people.
+/// Decimals of values in tables.
 const DECIMALS: usize = 3;
 
-/// The whole report.
+/// Writes the agreement of metrics with human judgements.
 pub fn write_agreement(report: &AgreementReport, format: Format) -> String {
     let notes = notes(report);
     match format {
@@ -42,7 +42,7 @@ pub fn write_agreement(report: &AgreementReport, format: Format) -> String {
     }
 }
 
-/// The language pair that stands for several.
+/// The name of several pooled language pairs.
 const POOLED: &str = "all";
 
 fn object(agreement: &Agreement) -> Value {
@@ -111,7 +111,7 @@ fn grouping(grouping: Grouping) -> &'static str {
     }
 }
 
-/// The agreements of one table, in their order.
+/// One table per set, level and statistic.
 fn tables(report: &AgreementReport, marks: &Marks) -> Vec<Table> {
     let mut groups: Vec<Vec<&Agreement>> = Vec::new();
     let same = |a: &Agreement, b: &Agreement| {
@@ -130,7 +130,7 @@ fn tables(report: &AgreementReport, marks: &Marks) -> Vec<Table> {
     tables
 }
 
-/// The p-values of one language pair: rows lead columns by chance with this probability.
+/// The p-values of one language pair: "row is better than column".
 fn p_tables(report: &AgreementReport, marks: &Marks) -> Vec<Table> {
     let mut tables: Vec<Table> = Vec::new();
     let tested = report.agreements.iter().filter(|agreement| agreement.cluster.is_some());
@@ -240,7 +240,7 @@ fn cell(agreement: &Agreement, group: &[&Agreement], marks: &Marks) -> String {
     text + &agreement.cluster.map_or(String::new(), |cluster| (marks.raised)(cluster))
 }
 
-/// Without the zero before the point, as interval widths are small.
+/// Without the leading zero, since interval widths are small.
 fn short(value: f64) -> String {
     let text = format!("{value:.DECIMALS$}");
     text.strip_prefix('0').map_or(text.clone(), str::to_owned)

@@ -1,11 +1,11 @@
 //! JSON, as one array or one object per line.
 //!
-//! `-f json`: an array with an object for each system and metric, `{system, metric, signature, score, segments?: […],
+//! JSON: an array with an object for each system and metric, `{system, metric, signature, score, segments?: […],
 //! interval?: {mean, low, high, half_width}, components?: {…}, segment_components?: [{…}], comparisons?: [{against, test,
-//! samples, seed, delta, p, p_holm?}]}`; the metric is written as it was asked for, `title` as people write it, the test as
+//! samples, seed, delta, p, p_holm?}]}`; `metric` is the name as requested, `title` the usual spelling, the test as
 //! `bs` or `ar`.
 //!
-//! `-f jsonl`: at system level the same objects, one to a line; at segment level a line for each segment, `{system,
+//! JSON lines: at system level the same objects, one per line; at segment level a line for each segment, `{system,
 //! segment, metric, score, components?}` with the segment numbered from 1.
 
 use super::Contents;

@@ -1,10 +1,10 @@
 //! Systems ranked by judgements, as `tercet systems` prints them.
 //!
-//! For people: a table for each set, language pair and method as in the findings of WMT, with the number of the cluster,
-//! the score, the range of ranks and the system; text and LaTeX draw a line between clusters.
+//! A table for each set, language pair and method as in the findings of WMT, with the number of the cluster, the score,
+//! the range of ranks and the system; text and LaTeX draw a line between clusters.
 //!
-//! `-f json`: an array of `{set, pair, method, system, score, low, high, cluster, n}`, best first: `low` and `high` are the
-//! range of ranks, `n` the comparisons (or scores) of this system. `-f jsonl`: the same objects, one to a line. `-f tsv`:
+//! JSON: an array of `{set, pair, method, system, score, low, high, cluster, n}`, best first: `low` and `high` are the
+//! range of ranks, `n` the comparisons (or scores) of this system. JSON lines: the same objects, one per line. TSV:
 //! the same columns below a header, the score with 17 significant digits.
 
 use super::table::{Marks, PLAIN, Table};
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 const COLUMNS: [&str; 9] = ["set", "pair", "method", "system", "score", "low", "high", "cluster", "n"];
 
-/// The whole report; scores are rounded to so many decimals where people read them.
+/// Writes rankings of systems; `decimals` applies to text, Markdown and LaTeX.
 pub fn write_systems(rankings: &[SystemRanking], format: Format, decimals: usize) -> String {
     match format {
         Format::Text => tables(rankings, decimals, &PLAIN, "", text::write_table, Line::Dashes),
@@ -66,13 +66,12 @@ fn line(ranking: &SystemRanking, system: &RankedSystem) -> String {
     format!("{set}\t{pair}\t{method}\t{name}\t{score}\t{rank_low}\t{rank_high}\t{cluster}\t{n}\n")
 }
 
-/// What stands between clusters.
+/// The separator of clusters.
 enum Line {
-    /// Nothing.
     None,
     /// Dashes as wide as the table.
     Dashes,
-    /// This, on a line of its own.
+    /// This line.
     Before(&'static str),
 }
 
@@ -120,14 +119,14 @@ fn table(ranking: &SystemRanking, decimals: usize, marks: &Marks) -> Table {
     }
 }
 
-/// Puts a line before each row that starts a cluster but the first.
+/// Inserts a separator before the first row of each cluster except the first.
 fn part(written: &str, ranking: &SystemRanking, between: &Line) -> String {
     let separator = match between {
         Line::None => return written.to_owned(),
         Line::Before(separator) => (*separator).to_owned(),
         Line::Dashes => "-".repeat(written.lines().map(|line| line.chars().count()).max().unwrap_or(0)),
     };
-    // Every row is a line; what follows the rows is as long as what a table without rows has after its header.
+    // Every row is a line; a table without rows has as many lines after its header as this has after its rows.
     let lines: Vec<&str> = written.lines().collect();
     let after = if matches!(between, Line::Dashes) { 0 } else { 2 };
     let before = lines.len() - ranking.systems.len() - after;
@@ -142,7 +141,7 @@ fn part(written: &str, ranking: &SystemRanking, between: &Line) -> String {
     text
 }
 
-/// What was ranked, by what, and what is behind the ranges.
+/// Set, language pair, method, and how the ranges were computed.
 fn caption(ranking: &SystemRanking) -> String {
     let request = &ranking.request;
     let place: Vec<&str> =

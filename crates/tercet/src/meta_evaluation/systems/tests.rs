@@ -43,7 +43,7 @@ fn every_method_finds_the_order_and_the_clusters() {
 }
 
 #[test]
-fn shares_of_wins_are_those_of_all_comparisons_whatever_the_resamples() {
+fn shares_of_wins_are_those_of_all_comparisons() {
     let wins = |method| ranked(method).systems[0].score;
     assert_eq!(wins(Method::Bojar), 0.8);
     assert_eq!(wins(Method::NoWorse), 0.8);

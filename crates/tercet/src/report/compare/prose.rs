@@ -5,9 +5,9 @@ use super::{ComparisonContents, letter};
 use crate::scoring::{Corpus, Side, SystemComparison};
 use crate::text::display_width;
 
-/// Columns of a line.
+/// The width of a line.
 const COLUMNS: usize = 100;
-/// What texts are indented by: the number of the segment, then whose text it is.
+/// The widths of the columns before texts: the segment's number, then the label.
 const INDENT: usize = 6;
 const LABEL: usize = 5;
 
@@ -27,7 +27,7 @@ pub(super) fn write(compared: &SystemComparison, corpus: &Corpus<'_>, shown: Com
     text + &format!("\n{}\n{}\n", test(compared), compared.signature)
 }
 
-/// Which is better, how surely.
+/// Which system is better, with interval and p-value.
 fn verdict(compared: &SystemComparison, shown: ComparisonContents) -> String {
     let Some(leader) = compared.leader() else {
         return format!(
@@ -64,7 +64,7 @@ fn wins(compared: &SystemComparison, shown: ComparisonContents) -> String {
     )
 }
 
-/// What interval and p are.
+/// How interval and p-value were computed.
 pub(super) fn test(compared: &SystemComparison) -> String {
     let seed = compared.request.test.seed.map_or("no seed".to_owned(), |seed| format!("seed {seed}"));
     format!(
@@ -93,7 +93,7 @@ fn example(
     text
 }
 
-/// Words on as many lines as they need, the first with a label.
+/// Wraps words into lines, the first with a label.
 fn wrapped(label: &str, words: &[String]) -> String {
     let room = COLUMNS - INDENT - LABEL;
     let mut lines = vec![String::new()];
@@ -118,7 +118,7 @@ fn wrapped(label: &str, words: &[String]) -> String {
     labels.zip(lines).map(line).collect()
 }
 
-/// A word, or the characters of one that is wider than a line; with each, whether it starts the word.
+/// A word, or pieces of one wider than a line; each with whether it starts the word.
 fn pieces(word: &str, room: usize) -> Vec<(String, bool)> {
     if display_width(word) <= room {
         return vec![(word.to_owned(), true)];

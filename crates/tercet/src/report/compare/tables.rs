@@ -21,7 +21,7 @@ pub(super) fn tables(
     tables
 }
 
-/// A row for each system, seen from its side.
+/// A row for each system with its own probabilities and wins.
 fn overall(compared: &SystemComparison, shown: ComparisonContents, marks: &Marks) -> Table {
     let decimals = shown.decimals;
     let row = |side: Side| {

@@ -89,7 +89,8 @@ fn long_texts_are_wrapped_and_lose_nothing() {
         let system = |name: &str, line| System { name: name.to_owned(), hypotheses: vec![line] };
         let corpus = Corpus::new(vec![system("a", line), system("b", "x y")], vec![vec!["r"]]).unwrap();
         let compared = SystemComparison { probabilities: vec![1.0], ..example(1.0) };
-        let text = write_comparison(&compared, &corpus, Format::Text, ComparisonContents { top: 1, decimals: 2 });
+        let text =
+            write_comparison(&compared, &corpus, Format::Text, ComparisonContents { top: 1, decimals: 2 });
         let shown: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("      A")).collect();
         let shown: Vec<&str> = shown.into_iter().take_while(|line| !line.starts_with("      B")).collect();
         assert!(
@@ -138,7 +139,12 @@ fn markdown_and_latex_show_tables_with_names_and_texts_escaped() {
             .contains("| 4 | 0.062 | We missed a last train. | We missed the last \\| train\\_. | We missed")
     );
     assert!(markdown.contains("- p(A better): `chrf:x=1"));
-    let latex = write_comparison(&example(0.01), &corpus(), Format::Latex, ComparisonContents { top: 1, decimals: 2 });
+    let latex = write_comparison(
+        &example(0.01),
+        &corpus(),
+        Format::Latex,
+        ComparisonContents { top: 1, decimals: 2 },
+    );
     assert!(latex.contains("B: b.txt & \\textbf{0.58} & 0.38–0.88 & 2 & 1 & 0.0100 \\\\"), "{latex}");
     assert!(latex.contains("% Where A is most clearly better\n"));
 }

@@ -139,7 +139,8 @@ impl<'a> ResampleScorer<'a> {
     }
 
     fn score_single(&self, sums: &[f32], scores: &mut Vec<Resampled>) {
-        let score = |sums| self.metric.score_single(sums).expect("a metric always scores in the same precision");
+        let score =
+            |sums| self.metric.score_single(sums).expect("a metric always scores in the same precision");
         scores.extend(sums.chunks_exact(self.single.width).map(score));
     }
 

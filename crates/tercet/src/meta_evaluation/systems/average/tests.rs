@@ -6,7 +6,7 @@ fn scores(name: &str, higher_is_better: bool, values: Vec<Vec<Option<f64>>>) -> 
     HumanScores { name: name.to_owned(), level: Level::Segment, higher_is_better, values }
 }
 
-/// Four systems on forty segments: b best, a and c alike, d not judged. Raw scores are upside down on purpose.
+/// Four systems on forty segments: b best, a and c alike, d not judged. Raw scores are reversed on purpose.
 fn judgements() -> Judgements {
     let wave = |shift: f64| -> Vec<Option<f64>> {
         (0..40).map(|i| (i % 7 != 6).then(|| f64::from(i * 37 % 11) / 11.0 + shift)).collect()
@@ -37,7 +37,7 @@ fn places(ranking: &SystemRanking) -> Vec<(&str, usize, usize, usize)> {
 }
 
 #[test]
-fn z_is_averaged_and_systems_that_cannot_be_told_apart_share_a_cluster() {
+fn z_is_averaged_and_systems_without_a_significant_difference_share_a_cluster() {
     let ranking = ranked(&Request::new(Method::Average));
     assert_eq!(ranking.scores.as_deref(), Some("z"));
     assert_eq!(places(&ranking), [("b", 1, 1, 1), ("c", 2, 3, 2), ("a", 2, 3, 2)]);
@@ -47,7 +47,7 @@ fn z_is_averaged_and_systems_that_cannot_be_told_apart_share_a_cluster() {
 }
 
 #[test]
-fn paired_differences_tell_apart_what_ranks_cannot() {
+fn paired_differences_separate_what_ranks_cannot() {
     let request = Request { test: Test::Paired, runs: 500, ..Request::new(Method::Average) };
     assert_eq!(places(&ranked(&request)), [("b", 1, 1, 1), ("c", 2, 2, 2), ("a", 3, 3, 3)]);
 }
