@@ -3,7 +3,7 @@
 //!     cargo run --release -p tercet --example official_trueskill -- DATA SEEDS [FILE]
 //!
 //! DATA is the folder that holds `wmt15-rr` and `wmt16-rr`. Seeds are 12345, 1, 2, …; with FILE, as in `wmt16.deu-eng`, only
-//! that ranking. Figures are the worst over the seeds; ranks are those by which the ends of all ranges are off together.
+//! that ranking. Figures are the worst over the seeds; ranks are the sum of differences between the ends of ranges.
 
 #![allow(clippy::print_stdout)]
 

@@ -14,7 +14,7 @@
 //! - METEOR's search for the best alignment is a beam search with details that no paper describes: see `search.rs`. Words are
 //!   the same when Java's hash of them is. `beam` is METEOR's `-x`.
 //! - `modules=auto` are METEOR's for the language, as far as their resources are available: stems and English
-//!   synonyms are inside the binary, paraphrases need METEOR's table (`paraphrase=FILE`). The signature lists what was taken_words.
+//!   synonyms are inside the binary, paraphrases need METEOR's table (`paraphrase=FILE`). The signature lists what was used.
 //!   Weights go by position, as in METEOR: of `exact+stem+paraphrase` the last has the weight of the third.
 //! - `norm=auto` normalises the languages METEOR can (en, cz, fr, es, de, ru). METEOR itself does so only with `-norm`, which
 //!   it recommends; its bare default is `norm=no`, for text that is tokenized already. `lower=auto` lowercases unless
