@@ -17,7 +17,9 @@ use tercet::metrics::{
 use tercet::progress::Progress;
 use tercet::report::{self, Contents, Format};
 use tercet::scoring::significance::Resampling;
-use tercet::scoring::{CompareRequest, Corpus, Paired, Pairs, Request, System, Test, compare, evaluate};
+use tercet::scoring::{
+    CompareRequest, Corpus, EvaluateRequest, Paired, Pairs, System, Test, compare, evaluate,
+};
 
 /// Name and options of the metric, for building it by name.
 static WORD_RECALL: MetricInfo = MetricInfo {
@@ -88,7 +90,8 @@ fn main() -> tercet::Result<()> {
     let resampling = Resampling { samples: 1000, seed: Some(12345) };
     let paired =
         Paired { test: Test::Bootstrap, resampling, pairs: Pairs::Against("first".to_owned()), holm: false };
-    let request = Request { confidence: Some(resampling), paired: Some(paired), ..Request::default() };
+    let request =
+        EvaluateRequest { confidence: Some(resampling), paired: Some(paired), ..EvaluateRequest::default() };
     let evaluation = evaluate(&corpus, &metrics, &request, Progress::none())?;
     for format in [Format::Text, Format::Markdown, Format::Latex, Format::Json, Format::Jsonl, Format::Tsv] {
         println!("\n{}", report::write(&evaluation, format, Contents::default()));
@@ -100,7 +103,7 @@ fn main() -> tercet::Result<()> {
     println!("probability that the first is better: {:.3}", compared.mean);
 
     // Agreement with human judgements, which always prefer the second system.
-    let request = meta_evaluation::Request { metrics: metrics.to_vec(), ..Default::default() };
+    let request = meta_evaluation::CorrelateRequest { metrics: metrics.to_vec(), ..Default::default() };
     let finding = correlate(&judgements(&texts), &[], &request, Progress::none())?;
     let report = AgreementReport { agreements: finding.agreements, ..AgreementReport::default() };
     println!("\n{}", report::write_agreement(&report, Format::Text));

@@ -7,7 +7,7 @@ use crate::progress::with_progress;
 use crate::work::{some_seed, start_threads};
 use tercet::corpora::JudgementSource;
 use tercet::meta_evaluation::systems::{
-    self, Method, Request, ResamplingUnit, SystemRanking, Test, rank_systems,
+    self, Method, RankRequest, ResamplingUnit, SystemRanking, Test, rank_systems,
 };
 use tercet::progress::Progress;
 use tercet::report;
@@ -43,7 +43,7 @@ fn check_flags(args: &SystemsArgs) -> Result<(), Misuse> {
 }
 
 /// What the flags ask for, whatever the method.
-fn request(args: &SystemsArgs) -> Result<Request, Misuse> {
+fn request(args: &SystemsArgs) -> Result<RankRequest, Misuse> {
     let resampling = args.resample.map(|what| match what {
         Resample::None => ResamplingUnit::None,
         Resample::Comparisons => ResamplingUnit::Comparisons,
@@ -57,14 +57,14 @@ fn request(args: &SystemsArgs) -> Result<Request, Misuse> {
         None | Some(AverageTest::RankSum) => Test::RankSum,
         Some(AverageTest::Paired) => Test::Paired,
     };
-    Ok(Request {
+    Ok(RankRequest {
         runs: args.runs as usize,
         seed: some_seed(&args.seed)?,
         resampling,
         shared_outputs,
         scores: args.scores.clone(),
         test,
-        ..Request::new(Method::TrueSkill)
+        ..RankRequest::new(Method::TrueSkill)
     })
 }
 
@@ -72,7 +72,7 @@ fn request(args: &SystemsArgs) -> Result<Request, Misuse> {
 fn rank_all(
     sources: &[JudgementSource],
     methods: &[Method],
-    request: &Request,
+    request: &RankRequest,
     quiet: bool,
     progress: Progress<'_>,
 ) -> anyhow::Result<Vec<SystemRanking>> {
@@ -83,7 +83,7 @@ fn rank_all(
         let judgements = source.read()?;
         let own = [Method::for_judgements(&judgements)];
         for &method in if methods.is_empty() { &own[..] } else { methods } {
-            let request = Request { method, ..request.clone() };
+            let request = RankRequest { method, ..request.clone() };
             match rank_systems(&judgements, &request, progress) {
                 Ok(ranking) => rankings.push(ranking),
                 Err(error @ tercet::Error::Unusable(_)) => {

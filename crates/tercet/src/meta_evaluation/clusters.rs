@@ -8,7 +8,7 @@
 //! - by pairs: they exchange their verdicts on pairs of outputs, without recomputing tie thresholds.
 //! - Williams: for Pearson's r, from the three correlations between human scores and the two metrics.
 
-use super::correlate::Request;
+use super::correlate::CorrelateRequest;
 use super::metric_on_set::MetricOnSet;
 use super::relative_ranking::RelativeRanking;
 use super::scored_segments::{Coefficient, ScoredSegments};
@@ -60,7 +60,7 @@ pub(super) fn cluster_places(
     chosen: GroupedStatistic,
     metrics: &[&MetricOnSet],
     values: &[f64],
-    request: &Request,
+    request: &CorrelateRequest,
     progress: Progress<'_>,
 ) -> Result<Vec<ClusterPlace>> {
     let mut cluster_places = vec![ClusterPlace::default(); metrics.len()];

@@ -34,7 +34,7 @@ const MOST_PAIRS: usize = 80_000_000;
 
 /// What to compute, and how.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub struct CorrelateRequest {
     /// Metrics to compute on the set's texts.
     pub metrics: Vec<NamedMetric>,
     /// Names of metrics in score files whose lower scores are better; tercet's own metrics need not be listed.
@@ -67,10 +67,10 @@ pub struct Request {
     pub seed: u64,
 }
 
-impl Default for Request {
+impl Default for CorrelateRequest {
     /// The usual statistics at both levels, with 1000 bootstrap draws and tests between metrics; no metric yet.
     fn default() -> Self {
-        Request {
+        CorrelateRequest {
             metrics: Vec::new(),
             lower_is_better: Vec::new(),
             stored: false,
@@ -126,7 +126,7 @@ pub struct SystemScores {
 pub fn correlate(
     judgements: &Judgements,
     files: &[MetricScores],
-    request: &Request,
+    request: &CorrelateRequest,
     progress: Progress<'_>,
 ) -> Result<CorrelateResult> {
     let set = JudgedSet::new(judgements, &request.references, request.include_human)?;
@@ -167,7 +167,7 @@ fn named_twice(metrics: &[MetricOnSet]) -> Option<&str> {
 /// The inputs of all statistics of a set.
 struct Table<'a> {
     set: &'a JudgedSet<'a>,
-    request: &'a Request,
+    request: &'a CorrelateRequest,
     metrics: &'a [MetricOnSet],
     draws: Option<&'a Draws>,
     progress: Progress<'a>,
@@ -178,8 +178,8 @@ impl Table<'_> {
         let mut finding = CorrelateResult { left_out: self.left_out(), ..CorrelateResult::default() };
         let human = match plan.systems() {
             true => {
-                let Request { method, draws: runs, seed, .. } = *self.request;
-                let method = systems::Request { runs, seed, ..systems::Request::new(method) };
+                let CorrelateRequest { method, draws: runs, seed, .. } = *self.request;
+                let method = systems::RankRequest { runs, seed, ..systems::RankRequest::new(method) };
                 human_systems(self.set, self.request.human.as_deref(), &method, self.draws)?
             }
             false => None,

@@ -13,7 +13,7 @@ use crate::error::Result;
 pub fn human_systems(
     set: &JudgedSet<'_>,
     name: Option<&str>,
-    method: &systems::Request,
+    method: &systems::RankRequest,
     draws: Option<&Draws>,
 ) -> Result<Option<HumanSystems>> {
     if let Some(scores) = set.human_scores(Level::System, name) {

@@ -25,7 +25,7 @@ mod system_level;
 pub mod systems;
 
 pub use agreement::{Agreement, AgreementReport, Point, Points};
-pub use correlate::{CorrelateResult, Request, SystemScores, correlate};
+pub use correlate::{CorrelateRequest, CorrelateResult, SystemScores, correlate};
 pub use draws::Draws;
 pub use human_systems::human_systems;
 pub use metric_on_set::{MetricOnSet, ScoreOptions, score_texts};

@@ -1,6 +1,6 @@
 //! Selects the statistics for a set: the requested ones, or the usual ones, as far as its judgements allow.
 
-use super::correlate::Request;
+use super::correlate::CorrelateRequest;
 use super::relative_ranking::TauDefinition;
 use super::scored_segments::Coefficient;
 use super::set::JudgedSet;
@@ -15,7 +15,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn new(set: &JudgedSet<'_>, request: &Request) -> Result<Self> {
+    pub(super) fn new(set: &JudgedSet<'_>, request: &CorrelateRequest) -> Result<Self> {
         let judgements = set.judgements();
         let rankings = !judgements.comparisons.is_empty();
         let scores = set.human_scores(Level::Segment, request.human.as_deref()).is_some();

@@ -6,7 +6,7 @@
 
 use super::agreement::Agreement;
 use super::clusters::{ClusterPlace, Protocol, cluster_places};
-use super::correlate::{Request, SystemScores};
+use super::correlate::{CorrelateRequest, SystemScores};
 use super::draws::{Draws, percentile_interval};
 use super::metric_on_set::MetricOnSet;
 use super::statistic::Statistic;
@@ -98,7 +98,7 @@ fn everywhere(metric: &MetricOnSet, parts: &[SystemScores]) -> Option<MetricOnSe
 /// The accuracy over all language pairs of one set, if there are several; the pair is named `all`.
 pub fn pooled_accuracy(
     parts: &[SystemScores],
-    request: &Request,
+    request: &CorrelateRequest,
     progress: Progress<'_>,
 ) -> Result<Vec<Agreement>> {
     let [first, _, ..] = parts else { return Ok(Vec::new()) };
@@ -110,7 +110,7 @@ pub fn pooled_accuracy(
         |metric: &&MetricOnSet| metric.systems.as_ref().map_or(f64::NAN, |scores| accuracy.value(scores));
     let values: Vec<f64> = metrics.iter().map(value).collect();
     let chosen = GroupedStatistic { name: StatisticName::Accuracy, grouping: Grouping::None };
-    let by_scores = Request { test: request.test.map(|_| Test::Scores), ..request.clone() };
+    let by_scores = CorrelateRequest { test: request.test.map(|_| Test::Scores), ..request.clone() };
     let protocol = Protocol::Other(&accuracy, &accuracy.human);
     let cluster_places = cluster_places(&protocol, chosen, &metrics, &values, &by_scores, progress)?;
     // Systems were already scored on these draws: only their number is used.

@@ -50,17 +50,17 @@ fn judgements() -> Judgements {
     }
 }
 
-fn request(metrics: &[&str], statistics: &[&str]) -> Request {
-    Request {
+fn request(metrics: &[&str], statistics: &[&str]) -> CorrelateRequest {
+    CorrelateRequest {
         metrics: metrics.iter().map(|name| NamedMetric::build(name).unwrap()).collect(),
         statistics: statistics.iter().map(|name| StatisticName::parse(name).unwrap()).collect(),
         draws: 200,
         seed: 1,
-        ..Request::default()
+        ..CorrelateRequest::default()
     }
 }
 
-fn run(judgements: &Judgements, files: &[MetricScores], request: &Request) -> CorrelateResult {
+fn run(judgements: &Judgements, files: &[MetricScores], request: &CorrelateRequest) -> CorrelateResult {
     correlate(judgements, files, request, Progress::none()).unwrap()
 }
 
@@ -149,7 +149,7 @@ fn rankings_have_a_tau_and_systems_their_wins() {
     let strict = run(&judgements, &[], &request(&["ter"], &["tau-wmt12"]));
     assert_eq!(strict.agreements.len(), 1);
     assert_eq!(strict.agreements[0].n, 12);
-    let by_pairs = Request { test: Some(Test::Pairs), ..request(&["chrf", "ter"], &["tau-wmt12"]) };
+    let by_pairs = CorrelateRequest { test: Some(Test::Pairs), ..request(&["chrf", "ter"], &["tau-wmt12"]) };
     assert!(run(&judgements, &[], &by_pairs).agreements.iter().all(|agreement| agreement.cluster.is_some()));
 }
 
@@ -190,7 +190,7 @@ fn a_worthless_metric_is_in_a_cluster_below() {
     ];
     for statistic in ["pearson", "spearman", "kendall", "acc-23", "tau-23-plain"] {
         for test in [Test::Default, Test::Scores] {
-            let request = Request { test: Some(test), ..request(&[], &[statistic]) };
+            let request = CorrelateRequest { test: Some(test), ..request(&[], &[statistic]) };
             let finding = run(&judgements, &files, &request);
             let cluster = |name: &str| {
                 let of =
@@ -200,10 +200,13 @@ fn a_worthless_metric_is_in_a_cluster_below() {
             assert_eq!((cluster("right"), cluster("noise")), (Some(1), Some(2)), "{statistic} {test:?}");
         }
     }
-    let williams =
-        Request { test: Some(Test::Williams), levels: vec![Level::Segment], ..request(&[], &["pearson"]) };
+    let williams = CorrelateRequest {
+        test: Some(Test::Williams),
+        levels: vec![Level::Segment],
+        ..request(&[], &["pearson"])
+    };
     assert_eq!(run(&judgements, &files, &williams).agreements[0].cluster, Some(2));
-    let wrong = Request { statistics: vec![StatisticName::parse("spearman").unwrap()], ..williams };
+    let wrong = CorrelateRequest { statistics: vec![StatisticName::parse("spearman").unwrap()], ..williams };
     let error = correlate(&judgements, &files, &wrong, Progress::none()).unwrap_err().to_string();
     assert!(error.starts_with("Williams's test compares Pearson correlations"), "{error}");
 }
@@ -253,7 +256,7 @@ fn accuracy_is_pooled_over_language_pairs() {
             ..MetricOnSet::default()
         }],
     };
-    let request = Request { draws: 2, ..request(&[], &[]) };
+    let request = CorrelateRequest { draws: 2, ..request(&[], &[]) };
     let parts = [part([1.0, 2.0], [10.0, 20.0]), part([2.0, 1.0], [10.0, 20.0])];
     let pooled = pooled_accuracy(&parts, &request, Progress::none()).unwrap();
     assert_eq!((pooled[0].value, pooled[0].n, pooled[0].pair.as_str()), (0.5, 2, "all"));

@@ -33,7 +33,6 @@ pub(crate) use registry::beside;
 pub use registry::{METRICS, all, build, find, preference, register};
 pub use sacrebleu_signature::{SACREBLEU_VERSION, SacrebleuRun, sacrebleu_signature};
 pub use segment::{Segment, by_references};
-pub use slopes::{FittedSlope, SLOPES};
 pub use tally::Tally;
 
 use crate::error::Result;
@@ -67,7 +66,7 @@ pub struct MetricInfo {
 }
 
 /// Builds a metric's own [`Preference`].
-pub type BuildPreference = fn(Options) -> Result<Arc<dyn Preference>>;
+type BuildPreference = fn(Options) -> Result<Arc<dyn Preference>>;
 
 impl MetricInfo {
     /// A metric without options, whose higher scores are better. The other fields are set by struct update:

@@ -7,7 +7,7 @@
 //! p(a better than b) = 1 / (1 + exp(−slope · (score(a) − score(b))))
 //! ```
 //!
-//! with the slope fitted to human judgements ([`SLOPES`](super::SLOPES)). The curve is antisymmetric by construction:
+//! with the slope fitted to human judgements (`slopes.rs`). The curve is antisymmetric by construction:
 //! `prefer(r, a, b) + prefer(r, b, a) = 1`, and equal scores give one half. This holds for every preference:
 //! a test of no difference relies on it when it exchanges the two translations.
 

@@ -69,7 +69,7 @@ pub fn build(text: &str) -> Result<Arc<dyn Metric>> {
 }
 
 /// The [`Preference`] of a metric, written as for [`build`]: its own if it has one, or else a [`LogisticPreference`] with
-/// its [fitted slope](super::SLOPES).
+/// its fitted slope.
 ///
 /// Signatures of the latter have `|slope=…`, and this slope is then used, so that probabilities of an earlier version can
 /// be reproduced; `chrf|slope=0.1` is chrF with a slope of your own. A metric with other options than the default has the

@@ -176,7 +176,7 @@ fn behind(ranking: &SystemRanking) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::meta_evaluation::systems::Request;
+    use crate::meta_evaluation::systems::RankRequest;
 
     fn example() -> Vec<SystemRanking> {
         let system = |name: &str, score, rank_low, rank_high, cluster| RankedSystem {
@@ -190,11 +190,11 @@ mod tests {
         vec![SystemRanking {
             set: "set_1".to_owned(),
             pair: "cs-en".to_owned(),
-            request: Request {
+            request: RankRequest {
                 runs: 50,
                 seed: 1,
                 resampling: Some(ResamplingUnit::Comparisons),
-                ..Request::new(Method::TrueSkill)
+                ..RankRequest::new(Method::TrueSkill)
             },
             scores: None,
             n: 14,

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// What to compute.
 #[derive(Clone, Debug, Default)]
-pub struct Request {
+pub struct EvaluateRequest {
     /// Scores of single segments.
     pub segments: bool,
     /// The components of scores.
@@ -60,7 +60,7 @@ pub enum Pairs {
 pub fn evaluate(
     corpus: &Corpus<'_>,
     metrics: &[NamedMetric],
-    request: &Request,
+    request: &EvaluateRequest,
     progress: Progress<'_>,
 ) -> Result<Evaluation> {
     let asked: Vec<Spec> = metrics.iter().map(|named| named.metric.signature()).collect();
@@ -85,7 +85,7 @@ pub fn evaluate(
 pub fn evaluate_scores(
     columns: &[ScoreColumn],
     direction: Direction,
-    request: &Request,
+    request: &EvaluateRequest,
     progress: Progress<'_>,
 ) -> Result<Evaluation> {
     let name = |column: &ScoreColumn| column.metric.clone().unwrap_or_else(|| "score".to_owned());
@@ -142,7 +142,7 @@ impl Scored<'_> {
     }
 }
 
-impl Request {
+impl EvaluateRequest {
     /// Fails if the baseline is not among the systems or there is only one system.
     fn check(&self, systems: &[String]) -> Result<()> {
         let Some(paired) = &self.paired else { return Ok(()) };

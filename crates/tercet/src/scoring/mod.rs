@@ -18,7 +18,7 @@ pub use crate::statistics::significance::bootstrap::Interval;
 pub use checks::{Warning, check};
 pub use compare::{CompareRequest, Side, SystemComparison, compare};
 pub use corpus::{Corpus, ReferenceCount, System};
-pub use evaluate::{Paired, Pairs, Request, Test, evaluate, evaluate_scores};
+pub use evaluate::{EvaluateRequest, Paired, Pairs, Test, evaluate, evaluate_scores};
 pub use evaluation::{Cell, Column, Evaluation, PairedResult};
 pub(crate) use external_scores::ExternalScores;
 pub(crate) use outputs::{OutputTallies, Outputs, tally_outputs};

@@ -3,7 +3,7 @@
 use libtest_mimic::{Failed, Trial};
 use std::path::Path;
 use tercet::corpora::{Level, find_judgements};
-use tercet::meta_evaluation::{IntervalKind, Request, StatisticName, correlate};
+use tercet::meta_evaluation::{CorrelateRequest, IntervalKind, StatisticName, correlate};
 use tercet::metrics::NamedMetric;
 use tercet::progress::Progress;
 
@@ -38,13 +38,13 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
 }
 
 fn check(data: &Path, (set, statistic, metric, decimals, published): &Row) -> Result<(), Failed> {
-    let request = Request {
+    let request = CorrelateRequest {
         metrics: vec![NamedMetric::build(metric)?],
         levels: vec![Level::Segment],
         statistics: vec![StatisticName::parse(statistic)?],
         interval: IntervalKind::None,
         test: None,
-        ..Request::default()
+        ..CorrelateRequest::default()
     };
     let mut found = Vec::new();
     for source in find_judgements(&data.join(set))? {

@@ -17,7 +17,7 @@
 use crate::official::{Beside, RANKINGS, beside, judgements, published};
 use libtest_mimic::Trial;
 use std::path::Path;
-use tercet::meta_evaluation::systems::{Method, Request, rank_systems};
+use tercet::meta_evaluation::systems::{Method, RankRequest, rank_systems};
 use tercet::progress::Progress;
 
 /// The required agreement with a published ranking.
@@ -58,7 +58,7 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
 
 fn check(data: &Path, set: &str, pair: &str, file: &str) {
     let held = held(file);
-    let request = Request { runs: held.runs, ..Request::new(Method::TrueSkill) };
+    let request = RankRequest { runs: held.runs, ..RankRequest::new(Method::TrueSkill) };
     let ranking = rank_systems(&judgements(data, set, pair), &request, Progress::none()).unwrap();
     let Beside { clusters, scores, ranks, correlation } =
         beside(&ranking.systems, &published(data, set, file));

@@ -120,7 +120,7 @@ impl Method {
 
 /// How to rank.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Request {
+pub struct RankRequest {
     /// The method.
     pub method: Method,
     /// Runs of TrueSkill, resamples, samples of the posterior, or trials of the paired test.
@@ -137,10 +137,10 @@ pub struct Request {
     pub test: Test,
 }
 
-impl Request {
+impl RankRequest {
     /// 1,000 runs with seed 12345, and WMT's choices for the rest.
-    pub fn new(method: Method) -> Request {
-        Request {
+    pub fn new(method: Method) -> RankRequest {
+        RankRequest {
             method,
             runs: 1000,
             seed: 12345,
@@ -166,7 +166,7 @@ pub struct SystemRanking {
     /// The language pair.
     pub pair: String,
     /// The request, with the default resampling filled in.
-    pub request: Request,
+    pub request: RankRequest,
     /// For averages, the name of the scores.
     pub scores: Option<String>,
     /// The number of comparisons or scores.
@@ -198,14 +198,14 @@ pub struct RankedSystem {
 /// If the judgements are not of the kind the method needs, or the request asks for no runs.
 pub fn rank_systems(
     judgements: &Judgements,
-    request: &Request,
+    request: &RankRequest,
     progress: Progress<'_>,
 ) -> Result<SystemRanking> {
     if request.runs == 0 {
         return Err(Error::BadRequest("ranges of ranks need at least one run".to_owned()));
     }
     let resampling = request.resampling.unwrap_or_else(|| request.method.resampling(judgements));
-    let request = Request { resampling: Some(resampling), ..request.clone() };
+    let request = RankRequest { resampling: Some(resampling), ..request.clone() };
     let (systems, scores, n) = if request.method == Method::Average {
         let (systems, scores) = average::rank(judgements, &request)?;
         let n = systems.iter().map(|system| system.n).sum();
@@ -221,7 +221,7 @@ pub fn rank_systems(
     Ok(SystemRanking { set, pair, request, scores, n, systems })
 }
 
-fn rank_by_games(games: &Games, request: &Request, progress: Progress<'_>) -> Result<Vec<RankedSystem>> {
+fn rank_by_games(games: &Games, request: &RankRequest, progress: Progress<'_>) -> Result<Vec<RankedSystem>> {
     let runs = runs(games, request, progress)?;
     let scores = match shares(request.method) {
         Some(scores) => scores(&games.table()),
@@ -243,7 +243,7 @@ fn rank_by_games(games: &Games, request: &Request, progress: Progress<'_>) -> Re
 }
 
 /// The scores of each run: `runs[run][system]`.
-fn runs(games: &Games, request: &Request, progress: Progress<'_>) -> Result<Vec<Vec<f64>>, Stopped> {
+fn runs(games: &Games, request: &RankRequest, progress: Progress<'_>) -> Result<Vec<Vec<f64>>, Stopped> {
     let resampling = request.resampling.unwrap_or(ResamplingUnit::None);
     if request.method == Method::HopkinsMay {
         return hopkins_may::sample(games, request.runs, |chain| request.stream(chain), progress);
@@ -274,10 +274,10 @@ fn shares(method: Method) -> Option<fn(&HeadToHead) -> Vec<f64>> {
 }
 
 /// The scores of all systems of a set, in its order; NaN for those without comparisons.
-pub(super) fn scores_by(judgements: &Judgements, request: &Request) -> Result<Vec<f64>> {
+pub(super) fn scores_by(judgements: &Judgements, request: &RankRequest) -> Result<Vec<f64>> {
     let ranking = match shares(request.method) {
         // Without ranges one run is enough.
-        Some(_) => rank_systems(judgements, &Request { runs: 1, ..request.clone() }, Progress::none())?,
+        Some(_) => rank_systems(judgements, &RankRequest { runs: 1, ..request.clone() }, Progress::none())?,
         None => rank_systems(judgements, request, Progress::none())?,
     };
     let score = |name: &String| {
@@ -290,7 +290,7 @@ pub(super) fn scores_by(judgements: &Judgements, request: &Request) -> Result<Ve
 /// The scores on draws of segments, `[system][draw]`, for methods without runs.
 pub(super) fn scores_on_draws(
     judgements: &Judgements,
-    request: &Request,
+    request: &RankRequest,
     draws: &Draws,
 ) -> Result<Option<Vec<Vec<f64>>>> {
     let Some(scores) = shares(request.method) else { return Ok(None) };

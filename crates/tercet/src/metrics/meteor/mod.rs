@@ -82,7 +82,7 @@ use resolved_options::ResolvedOptions;
 use std::sync::Arc;
 
 /// The entry in [`METRICS`](super::METRICS).
-pub static INFO: MetricInfo = MetricInfo {
+pub(super) static INFO: MetricInfo = MetricInfo {
     name: "meteor",
     summary: "words aligned by form, stem, sense and paraphrase; precision, recall and order",
     citation: "Denkowski & Lavie, WMT 2014",

@@ -15,7 +15,7 @@ use super::sets::SetName;
 use crate::corpora::Judgements;
 use crate::error::{Error, Result};
 use crate::learned::JudgedTexts;
-use crate::meta_evaluation::systems::{Method, Request};
+use crate::meta_evaluation::systems::{Method, RankRequest};
 use crate::meta_evaluation::{
     HumanSystems, JudgedSet, Statistic, SystemCoefficient, SystemLevel, TauCounts, TauDefinition,
     human_systems,
@@ -91,7 +91,7 @@ pub(super) fn system_scores(judged: &JudgedTexts, scores: &[f64]) -> Vec<f64> {
 pub(super) fn people(set: SetName, judgements: &Judgements) -> Result<HumanSystems> {
     let method = if set == SetName::Wmt12 { Method::Bojar } else { Method::TrueSkill };
     let judged = JudgedSet::new(judgements, &[], false)?;
-    human_systems(&judged, None, &Request::new(method), None)?.ok_or_else(|| {
+    human_systems(&judged, None, &RankRequest::new(method), None)?.ok_or_else(|| {
         let what = format!("{} {}", judgements.set, judgements.pair);
         Error::Unusable(format!("{what}: no judgements to score systems by"))
     })

@@ -15,7 +15,7 @@
 //!   were judged on the same segments.
 
 use super::rank_range::RankRange;
-use super::{RankedSystem, Request};
+use super::{RankRequest, RankedSystem};
 use crate::corpora::{HumanScores, Judgements, Level};
 use crate::error::{Error, Result};
 use crate::statistics::random::{CoinTosses, Generator};
@@ -44,7 +44,7 @@ struct Scored<'a> {
 }
 
 /// The systems in the order of their means, and the name of the scores they were ranked by.
-pub(super) fn rank(judgements: &Judgements, request: &Request) -> Result<(Vec<RankedSystem>, String)> {
+pub(super) fn rank(judgements: &Judgements, request: &RankRequest) -> Result<(Vec<RankedSystem>, String)> {
     let scores = choose(judgements, request.scores.as_deref())?;
     let sign = if scores.higher_is_better { 1.0 } else { -1.0 };
     let mut systems = scored(judgements, scores, sign);
@@ -94,7 +94,7 @@ fn scored<'a>(judgements: &'a Judgements, scores: &HumanScores, sign: f64) -> Ve
 }
 
 /// `better[i][j]`: i, which has the better mean, is significantly better than j.
-fn significantly_better(systems: &[Scored<'_>], request: &Request) -> Vec<Vec<bool>> {
+fn significantly_better(systems: &[Scored<'_>], request: &RankRequest) -> Vec<Vec<bool>> {
     let count = systems.len();
     let test = |i: usize, j: usize| {
         let p = match request.test {
