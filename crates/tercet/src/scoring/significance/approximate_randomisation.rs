@@ -1,13 +1,12 @@
 //! Approximate randomisation of pairs of systems by every metric.
 
-use super::bootstrap::{Bootstrap, bootstrap_from};
 use super::tally_matrix::{EXACT, TallyMatrix, is_whole};
 use super::{MetricTallies, Resampling, TestResult, blocks, segments};
 use crate::error::Result;
 use crate::metrics::{Metric, Tally};
 use crate::progress::Progress;
 use crate::statistics::matrix::Element;
-use crate::statistics::random::{CoinTosses, Generator};
+use crate::statistics::random::Generator;
 use crate::statistics::significance::approximate_randomisation::{Selections, exceeding};
 use crate::statistics::significance::p_value;
 use crate::statistics::summation::Real;
@@ -21,37 +20,23 @@ pub fn approximate_randomisation(
     progress: Progress<'_>,
 ) -> Result<Vec<Vec<TestResult>>> {
     let segments = segments(measured, trials)? as usize;
-    let shufflers: Vec<PairedTrials<'_>> =
+    let by_metric: Vec<PairedTrials<'_>> =
         measured.iter().map(|measured| PairedTrials::new(measured, pairs)).collect();
     let rows = blocks::rows(trials.samples, segments);
     let draws = Selections::new(Generator::new(trials.seed), trials.samples, segments, rows);
     progress.stage("approximate randomisation", trials.samples, "trials")?;
     let counts: Vec<Vec<Vec<usize>>> = blocks::map(draws, rows, progress, |selections| {
-        let count = |shuffler: &PairedTrials<'_>| shuffler.exceeding(&selections);
-        shufflers.iter().map(count).collect()
+        let count = |metric_trials: &PairedTrials<'_>| metric_trials.exceeding(&selections);
+        by_metric.iter().map(count).collect()
     })?;
-    let compare = |(metric, shuffler): (usize, &PairedTrials<'_>)| {
+    let compare = |(metric, metric_trials): (usize, &PairedTrials<'_>)| {
         let compare = |(pair, &difference): (usize, &f64)| TestResult {
             difference,
             p_value: p_value(counts.iter().map(|block| block[metric][pair]).sum(), trials.samples),
         };
-        shuffler.differences.iter().enumerate().map(compare).collect()
+        metric_trials.differences.iter().enumerate().map(compare).collect()
     };
-    Ok(shufflers.iter().enumerate().map(compare).collect())
-}
-
-/// Bootstrap resampling with the draws that follow those of `trials` trials from the same seed. sacreBLEU's approximate
-/// randomisation computes the intervals of all systems but the baseline so; the baseline's are plain
-/// [`bootstrap`](super::bootstrap()).
-pub fn bootstrap_after_trials(
-    measured: &[MetricTallies<'_>],
-    resampling: &Resampling,
-    trials: usize,
-    progress: Progress<'_>,
-) -> Result<Vec<Bootstrap>> {
-    let mut generator = Generator::new(resampling.seed);
-    CoinTosses::skip(&mut generator, trials * segments(measured, resampling)? as usize);
-    bootstrap_from(generator, measured, resampling, progress)
+    Ok(by_metric.iter().enumerate().map(compare).collect())
 }
 
 /// Scores the pseudo-systems of one metric.

@@ -43,20 +43,11 @@ pub fn bootstrap(
     resampling: &Resampling,
     progress: Progress<'_>,
 ) -> Result<Vec<Bootstrap>> {
-    bootstrap_from(Generator::new(resampling.seed), measured, resampling, progress)
-}
-
-pub(super) fn bootstrap_from(
-    generator: Generator,
-    measured: &[MetricTallies<'_>],
-    resampling: &Resampling,
-    progress: Progress<'_>,
-) -> Result<Vec<Bootstrap>> {
     let (segments, samples) = (segments(measured, resampling)?, resampling.samples);
     let scorers: Vec<ResampleScorer<'_>> = measured.iter().map(ResampleScorer::new).collect();
     progress.stage("bootstrap resampling", samples, "resamples")?;
     let rows = blocks::rows(samples, segments as usize);
-    let draws = Resamples::new(generator, samples, segments, rows);
+    let draws = Resamples::new(Generator::new(resampling.seed), samples, segments, rows);
     let any_whole = scorers.iter().any(|scorer| scorer.whole);
     let scores: Vec<Vec<Vec<Resampled>>> = blocks::map(draws, rows, progress, |block| {
         let multiplicities = match any_whole {

@@ -36,7 +36,7 @@ mod bootstrap;
 mod sign_flips;
 mod tally_matrix;
 
-pub use approximate_randomisation::{approximate_randomisation, bootstrap_after_trials};
+pub use approximate_randomisation::approximate_randomisation;
 pub use bootstrap::{Bootstrap, bootstrap};
 pub(crate) use sign_flips::sign_flips;
 

@@ -113,13 +113,6 @@ impl CoinTosses {
         self.left -= 1;
         heads
     }
-
-    /// Advances a generator as a call for this many tosses would.
-    pub fn skip(generator: &mut Generator, tosses: usize) {
-        for _ in 0..tosses.div_ceil(32) {
-            generator.next_u32();
-        }
-    }
 }
 
 /// 128 bits of entropy, from the random keys of the standard library's hash tables.
