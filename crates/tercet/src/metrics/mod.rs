@@ -29,6 +29,7 @@ mod wer;
 
 pub use crate::spec::{OptionInfo, Options, Spec, Values};
 pub use preference::{LogisticPreference, Preference, TranslationPair};
+#[cfg(feature = "learned")]
 pub(crate) use registry::beside;
 pub use registry::{METRICS, all, build, find, preference, register};
 pub use sacrebleu_signature::{SACREBLEU_VERSION, SacrebleuRun, sacrebleu_signature};
