@@ -1,8 +1,9 @@
 //! `cargo xtask function-words`: derives the English list of function words inside the binary from texts.
 //!
 //! The rule is METEOR's (Denkowski & Lavie, 2011): a word is a function word if it makes up a thousandth or more
-//! of a large text. The text here is English references of the WMT news tests; a line that occurs again counts once. Words
-//! are in lower case, marks stand alone, an apostrophe starts a word ("don 't"). Marks come with their other spellings.
+//! of a large text. The text here is English references of the WMT news tests; repeated lines count once. Words are
+//! in lower case, punctuation marks are words, an apostrophe starts a word ("don 't"). Marks are listed with their other
+//! spellings.
 
 use crate::step::root;
 use anyhow::{Context, Result, ensure};
@@ -12,11 +13,11 @@ use std::path::PathBuf;
 
 const FILE: &str = "crates/tercet/src/resources/function_words/english.words";
 
-/// A word makes the list if its count times this reaches the number of words.
+/// A word is listed if its count times this is at least the number of words.
 const RARITY: usize = 1000;
 
-/// Marks and how else tokenizers and typists write them; on the list if the first is. "s" is what is left of "’s" where
-/// a tokenizer takes ’ for a quotation mark.
+/// Marks and their other spellings, listed if the first is. "s" is the rest of "’s" if a tokenizer treats ’ as a quotation
+/// mark.
 const SPELLINGS: [(&str, &[&str]); 5] = [
     ("\"", &["“", "”"]),
     ("(", &["-lrb-"]),
@@ -82,7 +83,7 @@ fn split(line: &str) -> Vec<String> {
         } else if joined {
             word.push(character);
         } else if character == '-' && at > 0 && characters[at - 1].is_alphanumeric() {
-            // A hyphen within a word parts it.
+            // A hyphen splits a word.
         } else if !character.is_whitespace() {
             words.push(character.to_string());
         }

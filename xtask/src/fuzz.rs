@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: every fuzz target for a while, one after the other.
+//! `cargo xtask fuzz`: runs the fuzz targets one after the other.
 
 use crate::step::{root, step, works};
 use anyhow::{Result, bail};
@@ -16,7 +16,7 @@ pub struct FuzzArgs {
 pub fn run(args: &FuzzArgs) -> Result<()> {
     if !works(&mut fuzz(&["--version"])) {
         bail!(
-            "cargo +nightly fuzz is not there: rustup toolchain install nightly && cargo install cargo-fuzz"
+            "cargo +nightly fuzz is not installed: rustup toolchain install nightly && cargo install cargo-fuzz"
         );
     }
     let listed = fuzz(&["list"]).output()?;
@@ -33,7 +33,7 @@ pub fn run(args: &FuzzArgs) -> Result<()> {
     Ok(())
 }
 
-/// The nightly compiler has to be asked for through rustup's cargo, not through the one that runs us.
+/// The nightly toolchain is selected by rustup's cargo, not by the cargo that runs this program.
 fn fuzz(arguments: &[&str]) -> Command {
     let mut command = Command::new("cargo");
     command.current_dir(root()).env_remove("RUSTUP_TOOLCHAIN").args(["+nightly", "fuzz"]).args(arguments);

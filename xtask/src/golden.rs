@@ -39,7 +39,7 @@ pub fn run(args: &GoldenArgs) -> Result<()> {
     Ok(())
 }
 
-/// The folder with `golden/`: what `TERCET_SHARED` names, else `shared` beside the checkout.
+/// The folder with `golden/`: `TERCET_SHARED`, or else `shared` next to the checkout.
 pub fn shared() -> Result<PathBuf> {
     let named = std::env::var_os("TERCET_SHARED").map(PathBuf::from);
     let folder = named.unwrap_or_else(|| root().join("../shared"));

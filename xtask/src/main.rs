@@ -1,4 +1,4 @@
-//! What developers run: `cargo xtask test | golden | bench | fuzz | wordnet | function-words`. One file per subcommand.
+//! Tasks for developers: `cargo xtask test | golden | bench | fuzz | wordnet | function-words`. One file per subcommand.
 
 mod bench;
 mod function_words;
@@ -13,7 +13,7 @@ use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
 #[derive(Parser)]
-#[command(name = "cargo xtask", bin_name = "cargo xtask", about = "What developers of tercet run")]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", about = "Tasks for developers of tercet")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -21,20 +21,20 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Everything CI checks: format, lints, tests, documentation, features, fuzz targets
+    /// All checks of CI: format, lints, tests, documentation, features, fuzz targets
     Test(test::TestArgs),
     /// Equality with the real tools on the golden files; needs them
     Golden(golden::GoldenArgs),
-    /// Speed and memory beside the tools people use today
+    /// Speed and memory compared with other tools
     #[command(subcommand)]
     Bench(bench::Bench),
-    /// Every fuzz target for a while; needs cargo-fuzz and a nightly compiler
+    /// Run the fuzz targets; needs cargo-fuzz and a nightly compiler
     Fuzz(fuzz::FuzzArgs),
     /// Pack WordNet 3.0 into the dictionary of synonyms inside the binary
     Wordnet(wordnet::WordnetArgs),
     /// Derive the list of English function words inside the binary from texts
     FunctionWords(function_words::FunctionWordsArgs),
-    /// Run one command and print what it used, as JSON (the benchmarks call this)
+    /// Run one command and print its time and memory as JSON (the benchmarks call this)
     #[command(hide = true)]
     Measure(bench::measure::MeasureArgs),
 }

@@ -1,4 +1,4 @@
-//! One command of a list: shown, timed, and the end of the list if it fails.
+//! Runs one command of a list: prints it, times it, and stops the list if it fails.
 
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use std::time::Instant;
 /// The root of the checkout.
 pub fn root() -> PathBuf {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-    manifest.parent().expect("xtask lies in the checkout").to_owned()
+    manifest.parent().expect("xtask is in the checkout").to_owned()
 }
 
-/// The cargo that runs us.
+/// The cargo that runs this program.
 pub fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root());
@@ -25,7 +25,7 @@ pub fn cargo_step(name: &str, arguments: &str) -> Result<()> {
     step(name, &mut command)
 }
 
-/// Runs a command as one step: says what runs, and afterwards how long it took or that it failed.
+/// Runs a command as one step: prints its name, and afterwards its time or failure.
 pub fn step(name: &str, command: &mut Command) -> Result<()> {
     let shown = shown(command);
     println!("── {name}: {shown}");
@@ -39,7 +39,7 @@ pub fn step(name: &str, command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Whether a command runs at all and succeeds, without a word.
+/// Whether a command can be run and succeeds; its output is discarded.
 pub fn works(command: &mut Command) -> bool {
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     quiet.status().is_ok_and(|status| status.success())

@@ -1,7 +1,7 @@
-//! `cargo xtask test`: everything CI checks, cheapest first, until something fails.
+//! `cargo xtask test`: all checks of CI, cheapest first, until one fails.
 //!
 //! Needs a Rust toolchain and nothing else. Without `TERCET_SHARED` the golden tests count as skipped; without rustfmt
-//! or clippy their steps do, and the last line says so.
+//! or clippy their steps are skipped too, and the last line says so.
 
 use crate::step::{cargo, cargo_step, step, works};
 use anyhow::{Result, bail};
@@ -12,7 +12,7 @@ pub struct TestArgs {
     /// Only format, lints and the tests of the workspace
     #[arg(long)]
     quick: bool,
-    /// Fail where a part of the toolchain is missing, instead of leaving its step out
+    /// Fail where a part of the toolchain is missing, instead of skipping its step
     #[arg(long)]
     strict: bool,
 }
@@ -40,13 +40,13 @@ pub fn run(args: &TestArgs) -> Result<()> {
     Ok(())
 }
 
-/// A step with a part of the toolchain that can be missing.
+/// A step with an optional component of the toolchain.
 fn component(subcommand: &str, name: &str, arguments: &str, skipped: &mut Vec<String>) -> Result<()> {
     if works(cargo().args([subcommand, "--version"])) {
         return cargo_step(name, arguments);
     }
     let package = if subcommand == "fmt" { "rustfmt" } else { subcommand };
-    skipped.push(format!("{name}: cargo {subcommand} is not there (rustup component add {package})"));
+    skipped.push(format!("{name}: cargo {subcommand} is not installed (rustup component add {package})"));
     Ok(())
 }
 
@@ -73,8 +73,8 @@ fn without_default_features(skipped: &mut Vec<String>) -> Result<()> {
     Ok(())
 }
 
-/// Type-checks the fuzz targets. Nothing is linked, so libFuzzer is only promised: without this promise its build script
-/// would want a C++ compiler.
+/// Type-checks the fuzz targets. Nothing is linked, so a path to libFuzzer is set without building it, which would
+/// need a C++ compiler.
 fn fuzz_targets_compile() -> Result<()> {
     let mut check = cargo();
     check.args(["check", "--manifest-path", "fuzz/Cargo.toml", "--locked"]);

@@ -1,19 +1,19 @@
-//! Published tables beside ours, as `tercet reproduce` prints them.
+//! Published tables next to ours, as `tercet reproduce` prints them.
 //!
-//! `-f json` is a contract: an array with an object for each cell, `{table, row, column, published, ours, spread, seeds,
+//! JSON is a stable format: an array with an object for each cell, `{table, row, column, published, ours, spread, seeds,
 //! note}`. `published` is null where the paper has nothing, `ours` where it could not be run or is not a number (`note` says why), `spread` (the
 //! standard deviation over seeds, n − 1) where there are fewer than two seeds; `seeds` is 0 where nothing is learned. Columns
 //! are the paper's; `<column>/all` is the same cell trained on all judgements.
 //!
-//! `-f text` and `-f markdown`: for each column what was published and ours, with the spread; τ × 100 has two decimals and a
-//! coefficient three, their spreads as many. Below each table the notes of its rows, and where the paper's order of rows does not come out, a line that says so.
+//! Text and Markdown: for each column what was published and ours, with the spread; τ × 100 has two decimals and a
+//! coefficient three, their spreads as many. Below each table the notes of its rows, and a line for each pair of rows whose order differs from the paper's.
 
 use crate::{Cell, Reproduction, TableResult, Unit, reversals};
 use serde_json::{Value, json};
 use tercet::report::{Format, Table, escape_markdown};
 use tercet::{Error, Result};
 
-/// The whole report, in text, JSON or Markdown.
+/// Writes published and reproduced values as text, JSON or Markdown.
 pub fn write(reproduction: &Reproduction, format: Format) -> Result<String> {
     match format {
         Format::Text => Ok(written(reproduction, &str::to_owned, Table::to_text, "")),
@@ -68,7 +68,7 @@ fn written(
     text
 }
 
-/// What was published and ours side by side. What nobody has a figure for is left out.
+/// Published and reproduced values side by side; columns without any value are left out.
 fn for_people(table: &TableResult, escape: &dyn Fn(&str) -> String) -> Table {
     let any = |column: &str, has: fn(&Cell) -> bool| {
         table.cells.iter().any(|cell| cell.column == column && has(cell))
@@ -105,7 +105,7 @@ fn figure(cell: Option<&Cell>, published: bool, unit: Unit) -> String {
     cell.ours.map_or("–".to_owned(), |value| unit.with_spread(value, cell.spread))
 }
 
-/// What is said below a table: each row's notes once, then where the order is another.
+/// The lines below a table: each row's notes once, then rows whose order differs.
 fn remarks(table: &TableResult) -> Vec<String> {
     let mut lines = table.notes.clone();
     for row in table.rows() {

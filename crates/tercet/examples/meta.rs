@@ -1,4 +1,4 @@
-//! One statistic of meta-evaluation on the matrix of a file, timed: what `cargo xtask bench meta` runs beside
+//! One statistic of meta-evaluation on the matrix of a file, timed: what `cargo xtask bench meta` compares with
 //! mt-metrics-eval.
 //!
 //! ```text
@@ -7,8 +7,8 @@
 //!
 //! FILE is JSON: `systems`, `gold` (system by system, null where missing), `metrics` (a list of such lists). `calibrate`
 //! finds each metric's threshold, `scores` and `pairs` compare the first two metrics, `all-…` every two, on the threads
-//! of RAYON_NUM_THREADS. With SEED the coins are numpy's legacy ones, with `-` our own. Printed is JSON: seconds of the
-//! statistic alone, the mean over as many runs as fit in half a second, and the values.
+//! of RAYON_NUM_THREADS. With SEED the coin tosses are those of numpy's legacy generator, with `-` our own. Prints JSON: the
+//! seconds of the statistic alone, averaged over as many runs as fit in half a second, and the values.
 
 #![allow(clippy::print_stdout)]
 
@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Runs it for half a second at least.
+/// Runs the statistic for at least half a second.
 fn timed(statistic: Box<dyn Fn() -> Value + '_>) -> Result<Value, Box<dyn Error>> {
     let (start, cpu) = (Instant::now(), cpu_seconds()?);
     let mut runs = 0;
@@ -65,7 +65,7 @@ fn timed(statistic: Box<dyn Fn() -> Value + '_>) -> Result<Value, Box<dyn Error>
     }
 }
 
-/// Of this process, all threads.
+/// CPU seconds of this process, all threads.
 #[cfg(unix)]
 fn cpu_seconds() -> Result<f64, Box<dyn Error>> {
     use nix::sys::resource::{UsageWho, getrusage};

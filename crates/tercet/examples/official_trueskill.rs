@@ -3,7 +3,7 @@
 //!     cargo run --release -p tercet --example official_trueskill -- DATA SEEDS [FILE]
 //!
 //! DATA is the folder that holds `wmt15-rr` and `wmt16-rr`. Seeds are 12345, 1, 2, …; with FILE, as in `wmt16.deu-eng`, only
-//! that ranking. Figures are the worst over the seeds; ranks are those by which the ends of all ranges are off together.
+//! that ranking. Figures are the worst over the seeds; ranks are the sum of differences between the ends of ranges.
 
 #![allow(clippy::print_stdout)]
 
@@ -12,7 +12,7 @@ mod official;
 
 use official::{Beside, RANKINGS, beside, judgements, published};
 use std::path::Path;
-use tercet::meta_evaluation::systems::{Method, Request, rank_systems};
+use tercet::meta_evaluation::systems::{Method, RankRequest, rank_systems};
 use tercet::progress::Progress;
 
 fn main() -> tercet::Result<()> {
@@ -31,7 +31,7 @@ fn main() -> tercet::Result<()> {
             (judgements(Path::new(data), set, pair), published(Path::new(data), set, file));
         let run = |number: u64| {
             let seed = if number == 0 { 12345 } else { number };
-            let request = Request { seed, ..Request::new(Method::TrueSkill) };
+            let request = RankRequest { seed, ..RankRequest::new(Method::TrueSkill) };
             Ok(beside(&rank_systems(&judgements, &request, Progress::none())?.systems, &theirs))
         };
         let found: Vec<Beside> = (0..seeds).map(run).collect::<tercet::Result<_>>()?;

@@ -10,16 +10,18 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 use tercet::corpora::{Comparison, Judgements, Outcome, Reference, Texts};
-use tercet::meta_evaluation::{self, Report, correlate};
+use tercet::meta_evaluation::{self, AgreementReport, correlate};
 use tercet::metrics::{
     self, Direction, Metric, MetricInfo, NamedMetric, OptionInfo, Options, Segment, Spec, Tally, Values,
 };
 use tercet::progress::Progress;
 use tercet::report::{self, Contents, Format};
 use tercet::scoring::significance::Resampling;
-use tercet::scoring::{CompareRequest, Corpus, Paired, Pairs, Request, System, Test, compare, evaluate};
+use tercet::scoring::{
+    CompareRequest, Corpus, EvaluateRequest, Paired, Pairs, System, Test, compare, evaluate,
+};
 
-/// What there is to know of the metric before one is built: enough for it to be found by name.
+/// Name and options of the metric, for building it by name.
 static WORD_RECALL: MetricInfo = MetricInfo {
     name: "word_recall",
     summary: "share of the reference's words that the hypothesis has",
@@ -49,7 +51,7 @@ impl Metric for WordRecall {
         "word recall".to_owned()
     }
 
-    /// Of each segment, the words found and the words there are; of several references, those of all together.
+    /// For each segment, the number of words found and of all words, summed over references.
     fn tally(&self, batch: &[Segment<'_>]) -> tercet::Result<Vec<Tally>> {
         let tally = |segment: &Segment<'_>| {
             let hypothesis = self.words(segment.hypothesis);
@@ -61,7 +63,7 @@ impl Metric for WordRecall {
         Ok(batch.iter().map(tally).collect())
     }
 
-    /// The share over all segments: tallies were summed up before.
+    /// The share over all segments, from the sum of tallies.
     fn score(&self, total: &Tally) -> f64 {
         match total[..] {
             [found, all] if all > 0.0 => 100.0 * found / all,
@@ -71,7 +73,7 @@ impl Metric for WordRecall {
 }
 
 fn main() -> tercet::Result<()> {
-    // From here on it can be asked for by name, as a feature of a learned metric too.
+    // From here on it can be built by name, also as a feature of a learned metric.
     metrics::register(&WORD_RECALL)?;
     let metric = metrics::build("word_recall:lowercase=yes")?;
 
@@ -88,7 +90,8 @@ fn main() -> tercet::Result<()> {
     let resampling = Resampling { samples: 1000, seed: Some(12345) };
     let paired =
         Paired { test: Test::Bootstrap, resampling, pairs: Pairs::Against("first".to_owned()), holm: false };
-    let request = Request { confidence: Some(resampling), paired: Some(paired), ..Request::default() };
+    let request =
+        EvaluateRequest { confidence: Some(resampling), paired: Some(paired), ..EvaluateRequest::default() };
     let evaluation = evaluate(&corpus, &metrics, &request, Progress::none())?;
     for format in [Format::Text, Format::Markdown, Format::Latex, Format::Json, Format::Jsonl, Format::Tsv] {
         println!("\n{}", report::write(&evaluation, format, Contents::default()));
@@ -99,15 +102,15 @@ fn main() -> tercet::Result<()> {
     let compared = compare(&corpus, preference.as_ref(), &CompareRequest::default(), Progress::none())?;
     println!("probability that the first is better: {:.3}", compared.mean);
 
-    // Agreement with people, who always preferred the second system.
-    let request = meta_evaluation::Request { metrics: metrics.to_vec(), ..Default::default() };
+    // Agreement with human judgements, which always prefer the second system.
+    let request = meta_evaluation::CorrelateRequest { metrics: metrics.to_vec(), ..Default::default() };
     let finding = correlate(&judgements(&texts), &[], &request, Progress::none())?;
-    let report = Report { agreements: finding.agreements, ..Report::default() };
+    let report = AgreementReport { agreements: finding.agreements, ..AgreementReport::default() };
     println!("\n{}", report::write_agreement(&report, Format::Text));
     Ok(())
 }
 
-/// Texts that the program owns.
+/// Texts owned by the program.
 struct OwnTexts {
     references: Vec<String>,
     first: Vec<String>,

@@ -1,4 +1,4 @@
-//! Tokenizing or parsing of the lines of a file, timed: what `cargo xtask bench parse` runs beside UDPipe.
+//! Tokenizing or parsing of the lines of a file, timed: what `cargo xtask bench parse` compares with UDPipe.
 //!
 //! ```text
 //! parsing tokenize FILE TIMES              text, one sentence per line, through `ud-en`
@@ -6,8 +6,8 @@
 //! parsing constituency FILE TIMES [MODEL]  the same, for phrases and vectors
 //! ```
 //!
-//! Printed is JSON: seconds of one time, reading and loading left out, and how many sentences and words there were. With
-//! TIMES = 0 everything is read and loaded and nothing done, so that the rest can be subtracted.
+//! Prints JSON: the seconds of one pass without reading and loading, and the numbers of sentences and words. TIMES = 0
+//! only reads and loads, for measurements of the difference.
 
 #![allow(clippy::print_stdout)]
 
@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// Does it so many times, after one that warms it up.
+/// Runs `times` passes after a warm-up.
 fn timed(sentences: usize, times: u32, mut work: impl FnMut() -> usize) -> Result<(), Box<dyn Error>> {
     let mut words = if times == 0 { 0 } else { work() };
     let (start, cpu) = (Instant::now(), cpu_seconds()?);
@@ -69,7 +69,7 @@ fn timed(sentences: usize, times: u32, mut work: impl FnMut() -> usize) -> Resul
     Ok(())
 }
 
-/// Of this process, all threads.
+/// CPU seconds of this process, all threads.
 #[cfg(unix)]
 fn cpu_seconds() -> Result<f64, Box<dyn Error>> {
     use nix::sys::resource::{UsageWho, getrusage};

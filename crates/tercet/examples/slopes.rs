@@ -1,18 +1,18 @@
-//! Fits the table of `src/metrics/slopes.rs`: how surely a difference of scores means that people prefer a translation.
+//! Fits the table of `src/metrics/slopes.rs`: slopes that turn a difference of scores into a probability.
 //!
 //!     cargo run --release -p tercet --example slopes -- DATA [METRIC…]
 //!
 //! DATA is the folder that holds `wmt12-rr` to `wmt16-rr`; without metrics, all that have no preference of their own are
 //! fitted with their default options. For each it prints a line of the table: the slope, the log-likelihood of a judgement
 //! (natural logarithm; −0.693 is chance) and the share of judgements the metric gets right, ties being half right, all as
-//! means over language pairs; as a comment the slope if every judgement weighed the same, and the smallest and largest
-//! slope of a language pair alone.
+//! means over language pairs; as a comment the slope with equal weights of judgements, and the smallest and largest slope
+//! of a single language pair.
 
 #![allow(clippy::print_stdout)]
 
 use std::path::Path;
 use tercet::corpora::{Judgements, Outcome, find_judgements};
-use tercet::meta_evaluation::{JudgedSet, MetricOnSet, Wanted, score_texts};
+use tercet::meta_evaluation::{JudgedSet, MetricOnSet, ScoreOptions, score_texts};
 use tercet::metrics::{LogisticPreference, METRICS, NamedMetric, build};
 use tercet::progress::Progress;
 
@@ -54,7 +54,8 @@ fn main() -> tercet::Result<()> {
 /// text; `None` if there are none.
 fn differences(judgements: &Judgements, metrics: &[NamedMetric]) -> tercet::Result<Option<Differences>> {
     let set = JudgedSet::new(judgements, &[], false)?;
-    let scored = score_texts(&set, metrics, Wanted { systems: false, resampling: None }, Progress::none())?;
+    let scored =
+        score_texts(&set, metrics, ScoreOptions { systems: false, resampling: None }, Progress::none())?;
     let differences: Differences = scored.iter().map(|metric| of_metric(judgements, metric)).collect();
     Ok(differences.first().is_some_and(|some| !some.is_empty()).then_some(differences))
 }
@@ -66,7 +67,7 @@ fn of_metric(judgements: &Judgements, metric: &MetricOnSet) -> Vec<f64> {
         Outcome::Second => Some((pair.second, pair.first, pair.segment)),
         Outcome::Tie => None,
     });
-    // The scores were turned so that more is better; here they are wanted as the metric gives them.
+    // Scores of error rates were negated; this restores the metric's own scale.
     let score =
         |system: usize, segment: usize| metric.sign * scores[system * judgements.segments.len() + segment];
     let difference =

@@ -1,9 +1,9 @@
 //! How long a file of word vectors takes to open, and how much memory: `vectors FILE make|open|open-for|read-for [WORDS]`.
 //!
-//! The first makes the file that is measured, 400,000 words of 300 numbers, or as many as are given: word2vec's binary if it
-//! is called `.bin`, else GloVe's text. The last two want about one word of fifty, or as many as are given, the same ones of
-//! every file that has 50,000. Compact forms are in `$XDG_CACHE_HOME/tercet`. Prints seconds, words, dimension,
-//! and the memory of this process where Linux tells it: the peak, its own, and that of mapped files.
+//! `make` writes a file to measure, 400,000 (or WORDS) words of 300 numbers: word2vec's binary format if its name ends in
+//! `.bin`, else GloVe's text. `open-for` and `read-for` keep about one word of fifty (or WORDS), the same ones for every
+//! file with at least 50,000. Compact forms are in `$XDG_CACHE_HOME/tercet`. Prints seconds, words, dimension,
+//! and, on Linux, the memory of this process: peak, anonymous, and mapped files.
 
 #![allow(clippy::print_stdout)]
 
@@ -50,7 +50,7 @@ fn main() -> tercet::Result<()> {
     Ok(())
 }
 
-/// Whether a word is one of so many that lie evenly among the first 50,000.
+/// Whether a word is one of `count` evenly spaced words among the first 50,000.
 fn spread(word: &str, count: u32) -> bool {
     let number = word.strip_prefix("word").and_then(|number| number.parse::<u32>().ok());
     number.is_some_and(|number| {
@@ -69,7 +69,7 @@ fn make(file: &Path, words: u32) -> io::Result<()> {
     }
     for word in 0..words {
         write!(out, "word{word}")?;
-        // Any numbers will do, if they are as long as real ones.
+        // Arbitrary numbers with as many digits as real ones.
         let number = |place: u32| ((word * 31 + place * 17) % 9973) as f32 / 9973.0 - 0.5;
         match binary {
             true => {
@@ -83,7 +83,7 @@ fn make(file: &Path, words: u32) -> io::Result<()> {
     out.flush()
 }
 
-/// The system's words for peak, anonymous and file-backed memory.
+/// The lines of `/proc/self/status` for peak, anonymous and file-backed memory.
 fn memory() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let wanted = ["VmHWM", "RssAnon", "RssFile"];

@@ -1,4 +1,4 @@
-//! That both tools print the same numbers, so that nobody measures a wrong answer.
+//! Checks that both tools print the same numbers.
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -9,20 +9,20 @@ const TOLERANCE: f64 = 1e-4;
 /// METEOR prints all digits; the last bit of a power depends on the Java.
 const METEOR_TOLERANCE: f64 = 1e-12;
 
-/// What two outputs have in common.
+/// How two outputs are compared.
 #[derive(Clone, Copy, Debug)]
 pub enum Agreement {
-    /// sacreBLEU's JSON beside `tercet score`'s: the scores, in the order of systems.
+    /// The scores in sacreBLEU's JSON and in that of `tercet score`, in the order of systems.
     Scores,
-    /// The same lines from both, but for the version that ends a signature.
+    /// Equal lines, except for the version at the end of a signature.
     SameLines,
-    /// METEOR's quiet output, one number, beside the score of `tercet score`'s JSON.
+    /// METEOR's quiet output, one number, and the score in the JSON of `tercet score`.
     LastNumber,
     /// Nothing to compare.
     Unchecked,
 }
 
-/// Fails where the outputs do not agree.
+/// Fails if the outputs differ.
 pub fn check(agreement: Agreement, theirs: &str, ours: &str) -> Result<()> {
     match agreement {
         Agreement::Unchecked => Ok(()),
@@ -67,7 +67,7 @@ fn parse(text: &str) -> Result<Value> {
     serde_json::from_str(text).with_context(|| format!("not JSON: {text}"))
 }
 
-/// One system: an object with `score`. Several: an array of objects, metrics beside `system`.
+/// One system: an object with `score`. Several: an array of objects with `system` and the metrics.
 fn their_scores(output: &Value) -> Vec<f64> {
     if let Some(score) = output["score"].as_f64() {
         return vec![score];

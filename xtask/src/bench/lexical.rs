@@ -1,4 +1,4 @@
-//! `cargo xtask bench lexical`: BLEU, chrF and TER beside sacreBLEU.
+//! `cargo xtask bench lexical`: BLEU, chrF and TER compared with sacreBLEU.
 
 use super::machine::{said_by, version_of};
 use super::peers::{self, SACREBLEU};

@@ -1,4 +1,4 @@
-//! Where a benchmark ran: enough to judge its figures, nothing that names the machine.
+//! The machine of a benchmark: enough to interpret its figures, without its name.
 
 use crate::step::root;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
-//! What one command uses: wall time, CPU time, peak memory.
+//! Wall time, CPU time and peak memory of a command.
 //!
-//! The system counts these for all children of a process together, so every command gets a parent of its own: this
+//! The system counts these for all children of a process together, so every command gets its own parent process: this
 //! program again, as the hidden `cargo xtask measure`. Being small, that parent does not set the peak it reports.
 
 use crate::step::root;
@@ -20,7 +20,7 @@ pub struct MeasureArgs {
     command: Vec<String>,
 }
 
-/// What libraries read how many threads they may start from.
+/// Environment variables that set the number of threads of libraries.
 const THREADS: [&str; 4] =
     ["RAYON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"];
 
@@ -40,7 +40,7 @@ impl Usage {
     }
 }
 
-/// Runs a command on one thread's terms and says what it used and what it printed.
+/// Runs a command with one thread per library; returns its usage and output.
 pub fn measure(
     program: &Path,
     arguments: &[String],
@@ -50,7 +50,7 @@ pub fn measure(
     let stdout = scratch.join("stdout");
     let mut command = Command::new(std::env::current_exe()?);
     command.arg("measure").arg("--stdout").arg(&stdout).arg("--").arg(program).args(arguments);
-    // Libraries would start threads of their own; tercet's --threads has the last word.
+    // Libraries would start their own threads; tercet's --threads takes precedence.
     command.envs(THREADS.map(|variable| (variable, "1")));
     command.envs(environment.iter().cloned());
     let output = command.output()?;

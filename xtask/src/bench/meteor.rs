@@ -1,4 +1,4 @@
-//! `cargo xtask bench meteor`: METEOR beside its jar, with the English paraphrase table that comes with it.
+//! `cargo xtask bench meteor`: METEOR compared with its jar, with the English paraphrase table that comes with it.
 
 use super::agreement::Agreement;
 use super::machine::said_by;
@@ -83,7 +83,7 @@ fn rows(
     if !first.context("cannot run tercet")?.status.success() {
         bail!("tercet cannot score with the paraphrase table: {}", warm.ours.join(" "));
     }
-    // No folder can be made in a file, so nothing is kept there.
+    // A file in place of the cache folder: nothing can be cached.
     let nowhere = scratch.join("joined.ref");
     Ok(vec![
         row("exact, stem, synonym", "exact stem synonym", "", 10.0, &cache),

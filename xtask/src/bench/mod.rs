@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: speed and memory beside the tools people use today, recorded in `benchsuite/runs/`.
+//! `cargo xtask bench`: speed and memory compared with other tools, recorded in `benchsuite/runs/`.
 
 mod agreement;
 pub mod lexical;
@@ -16,14 +16,14 @@ mod suite;
 
 #[derive(clap::Subcommand)]
 pub enum Bench {
-    /// BLEU, chrF, TER and the paired bootstrap, beside sacreBLEU (and tercom, if TERCET_TERCOM_JAR names its jar)
+    /// BLEU, chrF, TER and the paired bootstrap, compared with sacreBLEU (and tercom, if TERCET_TERCOM_JAR names its jar)
     Lexical(suite::SuiteArgs),
-    /// METEOR with and without paraphrases, beside its jar (TERCET_METEOR_JAR, or that of pycocoevalcap); needs Java
+    /// METEOR with and without paraphrases, compared with its jar (TERCET_METEOR_JAR, or that of pycocoevalcap); needs Java
     Meteor(suite::SuiteArgs),
-    /// Tie calibration and permutation tests, beside mt-metrics-eval (--mt-metrics-eval names its checkout)
+    /// Tie calibration and permutation tests, compared with mt-metrics-eval (--mt-metrics-eval names its checkout)
     Meta(meta::MetaArgs),
-    /// Training and scoring of the pairwise network, beside PyTorch; memory of word vectors
+    /// Training and scoring of the pairwise network, compared with PyTorch; memory of word vectors
     Pairwise(pairwise::PairwiseArgs),
-    /// The tokenizer and the dependency parser, beside UDPipe; memory of `tercet parse`
+    /// The tokenizer and the dependency parser, compared with UDPipe; memory of `tercet parse`
     Parse(parse::ParseArgs),
 }

@@ -1,5 +1,5 @@
-//! The tools we are measured against: sacreBLEU, METEOR, PyTorch, UDPipe and what mt-metrics-eval needs in virtual environments of
-//! their own, tercom if its jar is at hand.
+//! The tools for comparison: sacreBLEU, METEOR, PyTorch, UDPipe and the dependencies of mt-metrics-eval, each in its own
+//! virtual environment; tercom if its jar is given.
 
 use super::machine::{said_by, version_of};
 use anyhow::{Context, Result, bail};
@@ -10,22 +10,22 @@ use std::process::Command;
 pub struct Package {
     pub name: &'static str,
     pub version: &'static str,
-    /// Whether what it needs is needed.
+    /// Whether to install its dependencies.
     alone: bool,
 }
 
 pub const SACREBLEU: Package = Package { name: "sacrebleu", version: "2.6.0", alone: false };
-/// What mt-metrics-eval's statistics need; brings numpy.
+/// Needed by mt-metrics-eval's statistics; includes numpy.
 pub const SCIPY: Package = Package { name: "scipy", version: "1.17.1", alone: false };
-/// Carries METEOR's jar and its English table.
+/// Contains METEOR's jar and its English table.
 pub const PYCOCOEVALCAP: Package = Package { name: "pycocoevalcap", version: "1.2", alone: true };
-/// Its usual build, with the libraries of a GPU that is not used; name an environment with a smaller one to save the disk.
+/// The default build with unused GPU libraries; give an environment with a smaller build to save disk space.
 pub const TORCH: Package = Package { name: "torch", version: "2.15.0", alone: false };
 
 /// UDPipe 1, a tagger and parser without a model.
 pub const UDPIPE: Package = Package { name: "ufal.udpipe", version: "1.4.0.1", alone: false };
 
-/// The Python that has a package: of this environment, or of one in the user's cache. Made where it is missing.
+/// The Python of this environment, or of one in the user's cache, with a package installed if it is missing.
 pub fn python_with(package: &Package, environment: Option<&Path>) -> Result<PathBuf> {
     let Package { name, version, alone } = package;
     let environment = match environment {
@@ -33,7 +33,7 @@ pub fn python_with(package: &Package, environment: Option<&Path>) -> Result<Path
         None => cache()?.join(format!("tercet/{name}-{version}")),
     };
     let python = environment.join("bin/python");
-    // A build's own part, as `+cpu`, is not of the version.
+    // A local version part such as `+cpu` is ignored.
     let has_it = || version_of(&python, name).split('+').next() == Some(*version);
     if !has_it() {
         println!("── installing {name} {version} into a virtual environment");
@@ -51,7 +51,7 @@ pub fn python_with(package: &Package, environment: Option<&Path>) -> Result<Path
     Ok(python)
 }
 
-/// METEOR's jar: the one that is named, or that of pycocoevalcap.
+/// METEOR's jar: the given one, or that of pycocoevalcap.
 pub fn meteor(environment: Option<&Path>) -> Result<PathBuf> {
     if let Some(named) = std::env::var_os("TERCET_METEOR_JAR") {
         return Ok(named.into());
@@ -61,12 +61,12 @@ pub fn meteor(environment: Option<&Path>) -> Result<PathBuf> {
     Ok(Path::new(&packages).join("pycocoevalcap/meteor/meteor-1.5.jar"))
 }
 
-/// Whether there is a Java.
+/// Whether Java is installed.
 pub fn has_java() -> bool {
     Command::new("java").arg("-version").output().is_ok_and(|output| output.status.success())
 }
 
-/// tercom's jar, if it is named and Java is there.
+/// tercom's jar, if it is given and Java is installed.
 pub fn tercom() -> Option<PathBuf> {
     let jar = PathBuf::from(std::env::var_os("TERCET_TERCOM_JAR")?);
     (has_java() && jar.is_file()).then_some(jar)

@@ -1,4 +1,4 @@
-//! The table people read and the raw numbers behind it.
+//! The table of a benchmark and its raw numbers.
 
 use super::machine;
 use super::measure::Usage;
@@ -8,7 +8,7 @@ use anyhow::Result;
 use serde_json::{Value, json};
 use std::fs;
 
-/// What a row's bar is about.
+/// The quantity that a row's bar limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Column {
     Cpu,
@@ -31,12 +31,12 @@ impl Column {
     }
 }
 
-/// What a set of rows is.
+/// Description of a benchmark.
 pub struct About {
     /// The name of its files.
     pub file: &'static str,
     pub title: &'static str,
-    /// What was done.
+    /// What was measured.
     pub text: &'static str,
     /// Tools and their versions.
     pub tools: Vec<(&'static str, String)>,
@@ -67,7 +67,7 @@ impl Outcome {
         theirs / ours
     }
 
-    /// The same answer, fast enough, and as much smaller than the peer as it should be.
+    /// Whether the answers are equal and the bars for speed and memory are met.
     pub fn passes(&self) -> bool {
         let (theirs, ours) = self.peaks();
         self.disagreement.is_none()
@@ -120,7 +120,7 @@ pub const TABLE_HEAD: &str = "\
 | work | seconds of | peer s | tercet s | ratio | bar | peer peak MiB | tercet peak MiB | pass |
 |---|---|---:|---:|---:|---:|---:|---:|---|";
 
-/// Everything, for programs.
+/// All results as JSON.
 pub fn json(machine: &Value, outcomes: &[Outcome]) -> String {
     let rows: Vec<Value> = outcomes.iter().map(Outcome::to_json).collect();
     let text = serde_json::to_string_pretty(&json!({"machine": machine, "rows": rows}));
@@ -137,7 +137,7 @@ pub fn head(title: &str, machine: &Value) -> String {
     page
 }
 
-/// Puts a page and its raw numbers into today's folder of this machine.
+/// Writes a page and its raw numbers to today's folder of this machine.
 pub fn write(file: &str, page: &str, json: &str) -> Result<()> {
     let name = format!("{}-{}", machine::date(), machine::slug(&machine::cpu()));
     let folder = root().join("benchsuite/runs").join(&name);
@@ -148,7 +148,7 @@ pub fn write(file: &str, page: &str, json: &str) -> Result<()> {
     Ok(())
 }
 
-/// Everything, for people.
+/// All results as a Markdown page.
 pub fn markdown(about: &About, machine: &Value, outcomes: &[Outcome]) -> String {
     let mut page = head(about.title, machine);
     page += &format!("\n{} See `../../README.md`.\n\n", about.text);
@@ -169,7 +169,7 @@ pub fn markdown(about: &About, machine: &Value, outcomes: &[Outcome]) -> String 
     page
 }
 
-/// A command line with files by their names only: where they lie is no one's concern.
+/// A command line with file names instead of paths.
 fn without_folders(words: &[String]) -> String {
     let name = |part: &str| match part.split_once('=') {
         Some((key, path)) => format!("{key}={}", path.rsplit('/').next().unwrap_or(path)),

@@ -1,4 +1,4 @@
-//! What is measured: one row of the table each, with the bar tercet has to clear.
+//! The rows of the table, each with its bar.
 
 use super::agreement::Agreement;
 use super::record::Column;
@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 /// A command line without its program.
 pub type Words = Vec<String>;
 
-/// Who runs a row's first command.
+/// The program of a row's first command.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Peer {
     Sacrebleu,
     Tercom,
     Meteor,
-    /// tercet itself, otherwise configured.
+    /// tercet itself with other settings.
     Tercet,
 }
 
@@ -25,15 +25,15 @@ pub struct Row {
     pub peer: Peer,
     pub theirs: Words,
     pub ours: Words,
-    /// How many times less tercet has to use.
+    /// The minimum ratio of the peer's time to tercet's.
     pub bar: f64,
-    /// The same of memory.
+    /// The minimum ratio of memory.
     pub memory_bar: f64,
     pub column: Column,
     pub agreement: Agreement,
     /// Slow peers run once.
     pub peer_once: bool,
-    /// Variables for tercet.
+    /// Environment variables for tercet.
     pub environment: Vec<(String, String)>,
 }
 
@@ -73,7 +73,7 @@ impl Texts {
         })
     }
 
-    /// One file each for METEOR: all systems' segments after each other, and their references.
+    /// One file each for METEOR: the segments of all systems, and their references.
     pub fn joined(&self, folder: &Path) -> Result<(PathBuf, PathBuf)> {
         let mut hypotheses = String::new();
         for system in &self.systems {
@@ -86,7 +86,7 @@ impl Texts {
         Ok((reference, hypothesis))
     }
 
-    /// One file each for tercom: all systems' segments after each other, every one with a name of its own.
+    /// One file each for tercom: the segments of all systems, each with a unique name.
     pub fn for_tercom(&self, folder: &Path) -> Result<(PathBuf, PathBuf)> {
         let (mut references, mut hypotheses) = (String::new(), String::new());
         let reference = fs::read_to_string(&self.reference)?;

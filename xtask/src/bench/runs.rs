@@ -1,4 +1,4 @@
-//! What every benchmark has: its flags, a folder for passing files, and bars that were missed.
+//! Common parts of benchmarks: flags, a temporary folder, and missed bars.
 
 use anyhow::{Result, bail};
 use std::fs;
@@ -17,7 +17,7 @@ pub struct RunsArgs {
     pub only: Option<String>,
 }
 
-/// Does something in a folder for passing files, which is gone afterwards.
+/// Runs a function with a temporary folder, which is removed afterwards.
 pub fn in_scratch<T>(act: impl FnOnce(&Path) -> Result<T>) -> Result<T> {
     let scratch = std::env::temp_dir().join(format!("tercet-bench-{}", std::process::id()));
     fs::create_dir_all(&scratch)?;
@@ -35,8 +35,8 @@ pub fn check_bars<'a>(how: &str, missed: impl Iterator<Item = &'a str>) -> Resul
     Ok(())
 }
 
-/// What a row may miss that is held against another tool's answer.
-pub const SLOW_OR_OTHER: &str = "below the bar, or another answer";
+/// The possible failures of a row that is compared with another tool.
+pub const SLOW_OR_OTHER: &str = "below the bar, or different results";
 
 #[cfg(test)]
 mod tests {

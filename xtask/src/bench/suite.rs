@@ -1,4 +1,4 @@
-//! Both tools on the same files, in turns, so that a busy machine slows both; then the table and the record.
+//! Runs both tools on the same files in turns, so that a busy machine slows both; then writes the table and the record.
 
 use super::measure::{Usage, measure};
 use super::record::{self, About, Outcome};
@@ -26,7 +26,7 @@ pub struct Programs {
     pub tercet: PathBuf,
 }
 
-/// The program to measure: the one that was named, or a fresh one.
+/// The program to measure: the given one, or a new release build.
 pub fn tercet(args: &SuiteArgs) -> Result<PathBuf> {
     match &args.tercet {
         Some(given) => given.canonicalize().with_context(|| given.display().to_string()),
@@ -34,7 +34,7 @@ pub fn tercet(args: &SuiteArgs) -> Result<PathBuf> {
     }
 }
 
-/// Measures the rows that `rows` makes in a folder for passing files, and records them.
+/// Measures the rows that `rows` makes in a temporary folder, and records them.
 pub fn run(
     args: &SuiteArgs,
     about: &About,
@@ -107,14 +107,14 @@ fn measure_row(row: Row, runs: u32, programs: &Programs, scratch: &Path) -> Resu
     Ok(Outcome { row, theirs, ours, disagreement })
 }
 
-/// Builds with these arguments and says where the program is that they make.
+/// Builds with these arguments and returns the path of the program.
 pub fn release_build(arguments: &str, program: &str) -> Result<PathBuf> {
     let [built] = release_builds(arguments, [program])?;
     Ok(built)
 }
 
-/// The same for several programs. What is built by one call of cargo shares its libraries; two calls with different packages
-/// see different features, of the packages or of what those depend on, and compile tercet twice.
+/// The same for several programs. One call of cargo shares its libraries; two calls with different packages may enable
+/// different features and compile tercet twice.
 pub fn release_builds<const N: usize>(arguments: &str, programs: [&str; N]) -> Result<[PathBuf; N]> {
     cargo_step("release build", arguments)?;
     let metadata = cargo().args(["metadata", "--format-version", "1", "--no-deps"]).output()?;

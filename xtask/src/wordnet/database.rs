@@ -11,7 +11,7 @@ use std::path::Path;
 
 const PARTS_OF_SPEECH: [&str; 4] = ["noun", "verb", "adj", "adv"];
 
-/// What a search for synonyms can see of WordNet; words by their place in `words`.
+/// The parts of WordNet needed for synonyms; words are indices into `words`.
 pub struct Database {
     /// All words, sorted.
     pub words: Vec<String>,

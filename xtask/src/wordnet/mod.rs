@@ -15,9 +15,9 @@ const FILE: &str = "crates/tercet/src/resources/wordnet30.bin";
 
 #[derive(clap::Args)]
 pub struct WordnetArgs {
-    /// Folder with WordNet's index.noun, index.verb, index.adj, index.adv and the .exc files beside them
+    /// Folder with WordNet's index.noun, index.verb, index.adj, index.adv and the .exc files
     folder: PathBuf,
-    /// Write nothing; fail if the file in the repository is not what these files give
+    /// Write nothing; fail if the file in the repository is not generated from these files
     #[arg(long)]
     check: bool,
 }
@@ -28,7 +28,10 @@ pub fn run(args: &WordnetArgs) -> Result<()> {
     let path = root().join(FILE);
     if args.check {
         let committed = fs::read(&path).with_context(|| format!("cannot read {FILE}"))?;
-        ensure!(committed == packed, "{FILE} differs from what these files give (run without --check)");
+        ensure!(
+            committed == packed,
+            "{FILE} differs from the one generated from these files (run without --check)"
+        );
     } else {
         fs::write(&path, &packed).with_context(|| format!("cannot write {FILE}"))?;
     }

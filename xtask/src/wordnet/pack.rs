@@ -1,4 +1,4 @@
-//! The form of `wordnet30.bin`; what reads it tells it: `crates/tercet/src/resources/wordnet.rs`.
+//! Writes `wordnet30.bin`; the format is described in `crates/tercet/src/resources/wordnet.rs`.
 
 use super::database::Database;
 use anyhow::Result;

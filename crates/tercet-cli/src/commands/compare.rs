@@ -5,7 +5,7 @@ use crate::args::CompareArgs;
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
 use crate::work::{self, start_threads};
-use tercet::report::compare::{Shown, write};
+use tercet::report::{ComparisonContents, write_comparison};
 use tercet::scoring::significance::Resampling;
 use tercet::scoring::{self, CompareRequest, Corpus, SystemComparison};
 use tercet::spec::file_value;
@@ -34,8 +34,11 @@ pub fn run(args: &CompareArgs) -> anyhow::Result<()> {
 }
 
 fn report(compared: &SystemComparison, corpus: &Corpus<'_>, args: &CompareArgs) -> anyhow::Result<()> {
-    let shown = Shown { top: args.top, decimals: usize::from(args.report.width) };
-    output::write(&write(compared, corpus, args.report.format.into(), shown), args.report.output.as_deref())
+    let shown = ComparisonContents { top: args.top, decimals: usize::from(args.report.width) };
+    output::write(
+        &write_comparison(compared, corpus, args.report.format.into(), shown),
+        args.report.output.as_deref(),
+    )
 }
 
 fn files(args: &CompareArgs) -> Files<'_> {

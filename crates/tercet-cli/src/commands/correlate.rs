@@ -9,8 +9,8 @@ use crate::work::{some_seed, start_threads};
 use tercet::corpora::{self, JudgementSource, Judgements, MetricRun, MetricScores};
 use tercet::meta_evaluation::systems::Method;
 use tercet::meta_evaluation::{
-    Coefficient, Finding, IntervalKind, Report, Request, StatisticName, SystemScores, Test, correlate,
-    pooled_accuracy,
+    AgreementReport, Coefficient, CorrelateRequest, CorrelateResult, IntervalKind, StatisticName,
+    SystemScores, Test, correlate, pooled_accuracy,
 };
 use tercet::metrics::NamedMetric;
 use tercet::progress::Progress;
@@ -29,14 +29,14 @@ pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
         scores.extend(corpora::read_metric_scores(file)?);
     }
     check_directions(&request, &scores)?;
-    let mut report = Report {
+    let mut report = AgreementReport {
         interval: request.interval,
         test: request.test,
         alpha: request.alpha,
         show_p_values: args.p_values,
         draws: request.draws,
         seed: request.seed,
-        ..Report::default()
+        ..AgreementReport::default()
     };
     with_progress(args.work.quiet, |progress| {
         fill(args, &request, &sources, &scores, &mut report, progress)
@@ -57,10 +57,10 @@ pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
 /// Adds what is found out about every set and language pair.
 fn fill(
     args: &CorrelateArgs,
-    request: &Request,
+    request: &CorrelateRequest,
     sources: &[JudgementSource],
     scores: &[MetricRun],
-    report: &mut Report,
+    report: &mut AgreementReport,
     progress: Progress<'_>,
 ) -> anyhow::Result<()> {
     let mut systems: Vec<SystemScores> = Vec::new();
@@ -84,7 +84,7 @@ fn check_plot(args: &CorrelateArgs) -> Result<(), Misuse> {
     }
 }
 
-fn request(args: &CorrelateArgs) -> anyhow::Result<Request> {
+fn request(args: &CorrelateArgs) -> anyhow::Result<CorrelateRequest> {
     let mut statistics = Vec::new();
     for name in &args.statistic {
         statistics.push(with_threshold(StatisticName::parse(name)?, args.threshold));
@@ -111,7 +111,7 @@ fn request(args: &CorrelateArgs) -> anyhow::Result<Request> {
         CorrelateGrouping::Item => Grouping::Item,
         CorrelateGrouping::System => Grouping::System,
     });
-    Ok(Request {
+    Ok(CorrelateRequest {
         metrics: args.metric.iter().map(|name| NamedMetric::build(name)).collect::<Result<_, _>>()?,
         lower_is_better: args.lower_is_better.clone(),
         stored: args.stored || (args.metric.is_empty() && args.scores.is_empty()),
@@ -142,7 +142,7 @@ fn request(args: &CorrelateArgs) -> anyhow::Result<Request> {
 }
 
 /// Every metric said to be lower for better must be one whose scores are read.
-fn check_directions(request: &Request, scores: &[MetricRun]) -> Result<(), Misuse> {
+fn check_directions(request: &CorrelateRequest, scores: &[MetricRun]) -> Result<(), Misuse> {
     let known: Vec<&str> = scores.iter().map(|run| run.scores.metric.as_str()).collect();
     let unknown = request.lower_is_better.iter().find(|name| !known.contains(&name.as_str()));
     // What comes with a set is not known yet.
@@ -175,11 +175,11 @@ fn levels(level: Level) -> Vec<corpora::Level> {
 /// What can be found out about one language pair; nothing, with a warning, if there is nothing to score.
 fn find(
     args: &CorrelateArgs,
-    request: &Request,
+    request: &CorrelateRequest,
     judgements: &Judgements,
     scores: &[MetricRun],
     progress: Progress<'_>,
-) -> anyhow::Result<Option<Finding>> {
+) -> anyhow::Result<Option<CorrelateResult>> {
     let mut request = request.clone();
     let of_pair = |run: &&MetricRun| run.pair.is_empty() || run.pair == judgements.pair;
     let files: Vec<MetricScores> = scores.iter().filter(of_pair).map(|run| run.scores.clone()).collect();
@@ -208,7 +208,7 @@ fn find(
 }
 
 /// Nothing is dropped silently.
-fn warn_of_what_is_left_out(args: &CorrelateArgs, judgements: &Judgements, finding: &Finding) {
+fn warn_of_what_is_left_out(args: &CorrelateArgs, judgements: &Judgements, finding: &CorrelateResult) {
     let (set, pair) = (&judgements.set, &judgements.pair);
     for metric in &finding.unmatched {
         let first = judgements.systems.first().map_or("", String::as_str);
@@ -235,9 +235,9 @@ fn warn(args: &CorrelateArgs, message: std::fmt::Arguments<'_>) {
 
 /// Accuracy over all language pairs of each set that has several.
 fn add_pooled(
-    report: &mut Report,
+    report: &mut AgreementReport,
     systems: &[SystemScores],
-    request: &Request,
+    request: &CorrelateRequest,
     progress: Progress<'_>,
 ) -> anyhow::Result<()> {
     let asked = report.agreements.iter().any(|agreement| agreement.statistic.name == StatisticName::Accuracy);

@@ -6,8 +6,9 @@ use crate::output::{self, Misuse};
 use crate::progress::with_progress;
 use crate::work::{some_seed, start_threads};
 use tercet::corpora::JudgementSource;
-use tercet::meta_evaluation::systems::games::{self, Resampling};
-use tercet::meta_evaluation::systems::{Method, Request, SystemRanking, Test, rank_systems};
+use tercet::meta_evaluation::systems::{
+    self, Method, RankRequest, ResamplingUnit, SystemRanking, Test, rank_systems,
+};
 use tercet::progress::Progress;
 use tercet::report;
 
@@ -21,7 +22,7 @@ pub fn run(args: &SystemsArgs) -> anyhow::Result<()> {
     let rankings = with_progress(args.work.quiet, |progress| {
         rank_all(&sources, &methods, &request, args.work.quiet, progress)
     })?;
-    let text = report::systems::write(&rankings, args.format.into(), usize::from(args.width));
+    let text = report::write_systems(&rankings, args.format.into(), usize::from(args.width));
     output::write(&text, args.output.as_deref())
 }
 
@@ -42,28 +43,28 @@ fn check_flags(args: &SystemsArgs) -> Result<(), Misuse> {
 }
 
 /// What the flags ask for, whatever the method.
-fn request(args: &SystemsArgs) -> Result<Request, Misuse> {
+fn request(args: &SystemsArgs) -> Result<RankRequest, Misuse> {
     let resampling = args.resample.map(|what| match what {
-        Resample::None => Resampling::None,
-        Resample::Comparisons => Resampling::Comparisons,
-        Resample::Rankings => Resampling::Rankings,
+        Resample::None => ResamplingUnit::None,
+        Resample::Comparisons => ResamplingUnit::Comparisons,
+        Resample::Rankings => ResamplingUnit::Rankings,
     });
     let shared_outputs = match args.shared_outputs {
-        None | Some(SharedOutputs::Tie) => games::SharedOutputs::Tied,
-        Some(SharedOutputs::Skip) => games::SharedOutputs::NotCompared,
+        None | Some(SharedOutputs::Tie) => systems::SharedOutputs::Tied,
+        Some(SharedOutputs::Skip) => systems::SharedOutputs::NotCompared,
     };
     let test = match args.test {
         None | Some(AverageTest::RankSum) => Test::RankSum,
         Some(AverageTest::Paired) => Test::Paired,
     };
-    Ok(Request {
+    Ok(RankRequest {
         runs: args.runs as usize,
         seed: some_seed(&args.seed)?,
         resampling,
         shared_outputs,
         scores: args.scores.clone(),
         test,
-        ..Request::new(Method::TrueSkill)
+        ..RankRequest::new(Method::TrueSkill)
     })
 }
 
@@ -71,7 +72,7 @@ fn request(args: &SystemsArgs) -> Result<Request, Misuse> {
 fn rank_all(
     sources: &[JudgementSource],
     methods: &[Method],
-    request: &Request,
+    request: &RankRequest,
     quiet: bool,
     progress: Progress<'_>,
 ) -> anyhow::Result<Vec<SystemRanking>> {
@@ -82,7 +83,7 @@ fn rank_all(
         let judgements = source.read()?;
         let own = [Method::for_judgements(&judgements)];
         for &method in if methods.is_empty() { &own[..] } else { methods } {
-            let request = Request { method, ..request.clone() };
+            let request = RankRequest { method, ..request.clone() };
             match rank_systems(&judgements, &request, progress) {
                 Ok(ranking) => rankings.push(ranking),
                 Err(error @ tercet::Error::Unusable(_)) => {

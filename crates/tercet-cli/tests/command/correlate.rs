@@ -186,7 +186,7 @@ fn what_cannot_be_had_is_said() {
     let place = assessments();
     for (arguments, message) in [
         (&["correlate", "da", "--tau", "wmt12"][..], "wmt12 cannot be had of da de-en at this level"),
-        (&["correlate", "da", "--tau", "wmt99"], "no tau is called `wmt99`"),
+        (&["correlate", "da", "--tau", "wmt99"], "there is no tau of `wmt99`"),
         (&["correlate", "da", "--statistic", "person"], "unknown statistic `person`"),
         (&["correlate", "da", "--pair", "fr-en"], "--pair: no judgements for fr-en (there are: de-en)"),
         (&["correlate", "da", "-m", "blue"], "unknown metric `blue`, did you mean `bleu`?"),
@@ -339,7 +339,7 @@ fn what_would_be_ignored_or_dropped_is_refused() {
         (&["correlate", "da", "--plot", "x.png"], "--plot writes SVG"),
         (
             &["correlate", "da", "-m", "chrf", "-s", "pairwise-difference-pearson", "--grouping", "none"],
-            "pairwise-difference-pearson is within items",
+            "pairwise-difference-pearson is computed within items",
         ),
         (&["systems", "da", "--method", "average", "--resample", "none"], "--resample is for rankings"),
         (&["systems", "da", "--method", "trueskill", "--test", "paired"], "--test is for averages"),

@@ -372,7 +372,10 @@ fn misuse_says_what_to_do() {
         assert!(error.contains(name) && error.contains("a comma, a bar"), "{error}");
     }
     let error = place.error(2, &["reproduce", "guzman", "--data", "cache"]);
-    assert!(error.contains("cache has no folder wmt12-rr") && error.contains("name the folder that holds them"), "{error}");
+    assert!(
+        error.contains("cache has no folder wmt12-rr") && error.contains("name the folder that holds them"),
+        "{error}"
+    );
     fs::remove_file(place.path("data/wmt13-rr/pairs.es-en.tsv")).unwrap();
     let error = place.error(1, &words(&["--table", "1"]));
     assert!(error.contains("wmt13-rr has no judgements for es into English"), "{error}");

@@ -335,7 +335,9 @@ fn systems_can_be_named_and_flags_without_effect_are_refused() {
     {
         place.error(2, &[&["score", "-r", "ref", "good"], words].concat());
     }
-    assert!(place.error(2, &["score", "-r", "ref", "-m", "bleu,chrf", "good"]).contains("ask for each by itself"));
+    assert!(
+        place.error(2, &["score", "-r", "ref", "-m", "bleu,chrf", "good"]).contains("ask for each by itself")
+    );
     assert!(
         place
             .error(2, &["score", "-r", "ref", "-m", "chrf", "-m", "chrf2", "good"])

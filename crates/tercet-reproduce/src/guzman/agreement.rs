@@ -14,9 +14,10 @@
 use super::sets::SetName;
 use tercet::corpora::Judgements;
 use tercet::learned::JudgedTexts;
-use tercet::meta_evaluation::systems::{Method, Request};
+use tercet::meta_evaluation::systems::{Method, RankRequest};
 use tercet::meta_evaluation::{
-    HumanSystems, JudgedSet, Statistic, SystemCoefficient, SystemLevel, TauDefinition, Votes, human_systems,
+    HumanSystems, JudgedSet, Statistic, SystemCoefficient, SystemLevel, TauCounts, TauDefinition,
+    human_systems,
 };
 use tercet::metrics::pairwise::Verdict;
 use tercet::{Error, Result};
@@ -32,7 +33,7 @@ pub(super) fn of_decisions(
     judged: &JudgedTexts,
     decisions: impl Iterator<Item = f64>,
 ) -> f64 {
-    let mut votes = Votes::default();
+    let mut votes = TauCounts::default();
     for (pair, decision) in judged.pairs.iter().zip(decisions) {
         let sided = if pair.a_is_better { decision } else { -decision };
         match sided.partial_cmp(&0.0) {
@@ -90,7 +91,7 @@ pub(super) fn system_scores(judged: &JudgedTexts, scores: &[f64]) -> Vec<f64> {
 pub(super) fn people(set: SetName, judgements: &Judgements) -> Result<HumanSystems> {
     let method = if set == SetName::Wmt12 { Method::Bojar } else { Method::TrueSkill };
     let judged = JudgedSet::new(judgements, &[], false)?;
-    human_systems(&judged, None, &Request::new(method), None)?.ok_or_else(|| {
+    human_systems(&judged, None, &RankRequest::new(method), None)?.ok_or_else(|| {
         let what = format!("{} {}", judgements.set, judgements.pair);
         Error::Unusable(format!("{what}: no judgements to score systems by"))
     })

@@ -11,7 +11,7 @@ use tercet::Result;
 
 /// A task, what it is called to people, and the seeds it is wanted with.
 #[derive(Clone, Debug)]
-pub(super) struct Wanted {
+pub(super) struct PlannedRuns {
     pub(super) task: Task,
     pub(super) name: String,
     pub(super) seeds: Vec<u64>,
@@ -20,13 +20,13 @@ pub(super) struct Wanted {
 /// A task and a seed.
 struct Run<'w> {
     place: (usize, usize),
-    wanted: &'w Wanted,
+    wanted: &'w PlannedRuns,
     key: &'w Key,
     seed: u64,
 }
 
 /// The figures of every wanted task, by seed.
-pub(super) fn execute(shared: &mut ExperimentCache<'_>, wanted: &[Wanted]) -> Result<Vec<Vec<Figures>>> {
+pub(super) fn execute(shared: &mut ExperimentCache<'_>, wanted: &[PlannedRuns]) -> Result<Vec<Vec<Figures>>> {
     let tasks: Vec<Task> = wanted.iter().map(|one| one.task.clone()).collect();
     shared.fetch(&tasks)?;
     let shared = &*shared;
@@ -49,7 +49,11 @@ pub(super) fn execute(shared: &mut ExperimentCache<'_>, wanted: &[Wanted]) -> Re
 }
 
 /// What is left to run, in groups that share inputs.
-fn groups<'w>(wanted: &'w [Wanted], keys: &'w [Key], figures: &[Vec<Option<Figures>>]) -> Vec<Vec<Run<'w>>> {
+fn groups<'w>(
+    wanted: &'w [PlannedRuns],
+    keys: &'w [Key],
+    figures: &[Vec<Option<Figures>>],
+) -> Vec<Vec<Run<'w>>> {
     let mut groups: Vec<Vec<Run<'w>>> = Vec::new();
     for (number, one) in wanted.iter().enumerate() {
         let left = one.seeds.iter().enumerate().filter(|(seed, _)| figures[number][*seed].is_none());

@@ -37,7 +37,7 @@ mod tables;
 pub use settings::{Limits, Settings, TableName, TrainingSize, VectorFile};
 
 use crate::Reproduction;
-use execute::{Wanted, execute};
+use execute::{PlannedRuns, execute};
 use experiment::Task;
 use experiment_cache::ExperimentCache;
 use plan::PlannedTable;
@@ -98,7 +98,7 @@ fn dropouts(
         for dropout in DROPOUTS {
             let recipe = encoded(settings, syntax, with_dropout(encoder, dropout));
             if let (true, Ok(task)) = (recipe.is_possible(), recipe.source(size)) {
-                wanted.push(Wanted { task, name: format!("dropout {dropout}"), seeds: vec![1] });
+                wanted.push(PlannedRuns { task, name: format!("dropout {dropout}"), seeds: vec![1] });
             }
         }
     }
@@ -130,15 +130,15 @@ fn best_dropout(tried: [(f32, Option<f64>); 3]) -> (f32, String) {
 }
 
 /// Every task of the tables once, with the first row it is for.
-fn wanted(planned: &[PlannedTable], settings: &Settings) -> Vec<Wanted> {
-    let mut wanted: Vec<Wanted> = Vec::new();
+fn wanted(planned: &[PlannedTable], settings: &Settings) -> Vec<PlannedRuns> {
+    let mut wanted: Vec<PlannedRuns> = Vec::new();
     for table in planned {
         for row in &table.rows {
             for task in row.groups.iter().filter_map(|group| group.source.as_ref().ok()) {
                 if wanted.iter().all(|known| known.task != *task) {
                     let seeds = task.seeds(settings.seeds);
                     let name = named(&table.table, &row.name, task);
-                    wanted.push(Wanted { task: task.clone(), name, seeds });
+                    wanted.push(PlannedRuns { task: task.clone(), name, seeds });
                 }
             }
         }

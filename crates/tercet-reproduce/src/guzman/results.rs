@@ -1,6 +1,6 @@
 //! From figures to cells, with what has to be said beside them.
 
-use super::execute::Wanted;
+use super::execute::PlannedRuns;
 use super::experiment::{Task, Vectors};
 use super::experiment_cache::ExperimentCache;
 use super::plan::{CellGroup, PlannedCell, PlannedRow, PlannedTable};
@@ -19,7 +19,7 @@ const PAPER: &str =
 pub(super) fn results(
     shared: &mut ExperimentCache<'_>,
     planned: &[PlannedTable],
-    wanted: &[Wanted],
+    wanted: &[PlannedRuns],
     figures: &[Vec<Figures>],
 ) -> Result<Reproduction> {
     let of = |task: &Task| -> &[Figures] {
@@ -94,7 +94,7 @@ fn average(figures: &Figures, names: &[String]) -> f64 {
 }
 
 /// What holds for all tables.
-fn notes(shared: &ExperimentCache<'_>, wanted: &[Wanted]) -> Vec<String> {
+fn notes(shared: &ExperimentCache<'_>, wanted: &[PlannedRuns]) -> Vec<String> {
     let mut notes = Vec::new();
     let learned = || {
         wanted.iter().filter_map(|one| match &one.task {

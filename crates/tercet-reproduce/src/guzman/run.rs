@@ -11,7 +11,7 @@ use crate::finished::Figures;
 use tercet::Result;
 use tercet::learned::{Inputs, Scope, pooled_sample};
 use tercet::meta_evaluation::{
-    HumanSystems, JudgedSet, RelativeRanking, Statistic, TauDefinition, Wanted, score_texts,
+    HumanSystems, JudgedSet, RelativeRanking, ScoreOptions, Statistic, TauDefinition, score_texts,
 };
 use tercet::metrics::NamedMetric;
 use tercet::metrics::pairwise::{Empty, Fitted, LearningSet, Plan, WordPlan, fit};
@@ -144,7 +144,7 @@ pub(super) fn metric(
     for (number, source) in test.set.sources(&shared.settings.data)?.iter().enumerate() {
         let (judgements, language) = (source.read()?, &parts[number].language);
         let set = JudgedSet::new(&judgements, &[], false)?;
-        let wanted = Wanted { systems: test.absolute, resampling: None };
+        let wanted = ScoreOptions { systems: test.absolute, resampling: None };
         let scored = score_texts(&set, &[NamedMetric::build(metric)?], wanted, Progress::none())?.remove(0);
         let scores = scored.segments.unwrap_or_default();
         let tau = |definition: TauDefinition| {

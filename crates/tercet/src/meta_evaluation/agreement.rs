@@ -1,10 +1,10 @@
-//! The result of holding metrics against people: one [`Agreement`] for each set, language pair, level, statistic and
-//! metric; what reports print.
+//! The results of [`correlate`](super::correlate): one [`Agreement`] for each set, language pair, level, statistic and
+//! metric.
 
-use super::choice::{Chosen, IntervalKind, Test};
+use super::statistic_name::{GroupedStatistic, IntervalKind, Test};
 use crate::corpora::Level;
 
-/// How far one metric agrees with people.
+/// The agreement of one metric with human judgements.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Agreement {
     /// The set of judgements.
@@ -14,12 +14,12 @@ pub struct Agreement {
     /// Whether systems or segments are judged.
     pub level: Level,
     /// The statistic.
-    pub statistic: Chosen,
+    pub statistic: GroupedStatistic,
     /// The human scores or rankings it is computed against.
     pub human: String,
-    /// The metric as it was asked for, or as its file calls it.
+    /// The metric as requested, or its name in a score file.
     pub metric: String,
-    /// What exactly the metric's scores are; for scores from files, the name.
+    /// The signature of the metric's scores; for scores from files, the name.
     pub signature: String,
     /// The value.
     pub value: f64,
@@ -27,15 +27,15 @@ pub struct Agreement {
     pub low: Option<f64>,
     /// The upper end.
     pub high: Option<f64>,
-    /// How many judgements or items are behind it.
+    /// The number of judgements or items.
     pub n: usize,
     /// The metric's significance cluster among those of the same table, 1 the best.
     pub cluster: Option<usize>,
-    /// The metrics it is ahead of, with the probability that it leads by so much by chance.
+    /// The metrics with a lower value, each with the p-value of the difference.
     pub ahead_of: Vec<(String, f64)>,
 }
 
-/// Scores of one metric beside those of people; what is plotted.
+/// Scores of one metric and of humans, for a plot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Points {
     /// The set of judgements.
@@ -44,45 +44,45 @@ pub struct Points {
     pub pair: String,
     /// Whether a point is a system or a segment.
     pub level: Level,
-    /// What the human scores are.
+    /// The name of the human scores.
     pub human: String,
     /// The metric.
     pub metric: String,
-    /// Whether it gives less for better.
+    /// Whether lower scores are better.
     pub lower_is_better: bool,
-    /// (human, metric, what it is), the metric's scores as they are.
+    /// One point per system or segment, with the metric's original scores.
     pub points: Vec<Point>,
 }
 
 /// One system, or one output.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Point {
-    /// What people gave it.
+    /// The human score.
     pub human: f64,
-    /// What the metric gave it.
+    /// The metric's score.
     pub metric: f64,
     /// The system.
     pub system: String,
-    /// The segment, if it is one.
+    /// The segment, at segment level.
     pub segment: Option<String>,
 }
 
-/// All that a run of `correlate` found.
+/// The results of [`correlate`](super::correlate) on one or more sets, as reports print them.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Report {
+pub struct AgreementReport {
     /// The values, set by set, pair by pair, statistic by statistic, metric by metric.
     pub agreements: Vec<Agreement>,
-    /// What there is to plot.
+    /// Points for plots.
     pub points: Vec<Points>,
-    /// How the intervals were made.
+    /// The method of the intervals.
     pub interval: IntervalKind,
-    /// How the clusters were made, if any were.
+    /// The test behind the clusters, if there was one.
     pub test: Option<Test>,
-    /// From which p on metrics share a cluster.
+    /// The significance level of the clusters.
     pub alpha: f64,
-    /// Whether tables of p-values are shown to people; machines get them anyway.
+    /// Whether text, Markdown and LaTeX show tables of p-values; the other formats always have them.
     pub show_p_values: bool,
-    /// How many draws.
+    /// The number of draws.
     pub draws: usize,
     /// The seed.
     pub seed: u64,

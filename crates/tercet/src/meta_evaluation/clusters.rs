@@ -1,19 +1,19 @@
-//! Which metrics agree better than others by more than chance: significance clusters, as the metrics tasks print them.
+//! Significance clusters of metrics, as the WMT metrics tasks print them.
 //!
-//! Metrics are put in the order of their values; every metric is tested against every one below it, and those that no
-//! other of their cluster outperforms significantly (p ≤ α) share a rank
-//! ([`assign_ranks`], as mt-metrics-eval). Tests, all one-sided:
+//! Metrics are sorted by their values; every metric is tested against every one below it, and a metric that no member of
+//! the current cluster outperforms significantly (p ≤ α) joins it ([`assign_ranks`], as mt-metrics-eval). Tests, all
+//! one-sided:
 //!
 //! - PERM-BOTH by scores: the metrics exchange standardised scores of outputs or systems.
-//! - by pairs: they exchange their verdicts on pairs of outputs, which spares finding tie thresholds anew.
-//! - Williams: for Pearson's r, from the three correlations between people and the two metrics.
+//! - by pairs: they exchange their verdicts on pairs of outputs, without recomputing tie thresholds.
+//! - Williams: for Pearson's r, from the three correlations between human scores and the two metrics.
 
-use super::choice::{Chosen, StatisticName, Test};
-use super::correlate::Request;
-use super::measured::MetricOnSet;
+use super::correlate::CorrelateRequest;
+use super::metric_on_set::MetricOnSet;
 use super::relative_ranking::RelativeRanking;
 use super::scored_segments::{Coefficient, ScoredSegments};
 use super::statistic::Statistic;
+use super::statistic_name::{GroupedStatistic, StatisticName, Test};
 use crate::error::{Error, Result};
 use crate::progress::{Progress, Stopped};
 use crate::statistics::Grouping;
@@ -25,13 +25,13 @@ use crate::statistics::significance::permutation::{
 use crate::statistics::significance::williams;
 use rayon::prelude::*;
 
-/// A statistic with what tests need to know of it beyond its values.
+/// A statistic with the data that tests need besides its values.
 pub(super) enum Protocol<'a> {
     /// Relative rankings.
     Ranking(&'a RelativeRanking),
     /// Scores of segments.
     Scores(&'a ScoredSegments),
-    /// Anything else: scores may be exchanged.
+    /// Any other statistic: scores can be exchanged.
     Other(&'a dyn Statistic, &'a [f64]),
 }
 
@@ -45,32 +45,32 @@ impl<'a> Protocol<'a> {
     }
 }
 
-/// Where a metric stands among others.
+/// The cluster of a metric.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Standing {
+pub(super) struct ClusterPlace {
     /// Its cluster, 1 the best; `None` without a test or a value.
     pub(super) cluster: Option<usize>,
-    /// The metrics below it, with the probability that it leads them by so much by chance.
+    /// The metrics below it, each with the p-value of the difference.
     pub(super) ahead_of: Vec<(String, f64)>,
 }
 
-/// Where each metric stands; `values` are theirs.
-pub(super) fn standings(
+/// The cluster of each metric; `values` has the statistic of each.
+pub(super) fn cluster_places(
     protocol: &Protocol<'_>,
-    chosen: Chosen,
+    chosen: GroupedStatistic,
     metrics: &[&MetricOnSet],
     values: &[f64],
-    request: &Request,
+    request: &CorrelateRequest,
     progress: Progress<'_>,
-) -> Result<Vec<Standing>> {
-    let mut standings = vec![Standing::default(); metrics.len()];
-    let Some(test) = request.test.filter(|_| metrics.len() > 1) else { return Ok(standings) };
+) -> Result<Vec<ClusterPlace>> {
+    let mut cluster_places = vec![ClusterPlace::default(); metrics.len()];
+    let Some(test) = request.test.filter(|_| metrics.len() > 1) else { return Ok(cluster_places) };
     let mut order: Vec<usize> = (0..values.len()).filter(|&metric| !values[metric].is_nan()).collect();
     order.sort_by(|&a, &b| {
         f64::total_cmp(&values[b], &values[a]).then_with(|| metrics[a].metric.cmp(&metrics[b].metric))
     });
     let statistic = protocol.statistic();
-    // What was not judged must not matter, not even for the mean and the deviation of a metric's scores.
+    // Outputs without a judgement must not change the mean and deviation of a metric's scores.
     let judged_only = |scores: &[f64]| -> Vec<f64> {
         let places = scores.iter().zip(statistic.judged());
         places.map(|(score, judged)| if *judged { *score } else { f64::NAN }).collect()
@@ -83,20 +83,20 @@ pub(super) fn standings(
     let ranks = assign_ranks(&p_values, request.alpha);
     for (place, (&metric, rank)) in order.iter().zip(ranks).enumerate() {
         let below = order.iter().enumerate().skip(place + 1);
-        standings[metric] = Standing {
+        cluster_places[metric] = ClusterPlace {
             cluster: Some(rank),
             ahead_of: below
                 .map(|(other, &of)| (metrics[of].metric.clone(), p_values[place][other]))
                 .collect(),
         };
     }
-    Ok(standings)
+    Ok(cluster_places)
 }
 
-/// For metrics in the order of their values: how probable it is that the row leads the column by so much by chance.
+/// For metrics sorted by value: the p-value of "row is better than column".
 fn p_values(
     protocol: &Protocol<'_>,
-    chosen: Chosen,
+    chosen: GroupedStatistic,
     metrics: &[&[f64]],
     test: Test,
     draws: Draws,
@@ -135,7 +135,7 @@ fn p_values(
     }?)
 }
 
-/// A p-value for every two metrics, given the worse and the better.
+/// The p-value of every pair of metrics; the function gets the worse and the better one.
 fn by_two(
     metrics: &[&[f64]],
     progress: Progress<'_>,
@@ -157,7 +157,7 @@ fn gold(scores: &ScoredSegments) -> Gold<'_> {
     Gold { grouping: scores.grouping(), systems: scores.systems(), scores: scores.gold() }
 }
 
-/// PERM-BOTH by scores for any statistic: only places that were judged are exchanged.
+/// PERM-BOTH by scores for any statistic: only scores of judged outputs are exchanged.
 fn exchange_scores(
     statistic: &dyn Statistic,
     metrics: &[&[f64]],
@@ -178,7 +178,7 @@ fn exchange_scores(
     compare_all(all, metrics, permutation::Test::Scores(&value), draws, progress)
 }
 
-/// The same for verdicts on relative rankings: each judgement's verdicts are exchanged or not.
+/// PERM-BOTH for relative rankings: the two verdicts on each judgement are exchanged or not.
 fn exchange_verdicts(ranking: &RelativeRanking, first: &[f64], second: &[f64], draws: Draws) -> f64 {
     let verdicts: Vec<(i8, i8)> =
         ranking.outcomes(first).into_iter().zip(ranking.outcomes(second)).filter(|(a, b)| a != b).collect();
@@ -205,8 +205,8 @@ fn exchange_verdicts(ranking: &RelativeRanking, first: &[f64], second: &[f64], d
     exceeding as f64 / draws.count.max(1) as f64
 }
 
-/// The human scores that Williams's test needs: only Pearson's r over one vector will do.
-fn human_for_williams(protocol: &Protocol<'_>, chosen: Chosen) -> Result<Vec<f64>> {
+/// The human scores for Williams's test, which needs Pearson's r over one vector.
+fn human_for_williams(protocol: &Protocol<'_>, chosen: GroupedStatistic) -> Result<Vec<f64>> {
     let pearson = chosen.name == StatisticName::Coefficient(Coefficient::Pearson);
     match protocol {
         Protocol::Scores(scores) if pearson && chosen.grouping == Grouping::None => {

@@ -1,24 +1,24 @@
-//! From a set of judgements and metrics to tables of agreement.
+//! Computes the agreement of metrics with a set of judgements.
 //!
 //! 1. The metrics are computed on the set's texts, or their scores are read from files.
 //! 2. Outputs that were judged but lack a score by one of the metrics are left out for all of them, and counted in
-//!    [`Finding::left_out`], so that all metrics of a table are measured on the same judgements.
-//! 3. Every statistic the set allows, or those asked for, gives a value for every metric, with its interval and, if asked
-//!    for, clusters of metrics that chance cannot tell apart.
+//!    [`CorrelateResult::left_out`], so that all metrics of a table are compared on the same judgements.
+//! 3. Every requested statistic, or all that the set allows, is computed for every metric, with its interval and, if
+//!    requested, significance clusters.
 
 use super::agreement::{Agreement, Point, Points};
-use super::choice::{Chosen, DARR_THRESHOLD, IntervalKind, StatisticName, Test};
-use super::clusters::{Protocol, Standing, standings};
+use super::clusters::{ClusterPlace, Protocol, cluster_places};
 use super::draws::{Draws, percentile_interval};
 use super::from_files::scores_from_files;
 use super::human_systems::human_systems;
-use super::measured::{MetricOnSet, Wanted, score_texts};
+use super::metric_on_set::{MetricOnSet, ScoreOptions, score_texts};
 use super::plan::Plan;
 use super::relative_ranking::RelativeRanking;
 use super::scored_segments::{Coefficient, ScoredSegments};
 use super::set::JudgedSet;
 use super::soft_accuracy::SoftAccuracy;
 use super::statistic::Statistic;
+use super::statistic_name::{DARR_THRESHOLD, GroupedStatistic, IntervalKind, StatisticName, Test};
 use super::system_level::{HumanSystems, SystemCoefficient, SystemLevel};
 use super::systems::{self, Method};
 use crate::corpora::{HumanScores, Judgements, Level, MetricScores};
@@ -29,48 +29,48 @@ use crate::scoring::significance::Resampling;
 use crate::statistics::Grouping;
 use crate::statistics::correlation::{pearson_interval_fisher, pearson_interval_student};
 
-/// The most pairs whose ties are calibrated: about two gigabytes.
+/// The maximum number of pairs whose ties are calibrated: about two gigabytes.
 const MOST_PAIRS: usize = 80_000_000;
 
-/// What is to be found out.
+/// What to compute, and how.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub struct CorrelateRequest {
     /// Metrics to compute on the set's texts.
     pub metrics: Vec<NamedMetric>,
-    /// Metrics of files that give less for better, by name; those tercet knows need not be named.
+    /// Names of metrics in score files whose lower scores are better; tercet's own metrics need not be listed.
     pub lower_is_better: Vec<String>,
-    /// Whether the metric scores that come with the set take part.
+    /// Whether to include the metric scores that come with the set.
     pub stored: bool,
     /// The levels.
     pub levels: Vec<Level>,
-    /// The statistics; the usual ones of the set if empty.
+    /// The statistics; if empty, the usual ones for the set.
     pub statistics: Vec<StatisticName>,
-    /// How scores are grouped; as usual for the statistic if not said.
+    /// How scores are grouped. Default: as usual for the statistic.
     pub grouping: Option<Grouping>,
-    /// Which human scores; the standard ones (mqm before esa before raw scores and z), or the set's first, if not said.
+    /// Which human scores. Default: the standard ones (mqm before esa before raw scores and z), or the set's first.
     pub human: Option<String>,
     /// How systems are scored from relative rankings.
     pub method: Method,
-    /// Which references; refA, ref or the first by name if empty.
+    /// Which references; if empty, refA, ref or the first by name.
     pub references: Vec<String>,
-    /// Whether human translations take part as systems.
+    /// Whether human translations are included as systems.
     pub include_human: bool,
-    /// How intervals are made.
+    /// The method of the intervals.
     pub interval: IntervalKind,
-    /// How metrics are tested against each other, if they are.
+    /// The test between metrics, if any.
     pub test: Option<Test>,
-    /// Metrics that differ by chance with no more than this probability are in different clusters.
+    /// The significance level of clusters.
     pub alpha: f64,
-    /// Draws for intervals and tests.
+    /// The number of draws for intervals and tests.
     pub draws: usize,
     /// Their seed.
     pub seed: u64,
 }
 
-impl Default for Request {
+impl Default for CorrelateRequest {
     /// The usual statistics at both levels, with 1000 bootstrap draws and tests between metrics; no metric yet.
     fn default() -> Self {
-        Request {
+        CorrelateRequest {
             metrics: Vec::new(),
             lower_is_better: Vec::new(),
             stored: false,
@@ -90,58 +90,58 @@ impl Default for Request {
     }
 }
 
-/// What was found out about one set and language pair.
+/// The results for one set and language pair.
 #[derive(Clone, Debug, Default)]
-pub struct Finding {
+pub struct CorrelateResult {
     /// The values.
     pub agreements: Vec<Agreement>,
-    /// What there is to plot.
+    /// Points for plots.
     pub points: Vec<Points>,
-    /// Judged outputs without a score by one of the metrics, and all judged outputs.
+    /// The number of judged outputs without a score by one of the metrics, and of all judged outputs.
     pub left_out: (usize, usize),
-    /// Systems that take part but lack a score by people or by one of the metrics, where systems are scored.
+    /// At system level: systems without a human score or without a score by one of the metrics.
     pub systems_left_out: Vec<String>,
-    /// Metrics of files that score none of the set's systems.
+    /// Metrics in files that have none of the set's systems.
     pub unmatched: Vec<String>,
     /// Human and metric scores of systems, for statistics over several language pairs.
     pub systems: Option<SystemScores>,
 }
 
-/// Scores of systems by people and by metrics.
+/// Human and metric scores of systems.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SystemScores {
     /// The set.
     pub set: String,
-    /// What the human scores are.
+    /// The name of the human scores.
     pub human_name: String,
-    /// Human scores of the systems that take part.
+    /// Human scores of the included systems.
     pub human: Vec<f64>,
-    /// The same on draws of segments, `[system][draw]`, if they come from segments.
+    /// Human scores on draws of segments, `[system][draw]`, if they come from segments.
     pub human_replicates: Option<Vec<Vec<f64>>>,
-    /// The metrics, with scores of the same systems.
+    /// The metrics' scores of the same systems.
     pub metrics: Vec<MetricOnSet>,
 }
 
-/// Measures how well metrics agree with the judgements of one set.
+/// Computes how well metrics agree with the judgements of one set.
 pub fn correlate(
     judgements: &Judgements,
     files: &[MetricScores],
-    request: &Request,
+    request: &CorrelateRequest,
     progress: Progress<'_>,
-) -> Result<Finding> {
+) -> Result<CorrelateResult> {
     let set = JudgedSet::new(judgements, &request.references, request.include_human)?;
     let plan = Plan::new(&set, request)?;
     let resampling = (request.interval != IntervalKind::None)
         .then_some(Resampling { samples: request.draws, seed: Some(request.seed) });
-    let wanted = Wanted { systems: plan.systems(), resampling };
+    let wanted = ScoreOptions { systems: plan.systems(), resampling };
     let mut metrics = score_texts(&set, &request.metrics, wanted, progress)?;
     let direction = |name: &str| {
         request.lower_is_better.iter().any(|lower| lower == name).then_some(Direction::LowerIsBetter)
     };
     metrics.extend(scores_from_files(&set, files, &direction, wanted, progress)?);
     if request.stored {
-        let as_they_are = |name: &str| direction(name).or(Some(Direction::HigherIsBetter));
-        metrics.extend(scores_from_files(&set, &judgements.metric_scores, &as_they_are, wanted, progress)?);
+        let unchanged = |name: &str| direction(name).or(Some(Direction::HigherIsBetter));
+        metrics.extend(scores_from_files(&set, &judgements.metric_scores, &unchanged, wanted, progress)?);
     }
     if let Some(twice) = named_twice(&metrics) {
         return Err(Error::BadRequest(format!("two metrics are called {twice}: give the file another name")));
@@ -150,11 +150,11 @@ pub fn correlate(
         metrics.into_iter().partition(|metric| metric.segments.is_some() || metric.systems.is_some());
     let unmatched = unmatched.into_iter().map(|metric| metric.metric).collect();
     if metrics.is_empty() {
-        return Ok(Finding { unmatched, ..Finding::default() });
+        return Ok(CorrelateResult { unmatched, ..CorrelateResult::default() });
     }
     let draws = resampling.map(|by| Draws::new(by.samples, set.segments(), by.seed));
     let table = Table { set: &set, request, metrics: &metrics, draws: draws.as_ref(), progress };
-    Ok(Finding { unmatched, ..table.fill(&plan)? })
+    Ok(CorrelateResult { unmatched, ..table.fill(&plan)? })
 }
 
 fn named_twice(metrics: &[MetricOnSet]) -> Option<&str> {
@@ -164,22 +164,22 @@ fn named_twice(metrics: &[MetricOnSet]) -> Option<&str> {
     metrics.iter().enumerate().find_map(is_later).map(|i| metrics[i].metric.as_str())
 }
 
-/// What is needed to fill in all values of a set.
+/// The inputs of all statistics of a set.
 struct Table<'a> {
     set: &'a JudgedSet<'a>,
-    request: &'a Request,
+    request: &'a CorrelateRequest,
     metrics: &'a [MetricOnSet],
     draws: Option<&'a Draws>,
     progress: Progress<'a>,
 }
 
 impl Table<'_> {
-    fn fill(&self, plan: &Plan) -> Result<Finding> {
-        let mut finding = Finding { left_out: self.left_out(), ..Finding::default() };
+    fn fill(&self, plan: &Plan) -> Result<CorrelateResult> {
+        let mut finding = CorrelateResult { left_out: self.left_out(), ..CorrelateResult::default() };
         let human = match plan.systems() {
             true => {
-                let Request { method, draws: runs, seed, .. } = *self.request;
-                let method = systems::Request { runs, seed, ..systems::Request::new(method) };
+                let CorrelateRequest { method, draws: runs, seed, .. } = *self.request;
+                let method = systems::RankRequest { runs, seed, ..systems::RankRequest::new(method) };
                 human_systems(self.set, self.request.human.as_deref(), &method, self.draws)?
             }
             false => None,
@@ -208,7 +208,7 @@ impl Table<'_> {
         Ok(finding)
     }
 
-    /// Whether every metric that scores segments has a score there.
+    /// Whether every metric that scores segments has a score for this output.
     fn usable(&self, place: usize) -> bool {
         let segments = self.set.segments();
         self.set.takes_part(place / segments.max(1))
@@ -226,7 +226,7 @@ impl Table<'_> {
         judged.fold((0, 0), |(missing, all), place| (missing + usize::from(!self.usable(place)), all + 1))
     }
 
-    fn segment_level(&self, chosen: Chosen) -> Result<Vec<Agreement>> {
+    fn segment_level(&self, chosen: GroupedStatistic) -> Result<Vec<Agreement>> {
         let (systems, segments) = (self.set.systems(), self.set.segments());
         match chosen.name {
             StatisticName::Tau(definition) => {
@@ -245,8 +245,8 @@ impl Table<'_> {
         }
     }
 
-    /// Calibration keeps all pairs in memory, and a test by scores four times as many.
-    fn check_size(&self, chosen: Chosen, scores: &ScoredSegments) -> Result<()> {
+    /// Fails if the pairs would not fit into memory: calibration keeps all of them, a test by scores four times as many.
+    fn check_size(&self, chosen: GroupedStatistic, scores: &ScoredSegments) -> Result<()> {
         let limit = if self.request.test == Some(Test::Scores) { MOST_PAIRS / 4 } else { MOST_PAIRS };
         let pairs = scores.pairs();
         if scores.is_calibrated() && pairs > limit {
@@ -262,7 +262,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// The human scores of segments: for DARR, which counts points, raw ones.
+    /// The human scores of segments; for DARR, whose threshold is in points, raw ones.
     fn human_for(&self, coefficient: Coefficient) -> Result<&HumanScores> {
         let asked = self.request.human.as_deref();
         let of = |name: Option<&str>| self.set.human_scores(Level::Segment, name);
@@ -278,7 +278,7 @@ impl Table<'_> {
             chosen.values.iter().flatten().flatten().fold(0.0_f64, |span, score| span.max(score.abs()));
         if threshold == DARR_THRESHOLD && span < threshold {
             return Err(Error::BadRequest(format!(
-                "darr makes rankings of scores {threshold} points apart, but `{}` of {} {} never gets that far \
+                "darr needs scores at least {threshold} points apart, but `{}` of {} {} has none \
                  (it needs raw scores from 0 to 100; or another threshold)",
                 chosen.name,
                 self.set.name(),
@@ -288,7 +288,7 @@ impl Table<'_> {
         Ok(chosen)
     }
 
-    /// Human scores at all places that can be used, more being better.
+    /// Human scores of all usable outputs, higher being better.
     fn gold(&self, human: &HumanScores) -> Vec<Option<f64>> {
         let sign = if human.higher_is_better { 1.0 } else { -1.0 };
         let score = |(place, score): (usize, &Option<f64>)| {
@@ -297,7 +297,7 @@ impl Table<'_> {
         human.values.iter().flatten().enumerate().map(score).collect()
     }
 
-    fn system_level(&self, chosen: Chosen, human: &HumanSystems) -> Result<Vec<Agreement>> {
+    fn system_level(&self, chosen: GroupedStatistic, human: &HumanSystems) -> Result<Vec<Agreement>> {
         let coefficient = match chosen.name {
             StatisticName::Coefficient(Coefficient::Pearson) => SystemCoefficient::Pearson,
             StatisticName::Coefficient(Coefficient::Spearman) => SystemCoefficient::Spearman,
@@ -311,7 +311,7 @@ impl Table<'_> {
         self.row(Level::System, chosen, &human.name, &Protocol::Other(&level, &human.scores), &level)
     }
 
-    fn soft_accuracy(&self, chosen: Chosen) -> Result<Vec<Agreement>> {
+    fn soft_accuracy(&self, chosen: GroupedStatistic) -> Result<Vec<Agreement>> {
         let Some(human) = self.set.human_scores(Level::Segment, self.request.human.as_deref()) else {
             return Ok(Vec::new());
         };
@@ -329,11 +329,11 @@ impl Table<'_> {
             .all(|scores| !scores[system].is_nan())
     }
 
-    /// One statistic of all metrics.
+    /// Computes one statistic for all metrics.
     fn row(
         &self,
         level: Level,
-        chosen: Chosen,
+        chosen: GroupedStatistic,
         human: &str,
         protocol: &Protocol<'_>,
         statistic: &dyn Statistic,
@@ -348,8 +348,9 @@ impl Table<'_> {
         let tests = if self.request.test.is_some() { metrics.len() * (metrics.len() - 1) / 2 } else { 0 };
         let what = format!("{} {}: {}", self.set.name(), self.set.pair(), chosen.name.name());
         self.progress.stage(&what, metrics.len() + tests, "intervals and tests")?;
-        let standings = standings(protocol, chosen, &metrics, &values, self.request, self.progress)?;
-        let agreement = |((metric, value), standing): ((&&MetricOnSet, f64), Standing)| {
+        let cluster_places =
+            cluster_places(protocol, chosen, &metrics, &values, self.request, self.progress)?;
+        let agreement = |((metric, value), place): ((&&MetricOnSet, f64), ClusterPlace)| {
             let interval = self.interval(chosen, statistic, metric, value);
             self.progress.advance(1)?;
             Ok(Agreement {
@@ -364,16 +365,16 @@ impl Table<'_> {
                 low: interval.map(|(low, _)| low),
                 high: interval.map(|(_, high)| high),
                 n: statistic.n(),
-                cluster: standing.cluster,
-                ahead_of: standing.ahead_of,
+                cluster: place.cluster,
+                ahead_of: place.ahead_of,
             })
         };
-        metrics.iter().zip(values).zip(standings).map(agreement).collect()
+        metrics.iter().zip(values).zip(cluster_places).map(agreement).collect()
     }
 
     fn interval(
         &self,
-        chosen: Chosen,
+        chosen: GroupedStatistic,
         statistic: &dyn Statistic,
         metric: &MetricOnSet,
         value: f64,

@@ -1,24 +1,24 @@
-//! Draws of segments with replacement: how much a value would vary with other segments (Efron, 1979).
+//! Bootstrap draws of segments (Efron, 1979).
 //!
-//! Every metric of a table sees the same draws, and so do the human scores where they are averages over segments.
-//! Draw for draw numpy's `default_rng(seed).choice(segments, size=(draws, segments))`, as everywhere in tercet.
+//! All metrics of a table share the same draws, and so do human scores that are averages over segments.
+//! Equal to numpy's `default_rng(seed).choice(segments, size=(draws, segments))`.
 
 use crate::statistics::random::Generator;
 use crate::statistics::significance::bootstrap::Resamples;
 use rayon::prelude::*;
 
-/// Many draws of all segments, each with replacement.
+/// Random draws of as many segments as there are, with replacement.
 #[derive(Clone, Debug)]
 pub struct Draws {
     seed: Option<u64>,
     draws: usize,
     segments: usize,
-    /// Draw after draw, `segments` numbers each.
+    /// Draw by draw, `segments` indices each.
     numbers: Vec<u32>,
 }
 
 impl Draws {
-    /// So many draws from a seed.
+    /// `draws` draws from a seed.
     pub fn new(draws: usize, segments: usize, seed: Option<u64>) -> Self {
         if segments == 0 {
             return Draws { seed, draws, segments, numbers: Vec::new() };
@@ -28,17 +28,17 @@ impl Draws {
         Draws { seed, draws, segments, numbers }
     }
 
-    /// As many draws, from the same seed, of so many other things: systems, where nothing is known of segments.
+    /// As many draws, from the same seed, of `things` items: systems, if there are no segment scores.
     pub fn of_others(&self, things: usize) -> Draws {
         Draws::new(self.draws, things, self.seed)
     }
 
-    /// How many draws.
+    /// The number of draws.
     pub fn len(&self) -> usize {
         if self.segments == 0 { 0 } else { self.draws }
     }
 
-    /// Whether there is none.
+    /// Whether there are no draws.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -52,8 +52,8 @@ impl Draws {
     }
 }
 
-/// The middle 95% of replicates: of n sorted ones, ⌊n/40⌋ are cut off at each end. NaNs are left out; without any
-/// number there is no interval.
+/// The middle 95% of replicates: of n sorted ones, ⌊n/40⌋ are cut off at each end. NaN is ignored; `None`
+/// if there is nothing else.
 pub fn percentile_interval(replicates: &[f64]) -> Option<(f64, f64)> {
     let mut sorted: Vec<f64> = replicates.iter().copied().filter(|value| !value.is_nan()).collect();
     sorted.sort_unstable_by(f64::total_cmp);

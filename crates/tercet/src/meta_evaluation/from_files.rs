@@ -1,29 +1,29 @@
-//! Scores of metrics from files, laid out on a set of judgements.
+//! Scores of metrics from files, assigned to the systems and segments of a set of judgements.
 //!
-//! Systems are found by name, or by the name of their file (`a/online-B.txt.gz` is `online-B`); where the set has only one, a file's only one is it. Segments are found by number where the
-//! set's segments are called by numbers that the file has (the line in the test set, from 1); else a file must have as
-//! many scores as the set has segments, in its order. A system's score is the one its file gives, or else the mean of its
-//! segment scores.
+//! Systems are found by name, or by the name of their file (`a/online-B.txt.gz` is `online-B`); if set and file have one
+//! system each, they are taken to be the same. Segments are found by number if the names of the set's segments are line
+//! numbers (from 1) that the file has; else a file must have as many scores as the set has segments, in its order. A
+//! system's score is the one its file gives, or else the mean of its segment scores.
 //!
-//! Which end of the scale is good: as the caller says; or as tercet's metric of that name has it (`ter-refA` is TER), unless
-//! none of its scores is above 0, which is how error rates are often turned round for submission; or else more is better.
-//! Scores that come with a set are taken as they are, as mt-metrics-eval does.
+//! Whether higher or lower is better: as the caller says; or as for tercet's metric of that name (`ter-refA` is TER), unless
+//! no score is above 0, since error rates are often negated for submission; or else higher is better. Scores that come
+//! with a set are not negated, as in mt-metrics-eval.
 
-use super::measured::{MetricOnSet, Wanted, from_tallies};
+use super::metric_on_set::{MetricOnSet, ScoreOptions, from_tallies};
 use super::set::JudgedSet;
 use crate::corpora::{Level, MetricScores, metric_and_reference};
 use crate::error::{Error, Result};
 use crate::metrics::{self, Direction, Metric, Tally};
 use crate::progress::Progress;
-use crate::scoring::{GivenScores, OutputTallies};
+use crate::scoring::{ExternalScores, OutputTallies};
 
-/// Scores from files on a set: those of segments, of systems, or both. Metrics that score none of the set's systems have
-/// neither. `direction` is what the caller says of a metric.
+/// Scores from files on a set: those of segments, of systems, or both. Metrics without any of the set's systems
+/// have neither. `direction` is the caller's choice for a metric, if any.
 pub fn scores_from_files(
     set: &JudgedSet<'_>,
     files: &[MetricScores],
     direction: &dyn Fn(&str) -> Option<Direction>,
-    wanted: Wanted,
+    wanted: ScoreOptions,
     progress: Progress<'_>,
 ) -> Result<Vec<MetricOnSet>> {
     let mut names: Vec<&str> = Vec::new();
@@ -35,12 +35,12 @@ pub fn scores_from_files(
     let one = |name: &&str| {
         let of: Vec<&MetricScores> = files.iter().filter(|file| file.metric == **name).collect();
         let direction = direction(name).unwrap_or_else(|| known_direction(name, &of));
-        on_set(set, &GivenScores::new(name, direction), &of, wanted, progress)
+        on_set(set, &ExternalScores::new(name, direction), &of, wanted, progress)
     };
     names.iter().map(one).collect()
 }
 
-/// Which end of the scale is good, by the metric's name and its scores.
+/// The direction by the metric's name and its scores.
 fn known_direction(name: &str, files: &[&MetricScores]) -> Direction {
     let (base, _) = metric_and_reference(name);
     let known = metrics::find(base).map_or(Direction::HigherIsBetter, |info| info.direction);
@@ -56,9 +56,9 @@ fn known_direction(name: &str, files: &[&MetricScores]) -> Direction {
 
 fn on_set(
     set: &JudgedSet<'_>,
-    metric: &GivenScores,
+    metric: &ExternalScores,
     files: &[&MetricScores],
-    wanted: Wanted,
+    wanted: ScoreOptions,
     progress: Progress<'_>,
 ) -> Result<MetricOnSet> {
     let of = |level: Level| files.iter().copied().filter(move |file| file.level == level);

@@ -1,4 +1,4 @@
-//! What people make of whole systems: scores given for systems, means of segment scores, or what rankings say.
+//! Human scores of systems: scores of whole systems, means of segment scores, or scores from relative rankings.
 
 use super::draws::Draws;
 use super::set::JudgedSet;
@@ -8,12 +8,12 @@ use super::systems;
 use crate::corpora::{HumanScores, Level};
 use crate::error::Result;
 
-/// The human scores of systems: those of this name if one is given. In order: scores of whole systems, means of segment
-/// scores, a ranking of systems from relative rankings (`method`). `None` if the set has nothing of the kind.
+/// The human scores of systems, with this name if one is given. The first available of: scores of whole systems, means of
+/// segment scores, scores by `method` from relative rankings. `None` if the set has none of these.
 pub fn human_systems(
     set: &JudgedSet<'_>,
     name: Option<&str>,
-    method: &systems::Request,
+    method: &systems::RankRequest,
     draws: Option<&Draws>,
 ) -> Result<Option<HumanSystems>> {
     if let Some(scores) = set.human_scores(Level::System, name) {

@@ -1,23 +1,21 @@
-//! Which statistics a set of judgements is asked for: those named, or the usual ones, as far as it has what they take.
+//! Selects the statistics for a set: the requested ones, or the usual ones, as far as its judgements allow.
 
-use super::choice::{Chosen, StatisticName};
-use super::correlate::Request;
+use super::correlate::CorrelateRequest;
 use super::relative_ranking::TauDefinition;
 use super::scored_segments::Coefficient;
 use super::set::JudgedSet;
+use super::statistic_name::{GroupedStatistic, StatisticName};
 use crate::corpora::{Judgements, Level};
 use crate::error::{Error, Result};
 use crate::statistics::Grouping;
 
-/// The statistics of a set.
+/// The statistics to compute on a set.
 pub(super) struct Plan {
-    /// Level by level.
-    pub(super) entries: Vec<(Level, Chosen)>,
+    pub(super) entries: Vec<(Level, GroupedStatistic)>,
 }
 
 impl Plan {
-    /// What was asked for, or the usual, as far as the set has what it takes.
-    pub(super) fn new(set: &JudgedSet<'_>, request: &Request) -> Result<Self> {
+    pub(super) fn new(set: &JudgedSet<'_>, request: &CorrelateRequest) -> Result<Self> {
         let judgements = set.judgements();
         let rankings = !judgements.comparisons.is_empty();
         let scores = set.human_scores(Level::Segment, request.human.as_deref()).is_some();
@@ -56,27 +54,27 @@ impl Plan {
                     if !request.statistics.is_empty() {
                         check_grouping(name, request.grouping)?;
                     }
-                    entries.push((level, Chosen { name, grouping }));
+                    entries.push((level, GroupedStatistic { name, grouping }));
                 }
             }
         }
         Ok(Plan { entries })
     }
 
-    /// Whether systems are to be scored.
+    /// Whether systems must be scored.
     pub(super) fn systems(&self) -> bool {
         self.entries.iter().any(|(level, _)| *level == Level::System)
     }
 }
 
-/// Differences within items have no other grouping, and rankings none at all.
+/// Fails if the statistic does not support the requested grouping.
 fn check_grouping(name: StatisticName, asked: Option<Grouping>) -> Result<()> {
     let refuse = |why: &str| Err(Error::BadRequest(format!("{} {why}: leave the grouping out", name.name())));
     match (name, asked) {
         (
             StatisticName::Coefficient(Coefficient::PairwiseDifferencePearson),
             Some(Grouping::None | Grouping::System),
-        ) => refuse("is within items"),
+        ) => refuse("is computed within items"),
         (StatisticName::Tau(_), Some(Grouping::Item | Grouping::System)) => refuse("pools all judgements"),
         _ => Ok(()),
     }
@@ -86,7 +84,7 @@ fn known_human(judgements: &Judgements, name: &str) -> bool {
     judgements.scores.iter().any(|scores| scores.name == name)
 }
 
-/// What one would like to see of a set.
+/// The default statistics of a set.
 fn usual(set: &JudgedSet<'_>, rankings: bool, scores: bool) -> Vec<StatisticName> {
     let coefficient = StatisticName::Coefficient;
     let mut names = Vec::new();

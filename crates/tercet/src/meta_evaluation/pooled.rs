@@ -1,16 +1,16 @@
 //! Pairwise accuracy over several language pairs: the pairs of systems of all of them together (Kocmi et al., 2021; the
 //! main table of WMT21–23).
 //!
-//! Systems are compared within their language pair only. Metrics that are missing in a pair take no part. Intervals draw the
-//! segments of each language pair, where the scores of all of them come from segments.
+//! Systems are compared within their language pair only. Metrics that are missing in a pair are left out. Intervals draw
+//! the segments of each language pair, if the scores of all of them come from segments.
 
 use super::agreement::Agreement;
-use super::choice::{Chosen, IntervalKind, StatisticName, Test};
-use super::clusters::{Protocol, Standing, standings};
-use super::correlate::{Request, SystemScores};
+use super::clusters::{ClusterPlace, Protocol, cluster_places};
+use super::correlate::{CorrelateRequest, SystemScores};
 use super::draws::{Draws, percentile_interval};
-use super::measured::MetricOnSet;
+use super::metric_on_set::MetricOnSet;
 use super::statistic::Statistic;
+use super::statistic_name::{GroupedStatistic, IntervalKind, StatisticName, Test};
 use crate::corpora::Level;
 use crate::error::Result;
 use crate::progress::Progress;
@@ -21,7 +21,7 @@ use crate::statistics::correlation::{PairwiseAccuracy, pairwise_accuracy};
 struct PooledAccuracy {
     human: Vec<f64>,
     human_replicates: Option<Vec<Vec<f64>>>,
-    /// How many systems each language pair has.
+    /// The number of systems of each language pair.
     sizes: Vec<usize>,
     judged: Vec<bool>,
 }
@@ -81,7 +81,7 @@ impl Statistic for PooledAccuracy {
     }
 }
 
-/// A metric's scores on all language pairs; `None` if one of them lacks it.
+/// A metric's scores on all language pairs; `None` if it is missing in one.
 fn everywhere(metric: &MetricOnSet, parts: &[SystemScores]) -> Option<MetricOnSet> {
     let of = |part: &SystemScores| part.metrics.iter().find(|other| other.metric == metric.metric).cloned();
     let found: Vec<MetricOnSet> = parts.iter().map(of).collect::<Option<_>>()?;
@@ -95,10 +95,10 @@ fn everywhere(metric: &MetricOnSet, parts: &[SystemScores]) -> Option<MetricOnSe
     })
 }
 
-/// The accuracy over all language pairs of one set, if there are several; the pair is called `all`.
+/// The accuracy over all language pairs of one set, if there are several; the pair is named `all`.
 pub fn pooled_accuracy(
     parts: &[SystemScores],
-    request: &Request,
+    request: &CorrelateRequest,
     progress: Progress<'_>,
 ) -> Result<Vec<Agreement>> {
     let [first, _, ..] = parts else { return Ok(Vec::new()) };
@@ -109,17 +109,17 @@ pub fn pooled_accuracy(
     let value =
         |metric: &&MetricOnSet| metric.systems.as_ref().map_or(f64::NAN, |scores| accuracy.value(scores));
     let values: Vec<f64> = metrics.iter().map(value).collect();
-    let chosen = Chosen { name: StatisticName::Accuracy, grouping: Grouping::None };
-    let by_scores = Request { test: request.test.map(|_| Test::Scores), ..request.clone() };
+    let chosen = GroupedStatistic { name: StatisticName::Accuracy, grouping: Grouping::None };
+    let by_scores = CorrelateRequest { test: request.test.map(|_| Test::Scores), ..request.clone() };
     let protocol = Protocol::Other(&accuracy, &accuracy.human);
-    let standings = standings(&protocol, chosen, &metrics, &values, &by_scores, progress)?;
-    // The draws were made when the systems were scored: only their number matters here.
+    let cluster_places = cluster_places(&protocol, chosen, &metrics, &values, &by_scores, progress)?;
+    // Systems were already scored on these draws: only their number is used.
     let draws = Draws::new(
         if request.interval == IntervalKind::None { 0 } else { request.draws },
         1,
         Some(request.seed),
     );
-    let agreement = |((metric, value), standing): ((&&MetricOnSet, f64), Standing)| {
+    let agreement = |((metric, value), standing): ((&&MetricOnSet, f64), ClusterPlace)| {
         let interval =
             accuracy.replicates(metric, &draws).and_then(|replicates| percentile_interval(&replicates));
         Agreement {
@@ -138,5 +138,5 @@ pub fn pooled_accuracy(
             ahead_of: standing.ahead_of,
         }
     };
-    Ok(metrics.iter().zip(values).zip(standings).map(agreement).collect())
+    Ok(metrics.iter().zip(values).zip(cluster_places).map(agreement).collect())
 }

@@ -1,6 +1,6 @@
 //! Agreement with relative rankings: Kendall's τ as the metrics tasks of WMT08–16 defined it, segment by segment.
 //!
-//! People said which of two outputs is better; their ties are left out. A metric agrees (concordant), disagrees
+//! Humans judged which of two outputs is better; their ties are left out. A metric agrees (concordant), disagrees
 //! (discordant), or gives both outputs the same score (tied).
 //!
 //! ```text
@@ -9,15 +9,14 @@
 //! WMT14–16       τ = (C − D) / (C + D + T)         ties count for nothing
 //! ```
 //!
-//! (Callison-Burch et al., 2012; Macháček & Bojar, 2013 and 2014, who set the three beside each other.) All judgements of
+//! (Callison-Burch et al., 2012; Macháček & Bojar, 2013 and 2014, who compare the three.) All judgements of
 //! a language pair are pooled; the same pair of outputs judged twice counts twice. [`TauDefinition::Accuracy`] is the
 //! share of judgements the metric gets right, C / (C + D + T).
 //!
-//! Papers differ in how an equal score comes about: scores are compared as they are, in double precision, while files
-//! of the time had six digits or fewer.
+//! Scores are compared in double precision; score files of the time had six digits or fewer, so published ties may differ.
 
 use super::draws::Draws;
-use super::measured::MetricOnSet;
+use super::metric_on_set::MetricOnSet;
 use super::statistic::Statistic;
 use crate::corpora::{Comparison, Outcome};
 
@@ -52,17 +51,17 @@ impl TauDefinition {
 
 /// How a metric sided with people.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Votes {
-    /// As they did.
+pub struct TauCounts {
+    /// The metric prefers the same output.
     pub concordant: u64,
-    /// The other way round.
+    /// The metric prefers the other output.
     pub discordant: u64,
-    /// Not at all.
+    /// The metric gives both the same score.
     pub tied: u64,
 }
 
-impl Votes {
-    /// The value by a definition; NaN if there is nothing to divide by.
+impl TauCounts {
+    /// The value by a definition; NaN if the denominator is 0.
     pub fn value(self, definition: TauDefinition) -> f64 {
         let (concordant, discordant, tied) =
             (self.concordant as f64, self.discordant as f64, self.tied as f64);
@@ -75,13 +74,13 @@ impl Votes {
         }
     }
 
-    fn add(&mut self, other: Votes) {
+    fn add(&mut self, other: TauCounts) {
         self.concordant += other.concordant;
         self.discordant += other.discordant;
         self.tied += other.tied;
     }
 
-    /// Takes back a verdict and gives another; verdicts are 1, 0 or −1 as in [`RelativeRanking::outcomes`].
+    /// Replaces a verdict by another; verdicts are 1, 0 or −1 as in [`RelativeRanking::outcomes`].
     pub(super) fn change(&mut self, from: i8, to: i8) {
         *self.count(from) -= 1;
         *self.count(to) += 1;
@@ -105,20 +104,20 @@ impl Votes {
     }
 }
 
-/// Judgements of which of two outputs is better, ready to be agreed with.
+/// Agreement with judgements of which of two outputs is better.
 #[derive(Clone, Debug)]
 pub struct RelativeRanking {
     definition: TauDefinition,
-    /// (better, worse) as places in a vector of scores, segment by segment.
+    /// (better, worse) as indices into a vector of scores, segment by segment.
     pairs: Vec<(u32, u32)>,
-    /// Where the pairs of each segment begin, and where the last end.
+    /// The start of each segment's pairs, and the end of the last.
     starts: Vec<usize>,
     judged: Vec<bool>,
 }
 
 impl RelativeRanking {
-    /// The strict judgements among these, of `systems` × `segments` outputs. Comparisons that `usable` refuses (an
-    /// output without a text) are left out.
+    /// The strict judgements among these, of `systems` × `segments` outputs. Comparisons with an output
+    /// that is not `usable` (without a text) are left out.
     pub fn new(
         definition: TauDefinition,
         comparisons: &[Comparison],
@@ -149,8 +148,8 @@ impl RelativeRanking {
         RelativeRanking { definition, pairs: by_segment.concat(), starts, judged }
     }
 
-    /// How a metric sides with all judgements.
-    pub fn votes(&self, scores: &[f64]) -> Votes {
+    /// Counts how a metric agrees with all judgements.
+    pub fn votes(&self, scores: &[f64]) -> TauCounts {
         count(&self.pairs, scores)
     }
 
@@ -169,8 +168,8 @@ impl RelativeRanking {
     }
 }
 
-fn count(pairs: &[(u32, u32)], scores: &[f64]) -> Votes {
-    let mut votes = Votes::default();
+fn count(pairs: &[(u32, u32)], scores: &[f64]) -> TauCounts {
+    let mut votes = TauCounts::default();
     for &(better, worse) in pairs {
         votes.cast(scores[better as usize], scores[worse as usize]);
     }
@@ -192,10 +191,10 @@ impl Statistic for RelativeRanking {
 
     fn replicates(&self, metric: &MetricOnSet, draws: &Draws) -> Option<Vec<f64>> {
         let scores = self.scores(metric)?;
-        let by_segment: Vec<Votes> =
+        let by_segment: Vec<TauCounts> =
             self.starts.windows(2).map(|ends| count(&self.pairs[ends[0]..ends[1]], scores)).collect();
         Some(draws.map(|draw| {
-            let mut votes = Votes::default();
+            let mut votes = TauCounts::default();
             draw.iter().for_each(|&segment| votes.add(by_segment[segment as usize]));
             votes.value(self.definition)
         }))

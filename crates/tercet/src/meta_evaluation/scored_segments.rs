@@ -1,18 +1,18 @@
-//! Agreement with scores that people gave to segments: direct assessment, MQM and their kin.
+//! Agreement with human scores of segments: direct assessment, MQM, ESA.
 //!
 //! A coefficient of [`statistics`](crate::statistics::correlation) over all scores at once, or averaged over systems or
-//! over items ([`Grouping`]); groups where it is not defined (one score only, or all alike) are left out of the average,
-//! as mt-metrics-eval does. Two coefficients are sums over items rather than averages: [`Coefficient::Darr`] pools the
+//! over items ([`Grouping`]); groups where it is undefined (a single score, or all equal) are left out of the average,
+//! as in mt-metrics-eval. Two coefficients are sums over items rather than averages: [`Coefficient::Darr`] pools the
 //! pairs of all items (WMT17–20), and [`Coefficient::PairwiseDifferencePearson`] correlates the differences within items.
 //!
-//! τ-23 and acc-23 (Deutsch et al., 2023) credit a metric for ties that people gave too. With `calibrated`, differences
-//! up to the threshold that serves the metric best count as ties; intervals keep the threshold of the whole set.
+//! τ-23 and acc-23 (Deutsch et al., 2023) give credit for ties that are tied by humans too. With `calibrated`,
+//! differences up to the threshold that is best for the metric count as ties; intervals keep the threshold of the whole set.
 //!
 //! # Agreement
 //! Values are those of mt-metrics-eval's `AverageCorrelation` with scipy's coefficients.
 
 use super::draws::Draws;
-use super::measured::MetricOnSet;
+use super::metric_on_set::MetricOnSet;
 use super::statistic::{Statistic, mean_of_defined};
 use crate::statistics::correlation::{
     KendallLike, PairCounts, Undefined, grouped, kendall_b, kendall_c, kendall_like,
@@ -20,7 +20,7 @@ use crate::statistics::correlation::{
 };
 use crate::statistics::{Grouping, TieVariant, calibrate_ties};
 
-/// How two vectors agree.
+/// A coefficient between human and metric scores of segments.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Coefficient {
     /// Pearson's r.
@@ -31,7 +31,7 @@ pub enum Coefficient {
     KendallB,
     /// Kendall's τ-c (Stuart).
     KendallC,
-    /// τ-23: ties of both count for, ties of one against.
+    /// τ-23: pairs tied by both count for the metric, pairs tied by one against it.
     Tau23 {
         /// Whether the metric's ties are calibrated.
         calibrated: bool,
@@ -41,9 +41,9 @@ pub enum Coefficient {
         /// Whether the metric's ties are calibrated.
         calibrated: bool,
     },
-    /// DARR: pairs whose human scores differ by at least so much, turned into relative rankings.
+    /// DARR: pairs whose human scores differ by at least a threshold, as relative rankings.
     Darr {
-        /// The difference that counts; WMT17–20 took 25 points of raw scores.
+        /// The minimum difference; WMT17–20 used 25 points of raw scores.
         threshold: f64,
     },
     /// Pearson's r of the differences between the outputs of each item.
@@ -77,13 +77,13 @@ impl Coefficient {
         }
     }
 
-    /// The variant whose ties are to be calibrated, if they are.
+    /// The variant, if its ties are calibrated.
     fn calibrated(self) -> Option<TieVariant> {
         self.ties().filter(|(_, calibrated)| *calibrated).map(|(variant, _)| variant)
     }
 }
 
-/// Human scores of segments, ready to be agreed with.
+/// A coefficient with the human scores of segments.
 #[derive(Clone, Debug)]
 pub struct ScoredSegments {
     coefficient: Coefficient,
@@ -94,23 +94,21 @@ pub struct ScoredSegments {
     judged: Vec<bool>,
 }
 
-/// Human and metric scores that belong together.
+/// Human and metric scores of the same outputs.
 type Vectors = (Vec<f64>, Vec<f64>);
 
 impl ScoredSegments {
-    /// Human scores, more being better, system by system; places that cannot be used must be `None`.
+    /// Human scores, higher being better, system by system; `None` where an output cannot be used.
     pub fn new(coefficient: Coefficient, grouping: Grouping, systems: usize, gold: Vec<Option<f64>>) -> Self {
         let items = gold.len().checked_div(systems).unwrap_or(0);
         let judged = gold.iter().map(Option::is_some).collect();
         ScoredSegments { coefficient, grouping, systems, items, gold, judged }
     }
 
-    /// The human scores.
     pub fn gold(&self) -> &[Option<f64>] {
         &self.gold
     }
 
-    /// How scores are grouped.
     pub fn grouping(&self) -> Grouping {
         self.grouping
     }
@@ -131,12 +129,11 @@ impl ScoredSegments {
         self.coefficient.calibrated().is_some()
     }
 
-    /// How many systems there are.
     pub fn systems(&self) -> usize {
         self.systems
     }
 
-    /// The tie threshold that serves these scores best, 0 where ties are not calibrated.
+    /// The best tie threshold for these scores; 0 if ties are not calibrated.
     fn epsilon(&self, scores: &[f64]) -> f64 {
         self.coefficient.calibrated().map_or(0.0, |variant| {
             let best = calibrate_ties(self.grouping, self.systems, &self.gold, scores, variant);
@@ -144,7 +141,7 @@ impl ScoredSegments {
         })
     }
 
-    /// The scores of one item by all systems that were judged on it.
+    /// The scores of one item for all systems judged on it.
     fn item(&self, scores: &[f64], item: usize) -> Vectors {
         (0..self.systems).filter_map(|system| self.pair(scores, system, item)).unzip()
     }
@@ -154,7 +151,7 @@ impl ScoredSegments {
         self.gold[place].map(|gold| (gold, scores[place]))
     }
 
-    /// The vectors of all groups when the items are these.
+    /// The vectors of all groups over these items.
     fn groups(&self, scores: &[f64], items: impl Iterator<Item = usize> + Clone) -> Vec<Vectors> {
         match self.grouping {
             Grouping::None => {
@@ -174,8 +171,8 @@ impl ScoredSegments {
         mean_of_defined(groups.iter().map(|(gold, metric)| self.coefficient.of(gold, metric, epsilon)))
     }
 
-    /// All differences between the outputs of an item, as often as mt-metrics-eval counts them: each pair both ways, and
-    /// each output with itself.
+    /// All differences between the outputs of an item as in mt-metrics-eval: each pair in both directions, and each output
+    /// with itself.
     fn differences(&self, scores: &[f64], item: usize) -> Vectors {
         let (gold, metric) = self.item(scores, item);
         let all = |values: &[f64]| values.iter().flat_map(|a| values.iter().map(move |b| b - a)).collect();

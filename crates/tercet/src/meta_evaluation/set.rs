@@ -1,7 +1,7 @@
-//! A set of judgements as metrics see it: which systems take part, which reference is used, what was judged.
+//! A set of judgements with the systems and references to use.
 //!
-//! Systems that are human translations (their name is that of a reference, or `refA`, `Human-B.0` and the like) do not take part unless asked for, and never
-//! those that serve as the reference, as in mt-metrics-eval.
+//! Systems that are human translations (named as a reference, or `refA`, `Human-B.0` and similar) are excluded unless
+//! requested, and always if they are used as the reference, as in mt-metrics-eval.
 
 use crate::corpora::{
     HumanScores, Judgements, Level, Outcome, Texts, is_human, standard_reference, standard_scores,
@@ -9,7 +9,7 @@ use crate::corpora::{
 };
 use crate::error::{Error, Result};
 
-/// A set with the choices made.
+/// A set of judgements with the chosen systems and references.
 pub struct JudgedSet<'a> {
     judgements: &'a Judgements,
     references: Vec<usize>,
@@ -18,8 +18,8 @@ pub struct JudgedSet<'a> {
 }
 
 impl<'a> JudgedSet<'a> {
-    /// A set, the names of the references to use (the standard one, if none is named), and whether human translations
-    /// take part as systems.
+    /// `references` are the names of the references to use; if empty, the standard one. `include_human` includes human
+    /// translations as systems.
     pub fn new(judgements: &'a Judgements, references: &[String], include_human: bool) -> Result<Self> {
         let known = judgements.texts.as_ref().map_or(&[][..], |texts| &texts.references);
         let find = |name: &String| {
@@ -73,12 +73,12 @@ impl<'a> JudgedSet<'a> {
         &self.judgements.pair
     }
 
-    /// All there is.
+    /// All judgements of the set.
     pub fn judgements(&self) -> &'a Judgements {
         self.judgements
     }
 
-    /// The number of systems, those that do not take part included.
+    /// The number of systems, excluded ones too.
     pub fn systems(&self) -> usize {
         self.judgements.systems.len()
     }
@@ -88,23 +88,23 @@ impl<'a> JudgedSet<'a> {
         self.judgements.segments.len()
     }
 
-    /// Whether a system takes part.
+    /// Whether a system is included.
     pub fn takes_part(&self, system: usize) -> bool {
         self.takes_part[system]
     }
 
-    /// The place of a system: by its name, or by that of its file without folders, compression and `.txt`.
+    /// The index of a system: by its name, or by that of its file without folders, compression and `.txt`.
     pub fn system_named(&self, name: &str) -> Option<usize> {
         let place = |name: &str| self.judgements.systems.iter().position(|system| system == name);
         place(name).or_else(|| place(system_of_file(name)))
     }
 
-    /// Whether people said anything of this output, other than that it ties with another.
+    /// Whether there is a judgement of this output other than ties.
     pub fn is_judged(&self, system: usize, segment: usize) -> bool {
         self.takes_part[system] && self.judged[system * self.segments() + segment]
     }
 
-    /// What a system that takes part made of a segment.
+    /// The output of an included system for a segment.
     pub fn output(&self, system: usize, segment: usize) -> Option<&'a str> {
         let texts = self.judgements.texts.as_ref().filter(|_| self.takes_part[system])?;
         texts.outputs.get(system)?.get(segment)?.as_deref()
@@ -137,7 +137,7 @@ impl<'a> JudgedSet<'a> {
         Some(texts.sources.as_ref()?.iter().map(String::as_str).collect())
     }
 
-    /// Human scores of a level: those of this name; or else the standard ones of the metrics task, or the first.
+    /// Human scores of a level: with this name, if one is given; else the standard ones of the metrics task, or the first.
     pub fn human_scores(&self, level: Level, name: Option<&str>) -> Option<&'a HumanScores> {
         let first = || self.judgements.scores.iter().find(|scores| scores.level == level);
         let standard = standard_scores(self.judgements, level, name).ok();

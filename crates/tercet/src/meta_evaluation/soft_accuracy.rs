@@ -1,34 +1,34 @@
 //! Soft pairwise accuracy as a protocol: system level, from scores of segments (WMT24 on).
 //!
 //! See [`statistics::soft_pairwise_accuracy`](crate::statistics::soft_pairwise_accuracy). Only segments on which every
-//! system that takes part was judged are used. The p-values of people are drawn once for all metrics.
+//! included system was judged are used. The p-values of human scores are computed once for all metrics.
 
 use super::draws::Draws;
-use super::measured::MetricOnSet;
+use super::metric_on_set::MetricOnSet;
 use super::statistic::Statistic;
 use crate::statistics::{CoinSigns, Permutations, soft_pairwise_agreement};
 use std::sync::OnceLock;
 
-/// Human scores of segments judged for all systems, ready to be agreed with.
+/// Soft pairwise accuracy with the human scores of segments judged for all systems.
 #[derive(Clone, Debug)]
 pub struct SoftAccuracy {
     systems: Vec<usize>,
     segments: Vec<usize>,
-    /// Segments of the set.
+    /// The number of segments of the set.
     all: usize,
     gold: Vec<f64>,
     coins: CoinSigns,
     p_values: Vec<f64>,
-    /// Coins for draws of all segments, once they are needed.
+    /// Random signs for draws of all segments, computed on first use.
     drawn_coins: OnceLock<CoinSigns>,
-    /// The p-values of people on each draw, once they are needed.
+    /// The human p-values on each draw, computed on first use.
     drawn_p_values: OnceLock<Vec<Vec<f64>>>,
     judged: Vec<bool>,
 }
 
 impl SoftAccuracy {
-    /// Human scores, more being better, system by system; places that cannot be used are `None`. Systems without any
-    /// score take no part.
+    /// Human scores, higher being better, system by system; `None` where an output cannot be used. Systems without any
+    /// score are excluded.
     pub fn new(systems: usize, gold: &[Option<f64>]) -> Self {
         let all = gold.len().checked_div(systems).unwrap_or(0);
         let place = |system: usize, segment: usize| system * all + segment;
@@ -60,7 +60,7 @@ impl SoftAccuracy {
         }
     }
 
-    /// Whether there is anything to compare.
+    /// Whether there are enough systems and segments.
     pub fn is_possible(&self) -> bool {
         self.systems.len() > 1 && !self.segments.is_empty()
     }

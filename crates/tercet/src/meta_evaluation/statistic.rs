@@ -1,29 +1,30 @@
-//! What a protocol of agreement has to offer, so that intervals and tests can be had for all of them.
+//! The interface of all statistics of agreement, from which intervals and tests are computed.
 //!
-//! A metric's scores come as one vector, of systems or of outputs system by system, turned so that more is better.
+//! A metric's scores are one vector, of systems or of outputs system by system, negated if necessary so that higher is
+//! better.
 
 use super::draws::Draws;
-use super::measured::MetricOnSet;
+use super::metric_on_set::MetricOnSet;
 
-/// A way to measure how far a metric agrees with people, on one set of judgements.
+/// A measure of a metric's agreement with human judgements of one set.
 pub trait Statistic: Sync {
-    /// How many judgements or items are behind the value.
+    /// The number of judgements or items.
     fn n(&self) -> usize;
 
-    /// Which of a metric's scores it looks at; `None` if the metric has none of the kind.
+    /// The scores of the metric that it uses, of systems or of outputs; `None` if the metric has none.
     fn scores<'m>(&self, metric: &'m MetricOnSet) -> Option<&'m [f64]>;
 
     /// The value for these scores; NaN where it is not defined.
     fn value(&self, scores: &[f64]) -> f64;
 
-    /// The value on every draw of segments; `None` if nothing is known of single segments.
+    /// The value on every draw of segments; `None` without scores of segments.
     fn replicates(&self, metric: &MetricOnSet, draws: &Draws) -> Option<Vec<f64>>;
 
-    /// The places of the scores that matter.
+    /// Which of the scores are used.
     fn judged(&self) -> &[bool];
 }
 
-/// The mean of `values`, NaNs left out; NaN of none.
+/// The mean of `values` without NaN; NaN if there are none.
 pub(super) fn mean_of_defined(values: impl Iterator<Item = f64>) -> f64 {
     let (sum, count) = values
         .filter(|value| !value.is_nan())

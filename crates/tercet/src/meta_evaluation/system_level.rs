@@ -1,21 +1,21 @@
-//! Agreement with people about whole systems.
+//! Agreement with human scores of systems.
 //!
-//! A coefficient between what people and what a metric give the systems, or the share of pairs of systems that both put
-//! in the same order (Kocmi et al., 2021; pairs that people tie count only if the metric ties them too, as in
-//! mt-metrics-eval's `Agreement`). Systems without a score on either side take no part.
+//! A coefficient between human and metric scores of systems, or the share of pairs of systems that both order alike
+//! (Kocmi et al., 2021; pairs tied by humans count only if the metric ties them too, as in mt-metrics-eval's
+//! `Agreement`). Systems without a human or metric score are left out.
 //!
-//! Intervals draw segments and compute the scores of systems anew on both sides, where both come from segments; human
-//! scores that are given for whole systems, or inferred by a model, stay as they are. Where the metric's scores are given
-//! for whole systems, systems are drawn; a pair of a system with itself is then no pair.
+//! Intervals draw segments and recompute human and metric scores of systems if these come from segments; human scores of
+//! whole systems, or inferred by a model, stay fixed. If the metric has only scores of whole systems, systems are drawn;
+//! pairs of a system with itself are then ignored.
 
 use super::draws::Draws;
-use super::measured::MetricOnSet;
+use super::metric_on_set::MetricOnSet;
 use super::statistic::Statistic;
 use crate::statistics::correlation::{
     PairwiseAccuracy, kendall_b, kendall_c, pairwise_accuracy, pearson, spearman,
 };
 
-/// How two vectors of system scores agree.
+/// A coefficient between human and metric scores of systems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SystemCoefficient {
     /// Pearson's r.
@@ -45,20 +45,20 @@ impl SystemCoefficient {
     }
 }
 
-/// What people make of the systems.
+/// Human scores of systems.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HumanSystems {
-    /// What the scores are: `mqm`, `expected-wins`.
+    /// The name of the scores: `mqm`, `expected-wins`.
     pub name: String,
-    /// −1 for penalties: what the scores were multiplied by.
+    /// The factor that scores were multiplied by: −1 for penalties.
     pub sign: f64,
-    /// More is better, NaN where there is none or the system takes no part.
+    /// Higher is better; NaN for systems without a score or excluded.
     pub scores: Vec<f64>,
-    /// The same on draws of segments, `[system][draw]`, if they come from segments.
+    /// The scores on draws of segments, `[system][draw]`, if they come from segments.
     pub replicates: Option<Vec<Vec<f64>>>,
 }
 
-/// Human scores of systems, ready to be agreed with.
+/// A coefficient with the human scores of systems.
 #[derive(Clone, Debug)]
 pub struct SystemLevel<'a> {
     coefficient: SystemCoefficient,
@@ -67,7 +67,7 @@ pub struct SystemLevel<'a> {
 }
 
 impl<'a> SystemLevel<'a> {
-    /// The systems of which `usable` is true take part.
+    /// Uses the systems for which `usable` is true.
     pub fn new(
         coefficient: SystemCoefficient,
         human: &'a HumanSystems,
@@ -98,7 +98,7 @@ impl<'a> SystemLevel<'a> {
     }
 }
 
-/// The share of pairs of different systems of a draw in the same order.
+/// The share of pairs of different systems in a draw that both order alike.
 fn accuracy_of_distinct(human: &[f64], metric: &[f64], draw: &[u32]) -> f64 {
     let mut pairs = PairwiseAccuracy::default();
     for (i, &one) in draw.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Whole runs over a set small enough to be followed by hand.
+//! Complete runs over a set small enough to check by hand.
 
 use super::*;
 use crate::corpora::{Comparison, HumanScores, Judgements, Level, MetricScores, Outcome, Reference, Texts};
@@ -13,7 +13,7 @@ const REFERENCES: [&str; 4] = [
     "the bakery opens at five",
 ];
 
-/// From good to bad; the last is the reference itself.
+/// From best to worst; the last is the reference itself.
 fn outputs() -> Vec<Vec<Option<String>>> {
     let good = [
         "the cat sat on the mat",
@@ -50,21 +50,21 @@ fn judgements() -> Judgements {
     }
 }
 
-fn request(metrics: &[&str], statistics: &[&str]) -> Request {
-    Request {
+fn request(metrics: &[&str], statistics: &[&str]) -> CorrelateRequest {
+    CorrelateRequest {
         metrics: metrics.iter().map(|name| NamedMetric::build(name).unwrap()).collect(),
         statistics: statistics.iter().map(|name| StatisticName::parse(name).unwrap()).collect(),
         draws: 200,
         seed: 1,
-        ..Request::default()
+        ..CorrelateRequest::default()
     }
 }
 
-fn run(judgements: &Judgements, files: &[MetricScores], request: &Request) -> Finding {
+fn run(judgements: &Judgements, files: &[MetricScores], request: &CorrelateRequest) -> CorrelateResult {
     correlate(judgements, files, request, Progress::none()).unwrap()
 }
 
-fn value(finding: &Finding, level: Level, statistic: &str, metric: &str) -> f64 {
+fn value(finding: &CorrelateResult, level: Level, statistic: &str, metric: &str) -> f64 {
     let of = |agreement: &&Agreement| {
         agreement.level == level && agreement.statistic.name.name() == statistic && agreement.metric == metric
     };
@@ -72,7 +72,7 @@ fn value(finding: &Finding, level: Level, statistic: &str, metric: &str) -> f64 
 }
 
 #[test]
-fn error_rates_and_penalties_are_turned_round() {
+fn error_rates_and_penalties_are_negated() {
     let finding =
         run(&judgements(), &[], &request(&["chrf", "ter"], &["pearson", "spearman", "accuracy", "spa"]));
     for metric in ["chrf", "ter"] {
@@ -149,7 +149,7 @@ fn rankings_have_a_tau_and_systems_their_wins() {
     let strict = run(&judgements, &[], &request(&["ter"], &["tau-wmt12"]));
     assert_eq!(strict.agreements.len(), 1);
     assert_eq!(strict.agreements[0].n, 12);
-    let by_pairs = Request { test: Some(Test::Pairs), ..request(&["chrf", "ter"], &["tau-wmt12"]) };
+    let by_pairs = CorrelateRequest { test: Some(Test::Pairs), ..request(&["chrf", "ter"], &["tau-wmt12"]) };
     assert!(run(&judgements, &[], &by_pairs).agreements.iter().all(|agreement| agreement.cluster.is_some()));
 }
 
@@ -190,7 +190,7 @@ fn a_worthless_metric_is_in_a_cluster_below() {
     ];
     for statistic in ["pearson", "spearman", "kendall", "acc-23", "tau-23-plain"] {
         for test in [Test::Default, Test::Scores] {
-            let request = Request { test: Some(test), ..request(&[], &[statistic]) };
+            let request = CorrelateRequest { test: Some(test), ..request(&[], &[statistic]) };
             let finding = run(&judgements, &files, &request);
             let cluster = |name: &str| {
                 let of =
@@ -200,21 +200,24 @@ fn a_worthless_metric_is_in_a_cluster_below() {
             assert_eq!((cluster("right"), cluster("noise")), (Some(1), Some(2)), "{statistic} {test:?}");
         }
     }
-    let williams =
-        Request { test: Some(Test::Williams), levels: vec![Level::Segment], ..request(&[], &["pearson"]) };
+    let williams = CorrelateRequest {
+        test: Some(Test::Williams),
+        levels: vec![Level::Segment],
+        ..request(&[], &["pearson"])
+    };
     assert_eq!(run(&judgements, &files, &williams).agreements[0].cluster, Some(2));
-    let wrong = Request { statistics: vec![StatisticName::parse("spearman").unwrap()], ..williams };
+    let wrong = CorrelateRequest { statistics: vec![StatisticName::parse("spearman").unwrap()], ..williams };
     let error = correlate(&judgements, &files, &wrong, Progress::none()).unwrap_err().to_string();
     assert!(error.starts_with("Williams's test compares Pearson correlations"), "{error}");
 }
 
 #[test]
-fn darr_wants_scores_that_can_be_so_far_apart() {
+fn darr_needs_scores_far_enough_apart() {
     let error = correlate(&judgements(), &[], &request(&["chrf"], &["darr"]), Progress::none())
         .unwrap_err()
         .to_string();
     assert!(
-        error.starts_with("darr makes rankings of scores 25 points apart, but `mqm` of toy xx-en"),
+        error.starts_with("darr needs scores at least 25 points apart, but `mqm` of toy xx-en"),
         "{error}"
     );
     let mut closer = request(&["chrf"], &[]);
@@ -253,12 +256,12 @@ fn accuracy_is_pooled_over_language_pairs() {
             ..MetricOnSet::default()
         }],
     };
-    let request = Request { draws: 2, ..request(&[], &[]) };
+    let request = CorrelateRequest { draws: 2, ..request(&[], &[]) };
     let parts = [part([1.0, 2.0], [10.0, 20.0]), part([2.0, 1.0], [10.0, 20.0])];
     let pooled = pooled_accuracy(&parts, &request, Progress::none()).unwrap();
     assert_eq!((pooled[0].value, pooled[0].n, pooled[0].pair.as_str()), (0.5, 2, "all"));
     let parts_alike = [part([1.0, 2.0], [10.0, 20.0]), part([1.0, 2.0], [30.0, 40.0])];
     let drawn = &pooled_accuracy(&parts_alike, &request, Progress::none()).unwrap()[0];
-    assert_eq!((drawn.low, drawn.high), (Some(0.0), Some(1.0)), "the second draw turns both round");
+    assert_eq!((drawn.low, drawn.high), (Some(0.0), Some(1.0)), "the second draw reverses both");
     assert!(pooled_accuracy(&parts[..1], &request, Progress::none()).unwrap().is_empty());
 }

@@ -1,7 +1,7 @@
-//! What the error rates share: errors per unit of the reference, in per cent, against the reference that suits best.
+//! Common code of error rates: errors per unit of the reference, in per cent, for the reference with the lowest rate.
 //!
-//! A tally of an error rate starts with its errors and what they are counted against; what follows is the metric's.
-//! Against nothing, errors count as against one unit, so that no rate is undefined (jiwer does the same).
+//! A tally starts with the errors and the length of the reference; the rest depends on the metric. An empty reference
+//! counts as one unit, so that no rate is undefined (as in jiwer).
 
 use super::{Component, Direction, Metric, OptionInfo, Options, Segment, Spec, Tally, Values, by_references};
 use crate::error::Result;
@@ -14,7 +14,7 @@ pub(super) const TOK: OptionInfo =
 pub(super) const LOWERCASE: OptionInfo =
     OptionInfo { key: "lowercase", values: Values::Flag, default: "no", help: "ignore case" };
 
-/// A metric that counts errors: its name, how it compares two lines, what its tallies say.
+/// A metric that counts errors.
 pub(super) struct ErrorRate {
     title: &'static str,
     /// The tally of a prepared hypothesis against a prepared reference.
@@ -25,7 +25,7 @@ pub(super) struct ErrorRate {
 }
 
 impl ErrorRate {
-    /// Builds one; without an option `tok`, lines are compared as they stand.
+    /// Without an option `tok`, lines are not tokenized.
     pub(super) fn build(
         title: &'static str,
         options: Options,
@@ -54,8 +54,8 @@ impl Metric for ErrorRate {
         Direction::LowerIsBetter
     }
 
-    /// One tally a segment: that of its lowest rate, the first of equals. A segment without references is compared with
-    /// the empty one.
+    /// The tally with the lowest rate of each segment, the first of equals. A segment without references is compared with an
+    /// empty one.
     fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
         let mut tallies = Vec::with_capacity(batch.len());
         for segments in by_references(batch) {
@@ -80,7 +80,7 @@ impl Metric for ErrorRate {
     }
 }
 
-/// The rate of a tally, or of a sum of them; of nothing at all, 0.
+/// The rate of a tally or a sum of tallies; 0 for an empty one.
 fn percent(total: &Tally) -> f64 {
     match total[..] {
         [errors, reference, ..] => 100.0 * errors / reference.max(1.0),

@@ -1,11 +1,11 @@
-//! Hypothesis and references in, score out: one folder per metric.
+//! Metrics, which score translations against references: one folder each.
 //!
-//! The contract: a [`Metric`] turns each [`Segment`] into a summable [`Tally`], and a tally, or the sum of many, into a
-//! score. [`Metric::corpus_score`] and [`Metric::segment_scores`] do both for lines at hand. A metric is immutable and
-//! shared behind an `Arc`; one whose scores depend on all references gives a [prepared](Metric::prepare) copy of itself.
+//! A [`Metric`] turns each [`Segment`] into a summable [`Tally`], and a tally, or the sum of many, into a
+//! score. [`Metric::corpus_score`] and [`Metric::segment_scores`] do both at once. A metric is immutable and
+//! shared behind an `Arc`; one whose scores depend on all references returns a [prepared](Metric::prepare) copy of itself.
 //!
-//! [`build`] finds a metric by name; its options are declared in its [`MetricInfo`]. The command, the documentation and
-//! the signatures are read off [`METRICS`]; [`register`] adds a metric from outside.
+//! [`build`] finds a metric by name; its options are declared in its [`MetricInfo`]. Command, documentation and
+//! signatures use [`METRICS`]; [`register`] adds a metric defined elsewhere.
 
 mod error_rate;
 mod preference;
@@ -15,24 +15,25 @@ mod segment;
 mod slopes;
 mod tally;
 
-pub mod bleu;
-pub mod cer;
-pub mod character;
-pub mod chrf;
+mod bleu;
+mod cer;
+mod character;
+mod chrf;
 pub mod meteor;
-pub mod nist;
+mod nist;
 #[cfg(feature = "learned")]
 pub mod pairwise;
-pub mod per;
-pub mod ter;
-pub mod wer;
+mod per;
+mod ter;
+mod wer;
 
 pub use crate::spec::{OptionInfo, Options, Spec, Values};
 pub use preference::{LogisticPreference, Preference, TranslationPair};
-pub use registry::{METRICS, all, beside, build, find, preference, register};
+#[cfg(feature = "learned")]
+pub(crate) use registry::beside;
+pub use registry::{METRICS, all, build, find, preference, register};
 pub use sacrebleu_signature::{SACREBLEU_VERSION, SacrebleuRun, sacrebleu_signature};
 pub use segment::{Segment, by_references};
-pub use slopes::{FittedSlope, SLOPES};
 pub use tally::Tally;
 
 use crate::error::Result;
@@ -40,24 +41,24 @@ use crate::spec::Declared;
 use std::fmt;
 use std::sync::Arc;
 
-/// What there is to know of a metric before one is built.
+/// Name, options and description of a metric, known without building it.
 #[derive(Debug)]
 pub struct MetricInfo {
     /// Its name in `name:key=value`.
     pub name: &'static str,
-    /// Other names, each with the metric it stands for: `("chrf++", "chrf:word_order=2")`.
+    /// Other names, each with its meaning: `("chrf++", "chrf:word_order=2")`.
     pub aliases: &'static [(&'static str, &'static str)],
-    /// One line: what it measures.
+    /// One line that says what it measures.
     pub summary: &'static str,
-    /// Whose idea it is.
+    /// The publication that defined it.
     pub citation: &'static str,
     /// The tool it equals.
     pub agrees_with: &'static str,
-    /// Which end of the scale is good.
+    /// Whether higher or lower scores are better.
     pub direction: Direction,
-    /// Every option that can change a digit.
+    /// Every option that can change a score.
     pub options: &'static [OptionInfo],
-    /// An option without which there is no such metric: the model file of a learned metric.
+    /// A required option: the model file of a learned metric.
     pub needs: Option<&'static str>,
     /// Builds the metric.
     pub build: fn(Options) -> Result<Arc<dyn Metric>>,
@@ -66,7 +67,7 @@ pub struct MetricInfo {
 }
 
 /// Builds a metric's own [`Preference`].
-pub type BuildPreference = fn(Options) -> Result<Arc<dyn Preference>>;
+type BuildPreference = fn(Options) -> Result<Arc<dyn Preference>>;
 
 impl MetricInfo {
     /// A metric without options, whose higher scores are better. The other fields are set by struct update:
@@ -95,7 +96,7 @@ impl MetricInfo {
 /// A metric with the name under which reports show it.
 #[derive(Clone)]
 pub struct NamedMetric {
-    /// What reports and machines call it: the text it was built from, or a name of the caller's.
+    /// The name in reports: the text it was built from, or one chosen by the caller.
     pub name: String,
     /// The metric.
     pub metric: Arc<dyn Metric>,
@@ -107,7 +108,7 @@ impl NamedMetric {
         NamedMetric { name: name.into(), metric }
     }
 
-    /// Builds a metric and calls it by the text it was built from.
+    /// Builds a metric and names it by this text.
     pub fn build(text: &str) -> Result<Self> {
         Ok(NamedMetric::new(text, build(text)?))
     }
@@ -119,16 +120,16 @@ impl fmt::Debug for NamedMetric {
     }
 }
 
-/// Which end of the scale is good.
+/// Whether higher or lower scores are better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// As BLEU.
+    /// For example BLEU.
     HigherIsBetter,
-    /// As error rates.
+    /// For example error rates.
     LowerIsBetter,
 }
 
-/// A part of a score that is worth knowing: a precision, a length, a count of edits.
+/// A component of a score: a precision, a length, a count of edits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Component {
     /// Its name, in snake case: `precision_1`, `ref_len`.
@@ -138,7 +139,7 @@ pub struct Component {
 }
 
 impl Direction {
-    /// 1 where higher is better, −1 where lower is: what makes more of a score better.
+    /// 1 if higher is better, −1 if lower is.
     pub(crate) fn sign(self) -> f64 {
         match self {
             Direction::HigherIsBetter => 1.0,
@@ -163,30 +164,29 @@ pub enum Resampled {
     Double(f64),
 }
 
-/// Scores translations. See the module's page for how the parts go together.
+/// Scores translations. See the page of the module for an overview.
 pub trait Metric: Send + Sync {
     /// Metric and options, with the hashes of what it read; [`scoring`](crate::scoring) adds the number of references.
     fn signature(&self) -> Spec;
 
-    /// The name people print: `BLEU`, `chrF2++`.
+    /// The usual spelling: `BLEU`, `chrF2++`.
     fn title(&self) -> String;
 
-    /// Which end of the scale is good; the same as in its [`MetricInfo`].
+    /// Whether higher or lower is better, as in its [`MetricInfo`].
     fn direction(&self) -> Direction {
         Direction::HigherIsBetter
     }
 
     /// The same metric for these references, if its scores depend on the references of all segments (NIST's information
-    /// weights); `None` if they do not. [`prepare`] takes care of both.
+    /// weights); `None` if they do not. [`prepare`] handles both.
     fn prepare(&self, _references: &[&[&str]]) -> Result<Option<Arc<dyn Metric>>> {
         Ok(None)
     }
 
-    /// Summable evidence, one tally per segment. Segments that share their references should follow each other:
-    /// see [`by_references`].
+    /// One summable tally per segment. Segments that share their references should be adjacent: see [`by_references`].
     fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>>;
 
-    /// The score of a corpus, from the sum of its tallies. The sum of none, an empty tally, scores 0.
+    /// The score of a corpus, from the sum of its tallies. An empty tally, the sum of none, scores 0.
     fn score(&self, total: &Tally) -> f64;
 
     /// The score of one segment, where it is computed differently from that of a corpus.
@@ -194,12 +194,12 @@ pub trait Metric: Send + Sync {
         self.score(tally)
     }
 
-    /// The parts of the score, in stable order.
+    /// The components of the score, in stable order.
     fn components(&self, _total: &Tally) -> Vec<Component> {
         Vec::new()
     }
 
-    /// What the cited tool prints after the score, if it prints anything.
+    /// The details that the cited tool prints after the score, if any.
     fn verbose(&self, _total: &Tally) -> Option<String> {
         None
     }
@@ -223,7 +223,7 @@ pub trait Metric: Send + Sync {
     }
 }
 
-/// A metric made ready for the references of all segments.
+/// [Prepares](Metric::prepare) a metric for the references of all segments.
 pub fn prepare(metric: &Arc<dyn Metric>, references: &[&[&str]]) -> Result<Arc<dyn Metric>> {
     Ok(metric.prepare(references)?.unwrap_or_else(|| Arc::clone(metric)))
 }

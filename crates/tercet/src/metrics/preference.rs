@@ -1,16 +1,15 @@
-//! Which of two translations is better, and how surely.
+//! The probability that one of two translations is better.
 //!
-//! [`Preference`] is the second contract beside [`Metric`]: the probability that people would prefer `a` to `b`. Metrics
-//! trained on pairs give it natively; a metric that only scores gives it through a logistic curve on the difference of
-//! its two segment scores,
+//! A [`Preference`] gives the probability that humans would prefer `a` to `b`. Metrics trained on pairs compute it
+//! directly; for other metrics it is a logistic curve on the difference of two segment scores,
 //!
 //! ```text
 //! p(a better than b) = 1 / (1 + exp(−slope · (score(a) − score(b))))
 //! ```
 //!
-//! with the slope fitted to human judgements ([`SLOPES`](super::SLOPES)). The curve is antisymmetric by construction:
-//! `prefer(r, a, b) + prefer(r, b, a) = 1`, and equal scores give one half. Every preference promises the same: it is
-//! what makes exchanging the two translations a test of no difference.
+//! with the slope fitted to human judgements (`slopes.rs`). The curve is antisymmetric by construction:
+//! `prefer(r, a, b) + prefer(r, b, a) = 1`, and equal scores give one half. This holds for every preference:
+//! a test of no difference relies on it when it exchanges the two translations.
 
 use super::{Metric, Segment, Spec, Tally};
 use crate::error::Result;
@@ -19,7 +18,7 @@ use std::sync::Arc;
 /// Two translations of one segment.
 #[derive(Clone, Copy, Debug)]
 pub struct TranslationPair<'a> {
-    /// What both should say.
+    /// The references of both.
     pub references: &'a [&'a str],
     /// One translation.
     pub a: &'a str,
@@ -28,16 +27,15 @@ pub struct TranslationPair<'a> {
 }
 
 impl<'a> TranslationPair<'a> {
-    /// `a` and `b`.
-    pub fn both(&self) -> [&'a str; 2] {
+    pub(crate) fn both(&self) -> [&'a str; 2] {
         [self.a, self.b]
     }
 }
 
-/// Says which of two translations is better. Antisymmetric: exchanging the two gives one minus the probability, and
+/// Compares two translations. Antisymmetric: exchanging the two gives one minus the probability, and
 /// two equal translations give one half.
 pub trait Preference: Send + Sync {
-    /// What the probabilities are of.
+    /// The signature of the probabilities.
     fn signature(&self) -> Spec;
 
     /// The same preference for these references, if it depends on the references of all segments, as [`Metric::prepare`].
@@ -48,7 +46,7 @@ pub trait Preference: Send + Sync {
     /// The probability that `a` is better than `b`, for each pair.
     fn prefer_all(&self, pairs: &[TranslationPair<'_>]) -> Result<Vec<f64>>;
 
-    /// The probability that `a` is better than `b`, given what both should say.
+    /// The probability that `a` is better than `b`, given their references.
     fn prefer(&self, references: &[&str], a: &str, b: &str) -> Result<f64> {
         Ok(self.prefer_all(&[TranslationPair { references, a, b }])?[0])
     }
@@ -61,13 +59,13 @@ pub struct LogisticPreference {
 }
 
 impl LogisticPreference {
-    /// Uses `slope` per unit of score; positive, whatever the metric's direction.
+    /// `slope` is per unit of score, and positive for metrics of either direction.
     pub fn new(metric: Arc<dyn Metric>, slope: f64) -> Self {
         LogisticPreference { metric, slope }
     }
 
     /// The slope that makes past judgements most likely: `differences` are `score(better) − score(worse)` of each
-    /// judged pair, in groups that weigh the same each, however many judgements they have. Newton's method on the
+    /// judged pair, in groups of equal weight. Newton's method on the
     /// log-likelihood, which is concave in the slope.
     pub fn fit(metric: Arc<dyn Metric>, differences: &[Vec<f64>]) -> Self {
         let sign = metric.direction().sign();
@@ -116,7 +114,7 @@ pub(crate) fn logistic(x: f64) -> f64 {
 }
 
 fn fit_slope(groups: &[Vec<f64>]) -> f64 {
-    // A slope beyond which the curve is a step on any metric's scale; reached when the pairs are separable.
+    // The maximum slope: the curve is then a step on any metric's scale. Reached if the pairs are separable.
     const STEEPEST: f64 = 1e3;
     let mut slope = 0.0;
     for _ in 0..100 {

@@ -1,4 +1,4 @@
-//! Metrics by name: those of tercet, and those that a program adds.
+//! Metrics by name: those of tercet, and registered ones.
 
 #[cfg(feature = "learned")]
 use super::pairwise;
@@ -6,13 +6,12 @@ use super::{LogisticPreference, Metric, MetricInfo, Preference, slopes};
 use super::{bleu, cer, character, chrf, meteor, nist, per, ter, wer};
 use crate::error::{Error, Result};
 use crate::spec::{Options, Spec};
-use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// What messages call a metric.
+/// The word for a metric in messages.
 pub(super) const METRIC: &str = "metric";
 
-/// All metrics of tercet, in the order in which they are listed to people.
+/// All metrics of tercet, in the order of listings.
 pub static METRICS: &[&MetricInfo] = &[
     &bleu::INFO,
     &bleu::SENTBLEU,
@@ -28,11 +27,10 @@ pub static METRICS: &[&MetricInfo] = &[
     &pairwise::INFO,
 ];
 
-/// Metrics that a program has added.
 static REGISTERED: RwLock<Vec<&'static MetricInfo>> = RwLock::new(Vec::new());
 
-/// Makes a metric from outside known by name, to [`build`] and to everything that takes the name of a metric: features of
-/// learned metrics, recipes, directions of score files. Fails if the name is taken.
+/// Registers a metric, so that [`build`] and everything that takes the name of a metric finds it: features of learned
+/// metrics, recipes, directions of score files. Fails if the name is taken.
 pub fn register(info: &'static MetricInfo) -> Result<()> {
     let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
     let names = |info: &MetricInfo| -> Vec<&'static str> {
@@ -54,13 +52,13 @@ pub fn all() -> Vec<&'static MetricInfo> {
     METRICS.iter().chain(registered.iter()).copied().collect()
 }
 
-/// The entry of the metric that a text names, which may be an alias and have options. Nothing is built.
+/// The entry of a metric by name or alias, with or without options. Nothing is built.
 pub fn find(text: &str) -> Result<&'static MetricInfo> {
     Ok(resolve(&Spec::parse(METRIC, text)?)?.0)
 }
 
-/// Builds a metric from `name:key=value,key=value`, or from a signature as printed. What a signature says of resources
-/// must then hold of those that were found.
+/// Builds a metric from `name:key=value,key=value`, or from a signature as printed. Fails if the
+/// resources found are not those of the signature.
 pub fn build(text: &str) -> Result<Arc<dyn Metric>> {
     let spec = Spec::parse(METRIC, text)?;
     let (info, options) = resolve(&spec)?;
@@ -69,13 +67,12 @@ pub fn build(text: &str) -> Result<Arc<dyn Metric>> {
     Ok(metric)
 }
 
-/// What says which of two translations is better by a metric, written as [`build`] takes it: the metric's own
-/// [`Preference`] if it has one, or else a [`LogisticPreference`] with the slope of [`SLOPES`](super::SLOPES).
+/// The [`Preference`] of a metric, written as for [`build`]: its own if it has one, or else a [`LogisticPreference`] with
+/// its fitted slope.
 ///
-/// A signature that was printed by the latter says `|slope=…`, and this slope is then used: it is as much a part of the
-/// probabilities as the options are, and probabilities of an earlier version can be computed again. So `chrf|slope=0.1`
-/// is chrF with a slope of one's own. A metric with other options than its default ones has the same slope, since its
-/// scale is the same; people who want it exact fit their own.
+/// Signatures of the latter have `|slope=…`, and this slope is then used, so that probabilities of an earlier version can
+/// be reproduced; `chrf|slope=0.1` is chrF with a slope of your own. A metric with other options than the default has the
+/// same slope, since its scale is the same; for exact probabilities fit your own.
 pub fn preference(text: &str) -> Result<Arc<dyn Preference>> {
     let spec = Spec::parse(METRIC, text)?;
     let (info, options) = resolve(&spec)?;
@@ -85,7 +82,7 @@ pub fn preference(text: &str) -> Result<Arc<dyn Preference>> {
         return Ok(Arc::new(LogisticPreference::new(build(text)?, slope)));
     };
     if given.is_some() {
-        let reason = format!("{} compares translations by itself and has no slope", info.name);
+        let reason = format!("{} has its own preference and no slope", info.name);
         return Err(Error::BadSpec { what: METRIC, text: text.to_owned(), reason });
     }
     let preference = native(options)?;
@@ -93,14 +90,15 @@ pub fn preference(text: &str) -> Result<Arc<dyn Preference>> {
     Ok(preference)
 }
 
-/// The same metric with its files looked for in a folder, unless they are absolute.
-pub fn beside(text: &str, folder: &Path) -> Result<String> {
+/// The same metric with relative paths of files resolved against a folder.
+#[cfg(feature = "learned")]
+pub(crate) fn beside(text: &str, folder: &std::path::Path) -> Result<String> {
     let (_, mut options) = resolve(&Spec::parse(METRIC, text)?)?;
     options.resolve_files(folder)?;
     Ok(options.spec().to_string())
 }
 
-/// The entry of the metric that a spec names, and its options.
+/// The entry of the metric in a spec, and its options.
 fn resolve(spec: &Spec) -> Result<(&'static MetricInfo, Options)> {
     let name = spec.name().to_lowercase();
     let known = all();

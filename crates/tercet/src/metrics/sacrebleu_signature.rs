@@ -1,17 +1,17 @@
 //! A signature as sacreBLEU writes it: `nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:…`.
 //!
-//! Pairs of `key:value`, the version last; the short form has other keys. What is said of the run comes first
-//! (references, resamples, trials, seed), then what is said of the metric.
+//! Pairs of `key:value`, the version last; the short form has other keys. Keys of the run come first
+//! (references, resamples, trials, seed), then those of the metric.
 //!
 //! # Agreement
-//! Equal to sacreBLEU 2.6.0 but for the version, which tells that tercet computed the score.
+//! Equal to sacreBLEU 2.6.0 except for the version, which says that tercet computed the score.
 
 use super::Spec;
 
-/// What stands behind `version:`: the version whose digits these are, and who computed them.
+/// The value of `version:`: the version of sacreBLEU whose scores these are, and that of tercet.
 pub const SACREBLEU_VERSION: &str = concat!("2.6.0-tercet-", env!("CARGO_PKG_VERSION"));
 
-/// What sacreBLEU's signature tells of a run beside the metric.
+/// The settings of a run in sacreBLEU's signature.
 #[derive(Clone, Debug, Default)]
 pub struct SacrebleuRun {
     /// How many references each segment has.

@@ -1,13 +1,13 @@
-//! What a metric is given: one hypothesis, its references, perhaps its source.
+//! The input of a metric: one hypothesis, its references, optionally its source.
 
-/// One translation to judge.
+/// One translation to score.
 #[derive(Clone, Copy, Debug)]
 pub struct Segment<'a> {
     /// The translation.
     pub hypothesis: &'a str,
     /// One or more human translations; segments may differ in how many they have.
     pub references: &'a [&'a str],
-    /// What was translated, for metrics that read it.
+    /// The source text, for metrics that use it.
     pub source: Option<&'a str>,
 }
 
@@ -23,9 +23,9 @@ impl<'a> Segment<'a> {
     }
 }
 
-/// Cuts a batch into runs of segments that share their references, so that a metric analyses these once for all
-/// systems. Sharing means the same slice in memory, which is how [`scoring`](crate::scoring) lays batches out;
-/// equal references elsewhere in memory cost time, never a different score.
+/// Splits a batch into runs of segments that share their references, so that a metric processes these once for all
+/// systems. Shared references are the same slice in memory, as in the batches of [`scoring`](crate::scoring); equal
+/// references elsewhere in memory only cost time.
 pub fn by_references<'s, 'a>(batch: &'s [Segment<'a>]) -> impl Iterator<Item = &'s [Segment<'a>]> {
     batch.chunk_by(|a, b| std::ptr::eq(a.references, b.references))
 }

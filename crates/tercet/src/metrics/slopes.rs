@@ -1,4 +1,4 @@
-//! How surely a difference of scores means that people prefer a translation: one slope per metric.
+//! Slopes that turn a difference of scores into the probability that humans prefer a translation.
 //!
 //! The slopes of [`LogisticPreference`](super::LogisticPreference), fitted by
 //!
@@ -10,10 +10,10 @@
 //! all of whose outputs have a text. Scores of segments with the metric's default options against one reference.
 //!
 //! # Choices
-//! Every language pair of every year weighs the same. If every judgement did, nearly half of the say would be WMT13's
-//! (362,710 judgements), and slopes would be 2 to 5% smaller. Language pairs differ more than that: one alone gives chrF
-//! a slope from 0.064 to 0.095. So a probability says what an average judge of these years would do, of news in English;
-//! and since judges disagree with each other, it is seldom far from one half.
+//! Every language pair of every year has the same weight. If every judgement did, WMT13 with its 362,710 judgements would
+//! have nearly half of the weight, and slopes would be 2 to 5% smaller. Language pairs differ more than that: one alone gives chrF
+//! a slope from 0.064 to 0.095. So a probability predicts an average judge of these years, for news in English; and
+//! since judges disagree with each other, it is seldom far from one half.
 //!
 //! Other options of a metric have the slope of its default ones, since they leave the scale as it is. Fitted by
 //! themselves, chrF++ would have 0.0797 and not 0.0804, `bleu:smooth=floor` 0.0444 and not 0.0497, `ter:normalized=yes`
@@ -32,11 +32,11 @@ use crate::spec::Spec;
 pub struct FittedSlope {
     /// The metric, with its default options.
     pub metric: &'static str,
-    /// Per unit of its score; positive, whatever its direction.
+    /// Per unit of its score; positive for metrics of either direction.
     pub slope: f64,
-    /// The mean logarithm of the probability of what a judge said; chance is −0.6931.
+    /// The mean log-probability of the judgements; chance is −0.6931.
     pub log_likelihood: f64,
-    /// The share of judgements on the side of which the probability is; one half counts half.
+    /// The share of judgements predicted with a probability above ½; exactly ½ counts half.
     pub accuracy: f64,
 }
 
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slope_that_is_none_is_refused() {
+    fn an_invalid_slope_is_refused() {
         for given in ["0", "-1", "inf", "NaN", "steep", ""] {
             let error = preference(&format!("chrf|slope={given}")).err().unwrap().to_string();
             assert_eq!(

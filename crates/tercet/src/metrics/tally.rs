@@ -1,15 +1,15 @@
-//! The summable evidence of a segment.
+//! Summable counts of a segment.
 
 use crate::statistics::summation::exact_sum;
 use std::ops::{AddAssign, Deref};
 
-/// What a metric keeps of one segment: numbers whose sum over segments is the evidence of the corpus
-/// (BLEU: lengths, matches, totals). Corpus scores, intervals and paired tests need nothing else.
+/// The counts of one segment from which a metric computes scores (BLEU: lengths, matches, totals). Corpus scores, intervals
+/// and paired tests are computed from sums of tallies.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally(Vec<f64>);
 
 impl Tally {
-    /// A tally of these numbers; their meaning is the metric's.
+    /// A tally of these numbers, whose meaning the metric defines.
     pub fn new(counts: Vec<f64>) -> Self {
         Tally(counts)
     }

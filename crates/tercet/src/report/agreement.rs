@@ -1,29 +1,29 @@
-//! Agreement of metrics with people: one table per set, level and statistic.
+//! Agreement of metrics with human judgements: one table per set, level and statistic.
 //!
-//! For people: metrics down, language pairs across, the best average first; values with half their 95% interval and,
-//! where metrics were tested against each other, a raised figure for the cluster; the best cluster (or value) stands out
-//! where the format can show it.
+//! Tables have a row per metric, the best average first, and a column per language pair: values with half their 95%
+//! interval and, if metrics were tested against each other, the cluster as a superscript; Markdown and LaTeX print the best
+//! cluster (or value) in bold.
 //!
-//! For machines, `-f json`: an array of `{set, pair, level, statistic, metric, value, low, high, n}` with
+//! JSON: an array of `{set, pair, level, statistic, metric, value, low, high, n}` with
 //! `level` `segment` or `system`, `pair` `all` where language pairs are pooled, `n` the number of judgements or items
 //! behind the value, `null` for what is not defined; after these nine `grouping` (`none`, `item`, `system`), `human`,
-//! `cluster`, `ahead_of` (the metrics below it, each with the p-value of the test that it leads them by chance) and the
-//! metric's `signature`. `-f jsonl`: the same objects, one to a line. `-f tsv`: the same names as a
+//! `cluster`, `ahead_of` (the metrics below it, each with the p-value of the difference) and the
+//! metric's `signature`. JSON lines: the same objects, one per line. TSV: the same names as a
 //! header, numbers with 17 significant digits, nothing where JSON has `null`.
 
 use super::table::{Marks, PLAIN, Table};
 use super::tsv::{digits, field};
 use super::{Format, latex, markdown, text};
 use crate::corpora::Level;
-use crate::meta_evaluation::{Agreement, IntervalKind, Report, Test};
+use crate::meta_evaluation::{Agreement, AgreementReport, IntervalKind, Test};
 use crate::statistics::Grouping;
 use serde_json::{Value, json};
 
-/// Decimals of values for people.
+/// Decimals of values in tables.
 const DECIMALS: usize = 3;
 
-/// The whole report.
-pub fn write_agreement(report: &Report, format: Format) -> String {
+/// Writes the agreement of metrics with human judgements.
+pub fn write_agreement(report: &AgreementReport, format: Format) -> String {
     let notes = notes(report);
     match format {
         Format::Text => text::write(&tables(report, &PLAIN), &signatures(report, &PLAIN), &notes),
@@ -42,7 +42,7 @@ pub fn write_agreement(report: &Report, format: Format) -> String {
     }
 }
 
-/// The language pair that stands for several.
+/// The name of several pooled language pairs.
 const POOLED: &str = "all";
 
 fn object(agreement: &Agreement) -> Value {
@@ -69,7 +69,7 @@ fn by_metric(ahead_of: &[(String, f64)]) -> Value {
     ahead_of.iter().map(|(metric, p)| (metric.clone(), json!(p))).collect::<serde_json::Map<_, _>>().into()
 }
 
-fn tsv(report: &Report) -> String {
+fn tsv(report: &AgreementReport) -> String {
     const HEADER: &str =
         "set\tpair\tlevel\tstatistic\tmetric\tvalue\tlow\thigh\tn\tgrouping\thuman\tcluster\tsignature\n";
     let number = |value: Option<f64>| value.filter(|value| !value.is_nan()).map_or(String::new(), digits);
@@ -111,8 +111,8 @@ fn grouping(grouping: Grouping) -> &'static str {
     }
 }
 
-/// The agreements of one table, in their order.
-fn tables(report: &Report, marks: &Marks) -> Vec<Table> {
+/// One table per set, level and statistic.
+fn tables(report: &AgreementReport, marks: &Marks) -> Vec<Table> {
     let mut groups: Vec<Vec<&Agreement>> = Vec::new();
     let same = |a: &Agreement, b: &Agreement| {
         (&a.set, a.level, &a.human) == (&b.set, b.level, &b.human) && a.statistic == b.statistic
@@ -130,8 +130,8 @@ fn tables(report: &Report, marks: &Marks) -> Vec<Table> {
     tables
 }
 
-/// The p-values of one language pair: rows lead columns by chance with this probability.
-fn p_tables(report: &Report, marks: &Marks) -> Vec<Table> {
+/// The p-values of one language pair: "row is better than column".
+fn p_tables(report: &AgreementReport, marks: &Marks) -> Vec<Table> {
     let mut tables: Vec<Table> = Vec::new();
     let tested = report.agreements.iter().filter(|agreement| agreement.cluster.is_some());
     let groups = tested.collect::<Vec<_>>();
@@ -240,13 +240,13 @@ fn cell(agreement: &Agreement, group: &[&Agreement], marks: &Marks) -> String {
     text + &agreement.cluster.map_or(String::new(), |cluster| (marks.raised)(cluster))
 }
 
-/// Without the zero before the point, as interval widths are small.
+/// Without the leading zero, since interval widths are small.
 fn short(value: f64) -> String {
     let text = format!("{value:.DECIMALS$}");
     text.strip_prefix('0').map_or(text.clone(), str::to_owned)
 }
 
-fn signatures(report: &Report, marks: &Marks) -> Vec<(String, String)> {
+fn signatures(report: &AgreementReport, marks: &Marks) -> Vec<(String, String)> {
     let mut signatures: Vec<(String, String)> = Vec::new();
     for agreement in &report.agreements {
         let title = (marks.escape)(&agreement.metric);
@@ -257,7 +257,7 @@ fn signatures(report: &Report, marks: &Marks) -> Vec<(String, String)> {
     signatures
 }
 
-fn notes(report: &Report) -> Vec<String> {
+fn notes(report: &AgreementReport) -> Vec<String> {
     let mut notes = Vec::new();
     let any = |present: fn(&Agreement) -> bool| report.agreements.iter().any(present);
     let seed = report.seed;

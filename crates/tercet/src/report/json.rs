@@ -1,16 +1,16 @@
 //! JSON, as one array or one object per line.
 //!
-//! `-f json`: an array with an object for each system and metric, `{system, metric, signature, score, segments?: […],
+//! JSON: an array with an object for each system and metric, `{system, metric, signature, score, segments?: […],
 //! interval?: {mean, low, high, half_width}, components?: {…}, segment_components?: [{…}], comparisons?: [{against, test,
-//! samples, seed, delta, p, p_holm?}]}`; the metric is written as it was asked for, `title` as people write it, the test as
+//! samples, seed, delta, p, p_holm?}]}`; `metric` is the name as requested, `title` the usual spelling, the test as
 //! `bs` or `ar`.
 //!
-//! `-f jsonl`: at system level the same objects, one to a line; at segment level a line for each segment, `{system,
+//! JSON lines: at system level the same objects, one per line; at segment level a line for each segment, `{system,
 //! segment, metric, score, components?}` with the segment numbered from 1.
 
 use super::Contents;
 use crate::metrics::Component;
-use crate::scoring::{Column, Comparison, Evaluation};
+use crate::scoring::{Column, Evaluation, PairedResult};
 use serde_json::{Map, Value, json};
 
 pub(super) fn write(evaluation: &Evaluation, contents: Contents) -> String {
@@ -84,7 +84,7 @@ fn object(
     if contents.components {
         put("components", by_name(&cell.components));
     }
-    let of_this = |comparison: &&Comparison| comparison.column == column && comparison.system == system;
+    let of_this = |comparison: &&PairedResult| comparison.column == column && comparison.system == system;
     let comparisons: Vec<Value> = evaluation
         .comparisons
         .iter()
@@ -103,7 +103,7 @@ fn object(
     Value::Object(object)
 }
 
-fn compared(evaluation: &Evaluation, comparison: &Comparison) -> Value {
+fn compared(evaluation: &Evaluation, comparison: &PairedResult) -> Value {
     let mut object = json!({
         "against": evaluation.systems[comparison.baseline],
         "test": evaluation.test.as_ref().map(|paired| paired.test.key()),

@@ -11,7 +11,7 @@ pub(super) const MARKS: Marks = Marks {
     raised: |number| format!("$^{{{number}}}$"),
 };
 
-/// Tables, what their titles stand for, and what else there is to say.
+/// Tables, then the signatures of their columns, then notes.
 pub(super) fn write(tables: &[Table], signatures: &[(String, String)], notes: &[String]) -> String {
     let mut text = String::new();
     for (title, signature) in signatures {

@@ -1,29 +1,31 @@
-//! Results → text, JSON, TSV, Markdown, LaTeX: one file per format.
+//! Writes results as text, JSON, TSV, Markdown or LaTeX.
 //!
-//! What machines read (`json`, `jsonl`, `tsv`) is a contract, laid down in the header of each file; scores there have
-//! all their digits. What people read (`text`, `markdown`, `latex`) shows the same tables, rounded.
-//! [`sacrebleu`] prints the bytes of that tool; [`systems`] writes systems ranked by judgements, [`compare`] the better of two.
+//! The machine-readable formats (`json`, `jsonl`, `tsv`) are stable and specified in the header of each file; scores have
+//! all digits. `text`, `markdown` and `latex` show the same tables with rounded scores.
+//! [`sacrebleu`] prints the bytes of that tool.
 
 mod agreement;
-pub mod compare;
+mod compare;
 mod json;
 mod latex;
 mod markdown;
 mod plot;
 pub mod sacrebleu;
-pub mod systems;
+mod systems;
 mod table;
 mod text;
 mod tsv;
 
 pub use agreement::write_agreement;
+pub use compare::{ComparisonContents, write_comparison};
 pub use markdown::escape as escape_markdown;
 pub use plot::plot;
+pub use systems::write_systems;
 pub use table::Table;
 
 use crate::scoring::Evaluation;
 
-/// How results are written.
+/// An output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Aligned columns for a terminal.
@@ -40,16 +42,16 @@ pub enum Format {
     Latex,
 }
 
-/// What is shown.
+/// Which scores a report shows.
 #[derive(Clone, Copy, Debug)]
 pub struct Contents {
     /// Scores of systems.
     pub systems: bool,
     /// Scores of segments.
     pub segments: bool,
-    /// The parts of system scores.
+    /// The components of scores.
     pub components: bool,
-    /// Decimals, where scores are rounded.
+    /// Decimals of rounded scores.
     pub decimals: usize,
 }
 
@@ -60,7 +62,7 @@ impl Default for Contents {
     }
 }
 
-/// The whole report.
+/// Writes scores, intervals and paired tests of an evaluation.
 pub fn write(evaluation: &Evaluation, format: Format, contents: Contents) -> String {
     let signatures = table::signatures(evaluation);
     let tables = |marks| table::tables(evaluation, contents, marks);

@@ -1,8 +1,8 @@
-//! Metric against human scores, drawn: a page of scatter plots in SVG, for people who would rather look.
+//! Scatter plots of metric and human scores, as an SVG page.
 //!
-//! Metrics down, sets and language pairs across; human scores to the right, the metric's upwards, as they are. A line by
-//! least squares and Pearson's r in each field; hover over a point to see what it is. Systems carry their names while
-//! there are few and the names do not cover each other.
+//! A row per metric, a column per set and language pair; human scores on the x axis, the metric's original scores on the
+//! y axis. Each plot has the least-squares line and Pearson's r, and tooltips name the points. Systems are labelled if there
+//! are few and the labels do not overlap.
 
 use crate::corpora::Level;
 use crate::meta_evaluation::{Point, Points};
@@ -10,12 +10,12 @@ use std::fmt::Write;
 
 const WIDTH: f64 = 260.0;
 const HEIGHT: f64 = 200.0;
-/// Room around the points of a field: left, right, top, bottom.
+/// Margins of a plot: left, right, top, bottom.
 const MARGINS: (f64, f64, f64, f64) = (46.0, 10.0, 34.0, 34.0);
-/// With more systems, names would cover each other.
+/// The maximum number of labelled systems.
 const NAMED: usize = 16;
 
-/// All points on one page.
+/// Draws all plots on one page.
 pub fn plot(points: &[Points]) -> String {
     let (mut rows, mut columns): (Vec<&str>, Vec<(Level, &str, &str)>) = (Vec::new(), Vec::new());
     for field in points {
@@ -137,7 +137,7 @@ impl<'a> Field<'a> {
         if !r.is_finite() || !slope.is_finite() {
             return;
         }
-        // Only as far as the field goes.
+        // Clipped to the plot.
         let inside = |human: f64| (y + slope * (human - x)).clamp(self.metric.low, self.metric.high);
         let back = |metric: f64| if slope == 0.0 { x } else { x + (metric - y) / slope };
         let ends = [self.human.low, self.human.high].map(|end| {
@@ -155,10 +155,10 @@ impl<'a> Field<'a> {
     }
 }
 
-/// Names beside points; one that would cover another is left to the tooltip.
+/// Labels of points; one that would overlap another is only in the tooltip.
 #[derive(Default)]
 struct Labels {
-    /// Left and right end, and height, of those drawn.
+    /// Left end, right end and height of the labels drawn.
     drawn: Vec<(f64, f64, f64)>,
 }
 
@@ -182,7 +182,7 @@ impl Labels {
     }
 }
 
-/// Values laid out between two places.
+/// A linear scale from values to coordinates.
 struct Axis {
     low: f64,
     high: f64,
@@ -203,7 +203,7 @@ impl Axis {
         self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 
-    /// Round numbers, three to six of them.
+    /// Three to six round numbers.
     fn ticks(&self) -> Vec<f64> {
         let rough = (self.high - self.low) / 4.0;
         let power = 10f64.powf(rough.log10().floor());
@@ -215,14 +215,14 @@ impl Axis {
     }
 }
 
-/// A tick's number without needless digits.
+/// The label of a tick.
 fn label(value: f64) -> String {
     let text = format!("{value:.4}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// The part of a WMT system's name that tells it from others: not the test set, the language pair or a number.
+/// A WMT system's name without test set, language pair and number.
 fn short(system: &str) -> String {
     let is_pair = |part: &str| part.len() == 5 && part.as_bytes()[2] == b'-';
     let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_see_is_no_crash() {
+    fn plots_without_points_are_drawn() {
         for values in [&[][..], &[(1.0, 1.0)], &[(1.0, 1.0), (1.0, 2.0)], &[(f64::NAN, 1.0)]] {
             let svg = plot(&[points(Level::Segment, values)]);
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");

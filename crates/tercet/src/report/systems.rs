@@ -1,22 +1,23 @@
 //! Systems ranked by judgements, as `tercet systems` prints them.
 //!
-//! For people: a table for each set, language pair and method as in the findings of WMT, with the number of the cluster,
-//! the score, the range of ranks and the system; text and LaTeX draw a line between clusters.
+//! A table for each set, language pair and method as in the findings of WMT, with the number of the cluster, the score,
+//! the range of ranks and the system; text and LaTeX draw a line between clusters.
 //!
-//! `-f json`: an array of `{set, pair, method, system, score, low, high, cluster, n}`, best first: `low` and `high` are the
-//! range of ranks, `n` the comparisons (or scores) of this system. `-f jsonl`: the same objects, one to a line. `-f tsv`:
+//! JSON: an array of `{set, pair, method, system, score, low, high, cluster, n}`, best first: `low` and `high` are the
+//! range of ranks, `n` the comparisons (or scores) of this system. JSON lines: the same objects, one per line. TSV:
 //! the same columns below a header, the score with 17 significant digits.
 
 use super::table::{Marks, PLAIN, Table};
 use super::{Format, latex, markdown, text, tsv};
-use crate::meta_evaluation::systems::games::{Resampling, SharedOutputs};
-use crate::meta_evaluation::systems::{Method, RankedSystem, SystemRanking, Test};
+use crate::meta_evaluation::systems::{
+    Method, RankedSystem, ResamplingUnit, SharedOutputs, SystemRanking, Test,
+};
 use serde_json::{Value, json};
 
 const COLUMNS: [&str; 9] = ["set", "pair", "method", "system", "score", "low", "high", "cluster", "n"];
 
-/// The whole report; scores are rounded to so many decimals where people read them.
-pub fn write(rankings: &[SystemRanking], format: Format, decimals: usize) -> String {
+/// Writes rankings of systems; `decimals` applies to text, Markdown and LaTeX.
+pub fn write_systems(rankings: &[SystemRanking], format: Format, decimals: usize) -> String {
     match format {
         Format::Text => tables(rankings, decimals, &PLAIN, "", text::write_table, Line::Dashes),
         Format::Markdown => {
@@ -65,13 +66,12 @@ fn line(ranking: &SystemRanking, system: &RankedSystem) -> String {
     format!("{set}\t{pair}\t{method}\t{name}\t{score}\t{rank_low}\t{rank_high}\t{cluster}\t{n}\n")
 }
 
-/// What stands between clusters.
+/// The separator of clusters.
 enum Line {
-    /// Nothing.
     None,
     /// Dashes as wide as the table.
     Dashes,
-    /// This, on a line of its own.
+    /// This line.
     Before(&'static str),
 }
 
@@ -119,14 +119,14 @@ fn table(ranking: &SystemRanking, decimals: usize, marks: &Marks) -> Table {
     }
 }
 
-/// Puts a line before each row that starts a cluster but the first.
+/// Inserts a separator before the first row of each cluster except the first.
 fn part(written: &str, ranking: &SystemRanking, between: &Line) -> String {
     let separator = match between {
         Line::None => return written.to_owned(),
         Line::Before(separator) => (*separator).to_owned(),
         Line::Dashes => "-".repeat(written.lines().map(|line| line.chars().count()).max().unwrap_or(0)),
     };
-    // Every row is a line; what follows the rows is as long as what a table without rows has after its header.
+    // Every row is a line; a table without rows has as many lines after its header as this has after its rows.
     let lines: Vec<&str> = written.lines().collect();
     let after = if matches!(between, Line::Dashes) { 0 } else { 2 };
     let before = lines.len() - ranking.systems.len() - after;
@@ -141,7 +141,7 @@ fn part(written: &str, ranking: &SystemRanking, between: &Line) -> String {
     text
 }
 
-/// What was ranked, by what, and what is behind the ranges.
+/// Set, language pair, method, and how the ranges were computed.
 fn caption(ranking: &SystemRanking) -> String {
     let request = &ranking.request;
     let place: Vec<&str> =
@@ -160,10 +160,10 @@ fn caption(ranking: &SystemRanking) -> String {
 fn behind(ranking: &SystemRanking) -> String {
     let request = &ranking.request;
     let (runs, seed) = (request.runs, request.seed);
-    let drawn = match request.resampling.unwrap_or(Resampling::None) {
-        Resampling::None => "",
-        Resampling::Comparisons => " of resampled comparisons",
-        Resampling::Rankings => " of resampled rankings",
+    let drawn = match request.resampling.unwrap_or(ResamplingUnit::None) {
+        ResamplingUnit::None => "",
+        ResamplingUnit::Comparisons => " of resampled comparisons",
+        ResamplingUnit::Rankings => " of resampled rankings",
     };
     match (request.method, request.test) {
         (Method::Average, Test::RankSum) => "rank-sum test".to_owned(),
@@ -176,7 +176,7 @@ fn behind(ranking: &SystemRanking) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::meta_evaluation::systems::Request;
+    use crate::meta_evaluation::systems::RankRequest;
 
     fn example() -> Vec<SystemRanking> {
         let system = |name: &str, score, rank_low, rank_high, cluster| RankedSystem {
@@ -190,11 +190,11 @@ mod tests {
         vec![SystemRanking {
             set: "set_1".to_owned(),
             pair: "cs-en".to_owned(),
-            request: Request {
+            request: RankRequest {
                 runs: 50,
                 seed: 1,
-                resampling: Some(Resampling::Comparisons),
-                ..Request::new(Method::TrueSkill)
+                resampling: Some(ResamplingUnit::Comparisons),
+                ..RankRequest::new(Method::TrueSkill)
             },
             scores: None,
             n: 14,
@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn text_looks_like_the_findings() {
         assert_eq!(
-            write(&example(), Format::Text, 3),
+            write_systems(&example(), Format::Text, 3),
             "\
 set_1 cs-en: TrueSkill (Sakaguchi et al. 2014; WMT14–16); 14 comparisons, 50 runs of resampled comparisons, seed 1
 #   score  range  system
@@ -223,24 +223,24 @@ set_1 cs-en: TrueSkill (Sakaguchi et al. 2014; WMT14–16); 14 comparisons, 50 r
 
     #[test]
     fn markdown_and_latex_escape_names() {
-        let markdown = write(&example(), Format::Markdown, 1);
+        let markdown = write_systems(&example(), Format::Markdown, 1);
         assert!(
             markdown.contains("| 1 |  0.2 | 1–2 | a\\_b |\n|  |  0.1 | 1–2 | c |\n| 2 | -1.5 | 3 | d |\n"),
             "{markdown}"
         );
-        let latex = write(&example(), Format::Latex, 1);
+        let latex = write_systems(&example(), Format::Latex, 1);
         assert!(latex.starts_with("% set\\_1 cs-en: TrueSkill"), "{latex}");
         assert!(latex.contains("1–2 & c \\\\\n\\midrule\n2 & -1.5 & 3 & d \\\\\n\\bottomrule\n"), "{latex}");
     }
 
     #[test]
     fn json_lines_and_tsv_have_the_same_columns() {
-        let json: Value = serde_json::from_str(&write(&example(), Format::Json, 3)).unwrap();
+        let json: Value = serde_json::from_str(&write_systems(&example(), Format::Json, 3)).unwrap();
         let keys: Vec<&str> = json[2].as_object().unwrap().keys().map(String::as_str).collect();
         assert_eq!(keys, COLUMNS);
         assert_eq!((&json[2]["score"], &json[2]["cluster"]), (&json!(-1.5), &json!(2)));
-        assert_eq!(write(&example(), Format::Jsonl, 3).lines().count(), 3);
-        let tsv = write(&example(), Format::Tsv, 3);
+        assert_eq!(write_systems(&example(), Format::Jsonl, 3).lines().count(), 3);
+        let tsv = write_systems(&example(), Format::Tsv, 3);
         assert_eq!(tsv.lines().next(), Some("set\tpair\tmethod\tsystem\tscore\tlow\thigh\tcluster\tn"));
         let last: Vec<&str> = tsv.lines().last().unwrap().split('\t').collect();
         assert_eq!(last[..4], ["set_1", "cs-en", "trueskill", "d"]);

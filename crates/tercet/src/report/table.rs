@@ -1,10 +1,10 @@
-//! Tables for people: the cells, before any format has touched them.
+//! Tables independent of their output format.
 
 use super::{Contents, markdown, text};
 use crate::metrics::Direction;
 use crate::scoring::{Column, Evaluation};
 
-/// Words above aligned cells. Columns before `numbers_from` are names and stand to the left.
+/// A table. Columns before `numbers_from` are names, aligned left.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
     /// A line above the table.
@@ -33,7 +33,7 @@ impl Table {
     }
 }
 
-/// How a format writes what is more than a plain cell.
+/// How a format writes highlighted cells, special symbols and names.
 pub(super) struct Marks {
     pub(super) best: fn(String) -> String,
     pub(super) escape: fn(&str) -> String,
@@ -52,7 +52,7 @@ pub(super) const PLAIN: Marks = Marks {
     raised: raised_figures,
 };
 
-/// A number in small figures.
+/// A number in superscript digits.
 pub(super) fn raised_figures(number: usize) -> String {
     const FIGURES: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     number.to_string().bytes().map(|figure| FIGURES[usize::from(figure - b'0')]).collect()
@@ -80,13 +80,13 @@ pub(super) fn tables(evaluation: &Evaluation, contents: Contents, marks: &Marks)
     tables
 }
 
-/// The signatures under the tables: each title once with what it stands for.
+/// The signature of each column title.
 pub(super) fn signatures(evaluation: &Evaluation) -> Vec<(String, String)> {
     let titles = titles(evaluation, &PLAIN);
     titles.into_iter().zip(evaluation.columns.iter().map(|column| column.signature.clone())).collect()
 }
 
-/// What heads each metric's column: its title, or the metric as asked for where two share a title.
+/// The header of each metric's column: its title, or the metric as requested if two share a title.
 fn titles(evaluation: &Evaluation, marks: &Marks) -> Vec<String> {
     let columns = &evaluation.columns;
     let title = |column: &Column| {
@@ -107,7 +107,7 @@ fn headings(evaluation: &Evaluation, marks: &Marks) -> impl Iterator<Item = Stri
         .map(move |(title, column)| title + &arrow(column))
 }
 
-/// Decimals of a column: two more for scores from 0 to 1, which would else look alike.
+/// Decimals of a column: two more for scores from 0 to 1.
 fn decimals(column: &Column, contents: Contents) -> usize {
     let small = column.cells.iter().all(|cell| cell.score.abs() <= 1.0);
     contents.decimals + if small { 2 } else { 0 }
@@ -162,7 +162,7 @@ fn component_table(
     })
 }
 
-/// A part of a score: counts without decimals.
+/// A component of a score; counts have no decimals.
 fn part(value: f64, decimals: usize) -> String {
     if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.decimals$}") }
 }

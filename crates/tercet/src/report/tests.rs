@@ -1,7 +1,7 @@
 use super::*;
 use crate::metrics::{Component, Direction};
 use crate::scoring::significance::Resampling;
-use crate::scoring::{Cell, Column, Comparison, Interval, Paired, Pairs, Test};
+use crate::scoring::{Cell, Column, Interval, Paired, PairedResult, Pairs, Test};
 
 fn example() -> Evaluation {
     let interval = Interval { mean: 34.6, half_width: 0.75, low: 33.8, high: 35.3 };
@@ -31,8 +31,8 @@ fn example() -> Evaluation {
             column("ter", "TER", Direction::LowerIsBetter, vec![cell(50.0, None), cell(48.5, None)]),
         ],
         comparisons: vec![
-            Comparison { column: 0, system: 1, baseline: 0, delta: -1.25, p: 0.01, adjusted: Some(0.02) },
-            Comparison { column: 1, system: 1, baseline: 0, delta: -1.5, p: 0.5, adjusted: Some(0.5) },
+            PairedResult { column: 0, system: 1, baseline: 0, delta: -1.25, p: 0.01, adjusted: Some(0.02) },
+            PairedResult { column: 1, system: 1, baseline: 0, delta: -1.5, p: 0.5, adjusted: Some(0.5) },
         ],
         test: Some(Paired {
             test: Test::Bootstrap,

@@ -1,13 +1,13 @@
 //! Tab-separated values.
 //!
 //! A header `system segment metric score`, then a line for each number: the segment is numbered from 1 or `corpus`, the
-//! metric is written as it was asked for, the score has 17 significant digits. What belongs to a score follows it in
-//! lines of the same four columns, its name after a slash: `bleu/precision_1` (components), `bleu/mean`, `bleu/low` and
+//! metric is the name as requested, the score has 17 significant digits. Values that belong to a score follow
+//! it in lines of the same four columns, their name after a slash: `bleu/precision_1` (components), `bleu/mean`, `bleu/low` and
 //! `bleu/high` (intervals), `bleu/delta`, `bleu/p` and `bleu/p_holm` (comparisons, with `@` and the other system).
 
 use super::Contents;
 use crate::metrics::Component;
-use crate::scoring::{Cell, Column, Comparison, Evaluation};
+use crate::scoring::{Cell, Column, Evaluation, PairedResult};
 
 pub(super) fn write(evaluation: &Evaluation, contents: Contents) -> String {
     let mut table = Table { text: String::from("system\tsegment\tmetric\tscore\n") };
@@ -62,7 +62,7 @@ impl Table {
         self.parts(system, "corpus", &column.metric, &cell.components);
     }
 
-    fn comparison(&mut self, system: &str, column: &Column, comparison: &Comparison, against: &str) {
+    fn comparison(&mut self, system: &str, column: &Column, comparison: &PairedResult, against: &str) {
         let found =
             [("delta", Some(comparison.delta)), ("p", Some(comparison.p)), ("p_holm", comparison.adjusted)];
         for (name, value) in found {
@@ -73,15 +73,15 @@ impl Table {
     }
 }
 
-/// A name that cannot break the table.
+/// A name without tabs and line ends.
 pub(super) fn field(name: &str) -> String {
     name.replace(['\t', '\n', '\r'], " ")
 }
 
-/// A number with 17 significant digits, which give it back exactly.
+/// A number with 17 significant digits, from which it can be read back exactly.
 pub(super) fn digits(number: f64) -> String {
     let scientific = format!("{number:.16e}");
-    // What is no number has no exponent and is written by its name.
+    // NaN and infinity have no exponent and are written by name.
     let Some((_, exponent)) = scientific.split_once('e') else { return scientific };
     let exponent: i32 = exponent.parse().expect("a whole number");
     if !(-5..17).contains(&exponent) || number == 0.0 {

@@ -1,30 +1,30 @@
-//! Suspicious input: what is scored as it stands but is worth a word.
+//! Warnings about suspicious input; it is scored all the same.
 
 use super::{Corpus, System};
 use crate::text::{is_line_separator, is_whitespace};
 use std::fmt;
 
-/// Something odd about the input, with what to do about it.
+/// Something suspicious about the input; its text says what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Warning {
-    /// Hypotheses that say nothing where the reference says something.
+    /// Empty hypotheses whose reference is not empty.
     EmptyHypotheses {
         /// The system.
         system: String,
-        /// How many.
+        /// The number of such lines.
         count: usize,
         /// The first of them, from 1.
         first: usize,
     },
-    /// References that say nothing.
+    /// Empty references.
     EmptyReferences {
         /// How many segments have one.
         count: usize,
         /// The first of them, from 1.
         first: usize,
     },
-    /// The last lines of a system are empty: an output that broke off.
+    /// The last lines of a system are empty: it probably stopped early.
     Truncated {
         /// The system.
         system: String,
@@ -33,14 +33,14 @@ pub enum Warning {
         /// The number of segments.
         segments: usize,
     },
-    /// Many hypotheses end in a full stop of its own.
+    /// Many hypotheses end in a space and a full stop: they are probably tokenized.
     Tokenized {
         /// The system.
         system: String,
-        /// How many.
+        /// The number of such lines.
         count: usize,
     },
-    /// A system's output is the reference, line by line.
+    /// A system's output equals the reference in every line.
     SameAsReference {
         /// The system.
         system: String,
@@ -49,19 +49,19 @@ pub enum Warning {
     Untranslated {
         /// The system.
         system: String,
-        /// How many.
+        /// The number of such lines.
         count: usize,
         /// The number of segments.
         segments: usize,
     },
-    /// Lines fit better to the references of other segments than to their own.
+    /// Lines are more similar to the references of neighbouring segments than to their own.
     Misaligned {
         /// The system.
         system: String,
-        /// By how many lines the references fit better.
+        /// The offset, in lines, of the references that are most similar.
         shift: isize,
     },
-    /// A character that other tools take for a line end, inside a line.
+    /// A character inside a line that other tools treat as a line end.
     LineSeparators {
         /// Where: a system, or the references.
         place: String,
@@ -79,7 +79,7 @@ pub enum Warning {
     },
 }
 
-/// Everything odd about a corpus, systems in order.
+/// All warnings about a corpus, systems in order.
 pub fn check(corpus: &Corpus<'_>) -> Vec<Warning> {
     let mut warnings = Vec::new();
     check_references(corpus, &mut warnings);
@@ -113,7 +113,7 @@ fn check_text<'a>(place: &str, lines: impl Iterator<Item = &'a str> + Clone, war
         warnings.push(Warning::ByteOrderMark { place: place.to_owned() });
     }
     let separator = |line: &str| line.chars().find(|c| is_line_separator(*c));
-    // A byte test first: nearly all lines have none of the bytes these characters are made of.
+    // A byte test first: nearly all lines have none of the bytes that these characters consist of.
     let is_suspicious = |byte: &u8| *byte < b' ' || *byte == 0xc2 || *byte == 0xe2;
     let suspicious =
         |line: &str| line.as_bytes().iter().fold(false, |found, byte| found | is_suspicious(byte));
@@ -134,7 +134,7 @@ fn check_empty(corpus: &Corpus<'_>, system: &System<'_>, warnings: &mut Vec<Warn
     let segments = corpus.len();
     let last = segments - system.hypotheses.iter().rev().take_while(|line| is_blank(line)).count();
     let name = system.name.clone();
-    // One empty line at the end may be a real output; a stretch of them is an output that broke off.
+    // One empty line at the end may be real output; several mean that the system stopped early.
     if segments - last >= 3.max(segments / 100) && last > 0 {
         warnings.push(Warning::Truncated { system: name, last, segments });
     } else {
@@ -142,7 +142,7 @@ fn check_empty(corpus: &Corpus<'_>, system: &System<'_>, warnings: &mut Vec<Warn
     }
 }
 
-/// sacreBLEU's rule: a hundred lines that end in a full stop of its own.
+/// sacreBLEU's rule: a hundred lines that end in a space and a full stop.
 fn check_tokenized(system: &System<'_>, warnings: &mut Vec<Warning>) {
     let count = system.hypotheses.iter().filter(|line| line.ends_with(" .")).count();
     if count >= 100 {
@@ -168,8 +168,8 @@ fn check_copies(corpus: &Corpus<'_>, system: &System<'_>, warnings: &mut Vec<War
     }
 }
 
-/// Looks for a missing or doubled line: hypotheses that share clearly more words with the references one or two lines
-/// further on, or before, than with their own.
+/// Detects a missing or doubled line: hypotheses that share clearly more words with the references one or two lines after
+/// or before than with their own.
 fn check_alignment(corpus: &Corpus<'_>, system: &System<'_>, warnings: &mut Vec<Warning>) {
     const SAMPLE: usize = 200;
     let segments = corpus.len();

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! mean  = (1/n) Σ pᵢ                              the share of segments a judge is expected to give to A
-//! share = ( #{pᵢ > ½} + ½ #{pᵢ = ½} ) / n         the share that goes to A if each goes to the likelier
+//! share = ( #{pᵢ > ½} + ½ #{pᵢ = ½} ) / n         the share of segments in which A is more likely better
 //! ```
 //!
 //! The mean has a 95% interval by bootstrap resampling of segments, and a two-sided p-value of "no difference", for which
@@ -12,10 +12,9 @@
 //! 1 − pᵢ, that is pᵢ − ½ into its negative: [`sign_flips`].
 //!
 //! # Choices
-//! The mean of probabilities decides which is better, not the difference of two scores of whole systems: a metric whose
-//! corpus score is no mean of segments, as BLEU's, may side otherwise. `tercet score --paired` asks that question.
-//! In the test a trial that equals the real difference counts, so two equal systems get p = 1 and few segments no more
-//! certainty than they have.
+//! The mean of probabilities decides which is better, not the difference of two corpus scores: with a metric whose corpus
+//! score is not a mean of segment scores, such as BLEU, the two may differ. [`evaluate`](super::evaluate) tests corpus
+//! scores. In the test a trial that equals the observed difference counts, so two equal systems get p = 1.
 //!
 //! # Example
 //! ```
@@ -34,21 +33,21 @@
 //! ```
 
 use super::corpus::Corpus;
-use super::given::GivenScores;
-use super::significance::{Measured, Resampling, bootstrap, sign_flips};
+use super::external_scores::ExternalScores;
+use super::significance::{MetricTallies, Resampling, bootstrap, sign_flips};
 use crate::error::{Error, Result};
 use crate::metrics::{Direction, Preference, Spec, TranslationPair};
 use crate::progress::Progress;
 use crate::statistics::significance::bootstrap::Interval;
 use rayon::prelude::*;
 
-/// Segments compared in one go, as many as are scored in one go.
+/// Segments per batch, as in scoring.
 const BATCH: usize = 64;
 
 /// The level at which a difference is called significant.
 const LEVEL: f64 = 0.05;
 
-/// How interval and test are drawn.
+/// Resampling of the interval and the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CompareRequest {
     /// The bootstrap resamples behind the interval.
@@ -65,37 +64,37 @@ impl Default for CompareRequest {
     }
 }
 
-/// What came of a comparison of two systems, A and B.
+/// The result of comparing two systems, A and B.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SystemComparison {
     /// Their names, A's first.
     pub systems: [String; 2],
-    /// What exactly the probabilities are.
+    /// The signature of the probabilities.
     pub signature: String,
     /// The probability that A's translation is better, for each segment.
     pub probabilities: Vec<f64>,
     /// Their mean: the share of segments that a judge is expected to give to A.
     pub mean: f64,
-    /// Segments of which A's translation is more likely to be the better.
+    /// The number of segments in which A's translation is more likely the better.
     pub wins: usize,
-    /// Segments of which B's is.
+    /// The number of segments in which B's is.
     pub losses: usize,
-    /// Segments of which both are as likely.
+    /// The number of segments with probability ½.
     pub undecided: usize,
-    /// Where 95% of the means of resamples lie.
+    /// The 95% interval of the mean.
     pub interval: Interval,
-    /// How probable a mean as far from one half is if there is no difference.
+    /// The two-sided p-value of "no difference".
     pub p_value: f64,
-    /// How interval and test were drawn.
+    /// Resampling of the interval and the test.
     pub request: CompareRequest,
 }
 
-/// One of the two.
+/// One of the two systems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// The first.
+    /// The first system.
     A,
-    /// The second.
+    /// The second system.
     B,
 }
 
@@ -108,12 +107,12 @@ pub fn compare(
 ) -> Result<SystemComparison> {
     let [a, b] = corpus.systems() else {
         let count = corpus.systems().len();
-        return Err(Error::BadRequest(format!("two systems are compared, and here there are {count}")));
+        return Err(Error::BadRequest(format!("two systems can be compared, not {count}")));
     };
     let probabilities = probabilities(corpus, preference, progress)?;
-    let tallies = GivenScores::tallies(&probabilities);
-    let mean = GivenScores::new("probability", Direction::HigherIsBetter);
-    let measured = Measured { metric: &mean, systems: vec![&tallies] };
+    let tallies = ExternalScores::tallies(&probabilities);
+    let mean = ExternalScores::new("probability", Direction::HigherIsBetter);
+    let measured = MetricTallies { metric: &mean, systems: vec![&tallies] };
     let resampled = &bootstrap(&[measured], &request.interval, progress)?[0];
     let differences: Vec<f64> = probabilities.iter().map(|p| p - 0.5).collect();
     let count = |wanted: Option<Side>| probabilities.iter().filter(|&&p| likelier(p) == wanted).count();
@@ -166,7 +165,7 @@ fn signature(corpus: &Corpus<'_>, preference: &dyn Preference, request: &Compare
     signature.with("bs", request.interval.samples).with("ar", request.test.samples).with("seed", seed)
 }
 
-/// The side a probability is on, if it is on one.
+/// The more likely side; `None` for ½.
 fn likelier(p: f64) -> Option<Side> {
     match p {
         p if p > 0.5 => Some(Side::A),
@@ -176,27 +175,27 @@ fn likelier(p: f64) -> Option<Side> {
 }
 
 impl SystemComparison {
-    /// The side that is better overall, be it by chance.
+    /// The system with the higher mean probability, significant or not.
     pub fn leader(&self) -> Option<Side> {
         likelier(self.mean)
     }
 
-    /// The side that is better in a segment, numbered from 0.
+    /// The better system in a segment, numbered from 0.
     pub fn winner(&self, segment: usize) -> Option<Side> {
         likelier(self.probabilities[segment])
     }
 
-    /// The share of segments that goes to A if each goes to the likelier, the undecided in halves.
+    /// The share of segments that A wins, undecided ones counting half.
     pub fn share_of_wins(&self) -> f64 {
         (self.wins as f64 + 0.5 * self.undecided as f64) / self.probabilities.len() as f64
     }
 
-    /// Whether chance would seldom make such a difference: p below 0.05.
+    /// Whether p < 0.05.
     pub fn is_significant(&self) -> bool {
         self.p_value < LEVEL
     }
 
-    /// The segments, numbered from 0, in which this side is better, most clearly first and at most so many.
+    /// At most `count` segments, numbered from 0, in which this system is better, the clearest first.
     pub fn clearest(&self, side: Side, count: usize) -> Vec<usize> {
         let mut won: Vec<usize> =
             (0..self.probabilities.len()).filter(|&segment| self.winner(segment) == Some(side)).collect();
@@ -215,7 +214,7 @@ mod tests {
     use crate::metrics::preference;
     use crate::scoring::System;
 
-    /// Lines of which every third is the same in both systems; `a` is nearer to the reference elsewhere.
+    /// Every third line is the same in both systems; elsewhere `a` is closer to the reference.
     fn lines() -> [Vec<String>; 3] {
         let reference = |i: usize| format!("segment {i} says that {} birds were counted from a boat", i % 9);
         let near = |i: usize| format!("segment {i} says that {} birds was counted of a boat", i % 9);
@@ -310,7 +309,7 @@ mod tests {
         let error =
             compare(&corpus, preference("bleu")?.as_ref(), &CompareRequest::default(), Progress::none())
                 .unwrap_err();
-        assert_eq!(error.to_string(), "two systems are compared, and here there are 1");
+        assert_eq!(error.to_string(), "two systems can be compared, not 1");
         Ok(())
     }
 }

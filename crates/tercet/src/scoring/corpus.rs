@@ -1,4 +1,4 @@
-//! What is scored: systems, their references, perhaps their sources, line by line.
+//! The input of scoring: systems, references and optional sources, line by line.
 
 use crate::error::{Error, Result};
 
@@ -13,7 +13,7 @@ pub struct Corpus<'a> {
 /// One system's output.
 #[derive(Clone, Debug)]
 pub struct System<'a> {
-    /// What reports call it.
+    /// The name in reports.
     pub name: String,
     /// One translation per segment.
     pub hypotheses: Vec<&'a str>,
@@ -26,7 +26,7 @@ impl<'a> System<'a> {
     }
 }
 
-/// How many references segments have.
+/// The number of references per segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReferenceCount {
     /// All the same number.
@@ -47,8 +47,8 @@ impl std::fmt::Display for ReferenceCount {
 impl<'a> Corpus<'a> {
     /// Systems and, for each segment, its references: `references[segment][reference]`.
     ///
-    /// Every system must have one hypothesis per segment and every segment a reference. References given the other way
-    /// round, `[reference][segment]`, are told apart from this by their shape where shapes differ.
+    /// Every system must have one hypothesis per segment and every segment a reference. References
+    /// in the order `[reference][segment]` are detected where the shapes differ.
     pub fn new(systems: Vec<System<'a>>, references: Vec<Vec<&'a str>>) -> Result<Self> {
         if systems.is_empty() {
             return Err(Error::BadRequest("there is no system to score".to_owned()));
@@ -99,7 +99,7 @@ impl<'a> Corpus<'a> {
         self.references.len()
     }
 
-    /// Never: a corpus has segments.
+    /// Always false: a corpus has segments.
     pub fn is_empty(&self) -> bool {
         self.references.is_empty()
     }
@@ -119,7 +119,7 @@ impl<'a> Corpus<'a> {
         self.sources.as_deref()
     }
 
-    /// How many references segments have.
+    /// The number of references per segment.
     pub fn reference_count(&self) -> ReferenceCount {
         let first = self.references[0].len();
         if self.references.iter().all(|references| references.len() == first) {

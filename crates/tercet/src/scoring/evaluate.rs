@@ -1,40 +1,40 @@
-//! From a corpus, or from scores of another tool, to an [`Evaluation`].
+//! Evaluates a corpus, or the segment scores of another tool.
 
 use super::corpus::Corpus;
-use super::evaluation::{Cell, Column, Comparison, Evaluation};
-use super::given::GivenScores;
-use super::significance::{self, Bootstrap, Measured, Resampling};
+use super::evaluation::{Cell, Column, Evaluation, PairedResult};
+use super::external_scores::ExternalScores;
+use super::significance::{self, Bootstrap, MetricTallies, Resampling};
 use super::{SystemTallies, tally};
 use crate::corpora::ScoreColumn;
 use crate::error::{Error, Result};
 use crate::metrics::{self, Direction, Metric, NamedMetric, Spec, Tally};
 use crate::progress::Progress;
-use crate::statistics::significance::holm::holm;
+use crate::statistics::significance::holm;
 use std::sync::Arc;
 
-/// What is wanted of the scores.
+/// What to compute.
 #[derive(Clone, Debug, Default)]
-pub struct Request {
+pub struct EvaluateRequest {
     /// Scores of single segments.
     pub segments: bool,
-    /// The parts of scores.
+    /// The components of scores.
     pub components: bool,
     /// Bootstrap intervals.
     pub confidence: Option<Resampling>,
-    /// Paired comparisons.
+    /// Paired tests.
     pub paired: Option<Paired>,
 }
 
-/// Paired comparisons.
+/// A paired test between systems.
 #[derive(Clone, Debug)]
 pub struct Paired {
     /// Which test.
     pub test: Test,
     /// Its size and seed.
     pub resampling: Resampling,
-    /// Which systems are held against which.
+    /// Which systems are compared.
     pub pairs: Pairs,
-    /// Whether p-values are adjusted by Holm's method, metric by metric.
+    /// Whether to adjust p-values by Holm's method, metric by metric.
     pub holm: bool,
 }
 
@@ -47,12 +47,12 @@ pub enum Test {
     Randomisation,
 }
 
-/// Which systems are held against which.
+/// Which systems are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pairs {
-    /// All others against this one.
+    /// This baseline with every other system.
     Against(String),
-    /// Each against each before it.
+    /// Every pair of systems.
     All,
 }
 
@@ -60,7 +60,7 @@ pub enum Pairs {
 pub fn evaluate(
     corpus: &Corpus<'_>,
     metrics: &[NamedMetric],
-    request: &Request,
+    request: &EvaluateRequest,
     progress: Progress<'_>,
 ) -> Result<Evaluation> {
     let asked: Vec<Spec> = metrics.iter().map(|named| named.metric.signature()).collect();
@@ -81,12 +81,11 @@ pub fn evaluate(
     request.assemble(systems, &scored.collect::<Vec<_>>(), progress)
 }
 
-/// Compares systems by the segment scores another tool gave them. `direction` is that of scores whose name is not a known
-/// metric.
+/// Evaluates systems by segment scores of another tool. `direction` applies to scores whose name is not a known metric.
 pub fn evaluate_scores(
     columns: &[ScoreColumn],
     direction: Direction,
-    request: &Request,
+    request: &EvaluateRequest,
     progress: Progress<'_>,
 ) -> Result<Evaluation> {
     let name = |column: &ScoreColumn| column.metric.clone().unwrap_or_else(|| "score".to_owned());
@@ -101,13 +100,14 @@ pub fn evaluate_scores(
     }
     request.check(&systems)?;
     let direction = |name: &String| metrics::find(name).map_or(direction, |info| info.direction);
-    let given: Vec<GivenScores> = names.iter().map(|name| GivenScores::new(name, direction(name))).collect();
+    let given: Vec<ExternalScores> =
+        names.iter().map(|name| ExternalScores::new(name, direction(name))).collect();
     let find = |metric: &str, system: &str| -> Result<Vec<Tally>> {
         let mut found = columns.iter().filter(|column| column.system == system && name(column) == metric);
         let (first, second) = (found.next(), found.next());
         match (first, second) {
             (Some(column), None) if column.scores.len() == columns[0].scores.len() => {
-                Ok(GivenScores::tallies(&column.scores))
+                Ok(ExternalScores::tallies(&column.scores))
             }
             (Some(column), None) => Err(Error::Unusable(format!(
                 "{system} has {} scores by {metric} but {} has {}: every system needs one score per segment",
@@ -137,13 +137,13 @@ struct Scored<'a> {
 }
 
 impl Scored<'_> {
-    fn measured(&self) -> Measured<'_> {
-        Measured { metric: self.metric, systems: self.tallies.iter().map(Vec::as_slice).collect() }
+    fn measured(&self) -> MetricTallies<'_> {
+        MetricTallies { metric: self.metric, systems: self.tallies.iter().map(Vec::as_slice).collect() }
     }
 }
 
-impl Request {
-    /// Fails on a baseline that is not among the systems, or a comparison of one system.
+impl EvaluateRequest {
+    /// Fails if the baseline is not among the systems or there is only one system.
     fn check(&self, systems: &[String]) -> Result<()> {
         let Some(paired) = &self.paired else { return Ok(()) };
         if paired.test == Test::Bootstrap && self.confidence.is_some_and(|other| other != paired.resampling) {
@@ -170,7 +170,7 @@ impl Request {
         progress: Progress<'_>,
     ) -> Result<Evaluation> {
         let mut columns: Vec<Column> = scored.iter().map(|scored| self.column(scored)).collect();
-        let measured: Vec<Measured<'_>> = scored.iter().map(Scored::measured).collect();
+        let measured: Vec<MetricTallies<'_>> = scored.iter().map(Scored::measured).collect();
         let bootstrapped = self.bootstrap(&measured, progress)?;
         for (column, replicates) in columns.iter_mut().zip(&bootstrapped) {
             for (system, cell) in column.cells.iter_mut().enumerate().filter(|_| self.confidence.is_some()) {
@@ -185,7 +185,7 @@ impl Request {
     }
 
     /// The resamples that intervals, or a paired bootstrap, need: drawn once for both.
-    fn bootstrap(&self, measured: &[Measured<'_>], progress: Progress<'_>) -> Result<Vec<Bootstrap>> {
+    fn bootstrap(&self, measured: &[MetricTallies<'_>], progress: Progress<'_>) -> Result<Vec<Bootstrap>> {
         let paired = self.paired.as_ref().filter(|paired| paired.test == Test::Bootstrap);
         match paired.map(|paired| &paired.resampling).or(self.confidence.as_ref()) {
             Some(resampling) => significance::bootstrap(measured, resampling, progress),
@@ -244,7 +244,7 @@ impl Request {
 }
 
 impl Paired {
-    /// The test in words, for people.
+    /// A description of the test for reports.
     pub fn describe(&self) -> String {
         let (test, trials) = match self.test {
             Test::Bootstrap => ("paired bootstrap resampling", "resamples"),
@@ -276,12 +276,12 @@ impl Paired {
     fn compare(
         &self,
         systems: &[String],
-        measured: &[Measured<'_>],
+        measured: &[MetricTallies<'_>],
         bootstrapped: &[Bootstrap],
         progress: Progress<'_>,
-    ) -> Result<Vec<Comparison>> {
+    ) -> Result<Vec<PairedResult>> {
         let pairs = self.pairs(systems);
-        let compared: Vec<Vec<significance::Comparison>> = match self.test {
+        let compared: Vec<Vec<significance::TestResult>> = match self.test {
             Test::Bootstrap => {
                 let compare =
                     |replicates: &Bootstrap| pairs.iter().map(|&(a, b)| replicates.compare(a, b)).collect();
@@ -294,16 +294,16 @@ impl Paired {
         let mut comparisons = Vec::new();
         for (column, compared) in compared.iter().enumerate() {
             let systems = &measured[column].systems;
-            // The tests count larger differences only, so chance seems never to part a system from its equal.
+            // The tests count larger differences only and so give equal systems the smallest p.
             let equal = |(baseline, system): (usize, usize)| systems[baseline] == systems[system];
-            let p_value = |(&pair, found): (&(usize, usize), &significance::Comparison)| {
+            let p_value = |(&pair, found): (&(usize, usize), &significance::TestResult)| {
                 if equal(pair) { 1.0 } else { found.p_value }
             };
             let p_values: Vec<f64> = pairs.iter().zip(compared).map(p_value).collect();
             let adjusted = self.holm.then(|| holm(&p_values));
             for (i, (&(baseline, system), found)) in pairs.iter().zip(compared).enumerate() {
                 let adjusted = adjusted.as_ref().map(|adjusted| adjusted[i]);
-                comparisons.push(Comparison {
+                comparisons.push(PairedResult {
                     column,
                     system,
                     baseline,
@@ -318,7 +318,7 @@ impl Paired {
 }
 
 impl Test {
-    /// How signatures and reports call it: `bs` or `ar`.
+    /// Its key in signatures and reports: `bs` or `ar`.
     pub fn key(self) -> &'static str {
         match self {
             Test::Bootstrap => "bs",

@@ -1,4 +1,4 @@
-//! The result of scoring: every system by every metric, and how sure the differences are.
+//! The result of scoring: every system by every metric, with intervals and paired tests.
 
 use super::evaluate::Paired;
 use crate::metrics::{Component, Direction};
@@ -11,22 +11,22 @@ pub struct Evaluation {
     pub systems: Vec<String>,
     /// One for each metric, in the order given.
     pub columns: Vec<Column>,
-    /// Paired comparisons, metric by metric.
-    pub comparisons: Vec<Comparison>,
-    /// What kind of comparisons they are.
+    /// Results of the paired test, metric by metric.
+    pub comparisons: Vec<PairedResult>,
+    /// The paired test, if one was requested.
     pub test: Option<Paired>,
 }
 
 /// One metric's scores.
 #[derive(Clone, Debug)]
 pub struct Column {
-    /// The metric as it was asked for; what machines read.
+    /// The metric as requested, for machine-readable formats.
     pub metric: String,
-    /// The metric as people write it.
+    /// The usual spelling of the metric, for tables.
     pub title: String,
-    /// What exactly the scores are.
+    /// The signature of the scores.
     pub signature: String,
-    /// Which end of the scale is good.
+    /// Whether higher or lower is better.
     pub direction: Direction,
     /// One for each system.
     pub cells: Vec<Cell>,
@@ -37,43 +37,42 @@ pub struct Column {
 pub struct Cell {
     /// The score of the whole system.
     pub score: f64,
-    /// Its bootstrap mean and 95% interval, if asked for.
+    /// Its bootstrap mean and 95% interval, if requested.
     pub interval: Option<Interval>,
-    /// Its parts.
+    /// Its components.
     pub components: Vec<Component>,
-    /// The score of each segment, if asked for.
+    /// The score of each segment, if requested.
     pub segments: Vec<f64>,
-    /// The parts of each segment's score, if asked for.
+    /// The components of each segment's score, if requested.
     pub segment_components: Vec<Vec<Component>>,
 }
 
-/// A system held against another.
+/// The result of a paired test of a system against a baseline.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Comparison {
-    /// Which column.
+pub struct PairedResult {
+    /// The index of the metric in [`Evaluation::columns`].
     pub column: usize,
-    /// Which system.
+    /// The index of the system.
     pub system: usize,
-    /// The system it is held against.
+    /// The index of the baseline.
     pub baseline: usize,
-    /// Its score less the other's.
+    /// The system's score minus the baseline's.
     pub delta: f64,
-    /// The probability of a difference as large if the systems were alike.
+    /// The p-value.
     pub p: f64,
-    /// The same, adjusted for the number of comparisons by this metric, if asked for.
+    /// The p-value adjusted for the number of tests with this metric, if requested.
     pub adjusted: Option<f64>,
 }
 
-impl Comparison {
-    /// Whether there is a difference and chance makes one as large in fewer than 5 of 100 cases. The adjusted p-value
-    /// counts if there is one. Equal systems never differ, though the resampling tests give them the smallest p.
+impl PairedResult {
+    /// Whether there is a difference and p < 0.05; the adjusted p-value is used if there is one.
     pub fn is_significant(&self) -> bool {
         self.delta != 0.0 && self.adjusted.unwrap_or(self.p) < 0.05
     }
 }
 
 impl Column {
-    /// The best score, if there is more than one system to be best among.
+    /// The best score, if there are at least two systems.
     pub fn best(&self) -> Option<f64> {
         let scores = self.cells.iter().map(|cell| cell.score);
         if self.cells.len() < 2 {

@@ -1,8 +1,8 @@
-//! Systems × metrics → scores, intervals, paired comparisons.
+//! Scores of systems by metrics, confidence intervals, paired tests.
 //!
 //! [`tally`] runs every metric over every system and segment in one pass: the references of a segment are analysed once
-//! for all systems, a translation that several systems share is judged once, and the work is spread over the threads of
-//! the current rayon pool without changing a digit. Everything after that only adds tallies up. [`compare`] says which of
+//! for all systems, a translation that several systems share is scored once, and the work is spread over the threads of
+//! the current rayon pool without changing a digit. Everything after that only sums tallies. [`compare`] says which of
 //! two systems is better by a [`Preference`](crate::metrics::Preference).
 
 mod checks;
@@ -10,7 +10,7 @@ mod compare;
 mod corpus;
 mod evaluate;
 mod evaluation;
-mod given;
+mod external_scores;
 mod outputs;
 pub mod significance;
 
@@ -18,10 +18,10 @@ pub use crate::statistics::significance::bootstrap::Interval;
 pub use checks::{Warning, check};
 pub use compare::{CompareRequest, Side, SystemComparison, compare};
 pub use corpus::{Corpus, ReferenceCount, System};
-pub use evaluate::{Paired, Pairs, Request, Test, evaluate, evaluate_scores};
-pub use evaluation::{Cell, Column, Comparison, Evaluation};
-pub use given::GivenScores;
-pub use outputs::{OutputTallies, Outputs, tally_outputs};
+pub use evaluate::{EvaluateRequest, Paired, Pairs, Test, evaluate, evaluate_scores};
+pub use evaluation::{Cell, Column, Evaluation, PairedResult};
+pub(crate) use external_scores::ExternalScores;
+pub(crate) use outputs::{OutputTallies, Outputs, tally_outputs};
 
 use crate::error::Result;
 use crate::metrics::{Metric, Tally};
@@ -64,7 +64,7 @@ mod tests {
         (0..500).map(line).collect()
     }
 
-    /// Tallies of systems that give each segment the line so many further on, every second time.
+    /// Tallies of systems that translate every second segment by the line `shift` further on.
     fn run(threads: usize, texts: &[String], shifts: &[usize]) -> Vec<SystemTallies> {
         let references = texts.iter().map(|text| vec![text.as_str()]).collect();
         let outputs = |shift: usize| (0..500).map(|i| texts[(i + shift * (i % 2)) % 500].as_str()).collect();

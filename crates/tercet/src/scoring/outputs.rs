@@ -1,8 +1,8 @@
-//! Tallies of outputs, whether every system translated every segment or not.
+//! Tallies of outputs; not every system needs to have translated every segment.
 //!
-//! Test sets are complete; sets of human judgements often hold only what was judged. The work is spread over the threads
+//! Test sets are complete; sets of human judgements often have only the judged outputs. The work is spread over the threads
 //! of the current rayon pool in batches of segments; the references of a segment are analysed once for all systems, and
-//! a translation that several systems share is judged once.
+//! a translation that several systems share is scored once.
 
 use crate::error::Result;
 use crate::metrics::{Metric, Segment, Tally, prepare};
@@ -10,22 +10,22 @@ use crate::progress::Progress;
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// Segments judged in one go; enough to amortise a metric's buffers, few enough to keep threads evenly busy.
+/// Segments per batch: enough to amortise a metric's buffers, few enough to keep all threads busy.
 const BATCH: usize = 64;
 
-/// What systems made of segments.
+/// The outputs of systems.
 pub struct Outputs<'a, 't> {
     /// The references of each segment: `references[segment][reference]`. A segment without any is left out.
     pub references: &'a [Vec<&'t str>],
     /// The source of each segment.
     pub sources: Option<&'a [&'t str]>,
-    /// How many systems there are.
+    /// The number of systems.
     pub systems: usize,
-    /// The output of a system for a segment, if there is one and it is to be judged.
+    /// The output of a system for a segment, if there is one to score.
     pub output: &'a (dyn Fn(usize, usize) -> Option<&'t str> + Sync),
 }
 
-/// The tallies of one metric: `[system][segment]`, `None` where there was nothing to judge.
+/// The tallies of one metric: `[system][segment]`, `None` where there was nothing to score.
 pub type OutputTallies = Vec<Vec<Option<Tally>>>;
 
 /// Tallies of every metric, prepared for the references of all segments. `progress` advances by segments, each once for
@@ -53,7 +53,7 @@ pub fn tally_outputs(
     Ok(by_system(batches, metrics.len(), outputs.systems))
 }
 
-/// Some segments of all systems, each distinct translation of a segment once.
+/// A batch of segments with the distinct translations of each.
 struct Batch<'a> {
     segments: Vec<Segment<'a>>,
     /// For each segment and system, in that order, which of `segments` holds its translation.
@@ -113,7 +113,7 @@ mod tests {
     use crate::metrics::build;
 
     #[test]
-    fn what_is_not_there_is_not_judged_and_changes_nothing_else() {
+    fn missing_outputs_are_not_scored_and_change_nothing_else() {
         let references: Vec<Vec<&str>> =
             vec![vec!["the cat sat on the mat"], vec![], vec!["it rained all day"]];
         let systems =

@@ -1,10 +1,10 @@
-//! How a matrix of scores is cut into vectors before it is correlated.
+//! Which scores of a systems × items matrix are correlated together.
 //!
-//! Scores of systems on items lie in one vector, system by system. Metrics are asked to agree with people over all of
-//! them at once, within each system, or within each item; in the last two cases the coefficients are averaged (`--avg`
-//! of mt-metrics-eval's `mtme`). Places without a human score take no part.
+//! Scores of systems on items are stored in one vector, system by system. A coefficient is computed over all of them at
+//! once, or within each system or each item and then averaged (`--avg` of mt-metrics-eval's `mtme`). Entries without a
+//! human score are ignored.
 
-/// What is correlated with what.
+/// Which scores are correlated together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Grouping {
     /// All scores in one vector.
@@ -17,7 +17,7 @@ pub enum Grouping {
 }
 
 impl Grouping {
-    /// The places of each group in the long vectors, those without a gold score left out. Groups may be empty.
+    /// The indices of each group in the vectors, without those that have no gold score. Groups may be empty.
     pub fn groups(self, systems: usize, gold: &[Option<f64>]) -> Vec<Vec<usize>> {
         let items = gold.len().checked_div(systems).unwrap_or(0);
         let judged = |places: &mut dyn Iterator<Item = usize>| -> Vec<usize> {

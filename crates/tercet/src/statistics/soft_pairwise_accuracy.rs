@@ -1,15 +1,15 @@
-//! Soft pairwise accuracy: does a metric tell systems apart as surely as people do? (Thompson, Mathur, Deutsch &
+//! Soft pairwise accuracy: does a metric separate systems as confidently as humans do? (Thompson, Mathur, Deutsch &
 //! Khayrallah, WMT 2024.)
 //!
-//! For every pair of systems, p is the chance that the first would lead the second by as much as it does if their
-//! segments' scores were exchanged at random (a paired permutation test, one-sided). With pᴴ from people's scores and pᴹ
+//! For every pair of systems, p is the one-sided p-value of a paired permutation test: how often the first leads the
+//! second by at least as much when the scores of each segment are exchanged at random. With pᴴ from human scores and pᴹ
 //! from the metric's,
 //!
 //! ```text
 //! SPA = 1 − mean over pairs i < j of | pᴴᵢⱼ − pᴹᵢⱼ |
 //! ```
 //!
-//! so that a metric is not punished for a pair that people cannot tell apart either.
+//! so that a metric loses nothing on a pair that humans cannot separate either.
 //!
 //! # Agreement
 //! `compute_pairwise_p_values` and `compute_one_minus_pce` of mt-metrics-eval (68a481a): the same coins
@@ -18,19 +18,19 @@
 //!
 //! # Choices
 //! That tool adds in single precision, in the order of the BLAS it finds, and a tie between a permuted lead and the real
-//! one falls as the rounding falls. Here the single-precision scores are added in double precision, where sums of
-//! scores of like size are exact, and a tie is a tie. Where gold scores are missing it drops their places and cuts what
-//! is left into rows of equal length, which mixes systems unless all lack equally many; here only segments of which
-//! every system has a gold score take part.
+//! one is decided by rounding. Here the single-precision scores are added in double precision, where sums of
+//! scores of similar size are exact, and a tie counts as one. Where gold scores are missing it drops these entries and splits what
+//! is left into rows of equal length, which mixes systems unless all lack equally many; here only segments with a gold
+//! score of every system are used.
 
 use super::matrix::product;
 use super::random::Generator;
 use super::summation::mean;
 
-/// How p-values are drawn.
+/// The number and seed of random permutations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Permutations {
-    /// How many.
+    /// The number of permutations.
     pub count: usize,
     /// The seed of numpy's generator.
     pub seed: u64,
@@ -53,7 +53,7 @@ pub fn pairwise_p_values(systems: usize, scores: &[f64], permutations: Permutati
     CoinSigns::new(segments, permutations).p_values(systems, scores)
 }
 
-/// The coins of all permutations, tossed once for as many matrices as one likes.
+/// The random signs of all permutations, drawn once and used for any number of matrices.
 #[derive(Clone, Debug)]
 pub struct CoinSigns {
     segments: usize,
@@ -63,7 +63,7 @@ pub struct CoinSigns {
 }
 
 impl CoinSigns {
-    /// Coins for so many segments.
+    /// Signs for this many segments.
     ///
     /// # Panics
     /// If there are no permutations.
@@ -76,17 +76,17 @@ impl CoinSigns {
         CoinSigns { segments, permutations: permutations.count, signs }
     }
 
-    /// The p-values of [`pairwise_p_values`] with these coins.
+    /// The p-values of [`pairwise_p_values`] with these signs.
     ///
     /// # Panics
-    /// If the scores are not those of so many systems on the segments.
+    /// If there are not `systems` × segments scores.
     pub fn p_values(&self, systems: usize, scores: &[f64]) -> Vec<f64> {
         let (segments, pairs) = (self.segments, systems * systems.saturating_sub(1) / 2);
         assert_eq!(scores.len(), systems * segments, "each system has a score on each segment");
         if systems == 0 || segments == 0 {
             return vec![1.0; pairs];
         }
-        // In single precision as there; doubles from here on. Segments down, systems across.
+        // Rounded to single precision as in mt-metrics-eval, then double. Rows are segments, columns systems.
         let mut columns = vec![0.0; scores.len()];
         for (system, row) in scores.chunks_exact(segments).enumerate() {
             for (segment, &score) in row.iter().enumerate() {
@@ -105,15 +105,15 @@ impl CoinSigns {
     }
 }
 
-/// All i < j, row by row.
+/// All pairs i < j, row by row.
 fn all_pairs(systems: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..systems).flat_map(move |i| (i + 1..systems).map(move |j| (i, j)))
 }
 
-/// How alike the p-values of people and of a metric are, from 0 to 1. NaN if there is no pair of systems.
+/// 1 − the mean absolute difference of human and metric p-values. NaN if there is no pair of systems.
 ///
 /// # Panics
-/// If there are not equally many of both.
+/// If there are not equally many of each.
 pub fn soft_pairwise_agreement(gold: &[f64], metric: &[f64]) -> f64 {
     assert_eq!(gold.len(), metric.len(), "p-values of the same pairs");
     let errors: Vec<f64> = gold.iter().zip(metric).map(|(gold, metric)| (gold - metric).abs()).collect();

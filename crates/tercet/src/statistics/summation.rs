@@ -68,7 +68,7 @@ pub fn exact_mean<T: Real>(values: &[T]) -> T {
     T::nearest(exact_quotient(values.iter().map(|&value| value.into()), values.len().max(1) as u64))
 }
 
-/// The sum of finite numbers, rounded once: the same whatever their order.
+/// The sum of finite numbers, rounded once: it does not depend on their order.
 pub fn exact_sum(values: impl Iterator<Item = f64>) -> f64 {
     exact_quotient(values, 1)
 }
@@ -86,7 +86,7 @@ fn exact_quotient(values: impl Iterator<Item = f64>, divisor: u64) -> f64 {
     }
 }
 
-/// Room for any sum of 2⁶³ doubles, and for 128 bits more below the smallest, which make quotients round correctly.
+/// Enough for any sum of 2⁶³ doubles and 128 bits below the smallest double, so that quotients round correctly.
 const LIMBS: usize = 37;
 /// The exponent of the lowest bit.
 const LOWEST: i32 = -1074 - 128;
@@ -159,7 +159,7 @@ impl FixedPoint {
     }
 }
 
-/// value · 2^exponent for an exponent of at least −1074, in two steps so that no power of two overflows or vanishes.
+/// value · 2^exponent for an exponent of at least −1074, in two steps so that no power of two overflows or underflows.
 fn scale(value: f64, exponent: i32) -> f64 {
     let half = exponent / 2;
     value * 2f64.powi(half) * 2f64.powi(exponent - half)

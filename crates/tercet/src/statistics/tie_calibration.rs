@@ -1,26 +1,25 @@
 //! Tie calibration: how far apart must two scores of a metric be to count as different? (Deutsch, Foster & Freitag,
 //! "Ties matter", EMNLP 2023.)
 //!
-//! People give many translations the same score, metrics hardly ever. So a metric's scores count as tied when they
-//! differ by at most ε, and ε is the one with which the metric agrees best with people. A pair of translations is
-//! right if both call it a tie, or both prefer the same one; within a group of n pairs
+//! Humans often give two translations the same score, metrics hardly ever do. So a metric's scores count as tied when
+//! they differ by at most ε, and ε is chosen to maximise agreement with humans. A pair of translations is right if both
+//! tie it or both prefer the same one; within a group of n pairs
 //!
 //! ```text
 //! acc₂₃ = right / n        τ₂₃ = (right − wrong) / n = 2 acc₂₃ − 1
 //! ```
 //!
 //! and the value is the mean over the groups that have a pair. Candidates for ε are 0 and every difference between two
-//! scores of a group; the first best one is taken.
+//! scores of a group; of equally good ones the first is used.
 //!
 //! # Agreement
 //! Equal to `KendallWithTiesOpt` of mt-metrics-eval (68a481a, Python 3.11) bit for bit, the threshold included. That
 //! tool keeps a running sum of rounded quotients, so that equally good thresholds can differ in the last bit: acc₂₃ and
-//! τ₂₃ then pick different ones. [`calibrate_ties`] adds in the same order and picks what it picks. The permutation
-//! test that calibrates at every draw counts in whole numbers instead: values are equal but for rounding.
+//! τ₂₃ then pick different ones. [`calibrate_ties`] adds in the same order and picks the same. The permutation test that
+//! calibrates at every draw counts in integers instead: values are equal up to rounding.
 //!
 //! # Choices
-//! Where no group has a pair (that tool divides by zero) there is no calibration. A difference that is not a number
-//! never counts as a tie.
+//! Where no group has a pair (that tool divides by zero) the result is `None`. A NaN difference never counts as a tie.
 //!
 //! # Example
 //! ```
@@ -34,7 +33,7 @@
 use super::grouping::Grouping;
 use super::random::LegacyGenerator;
 
-/// What is maximised.
+/// The agreement that calibration maximises.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TieVariant {
     /// Kendall's τ with ties: from −1 to 1.
@@ -45,7 +44,7 @@ pub enum TieVariant {
 }
 
 impl TieVariant {
-    /// The value of a group with this many right pairs of all its pairs.
+    /// The value of a group with `right` of its `pairs` right.
     pub(crate) fn of(self, right: i64, pairs: i64) -> f64 {
         match self {
             TieVariant::Tau23 => (2 * right - pairs) as f64 / pairs as f64,
@@ -62,16 +61,16 @@ impl TieVariant {
     }
 }
 
-/// A threshold and what it gives.
+/// The best tie threshold and the agreement it gives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Calibration {
     /// Scores that differ by no more than this are tied.
     pub threshold: f64,
     /// The agreement with that threshold.
     pub value: f64,
-    /// The groups it is the mean of.
+    /// The number of groups averaged.
     pub groups: usize,
-    /// The pairs in them.
+    /// The number of pairs in these groups.
     pub pairs: usize,
 }
 
@@ -89,7 +88,7 @@ pub fn calibrate_ties(
     calibrate(grouping, systems, gold, metric, variant, || true)
 }
 
-/// The same on a sample of the pairs, each taken with probability `rate`: value and threshold are then approximate.
+/// [`calibrate_ties`] on a sample of the pairs, each taken with probability `rate`: value and threshold are then approximate.
 /// The draws are those of numpy's `random.random() <= rate`, pair by pair.
 ///
 /// # Panics
@@ -129,13 +128,13 @@ fn calibrate(
             groups.push(group);
         }
     }
-    (!groups.is_empty()).then(|| walk(pairs, groups, variant))
+    (!groups.is_empty()).then(|| sweep(pairs, groups, variant))
 }
 
 /// Two scores of a group.
 #[derive(Clone, Copy)]
 struct Pair {
-    /// The bits of |difference|: not negative, so they sort as the number does, and what is no number comes last.
+    /// The bits of |difference|: not negative, so they sort as the number does, NaN last.
     difference: u64,
     group: u32,
     /// Whether the pair is right as it is, and as a tie.
@@ -160,8 +159,8 @@ struct Group {
     pairs: i64,
 }
 
-/// Makes ties of all pairs, the closest first, and keeps the best value on the way.
-fn walk(mut pairs: Vec<Pair>, mut groups: Vec<Group>, variant: TieVariant) -> Calibration {
+/// Turns pairs into ties, closest first, and keeps the best value found.
+fn sweep(mut pairs: Vec<Pair>, mut groups: Vec<Group>, variant: TieVariant) -> Calibration {
     pairs.sort_by_key(|pair| pair.difference);
     let mut values: Vec<f64> = groups.iter().map(|group| variant.of(group.right, group.pairs)).collect();
     let mut sum: f64 = values.iter().fold(0.0, |sum, value| sum + value);
@@ -174,7 +173,7 @@ fn walk(mut pairs: Vec<Pair>, mut groups: Vec<Group>, variant: TieVariant) -> Ca
             threshold = pair.difference;
         }
         let value = &mut values[pair.group as usize];
-        // Taken away and added again, also where nothing changes: that rounds too.
+        // Subtracted and added again even if nothing changes, since mt-metrics-eval rounds there too.
         sum -= *value;
         if pair.right != pair.right_as_tie {
             let group = &mut groups[pair.group as usize];
@@ -201,7 +200,7 @@ struct Best {
 
 impl Best {
     fn offer(&mut self, threshold: u64, sum: f64) {
-        // Means are compared, as there: two sums can have the same.
+        // Means are compared, as in mt-metrics-eval: two sums can have the same mean.
         if sum > self.sum && sum / self.groups > self.sum / self.groups {
             (self.threshold, self.sum) = (threshold, sum);
         }
@@ -247,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_never_tied_nor_right() {
+    fn nan_is_never_tied_nor_right() {
         let (value, threshold) = calibration(&[1.0, 1.0, 2.0], &[f64::NAN, 1.0, 2.0], TieVariant::Acc23);
         assert_eq!((value, threshold), (1.0 / 3.0, 0.0));
     }

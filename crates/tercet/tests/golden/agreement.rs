@@ -1,9 +1,9 @@
-//! The figures of `reproduce/wmt/README.md`: metrics beside the rankings of WMT12 to WMT16, to the digits printed there.
+//! The figures of `reproduce/wmt/README.md`: agreement of metrics with the rankings of WMT12 to WMT16, to the digits printed there.
 
 use libtest_mimic::{Failed, Trial};
 use std::path::Path;
 use tercet::corpora::{Level, find_judgements};
-use tercet::meta_evaluation::{IntervalKind, Request, StatisticName, correlate};
+use tercet::meta_evaluation::{CorrelateRequest, IntervalKind, StatisticName, correlate};
 use tercet::metrics::NamedMetric;
 use tercet::progress::Progress;
 
@@ -38,13 +38,13 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
 }
 
 fn check(data: &Path, (set, statistic, metric, decimals, published): &Row) -> Result<(), Failed> {
-    let request = Request {
+    let request = CorrelateRequest {
         metrics: vec![NamedMetric::build(metric)?],
         levels: vec![Level::Segment],
         statistics: vec![StatisticName::parse(statistic)?],
         interval: IntervalKind::None,
         test: None,
-        ..Request::default()
+        ..CorrelateRequest::default()
     };
     let mut found = Vec::new();
     for source in find_judgements(&data.join(set))? {

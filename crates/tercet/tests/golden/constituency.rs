@@ -1,5 +1,5 @@
-//! The embedded constituency parser on the test part of GUM: as good as its card says, but for a tenth of a point, since
-//! other vector instructions may give other last digits.
+//! The embedded constituency parser on the test part of GUM: within a tenth of a point of its model card, since
+//! other vector instructions may change the last digits.
 
 use libtest_mimic::Trial;
 use std::path::Path;
@@ -10,13 +10,13 @@ use tercet::parse::{Tree, TreeBuilder};
 /// Precision, recall, F1, F1 decided and tags, as `models/parsers/constituency-en.md` has them.
 const CARD: [f64; 5] = [83.23, 81.80, 82.51, 82.45, 95.02];
 
-/// The same for the same words in capitals.
+/// The same for words in capitals.
 const CARD_IN_CAPITALS: [f64; 5] = [82.73, 81.19, 81.96, 81.88, 92.06];
 
-/// What may be missing.
+/// The tolerance, in points.
 const ROOM: f64 = 0.1;
 
-/// Sentences EVALB leaves out, at most: the card's 15, or 17 in capitals, and as many as a tenth of a point may mean.
+/// The maximum number of sentences EVALB skips: the card's 15, or 17 in capitals, plus the tolerance.
 const ERRORS: usize = 17;
 const ERRORS_IN_CAPITALS: usize = 19;
 

@@ -1,18 +1,18 @@
-//! Reading golden files and what they were computed from.
+//! Reads golden files and their inputs.
 
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tercet::metrics::{Metric, Segment, Tally};
 
-/// Everything a tool was given: one hypothesis per segment, its references.
+/// The inputs of a tool: one hypothesis per segment, its references.
 pub struct Inputs {
     pub hypotheses: Vec<String>,
     /// `references[segment][reference]`
     pub references: Vec<Vec<String>>,
 }
 
-/// All golden files of a folder whose name ends so, sorted.
+/// All golden files of a folder whose names end in `ending`, sorted.
 pub fn files(shared: &Path, folder: &str, ending: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(shared.join("golden").join(folder)).into_iter().flatten();
     let paths = entries.map(|entry| entry.unwrap().path());
@@ -42,7 +42,7 @@ pub fn lines(path: &Path) -> Vec<String> {
     lines
 }
 
-/// Where an input that a golden file names `inputs/public/X` or `inputs/X` is.
+/// The path of an input that a golden file names `inputs/public/X` or `inputs/X`.
 pub fn resolve(shared: &Path, named: &str) -> PathBuf {
     shared.join("golden").join(named.replace("inputs/public/", "inputs/"))
 }

@@ -20,7 +20,7 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
     trials
 }
 
-/// A metric and what it made of every segment.
+/// A metric and its tally of every segment.
 struct Tallied {
     metric: Arc<dyn Metric>,
     tallies: Vec<Tally>,

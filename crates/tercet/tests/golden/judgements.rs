@@ -1,8 +1,7 @@
-//! Judgements as they were published, against the counts their collectors state.
+//! Checks published judgements against the counts that their authors state.
 //!
-//! Not the digits of a tool but of the sets: how many rankings, strict pairs, ties, scored segments there are in each
-//! language pair of `data/`. Reading wmt12–16 also holds rankings and pairs against each other, since the reader refuses
-//! files that disagree.
+//! These are the numbers of rankings, strict pairs, ties and scored segments in each language pair of `data/`. Reading
+//! wmt12–16 also checks rankings against pairs, since the reader refuses files that disagree.
 
 use libtest_mimic::Trial;
 use std::path::{Path, PathBuf};
@@ -207,7 +206,7 @@ fn mlqe_agrees(path: &Path) {
     );
 }
 
-/// The official rows for French–English of 2013 and the table made from them are one.
+/// The official rows for French–English of 2013 equal the table made from them.
 fn five_way_is_the_tables(path: &Path) {
     let table = of_pair(path, "fr-en");
     let csv = of_pair(&path.join("5way/sample-fr-en-train.csv.gz"), "fr-en");

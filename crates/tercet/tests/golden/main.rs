@@ -1,7 +1,7 @@
-//! Equality with the tools people cite, on what they really print.
+//! Equality with the output of the tools that papers cite.
 //!
-//! The files lie outside the repository, under `golden/` of the folder that `TERCET_SHARED` names (default: `shared`
-//! beside the checkout). Each file is one test, named after it. Without the folder there is one test, ignored, that
+//! The files are outside the repository, in `golden/` of the folder that `TERCET_SHARED` names (default: `shared` next to
+//! the checkout). Each file is one test, named after it. Without the folder there is one test, ignored, that
 //! says so. One file here per tool.
 
 mod agreement;

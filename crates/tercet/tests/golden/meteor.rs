@@ -1,8 +1,8 @@
 //! METEOR 1.5: the statistics of every segment, precision and recall exactly, penalty and score to 1e-12, alignments to
 //! the byte, and the block of figures of the corpus; with METEOR's own resources and the part of its paraphrase table that
-//! the inputs can use. Each printed score file is one test, with the statistics and alignments beside it.
+//! the inputs can use. Each printed score file is one test, with its statistics and alignments.
 //!
-//! And with what is inside the binary, at least as many equal segments as there were: see `EMBEDDED`.
+//! With the resources inside the binary, the number of equal segments must not decrease: see `EMBEDDED`.
 
 use crate::inputs::{Inputs, files, lines, name, resolve};
 use libtest_mimic::Trial;
@@ -12,8 +12,8 @@ use tercet::metrics::meteor::{Evaluation, JavaDouble, Meteor, Statistics};
 use tercet::metrics::{Metric, Segment, Tally};
 
 /// Segments, of all without paraphrases, whose statistics are METEOR's with the resources inside the binary, and how many
-/// are with METEOR's list of function words beside them. The rest differ in their words, because of other abbreviations;
-/// none because of synonyms.
+/// are when METEOR's list of function words is added. The rest are tokenized differently because of other abbreviations;
+/// none differ because of synonyms.
 const EMBEDDED: Embedded = Embedded { all: 40_170, equal: 31_118, with_words: 40_167 };
 
 #[derive(Debug, Default, PartialEq)]
@@ -42,7 +42,7 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
     trials
 }
 
-/// A run of METEOR: what it was given and what it printed.
+/// A run of METEOR: its inputs and output.
 struct Case {
     path: PathBuf,
     text: String,
@@ -130,7 +130,7 @@ impl Case {
         self.check_corpus(&meteor);
     }
 
-    /// Through the metric, as everybody uses it.
+    /// Through the public metric.
     fn check_corpus(&self, meteor: &Meteor) {
         let tallies = self.tallies(meteor);
         let total = Statistics::from_tally(&Tally::sum(&tallies));
@@ -179,7 +179,7 @@ fn flag<'t>(text: &'t str, flag: &str) -> Option<&'t str> {
     words.next()
 }
 
-/// Precision and recall to the bit, penalty and score to 1e-12; what is no number to METEOR is none here.
+/// Precision and recall to the bit, penalty and score to 1e-12; NaN where METEOR has NaN.
 fn check_numbers(ours: &Evaluation, printed: &str, what: &str) {
     let theirs: Vec<f64> = printed.split('\t').map(|number| number.parse().unwrap()).collect();
     let same = |a: f64, b: f64| a == b || (a.is_nan() && b.is_nan());
@@ -206,7 +206,7 @@ impl Entries {
         Entries(entries)
     }
 
-    /// The bodies are the same to the byte; of the header the numbers are as close as elsewhere.
+    /// The bodies are the same to the byte; the numbers of the header are as close as elsewhere.
     fn check(&mut self, i: usize, entry: &str, evaluation: &Evaluation) {
         let (header, body) = entry.split_once('\n').unwrap();
         let (their_header, their_body) = &self.0[i];
@@ -241,5 +241,5 @@ fn embedded(shared: &Path, paths: &[PathBuf]) {
         }
     }
     let enough = found.equal >= EMBEDDED.equal && found.with_words >= EMBEDDED.with_words;
-    assert!(enough && found.all == EMBEDDED.all, "found {found:?}, there were {EMBEDDED:?}");
+    assert!(enough && found.all == EMBEDDED.all, "found {found:?}, expected at least {EMBEDDED:?}");
 }

@@ -53,7 +53,7 @@ fn wmt15(shared: &Path) -> Vec<Trial> {
         .collect()
 }
 
-/// Six digits are printed; so many segments differ by one in the last.
+/// Six digits are printed; `expected` segments differ by one in the last.
 fn sentence_bleu(folder: &Path, pair: &str, expected: usize) {
     let read = |kind: &str| lines(&folder.join(format!("newstest2015.{kind}.{pair}")));
     let references = read("reference").into_iter().map(|reference| vec![reference]).collect();

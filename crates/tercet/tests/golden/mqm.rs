@@ -1,8 +1,8 @@
 //! MQM on the real sets (google/wmt-mqm-human-evaluation): counts, the published averages of segments, the published
 //! averages of systems; side-by-side sittings; and EvalSet folders made of the TED talks.
 //!
-//! mt-metrics-eval's `score_mqm` and `EvalSet` gave the same on these files (all scores equal, not only close); what is
-//! here needs neither.
+//! mt-metrics-eval's `score_mqm` and `EvalSet` gave exactly the same scores on these files; these
+//! tests need neither.
 
 use libtest_mimic::Trial;
 use std::collections::BTreeMap;
@@ -69,7 +69,7 @@ fn cells(judgements: &Judgements) -> BTreeMap<(String, String), Option<f64>> {
     let mut cells = BTreeMap::new();
     for (system, row) in judgements.systems.iter().zip(&judgements.scores[0].values) {
         for (segment, score) in judgements.segments.iter().zip(row) {
-            // The averages call the human translations otherwise.
+            // The averages name the human translations differently.
             let system = match system.as_str() {
                 "ref" => "ref-A",
                 "refB" => "ref-B",
@@ -112,7 +112,7 @@ fn ted(folder: &Path, languages: &str, rows: usize, heading: &str) {
         let (ours, printed) = (-row[0].unwrap(), published[name].as_str());
         let decimals = printed.split_once('.').map_or(0, |(_, decimals)| decimals.len());
         let rounded = format!("{ours:.decimals$}");
-        // Two of 29 were cut, not rounded.
+        // Two of 29 were truncated, not rounded.
         let cut = matches!(name, "eTranslation" | "Borderline");
         assert!(
             rounded == printed || (cut && ours.to_string().starts_with(printed)),
@@ -182,7 +182,7 @@ fn raters_and_scores_agree(judged: &Judgements) {
     assert!(unanimous > 100);
 }
 
-/// The talks laid out as mt-metrics-eval wants them, read again.
+/// Writes the talks in the layout of mt-metrics-eval and reads them again.
 fn an_eval_set_of_the_talks_says_the_same(folder: &Path) {
     let judged = read_mqm(&folder.join("mqm_ted_zhen.tsv.gz"), &MqmWeights::standard()).unwrap();
     let set = tempfile::tempdir().unwrap();

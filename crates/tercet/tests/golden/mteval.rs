@@ -1,7 +1,7 @@
 //! mteval-v13a (NIST's Perl script): BLEU and NIST of systems and segments, and its tables by order.
 //!
-//! The script prints 15 significant digits and adds up in the order of a Perl hash, so the last of them is chance.
-//! Where it died (an empty reference, `rc` 255) there is nothing to equal; we then must give finite numbers.
+//! The script prints 15 significant digits and adds up in the order of a Perl hash, so the last of them is random.
+//! Where it crashed (an empty reference, `rc` 255), our numbers must be finite.
 
 use crate::inputs::{Inputs, files, json, name};
 use libtest_mimic::Trial;
@@ -106,7 +106,7 @@ fn check_metric(metric: &str, scale: f64, system: &Inputs, rows: &[&[&str]], col
     assert_printed(built.score(&Tally::sum(&tallies)) / scale, corpus, &format!("{metric} of the system"));
 }
 
-/// Equal but for the last of 15 digits.
+/// Equal except for the last of 15 digits.
 fn assert_printed(ours: f64, theirs: f64, what: &str) {
     let tolerance = 2e-14 * theirs.abs().max(0.1);
     assert!((ours - theirs).abs() <= tolerance, "{what}: ours {ours:?}, theirs {theirs:?}");

@@ -1,8 +1,8 @@
-//! nltk 3.10.4's NIST, in the files that jiwer's error rates share with it.
+//! nltk 3.10.4's NIST, from the same files as jiwer's error rates.
 //!
-//! A sentence of nltk's knows only its own references, so each is prepared by itself. With one reference its formula is
-//! mteval's, except that the word `0` before another is a word like any other to nltk, and that nltk divides by zero
-//! where a hypothesis has fewer than five words: there we need only give a number.
+//! nltk's sentence score uses only its own references, so each segment is prepared separately. With one reference its formula is
+//! mteval's, except that nltk treats the word `0` like any other, and divides by zero if a hypothesis has fewer than five
+//! words: there our score only has to be a number.
 
 use crate::inputs::{Inputs, assert_close, files, name};
 use libtest_mimic::Trial;

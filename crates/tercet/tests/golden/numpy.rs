@@ -16,7 +16,7 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
     files(shared, "numpy_rng", ".json").into_iter().map(trial).collect()
 }
 
-/// Every draw starts from a fresh generator; the file's name tells the seed.
+/// Every draw starts from a fresh generator; the file's name has the seed.
 fn check(path: &Path) {
     let golden = &json(path)["outputs"];
     let stem = path.file_stem().unwrap().to_string_lossy().into_owned();

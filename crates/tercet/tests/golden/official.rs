@@ -53,19 +53,19 @@ pub fn published(data: &Path, set: &str, file: &str) -> Vec<RankedSystem> {
     systems
 }
 
-/// Our ranking beside a published one.
+/// The difference between our ranking and a published one.
 pub struct Beside {
     /// Whether all systems are in the published clusters.
     pub clusters: bool,
     /// The largest difference of scores.
     pub scores: f64,
-    /// How many ranks the ends of ranges are off, in all.
+    /// The sum of differences between the ends of rank ranges.
     pub ranks: usize,
     /// Spearman's ρ of the scores.
     pub correlation: f64,
 }
 
-/// Holds a ranking against the published one, which has the same systems.
+/// Compares a ranking with the published one, which has the same systems.
 pub fn beside(ours: &[RankedSystem], theirs: &[RankedSystem]) -> Beside {
     assert_eq!(ours.len(), theirs.len());
     let our = |system: &RankedSystem| ours.iter().find(|our| our.name == system.name).unwrap();

@@ -1,5 +1,5 @@
-//! The embedded dependency parser on EWT's test set with gold words: as good as its card says, but for a tenth of a point,
-//! since other vector instructions may give other last digits.
+//! The embedded dependency parser on EWT's test set with gold words: within a tenth of a point of its model card,
+//! since other vector instructions may change the last digits.
 
 use libtest_mimic::Trial;
 use std::path::Path;
@@ -11,10 +11,10 @@ use tercet::parse::evaluation::evaluate_words;
 /// UPOS, XPOS, UAS, LAS and LAS full of CoNLL 2018, as `models/parsers/dependency-en.md` has them.
 const CARD: [f64; 5] = [95.70, 94.97, 88.47, 85.84, 85.69];
 
-/// The same for the same words in capitals.
+/// The same for words in capitals.
 const CARD_IN_CAPITALS: [f64; 5] = [94.41, 93.65, 88.16, 85.43, 85.28];
 
-/// What may be missing.
+/// The tolerance, in points.
 const ROOM: f64 = 0.1;
 
 pub fn trials(shared: &Path) -> Vec<Trial> {

@@ -1,7 +1,7 @@
 //! scipy's coefficients and mt-metrics-eval's, on real scores with real and made-up judgements.
 //!
 //! `da.*`: rows against rows. `matrix.*`: systems × items, grouped. Tie calibration, soft pairwise accuracy and permutation
-//! tests of the same files are another file's.
+//! tests of the same files are checked in `mme_permutation.rs`.
 
 use crate::inputs::{files, json, name};
 use libtest_mimic::Trial;
@@ -32,7 +32,7 @@ fn same(ours: f64, theirs: &Value, what: &str) {
     assert!((ours - theirs).abs() <= 1e-12, "{what}: ours {ours:?}, theirs {theirs:?}");
 }
 
-/// P-values, which have many sizes, to 1e-12 of themselves.
+/// P-values to a relative error of 1e-12.
 fn same_p(ours: f64, theirs: &Value, what: &str) {
     let theirs = theirs.as_f64().unwrap();
     assert!((ours - theirs).abs() <= 1e-12 * theirs, "{what}: ours {ours:?}, theirs {theirs:?}");
@@ -144,7 +144,7 @@ fn matrices(outputs: &Value) -> usize {
     checked
 }
 
-/// Whether there was something to compare: pairwise differences were computed for complete judgements only.
+/// Whether anything was compared: pairwise differences were computed for complete judgements only.
 fn same_average(ours: Grouped, theirs: &Value, what: &str) -> bool {
     if theirs.is_null() {
         return false;
@@ -157,7 +157,7 @@ fn same_average(ours: Grouped, theirs: &Value, what: &str) -> bool {
 
 type Coefficient<'a> = dyn Fn(&[f64], &[f64]) -> Term + 'a;
 
-/// `None` for the statistics of another file.
+/// `None` for the statistics checked elsewhere.
 fn grouped_statistic(
     statistic: &str,
     systems: usize,

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use tercet::metrics::{Metric, Tally, build};
 use tercet::progress::Progress;
-use tercet::scoring::significance::{Measured, Resampling, approximate_randomisation, bootstrap};
+use tercet::scoring::significance::{MetricTallies, Resampling, approximate_randomisation, bootstrap};
 
 const REFERENCE: &str = "inputs/wmt17/de-en/ref";
 
@@ -47,8 +47,8 @@ fn measure(
     (metric, tallies)
 }
 
-fn measured((metric, systems): &(Arc<dyn Metric>, Vec<Vec<Tally>>)) -> Measured<'_> {
-    Measured { metric: metric.as_ref(), systems: systems.iter().map(Vec::as_slice).collect() }
+fn measured((metric, systems): &(Arc<dyn Metric>, Vec<Vec<Tally>>)) -> MetricTallies<'_> {
+    MetricTallies { metric: metric.as_ref(), systems: systems.iter().map(Vec::as_slice).collect() }
 }
 
 fn seeded(samples: usize) -> Resampling {

@@ -18,7 +18,8 @@ struct Difference {
 
 const TOKENIZED_TWICE: &str =
     "sacreBLEU tokenizes references twice, and `Edmund's,` becomes three words the second time";
-const LEADING_PUNCTUATION: &str = "where a line starts with punctuation that is removed, tercom is left with an empty first word and counts it";
+const LEADING_PUNCTUATION: &str =
+    "where a line starts with punctuation that is removed, tercom counts an empty first word";
 const SHIFT_DISTANCE: &str = "a shift goes too far by tercom's measure or by sacreBLEU's: from the block to the \
                               hypothesis word aligned with where it is to go, or to that place in the reference";
 
@@ -105,7 +106,7 @@ fn check(shared: &Path, path: &Path) {
         let what = format!("segment {segment}");
         let mut expected = (edits, length);
         if let Some((by_sacrebleu, reason)) = difference(file, segment) {
-            assert_ne!(expected, by_sacrebleu, "{what} is listed for nothing: {reason}");
+            assert_ne!(expected, by_sacrebleu, "{what} is listed but does not differ: {reason}");
             total = (total.0 + by_sacrebleu.0 - edits, total.1 + by_sacrebleu.1 - length);
             expected = by_sacrebleu;
         }
@@ -117,7 +118,7 @@ fn check(shared: &Path, path: &Path) {
     assert_close(sum[1], total.1, "total length");
 }
 
-/// What we make of the inputs and flags that the first lines of a file name.
+/// Our tallies for the inputs and flags in the first lines of a file.
 fn tallies(shared: &Path, text: &str) -> Vec<Tally> {
     let mut lines = text.lines();
     let (_, flags) = lines.next().unwrap().split_once("-o ter").unwrap();

@@ -1,4 +1,4 @@
-//! Whole treebanks, UD English EWT and GUM: everything is read, and comes back.
+//! Reads and writes whole treebanks: UD English EWT and GUM.
 
 use libtest_mimic::Trial;
 use std::collections::BTreeMap;
@@ -36,7 +36,8 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
     trials
 }
 
-/// A file comes back byte for byte, its tokens make its text, all of its sentences are trees, and it agrees with itself.
+/// Checks that a file is written back byte for byte, tokens match the text, all sentences are trees, and scoring the file
+/// against itself is perfect.
 fn whole(path: &Path, bytes: &[u8]) -> Conllu {
     let file = Conllu::from_bytes(path, bytes).unwrap();
     assert!(file.to_string().as_bytes() == bytes, "{} does not come back", path.display());

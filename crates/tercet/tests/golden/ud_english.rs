@@ -1,8 +1,8 @@
-//! The tokenizer `ud-en` beside the treebanks it follows: words from the texts of sentences, sentences from paragraphs.
+//! The tokenizer `ud-en` on the treebanks it follows: words from the texts of sentences, sentences from paragraphs.
 //!
 //! Words F1 is counted as in CoNLL 2018. A paragraph is the texts of its sentences (`# newpar`) with a space between them, and
-//! sentences count as found if both of their ends are. Floors are the figures of the headers of `text/ud_english`, rounded
-//! down; one that is too high is answered with the figure.
+//! sentences count as found if both of their ends are. The minima are the figures in the headers of `text/ud_english`, rounded
+//! down.
 
 use crate::treebanks::dependency_files;
 use libtest_mimic::Trial;
@@ -13,7 +13,7 @@ use tercet::parse::conllu::{Conllu, Sentence};
 use tercet::parse::evaluation::{Matches, evaluate_text};
 use tercet::text::{ud_english, ud_english_sentences};
 
-/// What a part of a treebank must reach: words and sentences.
+/// The minimum F1 of words and sentences on a part of a treebank.
 type Floors = [f64; 2];
 
 pub fn trials(shared: &Path) -> Vec<Trial> {

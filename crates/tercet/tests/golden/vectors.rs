@@ -27,7 +27,7 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
     trials
 }
 
-/// Every row is what the standard library reads in it, whichever way the file is opened.
+/// Every row equals what the standard library parses, however the file is opened.
 fn rows(glove: &Path) {
     let folder = tempfile::tempdir().unwrap();
     let read = WordVectors::from_bytes(glove, &std::fs::read(glove).unwrap(), None).unwrap();
@@ -44,7 +44,7 @@ fn rows(glove: &Path) {
     }
 }
 
-/// How many tokens have a vector, and the average of the first line as numpy has it.
+/// How many tokens have a vector, and the average of the first line by numpy.
 ///
 /// Python counts the same among our tokens, and with tokenizer.perl (mosesdecoder 34452895, -no-escape) 65,207 of 72,974,
 /// since `Pfc.` is an abbreviation there. The 89.3% that the data's index states are those of a text that was lower-cased before

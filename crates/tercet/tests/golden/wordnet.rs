@@ -1,6 +1,6 @@
-//! The dictionary inside the binary beside the files METEOR ships: the same synonyms, less METEOR's accidents.
+//! The embedded dictionary has the same synonyms as METEOR's files, except those that METEOR has by mistake.
 //!
-//! METEOR names a set by its offset in WordNet's data file and forgets which of the four files; where two files have a
+//! METEOR names a set by its offset in WordNet's data file without the name of the file; where two files have a
 //! set at the same offset, their words become synonyms. Everything else is equal. The offsets themselves differ between
 //! copies of WordNet 3.0, so pairs of words are compared, not numbers.
 
@@ -69,8 +69,8 @@ fn exceptions_agree(folder: &Path) {
     }
 }
 
-/// Whole lookups of all words, irregular forms and made-up inflections: what is synonymous in ours is so in METEOR's, and
-/// has a set in the one where it has a set in the other.
+/// Looks up all words, irregular forms and invented inflections: synonyms of ours are synonyms in METEOR's, and a word has
+/// a set in one if it has a set in the other.
 fn lookups_agree(folder: &Path) {
     let meteor = Synonyms::read(folder).unwrap();
     let embedded = Synonyms::embedded();
@@ -79,7 +79,7 @@ fn lookups_agree(folder: &Path) {
         dictionary.sets(word, &mut sets);
         sets
     };
-    // A set of ours has one or more of METEOR's in all its words.
+    // All words of a set of ours share one or more of METEOR's sets.
     let mut theirs_of_ours: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
     let forms = embedded
         .words()

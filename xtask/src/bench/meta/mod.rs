@@ -1,6 +1,6 @@
-//! `cargo xtask bench meta`: tie calibration and permutation tests beside mt-metrics-eval, on the same matrices.
+//! `cargo xtask bench meta`: tie calibration and permutation tests compared with mt-metrics-eval, on the same matrices.
 //!
-//! Timed is the statistic alone: no start of a process, no reading. Both sides are small programs that read a matrix, run
+//! Only the statistic is timed, without starting a process and reading. Both sides are small programs that read a matrix, run
 //! the statistic and print seconds and values: `crates/tercet/examples/meta.rs` and `mme.py` here.
 
 mod problem;
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use table::{Bar, Measured};
 
-/// The revision of mt-metrics-eval that we are measured against.
+/// The revision of mt-metrics-eval.
 const REVISION: &str = "68a481a";
 
 #[derive(clap::Args)]
@@ -42,9 +42,9 @@ struct Row {
     work: &'static str,
     matrix: &'static str,
     draws: u32,
-    /// How many the peer draws; times of more are extrapolated.
+    /// The number of draws of the peer; its time for more is extrapolated.
     peer_draws: u32,
-    /// The peer's row and how many times its seconds, if it would take hours.
+    /// If the peer would take hours: the row to extrapolate from, and the factor.
     peer_is: Option<(&'static str, f64)>,
     bar: Bar,
 }
@@ -88,7 +88,7 @@ const fn row(
     Row { name, work, matrix, draws, peer_draws, peer_is: None, bar: Bar::Ratio(50.0) }
 }
 
-/// mt-metrics-eval, with a Python that has what it needs.
+/// mt-metrics-eval, with a Python that has its dependencies.
 struct Peer {
     python: PathBuf,
     folder: PathBuf,
@@ -137,7 +137,10 @@ fn peer(args: &MetaArgs, scratch: &Path) -> Result<Option<Peer>> {
         return Ok(None);
     };
     if !folder.join("mt_metrics_eval/stats.py").is_file() {
-        bail!("{} is no checkout of mt-metrics-eval: it has no mt_metrics_eval/stats.py", folder.display());
+        bail!(
+            "{} is not a checkout of mt-metrics-eval: it has no mt_metrics_eval/stats.py",
+            folder.display()
+        );
     }
     let script = scratch.join("mme.py");
     fs::write(&script, include_str!("mme.py"))?;

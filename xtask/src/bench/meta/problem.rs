@@ -1,11 +1,11 @@
-//! The matrices: scores like people's and metrics like ours, made from a seed; and one of the golden files.
+//! The matrices: synthetic human and metric scores from a seed, and one of the golden files.
 
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-/// How large a matrix is.
+/// The size of a matrix.
 #[derive(Clone, Copy)]
 pub struct Size {
     pub systems: usize,
@@ -13,7 +13,7 @@ pub struct Size {
     pub metrics: usize,
 }
 
-/// Writes a made-up matrix. Gold scores are like MQM's: small whole penalties, minor errors cost 1 and major ones 5,
+/// Writes a synthetic matrix. Gold scores are like MQM's: small integer penalties, minor errors cost 1 and major ones 5,
 /// with about a third of the pairs within a segment tied. Metrics are the gold scores with noise, each more than the last.
 pub fn write_made(size: Size, file: &Path) -> Result<()> {
     let mut noise = Noise(20230514);
@@ -66,7 +66,7 @@ fn write(file: &Path, problem: &Value) -> Result<()> {
     Ok(fs::write(file, problem.to_string())?)
 }
 
-/// SplitMix64 (Steele, Lea & Flood, 2014): enough for made-up scores.
+/// SplitMix64 (Steele, Lea & Flood, 2014): enough for synthetic scores.
 struct Noise(u64);
 
 impl Noise {

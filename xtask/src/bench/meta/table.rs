@@ -1,15 +1,15 @@
-//! The table of `bench meta` and the raw numbers behind it.
+//! The table of `bench meta` and its raw numbers.
 
 use crate::bench::record::{self, median};
 use anyhow::Result;
 use serde_json::{Value, json};
 
-/// What a row has to reach.
+/// The bar of a row.
 #[derive(Clone, Copy, Debug)]
 pub enum Bar {
-    /// So many times fewer CPU seconds than the peer, on one thread.
+    /// The minimum ratio of CPU seconds to the peer's, on one thread.
     Ratio(f64),
-    /// At most so many seconds on the clock, on two threads.
+    /// The maximum wall seconds, on two threads.
     WallSeconds(f64),
 }
 
@@ -65,7 +65,7 @@ impl Measured {
         Some(self.their_seconds()? / self.our_seconds())
     }
 
-    /// The same answer, fast enough. A ratio to nothing is no failure.
+    /// Whether the values are equal and the bar is met. Without a peer a ratio cannot fail.
     pub fn passes(&self) -> bool {
         self.disagreement.is_none()
             && match self.bar {

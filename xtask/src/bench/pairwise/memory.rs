@@ -1,5 +1,5 @@
-//! That memory grows with the words in use and not with the file of vectors they are in: the same words, wanted of a
-//! small file and of a large one.
+//! Checks that memory depends on the words in use, not on the size of the file: the same words from a small and a large
+//! file.
 
 use crate::bench::measure::measure;
 use anyhow::{Context, Result};
@@ -10,16 +10,16 @@ use std::path::Path;
 const WANTED: u32 = 8_000;
 const SIZES: [u32; 2] = [50_000, 400_000];
 
-/// How much more the large file may take.
+/// The maximum growth for the large file.
 const BAR: f64 = 0.1;
 
 /// Peaks of one way to open files.
 pub struct Memory {
-    /// The example's word for it.
+    /// The argument of the example.
     how: &'static str,
-    /// What of the memory is meant.
+    /// The kind of memory.
     what: &'static str,
-    /// MiB, of the small file and of the large one.
+    /// MiB, for the small and the large file.
     mib: Vec<f64>,
 }
 
@@ -91,7 +91,7 @@ pub fn measure_all(program: &Path, scratch: &Path) -> Result<Vec<Memory>> {
     Ok(ways.into())
 }
 
-/// That as many words were found as were wanted.
+/// Checks that all wanted words were found.
 fn check(said: &str) -> Result<()> {
     let found = said.contains(&format!("{WANTED} words looked up"));
     found.then_some(()).with_context(|| format!("examples/vectors kept other words than wanted: {said}"))
@@ -100,7 +100,7 @@ fn check(said: &str) -> Result<()> {
 /// The process's own memory after opening, in MiB; Linux only.
 fn own(said: &str) -> Result<f64> {
     let kib = said.split("RssAnon: ").nth(1).and_then(|rest| rest.split(' ').next()?.parse::<f64>().ok());
-    Ok(kib.context("examples/vectors does not say its own memory: this needs Linux")? / 1024.0)
+    Ok(kib.context("examples/vectors does not print its own memory: this needs Linux")? / 1024.0)
 }
 
 #[cfg(test)]

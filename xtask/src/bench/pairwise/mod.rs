@@ -1,6 +1,6 @@
-//! `cargo xtask bench pairwise`: training and scoring of the pairwise network beside PyTorch, and memory of word vectors.
+//! `cargo xtask bench pairwise`: training and scoring of the pairwise network compared with PyTorch, and memory of word vectors.
 //!
-//! Timed is the work alone: no start of a process, no reading. Both sides are small programs that read the same file of
+//! Only the work is timed, without starting a process and reading. Both sides are small programs that read the same file of
 //! pairs and first weights and print seconds and values: `crates/tercet-learn/examples/timing` and `pytorch.py` here.
 
 mod memory;
@@ -35,11 +35,11 @@ struct Row {
     work: &'static str,
     /// `pairs` or `lists`.
     file: &'static str,
-    /// How often it is done within a run, by the peer and by tercet.
+    /// Repetitions within a run, by the peer and by tercet.
     times: [u32; 2],
-    /// What one time is multiplied with, to be what the row says.
+    /// The factor from one repetition to the work of the row.
     scale: f64,
-    /// Whether that leaves out work, and the seconds are therefore reckoned.
+    /// Whether seconds are extrapolated by that factor.
     scaled: bool,
     bar: Bar,
 }

@@ -1,16 +1,16 @@
-//! The table of `bench pairwise` and the raw numbers behind it.
+//! The table of `bench pairwise` and its raw numbers.
 
 use super::memory::{self, Memory};
 use crate::bench::record::{self, median};
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
-/// What a row has to reach, on one thread.
+/// The bar of a row, on one thread.
 #[derive(Clone, Copy, Debug)]
 pub enum Bar {
-    /// So many times fewer CPU seconds than the peer.
+    /// The minimum ratio of CPU seconds to the peer's.
     Ratio(f64),
-    /// At most so many CPU seconds.
+    /// The maximum CPU seconds.
     CpuSeconds(f64),
 }
 
@@ -31,7 +31,7 @@ pub struct Seconds {
 }
 
 impl Seconds {
-    /// Those that a program printed, so many times.
+    /// The seconds that a program printed, times a factor.
     pub fn said(said: &Value, times: f64) -> Result<Self> {
         let seconds = |key: &str| said[key].as_f64().with_context(|| format!("no {key} in {said}"));
         Ok(Seconds { cpu: seconds("cpu_s")? * times, wall: seconds("wall_s")? * times })
@@ -42,9 +42,9 @@ impl Seconds {
 pub struct Measured {
     pub name: &'static str,
     pub bar: Bar,
-    /// Whether fewer pairs were timed and the rest is reckoned from them.
+    /// Whether fewer pairs were timed and the seconds extrapolated.
     pub scaled: bool,
-    /// How the peer went about it, in its words.
+    /// The peer's description of its method.
     pub way: String,
     pub theirs: Vec<Seconds>,
     pub ours: Vec<Seconds>,
@@ -62,7 +62,7 @@ impl Measured {
         medians(&self.theirs).cpu / medians(&self.ours).cpu
     }
 
-    /// The same answer, fast enough.
+    /// Whether the values are equal and the bar is met.
     pub fn passes(&self) -> bool {
         self.disagreement.is_none()
             && match self.bar {
@@ -111,7 +111,7 @@ pub const HEAD: &str = "\
 | work | PyTorch CPU s | wall s | tercet CPU s | wall s | ratio of CPU | bar | same values | pass |
 |---|---:|---:|---:|---:|---:|---:|---|---|";
 
-/// How far values may be apart, from 1 upwards in proportion.
+/// The tolerance: absolute below 1, relative above.
 const TOLERANCE: f64 = 1e-4;
 
 /// How two lists of numbers differ, if they do.
@@ -138,7 +138,7 @@ pub fn write(machine: &Value, rows: &[Measured], memory: &[Memory]) -> Result<()
     let lines = |lines: Vec<String>| lines.join("\n");
     let mut page = record::head("Pairwise network", machine);
     page += &format!("\n{ABOUT}\n\n{HEAD}\n{}\n", lines(rows.iter().map(Measured::line).collect()));
-    page += "\nPyTorch's way, of those that were tried:\n\n";
+    page += "\nThe fastest of PyTorch's methods that were tried:\n\n";
     rows.iter().for_each(|row| page += &format!("- {}: {}\n", row.name, row.way));
     page += "\n## Memory\n\nThe same words of a small file of vectors and of a large one, GloVe's text.\n\n";
     page += &format!("{}\n{}\n", memory::HEAD, lines(memory.iter().map(Memory::line).collect()));

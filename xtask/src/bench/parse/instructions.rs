@@ -1,14 +1,14 @@
-//! Instructions per word, as valgrind counts them: a figure that a busy machine does not change.
+//! Instructions per word, counted by valgrind, which does not depend on the load of the machine.
 
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Sentences that are counted; valgrind is hundreds of times slower.
+/// The number of sentences; valgrind is hundreds of times slower.
 const SENTENCES: usize = 20;
 
-/// Instructions for a word, loading and the first pass left out; nothing without valgrind.
+/// Instructions per word without loading and the first pass; `None` without valgrind.
 pub fn per_word(program: &Path, work: &str, file: &Path, model: Option<&PathBuf>) -> Result<Option<f64>> {
     if !Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success()) {
         return Ok(None);
@@ -25,7 +25,7 @@ pub fn per_word(program: &Path, work: &str, file: &Path, model: Option<&PathBuf>
         let words = said["words"].as_f64().context("no words")?;
         Ok((collected(&String::from_utf8_lossy(&output.stderr)).context("valgrind counted nothing")?, words))
     };
-    // The first pass of either run warms it up.
+    // The first pass of either run is a warm-up.
     let ((one, words), (three, _)) = (count("1")?, count("3")?);
     Ok(Some((three - one) / 2.0 / words))
 }

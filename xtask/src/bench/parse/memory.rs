@@ -1,4 +1,4 @@
-//! That memory of `tercet parse` does not grow with the text, and stays small for a long sentence.
+//! Checks that memory of `tercet parse` does not grow with the text and is small for a long sentence.
 
 use super::Programs;
 use super::texts::Texts;
@@ -12,9 +12,9 @@ use std::path::Path;
 pub struct Memory {
     what: &'static str,
     mib: f64,
-    /// At most this.
+    /// The maximum, in MiB.
     bar: f64,
-    /// Why it is that.
+    /// The reason for this maximum.
     reason: String,
 }
 
@@ -41,8 +41,8 @@ pub const HEAD: &str = "\
 | `tercet parse`, one thread | peak MiB | bar | pass |
 |---|---:|---:|---|";
 
-/// Ten thousand sentences are the measure for a hundred thousand; for phrases, which take longer, it is a quarter of ten
-/// thousand, which is more than the command parses before it writes.
+/// A hundred thousand sentences are compared with ten thousand; for phrases, which take longer, ten thousand with a quarter,
+/// which is more than the command parses before it writes.
 pub fn measure_all(programs: &Programs, texts: &Texts, scratch: &Path) -> Result<Vec<Memory>> {
     let peak = |work: &str, text: &str| -> Result<f64> {
         let file = scratch.join("memory.txt");

@@ -1,8 +1,8 @@
-//! `cargo xtask bench parse`: the tokenizer and both parsers on one core, beside UDPipe 1, and memory of the command.
+//! `cargo xtask bench parse`: the tokenizer and both parsers on one core compared with UDPipe 1, and memory of the command.
 //!
-//! Timed is the work alone: no start of a process, no reading, no loading. Both sides are small programs that take the same
+//! Only the work is timed, without starting a process, reading and loading. Both sides are small programs that take the same
 //! file of words and print seconds: `crates/tercet/examples/parsing.rs` and `udpipe.py` here. No parser on the package index
-//! brings a model for English along; UDPipe's package can train one, which is done first if a row with a peer is wanted.
+//! includes a model for English; UDPipe's package can train one, which is done first if a row with a peer is wanted.
 
 mod instructions;
 mod memory;
@@ -45,15 +45,15 @@ struct Row {
     name: &'static str,
     /// The first argument of both programs.
     work: &'static str,
-    /// How often it is done within a run.
+    /// Repetitions within a run.
     times: u32,
-    /// What is to be reached in a second of one core.
+    /// The minimum per second of one core.
     bar: Bar,
     /// Whether the peer does it too.
     has_peer: bool,
 }
 
-/// What is to be reached in a second of one core.
+/// The minimum per second of one core.
 #[derive(Clone, Copy, Debug)]
 pub enum Bar {
     Sentences(f64),
@@ -84,7 +84,7 @@ const ROWS: &[Row] = &[
     },
 ];
 
-/// What is run, and with which weights, if not with those inside.
+/// The programs, and weights other than the embedded ones.
 struct Programs {
     parsing: PathBuf,
     tercet: PathBuf,

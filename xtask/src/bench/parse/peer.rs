@@ -1,4 +1,4 @@
-//! UDPipe 1, with a model that is trained here.
+//! UDPipe 1, with a model trained here.
 
 use super::texts::Texts;
 use crate::bench::peers::{self, UDPIPE};
@@ -8,8 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Sentences that it is trained on.
-const LESSONS: u32 = 1000;
+/// The number of training sentences.
+const TRAINING_SENTENCES: u32 = 1000;
 
 /// The program, ready to parse.
 pub struct Peer {
@@ -19,14 +19,14 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// Installed if need be, and trained.
+    /// Installs UDPipe if it is missing, and trains a model.
     pub fn new(args: &RunsArgs, texts: &Texts, scratch: &Path) -> Result<Self> {
         let python = peers::python_with(&UDPIPE, args.keep_venv.as_deref())?;
         let peer = Peer { python, model: scratch.join("model.udpipe"), script: scratch.join("udpipe.py") };
         fs::write(&peer.script, include_str!("udpipe.py"))?;
-        println!("── training UDPipe on {LESSONS} sentences");
+        println!("── training UDPipe on {TRAINING_SENTENCES} sentences");
         let mut train = peer.command();
-        train.arg("train").arg(&texts.treebank).arg(&peer.model).arg(LESSONS.to_string());
+        train.arg("train").arg(&texts.treebank).arg(&peer.model).arg(TRAINING_SENTENCES.to_string());
         let output = train.output()?;
         if !output.status.success() {
             bail!("UDPipe could not be trained: {}", String::from_utf8_lossy(&output.stderr));

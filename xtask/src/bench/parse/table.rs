@@ -1,4 +1,4 @@
-//! The table of `bench parse` and the raw numbers behind it.
+//! The table of `bench parse` and its raw numbers.
 
 use super::Bar;
 use super::memory::{self, Memory};
@@ -38,11 +38,11 @@ pub struct Measured {
     pub bar: Bar,
     pub theirs: Vec<Run>,
     pub ours: Vec<Run>,
-    /// Instructions for a word, if they could be counted.
+    /// Instructions per word, if valgrind is installed.
     pub instructions: Option<f64>,
 }
 
-/// Things per second of CPU, the median of the runs.
+/// Sentences or words per CPU second, the median of the runs.
 fn speed(runs: &[Run], of: fn(&Run) -> f64) -> f64 {
     median(runs.iter().map(|run| of(run) / run.cpu).collect())
 }

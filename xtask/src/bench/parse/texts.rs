@@ -1,4 +1,4 @@
-//! What is parsed: sentences of the English Web Treebank.
+//! The parsed texts: sentences of the English Web Treebank.
 
 use anyhow::{Context, Result, bail};
 use flate2::read::GzDecoder;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Words of a sentence.
 const WORDS: usize = 25;
 
-/// Sentences for work that takes milliseconds for each.
+/// The number of sentences for work that takes milliseconds each.
 const FEWER: usize = 500;
 
 /// Files of sentences.
@@ -18,7 +18,7 @@ pub struct Texts {
     pub treebank: PathBuf,
     /// The first 25 words of every sentence that has as many, a space between them.
     words: PathBuf,
-    /// Some of them.
+    /// The first of these.
     fewer: PathBuf,
     /// The text of every sentence.
     lines: PathBuf,
@@ -57,7 +57,7 @@ impl Texts {
         }
     }
 
-    /// So many lines of words, those there are again and again.
+    /// This many lines of words, repeating the available ones.
     pub fn repeated(&self, count: usize) -> Result<String> {
         let text = fs::read_to_string(&self.words)?;
         Ok(text.split_inclusive('\n').cycle().take(count).collect())

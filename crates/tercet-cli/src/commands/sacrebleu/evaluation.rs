@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tercet::metrics::{self, Metric, SacrebleuRun, Tally, sacrebleu_signature};
 use tercet::progress::Progress;
 use tercet::report::sacrebleu::{self as report, PairedTest, ScoreLine, SystemTable, TableCell};
-use tercet::scoring::significance::{Measured, Resampling, approximate_randomisation, bootstrap};
+use tercet::scoring::significance::{MetricTallies, Resampling, approximate_randomisation, bootstrap};
 use tercet::scoring::{Corpus, System, SystemTallies, tally};
 
 /// Rust's limit on printed decimals.
@@ -134,7 +134,7 @@ impl<'a> Evaluation<'a> {
     fn plain_cells(&self) -> Vec<Vec<TableCell>> {
         let cell = |score| TableCell { score, p_value: None, interval: None };
         let measured = self.measured();
-        let scores = measured.iter().map(Measured::scores);
+        let scores = measured.iter().map(MetricTallies::scores);
         scores.map(|scores| scores.into_iter().map(cell).collect()).collect()
     }
 
@@ -180,10 +180,10 @@ impl<'a> Evaluation<'a> {
         Ok((cells, run))
     }
 
-    fn measured(&self) -> Vec<Measured<'_>> {
+    fn measured(&self) -> Vec<MetricTallies<'_>> {
         let by_metric = self.metrics.iter().zip(&self.tallies);
         by_metric
-            .map(|(metric, systems)| Measured {
+            .map(|(metric, systems)| MetricTallies {
                 metric: metric.as_ref(),
                 systems: systems.iter().map(Vec::as_slice).collect(),
             })

@@ -13,7 +13,7 @@ use tercet::metrics::Direction;
 use tercet::progress::Progress;
 use tercet::report::{self, Contents};
 use tercet::scoring::significance::Resampling;
-use tercet::scoring::{self, Evaluation, Paired, Pairs, Request, Test};
+use tercet::scoring::{self, EvaluateRequest, Evaluation, Paired, Pairs, Test};
 
 /// Below this many segments a paired test comes with a warning.
 const FEW: usize = 30;
@@ -62,7 +62,7 @@ fn compare_scores(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
     Ok(with_progress(args.work.quiet, evaluate)?)
 }
 
-fn request(args: &ScoreArgs, first_system: &str) -> anyhow::Result<Request> {
+fn request(args: &ScoreArgs, first_system: &str) -> anyhow::Result<EvaluateRequest> {
     let significance = &args.significance;
     let resampling = |default: usize| -> anyhow::Result<Resampling> {
         let samples = significance.resamples.map_or(default, |samples| samples as usize);
@@ -83,7 +83,7 @@ fn request(args: &ScoreArgs, first_system: &str) -> anyhow::Result<Request> {
     };
     let confidence = if significance.confidence { Some(resampling(1000)?) } else { None };
     let segments = args.level != Level::System || args.submission.submission.is_some();
-    Ok(Request { segments, components: args.components, confidence, paired })
+    Ok(EvaluateRequest { segments, components: args.components, confidence, paired })
 }
 
 /// sacreBLEU's seed unless another is given.

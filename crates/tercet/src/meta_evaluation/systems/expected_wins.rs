@@ -1,10 +1,10 @@
-//! Expected Wins (Koehn, IWSLT 2012), the official ranking of WMT13: how probably a system beats another drawn at random.
+//! Expected Wins (Koehn, IWSLT 2012), the official ranking of WMT13: the probability that a system beats another drawn at random.
 //!
 //! ```text
 //! score(i) = 1/(n − 1) · Σ_{j ≠ i} wins(i, j) / (wins(i, j) + wins(j, i))
 //! ```
 //!
-//! Ties are ignored. An opponent that was never beaten and never won counts 0, as in `infer_EW.py` of
+//! Ties are ignored. An opponent without decided comparisons counts 0, as in `infer_EW.py` of
 //! keisks/wmt-trueskill.
 
 use super::games::HeadToHead;

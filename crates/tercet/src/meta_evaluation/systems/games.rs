@@ -1,21 +1,21 @@
-//! Judgements as games: who played whom on which segment, and how it ended.
+//! Judgements as games between two systems, the term of TrueSkill: one comparison on one segment.
 //!
 //! A ranking of k outputs is k(k − 1)/2 games. Systems are numbered in the order of their names (as bytes), so that
-//! results do not depend on the order in which a file names them. Systems that nobody compared with another are left
-//! out, and so are games of a system against itself.
+//! results do not depend on the order in which a file names them. Systems without comparisons are left out, and so
+//! are games of a system against itself.
 //!
 //! # Systems with the same output
 //! Since WMT15 equal outputs were shown once and their rank given to every system behind them; the published files
 //! (`xml2csv.py` of WMT15 and WMT16) hold a tie between any two such systems. 85,877 games of WMT15 cs-en, of which
-//! 24,916 were never put to a judge, are reproduced only with them, so [`SharedOutputs::Tied`] is the default.
-//! [`SharedOutputs::NotCompared`] counts what people saw.
+//! 24,916 were never judged, are reproduced only with these ties, so [`SharedOutputs::Tied`] is the default.
+//! [`SharedOutputs::NotCompared`] counts only what judges saw.
 
 use crate::corpora::{Comparison, Judgements, Outcome, Ranking};
 use crate::error::{Error, Result};
 use crate::statistics::random::Generator;
 use rustc_hash::FxHashMap;
 
-/// What becomes of two systems whose output was the same and shown once.
+/// How two systems with the same output, shown once, are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SharedOutputs {
     /// They are tied, as in the files of WMT15 and WMT16.
@@ -27,8 +27,8 @@ pub enum SharedOutputs {
 
 /// What is drawn with replacement before a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Resampling {
-    /// Nothing: every run sees all games as they are.
+pub enum ResamplingUnit {
+    /// Nothing: every run uses all games.
     None,
     /// Single games, as many as there are.
     Comparisons,
@@ -45,7 +45,7 @@ pub struct Game {
     pub first: usize,
     /// The second system.
     pub second: usize,
-    /// How it ended.
+    /// The result.
     pub outcome: Outcome,
 }
 
@@ -54,7 +54,7 @@ pub struct Game {
 pub struct Games {
     systems: Vec<String>,
     games: Vec<Game>,
-    /// Where each ranking starts in `games`, and where the last one ends.
+    /// The start of each ranking in `games`, and the end of the last.
     starts: Vec<usize>,
 }
 
@@ -119,7 +119,7 @@ impl Games {
         &self.games
     }
 
-    /// How many games each system played.
+    /// The number of games of each system.
     pub fn played(&self) -> Vec<usize> {
         let mut played = vec![0; self.systems.len()];
         for game in &self.games {
@@ -129,36 +129,36 @@ impl Games {
         played
     }
 
-    /// Who beat whom how often.
+    /// Wins and ties between all pairs of systems.
     pub fn table(&self) -> HeadToHead {
         HeadToHead::of(self.systems.len(), &self.games)
     }
 
-    /// The games of each of so many segments.
+    /// The games of each segment.
     pub fn by_segment(&self, segments: usize) -> Vec<Vec<Game>> {
         let mut of_segment: Vec<Vec<Game>> = vec![Vec::new(); segments];
         self.games.iter().for_each(|game| of_segment[game.segment].push(*game));
         of_segment
     }
 
-    /// The table of these games.
+    /// Wins and ties of these games.
     pub fn table_of<'g>(&self, games: impl Iterator<Item = &'g Game>) -> HeadToHead {
         let mut table = HeadToHead::empty(self.systems.len());
         games.for_each(|game| table.add(game));
         table
     }
 
-    /// The same of a resample.
-    pub fn resampled_table(&self, resampling: Resampling, generator: &mut Generator) -> HeadToHead {
+    /// Wins and ties of a resample.
+    pub fn resampled_table(&self, resampling: ResamplingUnit, generator: &mut Generator) -> HeadToHead {
         let mut table = HeadToHead::empty(self.systems.len());
         match resampling {
-            Resampling::None => return self.table(),
-            Resampling::Comparisons => {
+            ResamplingUnit::None => return self.table(),
+            ResamplingUnit::Comparisons => {
                 for _ in 0..self.games.len() {
                     table.add(&self.games[generator.below(self.games.len() as u64) as usize]);
                 }
             }
-            Resampling::Rankings => {
+            ResamplingUnit::Rankings => {
                 let rankings = self.starts.len() - 1;
                 for _ in 0..rankings {
                     let drawn = generator.below(rankings as u64) as usize;
@@ -172,12 +172,12 @@ impl Games {
     }
 }
 
-/// All pairs of a ranking, those of one output included or not.
+/// All pairs of a ranking, with or without pairs of the same output.
 fn comparisons(ranking: &Ranking, shared: SharedOutputs) -> Vec<Comparison> {
     match shared {
         SharedOutputs::NotCompared => ranking.comparisons().collect(),
         SharedOutputs::Tied => {
-            // Every output in a group of its own: equal ranks are then ties like any other.
+            // Each output is its own group, so that equal ranks are ties.
             let mut apart = ranking.clone();
             apart.outputs.iter_mut().zip(0..).for_each(|(output, group)| output.group = group);
             apart.comparisons().collect()
@@ -185,9 +185,9 @@ fn comparisons(ranking: &Ranking, shared: SharedOutputs) -> Vec<Comparison> {
     }
 }
 
-/// Comparisons that no ranking gives: those of tasks that were not finished, say.
+/// Comparisons that belong to no ranking, for example from unfinished tasks.
 fn of_no_ranking(judgements: &Judgements) -> Vec<Comparison> {
-    // The same whichever of the two stands first.
+    // Independent of which of the two is first.
     let key = |pair: &Comparison| {
         let winner = match pair.outcome {
             Outcome::First => Some(pair.first),
@@ -216,7 +216,7 @@ pub struct HeadToHead {
     systems: usize,
     /// `wins[a * systems + b]`: a beat b.
     wins: Vec<u32>,
-    /// The same on both sides of the diagonal.
+    /// `ties[a * systems + b]`, symmetric.
     ties: Vec<u32>,
 }
 
@@ -258,15 +258,10 @@ impl HeadToHead {
         self.ties[a * self.systems + b]
     }
 
-    /// All games.
-    pub fn len(&self) -> usize {
+    /// The number of games.
+    pub fn games(&self) -> usize {
         let sum = |counts: &[u32]| counts.iter().map(|&count| count as usize).sum::<usize>();
         sum(&self.wins) + sum(&self.ties) / 2
-    }
-
-    /// Whether nobody played.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Wins, ties and losses of a system against all others.
@@ -299,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn systems_are_numbered_by_name_and_those_nobody_compared_left_out() {
+    fn systems_are_numbered_by_name_and_those_without_comparisons_left_out() {
         let games = Games::new(&judgements(), SharedOutputs::Tied).unwrap();
         assert_eq!(games.systems(), ["a", "b", "c"]);
         let table = games.table();
@@ -312,8 +307,8 @@ mod tests {
     fn one_output_of_two_systems_is_a_tie_or_no_game() {
         let tied = Games::new(&judgements(), SharedOutputs::Tied).unwrap().table();
         let apart = Games::new(&judgements(), SharedOutputs::NotCompared).unwrap().table();
-        assert_eq!((tied.ties(0, 1), tied.ties(1, 0), tied.len()), (1, 1, 3));
-        assert_eq!((apart.ties(0, 1), apart.len()), (0, 2));
+        assert_eq!((tied.ties(0, 1), tied.ties(1, 0), tied.games()), (1, 1, 3));
+        assert_eq!((apart.ties(0, 1), apart.games()), (0, 2));
     }
 
     #[test]
@@ -344,9 +339,9 @@ mod tests {
         let mut sizes = std::collections::BTreeSet::new();
         for seed in 0..30 {
             let mut generator = Generator::new(Some(seed));
-            assert_eq!(games.resampled_table(Resampling::Comparisons, &mut generator).len(), 4);
-            sizes.insert(games.resampled_table(Resampling::Rankings, &mut generator).len());
-            assert_eq!(games.resampled_table(Resampling::None, &mut generator), games.table());
+            assert_eq!(games.resampled_table(ResamplingUnit::Comparisons, &mut generator).games(), 4);
+            sizes.insert(games.resampled_table(ResamplingUnit::Rankings, &mut generator).games());
+            assert_eq!(games.resampled_table(ResamplingUnit::None, &mut generator), games.table());
         }
         assert_eq!(sizes.into_iter().collect::<Vec<_>>(), [2, 4, 6]);
     }

@@ -1,4 +1,4 @@
-//! Human judgements → systems in order: whose translations are better, and how surely?
+//! Ranks systems by human judgements, with ranges of ranks and clusters.
 //!
 //! | method | whose | official at |
 //! |---|---|---|
@@ -6,26 +6,26 @@
 //! | [`ExpectedWins`](Method::ExpectedWins) | Koehn (2012) | WMT13 |
 //! | [`Bojar`](Method::Bojar): > others | Bojar et al. (2011) | WMT12 |
 //! | [`NoWorse`](Method::NoWorse): ≥ others | Callison-Burch et al. (2008) | WMT08–11 |
-//! | [`Better`](Method::Better): > others, ties lost | Callison-Burch et al. (2011) | beside the former |
+//! | [`Better`](Method::Better): > others, ties lost | Callison-Burch et al. (2011) | in addition at WMT11 |
 //! | [`HopkinsMay`](Method::HopkinsMay) | Hopkins & May (2013) | compared at WMT14 |
 //! | [`Average`](Method::Average) of scores | Graham et al. (2013) | WMT17–21 |
 //!
-//! All but the last see relative rankings as [`games`]. How a run or resample becomes a range of ranks and a cluster is
-//! in `rank_range.rs`; for averages, which are tested pair by pair, in `average/`.
+//! All but the last use pairwise comparisons (`games.rs`). `rank_range.rs` derives ranges of ranks and clusters from runs
+//! or resamples; `average/` does so by tests between pairs of systems.
 //!
 //! # Randomness
-//! Every run, resample or chain has a stream of its own, made of the seed and its number: the digits do not depend on
-//! the number of threads.
+//! Every run, resample or chain has its own random stream, seeded by the seed and its number: results do not depend on the
+//! number of threads.
 
 mod average;
 mod expected_wins;
-pub mod games;
+mod games;
 mod hopkins_may;
-pub mod rank_range;
+mod rank_range;
 #[cfg(test)]
 mod reference_implementation;
 mod share_of_wins;
-pub mod trueskill;
+mod trueskill;
 
 use super::draws::Draws;
 use crate::corpora::Judgements;
@@ -34,11 +34,12 @@ use crate::progress::{Progress, Stopped};
 use crate::statistics::random::Generator;
 use crate::statistics::summation::mean;
 pub use average::Test;
-use games::{Games, HeadToHead, Resampling, SharedOutputs};
+use games::{Games, HeadToHead};
+pub use games::{ResamplingUnit, SharedOutputs};
 use rayon::prelude::*;
 use share_of_wins::Ties;
 
-/// How systems are put in order.
+/// A method to rank systems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// The mean ability over runs of TrueSkill.
@@ -53,12 +54,12 @@ pub enum Method {
     Better,
     /// The mean ability in the model of Hopkins & May.
     HopkinsMay,
-    /// The mean of the scores people gave.
+    /// The mean of human scores.
     Average,
 }
 
 impl Method {
-    /// All of them: what each is called, and what it is in a few words.
+    /// All methods with name and short description.
     pub const ALL: [(&'static str, Method, &'static str); 7] = [
         ("trueskill", Method::TrueSkill, "TrueSkill (Sakaguchi et al. 2014; WMT14–16)"),
         ("expected-wins", Method::ExpectedWins, "Expected Wins (Koehn 2012; WMT13)"),
@@ -69,12 +70,12 @@ impl Method {
         ("average", Method::Average, "average of scores (WMT17–21)"),
     ];
 
-    /// What it is called.
+    /// The name that [`Method::from_name`] reads.
     pub fn name(self) -> &'static str {
         self.entry().0
     }
 
-    /// What it is, in a few words.
+    /// A short description.
     pub fn summary(self) -> &'static str {
         self.entry().2
     }
@@ -86,7 +87,7 @@ impl Method {
     /// The method with this name.
     ///
     /// # Errors
-    /// If there is none.
+    /// If the name is unknown.
     pub fn from_name(name: &str) -> Result<Method> {
         let found = Method::ALL.into_iter().find(|(known, ..)| *known == name);
         found.map(|(_, method, _)| method).ok_or_else(|| {
@@ -104,41 +105,42 @@ impl Method {
         if compared { Method::TrueSkill } else { Method::Average }
     }
 
-    /// What is drawn before each run unless the request says otherwise. For TrueSkill what the year did: WMT16 drew the
-    /// comparisons, WMT14 and WMT15 nothing, and so it is for other sets. Shares of wins draw rankings; Hopkins & May and
-    /// averages nothing.
-    pub fn resampling(self, judgements: &Judgements) -> Resampling {
+    /// The default of what is drawn before each run. For TrueSkill as in the set's year: comparisons for WMT16, nothing for
+    /// all other sets. Shares of wins draw rankings; Hopkins & May and averages nothing.
+    pub fn resampling(self, judgements: &Judgements) -> ResamplingUnit {
         match self {
-            Method::TrueSkill if judgements.year() == Some(2016) => Resampling::Comparisons,
-            Method::ExpectedWins | Method::Bojar | Method::NoWorse | Method::Better => Resampling::Rankings,
-            Method::TrueSkill | Method::HopkinsMay | Method::Average => Resampling::None,
+            Method::TrueSkill if judgements.year() == Some(2016) => ResamplingUnit::Comparisons,
+            Method::ExpectedWins | Method::Bojar | Method::NoWorse | Method::Better => {
+                ResamplingUnit::Rankings
+            }
+            Method::TrueSkill | Method::HopkinsMay | Method::Average => ResamplingUnit::None,
         }
     }
 }
 
 /// How to rank.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Request {
-    /// By what.
+pub struct RankRequest {
+    /// The method.
     pub method: Method,
     /// Runs of TrueSkill, resamples, samples of the posterior, or trials of the paired test.
     pub runs: usize,
-    /// Where the streams start.
+    /// The seed of all random streams.
     pub seed: u64,
-    /// What is drawn before each run, in place of the method's own way.
-    pub resampling: Option<Resampling>,
-    /// What becomes of systems with the same output.
+    /// What is drawn before each run. Default: [`Method::resampling`].
+    pub resampling: Option<ResamplingUnit>,
+    /// How systems with the same output are compared.
     pub shared_outputs: SharedOutputs,
-    /// Which scores are averaged, in place of `z` or the first.
+    /// The name of the scores to average. Default: `z`, or the first.
     pub scores: Option<String>,
-    /// How averages are told apart.
+    /// The test between averages.
     pub test: Test,
 }
 
-impl Request {
-    /// 1,000 runs from the seed 12345, everything as WMT did.
-    pub fn new(method: Method) -> Request {
-        Request {
+impl RankRequest {
+    /// 1,000 runs with seed 12345, and WMT's choices for the rest.
+    pub fn new(method: Method) -> RankRequest {
+        RankRequest {
             method,
             runs: 1000,
             seed: 12345,
@@ -149,9 +151,9 @@ impl Request {
         }
     }
 
-    /// The stream of a run.
+    /// The random stream of a run.
     fn stream(&self, run: usize) -> Generator {
-        // One more than its number: zero words at the end of a seed make no difference.
+        // Its number plus one: zero words at the end of a seed make no difference.
         Generator::from_words(&[self.seed as u32, (self.seed >> 32) as u32, run as u32 + 1])
     }
 }
@@ -163,30 +165,30 @@ pub struct SystemRanking {
     pub set: String,
     /// The language pair.
     pub pair: String,
-    /// By what they are ranked, and how; what was drawn is filled in.
-    pub request: Request,
-    /// For averages, what was averaged.
+    /// The request, with the default resampling filled in.
+    pub request: RankRequest,
+    /// For averages, the name of the scores.
     pub scores: Option<String>,
-    /// The comparisons, or scores, behind it.
+    /// The number of comparisons or scores.
     pub n: usize,
-    /// In the order of their scores.
+    /// The systems, best first.
     pub systems: Vec<RankedSystem>,
 }
 
-/// A system's place.
+/// A system with its score, ranks and cluster.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RankedSystem {
     /// Its name.
     pub name: String,
     /// Its score, in the units of the method.
     pub score: f64,
-    /// The best rank it may have (95%).
+    /// The best rank of the 95% range.
     pub rank_low: usize,
-    /// The worst.
+    /// The worst rank of the 95% range.
     pub rank_high: usize,
     /// Its cluster, from 1.
     pub cluster: usize,
-    /// The comparisons it took part in, or its scores.
+    /// The number of its comparisons or scores.
     pub n: usize,
 }
 
@@ -196,14 +198,14 @@ pub struct RankedSystem {
 /// If the judgements are not of the kind the method needs, or the request asks for no runs.
 pub fn rank_systems(
     judgements: &Judgements,
-    request: &Request,
+    request: &RankRequest,
     progress: Progress<'_>,
 ) -> Result<SystemRanking> {
     if request.runs == 0 {
         return Err(Error::BadRequest("ranges of ranks need at least one run".to_owned()));
     }
     let resampling = request.resampling.unwrap_or_else(|| request.method.resampling(judgements));
-    let request = Request { resampling: Some(resampling), ..request.clone() };
+    let request = RankRequest { resampling: Some(resampling), ..request.clone() };
     let (systems, scores, n) = if request.method == Method::Average {
         let (systems, scores) = average::rank(judgements, &request)?;
         let n = systems.iter().map(|system| system.n).sum();
@@ -219,7 +221,7 @@ pub fn rank_systems(
     Ok(SystemRanking { set, pair, request, scores, n, systems })
 }
 
-fn rank_by_games(games: &Games, request: &Request, progress: Progress<'_>) -> Result<Vec<RankedSystem>> {
+fn rank_by_games(games: &Games, request: &RankRequest, progress: Progress<'_>) -> Result<Vec<RankedSystem>> {
     let runs = runs(games, request, progress)?;
     let scores = match shares(request.method) {
         Some(scores) => scores(&games.table()),
@@ -240,9 +242,9 @@ fn rank_by_games(games: &Games, request: &Request, progress: Progress<'_>) -> Re
     Ok(order.iter().zip(rank_range::clusters(&in_order)).map(place).collect())
 }
 
-/// `runs[run][system]`: what each run says of each system.
-fn runs(games: &Games, request: &Request, progress: Progress<'_>) -> Result<Vec<Vec<f64>>, Stopped> {
-    let resampling = request.resampling.unwrap_or(Resampling::None);
+/// The scores of each run: `runs[run][system]`.
+fn runs(games: &Games, request: &RankRequest, progress: Progress<'_>) -> Result<Vec<Vec<f64>>, Stopped> {
+    let resampling = request.resampling.unwrap_or(ResamplingUnit::None);
     if request.method == Method::HopkinsMay {
         return hopkins_may::sample(games, request.runs, |chain| request.stream(chain), progress);
     }
@@ -271,11 +273,11 @@ fn shares(method: Method) -> Option<fn(&HeadToHead) -> Vec<f64>> {
     }
 }
 
-/// The scores of all systems of a set, in its order; NaN for those that nobody compared.
-pub(super) fn scores_by(judgements: &Judgements, request: &Request) -> Result<Vec<f64>> {
+/// The scores of all systems of a set, in its order; NaN for those without comparisons.
+pub(super) fn scores_by(judgements: &Judgements, request: &RankRequest) -> Result<Vec<f64>> {
     let ranking = match shares(request.method) {
-        // No ranges are wanted: one run will do.
-        Some(_) => rank_systems(judgements, &Request { runs: 1, ..request.clone() }, Progress::none())?,
+        // Without ranges one run is enough.
+        Some(_) => rank_systems(judgements, &RankRequest { runs: 1, ..request.clone() }, Progress::none())?,
         None => rank_systems(judgements, request, Progress::none())?,
     };
     let score = |name: &String| {
@@ -285,10 +287,10 @@ pub(super) fn scores_by(judgements: &Judgements, request: &Request) -> Result<Ve
     Ok(judgements.systems.iter().map(score).collect())
 }
 
-/// The same on draws of segments, `[system][draw]`, for methods that need no runs.
+/// The scores on draws of segments, `[system][draw]`, for methods without runs.
 pub(super) fn scores_on_draws(
     judgements: &Judgements,
-    request: &Request,
+    request: &RankRequest,
     draws: &Draws,
 ) -> Result<Option<Vec<Vec<f64>>>> {
     let Some(scores) = shares(request.method) else { return Ok(None) };

@@ -1,36 +1,35 @@
-//! From many runs to ranges of ranks and clusters, as WMT13–16 published them (Koehn, IWSLT 2012; `cluster.py -by-rank`
+//! Ranges of ranks and clusters from many runs, as WMT13–16 published them (Koehn, IWSLT 2012; `cluster.py -by-rank`
 //! of keisks/wmt-trueskill).
 //!
-//! - In each run the systems are ranked by score. The script puts equal scores in the order of their variance and then of
-//!   their names, which would part systems that nothing parts; here each takes all the ranks they share. (TrueSkill's μ
+//! - In each run the systems are ranked by score. The script breaks ties by variance and then by name, which separates equal
+//!   systems; here each gets all the ranks they share. (TrueSkill's μ
 //!   are never equal.)
-//! - Of a system's n ranks, sorted, ⌈(n − 0.95 n)/2⌉ are cut off at either end: 25 of 1,000. The first and last left
-//!   are its range. (The script sorts each list in place before it slices; the list of μ, which it uses without
-//!   `-by-rank`, it slices as it came, which cuts off runs and not extremes.)
-//! - Systems stand in the order of their final scores. A line is drawn under a system if its worst rank is better than
-//!   the best rank of every system below. Only this one system is looked at: a system further up may reach across the
-//!   line with its range.
+//! - Of a system's n ranks, sorted, ⌈(n − 0.95 n)/2⌉ are cut off at either end: 25 of 1,000. The first and last of
+//!   the rest are its range. (The script sorts each list in place before it slices; the list of μ, which it uses without
+//!   `-by-rank`, is sliced unsorted, which removes runs instead of extremes.)
+//! - Systems are sorted by their final scores. A cluster ends after a system if its worst rank is better than the best
+//!   rank of every system below. Only this one system is checked: the range of a system further up may overlap the next
+//!   cluster.
 
-/// 95% of the ranks.
 const CONFIDENCE: f64 = 0.95;
 
-/// The ranks a system took.
+/// The 95% range of a system's ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankRange {
-    /// The best, from 1.
+    /// The best rank, from 1.
     pub low: usize,
-    /// The worst.
+    /// The worst rank.
     pub high: usize,
 }
 
-/// The systems from best to worst, equals by number.
+/// The indices of systems from best to worst score; equal scores in index order.
 pub fn order(scores: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..scores.len()).collect();
     order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
     order
 }
 
-/// The range of each system's ranks over runs, `runs[run][system]` being scores.
+/// The range of each system's ranks, from the scores `runs[run][system]`.
 pub fn ranges(runs: &[Vec<f64>]) -> Vec<RankRange> {
     let systems = runs.first().map_or(0, Vec::len);
     let of_system = |system: usize| {
@@ -48,7 +47,7 @@ pub fn ranges(runs: &[Vec<f64>]) -> Vec<RankRange> {
 fn clipped(mut ranks: Vec<usize>) -> RankRange {
     ranks.sort_unstable();
     let n = ranks.len() as f64;
-    // Of one or two runs the script would leave nothing.
+    // With one or two runs the script would cut off everything.
     let outside = (((n - n * CONFIDENCE) / 2.0).ceil() as usize).min((ranks.len() - 1) / 2);
     RankRange { low: ranks[outside], high: ranks[ranks.len() - 1 - outside] }
 }

@@ -1,4 +1,4 @@
-//! Games written by hand, for the tests of this folder.
+//! Example games for the tests of this folder.
 
 use super::games::{Games, HeadToHead, SharedOutputs};
 use crate::corpora::{Comparison, Judgements, Outcome};

@@ -1,20 +1,20 @@
 //! The share of a system's comparisons that it won: the rankings of WMT08–12.
 //!
-//! With wins w, ties t and losses l against all others, every comparison of equal weight whoever the opponent was:
+//! With wins w, ties t and losses l against all others, every comparison having the same weight:
 //!
 //! ```text
 //! ≥ others:            (w + t) / (w + t + l)    how often no worse: WMT08–11
-//! > others, ties lost:  w / (w + t + l)          how often strictly better: beside the former in WMT11
+//! > others, ties lost:  w / (w + t + l)          how often strictly better: in addition in WMT11
 //! > others:             w / (w + l)              ties ignored: Bojar et al. (WMT 2011); official at WMT12
 //! ```
 //!
 //! Bojar et al. showed that the first rewards being compared with systems that tie, references and combinations among
-//! them, and proposed to leave ties out. All three depend on whom a system happened to be compared with; Expected Wins
+//! them, and proposed to leave ties out. All three depend on the systems it was compared with; Expected Wins
 //! gives every opponent the same weight.
 
 use super::games::HeadToHead;
 
-/// What becomes of ties.
+/// How ties count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ties {
     /// They count as won.
@@ -25,7 +25,7 @@ pub enum Ties {
     Ignored,
 }
 
-/// The score of each system; 0 if nothing of it counts.
+/// The score of each system; 0 without comparisons that count.
 pub fn scores(table: &HeadToHead, ties: Ties) -> Vec<f64> {
     let share = |system: usize| {
         let [wins, tied, losses] = table.record(system);

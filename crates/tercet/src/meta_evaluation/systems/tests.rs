@@ -22,7 +22,8 @@ fn clear_cut() -> Judgements {
 }
 
 fn ranked(method: Method) -> SystemRanking {
-    rank_systems(&clear_cut(), &Request { runs: 100, ..Request::new(method) }, Progress::none()).unwrap()
+    rank_systems(&clear_cut(), &RankRequest { runs: 100, ..RankRequest::new(method) }, Progress::none())
+        .unwrap()
 }
 
 #[test]
@@ -43,7 +44,7 @@ fn every_method_finds_the_order_and_the_clusters() {
 }
 
 #[test]
-fn shares_of_wins_are_those_of_all_comparisons_whatever_the_resamples() {
+fn shares_of_wins_are_those_of_all_comparisons() {
     let wins = |method| ranked(method).systems[0].score;
     assert_eq!(wins(Method::Bojar), 0.8);
     assert_eq!(wins(Method::NoWorse), 0.8);
@@ -55,7 +56,7 @@ fn the_seed_decides_and_threads_do_not() {
     for method in [Method::TrueSkill, Method::HopkinsMay, Method::ExpectedWins] {
         let rank = |threads: usize, seed: u64| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let request = Request { runs: 40, seed, ..Request::new(method) };
+            let request = RankRequest { runs: 40, seed, ..RankRequest::new(method) };
             pool.install(|| rank_systems(&clear_cut(), &request, Progress::none()).unwrap())
         };
         assert_eq!(rank(1, 7), rank(3, 7));
@@ -69,7 +70,7 @@ fn the_seed_decides_and_threads_do_not() {
 fn progress_counts_every_run() {
     for method in [Method::TrueSkill, Method::HopkinsMay, Method::Bojar] {
         let counted = std::sync::atomic::AtomicU64::new(0);
-        let request = Request { runs: 21, ..Request::new(method) };
+        let request = RankRequest { runs: 21, ..RankRequest::new(method) };
         let count = |event: &Event<'_>| {
             if let Event::Advance(runs) = event {
                 counted.fetch_add(*runs, std::sync::atomic::Ordering::Relaxed);
@@ -104,7 +105,7 @@ fn names_lead_to_methods_and_back() {
 
 #[test]
 fn no_runs_are_refused() {
-    let request = Request { runs: 0, ..Request::new(Method::TrueSkill) };
+    let request = RankRequest { runs: 0, ..RankRequest::new(Method::TrueSkill) };
     assert!(
         rank_systems(&clear_cut(), &request, Progress::none())
             .unwrap_err()
@@ -121,8 +122,8 @@ fn a_set_is_resampled_as_its_year_was() {
         ..Judgements::default()
     };
     let drawn = |judgements: &Judgements| Method::TrueSkill.resampling(judgements);
-    assert_eq!(drawn(&set("wmt16-rr", "a")), Resampling::Comparisons);
-    assert_eq!(drawn(&set("mine", "newstest2016.online-B.0.cs-en")), Resampling::Comparisons);
-    assert_eq!(drawn(&set("wmt15-rr", "newstest2015.online-B.0.cs-en")), Resampling::None);
-    assert_eq!(Method::ExpectedWins.resampling(&set("wmt16-rr", "a")), Resampling::Rankings);
+    assert_eq!(drawn(&set("wmt16-rr", "a")), ResamplingUnit::Comparisons);
+    assert_eq!(drawn(&set("mine", "newstest2016.online-B.0.cs-en")), ResamplingUnit::Comparisons);
+    assert_eq!(drawn(&set("wmt15-rr", "newstest2015.online-B.0.cs-en")), ResamplingUnit::None);
+    assert_eq!(Method::ExpectedWins.resampling(&set("wmt16-rr", "a")), ResamplingUnit::Rankings);
 }

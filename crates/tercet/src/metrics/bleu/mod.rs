@@ -6,8 +6,8 @@
 //!
 //! # Choices
 //! - Smoothing of orders without a match: `exp` is NIST's (mteval-v13a: 1/2, 1/4, … of a match), `floor` and `add-k` are
-//!   methods 1 and 2 of Chen & Cherry (2014); without any match at all the score is 0 whatever these say.
-//! - `mteval` is `exp` to the letter of mteval-v13a, which also smooths where nothing matches at all and lets the orders
+//!   methods 1 and 2 of Chen & Cherry (2014); without any match at all the score is always 0.
+//! - `mteval` is `exp` exactly as in mteval-v13a, which also smooths where nothing matches at all and lets the orders
 //!   longer than the text, unless `effective_order` leaves them out, count as if all of them matched. It differs from
 //!   `exp` for short or wholly wrong texts only. mteval's `--no-smoothing` is `none` with `effective_order=no`.
 //! - `effective_order` leaves out the orders longer than the hypothesis. `segment` does so for single segments only,
@@ -21,7 +21,7 @@
 //! segments and systems; its flags are `lowercase=no` (`-c`), `tok=mteval-intl` (`--international-tokenization`),
 //! `tok=mteval-intl+nonascii` (with `-e`), `brevity=shortest` and `smooth=none`.
 //!
-//! [`sentence`] is Moses' sentence BLEU, the SentBLEU baseline of WMT.
+//! `sentence` is Moses' sentence BLEU, the SentBLEU baseline of WMT.
 //!
 //! # Example
 //! ```
@@ -39,7 +39,7 @@
 
 mod counts;
 mod precisions;
-pub mod sentence;
+mod sentence;
 
 use super::{Component, Metric, MetricInfo, OptionInfo, Options, Resampled, Segment, Spec, Tally, Values};
 use crate::error::Result;
@@ -82,7 +82,7 @@ pub static INFO: MetricInfo = MetricInfo {
             key: "brevity",
             values: Values::Choice(&["closest", "shortest"]),
             default: "closest",
-            help: "which reference's length the hypothesis is held against",
+            help: "which reference's length the hypothesis is compared with",
         },
     ],
     ..MetricInfo::new(|options| Ok(Arc::new(Bleu::new(options)?)))
@@ -154,7 +154,7 @@ impl Metric for Bleu {
         Counts::<f64>::new(tally).bleu(self.smoothing, self.effective_segment)
     }
 
-    /// BLEUCOMP (Guzmán et al., 2015): what BLEU is made of, as features.
+    /// BLEUCOMP (Guzmán et al., 2015): the components of BLEU as features.
     fn components(&self, total: &Tally) -> Vec<Component> {
         let counts = Counts::<f64>::new(total);
         let (percent, _) = counts.precisions(self.smoothing, self.effective_segment);
@@ -187,7 +187,7 @@ impl Metric for Bleu {
     }
 
     fn score_single(&self, sums: &[f32]) -> Option<Resampled> {
-        // sacreBLEU, whose arithmetic this is, has no such smoothing.
+        // This reproduces sacreBLEU's arithmetic, which has no such smoothing.
         if self.smoothing == Smoothing::Mteval {
             return None;
         }

@@ -16,7 +16,7 @@ pub(super) enum Smoothing {
     AddK(f64),
 }
 
-/// A number in which precisions are computed.
+/// The floating-point type of precisions.
 pub(super) trait Number:
     Copy + PartialOrd + Into<f64> + Add<Output = Self> + Mul<Output = Self> + Div<Output = Self>
 {
@@ -58,7 +58,7 @@ impl<'a, T: Number> Counts<'a, T> {
         if self.reference_length > 0.0 { self.hypothesis_length / self.reference_length } else { 0.0 }
     }
 
-    /// BP = min(1, e^(1 − r/c)); nothing at all against something counts 0.
+    /// BP = min(1, e^(1 − r/c)); 0 for an empty hypothesis with a non-empty reference.
     pub(super) fn brevity_penalty(self) -> f64 {
         if self.hypothesis_length >= self.reference_length {
             1.0

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! One is added to matches and totals of every order, unigrams included (Lin & Och 2004 start at bigrams). Moses
-//! computes in single precision and so do we, with correctly rounded logarithms. Text is split at white space only: tokenize it before, or choose
-//! `tok=moses`, as WMT did. A corpus scores the mean of its segments. The scale is 0 to 1, as in WMT's files.
+//! computes in single precision and so do we, with correctly rounded logarithms. Text is split at white space only:
+//! tokenize it before, or use `tok=moses`, as WMT did. A corpus scores the mean of its segments. The scale is 0 to 1, as in WMT's files.
 //!
 //! # Agreement
 //! With the `sbleumoses` scores that WMT15 published for its direct-assessment segments: 1,993 of 2,000 in all six printed
@@ -82,7 +82,7 @@ fn sentence_bleu(counts: &Tally) -> f64 {
     f64::from(f64::from(log_bleu).exp() as f32)
 }
 
-/// Correctly rounded, unlike that of some libraries.
+/// The correctly rounded logarithm, unlike that of some libraries.
 fn logarithm(x: f32) -> f32 {
     f64::from(x).ln() as f32
 }

@@ -32,7 +32,7 @@ fn the_closest_reference_length_counts_and_the_shorter_of_two() {
 }
 
 #[test]
-fn mteval_smooths_what_matches_nothing_and_forgives_missing_orders() {
+fn mteval_smooths_without_any_match_and_ignores_missing_orders() {
     // Printed by mteval-v13a.pl, times 100.
     for (hypothesis, reference, score) in [
         ("yes", "yes", 100.0),

@@ -4,8 +4,8 @@
 //! CER = 100 · (S + D + I) / (H + S + D)
 //! ```
 //!
-//! with H hits, S substitutions, D deletions and I insertions of characters on a shortest way from reference to
-//! hypothesis.
+//! with H hits, S substitutions, D deletions and I insertions of characters in a shortest edit sequence from reference
+//! to hypothesis.
 //!
 //! # Choices
 //! - In per cent, as [`wer`](super::wer); jiwer's rates are 1/100 of ours.

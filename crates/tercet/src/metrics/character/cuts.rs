@@ -1,12 +1,12 @@
-//! Distances at the cuts of two lines: what a shift can gain at most, before it is tried.
+//! Distances at the cuts of two lines: an upper bound on what a shift can gain.
 //!
 //! A line cut before its word p and the reference cut before its word i: `before` is the distance of the left parts,
 //! `after` that of the right parts. The least sum over all i is the distance of the whole; cuts at two places of the line
 //! give its distance without the words between, and one cut that with a word more.
 
-/// Longest line whose sums of distances fit the numbers kept.
+/// The longest line whose sums of distances fit into 16 bits.
 const MOST_WORDS: usize = (1 << 15) - 1;
-/// Most pairs of cuts kept: 128 MiB.
+/// The maximum number of pairs of cuts: 128 MiB.
 const MOST_PAIRS: usize = 1 << 25;
 
 #[derive(Default)]
@@ -18,7 +18,7 @@ pub(super) struct Cuts {
 }
 
 impl Cuts {
-    /// Whether the cuts of lines of these lengths can be kept.
+    /// Whether the cuts of lines of these lengths fit into memory.
     pub(super) fn can_hold(words: usize, reference: usize) -> bool {
         words.max(reference) <= MOST_WORDS && (words + 1) * (reference + 1) <= MOST_PAIRS
     }
@@ -40,12 +40,12 @@ impl Cuts {
     }
 
     /// The distance of the line with any word more before word p that is not in the reference.
-    pub(super) fn with_stranger(&self, p: usize) -> usize {
+    pub(super) fn with_unknown_word(&self, p: usize) -> usize {
         1 + least_sum(&self.before(p)[..self.width - 1], &self.after(p)[1..]).min(self.distance())
     }
 
     /// The distance of the line with a word more before word p that is kept as word i of the reference.
-    pub(super) fn with_partner(&self, p: usize, i: usize) -> usize {
+    pub(super) fn with_matched_word(&self, p: usize, i: usize) -> usize {
         usize::from(self.before(p)[i]) + usize::from(self.after(p)[i + 1])
     }
 
@@ -121,7 +121,7 @@ mod tests {
                 changed.clone_from(&words);
                 changed.insert(at, word);
                 let partners = (0..reference.len()).filter(|&i| reference[i] == word);
-                let with = partners.map(|i| cuts.with_partner(at, i)).fold(cuts.with_stranger(at), usize::min);
+                let with = partners.map(|i| cuts.with_matched_word(at, i)).fold(cuts.with_unknown_word(at), usize::min);
                 prop_assert_eq!(with, levenshtein(&changed, &reference));
             }
         }

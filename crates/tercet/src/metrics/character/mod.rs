@@ -5,8 +5,8 @@
 //! ```
 //!
 //! First the words of the hypothesis are brought nearer to the order of the reference. Of all phrases that stand in
-//! both, at different positions, the one is moved to its position in the reference whose move lowers the word edit
-//! distance most; and again, until no move lowers it. Then come the characters of both lines, words joined by one
+//! both, at different positions, the one whose move to its position in the reference lowers the word edit distance most is moved;
+//! this is repeated until no move lowers it. Then come the characters of both lines, words joined by one
 //! space. The cost of shifting is the mean length of the words of each phrase that moved to the right.
 //!
 //! # Choices
@@ -35,7 +35,7 @@
 //! let character = metrics::build("character")?;
 //! let references = ["yesterday she sang a song"];
 //! let tallies = character.tally(&[Segment::new("she sang a song yesterday", &references)])?;
-//! // Four words moved to the right, three characters each in the mean, of 25 characters.
+//! // Four words moved to the right, three characters each on average, of 25 characters.
 //! assert_eq!(character.score(&tallies[0]), 12.0);
 //! # Ok::<(), tercet::Error>(())
 //! ```

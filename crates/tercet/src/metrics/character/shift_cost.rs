@@ -1,9 +1,10 @@
-//! What shifting costs: for each phrase that moved to the right, the mean length of its words.
+//! The cost of shifts: for each phrase that moved to the right, the mean length of its words.
 
-/// The cost of having made `shifted` out of `original`, two orders of the same words.
+/// The cost of turning `original` into `shifted`, two orders of the same words.
 ///
 /// Reads both from the left. Where they differ, the original word is looked for further right in the shifted line; with
-/// the words that follow it in both lines it is a phrase that moved. What is not found moved left, and costs nothing.
+/// the words that follow it in both lines it is a phrase that moved. A word that is not found moved left and costs
+/// nothing.
 pub(super) fn shift_cost(original: &[u32], shifted: &[u32], characters: impl Fn(u32) -> usize) -> f64 {
     let mut cost = 0.0;
     let mut at = 0;

@@ -1,13 +1,13 @@
-//! The search for shifts: which order of the hypothesis's words is near the reference.
+//! The search for shifts that bring the hypothesis nearer to the reference.
 //!
-//! Every round tries all moves, those excepted that cannot be the best:
+//! Every round tries all moves, except those that cannot be the best:
 //! - exchanging two neighbouring phrases changes the distance by at most twice the length of the shorter one;
 //! - putting a phrase back in changes the distance of the line without it by at most its length, and taking a word out
-//!   that of the line with it twice by at most one; [`Cuts`] gives both distances at little cost;
-//! - no order is nearer than the words themselves allow, which ends many searches at once.
+//!   that of the line with it twice by at most one; [`Cuts`] gives both distances cheaply;
+//! - the words alone give a lower bound on the distance, which ends many searches early.
 //!
 //! A move leaves the line as it was before the moved phrase and its target: only the rest of the distance matrix is
-//! computed anew, bit-parallel.
+//! recomputed, bit-parallel.
 
 use super::cuts::Cuts;
 use super::shift_cost::shared_start;
@@ -21,7 +21,7 @@ const NONE: usize = usize::MAX;
 /// The hypothesis with its words shifted.
 pub(super) struct Shifted {
     pub(super) words: Vec<u32>,
-    /// Whether the search came to its end, or was cut short.
+    /// Whether the search finished before the limit of steps.
     pub(super) finished: bool,
 }
 
@@ -61,12 +61,12 @@ struct Move {
 }
 
 impl Move {
-    /// How many words the phrase passes.
+    /// The number of words the phrase moves past.
     fn passed(self) -> usize {
         self.start.abs_diff(self.target)
     }
 
-    /// Where the line is cut to let the phrase in.
+    /// The position where the phrase is inserted.
     fn cut(self) -> usize {
         if self.target < self.start { self.target } else { self.target + self.length }
     }
@@ -90,7 +90,7 @@ impl Move {
 
 struct Search<'r> {
     reference: &'r [u32],
-    /// Where each word first stands in the reference, and for each position where its word stands next.
+    /// The first position of each word in the reference, and for each position the next one of the same word.
     first: Vec<usize>,
     next: Vec<usize>,
     /// The least distance that any order of the hypothesis's words has.
@@ -104,8 +104,8 @@ struct Search<'r> {
     distances: Vec<usize>,
     blocks: usize,
     cuts: Cuts,
-    /// For each cut of the line, its distance with a word more that the reference does not have.
-    with_stranger: Vec<usize>,
+    /// For each cut of the line, its distance with an unknown word inserted.
+    with_unknown_word: Vec<usize>,
     steps_left: u64,
 }
 
@@ -132,18 +132,18 @@ impl<'r> Search<'r> {
             distances: Vec::new(),
             blocks: reference.len().div_ceil(64),
             cuts: Cuts::default(),
-            with_stranger: Vec::new(),
+            with_unknown_word: Vec::new(),
             steps_left: steps,
         }
     }
 
-    /// Computes the distances of a line and keeps them.
+    /// Computes and stores the distances of a line.
     fn remember(&mut self, words: &[u32]) {
         self.spend(words.len() * (self.reference.len() + 1));
         self.cuts.fill(words, self.reference);
-        self.with_stranger.clear();
+        self.with_unknown_word.clear();
         let cuts = 0..=words.len();
-        self.with_stranger.extend(cuts.map(|p| self.cuts.with_stranger(p)));
+        self.with_unknown_word.extend(cuts.map(|p| self.cuts.with_unknown_word(p)));
         self.positive.clear();
         self.negative.clear();
         self.distances.clear();
@@ -191,7 +191,7 @@ impl<'r> Search<'r> {
         (!best.is_empty()).then_some(best)
     }
 
-    /// A distance that the line after this move of a phrase, with this first word, is not below.
+    /// A lower bound on the distance after moving a phrase that starts with `word`.
     fn can_reach(&mut self, candidate: Move, word: u32) -> usize {
         let distance = self.cuts.distance();
         let exchanged = distance.saturating_sub(2 * candidate.length.min(candidate.passed()));
@@ -212,10 +212,10 @@ impl<'r> Search<'r> {
 
     /// The distance of the line with a word of the reference more at this cut.
     fn distance_with(&self, cut: usize, word: u32) -> usize {
-        let mut least = self.with_stranger[cut];
+        let mut least = self.with_unknown_word[cut];
         let mut position = self.first[word as usize];
         while position != NONE {
-            least = least.min(self.cuts.with_partner(cut, position));
+            least = least.min(self.cuts.with_matched_word(cut, position));
             position = self.next[position];
         }
         least
@@ -246,7 +246,7 @@ impl<'r> Search<'r> {
     }
 }
 
-/// How many words have a partner in the reference, wherever it stands.
+/// The number of words matched with words of the reference at any position.
 fn matches(reference: &[u32], words: &[u32], known: usize) -> usize {
     let mut unmatched = vec![0usize; known];
     for &word in reference {

@@ -74,7 +74,7 @@ fn a_search_out_of_steps_stops_where_it_is_and_says_so() {
 }
 
 /// Tries all moves as they are described, without any of the shortcuts.
-fn shift_by_the_book(reference: &[u32], mut words: Vec<u32>) -> Vec<u32> {
+fn shift_by_definition(reference: &[u32], mut words: Vec<u32>) -> Vec<u32> {
     loop {
         let mut moves = Vec::new();
         for start in 0..words.len() {
@@ -105,6 +105,6 @@ proptest! {
     ) {
         let shifted = shift_towards(&reference, hypothesis.clone());
         prop_assert!(shifted.finished);
-        prop_assert_eq!(shifted.words, shift_by_the_book(&reference, hypothesis));
+        prop_assert_eq!(shifted.words, shift_by_definition(&reference, hypothesis));
     }
 }

@@ -14,14 +14,14 @@ pub(super) struct Counter {
     pub(super) f_score: FScore,
 }
 
-/// A reference, or the hypothesis, as numbers.
+/// The characters and words of a line as numbers.
 #[derive(Clone, Default)]
 struct Symbols {
     characters: Vec<u32>,
     words: Vec<u32>,
 }
 
-/// What is reused from segment to segment.
+/// Buffers reused between segments.
 struct Workspace {
     alphabet: Characters,
     vocabulary: Words,
@@ -48,13 +48,13 @@ impl Counter {
         };
         let mut tallies = Vec::with_capacity(batch.len());
         for segments in by_references(batch) {
-            self.learn_references(segments[0].references, &mut work);
+            self.read_references(segments[0].references, &mut work);
             tallies.extend(segments.iter().map(|segment| self.best_match(segment.hypothesis, &mut work)));
         }
         tallies
     }
 
-    fn learn_references(&self, references: &[&str], work: &mut Workspace) {
+    fn read_references(&self, references: &[&str], work: &mut Workspace) {
         work.alphabet.clear();
         work.vocabulary.clear();
         work.references.truncate(references.len());
@@ -120,13 +120,13 @@ impl Counter {
         }
         symbols.words.clear();
         if self.word_order > 0 {
-            text::split(line).for_each(|w| set_punctuation_apart(w, |part| symbols.words.push(word(part))));
+            text::split(line).for_each(|w| split_punctuation(w, |part| symbols.words.push(word(part))));
         }
     }
 }
 
-/// One mark comes off the end of a word, or else off its start.
-fn set_punctuation_apart(word: &str, mut part: impl FnMut(&str)) {
+/// Splits one punctuation mark off the end of a word, or else off its start.
+fn split_punctuation(word: &str, mut part: impl FnMut(&str)) {
     let is_mark = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_punctuation);
     let (first, last) = (word.as_bytes().first(), word.as_bytes().last());
     if word.chars().nth(1).is_none() {
@@ -145,7 +145,7 @@ fn set_punctuation_apart(word: &str, mut part: impl FnMut(&str)) {
 fn push_counts(counts: &mut Vec<f64>, matches: &[u32], hypothesis: usize, reference: usize) {
     for (i, &matches) in matches.iter().enumerate() {
         let (hypothesis, reference) = (ngram_count(hypothesis, i + 1), ngram_count(reference, i + 1));
-        // An order the reference is too short for asks nothing of the hypothesis.
+        // An order longer than the reference does not count for the hypothesis either.
         counts.push(if reference > 0 { hypothesis as f64 } else { 0.0 });
         counts.push(reference as f64);
         counts.push(f64::from(matches));

@@ -9,8 +9,8 @@
 //! # Choices
 //! - Orders for which hypothesis or reference has no n-grams stay out of the averages; with `eps_smoothing` every order
 //!   counts, with a tiny value in place of what is undefined, and F is averaged (chrF++.py, NLTK, Moses).
-//! - White space is no character unless `whitespace=yes`. Words end at white space; one punctuation mark is set apart at
-//!   the end of a word or, failing that, at its start.
+//! - White space is ignored unless `whitespace=yes`. Words end at white space; one punctuation mark is split off at the
+//!   end of a word or, if there is none, at its start.
 //! - Of several references the one with the best F counts, the first of equals.
 //!
 //! # Agreement
@@ -158,8 +158,8 @@ impl FScore {
         self.score(counts, self.beta * self.beta, 1e-16).unwrap_or(0.0)
     }
 
-    /// sacreBLEU's bootstrap computes in single precision to the end, except that a score of nothing is a double zero
-    /// and one that smoothing alone makes is double, too.
+    /// sacreBLEU's bootstrap computes in single precision to the end, except that a score without matches is a double
+    /// zero and one that results from smoothing alone is double, too.
     fn single(self, counts: &[f32]) -> Resampled {
         let smoothed = |order: &[f32]| order[2] == 0.0 && (order[0] > 0.0) == (order[1] > 0.0);
         if self.eps_smoothing && counts.chunks_exact(3).all(smoothed) {

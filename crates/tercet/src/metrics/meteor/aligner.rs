@@ -1,7 +1,7 @@
-//! From lines to alignments: words, their matches, the best alignment, what METEOR counts of it.
+//! Aligns lines: words, their matches, the best alignment, its statistics.
 
 use super::alignment::{AlignedPhrase, Alignment, count_chunks};
-use super::knowledge::Knowledge;
+use super::language_resources::LanguageResources;
 use super::matches::{Match, Matches, are_identical};
 use super::parameters::{Module, Parameters};
 use super::search::{Rules, Search};
@@ -12,7 +12,7 @@ use crate::text::meteor_norm::{self, NormLanguage, normalize};
 use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 
-/// What is done to a line before it is cut into words.
+/// Preprocessing of a line before it is split into words.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Preparation {
     /// `-norm`, and with it whether punctuation stays.
@@ -23,15 +23,15 @@ pub(super) struct Preparation {
 
 /// Aligns hypotheses with references.
 pub(super) struct Aligner {
-    pub(super) knowledge: Knowledge,
+    pub(super) resources: LanguageResources,
     pub(super) preparation: Preparation,
     pub(super) parameters: Parameters,
     pub(super) beam: usize,
-    /// One workspace per thread that has been at work: what it learned of words serves the next batch.
+    /// One workspace per thread; cached words are reused in the next batch.
     pub(super) workspaces: Mutex<Vec<Workspace>>,
 }
 
-/// What is reused from segment to segment.
+/// Buffers reused between segments.
 #[derive(Default)]
 pub(super) struct Workspace {
     lexicon: Lexicon,
@@ -48,7 +48,7 @@ impl Aligner {
         self.with_workspace(|work| {
             let mut tallies = Vec::with_capacity(batch.len());
             for segments in by_references(batch) {
-                self.learn_references(segments[0].references, work);
+                self.read_references(segments[0].references, work);
                 for segment in segments {
                     let (_, statistics) = self.best_reference(segment.hypothesis, work);
                     tallies.push(statistics.tally());
@@ -61,7 +61,7 @@ impl Aligner {
     /// The alignment with the reference that gives the best score, the first of equals.
     pub(super) fn align(&self, hypothesis: &str, references: &[&str]) -> Alignment {
         self.with_workspace(|work| {
-            self.learn_references(references, work);
+            self.read_references(references, work);
             let (number, statistics) = self.best_reference(hypothesis, work);
             if number < references.len() {
                 self.compare(number, work); // once more, for the matches
@@ -90,7 +90,7 @@ impl Aligner {
     fn prepare<'a>(&self, line: &'a str) -> Cow<'a, str> {
         let Preparation { normalize: language, keep_punctuation, lowercase } = self.preparation;
         let line = match language {
-            Some(language) => Cow::Owned(normalize(line, language, &self.knowledge.stops, keep_punctuation)),
+            Some(language) => Cow::Owned(normalize(line, language, &self.resources.stops, keep_punctuation)),
             None => Cow::Borrowed(line),
         };
         if lowercase && line.bytes().any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii()) {
@@ -100,10 +100,10 @@ impl Aligner {
     }
 
     fn look_up(&self, line: &str, lexicon: &mut Lexicon, sentence: &mut Sentence) {
-        sentence.look_up(split(&self.prepare(line)), lexicon, &self.knowledge);
+        sentence.look_up(split(&self.prepare(line)), lexicon, &self.resources);
     }
 
-    fn learn_references(&self, references: &[&str], work: &mut Workspace) {
+    fn read_references(&self, references: &[&str], work: &mut Workspace) {
         work.lexicon.trim();
         work.references.resize_with(references.len(), Sentence::default);
         for (line, sentence) in references.iter().zip(&mut work.references) {
@@ -131,13 +131,13 @@ impl Aligner {
     fn compare(&self, number: usize, work: &mut Workspace) -> Statistics {
         let Workspace { lexicon, hypothesis, references, matches, search, best, phrases } = work;
         let reference = &references[number];
-        let rules = Rules { modules: &self.knowledge.modules, beam: self.beam };
+        let rules = Rules { modules: &self.resources.modules, beam: self.beam };
         if rules.modules[0] == Module::Exact && are_identical(hypothesis, reference) {
-            // What the search would find: the path that takes every word in its place is first from start to end.
+            // The search would give the same: the path that matches every word at its own position always ranks first.
             best.clear();
             best.extend((0..reference.words.len()).map(|place| (place as u32, Match::word(place, 0))));
         } else {
-            matches.find(hypothesis, reference, lexicon, &self.knowledge);
+            matches.find(hypothesis, reference, lexicon, &self.resources);
             search.best(matches, &rules, best);
         }
         phrases.clear();

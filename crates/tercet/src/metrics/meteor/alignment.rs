@@ -1,4 +1,4 @@
-//! Alignments as data: which words belong to which, and which module says so.
+//! Alignments: which words match, and by which module.
 
 use super::matches::Match;
 use super::parameters::Module;
@@ -6,7 +6,7 @@ use super::statistics::{Evaluation, JavaDouble, Statistics};
 use std::fmt;
 use std::ops::Range;
 
-/// Words of the hypothesis that stand for words of the reference.
+/// Words of the hypothesis that match words of the reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AlignedPhrase {
     /// Words of the reference, by number from 0.
@@ -15,7 +15,7 @@ pub struct AlignedPhrase {
     pub hypothesis: Range<usize>,
     /// What kind of match it is.
     pub module: Module,
-    /// The position of that module among those in use, which is METEOR's name for it.
+    /// The index of that module among those in use, as METEOR prints it.
     pub stage: usize,
 }
 
@@ -47,7 +47,7 @@ pub struct Alignment {
     pub hypothesis: Vec<String>,
     /// The words of that reference.
     pub reference: Vec<String>,
-    /// What matches, in the order of the reference.
+    /// The matches, in the order of the reference.
     pub matches: Vec<AlignedPhrase>,
     /// METEOR's statistics.
     pub statistics: Statistics,

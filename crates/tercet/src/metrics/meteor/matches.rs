@@ -1,20 +1,20 @@
 //! All matches between two sentences, module by module.
 //!
-//! Every module sees every word. For each place in the reference METEOR keeps a list of what starts there: the modules
+//! Every module compares all words. For each position in the reference METEOR keeps a list of matches that start there: the modules
 //! in their order, in each the hypothesis from left to right; paraphrases of a phrase of the reference (shorter phrases
 //! first, then the order of the table) before those found by a phrase of the hypothesis. A pair that is in the table both
-//! ways is listed twice, and counts twice in the coverage that decides which matches are beyond doubt.
+//! ways is listed twice, and counts twice in the coverage that decides which matches are unambiguous.
 //!
-//! Matches of single words depend on the word, not on its place, so places with the same word share one list: a line of
-//! thousands of repetitions needs no more memory than its length. Paraphrases are of places; after [`MOST_PHRASES`] of
-//! them in one pair of sentences the rest is not looked at.
+//! Matches of single words do not depend on the position, so positions with the same word share one list: the memory for
+//! a line of thousands of repetitions is proportional to its length. Paraphrases are listed by position; after
+//! [`MOST_PHRASES`] of them in one pair of sentences the rest is ignored.
 
-use super::knowledge::Knowledge;
+use super::language_resources::LanguageResources;
 use super::parameters::Module;
 use super::words::{Lexicon, Sentence, Word};
 use std::ops::Range;
 
-/// Paraphrase matches kept of one pair of sentences. Real ones have hundreds; METEOR itself runs out of memory earlier.
+/// The maximum number of paraphrase matches of a pair of sentences. Real ones have hundreds; METEOR itself runs out of memory earlier.
 const MOST_PHRASES: usize = 1 << 20;
 
 /// Some words of the hypothesis that match some words of the reference.
@@ -89,7 +89,7 @@ impl Matches {
         &self.hypothesis_coverage
     }
 
-    /// The match that starts there if it is beyond doubt: the only one, and the only one of all its words.
+    /// The match that starts there if it is unambiguous: the only one of all its words.
     pub(super) fn definite(&self, place: usize) -> Option<u32> {
         if self.count_at(place) != 1 {
             return None;
@@ -107,15 +107,15 @@ impl Matches {
         hypothesis: &Sentence,
         reference: &Sentence,
         lexicon: &Lexicon,
-        knowledge: &Knowledge,
+        resources: &LanguageResources,
     ) {
         let (hypothesis_words, reference_words) = (&hypothesis.words, &reference.words);
         self.clear(hypothesis_words.len(), reference_words.len(), lexicon.len());
-        // METEOR's guard against errors of its search.
+        // As in METEOR, which avoids errors of its search this way.
         let modules = if are_identical(hypothesis, reference) {
-            &knowledge.modules[..1]
+            &resources.modules[..1]
         } else {
-            &knowledge.modules[..]
+            &resources.modules[..]
         };
         for (place, word) in reference_words.iter().enumerate() {
             let seen = self.seen[word.number as usize] as usize;
@@ -130,7 +130,7 @@ impl Matches {
             self.seen[word.number as usize] = 0;
         }
         if let Some(stage) = modules.iter().position(|module| *module == Module::Paraphrase) {
-            self.find_phrases(hypothesis, reference, knowledge, stage as u8);
+            self.find_phrases(hypothesis, reference, resources, stage as u8);
         }
         self.cover();
     }
@@ -186,10 +186,10 @@ impl Matches {
         &mut self,
         hypothesis: &Sentence,
         reference: &Sentence,
-        knowledge: &Knowledge,
+        resources: &LanguageResources,
         stage: u8,
     ) {
-        let Some(table) = &knowledge.paraphrases else { return };
+        let Some(table) = &resources.paraphrases else { return };
         let found = &mut self.found;
         let mut note = |reference: Range<usize>, hypothesis: Range<usize>| {
             if found.len() < MOST_PHRASES {

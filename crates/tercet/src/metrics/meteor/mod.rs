@@ -10,10 +10,10 @@
 //!
 //! The scale is METEOR's own: 0 to 1.
 //!
-//! # Choices
-//! - METEOR's search for the best alignment is a beam search with habits no paper tells of: see `search.rs`. Words are
+//! # ResolvedOptions
+//! - METEOR's search for the best alignment is a beam search with details that no paper describes: see `search.rs`. Words are
 //!   the same when Java's hash of them is. `beam` is METEOR's `-x`.
-//! - `modules=auto` are METEOR's for the language, as far as there is something to use them with: stems and English
+//! - `modules=auto` are METEOR's for the language, as far as their resources are available: stems and English
 //!   synonyms are inside the binary, paraphrases need METEOR's table (`paraphrase=FILE`). The signature lists what was used.
 //!   Weights go by position, as in METEOR: of `exact+stem+paraphrase` the last has the weight of the third.
 //! - `norm=auto` normalises the languages METEOR can (en, cz, fr, es, de, ru). METEOR itself does so only with `-norm`, which
@@ -23,28 +23,28 @@
 //! - Of several references the best segment score counts, the first of equals; a corpus is scored from summed statistics,
 //!   in which segments matched completely in one piece have no chunks.
 //! - A division by zero scores 0: nothing matched, or an empty side.
-//! - `task=` outside English: `rank` for the languages above, `li`, `tune`, `universal`. METEOR has zeros for the rest and
-//!   scores everything 0; we refuse.
+//! - `task=` outside English: `rank` for the languages above, `li`, `tune`, `universal`. For the rest METEOR's parameters
+//!   are zeros and all scores 0; here they are an error.
 //! - Paths in `data=`, `paraphrase=` and `function_words=` must not contain a comma or a bar, which end an option. The
 //!   signature has them as given, and after its options the hashes of what was read.
 //! - Readers take trailing white space off every line, as sacreBLEU does, before any metric sees it; the jar keeps a no-break
 //!   space or U+2028 at the end of a line as a part of its last word.
-//! - Long lines: places with the same word share their list of matches, and a step of the search keeps only the best
-//!   `beam` paths, so that memory goes by the length of the lines and time, at worst, by `beam` times the product of their
-//!   lengths: seconds for 5,000 repetitions of one word, where METEOR runs out of memory. Identical lines need no search.
-//!   After a million paraphrase matches in one pair of lines the rest is not looked at; no other limit changes a result.
+//! - Long lines: positions with the same word share their list of matches, and a step of the search keeps only the best
+//!   `beam` paths, so that memory is proportional to the length of the lines and time, at worst, to `beam` times the
+//!   product of their lengths: seconds for 5,000 repetitions of one word, where METEOR runs out of memory. Identical lines need no search.
+//!   After a million paraphrase matches in one pair of lines the rest is ignored; no other limit changes a result.
 //!
 //! # Agreement
 //! With METEOR's own resources (`data=`) equal to METEOR 1.5: statistics, alignments, precision and recall exactly, penalty
 //! and score to 1e-12 (the last bit of a power depends on the version of Java).
 //!
-//! With what is inside the binary the alignments are the same, but for what METEOR's files know and ours do not:
+//! With the built-in resources the alignments are the same, except for differences between METEOR's files and ours:
 //! - function words: our list is our own and lacks `$ could last over`, which METEOR counts as function words, and has
-//!   `according do my now only them –`, which it does not. Of 40,170 segments of real translations 9,049 have such a word
-//!   where it matters and score a little differently; METEOR's list, `function_words=FILE`, makes them equal;
+//!   `according do my now only them –`, which it does not. Of 40,170 segments of real translations 9,049 have such a word in
+//!   a match and score slightly differently; METEOR's list, `function_words=FILE`, makes them equal;
 //! - abbreviations: 3 of the 40,170 segments have one that only METEOR's list knows, or only ours;
 //! - synonyms: METEOR joins 837 pairs of words by accident, sets of two parts of speech that begin at the same byte of two
-//!   files of WordNet; none of them comes up in those segments.
+//!   files of WordNet; none of them occurs in those segments.
 //!
 //! Finnish, Dutch and, without METEOR's table, Arabic have no stemmer here, so that `modules=auto` is `exact` for them.
 //!
@@ -61,13 +61,13 @@
 
 mod aligner;
 mod alignment;
-mod choices;
-mod knowledge;
+mod language_resources;
 mod matches;
 mod parameters;
+mod resolved_options;
 mod search;
 mod statistics;
-mod used;
+mod taken_words;
 mod words;
 
 pub use alignment::{AlignedPhrase, Alignment};
@@ -77,12 +77,12 @@ pub use statistics::{Evaluation, JavaDouble, LENGTH, Statistics};
 use super::{Component, Metric, MetricInfo, OptionInfo, Options, Segment, Spec, Tally, Values};
 use crate::error::Result;
 use aligner::Aligner;
-use choices::Choices;
-use knowledge::Knowledge;
+use language_resources::LanguageResources;
+use resolved_options::ResolvedOptions;
 use std::sync::Arc;
 
 /// The entry in [`METRICS`](super::METRICS).
-pub static INFO: MetricInfo = MetricInfo {
+pub(super) static INFO: MetricInfo = MetricInfo {
     name: "meteor",
     summary: "words aligned by form, stem, sense and paraphrase; precision, recall and order",
     citation: "Denkowski & Lavie, WMT 2014",
@@ -116,7 +116,7 @@ const fn option(key: &'static str, values: Values, default: &'static str, help: 
     OptionInfo { key, values, default, help }
 }
 
-/// METEOR, for those who want more of it than scores: alignments and statistics.
+/// METEOR with its alignments and statistics, in addition to scores.
 pub struct Meteor {
     options: Options,
     aligner: Aligner,
@@ -129,16 +129,18 @@ impl Meteor {
     }
 
     fn new(mut options: Options) -> Result<Self> {
-        let Choices { language, modules, preparation, parameters } = Choices::resolve(&mut options)?;
-        let knowledge = Knowledge::load(language, modules, preparation.normalize.is_some(), &options)?;
+        let ResolvedOptions { language, modules, preparation, parameters } =
+            ResolvedOptions::resolve(&mut options)?;
+        let resources =
+            LanguageResources::load(language, modules, preparation.normalize.is_some(), &options)?;
         let beam = options.integer("beam");
-        let aligner = Aligner { knowledge, preparation, parameters, beam, workspaces: Default::default() };
+        let aligner = Aligner { resources, preparation, parameters, beam, workspaces: Default::default() };
         Ok(Meteor { options, aligner })
     }
 
     /// The modules in use.
     pub fn modules(&self) -> &[Module] {
-        &self.aligner.knowledge.modules
+        &self.aligner.resources.modules
     }
 
     /// The parameters in use.
@@ -160,7 +162,7 @@ impl Meteor {
 impl Metric for Meteor {
     fn signature(&self) -> Spec {
         let normalize = self.aligner.preparation.normalize.is_some();
-        self.aligner.knowledge.sign(self.options.spec(), normalize)
+        self.aligner.resources.sign(self.options.spec(), normalize)
     }
 
     fn title(&self) -> String {

@@ -1,4 +1,4 @@
-//! What METEOR was tuned to: parameters, module weights and modules, by language and task.
+//! METEOR's tuned parameters, module weights and modules, by language and task.
 //!
 //! The numbers are those of METEOR 1.5 (Denkowski & Lavie 2014, tables 2 and 3, and its distribution). Tasks: `rank` (WMT
 //! rankings), `adq` (adequacy), `hter` (post-editing), `util` (usefulness to translators), `li` (independent of
@@ -43,7 +43,7 @@ pub(super) struct Language {
     pub(super) code: &'static str,
     /// The name in its files.
     pub(super) name: &'static str,
-    /// Other codes it goes by.
+    /// Other codes of the language.
     also: &'static [&'static str],
 }
 
@@ -68,7 +68,7 @@ static LANGUAGES: &[Language] = &[
     Language { code: "other", name: "other", also: &["xx"] },
 ];
 
-/// What `lang=` takes: METEOR's codes, its names, and the codes of ISO 639 where they differ.
+/// The values of `lang=`: METEOR's codes, its names, and the codes of ISO 639 where they differ.
 #[rustfmt::skip]
 pub(super) const LANGUAGE_NAMES: &[&str] = &[
     "en", "cz", "fr", "es", "de", "ar-bw-red", "pt", "ru", "da", "ro", "hu", "tr", "fi", "nl", "it", "no", "se", "other",
@@ -76,7 +76,7 @@ pub(super) const LANGUAGE_NAMES: &[&str] = &[
     "russian", "danish", "romanian", "hungarian", "turkish", "finnish", "dutch", "italian", "norwegian", "swedish",
 ];
 
-/// What `task=` takes.
+/// The values of `task=`.
 pub(super) const TASKS: &[&str] = &["rank", "adq", "hter", "util", "li", "tune", "universal"];
 
 impl Language {
@@ -91,12 +91,12 @@ impl Language {
         matches!(self.code, "en" | "cz" | "fr" | "es" | "de" | "ru")
     }
 
-    /// The task when nothing is said.
+    /// The default task.
     pub(super) fn default_task(&self) -> &'static str {
         if self.is_tuned() { "rank" } else { "li" }
     }
 
-    /// The modules METEOR uses when nothing is said.
+    /// METEOR's default modules.
     pub(super) fn default_modules(&self, task: &str) -> &'static [Module] {
         use Module::{Exact, Paraphrase, Stem, Synonym};
         match self.code {
@@ -110,7 +110,7 @@ impl Language {
     }
 }
 
-/// The numbers of the score's formula.
+/// The parameters of the score.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameters {
     /// Weight of recall against precision.
@@ -121,14 +121,14 @@ pub struct Parameters {
     pub gamma: f64,
     /// Weight of content words against function words.
     pub delta: f64,
-    /// What a match of each module is worth, in the order of the modules.
+    /// The weight of a match by each module, in the order of the modules.
     pub weights: Vec<f64>,
 }
 
 impl Parameters {
-    /// What METEOR uses for a language and task; `None` where it was not tuned (its tables have zeros there, and every
+    /// METEOR's parameters for a language and task; `None` where it was not tuned (its tables have zeros there, and every
     /// score would be 0). Weights go by position: the first belongs to the first module, whichever it is, and modules
-    /// beyond those of the language by default weigh nothing.
+    /// beyond the default ones of the language have weight 0.
     pub(super) fn tuned(language: &Language, task: &str, modules: usize) -> Option<Self> {
         let ([alpha, beta, gamma, delta], weights) = match (task, language.code) {
             ("universal", _) => ([0.7, 1.4, 0.3, 0.7], [1.0, 0.6, 0.0, 0.0]),

@@ -1,32 +1,32 @@
-//! METEOR's beam search for the best alignment, to the letter.
+//! METEOR's beam search for the best alignment, with exactly its results.
 //!
 //! The reference is read from left to right. At each word a path takes one of the matches that start there, or none; the
 //! best `beam` paths go on, ordered by (1) more matched words, hypothesis and reference added up, a match that is not
-//! exact counting half; (2) fewer chunks; (3) smaller distance; and where all are equal by who came first: parents by
-//! rank, their children in the order of the list, the child without a match last.
+//! exact counting half; (2) fewer chunks; (3) smaller distance; and then by order of creation: parents by rank,
+//! their children in the order of the list, the child without a match last.
 //!
-//! Three things are not as one would write them, and alignments differ without them:
+//! Three details are unexpected, but alignments differ without them:
 //! - METEOR adds the halves to integers, so they are cut off each time: one word matched by its stem counts nothing, two
 //!   words of a paraphrase one, three words one.
 //! - The distance |reference − hypothesis| of a match tried goes to the parent, not to the child: a child carries the
 //!   distances of its earlier siblings, and the path without a match those of all.
-//! - Matches beyond doubt ([`Matches::definite`]) are set before the search, add their own distance, and cost no choice.
+//! - Unambiguous matches ([`Matches::definite`]) are set before the search and add their own distance.
 //!
 //! Since words of definite matches are in no other match, and a path never goes back in the reference, only words of the
 //! hypothesis can be taken twice. A path remembers those that some undecided match covers.
 
 use super::matches::{Match, Matches};
 use super::parameters::Module;
-use super::used::Used;
+use super::taken_words::TakenWords;
 
-/// No chunk is open; no match; no parent.
+/// No open chunk, no match, or no parent.
 const NONE: u32 = u32::MAX;
 
 /// Chunks, and from bit 32 on minus the matched words: smaller is better.
 type Rank = i64;
 const WORD: Rank = 1 << 32;
 
-/// A part of an alignment.
+/// A partial alignment.
 #[derive(Clone, Debug)]
 struct Path<U> {
     rank: Rank,
@@ -35,9 +35,9 @@ struct Path<U> {
     chunk_end: u32,
     /// The first word of the reference that is not decided.
     next: u32,
-    /// The last match taken, in the trail.
+    /// The index of the last match taken.
     last: u32,
-    used: U,
+    taken_words: U,
 }
 
 impl<U> Path<U> {
@@ -69,7 +69,7 @@ impl<U> Path<U> {
     }
 }
 
-/// A path that may be made from another.
+/// A possible extension of a path.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     rank: Rank,
@@ -118,7 +118,7 @@ impl<U> Paths<U> {
     }
 }
 
-/// How the search counts.
+/// Parameters of the search.
 pub(super) struct Rules<'a> {
     pub(super) modules: &'a [Module],
     pub(super) beam: usize,
@@ -152,7 +152,7 @@ impl Search {
         best.sort_unstable_by_key(|(place, _)| *place);
     }
 
-    /// Sets what is beyond doubt and numbers the words of the hypothesis that are not; returns how many these are.
+    /// Sets unambiguous matches and numbers the other words of the hypothesis; returns how many these are.
     fn decide(&mut self, matches: &Matches, best: &mut Vec<(u32, Match)>) -> u32 {
         self.numbers.clear();
         self.numbers.extend(matches.hypothesis_coverage().iter().map(|&coverage| u32::from(coverage > 0)));
@@ -175,7 +175,7 @@ impl Search {
         undecided
     }
 
-    fn resolve<U: Used>(
+    fn resolve<U: TakenWords>(
         &mut self,
         matches: &Matches,
         rules: &Rules<'_>,
@@ -184,7 +184,8 @@ impl Search {
     ) {
         self.trail.clear();
         paths.now.clear();
-        let nothing = Path { rank: 0, distance: 0, chunk_end: NONE, next: 0, last: NONE, used: U::default() };
+        let nothing =
+            Path { rank: 0, distance: 0, chunk_end: NONE, next: 0, last: NONE, taken_words: U::default() };
         paths.now.push(nothing);
         for place in 0..matches.len() {
             let definite = self.definite[place];
@@ -212,7 +213,13 @@ impl Search {
     }
 
     /// Every path with every match that starts here, and with none.
-    fn try_all<U: Used>(&mut self, place: usize, matches: &Matches, rules: &Rules<'_>, paths: &mut Paths<U>) {
+    fn try_all<U: TakenWords>(
+        &mut self,
+        place: usize,
+        matches: &Matches,
+        rules: &Rules<'_>,
+        paths: &mut Paths<U>,
+    ) {
         self.steps.clear();
         let most = (8 * rules.beam).max(256);
         let mut worst = (Rank::MAX, i64::MAX);
@@ -234,7 +241,7 @@ impl Search {
             }
             for index in matches.at(place) {
                 let found = matches.get(index);
-                if path.used.overlaps(self.numbers[found.hypothesis as usize], found.hypothesis_len) {
+                if path.taken_words.overlaps(self.numbers[found.hypothesis as usize], found.hypothesis_len) {
                     continue;
                 }
                 let breaks = path.chunk_end != NONE && path.chunk_end != found.hypothesis;
@@ -256,7 +263,13 @@ impl Search {
     }
 
     /// The path that a step leads to.
-    fn make<U: Used>(&mut self, parent: &Path<U>, step: Step, place: usize, matches: &Matches) -> Path<U> {
+    fn make<U: TakenWords>(
+        &mut self,
+        parent: &Path<U>,
+        step: Step,
+        place: usize,
+        matches: &Matches,
+    ) -> Path<U> {
         let Step { rank, distance, taken, .. } = step;
         if taken == NONE {
             return Path { rank, distance, ..parent.clone() };
@@ -269,7 +282,9 @@ impl Search {
             chunk_end: found.hypothesis + found.hypothesis_len,
             next: place as u32 + found.reference_len,
             last: self.trail.len() as u32 - 1,
-            used: parent.used.with(self.numbers[found.hypothesis as usize], found.hypothesis_len),
+            taken_words: parent
+                .taken_words
+                .with(self.numbers[found.hypothesis as usize], found.hypothesis_len),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The 23 numbers METEOR keeps of a segment, their sum, and the score made from them.
+//! METEOR's 23 statistics of a segment, their sum, and the score.
 
 use super::alignment::AlignedPhrase;
 use super::parameters::Parameters;
@@ -6,28 +6,28 @@ use super::words::Word;
 use crate::metrics::Tally;
 use std::fmt;
 
-/// How many numbers there are.
+/// The number of statistics.
 pub const LENGTH: usize = 23;
 
 const CHUNKS: usize = 20;
 
-/// What METEOR keeps of a segment, in the order in which it prints them: words of hypothesis and reference; function words
+/// METEOR's statistics of a segment, in the order in which it prints them: words of hypothesis and reference; function words
 /// of both; for each of four modules the matched content words of both, then function words; chunks; matched words of both.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Statistics(pub [f64; LENGTH]);
 
-/// The parts of a score. Where METEOR divides by zero they are not numbers; the score is 0 then.
+/// The parts of a score. Where METEOR divides by zero they are NaN and the score is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Evaluation {
     /// Weighted precision.
     pub precision: f64,
     /// Weighted recall.
     pub recall: f64,
-    /// Their balanced mean, which has no part in the score.
+    /// Their harmonic mean; not used in the score.
     pub f1: f64,
     /// Their mean weighted by α.
     pub f_mean: f64,
-    /// What fragmentation costs, as a share.
+    /// The fragmentation penalty, as a share of the score.
     pub penalty: f64,
     /// The score, 0 to 1.
     pub score: f64,
@@ -59,14 +59,14 @@ impl Statistics {
         Statistics(counts)
     }
 
-    /// Reads what METEOR prints: 23 numbers between spaces. `None` if they are not.
+    /// Parses METEOR's output: 23 numbers separated by spaces. `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         let numbers: Vec<f64> =
             text.split_whitespace().map(|field| field.parse().ok()).collect::<Option<_>>()?;
         Some(Statistics(numbers.try_into().ok()?))
     }
 
-    /// What adds up over segments: a segment that is matched completely and in one piece has no chunks there.
+    /// The tally of a segment: one that is matched completely and in one piece has no chunks there.
     pub fn tally(&self) -> Tally {
         let mut counts = self.0.to_vec();
         if self.is_perfect() {
@@ -75,7 +75,7 @@ impl Statistics {
         Tally::new(counts)
     }
 
-    /// The statistics that a tally, or a sum of tallies, stands for.
+    /// The statistics of a tally or a sum of tallies.
     pub fn from_tally(tally: &[f64]) -> Self {
         let mut counts = [0.0; LENGTH];
         counts.iter_mut().zip(tally).for_each(|(count, value)| *count = *value);
@@ -148,7 +148,7 @@ impl fmt::Display for Statistics {
     }
 }
 
-/// A number as Java prints it, with the fewest digits that tell it from its neighbours.
+/// A number as Java prints it, with the fewest digits that identify it.
 pub struct JavaDouble(pub f64);
 
 impl fmt::Display for JavaDouble {

@@ -1,4 +1,4 @@
-//! Sentences of our own, with what METEOR 1.5 (meteor-1.5.jar, Java 17) printed for them.
+//! Our own sentences, with the output of METEOR 1.5 (meteor-1.5.jar, Java 17).
 
 use super::*;
 use crate::metrics::build;
@@ -217,13 +217,13 @@ fn files_are_read_once_while_in_use() {
     std::fs::write(&list, "x\n").unwrap();
     let options = format!("norm=no,function_words={}", list.display());
     let (first, second) = (Meteor::parse(&options).unwrap(), Meteor::parse(&options).unwrap());
-    let words = |meteor: &Meteor| std::ptr::from_ref(&*meteor.aligner.knowledge.function_words);
+    let words = |meteor: &Meteor| std::ptr::from_ref(&*meteor.aligner.resources.function_words);
     assert_eq!(words(&first), words(&second));
     assert_eq!(first.align("x y", &["x y"]).statistics.0[2], 1.0);
 }
 
 #[test]
-fn what_cannot_be_is_refused_with_a_reason() {
+fn invalid_options_are_refused_with_a_reason() {
     let refused = [
         ("task=adq,lang=de", "cannot be `adq`: expected li, tune or universal for german"),
         ("lang=pt,norm=yes", "METEOR normalises only en, cz, fr, es, de and ru"),

@@ -1,18 +1,18 @@
-//! Words and what is known of them: looked up once, however often they come.
+//! Words with their stems, synonyms and paraphrases, each looked up once.
 
-use super::knowledge::Knowledge;
+use super::language_resources::LanguageResources;
 use crate::resources::Phrases;
 use crate::text::java_hash;
 use rustc_hash::FxHashMap;
 
-/// What the modules compare of one word.
+/// The properties of a word that modules compare.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Word {
     /// Java's hash of the word.
     pub(super) key: i32,
     /// Java's hash of its stem.
     pub(super) stem: i32,
-    /// A bit for each of its sets of synonyms, several to a bit: words that share no bit share no set.
+    /// A bit for each of its sets of synonyms, several sets to a bit: words that share no bit share no set.
     pub(super) filter: u64,
     /// Where its sets are in the lexicon.
     sets: (u32, u32),
@@ -33,11 +33,11 @@ pub(super) struct Lexicon {
     stem: String,
 }
 
-/// More words than this are forgotten between segments: the lexicon of an endless input stays bounded.
+/// The maximum number of words kept between segments, which bounds memory.
 const MOST_WORDS: usize = 1 << 18;
 
 impl Lexicon {
-    /// Forgets everything if it has become too much. Words handed out before are void then.
+    /// Clears the lexicon if it is too large; [`Word`]s returned before are then invalid.
     pub(super) fn trim(&mut self) {
         if self.words.len() > MOST_WORDS {
             *self = Lexicon::default();
@@ -48,26 +48,26 @@ impl Lexicon {
         self.words.len()
     }
 
-    /// Everything known of a word.
-    pub(super) fn look_up(&mut self, text: &str, knowledge: &Knowledge) -> Word {
+    /// The properties of a word.
+    pub(super) fn look_up(&mut self, text: &str, resources: &LanguageResources) -> Word {
         if let Some(&number) = self.numbers.get(text) {
             return self.words[number as usize];
         }
-        let word = self.learn(text, knowledge);
+        let word = self.learn(text, resources);
         self.numbers.insert(text.into(), word.number);
         self.words.push(word);
         word
     }
 
-    fn learn(&mut self, text: &str, knowledge: &Knowledge) -> Word {
+    fn learn(&mut self, text: &str, resources: &LanguageResources) -> Word {
         let key = java_hash(text);
-        let stem = knowledge.stems.as_ref().map_or(key, |stems| {
+        let stem = resources.stems.as_ref().map_or(key, |stems| {
             self.stem.clear();
             stems.stem(text, &mut self.stem);
             java_hash(&self.stem)
         });
         let first = self.sets.len();
-        if let Some(synonyms) = &knowledge.synonyms {
+        if let Some(synonyms) = &resources.synonyms {
             synonyms.sets(text, &mut self.sets);
         }
         let bit = |set: &u32| 1u64 << (set.wrapping_mul(0x9e37_79b9) >> 26);
@@ -76,9 +76,9 @@ impl Lexicon {
             stem,
             filter: self.sets[first..].iter().map(bit).fold(0, |bits, bit| bits | bit),
             sets: (first as u32, self.sets.len() as u32),
-            paraphrase: knowledge.paraphrases.as_ref().and_then(|table| table.word(text)).unwrap_or(u32::MAX),
+            paraphrase: resources.paraphrases.as_ref().and_then(|table| table.word(text)).unwrap_or(u32::MAX),
             number: self.words.len() as u32,
-            is_function: knowledge.function_words.contains(&text.to_lowercase()),
+            is_function: resources.function_words.contains(&text.to_lowercase()),
         }
     }
 
@@ -100,7 +100,7 @@ impl Lexicon {
     }
 }
 
-/// A line as METEOR sees it.
+/// The words of a line and its phrases in the paraphrase table.
 #[derive(Default)]
 pub(super) struct Sentence {
     pub(super) words: Vec<Word>,
@@ -114,11 +114,11 @@ impl Sentence {
         &mut self,
         words: impl Iterator<Item = &'w str>,
         lexicon: &mut Lexicon,
-        knowledge: &Knowledge,
+        resources: &LanguageResources,
     ) {
         self.words.clear();
-        self.words.extend(words.map(|word| lexicon.look_up(word, knowledge)));
-        if let Some(table) = &knowledge.paraphrases {
+        self.words.extend(words.map(|word| lexicon.look_up(word, resources)));
+        if let Some(table) = &resources.paraphrases {
             let numbers: Vec<u32> = self.words.iter().map(|word| word.paraphrase).collect();
             self.phrases = table.phrases(&numbers);
         }

@@ -1,6 +1,6 @@
-//! What the n-grams of hypotheses tell that their references tell too.
+//! The information of the n-grams that hypotheses share with their references.
 
-use super::information::{Information, Informed, Reader};
+use super::information::{Information, NgramInformation, Reader};
 use crate::error::{Error, Result};
 use crate::metrics::{Segment, Tally, by_references};
 use crate::text::Scratch;
@@ -15,18 +15,18 @@ pub(super) struct Counter {
     pub(super) max_order: usize,
 }
 
-/// What is reused from segment to segment.
+/// Buffers reused between segments.
 struct Workspace {
     matcher: NgramMatcher,
-    /// How the information numbers the words of the references.
+    /// The numbers of the references' words in [`Information`].
     numbers: Vec<u32>,
-    /// What the n-grams tell that a hypothesis had, by their number in the matcher.
-    informed: Vec<Option<Informed>>,
+    /// The information of the hypothesis's n-grams, by their number in the matcher.
+    informed: Vec<Option<NgramInformation>>,
     reference_length: f64,
 }
 
 impl Counter {
-    pub(super) fn inform(&self, references: &[&[&str]]) -> Information {
+    pub(super) fn information_of(&self, references: &[&[&str]]) -> Information {
         let mut reader = Reader::default();
         let (mut scratch, mut tokens) = (Scratch::default(), String::new());
         for reference in references.iter().copied().flatten() {
@@ -79,11 +79,11 @@ impl Workspace {
         Ok(())
     }
 
-    /// Adds what the matches of the current hypothesis tell to `bits[order]`.
+    /// Adds the information of the current hypothesis's matches to `bits[order]`.
     fn add_information(&mut self, information: &Information, bits: &mut [f64]) -> Result<()> {
         let (numbers, informed) = (&self.numbers, &mut self.informed);
         let NgramMatcher { symbols, words, ngrams, .. } = &mut self.matcher;
-        let mut shorter = Informed::CERTAIN;
+        let mut shorter = NgramInformation::CERTAIN;
         let mut unknown = None;
         ngrams.visit(symbols, |visit| {
             let slot = &mut informed[visit.ngram];
@@ -94,7 +94,7 @@ impl Workspace {
             if slot.is_none() {
                 unknown.get_or_insert(visit);
             }
-            shorter = slot.unwrap_or(Informed::CERTAIN);
+            shorter = slot.unwrap_or(NgramInformation::CERTAIN);
             if visit.matches {
                 bits[visit.order] += shorter.bits;
             }

@@ -1,9 +1,9 @@
-//! How much each n-gram of the references tells: the information of its last word, given those before it.
+//! The information of each n-gram of the references: that of its last word, given those before it.
 //!
-//! All references of all segments are numbered into one sequence of words. Order by order, each position learns the
-//! number of the n-gram that starts there, found by the number of its first n − 1 words and its last word. Where those
-//! first words occur only once the last one is certain and tells nothing, nor does anything that follows; such n-grams
-//! are not kept, which leaves few beyond order 3.
+//! All references of all segments are numbered into one sequence of words. Order by order, each position gets the
+//! number of the n-gram that starts there, found by the number of its first n − 1 words and its last word. If those first
+//! words occur only once, the last word and all that follow have no information; such n-grams are not stored, which
+//! leaves few beyond order 3.
 
 use crate::text::ngrams::{UNKNOWN, Words};
 use rustc_hash::FxHashMap;
@@ -16,7 +16,7 @@ pub(super) struct Information {
     words: Words,
     /// The word `0`, if the references have it.
     zero: Option<u32>,
-    /// Orders 1, 2, … as far as there is anything to tell.
+    /// Orders 1, 2, … as far as n-grams have information.
     orders: Vec<Order>,
 }
 
@@ -30,17 +30,17 @@ struct Order {
     weights: Vec<f64>,
 }
 
-/// An n-gram of the references and what it tells.
+/// An n-gram of the references and its information.
 #[derive(Clone, Copy)]
-pub(super) struct Informed {
-    /// [`NONE`] where the n-gram is not kept.
+pub(super) struct NgramInformation {
+    /// [`NONE`] if the n-gram is not stored.
     number: u32,
     pub(super) bits: f64,
 }
 
-impl Informed {
-    /// Nothing, and nothing follows it that would be news.
-    pub(super) const CERTAIN: Informed = Informed { number: NONE, bits: 0.0 };
+impl NgramInformation {
+    /// No information, and none in longer n-grams that start with it.
+    pub(super) const CERTAIN: NgramInformation = NgramInformation { number: NONE, bits: 0.0 };
 }
 
 /// Reads references one by one and weighs their n-grams at the end.
@@ -115,12 +115,12 @@ impl Information {
         self.orders.push(order);
     }
 
-    /// Whether a word after this n-gram can be uncertain.
+    /// Whether a word after this n-gram can have information.
     fn tells(&self, order: usize, number: u32) -> bool {
         self.orders[order - 1].counts[number as usize] > 1 || self.is_zero(order, number)
     }
 
-    /// Whether this is the word `0`, which mteval takes for no word where it stands before another.
+    /// Whether this is the word `0`, which mteval treats as no word before another.
     fn is_zero(&self, order: usize, number: u32) -> bool {
         order == 1 && self.zero == Some(number)
     }
@@ -131,16 +131,21 @@ impl Information {
     }
 
     /// The n-gram of this order that ends in a word after a shorter n-gram (any, for order 1), if a reference has it.
-    pub(super) fn ngram(&self, order: usize, shorter: Informed, word: u32) -> Option<Informed> {
+    pub(super) fn ngram(
+        &self,
+        order: usize,
+        shorter: NgramInformation,
+        word: u32,
+    ) -> Option<NgramInformation> {
         let known = &self.orders[order - 1];
         let number = if order == 1 {
             word
         } else if shorter.number == NONE || !self.tells(order - 1, shorter.number) {
-            return Some(Informed::CERTAIN);
+            return Some(NgramInformation::CERTAIN);
         } else {
             *known.numbers.get(&(shorter.number, word))?
         };
-        Some(Informed { number, bits: known.weights[number as usize] })
+        Some(NgramInformation { number, bits: known.weights[number as usize] })
     }
 }
 

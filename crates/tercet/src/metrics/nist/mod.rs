@@ -12,7 +12,7 @@
 //! - The weights need the references of every segment: only a metric that was [prepared](Metric::prepare) for them can
 //!   tally. Matches are clipped as in BLEU, by the most generous reference.
 //! - Segments may differ in how many references they have: r adds up the averages of each.
-//! - mteval takes the word `0` for no word when it is the whole of w₁…wₙ₋₁ (to Perl it is false), and divides by the
+//! - mteval treats the word `0` as no word when it is all of w₁…wₙ₋₁ (to Perl it is false), and divides by the
 //!   number of words; so do we.
 //! - mteval fails on a segment whose references are all empty. Here it scores 0, as does the empty hypothesis.
 //!
@@ -88,7 +88,7 @@ impl Metric for Nist {
     }
 
     fn prepare(&self, references: &[&[&str]]) -> Result<Option<Arc<dyn Metric>>> {
-        let information = Some(self.counter.inform(references));
+        let information = Some(self.counter.information_of(references));
         Ok(Some(Arc::new(Nist { options: self.options.clone(), counter: self.counter.clone(), information })))
     }
 
@@ -108,7 +108,7 @@ impl Metric for Nist {
         counts.informations().sum::<f64>() * counts.length_penalty()
     }
 
-    /// mteval's tables: what each order adds to the score, and the score up to it; then what they are made of.
+    /// mteval's tables: what each order adds to the score, and the score up to it; then lengths and bits.
     fn components(&self, total: &Tally) -> Vec<Component> {
         let counts = Counts(total);
         let penalty = counts.length_penalty();

@@ -4,7 +4,7 @@
 //! PER = 100 · (max(|h|, |r|) − m) / |r|
 //! ```
 //!
-//! with m the words of hypothesis h that have a partner in reference r, wherever it stands. Words left over on both
+//! with m the words of hypothesis h matched with words of reference r at any position. Words left over on both
 //! sides count as substitutions, the surplus of the longer side as deletions or insertions.
 //!
 //! # Choices
@@ -13,7 +13,7 @@
 //! - Without reference words each word of the hypothesis counts 100; nothing against nothing is 0.
 //!
 //! # Agreement
-//! There is no tool that people cite for PER; the formula above is the definition.
+//! There is no standard tool for PER; the formula above is the definition.
 //!
 //! # Example
 //! ```
@@ -34,7 +34,7 @@ use rustc_hash::FxHashMap;
 /// The entry in [`METRICS`](super::METRICS).
 pub static INFO: MetricInfo = MetricInfo {
     name: "per",
-    summary: "position-independent word error rate: words without a partner, whatever their order",
+    summary: "position-independent word error rate: words without a match in any order",
     citation: "Tillmann et al., Eurospeech 1997",
     agrees_with: "its definition",
     direction: Direction::LowerIsBetter,

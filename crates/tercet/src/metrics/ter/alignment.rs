@@ -1,4 +1,4 @@
-//! Which words of hypothesis and reference an optimal sequence of edits holds together, and which it finds wrong.
+//! Which words of hypothesis and reference an optimal sequence of edits aligns, and which are errors.
 
 /// One step of a sequence of edits that turns the hypothesis into the reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,14 +13,14 @@ pub(super) enum Step {
     Missing,
 }
 
-/// The outcome of a trace, laid out for the search of shifts.
+/// The alignment of a sequence of edits, indexed for the search for shifts.
 #[derive(Default)]
 pub(super) struct Alignment {
     /// For each reference word, after a first zero: how many hypothesis words come before its right-hand side.
     after: Vec<u32>,
-    /// Wrong words among the first so many of the hypothesis.
+    /// The number of errors among the first i words of the hypothesis.
     hypothesis_errors: Vec<u32>,
-    /// The same of the reference.
+    /// The same for the reference.
     reference_errors: Vec<u32>,
     pub(super) insertions: u32,
     pub(super) deletions: u32,
@@ -28,7 +28,7 @@ pub(super) struct Alignment {
 }
 
 impl Alignment {
-    /// Follows the steps back from the ends of both sentences; `step` is asked for the last step to `(i, j)`, reached
+    /// Follows the steps back from the ends of both sentences; `step` returns the last step to `(i, j)`, reached
     /// after `i` words of the hypothesis and `j` of the reference, both at least one.
     pub(super) fn retrace(
         &mut self,
@@ -74,13 +74,13 @@ impl Alignment {
         (self.insertions, self.deletions, self.substitutions) = (0, 0, 0);
     }
 
-    /// Whether any hypothesis word from `start` to before `end` is wrong.
+    /// Whether any hypothesis word in `start..end` is an error.
     pub(super) fn hypothesis_has_error(&self, start: usize, end: usize) -> bool {
         self.hypothesis_errors[start] != self.hypothesis_errors[end]
     }
 
-    /// Whether a block of the hypothesis might belong at a place of the reference where the same words stand: some of
-    /// its words are wrong where they are, some are wanted there, and it is not there already.
+    /// Whether a block of the hypothesis should be tried at a position of the reference with the same words: some of its
+    /// words are errors, some of those reference words are, and it is not aligned there already.
     pub(super) fn is_misplaced(&self, start: usize, position: usize, length: usize) -> bool {
         let there = self.after[position + 1] as usize;
         self.hypothesis_has_error(start, start + length)

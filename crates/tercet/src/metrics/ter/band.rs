@@ -1,14 +1,14 @@
 //! The edit distance as sacreBLEU computes it: row by row, near the diagonal only.
 //!
 //! Row `i` has a cell for each number `j` of reference words with `d − beam ≤ j < d + beam`, `d = ⌊i · ratio⌋`, where
-//! `ratio` is the reference's length over the hypothesis's; the last row goes to the end. What lies outside counts as
-//! unreachable, so that the result may exceed the true distance. Where `ratio` is over twice the beam, the beam grows so
-//! that rows still meet.
+//! `ratio` is the reference's length over the hypothesis's; the last row goes to the end. Cells outside are
+//! unreachable, so that the result may exceed the true distance. If `ratio` is over twice the beam, the beam grows so that
+//! rows still overlap.
 
 use super::alignment::Step;
 use super::shift::Exchange;
 
-/// Larger than any distance, and one more still fits.
+/// Larger than any distance; adding one does not overflow.
 const UNREACHABLE: u32 = u32::MAX - 1;
 
 /// The cells of one hypothesis, kept so that a shifted one need only be computed from its first moved word on.
@@ -17,7 +17,7 @@ pub(super) struct Band {
     shape: Shape,
     /// Rows 1, 2, …, each of `shape.width` cells.
     cells: Vec<u32>,
-    /// Two rows of a hypothesis that is only looked at.
+    /// Two rows for a hypothesis that is not stored.
     above: Vec<u32>,
     below: Vec<u32>,
 }
@@ -73,7 +73,7 @@ impl Row<'_> {
 }
 
 impl Band {
-    /// Computes a hypothesis from its word `from` on; what comes before is as in the last one. Gives the distance.
+    /// The distance of a hypothesis whose words before `from` are those of the last one.
     pub(super) fn compute(&mut self, hypothesis: &[u32], reference: &[u32], beam: usize, from: usize) -> u32 {
         if from == 0 {
             self.shape = Shape::new(hypothesis.len(), reference.len(), beam);
@@ -93,8 +93,8 @@ impl Band {
         last.cell(self.shape.reference)
     }
 
-    /// The distance of the hypothesis at hand after a move, which is not made; anything larger than `at_most` where the
-    /// distance is.
+    /// The distance of the current hypothesis after a move, which is not made; any value above `at_most` if the distance
+    /// is above it.
     pub(super) fn exchanged(
         &mut self,
         hypothesis: &[u32],
@@ -130,7 +130,7 @@ impl Band {
         self.above.last().copied().unwrap_or(UNREACHABLE)
     }
 
-    /// The last step on the preferred way to a cell: no or one substitution before an extra word before a missing one.
+    /// The last step of the preferred path to a cell: match or substitution before an extra word before a missing one.
     pub(super) fn step(&self, i: usize, j: usize, equal: bool) -> Step {
         let (above, here) =
             (stored_row(self.shape, &self.cells, i - 1), stored_row(self.shape, &self.cells, i));
@@ -145,8 +145,8 @@ impl Band {
     }
 }
 
-/// How much every cell of a row exceeds its counterpart, modulo 2³², if all do by the same. All later rows will then,
-/// given the same words.
+/// The difference of every cell of a row from its counterpart, modulo 2³², if it is the same for all. With the same words
+/// it then holds for all later rows.
 fn offset(row: &[u32], other: &[u32]) -> Option<u32> {
     let mut offsets = row.iter().zip(other).map(|(a, b)| a.wrapping_sub(*b));
     let first = offsets.next()?;
@@ -159,7 +159,7 @@ fn stored_row(shape: Shape, cells: &[u32], row: usize) -> Row<'_> {
     Row { is_first: row == 0, start, cells }
 }
 
-/// Writes a row and gives its least cell.
+/// Writes a row and returns its smallest cell.
 fn fill(shape: Shape, row: usize, above: Row<'_>, word: u32, reference: &[u32], out: &mut [u32]) -> u32 {
     let (start, end) = shape.ends(row);
     let (mut left, mut least) = (UNREACHABLE, UNREACHABLE);

@@ -38,14 +38,14 @@ pub(super) trait Bits:
 
     fn ones(self) -> u32;
 
-    /// The lowest so many bits; at least one.
+    /// The lowest `count` bits, at least one.
     fn lowest(count: usize) -> Self;
 
     fn has(self, bit: usize) -> bool {
         self & (Self::ONE << bit as u32) != Self::NONE
     }
 
-    /// Where each word of the vocabulary stands in the reference; one entry more for words it has not.
+    /// The positions of each word of the vocabulary in the reference; the last entry is for unknown words.
     fn masks(reference: &[u32], vocabulary: usize) -> Vec<Self> {
         let mut masks = vec![Self::NONE; vocabulary + 1];
         for (position, &word) in reference.iter().enumerate() {
@@ -101,7 +101,7 @@ impl<W: Bits> Column<W> {
         Column { rises: !W::NONE, falls: W::NONE, level: W::NONE }
     }
 
-    /// The column after one more word of the hypothesis, given by where the reference has it.
+    /// The column after one more word of the hypothesis, given its positions in the reference.
     fn next(self, mask: W) -> Self {
         let level = ((mask & self.rises).plus(self.rises) ^ self.rises) | mask | self.falls;
         // From column to column, shifted to the rows below: one more, one less.
@@ -119,7 +119,7 @@ impl<W: Bits> Column<W> {
 /// The columns of one hypothesis, kept so that a shifted one need only be computed from its first moved word on.
 pub(super) struct Columns<W> {
     columns: Vec<Column<W>>,
-    /// Where the reference has each word of the hypothesis.
+    /// The positions in the reference of each word of the hypothesis.
     masks: Vec<W>,
     valid: W,
     distance: u32,
@@ -132,7 +132,7 @@ impl<W: Bits> Default for Columns<W> {
 }
 
 impl<W: Bits> Columns<W> {
-    /// Computes a hypothesis from its word `from` on; what comes before is as in the last one. Gives the distance.
+    /// The distance of a hypothesis whose words before `from` are those of the last one.
     pub(super) fn compute(&mut self, hypothesis: &[u32], masks: &[W], reference: usize, from: usize) -> u32 {
         if from == 0 {
             self.valid = W::lowest(reference);
@@ -151,7 +151,7 @@ impl<W: Bits> Columns<W> {
         self.distance
     }
 
-    /// The distance of the hypothesis at hand after a move, which is not made.
+    /// The distance of the current hypothesis after a move, which is not made.
     pub(super) fn exchanged(&self, exchange: Exchange) -> u32 {
         let Exchange { first, middle, end } = exchange;
         let mut column = self.columns[first];
@@ -167,7 +167,7 @@ impl<W: Bits> Columns<W> {
         column.distance(self.masks.len(), self.valid)
     }
 
-    /// The last step on the preferred way to a cell.
+    /// The last step of the preferred path to a cell.
     pub(super) fn step(&self, i: usize, j: usize) -> Step {
         if self.masks[i - 1].has(j - 1) {
             Step::Match

@@ -14,7 +14,7 @@ pub(super) struct Counter {
     pub(super) limits: Limits,
 }
 
-/// What is reused from segment to segment.
+/// Buffers reused between segments.
 #[derive(Default)]
 struct Workspace {
     scratch: Scratch,
@@ -30,13 +30,13 @@ impl Counter {
         let mut work = Workspace::default();
         let mut tallies = Vec::with_capacity(batch.len());
         for segments in by_references(batch) {
-            self.learn_references(segments[0].references, &mut work);
+            self.read_references(segments[0].references, &mut work);
             tallies.extend(segments.iter().map(|segment| self.count(segment.hypothesis, &mut work)));
         }
         tallies
     }
 
-    fn learn_references(&self, references: &[&str], work: &mut Workspace) {
+    fn read_references(&self, references: &[&str], work: &mut Workspace) {
         work.words.clear();
         work.references.resize_with(references.len(), Reference::default);
         for (text, reference) in references.iter().zip(&mut work.references) {
@@ -53,8 +53,8 @@ impl Counter {
         }
     }
 
-    /// sacreBLEU tokenizes references twice. Only normalization does something the second time: it sets the possessive
-    /// of `Tom's .` apart, which it did not see in `Tom's.`
+    /// sacreBLEU tokenizes references twice. Only normalization changes anything the second time: it splits off the
+    /// possessive of `Tom's .`, but not of `Tom's.`
     fn twice(&self) -> bool {
         matches!(self.tokenizer, Tokenizer::Tercom(options) if options.normalized)
     }

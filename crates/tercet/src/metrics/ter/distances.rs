@@ -1,5 +1,5 @@
-//! The two ways to sacreBLEU's edit distance behind one face: bit vectors where they are sure to give the same, its own
-//! cell-by-cell computation elsewhere.
+//! One interface for two computations of sacreBLEU's edit distance: bit vectors where they give the same result, else its
+//! own cell-by-cell computation.
 
 use super::alignment::Step;
 use super::band::Band;
@@ -13,18 +13,18 @@ pub(super) struct Pair<'a> {
     pub(super) reference: &'a [u32],
 }
 
-/// Distances between one reference and a hypothesis that is shifted time and again.
+/// Distances between one reference and a hypothesis that is shifted repeatedly.
 pub(super) trait Distances {
     /// The distance of a hypothesis whose words before `from` are as in the last one.
     fn compute(&mut self, pair: Pair<'_>, from: usize) -> u32;
 
-    /// The distance after a move, which is not made; anything larger than `at_most` where the distance is.
+    /// The distance after a move, which is not made; any value above `at_most` if the distance is above it.
     fn exchanged(&mut self, pair: Pair<'_>, exchange: Exchange, at_most: u32) -> u32;
 
     /// A bound on the edits a move saves.
     fn most_saved(&self, exchange: Exchange) -> u32;
 
-    /// The last step on the preferred way to a cell.
+    /// The last step of the preferred path to a cell.
     fn step(&self, pair: Pair<'_>, i: usize, j: usize) -> Step;
 }
 
@@ -53,14 +53,14 @@ impl Distances for ByCell<'_> {
     }
 }
 
-/// By bit vectors, for references as long as these; by cell where the optimal edits may leave the band.
+/// By bit vectors; by cell where the optimal edits may leave the band.
 pub(super) struct ByColumn<'a, W> {
     columns: &'a mut Columns<W>,
     masks: &'a [W],
     cells: ByCell<'a>,
-    /// Whether `cells` has the hypothesis at hand.
+    /// Whether `cells` is computed for the current hypothesis.
     has_cells: bool,
-    /// Whether the hypothesis at hand needs them.
+    /// Whether the current hypothesis needs `cells`.
     needs_cells: bool,
 }
 
@@ -69,7 +69,7 @@ impl<'a, W: Bits> ByColumn<'a, W> {
         ByColumn { columns, masks, cells, has_cells: false, needs_cells: false }
     }
 
-    /// Whether all ways of so many edits lie within the band.
+    /// Whether all paths with this many edits are within the band.
     fn stays_in_band(&self, pair: Pair<'_>, distance: u32) -> bool {
         let difference = pair.hypothesis.len().abs_diff(pair.reference.len());
         (distance as usize + difference) / 2 < self.cells.beam

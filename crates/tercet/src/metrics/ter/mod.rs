@@ -4,24 +4,24 @@
 //! TER = 100 · (insertions + deletions + substitutions + shifts) / mean length of the references
 //! ```
 //!
-//! A shift moves a block of words and costs one edit, however long the block and the way. Finding the fewest edits is
-//! NP-hard; like tercom, the tool of the paper, we are greedy: as long as some shift lessens the edit distance, make the
-//! one that lessens it most.
+//! A shift moves a block of words and costs one edit, regardless of its length and distance. Finding the fewest edits is
+//! NP-hard; like tercom, the tool of the paper, we are greedy: as long as a shift reduces the edit distance, make the one
+//! that reduces it most.
 //!
 //! # Choices
-//! - Tried are only blocks of up to `shift_size` words that also stand in the reference, at most `shift_distance` words
-//!   away, misplaced here and wanted there. Of equally good shifts the longest is made, then the one that starts first,
+//! - Only blocks of up to `shift_size` words are tried that also occur in the reference, at most `shift_distance` words
+//!   away, with errors at both positions. Of equally good shifts the longest is made, then the one that starts first,
 //!   then the one that goes to the earliest place.
 //! - After 1,000 tried shifts the search ends, and the last one found is not made: sacreBLEU's limit. It bounds the time
 //!   that a line of thousands of words may take.
-//! - Edit distances look only `beam` words to either side of the diagonal, as `band.rs` tells.
+//! - Edit distances look only `beam` words to either side of the diagonal, see `band.rs`.
 //! - Of several references the one with the fewest edits counts, the first of equals; the length is the mean of all.
 //! - Kinds of edits have tercom's names: an insertion is a word of the hypothesis that the reference lacks, a deletion a
 //!   word that the hypothesis lacks. Several optimal alignments may differ in them; the total is what tools agree on.
 //! - Without any reference words the score is 100 if there are edits and 0 if not. More than 100 is common: the
 //!   hypothesis may be longer than the reference.
-//! - A line is lower-cased and split at white space and nothing else, as in tercom; `normalized` is what sets
-//!   punctuation apart. See the tokenizer [`tercom`](crate::text::TercomOptions).
+//! - A line is lower-cased and split at white space and nothing else, as in tercom; `normalized` splits off
+//!   punctuation. See the tokenizer [`tercom`](crate::text::TercomOptions).
 //!
 //! # Agreement
 //! Equal to sacreBLEU 2.6.0 (counts exactly, scores to 1e-9), its single-precision bootstrap included, and in one thing
@@ -31,13 +31,13 @@
 //! tercom 0.10 gives the same for nearly every segment. It differs where it
 //! - keeps a possessive before a stop in one word in references too;
 //! - counts an empty first word, left by punctuation that `no_punct` removed;
-//! - takes a no-break space for a letter and, if `normalized`, drops `<skipped>` and sets runs of kana apart;
+//! - treats a no-break space as a letter and, if `normalized`, drops `<skipped>` and splits off runs of kana;
 //! - measures how far a shift goes to the hypothesis word aligned with its target, not to the target;
 //! - prunes cells that are 20 edits worse than the best of their column, and has no limit on shifts tried.
 //!
 //! # Speed
 //! References of up to 128 words take the fast way: all cells of a column at once (`bits.rs`), a shifted hypothesis only
-//! from its first moved word on, and no look at shifts that cannot be the best. Longer ones are computed cell by cell
+//! from its first moved word on, and shifts that cannot be the best are skipped. Longer ones are computed cell by cell
 //! within the beam (`band.rs`): at most 1,000 times `2 · beam` cells per word of the hypothesis.
 //!
 //! # Example
@@ -79,7 +79,7 @@ pub static INFO: MetricInfo = MetricInfo {
     agrees_with: "sacreBLEU 2.6.0",
     direction: Direction::LowerIsBetter,
     options: &[
-        flag("normalized", "unescape SGML and set punctuation apart"),
+        flag("normalized", "unescape SGML and split off punctuation"),
         flag("no_punct", "remove punctuation"),
         flag("asian_support", "let the other two handle Chinese and Japanese"),
         flag("case_sensitive", "keep case"),
@@ -109,7 +109,7 @@ const fn flag(key: &'static str, help: &'static str) -> OptionInfo {
     OptionInfo { key, values: Values::Flag, default: "no", help }
 }
 
-/// How far the search goes.
+/// Limits of the search.
 #[derive(Clone, Copy, Debug)]
 struct Limits {
     beam: usize,

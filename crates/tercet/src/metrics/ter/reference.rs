@@ -1,8 +1,8 @@
-//! A reference, made ready for any number of hypotheses.
+//! A reference, indexed for any number of hypotheses.
 
 use super::bits::{Bits, Masks};
 
-/// The words of a reference as numbers, and where each stands.
+/// The words of a reference as numbers, with their positions.
 #[derive(Default)]
 pub(super) struct Reference {
     pub(super) words: Vec<u32>,
@@ -19,7 +19,7 @@ pub(super) struct Reference {
 const NONE: u32 = u32::MAX;
 
 impl Reference {
-    /// Reads `words`, numbered below `vocabulary`; that number itself stands for all words no reference has.
+    /// Indexes `words`, numbered below `vocabulary`; the number `vocabulary` is for words that no reference has.
     pub(super) fn index(&mut self, vocabulary: usize) {
         self.first.clear();
         self.first.resize(vocabulary + 1, NONE);
@@ -39,7 +39,7 @@ impl Reference {
         };
     }
 
-    /// The places of a word, in order.
+    /// The positions of a word, in order.
     pub(super) fn positions(&self, word: u32) -> impl Iterator<Item = usize> {
         let mut position = self.first[word as usize];
         std::iter::from_fn(move || {
@@ -52,8 +52,8 @@ impl Reference {
         })
     }
 
-    /// A number of edits below which no order of these words gets: what is left when every word that the other side
-    /// has is matched. `unmatched` is only a buffer.
+    /// A lower bound on the edits for any order of these words: what is left when every word that the other side has is
+    /// matched. `unmatched` is a buffer.
     pub(super) fn fewest_edits(&self, hypothesis: &[u32], unmatched: &mut Vec<u32>) -> u32 {
         unmatched.clone_from(&self.counts);
         let mut matches = 0;

@@ -9,7 +9,7 @@ use super::reference::Reference;
 use super::shift::{Shift, list_shifts};
 use std::cmp::Ordering;
 
-/// What it takes to turn a hypothesis into a reference.
+/// The edits that turn a hypothesis into a reference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Edits {
     /// Words of the hypothesis that the reference lacks.
@@ -18,18 +18,18 @@ pub(super) struct Edits {
     pub(super) deletions: u32,
     pub(super) substitutions: u32,
     pub(super) shifts: u32,
-    /// The words of all shifts together.
+    /// The number of words in all shifts.
     pub(super) shifted_words: u32,
 }
 
 impl Edits {
-    /// All of them; a shift is one, however many words it moves.
+    /// The number of edits; a shift counts one.
     pub(super) fn total(self) -> u32 {
         self.insertions + self.deletions + self.substitutions + self.shifts
     }
 }
 
-/// Finds edits; keeps its memory from segment to segment.
+/// Finds edits; its buffers are reused between segments.
 #[derive(Default)]
 pub(super) struct Search {
     alignment: Alignment,
@@ -51,7 +51,7 @@ impl Search {
         self.hypothesis.extend_from_slice(hypothesis);
         let Search { alignment, shifts, hypothesis, unmatched, narrow, wide, band } = self;
         let fewest = reference.fewest_edits(hypothesis, unmatched);
-        let mut descent = Descent { alignment, shifts, hypothesis, reference, limits, fewest };
+        let mut descent = GreedySearch { alignment, shifts, hypothesis, reference, limits, fewest };
         let beam = limits.beam;
         let cells = ByCell { band, beam };
         match &reference.masks {
@@ -63,17 +63,17 @@ impl Search {
 }
 
 /// One run of the search.
-struct Descent<'a> {
+struct GreedySearch<'a> {
     alignment: &'a mut Alignment,
     shifts: &'a mut Vec<Shift>,
     hypothesis: &'a mut Vec<u32>,
     reference: &'a Reference,
     limits: &'a Limits,
-    /// No order of the words takes fewer edits than this.
+    /// A lower bound on the edits for any order of the words.
     fewest: u32,
 }
 
-impl Descent<'_> {
+impl GreedySearch<'_> {
     fn run(&mut self, mut distances: impl Distances) -> Edits {
         let mut edits = Edits::default();
         let (mut tried, mut unchanged) = (0, 0);
@@ -115,7 +115,7 @@ impl Descent<'_> {
             .retrace(pair.hypothesis.len(), pair.reference.len(), |i, j| distances.step(pair, i, j));
     }
 
-    /// The listed shift that saves most edits, if any does. What cannot surpass the best so far is not computed.
+    /// The listed shift that saves most edits, if any does. Shifts that cannot be better than the best so far are skipped.
     fn best_shift(&self, distances: &mut impl Distances, distance: u32) -> Option<Shift> {
         let pair = self.pair();
         let mut best: Option<(u32, Shift)> = None;

@@ -1,11 +1,11 @@
-//! One move of a block of words, and which moves are worth a look.
+//! Moves of a block of words, and which moves to try.
 
 use super::Limits;
 use super::alignment::Alignment;
 use super::reference::Reference;
 use std::cmp::Ordering;
 
-/// Takes `length` words at `start` to before the word at `target`, both counted before the move.
+/// Moves `length` words at `start` before the word at `target`; both are positions before the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shift {
     pub(super) start: u32,
@@ -22,7 +22,7 @@ pub(super) struct Exchange {
 }
 
 impl Shift {
-    /// The exchange it amounts to in a hypothesis of so many words. A target inside the block moves it that many words
+    /// The equivalent exchange in a hypothesis of `words` words. A target inside the block moves it that many words
     /// to the right, as in the tools.
     pub(super) fn exchange(self, words: usize) -> Exchange {
         let (start, length, target) = (self.start as usize, self.length as usize, self.target as usize);
@@ -60,7 +60,7 @@ impl Exchange {
 }
 
 /// Lists the moves of blocks that are misplaced, to where the reference has the same words, in the tools' order. A
-/// move is listed as often as the tools try it. Says whether there were fewer than `most`.
+/// move is listed as often as the tools try it. Returns whether there were fewer than `most`.
 pub(super) fn list_shifts(
     hypothesis: &[u32],
     reference: &Reference,
@@ -96,7 +96,7 @@ pub(super) fn list_shifts(
     true
 }
 
-/// Every place a block may go to, neighbours that are the same place only once.
+/// Every target of a block; adjacent targets with the same result only once.
 fn push_targets(
     start: usize,
     position: usize,

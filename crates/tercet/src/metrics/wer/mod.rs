@@ -5,14 +5,14 @@
 //! WIP = 100 · H/|r| · H/|h|                    WIL = 100 − WIP
 //! ```
 //!
-//! with H hits, S substitutions, D deletions and I insertions on a shortest way from reference r to hypothesis h. The
+//! with H hits, S substitutions, D deletions and I insertions in a shortest edit sequence from reference r to hypothesis h. The
 //! match error rate and the word information lost and preserved (Morris et al., 2004) are components.
 //!
 //! # Choices
 //! - In per cent, as TER and as translation papers print it; jiwer's rates are 1/100 of ours. It may exceed 100.
-//! - Words are parted by a space or by two or more white-space characters, as in jiwer: a lone tab or no-break space
-//!   does not part them. `tok` tokenizes before.
-//! - H, MER, WIL and WIP depend on which of several shortest ways is taken: rapidfuzz's, see
+//! - Words are separated by a space or by two or more white-space characters, as in jiwer: a single tab or no-break
+//!   space does not separate them. `tok` tokenizes before.
+//! - H, MER, WIL and WIP depend on which of several shortest sequences is used: rapidfuzz's, see
 //!   `edit_operations`.
 //! - A corpus is scored by the sums of its counts, as jiwer scores lists.
 //! - Of several references the one with the lowest rate counts, the first of equals (jiwer takes one).

@@ -1,10 +1,10 @@
-//! Two texts with what differs in brackets: `The [baker] opens` beside `The [bakery] opens`.
+//! Two texts with differences in brackets: `The [baker] opens` beside `The [bakery] opens`.
 //!
 //! Words at white space, aligned by their longest common subsequence; words of either text outside it are marked, runs
 //! of them in one pair of brackets. Texts without spaces, as Chinese or Japanese, are aligned by characters. The marks are
 //! plain characters, so that they survive a pipe or a file.
 
-/// The most cells of an alignment: a few megabytes. Longer texts are marked between their common ends.
+/// The maximum size of an alignment: a few megabytes. Longer texts are marked between their common ends.
 const CELLS: usize = 1 << 22;
 
 /// Both texts, marked, as words that may be broken into lines anywhere between.
@@ -55,7 +55,7 @@ fn common(a: &[String], b: &[String]) -> (Vec<bool>, Vec<bool>) {
 /// The places of the longest common subsequence in both.
 fn subsequence(a: &[String], b: &[String]) -> Vec<(usize, usize)> {
     let width = b.len() + 1;
-    // lengths[i][j]: of what follows place i of `a` and place j of `b`.
+    // lengths[i][j]: of the subsequence of a[i..] and b[j..].
     let mut lengths = vec![0u32; (a.len() + 1) * width];
     for i in (0..a.len()).rev() {
         for j in (0..b.len()).rev() {

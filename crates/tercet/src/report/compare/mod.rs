@@ -1,18 +1,17 @@
-//! Two systems held against each other, as `tercet compare` prints them.
+//! Comparisons of two systems, as `tercet compare` prints them.
 //!
-//! For people: which is better and how surely, then the segments where each is most clearly better, with both texts and
-//! the references; words that one text has and the other has not at their place stand in brackets. In Markdown and
-//! LaTeX the same as tables, texts unmarked.
+//! Text: which is better and how significantly, then the segments where each is most clearly better, with both texts and
+//! the references; words that differ are in brackets. Markdown and LaTeX have the same as tables, without brackets.
 //!
-//! What machines read:
+//! Machine-readable formats:
 //!
-//! - `-f tsv`: a header `segment p_a better`, then a line for each segment: its number from 1, the probability that A is
+//! - TSV: a header `segment p_a better`, then a line for each segment: its number from 1, the probability that A is
 //!   better with 17 significant digits, and `a`, `b` or, where both are as likely, `-`.
-//! - `-f json`: one object `{a, b, signature, segments: [{segment, p_a, better}], overall: {…}}`; `a` and `b` are the
+//! - JSON: one object `{a, b, signature, segments: [{segment, p_a, better}], overall: {…}}`; `a` and `b` are the
 //!   systems' names, `better` is `"a"`, `"b"` or null, and `overall` has `{better, significant, p_a, low, high, p_value,
 //!   wins_a, wins_b, undecided, share_a, resamples, trials, seed}`: the mean probability, the ends of its 95% interval, the
-//!   p-value of the test, segments by winner, the share of them that goes to A, and how interval and test were drawn.
-//! - `-f jsonl`: a line `{a, b, segment, p_a, better}` for each segment.
+//!   p-value of the test, segments by winner, the share of them that goes to A, and the resampling of interval and test.
+//! - JSON lines: a line `{a, b, segment, p_a, better}` for each segment.
 
 mod marked;
 mod prose;
@@ -22,17 +21,22 @@ use super::{Format, latex, markdown, tsv};
 use crate::scoring::{Corpus, Side, SystemComparison};
 use serde_json::{Value, json};
 
-/// What is shown to people.
+/// What text, Markdown and LaTeX show.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown {
-    /// How many segments of each side.
+pub struct ComparisonContents {
+    /// The number of segments shown for each system.
     pub top: usize,
     /// Decimals of probabilities.
     pub decimals: usize,
 }
 
-/// The whole report; `corpus` is what the two were compared on.
-pub fn write(compared: &SystemComparison, corpus: &Corpus<'_>, format: Format, shown: Shown) -> String {
+/// Writes a comparison of two systems on `corpus`.
+pub fn write_comparison(
+    compared: &SystemComparison,
+    corpus: &Corpus<'_>,
+    format: Format,
+    shown: ComparisonContents,
+) -> String {
     match format {
         Format::Text => prose::write(compared, corpus, shown),
         Format::Markdown => {
@@ -91,7 +95,7 @@ fn object(compared: &SystemComparison) -> Value {
     })
 }
 
-/// A side as machines read it.
+/// The code of a system in machine-readable formats.
 fn code(side: Option<Side>) -> Option<&'static str> {
     side.map(|side| match side {
         Side::A => "a",
@@ -99,7 +103,7 @@ fn code(side: Option<Side>) -> Option<&'static str> {
     })
 }
 
-/// A side as people read it.
+/// The letter of a system in text.
 fn letter(side: Side) -> &'static str {
     match side {
         Side::A => "A",

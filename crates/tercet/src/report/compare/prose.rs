@@ -1,17 +1,17 @@
 //! The report for a terminal: a verdict in words, then segments with their texts.
 
 use super::marked::{marked, words};
-use super::{Shown, letter};
+use super::{ComparisonContents, letter};
 use crate::scoring::{Corpus, Side, SystemComparison};
 use crate::text::display_width;
 
-/// Columns of a line.
+/// The width of a line.
 const COLUMNS: usize = 100;
-/// What texts are indented by: the number of the segment, then whose text it is.
+/// The widths of the columns before texts: the segment's number, then the label.
 const INDENT: usize = 6;
 const LABEL: usize = 5;
 
-pub(super) fn write(compared: &SystemComparison, corpus: &Corpus<'_>, shown: Shown) -> String {
+pub(super) fn write(compared: &SystemComparison, corpus: &Corpus<'_>, shown: ComparisonContents) -> String {
     let [a, b] = &compared.systems;
     let mut text = format!("A  {a}\nB  {b}\n\n{}\n{}\n", verdict(compared, shown), wins(compared, shown));
     for side in [Side::A, Side::B] {
@@ -27,8 +27,8 @@ pub(super) fn write(compared: &SystemComparison, corpus: &Corpus<'_>, shown: Sho
     text + &format!("\n{}\n{}\n", test(compared), compared.signature)
 }
 
-/// Which is better, how surely.
-fn verdict(compared: &SystemComparison, shown: Shown) -> String {
+/// Which system is better, with interval and p-value.
+fn verdict(compared: &SystemComparison, shown: ComparisonContents) -> String {
     let Some(leader) = compared.leader() else {
         return format!(
             "Neither is better: each is preferred as often as the other (p = {:.4}).",
@@ -52,7 +52,7 @@ fn verdict(compared: &SystemComparison, shown: Shown) -> String {
     )
 }
 
-fn wins(compared: &SystemComparison, shown: Shown) -> String {
+fn wins(compared: &SystemComparison, shown: ComparisonContents) -> String {
     let decimals = shown.decimals;
     format!(
         "Of {} segments, A wins {}, B wins {}, undecided {}: a share of {:.decimals$} for A.",
@@ -64,7 +64,7 @@ fn wins(compared: &SystemComparison, shown: Shown) -> String {
     )
 }
 
-/// What interval and p are.
+/// How interval and p-value were computed.
 pub(super) fn test(compared: &SystemComparison) -> String {
     let seed = compared.request.test.seed.map_or("no seed".to_owned(), |seed| format!("seed {seed}"));
     format!(
@@ -74,7 +74,12 @@ pub(super) fn test(compared: &SystemComparison) -> String {
 }
 
 /// A segment: its number and probability, both texts, its references.
-fn example(compared: &SystemComparison, corpus: &Corpus<'_>, segment: usize, shown: Shown) -> String {
+fn example(
+    compared: &SystemComparison,
+    corpus: &Corpus<'_>,
+    segment: usize,
+    shown: ComparisonContents,
+) -> String {
     let decimals = shown.decimals;
     let [a, b] = [0, 1].map(|system: usize| corpus.systems()[system].hypotheses[segment]);
     let [a, b] = marked(a, b);
@@ -88,7 +93,7 @@ fn example(compared: &SystemComparison, corpus: &Corpus<'_>, segment: usize, sho
     text
 }
 
-/// Words on as many lines as they need, the first with a label.
+/// Wraps words into lines, the first with a label.
 fn wrapped(label: &str, words: &[String]) -> String {
     let room = COLUMNS - INDENT - LABEL;
     let mut lines = vec![String::new()];
@@ -113,7 +118,7 @@ fn wrapped(label: &str, words: &[String]) -> String {
     labels.zip(lines).map(line).collect()
 }
 
-/// A word, or the characters of one that is wider than a line; with each, whether it starts the word.
+/// A word, or pieces of one wider than a line; each with whether it starts the word.
 fn pieces(word: &str, room: usize) -> Vec<(String, bool)> {
     if display_width(word) <= room {
         return vec![(word.to_owned(), true)];

@@ -1,14 +1,14 @@
 //! The report as tables, for Markdown and LaTeX.
 
 use super::marked::words;
-use super::{Shown, letter};
+use super::{ComparisonContents, letter};
 use crate::report::table::{Marks, Table};
 use crate::scoring::{Corpus, Side, SystemComparison};
 
 pub(super) fn tables(
     compared: &SystemComparison,
     corpus: &Corpus<'_>,
-    shown: Shown,
+    shown: ComparisonContents,
     marks: &Marks,
 ) -> Vec<Table> {
     let mut tables = vec![overall(compared, shown, marks)];
@@ -21,8 +21,8 @@ pub(super) fn tables(
     tables
 }
 
-/// A row for each system, seen from its side.
-fn overall(compared: &SystemComparison, shown: Shown, marks: &Marks) -> Table {
+/// A row for each system with its own probabilities and wins.
+fn overall(compared: &SystemComparison, shown: ComparisonContents, marks: &Marks) -> Table {
     let decimals = shown.decimals;
     let row = |side: Side| {
         let own = |p: f64| if side == Side::A { p } else { 1.0 - p };
@@ -55,7 +55,7 @@ fn overall(compared: &SystemComparison, shown: Shown, marks: &Marks) -> Table {
 fn examples(
     compared: &SystemComparison,
     corpus: &Corpus<'_>,
-    shown: Shown,
+    shown: ComparisonContents,
     marks: &Marks,
     (side, segments): (Side, &[usize]),
 ) -> Table {

@@ -31,7 +31,7 @@ fn example(p_value: f64) -> SystemComparison {
 }
 
 fn written(format: Format) -> String {
-    write(&example(0.75), &corpus(), format, Shown { top: 2, decimals: 3 })
+    write_comparison(&example(0.75), &corpus(), format, ComparisonContents { top: 2, decimals: 3 })
 }
 
 #[test]
@@ -69,8 +69,9 @@ chrf:x=1|slope=0.08|refs=1|tercet=0
 
 #[test]
 fn the_verdict_follows_p_and_the_mean() {
-    let text =
-        |compared: &SystemComparison| write(compared, &corpus(), Format::Text, Shown { top: 0, decimals: 2 });
+    let text = |compared: &SystemComparison| {
+        write_comparison(compared, &corpus(), Format::Text, ComparisonContents { top: 0, decimals: 2 })
+    };
     assert!(text(&example(0.01)).contains("\nB is better: it is preferred with a probability of 0.58 "));
     let equal = SystemComparison { mean: 0.5, ..example(1.0) };
     let said = text(&equal);
@@ -88,7 +89,8 @@ fn long_texts_are_wrapped_and_lose_nothing() {
         let system = |name: &str, line| System { name: name.to_owned(), hypotheses: vec![line] };
         let corpus = Corpus::new(vec![system("a", line), system("b", "x y")], vec![vec!["r"]]).unwrap();
         let compared = SystemComparison { probabilities: vec![1.0], ..example(1.0) };
-        let text = write(&compared, &corpus, Format::Text, Shown { top: 1, decimals: 2 });
+        let text =
+            write_comparison(&compared, &corpus, Format::Text, ComparisonContents { top: 1, decimals: 2 });
         let shown: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("      A")).collect();
         let shown: Vec<&str> = shown.into_iter().take_while(|line| !line.starts_with("      B")).collect();
         assert!(
@@ -137,7 +139,12 @@ fn markdown_and_latex_show_tables_with_names_and_texts_escaped() {
             .contains("| 4 | 0.062 | We missed a last train. | We missed the last \\| train\\_. | We missed")
     );
     assert!(markdown.contains("- p(A better): `chrf:x=1"));
-    let latex = write(&example(0.01), &corpus(), Format::Latex, Shown { top: 1, decimals: 2 });
+    let latex = write_comparison(
+        &example(0.01),
+        &corpus(),
+        Format::Latex,
+        ComparisonContents { top: 1, decimals: 2 },
+    );
     assert!(latex.contains("B: b.txt & \\textbf{0.58} & 0.38–0.88 & 2 & 1 & 0.0100 \\\\"), "{latex}");
     assert!(latex.contains("% Where A is most clearly better\n"));
 }

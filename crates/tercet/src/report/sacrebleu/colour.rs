@@ -1,6 +1,5 @@
 //! Terminal colours, where sacreBLEU uses them.
 
-/// The colours in use.
 #[derive(Clone, Copy)]
 pub(super) enum Colour {
     Red = 31,
@@ -9,12 +8,12 @@ pub(super) enum Colour {
     Cyan = 36,
 }
 
-/// Whether there are colours at all.
+/// Whether to use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Palette {
-    /// Escape sequences around what matters.
+    /// With escape sequences.
     Coloured,
-    /// Text only.
+    /// Without colours.
     Plain,
 }
 

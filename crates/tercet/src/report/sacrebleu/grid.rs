@@ -1,6 +1,6 @@
 //! The two table layouts sacreBLEU uses: tabulate's `fancy_grid` and `latex_booktabs`.
 //!
-//! The first column is flush right, the others are centred. A column is as wide as its widest cell and at least two
+//! The first column is aligned right, the others are centred. A column is as wide as its widest cell and at least two
 //! wider than its header. Width is counted in code points, colours not counted.
 
 use super::colour::strip_colours;

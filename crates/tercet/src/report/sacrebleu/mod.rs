@@ -5,8 +5,8 @@
 //!   and the signatures below.
 //!
 //! # Choices
-//! A table is drawn with its colours and these are taken out afterwards where nobody would see them
-//! ([`strip_colours`]), since colours have a say in how sacreBLEU's table printer reads numbers.
+//! Tables are always drawn with colours, which are removed afterwards if not needed ([`strip_colours`]), since colours
+//! change which cells sacreBLEU's table printer treats as numbers.
 //!
 //! # Agreement
 //! Every format on real systems and on odd names, against sacreBLEU 2.6.0 with tabulate 0.10.0. One difference: where

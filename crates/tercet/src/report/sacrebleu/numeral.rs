@@ -1,10 +1,10 @@
-//! What the table printer takes for a number: tabulate formats a column anew if all its cells look numeric, a column
-//! of system names included.
+//! Which cells the table printer treats as numbers: tabulate reformats a column if all its cells look numeric, even a
+//! column of system names.
 
 use super::colour::strip_colours;
 use super::python::fixed;
 
-/// What all cells of a column have in common, from special to general.
+/// The type of a column's cells, from special to general.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Nothing,
@@ -14,8 +14,8 @@ enum Kind {
     Text,
 }
 
-/// The cells of a column as they are printed: real numbers with `width` decimals, all else as it is. `coloured` tells
-/// whether there is a colour anywhere in the table.
+/// The cells of a column as they are printed: real numbers with `width` decimals, all else unchanged. `coloured` says
+/// whether the table has any colour.
 pub(super) fn formatted(column: &[String], width: usize, coloured: bool) -> Vec<String> {
     let kind = column.iter().map(|cell| kind(&strip_colours(cell))).max();
     let real = |cell: &String| {
@@ -57,7 +57,7 @@ fn is_integer(cell: &str) -> bool {
         .is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Python's `float(cell)` succeeds, and with no infinity but one that is spelt out.
+/// Python's `float(cell)` succeeds, and the result is infinite only if the cell says `inf`.
 fn is_real(cell: &str) -> bool {
     let spelt_out = ["inf", "-inf", "nan"].contains(&cell.to_lowercase().as_str());
     float(cell).is_some_and(|value| value.is_finite() || spelt_out)
@@ -68,7 +68,7 @@ fn float(cell: &str) -> Option<f64> {
     without_underscores(cell.trim())?.parse().ok()
 }
 
-/// Underscores may stand between two digits only.
+/// Removes underscores, which are allowed between two digits only.
 fn without_underscores(number: &str) -> Option<String> {
     let bytes = number.as_bytes();
     let is_digit = |i: Option<usize>| i.and_then(|i| bytes.get(i)).is_some_and(u8::is_ascii_digit);
@@ -78,7 +78,7 @@ fn without_underscores(number: &str) -> Option<String> {
     well_placed.then(|| number.replace('_', ""))
 }
 
-/// A number with its thousands set apart by commas, fraction or not: `-1,234.5`.
+/// A number with commas between thousands: `-1,234.5`.
 fn is_grouped(cell: &str) -> bool {
     let all_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let (whole, fraction) = match cell.split_once('.') {

@@ -20,7 +20,7 @@ pub(super) fn repr(value: f64) -> String {
     format!("{digits}e{sign}{exponent:0>2}")
 }
 
-/// `json.dumps(number)` of what is printed with so many decimals.
+/// `json.dumps` of a number printed with a fixed number of decimals.
 pub(super) fn json_rounded(printed: &str) -> String {
     printed.parse().map_or_else(|_| "NaN".to_owned(), json_number)
 }
@@ -52,7 +52,7 @@ pub(super) fn json_string(text: &str, ascii: bool) -> String {
             '\u{7f}'.. if !ascii => quoted.push(c),
             _ => {
                 for unit in c.encode_utf16(&mut [0; 2]) {
-                    write!(quoted, "\\u{unit:04x}").expect("a string takes everything");
+                    write!(quoted, "\\u{unit:04x}").expect("writing to a string cannot fail");
                 }
             }
         }

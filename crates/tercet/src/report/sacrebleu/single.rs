@@ -3,7 +3,7 @@
 use super::colour::{Colour, Palette};
 use super::python::{fixed, json_rounded, json_string};
 
-/// A score with everything sacreBLEU prints of it.
+/// A score with everything that sacreBLEU prints.
 #[derive(Clone, Debug)]
 pub struct ScoreLine {
     /// The metric: `BLEU`, `chrF2`.
@@ -12,7 +12,7 @@ pub struct ScoreLine {
     pub score: f64,
     /// Mean and half width of the 95% interval.
     pub interval: Option<(f64, f64)>,
-    /// What follows the score.
+    /// Details printed after the score.
     pub verbose: Option<String>,
     /// sacreBLEU's signature.
     pub signature: String,
@@ -27,7 +27,7 @@ impl ScoreLine {
         written
     }
 
-    /// An interval around zero is taken for none.
+    /// As in sacreBLEU, an interval with mean 0 is not printed.
     fn confidence(&self, width: usize) -> Option<String> {
         let (mean, half_width) = self.interval.filter(|(mean, _)| *mean > 0.0)?;
         Some(format!("μ = {} ± {}", fixed(mean, width), fixed(half_width, width)))
@@ -85,7 +85,7 @@ pub fn sentence(score: &ScoreLine, width: usize, score_only: bool) -> String {
     line
 }
 
-/// The scores of one system as text, a line each, the first `=` of each below the others'.
+/// The scores of one system as text, a line each, with their first `=` aligned.
 pub fn text(scores: &[ScoreLine], width: usize, score_only: bool, palette: Palette) -> String {
     let mut lines: Vec<String> =
         scores.iter().map(|score| sentence(score, width, score_only).trim_end().to_owned()).collect();
@@ -103,7 +103,7 @@ pub fn text(scores: &[ScoreLine], width: usize, score_only: bool, palette: Palet
     }
 }
 
-/// As sacreBLEU aligns: lines without `=` first; then each place found, in turn, with the lines from the first on.
+/// Aligns as sacreBLEU does: lines without `=` first; then positions found are assigned to lines from the first on.
 fn aligned(lines: &[String]) -> String {
     let mut printed = String::new();
     let mut lengths = Vec::new();
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn equals_signs_stand_below_each_other() {
+    fn equals_signs_are_aligned() {
         let scores = [score("BLEU", 1.0, None), score("chrF2++", 2.0, None)];
         assert_eq!(
             text(&scores, 1, false, Palette::Plain),

@@ -1,4 +1,4 @@
-//! Several systems: a table, what a paired test means, the signatures; or a JSON array.
+//! Several systems: a table, the explanation of the paired test, the signatures; or a JSON array.
 
 use super::colour::{Colour, Palette};
 use super::grid::{self, Column};
@@ -27,7 +27,7 @@ pub enum PairedTest {
 pub struct TableCell {
     /// The score.
     pub score: f64,
-    /// The probability that its difference from the baseline is chance.
+    /// The p-value of its difference from the baseline.
     pub p_value: Option<f64>,
     /// Mean and half width of the 95% interval.
     pub interval: Option<(f64, f64)>,
@@ -45,7 +45,7 @@ pub struct SystemTable {
 }
 
 impl SystemTable {
-    /// The table with what is below it. The names begin with `Baseline:` where a baseline is to stand out.
+    /// The table and the text below it. A system whose name begins with `Baseline:` is highlighted.
     pub fn draw(&self, style: Style, width: usize, palette: Palette) -> String {
         let mut printed = grid::draw(&self.columns(style, width, palette), style, width);
         printed.push('\n');
@@ -106,7 +106,7 @@ impl SystemTable {
 }
 
 impl TableCell {
-    /// The p-value stands on a line of its own, or after a space where a cell has only one line.
+    /// The p-value is on its own line, or after a space in styles with one line per cell.
     fn written(&self, style: Style, width: usize, palette: Palette) -> String {
         let mut written = fixed(self.score, width);
         if let Some((mean, half_width)) = self.interval {
@@ -140,7 +140,7 @@ fn underlined(title: &str) -> String {
     format!("{line}\n{title}\n{line}\n")
 }
 
-/// sacreBLEU's words on what the test says and does not say.
+/// sacreBLEU's explanation of the test.
 fn explanation(test: PairedTest, baseline: &str, palette: Palette) -> String {
     let (title, provided) = match test {
         PairedTest::Bootstrap(resamples) => (

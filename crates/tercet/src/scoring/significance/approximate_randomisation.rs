@@ -1,64 +1,49 @@
 //! Approximate randomisation of pairs of systems by every metric.
 
-use super::bootstrap::{Bootstrap, bootstrap_from};
-use super::evidence::{EXACT, Evidence, is_whole};
-use super::{Comparison, Measured, Resampling, blocks, segments};
+use super::tally_matrix::{EXACT, TallyMatrix, is_whole};
+use super::{MetricTallies, Resampling, TestResult, blocks, segments};
 use crate::error::Result;
 use crate::metrics::{Metric, Tally};
 use crate::progress::Progress;
 use crate::statistics::matrix::Element;
-use crate::statistics::random::{CoinTosses, Generator};
+use crate::statistics::random::Generator;
 use crate::statistics::significance::approximate_randomisation::{Selections, exceeding};
 use crate::statistics::significance::p_value;
 use crate::statistics::summation::Real;
 
-/// Tests pairs (baseline, system) of systems, given by their places; for each metric, one comparison per pair.
+/// Tests pairs (baseline, system) of systems, given by index; for each metric, one result per pair.
 /// `progress` advances by trials.
 pub fn approximate_randomisation(
-    measured: &[Measured<'_>],
+    measured: &[MetricTallies<'_>],
     pairs: &[(usize, usize)],
     trials: &Resampling,
     progress: Progress<'_>,
-) -> Result<Vec<Vec<Comparison>>> {
+) -> Result<Vec<Vec<TestResult>>> {
     let segments = segments(measured, trials)? as usize;
-    let shufflers: Vec<Shuffler<'_>> =
-        measured.iter().map(|measured| Shuffler::new(measured, pairs)).collect();
+    let by_metric: Vec<PairedTrials<'_>> =
+        measured.iter().map(|measured| PairedTrials::new(measured, pairs)).collect();
     let rows = blocks::rows(trials.samples, segments);
     let draws = Selections::new(Generator::new(trials.seed), trials.samples, segments, rows);
     progress.stage("approximate randomisation", trials.samples, "trials")?;
     let counts: Vec<Vec<Vec<usize>>> = blocks::map(draws, rows, progress, |selections| {
-        let count = |shuffler: &Shuffler<'_>| shuffler.exceeding(&selections);
-        shufflers.iter().map(count).collect()
+        let count = |metric_trials: &PairedTrials<'_>| metric_trials.exceeding(&selections);
+        by_metric.iter().map(count).collect()
     })?;
-    let compare = |(metric, shuffler): (usize, &Shuffler<'_>)| {
-        let compare = |(pair, &difference): (usize, &f64)| Comparison {
+    let compare = |(metric, metric_trials): (usize, &PairedTrials<'_>)| {
+        let compare = |(pair, &difference): (usize, &f64)| TestResult {
             difference,
             p_value: p_value(counts.iter().map(|block| block[metric][pair]).sum(), trials.samples),
         };
-        shuffler.differences.iter().enumerate().map(compare).collect()
+        metric_trials.differences.iter().enumerate().map(compare).collect()
     };
-    Ok(shufflers.iter().enumerate().map(compare).collect())
+    Ok(by_metric.iter().enumerate().map(compare).collect())
 }
 
-/// Bootstrap resampling with the draws that follow those of `trials` trials from the same seed. sacreBLEU's approximate
-/// randomisation computes the intervals of all systems but the baseline so; the baseline's are plain
-/// [`bootstrap`](super::bootstrap()).
-pub fn bootstrap_after_trials(
-    measured: &[Measured<'_>],
-    resampling: &Resampling,
-    trials: usize,
-    progress: Progress<'_>,
-) -> Result<Vec<Bootstrap>> {
-    let mut generator = Generator::new(resampling.seed);
-    CoinTosses::skip(&mut generator, trials * segments(measured, resampling)? as usize);
-    bootstrap_from(generator, measured, resampling, progress)
-}
-
-/// Makes the pseudo-systems of one metric and scores them.
-struct Shuffler<'a> {
+/// Scores the pseudo-systems of one metric.
+struct PairedTrials<'a> {
     metric: &'a dyn Metric,
     pairs: &'a [(usize, usize)],
-    /// The real difference of each pair.
+    /// The observed difference of each pair.
     differences: Vec<f64>,
     counts: Counts,
     /// The sums of each system over all segments.
@@ -66,17 +51,17 @@ struct Shuffler<'a> {
     width: usize,
 }
 
-/// The counts, in the cheapest precision that sums them without rounding if there is one.
+/// The counts, in single precision if that sums them without rounding.
 enum Counts {
-    Single(Evidence<f32>),
-    Double(Evidence<f64>),
+    Single(TallyMatrix<f32>),
+    Double(TallyMatrix<f64>),
 }
 
-impl<'a> Shuffler<'a> {
-    fn new(measured: &Measured<'a>, pairs: &'a [(usize, usize)]) -> Self {
+impl<'a> PairedTrials<'a> {
+    fn new(measured: &MetricTallies<'a>, pairs: &'a [(usize, usize)]) -> Self {
         let scores = measured.scores();
         let counts = Counts::new(measured);
-        Shuffler {
+        PairedTrials {
             metric: measured.metric,
             pairs,
             differences: pairs.iter().map(|&(a, b)| scores[b] - scores[a]).collect(),
@@ -86,7 +71,7 @@ impl<'a> Shuffler<'a> {
         }
     }
 
-    /// For each pair, the number of these trials whose pseudo-systems differ more than the real ones.
+    /// For each pair, the number of these trials whose pseudo-systems differ more than the systems do.
     fn exceeding(&self, selections: &[bool]) -> Vec<usize> {
         let kept = self.counts.selected(selections);
         let count = |(&pair, &difference): (&(usize, usize), &f64)| {
@@ -97,7 +82,7 @@ impl<'a> Shuffler<'a> {
         self.pairs.iter().zip(&self.differences).map(count).collect()
     }
 
-    /// The scores of pseudo-systems A (what is kept of a, what is not of b) and B (the rest).
+    /// The scores of pseudo-systems A (the kept segments of a, the others of b) and B (the rest).
     fn scores(&self, kept: &[f64], (a, b): (usize, usize)) -> (f64, f64) {
         let shuffled = |own: usize, other: usize| {
             let (own, other) = (own * self.width, other * self.width);
@@ -109,27 +94,27 @@ impl<'a> Shuffler<'a> {
 }
 
 impl Counts {
-    fn new(measured: &Measured<'_>) -> Self {
-        let single = Evidence::<f32>::new(measured);
+    fn new(measured: &MetricTallies<'_>) -> Self {
+        let single = TallyMatrix::<f32>::new(measured);
         let totals = || single.weighted(&vec![1.0; measured.systems[0].len()]);
         if is_whole(measured) && totals().iter().all(|&total| total < EXACT) {
             Counts::Single(single)
         } else {
-            Counts::Double(Evidence::new(measured))
+            Counts::Double(TallyMatrix::new(measured))
         }
     }
 
     /// The sums over the selected segments, one row per selection.
     fn selected(&self, selections: &[bool]) -> Vec<f64> {
         match self {
-            Counts::Single(evidence) => selected(evidence, selections),
-            Counts::Double(evidence) => selected(evidence, selections),
+            Counts::Single(tally_matrix) => selected(tally_matrix, selections),
+            Counts::Double(tally_matrix) => selected(tally_matrix, selections),
         }
     }
 }
 
-fn selected<T: Element + Real>(evidence: &Evidence<T>, selections: &[bool]) -> Vec<f64> {
+fn selected<T: Element + Real>(tally_matrix: &TallyMatrix<T>, selections: &[bool]) -> Vec<f64> {
     let weight = |&selected: &bool| if selected { T::ONE } else { T::default() };
     let weights: Vec<T> = selections.iter().map(weight).collect();
-    evidence.weighted(&weights).into_iter().map(Into::into).collect()
+    tally_matrix.weighted(&weights).into_iter().map(Into::into).collect()
 }

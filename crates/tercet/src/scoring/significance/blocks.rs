@@ -1,18 +1,18 @@
-//! Work in blocks of draws: bounded memory, any number of threads, the same results.
+//! Processes draws in blocks: bounded memory, and the same results on any number of threads.
 
 use crate::progress::{Progress, Stopped};
 use rayon::iter::{ParallelBridge, ParallelIterator};
 
-/// The most numbers that a block draws at a time.
+/// The maximum number of random numbers in a block.
 const NUMBERS: usize = 1 << 19;
 
-/// How many draws of `segments` numbers make a block: enough for a fast product, few enough to keep all threads busy.
+/// The number of draws of `segments` numbers in a block: enough for a fast product, few enough to keep all threads busy.
 pub(super) fn rows(samples: usize, segments: usize) -> usize {
     let for_threads = samples.div_ceil(2 * rayon::current_num_threads()).max(32);
     (NUMBERS / segments).clamp(4, 256).min(for_threads)
 }
 
-/// The result of each block of `rows` draws, in order. Blocks are drawn one after the other and worked on side by side.
+/// The result of each block of `rows` draws, in order. Blocks are drawn in sequence and processed in parallel.
 /// `progress` advances by draws.
 pub(super) fn map<B: Send, R: Send>(
     blocks: impl Iterator<Item = B> + Send,

@@ -1,7 +1,7 @@
 //! Bootstrap resampling of every system by every metric.
 
-use super::evidence::{EXACT, Evidence, is_whole};
-use super::{Comparison, Measured, Resampling, blocks, segments};
+use super::tally_matrix::{EXACT, TallyMatrix, is_whole};
+use super::{MetricTallies, Resampling, TestResult, blocks, segments};
 use crate::error::Result;
 use crate::metrics::{Metric, Resampled, Tally};
 use crate::progress::Progress;
@@ -30,43 +30,34 @@ impl Bootstrap {
     }
 
     /// The paired bootstrap test of a system against a baseline.
-    pub fn compare(&self, baseline: usize, system: usize) -> Comparison {
+    pub fn compare(&self, baseline: usize, system: usize) -> TestResult {
         let difference = self.scores[system] - self.scores[baseline];
         let (a, b) = (&self.replicates[baseline], &self.replicates[system]);
-        Comparison { difference, p_value: paired_bootstrap(a, b, difference) }
+        TestResult { difference, p_value: paired_bootstrap(a, b, difference) }
     }
 }
 
 /// Scores every system on the same resamples, by every metric. `progress` advances by resamples.
 pub fn bootstrap(
-    measured: &[Measured<'_>],
-    resampling: &Resampling,
-    progress: Progress<'_>,
-) -> Result<Vec<Bootstrap>> {
-    bootstrap_from(Generator::new(resampling.seed), measured, resampling, progress)
-}
-
-pub(super) fn bootstrap_from(
-    generator: Generator,
-    measured: &[Measured<'_>],
+    measured: &[MetricTallies<'_>],
     resampling: &Resampling,
     progress: Progress<'_>,
 ) -> Result<Vec<Bootstrap>> {
     let (segments, samples) = (segments(measured, resampling)?, resampling.samples);
-    let scorers: Vec<Scorer<'_>> = measured.iter().map(Scorer::new).collect();
+    let scorers: Vec<ResampleScorer<'_>> = measured.iter().map(ResampleScorer::new).collect();
     progress.stage("bootstrap resampling", samples, "resamples")?;
     let rows = blocks::rows(samples, segments as usize);
-    let draws = Resamples::new(generator, samples, segments, rows);
+    let draws = Resamples::new(Generator::new(resampling.seed), samples, segments, rows);
     let any_whole = scorers.iter().any(|scorer| scorer.whole);
     let scores: Vec<Vec<Vec<Resampled>>> = blocks::map(draws, rows, progress, |block| {
         let multiplicities = match any_whole {
             true => block.multiplicities(),
             false => Vec::new(),
         };
-        let score = |scorer: &Scorer<'_>| scorer.scores(&block, &multiplicities);
+        let score = |scorer: &ResampleScorer<'_>| scorer.scores(&block, &multiplicities);
         scorers.iter().map(score).collect()
     })?;
-    let gather = |(metric, measured): (usize, &Measured<'_>)| {
+    let gather = |(metric, measured): (usize, &MetricTallies<'_>)| {
         let systems = measured.systems.len();
         let of =
             |system| scores.iter().flat_map(move |block| block[metric].iter().skip(system).step_by(systems));
@@ -78,7 +69,7 @@ pub(super) fn bootstrap_from(
     Ok(measured.iter().enumerate().map(gather).collect())
 }
 
-/// numpy's array of such scores: single precision if all are, else double.
+/// Single precision if all scores are, else double, as in numpy.
 fn replicates<'a>(scores: impl Iterator<Item = &'a Resampled> + Clone) -> Replicates {
     let single = |score: &Resampled| match *score {
         Resampled::Single(score) => Some(score),
@@ -92,24 +83,24 @@ fn replicates<'a>(scores: impl Iterator<Item = &'a Resampled> + Clone) -> Replic
     singles.map_or_else(|| Replicates::Double(scores.map(double).collect()), Replicates::Single)
 }
 
-/// Turns resamples into scores for one metric.
-struct Scorer<'a> {
+/// Scores resamples with one metric.
+struct ResampleScorer<'a> {
     metric: &'a dyn Metric,
-    /// Single precision: to score in it, and for the matrix product.
-    single: Evidence<f32>,
-    /// Double precision, for metrics that are scored in it.
-    double: Option<Evidence<f64>>,
-    /// Whether the product may stand for sums one by one.
+    /// In single precision, for scores in it and for the matrix product.
+    single: TallyMatrix<f32>,
+    /// In double precision, for metrics scored in it.
+    double: Option<TallyMatrix<f64>>,
+    /// Whether the matrix product equals adding up segments one by one.
     whole: bool,
 }
 
-impl<'a> Scorer<'a> {
-    fn new(measured: &Measured<'a>) -> Self {
-        let single = Evidence::<f32>::new(measured);
+impl<'a> ResampleScorer<'a> {
+    fn new(measured: &MetricTallies<'a>) -> Self {
+        let single = TallyMatrix::<f32>::new(measured);
         let probe = measured.metric.score_single(&single.sum(&[0])[..single.width]);
-        Scorer {
+        ResampleScorer {
             metric: measured.metric,
-            double: probe.is_none().then(|| Evidence::new(measured)),
+            double: probe.is_none().then(|| TallyMatrix::new(measured)),
             whole: is_whole(measured),
             single,
         }
@@ -139,7 +130,8 @@ impl<'a> Scorer<'a> {
     }
 
     fn score_single(&self, sums: &[f32], scores: &mut Vec<Resampled>) {
-        let score = |sums| self.metric.score_single(sums).expect("a metric keeps to one precision");
+        let score =
+            |sums| self.metric.score_single(sums).expect("a metric always scores in the same precision");
         scores.extend(sums.chunks_exact(self.single.width).map(score));
     }
 

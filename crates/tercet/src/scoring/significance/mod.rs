@@ -1,19 +1,19 @@
-//! Intervals and paired tests for any metric, from the tallies of segments alone.
+//! Confidence intervals and paired tests for any metric, from the tallies of segments.
 //!
 //! All metrics and systems of a call share the same draws. Tallies of resamples are sums, and the sums of many resamples
 //! are one matrix product: (resamples × segments) multiplicities by (segments × counts). Whole counts are summed without
 //! rounding, so the product equals what numpy adds up one by one.
 //!
 //! # Agreement
-//! Equal to sacreBLEU 2.6.0 with numpy 2.4.6 for the same seed. sacreBLEU takes the seed 0 for "none" in its paired
-//! tests, and without a seed draws anew for each system; here 0 is a seed, and systems always share the draws. In
+//! Equal to sacreBLEU 2.6.0 with numpy 2.4.6 for the same seed. sacreBLEU treats seed 0 as "none" in its paired tests,
+//! and without a seed draws new resamples for each system; here 0 is a seed, and systems always share the draws. In
 //! approximate randomisation, fractional counts (TER's mean reference length) may differ from numpy's in the last bit.
 //!
 //! # Example
 //! ```
 //! use tercet::metrics::{self, Segment, Tally};
 //! use tercet::progress::Progress;
-//! use tercet::scoring::significance::{Measured, Resampling, bootstrap};
+//! use tercet::scoring::significance::{MetricTallies, Resampling, bootstrap};
 //!
 //! let bleu = metrics::build("bleu")?;
 //! let references = [["the cat sat on the mat"], ["it rained all day long"]];
@@ -22,7 +22,7 @@
 //! };
 //! let first = tallies(["the cat sat on a mat", "it rained all day"])?;
 //! let second = tallies(["a cat was on the mat", "it rained all day long"])?;
-//! let measured = Measured { metric: bleu.as_ref(), systems: vec![&first, &second] };
+//! let measured = MetricTallies { metric: bleu.as_ref(), systems: vec![&first, &second] };
 //! let results = bootstrap(&[measured], &Resampling { samples: 1000, seed: Some(12345) }, Progress::none())?;
 //! let (interval, comparison) = (results[0].interval(1), results[0].compare(0, 1));
 //! assert!(interval.low < interval.high);
@@ -33,17 +33,17 @@
 mod approximate_randomisation;
 mod blocks;
 mod bootstrap;
-mod evidence;
 mod sign_flips;
+mod tally_matrix;
 
-pub use approximate_randomisation::{approximate_randomisation, bootstrap_after_trials};
+pub use approximate_randomisation::approximate_randomisation;
 pub use bootstrap::{Bootstrap, bootstrap};
-pub use sign_flips::sign_flips;
+pub(crate) use sign_flips::sign_flips;
 
 use crate::error::{Error, Result};
 use crate::metrics::{Metric, Tally};
 
-/// How often to draw, and from what seed.
+/// The number of resamples or trials, and their seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resampling {
     /// The number of resamples or trials.
@@ -52,25 +52,25 @@ pub struct Resampling {
     pub seed: Option<u64>,
 }
 
-/// What one metric made of the systems: a tally for every segment of every system.
+/// A metric and its tallies for every segment of every system.
 #[derive(Clone)]
-pub struct Measured<'a> {
+pub struct MetricTallies<'a> {
     /// The metric.
     pub metric: &'a dyn Metric,
     /// The tallies of each system, by segment.
     pub systems: Vec<&'a [Tally]>,
 }
 
-/// One system against another.
+/// The result of a paired test.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Comparison {
-    /// The score of the second minus that of the first, on the whole test set.
+pub struct TestResult {
+    /// The score of the system minus that of the baseline, on the whole test set.
     pub difference: f64,
-    /// How probable a difference of this size is by chance.
+    /// The p-value.
     pub p_value: f64,
 }
 
-impl Measured<'_> {
+impl MetricTallies<'_> {
     /// The score of each system on the whole test set.
     pub fn scores(&self) -> Vec<f64> {
         let score = |tallies: &&[Tally]| self.metric.score(&Tally::sum(*tallies));
@@ -87,7 +87,7 @@ fn check_samples(resampling: &Resampling) -> Result<()> {
 }
 
 /// The number of segments, the same for all systems of all metrics.
-fn segments(measured: &[Measured<'_>], resampling: &Resampling) -> Result<u32> {
+fn segments(measured: &[MetricTallies<'_>], resampling: &Resampling) -> Result<u32> {
     let unusable = |message: String| Err(Error::Unusable(message));
     check_samples(resampling)?;
     if measured.is_empty() || measured.iter().any(|measured| measured.systems.is_empty()) {

@@ -1,4 +1,4 @@
-//! Sign flips of one row of paired differences, in blocks of trials.
+//! The sign-flip test of paired differences, in blocks of trials.
 
 use super::{Resampling, blocks, check_samples};
 use crate::error::{Error, Result};
@@ -9,8 +9,8 @@ use crate::statistics::significance::p_value;
 use crate::statistics::significance::sign_flips::at_least_as_large;
 
 /// The two-sided p-value of "the mean of these differences is 0": see
-/// [`sign_flips`](crate::statistics::significance::sign_flips). The coins are those that
-/// [`approximate_randomisation`](super::approximate_randomisation()) tosses for as many segments.
+/// [`sign_flips`](crate::statistics::significance::sign_flips). The coin tosses are those of
+/// [`approximate_randomisation`](super::approximate_randomisation()) for as many segments.
 pub fn sign_flips(differences: &[f64], trials: &Resampling, progress: Progress<'_>) -> Result<f64> {
     check_samples(trials)?;
     if differences.is_empty() {
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_refused() {
+    fn no_segments_or_trials_are_refused() {
         let error = |differences: &[f64], samples| {
             sign_flips(differences, &Resampling { samples, seed: None }, Progress::none())
                 .unwrap_err()

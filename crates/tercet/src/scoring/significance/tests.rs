@@ -1,4 +1,4 @@
-//! What must hold for any metric; equality with sacreBLEU is held by the golden tests.
+//! Properties that hold for any metric; golden tests check equality with sacreBLEU.
 
 use super::*;
 use crate::metrics::{Resampled, Segment, Spec, build};
@@ -50,7 +50,7 @@ fn with_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
 fn sums_beyond_single_precision_are_added_one_by_one() {
     let scores: Vec<f64> = (0..50).map(|i| 1_000_000.0 + f64::from(i * i)).collect();
     let tallies = tallies(&scores);
-    let measured = [Measured { metric: &Mean { single: true }, systems: vec![&tallies] }];
+    let measured = [MetricTallies { metric: &Mean { single: true }, systems: vec![&tallies] }];
     let ours = bootstrap(&measured, &seeded(20), Progress::none()).unwrap();
     let draws = crate::statistics::significance::bootstrap::Resamples::new(
         crate::statistics::random::Generator::new(Some(12345)),
@@ -69,16 +69,16 @@ fn sums_beyond_single_precision_are_added_one_by_one() {
 #[test]
 fn a_plain_mean_is_resampled_in_double_precision() {
     let tallies = tallies(&[0.1, 0.25, 0.7, -0.4]);
-    let measured = [Measured { metric: &Mean { single: false }, systems: vec![&tallies] }];
+    let measured = [MetricTallies { metric: &Mean { single: false }, systems: vec![&tallies] }];
     let result = &bootstrap(&measured, &seeded(200), Progress::none()).unwrap()[0];
     assert!(matches!(result.replicates[0], Replicates::Double(_)));
     assert!((result.interval(0).mean - result.scores[0]).abs() < 0.1);
 }
 
 #[test]
-fn one_segment_leaves_nothing_to_chance() {
+fn resamples_of_one_segment_are_all_equal() {
     let (a, b) = (tallies(&[3.0]), tallies(&[5.0]));
-    let measured = [Measured { metric: &Mean { single: false }, systems: vec![&a, &b] }];
+    let measured = [MetricTallies { metric: &Mean { single: false }, systems: vec![&a, &b] }];
     let comparison = bootstrap(&measured, &seeded(9), Progress::none()).unwrap()[0].compare(0, 1);
     assert_eq!((comparison.difference, comparison.p_value), (2.0, 0.1));
     let randomised =
@@ -91,7 +91,7 @@ fn what_cannot_be_resampled_is_refused() {
     let (a, b) = (tallies(&[1.0, 2.0]), tallies(&[1.0]));
     let metric = Mean { single: false };
     let message = |systems: Vec<&[Tally]>, samples| {
-        let measured = [Measured { metric: &metric, systems }];
+        let measured = [MetricTallies { metric: &metric, systems }];
         bootstrap(&measured, &seeded(samples), Progress::none()).unwrap_err().to_string()
     };
     assert_eq!(
@@ -118,7 +118,7 @@ proptest! {
         let b = tallies(&scores.iter().map(|pair| round(pair.1)).collect::<Vec<_>>());
         let metric = Mean { single };
         let run = |systems: [&[Tally]; 2]| {
-            let measured = [Measured { metric: &metric, systems: systems.to_vec() }];
+            let measured = [MetricTallies { metric: &metric, systems: systems.to_vec() }];
             let randomised = approximate_randomisation(&measured, &[(0, 1)], &seeded(samples), Progress::none()).unwrap();
             (bootstrap(&measured, &seeded(samples), Progress::none()).unwrap().remove(0), randomised[0][0])
         };

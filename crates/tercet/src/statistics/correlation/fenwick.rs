@@ -1,16 +1,16 @@
 //! Counts by rank whose partial sums are kept up to date (Fenwick, "A new data structure for cumulative frequency
 //! tables", 1994): adding one and summing all below take log n steps each.
 
-/// How many things of each rank have been added, and how many below each rank.
+/// Counts how many items of each rank, and below each rank, were added.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fenwick {
-    /// `sums[i]` counts the ranks from `i − lowest bit of i` up to, but without, `i`.
+    /// `sums[i]` counts the ranks from `i − lowest bit of i` to `i − 1`.
     sums: Vec<u32>,
     counts: Vec<u32>,
 }
 
 impl Fenwick {
-    /// Empties it and makes room for ranks below `classes`.
+    /// Clears all counts and allocates for ranks below `classes`.
     pub(super) fn reset(&mut self, classes: usize) {
         for (table, length) in [(&mut self.sums, classes + 1), (&mut self.counts, classes)] {
             table.clear();

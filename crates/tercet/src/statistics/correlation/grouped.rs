@@ -4,38 +4,38 @@
 //! value = Σ_g w_g c_g / Σ_g w_g
 //! ```
 //!
-//! over the groups in which the coefficient is defined; all weigh the same, except where a coefficient says otherwise
-//! ([`KendallLike`] weighs by its pairs).
+//! over the groups in which the coefficient is defined; all weights are 1, except that
+//! [`KendallLike`] weighs by its pairs.
 //!
 //! # Agreement
-//! mt-metrics-eval 68a481a's `AverageCorrelation`, also in its corners. Where any place has no gold score, groups with
-//! fewer than two that do are left out before the coefficient sees them, and so are never counted as zero; where all
-//! have one, short groups are given to it as they are. If no group is left the answer is 0 with weight 0. P-values are
-//! averaged like values, which says little.
+//! mt-metrics-eval 68a481a's `AverageCorrelation`, including its special cases. If any gold score is missing, groups with fewer
+//! than two are left out before the coefficient is computed, and so are never counted as zero; if none is missing, short
+//! groups are passed to it as they are. If no group is left the result is 0 with weight 0. P-values are averaged like
+//! values, which has little meaning.
 
 use super::{Correlation, KendallLike};
 use crate::statistics::Grouping;
 use std::iter::StepBy;
 use std::ops::Range;
 
-/// What becomes of groups in which the coefficient is not defined.
+/// How groups count in which the coefficient is undefined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Undefined {
-    /// They take no part.
+    /// They are ignored.
     #[default]
     LeftOut,
     /// They count as 0 (`replace_nans_with_zeros`).
     Zero,
 }
 
-/// The coefficient of one group, and what it weighs in the average.
+/// The coefficient of one group and its weight in the average.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Term {
     /// The coefficient; NaN where it is not defined.
     pub value: f64,
     /// Its p-value; 0 for coefficients without.
     pub p: f64,
-    /// 1, unless groups weigh differently.
+    /// 1 for most coefficients.
     pub weight: u64,
 }
 
@@ -68,9 +68,9 @@ pub struct Grouped {
     pub n: u64,
 }
 
-/// The average of a coefficient over the groups of `systems` × items scores, which lie system by system.
+/// The average of a coefficient over the groups of `systems` × items scores, stored system by system.
 ///
-/// `coefficient` is given the gold and metric scores of each group, those without a gold score left out:
+/// `coefficient` receives the gold and metric scores of each group, without those that have no gold score:
 ///
 /// ```
 /// use tercet::statistics::Grouping;
@@ -85,7 +85,7 @@ pub struct Grouped {
 /// ```
 ///
 /// # Panics
-/// If the rows do not have the same length, or it is no multiple of `systems`.
+/// If the rows do not have the same length, or it is not a multiple of `systems`.
 pub fn grouped<T: Into<Term>>(
     grouping: Grouping,
     systems: usize,
@@ -112,7 +112,7 @@ pub fn grouped<T: Into<Term>>(
     if n == 0 { Grouped::default() } else { Grouped { value: value / n as f64, p: p / n as f64, n } }
 }
 
-/// Shows the judged scores of each group, gold and metric, in the order of [`Grouping::groups`].
+/// Calls a function with the gold and metric scores of each group, in the order of [`Grouping::groups`].
 ///
 /// # Panics
 /// As [`grouped`].

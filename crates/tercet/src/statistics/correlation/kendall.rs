@@ -9,7 +9,7 @@
 //!
 //! # Agreement
 //! scipy 1.17's `kendalltau` with `method='auto'`: without ties, the exact distribution for up to 33 pairs and for at
-//! most one pair out of order; otherwise C − D is taken for normal with the variance of Kendall ("Rank correlation
+//! most one pair out of order; otherwise C − D is treated as normal with the variance of Kendall ("Rank correlation
 //! methods", 1970, ch. 5). Both variants have the p-value of C − D. A constant row, NaN among the numbers and fewer than two
 //! pairs give NaN.
 
@@ -20,7 +20,7 @@ use crate::statistics::distributions::{kendall, normal};
 /// Kendall's tau-b of two rows.
 ///
 /// # Panics
-/// If one is longer.
+/// If they differ in length.
 pub fn kendall_b(x: &[f64], y: &[f64]) -> Correlation {
     correlate(x, y, |orders| {
         let free = |ties: Ties| ((orders.counts.pairs() - ties.pairs) as f64).sqrt();
@@ -31,12 +31,12 @@ pub fn kendall_b(x: &[f64], y: &[f64]) -> Correlation {
 /// Kendall's tau-c (Stuart's) of two rows.
 ///
 /// # Panics
-/// If one is longer.
+/// If they differ in length.
 pub fn kendall_c(x: &[f64], y: &[f64]) -> Correlation {
     correlate(x, y, |orders| orders.counts.tau_c(orders.n, orders.x.classes.min(orders.y.classes)))
 }
 
-/// What the coefficients and their variance are made of.
+/// Counts from which the coefficients and their variance are computed.
 struct Orders {
     n: u64,
     counts: PairCounts,
@@ -64,7 +64,7 @@ impl Orders {
         })
     }
 
-    /// Of C − D between unrelated rows with these ties.
+    /// The variance of C − D between unrelated rows with these ties.
     fn variance(&self) -> f64 {
         let n = self.n as f64;
         let ordered = n * (n - 1.0);
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_order_has_no_correlation() {
+    fn constant_rows_and_nan_have_no_correlation() {
         for (x, y) in [
             (&[1.0, 1.0, 1.0][..], &[1.0, 2.0, 3.0][..]),
             (&[1.0, 2.0, f64::NAN], &[1.0, 2.0, 3.0]),

@@ -21,12 +21,12 @@ use super::order::{dense_ranks, sort_places, value};
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 
-/// The pairs that people see apart. Sums over several rows are the counts of all pairs within them.
+/// The pairs whose human scores are far enough apart. Counts of several rows can be added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KendallLike {
-    /// The metric puts the better one strictly above.
+    /// Pairs in which the metric ranks the better one strictly higher.
     pub concordant: u64,
-    /// It does not.
+    /// All other pairs, ties in the metric included.
     pub discordant: u64,
 }
 
@@ -70,11 +70,11 @@ impl Sum for KendallLike {
 /// Rows up to this length are counted pair by pair.
 const DIRECT: usize = 32;
 
-/// Counts the pairs whose gold scores are at least `threshold` apart; WMT's is 25. Scores are numbers: what NaN is taken
-/// for is not defined.
+/// Counts the pairs whose gold scores are at least `threshold` apart; WMT's is 25. Scores must not be
+/// NaN.
 ///
 /// # Panics
-/// If one row is longer.
+/// If the rows differ in length.
 pub fn kendall_like(gold: &[f64], metric: &[f64], threshold: f64) -> KendallLike {
     assert_eq!(gold.len(), metric.len(), "rows of different length");
     if gold.len() <= DIRECT { one_by_one(gold, metric, threshold) } else { sweep(gold, metric, threshold) }
@@ -94,7 +94,7 @@ fn one_by_one(gold: &[f64], metric: &[f64], threshold: f64) -> KendallLike {
     KendallLike { concordant, discordant: pairs - concordant }
 }
 
-/// Goes up the gold scores; the table holds the metric's ranks of those that are below the present one and far enough.
+/// Visits the gold scores in ascending order; the table has the metric's ranks of those at least `threshold` lower.
 fn sweep(gold: &[f64], metric: &[f64], threshold: f64) -> KendallLike {
     let (ranks, ties) = dense_ranks(metric);
     let (mut sorted, mut table) = (Vec::new(), Fenwick::default());

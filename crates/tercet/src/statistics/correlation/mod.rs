@@ -1,15 +1,15 @@
-//! How far two rows of numbers agree: one file per coefficient.
+//! Coefficients of agreement between two rows of numbers, one file each.
 //!
 //! - [`pearson`], with [`pearson_interval_fisher`] and [`pearson_interval_student`]; [`spearman`]; [`kendall_b`] and
 //!   [`kendall_c`]: scipy's coefficients with its p-values.
-//! - [`PairCounts`]: how often gold and metric agree on which of two is better, and Kendall's tau with ties made of
-//!   that; [`PairCounter`] for many metrics against the same gold.
-//! - [`kendall_like`]: the same on pairs that people see far apart (WMT17 to WMT20).
+//! - [`PairCounts`]: how often gold and metric agree on which of two is better, and the variants of Kendall's tau with
+//!   ties computed from it.
+//! - [`kendall_like`]: the same on pairs whose human scores are far apart (WMT17 to WMT20).
 //! - [`pairwise_accuracy`]: the same for systems.
 //! - [`grouped`]: the average of any of them over systems or items; [`pairwise_difference_pearson`], which compares
 //!   within items without averaging.
 //!
-//! Rows are as long as each other; functions panic if they are not. A coefficient that is not defined is NaN.
+//! Functions panic if the two rows differ in length. An undefined coefficient is NaN.
 //!
 //! ```
 //! use tercet::statistics::correlation::{PairCounts, kendall_b, pearson};
@@ -35,14 +35,14 @@ mod spearman;
 pub use grouped::{Grouped, Term, Undefined, grouped};
 pub use kendall::{kendall_b, kendall_c};
 pub use kendall_like::{KendallLike, kendall_like};
-pub use pair_counts::{PairCounter, PairCounts};
+pub use pair_counts::PairCounts;
 pub use pairwise_accuracy::{PairwiseAccuracy, pairwise_accuracy};
 pub use pairwise_difference::pairwise_difference_pearson;
 pub use pearson::pearson;
 pub use pearson_interval::{Bounds, pearson_interval_fisher, pearson_interval_student};
 pub use spearman::spearman;
 
-/// A coefficient and how probable one at least as far from 0 is between unrelated rows.
+/// A coefficient and its p-value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Correlation {
     /// Between −1 and 1, or NaN where the coefficient is not defined.
@@ -52,11 +52,10 @@ pub struct Correlation {
 }
 
 impl Correlation {
-    /// Of rows too short or without variation.
+    /// For rows that are too short or constant.
     const UNDEFINED: Correlation = Correlation { value: f64::NAN, p: f64::NAN };
 }
 
-/// Whether all numbers are the same.
 fn is_constant(values: &[f64]) -> bool {
     values.windows(2).all(|pair| pair[0] == pair[1])
 }

@@ -1,25 +1,25 @@
-//! Doubles as whole numbers in the same order, which sort fast, and the ties among them.
+//! Maps doubles to integers of the same order, which sort faster, and counts ties.
 
-/// A whole number for each double: in the same order, equal where the doubles are (0 and −0 too). NaN comes last, or
-/// first if negative.
+/// An integer for each double: in the same order, equal where the doubles are (0 and −0 too). NaN comes last, or first if
+/// negative.
 pub(super) fn key(value: f64) -> u64 {
     let bits = (value + 0.0).to_bits();
     if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
 }
 
-/// The double of a key.
+/// The inverse of [`key`].
 pub(super) fn value(key: u64) -> f64 {
     f64::from_bits(if key >> 63 == 1 { key & !(1 << 63) } else { !key })
 }
 
-/// Every place with its key, in the order of the keys, written into `sorted`.
+/// Writes every index with its key into `sorted`, in the order of the keys.
 pub(super) fn sort_places(values: &[f64], sorted: &mut Vec<(u64, u32)>) {
     sorted.clear();
     sorted.extend(values.iter().zip(0..).map(|(&value, place)| (key(value), place)));
     sorted.sort_unstable();
 }
 
-/// The ranks of numbers from 0, equal numbers sharing one and no rank left out.
+/// Ranks from 0 without gaps; equal numbers share one.
 pub(super) fn dense_ranks(values: &[f64]) -> (Vec<u32>, Ties) {
     let mut sorted = Vec::new();
     sort_places(values, &mut sorted);
@@ -33,7 +33,7 @@ pub(super) fn dense_ranks(values: &[f64]) -> (Vec<u32>, Ties) {
     (ranks, ties)
 }
 
-/// What Kendall's coefficients ask of the ties in one row: sums over its classes of t equal numbers.
+/// The ties in one row, as Kendall's coefficients need them: sums over its classes of t equal numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Ties {
     /// How many different numbers there are.

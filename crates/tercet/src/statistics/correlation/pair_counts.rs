@@ -1,7 +1,6 @@
-//! How often gold and metric agree on which of two is better: what every tau with ties is made of.
+//! How often gold and metric agree on which of two is better: every tau with ties is computed from it.
 //!
-//! Of each pair, gold puts one above the other or ties them, and so does the metric. Five numbers say how often they
-//! do what together (Deutsch, Foster & Freitag, "Ties matter", EMNLP 2023, whose names these are):
+//! Both gold and metric order or tie each pair. Five numbers count the combinations (Deutsch, Foster & Freitag, "Ties matter", EMNLP 2023):
 //!
 //! ```text
 //! τ_b   = (C − D) / √(C + D + T_gold) / √(C + D + T_metric)
@@ -11,7 +10,7 @@
 //!
 //! A metric whose scores are no further apart than epsilon ties them: |mᵢ − mⱼ| ≤ ε on the rounded difference of
 //! the two doubles, as mt-metrics-eval computes it. Rounding keeps order, so among sorted scores those tied with the
-//! j-th from below are a run ending at j whose start only moves up: one sweep with a table of partial sums over gold's
+//! j-th and not above it are a range ending at j whose start never decreases: one sweep with a table of partial sums over gold's
 //! ranks counts all pairs in O(n log n), for any ε. Short rows are counted pair by pair, which is faster and needs no
 //! memory.
 //!
@@ -24,13 +23,12 @@ use super::order::{dense_ranks, sort_places, value};
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 
-/// The pairs of some places, by what gold and metric say of them. Sums over several rows are the counts of all pairs
-/// within them.
+/// The pairs of two rows, by how gold and metric order them. Counts of several rows can be added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairCounts {
-    /// Both put the same one above the other.
+    /// Both rank the same one higher.
     pub concordant: u64,
-    /// Each puts another one above.
+    /// They rank different ones higher.
     pub discordant: u64,
     /// Tied in gold only.
     pub ties_gold: u64,
@@ -41,10 +39,10 @@ pub struct PairCounts {
 }
 
 impl PairCounts {
-    /// Counts the pairs of two rows. Scores are numbers: what NaN is taken for is not defined.
+    /// Counts the pairs of two rows. Scores must not be NaN.
     ///
     /// # Panics
-    /// If one is longer, or ε is negative or NaN.
+    /// If the rows differ in length, or ε is negative or NaN.
     pub fn of(gold: &[f64], metric: &[f64], epsilon: f64) -> PairCounts {
         if gold.len() <= DIRECT {
             check(gold, metric, epsilon);
@@ -157,22 +155,20 @@ fn one_by_one(gold: &[f64], metric: &[f64], epsilon: f64) -> PairCounts {
     }
 }
 
-/// Counts the pairs of many rows of metric scores with the same gold scores, which are sorted once; no memory is asked
-/// for after the first.
+/// Counts the pairs of several rows of metric scores with the same gold scores, which are sorted once. Buffers are reused.
 #[derive(Clone, Debug)]
-pub struct PairCounter<'a> {
+struct PairCounter<'a> {
     gold: &'a [f64],
     ranks: Vec<u32>,
     classes: usize,
-    /// The pairs tied in gold, whatever the metric says.
+    /// The pairs tied in gold.
     tied_in_gold: u64,
     table: Fenwick,
     sorted: Vec<(u64, u32)>,
 }
 
 impl<'a> PairCounter<'a> {
-    /// Gets ready to compare with these gold scores.
-    pub fn new(gold: &'a [f64]) -> Self {
+    fn new(gold: &'a [f64]) -> Self {
         let (ranks, ties) = if gold.len() <= DIRECT { Default::default() } else { dense_ranks(gold) };
         PairCounter {
             gold,
@@ -187,8 +183,8 @@ impl<'a> PairCounter<'a> {
     /// [`PairCounts::of`] the gold scores and these.
     ///
     /// # Panics
-    /// As there.
-    pub fn count(&mut self, metric: &[f64], epsilon: f64) -> PairCounts {
+    /// As [`PairCounts::of`].
+    fn count(&mut self, metric: &[f64], epsilon: f64) -> PairCounts {
         check(self.gold, metric, epsilon);
         if metric.len() <= DIRECT {
             return one_by_one(self.gold, metric, epsilon);
@@ -197,7 +193,7 @@ impl<'a> PairCounter<'a> {
         self.sweep(epsilon)
     }
 
-    /// Goes up the metric's scores; the table holds those that are below the present one and not tied with it.
+    /// Visits the metric's scores in ascending order; the table has those that are lower and not tied.
     fn sweep(&mut self, epsilon: f64) -> PairCounts {
         self.table.reset(self.classes);
         let (mut counts, mut tied_in_metric, mut start) = (PairCounts::default(), 0, 0);

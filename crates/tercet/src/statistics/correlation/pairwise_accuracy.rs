@@ -7,14 +7,14 @@
 //! Over several language pairs or test sets, pairs are added before dividing.
 //!
 //! # Agreement
-//! mt-metrics-eval 68a481a's `Agreement`: a tie agrees with a tie only. Kocmi et al. leave out pairs that people tie;
-//! means of many judgements hardly ever do.
+//! mt-metrics-eval 68a481a's `Agreement`: a tie agrees with a tie only. Kocmi et al. leave out pairs that are tied
+//! in gold, which hardly ever happens to means of many judgements.
 
 use super::PairCounts;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 
-/// On how many pairs of systems metric and people agree, of how many.
+/// The number of pairs of systems on which metric and humans agree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairwiseAccuracy {
     /// Pairs on which they agree.
@@ -23,10 +23,10 @@ pub struct PairwiseAccuracy {
     pub pairs: u64,
 }
 
-/// Counts the pairs of systems on which metric and people agree.
+/// Counts the pairs of systems on which metric and humans agree.
 ///
 /// # Panics
-/// If one row is longer.
+/// If the rows differ in length.
 pub fn pairwise_accuracy(gold: &[f64], metric: &[f64]) -> PairwiseAccuracy {
     let counts = PairCounts::of(gold, metric, 0.0);
     PairwiseAccuracy { agreeing: counts.concordant + counts.ties_both, pairs: counts.pairs() }

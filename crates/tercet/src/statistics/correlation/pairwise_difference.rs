@@ -1,17 +1,17 @@
 //! Pairwise-difference Pearson: Pearson's r between the differences gᵢ − gⱼ and mᵢ − mⱼ of all pairs within groups,
 //! taken together (`--pdp` of mt-metrics-eval's `mtme`).
 //!
-//! Each pair is there in both directions, so the differences have mean 0, and over the ordered pairs of a group of n
+//! Each pair is included in both directions, so the differences have mean 0, and over the ordered pairs of a group of n
 //!
 //! ```text
 //! Σᵢⱼ (gᵢ − gⱼ)(mᵢ − mⱼ) = 2n Σᵢ (gᵢ − ḡ)(mᵢ − m̄)
 //! ```
 //!
-//! which makes r a ratio of sums over groups, without a single pair. Scores are first divided by a power of two near
-//! the largest, so that squares neither vanish nor overflow.
+//! which makes r a ratio of sums over groups, computed without enumerating pairs. Scores are first divided by a power of two near
+//! the largest, so that squares neither underflow nor overflow.
 //!
 //! # Agreement
-//! mt-metrics-eval 68a481a's `Pearson(average_by, pdp=True)` but for rounding. The p-value is Pearson's for all n² ordered
+//! mt-metrics-eval 68a481a's `Pearson(average_by, pdp=True)` up to rounding. The p-value is Pearson's for all n² ordered
 //! pairs, i = j included, as there; since they are not independent it is far too small.
 
 use super::Grouped;
@@ -19,11 +19,11 @@ use super::grouped::each_group;
 use super::pearson::p_value;
 use crate::statistics::Grouping;
 
-/// Pearson's r of the differences within the groups of `systems` × items scores, which lie system by system. Where it
-/// is not defined the answer is 0 with n = 0, as in [`grouped`](super::grouped); else n = 1.
+/// Pearson's r of the differences within the groups of `systems` × items scores, stored system by system. Where it is
+/// undefined the result is 0 with n = 0, as in [`grouped`](super::grouped); else n = 1.
 ///
 /// # Panics
-/// If the rows do not have the same length, or it is no multiple of `systems`.
+/// If the rows do not have the same length, or it is not a multiple of `systems`.
 pub fn pairwise_difference_pearson(
     grouping: Grouping,
     systems: usize,
@@ -56,7 +56,7 @@ fn scale(values: impl Iterator<Item = f64>) -> f64 {
     f64::from_bits(largest.to_bits() >> 52 << 52)
 }
 
-/// The distances of numbers from their mean; exactly 0 if all are the same.
+/// Deviations from the mean; exactly 0 if all numbers are equal.
 struct Deviations {
     values: Vec<f64>,
 }

@@ -8,11 +8,11 @@
 //! which is where the p-value comes from (Student's t with n − 2 degrees of freedom gives the same).
 //!
 //! # Agreement
-//! scipy 1.17's `pearsonr`: the same scaling before squares are taken, so that numbers of 1e±200 do no harm, and the
-//! same order of operations but for the last sum, which scipy leaves to BLAS. The last bits of r may differ therefore,
-//! and the p-value with them where r is close to ±1; up to |r| = 0.9999 it is the same to 1e-10 of itself. A constant
-//! row gives NaN, which is also what mt-metrics-eval makes of it; two pairs give ±1 and p = 1; fewer give NaN, where
-//! scipy refuses.
+//! scipy 1.17's `pearsonr`: the same scaling before squares are taken, so that numbers of 1e±200 neither overflow nor
+//! underflow, and the same order of operations except in the last sum, which scipy leaves to BLAS. So the last bits of r
+//! may differ, and with them the p-value where r is close to ±1; up to |r| = 0.9999 it is the same to 1e-10 of itself. A constant
+//! row gives NaN, as in mt-metrics-eval; two pairs give ±1 and p = 1; fewer give NaN, where
+//! scipy raises an error.
 
 use super::{Correlation, is_constant};
 use crate::statistics::distributions::beta;
@@ -21,7 +21,7 @@ use crate::statistics::summation::mean;
 /// Pearson's r of two rows.
 ///
 /// # Panics
-/// If one is longer.
+/// If they differ in length.
 pub fn pearson(x: &[f64], y: &[f64]) -> Correlation {
     assert_eq!(x.len(), y.len(), "rows of different length");
     if x.len() < 2 || is_constant(x) || is_constant(y) {
@@ -36,13 +36,13 @@ pub fn pearson(x: &[f64], y: &[f64]) -> Correlation {
     }
 }
 
-/// How probable a coefficient at least as far from 0 is between n unrelated pairs.
+/// The two-sided p-value of r over n pairs.
 pub(super) fn p_value(r: f64, n: usize) -> f64 {
     let (shape, x) = (n as f64 / 2.0 - 1.0, (r.abs() + 1.0) / 2.0);
     2.0 * beta::regularised(shape, shape, x, 1.0 - x).1
 }
 
-/// A row with its mean and the length of its deviations from it.
+/// A row with its mean and the Euclidean norm of its deviations.
 struct Centred<'a> {
     values: &'a [f64],
     mean: f64,
@@ -69,7 +69,7 @@ impl<'a> Centred<'a> {
     }
 }
 
-/// [`pairwise_sum`](crate::statistics::summation::pairwise_sum) of what becomes of the values, without storing it.
+/// [`pairwise_sum`](crate::statistics::summation::pairwise_sum) of `term` of each value, without storing the terms.
 fn pairwise_sum_of(values: &[f64], term: &impl Fn(&f64) -> f64) -> f64 {
     const LANES: usize = 8;
     const BLOCK: usize = 128;
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn two_pairs_say_nothing() {
+    fn two_pairs_have_p_one() {
         assert_eq!(pearson(&[0.1, 0.3], &[5.0, 4.9]), Correlation { value: -1.0, p: 1.0 });
     }
 

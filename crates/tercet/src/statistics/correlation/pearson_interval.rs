@@ -14,7 +14,7 @@
 
 use crate::statistics::distributions::{normal, student};
 
-/// Where a value lies with a stated confidence.
+/// A confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// The lower end.

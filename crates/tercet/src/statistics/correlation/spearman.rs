@@ -5,9 +5,9 @@
 //! ```
 //!
 //! # Agreement
-//! scipy 1.17's `spearmanr`, to the last bit of the coefficient: twice a rank's distance from the mean rank is a whole
-//! number, so the sums are exact in any order, and the few roundings after them are numpy's `corrcoef`. That is why a
-//! perfect order can come out as 0.9999999999999999 with a p-value that is small and not 0: both tools say so. A
+//! scipy 1.17's `spearmanr`, to the last bit of the coefficient: twice a rank's distance from the mean rank is an
+//! integer, so the sums are exact in any order, and the few roundings after them are numpy's `corrcoef`. That is why a
+//! perfect order can come out as 0.9999999999999999 with a p-value that is small and not 0: both tools do so. A
 //! constant row, NaN among the numbers and fewer than two pairs give NaN; two pairs have no p-value.
 
 use super::order::sort_places;
@@ -17,7 +17,7 @@ use crate::statistics::distributions::student;
 /// Spearman's ρ of two rows.
 ///
 /// # Panics
-/// If one is longer.
+/// If they differ in length.
 pub fn spearman(x: &[f64], y: &[f64]) -> Correlation {
     assert_eq!(x.len(), y.len(), "rows of different length");
     let no_number = |row: &[f64]| row.iter().any(|value| value.is_nan());
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_order_has_no_correlation() {
+    fn constant_rows_and_nan_have_no_correlation() {
         assert!(spearman(&[1.0, 1.0, 1.0], &[1.0, 2.0, 3.0]).value.is_nan());
         assert!(spearman(&[1.0, f64::NAN, 3.0], &[1.0, 2.0, 3.0]).value.is_nan());
         assert!(spearman(&[1.0], &[1.0]).p.is_nan());

@@ -18,14 +18,14 @@
 //! functions would cancel.
 //!
 //! # Agreement
-//! With the fraction DLMF 8.17.22 in 50 digits to 1e-13 of the value on the table of the tests, down to 1e-292; scipy 1.17's differs
-//! from it as much.
+//! With the fraction DLMF 8.17.22 in 50 digits to 1e-13 of the value on the table of the tests, down to 1e-292; scipy 1.17's
+//! differs from it by as much.
 
 use super::stirling::{deviance, stirling_error};
 use std::f64::consts::TAU;
 
-/// I_x(a, b) and its complement, for x and y = 1 − x: both are asked for since one of them may be too small to be
-/// told from the other.
+/// I_x(a, b) and its complement, for x and y = 1 − x: both are arguments since 1 − x may be rounded
+/// to 1.
 ///
 /// NaN unless a and b are positive and x is between 0 and 1.
 pub fn regularised(a: f64, b: f64, x: f64, y: f64) -> (f64, f64) {
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_are_certain_and_nonsense_is_no_number() {
+    fn the_ends_are_exact_and_invalid_arguments_give_nan() {
         assert_eq!(regularised(2.0, 3.0, 0.0, 1.0), (0.0, 1.0));
         assert_eq!(regularised(2.0, 3.0, 1.0, 0.0), (1.0, 0.0));
         assert!(regularised(0.0, 3.0, 0.5, 0.5).0.is_nan());

@@ -1,24 +1,24 @@
-//! How many pairs two random orders of n things agree on, exactly (Kendall, "A new measure of rank correlation", 1938).
+//! The exact distribution of the number of pairs on which two random orders of n items agree (Kendall, "A new measure of rank correlation", 1938).
 //!
 //! The number of permutations of n with c inversions is the coefficient of q^c in Πⱼ (1 + q + … + q^(j−1)),
 //! j = 1…n: each factor is a running sum over j coefficients.
 //!
 //! # Agreement
-//! With the p-values of scipy 1.17's `kendalltau(method='exact')`, which come from the same recursion in doubles. Whole
-//! numbers of 128 bits hold 33!, the largest sample that scipy's `'auto'` treats so; beyond it only the last two
-//! values of c are asked for, which have closed forms.
+//! With the p-values of scipy 1.17's `kendalltau(method='exact')`, which come from the same recursion in doubles. 33!,
+//! for the largest sample that scipy's `'auto'` treats exactly, fits into 128 bits; beyond it only the two largest values
+//! of c are supported, which have closed forms.
 
 /// The largest sample whose permutations are counted.
 pub const LARGEST: u64 = 33;
 
-/// Half the pairs of [`LARGEST`] things, and one.
+/// Half the pairs of [`LARGEST`] items, plus one.
 const CELLS: usize = 265;
 
 /// The probability, for untied samples of n, that the number of concordant pairs is at least as far from the middle
-/// as `concordant`, on either side. `None` where it has not been counted: n above [`LARGEST`] and more than one pair
+/// as `concordant`, on either side. `None` if it cannot be computed: n above [`LARGEST`] and more than one pair
 /// away from all or none.
 ///
-/// As in scipy, it is 0 for perfect agreement of 171 and more, where doubles have no n!.
+/// As in scipy, it is 0 for perfect agreement of 171 and more, where n! overflows a double.
 pub fn two_sided(n: u64, concordant: u64) -> Option<f64> {
     let pairs = n * n.saturating_sub(1) / 2;
     let inversions = concordant.min(pairs - concordant);
@@ -35,7 +35,7 @@ fn factorial(n: u64) -> f64 {
     (2..=n).map(|factor| factor as f64).product()
 }
 
-/// The permutations of n with at most so many inversions.
+/// The number of permutations of n with at most this many inversions.
 fn permutations(n: u64, inversions: usize) -> u128 {
     let mut counts = [0u128; CELLS];
     let counts = &mut counts[..=inversions];
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_counted_is_not_answered() {
+    fn large_samples_have_no_exact_value() {
         assert_eq!(two_sided(34, 200), None);
         assert!(two_sided(34, 34 * 33 / 2 - 1).is_some());
         assert_eq!(two_sided(400, 0), Some(0.0));

@@ -1,8 +1,8 @@
-//! The distributions that p-values and intervals are read from, accurate in the far tails.
+//! The distributions behind p-values and intervals, accurate in the far tails.
 //!
-//! - [`beta`]: the regularised incomplete beta function, which Pearson's r follows and Student's t is made of.
+//! - [`beta`]: the regularised incomplete beta function, used for Pearson's r and Student's t.
 //! - [`normal`]: the survival function and quantile of the standard normal distribution.
-//! - [`student`]: the same of Student's t.
+//! - [`student`]: the same for Student's t.
 //! - [`kendall`]: the exact distribution of Kendall's S among permutations.
 //!
 //! All are computed without forming 1 − p or the exponential of a difference of large logarithms, so that a p-value

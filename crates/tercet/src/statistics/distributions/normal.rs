@@ -53,7 +53,7 @@ fn fraction(z: f64) -> f64 {
 
 /// The z that a value exceeds with probability p: the inverse of [`survival`], by Newton's method on its logarithm.
 ///
-/// Starts above the answer, from P(Z > z) ≤ ½e^(−z²/2), and so comes down to it without passing it.
+/// Starts above the answer, from P(Z > z) ≤ ½e^(−z²/2), so that the steps approach it from above.
 pub fn quantile(p: f64) -> f64 {
     if !(0.0..=1.0).contains(&p) {
         return f64::NAN;

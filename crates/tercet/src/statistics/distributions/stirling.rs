@@ -1,4 +1,4 @@
-//! How far Stirling's formula is off, and how far a count from its expectation: the two halves of Loader's
+//! The error of Stirling's formula and the deviance of a count from its expectation: the two terms of Loader's
 //! saddle-point expansion of the binomial ("Fast and accurate computation of binomial probabilities", 2000).
 //!
 //! ```text
@@ -6,10 +6,10 @@
 //! D(x, m) = x ln(x/m) + m − x
 //! ```
 //!
-//! Both are small where the logarithms they are made of are large and would cancel.
+//! Both are small where the logarithms in these formulas are large and would cancel.
 
-/// δ(x) for x > 0. Stirling's series from 16 on (DLMF 5.11.1); below, δ(x) = δ(x+1) + (x + ½) ln(1 + 1/x) − 1 leads
-/// up to there.
+/// δ(x) for x > 0. Stirling's series from 16 on (DLMF 5.11.1); below, by the recurrence
+/// δ(x) = δ(x+1) + (x + ½) ln(1 + 1/x) − 1.
 pub(super) fn stirling_error(x: f64) -> f64 {
     // B₂ₖ / (2k (2k−1)), from k = 8 down to 1.
     const SERIES: [f64; 8] = [

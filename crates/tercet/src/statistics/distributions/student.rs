@@ -9,7 +9,7 @@
 
 use super::beta::{kernel, regularised};
 
-/// The probability of a value above t; NaN unless there is a degree of freedom.
+/// The probability of a value above t; NaN unless `freedom` is positive.
 pub fn survival(t: f64, freedom: f64) -> f64 {
     if freedom.is_nan() || freedom <= 0.0 || t.is_nan() {
         return f64::NAN;
@@ -30,9 +30,8 @@ fn parts(t: f64, freedom: f64) -> (f64, f64) {
 
 /// The t that a value exceeds with probability p: the inverse of [`survival`].
 ///
-/// By Newton's method on ln P against ln t. That curve falls ever more steeply, so the steps, once to the right of
-/// the answer, come down to it without passing it; and far out it is nearly straight, where t itself would need
-/// hundreds of steps.
+/// By Newton's method on ln P against ln t. That curve is concave, so the steps, once above the answer, approach it
+/// from above; and in the far tail it is nearly straight, where Newton's method on t itself needs hundreds of steps.
 pub fn quantile(p: f64, freedom: f64) -> f64 {
     if !(0.0..=1.0).contains(&p) || freedom.is_nan() || freedom <= 0.0 {
         return f64::NAN;
@@ -47,7 +46,7 @@ pub fn quantile(p: f64, freedom: f64) -> f64 {
     for _ in 0..1000 {
         let ((x, y), tail) = (parts(t, freedom), survival(t, freedom));
         let step = (tail / p).ln() * tail / kernel(freedom / 2.0, 0.5, x, y);
-        // Where the tail is below all doubles, back; and not far beyond the answer in one step.
+        // Where the tail underflows, step back; and limit a single step.
         let step = if tail == 0.0 { -0.5 } else { step.min(2.0) };
         t *= step.exp();
         if step.abs() <= 1e-15 {

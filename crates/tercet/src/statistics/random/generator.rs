@@ -1,4 +1,4 @@
-//! `numpy.random.default_rng`: what is drawn from the stream, and how.
+//! `numpy.random.default_rng`: integers, floats and coin tosses from the PCG64 stream.
 
 use super::pcg64::Pcg64;
 use super::seed_sequence;
@@ -8,7 +8,7 @@ use std::hash::{BuildHasher, RandomState};
 #[derive(Clone, Debug)]
 pub struct Generator {
     stream: Pcg64,
-    /// The upper half of a 64-bit draw whose lower half was asked for.
+    /// The unused upper half of a 64-bit draw.
     half: Option<u32>,
 }
 
@@ -49,7 +49,7 @@ impl Generator {
     /// If n is 0.
     #[inline]
     pub fn below(&mut self, n: u64) -> u64 {
-        assert!(n > 0, "no number is below 0");
+        assert!(n > 0, "n must be positive");
         match u32::try_from(n) {
             Ok(1) => 0,
             Ok(n) => u64::from(self.below_u32(n)),
@@ -92,8 +92,8 @@ impl Generator {
     }
 }
 
-/// The coin tosses of one call of numpy's `integers(2, dtype=bool)`: 32 to a word, least significant bit first. What is
-/// left of the last word is not used again.
+/// The coin tosses of one call of numpy's `integers(2, dtype=bool)`: 32 to a word, least significant bit first. The
+/// rest of the last word is discarded.
 #[derive(Clone, Debug, Default)]
 pub struct CoinTosses {
     word: u32,
@@ -101,7 +101,7 @@ pub struct CoinTosses {
 }
 
 impl CoinTosses {
-    /// The next one.
+    /// The next toss.
     #[inline]
     pub fn toss(&mut self, generator: &mut Generator) -> bool {
         if self.left == 0 {
@@ -113,16 +113,9 @@ impl CoinTosses {
         self.left -= 1;
         heads
     }
-
-    /// Moves a generator past a call for this many tosses.
-    pub fn skip(generator: &mut Generator, tosses: usize) {
-        for _ in 0..tosses.div_ceil(32) {
-            generator.next_u32();
-        }
-    }
 }
 
-/// 128 bits from the system, by way of the keys of the standard library's hash tables.
+/// 128 bits of entropy, from the random keys of the standard library's hash tables.
 fn entropy() -> [u32; 4] {
     let draw = |salt: u32| RandomState::new().hash_one(salt) as u32;
     std::array::from_fn(|i| draw(i as u32))

@@ -1,12 +1,12 @@
 //! numpy's random numbers: the same seed gives the same draws.
 //!
-//! - [`Generator`] is `numpy.random.default_rng`: a seed stretched by `SeedSequence`, the PCG64 stream (O'Neill, 2014),
+//! - [`Generator`] is `numpy.random.default_rng`: a seed expanded by `SeedSequence`, the PCG64 stream (O'Neill, 2014),
 //!   bounded integers by Lemire's method (2019).
-//! - [`LegacyGenerator`] is what `numpy.random.seed` sets up: MT19937 (Matsumoto & Nishimura, 1998), as older scripts
-//!   use it.
+//! - [`LegacyGenerator`] is the generator after `numpy.random.seed`: MT19937 (Matsumoto & Nishimura, 1998), used by older
+//!   scripts.
 //!
 //! # Agreement
-//! Draw for draw with numpy 2.4.6. Without a seed, numpy asks the system for entropy and so do we.
+//! Draw for draw with numpy 2.4.6. Without a seed, entropy comes from the system.
 //!
 //! # Example
 //! ```

@@ -56,7 +56,7 @@ impl LegacyGenerator {
         (f64::from(high) * 67_108_864.0 + f64::from(low)) / 9_007_199_254_740_992.0
     }
 
-    /// One of 0, …, `last`: bits under a mask, drawn again until they fit.
+    /// One of 0, …, `last`: masked bits, drawn again until they are in range.
     pub fn up_to(&mut self, last: u32) -> u32 {
         let mask = u32::MAX.checked_shr(last.leading_zeros()).unwrap_or(0);
         if last == 0 {
@@ -89,7 +89,7 @@ impl LegacyGenerator {
             if u <= none {
                 return false;
             }
-            // Beyond the rounded sum of both probabilities numpy starts again.
+            // numpy draws again if rounding leaves the draw above both probabilities.
             if u - none <= one {
                 return true;
             }

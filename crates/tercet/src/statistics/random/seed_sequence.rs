@@ -1,4 +1,4 @@
-//! A seed of any size, stretched into well-mixed state: numpy's `SeedSequence`, after O'Neill's `seed_seq` alternative
+//! Expands a seed of any size into well-mixed state: numpy's `SeedSequence`, after O'Neill's `seed_seq` alternative
 //! (2015). The constants are part of the definition.
 
 const INIT_A: u32 = 0x43b0_d7e5;
@@ -35,7 +35,7 @@ fn mix(entropy: &[u32]) -> [u32; POOL] {
     pool
 }
 
-/// A multiplicative hash whose key moves on with every word.
+/// A multiplicative hash whose key changes with every word.
 struct Hash(u32);
 
 impl Hash {

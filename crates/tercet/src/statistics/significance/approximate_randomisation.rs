@@ -1,4 +1,4 @@
-//! Approximate randomisation: would the difference survive if the outputs of the two systems were exchanged at random?
+//! Approximate randomisation: is the difference larger than when the outputs of the two systems are exchanged at random?
 //! (Noreen, 1989; for translation: Riezler & Maxwell, 2005; Clark et al., ACL 2011.)
 //!
 //! A trial tosses a coin for every segment and swaps the two outputs on tails, which makes two pseudo-systems A and B:
@@ -8,27 +8,21 @@
 //! ```
 //!
 //! # Choices
-//! As in sacreBLEU, a trial that only equals Δ does not count, so two equal systems get the smallest p there is: look
-//! at Δ first.
+//! As in sacreBLEU, a trial that only equals Δ does not count, so two equal systems get the smallest possible p:
+//! look at Δ first.
 //!
 //! # Agreement
 //! sacreBLEU 2.6.0 with numpy 2.4.6, the tosses included.
 
-use super::p_value;
 use crate::statistics::random::{CoinTosses, Generator};
 
-/// The p-value of the trials' (score of A, score of B), `difference` being Δ.
-pub fn approximate_randomisation(trials: &[(f64, f64)], difference: f64) -> f64 {
-    p_value(exceeding(trials, difference), trials.len())
-}
-
-/// In how many trials the pseudo-systems differ by more than Δ.
+/// The number of trials, given as (score of A, score of B), that differ by more than Δ.
 pub fn exceeding(trials: &[(f64, f64)], difference: f64) -> usize {
     let beyond = |&&(a, b): &&(f64, f64)| (a - b).abs() > difference.abs();
     trials.iter().filter(beyond).count()
 }
 
-/// Tosses the coins of trials, some at a time: numpy's `integers(2, size=(trials, segments), dtype=bool)` read row by
+/// Draws the coin tosses of trials in blocks: numpy's `integers(2, size=(trials, segments), dtype=bool)` read row by
 /// row.
 #[derive(Clone, Debug)]
 pub struct Selections {
@@ -40,7 +34,7 @@ pub struct Selections {
 }
 
 impl Selections {
-    /// The coins of `trials` trials over `segments` segments, in blocks of at most `rows`.
+    /// The tosses of `trials` trials over `segments` segments, in blocks of at most `rows`.
     pub fn new(generator: Generator, trials: usize, segments: usize, rows: usize) -> Self {
         Selections { generator, tosses: CoinTosses::default(), segments, left: trials, rows: rows.max(1) }
     }
@@ -61,14 +55,16 @@ impl Iterator for Selections {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::statistics::significance::p_value;
     use proptest::prelude::*;
 
     #[test]
     fn only_larger_differences_count() {
+        let p = |trials: &[(f64, f64)], difference| p_value(exceeding(trials, difference), trials.len());
         let trials = [(1.0, 0.0), (0.0, 2.0), (5.0, 2.0)];
-        assert_eq!(approximate_randomisation(&trials, 2.0), 0.5);
-        assert_eq!(approximate_randomisation(&trials, -0.5), 1.0);
-        assert_eq!(approximate_randomisation(&[], 0.0), 1.0);
+        assert_eq!(p(&trials, 2.0), 0.5);
+        assert_eq!(p(&trials, -0.5), 1.0);
+        assert_eq!(p(&[], 0.0), 1.0);
     }
 
     proptest! {

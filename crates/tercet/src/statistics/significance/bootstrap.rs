@@ -7,7 +7,7 @@
 //! low = x[⌊n/40⌋],  high = x[n − 1 − ⌊n/40⌋],  interval = mean ± (high − low)/2
 //! ```
 //!
-//! hold 95%.
+//! contain 95%.
 //!
 //! # Agreement
 //! Draws, order of operations and precision are sacreBLEU 2.6.0's with numpy 2.4.6: single-precision replicates are
@@ -27,7 +27,7 @@ pub enum Replicates {
     Double(Vec<f64>),
 }
 
-/// Where 95% of the replicates lie.
+/// The mean of the replicates and the interval that contains 95% of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     /// The mean of the replicates.
@@ -41,7 +41,7 @@ pub struct Interval {
 }
 
 impl Replicates {
-    /// How many.
+    /// The number of replicates.
     pub fn len(&self) -> usize {
         match self {
             Replicates::Single(scores) => scores.len(),
@@ -49,12 +49,12 @@ impl Replicates {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no replicates.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// In double precision.
+    /// Converted to double precision.
     pub fn to_double(&self) -> Vec<f64> {
         match self {
             Replicates::Single(scores) => scores.iter().copied().map(f64::from).collect(),
@@ -98,7 +98,7 @@ fn interval<T: Real>(scores: &[T], mean: fn(&[T]) -> T) -> Interval {
     }
 }
 
-/// Draws resamples, some at a time: numpy's `choice(segments, size=(samples, segments))` read row by row.
+/// Draws resamples in blocks: numpy's `choice(segments, size=(samples, segments))` read row by row.
 #[derive(Clone, Debug)]
 pub struct Resamples {
     generator: Generator,
@@ -129,7 +129,7 @@ impl Iterator for Resamples {
     }
 }
 
-/// Some resamples.
+/// A block of resamples.
 #[derive(Clone, Debug)]
 pub struct Block {
     segments: usize,
@@ -201,7 +201,7 @@ mod tests {
         }
 
         #[test]
-        fn the_interval_holds_what_it_says(scores in prop::collection::vec(0f64..100.0, 1..300)) {
+        fn the_interval_contains_95_percent(scores in prop::collection::vec(0f64..100.0, 1..300)) {
             let interval = Replicates::Double(scores.clone()).interval();
             let inside = scores.iter().filter(|&&score| interval.low <= score && score <= interval.high);
             prop_assert!(inside.count() >= scores.len() - 2 * (scores.len() / 40));

@@ -1,5 +1,5 @@
-//! Holm's step-down correction: p-values of several comparisons, adjusted so that the chance of a single false claim
-//! among them stays at the level of the test (Holm, 1979). Uniformly stronger than Bonferroni's.
+//! Holm's step-down correction: p-values of several comparisons, adjusted so that the probability of any false
+//! positive among them stays at the level of the test (Holm, 1979). Uniformly stronger than Bonferroni's.
 //!
 //! With p₍₁₎ ≤ … ≤ p₍ₘ₎:
 //!
@@ -9,7 +9,7 @@
 //!
 //! # Example
 //! ```
-//! use tercet::statistics::significance::holm::holm;
+//! use tercet::statistics::significance::holm;
 //!
 //! assert_eq!(holm(&[0.0625, 0.015625, 0.03125]), [0.0625, 0.046875, 0.0625]);
 //! ```
@@ -34,7 +34,7 @@ mod tests {
 
     #[test]
     fn hand_computed_values() {
-        // 4·0.005, 3·0.01, 2·0.03, then 0.04 held up by 0.06.
+        // 4·0.005, 3·0.01, 2·0.03, then 0.04 raised to 0.06.
         let adjusted = holm(&[0.01, 0.04, 0.03, 0.005]);
         for (ours, expected) in adjusted.iter().zip([0.03, 0.06, 0.06, 0.02]) {
             assert!((ours - expected).abs() < 1e-15, "{adjusted:?}");
@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_more_probable_than_certain() {
+    fn adjusted_values_are_at_most_one() {
         assert_eq!(holm(&[0.9, 0.6]), [1.0, 1.0]);
     }
 

@@ -1,8 +1,8 @@
-//! Paired bootstrap resampling: is the difference of two systems more than chance? (Koehn, EMNLP 2004, sec. 4; the
+//! Paired bootstrap resampling: is the difference of two systems significant? (Koehn, EMNLP 2004, sec. 4; the
 //! shifted form of Graham, Mathur & Baldwin, WMT 2014, and of Moses.)
 //!
-//! Both systems are scored on the same resamples. The absolute differences δᵢ, moved to mean zero, stand for what
-//! chance alone does:
+//! Both systems are scored on the same resamples. The absolute differences δᵢ, shifted to mean zero, are the distribution under the
+//! null hypothesis:
 //!
 //! ```text
 //! p = ( #{ i : δᵢ − mean(δ) > |Δ| } + 1 ) / ( n + 1 )
@@ -11,7 +11,7 @@
 //! with Δ the difference on the whole test set.
 //!
 //! # Choices
-//! As in sacreBLEU, two equal systems get the smallest p there is, since no δᵢ exceeds a Δ of 0: look at Δ first.
+//! As in sacreBLEU, two equal systems get the smallest possible p, since no δᵢ exceeds a Δ of 0: look at Δ first.
 //!
 //! # Agreement
 //! sacreBLEU 2.6.0 with numpy 2.4.6, to the last bit: two arrays in single precision are subtracted, averaged and
@@ -24,7 +24,7 @@ use crate::statistics::summation::{Real, mean};
 /// The p-value of two systems' replicates on the same resamples, `difference` being Δ.
 ///
 /// # Panics
-/// If the systems do not have equally many.
+/// If the systems do not have equally many replicates.
 pub fn paired_bootstrap(baseline: &Replicates, system: &Replicates, difference: f64) -> f64 {
     assert_eq!(baseline.len(), system.len(), "both systems have a score on every resample");
     match (baseline, system) {

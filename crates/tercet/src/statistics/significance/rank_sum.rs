@@ -14,8 +14,7 @@
 
 use crate::statistics::distributions::normal;
 
-/// The probability, were both samples alike, that `a` is above `b` by as much as it is or more. 1 if there is nothing
-/// to tell them by.
+/// The one-sided p-value of "`a` is above `b`"; 1 if the samples do not differ or one is empty.
 pub fn greater(a: &[f64], b: &[f64]) -> f64 {
     let (m, n) = (a.len() as f64, b.len() as f64);
     let mut pooled: Vec<(f64, bool)> =

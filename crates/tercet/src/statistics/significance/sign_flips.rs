@@ -1,24 +1,24 @@
-//! Sign flips: is a mean of paired differences more than chance? (Fisher, 1935, sec. 21; for many differences by random
+//! Sign flips: is a mean of paired differences significantly different from 0? (Fisher, 1935, sec. 21; for many differences by random
 //! trials: Noreen, 1989.)
 //!
-//! If neither of two is better, each difference dᵢ might as well have come out as −dᵢ. A trial tosses a coin for each
-//! and keeps it or turns it round; two-sided,
+//! If neither of two is better, dᵢ and −dᵢ are equally likely. A trial flips the sign of each difference with
+//! probability ½; two-sided,
 //!
 //! ```text
 //! p = ( #{ trials : |Σ ± dᵢ| ≥ |Σ dᵢ| } + 1 ) / ( trials + 1 )
 //! ```
 //!
 //! # Choices
-//! A trial that equals the real sum counts, as the definition of a p-value has it; so one difference alone gives p = 1,
+//! A trial that equals the observed sum counts, as in the definition of a p-value; so a single difference gives p = 1,
 //! and so do differences that are all 0. (sacreBLEU's randomisation of systems leaves such trials out: see
 //! [`approximate_randomisation`](super::approximate_randomisation).) Sums that differ by rounding only are equal.
 //!
 //! # Agreement
 //! With scipy 1.17.1's `permutation_test(permutation_type='samples')`, which enumerates all flips of a few differences,
-//! within what trials can tell.
+//! within Monte-Carlo error.
 
-/// In how many of the trials, given as rows of coins (true keeps the difference), the sum is at least as large as the
-/// real one.
+/// The number of trials, given as rows of coins (true keeps the sign), whose sum is at least as large as the observed
+/// one.
 pub fn at_least_as_large(differences: &[f64], coins: &[bool]) -> usize {
     // Sums of the same terms with other signs are rounded differently.
     const ROUNDING: f64 = 1e-12;
@@ -51,8 +51,8 @@ mod tests {
     }
 
     #[test]
-    fn rounding_does_not_part_equal_sums() {
-        // 0.1 + 0.2 − 0.3 is not 0 in binary, and turned round neither is it the same.
+    fn equal_sums_are_equal_despite_rounding() {
+        // 0.1 + 0.2 − 0.3 is not 0 in binary, and its negation is rounded differently.
         let all: Vec<bool> = (0..8).flat_map(|bits: u8| (0..3).map(move |i| bits >> i & 1 == 1)).collect();
         assert_eq!(at_least_as_large(&[0.1, 0.2, -0.3], &all), 8);
     }

@@ -6,17 +6,17 @@
 //! K = 1 − r₁₂² − r₁₃² − r₂₃² + 2 r₁₂ r₁₃ r₂₃
 //! ```
 //!
-//! follows Student's t with n − 3 degrees of freedom if gold (1) correlates with both metrics (2, 3) alike. The more
-//! the metrics correlate with each other, the smaller a difference is significant.
+//! follows Student's t with n − 3 degrees of freedom if gold (1) correlates equally with both metrics (2, 3). The
+//! more the metrics correlate with each other, the smaller the difference that is significant.
 //!
 //! # Agreement
-//! mt-metrics-eval 68a481a's `WilliamsTest`. It takes |t|, so the one-sided p-value speaks for whichever metric has the
-//! larger coefficient, and never exceeds ½.
+//! mt-metrics-eval 68a481a's `WilliamsTest`. It takes |t|, so the one-sided p-value is that of the metric with the larger
+//! coefficient, and never exceeds ½.
 
 use crate::statistics::distributions::student;
 
 /// The one-sided p-value that the larger of r₁₂ and r₁₃ is larger by chance; r₂₃ is the correlation of the two
-/// metrics, n the number of scores. NaN for n ≤ 3, or coefficients that no three rows can have.
+/// metrics, n the number of scores. NaN for n ≤ 3, or coefficients that are impossible together.
 pub fn williams(r12: f64, r13: f64, r23: f64, n: usize) -> f64 {
     if n <= 3 {
         return f64::NAN;
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_tested_is_no_number() {
+    fn what_cannot_be_tested_is_nan() {
         assert!(williams(0.5, 0.4, 0.3, 3).is_nan());
         assert!(williams(0.9, -0.9, 0.9, 10).is_nan());
         assert!(williams(f64::NAN, 0.4, 0.3, 30).is_nan());

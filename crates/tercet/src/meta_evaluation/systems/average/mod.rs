@@ -1,13 +1,12 @@
 //! Systems by the average of their scores: direct assessment (WMT16–21) and MQM.
 //!
-//! A system's score is the mean of its scores over what was judged. For direct assessment WMT orders systems by the
-//! average of z, each judge's scores less their mean and over their deviation, and prints the raw average beside it; both come
-//! as scores of segments, and `z` is taken unless another is named.
+//! A system's score is the mean of its judged segments. For direct assessment WMT ranks systems by the average of z, each
+//! judge's scores standardised, and also prints the raw average; both are segment scores, and `z` is the default.
 //!
 //! # Ranges and clusters
 //! Every two systems are tested, one-sided, the better mean first. A system's best possible rank is one more than the
-//! number of systems significantly better, its worst as many from the end as it is significantly better than. A line is
-//! drawn where every system above is significantly better than every system below (p < .05): the clusters of the
+//! number of systems significantly better, its worst the number of systems minus those it is significantly better
+//! than. A cluster ends where every system above is significantly better than every system below (p < .05): the clusters of the
 //! findings since WMT17.
 //!
 //! - [`Test::RankSum`], the default: the rank-sum test of Wilcoxon, as WMT did for direct assessment. Segments of two
@@ -16,14 +15,14 @@
 //!   were judged on the same segments.
 
 use super::rank_range::RankRange;
-use super::{RankedSystem, Request};
+use super::{RankRequest, RankedSystem};
 use crate::corpora::{HumanScores, Judgements, Level};
 use crate::error::{Error, Result};
 use crate::statistics::random::{CoinTosses, Generator};
 use crate::statistics::significance::{p_value, rank_sum};
 use rayon::prelude::*;
 
-/// How two systems are told apart.
+/// The test between two systems.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Test {
     /// Wilcoxon's rank-sum test (Mann-Whitney U).
@@ -35,7 +34,7 @@ pub enum Test {
 
 const LEVEL: f64 = 0.05;
 
-/// A system with all its scores, more being better.
+/// A system with all its scores, higher being better.
 struct Scored<'a> {
     name: &'a str,
     /// `None` where it was not judged.
@@ -45,7 +44,7 @@ struct Scored<'a> {
 }
 
 /// The systems in the order of their means, and the name of the scores they were ranked by.
-pub(super) fn rank(judgements: &Judgements, request: &Request) -> Result<(Vec<RankedSystem>, String)> {
+pub(super) fn rank(judgements: &Judgements, request: &RankRequest) -> Result<(Vec<RankedSystem>, String)> {
     let scores = choose(judgements, request.scores.as_deref())?;
     let sign = if scores.higher_is_better { 1.0 } else { -1.0 };
     let mut systems = scored(judgements, scores, sign);
@@ -63,7 +62,7 @@ pub(super) fn rank(judgements: &Judgements, request: &Request) -> Result<(Vec<Ra
     Ok((ranked.collect(), scores.name.clone()))
 }
 
-/// The scores asked for, or those of segments that are called `z`, or the first of segments.
+/// The requested segment scores; by default those named `z`, or the first.
 fn choose<'a>(judgements: &'a Judgements, name: Option<&str>) -> Result<&'a HumanScores> {
     let mut of_segments = judgements.scores.iter().filter(|scores| scores.level == Level::Segment);
     let known: Vec<&str> = of_segments.clone().map(|scores| scores.name.as_str()).collect();
@@ -95,7 +94,7 @@ fn scored<'a>(judgements: &'a Judgements, scores: &HumanScores, sign: f64) -> Ve
 }
 
 /// `better[i][j]`: i, which has the better mean, is significantly better than j.
-fn significantly_better(systems: &[Scored<'_>], request: &Request) -> Vec<Vec<bool>> {
+fn significantly_better(systems: &[Scored<'_>], request: &RankRequest) -> Vec<Vec<bool>> {
     let count = systems.len();
     let test = |i: usize, j: usize| {
         let p = match request.test {
@@ -114,7 +113,7 @@ fn significantly_better(systems: &[Scored<'_>], request: &Request) -> Vec<Vec<bo
     (0..count).into_par_iter().map(row).collect()
 }
 
-/// How often random signs make the sum of differences at least as large as it is.
+/// The p-value of random sign flips of the paired differences.
 fn flipped_signs(a: &[Option<f64>], b: &[Option<f64>], trials: usize, mut generator: Generator) -> f64 {
     let both = a.iter().zip(b).filter_map(|(&a, &b)| Some(a? - b?));
     let differences: Vec<f64> = both.collect();
@@ -123,7 +122,7 @@ fn flipped_signs(a: &[Option<f64>], b: &[Option<f64>], trials: usize, mut genera
     let exceeding = (0..trials)
         .filter(|_| {
             let flip = |&difference: &f64| if coins.toss(&mut generator) { difference } else { -difference };
-            // Sums of the same terms in another order of signs may differ in the last bit only.
+            // Equal sums may differ by rounding.
             differences.iter().map(flip).sum::<f64>() >= observed - 1e-12 * observed.abs()
         })
         .count();

@@ -6,7 +6,7 @@ fn scores(name: &str, higher_is_better: bool, values: Vec<Vec<Option<f64>>>) -> 
     HumanScores { name: name.to_owned(), level: Level::Segment, higher_is_better, values }
 }
 
-/// Four systems on forty segments: b best, a and c alike, d not judged. Raw scores are upside down on purpose.
+/// Four systems on forty segments: b best, a and c alike, d not judged. Raw scores are reversed on purpose.
 fn judgements() -> Judgements {
     let wave = |shift: f64| -> Vec<Option<f64>> {
         (0..40).map(|i| (i % 7 != 6).then(|| f64::from(i * 37 % 11) / 11.0 + shift)).collect()
@@ -22,7 +22,7 @@ fn judgements() -> Judgements {
     }
 }
 
-fn ranked(request: &Request) -> SystemRanking {
+fn ranked(request: &RankRequest) -> SystemRanking {
     rank_systems(&judgements(), request, Progress::none()).unwrap()
 }
 
@@ -37,8 +37,8 @@ fn places(ranking: &SystemRanking) -> Vec<(&str, usize, usize, usize)> {
 }
 
 #[test]
-fn z_is_averaged_and_systems_that_cannot_be_told_apart_share_a_cluster() {
-    let ranking = ranked(&Request::new(Method::Average));
+fn z_is_averaged_and_systems_without_a_significant_difference_share_a_cluster() {
+    let ranking = ranked(&RankRequest::new(Method::Average));
     assert_eq!(ranking.scores.as_deref(), Some("z"));
     assert_eq!(places(&ranking), [("b", 1, 1, 1), ("c", 2, 3, 2), ("a", 2, 3, 2)]);
     assert_eq!((ranking.n, ranking.systems[0].n), (105, 35));
@@ -47,14 +47,15 @@ fn z_is_averaged_and_systems_that_cannot_be_told_apart_share_a_cluster() {
 }
 
 #[test]
-fn paired_differences_tell_apart_what_ranks_cannot() {
-    let request = Request { test: Test::Paired, runs: 500, ..Request::new(Method::Average) };
+fn paired_differences_separate_what_ranks_cannot() {
+    let request = RankRequest { test: Test::Paired, runs: 500, ..RankRequest::new(Method::Average) };
     assert_eq!(places(&ranked(&request)), [("b", 1, 1, 1), ("c", 2, 2, 2), ("a", 3, 3, 3)]);
 }
 
 #[test]
 fn other_scores_can_be_asked_for_and_less_may_be_better() {
-    let named = |name: &str| Request { scores: Some(name.to_owned()), ..Request::new(Method::Average) };
+    let named =
+        |name: &str| RankRequest { scores: Some(name.to_owned()), ..RankRequest::new(Method::Average) };
     assert_eq!(places(&ranked(&named("raw")))[2].0, "b");
     let mut errors = judgements();
     errors.scores[0].higher_is_better = false;
@@ -69,6 +70,6 @@ fn other_scores_can_be_asked_for_and_less_may_be_better() {
 fn without_scores_there_is_another_way() {
     let empty = Judgements { scores: Vec::new(), ..judgements() };
     let error =
-        rank_systems(&empty, &Request::new(Method::Average), Progress::none()).unwrap_err().to_string();
+        rank_systems(&empty, &RankRequest::new(Method::Average), Progress::none()).unwrap_err().to_string();
     assert!(error.contains("no scores of segments") && error.contains("the method trueskill"), "{error}");
 }

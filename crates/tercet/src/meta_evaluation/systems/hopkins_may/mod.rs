@@ -1,9 +1,9 @@
-//! The model of Hopkins & May (ACL 2013): systems have means, translations vary around them, judges see them dimly.
+//! The model of Hopkins & May (ACL 2013): a system has a mean quality, its translations vary around it, and judges perceive them with noise.
 //!
 //! ```text
 //! μ_s ~ N(0, σ₀²)                 the ability of system s
 //! q_si ~ N(μ_s, σ_a²)             the quality of its translation of segment i
-//! x ~ N(q_si, σ_obs²)             what a judge perceives, anew in each comparison
+//! x ~ N(q_si, σ_obs²)             what a judge perceives in each comparison
 //! outcome: the first if x₁ − x₂ > d, the second if x₁ − x₂ < −d, else a tie
 //! ```
 //!
@@ -13,13 +13,13 @@
 //! those of the other methods are. σ₀ = 1, σ_a = ½, σ_obs = 1, d = ½ and a burn-in of 50 sweeps are `infer_HM.py`'s.
 //!
 //! # Where `infer_HM.py` differs
-//! That script (keisks/wmt-trueskill) is no sampler of this posterior. In each of its 200 iterations it draws one judgement
+//! That script (keisks/wmt-trueskill) does not sample this posterior. In each of its 200 iterations it draws one judgement
 //! per segment, draws perceptions from the prior, moves the two just far enough to satisfy the outcome and averages; its
-//! means have no prior. It asks whether the number of iterations exceeds the burn-in, not whether this iteration does,
-//! and what it writes are the means of the last iteration alone. We follow the paper.
+//! means have no prior. It compares the total number of iterations, not the current one, with the burn-in, and writes
+//! only the means of the last iteration. We follow the paper.
 //!
 //! # Streams
-//! The samples come from [`CHAINS`] chains, each with its own stream and burn-in, whatever the number of threads.
+//! The samples come from [`CHAINS`] chains, each with its own stream and burn-in, independent of the number of threads.
 
 mod truncated;
 
@@ -32,7 +32,7 @@ use truncated::Normals;
 
 /// Independent chains.
 pub const CHAINS: usize = 8;
-/// Sweeps thrown away at the start of each chain.
+/// Sweeps discarded at the start of each chain.
 pub const BURN_IN: usize = 50;
 
 const SIGMA_0: f64 = 1.0;
@@ -63,12 +63,12 @@ pub fn sample(
     (0..chains).into_par_iter().flat_map_iter(chain).collect()
 }
 
-/// Which translations there are, and who played whom with which.
+/// The translations and the comparisons between them.
 struct Plan {
     systems: usize,
     /// The system of each translation.
     owner: Vec<usize>,
-    /// How often each translation was compared.
+    /// The number of comparisons of each translation.
     compared: Vec<f64>,
     /// Translations compared, and the outcome.
     games: Vec<(usize, usize, Outcome)>,
@@ -102,7 +102,7 @@ struct Chain<'a> {
     normals: Normals,
     means: Vec<f64>,
     qualities: Vec<f64>,
-    /// Sums of what was perceived of each translation.
+    /// The sum of perceived qualities of each translation.
     perceived: Vec<f64>,
 }
 
@@ -120,7 +120,7 @@ impl<'a> Chain<'a> {
         self.judge_systems();
     }
 
-    /// The difference of two perceptions is normal within what the outcome allows; their sum is free.
+    /// Samples the difference of two perceptions from a normal truncated by the outcome, and their sum from a normal.
     fn perceive(&mut self) {
         let spread = SIGMA_OBS * 2f64.sqrt();
         self.perceived.fill(0.0);

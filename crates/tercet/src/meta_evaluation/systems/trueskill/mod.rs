@@ -1,26 +1,26 @@
 //! TrueSkill as the official ranking of WMT14–16 (Sakaguchi, Post & Van Durme, WMT 2014).
 //!
 //! One run plays N + 1 games, N the number of comparisons there are. Next to play is the system whose σ² is largest (of
-//! equals the greatest name) against another drawn with weights 1/exp|μ₁ − μ₂|; how the game ended is drawn from the
-//! comparisons of the two, with replacement. μ starts at 0, σ at ½; β = σ · (N + 1)/40, a draw among equals has
+//! equals the last by name) against another drawn with weights 1/exp|μ₁ − μ₂|; the result is drawn from the comparisons of
+//! the two, with replacement. μ starts at 0, σ at ½; β = σ · (N + 1)/40, a draw among equals has
 //! probability ¼, and nothing drifts. A thousand runs give each system a thousand ranks; its score is the mean of μ.
 //!
 //! # Agreement
 //! The procedure is `infer_TS.py -n 2 -d 0 -s 2` of keisks/wmt-trueskill, with `cluster.py -by-rank` after it (see
-//! `rank_range.rs`). WMT's scripts differ in what a run sees: WMT15 gave all of them the same comparisons
-//! ([`Resampling::None`]), WMT16 drew the comparisons with replacement first ([`Resampling::Comparisons`]), which
-//! widens the ranges; each set gets what its year did. The seed of the published runs is not known. How far the published
-//! clusters come out is in `tests/golden/trueskill.rs`.
+//! `rank_range.rs`). WMT's scripts differ in the comparisons of a run: WMT15 used the same for all runs
+//! ([`ResamplingUnit::None`]), WMT16 drew the comparisons with replacement first ([`ResamplingUnit::Comparisons`]), which
+//! widens the ranges; each set is treated as in its year. The seed of the published runs is not known.
+//! `tests/golden/trueskill.rs` compares with the published clusters.
 //!
 //! # Where it differs
 //! `infer_TS.py` stops with an error when the two systems drawn were never compared. Here such opponents are not drawn,
-//! and a system that has none left in a resample rests with μ = 0.
+//! and a system without opponents in a resample stays at μ = 0.
 
 mod rating;
 
-use super::games::{Games, HeadToHead, Resampling};
+use super::games::{Games, HeadToHead, ResamplingUnit};
 use crate::statistics::random::Generator;
-pub use rating::{Arena, Rating};
+pub use rating::{Environment, Rating};
 
 /// σ before the first game.
 const SIGMA: f64 = 0.5;
@@ -30,19 +30,19 @@ const DRAW: f64 = 0.25;
 const GAMES_TO_A_SIGMA: f64 = 40.0;
 
 /// The abilities after one run: μ and σ² of each system.
-pub fn run(games: &Games, resampling: Resampling, mut generator: Generator) -> Vec<Rating> {
+pub fn run(games: &Games, resampling: ResamplingUnit, mut generator: Generator) -> Vec<Rating> {
     let table = games.resampled_table(resampling, &mut generator);
-    let number = table.len() + 1;
-    let mut season = Season::new(&table, number);
+    let number = table.games() + 1;
+    let mut season = Run::new(&table, number);
     for _ in 0..number {
         season.play(&mut generator);
     }
     season.ratings
 }
 
-/// A run under way.
-struct Season {
-    arena: Arena,
+/// The state of a run.
+struct Run {
+    arena: Environment,
     systems: usize,
     ratings: Vec<Rating>,
     /// exp(μ) and exp(−μ): the weight 1/exp|μ₁ − μ₂| is the lesser of their two mixed products.
@@ -54,12 +54,12 @@ struct Season {
     meet: Vec<f64>,
     /// Whether the system has opponents.
     active: Vec<bool>,
-    /// Sums of weights, kept to spare allocations.
+    /// Cumulative weights, reused between games.
     sums: Vec<f64>,
 }
 
-impl Season {
-    fn new(table: &HeadToHead, games: usize) -> Season {
+impl Run {
+    fn new(table: &HeadToHead, games: usize) -> Run {
         let systems = table.systems();
         let pairs = (0..systems * systems).map(|place| (place / systems, place % systems));
         let outcomes: Vec<[u32; 3]> = pairs
@@ -69,8 +69,8 @@ impl Season {
             })
             .collect();
         let met = |&[.., all]: &[u32; 3]| if all > 0 { 1.0 } else { 0.0 };
-        Season {
-            arena: Arena::new(SIGMA * games as f64 / GAMES_TO_A_SIGMA, DRAW),
+        Run {
+            arena: Environment::new(SIGMA * games as f64 / GAMES_TO_A_SIGMA, DRAW),
             systems,
             ratings: vec![Rating { mu: 0.0, variance: SIGMA * SIGMA }; systems],
             growth: vec![1.0; systems],
@@ -108,7 +108,7 @@ impl Season {
         systems.max_by(|&a, &b| self.ratings[a].variance.total_cmp(&self.ratings[b].variance))
     }
 
-    /// Whom `one` plays, for a uniform draw from [0, 1).
+    /// The opponent of `one`, for a uniform draw from [0, 1).
     fn opponent(&mut self, one: usize, draw: f64) -> usize {
         let (growth, decay) = (self.growth[one], self.decay[one]);
         let meet = &self.meet[one * self.systems..][..self.systems];

@@ -1,7 +1,7 @@
-//! TrueSkill for two players (Herbrich, Minka & Graepel, NIPS 2006): what a game says of two systems.
+//! TrueSkill for two players (Herbrich, Minka & Graepel, NIPS 2006): updates of two ratings after a game.
 //!
-//! A system's ability is N(μ, σ²); in a game it shows N(ability, β²); the better showing wins, and showings closer than
-//! ε are a draw. With c² = 2β² + σ₁² + σ₂², t = (μ₁ − μ₂)/c and e = ε/c, after a win of the first
+//! A system's ability is N(μ, σ²); in a game its performance is N(ability, β²); the better performance wins, and performances
+//! closer than ε are a draw. With c² = 2β² + σ₁² + σ₂², t = (μ₁ − μ₂)/c and e = ε/c, after a win of the first
 //!
 //! ```text
 //! μ₁ += σ₁²/c · v,   μ₂ −= σ₂²/c · v,   σᵢ² ×= 1 − σᵢ²/c² · w
@@ -16,9 +16,9 @@
 //! With the Python package `trueskill` 0.4.5, which WMT used, to 1e-9 over hundreds of games. It computes with Φ and Φ⁻¹
 //! good to seven digits (Numerical Recipes, 2nd ed., §6.2, and the inverse by Newton steps on the same approximation);
 //! so do we. Where its w leaves (0, 1), at an upset of more than about 38 c, it raises an error; here w then is its
-//! limit: 1 for the upset, 0 for the foregone conclusion.
+//! limit: 1 for the upset, 0 for the expected result.
 
-/// What is believed of a system's ability.
+/// The estimated ability of a system.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
     /// The mean.
@@ -27,20 +27,20 @@ pub struct Rating {
     pub variance: f64,
 }
 
-/// The constants of a competition; tau, the drift of abilities between games, is 0.
+/// The constants of the model; tau, the drift of abilities between games, is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Arena {
+pub struct Environment {
     /// 2β²
     noise: f64,
     /// ε
     margin: f64,
 }
 
-impl Arena {
-    /// With this spread of showings, and this probability of a draw between equals.
-    pub fn new(beta: f64, draw_probability: f64) -> Arena {
+impl Environment {
+    /// `beta` is the standard deviation of performance, `draw_probability` that of a draw between equals.
+    pub fn new(beta: f64, draw_probability: f64) -> Environment {
         let margin = quantile((draw_probability + 1.0) / 2.0) * 2f64.sqrt() * beta;
-        Arena { noise: 2.0 * beta * beta, margin }
+        Environment { noise: 2.0 * beta * beta, margin }
     }
 
     /// Both ratings after the first has won.

@@ -56,7 +56,7 @@ const ORACLE: [Oracle; 3] = [
 #[test]
 fn ratings_equal_the_python_packages_game_after_game() {
     for (beta, draw, systems, games, expected) in ORACLE {
-        let arena = Arena::new(beta, draw);
+        let arena = Environment::new(beta, draw);
         let mut ratings = vec![Rating { mu: 0.0, variance: 0.25 }; systems];
         let mut state = 1u32;
         let mut next = || {
@@ -83,7 +83,7 @@ fn ratings_equal_the_python_packages_game_after_game() {
 
 #[test]
 fn an_impossible_upset_leaves_numbers() {
-    let arena = Arena::new(1e-3, 0.25);
+    let arena = Environment::new(1e-3, 0.25);
     let (mut low, mut high) = (Rating { mu: -50.0, variance: 0.25 }, Rating { mu: 50.0, variance: 0.25 });
     let (mut drawn_low, mut drawn_high) = (low, high);
     arena.win(&mut low, &mut high);
@@ -113,7 +113,7 @@ fn games(outcomes: &[(usize, usize, Outcome)]) -> Games {
 #[test]
 fn who_always_wins_comes_first_and_sigma_shrinks() {
     let outcomes = [(0, 1, Outcome::First), (1, 2, Outcome::First), (2, 0, Outcome::Second)];
-    let ratings = run(&games(&outcomes.repeat(20)), Resampling::None, Generator::new(Some(1)));
+    let ratings = run(&games(&outcomes.repeat(20)), ResamplingUnit::None, Generator::new(Some(1)));
     assert!(ratings[0].mu > ratings[1].mu && ratings[1].mu > ratings[2].mu, "{ratings:?}");
     assert!(ratings.iter().all(|rating| rating.variance < 0.25));
 }
@@ -121,7 +121,7 @@ fn who_always_wins_comes_first_and_sigma_shrinks() {
 #[test]
 fn systems_that_never_met_are_never_drawn_together() {
     let outcomes = [(0, 1, Outcome::First), (2, 3, Outcome::Second)];
-    let ratings = run(&games(&outcomes.repeat(15)), Resampling::None, Generator::new(Some(3)));
+    let ratings = run(&games(&outcomes.repeat(15)), ResamplingUnit::None, Generator::new(Some(3)));
     assert!(ratings[0].mu > 0.0 && ratings[1].mu < 0.0 && ratings[2].mu < 0.0 && ratings[3].mu > 0.0);
 }
 
@@ -129,7 +129,7 @@ fn systems_that_never_met_are_never_drawn_together() {
 fn the_greatest_name_plays_first_and_near_opponents_more_often() {
     let outcomes = [(0, 1, Outcome::Tie), (0, 2, Outcome::Tie), (1, 2, Outcome::Tie)];
     let table = games(&outcomes).table();
-    let mut season = Season::new(&table, 4);
+    let mut season = Run::new(&table, 4);
     assert_eq!(season.least_known(), Some(2));
     season.growth = vec![1.0, 1f64.exp(), 1f64.exp()];
     season.decay = season.growth.iter().map(|growth| growth.recip()).collect();

@@ -1,16 +1,16 @@
-//! PERM-BOTH by scores for agreement with ties, the threshold found anew at every draw.
+//! PERM-BOTH by scores for agreement with ties, the threshold recomputed at every draw.
 
 use super::coins::{BLOCK, Tosses};
-use super::lanes::{Step, Walk};
+use super::lanes::{Step, ThresholdSweep};
 use super::scores::standardised;
 use super::weights::Weights;
 use super::{Difference, Draws, Gold, Replicate, Tally};
 use crate::statistics::TieVariant;
 
-/// Whether the second metric agrees better, each with its best tie threshold at every draw.
+/// Tests whether the second metric agrees better, each with its best tie threshold at every draw.
 ///
-/// Scores are standardised over all places and coins are tossed for all, also those without a gold score, as
-/// mt-metrics-eval does for this statistic. No difference (p is 1) where no group has a pair.
+/// Scores without a gold score are standardised and exchanged with the others, as
+/// mt-metrics-eval does for this statistic. p is 1 if no group has a pair.
 ///
 /// # Panics
 /// If there are not as many scores as gold scores.
@@ -22,13 +22,13 @@ pub fn perm_both_calibrated(
     draws: Draws,
 ) -> Difference {
     let scores = [standardised(first), standardised(second)];
-    let (walk, whole) = walk(gold, &scores);
+    let (walk, whole) = sweep(gold, &scores);
     let value = |sum: i64| variant.of_share(sum as f64 / whole as f64);
     let mut tosses = Tosses::new(draws.coins, gold.scores.len());
     let mut tally = Tally::new(draws);
     let mut delta = None;
     while tally.left() > 0 || delta.is_none() {
-        // Before all draws comes one without any exchange.
+        // The first block starts with a draw without any exchange.
         let observed = usize::from(delta.is_none());
         let drawn = tally.left().min(BLOCK - observed);
         let block: Vec<u64> =
@@ -48,8 +48,8 @@ pub fn perm_both_calibrated(
     tally.difference(variant.of_share(delta) - variant.of_share(0.0))
 }
 
-/// All differences that can occur, sorted, and what the whole is worth.
-fn walk(gold: Gold, scores: &[Vec<f64>; 2]) -> (Walk, i64) {
+/// All differences that can occur, sorted, and the total weight.
+fn sweep(gold: Gold, scores: &[Vec<f64>; 2]) -> (ThresholdSweep, i64) {
     assert!(scores.iter().all(|scores| scores.len() == gold.scores.len()), "gold scores and scores");
     let mut groups = gold.grouping.groups(gold.systems, gold.scores);
     groups.retain(|places| places.len() > 1);
@@ -71,10 +71,10 @@ fn walk(gold: Gold, scores: &[Vec<f64>; 2]) -> (Walk, i64) {
     let steps: Vec<Step> = sorted.into_iter().map(|(_, step)| step).collect();
     let weight_of = |step: &Step| of_places[step.places().0] as f64;
     let weights_of_steps = (!weights.are_ones()).then(|| steps.iter().map(weight_of).collect());
-    (Walk { weights: weights_of_steps, steps, start }, weights.whole)
+    (ThresholdSweep { weights: weights_of_steps, steps, start }, weights.whole)
 }
 
-/// The steps of one pair, with what they are sorted by: up to four differences, but for those that change nothing.
+/// The steps of one pair with their sort keys: up to four differences, without those that change nothing.
 fn steps(
     gold: &[Option<f64>],
     scores: &[Vec<f64>; 2],
@@ -90,8 +90,8 @@ fn steps(
     })
 }
 
-/// Sorts large differences before small ones and, of equal ones, minus before plus. The sign bit, always clear, makes
-/// room for the latter.
+/// Sorts large differences before small ones and, of equal ones, minus before plus. The sign bit, always 0,
+/// is shifted out for the latter.
 fn key(difference: f64, up: bool) -> u64 {
     !difference.to_bits() << 1 | u64::from(up)
 }

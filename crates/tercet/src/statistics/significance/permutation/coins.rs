@@ -1,8 +1,8 @@
-//! Tosses for many places and 64 draws at a time.
+//! Coin tosses for many scores and 64 draws at a time.
 
 use crate::statistics::random::{Generator, LegacyGenerator};
 
-/// Where tosses come from.
+/// The random generator of coin tosses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coins {
     /// The bits of numpy's `default_rng(seed)`.
@@ -17,7 +17,7 @@ impl Default for Coins {
     }
 }
 
-/// How many draws a block has at most.
+/// The maximum number of draws in a block.
 pub(super) const BLOCK: usize = u64::BITS as usize;
 
 /// The tosses of all draws, block by block.
@@ -40,7 +40,7 @@ impl Tosses {
         Tosses { source, words: vec![0; places] }
     }
 
-    /// The next `draws` draws, at most [`BLOCK`]: bit d of a place's word is its toss in draw d, heads if set.
+    /// The next `draws` draws, at most [`BLOCK`]: bit d of a score's word is its toss in draw d, heads if set.
     pub(super) fn block(&mut self, draws: usize) -> &[u64] {
         match &mut self.source {
             Source::Generator(generator) => self.words.fill_with(|| generator.next_u64()),

@@ -2,30 +2,30 @@
 //!
 //! In a draw, the difference between two scores of a group is one of four: each of the two scores is the first metric's
 //! or the second's. All these differences are sorted once, the largest first. With the largest as the threshold every
-//! pair is a tie, and the right ones are those that people call a tie too, the same in all draws. Then the threshold
-//! sinks: at every step a pair ceases to be a tie, in the draws whose coins chose that difference, and is now right
-//! where it was wrong (+) or wrong where it was right (−); steps that change nothing are left out. The highest sum on
-//! the way is the value of the best threshold.
+//! pair is a tie, and the right ones are those that are tied in gold too, the same in all draws. Then the threshold
+//! decreases: at every step a pair stops being a tie, in the draws whose coins chose that difference, and is now right
+//! where it was wrong (+) or wrong where it was right (−); steps that change nothing are left out. The highest sum
+//! reached is the value of the best threshold.
 //!
-//! At equal differences the minus steps come first. Sums between the first and the last of them are values of no
+//! At equal differences the minus steps come first. Sums between the first and the last of them belong to no
 //! threshold; going down before up, they never exceed both ends, so the maximum may be taken after every step.
 //!
-//! Draws lie side by side, a byte of 0 or 255 per coin, which compilers turn into vectors. Sums of single steps are kept
-//! in bytes for 127 steps, then added to the total; sums of weighted steps in whole numbers of single precision while they
-//! are below 2²⁴, or of double precision below 2⁵³.
+//! Draws are processed in parallel lanes, a byte of 0 or 255 per coin, which compilers vectorise. Sums of single steps are kept
+//! in bytes for 127 steps, then added to the total; sums of weighted steps as integers in single precision while
+//! they are below 2²⁴, or in double precision below 2⁵³.
 
 use super::coins::BLOCK;
 use crate::statistics::summation::Real;
 
-/// The coins of one place: 255 for heads, 0 for tails.
+/// The coins of one score: 255 for heads, 0 for tails.
 type Row = [u8; LANES];
 const LANES: usize = 32;
 
-/// One pair, from one threshold to the next.
+/// The change of one pair from one threshold to the next.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
-    /// The two places. The lowest bit is set if the score there is the second metric's; the highest bit of the first
-    /// place if the step is up.
+    /// The two indices. The lowest bit is set if the score is the second metric's; the highest bit of the first
+    /// if the step is up.
     left: u32,
     right: u32,
 }
@@ -33,14 +33,14 @@ pub(super) struct Step {
 const UP: u32 = 1 << 31;
 
 impl Step {
-    /// The places (below 2³⁰) with whose score each has: the second metric's if set.
+    /// The indices (below 2³⁰) of the two scores, and whether each is the second metric's.
     pub(super) fn new(left: (usize, bool), right: (usize, bool), up: bool) -> Self {
         let code = |(place, second): (usize, bool)| (place as u32) << 1 | u32::from(second);
-        debug_assert!(left.0 < 1 << 30 && right.0 < 1 << 30, "places are counted in 30 bits");
+        debug_assert!(left.0 < 1 << 30 && right.0 < 1 << 30, "indices have 30 bits");
         Step { left: code(left) | if up { UP } else { 0 }, right: code(right) }
     }
 
-    /// The two places.
+    /// The two indices.
     pub(super) fn places(self) -> (usize, usize) {
         ((self.left & !UP) as usize >> 1, self.right as usize >> 1)
     }
@@ -49,26 +49,26 @@ impl Step {
         self.left & UP != 0
     }
 
-    /// The coins of both places, heads being "as chosen here": exclusive or with these.
+    /// Masks to XOR with the coins of both scores, so that 255 means "this score is used".
     fn choices(self) -> (u8, u8) {
         let mask = |code: u32| if code & 1 == 1 { 255 } else { 0 };
         (mask(self.left), mask(self.right))
     }
 }
 
-/// Steps, sorted, with the start they share.
-pub(super) struct Walk {
+/// The sorted steps and the sum they start from.
+pub(super) struct ThresholdSweep {
     /// The largest difference first; of equal ones, minus first.
     pub(super) steps: Vec<Step>,
-    /// What each step is worth, if not 1.
+    /// The weight of each step, if not 1.
     pub(super) weights: Option<Vec<f64>>,
     /// The sum with all pairs tied.
     pub(super) start: i64,
 }
 
-impl Walk {
-    /// The highest sums of the first and of the second metric in up to 64 draws: bit d of a place's word says whether
-    /// both keep their score there in draw d.
+impl ThresholdSweep {
+    /// The highest sums of the first and of the second metric in up to 64 draws: bit d of a score's word says whether
+    /// both metrics keep this score in draw d.
     pub(super) fn best(&self, tosses: &[u64], draws: usize) -> Vec<[i64; 2]> {
         let mut best = Vec::with_capacity(BLOCK);
         let mut rows = vec![[0; LANES]; tosses.len()];
@@ -113,7 +113,7 @@ impl Walk {
         }
     }
 
-    /// With sums of a precision that has all whole numbers up to `room`.
+    /// With sums of a type that represents all integers up to `room`.
     fn best_in<T: Real>(&self, weights: &[f64], room: f64, rows: &[Row]) -> [[i64; 2]; LANES] {
         let mut totals = [[self.start; 2]; LANES];
         let mut best = totals;
@@ -134,11 +134,11 @@ impl Walk {
     }
 }
 
-/// Up to here all whole numbers are there in single and in double precision.
+/// Single and double precision represent all integers up to these.
 const SINGLE: f64 = 16_777_216.0;
 const DOUBLE: f64 = 9_007_199_254_740_992.0;
 
-/// How many of these, one at least, have a sum that fits.
+/// How many of the weights, at least one, have a sum up to `room`.
 fn fitting(weights: &[f64], room: f64) -> usize {
     let mut sum = 0.0;
     let fits = weights.iter().take_while(|&&weight| {
@@ -148,7 +148,7 @@ fn fitting(weights: &[f64], room: f64) -> usize {
     fits.count().max(1)
 }
 
-/// The sums of weighted steps and the highest on the way, of the first and of the second metric.
+/// The sums of weighted steps and their maxima, for the first and the second metric.
 fn sums_of_weighted<T: Real>(
     steps: &[Step],
     weights: &[f64],
@@ -174,10 +174,10 @@ fn sums_of_weighted<T: Real>(
     ([first, second], [highest, highest_second])
 }
 
-/// Where sums in bytes start.
+/// The zero of sums kept in bytes.
 const MIDDLE: i64 = 128;
 
-/// The sums of up to 127 steps and the highest on the way, of the first and of the second metric.
+/// The sums of up to 127 steps and their maxima, for the first and the second metric.
 fn sums_of_ones(steps: &[Step], rows: &[Row]) -> ([Row; 2], [Row; 2]) {
     let (mut first, mut second) = ([MIDDLE as u8; LANES], [MIDDLE as u8; LANES]);
     let (mut highest, mut highest_second) = (first, second);
@@ -197,7 +197,7 @@ fn sums_of_ones(steps: &[Step], rows: &[Row]) -> ([Row; 2], [Row; 2]) {
     ([first, second], [highest, highest_second])
 }
 
-/// Bits as bytes.
+/// Expands bits to bytes of 0 or 255.
 fn spread(bits: u32) -> Row {
     std::array::from_fn(|lane| if bits >> lane & 1 == 1 { 255 } else { 0 })
 }

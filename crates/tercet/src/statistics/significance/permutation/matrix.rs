@@ -1,4 +1,4 @@
-//! Every two of many metrics, and the clusters that come out.
+//! Tests of every pair of metrics, and the clusters that result.
 
 use super::calibrated::perm_both_calibrated;
 use super::pairs::Layout;
@@ -16,7 +16,7 @@ pub type Coefficient<'a> = &'a (dyn Fn(&[f64], &[f64]) -> f64 + Sync);
 pub enum Test<'a> {
     /// By scores, with a coefficient.
     Scores(Coefficient<'a>),
-    /// By scores, with agreement with ties whose threshold is found anew at every draw.
+    /// By scores, with agreement with ties whose threshold is recomputed at every draw.
     Calibrated(TieVariant),
     /// By pairs.
     Pairs(TieVariant),
@@ -25,11 +25,11 @@ pub enum Test<'a> {
 /// For metrics in order of agreement, the best first: the p-values of "row is better than column" above the diagonal,
 /// 0 elsewhere.
 ///
-/// Pairs of metrics are shared out over the threads of the rayon pool. All use the same coins, so that a p-value depends
+/// Pairs of metrics are distributed over the threads of the rayon pool. All use the same coins, so that a p-value depends
 /// neither on threads nor on the other metrics. `progress` advances by pairs of metrics.
 ///
 /// # Panics
-/// If a metric has not as many scores as there are gold scores.
+/// If a metric does not have as many scores as there are gold scores.
 pub fn compare_all(
     gold: Gold,
     metrics: &[&[f64]],
@@ -68,7 +68,7 @@ pub fn compare_all(
     Ok(matrix)
 }
 
-/// Each metric's verdicts, found once.
+/// The right and wrong pairs of each metric, computed once.
 struct Verdicts {
     layout: Layout,
     of_metrics: Vec<Vec<bool>>,

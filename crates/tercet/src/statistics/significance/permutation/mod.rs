@@ -1,29 +1,29 @@
-//! Does one metric agree better with people than another, or is it chance? PERM-BOTH, the permutation test of Deutsch,
+//! Does one metric agree significantly better with humans than another? PERM-BOTH, the permutation test of Deutsch,
 //! Dror & Roth (TACL 2021), by scores and by pairs.
 //!
 //! If two metrics were equally good, it would not matter which of them gave which score. A draw tosses a coin for every
-//! score and exchanges the two metrics' on tails; with Δ′ the difference in agreement of what comes out,
+//! score and exchanges the two metrics' scores on tails; with Δ′ the difference in agreement after the exchange,
 //!
 //! ```text
 //! p = #{ draws : Δ′ ≥ Δ } / draws,        Δ = agreement(second) − agreement(first)
 //! ```
 //!
-//! is small when the second metric is better than chance would have it.
+//! is small when the second metric is significantly better.
 //!
 //! - [`perm_both_scores`]: any coefficient; scores are exchanged, standardised to mean 0 and deviation 1.
-//! - [`perm_both_calibrated`]: the same for accuracy with ties, whose threshold is found anew at every draw.
-//! - [`perm_both_pairs`]: exchanged are the metrics' verdicts on pairs of translations, each with its own threshold.
-//! - [`compare_all`]: every two of many metrics; [`assign_ranks`] makes clusters of what comes out.
+//! - [`perm_both_calibrated`]: the same for accuracy with ties, whose threshold is recomputed at every draw.
+//! - [`perm_both_pairs`]: exchanges the metrics' preferences on pairs of translations, each with its own tie threshold.
+//! - [`compare_all`]: every pair of several metrics; [`assign_ranks`] derives clusters from the p-values.
 //!
 //! # Agreement
 //! `PermutationSigDiff`, `PairwisePermutationSigDiff` and `AssignRanks` of mt-metrics-eval (68a481a), toss for toss with
-//! [`Coins::Legacy`]. p is a share of the draws as there, without the real result as one more of them.
+//! [`Coins::Legacy`]. p is a share of the draws as there, without counting the observed result as a draw.
 //!
 //! # Choices
 //! [`Coins::Generator`], the default, uses all 64 bits of a draw: other tosses, the same p within Monte-Carlo error.
-//! Agreement with ties is counted in whole numbers, so that a draw that equals Δ counts; there, rounding decides.
-//! Early stopping is asked for at every end of a block; that tool's test by pairs asks only if the block's last draw
-//! exceeded Δ. A metric that gives all places the same score is standardised to 0 (scipy: not a number).
+//! Agreement with ties is counted in integers, so that a draw that equals Δ counts; in that tool rounding decides.
+//! Early stopping is checked after every block; that tool's test by pairs checks only if the block's last draw exceeded Δ.
+//! A constant metric is standardised to 0 (scipy: NaN).
 
 mod calibrated;
 mod coins;
@@ -41,25 +41,25 @@ pub use scores::perm_both_scores;
 
 use crate::statistics::Grouping;
 
-/// What metrics are asked to agree with.
+/// The human scores that metrics are compared with.
 #[derive(Clone, Copy, Debug)]
 pub struct Gold<'a> {
-    /// What is compared with what.
+    /// Which scores are correlated together.
     pub grouping: Grouping,
-    /// How many systems there are.
+    /// The number of systems.
     pub systems: usize,
-    /// People's scores, system by system.
+    /// Human scores, system by system.
     pub scores: &'a [Option<f64>],
 }
 
-/// How many permutations are drawn, and how.
+/// The number and kind of random permutations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Draws {
-    /// How many.
+    /// The maximum number of draws.
     pub count: usize,
-    /// Where the tosses come from.
+    /// The random generator.
     pub coins: Coins,
-    /// When fewer do.
+    /// When to stop before `count` draws.
     pub early_stop: Option<EarlyStop>,
 }
 
@@ -69,10 +69,10 @@ impl Default for Draws {
     }
 }
 
-/// Stops when the p-value is clear.
+/// Stops once the p-value is outside an interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EarlyStop {
-    /// After so many draws, and again after as many more.
+    /// The number of draws between two checks.
     pub block: usize,
     /// Stop if p is smaller.
     pub below: f64,
@@ -81,33 +81,33 @@ pub struct EarlyStop {
 }
 
 impl Default for EarlyStop {
-    /// That of mt-metrics-eval.
+    /// The defaults of mt-metrics-eval.
     fn default() -> Self {
         EarlyStop { block: 1000, below: 0.02, above: 0.5 }
     }
 }
 
-/// What came out.
+/// The result of a test.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// The share of draws that differ as much: small if the second metric is better. NaN without draws.
+    /// The share of draws with Δ′ ≥ Δ: small if the second metric is better. NaN without draws.
     pub p_value: f64,
     /// Agreement of the second metric minus that of the first.
     pub delta: f64,
-    /// The draws.
+    /// The agreement of both metrics in each draw.
     pub replicates: Vec<Replicate>,
 }
 
-/// The two metrics after an exchange.
+/// The agreement of both metrics after an exchange.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Replicate {
-    /// Agreement of what the first has become.
+    /// Agreement of the first metric.
     pub first: f64,
-    /// Agreement of what the second has become.
+    /// Agreement of the second metric.
     pub second: f64,
 }
 
-/// Counts draws until there are enough.
+/// Counts draws until `count` or early stopping is reached.
 struct Tally {
     draws: Draws,
     exceeding: usize,
@@ -119,12 +119,12 @@ impl Tally {
         Tally { draws, exceeding: 0, replicates: Vec::with_capacity(draws.count) }
     }
 
-    /// How many are to come at most.
+    /// The number of draws left.
     fn left(&self) -> usize {
         self.draws.count - self.replicates.len()
     }
 
-    /// Takes a draw; the rest is not wanted if that was enough.
+    /// Adds a draw; sets the number left to 0 if the p-value is clear.
     fn push(&mut self, exceeds: bool, replicate: Replicate) {
         self.exceeding += usize::from(exceeds);
         self.replicates.push(replicate);

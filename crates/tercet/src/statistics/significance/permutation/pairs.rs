@@ -1,9 +1,9 @@
-//! PERM-BOTH by pairs: exchanged are not scores but verdicts on pairs of translations.
+//! PERM-BOTH by pairs: instead of scores, verdicts (right or wrong) on pairs of translations are exchanged.
 //!
-//! Each metric calls every pair of a group with a threshold of its own, as well as it can; a pair on which both are right
-//! or both wrong changes nothing when exchanged. Let H be what the second metric has gained on the first, counted over
-//! the pairs whose coin shows heads: then the second metric's sum is first + H after the exchange, the first's is
-//! second − H, and Δ′ ≥ Δ just where H ≥ Δ. So a draw is a matter of counting bits.
+//! Each metric judges every pair of a group with its own tie threshold; a pair on which both are right or both wrong
+//! changes nothing when exchanged. Let H be the second metric's gain over the first, summed over the pairs whose coin
+//! shows heads: then the second metric's sum is first + H after the exchange, the first's is
+//! second − H, and Δ′ ≥ Δ exactly where H ≥ Δ. So a draw only counts bits.
 
 use super::coins::Coins;
 use super::weights::Weights;
@@ -12,8 +12,8 @@ use crate::statistics::random::{Generator, LegacyGenerator};
 use crate::statistics::{TieVariant, calibrate_ties};
 use std::cmp::Ordering;
 
-/// Whether the second metric agrees better, with fixed thresholds below which scores of the first and of the second are
-/// tied; a threshold that is not given is the best one. No difference (p is 1) where no group has a pair.
+/// Tests whether the second metric agrees better, with fixed tie thresholds of the first and the second; `None` is the
+/// best threshold. p is 1 if no group has a pair.
 ///
 /// # Panics
 /// If there are not as many scores as gold scores.
@@ -90,7 +90,7 @@ impl Layout {
         self.by_group(verdicts).map(|(weight, _, verdicts)| weight * right(verdicts)).sum()
     }
 
-    /// Each group's weight, number of places and part of something that pairs have.
+    /// Each group's weight, number of scores and slice of `pairs`.
     fn by_group<'a, T>(&'a self, mut pairs: &'a [T]) -> impl Iterator<Item = (i64, usize, &'a [T])> {
         self.groups.iter().zip(&self.weights.of_groups).map(move |(places, &weight)| {
             let (of_group, rest) = pairs.split_at(pairs_of(places.len()));
@@ -104,11 +104,11 @@ fn pairs_of(places: usize) -> usize {
     places * (places - 1) / 2
 }
 
-/// Draws what the second metric gains on the first on pairs whose coin shows heads.
+/// Draws the gain of the second metric over the first on pairs whose coin shows heads.
 enum Exchanges {
-    /// Only pairs that matter have a coin: those where one metric alone is right, the second or the first, by weight.
+    /// Only pairs on which exactly one metric is right have a coin; they are counted by weight.
     Bits { generator: Generator, classes: Vec<Class> },
-    /// n × n coins for a group of n as mt-metrics-eval tosses them, of which the upper triangle counts.
+    /// n × n coins for a group of n as in mt-metrics-eval, of which the upper triangle is used.
     Matrices { generator: Box<LegacyGenerator>, gains: Vec<i64> },
 }
 
@@ -153,7 +153,7 @@ impl Exchanges {
     }
 }
 
-/// How many of so many coins show heads.
+/// The number of heads among this many coins.
 fn heads(generator: &mut Generator, coins: usize) -> i64 {
     let whole: u32 = (0..coins / 64).map(|_| generator.next_u64().count_ones()).sum();
     let rest = match coins % 64 {
@@ -163,7 +163,7 @@ fn heads(generator: &mut Generator, coins: usize) -> i64 {
     i64::from(whole) + i64::from(rest)
 }
 
-/// Pairs that matter, counted by weight, the smallest weight first.
+/// Pairs on which exactly one metric is right, counted by weight, the smallest weight first.
 fn classes(layout: &Layout, gains: &[i8]) -> Vec<Class> {
     let mut classes: Vec<Class> = Vec::new();
     for (weight, _, gains) in layout.by_group(gains) {

@@ -4,11 +4,11 @@ use super::coins::{BLOCK, Tosses};
 use super::{Difference, Draws, Gold, Replicate, Tally};
 use crate::statistics::summation::{mean, pairwise_sum};
 
-/// Whether the second metric agrees better, by a coefficient of gold scores and a metric's scores within a group: NaN
-/// where it is undefined, which leaves the group out (give 0 instead for mt-metrics-eval's `replace_nans_with_zeros`).
+/// Tests whether the second metric agrees better, by a coefficient of gold and metric scores within a group. NaN leaves
+/// the group out (return 0 instead for mt-metrics-eval's `replace_nans_with_zeros`).
 /// The agreement is the mean over groups, 0 if none is defined.
 ///
-/// Places without a gold score are left out before scores are standardised; coins are tossed group by group.
+/// Scores without a gold score are removed before standardisation; coins are tossed group by group.
 ///
 /// # Panics
 /// If there are not as many scores as gold scores.
@@ -46,8 +46,8 @@ fn exchange(first: &[f64], second: &[f64], tosses: &[u64], draw: usize) -> (Vec<
     places.map(|((&a, &b), word)| if word >> draw & 1 == 1 { (a, b) } else { (b, a) }).unzip()
 }
 
-/// Mean 0 and deviation 1: scipy's `zscore`, to the last bit. Places that are no number (NaN) stay so and do not count.
-/// All others are 0 if they are the same, or one is infinite.
+/// Mean 0 and deviation 1: scipy's `zscore`, to the last bit. NaN stays NaN and does not count. All others are 0
+/// if they are equal or one is infinite.
 pub(super) fn standardised(scores: &[f64]) -> Vec<f64> {
     let numbers: Vec<f64> = scores.iter().copied().filter(|score| !score.is_nan()).collect();
     let mut turned = standardised_numbers(&numbers).into_iter();
@@ -67,7 +67,7 @@ fn standardised_numbers(scores: &[f64]) -> Vec<f64> {
     from_centre.into_iter().map(|distance| distance / deviation).collect()
 }
 
-/// Judged places, laid out group by group.
+/// The indices of judged scores, group by group.
 struct Groups {
     places: Vec<usize>,
     gold: Vec<f64>,

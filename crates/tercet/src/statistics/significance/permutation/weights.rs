@@ -1,19 +1,19 @@
-//! Whole numbers for groups of unlike size.
+//! Integer weights for groups of different size.
 //!
-//! The mean over G groups of right/n is a sum of right pairs, each worth 1/(G·n) of the whole. Pairs are given whole
-//! numbers in that proportion, so that sums are exact in any order and equal agreement is equal: 1 where all groups
-//! have as many pairs; else L/n, with L the least common multiple of all n, where that stays below 2⁵³; else 2⁵²/(G·n),
+//! The mean over G groups of right/n is a sum of right pairs, each worth 1/(G·n) of the whole. Pairs get integer
+//! weights in that proportion, so that sums are exact in any order and equal agreement compares equal: 1 if all groups
+//! have equally many pairs; else L/n, with L the least common multiple of all n, where that stays below 2⁵³; else 2⁵²/(G·n),
 //! rounded, which is off by less than 10⁻¹¹ of the whole on any data that fits in memory today.
 
-/// Each group's worth of a pair.
+/// The weight of a pair in each group.
 pub(super) struct Weights {
-    /// Of the groups in the order given.
+    /// By group, in the order given.
     pub(super) of_groups: Vec<i64>,
-    /// What the whole is worth.
+    /// The weight of all pairs together.
     pub(super) whole: i64,
 }
 
-/// The largest whole: sums are whole numbers in doubles too.
+/// The largest total: sums are exact in doubles too.
 const LARGEST: i64 = 1 << 52;
 
 impl Weights {
@@ -43,7 +43,7 @@ impl Weights {
         }
     }
 
-    /// Whether all pairs are worth 1.
+    /// Whether all weights are 1.
     pub(super) fn are_ones(&self) -> bool {
         self.of_groups.iter().all(|&weight| weight == 1)
     }

@@ -1,15 +1,15 @@
-//! The tallies of all systems side by side: one row per segment, ready to be summed by the matrix.
+//! The tallies of all systems as a matrix with one row per segment, for sums by matrix product.
 
-use super::Measured;
+use super::MetricTallies;
 use crate::metrics::Tally;
 use crate::statistics::matrix::{Element, product};
 use crate::statistics::summation::Real;
 
-/// From here on, single precision skips whole numbers.
+/// Above this, single precision does not represent all integers.
 pub(super) const EXACT: f32 = 16_777_216.0;
 
 /// Segments × (systems · counts), row-major.
-pub(super) struct Evidence<T> {
+pub(super) struct TallyMatrix<T> {
     /// Counts per system.
     pub(super) width: usize,
     /// Counts of all systems.
@@ -17,8 +17,8 @@ pub(super) struct Evidence<T> {
     values: Vec<T>,
 }
 
-impl<T: Element + Real> Evidence<T> {
-    pub(super) fn new(measured: &Measured<'_>) -> Self {
+impl<T: Element + Real> TallyMatrix<T> {
+    pub(super) fn new(measured: &MetricTallies<'_>) -> Self {
         let (segments, width) = (measured.systems[0].len(), measured.systems[0][0].len());
         assert!(width > 0, "a tally without counts");
         let columns = width * measured.systems.len();
@@ -29,10 +29,10 @@ impl<T: Element + Real> Evidence<T> {
                 values.extend(tallies[segment].iter().map(|&count| T::nearest(count)));
             }
         }
-        Evidence { width, columns, values }
+        TallyMatrix { width, columns, values }
     }
 
-    /// (rows × segments) weights by the evidence: rows × columns.
+    /// The product of (rows × segments) weights and this matrix: rows × columns.
     pub(super) fn weighted(&self, weights: &[T]) -> Vec<T> {
         product(weights, &self.values, self.values.len() / self.columns, self.columns)
     }
@@ -52,7 +52,7 @@ impl<T: Element + Real> Evidence<T> {
 
 /// Whether all counts are whole and not negative, so that sums below 2²⁴ are exact in any order, and sums that reach it
 /// stay there in any order: rounding is monotone.
-pub(super) fn is_whole(measured: &Measured<'_>) -> bool {
+pub(super) fn is_whole(measured: &MetricTallies<'_>) -> bool {
     let whole = |tally: &Tally| tally.iter().all(|&count| count >= 0.0 && count.fract() == 0.0);
     measured.systems.iter().all(|tallies| tallies.iter().all(whole))
 }

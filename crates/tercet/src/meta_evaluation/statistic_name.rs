@@ -1,4 +1,4 @@
-//! What can be asked for: statistics by name, intervals, tests between metrics.
+//! Names of statistics, kinds of intervals, tests between metrics.
 
 use super::relative_ranking::TauDefinition;
 use super::scored_segments::Coefficient;
@@ -6,20 +6,20 @@ use crate::corpora::Level;
 use crate::error::{Error, Result};
 use crate::statistics::Grouping;
 
-/// A statistic as it is asked for.
+/// A statistic that can be requested by name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StatisticName {
     /// Kendall's τ on relative rankings, or the share of them a metric gets right.
     Tau(TauDefinition),
-    /// A coefficient of segment scores; of system scores too, where it makes sense there.
+    /// A coefficient of segment scores; some are defined for system scores too.
     Coefficient(Coefficient),
-    /// The share of pairs of systems ordered as people order them (Kocmi et al., 2021).
+    /// The share of pairs of systems in the same order as by humans (Kocmi et al., 2021).
     Accuracy,
     /// Soft pairwise accuracy (Thompson et al., 2024).
     SoftAccuracy,
 }
 
-/// Every name with what it stands for and where it can be asked for.
+/// Every name with its statistic and a description that starts with the data it needs.
 const NAMES: &[(&str, StatisticName, &str)] = &[
     (
         "tau-wmt12",
@@ -79,16 +79,16 @@ const NAMES: &[(&str, StatisticName, &str)] = &[
     ("spa", StatisticName::SoftAccuracy, "systems: soft pairwise accuracy (WMT24 on)"),
 ];
 
-/// Raw scores this far apart make a relative ranking.
+/// The default threshold of DARR, in points of raw scores.
 pub const DARR_THRESHOLD: f64 = 25.0;
 
 impl StatisticName {
-    /// Every name and what it is, for help texts.
+    /// Every name and its description, for help texts.
     pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
         NAMES.iter().map(|(name, _, what)| (*name, *what))
     }
 
-    /// Reads a name; `kendall` is τ-b, `tau` that of WMT14, as people write them.
+    /// Parses a name or a common alias: `kendall` is τ-b, `tau` that of WMT14.
     pub fn parse(text: &str) -> Result<Self> {
         let name = match text.to_lowercase().replace('_', "-").as_str() {
             "kendall" | "tau-b" => "kendall-b".to_owned(),
@@ -117,7 +117,7 @@ impl StatisticName {
             "14" | "15" | "16" => TauDefinition::Wmt14,
             _ => {
                 return Err(Error::BadRequest(format!(
-                    "no tau is called `{year}`: expected wmt11 or wmt12 (ties count against), wmt13 (left out), \
+                    "there is no tau of `{year}`: expected wmt11 or wmt12 (ties count against), wmt13 (left out), \
                      wmt14, wmt15 or wmt16 (count for nothing)"
                 )));
             }
@@ -125,7 +125,7 @@ impl StatisticName {
         Ok(StatisticName::Tau(definition))
     }
 
-    /// Its name.
+    /// The name that [`StatisticName::parse`] reads.
     pub fn name(self) -> &'static str {
         let same = |other: &StatisticName| match (self, *other) {
             (
@@ -137,7 +137,7 @@ impl StatisticName {
         NAMES.iter().find(|(_, statistic, _)| same(statistic)).map_or("", |(name, _, _)| name)
     }
 
-    /// Whether it can be had at this level.
+    /// Whether it is defined at this level.
     pub fn is_of(self, level: Level) -> bool {
         match self {
             StatisticName::Tau(_) => level == Level::Segment,
@@ -149,7 +149,7 @@ impl StatisticName {
         }
     }
 
-    /// How scores are grouped if nobody says: items for what is defined on the outputs of an item, else not at all.
+    /// The default grouping: by item for statistics of the outputs of an item, else none.
     pub fn default_grouping(self, systems: usize) -> Grouping {
         let by_item = matches!(
             self,
@@ -164,17 +164,17 @@ impl StatisticName {
     }
 }
 
-/// A statistic as it was computed.
+/// A statistic and its grouping.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Chosen {
-    /// Which.
+pub struct GroupedStatistic {
+    /// The statistic.
     pub name: StatisticName,
     /// How scores were grouped.
     pub grouping: Grouping,
 }
 
-impl Chosen {
-    /// What reports call it: its name, and the threshold of DARR where it is not the usual one.
+impl GroupedStatistic {
+    /// The label in reports: the name, and the threshold of DARR if it is not the default.
     pub fn label(self) -> String {
         match self.name {
             StatisticName::Coefficient(Coefficient::Darr { threshold }) if threshold != DARR_THRESHOLD => {
@@ -185,21 +185,21 @@ impl Chosen {
     }
 }
 
-/// How intervals are made.
+/// The method of confidence intervals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum IntervalKind {
     /// Draws of segments with replacement.
     #[default]
     Bootstrap,
-    /// Fisher's transformation, for Pearson's r; draws for all else.
+    /// Fisher's transformation for Pearson's r; bootstrap for all others.
     Fisher,
-    /// Student's t, for Pearson's r; draws for all else.
+    /// Student's t for Pearson's r; bootstrap for all others.
     Student,
-    /// None at all.
+    /// No intervals.
     None,
 }
 
-/// Whether a metric agrees better than another by more than chance.
+/// A test of whether a metric agrees significantly better than another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Test {
     /// By pairs where ties count (τ-23 and acc-23), by scores elsewhere.

@@ -1,18 +1,17 @@
-//! Scores from elsewhere as a metric: a segment's tally is its score and a one, a system's score their mean.
+//! Scores of another tool as a metric: a segment's tally is (score, 1), a system's score the mean.
 
 use crate::error::{Error, Result};
 use crate::metrics::{Direction, Metric, Segment, Spec, Tally};
 
 /// A metric whose segment scores were computed by another tool.
-pub struct GivenScores {
+pub struct ExternalScores {
     name: String,
     direction: Direction,
 }
 
-impl GivenScores {
-    /// Scores of this name.
+impl ExternalScores {
     pub fn new(name: &str, direction: Direction) -> Self {
-        GivenScores { name: name.to_owned(), direction }
+        ExternalScores { name: name.to_owned(), direction }
     }
 
     /// The tallies of one system's segment scores.
@@ -21,7 +20,7 @@ impl GivenScores {
     }
 }
 
-impl Metric for GivenScores {
+impl Metric for ExternalScores {
     fn signature(&self) -> Spec {
         Spec::new(&self.name).with("scores", "given")
     }

@@ -1,25 +1,24 @@
-//! What metrics made of a set of judgements: scores of its outputs and systems, computed from the texts; for scores found
-//! in files see `from_files.rs`.
+//! Scores of a set's outputs and systems by metrics, computed from the texts; for scores from files see `from_files.rs`.
 //!
-//! Scores are turned so that more is better. A system's score is the metric's score of all its outputs that are there
-//! (BLEU of the corpus, not the mean of segments).
+//! Scores of error rates are negated, so that higher is better. A system's score is the metric's corpus score of its
+//! available outputs, not the mean of segment scores.
 
 use super::set::JudgedSet;
 use crate::error::Result;
 use crate::metrics::{Metric, NamedMetric, Tally};
 use crate::progress::Progress;
-use crate::scoring::significance::{Measured, Resampling, bootstrap};
+use crate::scoring::significance::{MetricTallies, Resampling, bootstrap};
 use crate::scoring::{OutputTallies, Outputs, tally_outputs};
 use std::sync::Arc;
 
 /// One metric's scores on one set.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MetricOnSet {
-    /// The metric as it was asked for, or as its file calls it.
+    /// The metric as requested, or its name in a score file.
     pub metric: String,
-    /// What exactly its scores are.
+    /// The signature of its scores.
     pub signature: String,
-    /// −1 for error rates: what the scores were multiplied by.
+    /// The factor that scores were multiplied by: −1 for error rates.
     pub sign: f64,
     /// The scores of outputs, system by system, NaN where there is none.
     pub segments: Option<Vec<f64>>,
@@ -29,12 +28,12 @@ pub struct MetricOnSet {
     pub replicates: Option<Vec<Vec<f64>>>,
 }
 
-/// What is wanted of the metrics.
+/// Which scores to compute besides those of judged outputs.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted {
-    /// Scores of systems. Without them, only outputs that were judged are scored.
+pub struct ScoreOptions {
+    /// Whether to score systems; if not, only judged outputs are scored.
     pub systems: bool,
-    /// Scores of systems on draws.
+    /// Resampling of system scores, if any.
     pub resampling: Option<Resampling>,
 }
 
@@ -42,7 +41,7 @@ pub struct Wanted {
 pub fn score_texts(
     set: &JudgedSet<'_>,
     metrics: &[NamedMetric],
-    wanted: Wanted,
+    wanted: ScoreOptions,
     progress: Progress<'_>,
 ) -> Result<Vec<MetricOnSet>> {
     if metrics.is_empty() {
@@ -73,7 +72,7 @@ pub(super) fn from_tallies(
     signature: String,
     metric: &dyn Metric,
     tallies: &OutputTallies,
-    wanted: Wanted,
+    wanted: ScoreOptions,
     progress: Progress<'_>,
 ) -> Result<MetricOnSet> {
     let sign = metric.direction().sign();
@@ -100,7 +99,7 @@ pub(super) fn from_tallies(
     Ok(on_set)
 }
 
-/// The scores of systems on draws of segments; what was not judged adds nothing.
+/// The scores of systems on draws of segments; missing outputs add nothing.
 fn replicates(
     metric: &dyn Metric,
     tallies: &OutputTallies,
@@ -114,7 +113,7 @@ fn replicates(
         .iter()
         .map(|system| system.iter().map(|tally| tally.clone().unwrap_or_else(|| nothing.clone())).collect())
         .collect();
-    let measured = Measured { metric, systems: filled.iter().map(Vec::as_slice).collect() };
+    let measured = MetricTallies { metric, systems: filled.iter().map(Vec::as_slice).collect() };
     let bootstrapped = bootstrap(&[measured], resampling, progress)?;
     let turned = |replicates: Vec<f64>| replicates.into_iter().map(|score| sign * score).collect();
     Ok(bootstrapped[0].replicates.iter().map(|replicates| turned(replicates.to_double())).collect())

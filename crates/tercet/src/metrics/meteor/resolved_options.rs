@@ -1,23 +1,23 @@
-//! What options mean together: `auto` resolved, contradictions refused.
+//! Resolves `auto` options and rejects contradictory ones.
 
 use super::aligner::Preparation;
-use super::knowledge::stem_table;
+use super::language_resources::stem_table;
 use super::parameters::{Language, Module, Parameters};
 use crate::error::{Error, Result};
 use crate::metrics::Options;
 use crate::text::Stemmer;
 use crate::text::meteor_norm::NormLanguage;
 
-/// Options that were understood.
-pub(super) struct Choices {
+/// The options after `auto` is resolved.
+pub(super) struct ResolvedOptions {
     pub(super) language: &'static Language,
     pub(super) modules: Vec<Module>,
     pub(super) preparation: Preparation,
     pub(super) parameters: Parameters,
 }
 
-impl Choices {
-    /// Understands the options and writes into them what `auto` came to.
+impl ResolvedOptions {
+    /// Resolves the options and writes the values of `auto` back into them.
     pub(super) fn resolve(options: &mut Options) -> Result<Self> {
         let name = options.text("lang").to_owned();
         let language = Language::from_name(&name)
@@ -31,11 +31,11 @@ impl Choices {
         options.set("modules", &names.join("+"))?;
         let preparation = preparation(language, options)?;
         let parameters = parameters(language, modules.len(), options)?;
-        Ok(Choices { language, modules, preparation, parameters })
+        Ok(ResolvedOptions { language, modules, preparation, parameters })
     }
 }
 
-/// The modules asked for, or those of the language as far as there is something to use them with.
+/// The requested modules, or those of the language whose resources are available.
 fn modules(language: &Language, options: &Options) -> Result<Vec<Module>> {
     let has_table = options.file("paraphrase").is_some();
     let lacks = |module: &Module| match module {

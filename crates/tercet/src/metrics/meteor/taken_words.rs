@@ -1,12 +1,12 @@
-//! Which words of the hypothesis a path of the search has taken: a few bits for most sentences, a list for long ones.
+//! The words of the hypothesis that a path of the search has matched: a bit mask, or a list of them for long sentences.
 
 /// Words of the hypothesis that a path has taken, by their number among the undecided ones.
-pub(super) trait Used: Clone + Default {
+pub(super) trait TakenWords: Clone + Default {
     fn overlaps(&self, from: u32, length: u32) -> bool;
     fn with(&self, from: u32, length: u32) -> Self;
 }
 
-impl Used for u64 {
+impl TakenWords for u64 {
     fn overlaps(&self, from: u32, length: u32) -> bool {
         self & mask(from, length) != 0
     }
@@ -20,23 +20,22 @@ fn mask(from: u32, length: u32) -> u64 {
     (u64::MAX >> (64 - length)) << from
 }
 
-/// As many words as there are.
-impl Used for Vec<u64> {
+impl TakenWords for Vec<u64> {
     fn overlaps(&self, from: u32, length: u32) -> bool {
         (from..from + length)
             .any(|word| self.get(word as usize / 64).is_some_and(|bits| bits >> (word % 64) & 1 == 1))
     }
 
     fn with(&self, from: u32, length: u32) -> Self {
-        let mut used = self.clone();
+        let mut taken_words = self.clone();
         let words = ((from + length) as usize).div_ceil(64);
-        if used.len() < words {
-            used.resize(words, 0);
+        if taken_words.len() < words {
+            taken_words.resize(words, 0);
         }
         for word in from..from + length {
-            used[word as usize / 64] |= 1 << (word % 64);
+            taken_words[word as usize / 64] |= 1 << (word % 64);
         }
-        used
+        taken_words
     }
 }
 

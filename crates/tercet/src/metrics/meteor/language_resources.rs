@@ -1,4 +1,4 @@
-//! What METEOR knows of a language: loaded once for all metrics of a process that use it.
+//! METEOR's resources of a language, loaded once for all metrics of a process.
 
 use super::parameters::{Language, Module};
 use crate::error::{Error, Result};
@@ -13,33 +13,33 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::SystemTime;
 
-/// A resource inside the binary, or one that was read.
-pub(super) enum Held<T: 'static> {
+/// A resource inside the binary, or one read from a file.
+pub(super) enum Resource<T: 'static> {
     Embedded(&'static T),
     Read(Arc<T>),
 }
 
-impl<T> Deref for Held<T> {
+impl<T> Deref for Resource<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
         match self {
-            Held::Embedded(resource) => resource,
-            Held::Read(resource) => resource,
+            Resource::Embedded(resource) => resource,
+            Resource::Read(resource) => resource,
         }
     }
 }
 
-/// Abbreviations, as the normaliser asks for them; perhaps none.
-pub(super) struct Stops(Option<Held<Prefixes>>);
+/// Abbreviations for the normaliser, if there are any.
+pub(super) struct Abbreviations(Option<Resource<Prefixes>>);
 
-impl KeepsStop for Stops {
+impl KeepsStop for Abbreviations {
     fn keeps_stop(&self, word: &str) -> Option<bool> {
         self.0.as_ref()?.get(word).map(|prefix| prefix == Prefix::KeepsBeforeNumber)
     }
 }
 
-/// Where stems come from.
+/// The source of stems.
 pub(super) enum Stems {
     Rules(Stemmer),
     Table(Arc<StemTable>),
@@ -61,17 +61,17 @@ pub(super) fn stem_table(language: &Language, options: &Options) -> Option<PathB
     table.is_file().then_some(table)
 }
 
-/// Everything the modules and the statistics look up.
-pub(super) struct Knowledge {
+/// All data that modules and statistics use.
+pub(super) struct LanguageResources {
     pub(super) modules: Vec<Module>,
     pub(super) stems: Option<Stems>,
-    pub(super) synonyms: Option<Held<Synonyms>>,
+    pub(super) synonyms: Option<Resource<Synonyms>>,
     pub(super) paraphrases: Option<Arc<Paraphrases>>,
-    pub(super) function_words: Held<FunctionWords>,
-    pub(super) stops: Stops,
+    pub(super) function_words: Resource<FunctionWords>,
+    pub(super) stops: Abbreviations,
 }
 
-impl Knowledge {
+impl LanguageResources {
     /// Loads what these modules need; the list of abbreviations only to normalise.
     pub(super) fn load(
         language: &Language,
@@ -83,8 +83,8 @@ impl Knowledge {
         let wants = |module| modules.contains(&module);
         let synonyms = match data {
             _ if !wants(Module::Synonym) => None,
-            Some(folder) => Some(Held::Read(SYNONYMS.read(&folder.join("synonym"), Synonyms::read)?)),
-            None => Some(Held::Embedded(Synonyms::embedded())),
+            Some(folder) => Some(Resource::Read(SYNONYMS.read(&folder.join("synonym"), Synonyms::read)?)),
+            None => Some(Resource::Embedded(Synonyms::embedded())),
         };
         let paraphrases = match options.file("paraphrase") {
             Some(file) if wants(Module::Paraphrase) => Some(PARAPHRASES.read(file, Paraphrases::open)?),
@@ -92,16 +92,16 @@ impl Knowledge {
         };
         let list = options.file("function_words").map(Path::to_owned);
         let function_words = match list.or(data.map(|folder| folder.join("function/english.words"))) {
-            Some(file) => Held::Read(FUNCTION_WORDS.read(&file, FunctionWords::read)?),
-            None => Held::Embedded(FunctionWords::embedded()),
+            Some(file) => Resource::Read(FUNCTION_WORDS.read(&file, FunctionWords::read)?),
+            None => Resource::Embedded(FunctionWords::embedded()),
         };
         let prefixes = match data {
             _ if !normalize => None,
             Some(folder) => {
                 let file = folder.join(format!("nonbreaking/{}.prefixes", language.name));
-                Some(Held::Read(PREFIXES.read(&file, Prefixes::read)?))
+                Some(Resource::Read(PREFIXES.read(&file, Prefixes::read)?))
             }
-            None => Prefixes::embedded(language.code).map(Held::Embedded),
+            None => Prefixes::embedded(language.code).map(Resource::Embedded),
         };
         let stems = match (Stemmer::for_language(language.code), stem_table(language, options)) {
             _ if !wants(Module::Stem) => None,
@@ -109,17 +109,24 @@ impl Knowledge {
             (None, Some(file)) => Some(Stems::Table(STEMS.read(&file, StemTable::read)?)),
             (None, None) => None,
         };
-        Ok(Knowledge { modules, stems, synonyms, paraphrases, function_words, stops: Stops(prefixes) })
+        Ok(LanguageResources {
+            modules,
+            stems,
+            synonyms,
+            paraphrases,
+            function_words,
+            stops: Abbreviations(prefixes),
+        })
     }
 
-    /// Names what was loaded, by hash.
+    /// Adds the hashes of the resources to a signature.
     pub(super) fn sign(&self, signature: Spec, normalize: bool) -> Spec {
         let mut signature = signature.with("function_words", self.function_words.hash());
         if let Some(Stems::Table(table)) = &self.stems {
             signature = signature.with("stems", table.hash());
         }
         if let Some(synonyms) = &self.synonyms {
-            let source = if matches!(synonyms, Held::Embedded(_)) { "wn30-" } else { "" };
+            let source = if matches!(synonyms, Resource::Embedded(_)) { "wn30-" } else { "" };
             signature = signature.with("synonyms", format!("{source}{}", synonyms.hash()));
         }
         if let Some(paraphrases) = &self.paraphrases {
@@ -145,7 +152,7 @@ static FUNCTION_WORDS: Cache<FunctionWords> = Cache(Mutex::new(None));
 static PREFIXES: Cache<Prefixes> = Cache(Mutex::new(None));
 
 impl<T> Cache<T> {
-    /// The resource, read unless some metric still holds it.
+    /// The resource, read unless a metric still uses it.
     fn read(&self, path: &Path, read: fn(&Path) -> Result<T>) -> Result<Arc<T>> {
         let about = path.metadata().map_err(|source| Error::Read { path: path.to_owned(), source })?;
         let key = (path.to_owned(), about.len(), about.modified().ok());
