@@ -10,7 +10,7 @@
 //! let references = [["The cat sat on the mat."], ["It rained all day."]];
 //! let segments =
 //!     [Segment::new("The cat sat on a mat.", &references[0]), Segment::new("It rained.", &references[1])];
-//! assert_eq!(format!("{:.1}", chrf.corpus_score(&segments)?), "62.7");
+//! assert_eq!(format!("{:.1}", chrf.corpus_score(&segments)?), "60.1");
 //! assert_eq!(chrf.segment_scores(&segments)?.len(), 2);
 //! # Ok::<(), tercet::Error>(())
 //! ```
@@ -23,7 +23,7 @@
 //! use tercet::progress::Progress;
 //! use tercet::report::{self, Contents, Format};
 //! use tercet::scoring::significance::Resampling;
-//! use tercet::scoring::{Corpus, Paired, Pairs, Request, System, Test, evaluate};
+//! use tercet::scoring::{Corpus, EvaluateRequest, Paired, Pairs, System, Test, evaluate};
 //!
 //! let references: Vec<String> = (0..50).map(|i| format!("line {i} of a text about birds")).collect();
 //! let good: Vec<String> = (0..50).map(|i| format!("line {i} of a text about bird")).collect();
@@ -35,7 +35,7 @@
 //! let resampling = Resampling { samples: 1000, seed: Some(12345) };
 //! let pairs = Pairs::Against("good".to_owned());
 //! let paired = Paired { test: Test::Bootstrap, resampling, pairs, holm: false };
-//! let request = Request { paired: Some(paired), ..Request::default() };
+//! let request = EvaluateRequest { paired: Some(paired), ..EvaluateRequest::default() };
 //! let metrics = [NamedMetric::build("bleu")?, NamedMetric::build("ter")?];
 //! let evaluation = evaluate(&corpus, &metrics, &request, Progress::none())?;
 //! assert!(evaluation.comparisons.iter().all(|comparison| comparison.is_significant()));
@@ -49,7 +49,7 @@
 //! [`meta_evaluation::correlate`] measures how well metrics agree with them.
 //! ```
 //! use tercet::corpora::find_judgements;
-//! use tercet::meta_evaluation::{Request, correlate};
+//! use tercet::meta_evaluation::{CorrelateRequest, correlate};
 //! use tercet::metrics::NamedMetric;
 //! use tercet::progress::Progress;
 //!
@@ -63,12 +63,13 @@
 //! # std::fs::write(folder.join("system-outputs/cs-en/y"), lines("of birds")).unwrap();
 //! # let pairs: String = (1..=20).map(|i| format!("{i}\tx\ty\n")).collect();
 //! # std::fs::write(folder.join("pairs.cs-en.tsv"), format!("seg_id\tbetter\tworse\n{pairs}")).unwrap();
-//! let request = Request { metrics: vec![NamedMetric::build("chrf")?], ..Request::default() };
+//! let request =
+//!     CorrelateRequest { metrics: vec![NamedMetric::build("chrf")?], ..CorrelateRequest::default() };
 //! for source in find_judgements(&folder)? {
 //!     let judgements = source.read()?;
-//!     let finding = correlate(&judgements, &[], &request, Progress::none())?;
-//!     println!("{} {}: {:.3}", judgements.set, judgements.pair, finding.agreements[0].value);
-//! #   assert_eq!(finding.agreements[0].value, 1.0);
+//!     let result = correlate(&judgements, &[], &request, Progress::none())?;
+//!     println!("{} {}: {:.3}", judgements.set, judgements.pair, result.agreements[0].value);
+//! #   assert_eq!(result.agreements[0].value, 1.0);
 //! }
 //! # Ok::<(), tercet::Error>(())
 //! ```
