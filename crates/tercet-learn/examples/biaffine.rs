@@ -14,10 +14,10 @@ mod clock;
 use clock::Seconds;
 use serde_json::json;
 use std::error::Error;
-use tercet_learn::networks::biaffine::{
-    Analysis, AnalysisSettings, AnalysisWorkspace, BiaffineNetwork, BiaffineReady, BiaffineShape, ReadyForms,
+use tercet_learn::networks::{
+    Analysis, AnalysisSettings, AnalysisWorkspace, BiaffineNetwork, BiaffineReady, BiaffineShape, Forms,
+    ListBatch, ListObjective, ListSettings, Lists, ReadyForms,
 };
-use tercet_learn::networks::lists::{Forms, ListBatch, ListObjective, ListSettings, Lists};
 use tercet_learn::progress::Progress;
 use tercet_learn::random::Random;
 use tercet_learn::training::{Checkpoints, Identity, Run, Stopping, train};

@@ -37,19 +37,15 @@
 //! batch into a fixed number of parts, which run on the threads of the rayon pool and are added in their order. So a seed
 //! gives the same digits on any number of threads.
 
-pub mod activation;
-/// The former name of [`model_file`].
-pub mod checkpoint {
-    pub use crate::model_file::{ModelFile as TensorFile, SMALL, Values};
-}
-pub mod error;
+mod activation;
+mod error;
 pub mod files;
 #[cfg(test)]
 mod gradient_check;
-pub mod initialisation;
-pub mod layers;
+mod initialisation;
+mod layers;
 pub mod loss;
-pub mod matrix;
+mod matrix;
 pub mod model_file;
 pub mod networks;
 pub mod optimizer;
@@ -58,5 +54,6 @@ pub mod progress;
 pub mod random;
 pub mod training;
 
-pub use error::{Error, Result};
-pub use matrix::Matrix;
+pub use activation::sigmoid_exact;
+pub use error::{Cause, Error, Result};
+pub use matrix::{Element, Matrix, matrix_product};

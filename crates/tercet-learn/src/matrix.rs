@@ -128,7 +128,7 @@ impl Element for f64 {
 ///
 /// # Panics
 /// If a slice does not have the size its shape says.
-pub fn product<T: Element>(a: &[T], b: &[T], inner: usize, columns: usize) -> Vec<T> {
+pub fn matrix_product<T: Element>(a: &[T], b: &[T], inner: usize, columns: usize) -> Vec<T> {
     assert!(inner > 0, "matrices of no width");
     let rows = a.len() / inner;
     assert_eq!((a.len(), b.len()), (rows * inner, inner * columns), "shapes of the factors");
@@ -233,9 +233,9 @@ mod tests {
     #[test]
     fn products_in_both_precisions() {
         let (a, b) = ([1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0], [1.0, 0.0, 0.0, 1.0, 2.0, 2.0]);
-        assert_eq!(product(&a, &b, 3, 2), [7.0, 8.0, 16.0, 17.0]);
-        assert_eq!(product(&[0.5f64, 2.0], &[8.0, 3.0], 2, 1), [10.0]);
-        assert!(product::<f32>(&[], &[1.0, 2.0], 2, 1).is_empty());
+        assert_eq!(matrix_product(&a, &b, 3, 2), [7.0, 8.0, 16.0, 17.0]);
+        assert_eq!(matrix_product(&[0.5f64, 2.0], &[8.0, 3.0], 2, 1), [10.0]);
+        assert!(matrix_product::<f32>(&[], &[1.0, 2.0], 2, 1).is_empty());
     }
 
     #[test]

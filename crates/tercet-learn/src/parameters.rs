@@ -132,7 +132,7 @@ fn described(tensor: &Tensor) -> String {
 
 /// The gradient of one tensor.
 #[derive(Clone, Debug)]
-pub enum Gradient {
+pub(crate) enum Gradient {
     /// Of every element.
     Dense(Vec<f32>),
     /// Of some rows only.
@@ -223,7 +223,7 @@ impl Gradients {
     }
 
     /// All gradients, in the order of the tensors.
-    pub fn all(&self) -> &[Gradient] {
+    pub(crate) fn all(&self) -> &[Gradient] {
         &self.gradients
     }
 

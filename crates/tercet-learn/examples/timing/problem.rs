@@ -12,10 +12,9 @@
 //! Whole numbers are kept as `f32`, which holds these exactly.
 
 use std::path::Path;
-use tercet_learn::layers::Gate;
 use tercet_learn::model_file::{ModelFile, Values};
 use tercet_learn::networks::{
-    Architecture, EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, Example, FineTuning,
+    Architecture, EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, Example, FineTuning, Gate,
     PairExamples, PairNetwork, PairSettings, PairShape, WordLists,
 };
 use tercet_learn::optimizer::OptimizerSettings;

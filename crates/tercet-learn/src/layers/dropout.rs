@@ -19,11 +19,6 @@ impl Dropout {
         }
     }
 
-    /// The rate.
-    pub fn rate(&self) -> f32 {
-        self.rate
-    }
-
     /// Drops units, and leaves the factor of each in `mask` for the pass backward; an empty mask means none was
     /// dropped. Without a generator nothing is dropped.
     pub fn forward(&self, values: &mut [f32], random: Option<&mut Random>, mask: &mut Vec<f32>) {

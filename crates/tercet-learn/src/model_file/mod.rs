@@ -32,7 +32,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 /// The version of the layout that is written; earlier ones are read.
-pub const FORMAT: u32 = 1;
+const FORMAT: u32 = 1;
 
 /// The version of a model's own entries, in its entry `version`, if its kind has one beside the version of the layout.
 const VERSION: &str = "1";

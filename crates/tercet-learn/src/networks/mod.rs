@@ -6,26 +6,34 @@
 //! a [`ListNetwork`]. [`RecursiveNetwork`] scores trees, and learns by [`RankingObjective`](recursive::RankingObjective).
 //! All of them are trained by one [loop](crate::training).
 
-pub mod biaffine;
+mod biaffine;
 mod data_digest;
-pub mod encoded_pair;
-pub mod limits;
-pub mod lists;
-pub mod pair;
+mod encoded_pair;
+mod limits;
+mod lists;
+mod pair;
 mod pair_training;
-pub mod recursive;
-pub mod spans;
+mod recursive;
+mod spans;
 mod stored;
 
-pub use biaffine::{BiaffineNetwork, BiaffineReady, BiaffineShape};
-pub use encoded_pair::{
-    EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, FineTuning, WordLists,
+pub use crate::activation::Activation;
+pub use crate::layers::{CompositionNode, CompositionWorkspace, FineTuning, Gate};
+pub use biaffine::{
+    Analysis, AnalysisSettings, AnalysisWorkspace, BiaffineNetwork, BiaffineReady, BiaffineShape, Candidates,
+    ReadyForms,
 };
-pub use lists::{EncoderShape, ListBatch, ListBatches, ListNetwork, ListObjective, ListSettings};
+pub use encoded_pair::{EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, WordLists};
+pub use limits::{LONGEST_WINDOW, MOST_LAYERS};
+pub use lists::{
+    EncoderShape, Forms, ListBatch, ListBatches, ListNetwork, ListObjective, ListSettings, Lists,
+};
 pub use pair::{Architecture, PairExamples, PairNetwork, PairShape};
 pub use pair_training::{Cost, Development, PairSettings, PairTraining};
-pub use recursive::{RecursiveNetwork, RecursiveShape};
-pub use spans::{SpanNetwork, SpanShape};
+pub use recursive::{
+    RankedTree, RankedTrees, RankingObjective, RankingSettings, RecursiveNetwork, RecursiveShape,
+};
+pub use spans::{SpanEvidence, SpanNetwork, SpanShape, SpanTargets, SpanWorkspace};
 
 use crate::activation::sigmoid_exact;
 use crate::error::{Error, Result};

@@ -12,7 +12,7 @@ use super::Network;
 use super::encoded_pair::{EMBEDDING, EncodedPairNetwork, EncodedPairShape, Encoding};
 use super::pair::{PairNetwork, PairShape};
 use crate::error::{Error, Result};
-use crate::layers::embedding::FineTuning;
+use crate::layers::FineTuning;
 use crate::matrix::Matrix;
 use crate::model_file::{ModelFile, Values};
 use std::fmt;

@@ -13,16 +13,16 @@
 //! # Around a step
 //! [`clip`] cuts gradients to a norm before it, a [`Schedule`] says the learning rate of [`Optimizer::step_at`].
 
-pub mod adagrad;
-pub mod adam;
-pub mod adamw;
-pub mod clipping;
-pub mod schedule;
-pub mod sgd;
+mod adagrad;
+mod adam;
+mod adamw;
+mod clipping;
+mod schedule;
+mod sgd;
 #[cfg(test)]
 mod tests;
 
-pub use clipping::clip;
+pub(crate) use clipping::clip;
 pub use schedule::Schedule;
 
 use crate::error::{Error, Result};
@@ -144,7 +144,7 @@ impl OptimizerSettings {
 
 /// A method with its state.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Optimizer {
+pub(crate) struct Optimizer {
     settings: OptimizerSettings,
     steps: u64,
     /// For every tensor, as many buffers of its size as the method needs.
@@ -158,11 +158,6 @@ impl Optimizer {
         let slots = |tensor: &Tensor| vec![vec![0.0; tensor.values.len()]; settings.method.slots()];
         let state = parameters.tensors().iter().map(slots).collect();
         Ok(Optimizer { settings, steps: 0, state })
-    }
-
-    /// What it was told.
-    pub fn settings(&self) -> &OptimizerSettings {
-        &self.settings
     }
 
     /// Steps so far.
@@ -188,12 +183,12 @@ impl Optimizer {
         Ok(())
     }
 
-    /// Moves the parameters against their gradients.
+    #[cfg(test)]
     pub fn step(&mut self, parameters: &mut Parameters, gradients: &Gradients) {
         self.step_at(parameters, gradients, self.settings.learning_rate);
     }
 
-    /// The same with a learning rate of this step's own.
+    /// Moves the parameters against their gradients, at the learning rate of this step.
     pub fn step_at(&mut self, parameters: &mut Parameters, gradients: &Gradients, learning_rate: f32) {
         self.steps += 1;
         let step = Step { method: self.settings.method, rate: learning_rate, steps: self.steps };

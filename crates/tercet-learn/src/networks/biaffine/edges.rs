@@ -9,11 +9,11 @@
 
 use super::{Analysis, BiaffineShape};
 use crate::activation::{Activation, quick_gelu, quick_gelu_slope};
-use crate::layers::arc_labels::ArcLabelsWorkspace;
-use crate::layers::biaffine::ArcWorkspace;
-use crate::layers::layer_norm::LayerNormWorkspace;
+use crate::layers::ArcLabelsWorkspace;
+use crate::layers::ArcWorkspace;
+use crate::layers::LayerNormWorkspace;
 use crate::layers::{ArcLabels, Biaffine, Dense, Dropout, LayerNorm};
-use crate::loss::cross_entropy::cross_entropy;
+use crate::loss::cross_entropy;
 use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
 

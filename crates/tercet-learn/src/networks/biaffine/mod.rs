@@ -23,7 +23,6 @@ mod stored;
 mod tests;
 
 pub use analysis::Analysis;
-pub use loss::{BiaffineLosses, BiaffineWorkspace};
 pub use ready::{AnalysisSettings, AnalysisWorkspace, BiaffineReady, Candidates, ReadyForms};
 pub use shape::BiaffineShape;
 

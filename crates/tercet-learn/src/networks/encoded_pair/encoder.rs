@@ -3,8 +3,8 @@
 use super::{EncodedExamples, WordLists};
 use crate::activation::Activation;
 use crate::error::{Error, Result};
-use crate::layers::convolution::ConvolutionWorkspace;
-use crate::layers::lstm::LstmWorkspace;
+use crate::layers::ConvolutionWorkspace;
+use crate::layers::LstmWorkspace;
 use crate::layers::{Average, BidirectionalLstm, Convolution, Gate, Lstm};
 use crate::networks::Case;
 use crate::networks::limits::{LONGEST_WINDOW, MOST, check_size};

@@ -18,7 +18,6 @@ mod ready;
 mod tests;
 mod word_lists;
 
-pub use crate::layers::embedding::FineTuning;
 pub use encoder::{EncodedPairWorkspace, Encoding};
 pub use word_lists::WordLists;
 
@@ -27,7 +26,7 @@ use super::limits::{MOST, check_parameters, check_size};
 use super::pair::{Architecture, PairCore, PairShape, check_table};
 use super::{Case, Example, Network, check_examples};
 use crate::error::{Error, Result};
-use crate::layers::{Dropout, Embedding};
+use crate::layers::{Dropout, Embedding, FineTuning};
 use crate::matrix::Matrix;
 use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;

@@ -10,7 +10,7 @@ use super::recurrent::{Recurrent, RecurrentSpace};
 use super::spelling::{Spelling, SpellingSpace, VECTOR_DEVIATION, table};
 use super::tagger::{Tagger, TaggerSpace};
 use super::{EncoderShape, Forms, Lists};
-use crate::layers::layer_norm::LayerNormWorkspace;
+use crate::layers::LayerNormWorkspace;
 use crate::layers::{Dropout, Embedding, LayerNorm};
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
 use crate::random::Random;

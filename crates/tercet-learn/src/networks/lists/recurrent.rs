@@ -2,8 +2,8 @@
 
 use super::EncoderShape;
 use crate::activation::Activation;
-use crate::layers::layer_norm::LayerNormWorkspace;
-use crate::layers::sru::SruWorkspace;
+use crate::layers::LayerNormWorkspace;
+use crate::layers::SruWorkspace;
 use crate::layers::{Dense, Dropout, LayerNorm, Sru};
 use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;

@@ -8,8 +8,8 @@
 
 use super::{EncoderShape, Forms};
 use crate::activation::{Activation, quick_gelu, quick_gelu_slope};
-use crate::layers::convolution::ConvolutionWorkspace;
-use crate::layers::{Convolution, Dense, Embedding, embedding::FineTuning};
+use crate::layers::ConvolutionWorkspace;
+use crate::layers::{Convolution, Dense, Embedding, FineTuning};
 use crate::matrix::Matrix;
 use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;

@@ -6,9 +6,9 @@
 
 use crate::activation::Activation;
 use crate::initialisation::glorot_uniform;
-use crate::layers::layer_norm::LayerNormWorkspace;
+use crate::layers::LayerNormWorkspace;
 use crate::layers::{Dense, LayerNorm};
-use crate::loss::cross_entropy::{cross_entropy, softmax};
+use crate::loss::{cross_entropy, softmax};
 use crate::matrix::{View, multiply};
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
 use crate::random::Random;

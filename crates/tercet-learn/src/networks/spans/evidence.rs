@@ -3,7 +3,7 @@
 use super::{SpanNetwork, SpanWorkspace};
 use crate::activation::exp;
 use crate::error::Result;
-use crate::loss::cross_entropy::largest;
+use crate::loss::largest;
 use crate::networks::lists::{Forms, Lists};
 use crate::random::Random;
 

@@ -9,9 +9,9 @@
 
 use super::{SpanNetwork, SpanShape};
 use crate::error::{Error, Result};
+use crate::layers::LayerNormWorkspace;
 use crate::layers::SpanLabelsWorkspace;
-use crate::layers::layer_norm::LayerNormWorkspace;
-use crate::loss::cross_entropy::cross_entropy;
+use crate::loss::cross_entropy;
 use crate::networks::lists::encoder::{EncoderSpace, Inputs};
 use crate::networks::lists::{ListBatch, ListLosses, ListNetwork, LossScale};
 use crate::parameters::{Gradients, Parameters};

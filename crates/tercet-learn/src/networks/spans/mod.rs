@@ -13,7 +13,7 @@ mod stored;
 mod tests;
 
 pub use evidence::SpanEvidence;
-pub use loss::{SpanLosses, SpanTargets, SpanWorkspace};
+pub use loss::{SpanTargets, SpanWorkspace};
 pub use shape::SpanShape;
 
 use crate::error::Result;

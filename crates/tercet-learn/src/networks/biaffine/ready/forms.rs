@@ -1,7 +1,7 @@
 //! What the network has computed of forms, to be looked up.
 
 use super::stack::Layer;
-use crate::layers::layer_norm::normalise;
+use crate::layers::normalise;
 use crate::networks::biaffine::BiaffineNetwork;
 use crate::networks::lists::spelling::SpellingSpace;
 use crate::networks::lists::{Forms, ListNetwork};

@@ -1,7 +1,7 @@
 //! Analysing is the function that was learned; lists do not see each other; long lists stay small.
 
 use super::*;
-use crate::networks::biaffine::BiaffineWorkspace;
+use crate::networks::biaffine::loss::BiaffineWorkspace;
 use crate::networks::biaffine::tests::tiny;
 use crate::networks::lists::{EncoderShape, ListBatch, LossScale};
 use crate::parameters::Gradients;
