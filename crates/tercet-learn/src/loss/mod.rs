@@ -1,4 +1,4 @@
-//! What is to be made small: one file per loss, values in double precision, gradients beside them.
+//! Loss functions, one file each: values in double precision, with their gradients.
 
 mod cross_entropy;
 mod kendall;

@@ -23,7 +23,7 @@ use std::sync::Arc;
 const ANCHOR: &str = "embedding.anchor";
 
 impl PairNetwork {
-    /// Puts the network into a file.
+    /// Writes the network into a file; `prefix` is put before its keys and tensors.
     pub fn store(&self, prefix: &str, file: &mut ModelFile) {
         let shape = self.shape();
         file.set(&format!("{prefix}architecture"), shape.architecture.name());
@@ -32,7 +32,7 @@ impl PairNetwork {
         file.add_parameters(prefix, self.parameters());
     }
 
-    /// Takes a network out of a file.
+    /// Reads a network from a file; `prefix` as in [`store`](Self::store).
     pub fn stored(prefix: &str, file: &ModelFile) -> Result<Self> {
         let entry = |key: &str| format!("{prefix}{key}");
         let shape = PairShape {
@@ -49,7 +49,7 @@ impl PairNetwork {
 }
 
 impl EncodedPairNetwork {
-    /// Puts the network into a file.
+    /// Writes the network into a file; `prefix` is put before its keys and tensors.
     pub fn store(&self, prefix: &str, file: &mut ModelFile) {
         let shape = self.shape();
         file.set(&format!("{prefix}architecture"), shape.architecture.name());
@@ -75,7 +75,7 @@ impl EncodedPairNetwork {
         }
     }
 
-    /// Takes a network out of a file.
+    /// Reads a network from a file; `prefix` as in [`store`](Self::store).
     pub fn stored(prefix: &str, file: &ModelFile) -> Result<Self> {
         let entry = |key: &str| format!("{prefix}{key}");
         let shape = EncodedPairShape {

@@ -17,7 +17,6 @@ use crate::loss::cross_entropy;
 use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
 
-/// The layers.
 #[derive(Clone, Debug)]
 pub(super) struct Edges {
     arc: usize,
@@ -29,7 +28,7 @@ pub(super) struct Edges {
     pub arc_labels: ArcLabels,
 }
 
-/// What a pass forward leaves for the pass backward.
+/// Results of the forward pass that the backward pass needs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EdgesSpace {
     norm: LayerNormWorkspace,

@@ -45,7 +45,7 @@ impl AddAssign for BiaffineLosses {
     }
 }
 
-/// Room to work in.
+/// Memory that is reused between calls.
 #[derive(Clone, Debug, Default)]
 pub struct BiaffineWorkspace {
     encoder: EncoderSpace,

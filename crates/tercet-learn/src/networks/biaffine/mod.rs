@@ -55,7 +55,7 @@ impl BiaffineNetwork {
         Ok(BiaffineNetwork { shape, dropout, parameters, encoder, edges })
     }
 
-    /// Its sizes.
+    /// The sizes of the network.
     pub fn shape(&self) -> BiaffineShape {
         self.shape
     }

@@ -51,7 +51,7 @@ impl BiaffineShape {
         check_parameters(self.parameters())
     }
 
-    /// Numbers to learn.
+    /// Number of learned values.
     pub fn parameters(&self) -> u64 {
         let [fine, arc, label, labels] = self.own_sizes().map(|(_, size)| size as u64);
         let d = self.encoder.width as u64;

@@ -75,7 +75,7 @@ mod tests {
             ("arc", "1000000", "expected at most 2147483648 numbers to learn"),
             ("words", "700", "it is of a network with other sizes"),
             ("labels", "3", "it is of a network with other sizes"),
-            ("arc", "x", "its entry `net.arc` is `x`, which is no such number"),
+            ("arc", "x", "its entry `net.arc` is `x`, which is not a valid number"),
         ] {
             let mut file = file.clone();
             file.set(&format!("net.{key}"), value);

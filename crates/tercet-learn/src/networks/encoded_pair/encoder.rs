@@ -106,7 +106,7 @@ pub(super) enum Encoder {
     Bidirectional(BidirectionalLstm),
 }
 
-/// What an encoder's pass forward leaves behind.
+/// What an encoder's forward pass leaves behind.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EncoderWorkspace {
     convolution: ConvolutionWorkspace,
@@ -205,7 +205,7 @@ impl Encoder {
     }
 }
 
-/// What a pass forward leaves for the pass backward.
+/// Results of the forward pass that the backward pass needs.
 #[derive(Clone, Debug, Default)]
 pub struct EncodedPairWorkspace {
     /// The distinct items of the batch, in the order they first occur.

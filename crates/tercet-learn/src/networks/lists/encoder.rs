@@ -16,7 +16,6 @@ use crate::parameters::{Gradients, Parameters, Role, TensorId};
 use crate::random::Random;
 use std::ops::Range;
 
-/// The layers.
 #[derive(Clone, Debug)]
 pub(in crate::networks) struct Encoder {
     width: usize,
@@ -29,7 +28,7 @@ pub(in crate::networks) struct Encoder {
     pub tagger: Tagger,
 }
 
-/// What a pass forward leaves for the pass backward.
+/// Results of the forward pass that the backward pass needs.
 #[derive(Clone, Debug, Default)]
 pub(in crate::networks) struct EncoderSpace {
     /// Distinct forms of the lists, sorted.

@@ -46,7 +46,7 @@ pub trait ListNetwork: Sync {
     type Targets: Sync;
     /// What was lost on some lists.
     type Losses: ListLosses;
-    /// Room to work in.
+    /// Memory that is reused between calls.
     type Workspace: Debug + Default + Send;
 
     /// What it has learned.

@@ -8,7 +8,6 @@ use crate::layers::{Dense, Dropout, LayerNorm, Sru};
 use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
 
-/// The layer.
 #[derive(Clone, Debug)]
 pub(in crate::networks) struct Recurrent {
     pub norm: LayerNorm,
@@ -16,7 +15,7 @@ pub(in crate::networks) struct Recurrent {
     pub projection: Option<Dense>,
 }
 
-/// What a pass forward leaves for the pass backward.
+/// Results of the forward pass that the backward pass needs.
 #[derive(Clone, Debug, Default)]
 pub(in crate::networks) struct RecurrentSpace {
     norm: LayerNormWorkspace,

@@ -34,7 +34,6 @@ pub(super) fn table(
     Embedding::new(parameters, name, Arc::new(matrix), FineTuning::Full)
 }
 
-/// The layers.
 #[derive(Clone, Debug)]
 pub(in crate::networks) struct Spelling {
     pub shapes: Embedding,
@@ -43,7 +42,7 @@ pub(in crate::networks) struct Spelling {
     pub output: Dense,
 }
 
-/// What a pass forward leaves for the pass backward.
+/// Results of the forward pass that the backward pass needs.
 #[derive(Clone, Debug, Default)]
 pub(in crate::networks) struct SpellingSpace {
     shapes: Vec<u32>,

@@ -13,7 +13,6 @@ use crate::matrix::{View, multiply};
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
 use crate::random::Random;
 
-/// The layers.
 #[derive(Clone, Debug)]
 pub(in crate::networks) struct Tagger {
     tags: usize,
@@ -26,7 +25,7 @@ pub(in crate::networks) struct Tagger {
     pub embedding: TensorId,
 }
 
-/// What a pass forward leaves for the pass backward.
+/// Results of the forward pass that the backward pass needs.
 #[derive(Clone, Debug, Default)]
 pub(in crate::networks) struct TaggerSpace {
     norm: LayerNormWorkspace,
@@ -38,7 +37,7 @@ pub(in crate::networks) struct TaggerSpace {
 }
 
 impl TaggerSpace {
-    /// Scores of all rows, those of roots included, after a pass forward.
+    /// Scores of all rows, those of roots included, after a forward pass.
     pub fn scores(&self) -> &[f32] {
         &self.scores
     }

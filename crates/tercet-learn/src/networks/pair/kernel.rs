@@ -15,7 +15,7 @@ const NODES: usize = 4;
 
 type Lanes = [f32; LANES];
 
-/// What a forward pass leaves for the backward pass.
+/// Results of the forward pass that the backward pass needs.
 #[derive(Clone, Debug, Default)]
 pub struct PairWorkspace {
     shape: Option<PairShape>,

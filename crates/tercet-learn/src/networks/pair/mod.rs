@@ -44,7 +44,7 @@ pub enum Architecture {
 }
 
 impl Architecture {
-    /// All of them.
+    /// All values.
     pub const ALL: [Architecture; 3] = [Architecture::Single, Architecture::Groups, Architecture::Full];
 
     /// `single`, `groups`, `full`.
@@ -145,7 +145,7 @@ impl PairNetwork {
         Ok(network)
     }
 
-    /// Its sizes.
+    /// The sizes of the network.
     pub fn shape(&self) -> PairShape {
         self.core.shape
     }

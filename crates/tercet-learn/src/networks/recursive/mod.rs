@@ -78,7 +78,7 @@ impl RecursiveNetwork {
         Ok(RecursiveNetwork { shape, parameters, leaf, composition })
     }
 
-    /// Its sizes.
+    /// The sizes of the network.
     pub fn shape(&self) -> RecursiveShape {
         self.shape
     }
@@ -100,13 +100,13 @@ impl RecursiveNetwork {
         self.composition.forward(&self.parameters, leaves, nodes, space)
     }
 
-    /// Puts the network into a file, tables and matrices as 8-bit integers.
+    /// Writes the network into a file, tables and matrices as 8-bit integers; `prefix` is put before its keys and tensors.
     pub fn store(&self, prefix: &str, file: &mut ModelFile) {
         store_sizes(prefix, self.shape.sizes(), file);
         file.add_quantised_parameters(prefix, &self.parameters, SMALL);
     }
 
-    /// Takes a network out of a file.
+    /// Reads a network from a file; `prefix` as in [`store`](Self::store).
     pub fn stored(prefix: &str, file: &ModelFile) -> Result<Self> {
         let size = |name: &str| file.number(&format!("{prefix}{name}"));
         let shape = RecursiveShape { inputs: size("inputs")?, width: size("width")?, kinds: size("kinds")? };

@@ -78,7 +78,7 @@ impl AddAssign for SpanLosses {
     }
 }
 
-/// Room to work in.
+/// Memory that is reused between calls.
 #[derive(Clone, Debug, Default)]
 pub struct SpanWorkspace {
     pub(super) encoder: EncoderSpace,

@@ -47,7 +47,7 @@ impl SpanNetwork {
         Ok(SpanNetwork { shape, dropout, parameters, encoder, norm, spans })
     }
 
-    /// Its sizes.
+    /// The sizes of the network.
     pub fn shape(&self) -> SpanShape {
         self.shape
     }

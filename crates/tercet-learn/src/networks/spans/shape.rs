@@ -31,7 +31,7 @@ impl SpanShape {
         check_parameters(self.parameters())
     }
 
-    /// Numbers to learn.
+    /// Number of learned values.
     pub(super) fn parameters(&self) -> u64 {
         let [d, hidden, labels] = [self.encoder.width, self.hidden, self.labels].map(|size| size as u64);
         let top = 2 * d + 2 * Dense::count(2 * d, hidden) + Dense::count(hidden, labels);

@@ -1,4 +1,4 @@
-//! The layers of the stack without what a pass backward would need: one fused loop after every product.
+//! The layers of the stack without what a backward pass would need: one fused loop after every product.
 
 use super::heads::best;
 use super::product::Product;
