@@ -1,4 +1,4 @@
-//! The network in a [`ModelFile`]: sizes as strings, parameters as tensors, both after a prefix.
+//! The network in a [`ModelFile`]: sizes as strings, parameters as tensors, both with a prefix.
 
 use super::{SpanNetwork, SpanShape};
 use crate::error::Result;
