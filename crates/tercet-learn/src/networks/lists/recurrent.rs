@@ -1,4 +1,4 @@
-//! One recurrent layer of the stack: x ← x + dropout(P · sru(norm(x))), with P only where widths differ.
+//! One recurrent layer of the encoder: x ← x + dropout(P · sru(norm(x))), with P only if widths differ.
 
 use super::EncoderShape;
 use crate::activation::Activation;
@@ -58,7 +58,7 @@ impl Recurrent {
         x.iter_mut().zip(out).for_each(|(x, y)| *x += *y);
     }
 
-    /// Adds the gradients of all weights, and to `dx`, which has those of the layer's output, those of its input.
+    /// Adds the gradients of all weights; `dx` has the gradients of the output, and those of the input are added to it.
     pub fn backward(
         &self,
         parameters: &Parameters,

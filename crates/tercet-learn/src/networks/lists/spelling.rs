@@ -1,10 +1,10 @@
-//! What is known of a form by itself: its shape and its characters.
+//! The vector of a form, from its shape and its characters.
 //!
 //! ```text
 //! v = E_shape[shape] + W · gelu(max_t conv(E_character[characters])_t) + b
 //! ```
 //!
-//! Computed once for every distinct form of a shard, however often it occurs.
+//! Computed once for every distinct form of a shard.
 
 use super::{EncoderShape, Forms};
 use crate::activation::{Activation, quick_gelu, quick_gelu_slope};
@@ -15,12 +15,12 @@ use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
 use std::sync::Arc;
 
-/// The deviation of the first character vectors.
+/// Standard deviation of the initial character vectors.
 const CHARACTER_DEVIATION: f32 = 1.0;
-/// The deviation of the first vectors of words, shapes and the root.
+/// Standard deviation of the initial vectors of words, shapes and the root.
 pub(super) const VECTOR_DEVIATION: f32 = 0.2;
 
-/// A learned table that starts uniform, with a deviation.
+/// A learned table with uniform initial values of this standard deviation.
 pub(super) fn table(
     parameters: &mut Parameters,
     name: &str,
