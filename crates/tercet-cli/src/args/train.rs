@@ -6,10 +6,10 @@ use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
 use tercet::train::{KINDS, Kind};
 
-/// How the command is called.
+/// The usage line.
 pub const USAGE: &str = "tercet train [OPTIONS] <RECIPE.toml>\n       tercet train --keys <KIND>";
 
-/// What recipes are, and their keys, for the long help.
+/// Recipes and their keys, for the long help.
 pub fn recipe_help() -> String {
     let kinds: Vec<String> = KINDS.iter().map(keys_in_short).collect();
     format!(
@@ -52,36 +52,36 @@ pub struct TrainArgs {
     #[arg(value_name = "RECIPE.toml", required_unless_present = "keys", num_args = 1..=2)]
     pub recipe: Vec<PathBuf>,
 
-    /// Print all keys of a kind of recipe with their meanings: a recipe to start from
+    /// Print all keys of this kind of recipe with their meanings, as a recipe to start from
     #[arg(long, value_name = "KIND", conflicts_with = "recipe",
           value_parser = PossibleValuesParser::new(KINDS.iter().map(|kind| kind.name)))]
     pub keys: Option<String>,
 
-    /// Look for the files of the recipe here, not beside it
+    /// Folder of the recipe's files, instead of the folder of the recipe
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
 
-    /// Train for so many epochs (at most, for pairwise) instead of the recipe's
+    /// Number of epochs (maximum, for pairwise), instead of the recipe's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub epochs: Option<u32>,
 
-    /// Train the model for so many steps instead of the recipe's
+    /// Number of training steps, instead of the recipe's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub steps: Option<u32>,
 
-    /// Write the model here instead of where the recipe says
+    /// Path of the model, instead of the recipe's
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Use this seed instead of the recipe's
+    /// Seed, instead of the recipe's
     #[arg(long, value_name = "SEED")]
     pub seed: Option<u64>,
 
-    /// Go on from the checkpoint of a training that was interrupted
+    /// Resume from the checkpoint of an interrupted training
     #[arg(long)]
     pub resume: bool,
 
-    /// Overwrite a model that is there
+    /// Overwrite an existing model
     #[arg(long)]
     pub force: bool,
 

@@ -5,7 +5,7 @@ use super::number;
 use std::env;
 use tercet::report::sacrebleu::{PairedTest, Palette, Style};
 
-/// How results are written.
+/// Output format.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// JSON.
@@ -17,7 +17,7 @@ pub enum Format {
 /// What was asked for.
 pub struct Settings {
     arguments: Arguments,
-    /// How results are written.
+    /// The output format.
     pub format: Format,
 }
 
