@@ -13,9 +13,9 @@ pub const USAGE: &str = "tercet train [OPTIONS] <RECIPE.toml>\n       tercet tra
 pub fn recipe_help() -> String {
     let kinds: Vec<String> = KINDS.iter().map(keys_in_short).collect();
     format!(
-        "A recipe says what is learned from and how. Its key `kind` says what is trained; a recipe without\n\
-         `kind` is of kind pairwise. All but the data has a default. Files that are not absolute are looked\n\
-         for in --data DIR, or beside the recipe; the model is written beside the recipe.\n\n\
+        "A recipe describes the data and the settings of a training. Its key `kind` decides what is trained;\n\
+         without it, pairwise. Everything except the data has a default. Relative paths are looked for in\n\
+         --data DIR, or in the folder of the recipe; the model is written to the folder of the recipe.\n\n\
          Kinds and their keys; --keys KIND prints them with their meanings, as a recipe to start from:\n\n{}\n\
          Examples:\n  tercet train --keys pairwise > recipe.toml\n  tercet train recipe.toml\n  \
          tercet score -m pairwise:model=pairwise.safetensors -r ref.txt a.txt\n  \
@@ -23,15 +23,15 @@ pub fn recipe_help() -> String {
          The former spellings `tercet train pairwise RECIPE.toml` and `tercet train parser RECIPE.toml` still\n\
          work, and refuse recipes of other kinds.\n\n\
          pairwise: `asymmetry` in the summary is the mean of |f(a, b, r) + f(b, a, r) - 1| on the training\n\
-         pairs: how far the bare network is from antisymmetric. compare takes both orders together and is\n\
-         antisymmetric exactly.\n\n\
-         dependency: with [teacher], a bigger parser is trained first and labels [texts]; the model learns\n\
-         from both. The teacher stays beside the model as MODEL.teacher.safetensors.",
+         pairs: how far the network alone is from antisymmetric. compare combines both orders and is exactly\n\
+         antisymmetric.\n\n\
+         dependency: with [teacher], a larger parser is trained first and labels [texts]; the model learns\n\
+         from both. The teacher is kept as MODEL.teacher.safetensors.",
         kinds.join("\n")
     )
 }
 
-/// A kind, and for each of its tables a line of keys.
+/// A kind, and one line of keys for each of its tables.
 fn keys_in_short(kind: &Kind) -> String {
     let mut text = format!("{}: {}", kind.name, kind.trains);
     for line in kind.keys.lines() {

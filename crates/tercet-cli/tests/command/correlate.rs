@@ -174,7 +174,7 @@ fn a_plot_is_drawn_on_request() {
 fn statistics_that_do_not_exist_are_an_error() {
     let dir = assessments();
     for (arguments, message) in [
-        (&["correlate", "da", "--tau", "wmt12"][..], "wmt12 cannot be had of da de-en at this level"),
+        (&["correlate", "da", "--tau", "wmt12"][..], "wmt12 cannot be computed from da de-en at this level"),
         (&["correlate", "da", "--tau", "wmt99"], "there is no tau of `wmt99`"),
         (&["correlate", "da", "--statistic", "person"], "unknown statistic `person`"),
         (&["correlate", "da", "--pair", "fr-en"], "--pair: no judgements for fr-en (there are: de-en)"),

@@ -94,7 +94,7 @@ fn bad_trees_are_named_with_file_and_line() {
     let error = dir.error(1, &["parse", "-m", "m", "--trees", "nowhere.ptb"]);
     assert!(error.contains("nowhere.ptb"), "{error}");
     let error = dir.error(1, &["parse", "-m", "m", "--trees", "none.ptb", "--evaluate"]);
-    assert_eq!(error, "error: none.ptb: there is no tree to hold ours against\n");
+    assert_eq!(error, "error: none.ptb: no trees, so there is nothing to evaluate\n");
     assert_eq!(dir.stdout(&["parse", "-m", "m", "--trees", "none.ptb"]), "");
     let error = dir.error(1, &["parse", "-m", "a.ptb", "--trees", "a.ptb"]);
     assert!(error.contains("a.ptb"), "{error}");
@@ -104,10 +104,10 @@ fn bad_trees_are_named_with_file_and_line() {
 fn flags_that_would_do_nothing_beside_trees_are_refused() {
     let dir = dir(&[("a.ptb", &tree(0)), ("a.txt", "x\n"), ("g.conllu", "")]);
     for (words, why) in [
-        (&["--split"][..], "--split cannot be used with --trees: it cuts text"),
-        (&["--tok", "13a"], "--tok cannot be used with --trees: it cuts text"),
+        (&["--split"][..], "--split cannot be used with --trees: it is for text"),
+        (&["--tok", "13a"], "--tok cannot be used with --trees: it is for text"),
         (&["--keep-lemmas"], "brackets have no lemmas"),
-        (&["-f", "conllu"], "it has no phrases; take `brackets`, or `tree`"),
+        (&["-f", "conllu"], "it has no phrases: use `brackets`, or `tree`"),
         (&["--raw"], "cannot be used with '--raw'"),
         (&["--raw", "--evaluate"], "cannot be used with '--raw'"),
         (&["--conllu", "g.conllu"], "cannot be used with '--conllu"),

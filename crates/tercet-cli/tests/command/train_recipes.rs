@@ -229,7 +229,7 @@ fn keys_are_printed_as_a_recipe_and_listed_in_the_help() {
     for line in [
         "  [recursive] least candidates epochs ",
         "  [model] file",
-        "a recipe without\n`kind` is of kind pairwise",
+        "`kind` decides what is trained;\nwithout it, pairwise",
     ] {
         assert!(help.contains(line), "{line}: {help}");
     }

@@ -1,4 +1,4 @@
-//! What was asked for, in our terms: metrics, format, test; from flags and environment.
+//! Settings from flags and environment: metrics, format, test.
 
 use super::arguments::Arguments;
 use super::number;
@@ -14,7 +14,7 @@ pub enum Format {
     Drawn(Style),
 }
 
-/// What was asked for.
+/// The settings.
 pub struct Settings {
     arguments: Arguments,
     /// The output format.
@@ -55,7 +55,7 @@ impl Settings {
         &self.arguments.references
     }
 
-    /// The files to score, unless they come through standard input.
+    /// The files to score, unless they are read from standard input.
     pub fn inputs(&self) -> Option<&[String]> {
         self.arguments.values("--input")
     }
@@ -79,13 +79,13 @@ impl Settings {
         }
     }
 
-    /// Whether colours are wanted, should there be a terminal.
+    /// Whether to use colours on a terminal.
     pub fn palette(&self) -> Palette {
         let refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         if refused || self.has("--no-color") { Palette::Plain } else { Palette::Coloured }
     }
 
-    /// The metric as the library takes it: `name:key=value,…`.
+    /// The specification of a metric: `name:key=value,…`.
     pub fn metric(&self, name: &str) -> String {
         let options = match name {
             "chrf" => self.chrf(),
