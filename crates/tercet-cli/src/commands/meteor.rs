@@ -85,7 +85,7 @@ fn report(meteor: &Meteor, args: &MeteorArgs) -> anyhow::Result<String> {
         if args.align {
             seen += &alignment.entry(&(i + 1).to_string()).to_string();
         } else {
-            say(&mut seen, alignment.statistics);
+            add_line(&mut seen, alignment.statistics);
         }
     }
     Ok(seen)
