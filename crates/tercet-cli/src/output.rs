@@ -4,7 +4,7 @@ use anyhow::Context;
 use std::fmt::Display;
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use tercet::ErrorKind;
 use tercet::files::{self, WholeFile};
@@ -41,7 +41,7 @@ pub fn print(result: &str) -> anyhow::Result<()> {
 pub struct Stream {
     to: Target,
     /// Its path, if it is not standard output.
-    name: Option<PathBuf>,
+    name: Option<std::path::PathBuf>,
 }
 
 #[cfg(feature = "learned")]

@@ -3,7 +3,7 @@
 //! A file is written under a temporary name in the same folder, `NAME.PROCESS-COUNT.partial`, synced, and renamed. Readers
 //! see the old file or the new one, never a part. An existing file keeps its permissions; a symbolic link is followed. The
 //! temporary file is always newly created, so nothing is written through a link of that name. A process that is killed
-//! leaves it behind; [`remove_partial`] removes such files.
+//! leaves it behind; the next training of the same model removes it.
 
 use crate::error::{Error, Result};
 use sha2::{Digest, Sha256};
@@ -89,7 +89,7 @@ pub fn write(target: &Path, bytes: &[u8]) -> Result<()> {
 }
 
 /// Removes temporary files that killed processes left, of this file and of files named `NAME.…`.
-pub fn remove_partial(target: &Path) {
+pub(crate) fn remove_partial(target: &Path) {
     let name = target.file_name().unwrap_or_default().to_string_lossy();
     let is_partial = |path: &PathBuf| {
         let found = path.file_name().unwrap_or_default().to_string_lossy();

@@ -11,7 +11,7 @@
 //! files (`parts.rs`).
 //!
 //! # Choices
-//! Files are written atomically ([`files`](crate::files)). Reading returns an error for other safetensors files, another
+//! Files are written atomically ([`files`]). Reading returns an error for other safetensors files, another
 //! kind, a later version, or a wrong checksum. Tensors are not copied: they are views of the bytes, which may be owned,
 //! mapped, or embedded in the program. Only where bytes cannot be viewed as numbers (they are not aligned, or the machine is
 //! big-endian) is a tensor copied.
@@ -38,7 +38,7 @@ const FORMAT: u32 = 1;
 const VERSION: &str = "1";
 
 /// Larger tensors are worth storing as 8-bit integers; smaller ones are biases and gains.
-pub const SMALL: usize = 2_000;
+pub(crate) const SMALL: usize = 2_000;
 
 /// Prefix of the keys of notes.
 const ABOUT: &str = "about.";

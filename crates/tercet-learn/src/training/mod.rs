@@ -16,7 +16,7 @@
 //!
 //! # Stopping and resuming
 //! A checkpoint is written at the interval of [`Checkpoints`] and when the callback of [`Progress`] stops the run, which
-//! then ends with [`Stopped`](crate::progress::Stopped). It holds the state at the start of a round; a run that is stopped
+//! then ends with [`Stopped`]. It holds the state at the start of a round; a run that is stopped
 //! within a round resumes at the start of that round. Random streams are named by seed and round, so an interrupted and
 //! resumed run gives exactly the same parameters as an uninterrupted one. The number of rounds and the patience may change
 //! on resumption; everything else that affects the result is in the [`Identity`], and a checkpoint with another identity
