@@ -1,4 +1,4 @@
-//! Flags and their help.
+//! Flags and help texts of the command.
 
 mod compare;
 mod correlate;
@@ -25,22 +25,22 @@ pub use train::TrainArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
-/// Judges machine translation: scores, says how sure the differences are, and what each score is.
+/// Evaluates machine translation: scores, significance of differences, and exact signatures of scores.
 #[derive(Parser)]
 #[command(name = "tercet", version, max_term_width = 100)]
 pub struct Cli {
-    /// What to do.
+    /// The subcommand.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// One file each in `commands/`.
+/// The subcommands; each has a file in `commands/`.
 #[derive(Subcommand)]
 pub enum Command {
     /// Score translations against references
     #[command(after_long_help = SCORE_EXAMPLES)]
     Score(Box<ScoreArgs>),
-    /// Say which of two translations is better, how surely, and where they differ most
+    /// Say which of two translations is better, how certain that is, and where they differ most
     #[command(after_long_help = compare::EXAMPLES)]
     Compare(Box<CompareArgs>),
     /// Measure how well metrics agree with human judgements
@@ -49,11 +49,11 @@ pub enum Command {
     /// Rank systems by human judgements: scores, ranges of ranks, clusters
     #[command(after_long_help = systems::EXAMPLES)]
     Systems(SystemsArgs),
-    /// Train a metric or a parser by a recipe
+    /// Train a metric or a parser from a recipe
     #[cfg(feature = "learned")]
     #[command(override_usage = train::USAGE, after_long_help = train::recipe_help())]
     Train(Box<TrainArgs>),
-    /// Compute the tables of a paper again, published figures beside ours
+    /// Compute the tables of a paper again, next to the published figures
     #[cfg(feature = "learned")]
     #[command(after_long_help = reproduce::EXAMPLES)]
     Reproduce(Box<ReproduceArgs>),
@@ -61,20 +61,20 @@ pub enum Command {
     #[cfg(feature = "learned")]
     #[command(after_long_help = parse::EXAMPLES)]
     Parse(Box<ParseArgs>),
-    /// Cut lines into tokens, exactly as a metric would
+    /// Tokenize lines exactly as a metric does
     Tokenize(TokenizeArgs),
     /// List the metrics, or the options of one
     Metrics(ListArgs),
     /// List the sentence encoders that learned metrics take, or the options of one
     Encoders(ListArgs),
-    /// sacreBLEU 2.6.0: its flags, its bytes
+    /// sacreBLEU 2.6.0: the same flags, byte-identical output
     #[command(disable_help_flag = true)]
     Sacrebleu {
         /// sacreBLEU's own arguments; see `tercet sacrebleu --help`
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
-    /// METEOR 1.5 as a service: the protocol of its jar's -stdio, for programs that drive it
+    /// METEOR 1.5 as a service: the -stdio protocol of its jar, for programs that use it
     #[command(after_long_help = METEOR_EXAMPLES)]
     Meteor(MeteorArgs),
     /// Print completions for a shell
@@ -93,9 +93,9 @@ Examples:
 const METEOR_EXAMPLES: &str = "\
 METEOR's own spelling of flags (-stdio, -norm, -lower, -noPunct) is understood, so that in a program that starts
   java -jar meteor-1.5.jar - - -stdio -l en -norm
-the words before the first - can become `tercet meteor`.
+`java -jar meteor-1.5.jar` can be replaced by `tercet meteor`.
 
-Lines, one answer each as soon as it is read:
+Requests, one per line, each answered at once:
   SCORE ||| reference 1 ||| reference 2 ||| hypothesis       23 statistics
   EVAL ||| statistics ||| statistics                         the score of each, then that of their sum
   SING ||| statistics                                        the score";
@@ -103,18 +103,18 @@ Lines, one answer each as soon as it is read:
 /// `tercet score`.
 #[derive(Args)]
 pub struct ScoreArgs {
-    /// Translations, one segment per line; - is standard input, gzip and zstd are read as they are
+    /// Translations, one segment per line; - is standard input; may be gzip or zstd
     #[arg(value_name = "HYP", default_value = "-")]
     pub hypotheses: Vec<PathBuf>,
 
     #[command(flatten)]
     pub texts: TextsArgs,
 
-    /// The text that was translated
+    /// The source text
     #[arg(short, long, value_name = "SRC")]
     pub source: Option<PathBuf>,
 
-    /// Metric, as name or name:key=value,key=value; give it again for more [default: bleu, chrf, ter]
+    /// Metric, as name or name:key=value,key=value; can be repeated [default: bleu, chrf, ter]
     #[arg(short, long = "metric", value_name = "METRIC")]
     pub metric: Vec<String>,
 
@@ -125,7 +125,7 @@ pub struct ScoreArgs {
     #[command(flatten)]
     pub report: ReportArgs,
 
-    /// Add the parts of each score: precisions, lengths, edits
+    /// Add the components of each score: precisions, lengths, edits
     #[arg(long)]
     pub components: bool,
 
@@ -145,24 +145,24 @@ pub struct ScoreArgs {
     pub submission: SubmissionArgs,
 }
 
-/// What systems made of a text, and what they should have.
+/// Names of systems, and references.
 #[derive(Args)]
 #[group(skip)]
 pub struct TextsArgs {
-    /// What reports call a system, in the order of the files; give it once for each [default: the files' names]
+    /// Names of the systems in reports, in the order of the files; give it once for each [default: the file names]
     #[arg(long, value_name = "NAME")]
     pub name: Vec<String>,
 
-    /// Reference translation; give it again for more references
+    /// Reference translation; can be repeated
     #[arg(short, long = "reference", value_name = "REF")]
     pub reference: Vec<PathBuf>,
 }
 
-/// Where scores go, and how.
+/// Format and destination of results.
 #[derive(Args)]
 #[group(skip)]
 pub struct ReportArgs {
-    /// How results are written
+    /// Output format
     #[arg(short, long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
 
@@ -175,11 +175,11 @@ pub struct ReportArgs {
     pub width: u8,
 }
 
-/// How long work is done.
+/// Threads and progress of long work.
 #[derive(Args)]
 #[group(skip)]
 pub struct WorkArgs {
-    /// Threads to use; the digits do not depend on it [default: all cores]
+    /// Number of threads; results do not depend on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1024))]
     pub threads: Option<u16>,
 
@@ -188,52 +188,52 @@ pub struct WorkArgs {
     pub quiet: bool,
 }
 
-/// How files are read.
+/// Layout of the input files.
 #[derive(Args)]
 #[command(next_help_heading = "Input")]
 #[group(skip)]
 #[command(group = clap::ArgGroup::new("table").multiple(true))]
 pub struct InputArgs {
-    /// The one reference file has this many tab-separated references to a line, or `var` for any number
+    /// The single reference file has this many tab-separated references per line, or `var` for any number
     #[arg(long, value_name = "N|var")]
     pub references: Option<String>,
 
-    /// The one reference file has this many consecutive lines for each segment, as METEOR's -r
+    /// The single reference file has this many consecutive lines per segment, as with METEOR's -r
     #[arg(long, value_name = "N", conflicts_with = "references", value_parser = clap::value_parser!(u16).range(1..))]
     pub interleaved: Option<u16>,
 
-    /// Translations are tab-separated, one system to a column
+    /// Translations are tab-separated, one system per column
     #[arg(long, group = "table")]
     pub tsv: bool,
 
-    /// What the columns of tab-separated input hold: src, ref, hyp, hyp=NAME or -
+    /// Contents of the columns of tab-separated input: src, ref, hyp, hyp=NAME or - (ignored)
     #[arg(long, value_name = "ROLES", allow_hyphen_values = true, group = "table")]
     pub columns: Option<String>,
 
-    /// The first line of tab-separated input names the columns
+    /// The first line of tab-separated input has the names of the columns
     #[arg(long, requires = "table")]
     pub header: bool,
 
-    /// Do not look for suspicious input
+    /// Do not check for suspicious input
     #[arg(long)]
     pub no_checks: bool,
 }
 
-/// Scores of another tool in place of texts.
+/// Scores of another tool instead of texts.
 #[derive(Args)]
 #[command(next_help_heading = "Input")]
 #[group(skip)]
 pub struct GivenScoresArgs {
-    /// The files hold scores of segments: one number per line, or a table of `-f tsv`
+    /// The files contain segment scores: one number per line, or a table of `-f tsv`
     #[arg(long, conflicts_with_all = ["reference", "source", "metric", "tsv", "columns", "header", "references", "interleaved", "components", "name"])]
     pub scores: bool,
 
-    /// With --scores: lower scores are better, where the file does not name a metric of tercet's
+    /// With --scores: lower scores are better, if the file does not name a metric of tercet
     #[arg(long, requires = "scores", conflicts_with_all = ["reference", "metric"])]
     pub lower_is_better: bool,
 }
 
-/// How sure a difference is.
+/// Significance tests.
 #[derive(Args)]
 #[command(next_help_heading = "Significance")]
 #[group(skip)]
@@ -263,12 +263,12 @@ pub struct SignificanceArgs {
     #[arg(short = 'n', long, value_name = "N", requires = "test", value_parser = clap::value_parser!(u32).range(1..))]
     pub resamples: Option<u32>,
 
-    /// Seed of the resampling, or `none` for another one each time [default: 12345]
+    /// Seed of the resampling, or `none` for a random one [default: 12345]
     #[arg(long, value_name = "SEED", requires = "test")]
     pub seed: Option<String>,
 }
 
-/// What is scored.
+/// Systems or segments.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Level {
     /// One score per system.
@@ -279,14 +279,14 @@ pub enum Level {
     Both,
 }
 
-/// How results are written.
+/// Output format.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// A table for people.
+    /// A text table.
     Text,
-    /// JSON, as a whole.
+    /// JSON.
     Json,
-    /// JSON, an object to a line.
+    /// JSON, one object per line.
     Jsonl,
     /// Tab-separated values.
     Tsv,
@@ -338,7 +338,7 @@ pub struct TokenizeArgs {
     #[arg(short, long = "tok", visible_alias = "tokenizer", value_name = "NAME", default_value = "13a")]
     pub tok: String,
 
-    /// Lowercase, before or after as the tokenizer's own tool does
+    /// Lowercase, before or after tokenization as in the original tool
     #[arg(long)]
     pub lowercase: bool,
 
@@ -350,21 +350,21 @@ pub struct TokenizeArgs {
 /// `tercet metrics`, `tercet encoders`.
 #[derive(Args)]
 pub struct ListArgs {
-    /// One of them, to see its options
+    /// Show the options of this one
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
 
-    /// How the list is written
+    /// Format of the list
     #[arg(short, long, value_enum, default_value_t = ListFormat::Text)]
     pub format: ListFormat,
 }
 
-/// How a list is written.
+/// Format of a list.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ListFormat {
-    /// For people.
+    /// Text.
     Text,
-    /// The table of the README.
+    /// A Markdown table, as in the README.
     Markdown,
     /// One array of objects.
     Json,
@@ -373,11 +373,11 @@ pub enum ListFormat {
 /// `tercet meteor`.
 #[derive(Args)]
 pub struct MeteorArgs {
-    /// Translations and references, for --align and --statistics; - - or nothing for --stdio
+    /// Translations and references, for --align and --statistics; `- -` or nothing for --stdio
     #[arg(value_name = "FILE", num_args = 0..=2)]
     pub files: Vec<String>,
 
-    /// Answer lines of standard input
+    /// Answer requests on standard input
     #[arg(long, required_unless_present_any = ["align", "statistics"])]
     pub stdio: bool,
 
@@ -397,11 +397,11 @@ pub struct MeteorArgs {
     #[arg(short, long, value_name = "LANG", default_value = "en")]
     pub lang: String,
 
-    /// What the parameters were tuned to: rank, util, adq, hter, li, tune
+    /// Task for which the parameters were tuned: rank, util, adq, hter, li, tune
     #[arg(short, long, value_name = "TASK")]
     pub task: Option<String>,
 
-    /// Modules with spaces or + between them: exact, stem, synonym, paraphrase
+    /// Modules, separated by spaces or +: exact, stem, synonym, paraphrase
     #[arg(short, long, value_name = "MODULES")]
     pub modules: Option<String>,
 
@@ -413,23 +413,23 @@ pub struct MeteorArgs {
     #[arg(long)]
     pub lower: bool,
 
-    /// Leave punctuation out; needs --norm
+    /// Remove punctuation; needs --norm
     #[arg(long)]
     pub no_punct: bool,
 
-    /// The parameters α β γ δ, in place of the task's
+    /// The parameters α β γ δ, instead of those of the task
     #[arg(short, long, value_name = "A B G D", allow_hyphen_values = true)]
     pub parameters: Option<String>,
 
-    /// The weights of the modules, in place of the task's
+    /// The weights of the modules, instead of those of the task
     #[arg(short, long, value_name = "W…")]
     pub weights: Option<String>,
 
-    /// Paths the search for an alignment keeps
+    /// Beam size of the search for an alignment
     #[arg(short = 'x', long, value_name = "N")]
     pub beam: Option<u32>,
 
-    /// METEOR's folder of resources, in place of what is built in
+    /// METEOR's folder of resources, instead of the built-in ones
     #[arg(long, visible_alias = "meteor-data", value_name = "DIR")]
     pub data: Option<String>,
 

@@ -1,7 +1,7 @@
 //! The `tercet` command: parse, run, print the error chain, exit.
 //!
-//! Results go to standard output, all at once and only when all of them are there; everything else goes to standard
-//! error. Exit codes: 0 done, 1 failed, 2 misused.
+//! Results go to standard output, all at once when they are complete; everything else goes to standard error. Exit codes:
+//! 0 success, 1 failure, 2 misuse.
 
 mod args;
 mod commands;

@@ -1,15 +1,15 @@
-//! The two doors: results to standard output, everything else to standard error.
+//! Results to standard output or a file, everything else to standard error.
 
 use anyhow::Context;
 use std::fmt::Display;
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use tercet::ErrorKind;
 use tercet::files::{self, WholeFile};
 
-/// The exit code after Ctrl-C: 128 and the number of the signal, as shells have it.
+/// The exit code after Ctrl-C: 128 plus the number of the signal, as in shells.
 pub const STOPPED: u8 = 130;
 
 /// A mistake in how the command was called, as opposed to one in the data.
@@ -24,7 +24,7 @@ impl Display for Misuse {
 
 impl std::error::Error for Misuse {}
 
-/// Writes a whole result to standard output. A reader that has seen enough (a closed pipe) is no failure.
+/// Writes a result to standard output. A closed pipe is not an error.
 pub fn print(result: &str) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(result.as_bytes()).and_then(|()| stdout.flush()) {
@@ -35,13 +35,13 @@ pub fn print(result: &str) -> anyhow::Result<()> {
     }
 }
 
-/// A result that is too long to be held: written piece by piece to standard output, or to a file that appears when all of
-/// it is there.
+/// A result that is too long for memory: written in pieces to standard output, or to a file that appears when it is
+/// complete.
 #[cfg(feature = "learned")]
 pub struct Stream {
     to: Target,
-    /// What it is called, if it is not standard output.
-    name: Option<PathBuf>,
+    /// Its path, if it is not standard output.
+    name: Option<std::path::PathBuf>,
 }
 
 #[cfg(feature = "learned")]
@@ -53,8 +53,7 @@ enum Target {
 
 #[cfg(feature = "learned")]
 impl Stream {
-    /// To a file, or to standard output if none is named or the name is `-`. What is no file (a pipe, a device) is written
-    /// to as it comes.
+    /// To a file, or to standard output if there is no path or it is `-`. Pipes and devices are written to directly.
     pub fn open(path: Option<&Path>) -> anyhow::Result<Self> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
             return Ok(Stream { to: Target::Other(Box::new(io::stdout().lock())), name: None });
@@ -67,7 +66,7 @@ impl Stream {
         Ok(Stream { to, name: Some(path.to_owned()) })
     }
 
-    /// Writes a piece; false if the reader has seen enough (a closed pipe).
+    /// Writes a piece; false if the pipe was closed.
     pub fn write(&mut self, piece: &str) -> anyhow::Result<bool> {
         let to: &mut dyn Write = match &mut self.to {
             Target::File(whole) => whole.file(),
@@ -80,7 +79,7 @@ impl Stream {
         }
     }
 
-    /// Moves the file to its place. A stream that is dropped before leaves nothing.
+    /// Gives the file its final name. A stream that is dropped before leaves no file.
     pub fn finish(self) -> anyhow::Result<()> {
         let cannot = self.cannot();
         match self.to {
@@ -95,7 +94,7 @@ impl Stream {
     }
 }
 
-/// Fails if a result could not be written to this place when the work is done, or would overwrite what is read.
+/// Returns an error, before any work is done, if the result could not be written or would overwrite an input.
 pub fn check<'r>(path: Option<&Path>, mut read: impl Iterator<Item = &'r Path>) -> anyhow::Result<()> {
     let Some(path) = path.filter(|path| *path != Path::new("-")) else { return Ok(()) };
     let known = path.canonicalize().ok();
@@ -103,11 +102,11 @@ pub fn check<'r>(path: Option<&Path>, mut read: impl Iterator<Item = &'r Path>) 
     if let Some(read) = read.find(is_read) {
         return Err(Misuse(format!("--output would overwrite {}, which is read", read.display())).into());
     }
-    try_place(path).with_context(|| format!("cannot write {}", path.display()))
+    try_writing(path).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Makes the file that a result is first written to, and takes it away again.
-fn try_place(path: &Path) -> anyhow::Result<()> {
+/// Creates the temporary file of a result, and removes it again.
+fn try_writing(path: &Path) -> anyhow::Result<()> {
     let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     if let Some(folder) = place.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
         anyhow::bail!("there is no folder {} (make it, or name another file)", folder.display());
@@ -121,13 +120,13 @@ fn try_place(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether a file is there, or nothing: no pipe and no device.
+/// Whether the path is a file or does not exist: not a pipe or device.
 fn is_file(path: &Path) -> bool {
     path.is_file() || !path.exists()
 }
 
-/// Writes a whole result to a file, or to standard output if none is named or the name is `-`. A file appears complete or
-/// not at all and keeps its mode; a link is followed; what is no file (a pipe, a device) is written to.
+/// Writes a result to a file, or to standard output if there is no path or it is `-`. A file is written atomically and keeps
+/// its permissions; links are followed; pipes and devices are written to directly.
 pub fn write(result: &str, path: Option<&Path>) -> anyhow::Result<()> {
     let Some(path) = path.filter(|path| *path != Path::new("-")) else { return print(result) };
     write_bytes(result.as_bytes(), path)
@@ -141,17 +140,17 @@ pub fn write_bytes(result: &[u8], path: &Path) -> anyhow::Result<()> {
     fs::write(path, result).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Says something that is not a result. Whether anybody listens is no reason to stop working.
+/// Prints a message to standard error. Failure to print is ignored.
 pub fn note(message: impl Display) {
     let _ = writeln!(io::stderr().lock(), "{message}");
 }
 
-/// Says something odd about the input.
+/// Prints a warning to standard error.
 pub fn warn(message: impl Display) {
     note(format_args!("warning: {message}"));
 }
 
-/// Prints an error with its causes and gives the exit code it calls for.
+/// Prints an error with its causes and returns its exit code.
 pub fn fail(error: &anyhow::Error) -> ExitCode {
     note(format_args!("error: {error:#}"));
     let kind = error.downcast_ref::<tercet::Error>().map(tercet::Error::kind);

@@ -1,8 +1,8 @@
-//! How long work is shown, and how Ctrl-C stops it: one printer for every command.
+//! Progress bars of all commands, and stopping with Ctrl-C.
 //!
-//! On a terminal each stage has a bar. Elsewhere (files, other programs, `TERM=dumb`) there is at most a line every
-//! [`PAUSE`], so that short work prints nothing, and one for what is important by itself: the score of a model that is
-//! being trained. `--quiet` shows nothing at all.
+//! On a terminal each stage has a bar. Elsewhere (files, other programs, `TERM=dumb`) there is at most one line every
+//! [`PAUSE`], so that short work prints nothing, and one for each important status, such as a development score. `--quiet`
+//! shows nothing.
 //!
 //! The first Ctrl-C asks the work to stop: it ends at the next step, writes its checkpoint if it has one, and the command
 //! exits with 130. The second one ends the process at once.
@@ -15,13 +15,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tercet::progress::{Event, Progress};
 
-/// Between two lines where there is no terminal.
+/// Minimum time between two lines if there is no terminal.
 const PAUSE: Duration = Duration::from_secs(5);
 
 /// Whether Ctrl-C was pressed.
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
-/// Runs long work with its progress shown. What the work is given reports to the printer and stops on Ctrl-C.
+/// Runs long work, shows its progress, and stops it on Ctrl-C.
 pub fn with_progress<T>(quiet: bool, work: impl FnOnce(Progress<'_>) -> T) -> T {
     stop_on_interrupt();
     let printer = Mutex::new(Printer::new(quiet));
@@ -40,8 +40,8 @@ fn lock<'p>(printer: &'p Mutex<Printer>) -> MutexGuard<'p, Printer> {
     printer.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes Ctrl-C ask for an end instead of ending the process; the second one ends it. If that cannot be set up, Ctrl-C
-/// does what it always does.
+/// Makes the first Ctrl-C stop the work instead of the process; the second one ends the process. If this fails, Ctrl-C keeps
+/// its default effect.
 fn stop_on_interrupt() {
     let _ = ctrlc::set_handler(|| {
         if STOPPED.swap(true, Ordering::Relaxed) {
@@ -54,7 +54,7 @@ fn stop_on_interrupt() {
 
 /// The current stage and how it is shown.
 struct Printer {
-    /// Whether lines are printed instead of bars.
+    /// Whether to print lines instead of bars.
     lines: bool,
     bar: ProgressBar,
     name: String,
@@ -100,7 +100,7 @@ impl Printer {
             (None, "") => "{spinner} {prefix}  {wide_msg}".to_owned(),
             (None, unit) => format!("{{spinner}} {{prefix}} {{pos}} {unit} ({{per_sec}})  {{wide_msg}}"),
         };
-        let style = ProgressStyle::with_template(&template).expect("braces in a unit are never used");
+        let style = ProgressStyle::with_template(&template).expect("units contain no braces");
         let bar = total.map_or_else(ProgressBar::no_length, ProgressBar::new).with_style(style);
         self.bar = bar.with_prefix(self.name.clone());
         self.bar.tick();

@@ -4,14 +4,14 @@ use crate::output::Misuse;
 use anyhow::Context;
 use tercet::statistics::random::Generator;
 
-/// Starts so many threads. Default: all cores.
+/// Sets the number of threads. Default: all cores.
 pub fn start_threads(threads: Option<u16>) -> anyhow::Result<()> {
     let Some(threads) = threads else { return Ok(()) };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads));
     pool.build_global().context("cannot start threads")
 }
 
-/// Reads a seed; `none` gives none.
+/// Parses a seed; `none` is `None`.
 pub fn seed(text: &str) -> Result<Option<u64>, Misuse> {
     if text.eq_ignore_ascii_case("none") {
         return Ok(None);
@@ -20,7 +20,7 @@ pub fn seed(text: &str) -> Result<Option<u64>, Misuse> {
     text.parse().map(Some).map_err(|_| Misuse(format!("--seed: {expected}, found {text}")))
 }
 
-/// Reads a seed; `none` draws one.
+/// Parses a seed; `none` is a random one.
 pub fn some_seed(text: &str) -> Result<u64, Misuse> {
     Ok(seed(text)?.unwrap_or_else(|| Generator::new(None).next_u64()))
 }

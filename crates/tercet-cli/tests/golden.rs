@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// sacreBLEU's version in signatures is the one thing that differs.
+/// The version in signatures is the only difference to sacreBLEU.
 const VERSIONS: [&str; 2] = [concat!("2.6.0-tercet-", env!("CARGO_PKG_VERSION")), "2.6.0"];
 
 fn main() {
@@ -22,7 +22,7 @@ fn main() {
     libtest_mimic::run(&arguments, trials).exit();
 }
 
-/// The folder with `golden/`, if it is there.
+/// The folder with `golden/`, if it exists.
 fn shared() -> Option<PathBuf> {
     let beside_the_checkout = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
     let shared = std::env::var_os("TERCET_SHARED").map_or_else(beside_the_checkout, PathBuf::from);
@@ -47,7 +47,7 @@ fn trials(shared: &Path) -> Vec<Trial> {
     files.into_iter().map(trial).collect()
 }
 
-/// Runs the recorded command here and compares what it prints and how it ends.
+/// Runs the recorded command and compares its output and exit code.
 fn compare(recorded: &Path, inputs: &Path) -> Result<(), Failed> {
     let recorded: serde_json::Value = serde_json::from_slice(&fs::read(recorded)?)?;
     let command = recorded["command"].as_str().ok_or("there is no command")?;
@@ -69,7 +69,7 @@ fn compare(recorded: &Path, inputs: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// A folder in which the recorded paths, `inputs/public/…`, lead to the inputs.
+/// A folder in which the recorded paths, `inputs/public/…`, are links to the inputs.
 fn folder_with(inputs: &Path) -> std::io::Result<tempfile::TempDir> {
     let folder = tempfile::tempdir()?;
     fs::create_dir(folder.path().join("inputs"))?;

@@ -3,7 +3,7 @@
 //!     cargo run --release -p tercet-learn --example biaffine -- analyse 2000 25 5
 //!     cargo run --release -p tercet-learn --example biaffine -- learn 160 25 5
 //!
-//! `analyse LISTS LENGTH TIMES`: one thread; forms are prepared before, and the most probable heads are taken.
+//! `analyse LISTS LENGTH TIMES`: one thread; forms are prepared before; the most probable heads are chosen.
 //! `learn LISTS LENGTH TIMES`: TIMES steps over one batch, on the threads of `RAYON_NUM_THREADS`.
 //! Both print JSON: items, numbers to learn, products (multiplications) per item, items per CPU second and per second.
 #![allow(clippy::print_stdout)]
@@ -14,10 +14,10 @@ mod clock;
 use clock::Seconds;
 use serde_json::json;
 use std::error::Error;
-use tercet_learn::networks::biaffine::{
-    Analysis, AnalysisSettings, AnalysisWorkspace, BiaffineNetwork, BiaffineReady, BiaffineShape, ReadyForms,
+use tercet_learn::networks::{
+    Analysis, AnalysisSettings, AnalysisWorkspace, BiaffineNetwork, BiaffineReady, BiaffineShape, Forms,
+    ListBatch, ListObjective, ListSettings, Lists, ReadyForms,
 };
-use tercet_learn::networks::lists::{Forms, ListBatch, ListObjective, ListSettings, Lists};
 use tercet_learn::progress::Progress;
 use tercet_learn::random::Random;
 use tercet_learn::training::{Checkpoints, Identity, Run, Stopping, train};
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// Distinct forms.
+/// Number of distinct forms.
 const FORMS: u64 = 8_000;
 
 fn problem(lists: usize, length: usize) -> (Forms, Lists, Analysis) {
@@ -92,7 +92,7 @@ fn learn(lists: usize, length: usize, times: usize) -> Result<(), Box<dyn Error>
     say(times * lists.items().len(), length, || steps(times))
 }
 
-/// Multiplications of one item when its form is ready: layers but the first, tags, heads and labels.
+/// Multiplications per item whose form is prepared: layers but the first, tags, heads and labels.
 fn products(length: usize) -> usize {
     let s = BiaffineShape::default();
     let (e, width) = (s.encoder, s.encoder.width);

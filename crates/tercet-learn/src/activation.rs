@@ -1,7 +1,7 @@
-//! Nonlinear functions on whole slices, in arithmetic that the compiler turns into vector instructions.
+//! Activation functions, written so that the compiler vectorises loops over them.
 //!
-//! The C library's `tanhf` and `expf` take one number at a time, and differ from system to system; these are within
-//! 3e-7 of the true values, everywhere, and the same on every machine.
+//! The C library's `tanhf` and `expf` are scalar and differ from system to system; these have a relative error of at most
+//! 3e-7 and give the same result on every machine.
 //!
 //! ```text
 //! sig(x)  = 1 / (1 + e⁻ˣ)
@@ -16,7 +16,7 @@
 use crate::error::{Error, Result};
 use std::str::FromStr;
 
-/// Adding this to a small number rounds it to an integer, which the lowest bits of the sum then show.
+/// Adding this to a small number rounds it to an integer, found in the lowest bits of the sum.
 const ROUND: f32 = 12_582_912.0;
 /// ln 2 in two parts, the first exact in few bits.
 const LN2_HIGH: f32 = 0.693_359_4;
@@ -75,21 +75,21 @@ pub fn hard_sigmoid(x: f32) -> f32 {
 /// Hendrycks and Gimpel's constant: with it the curve is within 0.021 of x · Φ(x).
 const GELU: f32 = 1.702;
 
-/// x · sig(1.702 x), which some call "quick GELU". It falls before it rises, so its slope is a function of x, not of its
-/// value, and it is none of [`Activation`].
+/// x · sig(1.702 x), "quick GELU". It is not monotone, so its derivative cannot be computed from its value, and it cannot
+/// be an [`Activation`].
 #[inline(always)]
 pub fn quick_gelu(x: f32) -> f32 {
     x * sigmoid(GELU * x)
 }
 
-/// The slope of [`quick_gelu`] at x.
+/// The derivative of [`quick_gelu`] at x.
 #[inline(always)]
 pub fn quick_gelu_slope(x: f32) -> f32 {
     let s = sigmoid(GELU * x);
     s + GELU * x * s * (1.0 - s)
 }
 
-/// tanh of every number.
+/// Applies tanh to every number.
 pub fn tanh_in_place(values: &mut [f32]) {
     values.iter_mut().for_each(|x| *x = tanh(*x));
 }
@@ -97,7 +97,7 @@ pub fn tanh_in_place(values: &mut [f32]) {
 /// The nonlinearity of a convolution or a dense layer, with its derivative from the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Activation {
-    /// x itself.
+    /// x.
     Identity,
     /// tanh(x).
     #[default]
@@ -109,11 +109,11 @@ pub enum Activation {
 }
 
 impl Activation {
-    /// All of them.
+    /// All activations.
     pub const ALL: [Activation; 4] =
         [Activation::Identity, Activation::Tanh, Activation::Relu, Activation::Sigmoid];
 
-    /// `identity`, `tanh`, `relu`, `sigmoid`.
+    /// Name in recipes and model files: `identity`, `tanh`, `relu`, `sigmoid`.
     pub fn name(self) -> &'static str {
         match self {
             Activation::Identity => "identity",
@@ -144,7 +144,7 @@ impl Activation {
         }
     }
 
-    /// The derivative, where the output is y. That of `Relu` at 0 is 0.
+    /// The derivative, computed from the output y; 0 for `Relu` at 0.
     #[inline]
     pub fn derivative(self, y: f32) -> f32 {
         match self {
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn the_quick_gelu_is_near_the_gelu_and_its_slope_is_that_of_differences() {
+    fn quick_gelu_is_near_gelu_and_its_derivative_matches_finite_differences() {
         // x · Φ(x) at −2, −0.5, 0, 1, 3, from scipy 1.17.1's norm.cdf.
         let gelu = [(-2.0, -0.0455003), (-0.5, -0.1542688), (0.0, 0.0), (1.0, 0.8413447), (3.0, 2.9959503)];
         for (x, y) in gelu {

@@ -1,4 +1,4 @@
-//! What can go wrong: one enum, causes kept.
+//! The error type of the crate.
 //!
 //! A message says what, where and what to do, in lower case and without a full stop.
 
@@ -7,56 +7,56 @@ use std::error::Error as StdError;
 use std::io;
 use std::path::PathBuf;
 
-/// The crate's result.
+/// A result with the crate's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Whatever a callback of the caller failed with.
+/// The error of a caller's callback, of any type.
 pub type Cause = Box<dyn StdError + Send + Sync>;
 
-/// Everything the crate can refuse.
+/// What can fail in this crate.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The caller asked the work to stop.
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    /// Nothing to learn from.
+    /// There is no data to learn from.
     #[error("{what} is empty: there is nothing to learn from")]
     Empty {
         /// What is empty.
         what: String,
     },
-    /// Shapes that do not fit.
+    /// A matrix or list has the wrong size.
     #[error("{what}: expected {expected}, found {found}")]
     Shape {
-        /// Which thing, in which operation.
+        /// What has the wrong size.
         what: String,
-        /// The shape that would fit.
+        /// The required size.
         expected: String,
-        /// The shape that was given.
+        /// The size that was given.
         found: String,
     },
     /// An input number that is NaN or infinite.
     #[error("{what}, row {row}, column {column}: {value} is not a finite number (counted from 0)")]
     NotFinite {
-        /// Which table.
+        /// Name of the table.
         what: String,
-        /// Its row.
+        /// Row, counted from 0.
         row: usize,
-        /// Its column.
+        /// Column, counted from 0.
         column: usize,
-        /// The number.
+        /// The value.
         value: f32,
     },
-    /// An example that points to a row that is not there, or has an impossible target.
+    /// An example refers to a row that does not exist, or has an invalid target.
     #[error("example {example} (counted from 0): {reason}")]
     BadExample {
-        /// Its index.
+        /// Index of the example, counted from 0.
         example: usize,
         /// What is wrong with it.
         reason: String,
     },
-    /// The loss, or a gradient, became NaN or infinite.
+    /// The loss became NaN or infinite.
     #[error(
         "epoch {epoch}: the loss of example {example} (counted from 0) is {loss}: lower the learning rate or scale the inputs"
     )]
@@ -65,46 +65,46 @@ pub enum Error {
         epoch: usize,
         /// The first example whose loss is not finite.
         example: usize,
-        /// The loss.
+        /// The value of the loss.
         loss: f64,
     },
-    /// An output of a network that is NaN or infinite.
+    /// An output of a network is NaN or infinite.
     #[error(
-        "example {example} (counted from 0), {order}: the network gives {logit}, which is no decision: \
+        "example {example} (counted from 0), {order}: the network gives {logit}, from which nothing can be decided: \
          scale the inputs, or train again with a lower learning rate"
     )]
     BadLogit {
         /// The first example whose logit is not finite.
         example: usize,
-        /// In which order it was seen.
+        /// In which order its items were given: `a before b` or `b before a`.
         order: &'static str,
-        /// The logit.
+        /// The value of the logit.
         logit: f32,
     },
     /// A setting outside its range.
     #[error("setting `{setting}` cannot be {value}: expected {expected}")]
     BadSetting {
-        /// The setting.
+        /// Name of the setting.
         setting: String,
-        /// Its value.
+        /// The value that was given.
         value: String,
-        /// What would have been accepted.
+        /// Which values are accepted.
         expected: String,
     },
-    /// A saved state that belongs to another network or another run.
+    /// A checkpoint that belongs to another network or another run.
     #[error("the saved state does not fit: {reason}")]
     NotResumable {
         /// What differs.
         reason: String,
     },
-    /// A callback of the caller failed.
+    /// A caller's callback failed.
     #[error("{what} failed after epoch {epoch}")]
     Callback {
-        /// Which one.
+        /// Which callback.
         what: &'static str,
         /// Epoch, counted from 1.
         epoch: usize,
-        /// Its error.
+        /// The error of the callback.
         #[source]
         source: Cause,
     },
@@ -137,12 +137,10 @@ pub enum Error {
 }
 
 impl Error {
-    /// A shape that does not fit.
     pub(crate) fn shape(what: impl Into<String>, expected: impl ToString, found: impl ToString) -> Self {
         Error::Shape { what: what.into(), expected: expected.to_string(), found: found.to_string() }
     }
 
-    /// A setting outside its range.
     pub(crate) fn setting(setting: &str, value: impl ToString, expected: &str) -> Self {
         Error::BadSetting {
             setting: setting.to_owned(),

@@ -1,9 +1,9 @@
-//! Files that are whole at any moment, and the SHA-256 of contents.
+//! Atomic writing of files, and SHA-256 hashes.
 //!
-//! A file is written under a temporary name beside its place, `NAME.PROCESS-COUNT.partial`, synced, and renamed. Others
-//! see the old file or the new one, never half of it. An existing file keeps its permissions, and a symbolic link at the
-//! place is followed. The temporary file is always a new one, so that nothing is written through a link of that name. A
-//! process that is killed leaves it behind; [`remove_partial`] removes such files.
+//! A file is written under a temporary name in the same folder, `NAME.PROCESS-COUNT.partial`, synced, and renamed. Readers
+//! see the old file or the new one, never a part. An existing file keeps its permissions; a symbolic link is followed. The
+//! temporary file is always newly created, so nothing is written through a link of that name. A process that is killed
+//! leaves it behind; the next training of the same model removes it.
 
 use crate::error::{Error, Result};
 use sha2::{Digest, Sha256};
@@ -13,49 +13,49 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// How names of unfinished files end.
+/// Ending of the names of temporary files.
 const PARTIAL: &str = ".partial";
 
-/// A file that is being written and appears at its place with [`WholeFile::finish`]. Dropped before, it is removed.
+/// A file that appears under its name with [`WholeFile::finish`]. If it is dropped before that, nothing is left.
 #[derive(Debug)]
 pub struct WholeFile {
     file: File,
-    /// Empty once it has been moved to its place.
+    /// Empty once the file has been renamed.
     temporary: PathBuf,
-    place: PathBuf,
+    target: PathBuf,
 }
 
 impl WholeFile {
-    /// Creates the temporary file.
-    pub fn create(place: &Path) -> io::Result<Self> {
+    /// Creates the temporary file for the file `target`.
+    pub fn create(target: &Path) -> io::Result<Self> {
         static CREATED: AtomicU32 = AtomicU32::new(0);
-        let place = place.canonicalize().unwrap_or_else(|_| place.to_owned());
+        let target = target.canonicalize().unwrap_or_else(|_| target.to_owned());
         loop {
             let count = CREATED.fetch_add(1, Ordering::Relaxed);
-            let mut name: OsString = place.file_name().unwrap_or_default().to_owned();
+            let mut name: OsString = target.file_name().unwrap_or_default().to_owned();
             name.push(format!(".{}-{count}{PARTIAL}", std::process::id()));
-            let temporary = place.with_file_name(name);
+            let temporary = target.with_file_name(name);
             match OpenOptions::new().write(true).create_new(true).open(&temporary) {
-                Ok(file) => return Ok(WholeFile { file, temporary, place }),
-                // A process of the same number left it.
+                Ok(file) => return Ok(WholeFile { file, temporary, target }),
+                // Left by a killed process with the same process number.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }
         }
     }
 
-    /// The temporary file.
+    /// The temporary file, to write to.
     pub fn file(&mut self) -> &mut File {
         &mut self.file
     }
 
-    /// Moves the file to its place, with the permissions of what was there.
+    /// Renames the temporary file to its final name. Permissions of an existing file are kept.
     pub fn finish(mut self) -> io::Result<()> {
-        if let Ok(known) = fs::metadata(&self.place) {
+        if let Ok(known) = fs::metadata(&self.target) {
             self.file.set_permissions(known.permissions())?;
         }
         self.file.sync_all()?;
-        fs::rename(&self.temporary, &self.place)?;
+        fs::rename(&self.temporary, &self.target)?;
         self.temporary.clear();
         Ok(())
     }
@@ -69,41 +69,41 @@ impl Drop for WholeFile {
     }
 }
 
-/// Writes a whole file, and makes its folder if there is none.
-pub fn write_with(place: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-    if let Some(folder) = place.parent() {
+/// Writes a file atomically with the function `write`; creates its folder if needed.
+pub fn write_with(target: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    if let Some(folder) = target.parent() {
         fs::create_dir_all(folder)?;
     }
-    let mut whole = WholeFile::create(place)?;
+    let mut whole = WholeFile::create(target)?;
     write(whole.file())?;
     whole.finish()
 }
 
-/// Writes a whole file into a folder that must be there.
-pub fn write(place: &Path, bytes: &[u8]) -> Result<()> {
-    let written = WholeFile::create(place).and_then(|mut whole| {
+/// Writes a file atomically; its folder must exist.
+pub fn write(target: &Path, bytes: &[u8]) -> Result<()> {
+    let written = WholeFile::create(target).and_then(|mut whole| {
         whole.file().write_all(bytes)?;
         whole.finish()
     });
-    written.map_err(|source| Error::Write { path: place.to_owned(), source })
+    written.map_err(|source| Error::Write { path: target.to_owned(), source })
 }
 
-/// Removes what killed processes left of a file and of those whose names start with its name and a full stop.
-pub fn remove_partial(place: &Path) {
-    let name = place.file_name().unwrap_or_default().to_string_lossy();
+/// Removes temporary files that killed processes left, of this file and of files named `NAME.…`.
+pub(crate) fn remove_partial(target: &Path) {
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
     let is_partial = |path: &PathBuf| {
         let found = path.file_name().unwrap_or_default().to_string_lossy();
         let rest = found.strip_prefix(&*name);
         rest.is_some_and(|rest| rest.starts_with('.') && rest.ends_with(PARTIAL))
     };
-    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
     let entries = fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
     for path in entries.map(|entry| entry.path()).filter(is_partial) {
-        let _ = fs::remove_file(path); // a file that stays does no harm
+        let _ = fs::remove_file(path); // a leftover file does no harm
     }
 }
 
-/// The SHA-256 of a file's bytes, and how many there are.
+/// The SHA-256 of a file, and its size in bytes.
 pub fn sha256(path: &Path) -> io::Result<([u8; 32], u64)> {
     let mut file = File::open(path)?;
     let mut hasher = Sha256::new();
@@ -122,7 +122,7 @@ pub fn sha256(path: &Path) -> io::Result<([u8; 32], u64)> {
     }
 }
 
-/// The first eight hexadecimal digits of the SHA-256 of some bytes, by which signatures name files.
+/// The first eight hexadecimal digits of the SHA-256; signatures identify files by it.
 pub fn short_hash(bytes: &[u8]) -> String {
     hexadecimal(&Sha256::digest(bytes)[..4])
 }
@@ -146,31 +146,31 @@ mod tests {
     #[test]
     fn a_file_is_there_whole_or_not_at_all() {
         let scratch = tempfile::tempdir().unwrap();
-        let place = scratch.path().join("deep/form");
-        let failed = write_with(&place, |file| {
+        let target = scratch.path().join("deep/form");
+        let failed = write_with(&target, |file| {
             file.write_all(b"half")?;
             Err(io::Error::other("broken off"))
         });
         assert!(failed.is_err());
-        assert_eq!(fs::read_dir(place.parent().unwrap()).unwrap().count(), 0);
-        write_with(&place, |file| file.write_all(b"abc")).unwrap();
-        assert_eq!(fs::read(&place).unwrap(), b"abc");
+        assert_eq!(fs::read_dir(target.parent().unwrap()).unwrap().count(), 0);
+        write_with(&target, |file| file.write_all(b"abc")).unwrap();
+        assert_eq!(fs::read(&target).unwrap(), b"abc");
     }
 
     #[test]
     fn a_file_appears_whole_or_not_at_all() {
         let folder = tempfile::tempdir().unwrap();
-        let place = folder.path().join("file");
-        let mut whole = WholeFile::create(&place).unwrap();
+        let target = folder.path().join("file");
+        let mut whole = WholeFile::create(&target).unwrap();
         whole.file().write_all(b"half").unwrap();
         let [temporary] = &names(folder.path())[..] else { panic!("one file") };
         assert!(temporary.starts_with("file.") && temporary.ends_with(".partial"), "{temporary}");
         drop(whole);
         assert!(names(folder.path()).is_empty());
-        write(&place, b"abc").unwrap();
-        write(&place, b"abcd").unwrap();
+        write(&target, b"abc").unwrap();
+        write(&target, b"abcd").unwrap();
         assert_eq!(
-            (names(folder.path()), fs::read(&place).unwrap()),
+            (names(folder.path()), fs::read(&target).unwrap()),
             (vec!["file".to_owned()], b"abcd".to_vec())
         );
         let error = write(&folder.path().join("no/file"), b"").unwrap_err().to_string();
@@ -180,13 +180,13 @@ mod tests {
     #[test]
     fn what_killed_processes_left_is_removed() {
         let folder = tempfile::tempdir().unwrap();
-        let place = folder.path().join("model");
-        std::mem::forget(WholeFile::create(&place).unwrap());
+        let target = folder.path().join("model");
+        std::mem::forget(WholeFile::create(&target).unwrap());
         std::mem::forget(WholeFile::create(&folder.path().join("model.checkpoint")).unwrap());
         let others = ["model", "model.partial.txt", "models.1.partial"];
         others.iter().for_each(|name| fs::write(folder.path().join(name), "x").unwrap());
         assert_eq!(names(folder.path()).len(), 5);
-        remove_partial(&place);
+        remove_partial(&target);
         assert_eq!(names(folder.path()), others);
     }
 
@@ -195,12 +195,12 @@ mod tests {
     fn links_are_followed_permissions_kept_and_temporary_names_never_links() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = tempfile::tempdir().unwrap();
-        let [place, link, other] = ["file", "link", "other"].map(|name| folder.path().join(name));
-        fs::write(&place, "old").unwrap();
-        fs::set_permissions(&place, fs::Permissions::from_mode(0o640)).unwrap();
-        symlink(&place, &link).unwrap();
+        let [target, link, other] = ["file", "link", "other"].map(|name| folder.path().join(name));
+        fs::write(&target, "old").unwrap();
+        fs::set_permissions(&target, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink(&target, &link).unwrap();
         fs::write(&other, "other").unwrap();
-        // The names of the next files, if no other test writes any meanwhile.
+        // Links under the names of the next temporary files, if no other test writes files at the same time.
         let whole = WholeFile::create(&link).unwrap();
         let name = whole.temporary.file_name().unwrap().to_string_lossy().into_owned();
         let count: u32 = name.trim_end_matches(PARTIAL).rsplit('-').next().unwrap().parse().unwrap();
@@ -212,18 +212,18 @@ mod tests {
         write(&link, b"new").unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(
-            (fs::read(&place).unwrap(), fs::read(&other).unwrap()),
+            (fs::read(&target).unwrap(), fs::read(&other).unwrap()),
             (b"new".to_vec(), b"other".to_vec())
         );
-        assert_eq!(fs::metadata(&place).unwrap().permissions().mode() & 0o777, 0o640);
+        assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o640);
     }
 
     #[test]
     fn digits_are_those_of_sha256() {
         let folder = tempfile::tempdir().unwrap();
-        let place = folder.path().join("file");
-        write(&place, b"abc").unwrap();
-        let (sha, length) = sha256(&place).unwrap();
+        let target = folder.path().join("file");
+        write(&target, b"abc").unwrap();
+        let (sha, length) = sha256(&target).unwrap();
         assert_eq!((hexadecimal(&sha[..4]), length), (short_hash(b"abc"), 3));
         assert_eq!(short_hash(b"abc"), "ba7816bf");
     }

@@ -2,13 +2,13 @@
 
 use crate::parameters::{Gradients, Parameters};
 
-/// The slope of a function that is computed in single precision, by central differences.
+/// The derivative of a function that is computed in single precision, by central differences.
 pub(crate) fn derivative(at: f64, function: impl Fn(f64) -> f64) -> f64 {
     let (low, high) = (f64::from((at - 2e-3) as f32), f64::from((at + 2e-3) as f32));
     (function(high) - function(low)) / (high - low)
 }
 
-/// Compares analytic gradients of all parameters with differences of a loss; `step` wide.
+/// Compares analytic gradients of all parameters with finite differences of a loss.
 pub(crate) fn check_parameters(
     parameters: &mut Parameters,
     gradients: &Gradients,
@@ -40,7 +40,7 @@ fn slope<P>(
     (above - below) / f64::from(high - low)
 }
 
-/// Compares analytic gradients of inputs with differences of a loss.
+/// Compares analytic gradients of inputs with finite differences of a loss.
 pub(crate) fn check_inputs(inputs: &[f32], gradients: &[f32], step: f32, loss: impl Fn(&[f32]) -> f64) {
     let mut moved = inputs.to_vec();
     for (at, gradient) in gradients.iter().enumerate() {
@@ -52,18 +52,15 @@ pub(crate) fn check_inputs(inputs: &[f32], gradients: &[f32], step: f32, loss: i
 
 fn assert_close(slope: f64, gradient: f32, what: &str) {
     let error = (slope - f64::from(gradient)).abs();
-    assert!(
-        error < 2e-3 + 1e-2 * slope.abs(),
-        "{what}: differences say {slope}, the pass backward {gradient}"
-    );
+    assert!(error < 2e-3 + 1e-2 * slope.abs(), "{what}: finite difference {slope}, backward pass {gradient}");
 }
 
-/// sin(0.7 i + phase) for i = 0, 1, …: numbers that tests and the PyTorch snippets beside them both can make.
+/// sin(0.7 i + phase) for i = 0, 1, …: numbers that both tests and their PyTorch snippets can generate.
 pub(crate) fn wave(count: usize, phase: f64) -> Vec<f32> {
     (0..count).map(|i| (i as f64 * 0.7 + phase).sin() as f32).collect()
 }
 
-/// Compares numbers of a layer with those that PyTorch gave.
+/// Compares numbers of a layer with those of PyTorch.
 pub(crate) fn assert_all_close(found: &[f32], expected: &[f32]) {
     assert_eq!(found.len(), expected.len());
     for (at, (found, expected)) in found.iter().zip(expected).enumerate() {

@@ -1,15 +1,15 @@
-//! Where weights start: uniform in ±√(6 / (inputs + outputs)) (Glorot & Bengio, 2010, eq. 16).
+//! Initial weights: uniform in ±√(6 / (inputs + outputs)) (Glorot & Bengio, 2010, eq. 16).
 //!
-//! Biases start at zero. The matrices of a memory block are drawn gate by gate, with the sizes of one gate.
+//! Biases start at zero. The matrices of an LSTM are drawn gate by gate, with the sizes of one gate.
 
 use crate::random::Random;
 
-/// ±√(6 / (inputs + outputs)).
+/// √(6 / (inputs + outputs)).
 pub fn glorot_limit(inputs: usize, outputs: usize) -> f32 {
     (6.0 / (inputs + outputs).max(1) as f64).sqrt() as f32
 }
 
-/// Draws `count` weights of a layer with so many inputs and outputs.
+/// Draws `count` weights of a layer of this size.
 pub fn glorot_uniform(count: usize, inputs: usize, outputs: usize, random: &mut Random) -> Vec<f32> {
     let limit = glorot_limit(inputs, outputs);
     (0..count).map(|_| random.uniform(-limit, limit)).collect()

@@ -1,15 +1,16 @@
-//! The learning half of tercet: numbers in, numbers out; knows no language.
+//! Neural networks for tercet: layers, losses, optimizers, one training loop, model files. It works on numbers only and
+//! knows nothing about languages.
 //!
-//! 1. [`networks`] compare: which of two items goes better with a third? [`networks::PairNetwork`] from ready vectors,
-//!    [`networks::EncodedPairNetwork`] from lists of words. [`networks::BiaffineNetwork`] finds heads, labels and tags of
-//!    the items of a list, [`networks::SpanNetwork`] labels of spans. [`networks::RecursiveNetwork`] scores trees.
-//! 2. They are made of [`layers`] over [`parameters`], whose weights start as [`initialisation`] says.
-//! 3. [`training::train`] is the loop for all of them: it makes the [`loss`] of an [`training::Objective`] small with an
-//!    [`optimizer`], and keeps what does best on a development set.
-//! 4. A [`model_file`] keeps tensors and notes; [`files`] are written whole.
+//! 1. [`networks`]: [`PairNetwork`](networks::PairNetwork) decides from precomputed vectors which of two items matches a
+//!    third better, [`EncodedPairNetwork`](networks::EncodedPairNetwork) decides it from lists of words.
+//!    [`BiaffineNetwork`](networks::BiaffineNetwork) predicts heads, labels and tags of the items of a list,
+//!    [`SpanNetwork`](networks::SpanNetwork) labels of spans. [`RecursiveNetwork`](networks::RecursiveNetwork) scores trees.
+//! 2. [`training::train`] is the one training loop: it minimises the [`loss`] of a [`training::Objective`] over its
+//!    [`parameters`] with an [`optimizer`], and keeps the parameters that do best on a development set.
+//! 3. [`model_file`] stores tensors and notes; [`files`] writes files atomically.
 //!
 //! # Example
-//! Two items are compared by one number each; the first is better when its number is higher.
+//! Each item has one feature; the item with the higher value is better.
 //! ```
 //! use tercet_learn::networks::{
 //!     Architecture, Example, PairExamples, PairNetwork, PairSettings, PairShape, PairTraining, probabilities,
@@ -32,24 +33,20 @@
 //! # Ok::<(), tercet_learn::Error>(())
 //! ```
 //!
-//! Passes forward and backward are written by hand; finite differences and PyTorch hold them. Random streams are named
-//! by what they are for, and everything is single-threaded but the steps of networks over lists and trees: those cut a
-//! batch into a fixed number of parts, which run on the threads of the rayon pool and are added in their order. So a seed
-//! gives the same digits on any number of threads.
+//! Forward and backward passes are written by hand and tested against finite differences and PyTorch. The result of a
+//! training depends on its seed, not on the number of threads: each purpose has its own random stream, and networks over
+//! lists and trees split a batch into a fixed number of shards, which run in parallel and are summed in a fixed order.
+//! Everything else is single-threaded.
 
-pub mod activation;
-/// The former name of [`model_file`].
-pub mod checkpoint {
-    pub use crate::model_file::{ModelFile as TensorFile, SMALL, Values};
-}
-pub mod error;
+mod activation;
+mod error;
 pub mod files;
 #[cfg(test)]
 mod gradient_check;
-pub mod initialisation;
-pub mod layers;
+mod initialisation;
+mod layers;
 pub mod loss;
-pub mod matrix;
+mod matrix;
 pub mod model_file;
 pub mod networks;
 pub mod optimizer;
@@ -58,5 +55,6 @@ pub mod progress;
 pub mod random;
 pub mod training;
 
-pub use error::{Error, Result};
-pub use matrix::Matrix;
+pub use activation::sigmoid_exact;
+pub use error::{Cause, Error, Result};
+pub use matrix::{Element, Matrix, matrix_product};

@@ -1,14 +1,14 @@
-//! Row-major matrices, and the one place that calls the kernel of their products.
+//! Row-major matrices and their product. Only this file calls the kernel of `matrixmultiply`.
 //!
-//! Products go to `matrixmultiply`, which takes the widest instructions of the machine: digits are the same on any
-//! number of threads and from run to run, but not between machines with and without fused multiply-add.
+//! `matrixmultiply` uses the widest instructions of the machine: results are the same on any number of threads and from run
+//! to run, but not between machines with and without fused multiply-add.
 
 use crate::error::{Error, Result};
 
-/// Numbers that are checked together: without an exit in between, the check is a few vector instructions.
+/// Numbers that are checked together, without early exit, so that the check is vectorised.
 const BLOCK: usize = 256;
 
-/// Rows of numbers, one after another.
+/// A row-major matrix.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Matrix {
     rows: usize,
@@ -26,12 +26,12 @@ impl Matrix {
         Ok(Matrix { rows, columns, values })
     }
 
-    /// All zero.
+    /// A matrix of zeros.
     pub fn zeros(rows: usize, columns: usize) -> Self {
         Matrix { rows, columns, values: vec![0.0; rows * columns] }
     }
 
-    /// A matrix from rows of equal length; no rows make a matrix of no columns.
+    /// A matrix from rows of equal length; without rows it has no columns.
     pub fn from_rows<R: AsRef<[f32]>>(rows: &[R]) -> Result<Self> {
         let columns = rows.first().map_or(0, |row| row.as_ref().len());
         let mut values = Vec::with_capacity(rows.len() * columns);
@@ -45,12 +45,12 @@ impl Matrix {
         Ok(Matrix { rows: rows.len(), columns, values })
     }
 
-    /// How many rows.
+    /// Number of rows.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// How many columns.
+    /// Number of columns.
     pub fn columns(&self) -> usize {
         self.columns
     }
@@ -64,7 +64,7 @@ impl Matrix {
         &self.values[row * self.columns..(row + 1) * self.columns]
     }
 
-    /// One row, to be changed.
+    /// One row, mutable.
     ///
     /// # Panics
     /// If there is no such row.
@@ -78,12 +78,12 @@ impl Matrix {
         &self.values
     }
 
-    /// All values, to be changed.
+    /// All values, mutable.
     pub fn values_mut(&mut self) -> &mut [f32] {
         &mut self.values
     }
 
-    /// Refuses NaN and infinite values, naming the first.
+    /// Returns an error that names the first value that is NaN or infinite; `what` is the name of the table.
     pub fn check_finite(&self, what: &str) -> Result<()> {
         let block = |values: &[f32]| values.iter().fold(true, |finite, value| finite & value.is_finite());
         let bad = self.values.chunks(BLOCK).position(|values| !block(values)).map(|bad| bad * BLOCK);
@@ -106,11 +106,11 @@ type Kernel<T> = unsafe fn(
     usize, usize, usize, T, *const T, isize, isize, *const T, isize, isize, T, *mut T, isize, isize,
 );
 
-/// A number that the kernel multiplies.
+/// An element type of matrix products: `f32` or `f64`.
 pub trait Element: Copy + Default {
     /// C ← α·A·B + β·C, for matrices given by pointer and strides.
     const KERNEL: Kernel<Self>;
-    /// 1.
+    /// The number 1.
     const ONE: Self;
 }
 
@@ -128,16 +128,16 @@ impl Element for f64 {
 ///
 /// # Panics
 /// If a slice does not have the size its shape says.
-pub fn product<T: Element>(a: &[T], b: &[T], inner: usize, columns: usize) -> Vec<T> {
-    assert!(inner > 0, "matrices of no width");
+pub fn matrix_product<T: Element>(a: &[T], b: &[T], inner: usize, columns: usize) -> Vec<T> {
+    assert!(inner > 0, "the inner size must not be 0");
     let rows = a.len() / inner;
-    assert_eq!((a.len(), b.len()), (rows * inner, inner * columns), "shapes of the factors");
+    assert_eq!((a.len(), b.len()), (rows * inner, inner * columns), "sizes of the factors do not match");
     let mut c = vec![T::default(); rows * columns];
     multiply(View::new(a, rows, inner), View::new(b, inner, columns), T::default(), &mut c, columns);
     c
 }
 
-/// A matrix somewhere in a slice: element (i, j) is at `i · row_stride + j · column_stride`.
+/// A matrix in a slice: element (i, j) is at `i · row_stride + j · column_stride`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View<'a, T = f32> {
     values: &'a [T],
@@ -158,7 +158,6 @@ impl<'a, T> View<'a, T> {
         View { values, rows, columns, row_stride, column_stride: 1 }
     }
 
-    /// Rows become columns.
     pub fn transposed(self) -> Self {
         View {
             rows: self.columns,
@@ -184,15 +183,18 @@ impl<'a, T> View<'a, T> {
 #[allow(unsafe_code)]
 pub(crate) fn multiply<T: Element>(a: View<'_, T>, b: View<'_, T>, keep: T, c: &mut [T], c_stride: usize) {
     let (rows, inner, columns) = (a.rows, a.columns, b.columns);
-    assert_eq!(inner, b.rows, "inner sizes of a product");
-    assert!(a.fits() && b.fits(), "factors have the size of their shape");
+    assert_eq!(inner, b.rows, "inner sizes of the factors differ");
+    assert!(a.fits() && b.fits(), "a factor is shorter than its shape");
     if rows == 0 || columns == 0 {
         return;
     }
-    assert!(columns <= c_stride && (rows - 1) * c_stride + columns <= c.len(), "room for the product");
+    assert!(
+        columns <= c_stride && (rows - 1) * c_stride + columns <= c.len(),
+        "the output is shorter than its shape"
+    );
     // SAFETY: the kernel reads the elements of `a` (rows × inner) and `b` (inner × columns) at the strides of their
-    // views and writes rows × columns of `c` at `c_stride`; the assertions above say that the last element of each
-    // lies in its slice, and that rows of `c` do not overlap. `c` is borrowed by nobody else.
+    // views and writes rows × columns of `c` at `c_stride`; the assertions above ensure that the last element of each
+    // lies in its slice, and that rows of `c` do not overlap. `c` is borrowed mutably.
     unsafe {
         T::KERNEL(
             rows,
@@ -233,13 +235,13 @@ mod tests {
     #[test]
     fn products_in_both_precisions() {
         let (a, b) = ([1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0], [1.0, 0.0, 0.0, 1.0, 2.0, 2.0]);
-        assert_eq!(product(&a, &b, 3, 2), [7.0, 8.0, 16.0, 17.0]);
-        assert_eq!(product(&[0.5f64, 2.0], &[8.0, 3.0], 2, 1), [10.0]);
-        assert!(product::<f32>(&[], &[1.0, 2.0], 2, 1).is_empty());
+        assert_eq!(matrix_product(&a, &b, 3, 2), [7.0, 8.0, 16.0, 17.0]);
+        assert_eq!(matrix_product(&[0.5f64, 2.0], &[8.0, 3.0], 2, 1), [10.0]);
+        assert!(matrix_product::<f32>(&[], &[1.0, 2.0], 2, 1).is_empty());
     }
 
     #[test]
-    #[should_panic(expected = "room for the product")]
+    #[should_panic(expected = "the output is shorter than its shape")]
     fn a_product_that_does_not_fit_is_refused() {
         multiply(View::new(&[1.0, 1.0], 2, 1), View::new(&[1.0], 1, 1), 0.0, &mut [0.0], 1);
     }

@@ -1,20 +1,20 @@
-//! What is learned: named tensors in a fixed order, and gradients of the same shapes.
+//! Learned parameters: named tensors in a fixed order, and gradients of the same shapes.
 //!
-//! Rows of an embedding matrix that a mini-batch did not touch have no gradient: [`Gradient::Rows`] remembers which
-//! were, in the order they were touched, so that clearing and stepping cost what the batch has, not the vocabulary.
+//! Gradients of embedding matrices are sparse: [`RowGradient`] records which rows a batch touched, in the order they were
+//! touched, so that the cost of a step depends on the batch, not on the vocabulary.
 
 use crate::error::{Error, Result};
 use crate::matrix::Matrix;
 use std::sync::Arc;
 
-/// What a tensor is for; decides decay and whether its gradient is sparse.
+/// What a tensor is used for; decides its weight decay and whether its gradient is sparse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// A weight matrix: decays.
     Weight,
-    /// A bias: does not decay unless asked for.
+    /// A bias: decays only with [`decay_biases`](crate::optimizer::OptimizerSettings::decay_biases).
     Bias,
-    /// An embedding matrix, one row per word: decays, row by row as rows are touched.
+    /// An embedding matrix, one row per word: a row decays when a batch touches it.
     Embedding,
 }
 
@@ -23,21 +23,21 @@ pub enum Role {
 pub struct Tensor {
     /// Unique within its [`Parameters`].
     pub name: String,
-    /// What it is for.
+    /// What the tensor is used for.
     pub role: Role,
     /// Rows and columns.
     pub shape: [usize; 2],
     /// Row by row.
     pub values: Vec<f32>,
-    /// Where it should stay near: decay pulls to these values instead of to zero.
+    /// If present, weight decay pulls towards these values instead of towards zero.
     pub anchor: Option<Arc<[f32]>>,
 }
 
-/// The place of a tensor in its [`Parameters`].
+/// The index of a tensor in its [`Parameters`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TensorId(usize);
 
-/// All tensors of a network, in the order they were made.
+/// All tensors of a network, in the order in which they were added.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parameters {
     tensors: Vec<Tensor>,
@@ -47,15 +47,19 @@ impl Parameters {
     /// Adds a tensor.
     ///
     /// # Panics
-    /// If the name is taken or the values do not have the shape: a network builds its tensors itself.
+    /// If the name is taken or the number of values does not match the shape.
     pub fn add(&mut self, name: &str, role: Role, shape: [usize; 2], values: Vec<f32>) -> TensorId {
-        assert_eq!(values.len(), shape[0] * shape[1], "{name}: values of its shape");
-        assert!(self.by_name(name).is_none(), "{name}: a name once");
+        assert_eq!(
+            values.len(),
+            shape[0] * shape[1],
+            "{name}: the number of values does not match the shape"
+        );
+        assert!(self.by_name(name).is_none(), "{name}: the name is taken");
         self.tensors.push(Tensor { name: name.to_owned(), role, shape, values, anchor: None });
         TensorId(self.tensors.len() - 1)
     }
 
-    /// Keeps the tensor near its present values: decay will pull to them.
+    /// Makes weight decay pull the tensor towards its current values.
     pub fn anchor(&mut self, id: TensorId) {
         let tensor = &mut self.tensors[id.0];
         tensor.anchor = Some(tensor.values.as_slice().into());
@@ -66,7 +70,7 @@ impl Parameters {
         &self.tensors
     }
 
-    /// All tensors, to be changed.
+    /// All tensors, mutable.
     pub fn tensors_mut(&mut self) -> &mut [Tensor] {
         &mut self.tensors
     }
@@ -77,7 +81,7 @@ impl Parameters {
         &self.tensors[id.0].values
     }
 
-    /// A tensor's values, to be changed.
+    /// A tensor's values, mutable.
     pub fn values_mut(&mut self, id: TensorId) -> &mut [f32] {
         &mut self.tensors[id.0].values
     }
@@ -87,12 +91,12 @@ impl Parameters {
         self.tensors.iter().find(|tensor| tensor.name == name)
     }
 
-    /// How many numbers there are to learn.
+    /// Number of learned values in all tensors.
     pub fn count(&self) -> usize {
         self.tensors.iter().map(|tensor| tensor.values.len()).sum()
     }
 
-    /// Takes the values of another set with the same names and shapes; anchors stay.
+    /// Copies the values of other parameters with the same names and shapes; anchors stay.
     pub fn assign(&mut self, other: &Parameters) -> Result<()> {
         self.check_fits(other)?;
         for (mine, theirs) in self.tensors.iter_mut().zip(&other.tensors) {
@@ -101,7 +105,7 @@ impl Parameters {
         Ok(())
     }
 
-    /// Refuses another set with other names or shapes, naming the first difference.
+    /// Returns an error that names the first tensor whose name or shape differs.
     pub fn check_fits(&self, other: &Parameters) -> Result<()> {
         if self.tensors.len() != other.tensors.len() {
             return Err(Error::shape("parameters", count(self.tensors.len()), count(other.tensors.len())));
@@ -114,7 +118,7 @@ impl Parameters {
         Ok(())
     }
 
-    /// A tensor as a matrix of its own.
+    /// A copy of a tensor as a matrix.
     pub fn matrix(&self, id: TensorId) -> Matrix {
         let tensor = &self.tensors[id.0];
         Matrix::new(tensor.shape[0], tensor.shape[1], tensor.values.clone())
@@ -132,14 +136,14 @@ fn described(tensor: &Tensor) -> String {
 
 /// The gradient of one tensor.
 #[derive(Clone, Debug)]
-pub enum Gradient {
-    /// Of every element.
+pub(crate) enum Gradient {
+    /// One value per element.
     Dense(Vec<f32>),
-    /// Of some rows only.
+    /// Values of the touched rows.
     Rows(RowGradient),
 }
 
-/// Gradients of the rows that were touched; all others are zero.
+/// The gradient of an embedding matrix: only touched rows are not zero.
 #[derive(Clone, Debug)]
 pub struct RowGradient {
     width: usize,
@@ -158,7 +162,7 @@ impl RowGradient {
         }
     }
 
-    /// Adds to a row.
+    /// Adds values to a row.
     #[inline]
     pub fn add(&mut self, row: u32, values: &[f32]) {
         let at = row as usize;
@@ -177,12 +181,12 @@ impl RowGradient {
         &self.touched
     }
 
-    /// All rows, one after another; zero where they were not touched.
+    /// All rows; zero where they were not touched.
     pub fn values(&self) -> &[f32] {
         &self.values
     }
 
-    /// The gradient of a row; zero where it was not touched.
+    /// The gradient of a row; zero if it was not touched.
     #[inline]
     pub fn row(&self, row: u32) -> &[f32] {
         &self.values[row as usize * self.width..(row as usize + 1) * self.width]
@@ -203,7 +207,7 @@ pub struct Gradients {
 }
 
 impl Gradients {
-    /// Zero, in the shapes of these parameters.
+    /// Zeros in the shapes of these parameters.
     pub fn zeros(parameters: &Parameters) -> Self {
         let zero = |tensor: &Tensor| match tensor.role {
             Role::Embedding => Gradient::Rows(RowGradient::new(tensor.shape[0], tensor.shape[1])),
@@ -212,7 +216,7 @@ impl Gradients {
         Gradients { gradients: parameters.tensors.iter().map(zero).collect() }
     }
 
-    /// Back to zero.
+    /// Sets all elements to zero.
     pub fn clear(&mut self) {
         for gradient in &mut self.gradients {
             match gradient {
@@ -223,11 +227,11 @@ impl Gradients {
     }
 
     /// All gradients, in the order of the tensors.
-    pub fn all(&self) -> &[Gradient] {
+    pub(crate) fn all(&self) -> &[Gradient] {
         &self.gradients
     }
 
-    /// The gradient of a weight or bias, to be added to.
+    /// The gradient of a weight or bias, mutable.
     ///
     /// # Panics
     /// If the tensor is an embedding matrix.
@@ -235,18 +239,18 @@ impl Gradients {
     pub fn dense(&mut self, id: TensorId) -> &mut [f32] {
         match &mut self.gradients[id.0] {
             Gradient::Dense(values) => values,
-            Gradient::Rows(_) => panic!("the gradient of an embedding matrix has rows"),
+            Gradient::Rows(_) => panic!("an embedding matrix has a sparse gradient"),
         }
     }
 
-    /// The gradient of an embedding matrix, to be added to.
+    /// The gradient of an embedding matrix, mutable.
     ///
     /// # Panics
     /// If the tensor is a weight or bias.
     pub fn rows(&mut self, id: TensorId) -> &mut RowGradient {
         match &mut self.gradients[id.0] {
             Gradient::Rows(rows) => rows,
-            Gradient::Dense(_) => panic!("only the gradient of an embedding matrix has rows"),
+            Gradient::Dense(_) => panic!("only embedding matrices have sparse gradients"),
         }
     }
 
@@ -260,7 +264,7 @@ impl Gradients {
         self.gradients.iter().map(of_tensor).sum()
     }
 
-    /// Multiplies all elements.
+    /// Multiplies all elements by a factor.
     pub fn scale(&mut self, factor: f32) {
         for gradient in &mut self.gradients {
             match gradient {
@@ -290,8 +294,8 @@ impl Gradients {
         }
     }
 
-    /// One element, wherever it is stored: for checks.
-    pub fn element(&self, tensor: usize, at: usize) -> f32 {
+    #[cfg(test)]
+    pub(crate) fn element(&self, tensor: usize, at: usize) -> f32 {
         match &self.gradients[tensor] {
             Gradient::Dense(values) => values[at],
             Gradient::Rows(rows) => rows.values[at],

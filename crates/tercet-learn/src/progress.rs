@@ -1,4 +1,4 @@
-//! How long work reports what it is doing, and how it is stopped: one event type, one callback.
+//! Progress of long work, and stopping it: one event type, one callback.
 //!
 //! Long work takes a [`Progress`]. It announces stages ([`Progress::stage`]), counts what is done
 //! ([`Progress::advance`]) and may add a short text such as the current loss ([`Progress::status`]). The callback
@@ -43,13 +43,13 @@ pub enum Event<'a> {
         /// What is counted, in the plural: `segments`, `epochs`. Empty if nothing is.
         unit: &'a str,
     },
-    /// So many more units of the current stage are done. 0 only asks whether to go on.
+    /// This many more units of the current stage are done. 0 only asks whether to go on.
     Advance(u64),
     /// A short text about the current stage: the loss, a development score.
     Status {
         /// The text.
         text: &'a str,
-        /// Whether it should be shown even where little is shown: a new score rather than a new loss.
+        /// Whether to show it even where most events are not shown: true for a development score, false for a loss.
         important: bool,
     },
 }
@@ -72,37 +72,37 @@ impl<'a> Progress<'a> {
         Progress(Some(callback))
     }
 
-    /// Reports to nobody and never stops.
+    /// Without a callback: nothing is reported, and the work is never stopped.
     pub fn none() -> Self {
         Progress(None)
     }
 
-    /// A stage begins that has `total` units.
+    /// Starts a stage of `total` units.
     pub fn stage(self, name: &str, total: usize, unit: &str) -> Result<(), Stopped> {
         self.send(&Event::Stage { name, total: Some(total as u64), unit })
     }
 
-    /// A stage begins whose units are counted, but how many there will be is not known.
+    /// Starts a stage with an unknown number of units.
     pub fn counting(self, name: &str, unit: &str) -> Result<(), Stopped> {
         self.send(&Event::Stage { name, total: None, unit })
     }
 
-    /// A stage begins whose units are not counted.
+    /// Starts a stage whose units are not counted.
     pub fn uncounted(self, name: &str) -> Result<(), Stopped> {
         self.send(&Event::Stage { name, total: None, unit: "" })
     }
 
-    /// So many more units are done.
+    /// Reports `count` more units of the stage as done.
     pub fn advance(self, count: usize) -> Result<(), Stopped> {
         self.send(&Event::Advance(count as u64))
     }
 
-    /// A text about the current stage.
+    /// Reports a text about the current stage; see [`Event::Status`].
     pub fn status(self, text: &str, important: bool) -> Result<(), Stopped> {
         self.send(&Event::Status { text, important })
     }
 
-    /// Fails if the work should stop.
+    /// Returns [`Stopped`] if the work should stop.
     pub fn check(self) -> Result<(), Stopped> {
         self.advance(0)
     }

@@ -1,8 +1,8 @@
 //! Random numbers: xoshiro256++ (Blackman & Vigna, 2021), seeded through splitmix64, one stream per purpose.
 //!
-//! A stream is named by a seed, a purpose ("weights", "shuffle", "dropout") and an index (an epoch, a batch). Naming
-//! replaces saving: who resumes at epoch 17 opens the streams of epoch 17, and draws of one purpose cannot shift those
-//! of another. The name is hashed with FNV-1a into the seed of splitmix64, which fills the 256 bits of state.
+//! A stream is named by a seed, a purpose ("weights", "shuffle", "dropout") and an index (an epoch, a batch). So no
+//! generator state has to be saved: a run that resumes at epoch 17 opens the streams of epoch 17, and draws for one purpose
+//! do not change those for another. The name is hashed with FNV-1a into the seed of splitmix64, which fills the 256 bits of state.
 
 /// A stream of random numbers.
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ impl Random {
         (product >> 64) as u64
     }
 
-    /// Every order equally likely (Fisher and Yates, from the end).
+    /// Shuffles: every order is equally likely (Fisher and Yates, from the end).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last as u64 + 1) as usize);
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn the_generator_follows_its_definition() {
-        // The first outputs of xoshiro256++ from the state (1, 2, 3, 4), by hand from the recurrence:
+        // The first outputs of xoshiro256++ from the state (1, 2, 3, 4), computed by hand from the recurrence:
         // rotl(1 + 4, 23) + 1; then the state is (7, 0, 262146, 211106232532992).
         let mut random = Random { state: [1, 2, 3, 4] };
         assert_eq!(random.bits(), (5 << 23) + 1);

@@ -21,22 +21,22 @@ Examples:
 /// `tercet compare`.
 #[derive(Args)]
 pub struct CompareArgs {
-    /// Translations A and B, one segment per line; - is standard input, gzip and zstd are read as they are
+    /// Translations A and B, one segment per line; - is standard input; may be gzip or zstd
     #[arg(value_name = "HYP", required = true, num_args = 1..=2)]
     pub hypotheses: Vec<PathBuf>,
 
     #[command(flatten)]
     pub texts: TextsArgs,
 
-    /// Metric that compares, as name or name:key=value,key=value [default: chrf]
+    /// Metric, as name or name:key=value,key=value [default: chrf]
     #[arg(short, long, value_name = "METRIC")]
     pub metric: Option<String>,
 
-    /// Compare by a trained network: short for -m pairwise:model=FILE
+    /// Compare with a trained network: short for -m pairwise:model=FILE
     #[arg(long, value_name = "FILE", conflicts_with = "metric")]
     pub model: Option<PathBuf>,
 
-    /// How many segments to show where A is most clearly better, and as many for B
+    /// Number of segments to show where A is most clearly better, and the same for B
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub top: usize,
 
@@ -53,7 +53,7 @@ pub struct CompareArgs {
     #[arg(short = 'n', long, visible_alias = "samples", value_name = "N", help_heading = "Significance", value_parser = clap::value_parser!(u32).range(1..))]
     pub resamples: Option<u32>,
 
-    /// Seed of the resampling, or `none` for another one each time
+    /// Seed of the resampling, or `none` for a random one
     #[arg(long, value_name = "SEED", default_value = "12345", help_heading = "Significance")]
     pub seed: String,
 }

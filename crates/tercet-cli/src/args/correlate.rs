@@ -28,8 +28,8 @@ pub struct CorrelateArgs {
     #[arg(value_name = "JUDGEMENTS", required = true)]
     pub judgements: Vec<PathBuf>,
 
-    /// Metric to compute, as name or name:key=value,key=value; give it again for more [default: the scores that come with
-    /// the set, or else bleu, chrf, ter]
+    /// Metric to compute, as name or name:key=value,key=value; can be repeated [default: the metric scores of the
+    /// set, or else bleu, chrf, ter]
     #[arg(short, long = "metric", value_name = "METRIC")]
     pub metric: Vec<String>,
 
@@ -38,15 +38,15 @@ pub struct CorrelateArgs {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub scores: Vec<PathBuf>,
 
-    /// Also the metric scores that come with the set
+    /// Also use the metric scores of the set
     #[arg(long)]
     pub stored: bool,
 
-    /// Metric of --scores for which less is better; those of tercet are known
+    /// Metric of --scores for which lower is better; not needed for metrics of tercet
     #[arg(long, value_name = "NAME")]
     pub lower_is_better: Vec<String>,
 
-    /// Only this language pair; give it again for more
+    /// Only this language pair; can be repeated
     #[arg(short, long = "pair", value_name = "SRC-TGT")]
     pub pair: Vec<String>,
 
@@ -54,7 +54,7 @@ pub struct CorrelateArgs {
     #[arg(long, value_enum, default_value_t = Level::Both)]
     pub level: Level,
 
-    /// Statistic; give it again for more [default: the usual ones for the judgements]
+    /// Statistic; can be repeated [default: the usual ones for the judgements]
     #[arg(short, long = "statistic", visible_alias = "stat", value_name = "NAME")]
     pub statistic: Vec<String>,
 
@@ -66,11 +66,11 @@ pub struct CorrelateArgs {
     #[arg(long, visible_alias = "avg", value_enum, value_name = "BY")]
     pub grouping: Option<Grouping>,
 
-    /// The difference of raw scores that makes a ranking, for darr [default: 25]
+    /// Minimum difference of raw scores that counts as a ranking, for darr [default: 25]
     #[arg(long, value_name = "POINTS")]
     pub threshold: Option<f64>,
 
-    /// Human scores by name, where a set has several [default: mqm, esa, da-sqm, … or the set's first]
+    /// Name of the human scores, if a set has several [default: mqm, esa, da-sqm, … or the set's first]
     #[arg(long, value_name = "NAME")]
     pub human: Option<String>,
 
@@ -78,39 +78,39 @@ pub struct CorrelateArgs {
     #[arg(long, value_name = "METHOD", default_value = "expected-wins")]
     pub method: String,
 
-    /// Reference by name, where a set has several; give it again for more [default: refA, ref, or the first]
+    /// Name of the reference, if a set has several; can be repeated [default: refA, ref, or the first]
     #[arg(short, long = "reference", value_name = "NAME")]
     pub reference: Vec<String>,
 
-    /// Let human translations that are not the reference take part as systems
+    /// Include human translations that are not the reference as systems
     #[arg(long)]
     pub include_human: bool,
 
-    /// 95% intervals: by draws of segments; for Pearson also by Fisher's transformation or Student's t
+    /// 95% intervals: bootstrap over segments; for Pearson also Fisher's transformation or Student's t
     #[arg(long, value_enum, value_name = "HOW", default_value_t = Interval::Bootstrap)]
     pub interval: Interval,
 
-    /// Test metrics against each other: exchange of scores (PERM-BOTH), of pairs, Williams's test for Pearson
+    /// Test between metrics: permutation of scores (PERM-BOTH) or of pairs, or Williams's test for Pearson
     #[arg(long, value_enum, value_name = "TEST", default_value_t = Test::Auto)]
     pub test: Test,
 
-    /// From which p on metrics share a cluster
+    /// Significance level: metrics with a larger p share a cluster
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     pub alpha: f64,
 
-    /// Show the p-values of the test, metric by metric (in JSON they always are)
+    /// Show the p-values of the test for every pair of metrics (JSON always has them)
     #[arg(long)]
     pub p_values: bool,
 
-    /// Draws for intervals and tests
+    /// Resamples for intervals and tests
     #[arg(short = 'n', long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     pub resamples: u32,
 
-    /// Seed of the draws, or `none` for another one each time
+    /// Seed of the resampling, or `none` for a random one
     #[arg(long, value_name = "SEED", default_value = "12345")]
     pub seed: String,
 
-    /// How results are written
+    /// Output format
     #[arg(short, long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
 
@@ -118,7 +118,7 @@ pub struct CorrelateArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Draw metric against human scores into this SVG file
+    /// Write a scatter plot of metric and human scores to this SVG file
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
 
@@ -126,7 +126,7 @@ pub struct CorrelateArgs {
     pub work: WorkArgs,
 }
 
-/// How scores are grouped.
+/// Grouping of segment scores.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Grouping {
     /// All in one vector.
@@ -139,27 +139,27 @@ pub enum Grouping {
     System,
 }
 
-/// How intervals are made.
+/// Method for confidence intervals.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Interval {
-    /// Draws of segments with replacement.
+    /// Bootstrap: segments are drawn with replacement.
     Bootstrap,
-    /// Fisher's transformation for Pearson, draws for the rest.
+    /// Fisher's transformation for Pearson, bootstrap for the rest.
     Fisher,
-    /// Student's t for Pearson, draws for the rest.
+    /// Student's t for Pearson, bootstrap for the rest.
     Student,
     /// No intervals.
     None,
 }
 
-/// How metrics are tested against each other.
+/// Test between metrics.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Test {
-    /// By pairs where ties count, by scores elsewhere.
+    /// By pairs for statistics that count ties, by scores for others.
     Auto,
-    /// PERM-BOTH: metrics exchange scores.
+    /// PERM-BOTH: permutation of scores.
     Scores,
-    /// Metrics exchange verdicts on pairs.
+    /// Permutation of the decisions on pairs.
     Pairs,
     /// Williams's test.
     Williams,

@@ -11,7 +11,7 @@ Papers:
 
 Vectors for --vectors: wiki-gw50 wiki-gw300 cc-300-42b cc-300-840b word2vec300 composes400
 
-Finished runs are kept: a command that was stopped goes on where it was.
+Finished runs are cached: a command that was stopped continues where it was.
 
 Examples:
   tercet reproduce guzman --data data --table 1
@@ -25,19 +25,19 @@ pub struct ReproduceArgs {
     #[arg(value_enum)]
     pub paper: Paper,
 
-    /// The folder that holds the judgements [default: $TERCET_SHARED/data, or ../shared/data]
+    /// The folder with the judgements [default: $TERCET_SHARED/data, or ../shared/data]
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
 
-    /// Only this table, by its number, or `ablation`; give it again for more
+    /// Only this table, by its number, or `ablation`; can be repeated
     #[arg(short, long, value_name = "TABLE")]
     pub table: Vec<String>,
 
-    /// Runs of everything that is learned, with seeds 1 to N
+    /// Number of runs of everything that is trained, with seeds 1 to N
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub seeds: u32,
 
-    /// How many judgements are learned from: 10,000 per language, all, or both in turn [default: both; learned encoders 10k]
+    /// Training data: 10,000 judgements per language, all, or both in turn [default: both; learned encoders 10k]
     #[arg(long, value_enum, value_name = "SIZE")]
     pub train: Option<Train>,
 
@@ -45,7 +45,7 @@ pub struct ReproduceArgs {
     #[arg(long, value_name = "FILE")]
     pub paraphrase: Option<PathBuf>,
 
-    /// Word vectors, as in wiki-gw50=glove.6B.50d.txt; give it again for more [default: wiki-gw50 from --data]
+    /// Word vectors, as in wiki-gw50=glove.6B.50d.txt; can be repeated [default: wiki-gw50 from --data]
     #[arg(long, value_name = "NAME=FILE")]
     pub vectors: Vec<String>,
 
@@ -53,11 +53,11 @@ pub struct ReproduceArgs {
     #[arg(long, value_name = "FILE")]
     pub syntax: Option<PathBuf>,
 
-    /// Leave SYNTAX25 out: nothing is parsed, and the full system runs without it
+    /// Without SYNTAX25: nothing is parsed, and the full system runs without it
     #[arg(long, conflicts_with = "syntax")]
     pub no_syntax: bool,
 
-    /// Epochs at most, for networks over ready vectors
+    /// Maximum number of epochs, for networks over precomputed vectors
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub epochs: u32,
 
@@ -65,7 +65,7 @@ pub struct ReproduceArgs {
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     pub patience: u32,
 
-    /// Epochs at most, for networks that learn their encoder
+    /// Maximum number of epochs, for networks that learn their encoder
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
     pub encoded_epochs: u32,
 
@@ -73,15 +73,15 @@ pub struct ReproduceArgs {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     pub encoded_patience: u32,
 
-    /// Where features and finished runs are kept [default: `reproduce` in the user's cache folder]
+    /// Folder for features and finished runs [default: `reproduce` in the user's cache folder]
     #[arg(long, value_name = "DIR")]
     pub cache: Option<PathBuf>,
 
-    /// Run again what has been finished
+    /// Ignore the cache: run everything again
     #[arg(long)]
     pub fresh: bool,
 
-    /// How results are written
+    /// Output format
     #[arg(short, long, value_enum, default_value_t = ReproductionFormat::Text)]
     pub format: ReproductionFormat,
 
@@ -100,7 +100,7 @@ pub enum Paper {
     Guzman,
 }
 
-/// How much is learned from.
+/// Size of the training data.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Train {
     /// 10,000 judgements per language.
@@ -112,12 +112,12 @@ pub enum Train {
     Both,
 }
 
-/// How reproductions are written.
+/// Output format.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ReproductionFormat {
-    /// Tables for people.
+    /// Text tables.
     Text,
-    /// One array of cells.
+    /// A JSON array of cells.
     Json,
     /// Markdown tables.
     Markdown,

@@ -26,11 +26,11 @@ pub struct SubmissionArgs {
     #[arg(long, value_name = "NAME", requires = "submission")]
     pub test_set: Option<String>,
 
-    /// Which year's columns
+    /// Year of the task, which decides the columns
     #[arg(long, value_enum, value_name = "YEAR", default_value_t = Year::Wmt22, requires = "submission")]
     pub year: Year,
 
-    /// What the task calls the reference, in years that ask for it
+    /// The task's name of the reference, for years that need it
     #[arg(long, value_name = "NAME", default_value = "refA", requires = "submission")]
     pub reference_name: String,
 }

@@ -27,27 +27,27 @@ pub struct SystemsArgs {
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
 
-    /// How to rank; give it again for more [default: trueskill for comparisons, average for scores]
+    /// Ranking method; can be repeated [default: trueskill for comparisons, average for scores]
     #[arg(short, long, value_name = "METHOD")]
     pub method: Vec<String>,
 
-    /// Only this language pair, as in cs-en; give it again for more
+    /// Only this language pair, as in cs-en; can be repeated
     #[arg(short, long, value_name = "PAIR")]
     pub pair: Vec<String>,
 
-    /// Runs, resamples or samples behind the ranges
+    /// Number of runs, resamples or samples for the rank ranges
     #[arg(short = 'n', long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     pub runs: u32,
 
-    /// Seed of the runs, or `none` for another one each time
+    /// Seed of the runs, or `none` for a random one
     #[arg(long, value_name = "SEED", default_value = "12345")]
     pub seed: String,
 
-    /// What is drawn with replacement before each run [default: as WMT did: nothing for trueskill, comparisons for sets of 2016; rankings for shares of wins]
+    /// What is resampled before each run [default, as at WMT: nothing for trueskill, but comparisons for sets of 2016; rankings for shares of wins]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub resample: Option<Resample>,
 
-    /// Systems with the same output, which judges saw once: tied with each other, as WMT has it, or not compared [default: tie]
+    /// Systems with the same output, which judges saw once: tied with each other, as at WMT, or not compared [default: tie]
     #[arg(long, value_enum, value_name = "HOW")]
     pub shared_outputs: Option<SharedOutputs>,
 
@@ -55,11 +55,11 @@ pub struct SystemsArgs {
     #[arg(long, value_name = "NAME")]
     pub scores: Option<String>,
 
-    /// For averages: how two systems are told apart [default: rank-sum]
+    /// For averages: significance test between systems [default: rank-sum]
     #[arg(long, value_enum, value_name = "TEST")]
     pub test: Option<AverageTest>,
 
-    /// How results are written
+    /// Output format
     #[arg(short, long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
 
@@ -75,7 +75,7 @@ pub struct SystemsArgs {
     pub work: WorkArgs,
 }
 
-/// What is drawn with replacement.
+/// What is resampled.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Resample {
     /// Nothing: WMT15.
@@ -86,7 +86,7 @@ pub enum Resample {
     Rankings,
 }
 
-/// What becomes of equal outputs.
+/// Treatment of equal outputs.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum SharedOutputs {
     /// Ties.
@@ -95,7 +95,7 @@ pub enum SharedOutputs {
     Skip,
 }
 
-/// How averages are told apart.
+/// Significance test between averages.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum AverageTest {
     /// Wilcoxon's rank-sum test: WMT17 and later.

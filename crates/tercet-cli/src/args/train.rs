@@ -6,16 +6,16 @@ use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
 use tercet::train::{KINDS, Kind};
 
-/// How the command is called.
+/// The usage line.
 pub const USAGE: &str = "tercet train [OPTIONS] <RECIPE.toml>\n       tercet train --keys <KIND>";
 
-/// What recipes are, and their keys, for the long help.
+/// Recipes and their keys, for the long help.
 pub fn recipe_help() -> String {
     let kinds: Vec<String> = KINDS.iter().map(keys_in_short).collect();
     format!(
-        "A recipe says what is learned from and how. Its key `kind` says what is trained; a recipe without\n\
-         `kind` is of kind pairwise. All but the data has a default. Files that are not absolute are looked\n\
-         for in --data DIR, or beside the recipe; the model is written beside the recipe.\n\n\
+        "A recipe describes the data and the settings of a training. Its key `kind` decides what is trained;\n\
+         without it, pairwise. Everything except the data has a default. Relative paths are looked for in\n\
+         --data DIR, or in the folder of the recipe; the model is written to the folder of the recipe.\n\n\
          Kinds and their keys; --keys KIND prints them with their meanings, as a recipe to start from:\n\n{}\n\
          Examples:\n  tercet train --keys pairwise > recipe.toml\n  tercet train recipe.toml\n  \
          tercet score -m pairwise:model=pairwise.safetensors -r ref.txt a.txt\n  \
@@ -23,15 +23,15 @@ pub fn recipe_help() -> String {
          The former spellings `tercet train pairwise RECIPE.toml` and `tercet train parser RECIPE.toml` still\n\
          work, and refuse recipes of other kinds.\n\n\
          pairwise: `asymmetry` in the summary is the mean of |f(a, b, r) + f(b, a, r) - 1| on the training\n\
-         pairs: how far the bare network is from antisymmetric. compare takes both orders together and is\n\
-         antisymmetric exactly.\n\n\
-         dependency: with [teacher], a bigger parser is trained first and labels [texts]; the model learns\n\
-         from both. The teacher stays beside the model as MODEL.teacher.safetensors.",
+         pairs: how far the network alone is from antisymmetric. compare combines both orders and is exactly\n\
+         antisymmetric.\n\n\
+         dependency: with [teacher], a larger parser is trained first and labels [texts]; the model learns\n\
+         from both. The teacher is kept as MODEL.teacher.safetensors.",
         kinds.join("\n")
     )
 }
 
-/// A kind, and for each of its tables a line of keys.
+/// A kind, and one line of keys for each of its tables.
 fn keys_in_short(kind: &Kind) -> String {
     let mut text = format!("{}: {}", kind.name, kind.trains);
     for line in kind.keys.lines() {
@@ -52,36 +52,36 @@ pub struct TrainArgs {
     #[arg(value_name = "RECIPE.toml", required_unless_present = "keys", num_args = 1..=2)]
     pub recipe: Vec<PathBuf>,
 
-    /// Print all keys of a kind of recipe with their meanings: a recipe to start from
+    /// Print all keys of this kind of recipe with their meanings, as a recipe to start from
     #[arg(long, value_name = "KIND", conflicts_with = "recipe",
           value_parser = PossibleValuesParser::new(KINDS.iter().map(|kind| kind.name)))]
     pub keys: Option<String>,
 
-    /// Look for the files of the recipe here, not beside it
+    /// Folder of the recipe's files, instead of the folder of the recipe
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
 
-    /// Train for so many epochs (at most, for pairwise) instead of the recipe's
+    /// Number of epochs (maximum, for pairwise), instead of the recipe's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub epochs: Option<u32>,
 
-    /// Train the model for so many steps instead of the recipe's
+    /// Number of training steps, instead of the recipe's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub steps: Option<u32>,
 
-    /// Write the model here instead of where the recipe says
+    /// Path of the model, instead of the recipe's
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Use this seed instead of the recipe's
+    /// Seed, instead of the recipe's
     #[arg(long, value_name = "SEED")]
     pub seed: Option<u64>,
 
-    /// Go on from the checkpoint of a training that was interrupted
+    /// Resume from the checkpoint of an interrupted training
     #[arg(long)]
     pub resume: bool,
 
-    /// Overwrite a model that is there
+    /// Overwrite an existing model
     #[arg(long)]
     pub force: bool,
 

@@ -1,4 +1,4 @@
-//! `tercet compare`: the better of two, by probabilities.
+//! `tercet compare`: which of two translations is better.
 
 use super::input::{Files, Input};
 use crate::args::CompareArgs;
@@ -10,10 +10,10 @@ use tercet::scoring::significance::Resampling;
 use tercet::scoring::{self, CompareRequest, Corpus, SystemComparison};
 use tercet::spec::file_value;
 
-/// What compares if no metric is asked for.
+/// The metric, if none is given.
 const DEFAULT_METRIC: &str = "chrf";
 
-/// Below this many segments the interval comes with a warning.
+/// With fewer segments there is a warning about the interval.
 const FEW: usize = 30;
 
 /// Reads, compares, reports.
@@ -22,7 +22,7 @@ pub fn run(args: &CompareArgs) -> anyhow::Result<()> {
     let files = files(args);
     output::check(args.report.output.as_deref(), files.all())?;
     let request = request(args)?;
-    // Before any file is read, so that an unknown metric is an error at once.
+    // Before files are read, so that an unknown metric is an error at once.
     let preference = tercet::metrics::preference(&metric(args)?)?;
     let input = Input::read(&files)?;
     let corpus = input.corpus()?;
@@ -61,7 +61,7 @@ fn request(args: &CompareArgs) -> Result<CompareRequest, Misuse> {
     Ok(CompareRequest { interval: resampling(1000), test: resampling(10_000) })
 }
 
-/// The metric as the library takes it.
+/// The specification of the metric.
 fn metric(args: &CompareArgs) -> Result<String, Misuse> {
     match (&args.model, &args.metric) {
         (Some(model), _) => {
@@ -73,13 +73,11 @@ fn metric(args: &CompareArgs) -> Result<String, Misuse> {
     }
 }
 
-/// Two systems, and a look at their texts.
+/// Returns an error unless there are two systems; prints warnings about the texts.
 fn check(corpus: &Corpus<'_>, args: &CompareArgs) -> Result<(), Misuse> {
     let systems = corpus.systems().len();
     if systems != 2 {
-        return Err(Misuse(format!(
-            "two translations are compared, and here there are {systems}: name A and B"
-        )));
+        return Err(Misuse(format!("expected two translations to compare, found {systems}: name A and B")));
     }
     if args.work.quiet {
         return Ok(());
@@ -88,7 +86,7 @@ fn check(corpus: &Corpus<'_>, args: &CompareArgs) -> Result<(), Misuse> {
         scoring::check(corpus).iter().for_each(output::warn);
     }
     if corpus.len() < FEW {
-        output::warn(format_args!("only {} segments: the interval is too narrow on so few", corpus.len()));
+        output::warn(format_args!("only {} segments: too few for a reliable interval", corpus.len()));
     }
     Ok(())
 }

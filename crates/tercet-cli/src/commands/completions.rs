@@ -1,4 +1,4 @@
-//! `tercet completions`: what a shell needs to complete the command's flags.
+//! `tercet completions`: shell completions.
 
 use crate::args::{Cli, CompletionsArgs};
 use crate::output;

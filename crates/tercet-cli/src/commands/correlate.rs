@@ -1,4 +1,4 @@
-//! `tercet correlate`: metrics × human judgements, any era's protocol.
+//! `tercet correlate`: agreement of metrics with human judgements, by the protocol of any year.
 
 use super::judgements::sources;
 use super::named_metrics;
@@ -21,7 +21,7 @@ use tercet::statistics::Grouping;
 pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
     start_threads(args.work.threads)?;
     check_plot(args)?;
-    // Metrics are built before any file is read, so that an unknown one is an error at once.
+    // Metrics are built before files are read, so that an unknown one is an error at once.
     let request = request(args)?;
     let sources = sources(&args.judgements, &args.pair)?;
     let mut scores = Vec::new();
@@ -54,7 +54,7 @@ pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
     output::write(&report::write_agreement(&report, args.format.into()), args.output.as_deref())
 }
 
-/// Adds what is found out about every set and language pair.
+/// Adds the results of every set and language pair.
 fn fill(
     args: &CorrelateArgs,
     request: &CorrelateRequest,
@@ -74,7 +74,7 @@ fn fill(
     add_pooled(report, &systems, request, progress)
 }
 
-/// A plot is SVG, whatever its file is called; it had better be called so.
+/// Returns an error if the name of the plot does not end in `.svg`.
 fn check_plot(args: &CorrelateArgs) -> Result<(), Misuse> {
     match &args.plot {
         Some(path) if path.extension().is_none_or(|extension| extension != "svg") => {
@@ -141,11 +141,11 @@ fn request(args: &CorrelateArgs) -> anyhow::Result<CorrelateRequest> {
     })
 }
 
-/// Every metric said to be lower for better must be one whose scores are read.
+/// Returns an error if --lower-is-better names a metric without scores.
 fn check_directions(request: &CorrelateRequest, scores: &[MetricRun]) -> Result<(), Misuse> {
     let known: Vec<&str> = scores.iter().map(|run| run.scores.metric.as_str()).collect();
     let unknown = request.lower_is_better.iter().find(|name| !known.contains(&name.as_str()));
-    // What comes with a set is not known yet.
+    // Metric scores of the sets have not been read yet.
     match unknown.filter(|_| !request.stored) {
         Some(name) => {
             let known = known.join(", ");
@@ -172,7 +172,7 @@ fn levels(level: Level) -> Vec<corpora::Level> {
     }
 }
 
-/// What can be found out about one language pair; nothing, with a warning, if there is nothing to score.
+/// The results of one language pair; nothing, with a warning, if there is nothing to score.
 fn find(
     args: &CorrelateArgs,
     request: &CorrelateRequest,
@@ -207,7 +207,7 @@ fn find(
     Ok(Some(finding))
 }
 
-/// Nothing is dropped silently.
+/// Warns of everything that is left out.
 fn warn_of_what_is_left_out(args: &CorrelateArgs, judgements: &Judgements, finding: &CorrelateResult) {
     let (set, pair) = (&judgements.set, &judgements.pair);
     for metric in &finding.unmatched {
@@ -222,7 +222,7 @@ fn warn_of_what_is_left_out(args: &CorrelateArgs, judgements: &Judgements, findi
     }
     if !finding.systems_left_out.is_empty() {
         let systems = finding.systems_left_out.join(", ");
-        let why = "people or one of the metrics give them no score";
+        let why = "they have no human score, or no score by one of the metrics";
         warn(args, format_args!("{set} {pair}: systems left out, since {why}: {systems}"));
     }
 }
@@ -261,7 +261,7 @@ fn nothing_found(args: &CorrelateArgs, sources: &[JudgementSource]) -> Misuse {
     Misuse(match asked.is_empty() {
         true => format!("there is nothing to correlate in {sets} at this level: see the warnings"),
         false => format!(
-            "{} cannot be had of {sets} at this level: rankings have tau, scores have coefficients (see the warnings, \
+            "{} cannot be computed from {sets} at this level: rankings have tau, scores have coefficients (see the warnings, \
              and `tercet correlate --help`)",
             asked.join(", ")
         ),

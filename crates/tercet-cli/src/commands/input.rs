@@ -1,4 +1,4 @@
-//! From files and flags to a corpus.
+//! Reads the files that flags name into a corpus.
 
 use crate::args::InputArgs;
 use crate::output::{Misuse, note};
@@ -7,19 +7,19 @@ use std::path::{Path, PathBuf};
 use tercet::corpora::{Lines, Role, interleaved_references, read_lines, read_table, split_references};
 use tercet::scoring::{Corpus, System};
 
-/// What the flags name.
+/// The files that flags name.
 pub struct Files<'a> {
-    /// Translations, or tables with some.
+    /// Translations, or tables that contain them.
     pub hypotheses: &'a [PathBuf],
-    /// Other names for the systems.
+    /// Names of the systems, instead of the file names.
     pub names: &'a [String],
     /// References.
     pub reference: &'a [PathBuf],
-    /// What was translated.
+    /// The source text.
     pub source: Option<&'a Path>,
-    /// Whether nothing is said of waiting.
+    /// Whether to print no message when waiting for input from a terminal.
     pub quiet: bool,
-    /// How the texts are laid out in the files.
+    /// The layout of the files.
     pub layout: &'a InputArgs,
 }
 
@@ -30,7 +30,7 @@ impl<'a> Files<'a> {
     }
 }
 
-/// All texts, read and checked for length.
+/// All texts; their numbers of lines match.
 pub struct Input {
     systems: Vec<(String, Lines)>,
     references: Vec<Lines>,
@@ -38,18 +38,18 @@ pub struct Input {
     source: Option<Lines>,
 }
 
-/// Where the references of a segment are.
+/// Layout of the references of a segment.
 enum Layout {
-    /// On its line of every reference text.
+    /// One reference file each, one line per segment.
     Files,
-    /// Side by side in the one text: so many, or any number.
+    /// Tab-separated in one file: this many, or any number.
     SideBySide(Option<usize>),
-    /// So many lines of the one text.
+    /// This many consecutive lines of one file.
     Interleaved(usize),
 }
 
 impl Input {
-    /// Reads what the flags name.
+    /// Reads the files.
     pub fn read(files: &Files<'_>) -> anyhow::Result<Self> {
         check_stdin(files)?;
         if files.hypotheses.iter().any(|path| is_stdin(path))
@@ -169,10 +169,7 @@ fn same_texts(a: &[Lines], b: &[Lines]) -> bool {
 }
 
 fn other_text(what: &str, path: &Path) -> Misuse {
-    Misuse(format!(
-        "{} brings other {what} than were given before: all systems need the same",
-        path.display()
-    ))
+    Misuse(format!("{} has other {what} than the files before it: all systems need the same", path.display()))
 }
 
 fn check_stdin(files: &Files<'_>) -> Result<(), Misuse> {
@@ -189,11 +186,11 @@ fn layout(files: &Files<'_>) -> Result<Layout, Misuse> {
     }
     let flag = if references.is_some() { "--references" } else { "--interleaved" };
     if files.reference.len() != 1 {
-        return Err(Misuse(format!("{flag} goes with exactly one -r REF that has all references")));
+        return Err(Misuse(format!("{flag} needs exactly one -r REF that has all references")));
     }
     let has_column = |roles: &String| roles.split(',').any(|role| matches!(role.trim(), "ref" | "reference"));
     if columns.as_ref().is_some_and(has_column) {
-        return Err(Misuse(format!("{flag} and a ref column exclude each other")));
+        return Err(Misuse(format!("{flag} cannot be used with a ref column")));
     }
     match (references.as_deref(), interleaved) {
         (Some("var"), _) => Ok(Layout::SideBySide(None)),

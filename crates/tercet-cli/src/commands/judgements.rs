@@ -1,10 +1,10 @@
-//! Human judgements that commands are given: folders and files, and which language pairs of them.
+//! Finds the human judgements in the given folders and files.
 
 use crate::output::Misuse;
 use std::path::PathBuf;
 use tercet::corpora::{JudgementSource, find_judgements};
 
-/// The language pairs asked for (all, if none is), in the order of the paths.
+/// The requested language pairs (default: all), in the order of the paths.
 pub fn sources(paths: &[PathBuf], pairs: &[String]) -> anyhow::Result<Vec<JudgementSource>> {
     let mut found = Vec::new();
     for path in paths {

@@ -1,7 +1,7 @@
-//! `tercet meteor`: METEOR by itself. `--align` and `--statistics` print what it makes of two files, as the jar's `align.out`
-//! and `-ssOut`; `--stdio` speaks the protocol by which programs drive the jar.
+//! `tercet meteor`: METEOR alone. `--align` and `--statistics` print alignments and statistics of two files, as the jar's
+//! `align.out` and `-ssOut`; `--stdio` implements the protocol of the jar's `-stdio`.
 //!
-//! A line in, the answer out at once:
+//! Each line of input is answered at once:
 //!
 //! ```text
 //! SCORE ||| reference 1 ||| … ||| hypothesis    METEOR's 23 statistics of the best reference
@@ -10,10 +10,10 @@
 //! ```
 //!
 //! # Agreement
-//! Byte for byte with the jar that captioning toolkits carry (`meteor-1.5.jar` of pycocoevalcap and coco-caption): what it
-//! says to garbled lines, how it cuts them (Java's lines, `split` and `trim`), how it prints numbers. The jar of METEOR's
-//! own page is older: it has no `SING`, and answers `EVAL` with the first score alone. Where the jar dies of an
-//! exception, at statistics that are not 23 numbers, this ends too, with status 1 and a message.
+//! Byte-identical with the jar of captioning toolkits (`meteor-1.5.jar` of pycocoevalcap and coco-caption), including its
+//! answers to malformed lines, how it splits them (Java's lines, `split` and `trim`), and how it prints numbers. The jar of
+//! METEOR's own page is older: it has no `SING`, and answers `EVAL` with the first score only. Where the jar fails with an
+//! exception, for statistics that are not 23 numbers, this command ends with status 1 and a message.
 
 use crate::args::MeteorArgs;
 use crate::output::{self, Misuse};
@@ -25,7 +25,7 @@ use tercet::metrics::Tally;
 use tercet::metrics::meteor::{JavaDouble, LENGTH, Meteor, Module, Statistics};
 use tercet::text::JavaLines;
 
-/// METEOR's spelling of flags, and ours.
+/// METEOR's flags, and ours.
 const FLAGS: &[(&str, &str)] = &[
     ("-stdio", "--stdio"),
     ("-mira", "--stdio"),
@@ -34,7 +34,7 @@ const FLAGS: &[(&str, &str)] = &[
     ("-noPunct", "--no-punct"),
 ];
 
-/// The words of a command line with METEOR's flags in our spelling, if it is for METEOR.
+/// Replaces METEOR's flags by ours in the command line of `tercet meteor`.
 pub fn with_our_flags(mut words: Vec<OsString>) -> Vec<OsString> {
     if words.get(1).is_some_and(|word| word == "meteor") {
         for word in &mut words[2..] {
@@ -46,11 +46,11 @@ pub fn with_our_flags(mut words: Vec<OsString>) -> Vec<OsString> {
     words
 }
 
-/// Answers lines until there are no more, or prints what is made of two files.
+/// Answers the lines of standard input, or prints alignments or statistics of two files.
 pub fn run(args: &MeteorArgs) -> anyhow::Result<()> {
     let meteor = Meteor::parse(&options(args)?)?;
     if !args.stdio {
-        return output::print(&look(&meteor, args)?);
+        return output::print(&report(&meteor, args)?);
     }
     if args.files.iter().any(|file| file != "-") {
         let message = "--stdio answers standard input: write - in place of files (tercet score scores files)";
@@ -59,7 +59,7 @@ pub fn run(args: &MeteorArgs) -> anyhow::Result<()> {
     let wanted_all = args.modules.is_none() && !meteor.modules().contains(&Module::Paraphrase);
     if wanted_all && matches!(args.lang.as_str(), "en" | "cz" | "de" | "es" | "fr" | "ru") {
         output::warn(
-            "no paraphrase table, so no paraphrases: the jar has one beside it (give it with -a FILE, or say -m without it)",
+            "no paraphrase table, so paraphrases are not matched: give METEOR's table with -a FILE, or -m without paraphrase",
         );
     }
     match answer(&meteor, io::stdin().lock(), io::stdout().lock()) {
@@ -69,7 +69,7 @@ pub fn run(args: &MeteorArgs) -> anyhow::Result<()> {
 }
 
 /// Alignments or statistics of every segment.
-fn look(meteor: &Meteor, args: &MeteorArgs) -> anyhow::Result<String> {
+fn report(meteor: &Meteor, args: &MeteorArgs) -> anyhow::Result<String> {
     let [hypotheses, references] = args.files.as_slice() else {
         return Err(Misuse("name two files: translations, then references".to_owned()).into());
     };
@@ -85,7 +85,7 @@ fn look(meteor: &Meteor, args: &MeteorArgs) -> anyhow::Result<String> {
         if args.align {
             seen += &alignment.entry(&(i + 1).to_string()).to_string();
         } else {
-            say(&mut seen, alignment.statistics);
+            add_line(&mut seen, alignment.statistics);
         }
     }
     Ok(seen)
@@ -128,50 +128,50 @@ fn answer(meteor: &Meteor, input: impl BufRead, mut output: impl Write) -> anyho
     let mut line = Vec::new();
     while lines.next_into(&mut line).context("cannot read standard input")? {
         let text = String::from_utf8_lossy(&line);
-        let mut said = String::new();
-        let done = answer_line(meteor, &text, &mut said);
-        output.write_all(said.as_bytes())?;
+        let mut answer = String::new();
+        let done = answer_line(meteor, &text, &mut answer);
+        output.write_all(answer.as_bytes())?;
         output.flush()?;
         done.with_context(|| format!("line {} of standard input", lines.number()))?;
     }
     Ok(())
 }
 
-/// Adds the answer to a line; up to the first mistake, where the jar would have stopped.
-fn answer_line(meteor: &Meteor, line: &str, said: &mut String) -> anyhow::Result<()> {
+/// Adds the answer to a line; before an error, the part of the answer that the jar prints before it fails.
+fn answer_line(meteor: &Meteor, line: &str, answer: &mut String) -> anyhow::Result<()> {
     let starts = |word: &str| line.starts_with(word) || line.starts_with(&word.to_lowercase());
     let parts = split(line);
     match parts.as_slice() {
         [_, references @ .., hypothesis] if starts("SCORE") && !references.is_empty() => {
-            say(said, meteor.align(hypothesis, references).statistics);
+            add_line(answer, meteor.align(hypothesis, references).statistics);
         }
-        _ if starts("SCORE") => say(said, "Error: specify hypothesis and at least one reference"),
-        [_, parts @ ..] if starts("EVAL") && !parts.is_empty() => evaluate(meteor, parts, said)?,
-        [_, part] if starts("SING") => say(said, JavaDouble(meteor.evaluate(&parse(part)?).score)),
-        _ if starts("EVAL") || starts("SING") => say(said, "Error: specify Meteor stats"),
-        _ => say(said, "Error: specify SCORE or EVAL or SING"),
+        _ if starts("SCORE") => add_line(answer, "Error: specify hypothesis and at least one reference"),
+        [_, parts @ ..] if starts("EVAL") && !parts.is_empty() => evaluate(meteor, parts, answer)?,
+        [_, part] if starts("SING") => add_line(answer, JavaDouble(meteor.evaluate(&parse(part)?).score)),
+        _ if starts("EVAL") || starts("SING") => add_line(answer, "Error: specify Meteor stats"),
+        _ => add_line(answer, "Error: specify SCORE or EVAL or SING"),
     }
     Ok(())
 }
 
-/// The score of each, and of all together.
-fn evaluate(meteor: &Meteor, parts: &[&str], said: &mut String) -> anyhow::Result<()> {
+/// The score of each, and of their sum.
+fn evaluate(meteor: &Meteor, parts: &[&str], answer: &mut String) -> anyhow::Result<()> {
     let mut total = Tally::default();
     for part in parts {
         let statistics = parse(part)?;
-        say(said, JavaDouble(meteor.evaluate(&statistics).score));
+        add_line(answer, JavaDouble(meteor.evaluate(&statistics).score));
         total += &statistics.tally();
     }
-    say(said, JavaDouble(meteor.evaluate(&Statistics::from_tally(&total)).score));
+    add_line(answer, JavaDouble(meteor.evaluate(&Statistics::from_tally(&total)).score));
     Ok(())
 }
 
-fn say(said: &mut String, line: impl std::fmt::Display) {
-    said.push_str(&line.to_string());
-    said.push('\n');
+fn add_line(answer: &mut String, line: impl std::fmt::Display) {
+    answer.push_str(&line.to_string());
+    answer.push('\n');
 }
 
-/// The parts of a line as Java cuts them: empty ones at the end are none, and what is up to U+0020 at the ends goes.
+/// The parts of a line as Java splits them: without empty parts at the end, and trimmed of characters up to U+0020.
 fn split(line: &str) -> Vec<&str> {
     let mut parts: Vec<&str> = line.split("|||").collect();
     while parts.len() > 1 && parts.last().is_some_and(|part| part.is_empty()) {
@@ -180,7 +180,7 @@ fn split(line: &str) -> Vec<&str> {
     parts.into_iter().map(|part| part.trim_matches(|c| c <= ' ')).collect()
 }
 
-/// The statistics at the start of a part; the jar does not look at what follows them.
+/// The statistics at the start of a part; like the jar, ignores what follows them.
 fn parse(part: &str) -> anyhow::Result<Statistics> {
     let fields: Vec<&str> = part.split_whitespace().take(LENGTH).collect();
     match Statistics::parse(&fields.join(" ")) {

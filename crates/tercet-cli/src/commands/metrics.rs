@@ -1,4 +1,4 @@
-//! `tercet metrics` and `tercet encoders`: what there is, and which options each takes.
+//! `tercet metrics` and `tercet encoders`: lists of metrics and encoders, with their options.
 
 use crate::args::{ListArgs, ListFormat};
 use crate::output;

@@ -20,10 +20,10 @@ pub mod train;
 
 use tercet::metrics::NamedMetric;
 
-/// What is computed if no metric is asked for.
+/// The metrics, if none are given.
 const DEFAULT_METRICS: [&str; 3] = ["bleu", "chrf", "ter"];
 
-/// The metrics of these names, or the default ones if there are none.
+/// The metrics of these names, or the default ones.
 fn named_metrics(names: &[String]) -> tercet::Result<Vec<NamedMetric>> {
     match names {
         [] => DEFAULT_METRICS.iter().map(|name| NamedMetric::build(name)).collect(),

@@ -1,4 +1,4 @@
-//! `tercet reproduce`: do a paper's tables come out?
+//! `tercet reproduce`: computes the tables of a paper again.
 
 use crate::args::{Paper, ReproduceArgs, Train};
 use crate::output::{self, Misuse};
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use tercet::encode::PrecomputedVectors;
 use tercet_reproduce::guzman::{self, Limits, Settings, TrainingSize, VectorFile};
 
-/// Reads, runs what has not been run, reports.
+/// Reads the data, runs what is not in the cache, reports.
 pub fn run(args: &ReproduceArgs) -> anyhow::Result<()> {
     start_threads(args.work.threads)?;
     output::check(args.output.as_deref(), read_files(args))?;
@@ -65,7 +65,7 @@ fn vectors(given: &str) -> anyhow::Result<(VectorFile, PathBuf)> {
     Ok((name.parse()?, PathBuf::from(path)))
 }
 
-/// Where the judgements are.
+/// The folder of the judgements.
 fn data(args: &ReproduceArgs) -> Result<PathBuf, Misuse> {
     if let Some(folder) = &args.data {
         return Ok(folder.clone());
@@ -74,7 +74,7 @@ fn data(args: &ReproduceArgs) -> Result<PathBuf, Misuse> {
     let beside = Some(PathBuf::from("../shared/data")).filter(|folder| folder.is_dir());
     shared.or(beside).ok_or_else(|| {
         Misuse(
-            "no data: name the folder that holds wmt12-rr, wmt13-rr and wmt14-rr with --data, or its parent in TERCET_SHARED"
+            "no data: give the folder that contains wmt12-rr, wmt13-rr and wmt14-rr with --data, or its parent in TERCET_SHARED"
                 .to_owned(),
         )
     })

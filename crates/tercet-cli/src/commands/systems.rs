@@ -1,4 +1,4 @@
-//! `tercet systems`: which system did people prefer?
+//! `tercet systems`: ranks systems by human judgements.
 
 use super::judgements::sources;
 use crate::args::{AverageTest, Resample, SharedOutputs, SystemsArgs};
@@ -26,13 +26,14 @@ pub fn run(args: &SystemsArgs) -> anyhow::Result<()> {
     output::write(&text, args.output.as_deref())
 }
 
-/// Flags that no method asked for would heed are refused.
+/// Returns an error if a flag has no effect on the requested methods.
 fn check_flags(args: &SystemsArgs) -> Result<(), Misuse> {
     let only = |average: bool| {
         !args.method.is_empty() && args.method.iter().all(|name| (name == "average") == average)
     };
-    let refuse =
-        |flag: &str, of: &str| Err(Misuse(format!("{flag} is for {of}, which --method does not ask for")));
+    let refuse = |flag: &str, of: &str| {
+        Err(Misuse(format!("{flag} is for {of}, which are not requested by --method")))
+    };
     match () {
         () if only(true) && args.resample.is_some() => refuse("--resample", "rankings"),
         () if only(true) && args.shared_outputs.is_some() => refuse("--shared-outputs", "rankings"),
@@ -42,7 +43,7 @@ fn check_flags(args: &SystemsArgs) -> Result<(), Misuse> {
     }
 }
 
-/// What the flags ask for, whatever the method.
+/// The request of all methods.
 fn request(args: &SystemsArgs) -> Result<RankRequest, Misuse> {
     let resampling = args.resample.map(|what| match what {
         Resample::None => ResamplingUnit::None,
@@ -68,7 +69,7 @@ fn request(args: &SystemsArgs) -> Result<RankRequest, Misuse> {
     })
 }
 
-/// Every method on every pair. Of several pairs those that cannot be ranked so are left out with a warning.
+/// Every method on every language pair. If there are several pairs, those that cannot be ranked are left out with a warning.
 fn rank_all(
     sources: &[JudgementSource],
     methods: &[Method],

@@ -1,4 +1,4 @@
-//! `tercet tokenize`: what a metric sees of a line.
+//! `tercet tokenize`: the tokens of a line, as a metric uses them.
 
 use crate::args::TokenizeArgs;
 use crate::output;

@@ -1,6 +1,6 @@
-//! `tercet train`: from a recipe to a model of any kind.
+//! `tercet train`: trains a model of any kind from a recipe.
 //!
-//! While training goes on, `MODEL.checkpoint` lies beside the model, whole at any moment; it goes when the model is there.
+//! During training there is a file `MODEL.checkpoint`, written atomically; it is removed when the model has been written.
 
 use crate::args::TrainArgs;
 use crate::output::{self, Misuse};
@@ -9,10 +9,10 @@ use crate::work::start_threads;
 use std::path::{Path, PathBuf};
 use tercet::train::{self, AnyRecipe, KINDS, Kind, Trained, TrainingFiles};
 
-/// What the former spelling `tercet train parser` trains.
+/// The kinds of the former spelling `tercet train parser`.
 const PARSERS: (&str, [&str; 2]) = ("parser", ["dependency", "constituency"]);
 
-/// Trains what the recipe says.
+/// Trains the model of a recipe.
 pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
     if let Some(kind) = args.keys.as_deref().and_then(Kind::named) {
         return output::print(kind.keys);
@@ -40,12 +40,12 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
     output::print(&summary(&files.model, &trained?))
 }
 
-/// The part of the command line that names the model, to be given again.
+/// The `-o` of the command line, for the message about resuming.
 fn given_output(args: &TrainArgs) -> String {
     args.output.as_ref().map_or(String::new(), |output| format!(" -o {}", output.display()))
 }
 
-/// The recipe and the kinds it may be of, all of them if there is no list. The former spellings name what is trained before it.
+/// The recipe and the kinds that are accepted (`None`: all). In the former spellings a kind comes before the recipe.
 fn recipe_of(words: &[PathBuf]) -> Result<(&Path, Option<Vec<&str>>), Misuse> {
     let kinds_of = |word: &Path| match word.to_str() {
         Some(word) if word == PARSERS.0 => Some(PARSERS.1.to_vec()),
@@ -66,7 +66,7 @@ fn recipe_of(words: &[PathBuf]) -> Result<(&Path, Option<Vec<&str>>), Misuse> {
     }
 }
 
-/// Settings that are given as flags take the place of the recipe's.
+/// Flags override the settings of the recipe.
 fn apply_flags(args: &TrainArgs, recipe: &mut AnyRecipe) -> Result<(), Misuse> {
     if let Some(seed) = args.seed {
         recipe.set_seed(seed);
@@ -80,7 +80,7 @@ fn apply_flags(args: &TrainArgs, recipe: &mut AnyRecipe) -> Result<(), Misuse> {
     Ok(())
 }
 
-/// What would fail after hours of work, or be lost by it, fails now.
+/// Returns an error, before hours of work, if the model could not be written or a file would be lost.
 fn check(recipe: &Path, files: &TrainingFiles, force: bool) -> Result<(), Misuse> {
     check_model(recipe, &files.model)?;
     let (checkpoint, model) = (files.checkpoint(), &files.model);
@@ -93,7 +93,7 @@ fn check(recipe: &Path, files: &TrainingFiles, force: bool) -> Result<(), Misuse
             let reason = "of a training that was interrupted: go on with --resume, or remove it";
             Err(Misuse(format!("there is a checkpoint {} {reason}", checkpoint.display())))
         }
-        // A training that is resumed was allowed to overwrite the model when it began.
+        // A resumed training was allowed to overwrite the model when it started.
         (false, false) if model.exists() && !force => {
             let model = model.display();
             Err(Misuse(format!("there is already a file {model}: name another with -o, or give --force")))
@@ -102,7 +102,7 @@ fn check(recipe: &Path, files: &TrainingFiles, force: bool) -> Result<(), Misuse
     }
 }
 
-/// Returns an error for places that no model can be written to.
+/// Returns an error if the model cannot be written to this path.
 fn check_model(recipe: &Path, model: &Path) -> Result<(), Misuse> {
     let refuse =
         |why: &str| Err(Misuse(format!("the model cannot be written to {}: {why}", model.display())));
@@ -121,7 +121,7 @@ fn check_model(recipe: &Path, model: &Path) -> Result<(), Misuse> {
     }
 }
 
-/// The notes of a model, the recipe aside.
+/// The notes of a model, without the recipe.
 fn summary(model: &Path, trained: &Trained) -> String {
     let mut lines = vec![("model".to_owned(), format!("{} ({})", model.display(), trained.hash))];
     let notes = trained.notes.iter().filter(|(key, _)| key != "recipe");

@@ -1,4 +1,4 @@
-use crate::place::Place;
+use crate::test_dir::TestDir;
 use serde_json::Value;
 use std::io::Write;
 
@@ -6,17 +6,17 @@ const REF: &str = "The bakery opens at five.\nWe missed the last train.\nIt rain
 const GOOD: &str = "The bakery opens at five.\nWe missed the last bus.\nIt rained all night long.\n";
 const BAD: &str = "Bakery is open five.\nThe train we missed it.\nIt rained all night long.\n";
 
-fn place() -> Place {
-    Place::with(&[("ref", REF), ("good", GOOD), ("bad", BAD)])
+fn dir() -> TestDir {
+    TestDir::with(&[("ref", REF), ("good", GOOD), ("bad", BAD)])
 }
 
 fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
-/// The words of a comparison of good and bad, with these after them.
+/// Output of a comparison of good and bad, with these further arguments.
 fn compare(words: &[&str]) -> String {
-    place().stdout(&[&["compare", "-r", "ref", "good", "bad"], words].concat())
+    dir().stdout(&[&["compare", "-r", "ref", "good", "bad"], words].concat())
 }
 
 #[test]
@@ -47,11 +47,11 @@ fn probabilities_are_those_of_the_logistic_curve_on_the_scores() {
     for (metric, slope, sign) in
         [("chrf", 0.08039, 1.0), ("ter", 0.03349, -1.0), ("bleu:smooth=floor", 0.04971, 1.0)]
     {
-        let place = place();
-        let scores = json(&place.stdout(&[
+        let dir = dir();
+        let scores = json(&dir.stdout(&[
             "score", "-r", "ref", "-m", metric, "-f", "json", "--level", "segment", "good", "bad",
         ]));
-        let found = json(&place.stdout(&["compare", "-r", "ref", "-m", metric, "-f", "json", "good", "bad"]));
+        let found = json(&dir.stdout(&["compare", "-r", "ref", "-m", metric, "-f", "json", "good", "bad"]));
         for i in 0..3 {
             let [a, b] = [0, 1].map(|system: usize| scores[system]["segments"][i].as_f64().unwrap());
             let expected = 1.0 / (1.0 + (-sign * slope * (a - b)).exp());
@@ -90,9 +90,9 @@ fn json_jsonl_and_tsv_agree() {
 
 #[test]
 fn a_system_and_its_copy_are_equal() {
-    let place = place();
-    place.write("copy", GOOD.as_bytes());
-    let found = json(&place.stdout(&["compare", "-r", "ref", "-f", "json", "good", "copy"]));
+    let dir = dir();
+    dir.write("copy", GOOD.as_bytes());
+    let found = json(&dir.stdout(&["compare", "-r", "ref", "-f", "json", "good", "copy"]));
     assert!(found["segments"].as_array().unwrap().iter().all(|segment| segment["p_a"] == 0.5));
     let overall = &found["overall"];
     assert_eq!(
@@ -103,7 +103,7 @@ fn a_system_and_its_copy_are_equal() {
         (&overall["low"], &overall["high"], &overall["significant"]),
         (&0.5.into(), &0.5.into(), &false.into())
     );
-    let text = place.stdout(&["compare", "-r", "ref", "good", "copy"]);
+    let text = dir.stdout(&["compare", "-r", "ref", "good", "copy"]);
     assert!(text.contains("Neither is better") && text.contains("p = 1.0000"), "{text}");
 }
 
@@ -129,57 +129,57 @@ fn a_signature_can_be_handed_back_and_a_slope_given() {
 
 #[test]
 fn stdin_gzip_columns_names_and_more_references_are_read_as_by_score() {
-    let place = place();
-    let plain = place.stdout(&["compare", "-r", "ref", "-f", "tsv", "good", "bad"]);
-    let said = place.run_with(&["compare", "-q", "-r", "ref", "-f", "tsv", "-", "bad"], GOOD);
-    assert_eq!((said.stdout, said.stderr), (plain.clone(), String::new()));
+    let dir = dir();
+    let plain = dir.stdout(&["compare", "-r", "ref", "-f", "tsv", "good", "bad"]);
+    let output = dir.run_with(&["compare", "-q", "-r", "ref", "-f", "tsv", "-", "bad"], GOOD);
+    assert_eq!((output.stdout, output.stderr), (plain.clone(), String::new()));
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     gzip.write_all(GOOD.as_bytes()).unwrap();
-    place.write("good.gz", &gzip.finish().unwrap());
-    assert_eq!(place.stdout(&["compare", "-r", "ref", "-f", "tsv", "good.gz", "bad"]), plain);
+    dir.write("good.gz", &gzip.finish().unwrap());
+    assert_eq!(dir.stdout(&["compare", "-r", "ref", "-f", "tsv", "good.gz", "bad"]), plain);
     let pasted: Vec<String> = REF
         .lines()
         .zip(GOOD.lines())
         .zip(BAD.lines())
         .map(|((r, a), b)| format!("{r}\t{a}\t{b}\n"))
         .collect();
-    place.write("pasted", pasted.concat().as_bytes());
-    assert_eq!(place.stdout(&["compare", "--columns", "ref,hyp=a,hyp=b", "-f", "tsv", "pasted"]), plain);
-    let named = place.stdout(&["compare", "-r", "ref", "--name", "one", "--name", "two", "good", "bad"]);
+    dir.write("pasted", pasted.concat().as_bytes());
+    assert_eq!(dir.stdout(&["compare", "--columns", "ref,hyp=a,hyp=b", "-f", "tsv", "pasted"]), plain);
+    let named = dir.stdout(&["compare", "-r", "ref", "--name", "one", "--name", "two", "good", "bad"]);
     assert!(named.starts_with("A  one\nB  two\n"), "{named}");
-    let more = place.stdout(&["compare", "-r", "ref", "-r", "bad", "good", "bad"]);
+    let more = dir.stdout(&["compare", "-r", "ref", "-r", "bad", "good", "bad"]);
     assert!(more.contains("|refs=2|") && more.contains("      ref  The train we missed it.\n"), "{more}");
 }
 
 #[test]
 fn results_go_to_a_file_and_never_over_an_input() {
-    let place = place();
-    assert_eq!(place.stdout(&["compare", "-r", "ref", "-f", "tsv", "-o", "out", "good", "bad"]), "");
-    assert!(place.read("out").starts_with(b"segment\tp_a\tbetter\n1\t0.9"));
-    let error = place.error(2, &["compare", "-r", "ref", "-o", "bad", "good", "bad"]);
+    let dir = dir();
+    assert_eq!(dir.stdout(&["compare", "-r", "ref", "-f", "tsv", "-o", "out", "good", "bad"]), "");
+    assert!(dir.read("out").starts_with(b"segment\tp_a\tbetter\n1\t0.9"));
+    let error = dir.error(2, &["compare", "-r", "ref", "-o", "bad", "good", "bad"]);
     assert!(error.contains("--output would overwrite"), "{error}");
-    let error = place.error(1, &["compare", "-r", "ref", "-o", "no/out", "good", "no-such-file"]);
+    let error = dir.error(1, &["compare", "-r", "ref", "-o", "no/out", "good", "no-such-file"]);
     assert!(error.contains("there is no folder no"), "before anything is read: {error}");
 }
 
 #[cfg(feature = "learned")]
 #[test]
 fn a_model_whose_name_would_end_the_option_is_refused() {
-    let error = place().error(2, &["compare", "-r", "ref", "--model", "a,b.model", "good", "bad"]);
+    let error = dir().error(2, &["compare", "-r", "ref", "--model", "a,b.model", "good", "bad"]);
     assert!(error.contains("--model: a,b.model: a name with a comma"), "{error}");
 }
 
 #[test]
 fn what_cannot_be_compared_is_refused() {
-    let place = place();
-    place.write("short", b"one line\n");
-    let error = |code, words: &[&str]| place.error(code, &[&["compare", "-q"], words].concat());
+    let dir = dir();
+    dir.write("short", b"one line\n");
+    let error = |code, words: &[&str]| dir.error(code, &[&["compare", "-q"], words].concat());
     assert!(error(1, &["-r", "ref", "good", "short"]).contains("short has 1 lines but ref has 3"));
     assert!(error(2, &["-r", "ref", "-m", "chfr", "good", "bad"]).contains("did you mean `chrf`?"));
     assert!(
         error(2, &["-r", "ref", "-m", "chrf|slope=-1", "good", "bad"]).contains("expected a number above 0")
     );
-    assert!(error(2, &["-r", "ref", "good"]).contains("two translations are compared, and here there are 1"));
+    assert!(error(2, &["-r", "ref", "good"]).contains("expected two translations to compare, found 1"));
     assert!(error(2, &["good", "bad"]).contains("no reference given"));
     assert!(error(2, &["-r", "ref", "good", "good"]).contains("two systems are called good"));
     assert!(error(2, &["-r", "ref", "good", "bad", "ref"]).contains("no more were expected"));
@@ -199,26 +199,26 @@ fn what_cannot_be_compared_is_refused() {
 
 #[test]
 fn few_segments_are_a_warning_unless_quiet() {
-    let place = place();
-    let said = place.run(&["compare", "-r", "ref", "good", "bad"]);
+    let dir = dir();
+    let output = dir.run(&["compare", "-r", "ref", "good", "bad"]);
     assert!(
-        said.stderr.contains("warning: only 3 segments: the interval is too narrow on so few"),
+        output.stderr.contains("warning: only 3 segments: too few for a reliable interval"),
         "{}",
-        said.stderr
+        output.stderr
     );
-    assert_eq!(place.run(&["compare", "-q", "-r", "ref", "good", "bad"]).stderr, "");
+    assert_eq!(dir.run(&["compare", "-q", "-r", "ref", "good", "bad"]).stderr, "");
 }
 
 #[test]
 fn the_readme_shows_what_is_printed() {
     let words =
         "compare -r examples/reference.en.txt --top 2 examples/system-a.en.txt examples/system-b.en.txt";
-    let place = Place::with(&[
+    let dir = TestDir::with(&[
         ("examples/reference.en.txt", include_str!("../../../../examples/reference.en.txt")),
         ("examples/system-a.en.txt", include_str!("../../../../examples/system-a.en.txt")),
         ("examples/system-b.en.txt", include_str!("../../../../examples/system-b.en.txt")),
     ]);
-    let printed = place.stdout(&words.split(' ').collect::<Vec<_>>());
+    let printed = dir.stdout(&words.split(' ').collect::<Vec<_>>());
     let readme = include_str!("../../../../README.md");
     assert!(
         readme.contains(&format!("$ tercet {words}\n{printed}```\n")),

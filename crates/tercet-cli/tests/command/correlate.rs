@@ -1,4 +1,4 @@
-use crate::place::Place;
+use crate::test_dir::TestDir;
 use serde_json::Value;
 
 const PAIRS: &str =
@@ -12,17 +12,17 @@ const OUTPUTS: &str = "seg_id\tsystem\ttext\n\
     2\tgood\tWe missed the last train.\n2\tfair\tWe missed the final train.\n2\tbad\tThe train we miss it.\n\
     3\tgood\tIt rained all night long.\n3\tfair\tIt was raining all night long.\n3\tbad\tAll night was the rain.\n";
 
-fn rankings() -> Place {
-    Place::with(&[
+fn rankings() -> TestDir {
+    TestDir::with(&[
         ("wmt99-rr/pairs.de-en.tsv", PAIRS),
         ("wmt99-rr/segments.de-en.tsv", SEGMENTS),
         ("wmt99-rr/outputs.de-en.tsv", OUTPUTS),
     ])
 }
 
-/// Five outputs from good to bad, and what people made of them.
-fn assessments() -> Place {
-    Place::with(&[
+/// Five outputs from good to bad, with human scores.
+fn assessments() -> TestDir {
+    TestDir::with(&[
         ("da/newstest.source.de-en", "a\nb\nc\nd\ne\n"),
         (
             "da/newstest.reference.de-en",
@@ -71,9 +71,9 @@ fn a_folder_of_rankings_gives_the_tau_of_a_year() {
 
 #[test]
 fn systems_are_scored_from_rankings_too() {
-    let place = rankings();
+    let dir = rankings();
     let found =
-        json(&place.stdout(&["correlate", "wmt99-rr", "-m", "chrf", "--level", "system", "-f", "json"]));
+        json(&dir.stdout(&["correlate", "wmt99-rr", "-m", "chrf", "--level", "system", "-f", "json"]));
     let accuracy = found.as_array().unwrap().iter().find(|of| of["statistic"] == "accuracy").unwrap();
     assert_eq!(
         (&accuracy["human"], &accuracy["value"], &accuracy["n"]),
@@ -110,9 +110,9 @@ fn the_table_says_what_it_shows() {
 
 #[test]
 fn every_format_has_the_same_value() {
-    let place = assessments();
+    let dir = assessments();
     let run = |format: &str| {
-        place.stdout(&[
+        dir.stdout(&[
             "correlate",
             "da",
             "-m",
@@ -139,9 +139,9 @@ fn every_format_has_the_same_value() {
 
 #[test]
 fn scores_from_a_file_stand_beside_computed_ones() {
-    let place = assessments();
-    place.write("worse.txt", b"1\n3\n2\n5\n4\n");
-    let found = json(&place.stdout(&[
+    let dir = assessments();
+    dir.write("worse.txt", b"1\n3\n2\n5\n4\n");
+    let found = json(&dir.stdout(&[
         "correlate",
         "da",
         "--scores",
@@ -164,28 +164,17 @@ fn scores_from_a_file_stand_beside_computed_ones() {
 
 #[test]
 fn a_plot_is_drawn_on_request() {
-    let place = assessments();
-    place.stdout(&[
-        "correlate",
-        "da",
-        "-m",
-        "chrf",
-        "-m",
-        "ter",
-        "--statistic",
-        "pearson",
-        "--plot",
-        "p.svg",
-    ]);
-    let svg = String::from_utf8(place.read("p.svg")).unwrap();
+    let dir = assessments();
+    dir.stdout(&["correlate", "da", "-m", "chrf", "-m", "ter", "--statistic", "pearson", "--plot", "p.svg"]);
+    let svg = String::from_utf8(dir.read("p.svg")).unwrap();
     assert!(svg.starts_with("<svg ") && svg.matches("<circle").count() == 10, "{svg}");
 }
 
 #[test]
-fn what_cannot_be_had_is_said() {
-    let place = assessments();
+fn statistics_that_do_not_exist_are_an_error() {
+    let dir = assessments();
     for (arguments, message) in [
-        (&["correlate", "da", "--tau", "wmt12"][..], "wmt12 cannot be had of da de-en at this level"),
+        (&["correlate", "da", "--tau", "wmt12"][..], "wmt12 cannot be computed from da de-en at this level"),
         (&["correlate", "da", "--tau", "wmt99"], "there is no tau of `wmt99`"),
         (&["correlate", "da", "--statistic", "person"], "unknown statistic `person`"),
         (&["correlate", "da", "--pair", "fr-en"], "--pair: no judgements for fr-en (there are: de-en)"),
@@ -194,7 +183,7 @@ fn what_cannot_be_had_is_said() {
         (&["correlate", "da", "--method", "chess"], "chess"),
         (&["correlate", "."], "holds no judgements that tercet knows"),
     ] {
-        let stderr = place.error(2, arguments);
+        let stderr = dir.error(2, arguments);
         assert!(stderr.contains(message), "{arguments:?}: {stderr}");
     }
 }
@@ -219,10 +208,10 @@ fn digits_do_not_depend_on_threads() {
 }
 
 #[test]
-fn an_eval_set_brings_its_own_metrics() {
+fn metrics_of_an_eval_set_are_used() {
     let lines = "one\ntwo\nthree\n";
     let scores = "a 3\na 2\na None\nb 1\nb 1\nb 2\n";
-    let place = Place::with(&[
+    let dir = TestDir::with(&[
         ("wmt99/sources/en-de.txt", lines),
         ("wmt99/documents/en-de.docs", "news d1\nnews d1\nnews d2\n"),
         ("wmt99/references/en-de.refA.txt", "ein\nzwei\ndrei\n"),
@@ -231,7 +220,7 @@ fn an_eval_set_brings_its_own_metrics() {
         ("wmt99/human-scores/en-de.mqm.seg.score", scores),
         ("wmt99/metric-scores/en-de/M-refA.seg.score", "a 3\na 2\na 0\nb 1\nb 1\nb 2\n"),
     ]);
-    let found = json(&place.stdout(&[
+    let found = json(&dir.stdout(&[
         "correlate",
         "wmt99",
         "--statistic",
@@ -246,7 +235,7 @@ fn an_eval_set_brings_its_own_metrics() {
         (&"M-refA".into(), &5.into(), &"mqm".into())
     );
     assert!((found[0]["value"].as_f64().unwrap() - 1.0).abs() < 1e-12);
-    let both = json(&place.stdout(&[
+    let both = json(&dir.stdout(&[
         "correlate",
         "wmt99",
         "-m",
@@ -263,14 +252,14 @@ fn an_eval_set_brings_its_own_metrics() {
 
 #[test]
 fn segments_of_a_file_are_found_by_their_number() {
-    let place = Place::with(&[
+    let dir = TestDir::with(&[
         (
             "ad-seg-scores-de-en.csv",
             "SYS SID RAW.SCR Z.SCR N\na 4 40 0.4 1\na 2 20 0.2 1\na 3 30 0.3 1\na 1 10 0.1 1\n",
         ),
         ("m.seg.score", "a 0.1\na 0.2\na 0.3\na 0.4\na 0.5\n"),
     ]);
-    let found = json(&place.stdout(&[
+    let found = json(&dir.stdout(&[
         "correlate",
         "ad-seg-scores-de-en.csv",
         "--scores",
@@ -285,8 +274,8 @@ fn segments_of_a_file_are_found_by_their_number() {
         "json",
     ]));
     assert!((found[0]["value"].as_f64().unwrap() - 1.0).abs() < 1e-12, "{found}");
-    place.write("m.seg.score", b"a 0.1\na 0.2\na 0.3\n");
-    let error = place.error(1, &["correlate", "ad-seg-scores-de-en.csv", "--scores", "m.seg.score"]);
+    dir.write("m.seg.score", b"a 0.1\na 0.2\na 0.3\n");
+    let error = dir.error(1, &["correlate", "ad-seg-scores-de-en.csv", "--scores", "m.seg.score"]);
     assert!(
         error.contains(
             "m has 3 scores for each system, but ad-seg-scores-de-en de-en has 4 segments, numbered up to 4"
@@ -297,8 +286,8 @@ fn segments_of_a_file_are_found_by_their_number() {
 
 #[test]
 fn an_error_rate_of_our_own_comes_back_from_a_submission_with_its_sign() {
-    let place = assessments();
-    place.stdout(&[
+    let dir = assessments();
+    dir.stdout(&[
         "score",
         "-r",
         "da/newstest.reference.de-en",
@@ -316,7 +305,7 @@ fn an_error_rate_of_our_own_comes_back_from_a_submission_with_its_sign() {
     ]);
     let value = |arguments: &[&str]| {
         let common = ["correlate", "da", "--statistic", "pearson", "-f", "json"];
-        json(&place.stdout(&[&common[..], arguments].concat()))[0]["value"].as_f64().unwrap()
+        json(&dir.stdout(&[&common[..], arguments].concat()))[0]["value"].as_f64().unwrap()
     };
     let computed = value(&["-m", "ter"]);
     assert!(computed > 0.9);
@@ -324,9 +313,9 @@ fn an_error_rate_of_our_own_comes_back_from_a_submission_with_its_sign() {
 }
 
 #[test]
-fn what_would_be_ignored_or_dropped_is_refused() {
-    let place = assessments();
-    place.write("m.txt", b"1\n2\n3\n4\n5\n");
+fn flags_and_data_that_would_be_ignored_are_an_error() {
+    let dir = assessments();
+    dir.write("m.txt", b"1\n2\n3\n4\n5\n");
     for (arguments, message) in [
         (&["correlate", "da", "--alpha", "5"][..], "--alpha: expected a probability from 0 to 1, found 5"),
         (&["correlate", "da", "--seed", "x"], "--seed: expected none or a whole number below 2^64, found x"),
@@ -344,10 +333,10 @@ fn what_would_be_ignored_or_dropped_is_refused() {
         (&["systems", "da", "--method", "average", "--resample", "none"], "--resample is for rankings"),
         (&["systems", "da", "--method", "trueskill", "--test", "paired"], "--test is for averages"),
     ] {
-        let stderr = place.error(2, arguments);
+        let stderr = dir.error(2, arguments);
         assert!(stderr.contains(message), "{arguments:?}: {stderr}");
     }
-    let error = place.error(1, &["correlate", "da", "--scores", "m.txt", "m.txt"]);
+    let error = dir.error(1, &["correlate", "da", "--scores", "m.txt", "m.txt"]);
     assert!(error.contains("m.txt has seg scores for m.txt twice"), "{error}");
     let error =
         rankings().error(2, &["correlate", "wmt99-rr", "-m", "chrf", "--tau", "wmt14", "--plot", "x.svg"]);
@@ -355,13 +344,12 @@ fn what_would_be_ignored_or_dropped_is_refused() {
 }
 
 #[test]
-fn scores_of_systems_alone_will_do() {
-    let place = Place::with(&[
+fn system_scores_alone_are_enough() {
+    let dir = TestDir::with(&[
         ("DA-syslevel.csv", "LP HUMAN SYSTEM\ncs-en 0.3 a\ncs-en 0.1 b\ncs-en -0.2 c\n"),
         ("m.sys.score", "a 30\nb 20\nc 25\n"),
     ]);
-    let found =
-        json(&place.stdout(&["correlate", "DA-syslevel.csv", "--scores", "m.sys.score", "-f", "json"]));
+    let found = json(&dir.stdout(&["correlate", "DA-syslevel.csv", "--scores", "m.sys.score", "-f", "json"]));
     let accuracy = found.as_array().unwrap().iter().find(|of| of["statistic"] == "accuracy").unwrap();
     assert!((accuracy["value"].as_f64().unwrap() - 2.0 / 3.0).abs() < 1e-12);
     let (low, high) = (accuracy["low"].as_f64().unwrap(), accuracy["high"].as_f64().unwrap());
@@ -370,14 +358,14 @@ fn scores_of_systems_alone_will_do() {
 
 #[test]
 fn p_values_are_there_for_machines_and_on_request_for_people() {
-    let place = assessments();
+    let dir = assessments();
     let words = ["correlate", "da", "-m", "chrf", "-m", "bleu", "--statistic", "pearson"];
-    let found = json(&place.stdout(&[&words[..], &["-f", "json"]].concat()));
+    let found = json(&dir.stdout(&[&words[..], &["-f", "json"]].concat()));
     let p = found[0]["ahead_of"]["bleu"].as_f64().unwrap();
     assert!((0.0..=1.0).contains(&p), "{found}");
     assert!(found[1]["ahead_of"].as_object().unwrap().is_empty());
-    assert!(!place.stdout(&words).contains("p-values"));
-    let text = place.stdout(&[&words[..], &["--p-values"]].concat());
+    assert!(!dir.stdout(&words).contains("p-values"));
+    let text = dir.stdout(&[&words[..], &["--p-values"]].concat());
     assert!(
         text.contains("da, segment level: pearson with z, de-en: p-values\nahead  chrf   bleu\n"),
         "{text}"
@@ -387,16 +375,16 @@ fn p_values_are_there_for_machines_and_on_request_for_people() {
 
 #[test]
 fn files_of_scores_may_name_systems_by_their_files() {
-    let place = rankings();
+    let dir = rankings();
     for (system, text) in [
         ("good", "The bakery opens at five.\nWe missed the last train.\nIt rained all night long.\n"),
         ("fair", "x\nWe missed the final train.\nIt was raining all night long.\n"),
         ("bad", "Bakery is open five.\nThe train we miss it.\nAll night was the rain.\n"),
     ] {
-        place.write(&format!("out/{system}.txt"), text.as_bytes());
+        dir.write(&format!("out/{system}.txt"), text.as_bytes());
     }
-    place.write("ref", b"The bakery opens at five.\nWe missed the last train.\nIt rained all night long.\n");
-    place.stdout(&[
+    dir.write("ref", b"The bakery opens at five.\nWe missed the last train.\nIt rained all night long.\n");
+    dir.stdout(&[
         "score",
         "-r",
         "ref",
@@ -413,7 +401,7 @@ fn files_of_scores_may_name_systems_by_their_files() {
         "out/bad.txt",
     ]);
     let run = |arguments: &[&str]| {
-        json(&place.stdout(&[&["correlate", "wmt99-rr", "-f", "json"][..], arguments].concat()))
+        json(&dir.stdout(&[&["correlate", "wmt99-rr", "-f", "json"][..], arguments].concat()))
     };
     let (read, computed) = (run(&["--scores", "chrf.tsv"]), run(&["-m", "chrf"]));
     let tau = |found: &Value| {
@@ -423,8 +411,8 @@ fn files_of_scores_may_name_systems_by_their_files() {
 }
 
 #[test]
-fn every_flag_changes_what_it_is_about() {
-    let place = assessments();
+fn every_flag_has_an_effect() {
+    let dir = assessments();
     let run = |flags: &[&str]| {
         let common = [
             "correlate",
@@ -440,7 +428,7 @@ fn every_flag_changes_what_it_is_about() {
             "-f",
             "json",
         ];
-        json(&place.stdout(&[&common[..], flags].concat()))[0].clone()
+        json(&dir.stdout(&[&common[..], flags].concat()))[0].clone()
     };
     let usual = run(&[]);
     assert!(usual["low"].is_f64() && usual["cluster"].is_u64());
@@ -456,7 +444,7 @@ fn every_flag_changes_what_it_is_about() {
     let worse = |alpha: &str| {
         let words =
             ["correlate", "da", "-m", "chrf", "-m", "bleu", "-s", "pearson", "-f", "json", "--alpha", alpha];
-        json(&place.stdout(&words))[1]["cluster"].clone()
+        json(&dir.stdout(&words))[1]["cluster"].clone()
     };
     assert_eq!((worse("1"), worse("0")), (Value::from(2), Value::from(1)));
     assert_ne!(run(&["--grouping", "item"])["value"], usual["value"]);
@@ -464,7 +452,7 @@ fn every_flag_changes_what_it_is_about() {
 
 #[test]
 fn human_translations_and_references_are_chosen_by_name() {
-    let place = Place::with(&[
+    let dir = TestDir::with(&[
         ("wmt99/sources/en-de.txt", "a\nb\nc\n"),
         ("wmt99/documents/en-de.docs", "n d\nn d\nn d\n"),
         ("wmt99/references/en-de.refA.txt", "eins zwei drei\nvier\nacht neun\n"),
@@ -476,7 +464,7 @@ fn human_translations_and_references_are_chosen_by_name() {
     let run = |flags: &[&str]| {
         let common =
             ["correlate", "wmt99", "-m", "chrf", "-s", "pearson", "--level", "segment", "-f", "json"];
-        json(&place.stdout(&[&common[..], flags].concat()))[0].clone()
+        json(&dir.stdout(&[&common[..], flags].concat()))[0].clone()
     };
     let (usual, other) = (run(&[]), run(&["-r", "refB"]));
     assert_eq!((&usual["n"], &other["n"]), (&Value::from(3), &Value::from(3)));

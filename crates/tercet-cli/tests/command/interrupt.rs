@@ -1,76 +1,76 @@
 //! Ctrl-C, and how much is printed where there is no terminal.
 
-use crate::place::{Place, Said};
+use crate::test_dir::{CommandOutput, TestDir};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 /// Starts the command, presses Ctrl-C once it has run for a while, and waits for its end.
-fn interrupted(place: &Place, words: &[&str]) -> Said {
+fn interrupted(dir: &TestDir, words: &[&str]) -> CommandOutput {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin("tercet"));
-    command.current_dir(place.path("")).args(words).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.current_dir(dir.path("")).args(words).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     std::thread::sleep(Duration::from_millis(1500));
-    assert!(child.try_wait().unwrap().is_none(), "it ended before Ctrl-C: {:?}", said(child));
+    assert!(child.try_wait().unwrap().is_none(), "the command ended before Ctrl-C: {:?}", output(child));
     let pressed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(pressed.success());
-    said(child)
+    output(child)
 }
 
-fn said(child: Child) -> Said {
+fn output(child: Child) -> CommandOutput {
     let output = child.wait_with_output().unwrap();
-    Said {
+    CommandOutput {
         code: output.status.code().unwrap(),
         stdout: String::from_utf8(output.stdout).unwrap(),
         stderr: String::from_utf8(output.stderr).unwrap(),
     }
 }
 
-fn files(place: &Place) -> Vec<String> {
-    let entries = std::fs::read_dir(place.path("")).unwrap();
+fn files(dir: &TestDir) -> Vec<String> {
+    let entries = std::fs::read_dir(dir.path("")).unwrap();
     let mut names: Vec<String> =
         entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     names
 }
 
-fn texts() -> Place {
+fn texts() -> TestDir {
     let lines = |ending: &str| (0..400).map(|i| format!("line {i} of a text {ending}\n")).collect::<String>();
-    Place::with(&[("ref", &lines("in full")), ("a", &lines("in part")), ("b", &lines("full"))])
+    TestDir::with(&[("ref", &lines("in full")), ("a", &lines("in part")), ("b", &lines("full"))])
 }
 
 #[test]
 fn scoring_stops_without_a_result() {
-    let place = texts();
+    let dir = texts();
     let words = ["score", "-r", "ref", "a", "b", "--paired", "ar", "--resamples", "500000000", "-o", "out"];
-    let said = interrupted(&place, &words);
-    assert_eq!((said.code, said.stdout.as_str()), (130, ""), "{said:?}");
-    assert!(said.stderr.ends_with("error: stopped\n"), "{said:?}");
-    assert_eq!(files(&place), ["a", "b", "ref"]);
+    let output = interrupted(&dir, &words);
+    assert_eq!((output.code, output.stdout.as_str()), (130, ""), "{output:?}");
+    assert!(output.stderr.ends_with("error: stopped\n"), "{output:?}");
+    assert_eq!(files(&dir), ["a", "b", "ref"]);
 }
 
 #[test]
 fn short_work_prints_no_progress_where_there_is_no_terminal() {
-    let place = texts();
-    let said = place.run(&["score", "-r", "ref", "a", "b", "--confidence", "--no-checks"]);
-    assert_eq!((said.code, said.stderr.as_str()), (0, ""));
+    let dir = texts();
+    let output = dir.run(&["score", "-r", "ref", "a", "b", "--confidence", "--no-checks"]);
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
 }
 
 #[cfg(feature = "learned")]
 #[test]
 fn training_stops_with_a_checkpoint_and_says_how_to_go_on() {
-    let place = crate::train::place();
-    let recipe = String::from_utf8(place.read("recipe.toml")).unwrap();
+    let dir = crate::train::dir();
+    let recipe = String::from_utf8(dir.read("recipe.toml")).unwrap();
     let endless = recipe.replace("epochs = 12\npatience = 8\ncheckpoint = 0", "epochs = 1000000");
-    place.write("recipe.toml", endless.as_bytes());
-    let before = files(&place);
-    let said = interrupted(&place, &["train", "recipe.toml", "-o", "m"]);
-    assert_eq!((said.code, said.stdout.as_str()), (130, ""), "{said:?}");
-    assert!(said.stderr.contains("go on with: tercet train recipe.toml --resume -o m\n"), "{said:?}");
+    dir.write("recipe.toml", endless.as_bytes());
+    let before = files(&dir);
+    let output = interrupted(&dir, &["train", "recipe.toml", "-o", "m"]);
+    assert_eq!((output.code, output.stdout.as_str()), (130, ""), "{output:?}");
+    assert!(output.stderr.contains("go on with: tercet train recipe.toml --resume -o m\n"), "{output:?}");
     let mut expected = before;
     expected.push("m.checkpoint".to_owned());
     expected.sort();
-    assert_eq!(files(&place), expected);
-    // The checkpoint is whole: it knows how far it is.
-    let error = place.error(1, &["train", "recipe.toml", "--resume", "-o", "m", "--epochs", "1"]);
+    assert_eq!(files(&dir), expected);
+    // The checkpoint can be read: it has the number of epochs.
+    let error = dir.error(1, &["train", "recipe.toml", "--resume", "-o", "m", "--epochs", "1"]);
     assert!(error.contains("epochs behind it"), "{error}");
 }

@@ -12,12 +12,12 @@ mod parse;
 mod parse_trees;
 #[cfg(feature = "learned")]
 mod parse_vectors;
-mod place;
 #[cfg(feature = "learned")]
 mod reproduce;
 mod sacrebleu;
 mod score;
 mod systems;
+mod test_dir;
 mod tokenize;
 #[cfg(feature = "learned")]
 mod toy_language;

@@ -1,23 +1,23 @@
-//! The expected lines are what the jar of pycocoevalcap 1.2 prints (OpenJDK 17) for the same words and files.
+//! The expected lines were printed by the jar of pycocoevalcap 1.2 (OpenJDK 17) for the same arguments and files.
 
-use crate::place::{Place, Said};
+use crate::test_dir::{CommandOutput, TestDir};
 
 const FUNCTION_WORDS: &str = "the\na\non\n.\n";
 const TABLE: &str = "0.5\nsat on\nlay upon\n0.1\nbig\nrather large\n";
 
-fn answer(words: &[&str], lines: &[&str]) -> Said {
-    let place = Place::with(&[("function.words", FUNCTION_WORDS), ("table", TABLE)]);
+fn answer(words: &[&str], lines: &[&str]) -> CommandOutput {
+    let dir = TestDir::with(&[("function.words", FUNCTION_WORDS), ("table", TABLE)]);
     let common = ["meteor", "-s", "function.words"];
-    place.run_with(&[&common[..], words].concat(), &(lines.join("\n") + "\n"))
+    dir.run_with(&[&common[..], words].concat(), &(lines.join("\n") + "\n"))
 }
 
 fn answers(words: &[&str], lines: &[&str]) -> Vec<String> {
-    let said = answer(words, lines);
-    assert_eq!((said.code, said.stderr.as_str()), (0, ""));
-    said.stdout.lines().map(str::to_owned).collect()
+    let output = answer(words, lines);
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+    output.stdout.lines().map(str::to_owned).collect()
 }
 
-/// As a program that drives the jar writes them.
+/// Arguments as programs that start the jar write them.
 const THEIR_WORDS: &[&str] = &["-", "-", "-stdio", "-l", "en", "-m", "exact stem paraphrase", "-a", "table"];
 
 #[test]
@@ -57,7 +57,7 @@ fn each_score_is_followed_by_that_of_the_sum() {
 }
 
 #[test]
-fn garbled_lines_are_told_so() {
+fn malformed_lines_get_an_error_message() {
     let lines =
         ["SCORE ||| x |||", "SCORE", "", "Score ||| x ||| x", "EVAL", "EVAL |||", "SING ||| 1 ||| 2", "SING"];
     let texts = "Error: specify hypothesis and at least one reference";
@@ -69,14 +69,14 @@ fn garbled_lines_are_told_so() {
 }
 
 #[test]
-fn statistics_that_are_no_numbers_end_it_after_what_came_before() {
-    let said = answer(
+fn invalid_statistics_end_the_command_after_earlier_answers() {
+    let output = answer(
         THEIR_WORDS,
         &["EVAL ||| 2 2 0 0 1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 1 1 ||| 1 2", "SCORE ||| a ||| a"],
     );
-    assert_eq!((said.code, said.stdout.as_str()), (1, "0.2\n"));
+    assert_eq!((output.code, output.stdout.as_str()), (1, "0.2\n"));
     assert_eq!(
-        said.stderr,
+        output.stderr,
         "error: line 1 of standard input: expected the 23 numbers that SCORE answers with, found `1 2`\n"
     );
 }
@@ -90,49 +90,55 @@ fn our_spelling_of_flags_means_the_same() {
 }
 
 #[test]
-fn a_missing_table_is_said_unless_modules_are_named() {
-    let said = answer(&["--stdio"], &[]);
-    assert!(said.code == 0 && said.stderr.starts_with("warning: no paraphrase table"), "{}", said.stderr);
+fn a_missing_table_is_a_warning_unless_modules_are_named() {
+    let output = answer(&["--stdio"], &[]);
+    assert!(
+        output.code == 0 && output.stderr.starts_with("warning: no paraphrase table"),
+        "{}",
+        output.stderr
+    );
     assert_eq!(answer(&["--stdio", "-m", "exact"], &[]).stderr, "");
 }
 
 #[test]
-fn files_are_refused_with_the_way_out() {
-    let error = Place::new().error(2, &["meteor", "a.txt", "b.txt", "--stdio"]);
+fn files_are_an_error_that_says_what_to_do() {
+    let error = TestDir::new().error(2, &["meteor", "a.txt", "b.txt", "--stdio"]);
     assert!(error.contains("write - in place of files"), "{error}");
-    assert!(Place::new().error(2, &["meteor"]).contains("--stdio"));
+    assert!(TestDir::new().error(2, &["meteor"]).contains("--stdio"));
 }
 
 #[test]
-fn alignments_and_statistics_of_files_can_be_looked_at() {
-    let place =
-        Place::with(&[("hyp", "a cat is on the mat\n"), ("ref", "the cat sat on the mat\na cat is here\n")]);
-    let answer = place.run_with(
+fn alignments_and_statistics_of_files_are_printed() {
+    let dir = TestDir::with(&[
+        ("hyp", "a cat is on the mat\n"),
+        ("ref", "the cat sat on the mat\na cat is here\n"),
+    ]);
+    let answer = dir.run_with(
         &["meteor", "--stdio"],
         "SCORE ||| the cat sat on the mat ||| a cat is here ||| a cat is on the mat\n",
     );
-    assert_eq!(place.stdout(&["meteor", "--statistics", "-r", "2", "hyp", "ref"]), answer.stdout);
-    let aligned = place.stdout(&["meteor", "--align", "-r", "2", "hyp", "ref"]);
+    assert_eq!(dir.stdout(&["meteor", "--statistics", "-r", "2", "hyp", "ref"]), answer.stdout);
+    let aligned = dir.stdout(&["meteor", "--align", "-r", "2", "hyp", "ref"]);
     assert!(
         aligned.starts_with("Alignment\t1\t") && aligned.contains("\na cat is on the mat\n"),
         "{aligned}"
     );
-    assert!(place.error(1, &["meteor", "--align", "hyp", "ref"]).contains("hyp"));
-    assert!(place.error(2, &["meteor", "--align", "hyp"]).contains("name two files"));
-    assert!(place.error(2, &["meteor", "--stdio", "-p", "1 2"]).contains("four numbers"));
-    let own = place
-        .run_with(&["meteor", "--stdio", "-p", ".5 1 .5 .5", "-w", "1 .5 .5"], "SCORE ||| a b ||| a b\n");
+    assert!(dir.error(1, &["meteor", "--align", "hyp", "ref"]).contains("hyp"));
+    assert!(dir.error(2, &["meteor", "--align", "hyp"]).contains("name two files"));
+    assert!(dir.error(2, &["meteor", "--stdio", "-p", "1 2"]).contains("four numbers"));
+    let own =
+        dir.run_with(&["meteor", "--stdio", "-p", ".5 1 .5 .5", "-w", "1 .5 .5"], "SCORE ||| a b ||| a b\n");
     assert_eq!(own.code, 0, "{}", own.stderr);
 }
 
 #[test]
-fn a_signature_insists_on_its_resources() {
-    let place = Place::with(&[("hyp", "a cat\n"), ("ref", "the cat\n")]);
-    let signature = place.stdout(&["score", "-r", "ref", "-m", "meteor", "-f", "json", "hyp"]);
+fn a_signature_requires_its_resources() {
+    let dir = TestDir::with(&[("hyp", "a cat\n"), ("ref", "the cat\n")]);
+    let signature = dir.stdout(&["score", "-r", "ref", "-m", "meteor", "-f", "json", "hyp"]);
     let signature: serde_json::Value = serde_json::from_str(&signature).unwrap();
     let signature = signature[0]["signature"].as_str().unwrap();
-    place.stdout(&["score", "-r", "ref", "-m", signature, "hyp"]);
+    dir.stdout(&["score", "-r", "ref", "-m", signature, "hyp"]);
     let other = signature.replace("synonyms=wn30-", "synonyms=other-");
     assert_ne!(other, signature);
-    assert!(place.error(2, &["score", "-r", "ref", "-m", &other, "hyp"]).contains("but here it is wn30-"));
+    assert!(dir.error(2, &["score", "-r", "ref", "-m", &other, "hyp"]).contains("but here it is wn30-"));
 }

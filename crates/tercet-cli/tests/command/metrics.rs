@@ -1,42 +1,42 @@
-use crate::place::Place;
+use crate::test_dir::TestDir;
 
 #[test]
 fn all_metrics_are_listed_and_one_is_explained() {
-    let place = Place::new();
-    let list = place.stdout(&["metrics"]);
+    let dir = TestDir::new();
+    let list = dir.stdout(&["metrics"]);
     for name in ["bleu", "sentbleu", "nist", "chrf", "ter", "wer", "per", "cer", "character"] {
         assert!(list.lines().any(|line| line.starts_with(name)), "{name}");
     }
-    let chrf = place.stdout(&["metrics", "chrf++"]);
+    let chrf = dir.stdout(&["metrics", "chrf++"]);
     assert!(chrf.contains("word_order") && chrf.contains("Popović"), "{chrf}");
-    let json: serde_json::Value = serde_json::from_str(&place.stdout(&["metrics", "-f", "json"])).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&dir.stdout(&["metrics", "-f", "json"])).unwrap();
     assert!(json.as_array().unwrap().iter().any(|metric| metric["name"] == "ter"));
-    assert!(place.error(2, &["metrics", "comet"]).contains("unknown metric `comet`"));
+    assert!(dir.error(2, &["metrics", "comet"]).contains("unknown metric `comet`"));
 }
 
 #[cfg(feature = "learned")]
 #[test]
-fn what_a_metric_cannot_do_without_is_said() {
-    assert!(Place::new().stdout(&["metrics", "pairwise"]).contains("must be given"));
+fn required_options_are_shown() {
+    assert!(TestDir::new().stdout(&["metrics", "pairwise"]).contains("must be given"));
 }
 
 #[test]
-fn the_readme_carries_the_table_of_metrics() {
+fn the_readme_has_the_table_of_metrics() {
     let readme = include_str!("../../../../README.md");
-    for line in Place::new().stdout(&["metrics", "-f", "markdown"]).lines() {
+    for line in TestDir::new().stdout(&["metrics", "-f", "markdown"]).lines() {
         assert!(readme.contains(line), "README.md lacks this line of `tercet metrics -f markdown`:\n{line}");
     }
 }
 
 #[test]
 fn encoders_are_listed_as_metrics_are() {
-    let place = Place::new();
-    let list = place.stdout(&["encoders"]);
+    let dir = TestDir::new();
+    let list = dir.stdout(&["encoders"]);
     assert!(list.lines().any(|line| line.starts_with("average")), "{list}");
-    let average = place.stdout(&["encoders", "average"]);
+    let average = dir.stdout(&["encoders", "average"]);
     assert!(average.contains("unknown") && average.contains("one of out, zeros; default out"), "{average}");
     assert!(average.contains("must be given"), "{average}");
-    let json: serde_json::Value = serde_json::from_str(&place.stdout(&["encoders", "-f", "json"])).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&dir.stdout(&["encoders", "-f", "json"])).unwrap();
     assert!(json.as_array().unwrap().iter().any(|encoder| encoder["name"] == "precomputed"));
-    assert!(place.error(2, &["encoders", "averag"]).contains("did you mean `average`?"));
+    assert!(dir.error(2, &["encoders", "averag"]).contains("did you mean `average`?"));
 }

@@ -1,11 +1,11 @@
-use crate::place::Place;
+use crate::test_dir::TestDir;
 use crate::toy_language::{CONSTITUENCY_MODEL, DEPENDENCY_MODEL, treebank};
 use std::io::Write;
 
-fn place(files: &[(&str, &str)]) -> Place {
-    let place = Place::with(files);
-    place.write("m", &DEPENDENCY_MODEL);
-    place
+fn dir(files: &[(&str, &str)]) -> TestDir {
+    let dir = TestDir::with(files);
+    dir.write("m", &DEPENDENCY_MODEL);
+    dir
 }
 
 const SENTENCE: &str = "\
@@ -22,34 +22,34 @@ const SENTENCE: &str = "\
 
 #[test]
 fn lines_become_trees_named_by_their_number() {
-    let place = place(&[("a.txt", "the dog saw a cat.\n\n \nthe  dog saw a cat.")]);
+    let dir = dir(&[("a.txt", "the dog saw a cat.\n\n \nthe  dog saw a cat.")]);
     let expected = format!("{SENTENCE}{}", SENTENCE.replace("sent_id = 1", "sent_id = 4"));
-    assert_eq!(place.stdout(&["parse", "-m", "m", "a.txt"]), expected);
-    assert_eq!(place.stdout(&["parse", "-m", "m", "--threads", "1", "-q", "a.txt"]), expected);
-    assert_eq!(place.run_with(&["parse", "-m", "m"], "the dog saw a cat.\n").stdout, SENTENCE);
-    assert_eq!(place.stdout(&["parse", "-m", "m", "-o", "out", "a.txt"]), "");
-    assert_eq!(place.read("out"), expected.as_bytes());
-    let several = place.stdout(&["parse", "-m", "m", "a.txt", "a.txt"]);
+    assert_eq!(dir.stdout(&["parse", "-m", "m", "a.txt"]), expected);
+    assert_eq!(dir.stdout(&["parse", "-m", "m", "--threads", "1", "-q", "a.txt"]), expected);
+    assert_eq!(dir.run_with(&["parse", "-m", "m"], "the dog saw a cat.\n").stdout, SENTENCE);
+    assert_eq!(dir.stdout(&["parse", "-m", "m", "-o", "out", "a.txt"]), "");
+    assert_eq!(dir.read("out"), expected.as_bytes());
+    let several = dir.stdout(&["parse", "-m", "m", "a.txt", "a.txt"]);
     assert_eq!(several.matches("# sent_id = a.txt:4\n").count(), 2);
 }
 
 #[test]
-fn packed_texts_and_long_ones_are_read() {
-    let place = place(&[]);
+fn compressed_and_long_texts_are_read() {
+    let dir = dir(&[]);
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     for _ in 0..5000 {
         packed.write_all(b"the dog saw a cat.\n").unwrap();
     }
-    place.write("a.gz", &packed.finish().unwrap());
-    let parsed = place.stdout(&["parse", "-m", "m", "a.gz"]);
+    dir.write("a.gz", &packed.finish().unwrap());
+    let parsed = dir.stdout(&["parse", "-m", "m", "a.gz"]);
     assert_eq!(parsed.matches("# text = the dog saw a cat.\n").count(), 5000);
     assert!(parsed.contains("# sent_id = 5000\n"));
 }
 
 #[test]
 fn contractions_are_multiword_tokens() {
-    let place = place(&[("a.txt", "don't\n")]);
-    let parsed = place.stdout(&["parse", "-m", "m", "a.txt"]);
+    let dir = dir(&[("a.txt", "don't\n")]);
+    let parsed = dir.stdout(&["parse", "-m", "m", "a.txt"]);
     let forms: Vec<String> =
         parsed.lines().skip(2).map(|line| line.split('\t').take(2).collect::<Vec<_>>().join(" ")).collect();
     assert_eq!(forms, ["1-2 don't", "1 do", "2 n't", ""]);
@@ -57,9 +57,9 @@ fn contractions_are_multiword_tokens() {
 
 #[test]
 fn a_tree_is_drawn_under_its_text() {
-    let place = place(&[("a.txt", "the dog saw a cat.\n")]);
+    let dir = dir(&[("a.txt", "the dog saw a cat.\n")]);
     assert_eq!(
-        place.stdout(&["parse", "-m", "m", "-f", "tree", "a.txt"]),
+        dir.stdout(&["parse", "-m", "m", "-f", "tree", "a.txt"]),
         "1: the dog saw a cat.\n\
          \u{20} ╭─ the  DET    det\n\
          ╭─┴─ dog  NOUN   nsubj\n\
@@ -71,10 +71,10 @@ fn a_tree_is_drawn_under_its_text() {
 }
 
 #[test]
-fn paragraphs_are_split_where_asked() {
-    let place = place(&[("a.txt", "The dog saw a cat. The cat saw a dog.\n")]);
+fn paragraphs_are_split_on_request() {
+    let dir = dir(&[("a.txt", "The dog saw a cat. The cat saw a dog.\n")]);
     let texts = |words: &[&str]| -> Vec<String> {
-        let parsed = place.stdout(words);
+        let parsed = dir.stdout(words);
         parsed.lines().filter(|line| line.starts_with('#')).map(str::to_owned).collect()
     };
     assert_eq!(
@@ -86,16 +86,16 @@ fn paragraphs_are_split_where_asked() {
 
 #[test]
 fn another_tokenizer_cuts_the_words() {
-    let place = place(&[("a.txt", "don't saw a cat.\n")]);
+    let dir = dir(&[("a.txt", "don't saw a cat.\n")]);
     let forms = |tok: &str| {
-        let parsed = place.stdout(&["parse", "-m", "m", "--tok", tok, "a.txt"]);
+        let parsed = dir.stdout(&["parse", "-m", "m", "--tok", tok, "a.txt"]);
         let rows = parsed.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
         rows.map(|row| row.split('\t').nth(1).unwrap().to_owned()).collect::<Vec<_>>().join(" ")
     };
     assert_eq!(forms("none"), "don't saw a cat.");
     assert_eq!(forms("13a"), "don't saw a cat .");
     assert_eq!(forms("moses"), "don &apos;t saw a cat .");
-    let error = place.error(2, &["parse", "-m", "m", "--tok", "13b", "a.txt"]);
+    let error = dir.error(2, &["parse", "-m", "m", "--tok", "13b", "a.txt"]);
     assert!(error.contains("unknown tokenizer `13b`"), "{error}");
 }
 
@@ -107,25 +107,25 @@ fn a_conllu_file_comes_back_with_our_columns() {
                  2\tdog\tdog\tX\tX\t_\t1\tdep\t1:dep\tZ\r\n\
                  2.1\tran\t_\t_\t_\t_\t_\t_\t0:root\t_\r\n\r\n\n\
                  1\tcat\t_\t_\t_\t_\t_\t_\t_\t_";
-    let place = place(&[("g.conllu", given)]);
+    let dir = dir(&[("g.conllu", given)]);
     let expected = given
         .replace("THE\tX\tX\tF=g\t0\troot\t0:root\t", "_\tDET\tDT\t_\t2\tdet\t_\t")
         .replace("dog\tdog\tX\tX\t_\t1\tdep\t1:dep\t", "dog\t_\tNOUN\tNN\t_\t0\troot\t_\t")
         .replace("cat\t_\t_\t_\t_\t_\t_\t", "cat\t_\tNOUN\tNN\t_\t0\troot\t");
-    assert_eq!(place.stdout(&["parse", "-m", "m", "--conllu", "g.conllu"]), expected);
-    let kept = place.stdout(&["parse", "-m", "m", "--conllu", "g.conllu", "--keep-lemmas"]);
+    assert_eq!(dir.stdout(&["parse", "-m", "m", "--conllu", "g.conllu"]), expected);
+    let kept = dir.stdout(&["parse", "-m", "m", "--conllu", "g.conllu", "--keep-lemmas"]);
     assert!(kept.contains("1\tthe\tTHE\tDET\tDT\tF=g\t2\tdet\t_\t_\r\n"), "{kept}");
-    // More than a block.
-    place.write("long.conllu", treebank(0..5000).as_bytes());
-    let parsed = place.stdout(&["parse", "-m", "m", "--conllu", "long.conllu", "--keep-lemmas"]);
+    // More than one block.
+    dir.write("long.conllu", treebank(0..5000).as_bytes());
+    let parsed = dir.stdout(&["parse", "-m", "m", "--conllu", "long.conllu", "--keep-lemmas"]);
     assert_eq!(parsed.lines().count(), treebank(0..5000).lines().count());
 }
 
 #[test]
-fn trees_are_held_against_those_of_a_file() {
+fn trees_are_compared_with_those_of_a_file() {
     let gold = treebank(0..40).replacen("\tNN\t", "\tNNP\t", 6).replacen("\tnsubj\t", "\tnsubj:x\t", 3);
-    let place = place(&[("g.conllu", &gold)]);
-    let table = place.stdout(&["parse", "-m", "m", "--conllu", "g.conllu", "--evaluate"]);
+    let dir = dir(&[("g.conllu", &gold)]);
+    let table = dir.stdout(&["parse", "-m", "m", "--conllu", "g.conllu", "--evaluate"]);
     let (title, rows) = table.split_once('\n').unwrap();
     assert!(title.starts_with("g.conllu  240 words of 40 sentences  dependency:sha256="), "{title}");
     assert_eq!(
@@ -133,52 +133,52 @@ fn trees_are_held_against_those_of_a_file() {
         "UPOS        100.00\nXPOS         97.50\nUAS         100.00\nLAS         100.00\nLAS full     98.75\n"
     );
     let raw =
-        place.stdout(&["parse", "-m", "m", "--conllu", "g.conllu", "--evaluate", "--raw", "--tok", "none"]);
+        dir.stdout(&["parse", "-m", "m", "--conllu", "g.conllu", "--evaluate", "--raw", "--tok", "none"]);
     let row = |name: &str| -> Vec<&str> {
         raw.lines().find(|row| row.starts_with(name)).unwrap().split_whitespace().skip(1).collect()
     };
-    // `cat.` is one word to white space, two to gold.
+    // Split at white space, `cat.` is one word; in gold it is two.
     assert_eq!(row("words"), ["80.00", "66.67", "72.73"]);
     assert_eq!(row("sentences"), ["100.00", "100.00", "100.00"]);
-    let raw = place.stdout(&["parse", "-m", "m", "--conllu", "g.conllu", "--evaluate", "--raw"]);
+    let raw = dir.stdout(&["parse", "-m", "m", "--conllu", "g.conllu", "--evaluate", "--raw"]);
     assert!(raw.lines().any(|row| row.starts_with("words") && row.ends_with("100.00")), "{raw}");
     let error =
-        place.error(2, &["parse", "-m", "m", "--conllu", "g.conllu", "--evaluate", "--raw", "-t", "moses"]);
+        dir.error(2, &["parse", "-m", "m", "--conllu", "g.conllu", "--evaluate", "--raw", "-t", "moses"]);
     assert!(error.contains("--tok ud-en or none"), "{error}");
 }
 
 #[test]
 fn raw_text_comes_in_paragraphs_where_sentences_are_to_be_found() {
-    // Sentences of the toy language begin with small letters, so that no two of a paragraph are told apart.
+    // Sentences of the toy language begin with small letters, so a paragraph is not split into sentences.
     let together = treebank(0..4);
     let apart = together.replace("# sent_id", "# newpar id = p\n# sent_id");
-    let place = place(&[("together", &together), ("apart", &apart)]);
+    let dir = dir(&[("together", &together), ("apart", &apart)]);
     for (file, f1) in [("together", "0.00"), ("apart", "100.00")] {
-        let table = place.stdout(&["parse", "-m", "m", "--conllu", file, "--evaluate", "--raw", "--split"]);
+        let table = dir.stdout(&["parse", "-m", "m", "--conllu", file, "--evaluate", "--raw", "--split"]);
         let row = table.lines().find(|row| row.starts_with("sentences")).unwrap();
         assert!(row.ends_with(f1), "{file}: {table}");
     }
 }
 
 #[test]
-fn a_byte_order_mark_is_no_part_of_a_word() {
-    let place = place(&[("marked", "\u{feff}the dog saw a cat.\n"), ("plain", "the dog saw a cat.\n")]);
-    assert_eq!(place.stdout(&["parse", "marked"]), place.stdout(&["parse", "plain"]));
+fn a_byte_order_mark_is_not_part_of_a_word() {
+    let dir = dir(&[("marked", "\u{feff}the dog saw a cat.\n"), ("plain", "the dog saw a cat.\n")]);
+    assert_eq!(dir.stdout(&["parse", "marked"]), dir.stdout(&["parse", "plain"]));
 }
 
 #[test]
 fn sentences_without_words_are_not_written() {
-    let place = place(&[("text", "<skipped>\nthe dog saw a cat.\n")]);
-    let parsed = place.stdout(&["parse", "text", "--split", "--tok", "13a"]);
+    let dir = dir(&[("text", "<skipped>\nthe dog saw a cat.\n")]);
+    let parsed = dir.stdout(&["parse", "text", "--split", "--tok", "13a"]);
     assert_eq!(parsed.matches("# sent_id").count(), 1, "{parsed}");
-    place.write("parsed", parsed.as_bytes());
-    assert_eq!(place.stdout(&["parse", "--conllu", "parsed", "-q"]).matches("# sent_id").count(), 1);
+    dir.write("parsed", parsed.as_bytes());
+    assert_eq!(dir.stdout(&["parse", "--conllu", "parsed", "-q"]).matches("# sent_id").count(), 1);
 }
 
 #[test]
-fn nothing_cannot_be_evaluated() {
-    let place = place(&[("nothing", "")]);
-    let error = place.error(1, &["parse", "--conllu", "nothing", "--evaluate"]);
+fn an_empty_file_cannot_be_evaluated() {
+    let dir = dir(&[("nothing", "")]);
+    let error = dir.error(1, &["parse", "--conllu", "nothing", "--evaluate"]);
     assert!(error.contains("nothing: no sentences"), "{error}");
 }
 
@@ -187,44 +187,44 @@ fn bad_input_is_named_with_file_and_line() {
     let mut long = treebank(0..3000);
     let line = long.lines().count() + 1;
     long += "1\tcat\n";
-    let place = place(&[("long.conllu", &long)]);
-    place.write("a.txt", b"the dog\nsaw \xff\n");
-    let error = place.error(1, &["parse", "-m", "m", "a.txt"]);
+    let dir = dir(&[("long.conllu", &long)]);
+    dir.write("a.txt", b"the dog\nsaw \xff\n");
+    let error = dir.error(1, &["parse", "-m", "m", "a.txt"]);
     assert!(error.starts_with("error: a.txt:2:"), "{error}");
-    let error = place.error(1, &["parse", "-m", "m", "--conllu", "long.conllu", "-o", "out"]);
+    let error = dir.error(1, &["parse", "-m", "m", "--conllu", "long.conllu", "-o", "out"]);
     assert!(error.starts_with(&format!("error: long.conllu:{line}: expected 10")), "{error}");
     let names: Vec<_> =
-        std::fs::read_dir(place.path("")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        std::fs::read_dir(dir.path("")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names.len(), 3, "{names:?}");
-    let error = place.error(1, &["parse", "-m", "a.txt", "a.txt"]);
+    let error = dir.error(1, &["parse", "-m", "a.txt", "a.txt"]);
     assert!(error.contains("a.txt"), "{error}");
 }
 
 #[test]
-fn what_is_no_file_of_weights_is_said() {
-    let place = place(&[("a.txt", "x\n"), ("folder/b.txt", "x\n")]);
+fn a_file_that_is_not_a_model_is_an_error() {
+    let dir = dir(&[("a.txt", "x\n"), ("folder/b.txt", "x\n")]);
     for words in [&["-m", "folder"][..], &["-m", "folder", "-f", "brackets"]] {
-        let error = place.error(1, &[&["parse", "a.txt"], words].concat());
+        let error = dir.error(1, &[&["parse", "a.txt"], words].concat());
         assert_eq!(error, "error: folder: it is a folder, expected a file of weights (name one)\n");
     }
-    place.write("phrases", &CONSTITUENCY_MODEL);
-    let error = place.error(1, &["parse", "-m", "phrases", "a.txt"]);
+    dir.write("phrases", &CONSTITUENCY_MODEL);
+    let error = dir.error(1, &["parse", "-m", "phrases", "a.txt"]);
     assert_eq!(error, "error: phrases: it holds a constituency parser, not a dependency parser\n");
-    let error = place.error(1, &["parse", "-m", "m", "-f", "brackets", "a.txt"]);
+    let error = dir.error(1, &["parse", "-m", "m", "-f", "brackets", "a.txt"]);
     assert_eq!(error, "error: m: it holds a dependency parser, not a constituency parser\n");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_device_that_cannot_be_written_to_is_named() {
-    let place = place(&[("a.txt", "x\n")]);
-    let error = place.error(1, &["parse", "-m", "m", "-o", "/dev/full", "a.txt"]);
+    let dir = dir(&[("a.txt", "x\n")]);
+    let error = dir.error(1, &["parse", "-m", "m", "-o", "/dev/full", "a.txt"]);
     assert!(error.starts_with("error: cannot write /dev/full: "), "{error}");
 }
 
 #[test]
 fn flags_that_would_do_nothing_are_refused() {
-    let place = place(&[("g.conllu", &treebank(0..1)), ("a.txt", "x\n")]);
+    let dir = dir(&[("g.conllu", &treebank(0..1)), ("a.txt", "x\n")]);
     for words in [
         &["--conllu", "g.conllu", "--tok", "13a"][..],
         &["--conllu", "g.conllu", "--split"],
@@ -236,6 +236,6 @@ fn flags_that_would_do_nothing_are_refused() {
         &["--conllu", "g.conllu", "-o", "g.conllu"],
         &["-", "-"],
     ] {
-        place.error(2, &[&["parse", "-m", "m"], words].concat());
+        dir.error(2, &[&["parse", "-m", "m"], words].concat());
     }
 }

@@ -1,4 +1,4 @@
-use crate::place::Place;
+use crate::test_dir::TestDir;
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 const WORDS: [&str; 12] =
     ["the", "cat", "sat", "on", "a", "mat", "dog", "ran", "home", "it", "rained", "today"];
 
-/// Numbers that look random, the same in every run.
+/// Pseudo-random numbers, the same in every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -17,8 +17,8 @@ impl Numbers {
     }
 }
 
-/// A language pair of a made-up set: systems that spoil the reference more and more, and people who mostly notice.
-fn write_pair(place: &Place, folder: &str, pair: &str, segments: usize, numbers: &mut Numbers) {
+/// A language pair of an artificial set: systems with more and more errors, and judges who mostly prefer fewer errors.
+fn write_pair(dir: &TestDir, folder: &str, pair: &str, segments: usize, numbers: &mut Numbers) {
     let mut tables = [
         "seg_id\tsource\treference\n".to_owned(),
         "seg_id\tsystem\ttext\n".to_owned(),
@@ -42,20 +42,20 @@ fn write_pair(place: &Place, folder: &str, pair: &str, segments: usize, numbers:
         }
     }
     for (name, table) in ["segments", "outputs", "pairs"].iter().zip(&tables) {
-        place.write(&format!("{folder}/{name}.{pair}.tsv"), table.as_bytes());
+        dir.write(&format!("{folder}/{name}.{pair}.tsv"), table.as_bytes());
     }
 }
 
 /// A folder with everything that table 1 needs.
-fn place() -> Place {
-    let (place, mut numbers) = (Place::new(), Numbers(1));
+fn dir() -> TestDir {
+    let (dir, mut numbers) = (TestDir::new(), Numbers(1));
     for (set, languages) in [
         ("wmt12-rr", &["cs", "de", "es", "fr"][..]),
         ("wmt13-rr", &["cs", "de", "es", "fr"]),
         ("wmt14-rr", &["cs", "de", "fr", "hi", "ru"]),
     ] {
         for language in languages {
-            write_pair(&place, &format!("data/{set}"), &format!("{language}-en"), 30, &mut numbers);
+            write_pair(&dir, &format!("data/{set}"), &format!("{language}-en"), 30, &mut numbers);
         }
     }
     let row = |word: &&str| {
@@ -63,13 +63,13 @@ fn place() -> Place {
         format!("{word} {}\n", figures.join(" "))
     };
     let glove: String = WORDS[..10].iter().map(row).collect();
-    place.write("data/glove50-subset/glove.6B.50d.union.txt", glove.as_bytes());
-    place
+    dir.write("data/glove50-subset/glove.6B.50d.union.txt", glove.as_bytes());
+    dir
 }
 
 const QUICK: [&str; 6] = ["reproduce", "guzman", "--data", "data", "--cache", "cache"];
 
-/// Two seeds of eight epochs, and these words.
+/// Arguments for two seeds of eight epochs, and these.
 fn words<'a>(more: &[&'a str]) -> Vec<&'a str> {
     with_epochs("8", more)
 }
@@ -87,8 +87,8 @@ fn cell<'c>(cells: &'c [Value], row: &str, column: &str) -> &'c Value {
     cells.iter().find(|cell| cell["row"] == row && cell["column"] == column).unwrap()
 }
 
-fn finished(place: &Place) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(place.path("cache/runs")) else { return Vec::new() };
+fn finished(dir: &TestDir) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(dir.path("cache/runs")) else { return Vec::new() };
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
     paths.sort();
@@ -96,9 +96,9 @@ fn finished(place: &Place) -> Vec<PathBuf> {
 }
 
 #[test]
-fn table_1_comes_out_with_published_figures_beside_ours() {
-    let place = place();
-    let all = cells(&place.stdout(&words(&["--table", "1", "-f", "json"])));
+fn table_1_has_published_figures_and_ours() {
+    let dir = dir();
+    let all = cells(&dir.stdout(&words(&["--table", "1", "-f", "json"])));
     let keys: Vec<&str> = all[0].as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(keys, ["table", "row", "column", "published", "ours", "spread", "seeds", "note"]);
     // Four metrics without learning, six networks at two sizes.
@@ -125,8 +125,8 @@ fn table_1_comes_out_with_published_figures_beside_ours() {
 
 #[test]
 fn a_metric_without_learning_has_the_digits_of_correlate() {
-    let place = place();
-    let all = cells(&place.stdout(&words(&["--table", "2", "--train", "10k", "-f", "json"])));
+    let dir = dir();
+    let all = cells(&dir.stdout(&words(&["--table", "2", "--train", "10k", "-f", "json"])));
     let ours = cell(&all, "BLEU", "cz")["ours"].as_f64().unwrap();
     let of = [
         "correlate",
@@ -140,27 +140,27 @@ fn a_metric_without_learning_has_the_digits_of_correlate() {
         "--level",
         "segment",
     ];
-    let agreement = cells(&place.stdout(&[&of[..], &["-f", "json"]].concat()));
+    let agreement = cells(&dir.stdout(&[&of[..], &["-f", "json"]].concat()));
     assert_eq!(ours, 100.0 * agreement[0]["value"].as_f64().unwrap(), "{agreement:?}");
 }
 
 #[test]
-fn a_second_run_is_served_from_the_cache_whatever_the_threads() {
-    let place = place();
-    let run = |more: &[&str]| place.stdout(&words(&[&["--table", "1", "-f", "json"], more].concat()));
+fn a_second_run_uses_the_cache_on_any_number_of_threads() {
+    let dir = dir();
+    let run = |more: &[&str]| dir.stdout(&words(&[&["--table", "1", "-f", "json"], more].concat()));
     let first = run(&["--threads", "1"]);
     let written = |path: &PathBuf| fs::metadata(path).unwrap().modified().unwrap();
-    let (runs, times) = (finished(&place), finished(&place).iter().map(written).collect::<Vec<_>>());
+    let (runs, times) = (finished(&dir), finished(&dir).iter().map(written).collect::<Vec<_>>());
     // Four metrics, six networks at two sizes with two seeds.
     assert_eq!(runs.len(), 4 + 6 * 2 * 2);
     assert_eq!(run(&["--threads", "3"]), first);
     assert_eq!(runs.iter().map(written).collect::<Vec<_>>(), times);
-    // Another setting is another run; what is not asked for is not run.
+    // Another setting is another run; only requested tables are run.
     let other = with_epochs("9", &["--table", "1", "--train", "10k", "-f", "json"]);
-    let other = cells(&place.stdout(&other));
-    assert_eq!(finished(&place).len(), runs.len() + 6 * 2);
+    let other = cells(&dir.stdout(&other));
+    assert_eq!(finished(&dir).len(), runs.len() + 6 * 2);
     assert_eq!(cell(&other, "4METRICS", "AVG/all")["ours"], Value::Null);
-    // A figure that is changed in a file shows: it is served. Fresh runs put it right again.
+    // A value that is changed in the cache appears in the output; --fresh computes it again.
     let changed =
         runs.iter().find(|path| fs::read_to_string(path).unwrap().contains("\"best epoch\"")).unwrap();
     let text = fs::read_to_string(changed).unwrap();
@@ -172,37 +172,37 @@ fn a_second_run_is_served_from_the_cache_whatever_the_threads() {
 }
 
 /// The runs whose key has this field.
-fn with_field(place: &Place, field: &str) -> Vec<Value> {
+fn with_field(dir: &TestDir, field: &str) -> Vec<Value> {
     let read = |path: &PathBuf| -> Value { serde_json::from_slice(&fs::read(path).unwrap()).unwrap() };
-    finished(place).iter().map(read).filter(|run| run["key"].get(field).is_some()).collect()
+    finished(dir).iter().map(read).filter(|run| run["key"].get(field).is_some()).collect()
 }
 
 #[test]
 fn a_metric_is_run_again_when_anything_in_its_set_changes() {
-    let place = place();
-    let segments = String::from_utf8(place.read("data/wmt12-rr/segments.cs-en.tsv")).unwrap();
+    let dir = dir();
+    let segments = String::from_utf8(dir.read("data/wmt12-rr/segments.cs-en.tsv")).unwrap();
     let unjudged = |reference: &str| {
         let text = format!("{segments}31\tx\t{reference}\n");
-        place.write("data/wmt12-rr/segments.cs-en.tsv", text.as_bytes());
+        dir.write("data/wmt12-rr/segments.cs-en.tsv", text.as_bytes());
     };
     let quick = words(&["--table", "1", "--train", "10k", "-f", "json"]);
     unjudged("one of a kind");
-    let first = cells(&place.stdout(&quick));
-    let (metrics, learned) = (with_field(&place, "metric").len(), with_field(&place, "train"));
-    // NIST weighs words by all references, so one that belongs to no judgement changes it.
+    let first = cells(&dir.stdout(&quick));
+    let (metrics, learned) = (with_field(&dir, "metric").len(), with_field(&dir, "train"));
+    // NIST weights words by all references, so even one without judgements changes it.
     unjudged("the cat sat on a mat the dog ran home the cat sat on a mat the dog ran home");
-    let second = cells(&place.stdout(&quick));
-    assert_eq!(second, cells(&place.stdout(&[&quick[..], &["--fresh"]].concat())));
+    let second = cells(&dir.stdout(&quick));
+    assert_eq!(second, cells(&dir.stdout(&[&quick[..], &["--fresh"]].concat())));
     assert_ne!(cell(&first, "NIST", "cz")["ours"], cell(&second, "NIST", "cz")["ours"]);
-    assert_eq!(with_field(&place, "metric").len(), 2 * metrics);
-    assert_eq!(with_field(&place, "train"), learned, "networks see the judged segments only");
+    assert_eq!(with_field(&dir, "metric").len(), 2 * metrics);
+    assert_eq!(with_field(&dir, "train"), learned, "networks see the judged segments only");
 }
 
 #[test]
-fn the_keys_of_networks_that_judge_pairs_have_the_fields_they_always_had() {
-    let place = place();
+fn cache_keys_of_pair_networks_keep_their_fields() {
+    let dir = dir();
     let quick = ["--seeds", "1", "--epochs", "2", "--train", "10k", "--table", "1", "--table", "9"];
-    place.stdout(&[&QUICK[..], &quick].concat());
+    dir.stdout(&[&QUICK[..], &quick].concat());
     let fields = |run: &Value| -> Vec<String> { run["key"].as_object().unwrap().keys().cloned().collect() };
     let mut known: Vec<&str> =
         "format program features vectors words architecture hidden training train size \
@@ -210,7 +210,7 @@ fn the_keys_of_networks_that_judge_pairs_have_the_fields_they_always_had() {
             .split_whitespace()
             .collect();
     let (absolute, pairs): (Vec<Value>, Vec<Value>) =
-        with_field(&place, "train").into_iter().partition(|run| run["key"]["test"]["scope"] == "AllOutputs");
+        with_field(&dir, "train").into_iter().partition(|run| run["key"]["test"]["scope"] == "AllOutputs");
     assert_eq!((pairs.len(), absolute.len()), (6, 2));
     assert!(pairs.iter().all(|run| fields(run) == known && run["key"]["format"] == 2), "{pairs:?}");
     known.push("whole test");
@@ -218,28 +218,28 @@ fn the_keys_of_networks_that_judge_pairs_have_the_fields_they_always_had() {
 }
 
 #[test]
-fn a_place_that_cannot_be_written_to_fails_before_anything_is_run() {
-    let place = place();
-    let error = place.error(1, &words(&["--table", "2", "-o", "nofolder/x"]));
+fn an_output_that_cannot_be_written_is_an_error_before_anything_runs() {
+    let dir = dir();
+    let error = dir.error(1, &words(&["--table", "2", "-o", "nofolder/x"]));
     assert!(error.contains("cannot write nofolder/x: there is no folder nofolder"), "{error}");
-    let error = place.error(1, &words(&["--table", "2", "-o", "data"]));
+    let error = dir.error(1, &words(&["--table", "2", "-o", "data"]));
     assert!(error.contains("cannot write data: it is a folder"), "{error}");
-    place.write("table.gz", b"");
-    let error = place.error(2, &words(&["--paraphrase", "table.gz", "-o", "table.gz"]));
+    dir.write("table.gz", b"");
+    let error = dir.error(2, &words(&["--paraphrase", "table.gz", "-o", "table.gz"]));
     assert!(error.contains("--output would overwrite table.gz"), "{error}");
-    assert!(finished(&place).is_empty() && !place.path("cache").exists());
+    assert!(finished(&dir).is_empty() && !dir.path("cache").exists());
 }
 
 #[test]
-fn damaged_files_are_made_anew() {
-    let place = place();
-    let run = || place.stdout(&words(&["--table", "1", "--train", "10k", "-f", "json"]));
+fn damaged_files_are_computed_again() {
+    let dir = dir();
+    let run = || dir.stdout(&words(&["--table", "1", "--train", "10k", "-f", "json"]));
     let first = run();
     let features: Vec<PathBuf> =
-        fs::read_dir(place.path("cache/features")).unwrap().map(|entry| entry.unwrap().path()).collect();
+        fs::read_dir(dir.path("cache/features")).unwrap().map(|entry| entry.unwrap().path()).collect();
     // Four features, and trees of outputs and of references, of 4 + 4 + 5 language pairs.
     assert_eq!(features.len(), (4 + 2) * 13);
-    for path in finished(&place).iter().chain(&features) {
+    for path in finished(&dir).iter().chain(&features) {
         let bytes = fs::read(path).unwrap();
         fs::write(path, &bytes[..bytes.len() / 2]).unwrap();
     }
@@ -248,29 +248,29 @@ fn damaged_files_are_made_anew() {
 
 #[test]
 fn a_killed_command_goes_on_where_it_stopped() {
-    let (place, whole) = (place(), place());
+    let (dir, whole) = (dir(), dir());
     let slow = with_epochs("60", &["--table", "1", "--train", "10k", "-f", "json", "--threads", "1"]);
-    let mut child = place.start(&slow);
+    let mut child = dir.start(&slow);
     let start = Instant::now();
-    while finished(&place).len() < 5 && start.elapsed() < Duration::from_secs(60) {
+    while finished(&dir).len() < 5 && start.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(2));
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    let kept = finished(&place);
+    let kept = finished(&dir);
     assert!(kept.len() >= 5, "{}", kept.len());
     let bytes: Vec<Vec<u8>> = kept.iter().map(|path| fs::read(path).unwrap()).collect();
     let written = |path: &PathBuf| fs::metadata(path).unwrap().modified().unwrap();
     let times: Vec<_> = kept.iter().map(written).collect();
-    assert_eq!(place.stdout(&slow), whole.stdout(&slow));
+    assert_eq!(dir.stdout(&slow), whole.stdout(&slow));
     assert_eq!(kept.iter().map(written).collect::<Vec<_>>(), times, "finished runs are not run again");
     assert_eq!(kept.iter().map(|path| fs::read(path).unwrap()).collect::<Vec<_>>(), bytes);
 }
 
 #[test]
 fn tables_for_people_have_both_figures_and_the_notes() {
-    let place = place();
-    let text = place.stdout(&words(&["--table", "1", "--train", "10k"]));
+    let dir = dir();
+    let text = dir.stdout(&words(&["--table", "1", "--train", "10k"]));
     assert!(text.contains("Table 1: Kendall's τ on WMT12") && text.contains("AVG (paper)"), "{text}");
     assert!(
         text.contains(" judgements of WMT12 (") && text.contains("WIKI-GW50 has a vector for "),
@@ -278,8 +278,8 @@ fn tables_for_people_have_both_figures_and_the_notes() {
     );
     assert!(!text.contains("AVG/all  "), "columns that were not run are not shown: {text}");
     let quick = ["--table", "4", "--train", "10k", "-f", "markdown", "-o", "t.md", "--no-syntax"];
-    assert_eq!(place.stdout(&words(&quick)), "");
-    let markdown = String::from_utf8(place.read("t.md")).unwrap();
+    assert_eq!(dir.stdout(&words(&quick)), "");
+    let markdown = String::from_utf8(dir.read("t.md")).unwrap();
     assert!(
         markdown.contains("| single-layer | 25.86 |") && markdown.contains("without SYNTAX25"),
         "{markdown}"
@@ -288,9 +288,9 @@ fn tables_for_people_have_both_figures_and_the_notes() {
 
 #[test]
 fn every_table_can_be_run() {
-    let place = place();
+    let dir = dir();
     let quick = ["--seeds", "1", "--epochs", "2", "--encoded-epochs", "1", "--train", "10k", "-f", "json"];
-    let run = |more: &[&str]| cells(&place.stdout(&[&QUICK[..], &quick, more].concat()));
+    let run = |more: &[&str]| cells(&dir.stdout(&[&QUICK[..], &quick, more].concat()));
     let all = run(&[]);
     let mut tables: Vec<&str> = all.iter().map(|cell| cell["table"].as_str().unwrap()).collect();
     tables.dedup();
@@ -321,10 +321,10 @@ fn every_table_can_be_run() {
 
 #[test]
 fn syntactic_vectors_are_used_where_they_are_given() {
-    let place = place();
+    let dir = dir();
     let mut lines: Vec<String> = Vec::new();
     for set in ["wmt12-rr", "wmt13-rr", "wmt14-rr"] {
-        for entry in fs::read_dir(place.path(&format!("data/{set}"))).unwrap() {
+        for entry in fs::read_dir(dir.path(&format!("data/{set}"))).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             if name.starts_with("segments") || name.starts_with("outputs") {
@@ -337,48 +337,48 @@ fn syntactic_vectors_are_used_where_they_are_given() {
     lines.dedup();
     let vectors: String =
         lines.iter().map(|line| format!("{line}\t{} {}\n", line.len(), line.matches('t').count())).collect();
-    place.write("syntax.tsv", vectors.as_bytes());
+    dir.write("syntax.tsv", vectors.as_bytes());
     let quick = words(&["--table", "1", "--train", "10k", "-f", "json", "--syntax", "syntax.tsv"]);
-    let first = place.stdout(&quick);
+    let first = dir.stdout(&quick);
     let all = cells(&first);
     assert!(cell(&all, "4METRICS+SYNTAX25+WIKI-GW50", "AVG")["ours"].is_f64());
     assert_ne!(
         cell(&all, "4METRICS+SYNTAX25", "AVG")["ours"],
         cell(&all, "4METRICS+WIKI-GW50", "AVG")["ours"]
     );
-    // A parser takes its time: what it made is kept, and runs from it have the same digits.
-    let heads = fs::read_dir(place.path("cache/features")).unwrap().map(|entry| {
+    // Parsing is slow, so its result is cached; runs that use the cache give the same values.
+    let heads = fs::read_dir(dir.path("cache/features")).unwrap().map(|entry| {
         let bytes = fs::read(entry.unwrap().path()).unwrap();
         String::from_utf8_lossy(bytes.split(|byte| *byte == b'\n').next().unwrap()).into_owned()
     });
     assert!(heads.filter(|head| head.contains(" of references\"")).count() > 2);
-    assert_eq!(place.stdout(&[&quick[..], &["--fresh"]].concat()), first);
+    assert_eq!(dir.stdout(&[&quick[..], &["--fresh"]].concat()), first);
 }
 
 #[test]
 fn misuse_says_what_to_do() {
-    let place = place();
-    let error = place.error(2, &words(&["--table", "10"]));
+    let dir = dir();
+    let error = dir.error(2, &words(&["--table", "10"]));
     assert!(error.contains("there is no table `10`: expected 1 to 9, or ablation"), "{error}");
-    let error = place.error(2, &words(&["--vectors", "glove"]));
+    let error = dir.error(2, &words(&["--vectors", "glove"]));
     assert!(error.contains("expected NAME=FILE"), "{error}");
-    let error = place.error(2, &words(&["--vectors", "glove=x"]));
+    let error = dir.error(2, &words(&["--vectors", "glove=x"]));
     assert!(error.contains("no vectors are called `glove` (known: wiki-gw50"), "{error}");
-    let error = place.error(1, &words(&["--vectors", "wiki-gw300=nowhere"]));
+    let error = dir.error(1, &words(&["--vectors", "wiki-gw300=nowhere"]));
     assert!(error.contains("cannot read nowhere"), "{error}");
     for name in ["a,b.gz", "a|b.gz"] {
-        place.write(name, b"");
-        let error = place.error(2, &words(&["--paraphrase", name]));
+        dir.write(name, b"");
+        let error = dir.error(2, &words(&["--paraphrase", name]));
         assert!(error.contains(name) && error.contains("a comma, a bar"), "{error}");
     }
-    let error = place.error(2, &["reproduce", "guzman", "--data", "cache"]);
+    let error = dir.error(2, &["reproduce", "guzman", "--data", "cache"]);
     assert!(
         error.contains("cache has no folder wmt12-rr") && error.contains("name the folder that holds them"),
         "{error}"
     );
-    fs::remove_file(place.path("data/wmt13-rr/pairs.es-en.tsv")).unwrap();
-    let error = place.error(1, &words(&["--table", "1"]));
+    fs::remove_file(dir.path("data/wmt13-rr/pairs.es-en.tsv")).unwrap();
+    let error = dir.error(1, &words(&["--table", "1"]));
     assert!(error.contains("wmt13-rr has no judgements for es into English"), "{error}");
-    let said = place.run_under(&[("TERCET_SHARED", "elsewhere")], &["reproduce", "guzman"], "");
-    assert!(said.stderr.contains("data has no folder wmt12-rr"), "{}", said.stderr);
+    let output = dir.run_under(&[("TERCET_SHARED", "elsewhere")], &["reproduce", "guzman"], "");
+    assert!(output.stderr.contains("data has no folder wmt12-rr"), "{}", output.stderr);
 }

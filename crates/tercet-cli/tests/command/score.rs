@@ -1,4 +1,4 @@
-use crate::place::Place;
+use crate::test_dir::TestDir;
 use serde_json::Value;
 use std::io::Write;
 
@@ -6,8 +6,8 @@ const REF: &str = "The bakery opens at five.\nWe missed the last train.\nIt rain
 const GOOD: &str = "The bakery opens at five.\nWe missed the last bus.\nIt rained all night long.\n";
 const BAD: &str = "Bakery is open five.\nThe train we missed it.\nAll night was rain.\n";
 
-fn place() -> Place {
-    Place::with(&[("ref", REF), ("good", GOOD), ("bad", BAD)])
+fn dir() -> TestDir {
+    TestDir::with(&[("ref", REF), ("good", GOOD), ("bad", BAD)])
 }
 
 fn json(text: &str) -> Value {
@@ -18,7 +18,7 @@ fn json(text: &str) -> Value {
 fn text_shows_scores_and_what_they_are() {
     // The same figures as sacreBLEU 2.6.0 prints.
     assert_eq!(
-        place().stdout(&["score", "-r", "ref", "good"]),
+        dir().stdout(&["score", "-r", "ref", "good"]),
         "\
 system   BLEU  chrF2  TER ↓
 good    85.34  90.01   6.67
@@ -32,7 +32,7 @@ TER    ter:normalized=no,no_punct=no,asian_support=no,case_sensitive=no,beam=25,
 
 #[test]
 fn tsv_has_the_header_and_seventeen_digits() {
-    let tsv = place().stdout(&["score", "-r", "ref", "-m", "bleu", "-f", "tsv", "--level", "both", "good"]);
+    let tsv = dir().stdout(&["score", "-r", "ref", "-m", "bleu", "-f", "tsv", "--level", "both", "good"]);
     let lines: Vec<Vec<&str>> = tsv.lines().map(|line| line.split('\t').collect()).collect();
     assert_eq!(lines[0], ["system", "segment", "metric", "score"]);
     let places: Vec<&str> = lines[1..].iter().map(|line| line[1]).collect();
@@ -44,7 +44,7 @@ fn tsv_has_the_header_and_seventeen_digits() {
 
 #[test]
 fn json_follows_the_contract() {
-    let all = place().stdout(&[
+    let all = dir().stdout(&[
         "score", "-r", "ref", "-m", "bleu", "-m", "ter", "-f", "json", "--level", "both", "good", "bad",
     ]);
     let all = json(&all);
@@ -54,15 +54,15 @@ fn json_follows_the_contract() {
         assert!(entry["score"].is_f64() && entry["signature"].as_str().unwrap().contains("|refs=1|"));
     }
     assert_eq!((&all[0]["system"], &all[0]["metric"]), (&Value::from("good"), &Value::from("bleu")));
-    let plain = json(&place().stdout(&["score", "-r", "ref", "-m", "bleu", "-f", "json", "good"]));
+    let plain = json(&dir().stdout(&["score", "-r", "ref", "-m", "bleu", "-f", "json", "good"]));
     assert!(plain[0].get("segments").is_none());
 }
 
 #[test]
 fn a_signature_can_be_handed_back() {
-    let place = place();
+    let dir = dir();
     let score = |metric: &str| {
-        json(&place.stdout(&["score", "-r", "ref", "-m", metric, "-f", "json", "bad"]))[0].clone()
+        json(&dir.stdout(&["score", "-r", "ref", "-m", metric, "-f", "json", "bad"]))[0].clone()
     };
     for metric in ["bleu:smooth=floor,tok=intl", "chrf++", "ter:normalized=yes", "nist", "character"] {
         let first = score(metric);
@@ -73,24 +73,24 @@ fn a_signature_can_be_handed_back() {
 
 #[test]
 fn stdin_gzip_zstd_and_columns_give_the_same_scores() {
-    let place = place();
+    let dir = dir();
     let score = |words: &[&str], stdin: &str| {
-        let said = place.run_with(&[&["score", "-q", "-m", "bleu", "-f", "json"], words].concat(), stdin);
-        assert_eq!(said.code, 0, "{}", said.stderr);
-        json(&said.stdout)[0]["score"].clone()
+        let output = dir.run_with(&[&["score", "-q", "-m", "bleu", "-f", "json"], words].concat(), stdin);
+        assert_eq!(output.code, 0, "{}", output.stderr);
+        json(&output.stdout)[0]["score"].clone()
     };
     let plain = score(&["-r", "ref", "good"], "");
     assert_eq!(score(&["-r", "ref", "-"], GOOD), plain);
     assert_eq!(score(&["-r", "ref"], GOOD), plain);
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     gzip.write_all(GOOD.as_bytes()).unwrap();
-    place.write("good.gz", &gzip.finish().unwrap());
+    dir.write("good.gz", &gzip.finish().unwrap());
     assert_eq!(score(&["-r", "ref", "good.gz"], ""), plain);
     // A zstd frame with one raw block.
     let mut zstd = vec![0x28, 0xb5, 0x2f, 0xfd, 0x20, GOOD.len() as u8];
     zstd.extend_from_slice(&(((GOOD.len() as u32) << 3) | 1).to_le_bytes()[..3]);
     zstd.extend_from_slice(GOOD.as_bytes());
-    place.write("good.zst", &zstd);
+    dir.write("good.zst", &zstd);
     assert_eq!(score(&["-r", "ref", "good.zst"], ""), plain);
     let columns: String = REF.lines().zip(GOOD.lines()).map(|(r, g)| format!("x\t{g}\t{r}\n")).collect();
     assert_eq!(score(&["--columns", "-,hyp=good,ref", "-"], &columns), plain);
@@ -100,36 +100,31 @@ fn stdin_gzip_zstd_and_columns_give_the_same_scores() {
 
 #[test]
 fn references_side_by_side_equal_references_in_files() {
-    let place = place();
+    let dir = dir();
     let two: String = REF.lines().zip(GOOD.lines()).map(|(a, b)| format!("{a}\t{b}\n")).collect();
-    place.write("two", two.as_bytes());
-    let apart = place.stdout(&["score", "-r", "ref", "-r", "good", "-f", "json", "bad"]);
-    assert_eq!(place.stdout(&["score", "-r", "two", "--references", "2", "-f", "json", "bad"]), apart);
+    dir.write("two", two.as_bytes());
+    let apart = dir.stdout(&["score", "-r", "ref", "-r", "good", "-f", "json", "bad"]);
+    assert_eq!(dir.stdout(&["score", "-r", "two", "--references", "2", "-f", "json", "bad"]), apart);
     let lines: String = REF.lines().zip(GOOD.lines()).map(|(a, b)| format!("{a}\n{b}\n")).collect();
-    place.write("interleaved", lines.as_bytes());
-    assert_eq!(
-        place.stdout(&["score", "-r", "interleaved", "--interleaved", "2", "-f", "json", "bad"]),
-        apart
-    );
-    assert!(
-        place.error(1, &["score", "-r", "ref", "--interleaved", "2", "bad"]).contains("no multiple of 2")
-    );
-    place.write(
+    dir.write("interleaved", lines.as_bytes());
+    assert_eq!(dir.stdout(&["score", "-r", "interleaved", "--interleaved", "2", "-f", "json", "bad"]), apart);
+    assert!(dir.error(1, &["score", "-r", "ref", "--interleaved", "2", "bad"]).contains("no multiple of 2"));
+    dir.write(
         "some",
         "The bakery opens at five.\tThe baker opens at five.\nWe missed it.\nRain.\tIt rained.\tWet.\n"
             .as_bytes(),
     );
-    let varying = json(&place.stdout(&["score", "-r", "some", "--references", "var", "-f", "json", "bad"]));
+    let varying = json(&dir.stdout(&["score", "-r", "some", "--references", "var", "-f", "json", "bad"]));
     assert!(varying[0]["signature"].as_str().unwrap().contains("|refs=var|"));
-    let error = place.error(1, &["score", "-r", "some", "--references", "2", "bad"]);
+    let error = dir.error(1, &["score", "-r", "some", "--references", "2", "bad"]);
     assert!(error.contains("some:2: expected 2 tab-separated references, found 1"), "{error}");
 }
 
 #[test]
 fn threads_do_not_change_a_byte() {
-    let place = place();
+    let dir = dir();
     let run = |threads| {
-        place.stdout(&[
+        dir.stdout(&[
             "score",
             "-r",
             "ref",
@@ -151,7 +146,7 @@ fn threads_do_not_change_a_byte() {
 
 #[test]
 fn paired_tests_name_the_difference_and_how_sure_it_is() {
-    let place = place();
+    let dir = dir();
     let words = [
         "score",
         "-r",
@@ -167,127 +162,122 @@ fn paired_tests_name_the_difference_and_how_sure_it_is() {
         "--correction",
         "holm",
     ];
-    let all = json(&place.stdout(&[&words[..], &["--all-pairs", "good", "bad"]].concat()));
+    let all = json(&dir.stdout(&[&words[..], &["--all-pairs", "good", "bad"]].concat()));
     assert!(all[0].get("comparisons").is_none());
     let comparison = &all[1]["comparisons"][0];
     assert_eq!(comparison["against"], "good");
     assert!(comparison["delta"].as_f64().unwrap() < 0.0);
     assert_eq!(comparison["p"], comparison["p_holm"]);
-    let against = json(&place.stdout(&[&words[..], &["--baseline", "bad", "good", "bad"]].concat()));
+    let against = json(&dir.stdout(&[&words[..], &["--baseline", "bad", "good", "bad"]].concat()));
     assert_eq!(against[0]["comparisons"][0]["against"], "bad");
     assert!(
-        place
-            .error(2, &[&words[..], &["--baseline", "nobody", "good", "bad"]].concat())
+        dir.error(2, &[&words[..], &["--baseline", "nobody", "good", "bad"]].concat())
             .contains("none of the systems: good, bad")
     );
-    assert!(place.error(2, &[&words[..], &["good"]].concat()).contains("at least two systems"));
+    assert!(dir.error(2, &[&words[..], &["good"]].concat()).contains("at least two systems"));
 }
 
 #[test]
 fn scores_of_another_tool_can_be_compared() {
-    let place = Place::with(&[("a", "0.5\n0.7\n0.9\n0.4\n"), ("b", "0.4\n0.6\n0.7\n0.1\n")]);
+    let dir = TestDir::with(&[("a", "0.5\n0.7\n0.9\n0.4\n"), ("b", "0.4\n0.6\n0.7\n0.1\n")]);
     let all =
-        json(&place.stdout(&["score", "--scores", "--paired", "bs", "-n", "100", "-f", "json", "a", "b"]));
+        json(&dir.stdout(&["score", "--scores", "--paired", "bs", "-n", "100", "-f", "json", "a", "b"]));
     assert_eq!(all[0]["score"], 0.625);
     assert_eq!(all[1]["comparisons"][0]["against"], "a");
-    let place = self::place();
+    let dir = self::dir();
     let tsv =
-        place.stdout(&["score", "-r", "ref", "-m", "wer", "--level", "segment", "-f", "tsv", "good", "bad"]);
-    place.write("wer.tsv", tsv.as_bytes());
-    let read = json(&place.stdout(&["score", "--scores", "-f", "json", "wer.tsv"]));
+        dir.stdout(&["score", "-r", "ref", "-m", "wer", "--level", "segment", "-f", "tsv", "good", "bad"]);
+    dir.write("wer.tsv", tsv.as_bytes());
+    let read = json(&dir.stdout(&["score", "--scores", "-f", "json", "wer.tsv"]));
     assert_eq!((&read[0]["system"], &read[0]["metric"]), (&Value::from("good"), &Value::from("wer")));
-    let error = place.error(1, &["score", "--scores", "good"]);
+    let error = dir.error(1, &["score", "--scores", "good"]);
     assert!(error.contains("good:1: expected a number, found \"The bakery opens at five.\""), "{error}");
 }
 
 #[test]
 fn suspicious_input_is_a_warning_on_stderr_and_can_be_silenced() {
-    let place = place();
-    place.write("odd", "\u{feff}The bakery opens at five.\n\nIt rained\u{2028}all night long.\n".as_bytes());
-    let said = place.run(&["score", "-r", "ref", "odd"]);
-    assert_eq!(said.code, 0);
+    let dir = dir();
+    dir.write("odd", "\u{feff}The bakery opens at five.\n\nIt rained\u{2028}all night long.\n".as_bytes());
+    let output = dir.run(&["score", "-r", "ref", "odd"]);
+    assert_eq!(output.code, 0);
     for part in [
         "odd: starts with a byte order mark",
         "odd: 1 empty line, the first is line 2",
         "the first is line 3 (U+2028)",
     ] {
-        assert!(said.stderr.contains(part), "{part}: {}", said.stderr);
+        assert!(output.stderr.contains(part), "{part}: {}", output.stderr);
     }
-    let quiet = place.run(&["score", "-q", "-r", "ref", "odd"]);
-    assert_eq!((quiet.stderr.as_str(), quiet.stdout), ("", said.stdout));
-    assert_eq!(place.run(&["score", "--no-checks", "-r", "ref", "odd"]).stderr, "");
+    let quiet = dir.run(&["score", "-q", "-r", "ref", "odd"]);
+    assert_eq!((quiet.stderr.as_str(), quiet.stdout), ("", output.stdout));
+    assert_eq!(dir.run(&["score", "--no-checks", "-r", "ref", "odd"]).stderr, "");
 }
 
 #[test]
 fn mistakes_in_the_call_exit_2_and_say_what_to_do() {
-    let place = place();
-    let error = place.error(2, &["score", "-r", "ref", "-m", "bluu", "good"]);
+    let dir = dir();
+    let error = dir.error(2, &["score", "-r", "ref", "-m", "bluu", "good"]);
     assert!(error.starts_with("error: unknown metric `bluu`, did you mean `bleu`?"), "{error}");
-    let error = place.error(2, &["score", "-r", "ref", "-m", "chrff", "good"]);
+    let error = dir.error(2, &["score", "-r", "ref", "-m", "chrff", "good"]);
     assert!(error.contains("did you mean `chrf`?"), "{error}");
-    let error = place.error(2, &["score", "-r", "ref", "-m", "bleu:smoth=exp", "good"]);
+    let error = dir.error(2, &["score", "-r", "ref", "-m", "bleu:smoth=exp", "good"]);
     assert!(error.contains("metric `bleu` has no option `smoth`, did you mean `smooth`?"), "{error}");
-    let error = place.error(2, &["score", "-r", "ref", "-m", "bleu:smooth=expp", "good"]);
+    let error = dir.error(2, &["score", "-r", "ref", "-m", "bleu:smooth=expp", "good"]);
     assert!(
         error.contains("option `smooth` cannot be `expp`: expected one of exp, floor, add-k, none, mteval, did you mean `exp`?"),
         "{error}"
     );
-    let error = place.error(2, &["score", "-r", "ref", "-m", "bleu:tok=spm", "good"]);
+    let error = dir.error(2, &["score", "-r", "ref", "-m", "bleu:tok=spm", "good"]);
     assert!(error.contains("the tokenizer `spm` is not built yet"), "{error}");
-    assert!(place.error(2, &["score", "good"]).contains("no reference given: name one with -r REF"));
-    assert!(place.error(2, &["score", "-r", "-", "-"]).contains("standard input (-) can be read only once"));
+    assert!(dir.error(2, &["score", "good"]).contains("no reference given: name one with -r REF"));
+    assert!(dir.error(2, &["score", "-r", "-", "-"]).contains("standard input (-) can be read only once"));
     assert!(
-        place
-            .error(2, &["score", "-r", "ref", "-m", "bleu", "-m", "bleu", "good"])
-            .contains("asked for twice")
+        dir.error(2, &["score", "-r", "ref", "-m", "bleu", "-m", "bleu", "good"]).contains("asked for twice")
     );
     assert!(
-        place
-            .error(2, &["score", "--seed", "x", "-r", "ref", "--confidence", "good"])
+        dir.error(2, &["score", "--seed", "x", "-r", "ref", "--confidence", "good"])
             .contains("--seed: expected none or a whole number below 2^64")
     );
-    assert!(place.error(2, &["scor"]).contains("score"));
+    assert!(dir.error(2, &["scor"]).contains("score"));
 }
 
 #[test]
 fn faults_in_the_data_exit_1_and_name_file_and_line() {
-    let place = place();
-    place.write("short", "one line\n".as_bytes());
-    let error = place.error(1, &["score", "-r", "ref", "short"]);
+    let dir = dir();
+    dir.write("short", "one line\n".as_bytes());
+    let error = dir.error(1, &["score", "-r", "ref", "short"]);
     assert!(
         error.contains("short has 1 lines but ref has 3: every file must have one line per segment"),
         "{error}"
     );
-    assert!(place.error(1, &["score", "-r", "ref", "nowhere"]).contains("cannot read nowhere"));
-    place.write("latin", b"caf\xe9\nx\ny\n");
+    assert!(dir.error(1, &["score", "-r", "ref", "nowhere"]).contains("cannot read nowhere"));
+    dir.write("latin", b"caf\xe9\nx\ny\n");
     assert!(
-        place
-            .error(1, &["score", "-r", "ref", "latin"])
+        dir.error(1, &["score", "-r", "ref", "latin"])
             .contains("latin:1: not valid UTF-8 at byte 3 of the file")
     );
-    place.write("empty", b"");
-    assert!(place.error(1, &["score", "-r", "empty", "empty"]).contains("the files are empty"));
-    assert!(place.error(2, &["score", "-r", "ref", "good", "good"]).contains("two systems are called good"));
-    place.write("cut.gz", &[0x1f, 0x8b, 8, 0]);
-    assert!(place.error(1, &["score", "-r", "ref", "cut.gz"]).contains("cannot read cut.gz"));
+    dir.write("empty", b"");
+    assert!(dir.error(1, &["score", "-r", "empty", "empty"]).contains("the files are empty"));
+    assert!(dir.error(2, &["score", "-r", "ref", "good", "good"]).contains("two systems are called good"));
+    dir.write("cut.gz", &[0x1f, 0x8b, 8, 0]);
+    assert!(dir.error(1, &["score", "-r", "ref", "cut.gz"]).contains("cannot read cut.gz"));
 }
 
 #[test]
 fn output_goes_to_a_file_whole_or_not_at_all() {
-    let place = place();
-    assert_eq!(place.stdout(&["score", "-r", "ref", "-o", "scores.txt", "good"]), "");
-    assert!(std::fs::read_to_string(place.path("scores.txt")).unwrap().starts_with("system"));
-    let error = place.error(1, &["score", "-r", "ref", "-o", "no/such/folder.txt", "no-such-file"]);
+    let dir = dir();
+    assert_eq!(dir.stdout(&["score", "-r", "ref", "-o", "scores.txt", "good"]), "");
+    assert!(std::fs::read_to_string(dir.path("scores.txt")).unwrap().starts_with("system"));
+    let error = dir.error(1, &["score", "-r", "ref", "-o", "no/such/folder.txt", "no-such-file"]);
     assert!(error.contains("there is no folder no/such"), "before anything is read: {error}");
-    let written = |name: &str| std::fs::read_dir(place.path(name)).unwrap().count();
+    let written = |name: &str| std::fs::read_dir(dir.path(name)).unwrap().count();
     let before = written(".");
-    place.error(1, &["score", "-r", "ref", "-o", "new.txt", "no-such-file"]);
-    assert_eq!(written("."), before, "looking for a place leaves nothing there");
+    dir.error(1, &["score", "-r", "ref", "-o", "new.txt", "no-such-file"]);
+    assert_eq!(written("."), before, "checking whether a file can be written leaves nothing there");
 }
 
 #[test]
 fn components_show_what_a_score_is_made_of() {
-    let all = json(&place().stdout(&[
+    let all = json(&dir().stdout(&[
         "score",
         "-r",
         "ref",
@@ -305,52 +295,49 @@ fn components_show_what_a_score_is_made_of() {
 }
 
 #[test]
-fn output_follows_links_keeps_modes_and_spares_what_is_read() {
-    let place = place();
-    place.write("real.txt", b"old");
-    std::os::unix::fs::symlink(place.path("real.txt"), place.path("link.txt")).unwrap();
-    place.stdout(&["score", "-r", "ref", "-o", "link.txt", "good"]);
-    assert!(std::fs::read_to_string(place.path("real.txt")).unwrap().starts_with("system"));
-    assert!(std::fs::symlink_metadata(place.path("link.txt")).unwrap().is_symlink());
-    assert!(place.stdout(&["score", "-r", "ref", "-o", "-", "good"]).starts_with("system"));
-    assert_eq!(place.stdout(&["score", "-r", "ref", "-o", "/dev/null", "good"]), "");
-    let error = place.error(2, &["score", "-r", "ref", "-o", "good", "good"]);
+fn output_follows_links_keeps_modes_and_never_overwrites_input() {
+    let dir = dir();
+    dir.write("real.txt", b"old");
+    std::os::unix::fs::symlink(dir.path("real.txt"), dir.path("link.txt")).unwrap();
+    dir.stdout(&["score", "-r", "ref", "-o", "link.txt", "good"]);
+    assert!(std::fs::read_to_string(dir.path("real.txt")).unwrap().starts_with("system"));
+    assert!(std::fs::symlink_metadata(dir.path("link.txt")).unwrap().is_symlink());
+    assert!(dir.stdout(&["score", "-r", "ref", "-o", "-", "good"]).starts_with("system"));
+    assert_eq!(dir.stdout(&["score", "-r", "ref", "-o", "/dev/null", "good"]), "");
+    let error = dir.error(2, &["score", "-r", "ref", "-o", "good", "good"]);
     assert!(error.contains("--output would overwrite"), "{error}");
 }
 
 #[test]
 fn systems_can_be_named_and_flags_without_effect_are_refused() {
-    let place = place();
+    let dir = dir();
     let named = json(
-        &place.stdout(&["score", "-r", "ref", "--name", "A", "--name", "B", "-f", "json", "good", "good"]),
+        &dir.stdout(&["score", "-r", "ref", "--name", "A", "--name", "B", "-f", "json", "good", "good"]),
     );
     assert_eq!((&named[0]["system"], &named[3]["system"]), (&Value::from("A"), &Value::from("B")));
     assert!(
-        place
-            .error(2, &["score", "-r", "ref", "--name", "A", "good", "bad"])
-            .contains("1 times for 2 systems")
+        dir.error(2, &["score", "-r", "ref", "--name", "A", "good", "bad"]).contains("1 times for 2 systems")
     );
     for words in
         [&["--seed", "1"][..], &["--resamples", "9"], &["--header"], &["--lower-is-better"], &["-w", "99"]]
     {
-        place.error(2, &[&["score", "-r", "ref", "good"], words].concat());
+        dir.error(2, &[&["score", "-r", "ref", "good"], words].concat());
     }
     assert!(
-        place.error(2, &["score", "-r", "ref", "-m", "bleu,chrf", "good"]).contains("ask for each by itself")
+        dir.error(2, &["score", "-r", "ref", "-m", "bleu,chrf", "good"]).contains("ask for each by itself")
     );
     assert!(
-        place
-            .error(2, &["score", "-r", "ref", "-m", "chrf", "-m", "chrf2", "good"])
+        dir.error(2, &["score", "-r", "ref", "-m", "chrf", "-m", "chrf2", "good"])
             .contains("asked for twice")
     );
 }
 
 #[test]
 fn a_system_does_not_differ_from_its_copy() {
-    let place = place();
+    let dir = dir();
     let words =
         ["score", "-r", "ref", "--name", "A", "--name", "B", "-f", "json", "--paired", "bs", "good", "good"];
-    let all = json(&place.stdout(&words));
+    let all = json(&dir.stdout(&words));
     assert_eq!(
         (&all[3]["comparisons"][0]["delta"], &all[3]["comparisons"][0]["p"]),
         (&Value::from(0.0), &Value::from(1.0))
@@ -358,20 +345,19 @@ fn a_system_does_not_differ_from_its_copy() {
 }
 
 #[test]
-fn segments_carry_their_parts_and_scores_their_direction() {
-    let place = place();
+fn segments_have_components_and_scores_a_direction() {
+    let dir = dir();
     let words = ["score", "-r", "ref", "-m", "ter", "--level", "segment", "--components"];
-    let tsv = place.stdout(&[&words[..], &["-f", "tsv", "bad", "good"]].concat());
+    let tsv = dir.stdout(&[&words[..], &["-f", "tsv", "bad", "good"]].concat());
     assert!(tsv.contains("bad\t1\tter/substitutions\t"), "{tsv}");
-    let lines = place.stdout(&[&words[..], &["-f", "jsonl", "bad"]].concat());
+    let lines = dir.stdout(&[&words[..], &["-f", "jsonl", "bad"]].concat());
     assert_eq!(json(lines.lines().next().unwrap())["components"]["ref_len"], 5.0);
-    place.write(
+    dir.write(
         "ter.tsv",
-        place
-            .stdout(&["score", "-r", "ref", "-m", "ter", "--level", "segment", "-f", "tsv", "bad", "good"])
+        dir.stdout(&["score", "-r", "ref", "-m", "ter", "--level", "segment", "-f", "tsv", "bad", "good"])
             .as_bytes(),
     );
-    let markdown = place.stdout(&["score", "--scores", "-f", "markdown", "ter.tsv"]);
+    let markdown = dir.stdout(&["score", "--scores", "-f", "markdown", "ter.tsv"]);
     assert!(
         markdown.contains("ter ↓") && markdown.lines().nth(3).unwrap().starts_with("| good | **"),
         "{markdown}"
@@ -380,8 +366,8 @@ fn segments_carry_their_parts_and_scores_their_direction() {
 
 #[test]
 fn a_submission_to_the_metrics_task_is_written_and_read_back() {
-    let place = place();
-    place.stdout(&[
+    let dir = dir();
+    dir.stdout(&[
         "score",
         "-r",
         "ref",
@@ -397,18 +383,18 @@ fn a_submission_to_the_metrics_task_is_written_and_read_back() {
         "bad",
     ]);
     let mut text = String::new();
-    let packed = place.read("out/chrf.seg.score.gz");
+    let packed = dir.read("out/chrf.seg.score.gz");
     std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(packed.as_slice()), &mut text).unwrap();
     assert_eq!(text.lines().count(), 6);
     assert!(text.starts_with("chrf\tde-en\tnews\tall\t-\trefA\tgood\t1\t100.0\n"), "{text}");
-    let read = tercet::corpora::read_metric_scores(&place.path("out/chrf.sys.score.gz")).unwrap();
+    let read = tercet::corpora::read_metric_scores(&dir.path("out/chrf.sys.score.gz")).unwrap();
     assert_eq!(
         (read[0].pair.as_str(), &read[0].scores.systems),
         ("de-en", &vec!["good".to_owned(), "bad".to_owned()])
     );
-    let error = place.error(2, &["score", "-r", "ref", "--submission", "out", "good"]);
+    let error = dir.error(2, &["score", "-r", "ref", "--submission", "out", "good"]);
     assert!(error.contains("--lang-pair"), "{error}");
-    let error = place.error(
+    let error = dir.error(
         2,
         &[
             "score",
@@ -429,7 +415,7 @@ fn a_submission_to_the_metrics_task_is_written_and_read_back() {
 
 #[test]
 fn every_year_of_the_metrics_task_has_its_columns() {
-    let place = place();
+    let dir = dir();
     let first_line = |year: &str| {
         let words = [
             "score",
@@ -444,8 +430,8 @@ fn every_year_of_the_metrics_task_has_its_columns() {
             "--test-set",
             "news",
         ];
-        place.stdout(&[&words[..], &["--reference-name", "refB", "--year", year, "good"]].concat());
-        let packed = place.read(&format!("{year}/chrf.seg.score.gz"));
+        dir.stdout(&[&words[..], &["--reference-name", "refB", "--year", year, "good"]].concat());
+        let packed = dir.read(&format!("{year}/chrf.seg.score.gz"));
         let mut text = String::new();
         std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(packed.as_slice()), &mut text)
             .unwrap();

@@ -1,34 +1,34 @@
-use crate::place::Place;
+use crate::test_dir::TestDir;
 
 #[test]
 fn lines_are_tokenized_as_named() {
-    let place = Place::with(&[("a.txt", "Hello, world!\n\nÄ-Ö 1,5.\n")]);
-    assert_eq!(place.stdout(&["tokenize", "a.txt"]), "Hello , world !\n\nÄ-Ö 1,5 .\n");
+    let dir = TestDir::with(&[("a.txt", "Hello, world!\n\nÄ-Ö 1,5.\n")]);
+    assert_eq!(dir.stdout(&["tokenize", "a.txt"]), "Hello , world !\n\nÄ-Ö 1,5 .\n");
     assert_eq!(
-        place.stdout(&["tokenize", "--tok", "char", "a.txt"]).lines().next(),
+        dir.stdout(&["tokenize", "--tok", "char", "a.txt"]).lines().next(),
         Some("H e l l o ,   w o r l d !")
     );
     assert_eq!(
-        place.stdout(&["tokenize", "--tok", "tercom+norm", "a.txt"]).lines().next(),
+        dir.stdout(&["tokenize", "--tok", "tercom+norm", "a.txt"]).lines().next(),
         Some("hello , world !")
     );
     assert_eq!(
-        place.stdout(&["tokenize", "--tok", "moses-fr+noescape", "a.txt"]),
+        dir.stdout(&["tokenize", "--tok", "moses-fr+noescape", "a.txt"]),
         "Hello , world !\n\nÄ-Ö 1,5 .\n"
     );
     assert_eq!(
-        place.run_with(&["tokenize", "--tok", "ud-en"], "I don't know well-known U.S. e-mails.\n").stdout,
+        dir.run_with(&["tokenize", "--tok", "ud-en"], "I don't know well-known U.S. e-mails.\n").stdout,
         "I do n't know well - known U.S. e-mails .\n"
     );
-    assert_eq!(place.run_with(&["tokenize", "--lowercase"], "A.\n").stdout, "a .\n");
+    assert_eq!(dir.run_with(&["tokenize", "--lowercase"], "A.\n").stdout, "a .\n");
     // Moses needs the capitals to see where a sentence ends.
-    let lowered = place.run_with(&["tokenize", "--tok", "moses", "--lowercase"], "It is. It's.\n").stdout;
+    let lowered = dir.run_with(&["tokenize", "--tok", "moses", "--lowercase"], "It is. It's.\n").stdout;
     assert_eq!(lowered, "it is . it &apos;s .\n");
 }
 
 #[test]
 fn the_list_has_every_tokenizer() {
-    let list = Place::new().stdout(&["tokenize", "--list"]);
+    let list = TestDir::new().stdout(&["tokenize", "--list"]);
     for name in ["13a", "intl", "zh", "char", "none", "mteval", "mteval-intl", "tercom", "moses", "ud-en"] {
         assert!(list.lines().any(|line| line.starts_with(name)), "{name}");
     }
@@ -36,8 +36,8 @@ fn the_list_has_every_tokenizer() {
 
 #[test]
 fn a_tokenizer_that_needs_a_model_is_refused_by_name() {
-    let error = Place::new().error(2, &["tokenize", "--tok", "flores200"]);
+    let error = TestDir::new().error(2, &["tokenize", "--tok", "flores200"]);
     assert!(error.starts_with("error: the tokenizer `flores200` is not built yet"), "{error}");
-    let error = Place::new().error(2, &["tokenize", "--tok", "14a"]);
+    let error = TestDir::new().error(2, &["tokenize", "--tok", "14a"]);
     assert!(error.contains("unknown tokenizer `14a`, did you mean `13a`?"), "{error}");
 }

@@ -1,14 +1,13 @@
-//! A language of a few words, whose tags and trees can be told from the words: treebanks of it, recipes of small parsers, and
-//! parsers that know it.
+//! A toy language of a few words that determine tags and trees: treebanks, recipes of small parsers, and trained parsers.
 
-use crate::place::Place;
+use crate::test_dir::TestDir;
 use std::ops::Range;
 use std::sync::LazyLock;
 use tercet::parse::{constituency, dependency};
 use tercet::progress::Progress;
 use tercet::train::TrainingFiles;
 
-/// Sentences such as `the dog saw a cat.`, as CoNLL-U; the numbers choose their words.
+/// Sentences such as `the dog saw a cat.`, as CoNLL-U; the numbers decide their words.
 pub fn treebank(sentences: Range<usize>) -> String {
     let nouns = ["dog", "cat", "house", "ideas"];
     let verbs = ["saw", "liked", "is"];
@@ -42,12 +41,12 @@ pub fn tree(number: usize) -> String {
     )
 }
 
-/// So many of them.
+/// Trees of this many sentences.
 pub fn trees(sentences: usize) -> String {
     (0..sentences).map(tree).collect()
 }
 
-/// A dependency parser that knows the language in a second.
+/// A recipe of a dependency parser that learns the language in a second.
 pub const DEPENDENCY: &str = "\
 kind = \"dependency\"
 [data]
@@ -75,7 +74,7 @@ checkpoint = 0
 file = \"toy.safetensors\"
 ";
 
-/// A constituency parser that knows it.
+/// A recipe of a constituency parser.
 pub const CONSTITUENCY: &str = "\
 kind = \"constituency\"
 [data]
@@ -97,24 +96,24 @@ warm_up = 5
 file = \"phrases.safetensors\"
 ";
 
-fn files(place: &Place) -> TrainingFiles {
-    TrainingFiles { model: place.path("m"), resume: false }
+fn files(dir: &TestDir) -> TrainingFiles {
+    TrainingFiles { model: dir.path("m"), resume: false }
 }
 
-/// The file of a parser of the first kind.
+/// The file of a trained dependency parser.
 pub static DEPENDENCY_MODEL: LazyLock<Vec<u8>> = LazyLock::new(|| {
     use dependency::training::{Recipe, train};
-    let place = Place::with(&[("train.conllu", &treebank(0..60)), ("dev.conllu", &treebank(60..70))]);
-    let recipe = Recipe::parse(DEPENDENCY, &place.path("")).unwrap();
-    train(&recipe, &files(&place), Progress::none()).unwrap();
-    place.read("m")
+    let dir = TestDir::with(&[("train.conllu", &treebank(0..60)), ("dev.conllu", &treebank(60..70))]);
+    let recipe = Recipe::parse(DEPENDENCY, &dir.path("")).unwrap();
+    train(&recipe, &files(&dir), Progress::none()).unwrap();
+    dir.read("m")
 });
 
-/// The file of a parser of the second kind.
+/// The file of a trained constituency parser.
 pub static CONSTITUENCY_MODEL: LazyLock<Vec<u8>> = LazyLock::new(|| {
     use constituency::training::{Recipe, train};
-    let place = Place::with(&[("trees/a.ptb", &trees(40))]);
-    let recipe = Recipe::parse(CONSTITUENCY, &place.path("")).unwrap();
-    train(&recipe, &files(&place), Progress::none()).unwrap();
-    place.read("m")
+    let dir = TestDir::with(&[("trees/a.ptb", &trees(40))]);
+    let recipe = Recipe::parse(CONSTITUENCY, &dir.path("")).unwrap();
+    train(&recipe, &files(&dir), Progress::none()).unwrap();
+    dir.read("m")
 });

@@ -1,16 +1,16 @@
-//! `tercet train`, and what can be done with a model.
+//! `tercet train`, and the use of a trained model.
 
-use crate::place::Place;
+use crate::test_dir::TestDir;
 use std::time::Instant;
 
 const WORDS: [&str; 10] = ["the", "cat", "sat", "on", "a", "mat", "and", "slept", "well", "today"];
 
-/// Two systems on so many segments; the better one loses fewer words.
-pub fn judgements(place: &Place, folder: &str, segments: usize, shift: usize) {
+/// Judgements of two systems on this many segments; the better one loses fewer words.
+pub fn judgements(dir: &TestDir, folder: &str, segments: usize, shift: usize) {
     let mut files = [String::new(), String::new(), String::new()];
     let mut pairs = "seg_id\tbetter\tworse\n".to_owned();
     for number in 0..segments {
-        let words: Vec<&str> = (0..7).map(|place| WORDS[(number * 3 + place * place + shift) % 10]).collect();
+        let words: Vec<&str> = (0..7).map(|at| WORDS[(number * 3 + at * at + shift) % 10]).collect();
         let (good, bad) = (words[..6 - number % 2].join(" "), words[..3 - number % 2].join(" "));
         let first_is_better = number % 3 > 0;
         let (x, y) = if first_is_better { (good, bad) } else { (bad, good) };
@@ -21,11 +21,11 @@ pub fn judgements(place: &Place, folder: &str, segments: usize, shift: usize) {
         pairs.push_str(&format!("{}\t{better}\t{worse}\n", number + 1));
     }
     let year = &folder.rsplit("wmt").next().unwrap()[..2];
-    place.write(&format!("{folder}/references/newstest20{year}-ref.en"), files[0].as_bytes());
+    dir.write(&format!("{folder}/references/newstest20{year}-ref.en"), files[0].as_bytes());
     for (system, text) in ["x", "y"].iter().zip(&files[1..]) {
-        place.write(&format!("{folder}/system-outputs/cs-en/{system}"), text.as_bytes());
+        dir.write(&format!("{folder}/system-outputs/cs-en/{system}"), text.as_bytes());
     }
-    place.write(&format!("{folder}/pairs.cs-en.tsv"), pairs.as_bytes());
+    dir.write(&format!("{folder}/pairs.cs-en.tsv"), pairs.as_bytes());
 }
 
 pub const RECIPE: &str = "\
@@ -45,25 +45,25 @@ patience = 8
 checkpoint = 0
 ";
 
-pub fn place() -> Place {
-    let place = Place::new();
-    judgements(&place, "wmt13-rr", 40, 0);
-    judgements(&place, "wmt14-rr", 30, 1);
+pub fn dir() -> TestDir {
+    let dir = TestDir::new();
+    judgements(&dir, "wmt13-rr", 40, 0);
+    judgements(&dir, "wmt14-rr", 30, 1);
     let vectors: String =
         WORDS.iter().enumerate().map(|(i, word)| format!("{word} {i} {}\n", i * i % 7)).collect();
-    place.write("vectors.txt", vectors.as_bytes());
-    place.write("recipe.toml", RECIPE.as_bytes());
-    place.write("ref", b"the cat sat on a mat\nthe cat slept well\n");
-    place.write("a", b"the cat sat on a mat\nthe cat slept\n");
-    place.write("b", b"the cat\na mat\n");
-    place
+    dir.write("vectors.txt", vectors.as_bytes());
+    dir.write("recipe.toml", RECIPE.as_bytes());
+    dir.write("ref", b"the cat sat on a mat\nthe cat slept well\n");
+    dir.write("a", b"the cat sat on a mat\nthe cat slept\n");
+    dir.write("b", b"the cat\na mat\n");
+    dir
 }
 
 #[test]
 fn a_recipe_becomes_a_model_that_scores() {
-    let place = place();
-    let said = place.run(&["train", "pairwise", "recipe.toml", "-q"]);
-    assert_eq!((said.code, said.stderr.as_str()), (0, ""), "{said:?}");
+    let dir = dir();
+    let output = dir.run(&["train", "pairwise", "recipe.toml", "-q"]);
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""), "{output:?}");
     for line in [
         "pairwise.safetensors (",
         "wmt13-rr cs-en (30)",
@@ -71,17 +71,17 @@ fn a_recipe_becomes_a_model_that_scores() {
         "development tau",
         "asymmetry",
     ] {
-        assert!(said.stdout.contains(line), "{line}: {}", said.stdout);
+        assert!(output.stdout.contains(line), "{line}: {}", output.stdout);
     }
-    assert!(!place.path("pairwise.safetensors.checkpoint").exists());
+    assert!(!dir.path("pairwise.safetensors.checkpoint").exists());
     assert!(
-        String::from_utf8_lossy(&place.read("pairwise.safetensors")).contains("per_pair = 30"),
+        String::from_utf8_lossy(&dir.read("pairwise.safetensors")).contains("per_pair = 30"),
         "its recipe"
     );
     let model = "pairwise:model=pairwise.safetensors";
-    let said = place.run(&["score", "-r", "ref", "-m", model, "-f", "json", "--level", "both", "a", "b"]);
-    assert_eq!(said.code, 0, "{said:?}");
-    let scores: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
+    let output = dir.run(&["score", "-r", "ref", "-m", model, "-f", "json", "--level", "both", "a", "b"]);
+    assert_eq!(output.code, 0, "{output:?}");
+    let scores: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
     let [a, b] = [0, 1].map(|system| scores[system]["score"].as_f64().unwrap());
     assert!(a > b, "{a} {b}");
     let segments = scores[0]["segments"].as_array().unwrap();
@@ -91,29 +91,28 @@ fn a_recipe_becomes_a_model_that_scores() {
         signature.starts_with("pairwise:model=pairwise.safetensors,empty=averages|sha256="),
         "{signature}"
     );
-    // The signature gives the metric back.
-    let again =
-        place.run(&["score", "-r", "ref", "-m", signature, "-f", "json", "--level", "both", "a", "b"]);
+    // The signature can be given as the metric.
+    let again = dir.run(&["score", "-r", "ref", "-m", signature, "-f", "json", "--level", "both", "a", "b"]);
     let again: serde_json::Value = serde_json::from_str(&again.stdout).unwrap();
     assert_eq!(again[0]["segments"], scores[0]["segments"]);
     let zeros =
-        place.run(&["score", "-r", "ref", "-m", &format!("{model},empty=zeros"), "-f", "json", "a", "b"]);
-    assert!(zeros.code == 0 && zeros.stdout != said.stdout);
-    let said =
-        place.run(&["compare", "--model", "pairwise.safetensors", "-r", "ref", "-f", "json", "-q", "a", "b"]);
-    assert_eq!(said.code, 0, "{said:?}");
-    let duel: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
+        dir.run(&["score", "-r", "ref", "-m", &format!("{model},empty=zeros"), "-f", "json", "a", "b"]);
+    assert!(zeros.code == 0 && zeros.stdout != output.stdout);
+    let output =
+        dir.run(&["compare", "--model", "pairwise.safetensors", "-r", "ref", "-f", "json", "-q", "a", "b"]);
+    assert_eq!(output.code, 0, "{output:?}");
+    let duel: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
     assert!(duel["signature"].as_str().unwrap().starts_with("pairwise:model=pairwise.safetensors"), "{duel}");
     assert!(duel["overall"]["p_a"].as_f64().unwrap() > 0.5, "{duel}");
 }
 
 #[test]
 fn the_seed_decides_the_bytes_and_threads_do_not() {
-    let place = place();
+    let dir = dir();
     let model = |words: &[&str], name: &str| {
-        let said = place.run(&[&["train", "pairwise", "recipe.toml", "-o", name], words].concat());
-        assert_eq!(said.code, 0, "{said:?}");
-        place.read(name)
+        let output = dir.run(&[&["train", "pairwise", "recipe.toml", "-o", name], words].concat());
+        assert_eq!(output.code, 0, "{output:?}");
+        dir.read(name)
     };
     let one = model(&["--threads", "1"], "one");
     assert!(one == model(&["--threads", "3"], "three"));
@@ -121,69 +120,72 @@ fn the_seed_decides_the_bytes_and_threads_do_not() {
 }
 
 #[test]
-fn there_is_hardly_a_line_without_a_terminal() {
-    let place = place();
+fn few_lines_are_printed_without_a_terminal() {
+    let dir = dir();
     let alone = RECIPE.replace("development = [\"wmt14-rr\"]", "").replace("patience = 8", "");
-    place.write("alone.toml", alone.as_bytes());
+    dir.write("alone.toml", alone.as_bytes());
     for (recipe, warnings) in [("recipe.toml", 0), ("alone.toml", 1)] {
         let began = Instant::now();
-        let said = place.run(&["train", "pairwise", recipe, "-o", &format!("{recipe}.model")]);
-        assert_eq!(said.code, 0, "{said:?}");
+        let output = dir.run(&["train", "pairwise", recipe, "-o", &format!("{recipe}.model")]);
+        assert_eq!(output.code, 0, "{output:?}");
         let is_warning = |line: &&str| line.starts_with("warning: no [data] development: ");
-        assert_eq!(said.stderr.lines().filter(is_warning).count(), warnings, "{said:?}");
+        assert_eq!(output.stderr.lines().filter(is_warning).count(), warnings, "{output:?}");
         let most = warnings as u64 + began.elapsed().as_secs() / 5;
-        assert!(said.stderr.lines().count() as u64 <= most, "{said:?}");
+        assert!(output.stderr.lines().count() as u64 <= most, "{output:?}");
     }
 }
 
 #[test]
-fn a_model_is_not_overwritten_unasked() {
-    let place = place();
-    place.write("m", b"mine");
-    let error = place.error(2, &["train", "pairwise", "recipe.toml", "-o", "m"]);
+fn a_model_is_overwritten_only_with_force() {
+    let dir = dir();
+    dir.write("m", b"mine");
+    let error = dir.error(2, &["train", "pairwise", "recipe.toml", "-o", "m"]);
     assert_eq!(error, "error: there is already a file m: name another with -o, or give --force\n");
-    assert_eq!(place.read("m"), b"mine");
-    place.stdout(&["train", "pairwise", "recipe.toml", "-q", "-o", "m", "--force"]);
-    assert!(place.read("m") != b"mine");
+    assert_eq!(dir.read("m"), b"mine");
+    dir.stdout(&["train", "pairwise", "recipe.toml", "-q", "-o", "m", "--force"]);
+    assert!(dir.read("m") != b"mine");
 }
 
 #[test]
-fn training_that_was_killed_goes_on_and_ends_the_same() {
-    let place = place();
-    place.write("long.toml", RECIPE.replace("epochs = 12\npatience = 8", "epochs = 400").as_bytes());
-    let train = |words: &[&str]| place.run(&[&["train", "pairwise", "long.toml"], words].concat());
+fn a_killed_training_resumes_with_the_same_result() {
+    let dir = dir();
+    dir.write("long.toml", RECIPE.replace("epochs = 12\npatience = 8", "epochs = 400").as_bytes());
+    let train = |words: &[&str]| dir.run(&[&["train", "pairwise", "long.toml"], words].concat());
     assert_eq!(train(&["-o", "whole"]).code, 0);
-    place.kill_once_there_is("killed.checkpoint", &["train", "pairwise", "long.toml", "-o", "killed"]);
-    assert!(!place.path("killed").exists());
-    // Without --resume the checkpoint is not thrown away; another seed or another network is another training.
-    let said = train(&["-o", "killed"]);
-    assert!(said.code == 2 && said.stderr.contains("go on with --resume"), "{said:?}");
-    let said = train(&["-o", "killed", "--resume", "--seed", "9"]);
-    assert!(said.code == 1 && said.stderr.contains("a run with seed 1; this one has seed 9"), "{said:?}");
+    dir.kill_when_file_exists("killed.checkpoint", &["train", "pairwise", "long.toml", "-o", "killed"]);
+    assert!(!dir.path("killed").exists());
+    // Without --resume the checkpoint is not overwritten; it cannot be resumed with another seed or network.
+    let output = train(&["-o", "killed"]);
+    assert!(output.code == 2 && output.stderr.contains("go on with --resume"), "{output:?}");
+    let output = train(&["-o", "killed", "--resume", "--seed", "9"]);
+    assert!(
+        output.code == 1 && output.stderr.contains("a run with seed 1; this one has seed 9"),
+        "{output:?}"
+    );
     for (from, to, reason) in [
         ("wmt14-rr\"]", "wmt14-rr\"]\ndevelopment_size = 20", "another development set"),
         ("[training]", "[network]\nhidden = 3\n[training]", "hidden 4; this one has"),
     ] {
         let text = RECIPE.replace("epochs = 12\npatience = 8", "epochs = 400").replace(from, to);
-        place.write("other.toml", text.as_bytes());
-        let said = place.run(&["train", "pairwise", "other.toml", "-o", "killed", "--resume"]);
-        assert!(said.code == 1 && said.stderr.contains(reason), "{said:?}");
+        dir.write("other.toml", text.as_bytes());
+        let output = dir.run(&["train", "pairwise", "other.toml", "-o", "killed", "--resume"]);
+        assert!(output.code == 1 && output.stderr.contains(reason), "{output:?}");
     }
-    let said = train(&["-o", "killed", "--resume"]);
-    assert_eq!(said.code, 0, "{said:?}");
-    assert!(place.read("killed") == place.read("whole"));
-    assert!(!place.path("killed.checkpoint").exists());
+    let output = train(&["-o", "killed", "--resume"]);
+    assert_eq!(output.code, 0, "{output:?}");
+    assert!(dir.read("killed") == dir.read("whole"));
+    assert!(!dir.path("killed.checkpoint").exists());
 }
 
 #[test]
-fn what_cannot_be_trained_is_said_before_work_begins() {
-    let place = place();
+fn invalid_recipes_are_an_error_before_work_begins() {
+    let dir = dir();
     let with = |from: &str, to: &str| {
-        place.write("bad.toml", RECIPE.replace(from, to).as_bytes());
-        let said = place.run(&["train", "pairwise", "bad.toml"]);
-        assert!(said.code != 0 && said.stdout.is_empty(), "{said:?}");
-        assert!(!place.path("pairwise.safetensors").exists());
-        said.stderr
+        dir.write("bad.toml", RECIPE.replace(from, to).as_bytes());
+        let output = dir.run(&["train", "pairwise", "bad.toml"]);
+        assert!(output.code != 0 && output.stdout.is_empty(), "{output:?}");
+        assert!(!dir.path("pairwise.safetensors").exists());
+        output.stderr
     };
     assert!(with("[\"wmt13-rr\"]", "[\"nowhere\"]").contains("nowhere"));
     assert!(
@@ -195,18 +197,18 @@ fn what_cannot_be_trained_is_said_before_work_begins() {
     assert!(with("per_pair = 30", "per_pair = 0").contains("nothing to learn from"));
     assert!(with("[\"wmt14-rr\"]", "[\"wmt13-rr\"]").contains("in both training and development data"));
     assert!(with("[\"wmt13-rr\"]", "[\"wmt13-rr\", \"wmt13-rr\"]").contains("is given twice"));
-    place.write("other.txt", b"xyz 1 2\n");
+    dir.write("other.txt", b"xyz 1 2\n");
     assert!(with("vectors.txt", "other.txt").contains("has a vector for none of"));
-    place.write("vectors.txt", b"the 1 2\ncat 1\n");
+    dir.write("vectors.txt", b"the 1 2\ncat 1\n");
     assert!(with("x", "x").contains("vectors.txt:2"));
-    let said = place.run(&["train", "pairwise", "recipe.toml", "-o", "no/where"]);
-    assert!(said.code == 2 && said.stderr.contains("there is no folder no"), "{said:?}");
+    let output = dir.run(&["train", "pairwise", "recipe.toml", "-o", "no/where"]);
+    assert!(output.code == 2 && output.stderr.contains("there is no folder no"), "{output:?}");
     for (output, reason) in [("wmt13-rr", "that is a folder"), ("recipe.toml", "that is the recipe")] {
-        let said = place.run(&["train", "pairwise", "recipe.toml", "-o", output]);
-        assert!(said.code == 2 && said.stderr.contains(reason), "{said:?}");
+        let output = dir.run(&["train", "pairwise", "recipe.toml", "-o", output]);
+        assert!(output.code == 2 && output.stderr.contains(reason), "{output:?}");
     }
-    let said = place.run(&["train", "pairwise", "recipe.toml", "--resume"]);
-    assert!(said.code == 2 && said.stderr.contains("there is no checkpoint"), "{said:?}");
-    let said = place.run(&["score", "-m", "pairwise", "-r", "ref", "a"]);
-    assert!(said.code == 2 && said.stderr.contains("it needs model=FILE"), "{said:?}");
+    let output = dir.run(&["train", "pairwise", "recipe.toml", "--resume"]);
+    assert!(output.code == 2 && output.stderr.contains("there is no checkpoint"), "{output:?}");
+    let output = dir.run(&["score", "-m", "pairwise", "-r", "ref", "a"]);
+    assert!(output.code == 2 && output.stderr.contains("it needs model=FILE"), "{output:?}");
 }

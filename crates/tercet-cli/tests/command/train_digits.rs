@@ -1,29 +1,29 @@
-//! What trainings learn, to the last bit: hashes of the weights of small models of every kind. They were made by the
-//! program before all trainings shared one loop; a hash that differs means that training has changed.
+//! Bit-identical training: hashes of the weights of small models of every kind, recorded before all trainings shared one
+//! loop. A hash that differs means that training has changed.
 //!
-//! Digits depend on whether the processor has fused multiply-add, and on the system's logarithm: elsewhere nothing is tested.
+//! Digits depend on whether the processor has fused multiply-add, and on the system's logarithm: on other systems nothing is tested.
 #![cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
 
-use crate::place::Place;
+use crate::test_dir::TestDir;
 use crate::toy_language::{CONSTITUENCY, DEPENDENCY, treebank, trees};
-use crate::train::{RECIPE, place};
+use crate::train::{RECIPE, dir};
 use sha2::{Digest, Sha256};
 
-/// Of all tensors of a safetensors file: what comes after its header. The first 16 digits.
-fn weights_hash(place: &Place, model: &str) -> String {
-    let bytes = place.read(model);
+/// The first 16 digits of the hash of a safetensors file without its header.
+fn weights_hash(dir: &TestDir, model: &str) -> String {
+    let bytes = dir.read(model);
     let header = u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
     format!("{:x}", Sha256::digest(&bytes[8 + header..]))[..16].to_owned()
 }
 
-fn check(place: &Place, kind: &str, recipe: &str, expected: &[(&str, &str)]) {
+fn check(dir: &TestDir, kind: &str, recipe: &str, expected: &[(&str, &str)]) {
     if !std::is_x86_feature_detected!("fma") {
         return;
     }
-    place.write("digits.toml", recipe.as_bytes());
-    place.stdout(&["train", kind, "digits.toml", "-q", "--force", "-o", "model"]);
+    dir.write("digits.toml", recipe.as_bytes());
+    dir.stdout(&["train", kind, "digits.toml", "-q", "--force", "-o", "model"]);
     for (file, hash) in expected {
-        assert_eq!(weights_hash(place, file), *hash, "{file} of:\n{recipe}");
+        assert_eq!(weights_hash(dir, file), *hash, "{file} of:\n{recipe}");
     }
 }
 
@@ -36,7 +36,7 @@ fn with_words(words: &str) -> String {
 
 #[test]
 fn pairwise_networks_over_ready_vectors() {
-    let place = place();
+    let dir = dir();
     let alone = RECIPE.replace("development = [\"wmt14-rr\"]\n", "");
     let cost = |text: &str| RECIPE.replace("patience = 8", text);
     for (recipe, hash) in [
@@ -45,35 +45,35 @@ fn pairwise_networks_over_ready_vectors() {
         (cost("cost = \"logistic-then-kendall\"\npatience = 3"), "26801bb058af2997"),
         (alone.replace("patience = 8", "symmetric = false\noptimizer = \"sgd\""), "3b5acb9d64e7068d"),
     ] {
-        check(&place, "pairwise", &recipe, &[("model", hash)]);
+        check(&dir, "pairwise", &recipe, &[("model", hash)]);
     }
 }
 
 #[test]
 fn pairwise_networks_with_learned_encoders() {
-    let place = place();
+    let dir = dir();
     for (words, hash) in [
         ("file = \"vectors.txt\"\nfine_tuning = \"moderate\"", "749a57134d7e2eae"),
         ("dimension = 6\nencoding = \"convolution\"\nfilters = 5", "f01b629f96365020"),
         ("file = \"vectors.txt\"\nencoding = \"lstm\"\nunits = 4", "a7f502a5caebb48f"),
         ("dimension = 6\nencoding = \"bilstm\"\nunits = 3\ngate = \"logistic\"", "50371a2a62a559b7"),
     ] {
-        check(&place, "pairwise", &with_words(words), &[("model", hash)]);
+        check(&dir, "pairwise", &with_words(words), &[("model", hash)]);
     }
 }
 
 #[test]
 fn dependency_parsers() {
-    let place = Place::with(&[("train.conllu", &treebank(0..60)), ("dev.conllu", &treebank(60..72))]);
-    check(&place, "parser", DEPENDENCY, &[("model", "3a2528d9859d0738")]);
-    place.write("texts", b"she saw an old cat .\nshe saw an old dog .\nthe house is a house .\n");
+    let dir = TestDir::with(&[("train.conllu", &treebank(0..60)), ("dev.conllu", &treebank(60..72))]);
+    check(&dir, "parser", DEPENDENCY, &[("model", "3a2528d9859d0738")]);
+    dir.write("texts", b"she saw an old cat .\nshe saw an old dog .\nthe house is a house .\n");
     let teacher = "[texts]\nfiles = [\"texts\"]\ntokenizer = \"none\"\n[teacher.training]\nsteps = 40\n";
     let expected = [("model.teacher.safetensors", "b8cf0953e6749b90"), ("model", "7f9c21b73527a4a5")];
-    check(&place, "parser", &format!("{DEPENDENCY}{teacher}"), &expected);
+    check(&dir, "parser", &format!("{DEPENDENCY}{teacher}"), &expected);
 }
 
 #[test]
 fn constituency_parsers() {
-    let place = Place::with(&[("trees/a.ptb", &trees(40))]);
-    check(&place, "parser", CONSTITUENCY, &[("model", "639443763181aaa5")]);
+    let dir = TestDir::with(&[("trees/a.ptb", &trees(40))]);
+    check(&dir, "parser", CONSTITUENCY, &[("model", "639443763181aaa5")]);
 }

@@ -1,6 +1,6 @@
 //! `tercet train RECIPE.toml`: the key `kind` says what is trained.
 
-use crate::place::Place;
+use crate::test_dir::TestDir;
 use crate::toy_language::{CONSTITUENCY, DEPENDENCY, treebank, trees};
 use crate::train::judgements;
 
@@ -8,22 +8,22 @@ const PAIRWISE: &str =
     "[data]\ntrain = [\"wmt13-rr\"]\n[inputs]\nmetrics = [\"chrf\"]\n[training]\nepochs = 3\n";
 
 /// A recipe of each kind, and their data in another folder.
-fn place() -> Place {
-    let place = Place::new();
-    judgements(&place, "data/wmt13-rr", 20, 0);
-    place.write("data/train.conllu", treebank(0..20).as_bytes());
-    place.write("data/dev.conllu", treebank(20..24).as_bytes());
-    place.write("data/trees/T_a.ptb", trees(20).as_bytes());
-    place.write("plain.toml", PAIRWISE.as_bytes());
-    place.write("pairwise.toml", format!("kind = \"pairwise\"\n{PAIRWISE}").as_bytes());
-    place.write("dependency.toml", DEPENDENCY.replace("steps = 120", "steps = 12").as_bytes());
-    place.write("constituency.toml", CONSTITUENCY.replace("epochs = 20", "epochs = 2").as_bytes());
-    place
+fn dir() -> TestDir {
+    let dir = TestDir::new();
+    judgements(&dir, "data/wmt13-rr", 20, 0);
+    dir.write("data/train.conllu", treebank(0..20).as_bytes());
+    dir.write("data/dev.conllu", treebank(20..24).as_bytes());
+    dir.write("data/trees/T_a.ptb", trees(20).as_bytes());
+    dir.write("plain.toml", PAIRWISE.as_bytes());
+    dir.write("pairwise.toml", format!("kind = \"pairwise\"\n{PAIRWISE}").as_bytes());
+    dir.write("dependency.toml", DEPENDENCY.replace("steps = 120", "steps = 12").as_bytes());
+    dir.write("constituency.toml", CONSTITUENCY.replace("epochs = 20", "epochs = 2").as_bytes());
+    dir
 }
 
 #[test]
 fn the_recipe_says_what_is_trained() {
-    let place = place();
+    let dir = dir();
     for (kind, old, flags, model) in [
         ("pairwise", "pairwise", ["--epochs", "2"], "pairwise.safetensors"),
         ("dependency", "parser", ["--steps", "11"], "toy.safetensors"),
@@ -31,28 +31,28 @@ fn the_recipe_says_what_is_trained() {
     ] {
         let recipe = format!("{kind}.toml");
         let common = [&["--data", "data", "-q", "--seed", "5"][..], &flags].concat();
-        let said = place.stdout(&[&["train", &recipe][..], &common].concat());
-        assert!(said.starts_with("model ") && said.contains(model), "{said}");
+        let output = dir.stdout(&[&["train", &recipe][..], &common].concat());
+        assert!(output.starts_with("model ") && output.contains(model), "{output}");
         for spelling in [old, kind] {
-            place.stdout(&[&["train", spelling, &recipe, "-o", "again", "--force"][..], &common].concat());
-            assert!(place.read("again") == place.read(model), "{spelling}");
+            dir.stdout(&[&["train", spelling, &recipe, "-o", "again", "--force"][..], &common].concat());
+            assert!(dir.read("again") == dir.read(model), "{spelling}");
         }
-        let said = place.run(&[&["train", &recipe][..], &common].concat());
+        let output = dir.run(&[&["train", &recipe][..], &common].concat());
         assert!(
-            said.code == 2 && said.stderr.contains(&format!("there is already a file {model}")),
-            "{said:?}"
+            output.code == 2 && output.stderr.contains(&format!("there is already a file {model}")),
+            "{output:?}"
         );
     }
-    // The kind itself changes nothing but the recipe inside of the model.
-    place.stdout(&["train", "plain.toml", "--data", "data", "-q", "-o", "plain"]);
-    place.stdout(&["train", "pairwise", "plain.toml", "--data", "data", "-q", "-o", "old"]);
-    assert!(place.read("plain") == place.read("old"));
+    // The key `kind` changes only the recipe that is stored in the model.
+    dir.stdout(&["train", "plain.toml", "--data", "data", "-q", "-o", "plain"]);
+    dir.stdout(&["train", "pairwise", "plain.toml", "--data", "data", "-q", "-o", "old"]);
+    assert!(dir.read("plain") == dir.read("old"));
 }
 
 #[test]
 fn flags_that_a_kind_does_not_have_are_refused() {
-    let place = place();
-    let error = |words: &[&str]| place.error(2, &[&["train"], words, &["--data", "data"]].concat());
+    let dir = dir();
+    let error = |words: &[&str]| dir.error(2, &[&["train"], words, &["--data", "data"]].concat());
     for (words, expected) in [
         (
             &["dependency.toml", "--epochs", "3"][..],
@@ -77,13 +77,13 @@ fn flags_that_a_kind_does_not_have_are_refused() {
         let found = error(words);
         assert!(found.starts_with(&format!("error: {expected}")), "{words:?}: {found}");
     }
-    let found = place.error(1, &["train", "nowhere.toml"]);
+    let found = dir.error(1, &["train", "nowhere.toml"]);
     assert!(found.contains("nowhere.toml"), "{found}");
 }
 
 #[test]
 fn recipes_of_another_kind_are_refused() {
-    let place = place();
+    let dir = dir();
     for (words, expected) in [
         (
             &["pairwise", "dependency.toml"][..],
@@ -99,20 +99,20 @@ fn recipes_of_another_kind_are_refused() {
             "constituency.toml:1: kind cannot be \"constituency\": expected dependency",
         ),
     ] {
-        let error = place.error(2, &[&["train"], words, &["--data", "data"]].concat());
+        let error = dir.error(2, &[&["train"], words, &["--data", "data"]].concat());
         assert_eq!(error, format!("error: {expected}\n"), "{words:?}");
     }
 }
 
 #[test]
 fn every_mistake_is_named_with_file_line_table_and_key() {
-    let place = place();
+    let dir = dir();
     for (kind, recipe) in [
         ("pairwise", "pairwise.toml"),
         ("dependency", "dependency.toml"),
         ("constituency", "constituency.toml"),
     ] {
-        let good = String::from_utf8(place.read(recipe)).unwrap();
+        let good = String::from_utf8(dir.read(recipe)).unwrap();
         let lines = good.lines().count();
         let epochs = if kind == "dependency" { "steps" } else { "epochs" };
         for (from, to, line, reason) in [
@@ -158,8 +158,8 @@ fn every_mistake_is_named_with_file_line_table_and_key() {
             ("[data]", "[data", 2, "this is not TOML: ".to_owned()),
         ] {
             let text = good.replacen(from, to, 1);
-            place.write("bad.toml", text.as_bytes());
-            let error = place.error(2, &["train", "bad.toml", "--data", "data"]);
+            dir.write("bad.toml", text.as_bytes());
+            let error = dir.error(2, &["train", "bad.toml", "--data", "data"]);
             let found = error.strip_prefix("error: bad.toml:").unwrap_or_else(|| panic!("{error}"));
             let (number, what) = found.split_once(": ").unwrap();
             let number: usize = number.parse().unwrap();
@@ -173,8 +173,8 @@ fn every_mistake_is_named_with_file_line_table_and_key() {
         }
     }
     let text = PAIRWISE.replace("epochs", "epoch");
-    place.write("bad.toml", text.as_bytes());
-    let error = place.error(2, &["train", "bad.toml", "--data", "data"]);
+    dir.write("bad.toml", text.as_bytes());
+    let error = dir.error(2, &["train", "bad.toml", "--data", "data"]);
     assert!(
         error.starts_with("error: bad.toml:6: [training] has no key `epoch`, did you mean `epochs`?"),
         "{error}"
@@ -183,30 +183,30 @@ fn every_mistake_is_named_with_file_line_table_and_key() {
 }
 
 #[test]
-fn former_names_of_keys_are_understood() {
-    let place = place();
+fn former_names_of_keys_are_accepted() {
+    let dir = dir();
     let model = |recipe: &str, line: &str, name: &str| {
-        let text = String::from_utf8(place.read(recipe))
+        let text = String::from_utf8(dir.read(recipe))
             .unwrap()
             .replace("[training]\n", &format!("[training]\n{line}\n"));
-        place.write("changed.toml", text.as_bytes());
-        place.stdout(&["train", "changed.toml", "--data", "data", "-q", "-o", name]);
-        // The recipe, which is inside, has one of two words.
-        String::from_utf8_lossy(&place.read(name)).replace("weight_decay", "decay").len()
+        dir.write("changed.toml", text.as_bytes());
+        dir.stdout(&["train", "changed.toml", "--data", "data", "-q", "-o", name]);
+        // The recipe that is stored in the model has either name.
+        String::from_utf8_lossy(&dir.read(name)).replace("weight_decay", "decay").len()
     };
     for recipe in ["pairwise.toml", "dependency.toml"] {
         let [old, new] = [("decay = 0.5", "old"), ("weight_decay = 0.5", "new")]
             .map(|(line, name)| model(recipe, line, &format!("{recipe}.{name}")));
         assert!(old.abs_diff(new) < 16, "{recipe}: {old} {new}");
     }
-    place.write("bad.toml", format!("{PAIRWISE}decay = -1\n").as_bytes());
-    let error = place.error(2, &["train", "pairwise", "bad.toml", "--data", "data"]);
+    dir.write("bad.toml", format!("{PAIRWISE}decay = -1\n").as_bytes());
+    let error = dir.error(2, &["train", "pairwise", "bad.toml", "--data", "data"]);
     assert_eq!(
         error,
         "error: bad.toml:7: [training] decay cannot be -1: expected 0 at least, 1000000 at most\n"
     );
-    place.write("bad.toml", format!("{PAIRWISE}decay = 1\nweight_decay = 1\n").as_bytes());
-    let error = place.error(2, &["train", "pairwise", "bad.toml", "--data", "data"]);
+    dir.write("bad.toml", format!("{PAIRWISE}decay = 1\nweight_decay = 1\n").as_bytes());
+    let error = dir.error(2, &["train", "pairwise", "bad.toml", "--data", "data"]);
     assert_eq!(
         error,
         "error: bad.toml:8: [training] weight_decay is given twice: `decay` is its former name\n"
@@ -215,24 +215,24 @@ fn former_names_of_keys_are_understood() {
 
 #[test]
 fn keys_are_printed_as_a_recipe_and_listed_in_the_help() {
-    let place = place();
-    let help = place.stdout(&["train", "--help"]);
+    let dir = dir();
+    let help = dir.stdout(&["train", "--help"]);
     for kind in ["pairwise", "dependency", "constituency"] {
-        let keys = place.stdout(&["train", "--keys", kind]);
+        let keys = dir.stdout(&["train", "--keys", kind]);
         assert!(keys.starts_with(&format!("kind = \"{kind}\"\n\n[data]\n")), "{keys}");
         assert!(help.contains(&format!("{kind}: ")), "{help}");
-        place.write("keys.toml", keys.as_bytes());
-        // It is a recipe whose files are not there.
-        let said = place.run(&["train", "keys.toml", "--data", "data", "-q"]);
-        assert!(said.code == 1 && !said.stderr.contains("keys.toml:"), "{said:?}");
+        dir.write("keys.toml", keys.as_bytes());
+        // It is a valid recipe, but its files do not exist.
+        let output = dir.run(&["train", "keys.toml", "--data", "data", "-q"]);
+        assert!(output.code == 1 && !output.stderr.contains("keys.toml:"), "{output:?}");
     }
     for line in [
         "  [recursive] least candidates epochs ",
         "  [model] file",
-        "a recipe without\n`kind` is of kind pairwise",
+        "`kind` decides what is trained;\nwithout it, pairwise",
     ] {
         assert!(help.contains(line), "{line}: {help}");
     }
-    let error = place.error(2, &["train", "--keys", "link"]);
+    let error = dir.error(2, &["train", "--keys", "link"]);
     assert!(error.contains("pairwise, dependency, constituency"), "{error}");
 }

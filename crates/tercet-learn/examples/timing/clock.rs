@@ -1,17 +1,17 @@
-//! CPU and wall seconds of some work; of all examples that measure.
+//! Measures CPU and wall-clock seconds; used by all timing examples.
 
 use std::error::Error;
 use std::time::Instant;
 
-/// What some work took.
+/// Measured time.
 pub struct Seconds {
     /// User and system time of this process, all threads.
     pub cpu: f64,
-    /// Time on the wall.
+    /// Wall-clock time.
     pub wall: f64,
 }
 
-/// Does the work once.
+/// Runs the work once and measures it.
 pub fn measured(work: impl FnOnce() -> tercet_learn::Result<()>) -> Result<Seconds, Box<dyn Error>> {
     let (cpu, wall) = (cpu_seconds()?, Instant::now());
     work()?;

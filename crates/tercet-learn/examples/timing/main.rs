@@ -7,11 +7,10 @@
 //! |---|---|
 //! | `make pairs FILE N` | writes N pairs of ready vectors: a, b and c of 75 dimensions, 4 skip features each, and a network with H = 4 |
 //! | `make lists FILE N` | writes N pairs of lists of 15 to 35 words out of 10,000, D = 50, 4 skip features each, and a network with a bidirectional LSTM of 50 units each way, ordinary gates, all of it learned |
-//! | `epoch FILE TIMES` | an epoch in batches of 30 with AdaGrad, then TIMES more that count |
-//! | `score FILE TIMES` | the logits of all pairs, then TIMES more that count |
+//! | `epoch FILE TIMES` | an epoch in batches of 30 with AdaGrad, then TIMES more, which are measured |
+//! | `score FILE TIMES` | the logits of all pairs, then TIMES more, which are measured |
 //!
-//! The last two print JSON: `cpu_s` and `wall_s` of one of those times, and `values` that another program can compare
-//! its own with. `cargo xtask bench pairwise` runs them beside PyTorch; both read the same file, described in
+//! The last two print JSON: `cpu_s` and `wall_s` per repetition, and `values` to compare with another program. `cargo xtask bench pairwise` runs them beside PyTorch; both read the same file, described in
 //! `problem.rs`. One thread.
 #![allow(clippy::print_stdout)]
 
@@ -40,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Logits that are shown.
+/// Number of logits that are printed.
 const SHOWN: usize = 10;
 
 fn epoch(problem: &Problem, times: usize) -> Result<(), Box<dyn Error>> {

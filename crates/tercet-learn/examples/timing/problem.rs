@@ -1,4 +1,4 @@
-//! What is learned and scored: made from a seed, kept in a safetensors file.
+//! The data and the network: generated from a seed, stored in a safetensors file.
 //!
 //! | tensor | |
 //! |---|---|
@@ -7,15 +7,14 @@
 //! | `skips` | 2N × 4: those of a and of b |
 //! | `targets` | N: whether a is better |
 //! | `order` | N: the pairs in the order of the first epoch |
-//! | `network.…` | the network, as it stores itself |
+//! | `network.…` | the network, as `store` writes it |
 //!
 //! Whole numbers are kept as `f32`, which holds these exactly.
 
 use std::path::Path;
-use tercet_learn::layers::Gate;
 use tercet_learn::model_file::{ModelFile, Values};
 use tercet_learn::networks::{
-    Architecture, EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, Example, FineTuning,
+    Architecture, EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, Example, FineTuning, Gate,
     PairExamples, PairNetwork, PairSettings, PairShape, WordLists,
 };
 use tercet_learn::optimizer::OptimizerSettings;
@@ -80,7 +79,7 @@ pub fn make_lists(path: &Path, pairs: usize) -> Result<()> {
     file.write(path)
 }
 
-/// What both kinds have.
+/// Tensors that both kinds have.
 fn add_pairs(file: &mut ModelFile, pairs: usize, random: &mut Random) {
     add(file, "skips", [2 * pairs, SKIPS], &mut || random.uniform(-1.0, 1.0));
     add(file, "targets", [1, pairs], &mut || f32::from(random.bernoulli(0.5)));
@@ -114,7 +113,7 @@ pub fn read(path: &Path) -> Result<Problem> {
     Ok(Problem::Lists(Box::new(network), set))
 }
 
-/// Every pair has items of its own.
+/// Every pair has its own items.
 fn example((target, pair): (&f32, u32)) -> Example {
     let (a, b, c) = (3 * pair, 3 * pair + 1, 3 * pair + 2);
     Example { a, b, c, skip_a: 2 * pair, skip_b: 2 * pair + 1, target: *target }

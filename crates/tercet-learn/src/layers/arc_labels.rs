@@ -4,15 +4,14 @@
 //! z = W · gelu(c_i + e_head(i)) + b          c: an item as a dependent, e: as a head
 //! ```
 //!
-//! Dozat and Manning score labels with a biaffine form for every label; a sum of both ends is the cheaper one.
-//! Rows of a list begin with its root; arcs are those of its items, one after another.
+//! Dozat and Manning score labels with a biaffine form for every label; a sum of both ends is cheaper.
+//! The first row of a list is its root; each item has one arc, to its head.
 
 use super::{Dense, Dropout};
 use crate::activation::{Activation, quick_gelu, quick_gelu_slope};
 use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
 
-/// The layer.
 #[derive(Clone, Debug)]
 pub struct ArcLabels {
     width: usize,
@@ -20,7 +19,7 @@ pub struct ArcLabels {
     output: Dense,
 }
 
-/// What a pass forward leaves for the pass backward.
+/// Results of the forward pass that the backward pass needs.
 #[derive(Clone, Debug, Default)]
 pub struct ArcLabelsWorkspace {
     /// The row of the dependent and of the head of every arc.
@@ -48,7 +47,7 @@ impl ArcLabels {
         &self.output
     }
 
-    /// Scores of every arc; `heads` are places in the list, 0 for the root.
+    /// Scores of every arc; `heads` are positions in the list, 0 for the root.
     pub fn forward(
         &self,
         parameters: &Parameters,

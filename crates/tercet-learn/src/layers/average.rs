@@ -1,6 +1,6 @@
 //! The mean of the vectors of a list's words (Guzmán et al., 2017, sec. 5.6: x = Eᵀ f / N).
 
-/// Averages lists; it has nothing to learn.
+/// The mean of each list; it has no parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct Average {
     /// D, dimensions of a word's vector and of the mean.

@@ -4,10 +4,11 @@
 //! s(i, j) = (U a_i + u) · b_j          a: an item as a dependent, b: as a head; i = 1 … n, j = 0 … n
 //! ```
 //!
-//! Rows of a list begin with its root, which may be a head and has none. `starts` are those of the rows, roots included;
+//! The first row of a list is its root, which can be a head but has no head. `starts` count the rows, roots included;
 //! scores of a list are n × (n + 1), one list after another, and s(i, i) is −∞.
 //!
-//! U starts small (Glorot's limits would make the first choices random and sure): uniform with deviation 0.5 / width.
+//! U starts small (with Glorot's limits the first choices would be random but confident): uniform with standard deviation
+//! 0.5 / width.
 
 use super::Dense;
 use crate::activation::Activation;
@@ -15,14 +16,13 @@ use crate::matrix::{View, multiply};
 use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
 
-/// The layer.
 #[derive(Clone, Debug)]
 pub struct Biaffine {
     width: usize,
     query: Dense,
 }
 
-/// What a pass forward leaves for the pass backward.
+/// Results of the forward pass that the backward pass needs.
 #[derive(Clone, Debug, Default)]
 pub struct ArcWorkspace {
     /// U a + u.
@@ -34,7 +34,7 @@ impl Biaffine {
     /// Adds `name.weight` (width × width) and `name.bias` (zero) to the parameters.
     pub fn new(parameters: &mut Parameters, name: &str, width: usize, random: &mut Random) -> Self {
         let query = Dense::new(parameters, name, [width, width], Activation::Identity, random);
-        // Glorot's limit for a square is √(3 / width), whose deviation is 1 / √width.
+        // Glorot's limit for a square matrix is √(3 / width), with standard deviation 1 / √width.
         let factor = 0.5 / (width as f32).sqrt();
         parameters.values_mut(query.weight()).iter_mut().for_each(|w| *w *= factor);
         Biaffine { width, query }
@@ -117,7 +117,7 @@ mod tests {
         };
         let (mut space, mut scores) = (ArcWorkspace::default(), Vec::new());
         layer.forward(&parameters, [&a, &b], &starts, &mut space, &mut scores);
-        assert_eq!(scores.iter().filter(|s| **s == f32::NEG_INFINITY).count(), 4, "nobody heads itself");
+        assert_eq!(scores.iter().filter(|s| **s == f32::NEG_INFINITY).count(), 4, "no item is its own head");
         let deltas: Vec<f32> =
             scores.iter().zip(&weights).map(|(s, w)| if s.is_finite() { *w } else { 0.0 }).collect();
         let mut gradients = Gradients::zeros(&parameters);

@@ -1,10 +1,9 @@
-//! Two memories that read each list from both ends (Schuster & Paliwal, 1997): [→h_T, ←h_T], concatenated.
+//! Bidirectional LSTM (Schuster & Paliwal, 1997): the last states of both directions, [→h_T, ←h_T].
 
 use super::lstm::{Gate, Lstm, LstmWorkspace};
 use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
 
-/// The layer.
 #[derive(Clone, Debug)]
 pub struct BidirectionalLstm {
     directions: [Lstm; 2],

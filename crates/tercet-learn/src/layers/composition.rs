@@ -1,26 +1,25 @@
-//! A recursive network with its own weights for each kind of node (the syntactically untied network of Socher, Bauer, Manning & Ng 2013,
-//! P13-1045).
+//! Composition of tree nodes with separate weights for each kind of node (the syntactically untied network of Socher, Bauer,
+//! Manning & Ng 2013, P13-1045).
 //!
 //! ```text
 //! p = tanh(W_k [l; r] + b_k)          a node of kind k over its parts l and r; r = 0 where there is only one
 //! s = Σ over nodes of v_k · p
 //! ```
 //!
-//! Nodes come children before parents; the vectors of the leaves are given. W_k starts at ½ [I I] with a little noise, so that a node is
-//! at first the mean of its parts, as in the paper; b at 0, v at noise.
+//! Nodes come children before parents; the vectors of the leaves are given. W_k starts at ½ [I I] plus noise, so that a node is
+//! at first the mean of its parts, as in the paper; b starts at 0, v at noise.
 //!
-//! A kind is a row of three tables, so that only kinds that occurred have gradients and move.
+//! A kind is a row of three tables, so that only kinds that occur have gradients and are updated.
 
 use crate::activation::tanh;
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
 use crate::random::Random;
 
-/// The noise on W.
+/// Size of the noise on W.
 const WEIGHT_NOISE: f32 = 0.01;
-/// The noise of v.
+/// Size of the noise of v.
 const SCORE_NOISE: f32 = 0.01;
 
-/// The layer.
 #[derive(Clone, Debug)]
 pub struct Composition {
     width: usize,
@@ -29,18 +28,18 @@ pub struct Composition {
     scores: TensorId,
 }
 
-/// A node over one or two earlier vectors: leaves are 0, 1, …, nodes follow in their order.
+/// A node over one or two earlier vectors. Indices: leaves are 0, 1, …, nodes follow in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CompositionNode {
-    /// Whose weights.
+    /// The kind of node, whose weights are used.
     pub kind: u32,
-    /// The first part.
+    /// Index of the first part.
     pub left: u32,
-    /// The second part, if there is one.
+    /// Index of the second part, if there is one.
     pub right: Option<u32>,
 }
 
-/// What a pass forward leaves for the pass backward.
+/// Results of the forward pass that the backward pass needs.
 #[derive(Clone, Debug, Default)]
 pub struct CompositionWorkspace {
     vectors: Vec<f32>,
@@ -115,7 +114,7 @@ impl Composition {
         sum
     }
 
-    /// Adds the gradients of everything to a multiple of the score; those of the leaves to `leaf_gradients`.
+    /// Adds the gradients of a multiple of the score; those of the leaves to `leaf_gradients`.
     pub fn backward(
         &self,
         parameters: &Parameters,

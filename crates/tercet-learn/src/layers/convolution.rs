@@ -6,21 +6,20 @@
 //! m   = mean_s max_{s ≤ t < s+p} h_t,  s = 1 … max(1, M − p + 1)
 //! ```
 //!
-//! Vectors before the first word and after the last are zero, so that every filter reaches the words at both ends and
-//! a map has T + L − 1 positions.
+//! Vectors before the first word and after the last are zero, so a map has T + L − 1 positions.
 //!
 //! # Choices
-//! The paper's text speaks of the maximum of *each* window of p positions, so many numbers that they grow with T; its
-//! figure 2, and the layer above, want one number per map. The default is the figure: the maximum over time. With a
-//! pooling length, windows move by one position, as its example with p = 2 has them, and their maxima are averaged:
-//! p = 1 is the mean of the map, p ≥ M the maximum over time. Windows stay inside the map: a zero beyond its end would
-//! win over what is negative.
-//! The bias is one per filter. g is monotone, so the maximum is taken before it; of equal maxima the first learns.
+//! The paper's text takes the maximum of *each* window of p positions, a number of values that grows with T; its figure 2,
+//! and the next layer, need one number per map. The default follows the figure: the maximum over time. With a pooling
+//! length, windows move by one position, as in the paper's example with p = 2, and their maxima are averaged: p = 1 is the
+//! mean of the map, p ≥ M the maximum over time. Windows stay inside the map: a zero beyond its end would be larger than
+//! negative values. There is one bias per filter. g is monotone, so the maximum is taken before it; of equal maxima the
+//! first gets the gradient.
 //! A list without words gives zeros, not g(b).
 //!
 //! # Speed
-//! Lists are laid one after another with L − 1 zero vectors between, so what a filter sees of all lists are rows (that
-//! overlap) of one matrix, and all maps are one product.
+//! Lists are concatenated with L − 1 zero vectors between them, so the windows of all lists are overlapping rows of one
+//! matrix, and all maps are one matrix product.
 
 use crate::activation::Activation;
 use crate::initialisation::glorot_uniform;
@@ -29,7 +28,6 @@ use crate::parameters::{Gradients, Parameters, Role, TensorId};
 use crate::random::Random;
 use std::ops::Range;
 
-/// The layer.
 #[derive(Clone, Debug)]
 pub struct Convolution {
     dimensions: usize,
@@ -41,10 +39,10 @@ pub struct Convolution {
     bias: TensorId,
 }
 
-/// What a pass forward leaves for the pass backward.
+/// Results of the forward pass that the backward pass needs.
 #[derive(Clone, Debug, Default)]
 pub struct ConvolutionWorkspace {
-    /// All lists with zeros between.
+    /// All lists with zeros between them.
     padded: Vec<f32>,
     /// Positions × filters.
     maps: Vec<f32>,
@@ -73,12 +71,12 @@ impl Convolution {
         Convolution { dimensions, filters, length, pooling: None, activation, weight, bias }
     }
 
-    /// With windows of p positions to pool over; `None`, as without this call, is the whole map.
+    /// Pools over windows of p positions. `None` (default): the whole map.
     pub fn with_pooling(self, pooling: Option<usize>) -> Self {
         Convolution { pooling, ..self }
     }
 
-    /// Numbers per list.
+    /// Numbers per list: the number of filters.
     pub fn width(&self) -> usize {
         self.filters
     }
@@ -108,12 +106,12 @@ impl Convolution {
         self.pool(starts, space, output);
     }
 
-    /// Windows of a map with this many positions.
+    /// Number of windows of a map with this many positions.
     fn pools(&self, positions: usize) -> usize {
         self.pooling.map_or(1, |p| (positions + 1).saturating_sub(p).max(1))
     }
 
-    /// The maxima of every map's windows, activated, where they were, and their mean.
+    /// The activated maxima of every map's windows, their positions, and their mean.
     fn pool(&self, starts: &[usize], space: &mut ConvolutionWorkspace, output: &mut [f32]) {
         let filters = self.filters;
         space.maxima.clear();
@@ -137,7 +135,7 @@ impl Convolution {
         }
     }
 
-    /// Appends the maxima of a window of positions, activated, and where they were.
+    /// Appends the activated maxima of a window, and their positions.
     fn maxima<'a>(&self, window: Range<usize>, space: &'a mut ConvolutionWorkspace) -> &'a [f32] {
         let (filters, at) = (self.filters, space.maxima.len());
         space.maxima.resize(at + filters, f32::NEG_INFINITY);
@@ -146,7 +144,7 @@ impl Convolution {
         for position in window {
             let map = &space.maps[position * filters..(position + 1) * filters];
             for ((maximum, winner), h) in maxima.iter_mut().zip(&mut *winners).zip(map) {
-                // A value that is no number wins, so that it is seen.
+                // NaN is taken as the maximum, so that it is noticed later.
                 if *h > *maximum || h.is_nan() {
                     (*maximum, *winner) = (*h, position as u32);
                 }
@@ -156,7 +154,7 @@ impl Convolution {
         maxima
     }
 
-    /// Adds the gradients of the filters, and those of the tokens where asked for.
+    /// Adds the gradients of the filters, and those of the tokens if requested.
     pub fn backward(
         &self,
         parameters: &Parameters,
@@ -194,7 +192,7 @@ impl Convolution {
         }
     }
 
-    /// The gradients of the maps: those of the maxima, where they were.
+    /// The gradients of the maps, from those of the maxima.
     fn unpool(&self, starts: &[usize], output_gradients: &[f32], space: &mut ConvolutionWorkspace) {
         let filters = self.filters;
         space.map_gradients.clear();

@@ -6,7 +6,6 @@ use crate::matrix::{View, multiply};
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
 use crate::random::Random;
 
-/// The layer.
 #[derive(Clone, Debug)]
 pub struct Dense {
     inputs: usize,
@@ -31,7 +30,7 @@ impl Dense {
         Dense { inputs, outputs, activation, weight, bias }
     }
 
-    /// Numbers to learn of a layer with so many inputs and outputs.
+    /// Number of learned values of a layer of this size.
     pub(crate) fn count(inputs: u64, outputs: u64) -> u64 {
         (inputs + 1).saturating_mul(outputs)
     }

@@ -1,16 +1,16 @@
-//! Dropout (Srivastava et al., 2014), inverted: kept units grow by 1 / (1 − rate), so that scoring needs no change.
+//! Dropout (Srivastava et al., 2014), inverted: kept units are multiplied by 1 / (1 − rate), so that inference needs no change.
 
 use crate::error::{Error, Result};
 use crate::random::Random;
 
-/// The chance of each unit to be dropped.
+/// Drops each unit with a probability, its rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Dropout {
     rate: f32,
 }
 
 impl Dropout {
-    /// A rate of at least 0 and below 1.
+    /// Returns an error unless 0 ≤ rate < 1.
     pub fn new(rate: f32) -> Result<Self> {
         if (0.0..1.0).contains(&rate) {
             Ok(Dropout { rate })
@@ -19,13 +19,8 @@ impl Dropout {
         }
     }
 
-    /// The rate.
-    pub fn rate(&self) -> f32 {
-        self.rate
-    }
-
-    /// Drops units, and leaves the factor of each in `mask` for the pass backward; an empty mask means none was
-    /// dropped. Without a generator nothing is dropped.
+    /// Drops units, and writes the factor of each to `mask` for the backward pass; an empty mask means that none was
+    /// dropped. Without `random` nothing is dropped.
     pub fn forward(&self, values: &mut [f32], random: Option<&mut Random>, mask: &mut Vec<f32>) {
         mask.clear();
         let Some(random) = random.filter(|_| self.rate > 0.0) else { return };
@@ -34,13 +29,13 @@ impl Dropout {
         apply(values, mask);
     }
 
-    /// Turns gradients of the outputs into those of the inputs.
+    /// Converts gradients of the outputs to those of the inputs.
     pub fn backward(&self, gradients: &mut [f32], mask: &[f32]) {
         apply(gradients, mask);
     }
 }
 
-/// Multiplies, unless the mask is empty.
+/// Multiplies values by the mask, unless it is empty.
 fn apply(values: &mut [f32], mask: &[f32]) {
     values.iter_mut().zip(mask).for_each(|(value, factor)| *value *= factor);
 }

@@ -1,7 +1,7 @@
-//! Rows of a matrix E (words × D), looked up by number: learned, or left as they are.
+//! An embedding matrix E (words × D), learned or fixed.
 //!
-//! Fine-tuning (Guzmán et al., 2017, sec. 5.6): *none* keeps E out of the parameters; *moderate* learns it with decay
-//! towards its first values E⁰; *full* learns it with ordinary decay.
+//! Fine-tuning (Guzmán et al., 2017, sec. 5.6): *none*: E is not a parameter; *moderate*: E is learned with
+//! weight decay towards its initial values E⁰; *full*: E is learned with ordinary weight decay.
 
 use crate::error::{Error, Result};
 use crate::matrix::Matrix;
@@ -9,23 +9,23 @@ use crate::parameters::{Gradients, Parameters, Role, TensorId};
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// How far E may move.
+/// Whether and how the embedding matrix is learned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FineTuning {
-    /// Not at all.
+    /// The matrix is fixed.
     #[default]
     None,
-    /// Under a penalty on the distance from where it started.
+    /// Learned, with weight decay towards the initial values.
     Moderate,
-    /// Freely, but for the ordinary decay.
+    /// Learned, with ordinary weight decay.
     Full,
 }
 
 impl FineTuning {
-    /// All of them.
+    /// All values.
     pub const ALL: [FineTuning; 3] = [FineTuning::None, FineTuning::Moderate, FineTuning::Full];
 
-    /// `none`, `moderate`, `full`.
+    /// Name in recipes and model files: `none`, `moderate`, `full`.
     pub fn name(self) -> &'static str {
         match self {
             FineTuning::None => "none",
@@ -44,7 +44,7 @@ impl FromStr for FineTuning {
     }
 }
 
-/// The matrix.
+/// An embedding matrix.
 #[derive(Clone, Debug)]
 pub struct Embedding {
     words: usize,
@@ -59,7 +59,7 @@ enum Source {
 }
 
 impl Embedding {
-    /// With these first values; as the tensor `name` unless it is frozen.
+    /// With these initial values; adds the tensor `name` unless fine-tuning is none.
     pub fn new(
         parameters: &mut Parameters,
         name: &str,
@@ -83,12 +83,12 @@ impl Embedding {
         Embedding { words, dimensions, source }
     }
 
-    /// How many words there are.
+    /// Number of words.
     pub fn words(&self) -> usize {
         self.words
     }
 
-    /// D.
+    /// Dimensions D of a word's vector.
     pub fn dimensions(&self) -> usize {
         self.dimensions
     }
@@ -98,7 +98,7 @@ impl Embedding {
         matches!(self.source, Source::Learned(_))
     }
 
-    /// All values as they are now, row by row.
+    /// The current values, row by row.
     pub fn values<'a>(&'a self, parameters: &'a Parameters) -> &'a [f32] {
         match &self.source {
             Source::Frozen(matrix) => matrix.values(),

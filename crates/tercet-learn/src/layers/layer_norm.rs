@@ -1,21 +1,20 @@
-//! Layer normalisation (Ba, Kiros & Hinton, 2016): every row to mean 0 and variance 1, then a gain and a bias.
+//! Layer normalisation (Ba, Kiros & Hinton, 2016): every row is scaled to mean 0 and variance 1, then gain and bias.
 //!
 //! ```text
 //! y = γ ⊙ (x − μ) / √(σ² + ε) + β,   μ and σ² (of the population) over the D numbers of a row,  ε = 1e-5
 //! ```
 //!
 //! As PyTorch's `LayerNorm`. γ starts at 1, β at 0; neither decays.
-//! Sums are taken in 16 lanes, so that the compiler can use wide instructions; a row's digits depend on nothing else.
+//! Sums are taken in 16 lanes, so that the compiler can vectorise them; the result of a row does not depend on other rows.
 
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
 
-/// PyTorch's.
+/// ε, PyTorch's default.
 const EPSILON: f32 = 1e-5;
 
-/// Partial sums side by side.
+/// Number of partial sums.
 const LANES: usize = 16;
 
-/// The layer.
 #[derive(Clone, Debug)]
 pub struct LayerNorm {
     width: usize,
@@ -23,7 +22,7 @@ pub struct LayerNorm {
     bias: TensorId,
 }
 
-/// What a pass forward leaves for the pass backward.
+/// Results of the forward pass that the backward pass needs.
 #[derive(Clone, Debug, Default)]
 pub struct LayerNormWorkspace {
     /// (x − μ) / √(σ² + ε).

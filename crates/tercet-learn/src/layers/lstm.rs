@@ -10,14 +10,14 @@
 //! # Choices
 //! - The cell has no bias: eq. 11 has none. Gates are stacked in the order i, f, o, c: `V` is 4H × D, `U` 4H × H, the
 //!   bias 3H.
-//! - `sig` is the hard sigmoid, as the paper says ([`Gate::Hard`]), or the ordinary one.
+//! - `sig` is the hard sigmoid, as in the paper ([`Gate::Hard`]), or the logistic function.
 //! - U and V are Glorot uniform gate by gate; the bias of the forget gate starts at 1 (Gers et al., 2000; Jozefowicz et
 //!   al., 2015), the others at 0. The paper does not say.
 //!
 //! # Speed
-//! Lists are taken in the order of their length, longest first, so that those still running at step t are the first
-//! rows of step t − 1; step after step they lie in one array without padding. V x of all steps is one product, U h′ is
-//! one per step; in the pass backward all gradients of U and V are one product each.
+//! Lists are sorted by length, longest first, so that those still active at step t are the first rows of step t − 1; all
+//! steps are in one array without padding. V x of all steps is one matrix product, U h′ is one per step; in the backward
+//! pass all gradients of U and V are one product each.
 
 use crate::activation::{hard_sigmoid, sigmoid, tanh};
 use crate::error::{Error, Result};
@@ -30,7 +30,7 @@ use std::str::FromStr;
 /// The nonlinearity of the gates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Gate {
-    /// 0.2 x + 0.5, cut off at 0 and 1.
+    /// 0.2 x + 0.5, clipped to [0, 1].
     #[default]
     Hard,
     /// 1 / (1 + e⁻ˣ).
@@ -38,10 +38,10 @@ pub enum Gate {
 }
 
 impl Gate {
-    /// All of them.
+    /// All values.
     pub const ALL: [Gate; 2] = [Gate::Hard, Gate::Logistic];
 
-    /// `hard`, `logistic`.
+    /// Name in recipes and model files: `hard`, `logistic`.
     pub fn name(self) -> &'static str {
         match self {
             Gate::Hard => "hard",
@@ -67,7 +67,7 @@ impl Gate {
         }
     }
 
-    /// The derivative, where the output is y.
+    /// The derivative, computed from the output y.
     #[inline(always)]
     fn derivative(self, y: f32) -> f32 {
         match self {
@@ -89,7 +89,7 @@ pub struct Lstm {
     bias: TensorId,
 }
 
-/// Where the lists of a batch lie, and what a pass forward leaves for the pass backward.
+/// The order of the lists of a batch, and results of the forward pass that the backward pass needs.
 #[derive(Clone, Debug, Default)]
 pub struct LstmWorkspace {
     /// Lists, longest first.
@@ -100,13 +100,13 @@ pub struct LstmWorkspace {
     tokens: Vec<usize>,
     /// Rows × D.
     x: Vec<f32>,
-    /// Rows × 4H: the gates; in the pass backward, gradients of what was activated.
+    /// Rows × 4H: the gates; in the backward pass, gradients before the activation.
     z: Vec<f32>,
     /// Rows × H: c, tanh(c), h.
     c: Vec<f32>,
     squashed: Vec<f32>,
     h: Vec<f32>,
-    /// Lists × H: gradients on their way back.
+    /// Lists × H: gradients of the current step.
     dh: Vec<f32>,
     dc: Vec<f32>,
     /// Rows × H: h of the step before; or rows × D: gradients of x.
@@ -114,7 +114,7 @@ pub struct LstmWorkspace {
 }
 
 impl LstmWorkspace {
-    /// Puts the lists in order.
+    /// Sorts the lists by length.
     fn arrange(&mut self, starts: &[usize], reversed: bool) {
         let length = |list: usize| starts[list + 1] - starts[list];
         self.order.clear();
@@ -245,7 +245,7 @@ impl Lstm {
         }
     }
 
-    /// Adds the gradients of U, V and the biases, and those of the tokens where asked for.
+    /// Adds the gradients of U, V and the biases, and those of the tokens if requested.
     pub fn backward(
         &self,
         parameters: &Parameters,
@@ -282,7 +282,7 @@ impl Lstm {
         }
     }
 
-    /// Turns the gates of one step into gradients of what was activated, and dc into that of the step before.
+    /// Replaces the gates of one step by their gradients before the activation, and dc by that of the previous step.
     fn step_back(&self, t: usize, space: &mut LstmWorkspace) {
         let h = self.units;
         let (start, end) = (space.steps[t], space.steps[t + 1]);

@@ -1,23 +1,22 @@
-//! A label for every span of a list, from what stands at its two ends.
+//! Label scores for every span of a list, from the vectors at its two ends.
 //!
 //! ```text
-//! c_k = [x_k; x_{k+1}]                           the fence between item k and the next, k = 0 … n; x_{n+1} = 0
+//! c_k = [x_k; x_{k+1}]                           the boundary between item k and the next, k = 0 … n; x_{n+1} = 0
 //! h(i, j) = relu(A c_i + B c_j + b)              the span of the items i + 1 … j, 0 ≤ i < j ≤ n
 //! logits(i, j) = C h(i, j) + c
 //! ```
 //!
-//! Rows of a list are x_0 (something before the first item), x_1, …, x_n. Spans go by their end: (0,1), (0,2), (1,2), (0,3), …, so that
-//! span (i, j) is at j (j − 1) / 2 + i.
+//! Rows of a list are x_0 (the root before the first item), x_1, …, x_n. Spans are sorted by their end: (0,1), (0,2), (1,2),
+//! (0,3), …, so that span (i, j) has the index j (j − 1) / 2 + i.
 //!
-//! The idea is that of Stern, Andreas & Klein (2017, P17-1076), who label spans from differences of what stands at
-//! their ends; A and B of their own can learn that and more, and cost no more.
+//! After Stern, Andreas & Klein (2017, P17-1076), who label spans from the difference of the vectors at their ends; with
+//! separate A and B the network can learn that and more at the same cost.
 
 use super::{Dense, Dropout};
 use crate::activation::Activation;
 use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
 
-/// The layer.
 #[derive(Clone, Debug)]
 pub struct SpanLabels {
     width: usize,
@@ -27,7 +26,7 @@ pub struct SpanLabels {
     out: Dense,
 }
 
-/// What a pass forward leaves for the pass backward.
+/// Results of the forward pass that the backward pass needs.
 #[derive(Clone, Debug, Default)]
 pub struct SpanLabelsWorkspace {
     fences: Vec<f32>,
@@ -143,7 +142,7 @@ mod tests {
         for items in [0, 1, 2, 4] {
             let (mut parameters, mut random) = (Parameters::default(), Random::stream(items, "test", 0));
             let layer = SpanLabels::new(&mut parameters, "spans", [2, 5, 3], &mut random);
-            // Away from the kink of the rectifier, where differences say nothing.
+            // Away from the kink of the rectifier, where finite differences are wrong.
             for bias in parameters.tensors_mut().iter_mut().filter(|tensor| tensor.name.ends_with("bias")) {
                 bias.values
                     .iter_mut()

@@ -1,15 +1,15 @@
-//! A simple recurrent unit in both directions (Lei et al., 2018): all products before the recurrence, which is
-//! element by element.
+//! A bidirectional simple recurrent unit (Lei et al., 2018): all matrix products come before the recurrence, which is
+//! elementwise.
 //!
 //! ```text
-//! [g; f; o] = W u + b                      2H each: H units that go forward, then H that go backward
+//! [g; f; o] = W u + b                      2H each: H units forward, then H units backward
 //! h_t = sig(f_t) ⊙ h_{t∓1} + (1 − sig(f_t)) ⊙ g_t,   h before the first = 0
 //! y_t = h_t ⊙ sig(o_t)
 //! ```
 //!
 //! # Choices
-//! Lei et al. have v ⊙ c_{t−1} in the gates and a highway connection to the input; here gates see the input only (as in
-//! the first version of their paper, and in QRNNs) and the residual connection is the network's. The bias of f starts at
+//! Lei et al. have v ⊙ c_{t−1} in the gates and a highway connection to the input; here gates depend on the input only
+//! (as in the first version of their paper, and in QRNNs) and the residual connection is part of the network. The bias of f starts at
 //! 1, others at 0.
 
 use super::Dense;
@@ -17,23 +17,22 @@ use crate::activation::{Activation, sigmoid};
 use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
 
-/// The layer.
 #[derive(Clone, Debug)]
 pub struct Sru {
     units: usize,
     gates: Dense,
 }
 
-/// What a pass forward leaves for the pass backward.
+/// Results of the forward pass that the backward pass needs.
 #[derive(Clone, Debug, Default)]
 pub struct SruWorkspace {
     /// Rows × 6H: g, sig(f), sig(o).
     z: Vec<f32>,
     /// Rows × 2H.
     h: Vec<f32>,
-    /// Rows × 6H: gradients of what W u + b gave.
+    /// Rows × 6H: gradients of W u + b.
     dz: Vec<f32>,
-    /// 2H: of the row before, and zeros.
+    /// 2H: the previous row, and zeros.
     carried: Vec<f32>,
     zeros: Vec<f32>,
 }
@@ -121,8 +120,8 @@ impl Sru {
         self.gates.backward(parameters, u, &space.z, &mut space.dz, gradients)
     }
 
-    /// Gradients of the gates of H units from `first`, over rows against the order of their direction; `before` is the
-    /// row whose h a row saw.
+    /// Gradients of the gates of H units from `first`, over rows in reverse order; `before` is the row that precedes a row
+    /// in the forward pass.
     fn recur_back(
         &self,
         rows: impl Iterator<Item = usize>,
@@ -192,7 +191,7 @@ mod tests {
 
     #[test]
     fn units_remember_in_their_direction_and_lists_do_not_touch() {
-        // One unit each way, gates open half: f = o = sig(0), g = u.
+        // One unit in each direction, gates half open: f = o = sig(0), g = u.
         let mut parameters = Parameters::default();
         let sru = Sru::new(&mut parameters, "sru", [1, 1], &mut Random::stream(0, "test", 0));
         parameters.values_mut(sru.gates.weight()).copy_from_slice(&[1.0, 1.0, 0.0, 0.0, 0.0, 0.0]);

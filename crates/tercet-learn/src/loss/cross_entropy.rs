@@ -1,15 +1,15 @@
 //! Cross entropy of a softmax: −log p_t with p = softmax(x), whose gradient is p − 1_t.
 //!
-//! A score of −∞ is a choice that cannot be made: its probability and its gradient are exactly zero.
+//! A score of −∞ marks an impossible choice: its probability and its gradient are exactly zero.
 
 use crate::activation::exp;
 
-/// The largest score; −∞ of none.
+/// The largest score; −∞ for an empty slice.
 pub fn largest(scores: &[f32]) -> f32 {
     scores.iter().copied().fold(f32::NEG_INFINITY, f32::max)
 }
 
-/// Scores become probabilities; returns log Σ eˣ.
+/// Replaces scores by probabilities; returns log Σ eˣ.
 pub fn softmax(scores: &mut [f32]) -> f64 {
     let top = largest(scores);
     let weight = |x: f32| if x == f32::NEG_INFINITY { 0.0 } else { exp(x - top) };
@@ -19,7 +19,7 @@ pub fn softmax(scores: &mut [f32]) -> f64 {
     f64::from(top) + f64::from(sum).ln()
 }
 
-/// The loss of one choice among the scores, which become its gradient times `scale`.
+/// The cross entropy of the choice `target`; replaces the scores by the gradient times `scale`.
 pub fn cross_entropy(scores: &mut [f32], target: usize, scale: f32) -> f64 {
     let chosen = f64::from(scores[target]);
     let total = softmax(scores);

@@ -10,19 +10,19 @@
 //! says is penalised. The minus is left out: J is near 1 for a discordant pair, near 0 for a concordant one, and the
 //! Gaussian adds up to ρ for a tie. γ = β = 100, as in the paper.
 //!
-//! The paper has no ρ; it calls the Gaussian a regularization term and gives no weight for it. Its slope drives a pair that is
-//! discordant further from 0, the wrong way, and for |Δ| above 0.03 it is the larger of the two: with ρ = 1 training from random
-//! weights learns next to nothing (a τ of 8 where the logistic loss has 26: `tercet reproduce guzman --table ablation`). The
+//! The paper has no ρ; it calls the Gaussian a regularization term and gives no weight for it. Its gradient pushes a
+//! discordant pair further from 0, the wrong way, and for |Δ| above 0.03 it is the larger of the two: with ρ = 1 training from random
+//! weights learns almost nothing (a τ of 8 where the logistic loss has 26: `tercet reproduce guzman --table ablation`). The
 //! default is ρ = 1e-4, the paper's weight of its other regularization term.
 
 use crate::activation::sigmoid_exact;
 
-/// The loss's two constants.
+/// The constants of the Kendall loss.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Kendall {
     /// γ: how steep the step from concordant to discordant is.
     pub gamma: f64,
-    /// β: how narrow the region of ties is; `None` leaves the term out.
+    /// β: how narrow the region of ties is; `None` removes the term for ties.
     pub beta: Option<f64>,
     /// ρ: the weight of the term for ties.
     pub tie_weight: f64,

@@ -11,7 +11,7 @@
 /// # Panics
 /// If the three slices differ in length.
 pub fn kl_divergence(logits: &[f32], target: &[f32], gradient: &mut [f32]) -> f64 {
-    assert!(logits.len() == target.len() && target.len() == gradient.len(), "slices of one length");
+    assert!(logits.len() == target.len() && target.len() == gradient.len(), "slices differ in length");
     let max = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let sum: f64 = logits.iter().map(|x| f64::from(x - max).exp()).sum();
     let mass: f64 = target.iter().map(|p| f64::from(*p)).sum();

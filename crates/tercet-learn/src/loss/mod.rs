@@ -1,12 +1,13 @@
-//! What is to be made small: one file per loss, values in double precision, gradients beside them.
+//! Loss functions, one file each: values in double precision, with their gradients.
 
-pub mod cross_entropy;
-pub mod kendall;
-pub mod kl_divergence;
-pub mod logistic;
-pub mod squared_error;
+mod cross_entropy;
+mod kendall;
+mod kl_divergence;
+mod logistic;
+mod squared_error;
 
+pub(crate) use cross_entropy::{cross_entropy, largest, softmax};
 pub use kendall::Kendall;
 pub use kl_divergence::kl_divergence;
-pub use logistic::logistic;
+pub(crate) use logistic::logistic;
 pub use squared_error::squared_error;

@@ -1,20 +1,20 @@
-//! The file of a model, or of a training's state: tensors with names and a few strings, as one `.safetensors` file.
+//! The file of a model or a checkpoint: named tensors and a few strings, as one `.safetensors` file.
 //!
 //! # Format
-//! The format is Hugging Face's safetensors: eight bytes of length, a JSON header with name, type, shape and place of
+//! The format is Hugging Face's safetensors: eight bytes of length, a JSON header with name, type, shape and offset of
 //! every tensor, then the numbers, little-endian. Its `__metadata__` has one entry, `tercet`, a JSON object of strings
 //! with sorted keys (so that equal models are equal bytes): `format`, the version of this layout; `kind`, what the
 //! file holds; `sha256`, a checksum of everything else; and the model's own entries, whose keys start with `:`. Among
 //! those, `about.…` are notes for people: training data, seed, figures, recipe.
 //!
-//! Numbers are in single or double precision, or 8-bit integers (`quantised.rs`). A model that is too big for one place
-//! can be several files (`parts.rs`).
+//! Numbers are in single or double precision, or 8-bit integers (`quantised.rs`). A large model can be split into several
+//! files (`parts.rs`).
 //!
 //! # Choices
-//! Files are written whole ([`files`](crate::files)). Reading refuses a foreign file, another kind, a later version, and
-//! a file whose checksum differs. It copies no tensor: bytes are kept as they come, from a file, mapped, or embedded in
-//! the program, and tensors are views of them. Where bytes cannot be viewed as numbers (they are not aligned, or the
-//! machine is big-endian), that tensor is copied.
+//! Files are written atomically ([`files`]). Reading returns an error for other safetensors files, another
+//! kind, a later version, or a wrong checksum. Tensors are not copied: they are views of the bytes, which may be owned,
+//! mapped, or embedded in the program. Only where bytes cannot be viewed as numbers (they are not aligned, or the machine is
+//! big-endian) is a tensor copied.
 
 mod parts;
 mod quantised;
@@ -32,15 +32,15 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 /// The version of the layout that is written; earlier ones are read.
-pub const FORMAT: u32 = 1;
+const FORMAT: u32 = 1;
 
-/// The version of a model's own entries, in its entry `version`, if its kind has one beside the version of the layout.
+/// The version of the model's own entries, stored as `version`, for kinds that have one.
 const VERSION: &str = "1";
 
-/// Tensors of more numbers than this are worth keeping as 8-bit integers; biases and gains are not.
-pub const SMALL: usize = 2_000;
+/// Larger tensors are worth storing as 8-bit integers; smaller ones are biases and gains.
+pub(crate) const SMALL: usize = 2_000;
 
-/// Before the keys of notes.
+/// Prefix of the keys of notes.
 const ABOUT: &str = "about.";
 
 /// Bytes of a file: owned, mapped into memory, or embedded in the program.
@@ -48,21 +48,21 @@ pub trait Bytes: AsRef<[u8]> + Send + Sync + 'static {}
 
 impl<T: AsRef<[u8]> + Send + Sync + 'static> Bytes for T {}
 
-/// What is said about where a model comes from: keys and values.
+/// Notes about the origin of a model (data, seed, recipe): keys and values.
 pub type Notes = Vec<(String, String)>;
 
-/// Numbers of a tensor that is added to a file.
+/// The numbers of a tensor, owned, to be added to a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
     /// Single precision.
     F32(Vec<f32>),
     /// Double precision.
     F64(Vec<f64>),
-    /// 8-bit integers; `quantised.rs` says what they stand for.
+    /// 8-bit integers; a tensor `NAME:scales` has the scale of each row.
     I8(Vec<i8>),
 }
 
-/// Numbers of a tensor of a file.
+/// The numbers of a tensor in a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Numbers<'a> {
     /// Single precision.
@@ -100,7 +100,7 @@ impl Numbers<'_> {
         }
     }
 
-    /// The first that is NaN or infinite, and its place.
+    /// The first number that is NaN or infinite, and its index.
     fn not_finite(&self) -> Option<(usize, f64)> {
         fn first<T: Copy + Into<f64>>(values: &[T]) -> Option<(usize, f64)> {
             let at = values.iter().position(|value| !(*value).into().is_finite())?;
@@ -114,28 +114,28 @@ impl Numbers<'_> {
     }
 }
 
-/// A tensor of a file.
+/// A tensor in a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StoredTensor<'a> {
     /// Sizes of its dimensions.
     pub shape: &'a [usize],
-    /// Its numbers.
+    /// The numbers, row by row.
     pub values: Numbers<'a>,
 }
 
-/// A tensor as it is held.
+/// A tensor in memory.
 #[derive(Clone, Debug)]
 struct Held {
     shape: Vec<usize>,
     values: Place,
 }
 
-/// Where the numbers of a tensor are.
+/// The numbers of a tensor, or where they are.
 #[derive(Clone, Debug)]
 enum Place {
-    /// Here.
+    /// Owned.
     Owned(Values),
-    /// In the bytes of a part of the file, where they can be viewed as numbers of this type.
+    /// A range of the file's bytes that can be viewed as numbers of this type.
     Part(usize, Range<usize>, safetensors::Dtype),
 }
 
@@ -155,20 +155,20 @@ impl std::fmt::Debug for Part {
     }
 }
 
-/// What is in a file.
+/// The content of a model file.
 #[derive(Clone, Debug)]
 pub struct ModelFile {
     kind: String,
     metadata: BTreeMap<String, String>,
     tensors: BTreeMap<String, Held>,
     parts: Vec<Part>,
-    /// Where it was read from, for messages.
+    /// Path it was read from, for messages.
     path: PathBuf,
     hash: String,
 }
 
 impl ModelFile {
-    /// An empty one, of a kind.
+    /// An empty file of a kind, such as `pairwise`.
     pub fn new(kind: &str) -> Self {
         ModelFile {
             kind: kind.to_owned(),
@@ -190,11 +190,11 @@ impl ModelFile {
         Self::from_bytes(path, bytes, kind)
     }
 
-    /// A file of this kind in bytes that were read from `path`, or are called so.
+    /// Reads a file of this kind from bytes; `path` is its name in messages.
     pub fn from_bytes(path: &Path, bytes: impl Bytes, kind: &str) -> Result<Self> {
         let part = Part(Arc::new(bytes));
-        // Two passes over all bytes, side by side. Not in the pool of rayon, whose waiting threads take other work: that
-        // might wait for this very file.
+        // Two passes over all bytes, in parallel. Not in the rayon pool: its waiting threads take other work, which might
+        // wait for this very file (deadlock).
         let (parsed, hash) = std::thread::scope(|scope| {
             let hash = scope.spawn(|| files::short_hash(part.bytes()));
             let parsed = stored::parse(&part, kind).and_then(parts::whole);
@@ -206,12 +206,12 @@ impl ModelFile {
         }
     }
 
-    /// The bytes that are written.
+    /// The bytes of the file.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         stored::bytes(self).map_err(|reason| self.bad(reason))
     }
 
-    /// Writes it: whole, or not at all.
+    /// Writes the file atomically.
     pub fn write(&self, path: &Path) -> Result<()> {
         let bytes = stored::bytes(self);
         files::write(path, &bytes.map_err(|reason| Error::BadFile { path: path.to_owned(), reason })?)
@@ -222,12 +222,12 @@ impl ModelFile {
         &self.hash
     }
 
-    /// Says of which version its entries are, for kinds that have one.
+    /// Sets the version of the entries, for kinds that have one.
     pub fn set_version(&mut self) {
         self.set("version", VERSION);
     }
 
-    /// Returns an error if its entries are of another version than [`ModelFile::set_version`] says.
+    /// Returns an error if the entries have another version than [`ModelFile::set_version`] writes.
     pub fn check_version(&self) -> Result<()> {
         match self.get("version")? {
             VERSION => Ok(()),
@@ -237,7 +237,7 @@ impl ModelFile {
         }
     }
 
-    /// What is said about where it comes from, in the order of keys.
+    /// The notes, sorted by key.
     pub fn notes(&self) -> Notes {
         let notes = self.entries().filter_map(|(key, value)| Some((key.strip_prefix(ABOUT)?, value)));
         notes.map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
@@ -248,28 +248,29 @@ impl ModelFile {
         notes.iter().for_each(|(key, value)| self.set(&format!("{ABOUT}{key}"), value));
     }
 
-    /// Sets a string.
+    /// Sets an entry.
     pub fn set(&mut self, key: &str, value: &str) {
         self.metadata.insert(key.to_owned(), value.to_owned());
     }
 
-    /// A string, if it is there.
+    /// The value of an entry, if it exists.
     pub fn find(&self, key: &str) -> Option<&str> {
         self.metadata.get(key).map(String::as_str)
     }
 
-    /// A string that must be there.
+    /// The value of an entry; an error if it does not exist.
     pub fn get(&self, key: &str) -> Result<&str> {
         self.find(key).ok_or_else(|| self.bad(format!("it has no entry `{key}`")))
     }
 
-    /// A number that must be there.
+    /// The value of an entry as a number; an error if it does not exist or is not one.
     pub fn number<T: FromStr>(&self, key: &str) -> Result<T> {
         let text = self.get(key)?;
-        text.parse().map_err(|_| self.bad(format!("its entry `{key}` is `{text}`, which is no such number")))
+        text.parse()
+            .map_err(|_| self.bad(format!("its entry `{key}` is `{text}`, which is not a valid number")))
     }
 
-    /// All strings, in the order of their keys.
+    /// All entries, sorted by key.
     pub fn entries(&self) -> impl Iterator<Item = (&str, &str)> {
         self.metadata.iter().map(|(key, value)| (key.as_str(), value.as_str()))
     }
@@ -277,9 +278,13 @@ impl ModelFile {
     /// Adds a tensor.
     ///
     /// # Panics
-    /// If the shape does not have as many numbers.
+    /// If the number of values does not match the shape.
     pub fn add(&mut self, name: &str, shape: Vec<usize>, values: Values) {
-        assert_eq!(values.view().len(), shape.iter().product::<usize>(), "{name}: values of its shape");
+        assert_eq!(
+            values.view().len(),
+            shape.iter().product::<usize>(),
+            "{name}: the number of values does not match the shape"
+        );
         self.tensors.insert(name.to_owned(), Held { shape, values: Place::Owned(values) });
     }
 
@@ -293,7 +298,7 @@ impl ModelFile {
         self.tensors.keys().map(String::as_str)
     }
 
-    /// A tensor that must be there.
+    /// A tensor; an error if it does not exist.
     pub fn tensor(&self, name: &str) -> Result<StoredTensor<'_>> {
         let held = self.tensors.get(name).ok_or_else(|| self.bad(format!("it has no tensor `{name}`")))?;
         Ok(StoredTensor { shape: &held.shape, values: self.numbers(held) })
@@ -304,7 +309,7 @@ impl ModelFile {
             Place::Owned(values) => values.view(),
             Place::Part(part, range, dtype) => {
                 let bytes = &self.parts[*part].bytes()[range.clone()];
-                stored::view(*dtype, bytes).expect("bytes that can be viewed stay where they are")
+                stored::view(*dtype, bytes).expect("the bytes could be viewed when the file was read")
             }
         }
     }
@@ -329,7 +334,7 @@ impl ModelFile {
         self.bad(format!("its tensor `{name}` is {}, expected {expected}", found.name()))
     }
 
-    /// Adds all tensors of a network, their names after a prefix.
+    /// Adds all tensors of a network; `prefix` is put before their names.
     pub fn add_parameters(&mut self, prefix: &str, parameters: &Parameters) {
         for tensor in parameters.tensors() {
             let name = format!("{prefix}{}", tensor.name);
@@ -337,14 +342,14 @@ impl ModelFile {
         }
     }
 
-    /// The tensors of a network with the names, shapes and roles of `like`, of either kind of numbers.
+    /// Reads parameters with the names, shapes and roles of `like`, stored in single precision or as 8-bit integers.
     pub fn parameters(&self, prefix: &str, like: &Parameters) -> Result<Parameters> {
         let mut parameters = like.clone();
         self.restore_parameters(prefix, &mut parameters)?;
         Ok(parameters)
     }
 
-    /// The same, put in the place of the numbers that are there; after an error, some of them are replaced.
+    /// The same, overwriting `parameters`; after an error some of them may have been overwritten.
     pub fn restore_parameters(&self, prefix: &str, parameters: &mut Parameters) -> Result<()> {
         let mut tensors = parameters.tensors_mut().iter_mut();
         tensors.try_for_each(|tensor| self.fill(&format!("{prefix}{}", tensor.name), tensor))
@@ -368,7 +373,7 @@ impl ModelFile {
         }
     }
 
-    /// The numbers of a tensor in single precision, none of them NaN or infinite.
+    /// The numbers of a tensor in single precision; an error if one is NaN or infinite.
     pub(crate) fn finite(&self, name: &str) -> Result<&[f32]> {
         let values = self.f32(name)?;
         self.check_numbers(name, Numbers::F32(values))?;
@@ -389,7 +394,7 @@ impl ModelFile {
         )))
     }
 
-    /// Refuses to make room for more numbers than the file has: its sizes are not those of its tensors.
+    /// Returns an error if a network needs more numbers than the file has: checked before memory is allocated.
     pub(crate) fn check_room(&self, numbers: u64) -> Result<()> {
         let there: usize = self.tensors.values().map(|held| self.numbers(held).len()).sum();
         if numbers <= there as u64 {
@@ -401,7 +406,7 @@ impl ModelFile {
         Err(self.bad(reason))
     }
 
-    /// The error for a file with something wrong, by its name.
+    /// An error about this file.
     pub fn bad(&self, reason: String) -> Error {
         Error::BadFile { path: self.path.clone(), reason }
     }

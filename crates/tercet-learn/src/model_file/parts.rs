@@ -1,9 +1,9 @@
 //! A model in several files, each with some of its tensors.
 //!
-//! A registry of crates takes ten mebibytes per crate, so that a bigger embedded model has to be carried by several. A
-//! part is a file of the same format and kind with a checksum of its own; all entries are in the first. Its entry `part`
-//! is `NUMBER/COUNT HASH`, where the hash is that of the undivided file, by which signatures name the model however it
-//! is kept. Reading parts is one pass over all bytes, for the checksums.
+//! crates.io accepts at most ten mebibytes per crate, so a larger embedded model is split over several crates. A part is a
+//! file of the same format and kind with its own checksum; all entries are in the first part. The entry `part` is
+//! `NUMBER/COUNT HASH`; the hash is that of the undivided file, so signatures are the same however the model is stored.
+//! Reading parts takes one pass over all bytes, for the checksums.
 
 use super::{Bytes, ModelFile, Part, Place, stored};
 use crate::error::{Error, Result};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 const PART: &str = "part";
 
 impl ModelFile {
-    /// The model in as few parts as have at most so many bytes of tensors each; a tensor is never cut.
+    /// Splits the model into parts of at most `most` bytes of tensors each; a tensor is never split.
     pub fn to_parts(&self, most: usize) -> Result<Vec<Vec<u8>>> {
         let hash = short_hash(&self.to_bytes()?);
         let mut parts = vec![ModelFile { tensors: Default::default(), ..self.clone() }];
@@ -26,7 +26,11 @@ impl ModelFile {
                 size = 0;
             }
             size += bytes;
-            parts.last_mut().expect("there is a first").tensors.insert(name.clone(), held.clone());
+            parts
+                .last_mut()
+                .expect("there is always a first part")
+                .tensors
+                .insert(name.clone(), held.clone());
         }
         let count = parts.len();
         let numbered = (1..).zip(&mut parts).map(|(number, part)| {
@@ -36,7 +40,7 @@ impl ModelFile {
         numbered.collect()
     }
 
-    /// A model of this kind from all its parts, in order; `name` is what messages call it.
+    /// Reads a model of this kind from all its parts, in order; `name` is its name in messages.
     pub fn from_parts<B: Bytes>(name: &Path, parts: impl IntoIterator<Item = B>, kind: &str) -> Result<Self> {
         let bad = |reason| Error::BadFile { path: name.to_owned(), reason };
         let parsed = parts
@@ -68,7 +72,7 @@ impl ModelFile {
     }
 }
 
-/// Returns an error for a part of a model.
+/// Returns an error if the file is only a part of a model.
 pub(super) fn whole(file: ModelFile) -> Result<ModelFile, String> {
     match file.find(PART) {
         None => Ok(file),

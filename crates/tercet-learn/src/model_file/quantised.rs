@@ -4,10 +4,10 @@
 //! s_i = max_j |w_ij| / 127,   q_ij = round(w_ij / s_i),   ŵ_ij = s_i q_ij,   |ŵ_ij − w_ij| ≤ s_i / 2
 //! ```
 //!
-//! In the file `name` is a tensor of integers and `name:scales` one number per row. Small tensors (biases, gains) stay
-//! as they are: they are few, and errors in them are errors of whole rows. A row of zeros has the scale 0. −128 is never
-//! written, and refused. Numbers that are NaN or infinite cannot be kept so; a tensor with one stays in single precision,
-//! where reading names it.
+//! In the file `name` is a tensor of integers and `name:scales` has one number per row. Small tensors (biases, gains) are
+//! not quantised: little would be saved, and their errors affect whole rows. A row of zeros has the scale 0. −128 is never
+//! written; reading it is an error. A tensor with a NaN or infinite number stays in single precision, and reading it
+//! returns an error that names the number.
 
 use super::{ModelFile, Values};
 use crate::error::Result;
@@ -22,7 +22,7 @@ fn scales_of(name: &str) -> String {
 }
 
 impl ModelFile {
-    /// Adds all tensors of a network, their names after a prefix; those of more than `size` numbers as 8-bit integers.
+    /// Adds all tensors of a network, `prefix` before their names; those of more than `size` numbers as 8-bit integers.
     pub fn add_quantised_parameters(&mut self, prefix: &str, parameters: &Parameters, size: usize) {
         for tensor in parameters.tensors() {
             let name = format!("{prefix}{}", tensor.name);
@@ -37,12 +37,12 @@ impl ModelFile {
         }
     }
 
-    /// Puts the numbers that integers stand for into a tensor, row by row.
+    /// Dequantises integers into a tensor, row by row.
     pub(super) fn dequantise(&self, name: &str, integers: &[i8], tensor: &mut Tensor) -> Result<()> {
         let [rows, width] = tensor.shape;
         if let Some(at) = integers.iter().position(|q| *q == i8::MIN) {
             let reason = format!(
-                "number {at} of its tensor `{name}` (counted from 0) is −128, which is no such number"
+                "number {at} of its tensor `{name}` (counted from 0) is −128, which is never written: take another copy"
             );
             return Err(self.bad(reason));
         }
@@ -109,7 +109,7 @@ mod tests {
             assert!(error <= most / 254.0 * 1.001, "{error} of {most}");
         }
         assert_eq!(back.tensors()[1], parameters.tensors()[1]);
-        // What came back is kept without loss.
+        // Quantising the result again loses nothing.
         let mut again = ModelFile::new("model");
         again.add_quantised_parameters("net.", &back, 40);
         assert_eq!(again.parameters("net.", &parameters).unwrap(), back);

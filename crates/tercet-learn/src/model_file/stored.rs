@@ -1,4 +1,4 @@
-//! Bytes of a [`ModelFile`].
+//! Conversion between a [`ModelFile`] and bytes.
 
 use super::{FORMAT, Held, ModelFile, Numbers, Part, Place, Values};
 use crate::files::hexadecimal;
@@ -8,13 +8,13 @@ use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-/// The one entry of the format's metadata.
+/// The only entry of the safetensors metadata.
 const ENTRY: &str = "tercet";
 
-/// Before every key of the caller's.
+/// Prefix of the model's own keys.
 const OWN: &str = ":";
 
-/// Bytes before the header: its length.
+/// Size of the length field before the header.
 const LENGTH: usize = 8;
 
 /// A tensor's type, shape and little-endian bytes.
@@ -37,7 +37,7 @@ pub(super) fn bytes(file: &ModelFile) -> Result<Vec<u8>, String> {
     safetensors::serialize(views, Some(metadata)).map_err(|error| error.to_string())
 }
 
-/// All tensors as they are in the file, by name.
+/// All tensors as stored in the file, by name.
 fn raw(file: &ModelFile) -> BTreeMap<&str, Raw<'_>> {
     let raw = |held| match file.numbers(held) {
         Numbers::F32(values) => (Dtype::F32, little_endian(values, |value| value.to_le_bytes())),
@@ -51,7 +51,7 @@ fn raw(file: &ModelFile) -> BTreeMap<&str, Raw<'_>> {
     tensors.collect()
 }
 
-/// How many bytes numbers take.
+/// Bytes per number.
 pub(super) fn size(numbers: Numbers<'_>) -> usize {
     match numbers {
         Numbers::F32(values) => size_of_val(values),
@@ -70,7 +70,7 @@ fn little_endian<T: bytemuck::Pod, const N: usize>(
     values.iter().flat_map(|value| bytes(*value)).collect::<Vec<u8>>().into()
 }
 
-/// Of kind, strings, names, shapes and numbers, each with its length.
+/// SHA-256 of kind, entries, names, shapes and numbers, each preceded by its length.
 fn checksum(file: &ModelFile, tensors: &BTreeMap<&str, Raw<'_>>) -> String {
     let mut hash = Sha256::new();
     let mut part = |bytes: &[u8]| {
@@ -90,7 +90,7 @@ fn checksum(file: &ModelFile, tensors: &BTreeMap<&str, Raw<'_>>) -> String {
     hexadecimal(&hash.finalize())
 }
 
-/// A file in some bytes, which may be a part of one.
+/// Reads a file, or a part of one, from bytes.
 pub(super) fn parse(part: &Part, kind: &str) -> Result<ModelFile, String> {
     let bytes = part.bytes();
     let damaged = |error| format!("not a whole safetensors file ({error})");
@@ -116,7 +116,7 @@ pub(super) fn parse(part: &Part, kind: &str) -> Result<ModelFile, String> {
     Ok(file)
 }
 
-/// A tensor of a file, copied only if its bytes cannot be viewed as numbers.
+/// Reads a tensor; it is copied only if its bytes cannot be viewed as numbers.
 fn held(bytes: &[u8], data: usize, info: &TensorInfo) -> Option<Held> {
     let place = data + info.data_offsets.0..data + info.data_offsets.1;
     let bytes = &bytes[place.clone()];
@@ -127,7 +127,7 @@ fn held(bytes: &[u8], data: usize, info: &TensorInfo) -> Option<Held> {
     Some(Held { shape: info.shape.clone(), values })
 }
 
-/// Bytes as numbers, if they are aligned and have the machine's order.
+/// Bytes as numbers, if they are aligned and the machine is little-endian.
 pub(super) fn view(dtype: Dtype, bytes: &[u8]) -> Option<Numbers<'_>> {
     match dtype {
         Dtype::I8 => Some(Numbers::I8(cast_slice(bytes))),
@@ -138,7 +138,7 @@ pub(super) fn view(dtype: Dtype, bytes: &[u8]) -> Option<Numbers<'_>> {
     }
 }
 
-/// Numbers read from bytes anywhere.
+/// Copies numbers from bytes of any alignment.
 fn copied(dtype: Dtype, bytes: &[u8]) -> Option<Values> {
     match dtype {
         Dtype::F32 => Some(Values::F32(bytes.as_chunks().0.iter().map(|b| f32::from_le_bytes(*b)).collect())),
@@ -151,7 +151,7 @@ fn unknown_type(name: &str, found: Dtype) -> String {
     format!("its tensor `{name}` is of type {found:?}, expected F32, F64 or I8")
 }
 
-/// Refuses later versions and other kinds.
+/// Returns an error for later versions and other kinds.
 fn check_format(entries: &BTreeMap<String, String>, kind: &str) -> Result<(), String> {
     let format = entries.get("format").and_then(|format| format.parse::<u32>().ok());
     match format {
@@ -168,7 +168,7 @@ fn check_format(entries: &BTreeMap<String, String>, kind: &str) -> Result<(), St
     }
 }
 
-/// What people call a kind of file.
+/// Name of a kind of file in messages.
 fn called(kind: &str) -> &str {
     match kind {
         "pairwise" => "pairwise network",

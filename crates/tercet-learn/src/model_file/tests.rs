@@ -1,4 +1,4 @@
-//! Files come back as they were, and damaged or foreign ones are named.
+//! Files are read back unchanged; errors name damaged and foreign files.
 
 use super::*;
 use crate::parameters::Role;
@@ -7,7 +7,7 @@ use std::fs;
 fn file() -> ModelFile {
     let mut file = ModelFile::new("model");
     file.set("vector", "75");
-    file.set("kind", "mine: keys of the caller's are free");
+    file.set("kind", "mine: a model may use any key");
     file.add("weights", vec![2, 3], Values::F32(vec![1.0, -2.5, f32::MIN_POSITIVE, 0.1, 3e30, -0.0]));
     file.add("history", vec![2], Values::F64(vec![0.1, f64::NAN]));
     file.add("integers", vec![1, 3], Values::I8(vec![-127, 0, 5]));

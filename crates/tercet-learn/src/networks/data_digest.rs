@@ -1,7 +1,6 @@
-//! A hash of what a network is trained on, so that a saved state is not resumed with other data of the same size.
+//! A hash of the training data, so that a checkpoint is not resumed with other data of the same size.
 //!
-//! SHA-256 over the numbers, little-endian, every part after its size. It is stable: the same data give the same hash on
-//! every machine.
+//! SHA-256 over the numbers, little-endian, each part preceded by its size: the same on every machine.
 
 use super::{Example, WordLists};
 use crate::files::hexadecimal;
@@ -11,12 +10,12 @@ use sha2::{Digest, Sha256};
 /// Numbers that are hashed together.
 const BLOCK: usize = 1024;
 
-/// The hash on its way.
+/// A hash that is being computed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DataDigest(Sha256);
 
 impl DataDigest {
-    /// With a table, if it is used: one of no columns to the network may be anything.
+    /// Adds a table; one that the network does not use (`width` 0) does not count.
     pub fn table(self, table: &Matrix, width: usize) -> Self {
         if width == 0 {
             return self.numbers(&[]);
@@ -24,7 +23,7 @@ impl DataDigest {
         self.sizes(&[table.rows(), table.columns()]).numbers(table.values())
     }
 
-    /// With the comparisons; rows of skip features count where they are used.
+    /// Adds the examples; rows of skip features count if they are used.
     pub fn examples(mut self, examples: &[Example], with_skips: bool) -> Self {
         self = self.sizes(&[examples.len()]);
         for e in examples {
@@ -35,7 +34,7 @@ impl DataDigest {
         self
     }
 
-    /// With lists of words.
+    /// Adds lists of words.
     pub fn lists(mut self, lists: &WordLists) -> Self {
         self = self.sizes(&[lists.len()]);
         for list in 0..lists.len() {
@@ -45,7 +44,7 @@ impl DataDigest {
         self
     }
 
-    /// With numbers that are not learned.
+    /// Adds numbers that are not learned.
     pub fn numbers(mut self, values: &[f32]) -> Self {
         self = self.sizes(&[values.len()]);
         for block in values.chunks(BLOCK) {
@@ -54,7 +53,7 @@ impl DataDigest {
         self
     }
 
-    /// In hexadecimal digits.
+    /// The hash in hexadecimal digits.
     pub fn finish(self) -> String {
         hexadecimal(&self.0.finalize())
     }

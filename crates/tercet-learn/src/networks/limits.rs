@@ -1,27 +1,25 @@
-//! How large a network may be, so that sizes from a recipe or a file are refused before they are allocated; and how small a tensor
-//! stays whole in a file.
+//! How large a network may be, so that sizes from a recipe or a file are checked before memory is allocated.
 //!
 //! # Choices
-//! The limits are ours. They lie far above the networks of the papers (vectors of some hundreds, up to 150 units) and
-//! below what overflows: with every size at its limit the counts of this crate stay under 2⁶³. 2³¹ numbers are 8 GiB in
-//! single precision. A window of a convolution has a lower limit, because as many zero vectors lie between all lists of
-//! a batch.
+//! The limits are far above the networks of the papers (vectors of some hundred numbers, up to 150 units) and below what
+//! overflows: with every size at its limit the counts of this crate stay under 2⁶³. 2³¹ numbers are 8 GiB in single
+//! precision. The window of a convolution has a lower limit, because that many zero vectors separate the lists of a batch.
 
 use crate::error::{Error, Result};
 
-/// The most that any one size may be.
+/// Maximum of any size.
 pub const MOST: usize = 1_000_000;
 
-/// The most words that a window may have.
+/// Maximum length of the window of a convolution.
 pub const LONGEST_WINDOW: usize = 1_000;
 
-/// The most recurrent layers that lie on one another.
+/// Maximum number of recurrent layers.
 pub const MOST_LAYERS: usize = 100;
 
-/// The most numbers that a network may learn, an embedding matrix not counted.
+/// Maximum number of learned values, without an embedding matrix.
 pub const MOST_PARAMETERS: u64 = 1 << 31;
 
-/// Refuses a size above its limit.
+/// Returns an error if a size is above its limit.
 pub(super) fn check_size(name: &str, size: usize, most: usize) -> Result<()> {
     if size <= most {
         return Ok(());
@@ -29,12 +27,12 @@ pub(super) fn check_size(name: &str, size: usize, most: usize) -> Result<()> {
     Err(Error::setting(name, size, &format!("at most {most}")))
 }
 
-/// Refuses a size of nothing, and one above its limit.
+/// Returns an error if a size is 0 or above its limit.
 pub(super) fn check_positive(name: &str, size: usize, most: usize) -> Result<()> {
     if size == 0 { Err(Error::setting(name, size, "at least 1")) } else { check_size(name, size, most) }
 }
 
-/// Refuses sizes that are too many numbers together.
+/// Returns an error if a network has too many learned values.
 pub(super) fn check_parameters(count: u64) -> Result<()> {
     if count <= MOST_PARAMETERS {
         return Ok(());

@@ -1,51 +1,59 @@
-//! Networks that compare: which of `a` and `b` goes better with `c`? And networks that find the structure of a list.
+//! Networks: comparison of two items, structure of a list, scores of trees.
 //!
-//! [`PairNetwork`] sees three ready vectors, [`EncodedPairNetwork`] makes the vectors itself from lists of words. Both
-//! are a [`Network`], which is all that [`PairTraining`] knows of them. [`BiaffineNetwork`] says the head, the label and the
-//! tags of every item of a list, [`SpanNetwork`] the tags of items and the labels of spans; [`ListObjective`] knows both as
-//! a [`ListNetwork`]. [`RecursiveNetwork`] scores trees, and learns by [`RankingObjective`](recursive::RankingObjective).
-//! All of them are trained by one [loop](crate::training).
+//! Which of `a` and `b` matches `c` better? [`PairNetwork`] decides from three precomputed vectors, [`EncodedPairNetwork`]
+//! from lists of words; [`PairTraining`] trains both through the trait [`Network`]. [`BiaffineNetwork`] predicts the head, the
+//! label and the tags of every item of a list, [`SpanNetwork`] tags of items and labels of spans; [`ListObjective`] trains
+//! both through the trait [`ListNetwork`]. [`RecursiveNetwork`] scores trees and is trained by [`RankingObjective`]. All use
+//! the same [training loop](crate::training).
 
-pub mod biaffine;
+mod biaffine;
 mod data_digest;
-pub mod encoded_pair;
-pub mod limits;
-pub mod lists;
-pub mod pair;
+mod encoded_pair;
+mod limits;
+mod lists;
+mod pair;
 mod pair_training;
-pub mod recursive;
-pub mod spans;
+mod recursive;
+mod spans;
 mod stored;
 
-pub use biaffine::{BiaffineNetwork, BiaffineReady, BiaffineShape};
-pub use encoded_pair::{
-    EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, FineTuning, WordLists,
+pub use crate::activation::Activation;
+pub use crate::layers::{CompositionNode, CompositionWorkspace, FineTuning, Gate};
+pub use biaffine::{
+    Analysis, AnalysisSettings, AnalysisWorkspace, BiaffineNetwork, BiaffineReady, BiaffineShape, Candidates,
+    ReadyForms,
 };
-pub use lists::{EncoderShape, ListBatch, ListBatches, ListNetwork, ListObjective, ListSettings};
+pub use encoded_pair::{EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, WordLists};
+pub use limits::{LONGEST_WINDOW, MOST_LAYERS};
+pub use lists::{
+    EncoderShape, Forms, ListBatch, ListBatches, ListNetwork, ListObjective, ListSettings, Lists,
+};
 pub use pair::{Architecture, PairExamples, PairNetwork, PairShape};
 pub use pair_training::{Cost, Development, PairSettings, PairTraining};
-pub use recursive::{RecursiveNetwork, RecursiveShape};
-pub use spans::{SpanNetwork, SpanShape};
+pub use recursive::{
+    RankedTree, RankedTrees, RankingObjective, RankingSettings, RecursiveNetwork, RecursiveShape,
+};
+pub use spans::{SpanEvidence, SpanNetwork, SpanShape, SpanTargets, SpanWorkspace};
 
 use crate::activation::sigmoid_exact;
 use crate::error::{Error, Result};
 use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
 
-/// One comparison: rows of the tables it is kept beside, and what is to be learned.
+/// One comparison: row numbers in the tables of the training set, and the target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Example {
-    /// The first item.
+    /// Row of the first item.
     pub a: u32,
-    /// The second item.
+    /// Row of the second item.
     pub b: u32,
-    /// What both are compared with.
+    /// The item both are compared with.
     pub c: u32,
-    /// The skip features of `a` (with `c`).
+    /// Row of the skip features of `a` (with `c`).
     pub skip_a: u32,
-    /// The skip features of `b` (with `c`).
+    /// Row of the skip features of `b` (with `c`).
     pub skip_b: u32,
-    /// 1 when `a` is better, 0 when `b` is; anything between is the probability that `a` is.
+    /// The probability that `a` is better: 1 if `a` is better, 0 if `b` is.
     pub target: f32,
 }
 
@@ -54,12 +62,12 @@ pub struct Example {
 pub struct Case {
     /// Index of the example.
     pub example: u32,
-    /// Whether `a` and `b` change places (and the target is turned round).
+    /// Whether `a` and `b` are swapped; the target is then 1 − target.
     pub swapped: bool,
 }
 
 impl Case {
-    /// What the case's output should be.
+    /// The target of the case.
     pub fn target(self, examples: &[Example]) -> f32 {
         let target = examples[self.example as usize].target;
         if self.swapped { 1.0 - target } else { target }
@@ -79,33 +87,33 @@ impl Case {
 
 /// A network with one output, the logit of "a is better", that can be trained on pairs.
 pub trait Network {
-    /// What it learns from: tables and the examples that point into them.
+    /// The data: tables, and examples with row numbers of them.
     type Examples;
-    /// What a forward pass leaves for the backward pass, and memory to be used again.
+    /// Results of the forward pass that the backward pass needs; reused between batches.
     type Workspace: Default;
 
-    /// What is learned.
+    /// The learned parameters.
     fn parameters(&self) -> &Parameters;
 
-    /// What is learned, to be changed.
+    /// The learned parameters, mutable.
     fn parameters_mut(&mut self) -> &mut Parameters;
 
-    /// The comparisons.
+    /// The examples of a data set.
     fn comparisons(examples: &Self::Examples) -> &[Example];
 
-    /// Refuses tables of other dimensions, NaN and infinite values, and rows that are not there.
+    /// Returns an error if a table has the wrong dimensions, a value is NaN or infinite, or a row does not exist.
     fn check(&self, examples: &Self::Examples) -> Result<()>;
 
-    /// Its kind, sizes and options in words: all that decides digits beside its parameters and its data. A state of
-    /// another network is refused by it.
+    /// Kind, sizes and options as text: all that affects the result besides parameters and data. A checkpoint with another
+    /// description is refused.
     fn description(&self) -> String;
 
-    /// A hash of what decides digits and is not learned: the examples, the tables that are used, fixed parts of the
-    /// network. A state of a run on other data is refused by it. Of a development set it is the
-    /// [id](Development::id); training does not change it.
+    /// A hash of everything that affects the result and is not learned: the examples, the tables that are used, fixed parts
+    /// of the network. A checkpoint of a run on other data is refused. Training does not change it; for a development set it
+    /// can be the [id](Development::id).
     fn data_hash(&self, examples: &Self::Examples) -> String;
 
-    /// The logits of these cases, one each. With a generator, dropout is on. Examples must have passed
+    /// The logits of these cases. With `Some(random)`, dropout is applied. The examples must have passed
     /// [`check`](Network::check).
     fn forward(
         &self,
@@ -116,7 +124,7 @@ pub trait Network {
         logits: &mut Vec<f32>,
     );
 
-    /// Adds to the gradients what the last forward pass with this workspace makes of the gradients of its logits.
+    /// Backward pass for the last forward pass with this workspace: adds to `gradients`, given those of the logits.
     fn backward(
         &self,
         examples: &Self::Examples,
@@ -129,18 +137,18 @@ pub trait Network {
 
 /// The logits of all examples in both orders: (a, b, c) and (b, a, c).
 ///
-/// Ties are decided on logits: a probability near 1 has fewer digits left.
+/// Ties are decided on logits, because probabilities near 1 lose precision.
 pub fn both_orders<N: Network>(network: &N, examples: &N::Examples) -> Result<Vec<[f32; 2]>> {
     let logits = all_logits(network, examples, &[false, true])?;
     Ok(logits.as_chunks().0.to_vec())
 }
 
-/// The logits of all examples, in the order they have.
+/// The logits of all examples, in their order (a, b, c).
 pub fn logits<N: Network>(network: &N, examples: &N::Examples) -> Result<Vec<f32>> {
     all_logits(network, examples, &[false])
 }
 
-/// p(a is better) of all examples, in the order they have.
+/// p(a is better) of all examples, in their order (a, b, c).
 pub fn probabilities<N: Network>(network: &N, examples: &N::Examples) -> Result<Vec<f64>> {
     Ok(logits(network, examples)?.into_iter().map(|logit| sigmoid_exact(f64::from(logit))).collect())
 }
@@ -163,7 +171,7 @@ fn all_logits<N: Network>(network: &N, examples: &N::Examples, orders: &[bool]) 
     Ok(all)
 }
 
-/// Refuses a logit that is no number, or infinite: its sign is no decision.
+/// Returns an error if a logit is NaN or infinite.
 fn check_logits(cases: &[Case], logits: &[f32]) -> Result<()> {
     if logits.iter().fold(true, |finite, logit| finite & logit.is_finite()) {
         return Ok(());
@@ -175,10 +183,10 @@ fn check_logits(cases: &[Case], logits: &[f32]) -> Result<()> {
     })
 }
 
-/// Examples that are scored together.
+/// Number of examples per batch in scoring.
 const CHUNK: usize = 128;
 
-/// Refuses examples whose rows are not there or whose target is no probability.
+/// Returns an error if a row of an example does not exist or its target is not a probability.
 fn check_examples(examples: &[Example], items: usize, skips: Option<usize>) -> Result<()> {
     let inside = |e: &Example| {
         let rows = [("a", e.a, Some(items)), ("b", e.b, Some(items)), ("c", e.c, Some(items))];

@@ -1,29 +1,28 @@
-//! Networks in a [`ModelFile`]: sizes as strings, parameters as tensors, both after a prefix.
+//! Pair networks in a [`ModelFile`]: sizes as strings, parameters as tensors, both with a prefix.
 //!
-//! The caller adds what it needs beside them. An embedding matrix is always in the file, learned or not, so that a
-//! network comes back without the vectors it was made from, and so is the E⁰ of moderate fine-tuning, as
-//! `embedding.anchor`: further training keeps near the first matrix. A network of a file without it keeps near what was
-//! learned.
+//! The embedding matrix is always in the file, learned or not, so that a network can be read without the word vectors it was
+//! made from. With moderate fine-tuning the initial matrix E⁰ is there too, as `embedding.anchor`, for further training; if
+//! a file does not have it, weight decay pulls towards the learned matrix.
 //!
-//! A file is not believed: its sizes are held against limits and against the numbers that it has before a network of
-//! them is made, and numbers that are NaN or infinite are refused.
+//! Files are not trusted: sizes are checked against the limits and against the tensors in the file before memory is
+//! allocated; NaN and infinite numbers are errors.
 
 use super::Network;
 use super::encoded_pair::{EMBEDDING, EncodedPairNetwork, EncodedPairShape, Encoding};
 use super::pair::{PairNetwork, PairShape};
 use crate::error::{Error, Result};
-use crate::layers::embedding::FineTuning;
+use crate::layers::FineTuning;
 use crate::matrix::Matrix;
 use crate::model_file::{ModelFile, Values};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// The matrix as it first was, where fine-tuning keeps near it.
+/// The initial embedding matrix, for moderate fine-tuning.
 const ANCHOR: &str = "embedding.anchor";
 
 impl PairNetwork {
-    /// Puts the network into a file.
+    /// Writes the network into a file; `prefix` is put before its keys and tensors.
     pub fn store(&self, prefix: &str, file: &mut ModelFile) {
         let shape = self.shape();
         file.set(&format!("{prefix}architecture"), shape.architecture.name());
@@ -32,7 +31,7 @@ impl PairNetwork {
         file.add_parameters(prefix, self.parameters());
     }
 
-    /// Takes a network out of a file.
+    /// Reads a network from a file; `prefix` as in [`store`](Self::store).
     pub fn stored(prefix: &str, file: &ModelFile) -> Result<Self> {
         let entry = |key: &str| format!("{prefix}{key}");
         let shape = PairShape {
@@ -49,7 +48,7 @@ impl PairNetwork {
 }
 
 impl EncodedPairNetwork {
-    /// Puts the network into a file.
+    /// Writes the network into a file; `prefix` is put before its keys and tensors.
     pub fn store(&self, prefix: &str, file: &mut ModelFile) {
         let shape = self.shape();
         file.set(&format!("{prefix}architecture"), shape.architecture.name());
@@ -75,7 +74,7 @@ impl EncodedPairNetwork {
         }
     }
 
-    /// Takes a network out of a file.
+    /// Reads a network from a file; `prefix` as in [`store`](Self::store).
     pub fn stored(prefix: &str, file: &ModelFile) -> Result<Self> {
         let entry = |key: &str| format!("{prefix}{key}");
         let shape = EncodedPairShape {
@@ -100,7 +99,6 @@ impl EncodedPairNetwork {
     }
 }
 
-/// A tensor of two dimensions.
 fn matrix(file: &ModelFile, name: &str) -> Result<Matrix> {
     let &[rows, columns] = file.tensor(name)?.shape else {
         return Err(Error::shape(name, "a matrix", "a tensor of another rank"));
@@ -108,7 +106,7 @@ fn matrix(file: &ModelFile, name: &str) -> Result<Matrix> {
     Matrix::new(rows, columns, file.finite(name)?.to_vec())
 }
 
-/// Puts sizes into a file, by their names.
+/// Writes sizes into a file, by their names.
 pub(super) fn store_sizes(
     prefix: &str,
     sizes: impl IntoIterator<Item = (&'static str, usize)>,
@@ -119,7 +117,7 @@ pub(super) fn store_sizes(
     }
 }
 
-/// Refuses sizes of a file that were found to make no network, or to make one of more numbers than the file has.
+/// Returns an error if `checked` is one, or if the network would have more numbers than the file.
 pub(super) fn check_sizes(
     file: &ModelFile,
     checked: Result<()>,
@@ -256,7 +254,7 @@ mod tests {
         network.store("network.", &mut file);
         let back = EncodedPairNetwork::stored("network.", &file).unwrap();
         assert_eq!((back.embedding(), &anchor(&back)[..]), (&learned[..], &first[..]));
-        // A file as it was before E⁰ was kept.
+        // A file of a version that did not store E⁰.
         let mut former = ModelFile::new("model");
         network.store("", &mut former);
         let mut without = ModelFile::new("model");
@@ -275,7 +273,7 @@ mod tests {
         without.add_parameters("", network.parameters());
         let back = EncodedPairNetwork::stored("", &without).unwrap();
         assert_eq!((back.embedding(), &anchor(&back)[..]), (&learned[..], &learned[..]));
-        // An E⁰ of another size is of another network.
+        // An E⁰ of another size belongs to another network.
         file.add("network.embedding.anchor", vec![1, 2], Values::F32(vec![0.0; 2]));
         let error = EncodedPairNetwork::stored("network.", &file).unwrap_err().to_string();
         assert!(error.contains("it is of a network with other sizes"), "{error}");

@@ -1,11 +1,11 @@
-//! AdaGrad (Duchi, Hazan & Singer, 2011): every parameter has its own rate, which its past gradients lower.
+//! AdaGrad (Duchi, Hazan & Singer, 2011): past gradients lower the learning rate of each parameter.
 //!
 //! ```text
 //! s ← s + g²,   w ← w − η g / (√s + ε)
 //! ```
 //!
 //! ε is outside the root and s starts at 0, as in PyTorch's `Adagrad` (lasagne's, of the paper's time, has ε = 1e-6
-//! inside the root; with s of any size the two cannot be told apart).
+//! inside the root; the difference is negligible once s is not tiny).
 
 use super::Penalised;
 

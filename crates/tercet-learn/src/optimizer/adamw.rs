@@ -1,17 +1,17 @@
-//! AdamW (Loshchilov & Hutter, 2019, algorithm 2): Adam on the gradient of the loss alone, decay beside it.
+//! AdamW (Loshchilov & Hutter, 2019, algorithm 2): Adam on the gradient of the loss alone, weight decay added separately.
 //!
 //! ```text
 //! w ← w − η λ w,   then Adam's step with η
 //! ```
 //!
-//! λ is multiplied with the learning rate, as in PyTorch's `AdamW`; a tensor with an anchor E⁰ is drawn to it instead.
-//! Rows of an embedding matrix that a batch did not touch move as PyTorch's dense ones do: their gradient is zero, their
-//! moments fade and carry them on. A row that is touched once in a hundred steps goes about 13 times as far by that as it
-//! would with sparse moments (β = 0.9, 0.95), and rare items are where such a matrix learns slowly.
+//! λ is multiplied with the learning rate, as in PyTorch's `AdamW`; a tensor with an anchor E⁰ decays towards it.
+//! Rows of an embedding matrix that a batch did not touch are updated as in PyTorch's dense case: with a zero gradient and
+//! decaying moments. A row that is touched once in a hundred steps moves about 13 times as far as with sparse moments
+//! (β = 0.9, 0.95), which helps rare items.
 
 use super::adam;
 
-/// Decays, then steps as Adam does; without a gradient as with zeros.
+/// Weight decay, then Adam's step; without a gradient it is taken as zero.
 pub(super) fn step(
     values: &mut [f32],
     gradient: &super::Penalised<'_>,

@@ -8,7 +8,7 @@
 
 use crate::parameters::Gradients;
 
-/// Cuts the gradients to a norm, and returns the norm they had: what is not finite stays, for the caller to see.
+/// Clips the gradients to the norm `most` and returns their norm before; if that is not finite, they are unchanged.
 pub fn clip(gradients: &mut Gradients, most: f32) -> f64 {
     let norm = gradients.squares().sqrt();
     if norm > f64::from(most) && norm.is_finite() {

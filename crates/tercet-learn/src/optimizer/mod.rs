@@ -1,41 +1,41 @@
-//! How parameters move: one file per method, and what all of them share.
+//! Optimizers: one file per method, and what all of them share.
 //!
-//! # Decay
+//! # Weight decay
 //! The penalty is λ/2 · ‖w‖², whose gradient λ w is added to that of the loss before the method sees it (as PyTorch's
-//! `weight_decay` does). Biases do not decay unless [`OptimizerSettings::decay_biases`] says so. A tensor with an anchor
-//! E⁰ has λ/2 · ‖E − E⁰‖² instead: "moderate" fine-tuning. Rows of an embedding matrix decay when a batch touches them,
-//! and only then; a dense penalty would cost the whole vocabulary at every step.
+//! `weight_decay` does). Biases decay only with [`OptimizerSettings::decay_biases`]. A tensor with an anchor
+//! E⁰ has λ/2 · ‖E − E⁰‖² instead: "moderate" fine-tuning. Rows of an embedding matrix decay only
+//! when a batch touches them; a dense penalty would cost time for the whole vocabulary at every step.
 //!
-//! # Sparse rows
-//! AdaGrad and SGD leave untouched rows as they would be under a zero gradient. Adam leaves their moments alone too
-//! (PyTorch's `SparseAdam`), with one step count for all. AdamW moves all rows, for the reason that its file gives.
+//! # Sparse gradients
+//! AdaGrad and SGD do not change rows that a batch did not touch. Adam keeps their moments unchanged too (as PyTorch's
+//! `SparseAdam`), with one step count for all. AdamW updates all rows; `adamw.rs` explains why.
 //!
-//! # Around a step
-//! [`clip`] cuts gradients to a norm before it, a [`Schedule`] says the learning rate of [`Optimizer::step_at`].
+//! # Steps
+//! Gradients may be clipped before a step (`clipping.rs`), and a [`Schedule`] may change the learning rate.
 
-pub mod adagrad;
-pub mod adam;
-pub mod adamw;
-pub mod clipping;
-pub mod schedule;
-pub mod sgd;
+mod adagrad;
+mod adam;
+mod adamw;
+mod clipping;
+mod schedule;
+mod sgd;
 #[cfg(test)]
 mod tests;
 
-pub use clipping::clip;
+pub(crate) use clipping::clip;
 pub use schedule::Schedule;
 
 use crate::error::{Error, Result};
 use crate::parameters::{Gradient, Gradients, Parameters, Role, Tensor};
 
-/// Which method, and its constants.
+/// An optimization method and its constants.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Method {
     /// Plain stochastic gradient descent.
     Sgd,
     /// AdaGrad (Duchi et al., 2011).
     AdaGrad {
-        /// Added to the root of the accumulated squares: keeps the first step finite.
+        /// Added to the root of the accumulated squares.
         epsilon: f32,
     },
     /// Adam (Kingma & Ba, 2015).
@@ -47,7 +47,7 @@ pub enum Method {
         /// Added to the root of the second moment.
         epsilon: f32,
     },
-    /// AdamW (Loshchilov & Hutter, 2019): Adam with decay beside the gradient, over all rows of embeddings.
+    /// AdamW (Loshchilov & Hutter, 2019): Adam with decoupled weight decay, for all rows of embedding matrices.
     AdamW {
         /// Decay of the first moment.
         beta1: f32,
@@ -64,7 +64,7 @@ impl Method {
     /// Adam with the constants of its paper.
     pub const ADAM: Method = Method::Adam { beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
 
-    /// `sgd`, `adagrad`, `adam`, `adamw`.
+    /// Name in messages: `sgd`, `adagrad`, `adam`, `adamw`.
     pub fn name(&self) -> &'static str {
         match self {
             Method::Sgd => "sgd",
@@ -74,7 +74,7 @@ impl Method {
         }
     }
 
-    /// Numbers of state that it keeps for every parameter.
+    /// Number of buffers per tensor.
     fn slots(&self) -> usize {
         match self {
             Method::Sgd => 0,
@@ -84,16 +84,16 @@ impl Method {
     }
 }
 
-/// What an optimizer is told. The default is Guzmán et al.'s: AdaGrad, η = 0.01, λ = 1e-4.
+/// Settings of an optimizer. Default, from Guzmán et al. (2017): AdaGrad, η = 0.01, λ = 1e-4.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OptimizerSettings {
-    /// Which method.
+    /// The method.
     pub method: Method,
-    /// η.
+    /// Learning rate η.
     pub learning_rate: f32,
-    /// λ of weights and embeddings.
+    /// Weight decay λ of weights and embeddings.
     pub weight_decay: f32,
-    /// λ towards the anchor, of tensors that have one.
+    /// Weight decay λ towards the anchor, for tensors that have one.
     pub anchor_decay: f32,
     /// Whether biases decay as weights do.
     pub decay_biases: bool,
@@ -112,7 +112,7 @@ impl Default for OptimizerSettings {
 }
 
 impl OptimizerSettings {
-    /// Refuses numbers that cannot be meant.
+    /// Returns an error if a number is out of range.
     pub fn check(&self) -> Result<()> {
         if !(self.learning_rate > 0.0 && self.learning_rate.is_finite()) {
             return Err(Error::setting("learning_rate", self.learning_rate, "a number above 0"));
@@ -132,7 +132,7 @@ impl OptimizerSettings {
         Ok(())
     }
 
-    /// λ of a tensor.
+    /// Weight decay of a tensor.
     fn decay(&self, tensor: &Tensor) -> f32 {
         match (tensor.role, &tensor.anchor) {
             (Role::Bias, _) if !self.decay_biases => 0.0,
@@ -142,17 +142,16 @@ impl OptimizerSettings {
     }
 }
 
-/// A method with its state.
+/// An optimizer with its state.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Optimizer {
+pub(crate) struct Optimizer {
     settings: OptimizerSettings,
     steps: u64,
-    /// For every tensor, as many buffers of its size as the method needs.
+    /// Buffers of the method, per tensor.
     state: Vec<Vec<Vec<f32>>>,
 }
 
 impl Optimizer {
-    /// A fresh one.
     pub fn new(settings: OptimizerSettings, parameters: &Parameters) -> Result<Self> {
         settings.check()?;
         let slots = |tensor: &Tensor| vec![vec![0.0; tensor.values.len()]; settings.method.slots()];
@@ -160,22 +159,17 @@ impl Optimizer {
         Ok(Optimizer { settings, steps: 0, state })
     }
 
-    /// What it was told.
-    pub fn settings(&self) -> &OptimizerSettings {
-        &self.settings
-    }
-
-    /// Steps so far.
+    /// Number of steps so far.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Its buffers: for every tensor, in order, as many as the method needs.
+    /// The buffers of the method, per tensor.
     pub fn state(&self) -> &[Vec<Vec<f32>>] {
         &self.state
     }
 
-    /// Takes up where another left off.
+    /// Continues with the state of another optimizer.
     pub fn restore(&mut self, steps: u64, state: Vec<Vec<Vec<f32>>>) -> Result<()> {
         let sizes = |state: &[Vec<Vec<f32>>]| -> Vec<Vec<usize>> {
             state.iter().map(|slots| slots.iter().map(Vec::len).collect()).collect()
@@ -188,12 +182,12 @@ impl Optimizer {
         Ok(())
     }
 
-    /// Moves the parameters against their gradients.
+    #[cfg(test)]
     pub fn step(&mut self, parameters: &mut Parameters, gradients: &Gradients) {
         self.step_at(parameters, gradients, self.settings.learning_rate);
     }
 
-    /// The same with a learning rate of this step's own.
+    /// Moves the parameters against their gradients, at the learning rate of this step.
     pub fn step_at(&mut self, parameters: &mut Parameters, gradients: &Gradients, learning_rate: f32) {
         self.steps += 1;
         let step = Step { method: self.settings.method, rate: learning_rate, steps: self.steps };
@@ -237,7 +231,7 @@ struct Step {
 }
 
 impl Step {
-    /// Moves a run of values; its state starts at `start` in each buffer.
+    /// Updates a slice of values; its state starts at `start` in each buffer.
     fn apply(
         &self,
         values: &mut [f32],
@@ -267,7 +261,7 @@ impl Step {
     }
 }
 
-/// A gradient with the penalty's share.
+/// A gradient with the gradient of the weight decay.
 struct Penalised<'a> {
     gradient: &'a [f32],
     anchor: Option<&'a [f32]>,
@@ -275,7 +269,7 @@ struct Penalised<'a> {
 }
 
 impl Penalised<'_> {
-    /// Calls `change(i, value, gradient)` for every value; without an anchor in a loop of its own, which vectorises.
+    /// Calls `change(i, value, gradient)` for every value. Without an anchor this is a separate loop, which vectorises.
     #[inline(always)]
     fn for_each(&self, values: &mut [f32], mut change: impl FnMut(usize, &mut f32, f32)) {
         let decay = self.decay;

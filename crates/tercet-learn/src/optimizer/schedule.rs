@@ -1,25 +1,25 @@
-//! The learning rate of every step: a linear warm-up, then a linear fall to zero.
+//! Learning rate schedule: linear warm-up, and linear decay to zero.
 //!
 //! ```text
 //! η_t = η · min(1, (t + 1) / w) · (1 − t / T),   t = 0 … T − 1
 //! ```
 //!
-//! Warm-up keeps the first steps of Adam small, when its second moments are of few gradients (Goyal et al., 2017; Vaswani
-//! et al., 2017, sec. 5.3); the fall is that of BERT (Devlin et al., 2019, app. A.2), but begins with the first step.
+//! Warm-up keeps the first steps of Adam small, when its second moments come from few gradients (Goyal et al., 2017; Vaswani
+//! et al., 2017, sec. 5.3); the decay is that of BERT (Devlin et al., 2019, app. A.2), but begins with the first step.
 
 use crate::error::{Error, Result};
 
-/// A warm-up and a fall.
+/// Linear warm-up and linear decay of the learning rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schedule {
-    /// w: steps until the rate is whole.
+    /// w: number of warm-up steps.
     pub warm_up: u64,
-    /// T: steps of the whole training.
+    /// T: number of steps of the training.
     pub steps: u64,
 }
 
 impl Schedule {
-    /// Refuses a training without steps.
+    /// Returns an error if there are no steps.
     pub fn check(&self) -> Result<()> {
         if self.steps == 0 { Err(Error::setting("steps", self.steps, "at least 1")) } else { Ok(()) }
     }

@@ -1,4 +1,4 @@
-//! Where and how often the state of a training is written.
+//! Checkpoints: where and how often the state of a training is written.
 
 use super::Identity;
 use super::state::KIND;
@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The checkpoints of a training, through all its phases.
+/// The checkpoints of a training with all its phases.
 #[derive(Debug)]
 pub struct Checkpoints {
     path: Option<PathBuf>,
@@ -20,36 +20,36 @@ pub struct Checkpoints {
 }
 
 impl Checkpoints {
-    /// None are written.
+    /// No checkpoints are written.
     pub fn none() -> Self {
         Checkpoints { path: None, every: Duration::MAX, written: Instant::now(), saved: None }
     }
 
-    /// Written to a file after so many seconds, and when a run is stopped or ends.
+    /// Writes a checkpoint to `path` every `seconds`, and when a run is stopped or ends.
     pub fn to(path: &Path, seconds: f64) -> Self {
         let every = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
         Checkpoints { path: Some(path.to_owned()), every, ..Checkpoints::none() }
     }
 
-    /// The same, going on from what is in the file.
+    /// The same, resuming from the checkpoint in the file.
     pub fn resume(path: &Path, seconds: f64) -> Result<Self> {
         let saved = Some(ModelFile::read(path, KIND)?);
         Ok(Checkpoints { saved, ..Checkpoints::to(path, seconds) })
     }
 
-    /// The phase of the saved state that the training goes on from.
+    /// The phase in which the training resumes.
     pub fn saved_phase(&self) -> Option<&str> {
         self.saved.as_ref().and_then(|file| file.find("phase"))
     }
 
-    /// The [frozen](super::Objective::frozen) parameters of the saved state, if it is of this phase.
+    /// The [frozen](super::Objective::frozen) parameters of the loaded checkpoint, if it is of this phase.
     pub fn frozen(&self, phase: &str, identity: &Identity, like: &Parameters) -> Result<Option<Parameters>> {
         let Some(file) = self.saved(phase) else { return Ok(None) };
         identity.check(file)?;
         file.parameters("frozen.", like).map(Some)
     }
 
-    /// The saved state, if it is of this phase.
+    /// The loaded checkpoint, if it is of this phase.
     pub(super) fn saved(&self, phase: &str) -> Option<&ModelFile> {
         self.saved.as_ref().filter(|file| file.find("phase") == Some(phase))
     }
@@ -71,37 +71,36 @@ impl Checkpoints {
     }
 }
 
-/// The files of a training: the model, and what lies beside it until it is there.
+/// The files of a training: the model and its checkpoint.
 #[derive(Clone, Debug)]
 pub struct TrainingFiles {
-    /// The model.
+    /// Path of the model.
     pub model: PathBuf,
-    /// Go on from the checkpoint.
+    /// Whether to resume from the checkpoint.
     pub resume: bool,
 }
 
 impl TrainingFiles {
-    /// Where the training stands: `MODEL.checkpoint`.
+    /// Path of the checkpoint: `MODEL.checkpoint`.
     pub fn checkpoint(&self) -> PathBuf {
         self.beside("checkpoint")
     }
 
-    /// A file beside the model: `MODEL.ending`.
+    /// Path of another file next to the model: `MODEL.ending`.
     pub fn beside(&self, ending: &str) -> PathBuf {
         let mut name = self.model.as_os_str().to_owned();
         name.push(format!(".{ending}"));
         PathBuf::from(name)
     }
 
-    /// Begins: the checkpoints of the training, written after so many seconds. Removes what earlier trainings left half
-    /// written.
+    /// Call before training: the checkpoints, written every `seconds`. Removes temporary files of killed trainings.
     pub fn begin(&self, seconds: f64) -> Result<Checkpoints> {
         files::remove_partial(&self.model);
         let path = self.checkpoint();
         if self.resume { Checkpoints::resume(&path, seconds) } else { Ok(Checkpoints::to(&path, seconds)) }
     }
 
-    /// Ends: the model is there, and nothing is left to go on from.
+    /// Call when the model has been written: removes the checkpoint.
     pub fn end(&self) {
         let _ = fs::remove_file(self.checkpoint());
     }

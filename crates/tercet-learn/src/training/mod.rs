@@ -1,26 +1,26 @@
-//! The training loop: an [`Objective`], an optimizer, a stopping rule, and one saved state.
+//! The training loop: an [`Objective`], an optimizer, a stopping rule, checkpoints.
 //!
-//! # How a round goes
-//! A round is an epoch, or a single step: as the objective has it. [`Objective::start_round`] prepares the batches of the
-//! round, and every batch makes one step: the objective adds its gradients ([`Objective::loss`]), they are cut to a norm,
-//! and the optimizer moves the parameters at the learning rate of the step ([`StepSettings`]). After the round the
-//! objective may evaluate itself on development data.
+//! # Rounds
+//! A round is an epoch or a single step; the objective decides. [`Objective::start_round`] prepares the batches of the
+//! round. Each batch is one optimizer step: the objective computes the gradients ([`Objective::loss`]), their norm is
+//! clipped, and the optimizer updates the parameters at the learning rate of the step ([`StepSettings`]). After the round
+//! the objective may be evaluated on development data.
 //!
-//! # Which round wins
-//! With [`Keep::Best`] the round with the highest development value, the latest on ties; without development data the
-//! last one. With [`Keep::Last`] always the last one.
+//! # Which parameters are kept
+//! With [`Keep::Best`] those of the round with the highest development value, the latest on ties; without development data
+//! those of the last round. With [`Keep::Last`] always those of the last round.
 //!
 //! # Phases
-//! Trainings of several phases are several runs of the loop, one after the other. A run that gets the [`Outcome`] of the
-//! one before counts rounds on from there and has its best round to beat; else it starts at round 1.
+//! A training with several phases runs the loop several times. A run that is given the [`Outcome`] of the previous phase
+//! continues its round numbers and its best round; otherwise it starts at round 1.
 //!
 //! # Stopping and resuming
-//! A checkpoint is written when [`Checkpoints`] say so and when the callback of [`Progress`] stops the run, which
-//! then ends with [`Stopped`](crate::progress::Stopped). It holds everything that a round starts from; a run that is
-//! stopped within a round goes back to the start of that round. Random streams are named by seed and round, so a run that
-//! was interrupted and resumed gives the bits of one that was not. The number of rounds and the patience may change on
-//! resumption, what decides digits may not: an [`Identity`] says what that is, and the state of a run with another one is
-//! refused.
+//! A checkpoint is written at the interval of [`Checkpoints`] and when the callback of [`Progress`] stops the run, which
+//! then ends with [`Stopped`]. It holds the state at the start of a round; a run that is stopped
+//! within a round resumes at the start of that round. Random streams are named by seed and round, so an interrupted and
+//! resumed run gives exactly the same parameters as an uninterrupted one. The number of rounds and the patience may change
+//! on resumption; everything else that affects the result is in the [`Identity`], and a checkpoint with another identity
+//! is refused.
 
 mod checkpoints;
 mod objective;
@@ -40,19 +40,19 @@ use crate::progress::{Progress, Stopped};
 use state::TrainingState;
 use std::time::Instant;
 
-/// How parameters move in a step.
+/// How the parameters are updated in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepSettings {
-    /// The optimizer; with a schedule, its learning rate is the highest.
+    /// The optimizer; with a schedule, its learning rate is the maximum.
     pub optimizer: OptimizerSettings,
-    /// The learning rate of every step; `None`: always the optimizer's.
+    /// The schedule of the learning rate; `None`: constant.
     pub schedule: Option<Schedule>,
-    /// The gradient of a step is cut to this norm; 0 for never.
+    /// Gradients are clipped to this norm; 0 for no clipping.
     pub clip: f32,
 }
 
 impl StepSettings {
-    /// Steps of an optimizer alone.
+    /// A constant learning rate without clipping.
     pub fn plain(optimizer: OptimizerSettings) -> Self {
         StepSettings { optimizer, schedule: None, clip: 0.0 }
     }
@@ -68,7 +68,7 @@ impl StepSettings {
     }
 }
 
-/// Which parameters a run ends with.
+/// Which parameters are kept at the end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
     /// Those of the round with the highest development value, the latest on ties.
@@ -77,19 +77,19 @@ pub enum Keep {
     Last,
 }
 
-/// When a run ends, and with what.
+/// When a run ends, and which parameters it keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopping {
-    /// Rounds at most.
+    /// Maximum number of rounds.
     pub rounds: usize,
     /// Rounds without a new best after which the run ends; `None`: never. Only with [`Keep::Best`].
     pub patience: Option<usize>,
-    /// Which parameters it ends with.
+    /// Which parameters are kept.
     pub keep: Keep,
 }
 
 impl Stopping {
-    /// So many rounds, of which the last is kept.
+    /// Ends after this many rounds and keeps the last parameters.
     pub fn after(rounds: usize) -> Self {
         Stopping { rounds, patience: None, keep: Keep::Last }
     }
@@ -107,21 +107,21 @@ impl Stopping {
 
 /// One run of the loop.
 pub struct Run<'a> {
-    /// Which of several runs in sequence it is: a saved state of another phase is not resumed.
+    /// Name of the phase: a checkpoint of another phase is not resumed.
     pub phase: &'a str,
-    /// What is done, for progress: `training`.
+    /// Name of the progress stage: `training`.
     pub name: &'a str,
-    /// What a round is, in the plural: `epochs`.
+    /// Unit of progress, in the plural: `epochs` or `steps`.
     pub rounds: &'a str,
-    /// What the losses are of, in the plural: `pairs`.
+    /// What the examples are called, in the plural: `pairs`.
     pub items: &'a str,
-    /// How parameters move.
+    /// How the parameters are updated.
     pub steps: StepSettings,
-    /// When it ends.
+    /// When the run ends.
     pub stopping: Stopping,
-    /// Where the state is written.
+    /// Where checkpoints are written.
     pub checkpoints: &'a mut Checkpoints,
-    /// Where it reports to.
+    /// Receives progress events, and can stop the run.
     pub progress: Progress<'a>,
 }
 
@@ -130,16 +130,16 @@ pub struct Run<'a> {
 pub enum Ending {
     /// All rounds were run.
     Rounds,
-    /// No new best for as long as patience allows.
+    /// There was no new best for as many rounds as `patience` allows.
     Patience,
 }
 
-/// What came out of a run; the objective has the parameters that are kept.
+/// The result of a run. The objective has the parameters that are kept.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// Rounds so far, those of earlier phases included.
     pub rounds: usize,
-    /// The round that won, counted from 1.
+    /// The round whose parameters are kept, counted from 1.
     pub best_round: usize,
     /// Its development value.
     pub best_value: Option<f64>,
@@ -149,11 +149,11 @@ pub struct Outcome {
     pub history: Vec<RoundRecord>,
 }
 
-/// Share of the newest loss in the mean that is shown where a round is a single step.
+/// Where a round is a single step, the loss shown is a moving average; this is the weight of the newest loss.
 const NEWEST: f64 = 0.02;
 
-/// Trains an objective and leaves it with the parameters that are kept; goes on from the saved state of its phase, if the
-/// checkpoints have one. `before` is the outcome of the phase before, whose rounds are counted on.
+/// Trains an objective, which ends with the parameters that are kept. Resumes if `run.checkpoints` has a checkpoint of this
+/// phase. `before` is the outcome of the previous phase, whose round numbers continue.
 pub fn train(objective: &mut dyn Objective, run: Run<'_>, before: Option<Outcome>) -> Result<Outcome> {
     run.steps.check()?;
     let mut training = Training::start(objective, run, before)?;
@@ -179,7 +179,7 @@ pub fn train(objective: &mut dyn Objective, run: Run<'_>, before: Option<Outcome
     })
 }
 
-/// A run at work.
+/// The state of a running training.
 struct Training<'a> {
     run: Run<'a>,
     state: TrainingState,
@@ -187,14 +187,14 @@ struct Training<'a> {
     gradients: Gradients,
     identity: Option<Identity>,
     began: Instant,
-    /// Items since then.
+    /// Number of examples since `began`.
     items: usize,
     shown_loss: Option<f64>,
     last_text: String,
 }
 
 impl<'a> Training<'a> {
-    /// At the saved state of the phase, or fresh.
+    /// Starts at the checkpoint of the phase, or from the beginning.
     fn start(objective: &mut dyn Objective, run: Run<'a>, before: Option<Outcome>) -> Result<Self> {
         let mut optimizer = Optimizer::new(run.steps.optimizer, objective.parameters())?;
         let (mut state, mut identity) = (TrainingState::new(run.phase, objective.parameters(), before), None);
@@ -231,7 +231,7 @@ impl<'a> Training<'a> {
             if batch > 0
                 && let Err(stopped) = self.run.progress.check()
             {
-                // The state is that of the start of the round.
+                // `self.state` is still that of the start of the round.
                 self.write(objective)?;
                 return Err(stopped.into());
             }
@@ -261,7 +261,7 @@ impl<'a> Training<'a> {
         Ok(loss)
     }
 
-    /// Tells how far the run is.
+    /// Reports the progress of the run.
     fn report(&mut self, loss: f64, batches: usize, evaluation: &Evaluation) -> Result<(), Stopped> {
         let before = self.shown_loss.filter(|_| batches == 1);
         let shown = *self.shown_loss.insert(before.map_or(loss, |before| before + NEWEST * (loss - before)));
@@ -279,7 +279,7 @@ impl<'a> Training<'a> {
         self.run.progress.status(&text, is_news)
     }
 
-    /// A checkpoint if one is due or the run was stopped between two rounds; then the run ends.
+    /// Writes a checkpoint if one is due or if the run was stopped; returns the error that ends a stopped run.
     fn checkpoint_if(&mut self, reported: Result<(), Stopped>, objective: &dyn Objective) -> Result<()> {
         if reported.is_err() || self.run.checkpoints.are_due() {
             self.checkpoint(objective)?;
@@ -287,7 +287,7 @@ impl<'a> Training<'a> {
         Ok(reported?)
     }
 
-    /// Writes where the run stands between two rounds.
+    /// Writes a checkpoint between two rounds.
     fn checkpoint(&mut self, objective: &dyn Objective) -> Result<()> {
         if self.run.checkpoints.are_written() {
             self.state.capture(objective.parameters(), &self.optimizer);
@@ -303,7 +303,7 @@ impl<'a> Training<'a> {
     }
 }
 
-/// The objective's own evaluation, which must be a number if it is one.
+/// Evaluates the objective; returns an error if its value is NaN.
 fn evaluate(objective: &mut dyn Objective, epoch: usize) -> Result<Evaluation> {
     let what = "the development score";
     let evaluation = objective.evaluate(epoch).map_err(|source| Error::Callback { what, epoch, source })?;

@@ -1,34 +1,34 @@
-//! What the loop trains.
+//! What the training loop optimises.
 
 use crate::error::{Cause, Result};
 use crate::parameters::{Gradients, Parameters};
 use std::ops::AddAssign;
 
-/// A model and its data. All that a round does must follow from the seed and the number of the round.
+/// A model and its data. A round must depend only on the seed and the number of the round, so that runs can be resumed.
 pub trait Objective {
-    /// What is learned.
+    /// The parameters to learn.
     fn parameters(&self) -> &Parameters;
 
-    /// What is learned, to be changed.
+    /// The parameters to learn, mutable.
     fn parameters_mut(&mut self) -> &mut Parameters;
 
-    /// What decides digits. Called when a state is written or resumed, and not before: hashes take time.
+    /// Everything that affects the result. Called only when a checkpoint is written or resumed: hashing takes time.
     fn identity(&self) -> Identity;
 
-    /// Prepares a round, counted from 1 through all phases; returns how many batches it has.
+    /// Prepares a round (counted from 1 through all phases); returns its number of batches.
     fn start_round(&mut self, round: usize) -> Result<usize>;
 
-    /// The loss of a batch of the round, counted from 0; adds its gradients to `gradients`. `step` counts the batches of
+    /// The loss of a batch (counted from 0 in the round); adds its gradients to `gradients`. `step` counts the batches of
     /// the phase from 0.
     fn loss(&mut self, batch: usize, step: u64, gradients: &mut Gradients) -> Result<BatchLoss>;
 
-    /// How good the model is after a round, where there is development data and it is time to look.
+    /// Evaluates the model on development data after a round. Default: no evaluation.
     fn evaluate(&mut self, round: usize) -> Result<Evaluation, Cause> {
         let _ = round;
         Ok(Evaluation::default())
     }
 
-    /// Parameters that earlier phases have learned and this one uses: saved with the state, for
+    /// Parameters that earlier phases have learned and this one uses: saved in checkpoints, for
     /// [`Checkpoints::frozen`](super::Checkpoints::frozen).
     fn frozen(&self) -> Option<&Parameters> {
         None
@@ -38,14 +38,14 @@ pub trait Objective {
 /// The loss of a batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BatchLoss {
-    /// Over its items.
+    /// Sum over the examples of the batch.
     pub sum: f64,
-    /// How many items there are.
+    /// Number of examples.
     pub items: usize,
 }
 
 impl BatchLoss {
-    /// Per item.
+    /// Mean loss per example.
     pub fn mean(&self) -> f64 {
         self.sum / self.items.max(1) as f64
     }
@@ -58,24 +58,24 @@ impl AddAssign for BatchLoss {
     }
 }
 
-/// How good a model is on development data.
+/// The result of an evaluation on development data.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Evaluation {
-    /// Higher is better; `None` where rounds are not compared.
+    /// Higher is better; `None` if the model was not evaluated.
     pub value: Option<f64>,
-    /// What is shown: `dev LAS 89.07`. Empty: nothing.
+    /// Text for progress reports, such as `dev LAS 89.07`; may be empty.
     pub text: String,
 }
 
-/// What decides digits: a saved state of a run with another identity is refused.
+/// Everything that affects the result of a run: a checkpoint of a run with another identity is refused.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
-    /// Settings, one a line: `seed 1`.
+    /// Settings, one per line: `seed 1`.
     pub settings: String,
-    /// The model in words: its kind, sizes and options.
+    /// A description of the model: its kind, sizes and options.
     pub model: String,
     /// A hash of the data, and of parts of the model that are not learned.
     pub data: String,
-    /// Which development set rounds are compared by; `None`: none, or an unnamed one.
+    /// Identifies the development set; `None`: there is none, or it has no name.
     pub development: Option<String>,
 }

@@ -1,11 +1,11 @@
-//! The gradient of a batch that is cut into a fixed number of shards.
+//! The gradient of a batch that is split into a fixed number of shards.
 //!
 //! ```text
 //! g = g₁ + g₂ + … + gₙ,   L = L₁ + L₂ + … + Lₙ             n does not depend on the number of threads
 //! ```
 //!
-//! Shards are worked on side by side, on the threads of the pool they are run in, each with workspace and gradients of its
-//! own; what they found is added in their order. So sums have the same digits on any number of threads.
+//! Shards run in parallel on the current rayon pool, each with its own workspace and gradients, and are summed in a fixed
+//! order. So the sums are bit-identical on any number of threads.
 
 use crate::parameters::{Gradients, Parameters};
 use rayon::prelude::*;
@@ -15,7 +15,7 @@ use std::ops::AddAssign;
 #[derive(Debug)]
 pub(crate) struct Shards<Space, Losses> {
     first: Shard<Space, Losses>,
-    /// With gradients of their own.
+    /// Each with its own gradients.
     others: Vec<(Shard<Space, Losses>, Gradients)>,
 }
 
@@ -26,14 +26,13 @@ struct Shard<Space, Losses> {
 }
 
 impl<Space: Default + Send, Losses: AddAssign + Copy + Default + Send> Shards<Space, Losses> {
-    /// So many of them, for a network with these parameters.
     pub fn new(count: usize, parameters: &Parameters) -> Self {
         let other = |_| (Shard::default(), Gradients::zeros(parameters));
         Shards { first: Shard::default(), others: (1..count).map(other).collect() }
     }
 
-    /// Lets `work` add the gradients of every shard, counted from 0; adds them up in `gradients`, which must be zeros, and
-    /// returns the sum of the losses.
+    /// Runs `work` for every shard, counted from 0; sums the gradients in `gradients`, which must be zeros, and returns the
+    /// sum of the losses.
     pub fn run(
         &mut self,
         gradients: &mut Gradients,

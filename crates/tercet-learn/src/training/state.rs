@@ -1,8 +1,8 @@
-//! Everything that the next round starts from, and its file.
+//! The state between two rounds, and its file (a checkpoint).
 //!
-//! A file of the kind `training state`: `phase`, `round` and the round after which the phase began, the [`Identity`] of the
-//! run, the parameters and what the optimizer remembers of each, the best round with its parameters, loss and development
-//! value of every round. Nothing of a random generator: streams are named by seed and round.
+//! The file is of the kind `training state`: `phase`, `round` and the last round before the phase, the [`Identity`] of the
+//! run, the parameters and the optimizer's buffers, the best round with its parameters, loss and development value of every
+//! round. No state of random generators: streams are named by seed and round.
 
 use super::{Identity, Keep, Outcome};
 use crate::error::{Error, Result};
@@ -10,38 +10,37 @@ use crate::model_file::{ModelFile, Values};
 use crate::optimizer::Optimizer;
 use crate::parameters::Parameters;
 
-/// The kind of file a state is kept in.
+/// The kind of the file.
 pub(super) const KIND: &str = "training state";
 
-/// The round that leads.
+/// The best round so far.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Best {
     /// Counted from 1.
     pub round: usize,
     /// Its development value; `None` without development data.
     pub value: Option<f64>,
-    /// What was learned then.
     pub parameters: Parameters,
 }
 
-/// What is remembered of a round.
+/// Loss and development value of a round.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoundRecord {
-    /// Mean loss of its items, each before its step; without penalties.
+    /// Mean loss per example, each computed before its step; without weight decay.
     pub loss: f64,
-    /// Development value.
+    /// Development value; higher is better. `None` if the model was not evaluated.
     pub development: Option<f64>,
 }
 
-/// A run between two rounds.
+/// The state of a run between two rounds.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct TrainingState {
     pub phase: String,
-    /// Rounds finished, in all phases.
+    /// Finished rounds of all phases.
     pub round: usize,
-    /// The round after which the phase began.
+    /// The last round before the phase.
     pub phase_start: usize,
-    /// As of the last [`capture`](Self::capture), like the optimizer's.
+    /// Copied by [`capture`](Self::capture), like the optimizer's buffers.
     pub parameters: Parameters,
     pub optimizer_steps: u64,
     pub optimizer: Vec<Vec<Vec<f32>>>,
@@ -50,7 +49,7 @@ pub(super) struct TrainingState {
 }
 
 impl TrainingState {
-    /// The start of a phase, whose best round so far is that of the phase before.
+    /// The start of a phase; the best round so far is that of the previous phase.
     pub fn new(phase: &str, parameters: &Parameters, before: Option<Outcome>) -> Self {
         let round = before.as_ref().map_or(0, |before| before.rounds);
         let best = before.as_ref().map(|before| Best {
@@ -70,7 +69,7 @@ impl TrainingState {
         }
     }
 
-    /// The round that leads, where the best one is kept.
+    /// The best round so far, with [`Keep::Best`].
     pub fn best(&self) -> Option<&Best> {
         self.best.as_ref()
     }
@@ -84,7 +83,7 @@ impl TrainingState {
         self.round - self.best.as_ref().map_or(0, |best| best.round).max(self.phase_start)
     }
 
-    /// Takes note of a round: a value as high as the best so far is a new best.
+    /// Records a round; a value equal to the best so far is a new best.
     pub fn record(
         &mut self,
         parameters: &Parameters,
@@ -114,12 +113,12 @@ impl TrainingState {
 
     /// Copies what changes within a round.
     pub fn capture(&mut self, parameters: &Parameters, optimizer: &Optimizer) {
-        self.parameters.assign(parameters).expect("a model keeps its shape");
+        self.parameters.assign(parameters).expect("the shape of a model does not change");
         self.optimizer_steps = optimizer.steps();
         optimizer.state().clone_into(&mut self.optimizer);
     }
 
-    /// Refuses to end before where it is.
+    /// Returns an error if more rounds are done than this run should have.
     pub fn check_rounds(&self, most: usize, unit: &str) -> Result<()> {
         let done = self.rounds_of_phase();
         if done <= most {
@@ -128,7 +127,7 @@ impl TrainingState {
         Err(not_resumable(format!("it has {done} {unit} behind it, and this run should end after {most}")))
     }
 
-    /// Refuses a development value after rounds without one, and none after rounds with one: they do not compare.
+    /// Returns an error if some rounds have a development value and others do not: they cannot be compared.
     fn check_value(&self, development: Option<f64>) -> Result<()> {
         let Some(last) = self.history.last() else { return Ok(()) };
         let source = match (last.development, development) {
@@ -140,7 +139,7 @@ impl TrainingState {
         Err(Error::Callback { what: "the development score", epoch: self.round + 1, source })
     }
 
-    /// The file of the state of a run.
+    /// The state as a file.
     pub fn to_file(&self, identity: &Identity, frozen: Option<&Parameters>) -> ModelFile {
         let mut file = ModelFile::new(KIND);
         identity.store(&mut file);
@@ -167,7 +166,7 @@ impl TrainingState {
         file
     }
 
-    /// The state of a run with this identity, and parameters like these.
+    /// Reads a state; returns an error if its identity or its tensors differ.
     pub fn load(file: &ModelFile, like: &Parameters, identity: &Identity) -> Result<Self> {
         identity.check(file)?;
         let bad = |reason: &str| file.bad(reason.to_owned());
@@ -208,7 +207,7 @@ impl Identity {
         }
     }
 
-    /// Refuses the state of another run, naming the first difference.
+    /// Returns an error that names the first difference if the file is of another run.
     pub(super) fn check(&self, file: &ModelFile) -> Result<()> {
         let Some(settings) = file.find("settings") else {
             return Err(not_resumable("an earlier version of tercet wrote it: start afresh".to_owned()));
@@ -257,7 +256,7 @@ fn history(file: &ModelFile) -> Result<Vec<RoundRecord>> {
     Ok(file.f64("history")?.chunks_exact(2).map(record).collect())
 }
 
-/// The optimizer's buffers: as many per tensor as the file has.
+/// The optimizer's buffers: as many per tensor as the file contains.
 fn optimizer_slots(file: &ModelFile, like: &Parameters) -> Result<Vec<Vec<Vec<f32>>>> {
     let slots = |name: &str| {
         let names = (0..).map(|slot| format!("optimizer.{slot}.{name}"));

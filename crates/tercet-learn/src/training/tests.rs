@@ -1,4 +1,4 @@
-//! The loop by itself: what is written when, and what a stopped run goes back to.
+//! The loop alone: when checkpoints are written, and where a stopped run resumes.
 
 use super::*;
 use crate::error::Cause;
@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Stops a run when so many rounds are done.
+/// Stops a run after this many rounds.
 pub(crate) fn stop_after(rounds: usize) -> impl Fn(&Event<'_>) -> ControlFlow<()> + Sync {
     let done = AtomicU64::new(0);
     move |event| match event {
@@ -25,7 +25,7 @@ pub(crate) fn stop_after(rounds: usize) -> impl Fn(&Event<'_>) -> ControlFlow<()
     }
 }
 
-/// One number that is pulled towards another in each round.
+/// One parameter that is pulled towards a target in each round.
 struct Pull {
     parameters: Parameters,
     id: TensorId,
@@ -152,7 +152,7 @@ fn checkpoints_are_written_when_it_is_time_and_at_the_end() {
         run(&mut Pull::new(1), 2, &mut Checkpoints::to(&path, seconds), Progress::new(&look)).unwrap();
         assert!(path.is_file());
     }
-    // All rounds are behind it: nothing is left to do.
+    // All rounds are done: nothing is left to do.
     let mut pull = Pull::new(1);
     let outcome = run(&mut pull, 2, &mut resumed(&path), Progress::none()).unwrap();
     assert_eq!((outcome.rounds, pull.round), (2, 0));

@@ -3,9 +3,7 @@
 use super::sets::SetName;
 use super::settings::{Limits, VectorFile};
 use tercet::learned::{Feature, Scope};
-use tercet_learn::activation::Activation;
-use tercet_learn::layers::Gate;
-use tercet_learn::networks::{Architecture, Cost, Encoding, FineTuning, PairSettings};
+use tercet_learn::networks::{Activation, Architecture, Cost, Encoding, FineTuning, Gate, PairSettings};
 use tercet_learn::optimizer::OptimizerSettings;
 
 /// Pairs of the development set.

@@ -19,5 +19,4 @@ mod tie_calibration;
 pub use grouping::Grouping;
 pub(crate) use soft_pairwise_accuracy::{CoinSigns, soft_pairwise_agreement};
 pub use soft_pairwise_accuracy::{Permutations, pairwise_p_values, soft_pairwise_accuracy};
-pub(crate) use tercet_learn::matrix;
 pub use tie_calibration::{Calibration, TieVariant, calibrate_ties, calibrate_ties_sampled};

@@ -23,9 +23,9 @@
 //! is left into rows of equal length, which mixes systems unless all lack equally many; here only segments with a gold
 //! score of every system are used.
 
-use super::matrix::product;
 use super::random::Generator;
 use super::summation::mean;
+use tercet_learn::matrix_product;
 
 /// The number and seed of random permutations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,8 +93,8 @@ impl CoinSigns {
                 columns[segment * systems + system] = f64::from(score as f32);
             }
         }
-        let totals = product(&vec![1.0; segments], &columns, segments, systems);
-        let sums = product(&self.signs, &columns, segments, systems);
+        let totals = matrix_product(&vec![1.0; segments], &columns, segments, systems);
+        let sums = matrix_product(&self.signs, &columns, segments, systems);
         let mut exceeding = vec![0usize; pairs];
         for sums in sums.chunks_exact(systems) {
             for (count, (i, j)) in exceeding.iter_mut().zip(all_pairs(systems)) {

@@ -1,5 +1,4 @@
-//! `tercet parse --format brackets`: phrase structure, a tree per line; `(())`, as parsers write who found no tree, for a line
-//! without words.
+//! `tercet parse --format brackets`: phrase structure, a tree per line; `(())` for a line without words.
 
 use super::sentences::{Cut, Source};
 use crate::args::ParseArgs;
@@ -8,7 +7,7 @@ use std::borrow::Cow;
 use tercet::parse::constituency::ConstituencyParser;
 use tercet::progress::Progress;
 
-/// The parser that was asked for.
+/// The parser of --model, or the built-in one.
 pub fn parser(args: &ParseArgs) -> tercet::Result<Cow<'static, ConstituencyParser>> {
     Ok(match &args.model {
         Some(path) => Cow::Owned(ConstituencyParser::read(path)?),
@@ -16,10 +15,10 @@ pub fn parser(args: &ParseArgs) -> tercet::Result<Cow<'static, ConstituencyParse
     })
 }
 
-/// Parses what is named, block by block.
+/// Parses the input block by block.
 pub fn run(args: &ParseArgs, cut: &Cut, progress: Progress<'_>) -> anyhow::Result<()> {
     if args.given.keep_lemmas {
-        return Err(Misuse("--keep-lemmas is about CoNLL-U, and brackets have no lemmas".to_owned()).into());
+        return Err(Misuse("--keep-lemmas is for CoNLL-U: brackets have no lemmas".to_owned()).into());
     }
     let parser = parser(args)?;
     progress.counting("parsing", "sentences")?;

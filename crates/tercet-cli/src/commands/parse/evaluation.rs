@@ -1,4 +1,4 @@
-//! Our trees beside gold's.
+//! Evaluation of our trees against gold trees.
 
 use super::sentences::{Cut, Source};
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use tercet::progress::Progress;
 pub struct Evaluation<'a> {
     pub parser: &'a DependencyParser,
     pub cut: &'a Cut,
-    /// Whether words are ours too.
+    /// Whether words are found by our tokenizer.
     pub raw: bool,
     pub progress: Progress<'a>,
 }
@@ -26,7 +26,7 @@ impl Evaluation<'_> {
         }
         anyhow::ensure!(
             scores.words.gold > 0,
-            "{}: no sentences, so there is nothing to hold our trees against",
+            "{}: no sentences, so there is nothing to evaluate",
             path.display()
         );
         let title = format!(
@@ -46,7 +46,7 @@ impl Evaluation<'_> {
         if self.raw { evaluate_text(gold, &ours) } else { evaluate_words(gold, &ours) }
     }
 
-    /// The texts of gold's sentences, cut by us. Where we find the sentences too, those of its paragraphs.
+    /// The texts of the gold sentences, tokenized by us; with --split, the texts of its paragraphs.
     fn cut_again(&self, gold: &Conllu) -> Vec<Sentence> {
         let mut texts: Vec<(&str, String)> = Vec::new();
         for sentence in gold.sentences() {
@@ -68,7 +68,7 @@ fn begins_paragraph(sentence: &Sentence) -> bool {
     })
 }
 
-/// With gold words all of precision, recall and F1 are one number.
+/// With gold words, precision, recall and F1 are equal.
 fn gold_rows(scores: &DependencyScores) -> String {
     let row = |name: &str, matches: Matches| format!("{name:<10}{:>8.2}\n", 100.0 * matches.f1());
     figures(scores).map(|(name, matches)| row(name, matches)).concat()

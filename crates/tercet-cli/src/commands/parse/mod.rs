@@ -1,8 +1,7 @@
-//! `tercet parse`: text in, trees out, a block of sentences at a time, so that memory does not grow with the text. Bracketed
-//! trees are held a file at a time.
+//! `tercet parse`: parses text in blocks of sentences, so that memory does not grow with the text. Bracketed trees are read
+//! one file at a time.
 //!
-//! What was written to standard output before a bad line was found stays there; a file named by --output appears whole or
-//! not at all.
+//! If a line is invalid, what was already written to standard output remains; a file of --output is written atomically.
 
 mod brackets;
 mod evaluation;
@@ -21,7 +20,7 @@ use tercet::parse::dependency::{DependencyParser, OtherColumns};
 use tercet::parse::draw;
 use tercet::progress::Progress;
 
-/// Parses what is named.
+/// Parses the input.
 pub fn run(args: &ParseArgs) -> anyhow::Result<()> {
     check(args)?;
     start_threads(args.work.threads)?;
@@ -41,7 +40,7 @@ fn run_with(args: &ParseArgs, progress: Progress<'_>) -> anyhow::Result<()> {
     }
     let cut = Cut::new(args.tok.as_deref().unwrap_or("ud-en"), args.split)?;
     if args.given.raw && !cut.keeps_letters() {
-        let what = "--raw finds our words in the text by their letters, which this tokenizer changes: --tok ud-en or none";
+        let what = "--raw locates our words in the text by their letters, which this tokenizer changes: use --tok ud-en or none";
         return Err(Misuse(what.to_owned()).into());
     }
     if args.format() == TreeFormat::Brackets {
@@ -57,32 +56,32 @@ fn run_with(args: &ParseArgs, progress: Progress<'_>) -> anyhow::Result<()> {
     output::write(&evaluation.run(&args.inputs()[0])?, args.output.as_deref())
 }
 
-/// Flags that would do nothing are refused.
+/// Returns an error if a flag would have no effect.
 fn check(args: &ParseArgs) -> Result<(), Misuse> {
     sentences::check_stdin(args.inputs())?;
     if !args.given.trees.is_empty() {
         return trees::check(args);
     }
-    // clap does not ask for a flag that another one, given by default, excludes.
+    // clap cannot require a flag that conflicts with another flag that has a default.
     if args.given.conllu.is_none() && args.given.evaluate {
-        let what = "--evaluate is about the trees of a file: name it with --conllu or --trees";
+        let what = "--evaluate needs the trees of a file: name it with --conllu or --trees";
         return Err(Misuse(what.to_owned()));
     }
     if args.given.conllu.is_none() && args.given.keep_lemmas {
-        let what = "--keep-lemmas is about the trees of a file: name it with --conllu";
+        let what = "--keep-lemmas needs a CoNLL-U file: name it with --conllu";
         return Err(Misuse(what.to_owned()));
     }
     let words_are_given = args.given.conllu.is_some() && !args.given.raw;
     if words_are_given && (args.tok.is_some() || args.split) {
         let flag = if args.split { "--split" } else { "--tok" };
         return Err(Misuse(format!(
-            "{flag} cuts text, but --conllu keeps the words of its file (leave one of them out)"
+            "{flag} is for text, but --conllu keeps the words of its file: remove one of them"
         )));
     }
     Ok(())
 }
 
-/// Reads, parses and writes block by block. A reader of the output that has seen enough ends the work.
+/// Reads, parses and writes block by block. Ends early if the output pipe is closed.
 fn write_all(
     args: &ParseArgs,
     cut: &Cut,
@@ -103,7 +102,7 @@ fn write_all(
     output.finish()
 }
 
-/// Sentences as people read them: name and text, and a line per word.
+/// Sentences as text: name and text, then a line per word.
 fn drawn(block: &Conllu) -> tercet::Result<String> {
     let mut text = String::new();
     for (index, sentence) in block.sentences().iter().enumerate() {

@@ -8,13 +8,13 @@ use tercet::parse::conllu::{Conllu, Sentence};
 use tercet::text::Scratch;
 use tercet::text::{Tokenizer, UdWord, split, ud_english, ud_english_sentences};
 
-/// Sentences in a block, at most.
+/// Maximum number of sentences in a block.
 const SENTENCES: usize = 2048;
 
-/// Bytes in a block, about: it is ended after the sentence that reaches them.
+/// A block ends after the sentence that reaches this many bytes.
 const BYTES: usize = 1 << 20;
 
-/// How text becomes sentences of words.
+/// Splits text into sentences of words.
 pub struct Cut {
     tokenizer: Tokenizer,
     split: bool,
@@ -22,7 +22,7 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// By a tokenizer's name, and whether paragraphs are split.
+    /// `tokenizer` is a name; `split`: split lines into sentences.
     pub fn new(tokenizer: &str, split: bool) -> tercet::Result<Self> {
         Ok(Cut { tokenizer: Tokenizer::from_name(tokenizer)?, split, keeps_empty: false })
     }
@@ -32,17 +32,17 @@ impl Cut {
         Cut { keeps_empty: true, ..self }
     }
 
-    /// Whether it finds the sentences of a paragraph.
+    /// Whether lines are split into sentences.
     pub fn splits(&self) -> bool {
         self.split
     }
 
-    /// Whether words are pieces of the text, so that they can be held against other pieces of it.
+    /// Whether words are substrings of the text, so that they can be aligned with it.
     pub fn keeps_letters(&self) -> bool {
         matches!(self.tokenizer, Tokenizer::UdEnglish | Tokenizer::None)
     }
 
-    /// The sentences of a line, named after it; none if it has no words, unless empty lines are kept.
+    /// The sentences of a line; `name` is the prefix of their names. None if it has no words, unless empty lines are kept.
     pub fn line(&self, line: &str, name: &str) -> Vec<Sentence> {
         let places = if self.split { ud_english_sentences(line) } else { Vec::new() };
         let named = places.into_iter().enumerate();
@@ -72,7 +72,7 @@ fn place_of(line: &str, word: &str) -> UdWord {
     UdWord { start, end: start + word.len(), continues: false }
 }
 
-/// Other tokenizers change letters, so their words have no place in the line: the text is what they make of it.
+/// Other tokenizers change letters, so their words are not substrings of the line: the text is the tokens joined by spaces.
 fn tokenized(tokenizer: Tokenizer, line: &str, name: &str) -> Sentence {
     let mut tokens = String::new();
     tokenizer.tokenize_into(line, &mut Scratch::default(), &mut tokens);
@@ -82,7 +82,7 @@ fn tokenized(tokenizer: Tokenizer, line: &str, name: &str) -> Sentence {
     Sentence::of_text(name, &text, &words)
 }
 
-/// Files one after the other.
+/// Reads sentences from several files in turn.
 pub struct Source<'a> {
     files: &'a [PathBuf],
     conllu: bool,
@@ -97,7 +97,7 @@ impl<'a> Source<'a> {
         Source { files, conllu, quiet, open: None, next: 0 }
     }
 
-    /// The next sentences, none of two files together; nothing at the end.
+    /// The next block of sentences, all from one file; `None` at the end.
     pub fn next_block(&mut self, cut: &Cut) -> anyhow::Result<Option<Conllu>> {
         loop {
             let Some(lines) = &mut self.open else {
@@ -131,14 +131,14 @@ fn text_block(lines: &mut LineStream, cut: &Cut, prefix: &str) -> tercet::Result
         bytes += line.len();
         let mut text = line.strip_suffix('\n').unwrap_or(&line);
         if lines.line_number() == 1 {
-            text = text.strip_prefix('\u{feff}').unwrap_or(text); // no word begins with a byte order mark
+            text = text.strip_prefix('\u{feff}').unwrap_or(text); // a byte order mark is not part of a word
         }
         sentences.extend(cut.line(text, &format!("{prefix}{}", lines.line_number())));
     }
     Ok(Some(Conllu::new(sentences)))
 }
 
-/// Whole sentences of a CoNLL-U file, with everything that stands between them.
+/// Whole sentences of a CoNLL-U file, with everything between them.
 fn conllu_block(lines: &mut LineStream) -> tercet::Result<Option<Conllu>> {
     let first = lines.line_number() + 1;
     let (mut text, mut line, mut sentences) = (String::new(), String::new(), 0);
@@ -156,7 +156,7 @@ fn conllu_block(lines: &mut LineStream) -> tercet::Result<Option<Conllu>> {
     Conllu::part(lines.path(), &text, first).map(Some)
 }
 
-/// Standard input can be read once.
+/// Returns an error if standard input is named twice.
 pub fn check_stdin(files: &[PathBuf]) -> Result<(), Misuse> {
     if files.iter().filter(|path| is_stdin(path)).count() > 1 {
         return Err(Misuse("standard input (-) is named more than once".to_owned()));
@@ -168,7 +168,7 @@ fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Says what is waited for.
+/// Prints a message when waiting for input from a terminal.
 pub fn announce(path: &Path, quiet: bool) {
     if is_stdin(path) && std::io::stdin().is_terminal() && !quiet {
         note("reading text from the terminal; end with Ctrl-D");

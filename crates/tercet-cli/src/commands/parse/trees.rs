@@ -1,7 +1,6 @@
-//! `tercet parse --trees`: the words of bracketed trees, parsed into phrases; our trees are written, or held against those given.
+//! `tercet parse --trees`: parses the words of bracketed trees into phrases; writes our trees, or evaluates them.
 //!
-//! The words that are written are those of the file to the letter, so that EVALB finds the same ones on both sides. Empty
-//! elements are no words.
+//! Words are written exactly as in the file, so that EVALB finds the same words in both. Empty elements are not words.
 
 use super::brackets::parser;
 use super::sentences::announce;
@@ -15,21 +14,21 @@ use tercet::parse::constituency::ConstituencyParser;
 use tercet::parse::evaluation::{BracketRules, BracketTotals, evaluate_brackets};
 use tercet::progress::Progress;
 
-/// Sentences that are parsed before something is written.
+/// Number of sentences per block.
 const SENTENCES: usize = 2048;
 
-/// What stands for the tree of a sentence without words: EVALB's.
+/// The tree of a sentence without words, as for EVALB.
 const NO_TREE: &str = "(())";
 
-/// Flags that would do nothing beside --trees are refused.
+/// Returns an error if a flag has no effect with --trees.
 pub fn check(args: &ParseArgs) -> Result<(), Misuse> {
     let is_conllu = args.format == Some(TreeFormat::Conllu);
     for (flag, is_given, why) in [
-        ("--tok", args.tok.is_some(), "it cuts text, but --trees keeps the words of its files"),
-        ("--split", args.split, "it cuts text, but the trees of a file are its sentences"),
-        ("--keep-lemmas", args.given.keep_lemmas, "it is about CoNLL-U, and brackets have no lemmas"),
-        ("--format vectors", args.format == Some(TreeFormat::Vectors), "a vector is that of a line of text"),
-        ("--format conllu", is_conllu, "it has no phrases; take `brackets`, or `tree` to have them indented"),
+        ("--tok", args.tok.is_some(), "it is for text, but --trees keeps the words of its files"),
+        ("--split", args.split, "it is for text, but the trees of a file are its sentences"),
+        ("--keep-lemmas", args.given.keep_lemmas, "it is for CoNLL-U: brackets have no lemmas"),
+        ("--format vectors", args.format == Some(TreeFormat::Vectors), "vectors are for lines of text"),
+        ("--format conllu", is_conllu, "it has no phrases: use `brackets`, or `tree` for indented phrases"),
     ] {
         if is_given {
             return Err(Misuse(format!("{flag} cannot be used with --trees: {why}")));
@@ -38,7 +37,7 @@ pub fn check(args: &ParseArgs) -> Result<(), Misuse> {
     Ok(())
 }
 
-/// Parses the words of the files named.
+/// Parses the words of the files.
 pub fn run(args: &ParseArgs, progress: Progress<'_>) -> anyhow::Result<()> {
     let parser = parser(args)?;
     progress.counting("parsing", "sentences")?;
@@ -48,7 +47,7 @@ pub fn run(args: &ParseArgs, progress: Progress<'_>) -> anyhow::Result<()> {
     output::write(&evaluate(args, &parser, progress)?, args.output.as_deref())
 }
 
-/// A tree of ours for every tree given. A reader of the output that has seen enough ends the work.
+/// Writes one of our trees for every given tree. Ends early if the output pipe is closed.
 fn write_all(args: &ParseArgs, parser: &ConstituencyParser, progress: Progress<'_>) -> anyhow::Result<()> {
     let indented = args.format() == TreeFormat::Tree;
     let written = |tree: Option<Tree>| match tree {
@@ -74,7 +73,7 @@ fn read(path: &Path) -> tercet::Result<Vec<Tree>> {
     read_trees(path, read_bytes(path)?)
 }
 
-/// Our trees over the words of those given, as they are written there; none where there are none.
+/// Our trees over the words of the given trees; `None` for a tree without words.
 fn parse(parser: &ConstituencyParser, given: &[Tree]) -> Vec<Option<Tree>> {
     let as_written = Normalisation { keep_escapes: true, ..Normalisation::default() };
     let written: Vec<Option<Tree>> = given.iter().map(|tree| as_written.apply(tree)).collect();
@@ -100,7 +99,7 @@ fn evaluate(args: &ParseArgs, parser: &ConstituencyParser, progress: Progress<'_
     }
     let name = names(&args.given.trees);
     if totals[0].sentences == 0 {
-        anyhow::bail!("{name}: there is no tree to hold ours against");
+        anyhow::bail!("{name}: no trees, so there is nothing to evaluate");
     }
     Ok(format!("{name}  {} trees  {}\n{}", totals[0].sentences, parser.signature(), table(&totals)))
 }
@@ -114,7 +113,7 @@ fn names(files: &[PathBuf]) -> String {
     }
 }
 
-/// As EVALB counts, and where gold's tags say which words count.
+/// Two columns: as EVALB counts, and with gold tags deciding which words are punctuation.
 fn table(totals: &[BracketTotals; 2]) -> String {
     let row = |name: &str, cells: [String; 2]| format!("{name:<18}{:>10}{:>12}\n", cells[0], cells[1]);
     let count = |of: fn(&BracketTotals) -> usize| totals.each_ref().map(|total| of(total).to_string());

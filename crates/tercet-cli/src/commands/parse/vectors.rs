@@ -1,5 +1,5 @@
 //! `tercet parse --format vectors`: SYNTAX25, the 25 numbers at the root of each line's tree. A row is the line, a tab and the
-//! numbers, as files of precomputed vectors are read (`tercet::encode::PrecomputedVectors`); an empty line has zeros.
+//! numbers, the format of precomputed vectors (`tercet::encode::PrecomputedVectors`); an empty line has zeros.
 
 use crate::args::ParseArgs;
 use crate::commands::parse::sentences::announce;
@@ -10,13 +10,13 @@ use tercet::encode::{SentenceEncoder, SyntaxEncoder};
 use tercet::progress::Progress;
 use tercet::text::{Tokenizer, trim_end};
 
-/// Lines that are parsed before something is written, at most.
+/// Maximum number of lines in a block.
 const LINES: usize = 2048;
 
-/// Bytes of them, about: the line that reaches them still goes along.
+/// A block ends after the line that reaches this many bytes.
 const BYTES: usize = 1 << 20;
 
-/// Parses what is named, block by block. A reader of the output that has seen enough ends the work.
+/// Parses the input block by block. Ends early if the output pipe is closed.
 pub fn run(args: &ParseArgs, progress: Progress<'_>) -> anyhow::Result<()> {
     check(args)?;
     let encoder = encoder(args)?;
@@ -36,12 +36,12 @@ pub fn run(args: &ParseArgs, progress: Progress<'_>) -> anyhow::Result<()> {
     output.finish()
 }
 
-/// A vector is that of a line of text, by which it is found again.
+/// Returns an error if the input is not lines of text.
 fn check(args: &ParseArgs) -> Result<(), Misuse> {
     for (flag, is_given) in [("--conllu", args.given.conllu.is_some()), ("--split", args.split)] {
         if is_given {
             return Err(Misuse(format!(
-                "{flag} cannot be used with --format vectors: a vector is that of a line of text"
+                "{flag} cannot be used with --format vectors: vectors are for lines of text"
             )));
         }
     }
@@ -59,7 +59,7 @@ fn encoder(args: &ParseArgs) -> tercet::Result<SyntaxEncoder> {
     })
 }
 
-/// The next lines without what ends them; nothing at the end.
+/// The next lines, without line endings; empty at the end.
 fn next_block(lines: &mut LineStream) -> tercet::Result<Option<Vec<String>>> {
     let (mut block, mut bytes, mut line) = (Vec::new(), 0, String::new());
     while block.len() < LINES && bytes < BYTES && lines.next_line(&mut line)? {
@@ -78,7 +78,7 @@ fn rows(encoder: &SyntaxEncoder, lines: &[String]) -> tercet::Result<String> {
         text.push_str(line);
         for (place, number) in vector.iter().enumerate() {
             let before = if place == 0 { '\t' } else { ' ' };
-            write!(text, "{before}{number}").expect("a string takes all that is written");
+            write!(text, "{before}{number}").expect("writing to a string cannot fail");
         }
         text.push('\n');
     }

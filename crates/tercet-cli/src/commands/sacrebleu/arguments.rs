@@ -1,8 +1,8 @@
-//! Reads arguments as Python's argparse does, which clap cannot: `-sl` and `-tok` beside `-s` and `-t`, long flags cut
-//! short, `-w4`, flags with any number of values.
+//! Reads arguments as Python's argparse does, which clap cannot: `-sl` and `-tok` beside `-s` and `-t`, abbreviated
+//! long flags, `-w4`, flags with any number of values.
 //!
-//! First every word is told to be a flag or a value, then flags take the values that follow them, from left to right;
-//! the first run of values that no flag takes are the references.
+//! First every word is classified as a flag or a value; then flags take the values that follow them, from left to right.
+//! The first sequence of values that no flag takes are the references.
 
 use super::flags::{EXCLUSIVE, FLAGS, Flag, Kind, Takes};
 use super::number;
@@ -49,18 +49,18 @@ impl Arguments {
     }
 }
 
-/// What a word turned out to be.
+/// Classification of a word.
 #[derive(Clone)]
 enum Word {
     Value,
-    /// `--`: all that follows are values.
+    /// `--`: all following words are values.
     End,
     /// A flag as spelt in the table, perhaps with a value attached.
     Flag(&'static Flag, &'static str, Option<String>),
     Unknown,
 }
 
-/// Reads the words after `tercet sacrebleu`, or says what is wrong with them.
+/// Parses the words after `tercet sacrebleu`.
 pub fn read(words: &[String]) -> Result<Request, String> {
     let mut reader = Reader {
         words,
@@ -138,7 +138,7 @@ fn classify(word: &str) -> Result<Word, String> {
     })
 }
 
-/// Every flag that a word may be short for.
+/// Every flag that a word may abbreviate.
 fn readings(word: &str) -> Vec<(&'static Flag, &'static str, Option<String>)> {
     if word.starts_with("--") {
         let (prefix, value) = match word.split_once('=') {
@@ -173,7 +173,7 @@ fn is_negative_number(word: &str) -> bool {
     }
 }
 
-/// How far a flag reached.
+/// The result of parsing a flag.
 enum Taken {
     Until(usize),
     Last(Request),
@@ -188,7 +188,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The run of values from `at`: the references, unless they were found before. The first `--` goes.
+    /// The values from `at` on: the references, unless they were found before. The first `--` is removed.
     fn take_references(&mut self, at: usize) -> usize {
         let is_value = |kind: &Word| matches!(kind, Word::Value | Word::End);
         let run = self.kinds[at..].iter().take_while(|kind| is_value(kind)).count();
@@ -254,7 +254,7 @@ impl Reader<'_> {
         Ok(self.words[at..at + count].to_vec())
     }
 
-    /// Keeps a flag and its values, once they are found good.
+    /// Checks the values of a flag and stores them.
     fn give(&mut self, flag: &'static Flag, values: Vec<String>) -> Result<Option<Request>, String> {
         match flag.takes {
             Takes::Help => return Ok(Some(Request::Help)),

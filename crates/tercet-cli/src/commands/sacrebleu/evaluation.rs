@@ -1,4 +1,4 @@
-//! From systems to what is printed of them.
+//! Evaluates systems and formats the results.
 
 use super::failure::Failure;
 use super::number;
@@ -11,10 +11,10 @@ use tercet::report::sacrebleu::{self as report, PairedTest, ScoreLine, SystemTab
 use tercet::scoring::significance::{MetricTallies, Resampling, approximate_randomisation, bootstrap};
 use tercet::scoring::{Corpus, System, SystemTallies, tally};
 
-/// Rust's limit on printed decimals.
+/// Maximum number of decimals that Rust can print.
 const MOST_DECIMALS: i64 = 60_000;
 
-/// The metrics asked for, each once, in the order in which they are printed.
+/// The requested metrics, each once, in the order of printing.
 pub fn metrics(settings: &Settings) -> Result<Vec<Arc<dyn Metric>>, Failure> {
     let mut names: Vec<&str> = Vec::new();
     for name in settings.metrics() {
@@ -29,7 +29,7 @@ pub fn metrics(settings: &Settings) -> Result<Vec<Arc<dyn Metric>>, Failure> {
     built.collect()
 }
 
-/// Systems and what the metrics counted in them.
+/// Systems and their statistics.
 pub struct Evaluation<'a> {
     settings: &'a Settings,
     metrics: &'a [Arc<dyn Metric>],
@@ -40,7 +40,7 @@ pub struct Evaluation<'a> {
 }
 
 impl<'a> Evaluation<'a> {
-    /// Counts everything once. `references` are by stream, then line.
+    /// Computes all statistics. `references` are by stream, then line.
     pub fn new(
         settings: &'a Settings,
         metrics: &'a [Arc<dyn Metric>],
@@ -95,7 +95,7 @@ impl<'a> Evaluation<'a> {
         Ok(printed)
     }
 
-    /// Mean and half width of the interval of each metric, if asked for.
+    /// Mean and half width of the interval of each metric, if requested.
     fn intervals(&self) -> Result<(Vec<(f64, f64)>, SacrebleuRun), Failure> {
         let resamples = usize::try_from(self.settings.integer("--confidence-n", 1000)).unwrap_or_default();
         if !self.settings.has("--confidence") || resamples <= 1 {
@@ -122,7 +122,7 @@ impl<'a> Evaluation<'a> {
         });
         let table = SystemTable { systems: self.systems.clone(), metrics: metrics.collect(), test };
         match self.settings.format {
-            // Tested scores are written with all their digits, whatever the width.
+            // Scores with a test are written with all digits, regardless of --width.
             Format::Json if test.is_some() && !self.settings.has("--detail") => Ok(table.json(0)),
             Format::Json if !self.settings.has("--detail") => Ok(table.json(self.width()?)),
             Format::Json => Ok(table.draw(report::Style::Text, self.width()?, self.settings.palette())),
@@ -223,7 +223,7 @@ impl<'a> Evaluation<'a> {
     }
 }
 
-/// The seed that `SACREBLEU_SEED` asks for, and as it is written there.
+/// The seed of `SACREBLEU_SEED`, and its text.
 fn seed() -> Result<(Option<u64>, String), Failure> {
     let written = env::var("SACREBLEU_SEED").unwrap_or_else(|_| "12345".to_owned());
     if written.to_lowercase() == "none" {

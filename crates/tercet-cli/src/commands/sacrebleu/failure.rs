@@ -1,4 +1,4 @@
-//! How sacreBLEU ends when it cannot go on.
+//! Errors of sacreBLEU.
 
 use std::error::Error as _;
 

@@ -1,16 +1,16 @@
-//! sacreBLEU's flags: names, what they take, what they mean. The help is written from this table.
+//! sacreBLEU's flags: names, values, help. The help text is generated from this table.
 
 /// A flag.
 pub struct Flag {
-    /// Its spellings; the first long one is the key to its values.
+    /// Its names; the first long one is its key.
     pub names: &'static [&'static str],
-    /// What may or must follow it.
+    /// Its values.
     pub takes: Takes,
     /// One line for the help.
     pub help: &'static str,
 }
 
-/// What follows a flag.
+/// The values of a flag.
 #[derive(Clone, Copy)]
 pub enum Takes {
     /// Nothing.
@@ -27,7 +27,7 @@ pub enum Takes {
     Version,
 }
 
-/// What a value has to be.
+/// The type of a value.
 #[derive(Clone, Copy)]
 pub enum Kind {
     /// Anything.
@@ -41,12 +41,12 @@ pub enum Kind {
 }
 
 impl Flag {
-    /// The long name that values are found by.
+    /// The key: the first long name.
     pub fn key(&self) -> &'static str {
         self.names[0]
     }
 
-    /// Whether anything can follow it.
+    /// Whether it can have values.
     pub fn takes_values(&self) -> bool {
         matches!(self.takes, Takes::One(_) | Takes::Any(_) | Takes::Some(_))
     }
@@ -169,7 +169,7 @@ pub const USAGE: &str = "usage: tercet sacrebleu [FLAG]... REF... -i HYP...\n   
 pub fn help() -> String {
     let mut help = format!(
         "{USAGE}\nThe flags of sacreBLEU 2.6.0, and its output byte for byte.\n\n\
-         References come before -i. Long flags may be cut short as long as they stay distinct.\n\
+         References come before -i. Long flags may be abbreviated if they stay unambiguous.\n\
          Environment: SACREBLEU_FORMAT, SACREBLEU_SEED (12345; none for another one each time), NO_COLOR.\n\nFlags:\n"
     );
     for flag in FLAGS {

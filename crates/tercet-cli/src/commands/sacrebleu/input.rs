@@ -1,7 +1,7 @@
 //! References and systems, read as sacreBLEU reads them.
 //!
-//! Files end their lines at `\n` alone; on standard input `\r\n` and `\r` end a line too, and its systems stand in
-//! columns. Trailing white space goes, but for that inside the first line of standard input.
+//! Files end their lines at `\n` alone; on standard input `\r\n` and `\r` end a line too, and its systems are
+//! columns. Trailing white space is removed, except inside the first line of standard input.
 
 use super::failure::Failure;
 use super::settings::Settings;
@@ -11,7 +11,7 @@ use std::path::Path;
 use tercet::corpora::{Encoding, Lines, read_bytes};
 use tercet::scoring::System;
 
-/// What the systems' names and lines are read from.
+/// Where the systems are read from.
 pub enum Outputs {
     /// One file per system, with its name.
     Files(Vec<(String, Lines)>),
@@ -87,7 +87,7 @@ pub fn read_outputs(settings: &Settings, encoding: Encoding) -> Result<Outputs, 
     Ok(Outputs::Files(files))
 }
 
-/// Every end of line as `\n`.
+/// Converts all line endings to `\n`.
 fn with_newlines_only(bytes: Vec<u8>) -> Vec<u8> {
     if !bytes.contains(&b'\r') {
         return bytes;
@@ -103,7 +103,7 @@ fn with_newlines_only(bytes: Vec<u8>) -> Vec<u8> {
     text
 }
 
-/// The systems with the names they are reported by.
+/// The systems with their names in the report.
 pub fn systems(outputs: &Outputs, paired: bool) -> Result<Vec<System<'_>>, Failure> {
     let mut systems = match outputs {
         Outputs::Files(files) => files
@@ -132,7 +132,7 @@ fn name_columns(systems: &mut [System<'_>]) {
 }
 
 fn columns(lines: &Lines) -> Result<Vec<System<'_>>, Failure> {
-    // Nothing at all is one empty line.
+    // Empty input counts as one empty line.
     let first = if lines.is_empty() { "" } else { lines.line(0) };
     let mut systems: Vec<System<'_>> = first
         .split('\t')

@@ -1,14 +1,14 @@
-//! `tercet sacrebleu`: the flags of sacreBLEU 2.6.0, its bytes on standard output, its exit codes.
+//! `tercet sacrebleu`: the flags of sacreBLEU 2.6.0, with byte-identical standard output and the same exit codes.
 //!
-//! Exit codes are sacreBLEU's: 0 done, 1 failed, 2 misused, 17 for lines whose number of fields differs. What needs a
-//! download (`-t`, `--list`, `--echo`, …) is refused: tercet never goes online.
+//! Exit codes are sacreBLEU's: 0 success, 1 failure, 2 misuse, 17 for lines whose number of fields differs. Flags that need
+//! a download (`-t`, `--list`, `--echo`, …) are errors: tercet never goes online.
 //!
 //! # Differences
-//! - The version in signatures says that tercet computed the score.
+//! - The version in signatures names tercet.
 //! - A paired bootstrap with chrF or TER in JSON works; sacreBLEU fails on its own numbers there.
 //! - Numbers that make no sense are refused with exit code 1 where sacreBLEU computes something: a negative β or smoothing
 //!   value, orders above 64, infinities, more than 60,000 decimals.
-//! - Seed 0 is a seed in paired tests too; sacreBLEU takes it for none there. Seeds are below 2⁶³.
+//! - Seed 0 is a seed in paired tests too; sacreBLEU treats it as no seed there. Seeds are below 2⁶³.
 //! - Tokenizers with models are refused, and so are encodings beyond UTF-8, Latin-1 and ASCII.
 
 mod arguments;
@@ -31,10 +31,10 @@ use tercet::corpora::Encoding;
 use tercet::metrics::SACREBLEU_VERSION;
 use tercet::report::sacrebleu::{Palette, strip_colours};
 
-/// What sacreBLEU leaves a terminal with that it may have coloured.
+/// sacreBLEU resets the terminal's colours at the end.
 const RESET: &str = "\x1b[0m";
 
-/// Runs it on the words after `tercet sacrebleu`.
+/// Runs the command with the words after `tercet sacrebleu`.
 pub fn run(words: &[String]) -> ExitCode {
     let printed = match arguments::read(words) {
         Ok(Request::Help) => Ok(flags::help()),
@@ -92,7 +92,7 @@ fn scores(settings: &Settings) -> Result<String, Failure> {
     })
 }
 
-/// `-i` without a file: an empty list, where lists are written.
+/// `-i` without a file: an empty list, if the output is a list.
 fn nothing(settings: &Settings) -> Result<String, Failure> {
     let listed =
         settings.format == Format::Json && !settings.has("--sentence-level") && !settings.has("--detail");
@@ -103,7 +103,7 @@ fn nothing(settings: &Settings) -> Result<String, Failure> {
     }
 }
 
-/// The threads of `-j`: one if nothing is said, all cores for 0.
+/// The threads of `-j`. Default: one; 0: all cores.
 fn threads(settings: &Settings) -> Result<rayon::ThreadPool, Failure> {
     let asked = settings.integer("--paired-jobs", 1);
     let count = match usize::try_from(asked) {

@@ -1,6 +1,6 @@
 //! Numbers as Python reads them: white space around them, underscores between digits.
 
-/// Python's `int(text)`; what is beyond 64 bits is the largest or smallest there is.
+/// Python's `int(text)`, clamped to 64 bits.
 pub fn integer(text: &str) -> Option<i64> {
     let text = text.trim();
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);

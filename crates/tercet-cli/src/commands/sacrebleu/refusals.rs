@@ -1,18 +1,18 @@
-//! What sacreBLEU will not do, what we will not do, and what is worth a warning.
+//! Checks of flags and inputs: errors of sacreBLEU, unsupported flags, warnings.
 
 use super::failure::Failure;
 use super::settings::Settings;
 use crate::output;
 use tercet::scoring::System;
 
-/// Flags that need what is on the net.
+/// Flags that need downloads.
 const ONLINE: &[&str] =
     &["--download", "--list", "--citation", "--test-set", "--echo", "--origlang", "--subset"];
 
-/// How many lines must end in a separate full stop to look tokenized.
+/// Number of lines ending in a separate full stop from which text looks tokenized.
 const TOKENIZED: usize = 100;
 
-/// Refuses flags that do not go together or need a download.
+/// Returns an error for flags that cannot be combined or need a download.
 pub fn check_flags(settings: &Settings) -> Result<(), Failure> {
     if let Some(flag) = ONLINE.iter().find(|flag| settings.has(flag)) {
         return Err(Failure::new(format!(
@@ -37,7 +37,7 @@ pub fn check_flags(settings: &Settings) -> Result<(), Failure> {
     Err(Failure::new(refused))
 }
 
-/// Refuses numbers of systems and lines that do not go with the flags.
+/// Returns an error if the number of systems or lines does not match the flags.
 pub fn check_systems(
     settings: &Settings,
     systems: &[System<'_>],
@@ -74,7 +74,7 @@ fn uneven_lengths(system: &System<'_>, references: &[Vec<&str>]) -> Failure {
     ))
 }
 
-/// Warns of what may not be meant.
+/// Prints warnings about probable mistakes.
 pub fn warn(settings: &Settings, systems: &[System<'_>]) {
     if !settings.metrics().contains(&"bleu") {
         return;
@@ -96,7 +96,7 @@ pub fn warn(settings: &Settings, systems: &[System<'_>]) {
         for system in systems.iter().filter(|system| tokenized(system)) {
             output::note(format_args!(
                 "sacreBLEU: {}: {TOKENIZED} lines or more end in a separate full stop. \
-                 Detokenize the text, or say --force if it is as it should be.",
+                 Detokenize the text, or use --force if that is intended.",
                 system.name
             ));
         }

@@ -1,11 +1,11 @@
-//! What was asked for, in our terms: metrics, format, test; from flags and environment.
+//! Settings from flags and environment: metrics, format, test.
 
 use super::arguments::Arguments;
 use super::number;
 use std::env;
 use tercet::report::sacrebleu::{PairedTest, Palette, Style};
 
-/// How results are written.
+/// Output format.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// JSON.
@@ -14,10 +14,10 @@ pub enum Format {
     Drawn(Style),
 }
 
-/// What was asked for.
+/// The settings.
 pub struct Settings {
     arguments: Arguments,
-    /// How results are written.
+    /// The output format.
     pub format: Format,
 }
 
@@ -55,7 +55,7 @@ impl Settings {
         &self.arguments.references
     }
 
-    /// The files to score, unless they come through standard input.
+    /// The files to score, unless they are read from standard input.
     pub fn inputs(&self) -> Option<&[String]> {
         self.arguments.values("--input")
     }
@@ -79,13 +79,13 @@ impl Settings {
         }
     }
 
-    /// Whether colours are wanted, should there be a terminal.
+    /// Whether to use colours on a terminal.
     pub fn palette(&self) -> Palette {
         let refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         if refused || self.has("--no-color") { Palette::Plain } else { Palette::Coloured }
     }
 
-    /// The metric as the library takes it: `name:key=value,…`.
+    /// The specification of a metric: `name:key=value,…`.
     pub fn metric(&self, name: &str) -> String {
         let options = match name {
             "chrf" => self.chrf(),

@@ -15,7 +15,7 @@ use tercet::report::{self, Contents};
 use tercet::scoring::significance::Resampling;
 use tercet::scoring::{self, EvaluateRequest, Evaluation, Paired, Pairs, Test};
 
-/// Below this many segments a paired test comes with a warning.
+/// With fewer segments there is a warning about paired tests.
 const FEW: usize = 30;
 
 /// Reads, scores, reports.
@@ -37,7 +37,7 @@ pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
 }
 
 fn score_texts(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
-    // Before any file is read, so that an unknown metric is an error at once.
+    // Before files are read, so that an unknown metric is an error at once.
     let metrics = named_metrics(&args.metric)?;
     let input = Input::read(&files(args))?;
     let corpus = input.corpus()?;
@@ -91,11 +91,11 @@ fn seed(args: &SignificanceArgs) -> Result<Option<u64>, Misuse> {
     args.seed.as_deref().map_or(Ok(Some(12345)), work::seed)
 }
 
-/// Resampling tests lean on many segments.
+/// Warns if there are too few segments for resampling tests.
 fn warn_of_few(segments: usize, args: &ScoreArgs) {
     if args.significance.paired.is_some() && segments < FEW && !args.work.quiet {
         output::warn(format_args!(
-            "only {segments} segments: resampling tests give p-values that are too small on so few"
+            "only {segments} segments: with so few, p-values of resampling tests are too small"
         ));
     }
 }

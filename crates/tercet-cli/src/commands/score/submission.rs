@@ -1,4 +1,4 @@
-//! What `tercet score` found, as a submission to the WMT metrics task.
+//! Scores as a submission to the WMT metrics task.
 
 use crate::args::{SubmissionArgs, Year};
 use crate::output::{self, Misuse};
@@ -6,7 +6,7 @@ use anyhow::Context;
 use tercet::corpora::{Level, MetricScores, ScoredSet, Submission, SubmissionFormat, gzip, system_of_file};
 use tercet::scoring::{Cell, Column, Evaluation};
 
-/// Writes two files for each metric, if a submission is asked for.
+/// Writes two files for each metric, if --submission is given.
 pub fn write(evaluation: &Evaluation, args: &SubmissionArgs) -> anyhow::Result<()> {
     let (Some(folder), Some(pair), Some(test_set)) = (&args.submission, &args.lang_pair, &args.test_set)
     else {
@@ -45,7 +45,7 @@ fn scores(evaluation: &Evaluation, column: &Column, level: Level, args: &Submiss
     }
 }
 
-/// A metric's options have signs that files should not.
+/// Replaces characters that do not belong in file names.
 fn file_name(metric: &str) -> String {
     metric.replace(|c: char| !c.is_alphanumeric() && !"+-_.=,".contains(c), "_")
 }

@@ -86,7 +86,7 @@ fn filters_reach_the_words_at_both_ends_and_no_words_give_zeros() {
     let mut parameters = Parameters::default();
     let random = &mut Random::stream(0, "test", 0);
     let layer = Convolution::new(&mut parameters, "layer", 1, [2, 3], Activation::Identity, random);
-    // One filter sees only the last word of its window, the other only the first.
+    // One filter reads only the last word of its window, the other only the first.
     parameters.values_mut(layer.weight).copy_from_slice(&[0.0, 0.0, 1.0, 1.0, 0.0, 0.0]);
     parameters.values_mut(layer.bias).copy_from_slice(&[0.5, 0.5]);
     let mut out = [9.0; 4];
@@ -100,7 +100,7 @@ fn windows_of_p_positions_are_averaged_between_the_mean_and_the_maximum() {
     let random = &mut Random::stream(0, "test", 0);
     let layer = Convolution::new(&mut parameters, "layer", 1, [1, 2], Activation::Identity, random);
     parameters.values_mut(layer.weight).copy_from_slice(&[0.0, 1.0]);
-    // The filter sees the last word of its window: the maps are 4, 1, 3, 0 and 2, 0.
+    // The filter reads the last word of its window: the maps are 4, 1, 3, 0 and 2, 0.
     let pooled = |pooling: Option<usize>| {
         let (layer, mut out) = (layer.clone().with_pooling(pooling), [9.0; 3]);
         let tokens = [4.0, 1.0, 3.0, 2.0];

@@ -1,4 +1,4 @@
-//! What is said of the items of lists: found by the network, or to be learned.
+//! Tags, heads and labels of the items of lists: predictions or training targets.
 
 use super::BiaffineShape;
 use crate::error::{Error, Result};
@@ -7,18 +7,18 @@ use crate::networks::lists::ListBatch;
 /// Tags, heads and labels of all items, in the order of the lists' items.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Analysis {
-    /// Tags.
+    /// Tag of each item.
     pub tags: Vec<u16>,
-    /// Fine tags; none at all for a network without them.
+    /// Fine tag of each item; empty for a network without fine tags.
     pub fine_tags: Vec<u16>,
-    /// Heads: 0 for the root, or a place in the list counted from 1.
+    /// Head of each item: 0 for the root, or a position in the list, counted from 1.
     pub heads: Vec<u32>,
-    /// Labels of the arcs to the heads.
+    /// Label of the arc from each item to its head.
     pub labels: Vec<u16>,
 }
 
 impl Analysis {
-    /// Forgets all items, and keeps the memory.
+    /// Removes all items; allocated memory is kept.
     pub fn clear(&mut self) {
         self.tags.clear();
         self.fine_tags.clear();
@@ -28,7 +28,7 @@ impl Analysis {
 }
 
 impl ListBatch<'_, Analysis> {
-    /// Refuses targets that are not one per item, or that the network cannot say.
+    /// Returns an error if there is not one target per item, or a target is out of range.
     pub(super) fn check_targets(&self, shape: &BiaffineShape) -> Result<()> {
         let (targets, items) = (self.targets, self.lists.items().len());
         let fine = if shape.fine_tags > 0 { items } else { 0 };
@@ -45,7 +45,7 @@ impl ListBatch<'_, Analysis> {
         (0..self.lists.len()).try_for_each(|list| self.check_list(list, shape))
     }
 
-    /// Refuses targets of one list.
+    /// The same for one list.
     fn check_list(&self, list: usize, shape: &BiaffineShape) -> Result<()> {
         let (targets, range) = (self.targets, self.lists.range(list));
         for (place, item) in range.clone().enumerate() {

@@ -1,23 +1,22 @@
-//! Heads and labels, at the top of the stack.
+//! Scores of heads and labels, on top of the encoder.
 //!
 //! ```text
-//! x′ = dropout(norm(x)),   [A x′; B x′; C x′; D x′] + bias          one product: arc, arc, label and label numbers
+//! x′ = dropout(norm(x)),   [A x′; B x′; C x′; D x′] + bias          one product; widths arc, arc, label and label
 //! heads from a = dropout(gelu(A x′)), b = dropout(gelu(B x′)) by the biaffine form; labels from C x′ and D x′
 //! ```
 //!
-//! The bias of D is one too many (that of C is added to it), and costs nothing.
+//! The bias of D is redundant (that of C is added to it).
 
 use super::{Analysis, BiaffineShape};
 use crate::activation::{Activation, quick_gelu, quick_gelu_slope};
-use crate::layers::arc_labels::ArcLabelsWorkspace;
-use crate::layers::biaffine::ArcWorkspace;
-use crate::layers::layer_norm::LayerNormWorkspace;
+use crate::layers::ArcLabelsWorkspace;
+use crate::layers::ArcWorkspace;
+use crate::layers::LayerNormWorkspace;
 use crate::layers::{ArcLabels, Biaffine, Dense, Dropout, LayerNorm};
-use crate::loss::cross_entropy::cross_entropy;
+use crate::loss::cross_entropy;
 use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
 
-/// The layers.
 #[derive(Clone, Debug)]
 pub(super) struct Edges {
     arc: usize,
@@ -29,7 +28,7 @@ pub(super) struct Edges {
     pub arc_labels: ArcLabels,
 }
 
-/// What a pass forward leaves for the pass backward.
+/// Results of the forward pass that the backward pass needs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EdgesSpace {
     norm: LayerNormWorkspace,
@@ -64,13 +63,13 @@ impl Edges {
         Edges { arc, label, labels, norm, projection, biaffine, arc_labels }
     }
 
-    /// Where the four parts are in a row.
+    /// The ranges of the four parts in a row.
     fn parts(&self) -> [(usize, usize); 4] {
         let (arc, label) = (self.arc, self.label);
         [(0, arc), (arc, arc), (2 * arc, label), (2 * arc + label, label)]
     }
 
-    /// Scores of all heads, and of labels at the heads that are given.
+    /// Scores of all heads, and of labels for the given heads.
     pub fn forward(
         &self,
         parameters: &Parameters,
@@ -100,7 +99,7 @@ impl Edges {
         self.arc_labels.forward(parameters, [c, e], (starts, heads), random, room, scores);
     }
 
-    /// The losses of heads and labels, whose gradients take the place of the scores.
+    /// The losses of heads and labels; replaces the scores by their gradients.
     pub fn loss(
         &self,
         targets: &Analysis,

@@ -16,15 +16,15 @@ use std::ops::{AddAssign, Range};
 /// Sums of the four losses over items, in nats.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BiaffineLosses {
-    /// Of heads.
+    /// Loss of the heads.
     pub arcs: f64,
-    /// Of labels, at the true heads.
+    /// Loss of the labels, given the true heads.
     pub labels: f64,
-    /// Of tags.
+    /// Loss of the tags.
     pub tags: f64,
-    /// Of fine tags.
+    /// Loss of the fine tags.
     pub fine_tags: f64,
-    /// Items summed over.
+    /// Number of items.
     pub items: usize,
 }
 
@@ -45,7 +45,7 @@ impl AddAssign for BiaffineLosses {
     }
 }
 
-/// Room to work in.
+/// Memory that is reused between calls.
 #[derive(Clone, Debug, Default)]
 pub struct BiaffineWorkspace {
     encoder: EncoderSpace,

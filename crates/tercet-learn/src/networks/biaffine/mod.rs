@@ -1,17 +1,17 @@
 //! Heads, labels and tags of the items of a list: biaffine attention (Dozat & Manning, 2017) over simple recurrent units.
 //!
 //! ```text
-//! x, p(tag of i)                                                   vectors of items and tags: `networks/lists`
+//! x, p(tag of i)                                                   vectors and tags of items: `networks/lists`
 //! p(head j of i)     = softmax_j((U a_i + u) · b_j)                a, b, c, e: norm(x) projected
 //! p(label of i → j)  = softmax(V gelu(c_i + e_j))
 //! ```
 //!
-//! The idea is Dozat and Manning's; where they have LSTMs, the recurrent layers are simple recurrent units; labels are
-//! scored as Kiperwasser and Goldberg (2016) do.
+//! Dozat and Manning use LSTMs; the recurrent layers here are simple recurrent units. Labels are scored as by Kiperwasser
+//! and Goldberg (2016).
 //!
-//! # Where things are
-//! `shape.rs` are the sizes, `analysis.rs` is what is said of items. `edges.rs` is on top of their vectors, `loss.rs` runs
-//! the whole forward and backward. `ready/` is the same function for analysing only, several times as fast.
+//! # Files
+//! `shape.rs`: sizes. `analysis.rs`: predictions and targets. `edges.rs`: scores of heads and labels. `loss.rs`: the whole
+//! network, forward and backward. `ready/`: the same function for inference only, several times as fast.
 
 mod analysis;
 mod edges;
@@ -23,7 +23,6 @@ mod stored;
 mod tests;
 
 pub use analysis::Analysis;
-pub use loss::{BiaffineLosses, BiaffineWorkspace};
 pub use ready::{AnalysisSettings, AnalysisWorkspace, BiaffineReady, Candidates, ReadyForms};
 pub use shape::BiaffineShape;
 
@@ -34,7 +33,7 @@ use crate::parameters::Parameters;
 use crate::random::Random;
 use edges::Edges;
 
-/// The network.
+/// A network that predicts heads, labels and tags.
 #[derive(Clone, Debug)]
 pub struct BiaffineNetwork {
     shape: BiaffineShape,
@@ -45,7 +44,7 @@ pub struct BiaffineNetwork {
 }
 
 impl BiaffineNetwork {
-    /// A network with random weights, which drops units at this rate in training.
+    /// A network with random weights; `dropout` is its rate in training.
     pub fn new(shape: BiaffineShape, dropout: f32, seed: u64) -> Result<Self> {
         shape.check()?;
         let dropout = Dropout::new(dropout)?;
@@ -56,7 +55,7 @@ impl BiaffineNetwork {
         Ok(BiaffineNetwork { shape, dropout, parameters, encoder, edges })
     }
 
-    /// Its sizes.
+    /// The sizes of the network.
     pub fn shape(&self) -> BiaffineShape {
         self.shape
     }

@@ -1,4 +1,4 @@
-//! The sizes of a [`BiaffineNetwork`](super::BiaffineNetwork), their limits and their place in a file.
+//! The sizes of a [`BiaffineNetwork`](super::BiaffineNetwork), their limits and their names in a file.
 
 use crate::error::Result;
 use crate::layers::Dense;
@@ -6,19 +6,19 @@ use crate::model_file::ModelFile;
 use crate::networks::limits::{MOST, check_parameters, check_positive, check_size};
 use crate::networks::lists::EncoderShape;
 
-/// All sizes. The default is a network of 2.4 million numbers, but for the
-/// counts of what is told apart, which are the caller's.
+/// Sizes of a [`BiaffineNetwork`](super::BiaffineNetwork). The default has 2.4 million learned values; the numbers of words,
+/// shapes, characters, tags and labels have to be set by the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BiaffineShape {
-    /// Those of words, recurrent layers and tags.
+    /// Sizes of the encoder: words, recurrent layers, tags.
     pub encoder: EncoderShape,
-    /// How many fine tags there are, which are told beside the tags; 0 for none.
+    /// Number of fine tags, predicted in addition to the tags; may be 0.
     pub fine_tags: usize,
-    /// Numbers by which a head is found.
+    /// Width of the vectors from which heads are scored.
     pub arc: usize,
-    /// Numbers by which a label is found.
+    /// Width of the vectors from which labels are scored.
     pub label: usize,
-    /// How many labels there are.
+    /// Number of labels.
     pub labels: usize,
 }
 
@@ -29,18 +29,18 @@ impl Default for BiaffineShape {
 }
 
 impl BiaffineShape {
-    /// Names and sizes of what is not in the encoder.
+    /// Names and sizes, without those of the encoder.
     fn own_sizes(&self) -> [(&'static str, usize); 4] {
         let Self { fine_tags, arc, label, labels, .. } = *self;
         [("fine_tags", fine_tags), ("arc", arc), ("label", label), ("labels", labels)]
     }
 
-    /// Names and sizes, as a file has them.
+    /// Names and sizes, as in a file.
     pub(super) fn sizes(&self) -> impl Iterator<Item = (&'static str, usize)> {
         self.encoder.sizes().into_iter().chain(self.own_sizes())
     }
 
-    /// Refuses sizes that make no network.
+    /// Returns an error if a size is 0 or too large.
     pub fn check(&self) -> Result<()> {
         let most_kinds = usize::from(u16::MAX);
         self.encoder.check()?;
@@ -51,7 +51,7 @@ impl BiaffineShape {
         check_parameters(self.parameters())
     }
 
-    /// Numbers to learn.
+    /// Number of learned values.
     pub fn parameters(&self) -> u64 {
         let [fine, arc, label, labels] = self.own_sizes().map(|(_, size)| size as u64);
         let d = self.encoder.width as u64;
@@ -61,7 +61,7 @@ impl BiaffineShape {
         [2 * d, fine_tags, edges].into_iter().fold(self.encoder.parameters(), u64::saturating_add)
     }
 
-    /// Takes sizes out of a file.
+    /// Reads the sizes from a file.
     pub(super) fn stored(prefix: &str, file: &ModelFile) -> Result<Self> {
         let size = |name: &str| file.number(&format!("{prefix}{name}"));
         Ok(BiaffineShape {

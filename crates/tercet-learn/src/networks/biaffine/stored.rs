@@ -1,7 +1,7 @@
-//! The network in a [`ModelFile`]: sizes as strings, parameters as tensors, both after a prefix.
+//! The network in a [`ModelFile`]: sizes as strings, parameters as tensors, both with a prefix.
 //!
-//! Tables and matrices may be kept as 8-bit integers. A file is not believed: sizes are held against limits and against
-//! the numbers it has before a network of them is made. The dropout rate is of training and not in the file.
+//! Tables and matrices may be stored as 8-bit integers. Files are not trusted: sizes are checked against the limits and
+//! against the tensors in the file before memory is allocated. The dropout rate is not in the file.
 
 use super::{BiaffineNetwork, BiaffineShape};
 use crate::error::Result;
@@ -10,7 +10,8 @@ use crate::networks::lists::ListNetwork;
 use crate::networks::stored::{check_sizes, store_sizes};
 
 impl BiaffineNetwork {
-    /// Puts the network into a file; `quantised`: tables and matrices as 8-bit integers with a scale per row.
+    /// Writes the network into a file; `prefix` is put before its keys and tensors. With `quantised`, tables and matrices are
+    /// 8-bit integers with a scale per row.
     pub fn store(&self, prefix: &str, quantised: bool, file: &mut ModelFile) {
         store_sizes(prefix, self.shape.sizes(), file);
         if quantised {
@@ -20,7 +21,7 @@ impl BiaffineNetwork {
         }
     }
 
-    /// Takes a network out of a file, with either kind of numbers; it drops nothing in training.
+    /// Reads a network from a file, quantised or not, without dropout; `prefix` as in [`store`](Self::store).
     pub fn stored(prefix: &str, file: &ModelFile) -> Result<Self> {
         let shape = BiaffineShape::stored(prefix, file)?;
         check_sizes(file, shape.check(), || shape.parameters())?;
@@ -75,7 +76,7 @@ mod tests {
             ("arc", "1000000", "expected at most 2147483648 numbers to learn"),
             ("words", "700", "it is of a network with other sizes"),
             ("labels", "3", "it is of a network with other sizes"),
-            ("arc", "x", "its entry `net.arc` is `x`, which is no such number"),
+            ("arc", "x", "its entry `net.arc` is `x`, which is not a valid number"),
         ] {
             let mut file = file.clone();
             file.set(&format!("net.{key}"), value);

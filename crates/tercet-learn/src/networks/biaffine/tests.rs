@@ -1,4 +1,4 @@
-//! The whole network: PyTorch's losses and gradients, finite differences, and what it can learn.
+//! The whole network: PyTorch's losses and gradients, finite differences, training.
 
 mod learning;
 mod pytorch;
@@ -9,6 +9,7 @@ use crate::networks::lists::{
     EncoderShape, Forms, ListBatch, ListLosses, ListNetwork, ListSettings, Lists, LossScale,
 };
 use crate::parameters::Gradients;
+use loss::BiaffineWorkspace;
 
 pub(super) fn tiny(units: usize, fine_tags: usize) -> BiaffineShape {
     let encoder = EncoderShape {
@@ -40,7 +41,7 @@ impl Data {
     }
 }
 
-/// Lists of 3, 0, 1 and 4 items, one of them twice with another word.
+/// Lists of 3, 0, 1 and 4 items; one form occurs twice with different words.
 pub(super) fn data(fine: bool) -> Data {
     let mut forms = Forms::default();
     forms.push(0, 0, &[1, 2, 3]);

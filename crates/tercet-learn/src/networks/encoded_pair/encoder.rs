@@ -1,10 +1,10 @@
-//! The encoders to choose from, and the memory of a mini-batch.
+//! The sentence encoders, and the workspace of a batch.
 
 use super::{EncodedExamples, WordLists};
 use crate::activation::Activation;
 use crate::error::{Error, Result};
-use crate::layers::convolution::ConvolutionWorkspace;
-use crate::layers::lstm::LstmWorkspace;
+use crate::layers::ConvolutionWorkspace;
+use crate::layers::LstmWorkspace;
 use crate::layers::{Average, BidirectionalLstm, Convolution, Gate, Lstm};
 use crate::networks::Case;
 use crate::networks::limits::{LONGEST_WINDOW, MOST, check_size};
@@ -16,7 +16,7 @@ use std::ops::Range;
 /// How a list of words becomes a vector.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
-    /// The mean of its words' vectors.
+    /// The mean of the word vectors.
     #[default]
     Average,
     /// A wide convolution, pooled over time.
@@ -25,19 +25,19 @@ pub enum Encoding {
         filters: usize,
         /// L, words per window (the paper tried 3, 4, 5).
         length: usize,
-        /// p, positions that are pooled together; `None`: the whole map, as the paper's figure has it.
+        /// p, positions per pooling window; `None`: the whole map, as in the paper's figure.
         pooling: Option<usize>,
-        /// The nonlinearity.
+        /// The activation.
         activation: Activation,
     },
-    /// The last state of a memory.
+    /// The last state of an LSTM.
     Lstm {
         /// Numbers per list (the paper tried 50, 100, 150).
         units: usize,
         /// The nonlinearity of its gates.
         gate: Gate,
     },
-    /// The last states of two memories, one from each end.
+    /// The last states of a bidirectional LSTM.
     BidirectionalLstm {
         /// Numbers per list and direction.
         units: usize,
@@ -47,7 +47,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// Refuses sizes of 0 and sizes above the limits.
+    /// Returns an error if a size is 0 or above its limit.
     pub(super) fn check(&self, dimensions: usize) -> Result<()> {
         let sizes = match *self {
             Encoding::Average => vec![],
@@ -69,7 +69,7 @@ impl Encoding {
         Ok(())
     }
 
-    /// Numbers per list, from words of so many dimensions.
+    /// Numbers per list, for word vectors of this many dimensions.
     pub(super) fn width(&self, dimensions: usize) -> usize {
         match *self {
             Encoding::Average => dimensions,
@@ -79,7 +79,7 @@ impl Encoding {
         }
     }
 
-    /// How many numbers the encoder learns; sizes are within their limits.
+    /// Number of learned values of the encoder; sizes must be within their limits.
     pub(super) fn parameters(&self, dimensions: usize) -> u64 {
         let dimensions = dimensions as u64;
         let memory = |units: usize| {
@@ -106,7 +106,7 @@ pub(super) enum Encoder {
     Bidirectional(BidirectionalLstm),
 }
 
-/// What an encoder's pass forward leaves behind.
+/// Results of an encoder's forward pass.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EncoderWorkspace {
     convolution: ConvolutionWorkspace,
@@ -205,12 +205,12 @@ impl Encoder {
     }
 }
 
-/// What a pass forward leaves for the pass backward.
+/// Results of the forward pass that the backward pass needs.
 #[derive(Clone, Debug, Default)]
 pub struct EncodedPairWorkspace {
-    /// The distinct items of the batch, in the order they first occur.
+    /// The distinct items of the batch, in order of first occurrence.
     pub(super) items: Vec<u32>,
-    /// For every item of the set: its index in `items`, if it is one of them.
+    /// For every item of the data set: its index in `items`, if it is in the batch.
     pub(super) place: Vec<u32>,
     pub(super) starts: Vec<usize>,
     pub(super) tokens: Vec<f32>,
@@ -223,7 +223,7 @@ pub struct EncodedPairWorkspace {
 }
 
 impl EncodedPairWorkspace {
-    /// Takes these items, of a set that the workspace was made for.
+    /// Sets the items of the batch.
     pub(super) fn take(&mut self, lists: &WordLists, items: Range<usize>) {
         self.items.clear();
         self.starts.clear();

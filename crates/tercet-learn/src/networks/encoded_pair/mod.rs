@@ -1,12 +1,11 @@
-//! A pair network that makes its vectors itself, from lists of words (Guzmán et al., 2017, sec. 5.6–5.7).
+//! A pair network with a learned sentence encoder over lists of words (Guzmán et al., 2017, sec. 5.6–5.7).
 //!
 //! ```text
 //! words → rows of E → dropout → average | convolution | LSTM | bidirectional LSTM → dropout → [·, fixed] → pair network
 //! ```
 //!
-//! Items are lists of words with, if wanted, a fixed vector each (the paper keeps its syntactic vectors beside what is
-//! learned). One encoder, with the same parameters, serves a, b and c. Each distinct item of a mini-batch is encoded
-//! once, however many examples share it, and its gradients are summed.
+//! Items are lists of words, optionally with a fixed vector each (the paper's syntactic vectors). The same encoder is used
+//! for a, b and c. Each distinct item of a batch is encoded once, and its gradients are summed.
 //!
 //! # Choices
 //! Dropout of embedding units is per word of an item, dropout of hidden units on the encoder's output; fixed vectors
@@ -18,7 +17,6 @@ mod ready;
 mod tests;
 mod word_lists;
 
-pub use crate::layers::embedding::FineTuning;
 pub use encoder::{EncodedPairWorkspace, Encoding};
 pub use word_lists::WordLists;
 
@@ -27,20 +25,20 @@ use super::limits::{MOST, check_parameters, check_size};
 use super::pair::{Architecture, PairCore, PairShape, check_table};
 use super::{Case, Example, Network, check_examples};
 use crate::error::{Error, Result};
-use crate::layers::{Dropout, Embedding};
+use crate::layers::{Dropout, Embedding, FineTuning};
 use crate::matrix::Matrix;
 use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
 use encoder::Encoder;
 use std::sync::Arc;
 
-/// The tensor of the embedding matrix.
+/// Name of the tensor of the embedding matrix.
 pub(super) const EMBEDDING: &str = "embedding";
 
 /// Sizes and options of an [`EncodedPairNetwork`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EncodedPairShape {
-    /// What lies between the vectors and the output.
+    /// The hidden layer.
     pub architecture: Architecture,
     /// H, nodes per group.
     pub hidden: usize,
@@ -48,18 +46,18 @@ pub struct EncodedPairShape {
     pub skip: usize,
     /// Dimensions of the fixed vector of an item; may be 0.
     pub fixed: usize,
-    /// How a list becomes a vector.
+    /// The encoder.
     pub encoding: Encoding,
-    /// How far the embedding matrix may move.
+    /// Whether and how the embedding matrix is learned.
     pub fine_tuning: FineTuning,
-    /// Chance of an embedding unit to be dropped in training.
+    /// Dropout rate of the word vectors in training.
     pub embedding_dropout: f32,
-    /// Chance of a unit of the encoder's output to be dropped in training.
+    /// Dropout rate of the encoder's output in training.
     pub hidden_dropout: f32,
 }
 
 impl EncodedPairShape {
-    /// Refuses a network over words of so many dimensions that lacks nodes or is above the [`limits`](super::limits).
+    /// Returns an error if a size is 0 or too large; `dimensions` are those of the word vectors.
     pub fn check(&self, dimensions: usize) -> Result<()> {
         self.encoding.check(dimensions)?;
         check_size("fixed", self.fixed, MOST)?;
@@ -67,12 +65,12 @@ impl EncodedPairShape {
         check_parameters(self.parameters(dimensions))
     }
 
-    /// How many numbers it learns beside an embedding matrix; sizes are within their limits.
+    /// Number of learned values without the embedding matrix; sizes must be within their limits.
     pub(super) fn parameters(&self, dimensions: usize) -> u64 {
         self.encoding.parameters(dimensions) + self.pair(dimensions).parameters()
     }
 
-    /// The pair network over what is encoded and what is fixed.
+    /// The pair network over the encoded lists and fixed vectors.
     fn pair(&self, dimensions: usize) -> PairShape {
         PairShape {
             architecture: self.architecture,
@@ -83,20 +81,20 @@ impl EncodedPairShape {
     }
 }
 
-/// Word lists, fixed vectors and skip features, and the examples that point into them.
+/// Data of an [`EncodedPairNetwork`]: word lists, fixed vectors, skip features, and examples with row numbers of them.
 #[derive(Clone, Debug, Default)]
 pub struct EncodedExamples {
-    /// One list per item; a, b and c are items.
+    /// One list of words per item; a, b and c are items.
     pub lists: WordLists,
-    /// One row per item.
+    /// One row of fixed numbers per item.
     pub fixed: Matrix,
     /// One row of skip features per (item, c).
     pub skips: Matrix,
-    /// The comparisons.
+    /// The examples.
     pub examples: Vec<Example>,
 }
 
-/// The network.
+/// A pair network with a learned encoder.
 #[derive(Clone, Debug)]
 pub struct EncodedPairNetwork {
     shape: EncodedPairShape,
@@ -108,7 +106,7 @@ pub struct EncodedPairNetwork {
 }
 
 impl EncodedPairNetwork {
-    /// A network over this embedding matrix (words × D), other weights drawn for a seed.
+    /// A network with this embedding matrix (words × D) and otherwise random weights.
     pub fn new(shape: EncodedPairShape, embedding: Arc<Matrix>, seed: u64) -> Result<Self> {
         embedding.check_finite("embedding matrix")?;
         shape.check(embedding.columns())?;
@@ -122,8 +120,8 @@ impl EncodedPairNetwork {
         Ok(EncodedPairNetwork { shape, parameters, embedding, encoder, dropouts, core })
     }
 
-    /// A network with parameters that were learned before. Where the matrix was fine-tuned, `embedding` gives its size
-    /// and, for the penalty of further training, E⁰.
+    /// A network with these learned parameters. If the matrix was fine-tuned, `embedding` gives its size and, for further
+    /// training with moderate fine-tuning, E⁰.
     pub fn from_parameters(
         shape: EncodedPairShape,
         embedding: Arc<Matrix>,
@@ -134,17 +132,17 @@ impl EncodedPairNetwork {
         Ok(network)
     }
 
-    /// Its sizes and options.
+    /// The sizes and options of the network.
     pub fn shape(&self) -> EncodedPairShape {
         self.shape
     }
 
-    /// The embedding matrix as it is now.
+    /// The current embedding matrix, row by row.
     pub fn embedding(&self) -> &[f32] {
         self.embedding.values(&self.parameters)
     }
 
-    /// Words and dimensions of the embedding matrix.
+    /// Numbers of words and dimensions of the embedding matrix.
     pub fn embedding_shape(&self) -> (usize, usize) {
         (self.embedding.words(), self.embedding.dimensions())
     }
@@ -163,7 +161,7 @@ impl EncodedPairNetwork {
         hidden.forward(&mut space.encoded, dropout, &mut space.encoded_mask);
     }
 
-    /// Refuses fixed vectors that do not go with the lists, and words that are not there.
+    /// Returns an error if fixed vectors do not match the lists or a word does not exist.
     fn check_items(&self, lists: &WordLists, fixed: &Matrix) -> Result<()> {
         let items = lists.len();
         check_table("fixed vectors", fixed, self.shape.fixed)?;
@@ -302,7 +300,7 @@ impl Network for EncodedPairNetwork {
             ..
         } = workspace;
         hidden.backward(encoded_gradients, encoded_mask);
-        // The tokens have been used: their memory takes the gradients.
+        // The tokens are no longer needed: their memory is reused for the gradients.
         tokens.fill(0.0);
         let token_gradients = if learned { Some(&mut tokens[..]) } else { None };
         self.encoder.backward(

@@ -1,8 +1,7 @@
-//! An encoded pair network in its two halves: items as ready vectors, and the pair network that sees them.
+//! An encoded pair network in two parts: precomputed vectors of items, and a pair network over them.
 //!
-//! A set that is scored again and again (many pairs of few items, a development set after training) is encoded once;
-//! `head` then gives the logits of the whole network, bit for bit, since an item's vector does not depend on its
-//! company.
+//! If the same items are scored many times (many pairs of few items, a development set), they are encoded once; `head` then
+//! gives bit-identical logits, since the vector of an item does not depend on the rest of the batch.
 
 use super::{EncodedPairNetwork, EncodedPairWorkspace, WordLists};
 use crate::error::Result;
@@ -10,12 +9,12 @@ use crate::matrix::Matrix;
 use crate::networks::Network;
 use crate::networks::pair::PairNetwork;
 
-/// Items that are encoded together.
+/// Number of items per batch.
 const BLOCK: usize = 256;
 
 impl EncodedPairNetwork {
-    /// What the pair network sees of every item: the encoded list, without dropout, then its fixed vector. A network
-    /// without fixed vectors takes any matrix for them.
+    /// The vector of every item for [`head`](Self::head): the encoded list, without dropout, then its fixed vector. For a
+    /// network without fixed vectors, `fixed` is ignored.
     pub fn encode_items(&self, lists: &WordLists, fixed: &Matrix) -> Result<Matrix> {
         self.check_items(lists, fixed)?;
         let (width, all) = (self.encoder.width(), self.core.shape.vector);
@@ -38,9 +37,9 @@ impl EncodedPairNetwork {
 
     /// The pair network over the vectors of [`encode_items`](Self::encode_items), with the same weights.
     pub fn head(&self) -> PairNetwork {
-        let mut head = PairNetwork::new(self.core.shape, 0).expect("the shape was checked when it was made");
+        let mut head = PairNetwork::new(self.core.shape, 0).expect("the shape was checked by `new`");
         for tensor in head.parameters_mut().tensors_mut() {
-            let learned = self.parameters.by_name(&tensor.name).expect("both are made of the same core");
+            let learned = self.parameters.by_name(&tensor.name).expect("both have the same tensors");
             tensor.values.copy_from_slice(&learned.values);
         }
         head

@@ -1,8 +1,8 @@
-//! Lists of word numbers, one after another.
+//! Lists of word numbers, concatenated.
 
 use crate::error::{Error, Result};
 
-/// Many lists; a word is the number of its row in an embedding matrix.
+/// Lists of words; a word is its row number in the embedding matrix.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WordLists {
     words: Vec<u32>,
@@ -23,12 +23,12 @@ impl WordLists {
         self.ends.push(self.words.len());
     }
 
-    /// How many lists there are.
+    /// Number of lists.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no lists.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -43,7 +43,7 @@ impl WordLists {
         &self.words[start..self.ends[list]]
     }
 
-    /// Refuses words that are not in the vocabulary.
+    /// Returns an error if a word is not in the vocabulary.
     pub(super) fn check(&self, vocabulary: usize) -> Result<()> {
         match self.words.iter().position(|word| *word as usize >= vocabulary) {
             None => Ok(()),

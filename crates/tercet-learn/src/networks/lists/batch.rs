@@ -1,30 +1,30 @@
-//! Lists to learn from, with what should be said of them.
+//! A batch of lists with their targets.
 
 use super::encoder::Inputs;
 use super::{EncoderShape, Forms, Lists};
 use crate::error::{Error, Result};
 
-/// Lists and their targets, which are the network's own.
+/// Lists and their targets; the type of the targets depends on the network.
 #[derive(Debug)]
 pub struct ListBatch<'a, Targets> {
-    /// The forms that lists are made of.
+    /// The forms that occur in the lists.
     pub forms: &'a Forms,
     /// The lists.
     pub lists: &'a Lists,
-    /// The word of every item, where it is not that of its form (a known word is taken for an unknown one now and then,
-    /// so that the row of unknown words learns); empty: the words of the forms.
+    /// The word of every item, if it may differ from that of its form (known words are sometimes replaced by the unknown
+    /// word, so that its vector is learned). Empty: the words of the forms.
     pub words: &'a [u32],
-    /// What should be said of them.
+    /// The training targets.
     pub targets: &'a Targets,
 }
 
 impl<'a, Targets> ListBatch<'a, Targets> {
-    /// What the encoder reads.
+    /// The inputs of the encoder.
     pub(in crate::networks) fn inputs(&self) -> Inputs<'a> {
         (self.forms, self.lists, self.words)
     }
 
-    /// Refuses what does not fit together or into the network; targets are the network's to check.
+    /// Returns an error if sizes do not match or numbers are out of range; targets are checked by the network.
     pub(in crate::networks) fn check_inputs(&self, shape: &EncoderShape) -> Result<()> {
         self.lists.check(self.forms.len())?;
         self.lists.items().iter().try_for_each(|form| self.forms.check_form(*form, shape))?;

@@ -1,22 +1,19 @@
-//! Vectors of items in their list: words and spellings, recurrent layers, tags in their middle.
+//! Vectors of items in context: words and spellings, recurrent layers, tags predicted between two layers.
 //!
 //! ```text
-//! x = norm(E_word[word] + spelling(form)),  then layer after layer;  a root of its own before every list
+//! x = norm(E_word[word] + spelling(form)),  then layer after layer;  an artificial root before every list
 //! ```
-//!
-//! What is made of the vectors is the business of the network on top.
 
 use super::recurrent::{Recurrent, RecurrentSpace};
 use super::spelling::{Spelling, SpellingSpace, VECTOR_DEVIATION, table};
 use super::tagger::{Tagger, TaggerSpace};
 use super::{EncoderShape, Forms, Lists};
-use crate::layers::layer_norm::LayerNormWorkspace;
+use crate::layers::LayerNormWorkspace;
 use crate::layers::{Dropout, Embedding, LayerNorm};
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
 use crate::random::Random;
 use std::ops::Range;
 
-/// The layers.
 #[derive(Clone, Debug)]
 pub(in crate::networks) struct Encoder {
     width: usize,
@@ -29,12 +26,12 @@ pub(in crate::networks) struct Encoder {
     pub tagger: Tagger,
 }
 
-/// What a pass forward leaves for the pass backward.
+/// Results of the forward pass that the backward pass needs.
 #[derive(Clone, Debug, Default)]
 pub(in crate::networks) struct EncoderSpace {
     /// Distinct forms of the lists, sorted.
     forms: Vec<u32>,
-    /// For every item, where its form is among them.
+    /// For every item, the index of its form among them.
     places: Vec<usize>,
     words: Vec<u32>,
     /// First rows of the lists, roots included.
@@ -49,11 +46,11 @@ pub(in crate::networks) struct EncoderSpace {
     pub tagger: TaggerSpace,
 }
 
-/// What is read: forms, lists of them, and the words of all items where they are not those of their forms.
+/// Inputs: forms, lists of forms, and the words of all items if they differ from those of the forms.
 pub(in crate::networks) type Inputs<'a> = (&'a Forms, &'a Lists, &'a [u32]);
 
 impl Encoder {
-    /// With random weights; `fine_tags` is how many of them are told beside tags, 0 for none.
+    /// With random weights; `fine_tags` is their number, 0 for none.
     pub fn new(
         parameters: &mut Parameters,
         shape: &EncoderShape,
@@ -119,7 +116,7 @@ impl Encoder {
         dropout.forward(x, random, mask);
     }
 
-    /// Adds all gradients; `dx` are those of `space.x`, and the tagger's scores are gradients by now.
+    /// Adds all gradients; `dx` are those of `space.x`, and the tagger's scores have been replaced by gradients.
     pub fn backward(
         &self,
         parameters: &Parameters,

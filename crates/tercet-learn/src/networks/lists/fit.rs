@@ -1,12 +1,11 @@
-//! Learning: one step over a batch at a time, for any network over lists.
+//! Training of any network over lists.
 //!
 //! # Choices
-//! A batch is cut into [`ListNetwork::SHARDS`] runs of lists with about as many items each (`training/shards.rs`), each
-//! with its own stream of random numbers, named by the step and its number. So a step has the same digits on any number of
-//! threads.
+//! A batch is split into [`ListNetwork::SHARDS`] shards with about equally many items (`training/shards.rs`), each with its
+//! own random stream, named by the step and the shard. So the result does not depend on the number of threads.
 //!
-//! Weights and tables decay; biases, gains and biases of normalisation do not. The prototype of the biaffine network, in
-//! PyTorch, let everything decay, at λ = 0.01.
+//! Weights and tables decay; biases and gains do not. (The PyTorch prototype of the biaffine network had weight decay
+//! λ = 0.01 on everything.)
 
 use super::{ListBatch, ListLosses, ListNetwork, LossScale};
 use crate::error::{Cause, Error, Result};
@@ -16,14 +15,14 @@ use crate::random::Random;
 use crate::training::shards::Shards;
 use crate::training::{BatchLoss, Evaluation, Identity, Objective, StepSettings};
 
-/// How a network learns.
+/// Settings for training a network over lists.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ListSettings {
-    /// How parameters move.
+    /// How the parameters are updated.
     pub steps: StepSettings,
-    /// λ: what the losses of tags weigh beside those of what is on top.
+    /// λ: weight of the loss of tags.
     pub tag_weight: f32,
-    /// Names the random streams of dropout.
+    /// Seed of dropout.
     pub seed: u64,
 }
 
@@ -41,22 +40,22 @@ impl Default for ListSettings {
     }
 }
 
-/// Where a network over lists gets its batches from, and how it is evaluated.
+/// Source of batches for a network over lists, and its evaluation.
 pub trait ListBatches<N: ListNetwork> {
-    /// Prepares a round, counted from 1; returns how many batches it has.
+    /// Prepares a round, counted from 1; returns its number of batches.
     fn start_round(&mut self, round: usize) -> usize;
 
     /// The next batch of the round.
     fn next_batch(&mut self) -> ListBatch<'_, N::Targets>;
 
-    /// How good the network is after a round, where it is time to look.
+    /// Evaluates the network after a round. Default: no evaluation.
     fn evaluate(&mut self, network: &N, round: usize) -> Result<Evaluation, Cause> {
         let _ = (network, round);
         Ok(Evaluation::default())
     }
 }
 
-/// The same batch in every round.
+/// A single batch, the same in every round.
 impl<N: ListNetwork> ListBatches<N> for ListBatch<'_, N::Targets> {
     fn start_round(&mut self, _round: usize) -> usize {
         1
@@ -67,7 +66,7 @@ impl<N: ListNetwork> ListBatches<N> for ListBatch<'_, N::Targets> {
     }
 }
 
-/// A network over lists, its batches and its losses.
+/// A network over lists and its batches, as an [`Objective`].
 #[derive(Debug)]
 pub struct ListObjective<'a, N: ListNetwork, B> {
     network: &'a mut N,
@@ -78,7 +77,7 @@ pub struct ListObjective<'a, N: ListNetwork, B> {
 }
 
 impl<'a, N: ListNetwork, B: ListBatches<N>> ListObjective<'a, N, B> {
-    /// With the identity of its run.
+    /// Returns an error if a setting is out of range.
     pub fn new(network: &'a mut N, batches: B, settings: ListSettings, identity: Identity) -> Result<Self> {
         let weight = settings.tag_weight;
         if !(weight >= 0.0 && weight.is_finite()) {
@@ -106,7 +105,7 @@ impl<N: ListNetwork, B: ListBatches<N>> Objective for ListObjective<'_, N, B> {
         Ok(self.batches.start_round(round))
     }
 
-    /// On the threads of the pool it is called in.
+    /// Runs on the current rayon pool.
     fn loss(&mut self, _batch: usize, step: u64, gradients: &mut Gradients) -> Result<BatchLoss> {
         let batch = self.batches.next_batch();
         self.network.check(&batch)?;

@@ -1,14 +1,13 @@
-//! What a network sees: forms, and lists of them.
+//! Inputs of networks over lists: forms, and lists of forms.
 //!
-//! An item of a list is an occurrence of a *form*: a spelling with the numbers that it is known by. Forms are kept once
-//! ([`Forms`]), lists are numbers of forms ([`Lists`]). The artificial root before every list is the network's own and
-//! appears in none of these.
+//! An item of a list is an occurrence of a *form*: a word as it is written, with its features. Each form is stored once
+//! ([`Forms`]); lists contain the numbers of forms ([`Lists`]). The artificial root before every list is added by the network.
 
 use super::EncoderShape;
 use crate::error::{Error, Result};
 use std::ops::Range;
 
-/// Distinct items: the word, the shape and the characters of each.
+/// Distinct forms: the word, the shape and the characters of each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Forms {
     words: Vec<u32>,
@@ -33,12 +32,12 @@ impl Forms {
         self.len() as u32 - 1
     }
 
-    /// How many there are.
+    /// Number of forms.
     pub fn len(&self) -> usize {
         self.words.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no forms.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
@@ -59,7 +58,7 @@ impl Forms {
         &self.characters[self.starts[at]..self.starts[at + 1]]
     }
 
-    /// Forgets all forms, and keeps the memory.
+    /// Removes all forms; allocated memory is kept.
     pub fn clear(&mut self) {
         self.words.clear();
         self.shapes.clear();
@@ -67,12 +66,12 @@ impl Forms {
         self.starts.truncate(1);
     }
 
-    /// Refuses numbers that the network has no row for.
+    /// Returns an error if a number is out of range for the network.
     pub(in crate::networks) fn check(&self, shape: &EncoderShape) -> Result<()> {
         (0..self.len() as u32).try_for_each(|form| self.check_form(form, shape))
     }
 
-    /// Refuses numbers of one form.
+    /// The same for one form.
     pub(super) fn check_form(&self, form: u32, shape: &EncoderShape) -> Result<()> {
         below(form, "words", self.word(form), shape.words)?;
         below(form, "shapes", self.shape(form), shape.shapes)?;
@@ -88,7 +87,7 @@ fn below(form: u32, what: &str, found: u32, count: usize) -> Result<()> {
     Err(Error::shape(format!("form {form}"), format!("{what} below {count}"), found))
 }
 
-/// Lists of forms, one after another.
+/// Lists of forms, concatenated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lists {
     forms: Vec<u32>,
@@ -108,7 +107,7 @@ impl Lists {
         self.starts.push(self.forms.len());
     }
 
-    /// How many lists there are.
+    /// Number of lists.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
@@ -118,7 +117,7 @@ impl Lists {
         self.len() == 0
     }
 
-    /// The items of all lists: their forms.
+    /// The forms of the items of all lists.
     pub fn items(&self) -> &[u32] {
         &self.forms
     }
@@ -128,23 +127,23 @@ impl Lists {
         &self.forms[self.range(list)]
     }
 
-    /// Where the items of a list are among all.
+    /// The range of a list in [`items`](Self::items).
     pub fn range(&self, list: usize) -> Range<usize> {
         self.starts[list]..self.starts[list + 1]
     }
 
-    /// Where the items of some lists are among all.
+    /// The range of several lists in [`items`](Self::items).
     pub(in crate::networks) fn range_of(&self, lists: Range<usize>) -> Range<usize> {
         self.starts[lists.start]..self.starts[lists.end]
     }
 
-    /// The list of an item, and the item's place in it, both counted from 0.
+    /// The list of an item and the position of the item in it, both counted from 0.
     pub(super) fn place(&self, item: usize) -> (usize, usize) {
         let list = self.starts.partition_point(|&start| start <= item) - 1;
         (list, item - self.starts[list])
     }
 
-    /// The lists of one of so many shards: those that begin in its share of the items.
+    /// The lists of one shard: those that begin in its share of the items.
     pub(super) fn shard(&self, number: usize, shards: usize) -> Range<usize> {
         let first = |shard: usize| {
             let bound = self.forms.len() * shard / shards;
@@ -153,13 +152,13 @@ impl Lists {
         first(number)..if number + 1 == shards { self.len() } else { first(number + 1) }
     }
 
-    /// Forgets all lists, and keeps the memory.
+    /// Removes all lists; allocated memory is kept.
     pub fn clear(&mut self) {
         self.forms.clear();
         self.starts.truncate(1);
     }
 
-    /// Refuses forms that are not there.
+    /// Returns an error if a form does not exist.
     pub(in crate::networks) fn check(&self, forms: usize) -> Result<()> {
         let bad = (0..self.len()).find(|&list| self.list(list).iter().any(|&form| form as usize >= forms));
         let Some(list) = bad else { return Ok(()) };

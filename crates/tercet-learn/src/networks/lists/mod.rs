@@ -1,19 +1,18 @@
-//! What networks over lists have in common: what they read, the vectors they make of it, and how they learn.
+//! What networks over lists share: inputs, encoder, training.
 //!
 //! ```text
-//! x   = norm(E_word[word] + spelling(form))                        a root of its own before every list
+//! x   = norm(E_word[word] + spelling(form))                        an artificial root before every list
 //! x   ← x + sru(norm(x))                                           in both directions, layer after layer
 //! tag = softmax(W norm(x)),  x ← x + tag · E_tag                   after one of the layers
 //! ```
 //!
-//! [`biaffine`](crate::networks::biaffine) and [`spans`](crate::networks::spans) differ in what they put on top of x; all
-//! below it is here, and belongs to neither. The recurrent layers are simple recurrent units (`layers/sru.rs`), whose
-//! products need no recurrence and are one matrix product for all lists. Tags are told in the middle of the stack, by the
-//! same network, as Hashimoto et al. (2017) do.
+//! [`biaffine`](crate::networks::biaffine) and [`spans`](crate::networks::spans) differ in the layers on top of x. The
+//! recurrent layers are simple recurrent units (`layers/sru.rs`), whose matrix products are outside the recurrence: one
+//! product for all lists. Tags are predicted between two layers by the same network, as by Hashimoto et al. (2017).
 //!
-//! # Where things are
-//! `items.rs` is what goes in, `batch.rs` what is learned from, `shape.rs` the sizes. `encoder.rs` is made of `spelling.rs`,
-//! `recurrent.rs` and `tagger.rs`. `fit.rs` learns with any [`ListNetwork`].
+//! # Files
+//! `items.rs`: inputs. `batch.rs`: inputs with targets. `shape.rs`: sizes. `encoder.rs`: the encoder, made of `spelling.rs`,
+//! `recurrent.rs` and `tagger.rs`. `fit.rs`: training.
 
 mod batch;
 pub(super) mod encoder;
@@ -37,29 +36,29 @@ use crate::random::Random;
 use std::fmt::Debug;
 use std::ops::{AddAssign, Range};
 
-/// A network on top of the vectors of items: all that learning has to know of it.
+/// A network on top of the encoder, as [`ListObjective`] trains it.
 pub trait ListNetwork: Sync {
-    /// Parts that a batch is cut into, whatever the number of threads. Gradients are added part by part, so that the last
-    /// digits of what is learned depend on it.
+    /// Number of shards of a batch, independent of the number of threads. The order of sums, and so the last digits of the
+    /// result, depend on it.
     const SHARDS: usize;
-    /// What should be said of lists.
+    /// Training targets of lists.
     type Targets: Sync;
-    /// What was lost on some lists.
+    /// Losses of some lists.
     type Losses: ListLosses;
-    /// Room to work in.
+    /// Memory that is reused between calls.
     type Workspace: Debug + Default + Send;
 
-    /// What it has learned.
+    /// The learned parameters.
     fn parameters(&self) -> &Parameters;
 
-    /// What it has learned, to be changed.
+    /// The learned parameters, mutable.
     fn parameters_mut(&mut self) -> &mut Parameters;
 
-    /// Refuses what does not fit together or into the network; forms that occur in no list are not looked at.
+    /// Returns an error if sizes do not match or numbers are out of range. Forms that occur in no list are not checked.
     fn check(&self, batch: &ListBatch<'_, Self::Targets>) -> Result<()>;
 
     /// The losses of some lists of a batch that was [checked](Self::check), and their gradients times the scale, added to
-    /// `gradients`. Without a generator nothing is dropped.
+    /// `gradients`. Without `random` there is no dropout.
     fn loss(
         &self,
         batch: &ListBatch<'_, Self::Targets>,
@@ -73,15 +72,15 @@ pub trait ListNetwork: Sync {
 
 /// Sums of losses over items, in nats.
 pub trait ListLosses: Copy + Debug + Default + AddAssign + Send {
-    /// What is made small: the losses of what is on top, and those of tags with their weight, per item.
+    /// The loss to minimise: the sum of the losses, those of tags with their weight.
     fn mean(&self, tag_weight: f32) -> f64;
 }
 
-/// What the losses weigh in the gradients.
+/// Weights of the losses in the gradients.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LossScale {
-    /// Of what is on top of the vectors: one over the items of the batch.
+    /// Weight of the losses on top of the encoder: 1 / items of the batch.
     pub top: f32,
-    /// Of tags.
+    /// Weight of the losses of tags.
     pub tags: f32,
 }

@@ -1,14 +1,13 @@
-//! One recurrent layer of the stack: x ← x + dropout(P · sru(norm(x))), with P only where widths differ.
+//! One recurrent layer of the encoder: x ← x + dropout(P · sru(norm(x))), with P only if widths differ.
 
 use super::EncoderShape;
 use crate::activation::Activation;
-use crate::layers::layer_norm::LayerNormWorkspace;
-use crate::layers::sru::SruWorkspace;
+use crate::layers::LayerNormWorkspace;
+use crate::layers::SruWorkspace;
 use crate::layers::{Dense, Dropout, LayerNorm, Sru};
 use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
 
-/// The layer.
 #[derive(Clone, Debug)]
 pub(in crate::networks) struct Recurrent {
     pub norm: LayerNorm,
@@ -16,7 +15,7 @@ pub(in crate::networks) struct Recurrent {
     pub projection: Option<Dense>,
 }
 
-/// What a pass forward leaves for the pass backward.
+/// Results of the forward pass that the backward pass needs.
 #[derive(Clone, Debug, Default)]
 pub(in crate::networks) struct RecurrentSpace {
     norm: LayerNormWorkspace,
@@ -59,7 +58,7 @@ impl Recurrent {
         x.iter_mut().zip(out).for_each(|(x, y)| *x += *y);
     }
 
-    /// Adds the gradients of all weights, and to `dx`, which has those of the layer's output, those of its input.
+    /// Adds the gradients of all weights; `dx` has the gradients of the output, and those of the input are added to it.
     pub fn backward(
         &self,
         parameters: &Parameters,

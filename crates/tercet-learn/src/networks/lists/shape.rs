@@ -1,35 +1,35 @@
-//! The sizes of the encoder that networks over lists share, their limits and their place in a file.
+//! The sizes of the encoder that networks over lists share, their limits and their names in a file.
 
 use crate::error::Result;
 use crate::layers::Dense;
 use crate::model_file::ModelFile;
 use crate::networks::limits::{LONGEST_WINDOW, MOST, MOST_LAYERS, check_positive};
 
-/// All sizes of words, spellings, recurrent layers and tags. The default is that of a network of 2.4 million numbers, but
-/// for the counts of what is told apart, which are the caller's.
+/// Sizes of the encoder of a network over lists. The default is that of a network of 2.4 million learned values; the numbers
+/// of words, shapes, characters and tags have to be set by the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EncoderShape {
-    /// Rows of the table of words; what is not in it has a row of its own, which the caller chooses.
+    /// Rows of the table of words, including one for unknown words, which the caller chooses.
     pub words: usize,
     /// Rows of the table of shapes.
     pub shapes: usize,
     /// Rows of the table of characters, at most 256.
     pub characters: usize,
-    /// Numbers per character.
+    /// Dimensions of a character's vector.
     pub character_width: usize,
-    /// Filters over the characters.
+    /// Number of convolution filters over the characters.
     pub filters: usize,
-    /// Characters that a filter sees at once.
+    /// Length of the convolution's window, in characters.
     pub window: usize,
-    /// d: numbers per item.
+    /// d: dimensions of an item's vector.
     pub width: usize,
     /// H: recurrent units in each direction.
     pub units: usize,
-    /// Recurrent layers.
+    /// Number of recurrent layers.
     pub layers: usize,
-    /// Tags are told after so many layers, and what was told is seen by the layers above.
+    /// Tags are predicted after this many layers, and their probabilities are input of the layers above.
     pub tag_layer: usize,
-    /// How many tags there are.
+    /// Number of tags.
     pub tags: usize,
 }
 
@@ -69,7 +69,7 @@ impl EncoderShape {
         ]
     }
 
-    /// The most that a size may be.
+    /// Maximum of a size.
     fn limit(&self, name: &str) -> usize {
         match name {
             "characters" => 256,
@@ -81,12 +81,12 @@ impl EncoderShape {
         }
     }
 
-    /// Refuses sizes that make no encoder; how many numbers to learn there are is the whole network's matter.
+    /// Returns an error if a size is 0 or too large; the number of learned values is checked for the whole network.
     pub(in crate::networks) fn check(&self) -> Result<()> {
         self.sizes().into_iter().try_for_each(|(name, size)| check_positive(name, size, self.limit(name)))
     }
 
-    /// Numbers to learn, without those of fine tags.
+    /// Number of learned values, without those of fine tags.
     pub(in crate::networks) fn parameters(&self) -> u64 {
         let [words, shapes, characters, character_width, filters, window, d, units, layers, _, tags] =
             self.sizes().map(|(_, size)| size as u64);
@@ -100,12 +100,12 @@ impl EncoderShape {
         parts.into_iter().fold(0, u64::saturating_add)
     }
 
-    /// Whether what the units say has to be brought to the width of items.
+    /// Whether the output of the units has to be projected to the width of items.
     pub(super) fn is_projected(&self) -> bool {
         2 * self.units != self.width
     }
 
-    /// Takes sizes out of a file, where they are named as the fields are.
+    /// Reads the sizes from a file; their keys are the names of the fields.
     pub(in crate::networks) fn stored(prefix: &str, file: &ModelFile) -> Result<Self> {
         let size = |name: &str| file.number(&format!("{prefix}{name}"));
         Ok(EncoderShape {

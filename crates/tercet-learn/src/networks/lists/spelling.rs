@@ -1,26 +1,26 @@
-//! What is known of a form by itself: its shape and its characters.
+//! The vector of a form, from its shape and its characters.
 //!
 //! ```text
 //! v = E_shape[shape] + W · gelu(max_t conv(E_character[characters])_t) + b
 //! ```
 //!
-//! Computed once for every distinct form of a shard, however often it occurs.
+//! Computed once for every distinct form of a shard.
 
 use super::{EncoderShape, Forms};
 use crate::activation::{Activation, quick_gelu, quick_gelu_slope};
-use crate::layers::convolution::ConvolutionWorkspace;
-use crate::layers::{Convolution, Dense, Embedding, embedding::FineTuning};
+use crate::layers::ConvolutionWorkspace;
+use crate::layers::{Convolution, Dense, Embedding, FineTuning};
 use crate::matrix::Matrix;
 use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
 use std::sync::Arc;
 
-/// The deviation of the first character vectors.
+/// Standard deviation of the initial character vectors.
 const CHARACTER_DEVIATION: f32 = 1.0;
-/// The deviation of the first vectors of words, shapes and the root.
+/// Standard deviation of the initial vectors of words, shapes and the root.
 pub(super) const VECTOR_DEVIATION: f32 = 0.2;
 
-/// A learned table that starts uniform, with a deviation.
+/// A learned table with uniform initial values of this standard deviation.
 pub(super) fn table(
     parameters: &mut Parameters,
     name: &str,
@@ -34,7 +34,6 @@ pub(super) fn table(
     Embedding::new(parameters, name, Arc::new(matrix), FineTuning::Full)
 }
 
-/// The layers.
 #[derive(Clone, Debug)]
 pub(in crate::networks) struct Spelling {
     pub shapes: Embedding,
@@ -43,7 +42,7 @@ pub(in crate::networks) struct Spelling {
     pub output: Dense,
 }
 
-/// What a pass forward leaves for the pass backward.
+/// Results of the forward pass that the backward pass needs.
 #[derive(Clone, Debug, Default)]
 pub(in crate::networks) struct SpellingSpace {
     shapes: Vec<u32>,

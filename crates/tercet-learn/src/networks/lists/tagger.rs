@@ -1,4 +1,4 @@
-//! Tags of items, in the middle of the stack; the layers above see which tags are probable.
+//! Prediction of tags between two layers; the layers above get the probabilities of the tags.
 //!
 //! ```text
 //! t = norm(x),   z = W t + b,   z′ = W′ t + b′ (fine tags),   x ← x + softmax(z) · E_tag
@@ -6,14 +6,13 @@
 
 use crate::activation::Activation;
 use crate::initialisation::glorot_uniform;
-use crate::layers::layer_norm::LayerNormWorkspace;
+use crate::layers::LayerNormWorkspace;
 use crate::layers::{Dense, LayerNorm};
-use crate::loss::cross_entropy::{cross_entropy, softmax};
+use crate::loss::{cross_entropy, softmax};
 use crate::matrix::{View, multiply};
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
 use crate::random::Random;
 
-/// The layers.
 #[derive(Clone, Debug)]
 pub(in crate::networks) struct Tagger {
     tags: usize,
@@ -26,7 +25,7 @@ pub(in crate::networks) struct Tagger {
     pub embedding: TensorId,
 }
 
-/// What a pass forward leaves for the pass backward.
+/// Results of the forward pass that the backward pass needs.
 #[derive(Clone, Debug, Default)]
 pub(in crate::networks) struct TaggerSpace {
     norm: LayerNormWorkspace,
@@ -38,7 +37,7 @@ pub(in crate::networks) struct TaggerSpace {
 }
 
 impl TaggerSpace {
-    /// Scores of all rows, those of roots included, after a pass forward.
+    /// Scores of all rows, those of roots included, after a forward pass.
     pub fn scores(&self) -> &[f32] {
         &self.scores
     }
@@ -77,8 +76,8 @@ impl Tagger {
         multiply(View::new(&space.probabilities, rows, self.tags), vectors, 1.0, x, self.width);
     }
 
-    /// The losses of tags and fine tags, whose gradients take the place of the scores; targets begin with the first item of
-    /// the lists, and those of fine tags are not looked at where none are told.
+    /// The losses of tags and fine tags; replaces the scores by their gradients. Targets begin with the first item of the
+    /// lists; those of fine tags are ignored if the network has none.
     pub fn loss(
         &self,
         [tags, fine_tags]: [&[u16]; 2],
@@ -93,7 +92,7 @@ impl Tagger {
         [loss, sum(&mut space.fine, self.fine_tags, starts, fine_tags, scale)]
     }
 
-    /// Adds the gradients of all weights, and to `dx`, which has those of the output, those of the input.
+    /// Adds the gradients of all weights; `dx` has the gradients of the output, and those of the input are added to it.
     pub fn backward(
         &self,
         parameters: &Parameters,
@@ -123,7 +122,7 @@ impl Tagger {
     }
 }
 
-/// The losses of all items; rows of roots have none.
+/// The losses of all items; roots have no loss.
 fn sum(scores: &mut [f32], width: usize, starts: &[usize], targets: &[u16], scale: f32) -> f64 {
     let (mut loss, mut targets) = (0.0, targets.iter());
     for list in starts.windows(2) {

@@ -1,11 +1,11 @@
-//! What tests of networks over lists share.
+//! Shared by the tests of networks over lists.
 
 use super::{ListBatch, ListNetwork, ListObjective, ListSettings};
 use crate::error::Result;
 use crate::progress::Progress;
 use crate::training::{Checkpoints, Identity, Run, Stopping, train};
 
-/// Learns from the same batch so many times; returns the loss per item before each step.
+/// Trains on the same batch for this many steps; returns the loss per item before each step.
 pub fn learn<N: ListNetwork>(
     network: &mut N,
     batch: ListBatch<'_, N::Targets>,

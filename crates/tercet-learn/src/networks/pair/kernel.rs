@@ -1,4 +1,4 @@
-//! Forward and backward passes of a mini-batch, in loops that the compiler turns into vector instructions.
+//! Forward and backward pass of a batch, in loops that the compiler vectorises.
 //!
 //! Inputs are rows [a | b | c], each part padded with zeros to a multiple of eight numbers; the weights of a block are
 //! copied into rows of the same layout, and its nodes padded to a multiple of four, so that no loop has a remainder.
@@ -8,14 +8,14 @@ use super::{Block, PairCore, PairShape};
 use crate::activation::tanh_in_place;
 use crate::parameters::{Gradients, Parameters};
 
-/// Numbers that are worked on together.
+/// Numbers that are processed together.
 const LANES: usize = 8;
-/// Nodes that are worked on together.
+/// Nodes that are processed together.
 const NODES: usize = 4;
 
 type Lanes = [f32; LANES];
 
-/// What a forward pass leaves for the backward pass.
+/// Results of the forward pass that the backward pass needs.
 #[derive(Clone, Debug, Default)]
 pub struct PairWorkspace {
     shape: Option<PairShape>,
@@ -37,15 +37,15 @@ pub struct PairWorkspace {
 struct BlockWorkspace {
     /// Padded nodes × (inputs · part).
     weights: Vec<f32>,
-    /// batch × padded nodes: activations, and in the backward pass gradients of what was activated.
+    /// batch × padded nodes: activations, and in the backward pass gradients before the activation.
     nodes: Vec<f32>,
     deltas: Vec<f32>,
-    /// batch × four of the deltas.
+    /// batch × four deltas.
     four: Vec<[f32; NODES]>,
 }
 
 impl PairWorkspace {
-    /// Makes room for a batch.
+    /// Allocates memory for a batch.
     pub(crate) fn begin(&mut self, core: &PairCore, batch: usize) {
         let shape = core.shape;
         let part = shape.vector.next_multiple_of(LANES);
@@ -58,7 +58,7 @@ impl PairWorkspace {
         self.blocks.resize_with(core.blocks.len(), BlockWorkspace::default);
     }
 
-    /// Where the vector of a slot (0, 1, 2 for a, b, c) goes.
+    /// The vector of a slot (0, 1, 2 for a, b, c), to be filled.
     #[inline]
     pub(crate) fn input(&mut self, slot: usize, row: usize) -> &mut [f32] {
         let start = (row * 3 + slot) * self.part;
@@ -74,7 +74,7 @@ impl PairWorkspace {
         right.copy_from_slice(b);
     }
 
-    /// The gradient of the vector of a slot, after a backward pass that was asked for it.
+    /// The gradient of the vector of a slot, after a backward pass that computed it.
     pub(crate) fn input_gradient(&self, slot: usize, row: usize) -> &[f32] {
         let start = (row * 3 + slot) * self.part;
         &self.input_gradients[start..start + self.vector]
@@ -82,7 +82,7 @@ impl PairWorkspace {
 }
 
 impl PairCore {
-    /// The logits of the batch that was put into the workspace.
+    /// The logits of the batch in the workspace.
     pub fn forward(&self, parameters: &Parameters, workspace: &mut PairWorkspace, logits: &mut Vec<f32>) {
         let output = parameters.values(self.output);
         logits.clear();
@@ -112,7 +112,7 @@ impl PairCore {
         }
     }
 
-    /// Adds the gradients of the last forward pass; those of the inputs stay in the workspace.
+    /// Adds the gradients of the last forward pass; those of the inputs are left in the workspace.
     pub fn backward(
         &self,
         parameters: &Parameters,

@@ -1,18 +1,18 @@
-//! A network over three vectors `a`, `b`, `c`, with arcs that skip its hidden layer (Guzmán et al., 2017, sec. 3).
+//! A network over three vectors `a`, `b`, `c`, with skip connections past its hidden layer (Guzmán et al., 2017, sec. 3).
 //!
 //! ```text
 //! p = sig(wᵀ [h_ab, h_ac, h_bc, ψ_a, ψ_b] + bias),   h_xy = tanh(W_xy [x, y] + bias_xy)
 //! ```
 //!
 //! # Choices
-//! - [`Architecture::Single`] has no hidden layer: all inputs go straight to the output (logistic regression).
+//! - [`Architecture::Single`] has no hidden layer: logistic regression on all inputs.
 //! - [`Architecture::Groups`] is the paper's: three groups of H nodes, each over two of the vectors.
 //! - [`Architecture::Full`] has 3H nodes over all three vectors, the paper's fully connected variant.
-//! - `a`, `b` and `c` have the same number of dimensions; skip features may be none.
-//! - The output is kept as a logit; see [`logits`](super::logits).
+//! - `a`, `b` and `c` have the same number of dimensions; there may be no skip features.
+//! - The output is a logit; see [`logits`](super::logits).
 //!
 //! # Speed
-//! Per-operation overhead dominates at H = 4, so `kernel.rs` does a whole mini-batch in three loops. Weights are copied
+//! Per-operation overhead dominates at H = 4, so `kernel.rs` processes a whole batch in three loops. Weights are copied
 //! into rows padded to full registers once per batch, and gradients are accumulated in registers over the batch.
 
 mod kernel;
@@ -31,23 +31,23 @@ use crate::parameters::{Gradients, Parameters, Role, TensorId};
 use crate::random::Random;
 use std::str::FromStr;
 
-/// What lies between the vectors and the output.
+/// The hidden layer of a pair network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Architecture {
-    /// Nothing: logistic regression.
+    /// No hidden layer: logistic regression.
     Single,
     /// Three groups of hidden nodes, over [a, b], [a, c] and [b, c].
     #[default]
     Groups,
-    /// As many hidden nodes, each over all of a, b and c.
+    /// The same number of hidden nodes, each over all of a, b and c.
     Full,
 }
 
 impl Architecture {
-    /// All of them.
+    /// All values.
     pub const ALL: [Architecture; 3] = [Architecture::Single, Architecture::Groups, Architecture::Full];
 
-    /// `single`, `groups`, `full`.
+    /// Name in recipes and model files: `single`, `groups`, `full`.
     pub fn name(self) -> &'static str {
         match self {
             Architecture::Single => "single",
@@ -69,7 +69,7 @@ impl FromStr for Architecture {
 /// Sizes of a [`PairNetwork`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PairShape {
-    /// What lies between the vectors and the output.
+    /// The hidden layer of a pair network.
     pub architecture: Architecture,
     /// Dimensions of each of a, b and c; may be 0.
     pub vector: usize,
@@ -80,7 +80,7 @@ pub struct PairShape {
 }
 
 impl PairShape {
-    /// Refuses a network without inputs or without nodes, and one above the [`limits`](super::limits).
+    /// Returns an error if there are no inputs or no nodes, or if a size is too large.
     pub fn check(&self) -> Result<()> {
         for (name, size) in [("vector", self.vector), ("skip", self.skip), ("hidden", self.hidden)] {
             check_size(name, size, MOST)?;
@@ -94,7 +94,7 @@ impl PairShape {
         check_parameters(self.parameters())
     }
 
-    /// How many numbers it learns; sizes are within their limits.
+    /// Number of learned values; sizes must be within their limits.
     pub(super) fn parameters(&self) -> u64 {
         let [vector, skip, nodes] = [self.vector, self.skip, self.nodes()].map(|size| size as u64);
         let (hidden, direct) = match self.architecture {
@@ -105,24 +105,24 @@ impl PairShape {
         hidden + direct + nodes + 2 * skip + 1
     }
 
-    /// Hidden nodes in all.
+    /// Total number of hidden nodes.
     pub fn nodes(&self) -> usize {
         if self.architecture == Architecture::Single { 0 } else { 3 * self.hidden }
     }
 }
 
-/// Ready vectors and skip features, and the examples that point into them.
+/// Data of a [`PairNetwork`]: vectors, skip features, and examples with row numbers of them.
 #[derive(Clone, Debug, Default)]
 pub struct PairExamples {
     /// One row per item; a, b and c are rows of it.
     pub vectors: Matrix,
     /// One row of skip features per (item, c).
     pub skips: Matrix,
-    /// The comparisons.
+    /// The examples.
     pub examples: Vec<Example>,
 }
 
-/// The network.
+/// A pair network over precomputed vectors.
 #[derive(Clone, Debug)]
 pub struct PairNetwork {
     parameters: Parameters,
@@ -130,7 +130,7 @@ pub struct PairNetwork {
 }
 
 impl PairNetwork {
-    /// A network with weights drawn for a seed.
+    /// A network with random weights.
     pub fn new(shape: PairShape, seed: u64) -> Result<Self> {
         shape.check()?;
         let mut parameters = Parameters::default();
@@ -138,20 +138,20 @@ impl PairNetwork {
         Ok(PairNetwork { parameters, core })
     }
 
-    /// A network with weights that were learned before.
+    /// A network with these learned weights.
     pub fn from_parameters(shape: PairShape, learned: &Parameters) -> Result<Self> {
         let mut network = PairNetwork::new(shape, 0)?;
         network.parameters.assign(learned)?;
         Ok(network)
     }
 
-    /// Its sizes.
+    /// The sizes of the network.
     pub fn shape(&self) -> PairShape {
         self.core.shape
     }
 }
 
-/// The part of the network that both kinds share: parameters lie elsewhere.
+/// The part that both pair networks share; the parameters are stored by the network.
 #[derive(Clone, Debug)]
 pub(crate) struct PairCore {
     pub shape: PairShape,
@@ -198,7 +198,7 @@ impl PairCore {
         PairCore { shape, blocks, output, output_bias }
     }
 
-    /// Whether the blocks are the output itself.
+    /// Whether there is no hidden layer.
     fn is_direct(&self) -> bool {
         self.shape.architecture == Architecture::Single
     }
@@ -282,7 +282,7 @@ impl Network for PairNetwork {
     }
 }
 
-/// Refuses a table of another width, or with values that are no numbers. A table that is not used may be anything.
+/// Returns an error if a table has the wrong width or a value is NaN or infinite. Unused tables are not checked.
 pub(crate) fn check_table(what: &str, table: &Matrix, width: usize) -> Result<()> {
     if width == 0 {
         return Ok(());

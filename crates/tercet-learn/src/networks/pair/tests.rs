@@ -201,10 +201,11 @@ fn logits_that_are_no_numbers_are_no_decisions() {
         network.parameters().tensors().iter().position(|tensor| tensor.name == "output.weight").unwrap();
     network.parameters_mut().tensors_mut()[output].values.fill(2.0);
     let error = logits(&network, &large).unwrap_err();
-    let text = "example 201 (counted from 0), a before b: the network gives inf, which is no decision";
+    let text =
+        "example 201 (counted from 0), a before b: the network gives inf, from which nothing can be decided";
     assert!(error.to_string().starts_with(text), "{error}");
     assert!(both_orders(&network, &large).is_err());
-    // Infinity less infinity.
+    // Infinity minus infinity.
     let values = &mut network.parameters_mut().tensors_mut()[output].values;
     values.iter_mut().enumerate().for_each(|(at, value)| *value = if at % 2 == 0 { 2.0 } else { -2.0 });
     let error = probabilities(&network, &large).unwrap_err().to_string();

@@ -1,19 +1,19 @@
-//! Training of the networks that compare: epochs of shuffled batches of pairs, by the logistic or the Kendall loss.
+//! Training of pair networks: epochs of shuffled batches of pairs, with the logistic or the Kendall loss.
 //!
-//! # How an epoch goes
-//! Cases (examples, in both orders when [`PairSettings::symmetric`]) are put into the order that the stream
-//! (seed, "shuffle", epoch) gives, cut into batches, and every batch makes one step along the mean gradient of its
-//! losses. Under the Kendall loss a batch has that many examples and every example is seen in both orders, because the
-//! loss is of the difference; the `symmetric` setting makes no difference then.
+//! # Epochs
+//! Cases (examples, in both orders with [`PairSettings::symmetric`]) are shuffled with the random stream
+//! (seed, "shuffle", epoch) and split into batches; each batch is one step with the mean gradient of its losses. With the
+//! Kendall loss a batch has `batch_size` examples, each used in both orders, because the loss depends on their difference;
+//! `symmetric` then has no effect.
 //!
-//! # Which epoch wins
+//! # Which epoch is kept
 //! The one with the highest development value, the latest on ties (Guzmán et al., 2017, sec. 4.4). Without a development
 //! set the last epoch.
 //!
 //! # Logistic, then Kendall
 //! Two phases of the [loop](crate::training). The logistic phase ends after its epochs or its patience. The Kendall phase
-//! starts from the best parameters so far, with a fresh optimizer and as many epochs of its own; the best of both phases
-//! wins.
+//! starts from the best parameters so far, with a new optimizer and as many epochs of its own; the best epoch of both phases
+//! is kept.
 
 mod objective;
 #[cfg(test)]
@@ -27,7 +27,7 @@ use crate::progress::Progress;
 use crate::training::{Checkpoints, Keep, Outcome, Run, StepSettings, Stopping, train};
 use objective::PairObjective;
 
-/// What is made small.
+/// The loss function.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Cost {
     /// The logistic loss.
@@ -40,7 +40,7 @@ pub enum Cost {
 }
 
 impl Cost {
-    /// The losses of its phases: `None` is the logistic one.
+    /// The losses of the phases; `None`: logistic.
     fn phases(self) -> Vec<Option<Kendall>> {
         match self {
             Cost::Logistic => vec![None],
@@ -50,22 +50,22 @@ impl Cost {
     }
 }
 
-/// How a network learns from pairs. The default is Guzmán et al.'s.
+/// Settings for training a pair network. Default: those of Guzmán et al. (2017).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairSettings {
-    /// What is made small.
+    /// The loss function.
     pub cost: Cost,
-    /// How parameters move.
+    /// The optimizer.
     pub optimizer: OptimizerSettings,
     /// Cases per step.
     pub batch_size: usize,
-    /// Epochs per phase, at most.
+    /// Maximum number of epochs per phase.
     pub epochs: usize,
     /// Epochs of a phase without a new best after which it ends; `None`: never.
     pub patience: Option<usize>,
     /// Whether every example is used in both orders.
     pub symmetric: bool,
-    /// Names the random streams.
+    /// Seed of shuffling and dropout.
     pub seed: u64,
 }
 
@@ -105,36 +105,36 @@ impl PairSettings {
     }
 }
 
-/// The pairs by which epochs are compared.
+/// The development set, by which epochs are compared.
 pub struct Development<'a, N: Network> {
-    /// Names the set, for example by its [`data_hash`](Network::data_hash): a state whose epochs were scored on another
-    /// one is not resumed.
+    /// Identifies the set, for example by its [`data_hash`](Network::data_hash): a checkpoint with another development set is
+    /// refused.
     pub id: Option<String>,
-    /// What the score is called: `τ`.
+    /// Name of the score in progress reports: `τ`.
     pub name: &'a str,
     /// Scores a network: higher is better.
     pub score: &'a dyn Fn(&N) -> Result<f64, Cause>,
 }
 
-/// A network and what it learns from.
+/// A training of a pair network.
 pub struct PairTraining<'a, N: Network> {
-    /// The network.
+    /// The network to train.
     pub network: &'a mut N,
-    /// Its pairs.
+    /// The training set.
     pub examples: &'a N::Examples,
-    /// How it learns.
+    /// The settings.
     pub settings: &'a PairSettings,
-    /// What epochs are compared by; `None`: the last one is kept.
+    /// The development set; `None`: the last epoch is kept.
     pub development: Option<Development<'a, N>>,
 }
 
 impl<'a, N: Network> PairTraining<'a, N> {
-    /// Without development pairs.
+    /// A training without a development set.
     pub fn new(network: &'a mut N, examples: &'a N::Examples, settings: &'a PairSettings) -> Self {
         PairTraining { network, examples, settings, development: None }
     }
 
-    /// Trains the network and leaves it with its best parameters. Goes on from the saved state, if the checkpoints have one.
+    /// Trains the network, which ends with its best parameters. Resumes if `checkpoints` has a loaded checkpoint.
     pub fn run(self, checkpoints: &mut Checkpoints, progress: Progress<'_>) -> Result<Outcome> {
         let settings = self.settings;
         settings.check()?;

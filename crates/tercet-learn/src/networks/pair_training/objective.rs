@@ -1,4 +1,4 @@
-//! The order of an epoch's cases, and the losses of its batches.
+//! Shuffling of an epoch's cases, and the losses of its batches.
 
 use super::{Development, PairSettings, PairTraining};
 use crate::error::{Cause, Error, Result};
@@ -20,7 +20,7 @@ pub(super) struct PairObjective<'a, N: Network> {
     /// The cases of the epoch.
     order: Vec<Case>,
     dropout: Random,
-    /// Those of a batch.
+    /// The cases of the current batch.
     cases: Vec<Case>,
     workspace: N::Workspace,
     logits: Vec<f32>,
@@ -102,7 +102,7 @@ impl<N: Network> Objective for PairObjective<'_, N> {
     }
 }
 
-/// All cases in the order of an epoch.
+/// All cases, shuffled for an epoch.
 fn order(examples: usize, symmetric: bool, seed: u64, epoch: usize) -> Vec<Case> {
     let one = |swapped| (0..examples as u32).map(move |example| Case { example, swapped });
     let mut cases: Vec<Case> = one(false).collect();
@@ -117,7 +117,7 @@ fn both_orders(case: Case) -> [Case; 2] {
     [case, Case { swapped: !case.swapped, ..case }]
 }
 
-/// The sum of the losses of a batch; gradients of their mean go to `gradients`.
+/// The sum of the losses of a batch; writes the gradients of their mean to `gradients`.
 fn losses(
     examples: &[Example],
     cases: &[Case],

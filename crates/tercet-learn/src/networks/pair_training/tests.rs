@@ -1,4 +1,4 @@
-//! Networks learn from pairs, stop, resume and refuse.
+//! Training of pair networks: learning, stopping, resuming, errors.
 
 mod resuming;
 
@@ -20,7 +20,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-/// a and b are +1 and −1 in some order; the better one has the sign of c: no weighted sum of the three can say which.
+/// a and b are +1 and −1 in some order; the better one has the sign of c, which no weighted sum of the three can express.
 fn exclusive_or() -> PairExamples {
     let vectors = Matrix::from_rows(&[[1.0], [-1.0]]).unwrap();
     let one = |a: u32, c: u32| Example {
@@ -44,12 +44,12 @@ fn settings(cost: Cost, epochs: usize) -> PairSettings {
     PairSettings { cost, optimizer, batch_size: 7, epochs, seed: 5, ..PairSettings::default() }
 }
 
-/// Trains without development pairs.
+/// Trains without a development set.
 fn train<N: Network>(network: &mut N, set: &N::Examples, settings: &PairSettings) -> Result<Outcome> {
     PairTraining::new(network, set, settings).run(&mut Checkpoints::none(), Progress::none())
 }
 
-/// Trains with a development score, on from what is in the checkpoints.
+/// Trains with a development score; resumes if the checkpoints have one loaded.
 fn train_scored<N: Network>(
     network: &mut N,
     set: &N::Examples,
@@ -62,7 +62,7 @@ fn train_scored<N: Network>(
     PairTraining { development, ..PairTraining::new(network, set, settings) }.run(checkpoints, progress)
 }
 
-/// The share of examples whose order is right, both orders asked.
+/// The share of examples that are decided correctly in both orders.
 fn accuracy<N: Network>(network: &N, set: &N::Examples) -> f64 {
     let outputs = both_orders(network, set).unwrap();
     let right = N::comparisons(set).iter().zip(&outputs).filter(|(e, [x, y])| (x > y) == (e.target > 0.5));
@@ -271,7 +271,7 @@ fn dropout_and_embeddings_resume_too() {
     let outcome = PairTraining::new(&mut second, &set, &settings).run(&mut saved, Progress::none()).unwrap();
     assert_eq!(outcome.rounds, 6);
     assert_eq!(second.parameters(), whole.parameters());
-    assert_ne!(second.embedding(), words.values(), "the matrix was tuned");
+    assert_ne!(second.embedding(), words.values(), "the matrix was not fine-tuned");
 }
 
 #[test]
@@ -387,7 +387,7 @@ fn states_of_runs_on_other_data_of_the_same_size_are_refused() {
     assert!(refused(&|set| set.examples[3].target = 0.25).starts_with(message));
     assert!(refused(&|set| set.examples.swap(0, 1)).starts_with(message));
     assert!(refused(&|set| set.vectors.row_mut(0)[0] = 0.5).starts_with(message));
-    // What the network does not look at may differ.
+    // Data that the network does not use may differ.
     let with_skips = PairExamples { skips: Matrix::zeros(2, 2), ..set.clone() };
     assert!(resume(&with_skips).is_ok());
 }
@@ -423,7 +423,7 @@ fn lists_and_what_is_fixed_of_a_network_count_as_data() {
         let mut moved = network(fine_tuning, [1.0, 3.0]);
         let learned = fine_tuning == FineTuning::Full;
         assert_eq!(moved.data_hash(&lists(&[&[0, 1], &[1]])) == hash(&[&[0, 1], &[1]]), learned);
-        // What is learned does not count: a state brings it.
+        // Learned parameters do not count: they are in the checkpoint.
         let before = moved.data_hash(&other);
         moved.parameters_mut().tensors_mut()[0].values[0] = 7.0;
         assert_eq!(moved.data_hash(&other), before);

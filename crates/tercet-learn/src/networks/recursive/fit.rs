@@ -1,4 +1,4 @@
-//! Learning from lists of trees, by margin.
+//! Training on lists of trees, with a margin loss.
 
 use super::RecursiveNetwork;
 use crate::error::{Error, Result};
@@ -8,41 +8,41 @@ use crate::random::Random;
 use crate::training::shards::Shards;
 use crate::training::{BatchLoss, Identity, Objective};
 
-/// Parts that a batch is cut into, whatever the number of threads.
+/// Number of shards of a batch, independent of the number of threads.
 const SHARDS: usize = 8;
 
-/// One tree.
+/// One candidate tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RankedTree {
-    /// Its nodes.
+    /// The nodes, children before parents.
     pub nodes: Vec<CompositionNode>,
-    /// What is known of it without the network.
+    /// Score of the tree without the network.
     pub base: f32,
-    /// How much is wrong with it.
+    /// Number of errors of the tree.
     pub cost: f32,
 }
 
 /// Trees over the same leaves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RankedTrees {
-    /// The given vectors of the leaves.
+    /// The input vectors of the leaves.
     pub inputs: Vec<f32>,
-    /// The trees.
+    /// The candidate trees.
     pub trees: Vec<RankedTree>,
 }
 
-/// How a network learns.
+/// Settings for training a recursive network.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RankingSettings {
-    /// κ.
+    /// κ: margin per error.
     pub margin: f32,
-    /// Lists in a batch.
+    /// Lists per batch.
     pub batch_size: usize,
-    /// Names the random streams.
+    /// Seed of shuffling.
     pub seed: u64,
 }
 
-/// A recursive network and the lists of trees it learns from, in a new order each epoch.
+/// A recursive network and its training data, shuffled in each epoch, as an [`Objective`].
 #[derive(Debug)]
 pub struct RankingObjective<'a> {
     network: &'a mut RecursiveNetwork,
@@ -50,13 +50,13 @@ pub struct RankingObjective<'a> {
     settings: RankingSettings,
     identity: Identity,
     frozen: Option<&'a Parameters>,
-    /// That of the epoch.
+    /// The order of the lists in the epoch.
     order: Vec<&'a RankedTrees>,
     shards: Shards<Vec<CompositionWorkspace>, f64>,
 }
 
 impl<'a> RankingObjective<'a> {
-    /// With the identity of its run, and [parameters](Objective::frozen) that the trees come from.
+    /// `frozen` are the [parameters](Objective::frozen) of the network that produced the trees.
     pub fn new(
         network: &'a mut RecursiveNetwork,
         lists: &'a [RankedTrees],
@@ -110,7 +110,7 @@ impl Objective for RankingObjective<'_> {
 }
 
 impl RecursiveNetwork {
-    /// The loss of one list, and its gradients, added.
+    /// The loss of one list; adds its gradients.
     pub(super) fn loss(
         &self,
         list: &RankedTrees,
@@ -147,7 +147,7 @@ impl RecursiveNetwork {
     }
 }
 
-/// y⁺ and the tree that comes nearest to it or beats it by most; the first of equals.
+/// y⁺ and the tree with the maximum of the loss; the first of equal ones.
 fn rivals(trees: &[RankedTree], totals: &[f32], margin: f32) -> Option<(usize, usize)> {
     let places = || 0..trees.len();
     let lowest = trees.iter().map(|tree| tree.cost).fold(f32::INFINITY, f32::min);

@@ -1,13 +1,13 @@
 //! A recursive network that scores trees, and learns which of several trees over the same leaves is best.
 //!
 //! ```text
-//! leaf_i = tanh(A x_i + a)                        x: given vectors of the items
+//! leaf_i = tanh(A x_i + a)                        x: input vectors of the items
 //! score  = Σ over nodes of v_k · p                `layers/composition.rs`
-//! total  = base + score                           base: what is known of a tree without the network
+//! total  = base + score                           base: score of the tree without the network
 //! ```
 //!
-//! Learning is by margin (Socher, Bauer, Manning & Ng 2013, P13-1045, sec. 3.3): the best tree y⁺ should lead every other
-//! one by κ for each thing that is wrong with it,
+//! The loss is a margin loss (Socher, Bauer, Manning & Ng 2013, P13-1045, sec. 3.3): the total of the best tree y⁺ should
+//! exceed that of every other tree by κ for each of its errors,
 //!
 //! ```text
 //! L = max over y of (total(y) + κ cost(y)) − total(y⁺) − κ cost(y⁺)
@@ -30,18 +30,18 @@ use crate::networks::stored::{check_sizes, store_sizes};
 use crate::parameters::Parameters;
 use crate::random::Random;
 
-/// All sizes.
+/// Sizes of a [`RecursiveNetwork`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecursiveShape {
-    /// Numbers of a given vector.
+    /// Dimensions of an input vector.
     pub inputs: usize,
-    /// Numbers of a node's vector.
+    /// Dimensions of a node's vector.
     pub width: usize,
-    /// Kinds of nodes.
+    /// Number of kinds of nodes.
     pub kinds: usize,
 }
 
-/// The network.
+/// A network that scores trees.
 #[derive(Clone, Debug)]
 pub struct RecursiveNetwork {
     shape: RecursiveShape,
@@ -67,7 +67,7 @@ impl RecursiveShape {
 }
 
 impl RecursiveNetwork {
-    /// A network whose nodes are the means of their parts, with a little noise.
+    /// A network whose nodes are at first the means of their parts, plus noise.
     pub fn new(shape: RecursiveShape, seed: u64) -> Result<Self> {
         shape.check()?;
         let random = &mut Random::stream(seed, "recursive weights", 0);
@@ -78,35 +78,35 @@ impl RecursiveNetwork {
         Ok(RecursiveNetwork { shape, parameters, leaf, composition })
     }
 
-    /// Its sizes.
+    /// The sizes of the network.
     pub fn shape(&self) -> RecursiveShape {
         self.shape
     }
 
-    /// What it has learned.
+    /// The learned parameters.
     pub fn parameters(&self) -> &Parameters {
         &self.parameters
     }
 
-    /// The vectors of leaves: items × width.
+    /// The vectors of the leaves (items × width) from their input vectors.
     pub fn leaves(&self, x: &[f32]) -> Vec<f32> {
         let mut leaves = Vec::new();
         self.leaf.forward(&self.parameters, x, &mut leaves);
         leaves
     }
 
-    /// The score of a tree over these leaves; its vectors are in `space`, the root's last.
+    /// The score of a tree over these leaves; leaves the vectors of its nodes in `space`, the root last.
     pub fn score(&self, leaves: &[f32], nodes: &[CompositionNode], space: &mut CompositionWorkspace) -> f32 {
         self.composition.forward(&self.parameters, leaves, nodes, space)
     }
 
-    /// Puts the network into a file, tables and matrices as 8-bit integers.
+    /// Writes the network into a file, tables and matrices as 8-bit integers; `prefix` is put before its keys and tensors.
     pub fn store(&self, prefix: &str, file: &mut ModelFile) {
         store_sizes(prefix, self.shape.sizes(), file);
         file.add_quantised_parameters(prefix, &self.parameters, SMALL);
     }
 
-    /// Takes a network out of a file.
+    /// Reads a network from a file; `prefix` as in [`store`](Self::store).
     pub fn stored(prefix: &str, file: &ModelFile) -> Result<Self> {
         let size = |name: &str| file.number(&format!("{prefix}{name}"));
         let shape = RecursiveShape { inputs: size("inputs")?, width: size("width")?, kinds: size("kinds")? };

@@ -9,7 +9,7 @@ fn node(kind: u32, left: u32, right: u32) -> CompositionNode {
     CompositionNode { kind, left, right: Some(right) }
 }
 
-/// Three leaves, of which either the first or the last two go together: the nearer ones in their vectors.
+/// Three leaves, of which either the first or the last two form a node: those with the closer vectors.
 fn made(count: usize) -> Vec<RankedTrees> {
     let mut random = Random::stream(1, "test", 0);
     let list = |_| {
@@ -73,7 +73,7 @@ fn it_learns_which_tree_is_best_and_the_same_on_any_number_of_threads() {
         })
     };
     let network = learned(1);
-    assert!(learned(3).parameters() == network.parameters(), "digits depend on threads");
+    assert!(learned(3).parameters() == network.parameters(), "the result depends on the number of threads");
     let right = lists.iter().filter(|list| {
         let leaves = network.leaves(&list.inputs);
         let score =

@@ -1,27 +1,27 @@
-//! What the network says of lists: tags, labels of spans, and the vectors they come from.
+//! Predictions of the network: tags, labels of spans, and the vectors they are computed from.
 
 use super::{SpanNetwork, SpanWorkspace};
 use crate::activation::exp;
 use crate::error::Result;
-use crate::loss::cross_entropy::largest;
+use crate::loss::largest;
 use crate::networks::lists::{Forms, Lists};
 use crate::random::Random;
 
-/// What is said of one list of n items.
+/// Predictions for one list of n items.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SpanEvidence {
-    /// log p of every tag, n × tags.
+    /// Log probability of every tag, n × tags.
     pub tags: Vec<f32>,
-    /// log p of every label over that of none, spans × labels; spans in the order of
-    /// [`SpanLabels`](crate::layers::SpanLabels).
+    /// Log probability of every label minus that of no label, spans × labels. Spans are sorted by their end: (0,1), (0,2),
+    /// (1,2), (0,3), …
     pub labels: Vec<f32>,
     /// Vectors of the items, n × d.
     pub vectors: Vec<f32>,
 }
 
 impl SpanNetwork {
-    /// What is said of each list, given to `see` with the list's number; the same whatever the other lists are. With a
-    /// generator units are dropped, and the network says of lists it has learned what it would say of others.
+    /// Calls `see` with the number of each list and its predictions, which do not depend on the other lists. With `random`,
+    /// dropout is applied, so that predictions for training data resemble those for unseen data.
     pub fn evidence(
         &self,
         forms: &Forms,
@@ -54,8 +54,8 @@ impl SpanNetwork {
     }
 }
 
-/// Scores become logarithms of probabilities; the logarithm is taken in double precision, of which single precision shows nothing
-/// that differs between systems.
+/// Replaces scores by log probabilities. The logarithm is computed in double precision: rounded to single precision it is the
+/// same on all systems.
 fn to_logarithms(scores: &mut [f32]) {
     let top = largest(scores);
     let sum: f32 = scores.iter().map(|x| exp(x - top)).sum();
@@ -63,7 +63,7 @@ fn to_logarithms(scores: &mut [f32]) {
     scores.iter_mut().for_each(|x| *x -= total);
 }
 
-/// Scores become differences to the first.
+/// Replaces scores by their differences to the first.
 fn over_first(scores: &mut [f32]) {
     let first = scores[0];
     scores.iter_mut().for_each(|x| *x -= first);

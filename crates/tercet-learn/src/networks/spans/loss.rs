@@ -4,31 +4,31 @@
 //! L = Σ over spans of −log p(label) + λ Σ over items of −log p(tag),       times a scale
 //! ```
 //!
-//! Every span is judged by itself, those without a label too (Teng & Zhang 2018, C18-1011, whose local models do as well as
-//! trees as a whole).
+//! Every span is scored independently, including those without a label (Teng & Zhang 2018, C18-1011: such local models are as
+//! good as models of whole trees).
 
 use super::{SpanNetwork, SpanShape};
 use crate::error::{Error, Result};
+use crate::layers::LayerNormWorkspace;
 use crate::layers::SpanLabelsWorkspace;
-use crate::layers::layer_norm::LayerNormWorkspace;
-use crate::loss::cross_entropy::cross_entropy;
+use crate::loss::cross_entropy;
 use crate::networks::lists::encoder::{EncoderSpace, Inputs};
 use crate::networks::lists::{ListBatch, ListLosses, ListNetwork, LossScale};
 use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
 use std::ops::{AddAssign, Range};
 
-/// What should be said of lists.
+/// Training targets of lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SpanTargets {
     /// The tag of every item.
     pub tags: Vec<u16>,
-    /// Spans with a label: the list, the place of the span among the list's, the label; in order of lists.
+    /// Spans that have a label: list, index of the span in the list, label; sorted by list.
     pub labels: Vec<(u32, u32, u16)>,
 }
 
 impl ListBatch<'_, SpanTargets> {
-    /// Refuses targets that do not fit the lists, or that the network cannot say.
+    /// Returns an error if targets do not match the lists or are out of range.
     fn check_targets(&self, shape: &SpanShape) -> Result<()> {
         let (items, tags) = (self.lists.items().len(), shape.encoder.tags);
         if self.targets.tags.len() != items {
@@ -56,11 +56,11 @@ impl ListBatch<'_, SpanTargets> {
 /// Sums of the losses, in nats.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SpanLosses {
-    /// Of labels.
+    /// Loss of the labels.
     pub labels: f64,
-    /// Of tags.
+    /// Loss of the tags.
     pub tags: f64,
-    /// Items summed over.
+    /// Number of items.
     pub items: usize,
 }
 
@@ -78,7 +78,7 @@ impl AddAssign for SpanLosses {
     }
 }
 
-/// Room to work in.
+/// Memory that is reused between calls.
 #[derive(Clone, Debug, Default)]
 pub struct SpanWorkspace {
     pub(super) encoder: EncoderSpace,
@@ -165,7 +165,7 @@ impl SpanNetwork {
         self.dropout.forward(&mut space.y, random, &mut space.mask);
     }
 
-    /// The loss of all spans of a list, whose gradients take the place of the logits.
+    /// The loss of all spans of a list; replaces the logits by their gradients.
     fn label_loss(&self, logits: &mut [f32], wanted: &[(u32, u32, u16)], scale: f32) -> f64 {
         let mut targets = vec![0_u16; logits.len() / self.shape.labels];
         wanted.iter().for_each(|&(_, span, label)| targets[span as usize] = label);

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! x = norm(encoder(list)), p(tag of i)           `networks/lists`
-//! p(label of (i, j)) = softmax(C h(i, j) + c)    of every span, label 0 being none; `layers/span_labels.rs`
+//! p(label of (i, j)) = softmax(C h(i, j) + c)    for every span; label 0 means no label; `layers/span_labels.rs`
 //! ```
 
 mod evidence;
@@ -13,7 +13,7 @@ mod stored;
 mod tests;
 
 pub use evidence::SpanEvidence;
-pub use loss::{SpanLosses, SpanTargets, SpanWorkspace};
+pub use loss::{SpanTargets, SpanWorkspace};
 pub use shape::SpanShape;
 
 use crate::error::Result;
@@ -22,7 +22,7 @@ use crate::networks::lists::encoder::Encoder;
 use crate::parameters::Parameters;
 use crate::random::Random;
 
-/// The network.
+/// A network that predicts tags of items and labels of spans.
 #[derive(Clone, Debug)]
 pub struct SpanNetwork {
     shape: SpanShape,
@@ -34,7 +34,7 @@ pub struct SpanNetwork {
 }
 
 impl SpanNetwork {
-    /// A network with random weights, which drops units at this rate in training.
+    /// A network with random weights; `dropout` is its rate in training.
     pub fn new(shape: SpanShape, dropout: f32, seed: u64) -> Result<Self> {
         shape.check()?;
         let dropout = Dropout::new(dropout)?;
@@ -47,7 +47,7 @@ impl SpanNetwork {
         Ok(SpanNetwork { shape, dropout, parameters, encoder, norm, spans })
     }
 
-    /// Its sizes.
+    /// The sizes of the network.
     pub fn shape(&self) -> SpanShape {
         self.shape
     }

@@ -1,4 +1,4 @@
-//! The network in a [`ModelFile`]: sizes as strings, parameters as tensors, both after a prefix.
+//! The network in a [`ModelFile`]: sizes as strings, parameters as tensors, both with a prefix.
 
 use super::{SpanNetwork, SpanShape};
 use crate::error::Result;
@@ -7,13 +7,13 @@ use crate::networks::lists::ListNetwork;
 use crate::networks::stored::{check_sizes, store_sizes};
 
 impl SpanNetwork {
-    /// Puts the network into a file, tables and matrices as 8-bit integers.
+    /// Writes the network into a file, tables and matrices as 8-bit integers; `prefix` is put before its keys and tensors.
     pub fn store(&self, prefix: &str, file: &mut ModelFile) {
         store_sizes(prefix, self.shape.sizes(), file);
         file.add_quantised_parameters(prefix, &self.parameters, SMALL);
     }
 
-    /// Takes a network out of a file; it drops nothing in training.
+    /// Reads a network from a file, without dropout; `prefix` as in [`store`](Self::store).
     pub fn stored(prefix: &str, file: &ModelFile) -> Result<Self> {
         let shape = SpanShape::stored(prefix, file)?;
         check_sizes(file, shape.check(), || shape.parameters())?;

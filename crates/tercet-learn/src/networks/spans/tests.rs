@@ -22,8 +22,8 @@ fn shape() -> SpanShape {
     SpanShape { encoder, hidden: 16, labels: 4 }
 }
 
-/// Lists in which tag and label follow from the words: a span that begins with an odd and ends with an even form has
-/// a label.
+/// Lists whose tags and labels follow from the words: a span has a label if it begins with an odd and ends with an even
+/// form.
 fn made(count: usize) -> (Forms, Lists, SpanTargets) {
     let (mut forms, mut lists, mut targets) = (Forms::default(), Lists::default(), SpanTargets::default());
     for form in 0..8_u32 {
@@ -89,7 +89,7 @@ fn it_learns_what_follows_from_the_ends_of_spans_and_does_so_on_any_number_of_th
         })
     };
     let network = learned(1);
-    assert!(learned(3).parameters() == network.parameters(), "digits depend on threads");
+    assert!(learned(3).parameters() == network.parameters(), "the result depends on the number of threads");
     let (mut wrong, mut spans, mut item) = (0, 0, 0);
     network
         .evidence(&forms, &lists, None, &mut SpanWorkspace::default(), |list, said| {

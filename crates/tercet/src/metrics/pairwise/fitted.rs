@@ -21,10 +21,10 @@ use crate::learned::{Inputs, JudgedTexts};
 use crate::metrics::preference::logistic;
 use std::str::FromStr;
 use tercet_learn::Matrix;
-use tercet_learn::activation::sigmoid_exact;
 use tercet_learn::networks::{
     EncodedPairNetwork, Example, PairExamples, PairNetwork, PairShape, both_orders,
 };
+use tercet_learn::sigmoid_exact;
 use tercet_learn::training::Outcome;
 
 /// The translation that a single one is compared with.

@@ -9,10 +9,8 @@ use crate::progress::Progress;
 use crate::recipe::{Place, RecipeKind, Refusal, Trained, named, one_of, range, settings};
 use crate::spec::LARGEST;
 use std::path::{Path, PathBuf};
-use tercet_learn::activation::Activation;
-use tercet_learn::layers::Gate;
 use tercet_learn::loss::Kendall;
-use tercet_learn::networks::{Architecture, Cost, Encoding, FineTuning, PairSettings};
+use tercet_learn::networks::{Activation, Architecture, Cost, Encoding, FineTuning, Gate, PairSettings};
 use tercet_learn::optimizer::{Method, OptimizerSettings};
 use tercet_learn::training::TrainingFiles;
 

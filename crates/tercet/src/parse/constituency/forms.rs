@@ -2,7 +2,7 @@
 
 use crate::parse::dependency::vocabulary::Vocabulary;
 use rustc_hash::FxHashMap;
-use tercet_learn::networks::lists::Forms;
+use tercet_learn::networks::Forms;
 
 /// Distinct words, each with its numbers once.
 #[derive(Clone, Debug, Default)]

@@ -7,7 +7,7 @@ use super::derivation::{Derivation, From};
 use super::symbols::{Symbol, Symbols};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use tercet_learn::layers::CompositionNode;
+use tercet_learn::networks::CompositionNode;
 
 /// The kind of nodes that are too rare for one of their own, and of what is put together without a grammar.
 pub(super) const ANY: u32 = 0;

@@ -21,7 +21,7 @@
 //!
 //! # Choices
 //! - The paper's grammar has a lexicon and states split by hand and by EM, 86.6 on the WSJ. From a treebank of 7,400 trees
-//!   a grammar gets 67, so the words' context comes in (`tercet_learn::networks::spans`): tags, and a score for every label of
+//!   a grammar gets 67, so the words' context comes in (`tercet_learn::networks::SpanNetwork`): tags, and a score for every label of
 //!   every span (Stern, Andreas & Klein 2017, P17-1076). The leaves of the recursive network are made from the same words in context.
 //! - Categories are the treebank's: GUM's, which are near the Penn Treebank's, but not the same.
 //! - Every sentence has a tree and a vector. Of more than 100 words, it is parsed in pieces, some of them at a time, so that memory

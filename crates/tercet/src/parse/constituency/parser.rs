@@ -14,10 +14,9 @@ use crate::parse::{Tree, TreeBuilder};
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::ops::Range;
-use tercet_learn::layers::{CompositionNode, CompositionWorkspace};
-use tercet_learn::networks::lists::Lists;
-use tercet_learn::networks::spans::{SpanEvidence, SpanWorkspace};
-use tercet_learn::networks::{RecursiveNetwork, SpanNetwork};
+use tercet_learn::networks::{
+    CompositionNode, CompositionWorkspace, Lists, RecursiveNetwork, SpanEvidence, SpanNetwork, SpanWorkspace,
+};
 use tercet_learn::random::Random;
 
 /// Numbers of a node's vector.

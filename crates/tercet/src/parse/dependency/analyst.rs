@@ -8,10 +8,9 @@ use super::tree_search::{Arcs, make_tree};
 use super::vocabulary::Vocabulary;
 use crate::error::Result;
 use rustc_hash::FxHashMap;
-use tercet_learn::networks::biaffine::{
-    Analysis, AnalysisSettings, AnalysisWorkspace, BiaffineReady, Candidates, ReadyForms,
+use tercet_learn::networks::{
+    Analysis, AnalysisSettings, AnalysisWorkspace, BiaffineReady, Candidates, Forms, Lists, ReadyForms,
 };
-use tercet_learn::networks::lists::{Forms, Lists};
 
 /// Bytes of the longest form that is kept.
 pub const LONGEST_KEPT: usize = 64;

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Parts of speech are read off after the second layer and seen by those above. The recurrent units need no matrix product
-//! per word, which is what makes it fast on a CPU; the network itself is `tercet_learn::networks::biaffine`. Heads are made
+//! per word, which is what makes it fast on a CPU; the network itself is `tercet_learn::networks::BiaffineNetwork`. Heads are made
 //! a tree with one root by `tree_search`.
 //!
 //! | file | question |

@@ -15,8 +15,7 @@ use crate::parse::sentence_pieces::pieces;
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
-use tercet_learn::networks::biaffine::{Analysis, AnalysisSettings};
-use tercet_learn::networks::{BiaffineNetwork, BiaffineReady};
+use tercet_learn::networks::{Analysis, AnalysisSettings, BiaffineNetwork, BiaffineReady};
 
 /// Words in a batch, about: enough for the matrix products, few enough to share among threads.
 const BATCH: usize = 2048;

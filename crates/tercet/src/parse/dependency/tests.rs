@@ -249,7 +249,7 @@ fn foreign_and_damaged_files_are_refused_with_their_name() {
     let error = DependencyParser::read(scratch.path()).unwrap_err().to_string();
     assert!(error.contains("its entries are of version 2, expected 1: a newer tercet reads it"), "{error}");
     for (entry, value, reason) in [
-        ("network.arc", "x", "its entry `network.arc` is `x`, which is no such number"),
+        ("network.arc", "x", "its entry `network.arc` is `x`, which is not a valid number"),
         ("upos", "A\nA", "its entry `upos`: `A` has two numbers: every name stands once (take another copy)"),
         ("xpos", "", "its network is for 5 fine parts of speech, but there are 0"),
     ] {

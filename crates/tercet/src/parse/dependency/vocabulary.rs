@@ -8,7 +8,7 @@ use super::word_form::{normal_form, push_characters, shape_row};
 use crate::error::{Error, Result};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use tercet_learn::networks::lists::Forms;
+use tercet_learn::networks::Forms;
 
 /// How often each name occurs.
 pub type Counts = BTreeMap<String, u64>;

@@ -5,11 +5,11 @@ use super::{MetricTallies, Resampling, TestResult, blocks, segments};
 use crate::error::Result;
 use crate::metrics::{Metric, Tally};
 use crate::progress::Progress;
-use crate::statistics::matrix::Element;
 use crate::statistics::random::Generator;
 use crate::statistics::significance::approximate_randomisation::{Selections, exceeding};
 use crate::statistics::significance::p_value;
 use crate::statistics::summation::Real;
+use tercet_learn::Element;
 
 /// Tests pairs (baseline, system) of systems, given by index; for each metric, one result per pair.
 /// `progress` advances by trials.

@@ -2,8 +2,8 @@
 
 use super::MetricTallies;
 use crate::metrics::Tally;
-use crate::statistics::matrix::{Element, product};
 use crate::statistics::summation::Real;
+use tercet_learn::{Element, matrix_product};
 
 /// Above this, single precision does not represent all integers.
 pub(super) const EXACT: f32 = 16_777_216.0;
@@ -34,7 +34,7 @@ impl<T: Element + Real> TallyMatrix<T> {
 
     /// The product of (rows × segments) weights and this matrix: rows × columns.
     pub(super) fn weighted(&self, weights: &[T]) -> Vec<T> {
-        product(weights, &self.values, self.values.len() / self.columns, self.columns)
+        matrix_product(weights, &self.values, self.values.len() / self.columns, self.columns)
     }
 
     /// The sums of some segments, added up in this order as numpy adds up rows.

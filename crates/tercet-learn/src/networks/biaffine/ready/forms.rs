@@ -1,37 +1,37 @@
-//! What the network has computed of forms, to be looked up.
+//! A cache of what the network computes for each form.
 
 use super::stack::Layer;
-use crate::layers::layer_norm::normalise;
+use crate::layers::normalise;
 use crate::networks::biaffine::BiaffineNetwork;
 use crate::networks::lists::spelling::SpellingSpace;
 use crate::networks::lists::{Forms, ListNetwork};
 
-/// Forms that are computed together.
+/// Number of forms per batch.
 const BLOCK: usize = 256;
 
-/// The vectors of forms and the first layer's products of them: 2 kB per form at the default sizes. Who analyses much
-/// text bounds the memory by clearing it now and then.
+/// Precomputed vectors of forms and their products in the first layer: 2 kB per form at the default sizes. Clear it from
+/// time to time to limit memory use.
 #[derive(Clone, Debug, Default)]
 pub struct ReadyForms {
     width: usize,
     gates: usize,
-    /// Of the root, then of forms.
+    /// The root first, then the forms.
     vectors: Vec<f32>,
     products: Vec<f32>,
 }
 
 impl ReadyForms {
-    /// How many there are.
+    /// Number of forms.
     pub fn len(&self) -> usize {
         (self.vectors.len() / self.width.max(1)).saturating_sub(1)
     }
 
-    /// Whether there are none.
+    /// Whether there are no forms.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Forgets all forms, and keeps the memory.
+    /// Removes all forms; allocated memory is kept.
     pub fn clear(&mut self) {
         self.vectors.clear();
         self.products.clear();

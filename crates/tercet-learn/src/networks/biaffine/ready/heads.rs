@@ -1,14 +1,14 @@
-//! The heads of items: scores a few items at a time, and of them the best.
+//! The best heads of each item, computed for a few items at a time.
 
 use super::{AnalysisSettings, AnalysisWorkspace, BiaffineReady};
 use crate::activation::exp;
 use crate::matrix::{View, multiply};
 use crate::networks::biaffine::Analysis;
 
-/// Scores that are computed together: a list of 500 is taken 65 items at a time.
+/// Number of scores per block: a list of 500 items is processed 65 items at a time.
 const SCORES: usize = 1 << 15;
 
-/// The heads that the items of one list may choose among.
+/// The candidate heads of the items of one list.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidates<'a> {
     count: usize,
@@ -17,29 +17,29 @@ pub struct Candidates<'a> {
 }
 
 impl<'a> Candidates<'a> {
-    /// Items of the list.
+    /// Number of items in the list.
     pub fn items(&self) -> usize {
         self.heads.len() / self.count
     }
 
-    /// Candidates of every item: as many as are asked for, or all places but its own where those are fewer.
+    /// Candidates per item: the number that was requested, or all other positions if there are fewer.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// The candidates of an item (counted from 0), in the order of their places: 0 is the root, which is always one of
-    /// them, 1 the first item.
+    /// The candidates of an item (counted from 0), sorted by position: 0 is the root, which is always a candidate, 1 the
+    /// first item.
     pub fn heads(&self, item: usize) -> &'a [u32] {
         &self.heads[item * self.count..(item + 1) * self.count]
     }
 
-    /// Their logarithmic probabilities among all places of the list.
+    /// The log probabilities of the candidates, among all positions of the list.
     pub fn scores(&self, item: usize) -> &'a [f32] {
         &self.scores[item * self.count..(item + 1) * self.count]
     }
 }
 
-/// Room for the candidates of one list.
+/// Buffers for the candidates of one list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HeadRoom {
     scores: Vec<f32>,
@@ -48,7 +48,7 @@ pub(super) struct HeadRoom {
     kept: Vec<f32>,
 }
 
-/// The first of the largest numbers, and where it is.
+/// The largest number (the first of equal ones), and its index.
 pub(super) fn best(scores: &[f32]) -> (usize, f32) {
     let mut best = (0, f32::NEG_INFINITY);
     for (at, score) in scores.iter().enumerate() {
@@ -61,7 +61,7 @@ pub(super) fn best(scores: &[f32]) -> (usize, f32) {
 
 /// log Σ eˣ, where `top` is the largest.
 fn log_sum(scores: &[f32], top: f32) -> f32 {
-    // The item itself is at −∞ and counts e⁻⁸⁷.
+    // The item itself has the score −∞, for which `exp` gives e⁻⁸⁷.
     let (lanes, rest) = scores.as_chunks::<8>();
     let mut sums = [0.0; 8];
     for lane in lanes {
@@ -72,7 +72,7 @@ fn log_sum(scores: &[f32], top: f32) -> f32 {
 }
 
 impl HeadRoom {
-    /// Keeps the candidates of an item at `place` from the scores of all places; returns the best head.
+    /// Selects the candidates of the item at `place` from the scores of all positions; returns the best head.
     fn keep(&mut self, row: usize, places: usize, place: usize, count: usize) -> u32 {
         let scores = &mut self.scores[row * places..(row + 1) * places];
         scores[place] = f32::NEG_INFINITY;
@@ -84,7 +84,7 @@ impl HeadRoom {
             self.kept.extend(scores[..place].iter().chain(&scores[place + 1..]).map(|score| score - total));
             return head as u32;
         }
-        // The root, and of the others the best, in the order of their places.
+        // The root and the best of the others, sorted by position.
         self.order.clear();
         self.order.extend((1..places as u32).filter(|other| *other as usize != place));
         let better = |a: &u32, b: &u32| scores[*b as usize].total_cmp(&scores[*a as usize]).then(a.cmp(b));

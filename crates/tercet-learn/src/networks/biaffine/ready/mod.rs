@@ -1,17 +1,15 @@
-//! The network for analysing only: the same function, laid out for speed.
+//! The network for inference only: the same function, with a faster memory layout.
 //!
 //! # Speed
-//! - What a form is by itself, its vector and the first layer's products of it, is computed once ([`ReadyForms`]) and
-//!   looked up from then on.
-//! - Lists are taken in blocks of about [`BLOCK`] rows, so that products are of matrices and weights are packed seldom;
-//!   weights lie as the kernel packs them. Between products there is one loop per layer, fused and vectorised.
+//! - The vector of a form and its products in the first layer are computed once ([`ReadyForms`]) and looked up afterwards.
+//! - Lists are processed in blocks of about [`BLOCK`] rows, so that there are few, large matrix products; weights have the
+//!   layout that the kernel needs. Between products there is one fused, vectorised loop per layer.
 //! - Scores of heads are computed for a few items at a time, and only the best are kept: memory is linear in the length
-//!   of a list. All room is kept in a workspace: no allocation per list once it has grown.
+//!   of a list. All memory is in a workspace: no allocation per list once it has grown.
 //!
 //! # Choices
-//! A list's results do not depend on its company: rows of a product do not depend on other rows. They differ from the
-//! passes of training in the last digits, since sums are taken in another order.
-//! Of equal scores the one with the lower number wins.
+//! The results of a list do not depend on the other lists in the batch. They differ from those of the training code in the
+//! last digits, since sums are taken in another order. Of equal scores the one with the lower number wins.
 
 mod forms;
 mod heads;
@@ -31,15 +29,15 @@ use heads::HeadRoom;
 use product::Product;
 use stack::{Layer, Normal, Tagging};
 
-/// Rows that are worked on together, but for lists that are longer.
+/// Rows per block; a longer list is a block of its own.
 const BLOCK: usize = 384;
 
-/// What analysing is told.
+/// Settings of an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnalysisSettings {
-    /// Heads that an item may choose among at most, the root one of them.
+    /// Maximum number of candidate heads per item, including the root.
     pub candidates: usize,
-    /// The label that arcs to the root have, and no other arcs.
+    /// If set, arcs to the root have this label and no other arc has it.
     pub root_label: Option<u16>,
 }
 
@@ -64,7 +62,7 @@ impl AnalysisSettings {
     }
 }
 
-/// Room to work in: kept between calls, it makes them free of allocation.
+/// Memory that is reused between calls, so that they do not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct AnalysisWorkspace {
     /// First rows of the lists of a block, roots included.
@@ -81,7 +79,7 @@ pub struct AnalysisWorkspace {
     heads: HeadRoom,
 }
 
-/// A network laid out for analysing.
+/// A [`BiaffineNetwork`] prepared for inference.
 #[derive(Clone, Debug)]
 pub struct BiaffineReady {
     network: BiaffineNetwork,
@@ -94,7 +92,7 @@ pub struct BiaffineReady {
 }
 
 impl BiaffineReady {
-    /// Lays out a network.
+    /// Copies the weights of a network into the faster layout.
     pub fn new(network: &BiaffineNetwork) -> Self {
         let (parameters, edges) = (network.parameters(), &network.edges);
         BiaffineReady {
@@ -113,7 +111,7 @@ impl BiaffineReady {
         self.network.shape()
     }
 
-    /// Appends forms to those that are ready: the first of `forms` gets the number `ready.len()`.
+    /// Computes forms and appends them to `ready`: the first of `forms` gets the number `ready.len()`.
     pub fn prepare(&self, forms: &Forms, ready: &mut ReadyForms) -> Result<()> {
         forms.check(&self.shape().encoder)?;
         ready.extend(forms, &self.network, &self.layers[0]);
@@ -121,12 +119,12 @@ impl BiaffineReady {
     }
 
     /// Analyses all lists of forms that were [prepared](Self::prepare) by this network, to `analysis`, which is
-    /// overwritten. `decide` sees the candidates of one list after another and the most probable head of each item, and
-    /// may change the heads (to a tree, say) to any places in the list; labels are for the heads it leaves. Lists without
-    /// items are not shown to it.
+    /// overwritten. `decide` is called for each list that has items, with the candidates and the most probable head of each
+    /// item; it may change the heads to any positions in the list (to make a tree, for example). Labels are predicted for
+    /// the heads it returns.
     ///
     /// # Panics
-    /// If `decide` leaves a head that is no place in the list.
+    /// If `decide` sets a head that is not a position in the list.
     pub fn analyse(
         &self,
         forms: &ReadyForms,
@@ -162,7 +160,7 @@ impl BiaffineReady {
         Ok(())
     }
 
-    /// One block, whose vectors and first products have been looked up.
+    /// Analyses one block, whose vectors and first products have been looked up.
     fn analyse_block(
         &self,
         settings: &AnalysisSettings,
@@ -210,7 +208,7 @@ impl BiaffineReady {
         let mut heads = analysis.heads[first..].iter();
         for list in starts.windows(2) {
             for (row, head) in (list[0] + 1..list[1]).zip(&mut heads) {
-                assert!((*head as usize) < list[1] - list[0], "a head is a place in its list");
+                assert!((*head as usize) < list[1] - list[0], "a head is not a position in its list");
                 let c = &z[row * width + 2 * arc..][..label];
                 let e = &z[(list[0] + *head as usize) * width + 2 * arc + label..][..label];
                 hidden.extend(c.iter().zip(e).map(|(c, e)| quick_gelu(c + e)));

@@ -1,10 +1,10 @@
-//! The products of dense layers: weights turned round, as the kernel reads them, several layers side by side.
+//! Products of dense layers with transposed weights; several layers with the same input are one product.
 
 use crate::layers::Dense;
 use crate::matrix::{View, multiply};
 use crate::parameters::Parameters;
 
-/// W of inputs × outputs, and b, which whoever uses the product adds where it passes over the numbers anyway.
+/// W (inputs × outputs) and b. The bias is added by the caller, in its next loop over the numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Product {
     inputs: usize,
@@ -14,7 +14,7 @@ pub(super) struct Product {
 }
 
 impl Product {
-    /// Of layers with the same inputs, outputs one after another.
+    /// Joins layers with the same inputs; their outputs are concatenated.
     pub fn new(layers: &[&Dense], parameters: &Parameters) -> Self {
         let bias: Vec<f32> =
             layers.iter().flat_map(|layer| parameters.values(layer.bias())).copied().collect();
@@ -33,13 +33,13 @@ impl Product {
         &self.bias
     }
 
-    /// x W (rows × outputs), without the bias; what `y` had before is lost.
+    /// x W (rows × outputs), without the bias, to `y`, which is overwritten.
     pub fn apply(&self, x: &[f32], y: &mut Vec<f32>) {
         let rows = x.len() / self.inputs;
         self.apply_strided(x, rows, self.inputs, y);
     }
 
-    /// The same of the first numbers of rows that are `stride` apart.
+    /// The same for rows that are `stride` numbers apart.
     pub fn apply_strided(&self, x: &[f32], rows: usize, stride: usize, y: &mut Vec<f32>) {
         y.resize(rows * self.outputs, 0.0);
         let weights = View::new(&self.weights, self.inputs, self.outputs);

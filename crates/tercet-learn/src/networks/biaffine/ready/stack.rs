@@ -1,18 +1,18 @@
-//! The layers of the stack without what a pass backward would need: one fused loop after every product.
+//! The layers of the encoder for inference: one fused loop after every product.
 
 use super::heads::best;
 use super::product::Product;
 use crate::activation::sigmoid;
 use crate::layers::LayerNorm;
-use crate::layers::layer_norm::normalise;
-use crate::loss::cross_entropy::softmax;
+use crate::layers::normalise;
+use crate::loss::softmax;
 use crate::matrix::{View, multiply};
 use crate::networks::biaffine::{Analysis, BiaffineNetwork};
 use crate::networks::lists::ListNetwork;
 use crate::networks::lists::recurrent::Recurrent;
 use crate::parameters::Parameters;
 
-/// Layer normalisation with its weights at hand.
+/// Layer normalisation with a copy of its weights.
 #[derive(Clone, Debug)]
 pub(super) struct Normal {
     gain: Vec<f32>,
@@ -25,7 +25,7 @@ impl Normal {
         Normal { gain, bias }
     }
 
-    /// Every row of `x`, to `u`.
+    /// Normalises every row of `x`, to `u`.
     pub fn apply(&self, x: &[f32], u: &mut Vec<f32>) {
         u.resize(x.len(), 0.0);
         let d = self.gain.len();
@@ -34,7 +34,7 @@ impl Normal {
     }
 }
 
-/// One recurrent layer.
+/// A recurrent layer.
 #[derive(Clone, Debug)]
 pub(super) struct Layer {
     units: usize,
@@ -54,7 +54,7 @@ impl Layer {
         }
     }
 
-    /// Adds to `x` what the layer says, `z` the products of its gates.
+    /// Adds the output of the layer to `x`; `z` are the products of its gates.
     pub fn recur(&self, z: &[f32], starts: &[usize], x: &mut [f32], state: &mut Vec<f32>, y: &mut Vec<f32>) {
         let Some(projection) = &self.projection else { return self.recur_into(z, starts, x, state) };
         y.clear();
@@ -95,7 +95,7 @@ impl Layer {
     }
 }
 
-/// The tagger.
+/// Prediction of tags.
 #[derive(Clone, Debug)]
 pub(super) struct Tagging {
     tags: usize,
@@ -118,7 +118,7 @@ impl Tagging {
         }
     }
 
-    /// Appends the tags of all items, and adds to `x` what is probable.
+    /// Appends the tags of all items, and adds the vectors of probable tags to `x`.
     pub fn apply(
         &self,
         starts: &[usize],

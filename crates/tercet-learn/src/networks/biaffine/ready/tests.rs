@@ -1,7 +1,7 @@
-//! Analysing is the function that was learned; lists do not see each other; long lists stay small.
+//! Inference equals the trained function; lists do not affect each other; memory of long lists stays small.
 
 use super::*;
-use crate::networks::biaffine::BiaffineWorkspace;
+use crate::networks::biaffine::loss::BiaffineWorkspace;
 use crate::networks::biaffine::tests::tiny;
 use crate::networks::lists::{EncoderShape, ListBatch, LossScale};
 use crate::parameters::Gradients;
@@ -43,7 +43,7 @@ fn made_up(lengths: &[usize], shape: &EncoderShape) -> (Forms, Lists) {
     (forms, lists)
 }
 
-/// Larger weights than the first ones, so that choices differ.
+/// Larger weights than the initial ones, so that choices differ.
 fn network(shape: BiaffineShape) -> BiaffineNetwork {
     let mut network = BiaffineNetwork::new(shape, 0.3, 7).unwrap();
     let random = &mut Random::stream(1, "test", 0);
@@ -171,7 +171,7 @@ fn heads_can_be_decided_and_labels_follow_them() {
             assert_eq!(*label == root, *head == 0);
         }
     }
-    // Forms that come later have the numbers that follow.
+    // Forms that are prepared later get the following numbers.
     let mut more = Lists::default();
     more.push([31, 2]);
     let error = ready

@@ -1,4 +1,4 @@
-//! What the network can learn, the same on any number of threads; and what it refuses.
+//! Training: what the network can learn, independence of the number of threads, errors.
 
 use super::*;
 use crate::networks::lists::tests::learn;
@@ -14,7 +14,7 @@ fn rules(lists: usize, seed: u64) -> Data {
     for _ in 0..lists {
         let list: Vec<u32> = (0..3 + random.below(8)).map(|_| random.below(20) as u32).collect();
         for (at, form) in list.iter().enumerate() {
-            // The nearest item before with a lower form; the first of its kind hangs on the root.
+            // The head is the nearest preceding item with a lower form, otherwise the root.
             let head = list[..at].iter().rposition(|before| before < form).map_or(0, |place| place + 1);
             let of_head = if head == 0 { 0 } else { 1 + list[head - 1] % 3 };
             targets.heads.push(head as u32);
@@ -89,10 +89,10 @@ fn fewer_lists_than_shards_and_lists_without_items_are_learned_from() {
     assert!(losses[59] < 0.65 * losses[0], "{losses:?}");
 }
 
-/// What is done to data before they are refused.
+/// A change that makes the data invalid.
 type Change<'a> = &'a dyn Fn(&mut Data);
 
-/// A further form, and a list of it.
+/// Adds a form, and a list of it.
 fn with_form(data: &mut Data, shape: u32, characters: &[u8]) {
     let form = data.forms.push(0, shape, characters);
     data.lists.push([form]);

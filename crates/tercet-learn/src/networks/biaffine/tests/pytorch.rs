@@ -1,4 +1,4 @@
-//! Losses and gradients are PyTorch's (2.15), in double precision, for a network whose tensors are waves.
+//! Losses and gradients equal PyTorch's (2.15), in double precision, for a network whose tensors are sine waves.
 //!
 //! ```text
 //! import torch
@@ -64,9 +64,9 @@ use crate::gradient_check::wave;
 struct Expected {
     units: usize,
     fine_tags: usize,
-    /// Of heads, labels, tags, fine tags.
+    /// Losses of heads, labels, tags, fine tags.
     losses: [f64; 4],
-    /// Of every tensor: the sum of its gradient times a wave.
+    /// For every tensor, the sum of its gradient times a sine wave.
     gradients: &'static [f64],
 }
 

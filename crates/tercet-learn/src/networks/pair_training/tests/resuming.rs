@@ -1,9 +1,9 @@
-//! States of another network, or scored on another development set, are refused.
+//! Checkpoints of another network, or with another development set, are refused.
 
 use super::*;
 use crate::activation::Activation;
 
-/// Two items of two words, and a network that sees them.
+/// Two items of two words, and a network over them.
 fn encoded(change: impl Fn(&mut EncodedPairShape)) -> (EncodedPairNetwork, EncodedExamples) {
     let mut shape = EncodedPairShape {
         architecture: Architecture::Groups,
@@ -43,7 +43,7 @@ fn run<N: Network>(
     PairTraining { development, ..PairTraining::new(network, set, &settings) }.run(checkpoints, progress)
 }
 
-/// The state after an epoch, by way of a file.
+/// The checkpoint after one epoch.
 fn kept<N: Network>(mut network: N, set: &N::Examples, scored: Scored) -> impl Fn() -> Checkpoints {
     let folder = tempfile::tempdir().unwrap();
     let (path, stop) = (file(&folder), stop_after(1));

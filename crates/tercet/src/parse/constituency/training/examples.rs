@@ -14,8 +14,7 @@ use crate::parse::constituency::grammar::Grammar;
 use crate::parse::constituency::symbols::Kind;
 use crate::parse::dependency::vocabulary::{UNKNOWN, Vocabulary, chance_unknown};
 use rustc_hash::FxHashMap;
-use tercet_learn::networks::lists::Lists;
-use tercet_learn::networks::spans::SpanTargets;
+use tercet_learn::networks::{Lists, SpanTargets};
 use tercet_learn::random::Random;
 
 /// Words of the longest sentence that the network of spans learns from.

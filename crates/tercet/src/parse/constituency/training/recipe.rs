@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::parse::recipe_tables::{VocabularySize, WIDEST};
 use crate::progress::Progress;
 use crate::recipe::{LARGEST, Place, RecipeKind, Refusal, Trained, range, settings};
-use tercet_learn::networks::limits::{LONGEST_WINDOW, MOST_LAYERS};
+use tercet_learn::networks::{LONGEST_WINDOW, MOST_LAYERS};
 use tercet_learn::training::TrainingFiles;
 
 /// All keys, with what they mean.

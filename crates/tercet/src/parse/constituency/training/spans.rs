@@ -6,9 +6,8 @@ use crate::error::Result;
 use crate::parse::constituency::grammar::Grammar;
 use crate::parse::dependency::vocabulary::Vocabulary;
 use crate::parse::dependency::word_form::{CHARACTERS, SHAPES};
-use tercet_learn::networks::spans::SpanTargets;
 use tercet_learn::networks::{
-    EncoderShape, ListBatch, ListBatches, ListObjective, ListSettings, SpanNetwork, SpanShape,
+    EncoderShape, ListBatch, ListBatches, ListObjective, ListSettings, SpanNetwork, SpanShape, SpanTargets,
 };
 use tercet_learn::optimizer::{OptimizerSettings, Schedule};
 use tercet_learn::progress::Progress;

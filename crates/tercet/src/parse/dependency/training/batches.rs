@@ -7,8 +7,7 @@
 use super::examples::{Examples, FormTable};
 use super::recipe::Learning;
 use crate::parse::dependency::vocabulary::{UNKNOWN, chance_unknown};
-use tercet_learn::networks::biaffine::Analysis;
-use tercet_learn::networks::lists::{ListBatch, Lists};
+use tercet_learn::networks::{Analysis, ListBatch, Lists};
 use tercet_learn::random::Random;
 
 /// Words by which lengths are taken to differ or not.

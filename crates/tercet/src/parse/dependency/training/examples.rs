@@ -7,8 +7,7 @@ use crate::parse::dependency::vocabulary::{Counts, Inventory, Numbering, Vocabul
 use crate::parse::dependency::word_form::normal_form;
 use crate::parse::recipe_tables::VocabularySize;
 use rustc_hash::FxHashMap;
-use tercet_learn::networks::biaffine::Analysis;
-use tercet_learn::networks::lists::{Forms, Lists};
+use tercet_learn::networks::{Analysis, Forms, Lists};
 
 use super::treebanks::Treebank;
 

@@ -9,7 +9,7 @@ use crate::parse::recipe_tables::{VocabularySize, WIDEST};
 use crate::progress::Progress;
 use crate::recipe::{LARGEST, Place, RecipeKind, Refusal, Setting, Table, Trained, range, settings};
 use crate::text::Tokenizer;
-use tercet_learn::networks::limits::{LONGEST_WINDOW, MOST_LAYERS};
+use tercet_learn::networks::{LONGEST_WINDOW, MOST_LAYERS};
 use tercet_learn::training::TrainingFiles;
 
 /// All keys, with what they mean.

@@ -1,34 +1,34 @@
-//! A folder of its own for each test, and the command run in it.
+//! A temporary directory for each test, and the command run in it.
 
 use assert_cmd::Command;
 use std::fs;
 use std::path::PathBuf;
 
-/// A fresh folder, gone when the test is over.
-pub struct Place {
+/// A temporary directory, removed at the end of the test.
+pub struct TestDir {
     folder: tempfile::TempDir,
 }
 
-/// What the command said.
+/// Exit code and output of the command.
 #[derive(Debug)]
-pub struct Said {
+pub struct CommandOutput {
     pub code: i32,
     pub stdout: String,
     pub stderr: String,
 }
 
-impl Place {
+impl TestDir {
     pub fn new() -> Self {
-        Place { folder: tempfile::tempdir().unwrap() }
+        TestDir { folder: tempfile::tempdir().unwrap() }
     }
 
-    /// A place with these files in it.
+    /// A directory with these files in it.
     pub fn with(files: &[(&str, &str)]) -> Self {
-        let place = Place::new();
+        let dir = TestDir::new();
         for (name, text) in files {
-            place.write(name, text.as_bytes());
+            dir.write(name, text.as_bytes());
         }
-        place
+        dir
     }
 
     pub fn write(&self, name: &str, bytes: &[u8]) {
@@ -45,31 +45,31 @@ impl Place {
         self.folder.path().join(name)
     }
 
-    /// Runs `tercet` with these words.
-    pub fn run(&self, words: &[&str]) -> Said {
+    /// Runs `tercet` with these arguments.
+    pub fn run(&self, words: &[&str]) -> CommandOutput {
         self.run_with(words, "")
     }
 
-    /// The same, with something on standard input.
-    pub fn run_with(&self, words: &[&str], stdin: &str) -> Said {
+    /// The same, with this standard input.
+    pub fn run_with(&self, words: &[&str], stdin: &str) -> CommandOutput {
         self.run_under(&[], words, stdin)
     }
 
-    /// The same, with variables in the environment.
-    pub fn run_under(&self, environment: &[(&str, &str)], words: &[&str], stdin: &str) -> Said {
+    /// The same, with these environment variables.
+    pub fn run_under(&self, environment: &[(&str, &str)], words: &[&str], stdin: &str) -> CommandOutput {
         let mut command = Command::cargo_bin("tercet").unwrap();
         command.current_dir(self.folder.path()).args(words).write_stdin(stdin);
         command.env_remove("SACREBLEU_FORMAT").env_remove("SACREBLEU_SEED");
         command.envs(environment.iter().copied());
         let output = command.output().unwrap();
-        Said {
+        CommandOutput {
             code: output.status.code().unwrap(),
             stdout: String::from_utf8(output.stdout).unwrap(),
             stderr: String::from_utf8(output.stderr).unwrap(),
         }
     }
 
-    /// Starts it and does not wait.
+    /// Starts the command and does not wait for it.
     #[cfg(feature = "learned")]
     pub fn start(&self, words: &[&str]) -> std::process::Child {
         use std::process::Stdio;
@@ -78,29 +78,29 @@ impl Place {
         command.spawn().unwrap()
     }
 
-    /// Starts it and kills it as soon as there is this file.
+    /// Starts the command and kills it as soon as this file exists.
     #[cfg(feature = "learned")]
-    pub fn kill_once_there_is(&self, file: &str, words: &[&str]) {
+    pub fn kill_when_file_exists(&self, file: &str, words: &[&str]) {
         let mut child = self.start(words);
         while !self.path(file).is_file() {
-            assert!(child.try_wait().unwrap().is_none(), "it ended before it could be killed");
+            assert!(child.try_wait().unwrap().is_none(), "the command ended before it could be killed");
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
         child.kill().unwrap();
         child.wait().unwrap();
     }
 
-    /// Runs it and gives what it printed; it must succeed.
+    /// Runs the command, which must succeed; returns its standard output.
     pub fn stdout(&self, words: &[&str]) -> String {
-        let said = self.run(words);
-        assert_eq!(said.code, 0, "{}", said.stderr);
-        said.stdout
+        let output = self.run(words);
+        assert_eq!(output.code, 0, "{}", output.stderr);
+        output.stdout
     }
 
-    /// Runs it and gives what it complained of; it must fail with this code and print no result.
+    /// Runs the command, which must fail with this code and print no result; returns its standard error.
     pub fn error(&self, code: i32, words: &[&str]) -> String {
-        let said = self.run(words);
-        assert_eq!((said.code, said.stdout.as_str()), (code, ""), "{}", said.stderr);
-        said.stderr
+        let output = self.run(words);
+        assert_eq!((output.code, output.stdout.as_str()), (code, ""), "{}", output.stderr);
+        output.stderr
     }
 }
