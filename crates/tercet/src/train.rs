@@ -25,7 +25,7 @@ use crate::progress::Progress;
 use crate::recipe::{RecipeKind, kind_in};
 use std::path::{Path, PathBuf};
 
-pub use crate::recipe::Trained;
+pub use crate::recipe::{ModelOutput, Trained};
 pub use tercet_learn::training::{Checkpoints, TrainingFiles};
 
 /// A kind of recipe.
@@ -124,9 +124,9 @@ kinds! {
     /// Which of two translations is better.
     Pairwise(pairwise::Recipe),
     /// A dependency parser.
-    Dependency(dependency::training::Recipe),
+    Dependency(dependency::Recipe),
     /// A constituency parser.
-    Constituency(constituency::training::Recipe),
+    Constituency(constituency::Recipe),
 }
 
 fn not_counted_in(kind: &str, unit: &str) -> Error {

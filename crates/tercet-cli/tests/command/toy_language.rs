@@ -103,7 +103,7 @@ fn files(place: &Place) -> TrainingFiles {
 
 /// The file of a parser of the first kind.
 pub static DEPENDENCY_MODEL: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    use dependency::training::{Recipe, train};
+    use dependency::{Recipe, train};
     let place = Place::with(&[("train.conllu", &treebank(0..60)), ("dev.conllu", &treebank(60..70))]);
     let recipe = Recipe::parse(DEPENDENCY, &place.path("")).unwrap();
     train(&recipe, &files(&place), Progress::none()).unwrap();
@@ -112,7 +112,7 @@ pub static DEPENDENCY_MODEL: LazyLock<Vec<u8>> = LazyLock::new(|| {
 
 /// The file of a parser of the second kind.
 pub static CONSTITUENCY_MODEL: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    use constituency::training::{Recipe, train};
+    use constituency::{Recipe, train};
     let place = Place::with(&[("trees/a.ptb", &trees(40))]);
     let recipe = Recipe::parse(CONSTITUENCY, &place.path("")).unwrap();
     train(&recipe, &files(&place), Progress::none()).unwrap();

@@ -24,5 +24,5 @@ pub(crate) use features::MeasuredFeature;
 pub use features::{Column, Feature, measure};
 pub use inputs::{Block, Inputs, encode};
 pub use judged::{JudgedPair, JudgedTexts, Scope, ScoredTranslation, Translation, pooled_sample};
-pub use scaling::MinMax;
+pub(crate) use scaling::MinMax;
 pub use vocabulary::{Vocabulary, Words};

@@ -17,7 +17,7 @@ use tercet_learn::model_file::{ModelFile, Values};
 
 /// The range of each of some features or dimensions.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct MinMax {
+pub(crate) struct MinMax {
     ranges: Vec<[f64; 2]>,
 }
 

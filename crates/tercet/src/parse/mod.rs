@@ -25,7 +25,7 @@ mod document_split;
 mod drawing;
 pub mod evaluation;
 #[cfg(feature = "learned")]
-mod reading;
+mod input_normalisation;
 #[cfg(feature = "learned")]
 mod recipe_tables;
 #[cfg(feature = "learned")]
@@ -34,3 +34,5 @@ mod sentence_pieces;
 pub use constituents::{Node, Tree, TreeBuilder};
 pub use dependency_tree::DependencyTree;
 pub use drawing::draw;
+#[cfg(feature = "learned")]
+pub use recipe_tables::VocabularySize;

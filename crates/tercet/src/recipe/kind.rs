@@ -9,7 +9,7 @@ use tercet_learn::training::TrainingFiles;
 
 /// Where a recipe comes from.
 #[derive(Clone, Debug, Default)]
-pub struct Origin {
+pub(crate) struct Origin {
     /// The file, or what else it is called in messages.
     pub name: PathBuf,
     /// The folder of the files that it names.
@@ -37,7 +37,7 @@ impl Origin {
 
 settings! {
     /// `[model]`.
-    pub struct Place {
+    pub struct ModelOutput {
         /// The file. Default: a name for each kind of recipe.
         file: Option<PathBuf> = None;
     }

@@ -26,7 +26,7 @@ macro_rules! settings {
         #[derive(Clone, Debug)]
         pub struct $name {
             $($(#[$doc])* pub $key: $type,)*
-            $(#[doc = concat!("The text and the place of the ", stringify!($recipe), ".")] pub origin: $crate::recipe::Origin,)?
+            $(pub(crate) origin: settings!(@origin $recipe),)?
         }
 
         impl Default for $name {
@@ -108,6 +108,7 @@ macro_rules! settings {
             }
         }
     };
+    (@origin recipe) => { $crate::recipe::Origin };
     (@default) => { Default::default() };
     (@default $default:expr) => { $default };
     (@base $current:expr) => { None };

@@ -16,8 +16,8 @@ mod refusal;
 mod setting;
 mod table;
 
-pub use kind::{Origin, Place, Trained};
-pub(crate) use kind::{RecipeKind, kind_in, parse, read};
+pub use kind::{ModelOutput, Trained};
+pub(crate) use kind::{Origin, RecipeKind, kind_in, parse, read};
 pub(crate) use macros::settings;
 pub(crate) use refusal::{LARGEST, Refusal, named, one_of, range};
 pub(crate) use setting::{Setting, Settings};

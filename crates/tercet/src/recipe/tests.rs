@@ -11,7 +11,7 @@ settings! {
         /// Not required.
         training: Training = Training::default();
         /// The file of the model.
-        model: Place = Place::default();
+        model: ModelOutput = ModelOutput::default();
     } recipe
 }
 

@@ -82,7 +82,7 @@ fn a_pairwise_model_with_an_encoder_of_its_own() {
 fn a_dependency_parser() {
     let parser = DependencyParser::read(&fixture("dependency.safetensors")).unwrap();
     assert_eq!(parser.hash(), "085ecae8");
-    let note = |key: &str| parser.about().iter().find(|(known, _)| known == key).unwrap().1.as_str();
+    let note = |key: &str| parser.notes().iter().find(|(known, _)| known == key).unwrap().1.as_str();
     assert_eq!((note("trained_on"), note("development_las")), ("train.conllu (60)", "100.00"));
     let parses = parser.parse(&SENTENCES);
     let upos = ["DET", "NOUN", "VERB", "DET", "NOUN", "PUNCT"];

@@ -7,7 +7,7 @@
 //! The logistic cost is judged by what it learns, f(a, b, r) > ½ in the order the pairs have; the Kendall cost, alone or second, by
 //! the difference of both orders, which is all it sees.
 
-use super::fitted::{Fitted, Learned};
+use super::fitted::{Fitted, TrainedNetwork};
 use super::tables::{LearningSet, Scaling, Tables};
 use crate::error::{Error, Result};
 use crate::learned::Inputs;
@@ -157,7 +157,7 @@ fn ready(
     scaling: &Scaling,
     seen: Tables,
     run: &mut TrainingRun<'_>,
-) -> Result<(Learned, Outcome)> {
+) -> Result<(TrainedNetwork, Outcome)> {
     let shape = PairShape {
         architecture: plan.architecture,
         vector: scaling.translations.len(),
@@ -169,7 +169,7 @@ fn ready(
         let (vectors, skips) = tables.matrices(scaling)?;
         Ok(PairExamples { vectors, skips, examples: tables.examples })
     })?;
-    Ok((Learned::Ready(network), outcome))
+    Ok((TrainedNetwork::Ready(network), outcome))
 }
 
 fn encoded(
@@ -178,7 +178,7 @@ fn encoded(
     scaling: &Scaling,
     seen: Tables,
     run: &mut TrainingRun<'_>,
-) -> Result<(Learned, Outcome)> {
+) -> Result<(TrainedNetwork, Outcome)> {
     let shape = EncodedPairShape {
         architecture: plan.architecture,
         hidden: plan.hidden,
@@ -194,7 +194,7 @@ fn encoded(
         let (fixed, skips) = tables.matrices(scaling)?;
         Ok(EncodedExamples { lists: tables.lists, fixed, skips, examples: tables.examples })
     })?;
-    Ok((Learned::Encoded(Box::new(network)), outcome))
+    Ok((TrainedNetwork::Encoded(Box::new(network)), outcome))
 }
 
 /// τ on development pairs, by the logits of one order or of both.

@@ -7,11 +7,11 @@
 //! score(t) = p(t, ∅, r) − p(∅, t, r)
 //! ```
 //!
-//! ∅ is [`Empty::Zeros`], or [`Empty::Averages`]: the mean of every feature and of every dimension of translations over the
+//! ∅ is [`EmptyTranslation::Zeros`], or [`EmptyTranslation::Averages`]: the mean of every feature and of every dimension of translations over the
 //! training pairs, after normalisation. Where the encoder is learned, ∅ stands in place of its output.
 //!
 //! # Symmetry
-//! f(t₁, t₂, r) is not symmetric by itself: p(a, b) + p(b, a) is 1 only nearly. [`Verdict::probability`] is: it takes half the
+//! f(t₁, t₂, r) is not symmetric by itself: p(a, b) + p(b, a) is 1 only nearly. [`PairLogits::probability`] is: it takes half the
 //! difference of both logits, so that swapping a and b gives the complement to the last bit and equal translations get ½.
 //! [`Fitted::asymmetry`] is how far f alone is from it.
 
@@ -29,7 +29,7 @@ use tercet_learn::training::Outcome;
 
 /// The translation that a single one is compared with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Empty {
+pub enum EmptyTranslation {
     /// Zeros.
     Zeros,
     /// Averages of the training data.
@@ -37,21 +37,23 @@ pub enum Empty {
     Averages,
 }
 
-impl Empty {
+impl EmptyTranslation {
     /// `zeros`, `averages`.
     pub fn name(self) -> &'static str {
         match self {
-            Empty::Zeros => "zeros",
-            Empty::Averages => "averages",
+            EmptyTranslation::Zeros => "zeros",
+            EmptyTranslation::Averages => "averages",
         }
     }
 }
 
-impl FromStr for Empty {
+impl FromStr for EmptyTranslation {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let known = [Empty::Zeros, Empty::Averages].into_iter().find(|empty| empty.name() == text);
+        let known = [EmptyTranslation::Zeros, EmptyTranslation::Averages]
+            .into_iter()
+            .find(|empty| empty.name() == text);
         known.ok_or_else(|| {
             Error::BadRequest(format!("empty translation `{text}`: expected zeros or averages"))
         })
@@ -60,14 +62,14 @@ impl FromStr for Empty {
 
 /// What the network says of two translations.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Verdict {
+pub struct PairLogits {
     /// The logit of f(a, b, r): above 0 where a is better.
     pub forward: f32,
     /// The logit of f(b, a, r): above 0 where b is better.
     pub backward: f32,
 }
 
-impl Verdict {
+impl PairLogits {
     /// The logit of a's being better by both orders: antisymmetric.
     pub fn logit(self) -> f64 {
         (f64::from(self.forward) - f64::from(self.backward)) / 2.0
@@ -81,27 +83,27 @@ impl Verdict {
 
 /// A network of either kind.
 #[derive(Clone, Debug)]
-pub(super) enum Learned {
+pub(super) enum TrainedNetwork {
     /// Over ready vectors.
     Ready(PairNetwork),
     /// With an encoder of its own.
     Encoded(Box<EncodedPairNetwork>),
 }
 
-impl Learned {
+impl TrainedNetwork {
     /// What the pair network sees of each item.
     fn items(&self, tables: &Tables, vectors: Matrix) -> Result<Matrix> {
         match self {
-            Learned::Ready(_) => Ok(vectors),
-            Learned::Encoded(network) => Ok(network.encode_items(&tables.lists, &vectors)?),
+            TrainedNetwork::Ready(_) => Ok(vectors),
+            TrainedNetwork::Encoded(network) => Ok(network.encode_items(&tables.lists, &vectors)?),
         }
     }
 
     /// The network over what it sees.
     fn head(&self) -> PairNetwork {
         match self {
-            Learned::Ready(network) => network.clone(),
-            Learned::Encoded(network) => network.head(),
+            TrainedNetwork::Ready(network) => network.clone(),
+            TrainedNetwork::Encoded(network) => network.head(),
         }
     }
 }
@@ -116,7 +118,7 @@ pub(super) struct Averages {
 /// A trained network with what it needs to be used.
 #[derive(Clone, Debug)]
 pub struct Fitted {
-    pub(super) network: Learned,
+    pub(super) network: TrainedNetwork,
     pub(super) scaling: Scaling,
     pub(super) averages: Averages,
     pub(super) features: Vec<String>,
@@ -129,7 +131,7 @@ pub struct Fitted {
 impl Fitted {
     /// After training on these tables.
     pub(super) fn new(
-        network: Learned,
+        network: TrainedNetwork,
         scaling: Scaling,
         features: Vec<String>,
         blocks: Vec<String>,
@@ -153,7 +155,7 @@ impl Fitted {
     }
 
     pub(super) fn from_parts(
-        network: Learned,
+        network: TrainedNetwork,
         scaling: Scaling,
         averages: Averages,
         features: Vec<String>,
@@ -180,18 +182,18 @@ impl Fitted {
     }
 
     /// What it says of every pair of a set.
-    pub fn judge(&self, judged: &JudgedTexts, inputs: &Inputs) -> Result<Vec<Verdict>> {
+    pub fn judge(&self, judged: &JudgedTexts, inputs: &Inputs) -> Result<Vec<PairLogits>> {
         inputs.check(judged)?;
         inputs.check_like(&self.features, &self.blocks)?;
         let chosen = (0..judged.pairs.len() as u32).collect();
         let mut tables = Tables::of(&[LearningSet { judged, inputs, chosen }], &self.scaling);
         let examples = std::mem::take(&mut tables.examples);
         let (vectors, skips) = self.ready(&mut tables)?;
-        self.verdicts(PairExamples { vectors, skips, examples })
+        self.logits(PairExamples { vectors, skips, examples })
     }
 
     /// The absolute score of every translation of a set.
-    pub fn scores(&self, judged: &JudgedTexts, inputs: &Inputs, empty: Empty) -> Result<Vec<f64>> {
+    pub fn scores(&self, judged: &JudgedTexts, inputs: &Inputs, empty: EmptyTranslation) -> Result<Vec<f64>> {
         inputs.check(judged)?;
         inputs.check_like(&self.features, &self.blocks)?;
         let (mut tables, rows) = Tables::of_all(judged, inputs, &self.scaling);
@@ -199,17 +201,17 @@ impl Fitted {
         let (item, skip) = (vectors.rows() as u32, skips.rows() as u32);
         let averages = &self.averages;
         let (vectors, skips) = match empty {
-            Empty::Zeros => (with_row(vectors, None)?, with_row(skips, None)?),
-            Empty::Averages => {
+            EmptyTranslation::Zeros => (with_row(vectors, None)?, with_row(skips, None)?),
+            EmptyTranslation::Averages => {
                 (with_row(vectors, Some(&averages.vector))?, with_row(skips, Some(&averages.features))?)
             }
         };
         let compared =
             |[a, skip_a, c]: [u32; 3]| Example { a, b: item, c, skip_a, skip_b: skip, target: 1.0 };
         let examples = rows.into_iter().map(compared).collect();
-        let verdicts = self.verdicts(PairExamples { vectors, skips, examples })?;
+        let logits = self.logits(PairExamples { vectors, skips, examples })?;
         let p = |logit: f32| sigmoid_exact(f64::from(logit));
-        Ok(verdicts.into_iter().map(|verdict| p(verdict.forward) - p(verdict.backward)).collect())
+        Ok(logits.into_iter().map(|logits| p(logits.forward) - p(logits.backward)).collect())
     }
 
     fn ready(&self, tables: &mut Tables) -> Result<(Matrix, Matrix)> {
@@ -217,9 +219,9 @@ impl Fitted {
         Ok((self.network.items(tables, vectors)?, skips))
     }
 
-    fn verdicts(&self, examples: PairExamples) -> Result<Vec<Verdict>> {
+    fn logits(&self, examples: PairExamples) -> Result<Vec<PairLogits>> {
         let logits = both_orders(&self.head, &examples)?;
-        Ok(logits.into_iter().map(|[forward, backward]| Verdict { forward, backward }).collect())
+        Ok(logits.into_iter().map(|[forward, backward]| PairLogits { forward, backward }).collect())
     }
 }
 

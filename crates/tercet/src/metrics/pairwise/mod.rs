@@ -20,7 +20,7 @@
 //! # As a metric
 //! `pairwise:model=FILE` scores a translation against an empty one (sec. 6.1): from −1 to 1, ½(1 + score) being roughly the
 //! chance to beat an average translation. A corpus scores the mean of its segments. As a preference it is antisymmetric by
-//! construction: [`Verdict::probability`].
+//! construction: [`PairLogits::probability`].
 //!
 //! # Choices
 //! With several references a translation is judged against each on its own, and scores (or logits) are averaged.
@@ -38,13 +38,11 @@ mod tests;
 mod training;
 
 pub use fit::{Plan, WordPlan, fit};
-pub use fitted::{Empty, Fitted, Verdict};
-pub use model::{Files, PairwiseModel};
-pub use recipe::{Data, FOUR_METRICS, KEYS, Learning, Recipe, Shape, Sources, WordRecipe};
+pub use fitted::{EmptyTranslation, Fitted, PairLogits};
+pub use model::{MovedFiles, PairwiseModel};
+pub use recipe::{Data, FOUR_METRICS, InputSources, Learning, NetworkSizes, Recipe, WordRecipe};
 pub use tables::LearningSet;
 pub use training::train;
-
-pub use crate::recipe::{Origin, Place};
 
 use super::{
     Metric, MetricInfo, OptionInfo, Options, Preference, Segment, Spec, Tally, TranslationPair, Values,
@@ -57,7 +55,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The entry in [`METRICS`](super::METRICS).
-pub static INFO: MetricInfo = MetricInfo {
+pub(super) static INFO: MetricInfo = MetricInfo {
     name: "pairwise",
     summary: "a network that learned from judgements which of two translations is better",
     citation: "Guzmán et al., ACL 2015, CSL 2017",
@@ -91,7 +89,7 @@ pub struct Pairwise {
     model: Arc<PairwiseModel>,
     /// The model's features, prepared for the references of all segments if their metrics depend on them.
     features: Vec<MeasuredFeature>,
-    empty: Empty,
+    empty: EmptyTranslation,
 }
 
 impl Pairwise {
@@ -102,7 +100,7 @@ impl Pairwise {
             let reason = "it needs model=FILE, a model that was trained".to_owned();
             return Err(Error::BadSpec { what: "metric", text: INFO.name.to_owned(), reason });
         };
-        let files = Files {
+        let files = MovedFiles {
             vectors: file("vectors"),
             sentences: file("sentences"),
             parser: file("parser"),
@@ -217,11 +215,11 @@ impl Preference for Pairwise {
         if judged.pairs.is_empty() {
             return Ok(vec![0.5; pairs.len()]);
         }
-        let mut verdicts = self.model.fitted.judge(&judged, &self.inputs(&judged)?)?.into_iter();
+        let mut logits = self.model.fitted.judge(&judged, &self.inputs(&judged)?)?.into_iter();
         let probability = |pair: &TranslationPair<'_>| {
-            let of_pair = verdicts.by_ref().take(pair.references.len());
-            let logits: f64 = of_pair.map(Verdict::logit).sum();
-            logistic(logits / pair.references.len().max(1) as f64)
+            let of_pair = logits.by_ref().take(pair.references.len());
+            let sum: f64 = of_pair.map(PairLogits::logit).sum();
+            logistic(sum / pair.references.len().max(1) as f64)
         };
         Ok(pairs.iter().map(probability).collect())
     }

@@ -13,9 +13,9 @@
 //! | `about.…` | anything worth knowing: recipe, training data, seed, figures |
 //!
 //! A model is used with what it was trained with: a metric with other resources, vectors of another file or another
-//! dimension are refused, by their hashes. Files may have moved: see [`Files`].
+//! dimension are refused, by their hashes. Files may have moved: see [`MovedFiles`].
 
-use super::fitted::{Averages, Fitted, Learned};
+use super::fitted::{Averages, Fitted, TrainedNetwork};
 use super::tables::Scaling;
 use crate::encode::{self, SentenceEncoder};
 use crate::error::{Error, Result};
@@ -33,7 +33,7 @@ const KIND: &str = "pairwise";
 
 /// Where the files of a model lie now, if not where they were.
 #[derive(Clone, Debug, Default)]
-pub struct Files {
+pub struct MovedFiles {
     /// Word vectors.
     pub vectors: Option<PathBuf>,
     /// Precomputed sentence vectors.
@@ -52,7 +52,7 @@ pub struct PairwiseModel {
     pub(super) vocabulary: Option<Vocabulary>,
     /// As they are written, with the place of their files.
     encoder_texts: Vec<String>,
-    about: Vec<(String, String)>,
+    notes: Vec<(String, String)>,
     hash: String,
 }
 
@@ -66,19 +66,19 @@ impl PairwiseModel {
         vocabulary: Option<Vocabulary>,
     ) -> Result<Self> {
         let features = features.iter().map(MeasuredFeature::new).collect::<Result<_>>()?;
-        let (about, hash) = (Vec::new(), String::new());
-        Ok(PairwiseModel { fitted, features, encoders, vocabulary, encoder_texts, about, hash })
+        let (notes, hash) = (Vec::new(), String::new());
+        Ok(PairwiseModel { fitted, features, encoders, vocabulary, encoder_texts, notes, hash })
     }
 
     /// Says something about where it comes from.
-    pub fn set_about(&mut self, key: &str, value: impl ToString) {
-        self.about.retain(|(known, _)| known != key);
-        self.about.push((key.to_owned(), value.to_string()));
+    pub fn set_note(&mut self, key: &str, value: impl ToString) {
+        self.notes.retain(|(known, _)| known != key);
+        self.notes.push((key.to_owned(), value.to_string()));
     }
 
     /// What is said about where it comes from.
-    pub fn about(&self) -> &[(String, String)] {
-        &self.about
+    pub fn notes(&self) -> &[(String, String)] {
+        &self.notes
     }
 
     /// The first eight hexadecimal digits of the SHA-256 of its file; empty before it was written or read.
@@ -96,11 +96,11 @@ impl PairwiseModel {
         let mut file = ModelFile::new(KIND);
         let fitted = &self.fitted;
         match &fitted.network {
-            Learned::Ready(network) => {
+            TrainedNetwork::Ready(network) => {
                 file.set("network", "ready");
                 network.store("network.", &mut file);
             }
-            Learned::Encoded(network) => {
+            TrainedNetwork::Encoded(network) => {
                 file.set("network", "encoded");
                 network.store("network.", &mut file);
             }
@@ -121,14 +121,14 @@ impl PairwiseModel {
             file.add(&format!("average.{name}"), vec![values.len()], Values::F32(values.clone()));
         }
         file.set("asymmetry", &fitted.asymmetry().to_string());
-        file.add_notes(&self.about);
+        file.add_notes(&self.notes);
         let bytes = file.to_bytes()?;
         self.hash = files::short_hash(&bytes);
         Ok(files::write(path, &bytes)?)
     }
 
     /// Reads a file and opens what it needs.
-    pub fn open(path: &Path, files: &Files) -> Result<Self> {
+    pub fn open(path: &Path, files: &MovedFiles) -> Result<Self> {
         let file = ModelFile::read(path, KIND)?;
         let unusable = |reason: String| Error::Unusable(format!("{}: {reason}", path.display()));
         file.check_finite()?;
@@ -148,8 +148,8 @@ impl PairwiseModel {
         check_columns(&features, &fitted.features).map_err(|error| named(path, error))?;
         check_sizes(&fitted, &encoders).map_err(unusable)?;
         let encoder_texts = texts.into_iter().map(|(text, _)| text).collect();
-        let (about, hash) = (file.notes(), file.hash().to_owned());
-        Ok(PairwiseModel { fitted, features, encoders, vocabulary, encoder_texts, about, hash })
+        let (notes, hash) = (file.notes(), file.hash().to_owned());
+        Ok(PairwiseModel { fitted, features, encoders, vocabulary, encoder_texts, notes, hash })
     }
 }
 
@@ -176,7 +176,7 @@ fn hint(error: &Error) -> &'static str {
 }
 
 /// Refuses files that the model has no use for, or more than one: whoever names them expects something of them.
-fn check_used(files: &Files, features: &[String], encoders: &[(String, String)]) -> Result<(), String> {
+fn check_used(files: &MovedFiles, features: &[String], encoders: &[(String, String)]) -> Result<(), String> {
     let count = |name: &str| encoders.iter().filter(|(text, _)| text.split(':').next() == Some(name)).count();
     let encoder = |name: &str| count(name) > 0;
     if files.sentences.is_some() && count("precomputed") > 1 {
@@ -213,9 +213,9 @@ fn from_json<T: serde::de::DeserializeOwned>(file: &ModelFile, key: &str) -> Res
 }
 
 /// The network, with the words of its encoder.
-fn network(file: &ModelFile) -> Result<(Learned, Option<Vocabulary>)> {
+fn network(file: &ModelFile) -> Result<(TrainedNetwork, Option<Vocabulary>)> {
     match file.get("network")? {
-        "ready" => Ok((Learned::Ready(PairNetwork::stored("network.", file)?), None)),
+        "ready" => Ok((TrainedNetwork::Ready(PairNetwork::stored("network.", file)?), None)),
         "encoded" => {
             let network = EncodedPairNetwork::stored("network.", file)?;
             let words: Vec<String> = file.get("vocabulary")?.split('\n').map(str::to_owned).collect();
@@ -225,7 +225,7 @@ fn network(file: &ModelFile) -> Result<(Learned, Option<Vocabulary>)> {
             }
             let matrix = Matrix::new(rows, columns, network.embedding().to_vec())?;
             let vocabulary = Vocabulary::from_parts(words, matrix, file.get("origin")?.to_owned());
-            Ok((Learned::Encoded(Box::new(network)), Some(vocabulary)))
+            Ok((TrainedNetwork::Encoded(Box::new(network)), Some(vocabulary)))
         }
         other => {
             Err(Error::Unusable(format!("its network is of the kind `{other}`, expected ready or encoded")))
@@ -233,7 +233,7 @@ fn network(file: &ModelFile) -> Result<(Learned, Option<Vocabulary>)> {
     }
 }
 
-fn fitted(file: &ModelFile, network: Learned) -> Result<Fitted> {
+fn fitted(file: &ModelFile, network: TrainedNetwork) -> Result<Fitted> {
     let averages = Averages {
         vector: file.f32("average.vector")?.to_vec(),
         features: file.f32("average.features")?.to_vec(),
@@ -244,7 +244,7 @@ fn fitted(file: &ModelFile, network: Learned) -> Result<Fitted> {
 }
 
 /// A feature whose metric has the signature it was trained with.
-fn feature(text: &str, files: &Files) -> Result<MeasuredFeature> {
+fn feature(text: &str, files: &MovedFiles) -> Result<MeasuredFeature> {
     let feature: Feature = text.parse()?;
     let metric = Spec::parse("metric", feature.metric())?;
     match files.paraphrase.as_ref().filter(|_| metric.option("paraphrase").is_some()) {
@@ -257,7 +257,7 @@ fn feature(text: &str, files: &Files) -> Result<MeasuredFeature> {
 }
 
 /// An encoder that makes the vectors the model was trained with.
-fn encoder(text: &str, kind: &str, files: &Files) -> Result<Arc<dyn SentenceEncoder>> {
+fn encoder(text: &str, kind: &str, files: &MovedFiles) -> Result<Arc<dyn SentenceEncoder>> {
     let spec = Spec::parse("encoder", text)?;
     let (name, moved) = match spec.name() {
         "average" => ("vectors", &files.vectors),
@@ -287,8 +287,8 @@ fn check_sizes(fitted: &Fitted, encoders: &[Arc<dyn SentenceEncoder>]) -> Result
     let Scaling { features, translations, references } = &fitted.scaling;
     let shape = fitted.head_shape();
     let fixed = match &fitted.network {
-        Learned::Ready(_) => shape.vector,
-        Learned::Encoded(network) => network.shape().fixed,
+        TrainedNetwork::Ready(_) => shape.vector,
+        TrainedNetwork::Encoded(network) => network.shape().fixed,
     };
     let differs = |what: &str, found: usize, expected: usize| {
         (found != expected).then(|| format!("{what}: expected {expected} numbers, found {found}"))

@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::learned::Feature;
 use crate::metrics::beside;
 use crate::progress::Progress;
-use crate::recipe::{Place, RecipeKind, Refusal, Trained, named, one_of, range, settings};
+use crate::recipe::{ModelOutput, RecipeKind, Refusal, Trained, named, one_of, range, settings};
 use crate::spec::LARGEST;
 use std::path::{Path, PathBuf};
 use tercet_learn::activation::Activation;
@@ -20,7 +20,7 @@ use tercet_learn::training::TrainingFiles;
 pub const FOUR_METRICS: [&str; 4] = ["bleu:lowercase=yes", "nist", "ter:normalized=yes", "meteor"];
 
 /// All keys, with what they mean.
-pub const KEYS: &str = include_str!("keys.toml");
+const KEYS: &str = include_str!("keys.toml");
 
 settings! {
     /// The whole file.
@@ -30,15 +30,15 @@ settings! {
         /// Judgements to learn from.
         data: Data = Data::default();
         /// What the network sees.
-        inputs: Sources = Sources::default();
+        inputs: InputSources = InputSources::default();
         /// An encoder that is trained with the network.
         words: Option<WordRecipe> = None;
         /// The network.
-        network: Shape = Shape::default();
+        network: NetworkSizes = NetworkSizes::default();
         /// How the network is trained.
         training: Learning = Learning::default();
         /// The file of the model.
-        model: Place = Place::default();
+        model: ModelOutput = ModelOutput::default();
     } recipe
 }
 
@@ -64,7 +64,7 @@ settings! {
 
 settings! {
     /// `[inputs]`.
-    pub struct Sources {
+    pub struct InputSources {
         /// Metrics whose scores are features.
         metrics: Vec<String> = FOUR_METRICS.map(str::to_owned).to_vec();
         /// Metrics whose components are features.
@@ -74,7 +74,7 @@ settings! {
     }
 }
 
-impl Sources {
+impl InputSources {
     /// All features, scores first.
     pub fn features(&self) -> Vec<Feature> {
         let scores = self.metrics.iter().map(|metric| Feature::score(metric));
@@ -142,7 +142,7 @@ impl WordRecipe {
 
 settings! {
     /// `[network]`.
-    pub struct Shape {
+    pub struct NetworkSizes {
         /// The layers between the vectors and the output.
         architecture: String = Architecture::Groups.name().to_owned(), named::<Architecture>();
         /// Nodes of each group of the hidden layer.
@@ -234,7 +234,7 @@ impl RecipeKind for Recipe {
 
     fn train(&self, files: &TrainingFiles, progress: Progress<'_>) -> Result<Trained> {
         let model = super::train(self, files, progress)?;
-        let mut notes = model.about().to_vec();
+        let mut notes = model.notes().to_vec();
         notes.push(("asymmetry".to_owned(), format!("{:.4}", model.fitted().asymmetry())));
         Ok(Trained { hash: model.hash().to_owned(), notes })
     }

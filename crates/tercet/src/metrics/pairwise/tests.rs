@@ -52,11 +52,9 @@ fn all<'a>(judged: &'a JudgedTexts, inputs: &'a Inputs) -> LearningSet<'a> {
 }
 
 fn tau(fitted: &Fitted, judged: &JudgedTexts, inputs: &Inputs) -> f64 {
-    let verdicts = fitted.judge(judged, inputs).unwrap();
-    let right = verdicts
-        .iter()
-        .zip(&judged.pairs)
-        .filter(|(verdict, pair)| (verdict.logit() > 0.0) == pair.a_is_better);
+    let logits = fitted.judge(judged, inputs).unwrap();
+    let right =
+        logits.iter().zip(&judged.pairs).filter(|(logits, pair)| (logits.logit() > 0.0) == pair.a_is_better);
     2.0 * right.count() as f64 / judged.pairs.len() as f64 - 1.0
 }
 
@@ -74,7 +72,7 @@ fn a_network_learns_which_is_better_and_scores_single_translations_so() {
     )
     .unwrap();
     assert_eq!(tau(&fitted, &new, &new_inputs), 1.0);
-    for empty in [Empty::Zeros, Empty::Averages] {
+    for empty in [EmptyTranslation::Zeros, EmptyTranslation::Averages] {
         let scores = fitted.scores(&new, &new_inputs, empty).unwrap();
         let agree =
             |pair: &&JudgedPair| (scores[pair.a as usize] > scores[pair.b as usize]) == pair.a_is_better;
@@ -105,7 +103,10 @@ fn encoders_learn_with_the_network_beside_fixed_vectors() {
         let outcome = fitted.outcome().unwrap();
         let (first, last) = (outcome.history[0].loss, outcome.history.last().unwrap().loss);
         assert!(last < first, "{encoding}: {first} {last}");
-        assert_eq!(fitted.scores(&seen, &inputs, Empty::Averages).unwrap().len(), seen.translations.len());
+        assert_eq!(
+            fitted.scores(&seen, &inputs, EmptyTranslation::Averages).unwrap().len(),
+            seen.translations.len()
+        );
     }
 }
 
@@ -142,7 +143,7 @@ fn model(folder: &TempDir, learned: bool) -> PathBuf {
     let features = [Feature::score("chrf"), Feature::components("bleu")];
     let mut model =
         PairwiseModel::new(fitted, &features, vec![encoder_text], vec![encoder], vocabulary).unwrap();
-    model.set_about("seed", 3);
+    model.set_note("seed", 3);
     let path = folder.path().join("model.safetensors");
     model.write(&path).unwrap();
     path
@@ -170,7 +171,7 @@ fn a_model_comes_back_from_its_file_and_judges_as_before() {
         };
         assert_eq!(both[0][0], (single(0) + single(1)) / 2.0);
         let opened = Pairwise::open(&path).unwrap();
-        assert_eq!(opened.model().about(), [("seed".to_owned(), "3".to_owned())]);
+        assert_eq!(opened.model().notes(), [("seed".to_owned(), "3".to_owned())]);
     }
 }
 
@@ -238,13 +239,13 @@ fn an_absolute_score_is_the_margin_over_an_empty_translation_in_both_orders() {
     let empty: Vec<f32> = columns.iter().map(|values| middle(values) as f32).collect();
     block.translations =
         tercet_learn::Matrix::new(61, 2, [block.translations.values(), &empty].concat()).unwrap();
-    let mut contests = seen.clone();
-    contests.translations.push(Translation { segment: 0, text: String::new() });
-    contests.pairs = (0..2).map(|a| JudgedPair { a, b: 60, a_is_better: true }).collect();
-    let scores = fitted.scores(&seen, &inputs, Empty::Zeros).unwrap();
+    let mut pairs = seen.clone();
+    pairs.translations.push(Translation { segment: 0, text: String::new() });
+    pairs.pairs = (0..2).map(|a| JudgedPair { a, b: 60, a_is_better: true }).collect();
+    let scores = fitted.scores(&seen, &inputs, EmptyTranslation::Zeros).unwrap();
     let p = |logit: f32| 1.0 / (1.0 + (-f64::from(logit)).exp());
-    for (verdict, score) in fitted.judge(&contests, &with_empty).unwrap().iter().zip(&scores) {
-        let expected = p(verdict.forward) - p(verdict.backward);
+    for (logits, score) in fitted.judge(&pairs, &with_empty).unwrap().iter().zip(&scores) {
+        let expected = p(logits.forward) - p(logits.backward);
         assert!((expected - score).abs() < 1e-6, "{expected} {score}");
     }
     // The averages are those of normalised training translations, each as often as it is in a pair.

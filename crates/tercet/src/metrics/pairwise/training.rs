@@ -68,7 +68,7 @@ pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> 
     let fitted = fit(&plan, &seen, &held_out, &mut checkpoints, progress)?;
     let facts = facts(recipe, &fitted, &seen, &held_out);
     let mut model = PairwiseModel::new(fitted, &features, texts, built, vocabulary)?;
-    facts.into_iter().for_each(|(key, value)| model.set_about(key, value));
+    facts.into_iter().for_each(|(key, value)| model.set_note(key, value));
     model.write(&files.model)?;
     files.end();
     Ok(model)

@@ -40,6 +40,6 @@ mod read;
 mod tests;
 mod write;
 
-pub(super) use normalisation::EMPTY_ELEMENT;
-pub use normalisation::{Normalisation, ROOT, is_root_label, phrase_category, unescape};
+pub use normalisation::Normalisation;
+pub(super) use normalisation::{EMPTY_ELEMENT, ROOT, unescape};
 pub use read::{read_parses, read_trees};

@@ -14,7 +14,7 @@
 use crate::parse::constituents::{Tree, TreeBuilder};
 
 /// The label of the outermost bracket after normalisation: Stanford's and GUM's.
-pub const ROOT: &str = "ROOT";
+pub(in crate::parse) const ROOT: &str = "ROOT";
 
 /// The tag of words that are not there: traces and the like.
 pub(in crate::parse) const EMPTY_ELEMENT: &str = "-NONE-";
@@ -57,12 +57,12 @@ impl Normalisation {
 }
 
 /// Whether a label is that of an outermost bracket: none, `ROOT`, `TOP` or `S1`.
-pub fn is_root_label(label: &str) -> bool {
+fn is_root_label(label: &str) -> bool {
     matches!(label, "" | ROOT | "TOP" | "S1")
 }
 
 /// A phrase's label without functions and indexes.
-pub fn phrase_category(label: &str) -> &str {
+fn phrase_category(label: &str) -> &str {
     let cut = label.char_indices().skip(1).find(|&(_, c)| c == '-' || c == '=');
     match cut {
         Some((place, _)) if !label.starts_with('-') => &label[..place],
@@ -71,7 +71,7 @@ pub fn phrase_category(label: &str) -> &str {
 }
 
 /// A word as it stood in the text.
-pub fn unescape(word: &str) -> String {
+pub(in crate::parse) fn unescape(word: &str) -> String {
     const ESCAPES: [(&str, &str); 8] = [
         ("-LRB-", "("),
         ("-RRB-", ")"),

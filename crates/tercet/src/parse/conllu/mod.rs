@@ -36,7 +36,7 @@
 //! # Ok::<(), tercet::Error>(())
 //! ```
 
-mod of_text;
+mod from_text;
 mod read;
 mod row;
 mod sentence;

@@ -28,7 +28,7 @@ pub enum Column {
 }
 
 /// How many columns a line has.
-pub const COLUMNS: usize = 10;
+const COLUMNS: usize = 10;
 
 /// What a line stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

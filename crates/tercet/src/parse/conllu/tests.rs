@@ -187,7 +187,7 @@ fn a_sentence_is_made_of_a_text_and_its_words() {
     let text = " Don\u{a0}t you (really)  can't? ";
     let mut words = Vec::new();
     crate::text::ud_english(text, &mut words);
-    let sentence = Sentence::of_text("7", text, &words);
+    let sentence = Sentence::from_text("7", text, &words);
     assert_eq!(sentence.sent_id(), Some("7"));
     assert_eq!(sentence.text(), Some("Don t you (really) can't?"));
     assert_eq!(sentence.surface(), "Don t you (really) can't?");
@@ -208,7 +208,7 @@ fn a_sentence_is_made_of_a_text_and_its_words() {
     assert_eq!(rows, expected);
     let written = sentence.to_string();
     assert_eq!(Conllu::from_text(Path::new("x"), &written).unwrap().to_string(), written);
-    assert!(Sentence::of_text("8", "  ", &[]).is_empty());
+    assert!(Sentence::from_text("8", "  ", &[]).is_empty());
 }
 
 #[test]

@@ -54,6 +54,10 @@ mod pieces;
 mod symbols;
 #[cfg(test)]
 mod tests;
-pub mod training;
+mod training;
 
 pub use parser::{ConstituencyParser, Phrases, SYNTAX_DIMENSION};
+pub use training::{
+    Data, GrammarMemory, Learning, NetworkSizes, Recipe, RecursiveLearning, SearchSettings, TreebankEntry,
+    train,
+};

@@ -25,7 +25,7 @@ use super::symbols::{Kind, Symbol, Symbols};
 use crate::error::{Error, Result};
 use crate::parse::dependency::vocabulary::Vocabulary;
 use crate::parse::dependency::word_form::{CHARACTERS, SHAPES};
-use crate::parse::reading::Reading;
+use crate::parse::input_normalisation::InputNormalisation;
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -75,7 +75,7 @@ impl ConstituencyParser {
         file.set("search.candidates", &self.candidates.to_string());
         self.network.store(SPANS, &mut file);
         self.recursive.store(TREE, &mut file);
-        file.add_notes(&self.about);
+        file.add_notes(&self.notes);
         file
     }
 
@@ -97,8 +97,8 @@ impl ConstituencyParser {
             beam: finite(file, "search.beam")?,
         };
         let candidates = file.number::<usize>("search.candidates")?.clamp(1, MOST_CANDIDATES);
-        let (about, hash) = (file.notes(), file.hash().to_owned());
-        let reading = Reading::from_notes(&about);
+        let (notes, hash) = (file.notes(), file.hash().to_owned());
+        let normalisation = InputNormalisation::from_notes(&notes);
         let network = SpanNetwork::stored(SPANS, file)?;
         let recursive = RecursiveNetwork::stored(TREE, file)?;
         let made = ConstituencyParser {
@@ -108,9 +108,9 @@ impl ConstituencyParser {
             kinds,
             recursive,
             search,
-            reading,
+            normalisation,
             candidates,
-            about,
+            notes,
             hash,
         };
         made.check_sizes(file)?;

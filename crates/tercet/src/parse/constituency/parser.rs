@@ -9,7 +9,7 @@ use super::kinds::{ANY, Kinds};
 use super::pieces::{cover, pieces};
 use crate::parse::bracketed::ROOT;
 use crate::parse::dependency::vocabulary::Vocabulary;
-use crate::parse::reading::Reading;
+use crate::parse::input_normalisation::InputNormalisation;
 use crate::parse::{Tree, TreeBuilder};
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -61,16 +61,16 @@ pub struct ConstituencyParser {
     pub(super) recursive: RecursiveNetwork,
     pub(super) search: Search,
     /// How [`parse`](ConstituencyParser::parse) reads words; training takes them as written.
-    pub(super) reading: Reading,
+    pub(super) normalisation: InputNormalisation,
     /// How many trees the recursive network chooses among.
     pub(super) candidates: usize,
-    pub(super) about: Vec<(String, String)>,
+    pub(super) notes: Vec<(String, String)>,
     pub(super) hash: String,
 }
 
-/// Room for one thread.
+/// Workspace for one thread.
 #[derive(Default)]
-pub(super) struct Room {
+pub(super) struct Workspace {
     table: FormTable,
     lists: Lists,
     space: SpanWorkspace,
@@ -96,12 +96,15 @@ impl ConstituencyParser {
         W: AsRef<str> + Sync,
     {
         let batches = sentences.par_chunks(TOGETHER);
-        batches.map_init(Room::default, |room, batch| self.parse_batch(batch, room)).flatten_iter().collect()
+        batches
+            .map_init(Workspace::default, |workspace, batch| self.parse_batch(batch, workspace))
+            .flatten_iter()
+            .collect()
     }
 
     /// What the model file says of itself: data, seed, figures, recipe.
-    pub fn about(&self) -> &[(String, String)] {
-        &self.about
+    pub fn notes(&self) -> &[(String, String)] {
+        &self.notes
     }
 
     /// The first digits of the model file's hash.
@@ -110,13 +113,13 @@ impl ConstituencyParser {
     }
 
     /// How words are read, for signatures: `plain`, or what is left as it is written because its treebank writes so.
-    pub fn reading(&self) -> &'static str {
-        self.reading.name()
+    pub fn input_normalisation(&self) -> &'static str {
+        self.normalisation.name()
     }
 
     /// The same parser, with words read as they are written.
-    pub(super) fn reading_as_written(mut self) -> Self {
-        self.reading = Reading::AS_WRITTEN;
+    pub(super) fn without_normalisation(mut self) -> Self {
+        self.normalisation = InputNormalisation::NONE;
         self
     }
 
@@ -125,13 +128,13 @@ impl ConstituencyParser {
         format!("constituency:sha256={}", self.hash)
     }
 
-    fn parse_batch<S, W>(&self, sentences: &[S], room: &mut Room) -> Vec<Phrases>
+    fn parse_batch<S, W>(&self, sentences: &[S], workspace: &mut Workspace) -> Vec<Phrases>
     where
         S: AsRef<[W]>,
         W: AsRef<str>,
     {
         let read: Vec<Vec<Cow<'_, str>>> =
-            sentences.iter().map(|sentence| self.reading.words(sentence.as_ref())).collect();
+            sentences.iter().map(|sentence| self.normalisation.apply(sentence.as_ref())).collect();
         let texts: Vec<Vec<&str>> =
             read.iter().map(|words| words.iter().map(AsRef::as_ref).collect()).collect();
         let cut: Vec<(usize, Range<usize>)> = texts
@@ -142,12 +145,13 @@ impl ConstituencyParser {
         let mut parts: Vec<Vec<Part>> = texts.iter().map(|_| Vec::new()).collect();
         for group in groups(&cut) {
             let words = group.iter().map(|(number, range)| &texts[*number][range.clone()]);
-            self.evidence(words, None, room, |room, piece, said| {
+            self.evidence(words, None, workspace, |workspace, piece, spans| {
                 let (number, range) = &group[piece];
-                parts[*number].extend(self.parts(said, range.start, room));
+                parts[*number].extend(self.parts(spans, range.start, workspace));
             });
         }
-        let whole = |(sentence, parts): (&S, Vec<Part>)| self.put_together(sentence.as_ref(), parts, room);
+        let whole =
+            |(sentence, parts): (&S, Vec<Part>)| self.put_together(sentence.as_ref(), parts, workspace);
         sentences.iter().zip(parts).map(whole).collect()
     }
 
@@ -157,13 +161,13 @@ impl ConstituencyParser {
         &self,
         sentences: impl Iterator<Item = &'a [&'a str]>,
         random: Option<&mut Random>,
-        room: &mut Room,
-        mut see: impl FnMut(&mut Room, usize, &SpanEvidence),
+        workspace: &mut Workspace,
+        mut see: impl FnMut(&mut Workspace, usize, &SpanEvidence),
     ) {
         let (mut space, mut table, mut lists) = (
-            std::mem::take(&mut room.space),
-            std::mem::take(&mut room.table),
-            std::mem::take(&mut room.lists),
+            std::mem::take(&mut workspace.space),
+            std::mem::take(&mut workspace.table),
+            std::mem::take(&mut workspace.lists),
         );
         table.clear();
         lists.clear();
@@ -171,21 +175,26 @@ impl ConstituencyParser {
             lists.push(words.iter().map(|word| table.number(&self.words, word)));
         }
         self.network
-            .evidence(&table.forms, &lists, random, &mut space, |list, said| see(room, list, said))
+            .evidence(&table.forms, &lists, random, &mut space, |list, spans| see(workspace, list, spans))
             .expect(
                 "words and their looks are numbered for this network: a model of other sizes is not read",
             );
-        (room.space, room.table, room.lists) = (space, table, lists);
+        (workspace.space, workspace.table, workspace.lists) = (space, table, lists);
     }
 
     /// The best derivations of a sentence's words with what the grammar and the network say of them, best first; none if
     /// the grammar has none. The chart is left filled.
-    pub(super) fn best(&self, said: &SpanEvidence, k: usize, room: &mut Room) -> Vec<(Derivation, f32)> {
-        weigh_tags(said, &self.grammar, self.search.grammar_weight, &mut room.tags);
-        let evidence = Evidence { tags: &room.tags, labels: Some(&said.labels) };
-        room.chart.fill(&self.grammar, evidence, &self.search);
-        let words = room.chart.words();
-        KBest::new(&room.chart, &self.grammar, evidence, &self.search, k).derivations(
+    pub(super) fn best(
+        &self,
+        spans: &SpanEvidence,
+        k: usize,
+        workspace: &mut Workspace,
+    ) -> Vec<(Derivation, f32)> {
+        weigh_tags(spans, &self.grammar, self.search.grammar_weight, &mut workspace.tags);
+        let evidence = Evidence { tags: &workspace.tags, labels: Some(&spans.labels) };
+        workspace.chart.fill(&self.grammar, evidence, &self.search);
+        let words = workspace.chart.words();
+        KBest::new(&workspace.chart, &self.grammar, evidence, &self.search, k).derivations(
             0,
             words,
             self.grammar.root,
@@ -193,39 +202,45 @@ impl ConstituencyParser {
     }
 
     /// One derivation of all words, or as few as there can be.
-    fn parts(&self, said: &SpanEvidence, first: usize, room: &mut Room) -> Vec<Part> {
-        let candidates = self.best(said, self.candidates, room);
-        let leaves = self.recursive.leaves(&said.vectors);
-        let words = room.chart.words();
+    fn parts(&self, spans: &SpanEvidence, first: usize, workspace: &mut Workspace) -> Vec<Part> {
+        let candidates = self.best(spans, self.candidates, workspace);
+        let leaves = self.recursive.leaves(&spans.vectors);
+        let words = workspace.chart.words();
         let mut best: Option<(f32, Part)> = None;
         for (derivation, base) in candidates {
             let nodes = self.kinds.nodes(&derivation, words);
-            let total = base + self.recursive.score(&leaves, &nodes, &mut room.composition);
+            let total = base + self.recursive.score(&leaves, &nodes, &mut workspace.composition);
             if best.as_ref().is_none_or(|(most, _)| total > *most) {
-                let vector = last_vector(&room.composition);
+                let vector = last_vector(&workspace.composition);
                 best = Some((total, Part { derivation, first, vector }));
             }
         }
         match best {
             Some((_, part)) => vec![part],
-            None => self.cover(said, first, &leaves, room),
+            None => self.cover(spans, first, &leaves, workspace),
         }
     }
 
     /// Phrases side by side, of a sentence that the grammar cannot derive.
-    fn cover(&self, said: &SpanEvidence, first: usize, leaves: &[f32], room: &mut Room) -> Vec<Part> {
-        let evidence = Evidence { tags: &room.tags, labels: Some(&said.labels) };
-        let mut best = KBest::new(&room.chart, &self.grammar, evidence, &self.search, 1);
+    fn cover(
+        &self,
+        spans: &SpanEvidence,
+        first: usize,
+        leaves: &[f32],
+        workspace: &mut Workspace,
+    ) -> Vec<Part> {
+        let evidence = Evidence { tags: &workspace.tags, labels: Some(&spans.labels) };
+        let mut best = KBest::new(&workspace.chart, &self.grammar, evidence, &self.search, 1);
         let mut parts = Vec::new();
-        for (range, symbol) in cover(&room.chart, &self.grammar) {
+        for (range, symbol) in cover(&workspace.chart, &self.grammar) {
             let Some((derivation, _)) = best.derivations(range.start, range.end, symbol).pop() else {
                 continue;
             };
-            let nodes = self.kinds.nodes(&derivation, room.chart.words());
-            self.recursive.score(leaves, &nodes, &mut room.composition);
+            let nodes = self.kinds.nodes(&derivation, workspace.chart.words());
+            self.recursive.score(leaves, &nodes, &mut workspace.composition);
             let vector = match nodes.as_slice() {
                 [] => leaves[range.start * SYNTAX_DIMENSION..range.end * SYNTAX_DIMENSION].to_vec(),
-                _ => last_vector(&room.composition),
+                _ => last_vector(&workspace.composition),
             };
             parts.push(Part { derivation, first, vector });
         }
@@ -233,7 +248,12 @@ impl ConstituencyParser {
     }
 
     /// The parts of a sentence under one root; vectors are composed from the left, by the weights all rare kinds share.
-    fn put_together<W: AsRef<str>>(&self, words: &[W], parts: Vec<Part>, room: &mut Room) -> Phrases {
+    fn put_together<W: AsRef<str>>(
+        &self,
+        words: &[W],
+        parts: Vec<Part>,
+        workspace: &mut Workspace,
+    ) -> Phrases {
         let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
         let mut builder = TreeBuilder::new();
         builder.open(ROOT);
@@ -245,8 +265,8 @@ impl ConstituencyParser {
                 Some(before) => {
                     let leaves = [before, part.vector].concat();
                     let node = CompositionNode { kind: ANY, left: 0, right: Some(1) };
-                    self.recursive.score(&leaves, &[node], &mut room.composition);
-                    last_vector(&room.composition)
+                    self.recursive.score(&leaves, &[node], &mut workspace.composition);
+                    last_vector(&workspace.composition)
                 }
             });
         }
@@ -272,9 +292,9 @@ fn groups(pieces: &[(usize, Range<usize>)]) -> Vec<&[(usize, Range<usize>)]> {
 }
 
 /// log p(tag | sentence) − w log P(tag): what the sentence says of a tag beyond what the grammar knows.
-pub(super) fn weigh_tags(said: &SpanEvidence, grammar: &Grammar, weight: f32, tags: &mut Vec<f32>) {
+pub(super) fn weigh_tags(spans: &SpanEvidence, grammar: &Grammar, weight: f32, tags: &mut Vec<f32>) {
     tags.clear();
-    for row in said.tags.chunks_exact(grammar.tags.len()) {
+    for row in spans.tags.chunks_exact(grammar.tags.len()) {
         tags.extend(row.iter().zip(&grammar.tags).map(|(score, (_, prior))| score - weight * prior));
     }
 }
@@ -293,10 +313,14 @@ mod tests {
     fn long_sentences_go_through_the_network_in_groups_of_their_pieces() {
         let parser = ConstituencyParser::english();
         let sentence: Vec<&str> = ["The", "cat", "sleeps", ","].repeat(600);
-        let mut room = Room::default();
-        let together = parser.parse_batch(&[&sentence, &sentence[..40]], &mut room);
-        // The room has what went through last.
-        assert!(room.lists.items().len() < WORDS_TOGETHER + LONGEST, "{}", room.lists.items().len());
+        let mut workspace = Workspace::default();
+        let together = parser.parse_batch(&[&sentence, &sentence[..40]], &mut workspace);
+        // The workspace has what went through last.
+        assert!(
+            workspace.lists.items().len() < WORDS_TOGETHER + LONGEST,
+            "{}",
+            workspace.lists.items().len()
+        );
         assert!(together[0].tree.as_ref().unwrap().words().eq(sentence.iter().copied()));
         assert_eq!(together[1], parser.parse(&[&sentence[..40]])[0]);
         let pieces: Vec<(usize, Range<usize>)> = (0..50).map(|at| (0, at * 90..at * 90 + 90)).collect();

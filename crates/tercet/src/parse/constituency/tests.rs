@@ -5,7 +5,7 @@ use super::derivation::{Derivation, Memory};
 use super::grammar::{Counts, Grammar};
 use super::k_best::KBest;
 use super::symbols::{Kind, Symbol, Symbols};
-use super::training::{LONGEST_EXAMPLE, Recipe, score, train_on};
+use super::training::{LONGEST_EXAMPLE, Recipe, train_on};
 use super::{ConstituencyParser, Phrases};
 use crate::error::Error;
 use crate::parse::Tree;
@@ -183,17 +183,17 @@ fn written(parse: &Phrases) -> String {
 #[test]
 fn a_parser_learns_a_small_language_and_comes_back_from_its_file() {
     let parser = toy();
-    let [figures, _] = score(&parser, &treebank(50)).unwrap();
+    let [figures, _] = parser.evaluate(&treebank(50)).unwrap();
     assert!(figures.brackets.f1() > 0.97 && figures.tagging_accuracy() > 0.9, "{figures:?}");
-    let about: Vec<&str> = parser.about().iter().map(|(key, _)| key.as_str()).collect();
-    assert!(about.contains(&"development_f1") && about.contains(&"recipe"), "{about:?}");
+    let notes: Vec<&str> = parser.notes().iter().map(|(key, _)| key.as_str()).collect();
+    assert!(notes.contains(&"development_f1") && notes.contains(&"recipe"), "{notes:?}");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("toy.safetensors");
     parser.to_file().write(&path).unwrap();
     let back = ConstituencyParser::read(&path).unwrap();
-    let mut about = parser.about().to_vec();
-    about.sort();
-    assert_eq!((back.about(), back.hash().len()), (about.as_slice(), 8));
+    let mut notes = parser.notes().to_vec();
+    notes.sort();
+    assert_eq!((back.notes(), back.hash().len()), (notes.as_slice(), 8));
     let sentence = [["she", "saw", "the", "old", "cat", "."]];
     assert_eq!(
         written(&back.parse(&sentence)[0]),
@@ -409,7 +409,7 @@ fn recipes_are_checked() {
         let error = refused(&text);
         assert!(error.contains(message), "{error}");
     }
-    let keys = Recipe::parse(super::training::KEYS, Path::new("")).unwrap();
+    let keys = Recipe::parse(super::training::recipe::KEYS, Path::new("")).unwrap();
     let plain = Recipe::parse(good, Path::new("")).unwrap();
     let settings = |recipe: &Recipe| {
         let Recipe { vocabulary, grammar, network, training, recursive, search, .. } = recipe;
@@ -422,7 +422,7 @@ fn recipes_are_checked() {
 #[test]
 fn the_embedded_parser_is_whole_and_parses() {
     let parser = ConstituencyParser::english();
-    assert!(parser.about().iter().any(|(key, _)| key == "recipe"));
+    assert!(parser.notes().iter().any(|(key, _)| key == "recipe"));
     let sentences: Vec<Vec<&str>> =
         ["The cat sat on the mat .", "What do you want ?"].map(|line| line.split(' ').collect()).to_vec();
     let parses: Vec<String> = parser.parse(&sentences).iter().map(written).collect();

@@ -23,16 +23,16 @@ mod tests {
 
     #[test]
     fn the_embedded_parser_knows_where_it_comes_from() {
-        let about = |key: &str| {
-            let found = DependencyParser::english().about().iter().find(|(known, _)| known == key);
+        let notes = |key: &str| {
+            let found = DependencyParser::english().notes().iter().find(|(known, _)| known == key);
             found.map(|(_, value)| value.as_str()).unwrap_or_default()
         };
         assert!(
-            about("trained_on").starts_with("en_ewt-ud-train.conllu.gz (12544)"),
+            notes("trained_on").starts_with("en_ewt-ud-train.conllu.gz (12544)"),
             "{}",
-            about("trained_on")
+            notes("trained_on")
         );
-        assert!(about("recipe").contains("kind = \"dependency\""));
+        assert!(notes("recipe").contains("kind = \"dependency\""));
         let parse = DependencyParser::english().parse_one(&["The", "dog", "barked", "."]);
         assert_eq!(parse.upos, ["DET", "NOUN", "VERB", "PUNCT"]);
         assert_eq!(parse.heads, [2, 3, 0, 3]);

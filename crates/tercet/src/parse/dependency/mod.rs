@@ -18,7 +18,7 @@
 //! |---|---|
 //! | `word_form`, `vocabulary` | what is seen of a word? |
 //! | `tree_search` | which tree do the scores mean? |
-//! | `analyst`, `parser` | how do many sentences go through? |
+//! | `workspace`, `parser` | how do many sentences go through? |
 //! | `model`, `embedded` | what is in a file, and in tercet? |
 //! | [`training`] | how is it made? |
 //!
@@ -27,15 +27,16 @@
 //! shape, and a tree always exists. Of more than 1,000 words, a sentence is parsed in pieces, cut after punctuation, so
 //! that time grows with its length and not with the square of it (`parser`). A sentence gets the same tree whatever its company and whatever the number of threads.
 
-pub(super) mod analyst;
 mod embedded;
 mod model;
 mod parser;
 #[cfg(test)]
 mod tests;
-pub mod training;
+pub(super) mod training;
 mod tree_search;
 pub(super) mod vocabulary;
 pub(super) mod word_form;
+pub(super) mod workspace;
 
 pub use parser::{DependencyParser, OtherColumns, Parse};
+pub use training::{Data, Learning, NetworkSizes, Plan, Recipe, TextEntry, Texts, TreebankEntry, train};

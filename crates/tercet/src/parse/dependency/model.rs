@@ -13,7 +13,7 @@ use super::parser::DependencyParser;
 use super::vocabulary::{Inventory, Numbering, Vocabulary};
 use super::word_form::{CHARACTERS, SHAPES};
 use crate::error::Result;
-use crate::parse::reading::Reading;
+use crate::parse::input_normalisation::InputNormalisation;
 use std::path::Path;
 use tercet_learn::model_file::{Bytes, ModelFile};
 use tercet_learn::networks::BiaffineNetwork;
@@ -25,7 +25,7 @@ const KIND: &str = "dependency parser";
 const NETWORK: &str = "network.";
 
 /// A network with everything a parser needs, in a file to be.
-pub fn pack(network: &BiaffineNetwork, numbering: &Numbering, about: &[(String, String)]) -> ModelFile {
+pub fn pack(network: &BiaffineNetwork, numbering: &Numbering, notes: &[(String, String)]) -> ModelFile {
     let mut file = ModelFile::new(KIND);
     file.set_version();
     for (key, names) in [
@@ -37,7 +37,7 @@ pub fn pack(network: &BiaffineNetwork, numbering: &Numbering, about: &[(String, 
         file.set(key, &names.join("\n"));
     }
     network.store(NETWORK, true, &mut file);
-    file.add_notes(about);
+    file.add_notes(notes);
     file
 }
 
@@ -64,9 +64,9 @@ impl DependencyParser {
         let network = BiaffineNetwork::stored(NETWORK, file)?;
         check_sizes(file, &network, &numbering)?;
         let mut parser = DependencyParser::new(numbering, &network);
-        parser.about = file.notes();
+        parser.notes = file.notes();
         parser.hash = file.hash().to_owned();
-        parser.reading = Reading::from_notes(&parser.about);
+        parser.normalisation = InputNormalisation::from_notes(&parser.notes);
         Ok(parser)
     }
 }

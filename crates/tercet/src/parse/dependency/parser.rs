@@ -5,12 +5,12 @@
 //! a further piece hangs on the first piece's root word instead, as `parataxis`, which is what UD calls sentences put
 //! side by side.
 
-use super::analyst::{Analyst, LONGEST_KEPT};
 use super::vocabulary::{Inventory, Numbering};
+use super::workspace::{LONGEST_KEPT, ParserWorkspace};
 use crate::error::Result;
 use crate::parse::DependencyTree;
 use crate::parse::conllu::{Column, Sentence};
-use crate::parse::reading::Reading;
+use crate::parse::input_normalisation::InputNormalisation;
 use crate::parse::sentence_pieces::pieces;
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -42,15 +42,15 @@ pub struct DependencyParser {
     network: BiaffineReady,
     settings: AnalysisSettings,
     /// How words are read; as they are written until a model file says otherwise, and in training.
-    pub(super) reading: Reading,
+    pub(super) normalisation: InputNormalisation,
     /// The relation of further pieces to the first.
     between_pieces: usize,
     /// How many forms a thread keeps.
     pub(super) kept_forms: usize,
-    pub(super) about: Vec<(String, String)>,
+    pub(super) notes: Vec<(String, String)>,
     pub(super) hash: String,
     /// Workers that are not at work.
-    pub(super) idle: Mutex<Vec<Analyst>>,
+    pub(super) idle: Mutex<Vec<ParserWorkspace>>,
 }
 
 /// What was found of one sentence, word by word.
@@ -95,8 +95,8 @@ impl DependencyParser {
             // A vector and what the first layer makes of it, in single precision; and the form itself.
             kept_forms: KEPT / (4 * (shape.width + 6 * shape.units) + LONGEST_KEPT),
             settings: AnalysisSettings { root_label, ..AnalysisSettings::default() },
-            reading: Reading::AS_WRITTEN,
-            about: Vec::new(),
+            normalisation: InputNormalisation::NONE,
+            notes: Vec::new(),
             hash: String::new(),
             idle: Mutex::default(),
         }
@@ -109,7 +109,7 @@ impl DependencyParser {
         W: AsRef<str> + Sync,
     {
         let read: Vec<Vec<Cow<'_, str>>> =
-            sentences.iter().map(|sentence| self.reading.words(sentence.as_ref())).collect();
+            sentences.iter().map(|sentence| self.normalisation.apply(sentence.as_ref())).collect();
         let pieces: Vec<&[Cow<'_, str>]> = read.iter().flat_map(|words| cut(words)).collect();
         let batches = batches(&pieces).into_par_iter();
         let parsed: Vec<Parse<'_>> = batches.flat_map_iter(|batch| self.parse_batch(batch)).collect();
@@ -123,7 +123,7 @@ impl DependencyParser {
 
     /// Parses one sentence.
     pub fn parse_one<W: AsRef<str> + Sync>(&self, words: &[W]) -> Parse<'_> {
-        let read = self.reading.words(words);
+        let read = self.normalisation.apply(words);
         self.put_together(cut(&read).flat_map(|piece| self.parse_batch(&[piece])), words.len())
     }
 
@@ -149,8 +149,8 @@ impl DependencyParser {
     }
 
     /// What is said about where it comes from: data, seed, figures, recipe.
-    pub fn about(&self) -> &[(String, String)] {
-        &self.about
+    pub fn notes(&self) -> &[(String, String)] {
+        &self.notes
     }
 
     /// The first eight hexadecimal digits of the SHA-256 of its file.
@@ -164,8 +164,8 @@ impl DependencyParser {
     }
 
     /// The same parser, with words read as they are written.
-    pub(super) fn reading_as_written(mut self) -> Self {
-        self.reading = Reading::AS_WRITTEN;
+    pub(super) fn without_normalisation(mut self) -> Self {
+        self.normalisation = InputNormalisation::NONE;
         self
     }
 
@@ -175,8 +175,8 @@ impl DependencyParser {
         W: AsRef<str>,
     {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut analyst = idle().pop().unwrap_or_default();
-        let analysis = analyst
+        let mut workspace = idle().pop().unwrap_or_default();
+        let analysis = workspace
             .analyse(&self.network, &self.settings, &self.numbering.words, sentences, self.kept_forms)
             .expect("all numbers are those of the model");
         let mut start = 0;
@@ -186,7 +186,7 @@ impl DependencyParser {
             self.named(analysis, words)
         });
         let parses = parses.collect();
-        idle().push(analyst);
+        idle().push(workspace);
         parses
     }
 

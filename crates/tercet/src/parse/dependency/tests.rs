@@ -1,12 +1,12 @@
 //! A parser as its users see it, on a toy language.
 
-use super::analyst::LONGEST_KEPT;
 use super::model::pack;
 use super::parser::LONGEST;
 use super::training::tests::{RECIPE, short_recipe, toy_treebank};
 use super::training::{Recipe, train};
 use super::vocabulary::{Inventory, Numbering, Vocabulary};
 use super::word_form::{CHARACTERS, SHAPES};
+use super::workspace::LONGEST_KEPT;
 use super::{DependencyParser, OtherColumns};
 use crate::parse::conllu::Conllu;
 use std::path::Path;
@@ -138,7 +138,7 @@ fn forms_that_are_forgotten_are_computed_again() {
     singly(&forgetful);
     singly(&forgetful);
     // A sentence's own forms at most were kept beside the three.
-    assert!(forgetful.idle.lock().unwrap().iter().all(|analyst| analyst.numbers.len() <= 3 + 10));
+    assert!(forgetful.idle.lock().unwrap().iter().all(|workspace| workspace.numbers.len() <= 3 + 10));
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn very_long_forms_are_not_kept() {
         (0..50).map(|number| vec![long(number), "dog".to_owned(), long(number)]).collect();
     let parsed = parser.parse(&sentences);
     let kept: Vec<String> =
-        parser.idle.lock().unwrap().iter().flat_map(|analyst| analyst.numbers.keys().cloned()).collect();
+        parser.idle.lock().unwrap().iter().flat_map(|workspace| workspace.numbers.keys().cloned()).collect();
     assert!(!kept.is_empty() && kept.iter().all(|form| form == "dog"), "{kept:?}");
     assert!(sentences.iter().zip(&parsed).all(|(words, parse)| TOY.0.parse_one(words) == *parse));
 }

@@ -17,9 +17,8 @@
 
 use super::alignment::{align, same_places};
 use super::flat_words::{FlatText, FlatWord, Place};
-use super::matches::{Matches, share};
+use super::matches::Matches;
 use crate::error::{Error, Result};
-use crate::parse::DependencyTree;
 use crate::parse::conllu::Conllu;
 
 /// What the script of CoNLL 2018 counts, features and lemmas aside.
@@ -58,7 +57,7 @@ impl std::ops::AddAssign for DependencyScores {
 }
 
 /// The universal part of a relation: `nmod` of `nmod:poss`.
-pub fn universal_relation(label: &str) -> &str {
+fn universal_relation(label: &str) -> &str {
     label.split(':').next().unwrap_or(label)
 }
 
@@ -154,68 +153,4 @@ fn check_characters(
         shown(ours)
     );
     Err(Error::BadLine { path: system.path().to_owned(), line: line_of(theirs), what })
-}
-
-/// Right words among the gold words of sentences in memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Attachments {
-    /// Words.
-    pub words: usize,
-    /// Words with the right tag.
-    pub tags: usize,
-    /// Words with the right head.
-    pub heads: usize,
-    /// Words with the right head and universal relation.
-    pub relations: usize,
-    /// Words with the right head and whole relation.
-    pub full_relations: usize,
-}
-
-impl Attachments {
-    /// Counts a sentence: tags and tree of gold, tags and tree of the system. Fails unless all have as many words.
-    pub fn add<S: AsRef<str>, T: AsRef<str>>(
-        &mut self,
-        gold: (&[S], &DependencyTree),
-        system: (&[T], &DependencyTree),
-    ) -> Result<()> {
-        let words = gold.1.len();
-        if [gold.0.len(), system.0.len(), system.1.len()].iter().any(|&other| other != words) {
-            return Err(Error::BadRequest(format!(
-                "gold has {words} heads and {} tags, the system {} heads and {} tags: all must be as many",
-                gold.0.len(),
-                system.1.len(),
-                system.0.len()
-            )));
-        }
-        self.words += words;
-        for word in 0..words {
-            let head = gold.1.head(word) == system.1.head(word);
-            let (ours, theirs) = (gold.1.label(word), system.1.label(word));
-            self.tags += usize::from(gold.0[word].as_ref() == system.0[word].as_ref());
-            self.heads += usize::from(head);
-            self.relations += usize::from(head && universal_relation(ours) == universal_relation(theirs));
-            self.full_relations += usize::from(head && ours == theirs);
-        }
-        Ok(())
-    }
-
-    /// The share of words with the right tag, from 0 to 1.
-    pub fn upos(&self) -> f64 {
-        share(self.tags, self.words)
-    }
-
-    /// The share of words with the right head.
-    pub fn uas(&self) -> f64 {
-        share(self.heads, self.words)
-    }
-
-    /// The share of words with the right head and universal relation.
-    pub fn las(&self) -> f64 {
-        share(self.relations, self.words)
-    }
-
-    /// The share of words with the right head and whole relation.
-    pub fn las_full(&self) -> f64 {
-        share(self.full_relations, self.words)
-    }
 }

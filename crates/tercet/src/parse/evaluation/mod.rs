@@ -4,7 +4,6 @@
 //! |---|---|
 //! | [`evaluate_text`] | the script of CoNLL 2018, for files whose words may be cut differently |
 //! | [`evaluate_words`] | the same where the words must be the gold ones |
-//! | [`Attachments`] | the same for trees in memory, sentence by sentence |
 //! | [`evaluate_brackets`] | EVALB |
 //!
 //! Counts are whole and add up; only [`Matches`] divides.
@@ -19,6 +18,6 @@ mod sentence_brackets;
 mod tests;
 
 pub use brackets::{BracketRules, BracketScores, BracketTotals, evaluate_brackets};
-pub use dependency::{Attachments, DependencyScores, evaluate_text, evaluate_words, universal_relation};
+pub use dependency::{DependencyScores, evaluate_text, evaluate_words};
 pub use matches::Matches;
 pub use sentence_brackets::{Outcome, SentenceBrackets};

@@ -12,12 +12,14 @@ use crate::parse::constituency::symbols::Kind;
 use crate::parse::evaluation::{BracketRules, BracketTotals, evaluate_brackets};
 use rayon::prelude::*;
 
-/// EVALB's totals of a parser on gold trees, with its own tags: as EVALB counts, and where gold's tags say which words do not
-/// count ([`BracketRules::gold_tags_decide`]).
-pub fn score(parser: &ConstituencyParser, gold: &[Tree]) -> Result<[BracketTotals; 2]> {
-    let sentences: Vec<Vec<&str>> = gold.iter().map(|tree| tree.words().collect()).collect();
-    let parses: Vec<Option<Tree>> = parser.parse(&sentences).into_iter().map(|parse| parse.tree).collect();
-    both(gold, &parses)
+impl ConstituencyParser {
+    /// EVALB's totals on the words of gold trees, with the parser's own tags: as EVALB counts, and with the words
+    /// deleted that gold's tags select ([`BracketRules::gold_tags_decide`]).
+    pub fn evaluate(&self, gold: &[Tree]) -> Result<[BracketTotals; 2]> {
+        let sentences: Vec<Vec<&str>> = gold.iter().map(|tree| tree.words().collect()).collect();
+        let parses: Vec<Option<Tree>> = self.parse(&sentences).into_iter().map(|parse| parse.tree).collect();
+        both(gold, &parses)
+    }
 }
 
 fn both(gold: &[Tree], parses: &[Option<Tree>]) -> Result<[BracketTotals; 2]> {
@@ -36,9 +38,9 @@ pub(super) fn figures(
     gold: &[Tree],
 ) -> Result<Vec<(String, String)>> {
     let percent = |share: f64| format!("{:.2}", 100.0 * share);
-    let [counted, decided] = score(parser, gold)?;
+    let [counted, decided] = parser.evaluate(gold)?;
     let first_only = ConstituencyParser { candidates: 1, ..parser.clone() };
-    let [without, _] = score(&first_only, gold)?;
+    let [without, _] = first_only.evaluate(gold)?;
     let [alone, _] = both(gold, &grammar_alone(&parser.grammar, trees, gold))?;
     let mut figures = vec![
         ("development_f1", percent(counted.brackets.f1())),

@@ -10,19 +10,13 @@
 mod examples;
 mod figures;
 mod ranking;
-mod recipe;
+pub(super) mod recipe;
 mod spans;
 mod treebank;
 
-pub use examples::LONGEST_EXAMPLE;
-pub use figures::score;
-pub use recipe::{
-    Data, GrammarMemory, KEYS, Learning, NetworkSizes, Recipe, RecursiveLearning, SearchSettings,
-};
-pub use treebank::{Treebank, TreebankEntry};
-
-pub use crate::parse::recipe_tables::VocabularySize;
-pub use crate::recipe::{Origin, Place};
+pub(super) use examples::LONGEST_EXAMPLE;
+pub use recipe::{Data, GrammarMemory, Learning, NetworkSizes, Recipe, RecursiveLearning, SearchSettings};
+pub use treebank::TreebankEntry;
 
 use super::chart::Search;
 use super::derivation::{Derivation, Memory};
@@ -35,7 +29,7 @@ use crate::parse::Tree;
 use crate::parse::dependency::training::setting_lines;
 use crate::parse::dependency::vocabulary::{Counts as WordCounts, Vocabulary};
 use crate::parse::dependency::word_form::normal_form;
-use crate::parse::reading::Reading;
+use crate::parse::input_normalisation::InputNormalisation;
 use examples::Examples;
 use ranking::train_recursive;
 use sha2::{Digest, Sha256};
@@ -48,7 +42,7 @@ use tercet_learn::training::{Checkpoints, Identity, TrainingFiles};
 pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<ConstituencyParser> {
     recipe.check()?;
     let mut checkpoints = files.begin(recipe.training.checkpoint)?;
-    let mut about = Vec::new();
+    let mut notes = Vec::new();
     let mut read = |key: &str, entries: &[TreebankEntry]| -> Result<Vec<Tree>> {
         let (mut trees, mut names) = (Vec::new(), Vec::new());
         for entry in entries {
@@ -60,23 +54,23 @@ pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> 
             names.push(format!("{}, {count} trees", entry.name()));
             trees.extend(read.trees);
         }
-        about.push((key.to_owned(), names.join("; ")));
+        notes.push((key.to_owned(), names.join("; ")));
         Ok(trees)
     };
     let trees = read("train", &recipe.data.train)?;
     let development = read("development", &recipe.data.development)?;
-    let parser = train_on(recipe, &trees, &development, about, &mut checkpoints, progress)?;
+    let parser = train_on(recipe, &trees, &development, notes, &mut checkpoints, progress)?;
     parser.to_file().write(&files.model)?;
     files.end();
     ConstituencyParser::read(&files.model)
 }
 
 /// The same from trees in memory, which must be normalised; no model is written.
-pub fn train_on(
+pub(super) fn train_on(
     recipe: &Recipe,
     trees: &[Tree],
     development: &[Tree],
-    mut about: Vec<(String, String)>,
+    mut notes: Vec<(String, String)>,
     checkpoints: &mut Checkpoints,
     progress: Progress<'_>,
 ) -> Result<ConstituencyParser> {
@@ -108,10 +102,10 @@ pub fn train_on(
         ("tercet", env!("CARGO_PKG_VERSION").to_owned()),
         ("recipe", recipe.origin.text.clone()),
     ] {
-        about.push((key.to_owned(), value));
+        notes.push((key.to_owned(), value));
     }
-    about.extend(Reading::note(trees.iter().map(|tree| tree.words().collect::<Vec<_>>())));
-    let reading = Reading::AS_WRITTEN;
+    notes.extend(InputNormalisation::note(trees.iter().map(|tree| tree.words().collect::<Vec<_>>())));
+    let normalisation = InputNormalisation::NONE;
     let mut parser = ConstituencyParser {
         grammar,
         words,
@@ -119,17 +113,17 @@ pub fn train_on(
         kinds,
         recursive,
         search,
-        reading,
+        normalisation,
         candidates,
-        about,
+        notes,
         hash,
     };
     train_recursive(&mut parser, recipe, trees, &derivations, identity, checkpoints, progress)?;
     if !development.is_empty() {
         progress.uncounted("scoring")?;
         // Of the weights as they are stored.
-        let stored = ConstituencyParser::from_file(&parser.to_file())?.reading_as_written();
-        parser.about.extend(figures::figures(&stored, trees, development)?);
+        let stored = ConstituencyParser::from_file(&parser.to_file())?.without_normalisation();
+        parser.notes.extend(figures::figures(&stored, trees, development)?);
     }
     Ok(parser)
 }

@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::parse::Tree;
 use crate::parse::constituency::derivation::Derivation;
 use crate::parse::constituency::grammar::spans_of;
-use crate::parse::constituency::parser::{ConstituencyParser, Room};
+use crate::parse::constituency::parser::{ConstituencyParser, Workspace};
 use crate::parse::constituency::pieces::LONGEST;
 use crate::parse::constituency::symbols::{Kind, Symbols};
 use crate::parse::constituency::training::recipe::Recipe;
@@ -74,9 +74,9 @@ fn candidates(
     let lists: Result<Vec<Option<RankedTrees>>, Stopped> = (trees, derivations)
         .into_par_iter()
         .enumerate()
-        .map_init(Room::default, |room, (number, (tree, gold))| {
+        .map_init(Workspace::default, |workspace, (number, (tree, gold))| {
             let random = &mut Random::stream(recipe.training.seed, "mistakes", number as u64);
-            let list = parser.ranked(tree, gold, recipe.recursive.candidates, random, room);
+            let list = parser.ranked(tree, gold, recipe.recursive.candidates, random, workspace);
             progress.advance(1).map(|()| list)
         })
         .collect();
@@ -91,7 +91,7 @@ impl ConstituencyParser {
         gold: &Derivation,
         candidates: usize,
         random: &mut Random,
-        room: &mut Room,
+        workspace: &mut Workspace,
     ) -> Option<RankedTrees> {
         if tree.len() > LONGEST {
             return None;
@@ -99,14 +99,14 @@ impl ConstituencyParser {
         let words: Vec<&str> = tree.words().collect();
         let right = brackets(gold, &self.grammar.symbols);
         let mut found = None;
-        self.evidence(std::iter::once(words.as_slice()), Some(random), room, |room, _, said| {
-            let best = self.best(said, candidates, room);
+        self.evidence(std::iter::once(words.as_slice()), Some(random), workspace, |workspace, _, spans| {
+            let best = self.best(spans, candidates, workspace);
             let ranked = best.into_iter().map(|(derivation, base)| RankedTree {
                 nodes: self.kinds.nodes(&derivation, words.len()),
                 base,
                 cost: differences(&right, &brackets(&derivation, &self.grammar.symbols)) as f32,
             });
-            found = Some(RankedTrees { inputs: said.vectors.clone(), trees: ranked.collect() });
+            found = Some(RankedTrees { inputs: spans.vectors.clone(), trees: ranked.collect() });
         });
         found.filter(|list| list.trees.iter().any(|tree| tree.cost != list.trees[0].cost))
     }

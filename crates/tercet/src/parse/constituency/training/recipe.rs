@@ -6,12 +6,12 @@ use super::treebank::TreebankEntry;
 use crate::error::Result;
 use crate::parse::recipe_tables::{VocabularySize, WIDEST};
 use crate::progress::Progress;
-use crate::recipe::{LARGEST, Place, RecipeKind, Refusal, Trained, range, settings};
+use crate::recipe::{LARGEST, ModelOutput, RecipeKind, Refusal, Trained, range, settings};
 use tercet_learn::networks::limits::{LONGEST_WINDOW, MOST_LAYERS};
 use tercet_learn::training::TrainingFiles;
 
 /// All keys, with what they mean.
-pub const KEYS: &str = include_str!("keys.toml");
+pub(in crate::parse::constituency) const KEYS: &str = include_str!("keys.toml");
 
 settings! {
     /// The whole file.
@@ -33,7 +33,7 @@ settings! {
         /// How trees are searched for.
         search: SearchSettings = SearchSettings::default();
         /// The file of the model.
-        model: Place = Place::default();
+        model: ModelOutput = ModelOutput::default();
     } recipe
 }
 
@@ -149,7 +149,7 @@ impl RecipeKind for Recipe {
 
     fn train(&self, files: &TrainingFiles, progress: Progress<'_>) -> Result<Trained> {
         let parser = super::train(self, files, progress)?;
-        Ok(Trained { hash: parser.hash().to_owned(), notes: parser.about().to_vec() })
+        Ok(Trained { hash: parser.hash().to_owned(), notes: parser.notes().to_vec() })
     }
 
     fn seed(&mut self) -> &mut u64 {

@@ -7,7 +7,7 @@ use super::treebanks::{Treebank, TreebankEntry};
 use crate::error::Result;
 use crate::parse::conllu::{Conllu, Sentence};
 use crate::parse::dependency::vocabulary::Numbering;
-use crate::parse::reading::Reading;
+use crate::parse::input_normalisation::InputNormalisation;
 use crate::text::{Tokenizer, split_at_spaces};
 use rustc_hash::FxHashSet;
 use sha2::{Digest, Sha256};
@@ -118,7 +118,7 @@ fn sources(treebanks: &Treebanks, texts: &[String]) -> Vec<(String, String)> {
         sources.push(("development".to_owned(), list(&treebanks.development)));
     }
     let words = |sentence: &Sentence| sentence.words().map(|word| word.form().to_owned()).collect::<Vec<_>>();
-    sources.extend(Reading::note(treebanks.train.iter().flat_map(sentences_of).map(words)));
+    sources.extend(InputNormalisation::note(treebanks.train.iter().flat_map(sentences_of).map(words)));
     sources
 }
 

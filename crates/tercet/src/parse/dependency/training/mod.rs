@@ -29,12 +29,9 @@ pub(super) mod tests;
 mod texts;
 mod treebanks;
 
-pub use recipe::{Data, KEYS, Learning, NetworkSizes, Plan, Recipe, Texts};
+pub use recipe::{Data, Learning, NetworkSizes, Plan, Recipe, Texts};
 pub use texts::TextEntry;
 pub use treebanks::TreebankEntry;
-
-pub use crate::parse::recipe_tables::VocabularySize;
-pub use crate::recipe::{Origin, Place};
 
 use super::model::pack;
 use super::parser::DependencyParser;
@@ -65,18 +62,18 @@ pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> 
     let checkpoints = files.begin(recipe.training.checkpoint)?;
     let material = Material::read(recipe, progress)?;
     let mut training = Training { material, files, checkpoints, progress };
-    let mut about = training.material.sources.clone();
+    let mut notes = training.material.sources.clone();
     let mut labelled = None;
     if let Some(plan) = recipe.teacher_plan() {
         let teacher = training.teacher(&plan)?;
-        let figures = teacher.about.iter().filter(|(key, _)| key.starts_with("development_"));
-        about.extend(figures.map(|(key, value)| (format!("teacher_{key}"), value.clone())));
-        labelled = Some(training.labelled(&teacher.reading_as_written())?);
+        let figures = teacher.notes.iter().filter(|(key, _)| key.starts_with("development_"));
+        notes.extend(figures.map(|(key, value)| (format!("teacher_{key}"), value.clone())));
+        labelled = Some(training.labelled(&teacher.without_normalisation())?);
     }
-    about.push(("recipe".to_owned(), recipe.origin.text.clone()));
+    notes.push(("recipe".to_owned(), recipe.origin.text.clone()));
     let teacher = recipe.teacher_plan().as_ref().map(settings_of);
     let settings = format!("{}\nteacher: {teacher:?}", settings_of(&recipe.plan()));
-    training.fit(&recipe.plan(), MODEL, settings, labelled.as_ref(), about)?.write(&files.model)?;
+    training.fit(&recipe.plan(), MODEL, settings, labelled.as_ref(), notes)?.write(&files.model)?;
     files.end();
     let _ = fs::remove_file(files.beside(LABELLED_FILE)); // only a run that goes on would need it
     DependencyParser::read(&files.model)
@@ -98,14 +95,14 @@ impl Training<'_> {
         let path = self.files.beside(TEACHER_FILE);
         if path.is_file() {
             let known = DependencyParser::read(&path)?;
-            if known.about.contains(&fingerprint) {
+            if known.notes.contains(&fingerprint) {
                 self.progress.uncounted(&format!("the teacher is {}", path.display()))?;
                 return Ok(known);
             }
         }
-        let mut about = self.material.sources.clone();
-        about.push(fingerprint);
-        self.fit(plan, TEACHER, settings, None, about)?.write(&path)?;
+        let mut notes = self.material.sources.clone();
+        notes.push(fingerprint);
+        self.fit(plan, TEACHER, settings, None, notes)?.write(&path)?;
         DependencyParser::read(&path)
     }
 
@@ -128,7 +125,7 @@ impl Training<'_> {
         phase: &str,
         settings: String,
         labelled: Option<&Examples>,
-        mut about: Vec<(String, String)>,
+        mut notes: Vec<(String, String)>,
     ) -> Result<ModelFile> {
         let Material { numbering, forms, gold, development, hash, .. } = &self.material;
         let data = TrainingData { numbering, forms, gold, labelled, development };
@@ -140,14 +137,15 @@ impl Training<'_> {
             ("steps", plan.training.steps.to_string()),
             ("tercet", env!("CARGO_PKG_VERSION").to_owned()),
         ] {
-            about.push((key.to_owned(), value));
+            notes.push((key.to_owned(), value));
         }
         if !development.is_empty() {
             // Of the weights as they are stored.
-            let parser = DependencyParser::from_file(&pack(&network, numbering, &[]))?.reading_as_written();
-            about.extend(figures(&score(&parser, development)?));
+            let parser =
+                DependencyParser::from_file(&pack(&network, numbering, &[]))?.without_normalisation();
+            notes.extend(figures(&score(&parser, development)?));
         }
-        Ok(pack(&network, numbering, &about))
+        Ok(pack(&network, numbering, &notes))
     }
 }
 

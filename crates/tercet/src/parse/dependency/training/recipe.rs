@@ -7,13 +7,13 @@ use super::treebanks::TreebankEntry;
 use crate::error::Result;
 use crate::parse::recipe_tables::{VocabularySize, WIDEST};
 use crate::progress::Progress;
-use crate::recipe::{LARGEST, Place, RecipeKind, Refusal, Setting, Table, Trained, range, settings};
+use crate::recipe::{LARGEST, ModelOutput, RecipeKind, Refusal, Setting, Table, Trained, range, settings};
 use crate::text::Tokenizer;
 use tercet_learn::networks::limits::{LONGEST_WINDOW, MOST_LAYERS};
 use tercet_learn::training::TrainingFiles;
 
 /// All keys, with what they mean.
-pub const KEYS: &str = include_str!("keys.toml");
+const KEYS: &str = include_str!("keys.toml");
 
 settings! {
     /// The whole file.
@@ -33,7 +33,7 @@ settings! {
         /// Another parser that labels the texts. In a file, keys that are not written are those of the model.
         teacher: Option<Plan> = None;
         /// The file of the model.
-        model: Place = Place::default();
+        model: ModelOutput = ModelOutput::default();
     } recipe
 }
 
@@ -152,7 +152,7 @@ impl RecipeKind for Recipe {
 
     fn train(&self, files: &TrainingFiles, progress: Progress<'_>) -> Result<Trained> {
         let parser = super::train(self, files, progress)?;
-        Ok(Trained { hash: parser.hash().to_owned(), notes: parser.about().to_vec() })
+        Ok(Trained { hash: parser.hash().to_owned(), notes: parser.notes().to_vec() })
     }
 
     fn seed(&mut self) -> &mut u64 {

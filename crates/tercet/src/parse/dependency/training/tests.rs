@@ -168,18 +168,18 @@ fn a_toy_language_is_learned_and_its_parser_comes_back_from_its_file() {
     let folder = folder();
     let place = files(folder.path(), "model", false);
     let parser = train_unseen(&recipe(folder.path(), RECIPE), &place).unwrap();
-    let about = |key: &str| parser.about().iter().find(|(known, _)| known == key).unwrap().1.clone();
-    assert!(about("development_las").parse::<f64>().unwrap() > 95.0, "{:?}", parser.about());
-    assert_eq!(about("trained_on"), "train.conllu (80)");
-    assert_eq!((about("seed"), about("steps")), ("1".to_owned(), "240".to_owned()));
-    assert!(about("recipe").contains("learning_rate = 0.01"));
+    let notes = |key: &str| parser.notes().iter().find(|(known, _)| known == key).unwrap().1.clone();
+    assert!(notes("development_las").parse::<f64>().unwrap() > 95.0, "{:?}", parser.notes());
+    assert_eq!(notes("trained_on"), "train.conllu (80)");
+    assert_eq!((notes("seed"), notes("steps")), ("1".to_owned(), "240".to_owned()));
+    assert!(notes("recipe").contains("learning_rate = 0.01"));
     assert!(parser.signature().starts_with("dependency:sha256=") && parser.hash().len() == 8);
     assert!(!place.checkpoint().exists());
     let gold = Conllu::from_text(Path::new("dev.conllu"), &toy_treebank(20, 3)).unwrap();
     let mut ours = gold.clone();
     parser.annotate(ours.sentences_mut(), OtherColumns::default()).unwrap();
     let scores = evaluate_words(&gold, &ours).unwrap();
-    assert_eq!(format!("{:.2}", 100.0 * scores.las.f1()), about("development_las"));
+    assert_eq!(format!("{:.2}", 100.0 * scores.las.f1()), notes("development_las"));
 }
 
 #[test]
@@ -273,7 +273,7 @@ fn a_teacher_is_not_trained_twice() {
     assert!(counter.has_stage(&format!("the teacher is {}", place.beside(TEACHER_FILE).display())));
     assert_eq!(counter.steps(), 5);
     let parser = DependencyParser::read(&place.model).unwrap();
-    assert!(parser.about().contains(&("labelled_texts".to_owned(), "40".to_owned())));
+    assert!(parser.notes().contains(&("labelled_texts".to_owned(), "40".to_owned())));
     // Another seed is another teacher.
     let mut other = recipe(folder.path(), &text);
     other.training.seed = 2;

@@ -11,7 +11,7 @@ use crate::text::UdWord;
 impl Sentence {
     /// The sentence with these words of a text, every other column `_`, with its name and its `# text`. The words are in order and do
     /// not overlap; one that [continues](UdWord::continues) makes a multiword token with the one before it.
-    pub fn of_text(name: &str, text: &str, words: &[UdWord]) -> Self {
+    pub fn from_text(name: &str, text: &str, words: &[UdWord]) -> Self {
         let mut sentence = Sentence::new([]);
         sentence.push_comment("sent_id", name);
         let mut first = 0;

@@ -15,7 +15,7 @@
 //! know words without capitals; capitals alone they have hardly seen.
 //!
 //! Training takes words as they are written. So a parser whose own treebank writes like that knows words like that, and reads
-//! them so: training notes it ([`Reading::note`]), the model file keeps the note, and [`Reading::from_notes`] heeds it.
+//! them so: training notes it ([`InputNormalisation::note`]), the model file keeps the note, and [`InputNormalisation::from_notes`] heeds it.
 
 use super::bracketed::unescape;
 use std::borrow::Cow;
@@ -48,14 +48,14 @@ const STAND_FOR: [(&str, &str); 11] = [
 
 /// How a parser reads words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Reading {
+pub(super) struct InputNormalisation {
     lowers_capitals: bool,
     undoes_escapes: bool,
 }
 
-impl Reading {
+impl InputNormalisation {
     /// As they are.
-    pub const AS_WRITTEN: Reading = Reading { lowers_capitals: false, undoes_escapes: false };
+    pub const NONE: InputNormalisation = InputNormalisation { lowers_capitals: false, undoes_escapes: false };
 
     /// What is worth noting of a treebank: that it writes capitals or escapes itself.
     pub fn note<S, W>(sentences: impl Iterator<Item = S>) -> Option<(String, String)>
@@ -76,14 +76,14 @@ impl Reading {
     }
 
     /// How a parser with these notes reads.
-    pub fn from_notes(about: &[(String, String)]) -> Self {
-        let note = about.iter().find(|(key, _)| key == NOTE).map_or("", |(_, note)| note);
+    pub fn from_notes(notes: &[(String, String)]) -> Self {
+        let note = notes.iter().find(|(key, _)| key == NOTE).map_or("", |(_, note)| note);
         let writes = |what| note.split(", ").any(|written| written == what);
-        Reading { lowers_capitals: !writes(CAPITALS), undoes_escapes: !writes(ESCAPES) }
+        InputNormalisation { lowers_capitals: !writes(CAPITALS), undoes_escapes: !writes(ESCAPES) }
     }
 
     /// What is read of a sentence's words.
-    pub fn words<W: AsRef<str>>(self, words: &[W]) -> Vec<Cow<'_, str>> {
+    pub fn apply<W: AsRef<str>>(self, words: &[W]) -> Vec<Cow<'_, str>> {
         let mut read = without_escapes(words);
         let lowers = self.lowers_capitals && is_shouted(&read);
         for (word, written) in read.iter_mut().zip(words) {
@@ -153,10 +153,10 @@ fn may_be_escaped(word: &str) -> bool {
 mod tests {
     use super::*;
 
-    const PLAIN: Reading = Reading { lowers_capitals: true, undoes_escapes: true };
+    const PLAIN: InputNormalisation = InputNormalisation { lowers_capitals: true, undoes_escapes: true };
 
     fn read(sentence: &str) -> String {
-        PLAIN.words(&sentence.split(' ').collect::<Vec<_>>()).join(" ")
+        PLAIN.apply(&sentence.split(' ').collect::<Vec<_>>()).join(" ")
     }
 
     #[test]
@@ -174,24 +174,24 @@ mod tests {
         assert_eq!(read("-LRB- NATO -RRB-"), "( NATO )");
         assert_eq!(read("&apos;s R&amp;D &#91; @-@ 1\\/2 &amp;quot;"), "'s R&D [ - 1/2 &quot;");
         assert_eq!(read("AT&T B-52 @you I said"), "AT&T B-52 @you I said");
-        assert!(matches!(PLAIN.words(&["cat"])[..], [Cow::Borrowed("cat")]));
+        assert!(matches!(PLAIN.apply(&["cat"])[..], [Cow::Borrowed("cat")]));
     }
 
     #[test]
     fn a_parser_reads_as_its_treebank_writes() {
         let of = |sentences: &[&str]| {
             let words = sentences.iter().map(|sentence| sentence.split(' ').collect::<Vec<_>>());
-            let about: Vec<(String, String)> = Reading::note(words).into_iter().collect();
-            Reading::from_notes(&about)
+            let notes: Vec<(String, String)> = InputNormalisation::note(words).into_iter().collect();
+            InputNormalisation::from_notes(&notes)
         };
         let few = [&["LOOK HERE"][..], &["a b"; 10]].concat();
         assert_eq!((of(&few), of(&[])), (PLAIN, PLAIN));
         let capitals = of(&["LOOK HERE", "a b"]);
-        assert_eq!(capitals.words(&["THE", "CAT", "-LRB-"]), ["THE", "CAT", "("]);
+        assert_eq!(capitals.apply(&["THE", "CAT", "-LRB-"]), ["THE", "CAT", "("]);
         let escapes = of(&["a -LRB- b"]);
-        assert_eq!(escapes.words(&["THE", "CAT", "&quot;"]), ["the", "cat", "&quot;"]);
-        assert_eq!(escapes.words(&["THE", "CAT", "-RRB-"]), ["the", "cat", "-RRB-"]);
-        assert_eq!(of(&["LOOK -LRB- HERE"]), Reading::AS_WRITTEN);
-        assert_eq!([PLAIN, capitals, escapes].map(Reading::name), ["plain", "unescaped", "lower"]);
+        assert_eq!(escapes.apply(&["THE", "CAT", "&quot;"]), ["the", "cat", "&quot;"]);
+        assert_eq!(escapes.apply(&["THE", "CAT", "-RRB-"]), ["the", "cat", "-RRB-"]);
+        assert_eq!(of(&["LOOK -LRB- HERE"]), InputNormalisation::NONE);
+        assert_eq!([PLAIN, capitals, escapes].map(InputNormalisation::name), ["plain", "unescaped", "lower"]);
     }
 }

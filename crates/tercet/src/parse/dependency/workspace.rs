@@ -18,7 +18,7 @@ pub const LONGEST_KEPT: usize = 64;
 
 /// Room for one thread.
 #[derive(Default)]
-pub struct Analyst {
+pub struct ParserWorkspace {
     /// Of the forms that are kept.
     pub(super) numbers: FxHashMap<String, u32>,
     ready: ReadyForms,
@@ -29,7 +29,7 @@ pub struct Analyst {
     analysis: Analysis,
 }
 
-impl Analyst {
+impl ParserWorkspace {
     /// Analyses sentences, forgetting forms first if there are more than `kept_forms`; what was found is there until the
     /// next call, in the order of their words.
     pub fn analyse<S, W>(
