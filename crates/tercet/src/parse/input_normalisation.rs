@@ -1,38 +1,35 @@
-//! What parsers read in place of words as they are written.
+//! Input words in the spelling of treebanks. Trees keep the words as written; parsers look up the normalised ones:
 //!
-//! Parsers know words as treebanks write them. Some text writes the same words otherwise; trees keep the words as written,
-//! and parsers look up these:
-//!
-//! | written | read | whose |
+//! | written | looked up | found in |
 //! |---|---|---|
-//! | `THE CAT SAT` | `the cat sat` | headlines, shouting |
-//! | `&quot;`, `&apos;`, `&amp;`, `&lt;`, `&gt;`, `&#91;` … | `"`, `'`, `&`, `<`, `>`, `[` … | XML; Moses escapes so |
+//! | `THE CAT SAT` | `the cat sat` | headlines |
+//! | `&quot;`, `&apos;`, `&amp;`, `&lt;`, `&gt;`, `&#91;` … | `"`, `'`, `&`, `<`, `>`, `[` … | XML, output of Moses |
 //! | `@-@` | `-` | Moses with aggressive hyphens |
 //! | `-LRB-`, `1\/2` … | `(`, `1/2` … | Penn Treebank ([`unescape`]) |
 //!
-//! A sentence is shouted if, escapes undone, no letter of it is in lower case and [`SHOUTED_WORDS`] of its words have two
-//! capitals or more: a single `NATO` is a name. Our parsers have seen a tenth of their training in lower case, so that they
-//! know words without capitals; capitals alone they have hardly seen.
+//! A sentence is in capitals if, after unescaping, it has no lower-case letter and at least [`CAPITAL_WORDS`] words with two
+//! capitals or more (a single `NATO` is a name). It is lowercased, because a tenth of the training sentences is in lower case, but
+//! hardly any is in capitals.
 //!
-//! Training takes words as they are written. So a parser whose own treebank writes like that knows words like that, and reads
-//! them so: training notes it ([`InputNormalisation::note`]), the model file keeps the note, and [`InputNormalisation::from_notes`] heeds it.
+//! Training does not normalise. If the treebank itself has sentences in capitals or escapes, training records it in a note of the
+//! model file ([`InputNormalisation::note`]), and the parser leaves such input as it is ([`InputNormalisation::from_notes`]).
 
 use super::bracketed::unescape;
 use std::borrow::Cow;
 
-/// Words of two capitals that make a sentence without lower case a shouted one.
-const SHOUTED_WORDS: usize = 2;
+/// How many words with two capitals a sentence in capitals has at least.
+const CAPITAL_WORDS: usize = 2;
 
-/// A treebank is in capitals if one sentence in so many is shouted, or more.
+/// A treebank has sentences in capitals if at least one in this many is.
 const ONE_IN: usize = 10;
 
-/// The key of the note, and its words.
+// Key and values of the note.
 const NOTE: &str = "written";
 const CAPITALS: &str = "capitals";
 const ESCAPES: &str = "escapes";
 
-/// Escapes and what they stand for; the ampersand comes last, or `&amp;quot;` would become a quotation mark.
-const STAND_FOR: [(&str, &str); 11] = [
+/// Escapes and their characters. The ampersand comes last, or `&amp;quot;` would become a quotation mark.
+const ESCAPED: [(&str, &str); 11] = [
     ("&quot;", "\""),
     ("&apos;", "'"),
     ("&#39;", "'"),
@@ -46,7 +43,7 @@ const STAND_FOR: [(&str, &str); 11] = [
     ("&amp;", "&"),
 ];
 
-/// How a parser reads words.
+/// Which normalisations a parser applies to its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct InputNormalisation {
     lowers_capitals: bool,
@@ -54,50 +51,49 @@ pub(super) struct InputNormalisation {
 }
 
 impl InputNormalisation {
-    /// As they are.
     pub const NONE: InputNormalisation = InputNormalisation { lowers_capitals: false, undoes_escapes: false };
 
-    /// What is worth noting of a treebank: that it writes capitals or escapes itself.
+    /// The note for a model trained on these sentences; `None` if they have neither capitals nor escapes.
     pub fn note<S, W>(sentences: impl Iterator<Item = S>) -> Option<(String, String)>
     where
         S: AsRef<[W]>,
         W: AsRef<str>,
     {
-        let (mut all, mut shouted, mut escaped) = (0, 0, false);
+        let (mut all, mut in_capitals, mut escaped) = (0, 0, false);
         for sentence in sentences {
             let plain = without_escapes(sentence.as_ref());
             all += 1;
-            shouted += usize::from(is_shouted(&plain));
+            in_capitals += usize::from(is_in_capitals(&plain));
             escaped |= plain.iter().any(|word| matches!(word, Cow::Owned(_)));
         }
-        let found = [(CAPITALS, shouted * ONE_IN >= all && all > 0), (ESCAPES, escaped)];
+        let found = [(CAPITALS, in_capitals * ONE_IN >= all && all > 0), (ESCAPES, escaped)];
         let found: Vec<&str> = found.into_iter().filter_map(|(name, is)| is.then_some(name)).collect();
         (!found.is_empty()).then(|| (NOTE.to_owned(), found.join(", ")))
     }
 
-    /// How a parser with these notes reads.
+    /// The normalisation for a model with these notes.
     pub fn from_notes(notes: &[(String, String)]) -> Self {
         let note = notes.iter().find(|(key, _)| key == NOTE).map_or("", |(_, note)| note);
         let writes = |what| note.split(", ").any(|written| written == what);
         InputNormalisation { lowers_capitals: !writes(CAPITALS), undoes_escapes: !writes(ESCAPES) }
     }
 
-    /// What is read of a sentence's words.
+    /// The normalised words of a sentence.
     pub fn apply<W: AsRef<str>>(self, words: &[W]) -> Vec<Cow<'_, str>> {
         let mut read = without_escapes(words);
-        let lowers = self.lowers_capitals && is_shouted(&read);
+        let lowers = self.lowers_capitals && is_in_capitals(&read);
         for (word, written) in read.iter_mut().zip(words) {
             if !self.undoes_escapes && matches!(word, Cow::Owned(_)) {
                 *word = Cow::Borrowed(written.as_ref());
             } else if lowers && word != "I" {
-                // The pronoun is the one word that is a capital in lower case too.
+                // The pronoun is written with a capital in lower-case text too.
                 *word = Cow::Owned(word.to_lowercase());
             }
         }
         read
     }
 
-    /// What signatures say of it.
+    /// The name in signatures.
     pub fn name(self) -> &'static str {
         match (self.lowers_capitals, self.undoes_escapes) {
             (true, true) => "plain",
@@ -108,13 +104,13 @@ impl InputNormalisation {
     }
 }
 
-/// Words with their escapes undone; borrowed where there are none.
+/// Unescaped words; borrowed where nothing was escaped.
 fn without_escapes<W: AsRef<str>>(words: &[W]) -> Vec<Cow<'_, str>> {
     words.iter().map(|word| plain(word.as_ref())).collect()
 }
 
-/// Whether a sentence is in capitals throughout, its escapes undone.
-fn is_shouted(words: &[Cow<'_, str>]) -> bool {
+/// Whether an unescaped sentence is in capitals.
+fn is_in_capitals(words: &[Cow<'_, str>]) -> bool {
     let mut capitals = 0;
     for word in words {
         if word.chars().any(is_small) {
@@ -122,21 +118,21 @@ fn is_shouted(words: &[Cow<'_, str>]) -> bool {
         }
         capitals += usize::from(word.chars().filter(|c| c.is_uppercase()).nth(1).is_some());
     }
-    capitals >= SHOUTED_WORDS
+    capitals >= CAPITAL_WORDS
 }
 
-/// Whether a letter has a capital that it is not; `º` has none.
+/// Whether a letter is lower case and has an upper-case form; `º` has none.
 fn is_small(c: char) -> bool {
     c.is_lowercase() && c.to_uppercase().next() != Some(c)
 }
 
-/// A word without escapes; borrowed if it has none.
+/// An unescaped word; borrowed if nothing was escaped.
 fn plain(word: &str) -> Cow<'_, str> {
     if !may_be_escaped(word) {
         return Cow::Borrowed(word);
     }
     let mut plain = unescape(word);
-    for (escape, character) in STAND_FOR {
+    for (escape, character) in ESCAPED {
         if plain.contains(escape) {
             plain = plain.replace(escape, character);
         }
@@ -144,7 +140,7 @@ fn plain(word: &str) -> Cow<'_, str> {
     if plain == word { Cow::Borrowed(word) } else { Cow::Owned(plain) }
 }
 
-/// Nearly all words are not, and one look at their bytes tells.
+/// A fast check of the bytes that rules out nearly all words.
 fn may_be_escaped(word: &str) -> bool {
     word.bytes().any(|byte| matches!(byte, b'&' | b'@' | b'\\')) || word.contains("B-")
 }

@@ -1,4 +1,4 @@
-//! Lines in, sentences out, each id held against the one that must come.
+//! Reads lines as sentences and checks the order of ids.
 
 use super::row::{Ending, Id, Row};
 use super::sentence::{Sentence, head_is_not_there};
@@ -56,7 +56,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Ends the sentence under way, if there is one: all that its lines point at must be there.
+    /// Ends the open sentence, if there is one, and checks that its ranges and heads exist.
     fn close(&mut self, number: usize) -> Result<()> {
         let Some(sentence) = self.open.take() else { return Ok(()) };
         let words = sentence.len();

@@ -175,10 +175,10 @@ fn what_is_no_tree_is_refused_when_a_tree_is_asked_for() {
         read(&format!("# c\n{lines}\n")).unwrap().tree(0).unwrap_err().to_string()
     };
     assert_eq!(bad(&["0", "_"]), "x.conllu:3: word 2, `w`, has no head, but a tree was asked for");
-    assert_eq!(bad(&["2", "1"]), "x.conllu:2: word 1 is above itself: its heads go round in a circle");
+    assert_eq!(bad(&["2", "1"]), "x.conllu:2: word 1 is its own ancestor: the heads form a cycle");
     assert_eq!(
         bad(&["0", "0"]),
-        "x.conllu:3: word 2 hangs on the root, and so does word 1: a tree has one root"
+        "x.conllu:3: word 2 has the root as its head, and so does word 1: a tree has one root"
     );
 }
 

@@ -1,4 +1,4 @@
-//! Sentences in, trees and vectors out.
+//! Parses sentences on all threads.
 
 use super::chart::{Chart, Evidence, Search};
 use super::derivation::Derivation;
@@ -20,26 +20,26 @@ use tercet_learn::networks::spans::{SpanEvidence, SpanWorkspace};
 use tercet_learn::networks::{RecursiveNetwork, SpanNetwork};
 use tercet_learn::random::Random;
 
-/// Numbers of a node's vector.
+/// The length of a node's vector.
 pub const SYNTAX_DIMENSION: usize = 25;
 
-/// Sentences that one thread takes at a time.
+/// Sentences in a batch of one thread.
 const TOGETHER: usize = 16;
 
-/// Words that go through the network together: a sentence or piece that begins below this bound still goes along. It is what bounds
-/// a thread's memory, 14 KB per word with the embedded model.
+/// Words that the network reads at once: pieces are added until there are this many words. It bounds a thread's memory, 14 KB per
+/// word with the embedded model.
 const WORDS_TOGETHER: usize = 800;
 
-/// A sentence's phrases.
+/// The tree and the vector of a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Phrases {
-    /// The tree, its root `ROOT`; none for a sentence without words.
+    /// The tree, with the root `ROOT`; `None` for a sentence without words.
     pub tree: Option<Tree>,
     /// The vector of the root: SYNTAX25. Zero for a sentence without words.
     pub vector: [f32; SYNTAX_DIMENSION],
 }
 
-/// A parser of English phrase structure.
+/// A constituency parser.
 ///
 /// ```
 /// use tercet::parse::constituency::ConstituencyParser;
@@ -60,9 +60,9 @@ pub struct ConstituencyParser {
     pub(super) kinds: Kinds,
     pub(super) recursive: RecursiveNetwork,
     pub(super) search: Search,
-    /// How [`parse`](ConstituencyParser::parse) reads words; training takes them as written.
+    /// None in training.
     pub(super) normalisation: InputNormalisation,
-    /// How many trees the recursive network chooses among.
+    /// How many trees the recursive network chooses from.
     pub(super) candidates: usize,
     pub(super) notes: Vec<(String, String)>,
     pub(super) hash: String,
@@ -82,14 +82,14 @@ pub(super) struct Workspace {
 /// A derivation of some words of a sentence.
 struct Part {
     derivation: Derivation,
-    /// The sentence's word that is the derivation's first.
+    /// The index of the derivation's first word in the sentence.
     first: usize,
     vector: Vec<f32>,
 }
 
 impl ConstituencyParser {
-    /// The tree and the vector of each sentence, whatever its words, its length and its company, on the threads of the
-    /// pool it is called in.
+    /// The tree and the vector of each sentence; runs on the threads of the current rayon pool. The result for a sentence does not
+    /// depend on the other sentences.
     pub fn parse<S, W>(&self, sentences: &[S]) -> Vec<Phrases>
     where
         S: AsRef<[W]> + Sync,
@@ -102,28 +102,29 @@ impl ConstituencyParser {
             .collect()
     }
 
-    /// What the model file says of itself: data, seed, figures, recipe.
+    /// The notes of the model file: training data, seed, scores, recipe.
     pub fn notes(&self) -> &[(String, String)] {
         &self.notes
     }
 
-    /// The first digits of the model file's hash.
+    /// The first eight hexadecimal digits of the SHA-256 of the model file.
     pub fn hash(&self) -> &str {
         &self.hash
     }
 
-    /// How words are read, for signatures: `plain`, or what is left as it is written because its treebank writes so.
+    /// The normalisation of input words, for signatures: `plain` (capitals and escapes are normalised), `lower` (only capitals),
+    /// `unescaped` (only escapes) or `written` (nothing).
     pub fn input_normalisation(&self) -> &'static str {
         self.normalisation.name()
     }
 
-    /// The same parser, with words read as they are written.
+    /// The same parser without normalisation of its input.
     pub(super) fn without_normalisation(mut self) -> Self {
         self.normalisation = InputNormalisation::NONE;
         self
     }
 
-    /// What reports say of it: `constituency:sha256=…`.
+    /// The name in signatures: `constituency:sha256=…`.
     pub fn signature(&self) -> String {
         format!("constituency:sha256={}", self.hash)
     }
@@ -155,8 +156,8 @@ impl ConstituencyParser {
         sentences.iter().zip(parts).map(whole).collect()
     }
 
-    /// What the network says of some sentences, one after another; those without words are left out. With a generator its
-    /// units are dropped.
+    /// Calls `see` with the network's scores of each sentence; sentences without words are skipped. With `random`, dropout is
+    /// applied.
     pub(super) fn evidence<'a>(
         &self,
         sentences: impl Iterator<Item = &'a [&'a str]>,
@@ -182,8 +183,8 @@ impl ConstituencyParser {
         (workspace.space, workspace.table, workspace.lists) = (space, table, lists);
     }
 
-    /// The best derivations of a sentence's words with what the grammar and the network say of them, best first; none if
-    /// the grammar has none. The chart is left filled.
+    /// The k best derivations by the scores of grammar and network, best first; empty if the grammar has none. The chart stays
+    /// filled.
     pub(super) fn best(
         &self,
         spans: &SpanEvidence,
@@ -201,7 +202,7 @@ impl ConstituencyParser {
         )
     }
 
-    /// One derivation of all words, or as few as there can be.
+    /// One derivation of all words, or as few as possible.
     fn parts(&self, spans: &SpanEvidence, first: usize, workspace: &mut Workspace) -> Vec<Part> {
         let candidates = self.best(spans, self.candidates, workspace);
         let leaves = self.recursive.leaves(&spans.vectors);
@@ -221,7 +222,7 @@ impl ConstituencyParser {
         }
     }
 
-    /// Phrases side by side, of a sentence that the grammar cannot derive.
+    /// Adjacent phrases, for a sentence that the grammar cannot derive.
     fn cover(
         &self,
         spans: &SpanEvidence,
@@ -247,7 +248,7 @@ impl ConstituencyParser {
         parts
     }
 
-    /// The parts of a sentence under one root; vectors are composed from the left, by the weights all rare kinds share.
+    /// Joins the parts of a sentence under one root; vectors are composed from the left with the weights of kind [`ANY`](super::kinds::ANY).
     fn put_together<W: AsRef<str>>(
         &self,
         words: &[W],
@@ -291,7 +292,7 @@ fn groups(pieces: &[(usize, Range<usize>)]) -> Vec<&[(usize, Range<usize>)]> {
     groups
 }
 
-/// log p(tag | sentence) − w log P(tag): what the sentence says of a tag beyond what the grammar knows.
+/// log p(tag | sentence) − w log P(tag): the network's score without the prior, which the grammar adds.
 pub(super) fn weigh_tags(spans: &SpanEvidence, grammar: &Grammar, weight: f32, tags: &mut Vec<f32>) {
     tags.clear();
     for row in spans.tags.chunks_exact(grammar.tags.len()) {

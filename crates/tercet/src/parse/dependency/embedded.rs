@@ -1,4 +1,4 @@
-//! The parser inside tercet: `models/parsers/dependency-en.safetensors`, made by `training/parser/dependency-en.toml`.
+//! The embedded model: `models/parsers/dependency-en.safetensors`, trained with `training/parser/dependency-en.toml`.
 
 use super::parser::DependencyParser;
 use std::path::Path;
@@ -11,7 +11,7 @@ static ENGLISH: LazyLock<DependencyParser> = LazyLock::new(|| {
 });
 
 impl DependencyParser {
-    /// The parser for English that tercet carries; unpacked when it is first asked for.
+    /// The embedded English parser; it is read at the first call.
     pub fn english() -> &'static DependencyParser {
         &ENGLISH
     }

@@ -1,12 +1,11 @@
-//! The parser: words in, trees out, on all threads.
+//! The parser, which runs on all threads.
 //!
 //! Every word is scored against every other, so time grows with the square of a sentence's length. A sentence of more than
-//! [`LONGEST`] words is therefore parsed in pieces (`sentence_pieces`), whose trees become one: what hangs on the root in
-//! a further piece hangs on the first piece's root word instead, as `parataxis`, which is what UD calls sentences put
-//! side by side.
+//! [`LONGEST`] words is therefore parsed in pieces (`sentence_pieces`), whose trees are joined: the root word of
+//! every further piece is attached to the root word of the first as `parataxis`, UD's relation for sentences side by side.
 
 use super::vocabulary::{Inventory, Numbering};
-use super::workspace::{LONGEST_KEPT, ParserWorkspace};
+use super::workspace::{LONGEST_CACHED, ParserWorkspace};
 use crate::error::Result;
 use crate::parse::DependencyTree;
 use crate::parse::conllu::{Column, Sentence};
@@ -18,22 +17,22 @@ use std::sync::{Mutex, PoisonError};
 use tercet_learn::networks::biaffine::{Analysis, AnalysisSettings};
 use tercet_learn::networks::{BiaffineNetwork, BiaffineReady};
 
-/// Words in a batch, about: enough for the matrix products, few enough to share among threads.
+/// Words in a batch, approximately: large enough for fast matrix products, small enough to share the work among threads.
 const BATCH: usize = 2048;
 
 /// Words of the longest piece.
 pub(super) const LONGEST: usize = 1000;
 
-/// Bytes of forms that a thread keeps, about.
+/// Bytes of a thread's cache of forms, approximately.
 const KEPT: usize = 32 << 20;
 
-/// The relation of the word on the root, and of no other.
+/// The relation of the root word, and of no other.
 const ROOT: &str = "root";
 
-/// The relations of further pieces to the first: the first of these that the model knows, else its most frequent one.
+/// The relation of further pieces to the first: the first of these that the model knows, else its most frequent one.
 const BETWEEN_PIECES: [&str; 2] = ["parataxis", "dep"];
 
-/// What stands in a column of which nothing is known.
+/// The value of an empty column.
 const NOTHING: &str = "_";
 
 /// A parser with its weights; see the [module](super).
@@ -41,26 +40,26 @@ pub struct DependencyParser {
     numbering: Numbering,
     network: BiaffineReady,
     settings: AnalysisSettings,
-    /// How words are read; as they are written until a model file says otherwise, and in training.
+    /// None in training.
     pub(super) normalisation: InputNormalisation,
     /// The relation of further pieces to the first.
     between_pieces: usize,
-    /// How many forms a thread keeps.
-    pub(super) kept_forms: usize,
+    /// How many forms a thread caches.
+    pub(super) cached_forms: usize,
     pub(super) notes: Vec<(String, String)>,
     pub(super) hash: String,
-    /// Workers that are not at work.
+    /// Workspaces that no thread uses at the moment.
     pub(super) idle: Mutex<Vec<ParserWorkspace>>,
 }
 
-/// What was found of one sentence, word by word.
+/// The analysis of one sentence; every list has one entry per word.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parse<'p> {
     /// Universal parts of speech.
     pub upos: Vec<&'p str>,
     /// Parts of speech of the treebank.
     pub xpos: Vec<&'p str>,
-    /// Ids of heads: 0 for the root, else the head's index plus 1. They are a tree with one root.
+    /// Ids of heads: 0 for the root, else the head's index plus 1. They form a tree with one root.
     pub heads: Vec<usize>,
     /// Relations to the heads.
     pub labels: Vec<&'p str>,
@@ -74,13 +73,13 @@ impl Parse<'_> {
     }
 }
 
-/// What becomes of columns that the parser does not predict, lemmas and features.
+/// What [`DependencyParser::annotate`] does with LEMMA and FEATS, which the parser does not predict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OtherColumns {
-    /// They become `_`: they belonged to other tags.
+    /// They become `_`, since they may contradict the new tags.
     #[default]
     Cleared,
-    /// They stay.
+    /// They are not changed.
     Kept,
 }
 
@@ -92,8 +91,8 @@ impl DependencyParser {
             between_pieces: between_pieces(&numbering.relations),
             numbering,
             network: BiaffineReady::new(network),
-            // A vector and what the first layer makes of it, in single precision; and the form itself.
-            kept_forms: KEPT / (4 * (shape.width + 6 * shape.units) + LONGEST_KEPT),
+            // A vector and the output of the first layer for it, in single precision; and the form itself.
+            cached_forms: KEPT / (4 * (shape.width + 6 * shape.units) + LONGEST_CACHED),
             settings: AnalysisSettings { root_label, ..AnalysisSettings::default() },
             normalisation: InputNormalisation::NONE,
             notes: Vec::new(),
@@ -102,7 +101,7 @@ impl DependencyParser {
         }
     }
 
-    /// Parses sentences of words. A sentence is parsed the same whatever its company and the number of threads.
+    /// Parses sentences of words. The result for a sentence does not depend on the other sentences or the number of threads.
     pub fn parse<S, W>(&self, sentences: &[S]) -> Vec<Parse<'_>>
     where
         S: AsRef<[W]> + Sync,
@@ -127,9 +126,8 @@ impl DependencyParser {
         self.put_together(cut(&read).flat_map(|piece| self.parse_batch(&[piece])), words.len())
     }
 
-    /// Puts parts of speech, heads and relations into sentences of a CoNLL-U file. Words, multiword tokens, empty nodes,
-    /// comments and the last column stay; enhanced dependencies (DEPS) become `_`, as the heads they came from are gone;
-    /// `others` says what becomes of LEMMA and FEATS.
+    /// Parses sentences of a CoNLL-U file and sets UPOS, XPOS, HEAD and DEPREL. Words, multiword tokens, empty nodes,
+    /// comments and MISC are kept; enhanced dependencies (DEPS) become `_`, since they no longer fit the heads.
     pub fn annotate(&self, sentences: &mut [Sentence], others: OtherColumns) -> Result<()> {
         let forms: Vec<Vec<&str>> =
             sentences.iter().map(|sentence| sentence.words().map(|word| word.form()).collect()).collect();
@@ -148,22 +146,22 @@ impl DependencyParser {
         Ok(())
     }
 
-    /// What is said about where it comes from: data, seed, figures, recipe.
+    /// The notes of the model file: training data, seed, scores, recipe.
     pub fn notes(&self) -> &[(String, String)] {
         &self.notes
     }
 
-    /// The first eight hexadecimal digits of the SHA-256 of its file.
+    /// The first eight hexadecimal digits of the SHA-256 of the model file.
     pub fn hash(&self) -> &str {
         &self.hash
     }
 
-    /// What signatures say of it: `dependency:sha256=…`.
+    /// The name in signatures: `dependency:sha256=…`.
     pub fn signature(&self) -> String {
         format!("dependency:sha256={}", self.hash)
     }
 
-    /// The same parser, with words read as they are written.
+    /// The same parser without normalisation of its input.
     pub(super) fn without_normalisation(mut self) -> Self {
         self.normalisation = InputNormalisation::NONE;
         self
@@ -177,7 +175,7 @@ impl DependencyParser {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let mut workspace = idle().pop().unwrap_or_default();
         let analysis = workspace
-            .analyse(&self.network, &self.settings, &self.numbering.words, sentences, self.kept_forms)
+            .analyse(&self.network, &self.settings, &self.numbering.words, sentences, self.cached_forms)
             .expect("all numbers are those of the model");
         let mut start = 0;
         let parses = sentences.iter().map(|sentence| {
@@ -190,7 +188,7 @@ impl DependencyParser {
         parses
     }
 
-    /// One parse of the next pieces that have so many words.
+    /// Joins the next pieces, which have `words` words together.
     fn put_together<'p>(&'p self, mut pieces: impl Iterator<Item = Parse<'p>>, words: usize) -> Parse<'p> {
         let mut whole = pieces.next().unwrap_or_default();
         while whole.heads.len() < words
@@ -201,7 +199,7 @@ impl DependencyParser {
         whole
     }
 
-    /// Adds a further piece, its root on that of the first.
+    /// Adds a further piece, its root word attached to that of the first.
     fn append<'p>(&'p self, whole: &mut Parse<'p>, piece: Parse<'p>) {
         let before = whole.heads.len();
         let root = whole.heads.iter().position(|&head| head == 0).map_or(0, |root| root + 1);
@@ -215,11 +213,11 @@ impl DependencyParser {
         }
     }
 
-    /// Numbers of some words as names.
+    /// The names for the numbers of some words.
     fn named(&self, analysis: &Analysis, words: std::ops::Range<usize>) -> Parse<'_> {
         let Numbering { upos, xpos, relations, .. } = &self.numbering;
         let name = |number: &u16| usize::from(*number);
-        // A network may have been made without fine tags.
+        // A network may have no fine tags.
         let fine = analysis.fine_tags.get(words.clone());
         let no_fine = || vec![NOTHING; words.len()];
         Parse {
@@ -231,12 +229,12 @@ impl DependencyParser {
     }
 }
 
-/// The pieces of a sentence, nearly always one.
+/// The pieces of a sentence.
 fn cut<W: AsRef<str>>(words: &[W]) -> impl Iterator<Item = &[W]> {
     pieces(words, LONGEST).map(|piece| &words[piece])
 }
 
-/// The number of [`ROOT`], if there is another relation for words that are not on the root.
+/// The number of [`ROOT`], if there is another relation for all other words.
 fn root_label(relations: &Inventory) -> Option<u16> {
     let number = relations.number(ROOT).filter(|_| relations.len() > 1);
     number.map(|number| number as u16)
@@ -249,8 +247,7 @@ fn between_pieces(relations: &Inventory) -> usize {
     known.map_or_else(any, |number| number as usize)
 }
 
-/// Consecutive sentences, so many that they have [`BATCH`] words or one more. Lists are not padded, so their lengths need
-/// not be alike.
+/// Consecutive sentences with about [`BATCH`] words together. Nothing is padded, so sentences of a batch may differ in length.
 fn batches<S, W>(sentences: &[S]) -> Vec<&[S]>
 where
     S: AsRef<[W]>,

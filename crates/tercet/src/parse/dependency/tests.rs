@@ -6,7 +6,7 @@ use super::training::tests::{RECIPE, short_recipe, toy_treebank};
 use super::training::{Recipe, train};
 use super::vocabulary::{Inventory, Numbering, Vocabulary};
 use super::word_form::{CHARACTERS, SHAPES};
-use super::workspace::LONGEST_KEPT;
+use super::workspace::LONGEST_CACHED;
 use super::{DependencyParser, OtherColumns};
 use crate::parse::conllu::Conllu;
 use std::path::Path;
@@ -129,7 +129,7 @@ fn forms_that_are_forgotten_are_computed_again() {
     let sentences = odd_sentences();
     let expected = TOY.0.parse(&sentences);
     let mut forgetful = DependencyParser::from_bytes(Path::new("m"), &TOY.1).unwrap();
-    forgetful.kept_forms = 3;
+    forgetful.cached_forms = 3;
     let singly = |parser: &DependencyParser| {
         for (sentence, expected) in sentences.iter().zip(&expected) {
             assert!(parser.parse_one(sentence) == *expected);
@@ -144,7 +144,7 @@ fn forms_that_are_forgotten_are_computed_again() {
 #[test]
 fn very_long_forms_are_not_kept() {
     let parser = DependencyParser::from_bytes(Path::new("m"), &TOY.1).unwrap();
-    let long = |number: usize| format!("{number}{}", "x".repeat(LONGEST_KEPT));
+    let long = |number: usize| format!("{number}{}", "x".repeat(LONGEST_CACHED));
     let sentences: Vec<Vec<String>> =
         (0..50).map(|number| vec![long(number), "dog".to_owned(), long(number)]).collect();
     let parsed = parser.parse(&sentences);

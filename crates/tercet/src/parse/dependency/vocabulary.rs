@@ -1,8 +1,8 @@
-//! Words, tags and relations by number.
+//! Numbers of words, tags and relations.
 //!
-//! The most frequent come first, equally frequent ones by their text, so that the same data give the same numbers
-//! everywhere. Words are known by their normal form; number 0 stands for all that are not known. Tags and relations are
-//! those of the training data: nothing else is ever predicted.
+//! They are sorted by frequency, then by their text, so that the same data give the same numbers
+//! everywhere. Words are identified by their normal form; number 0 is for unknown words. Only tags and relations of the
+//! training data are predicted.
 
 use super::word_form::{normal_form, push_characters, shape_row};
 use crate::error::{Error, Result};
@@ -42,7 +42,7 @@ impl Vocabulary {
         self.numbers.get(normal_form).copied().unwrap_or(UNKNOWN)
     }
 
-    /// Adds what networks see of a form, and returns its number among `forms`; `characters` is room to work in.
+    /// Adds the features of a form to `forms`, and returns its number there; `characters` is a buffer.
     pub fn push_form(&self, form: &str, characters: &mut Vec<u8>, forms: &mut Forms) -> u32 {
         characters.clear();
         push_characters(form, characters);
@@ -60,8 +60,8 @@ impl Vocabulary {
     }
 }
 
-/// The chance of a word to be taken for an unknown one: a / (a + n) + 0.02 for a word that occurs n times. Rare words
-/// teach what unknown words are like; the constant keeps frequent ones from being all the network looks at.
+/// The probability that a word is treated as unknown in training: a / (a + n) + 0.02 for a word that occurs n times. From rare
+/// words the network learns to handle unknown ones; the constant keeps it from relying on frequent words alone.
 pub fn chance_unknown(word: u32, count: u64, readiness: f32) -> f32 {
     if word == UNKNOWN || readiness == 0.0 {
         return 0.0;
@@ -91,7 +91,7 @@ impl Inventory {
         Ok(Inventory { names, numbers })
     }
 
-    /// The number of a name that is known.
+    /// The number of a name.
     pub fn number(&self, name: &str) -> Option<u32> {
         self.numbers.get(name).copied()
     }
@@ -112,7 +112,7 @@ impl Inventory {
     }
 }
 
-/// Everything that a model has numbers for.
+/// The numbers of everything that a model reads and predicts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Numbering {
     /// Normal forms.

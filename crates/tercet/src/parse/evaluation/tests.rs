@@ -117,7 +117,7 @@ fn other_characters_or_words_are_refused_with_the_line() {
     let rootless = conllu("system", &SYSTEM.replace("can AUX MD 0", "can AUX MD 1"));
     assert_eq!(
         refusal(evaluate_text(&gold, &rootless)),
-        "system:1: word 1 is above itself: its heads go round in a circle"
+        "system:1: word 1 is its own ancestor: the heads form a cycle"
     );
 }
 

@@ -1,4 +1,4 @@
-//! How good a parser is, and what its parts are worth.
+//! Scores of a parser, with and without its parts.
 
 use crate::error::Result;
 use crate::parse::Tree;
@@ -30,8 +30,8 @@ fn both(gold: &[Tree], parses: &[Option<Tree>]) -> Result<[BracketTotals; 2]> {
     ])
 }
 
-/// What a model says of itself: F1 of the whole, without the recursive network, and of the grammar alone, in percent; and how many
-/// sentences EVALB leaves out of the first, if any, because the parser's tags leave other words than gold's.
+/// Notes of the model: F1 in percent of the parser, of the parser without the recursive network, and of the grammar alone; and how
+/// many sentences EVALB does not count, if any, because other words are deleted by the parser's tags than by gold's.
 pub(super) fn figures(
     parser: &ConstituencyParser,
     trees: &[Tree],
@@ -56,7 +56,7 @@ pub(super) fn figures(
     Ok(figures.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
 }
 
-/// The parses of the grammar with a lexicon and no network. Sentences too long for one chart have none.
+/// Parses with the grammar and a lexicon, without a network. Sentences too long for one chart have no parse.
 fn grammar_alone(grammar: &Grammar, trees: &[Tree], gold: &[Tree]) -> Vec<Option<Tree>> {
     let tag = |label: &str| grammar.symbols.get(Kind::Tag, label);
     let tagged =

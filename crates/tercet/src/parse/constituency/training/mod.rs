@@ -1,11 +1,11 @@
-//! From a [`Recipe`] to a parser: reads treebanks, counts, trains, says how it went.
+//! Trains a parser by a [`Recipe`].
 //!
-//! 1. `treebank` reads trees, and the grammar is counted off them.
+//! 1. `treebank` reads trees, from which the grammar is estimated.
 //! 2. `spans` trains the network of tags and spans on `examples`.
-//! 3. `ranking` lets the parser make mistakes on the same sentences, and trains the recursive network to choose among the best trees.
-//! 4. `figures` scores the parser as it will be stored on the development data, and without its parts.
+//! 3. `ranking` parses the same sentences with dropout, and trains the recursive network to choose from the best trees.
+//! 4. `figures` evaluates the stored parser on the development set, with and without its parts.
 //!
-//! While training goes on, `MODEL.checkpoint` is its saved state, whole at any moment.
+//! During training, `MODEL.checkpoint` is the saved state; it is replaced atomically.
 
 mod examples;
 mod figures;
@@ -38,7 +38,7 @@ use tercet_learn::networks::{ListNetwork, RecursiveNetwork, RecursiveShape, Span
 use tercet_learn::progress::Progress;
 use tercet_learn::training::{Checkpoints, Identity, TrainingFiles};
 
-/// Makes a parser as a recipe says, writes its file and reads it back.
+/// Trains a parser, writes its model file and reads it back.
 pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<ConstituencyParser> {
     recipe.check()?;
     let mut checkpoints = files.begin(recipe.training.checkpoint)?;
@@ -65,7 +65,7 @@ pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> 
     ConstituencyParser::read(&files.model)
 }
 
-/// The same from trees in memory, which must be normalised; no model is written.
+/// Trains a parser on normalised trees in memory, and writes no model file.
 pub(super) fn train_on(
     recipe: &Recipe,
     trees: &[Tree],
@@ -121,14 +121,14 @@ pub(super) fn train_on(
     train_recursive(&mut parser, recipe, trees, &derivations, identity, checkpoints, progress)?;
     if !development.is_empty() {
         progress.uncounted("scoring")?;
-        // Of the weights as they are stored.
+        // Scores of the weights as they are stored.
         let stored = ConstituencyParser::from_file(&parser.to_file())?.without_normalisation();
         parser.notes.extend(figures::figures(&stored, trees, development)?);
     }
     Ok(parser)
 }
 
-/// Takes the network of spans from the saved state, if it is of the phase after it.
+/// Restores the network of spans from the checkpoint, if that is of the phase after it. Returns whether it did.
 fn restore_spans(network: &mut SpanNetwork, identity: &Identity, checkpoints: &Checkpoints) -> Result<bool> {
     let saved = checkpoints.frozen(ranking::PHASE, identity, network.parameters())?;
     if let Some(saved) = &saved {
@@ -137,7 +137,7 @@ fn restore_spans(network: &mut SpanNetwork, identity: &Identity, checkpoints: &C
     Ok(saved.is_some())
 }
 
-/// What decides digits.
+/// Everything that influences the result.
 fn identity(recipe: &Recipe, trees: &[Tree]) -> Identity {
     let Recipe { vocabulary, grammar, network, recursive, search, .. } = recipe;
     let training = Learning { checkpoint: 0.0, ..recipe.training.clone() };

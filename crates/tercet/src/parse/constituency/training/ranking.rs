@@ -1,11 +1,11 @@
-//! The recursive network learns which of the best trees of a sentence is the right one.
+//! Trains the recursive network to choose the correct tree from the best trees of a sentence.
 //!
-//! Of sentences that the network of spans has learned, it would say nearly only what is right, and nothing could be learned from its mistakes. So
-//! its units are dropped while it reads them, as in its training: then it makes mistakes like those on new sentences. (The
-//! usual remedy is to train it several times on parts of the treebank, at as many times the cost.)
+//! On its training sentences, the network of spans makes hardly any mistakes to learn from. So they are parsed with dropout, as in
+//! its training: then it makes mistakes like those on new sentences. (The usual solution is to train it several times on parts of
+//! the treebank, at several times the cost.)
 //!
-//! A tree costs as much as it has brackets that gold has not, and lacks of gold's; the paper counts the former only, which
-//! favours flat trees.
+//! The cost of a tree is the number of its brackets that gold does not have, plus the number of gold brackets it lacks; the paper
+//! counts the former only, which favours flat trees.
 
 use crate::error::Result;
 use crate::parse::Tree;
@@ -23,7 +23,7 @@ use tercet_learn::progress::{Progress, Stopped};
 use tercet_learn::random::Random;
 use tercet_learn::training::{Checkpoints, Identity, Run, StepSettings, Stopping, train};
 
-/// The phase of the training.
+/// The name of this phase in checkpoints.
 pub(super) const PHASE: &str = "recursive";
 
 /// Trains the parser's recursive network.
@@ -62,7 +62,7 @@ pub(super) fn train_recursive(
     Ok(())
 }
 
-/// The best trees of all sentences that have something to choose.
+/// The best trees of all sentences that have more than one.
 fn candidates(
     parser: &ConstituencyParser,
     recipe: &Recipe,
@@ -84,7 +84,7 @@ fn candidates(
 }
 
 impl ConstituencyParser {
-    /// The best trees of a sentence and what is wrong with each; `None` where there is nothing to choose.
+    /// The best trees of a sentence and their costs; `None` if there is no choice.
     fn ranked(
         &self,
         tree: &Tree,
@@ -112,7 +112,7 @@ impl ConstituencyParser {
     }
 }
 
-/// First word, past the last, category of all phrases, sorted; `ROOT`, which every tree has, makes no difference.
+/// First word, word after the last and category of all phrases, sorted; `ROOT` may be among them, since every tree has it.
 fn brackets<'a>(derivation: &Derivation, symbols: &'a Symbols) -> Vec<(u32, u32, &'a str)> {
     let spans = spans_of(derivation);
     let phrases =
@@ -123,7 +123,7 @@ fn brackets<'a>(derivation: &Derivation, symbols: &'a Symbols) -> Vec<(u32, u32,
     brackets
 }
 
-/// How many elements of two sorted lists are in one of them only.
+/// How many elements are in only one of two sorted lists.
 fn differences<T: Ord>(a: &[T], b: &[T]) -> usize {
     let (mut i, mut j, mut same) = (0, 0, 0);
     while i < a.len() && j < b.len() {
