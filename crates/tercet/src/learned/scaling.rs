@@ -4,18 +4,18 @@
 //! x′ = 2 (x − low) / (high − low) − 1
 //! ```
 //!
-//! Low and high are those of each feature and of each dimension on the training data, for translations and references
-//! apart.
+//! `low` and `high` are the minimum and maximum of each feature and dimension on the training data, separately for
+//! translations and references.
 //!
 //! # Choices
-//! What lies outside of the training range is not cut off: it would tie. A feature that never varied is 0.
+//! Values outside of the training range are not clipped, which would make ties. A feature without variation is 0.
 
 use super::features::Column;
 use crate::error::{Error, Result};
 use tercet_learn::Matrix;
 use tercet_learn::model_file::{ModelFile, Values};
 
-/// The range of each of some features or dimensions.
+/// The range of each feature or dimension.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct MinMax {
     ranges: Vec<[f64; 2]>,
@@ -51,7 +51,7 @@ impl MinMax {
         all
     }
 
-    /// The ranges of dimensions over these rows of matrices, side by side.
+    /// The ranges of dimensions over these rows of matrices, which are concatenated.
     pub fn of_matrices<'a>(sets: impl Iterator<Item = (Vec<&'a Matrix>, &'a [bool])>) -> Self {
         let mut all = MinMax::default();
         for (matrices, used) in sets {

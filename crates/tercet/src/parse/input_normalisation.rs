@@ -156,16 +156,16 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_in_capitals_is_read_in_lower_case_and_a_name_is_not() {
+    fn a_sentence_in_capitals_is_lowercased_and_a_name_is_not() {
         assert_eq!(read("THE CAT SAT ."), "the cat sat .");
         assert_eq!(read("ÄRGER 42 - ÜBER Nº 5 I"), "ärger 42 - über nº 5 I");
-        for said in ["NATO !", "A B C", "THE CAT sat", "猫 猫", ""] {
-            assert_eq!(read(said), said);
+        for sentence in ["NATO !", "A B C", "THE CAT sat", "猫 猫", ""] {
+            assert_eq!(read(sentence), sentence);
         }
     }
 
     #[test]
-    fn escapes_are_undone_before_it_is_asked_whether_all_is_in_capitals() {
+    fn words_are_unescaped_before_capitals_are_looked_for() {
         assert_eq!(read("&quot; THE CAT SAT . &quot;"), "\" the cat sat . \"");
         assert_eq!(read("-LRB- NATO -RRB-"), "( NATO )");
         assert_eq!(read("&apos;s R&amp;D &#91; @-@ 1\\/2 &amp;quot;"), "'s R&D [ - 1/2 &quot;");

@@ -3,7 +3,7 @@ use crate::parse::constituency::ConstituencyParser;
 use crate::parse::dependency::DependencyParser;
 use std::fs;
 
-/// What comes of a text in a file, in messages without the folder.
+/// Reads a recipe from a file; error messages without the folder.
 fn read_text(text: &str, kinds: Option<&[&str]>) -> Result<AnyRecipe, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("r.toml");

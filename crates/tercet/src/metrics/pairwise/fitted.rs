@@ -1,4 +1,4 @@
-//! A trained network and what it does: which of two is better, and how good is one (Guzmán et al., 2017, sec. 6.1).
+//! A trained network, which compares two translations and scores single ones (Guzmán et al., 2017, sec. 6.1).
 //!
 //! # Absolute scores
 //! A translation is compared with an empty one, in both orders:
@@ -7,13 +7,13 @@
 //! score(t) = p(t, ∅, r) − p(∅, t, r)
 //! ```
 //!
-//! ∅ is [`EmptyTranslation::Zeros`], or [`EmptyTranslation::Averages`]: the mean of every feature and of every dimension of translations over the
-//! training pairs, after normalisation. Where the encoder is learned, ∅ stands in place of its output.
+//! ∅ is [`EmptyTranslation::Zeros`], or [`EmptyTranslation::Averages`]: the mean of every normalised feature and dimension of the
+//! translations in the training pairs. If the encoder is trained with the network, ∅ replaces its output.
 //!
 //! # Symmetry
-//! f(t₁, t₂, r) is not symmetric by itself: p(a, b) + p(b, a) is 1 only nearly. [`PairLogits::probability`] is: it takes half the
-//! difference of both logits, so that swapping a and b gives the complement to the last bit and equal translations get ½.
-//! [`Fitted::asymmetry`] is how far f alone is from it.
+//! f(t₁, t₂, r) is not symmetric: p(a, b) + p(b, a) is only approximately 1. [`PairLogits::probability`] is symmetric: it uses half
+//! the difference of both logits, so that swapping a and b gives exactly the complement and equal translations get ½.
+//! [`Fitted::asymmetry`] measures how asymmetric f is.
 
 use super::tables::{LearningSet, Scaling, Tables};
 use crate::error::{Error, Result};
@@ -30,15 +30,15 @@ use tercet_learn::training::Outcome;
 /// The translation that a single one is compared with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EmptyTranslation {
-    /// Zeros.
+    /// All features and dimensions are 0.
     Zeros,
-    /// Averages of the training data.
+    /// Averages of the training data. Default.
     #[default]
     Averages,
 }
 
 impl EmptyTranslation {
-    /// `zeros`, `averages`.
+    /// The name in options: `zeros` or `averages`.
     pub fn name(self) -> &'static str {
         match self {
             EmptyTranslation::Zeros => "zeros",
@@ -60,7 +60,7 @@ impl FromStr for EmptyTranslation {
     }
 }
 
-/// What the network says of two translations.
+/// The network's output for two translations, in both orders.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairLogits {
     /// The logit of f(a, b, r): above 0 where a is better.
@@ -70,28 +70,28 @@ pub struct PairLogits {
 }
 
 impl PairLogits {
-    /// The logit of a's being better by both orders: antisymmetric.
+    /// The logit of the probability that a is better, from both orders: antisymmetric.
     pub fn logit(self) -> f64 {
         (f64::from(self.forward) - f64::from(self.backward)) / 2.0
     }
 
-    /// The probability that a is better, by both orders.
+    /// The probability that a is better, from both orders.
     pub fn probability(self) -> f64 {
         logistic(self.logit())
     }
 }
 
-/// A network of either kind.
+/// The network, with or without an encoder.
 #[derive(Clone, Debug)]
 pub(super) enum TrainedNetwork {
-    /// Over ready vectors.
+    /// Over precomputed sentence vectors.
     Ready(PairNetwork),
-    /// With an encoder of its own.
+    /// With an encoder that was trained with it.
     Encoded(Box<EncodedPairNetwork>),
 }
 
 impl TrainedNetwork {
-    /// What the pair network sees of each item.
+    /// The input of the pair network for each item.
     fn items(&self, tables: &Tables, vectors: Matrix) -> Result<Matrix> {
         match self {
             TrainedNetwork::Ready(_) => Ok(vectors),
@@ -99,7 +99,7 @@ impl TrainedNetwork {
         }
     }
 
-    /// The network over what it sees.
+    /// The pair network without the encoder.
     fn head(&self) -> PairNetwork {
         match self {
             TrainedNetwork::Ready(network) => network.clone(),
@@ -108,14 +108,14 @@ impl TrainedNetwork {
     }
 }
 
-/// The empty translation by averages.
+/// [`EmptyTranslation::Averages`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Averages {
     pub vector: Vec<f32>,
     pub features: Vec<f32>,
 }
 
-/// A trained network with what it needs to be used.
+/// A trained network with the normalisation of its inputs.
 #[derive(Clone, Debug)]
 pub struct Fitted {
     pub(super) network: TrainedNetwork,
@@ -129,7 +129,7 @@ pub struct Fitted {
 }
 
 impl Fitted {
-    /// After training on these tables.
+    /// Computes averages and asymmetry from the training data.
     pub(super) fn new(
         network: TrainedNetwork,
         scaling: Scaling,
@@ -166,22 +166,22 @@ impl Fitted {
         Fitted { network, scaling, averages, features, blocks, head, asymmetry, outcome: None }
     }
 
-    /// The sizes of the network over what it sees.
+    /// The sizes of the pair network without the encoder.
     pub(super) fn head_shape(&self) -> PairShape {
         self.head.shape()
     }
 
-    /// How training went; `None` for a network from a file.
+    /// Costs and τ of the training; `None` for a network read from a file.
     pub fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_ref()
     }
 
-    /// The mean of |p(a, b, r) + p(b, a, r) − 1| over the training pairs: how far f alone is from antisymmetric.
+    /// The mean of |p(a, b, r) + p(b, a, r) − 1| over the training pairs: 0 if f is antisymmetric.
     pub fn asymmetry(&self) -> f64 {
         self.asymmetry
     }
 
-    /// What it says of every pair of a set.
+    /// Compares the translations of every pair of a set.
     pub fn judge(&self, judged: &JudgedTexts, inputs: &Inputs) -> Result<Vec<PairLogits>> {
         inputs.check(judged)?;
         inputs.check_like(&self.features, &self.blocks)?;
@@ -225,7 +225,7 @@ impl Fitted {
     }
 }
 
-/// The mean of some rows, each as often as it comes.
+/// The mean of these rows; repeated rows count repeatedly.
 fn average(table: &Matrix, rows: impl Iterator<Item = u32>) -> Vec<f32> {
     let (mut sums, mut count) = (vec![0.0; table.columns()], 0.0);
     for row in rows {
@@ -235,7 +235,7 @@ fn average(table: &Matrix, rows: impl Iterator<Item = u32>) -> Vec<f32> {
     sums.into_iter().map(|sum: f64| (sum / f64::max(count, 1.0)) as f32).collect()
 }
 
-/// A table with one more row: this one, or zeros.
+/// A table with an additional row: this one, or zeros.
 fn with_row(table: Matrix, row: Option<&[f32]>) -> Result<Matrix> {
     let (rows, columns) = (table.rows(), table.columns());
     let mut values = table.values().to_vec();

@@ -1,4 +1,4 @@
-//! A model file: the network, how its inputs are made and normalised, and where it comes from.
+//! The model file: the network, how its inputs are computed and normalised, and notes on its training.
 //!
 //! A file of `tercet-learn` (safetensors with checked metadata) of the kind `pairwise`:
 //!
@@ -7,13 +7,13 @@
 //! | `network` | `ready` or `encoded`; sizes and tensors after `network.` |
 //! | `features` | JSON: every feature with the metric's full signature |
 //! | `columns`, `blocks` | JSON: names of features and of sentence vectors as they were trained |
-//! | `encoders` | JSON: pairs of an encoder's text and its kind |
-//! | `vocabulary`, `origin` | words of a learned encoder, a line each, and where their first vectors came from |
+//! | `encoders` | JSON: pairs of an encoder's specification and its kind |
+//! | `vocabulary`, `origin` | words of a trained encoder, one per line, and the source of their initial vectors |
 //! | `range.…`, `average.…` | tensors: ranges of the training data, the empty translation |
-//! | `about.…` | anything worth knowing: recipe, training data, seed, figures |
+//! | `about.…` | notes: recipe, training data, seed, scores |
 //!
-//! A model is used with what it was trained with: a metric with other resources, vectors of another file or another
-//! dimension are refused, by their hashes. Files may have moved: see [`MovedFiles`].
+//! A model needs the resources it was trained with: it is an error if a metric's resources or the vectors have other hashes
+//! or dimensions. Files may have moved: see [`MovedFiles`].
 
 use super::fitted::{Averages, Fitted, TrainedNetwork};
 use super::tables::Scaling;
@@ -28,10 +28,9 @@ use tercet_learn::files;
 use tercet_learn::model_file::{ModelFile, Values};
 use tercet_learn::networks::{EncodedPairNetwork, PairNetwork};
 
-/// The kind of file.
 const KIND: &str = "pairwise";
 
-/// Where the files of a model lie now, if not where they were.
+/// New paths of files that a model uses. Default: the paths at training.
 #[derive(Clone, Debug, Default)]
 pub struct MovedFiles {
     /// Word vectors.
@@ -44,20 +43,20 @@ pub struct MovedFiles {
     pub paraphrase: Option<PathBuf>,
 }
 
-/// A model with everything it needs.
+/// A trained network with the metrics and encoders of its inputs.
 pub struct PairwiseModel {
     pub(super) fitted: Fitted,
     pub(super) features: Vec<MeasuredFeature>,
     pub(super) encoders: Vec<Arc<dyn SentenceEncoder>>,
     pub(super) vocabulary: Option<Vocabulary>,
-    /// As they are written, with the place of their files.
+    /// The encoders as written, with the paths of their files.
     encoder_texts: Vec<String>,
     notes: Vec<(String, String)>,
     hash: String,
 }
 
 impl PairwiseModel {
-    /// A model of a network that was trained on inputs of these sources.
+    /// A model of a network that was trained on these features, encoders and words.
     pub fn new(
         fitted: Fitted,
         features: &[Feature],
@@ -70,28 +69,28 @@ impl PairwiseModel {
         Ok(PairwiseModel { fitted, features, encoders, vocabulary, encoder_texts, notes, hash })
     }
 
-    /// Says something about where it comes from.
+    /// Sets a note, which is stored in the model file.
     pub fn set_note(&mut self, key: &str, value: impl ToString) {
         self.notes.retain(|(known, _)| known != key);
         self.notes.push((key.to_owned(), value.to_string()));
     }
 
-    /// What is said about where it comes from.
+    /// The notes of the model: training data, seed, scores, recipe.
     pub fn notes(&self) -> &[(String, String)] {
         &self.notes
     }
 
-    /// The first eight hexadecimal digits of the SHA-256 of its file; empty before it was written or read.
+    /// The first eight hexadecimal digits of the SHA-256 of the model file; empty before it is written.
     pub fn hash(&self) -> &str {
         &self.hash
     }
 
-    /// The network.
+    /// The trained network.
     pub fn fitted(&self) -> &Fitted {
         &self.fitted
     }
 
-    /// Writes the file: whole, or not at all.
+    /// Writes the model file atomically.
     pub fn write(&mut self, path: &Path) -> Result<()> {
         let mut file = ModelFile::new(KIND);
         let fitted = &self.fitted;
@@ -127,7 +126,7 @@ impl PairwiseModel {
         Ok(files::write(path, &bytes)?)
     }
 
-    /// Reads a file and opens what it needs.
+    /// Reads a model file and the files it needs.
     pub fn open(path: &Path, files: &MovedFiles) -> Result<Self> {
         let file = ModelFile::read(path, KIND)?;
         let unusable = |reason: String| Error::Unusable(format!("{}: {reason}", path.display()));
@@ -153,7 +152,7 @@ impl PairwiseModel {
     }
 }
 
-/// Fails if the columns that the network was trained with are not those of its features.
+/// Returns an error if the columns that the network was trained with are not those of its features.
 fn check_columns(features: &[MeasuredFeature], trained: &[String]) -> Result<()> {
     let mut rest = trained;
     for feature in features {
@@ -169,13 +168,17 @@ fn check_columns(features: &[MeasuredFeature], trained: &[String]) -> Result<()>
     Ok(())
 }
 
-/// What to do about a file that is gone.
+/// What to do about a missing file.
 fn hint(error: &Error) -> &'static str {
     let gone = matches!(error, Error::Read { .. });
-    if gone { ": if METEOR's table has moved, say where with pairwise:model=…,paraphrase=FILE" } else { "" }
+    if gone {
+        ": if METEOR's table has moved, give its path with pairwise:model=…,paraphrase=FILE"
+    } else {
+        ""
+    }
 }
 
-/// Refuses files that the model has no use for, or more than one: whoever names them expects something of them.
+/// Returns an error for files that the model does not use, or of which it uses several.
 fn check_used(files: &MovedFiles, features: &[String], encoders: &[(String, String)]) -> Result<(), String> {
     let count = |name: &str| encoders.iter().filter(|(text, _)| text.split(':').next() == Some(name)).count();
     let encoder = |name: &str| count(name) > 0;
@@ -212,7 +215,7 @@ fn from_json<T: serde::de::DeserializeOwned>(file: &ModelFile, key: &str) -> Res
     serde_json::from_str(file.get(key)?).map_err(bad)
 }
 
-/// The network, with the words of its encoder.
+/// The network and the words of its encoder.
 fn network(file: &ModelFile) -> Result<(TrainedNetwork, Option<Vocabulary>)> {
     match file.get("network")? {
         "ready" => Ok((TrainedNetwork::Ready(PairNetwork::stored("network.", file)?), None)),
@@ -243,7 +246,7 @@ fn fitted(file: &ModelFile, network: TrainedNetwork) -> Result<Fitted> {
     Ok(Fitted::from_parts(network, Scaling::stored(file)?, averages, features, blocks, asymmetry))
 }
 
-/// A feature whose metric has the signature it was trained with.
+/// Builds a feature and checks that its metric has the signature of training.
 fn feature(text: &str, files: &MovedFiles) -> Result<MeasuredFeature> {
     let feature: Feature = text.parse()?;
     let metric = Spec::parse("metric", feature.metric())?;
@@ -256,7 +259,7 @@ fn feature(text: &str, files: &MovedFiles) -> Result<MeasuredFeature> {
     }
 }
 
-/// An encoder that makes the vectors the model was trained with.
+/// Builds an encoder and checks that it gives the vectors of training.
 fn encoder(text: &str, kind: &str, files: &MovedFiles) -> Result<Arc<dyn SentenceEncoder>> {
     let spec = Spec::parse("encoder", text)?;
     let (name, moved) = match spec.name() {
@@ -267,7 +270,7 @@ fn encoder(text: &str, kind: &str, files: &MovedFiles) -> Result<Arc<dyn Sentenc
     let moved = moved.as_ref().filter(|_| name == "parser" || spec.option("file").is_some());
     let (spec, hint) = match moved {
         Some(path) => (spec.with_option("file", path.display()), String::new()),
-        None => (spec, format!(": if it has moved, say where with pairwise:model=…,{name}=FILE")),
+        None => (spec, format!(": if it has moved, give its path with pairwise:model=…,{name}=FILE")),
     };
     let built = encode::build(&spec.to_string()).map_err(|error| match error {
         Error::Read { .. } => Error::Unusable(format!("{error}{hint}")),
@@ -281,7 +284,7 @@ fn encoder(text: &str, kind: &str, files: &MovedFiles) -> Result<Arc<dyn Sentenc
     Ok(built)
 }
 
-/// Refuses parts of different sizes, which a file of ours never has.
+/// Returns an error if the sizes of network, ranges and averages differ.
 fn check_sizes(fitted: &Fitted, encoders: &[Arc<dyn SentenceEncoder>]) -> Result<(), String> {
     let width: usize = encoders.iter().map(|encoder| encoder.dimension()).sum();
     let Scaling { features, translations, references } = &fitted.scaling;

@@ -1,6 +1,6 @@
-//! What a model is trained from and how, in a TOML file. Everything but the data has a default, the papers' setting.
+//! The recipe of a pairwise model, a TOML file. Everything but the data has a default, the papers' setting.
 //!
-//! All keys are in `keys.toml`, which is on the page of [`Recipe`] and in the help of the command.
+//! `keys.toml` lists all keys; it is part of the documentation of [`Recipe`] and of the command's help.
 
 use crate::error::Result;
 use crate::learned::Feature;
@@ -16,20 +16,19 @@ use tercet_learn::networks::{Architecture, Cost, Encoding, FineTuning, PairSetti
 use tercet_learn::optimizer::{Method, OptimizerSettings};
 use tercet_learn::training::TrainingFiles;
 
-/// The four metrics of the papers, with what is in the binary. BLEU and TER as they come closest to the papers' rows.
+/// The four metrics of the papers, with embedded resources only; options of BLEU and TER as they come closest to the papers' results.
 pub const FOUR_METRICS: [&str; 4] = ["bleu:lowercase=yes", "nist", "ter:normalized=yes", "meteor"];
 
-/// All keys, with what they mean.
 const KEYS: &str = include_str!("keys.toml");
 
 settings! {
-    /// The whole file.
+    /// The recipe of a pairwise model. All keys, with an example or their default:
     ///
     #[doc = concat!("```toml\n", include_str!("keys.toml"), "```")]
     pub struct Recipe {
         /// Judgements to learn from.
         data: Data = Data::default();
-        /// What the network sees.
+        /// Features and encoders.
         inputs: InputSources = InputSources::default();
         /// An encoder that is trained with the network.
         words: Option<WordRecipe> = None;
@@ -43,19 +42,19 @@ settings! {
 }
 
 settings! {
-    /// `[data]`.
+    /// `[data]`: the judgements.
     pub struct Data {
-        /// Judgements to learn from.
+        /// Folders or files of judgements to learn from.
         train: Vec<PathBuf> = Vec::new();
-        /// Language pairs of them; all if empty.
+        /// Language pairs to learn from. Default: all.
         train_pairs: Vec<String> = Vec::new();
-        /// Judgements of each language pair, drawn at random. Default: all.
+        /// How many judgements of each language pair to draw at random. Default: all.
         per_pair: Option<usize> = None;
-        /// Judgements by which the best epoch is chosen.
+        /// The development set: folders or files of judgements by which the best epoch is chosen.
         development: Vec<PathBuf> = Vec::new();
-        /// Language pairs of them; all if empty.
+        /// Language pairs of the development set. Default: all.
         development_pairs: Vec<String> = Vec::new();
-        /// Judgements of all language pairs together, drawn at random.
+        /// How many judgements of the development set to draw at random from all language pairs together.
         development_size: usize = 5000;
         /// Further texts whose words get a vector.
         vocabulary: Vec<PathBuf> = Vec::new();
@@ -63,13 +62,13 @@ settings! {
 }
 
 settings! {
-    /// `[inputs]`.
+    /// `[inputs]`: features and encoders.
     pub struct InputSources {
         /// Metrics whose scores are features.
         metrics: Vec<String> = FOUR_METRICS.map(str::to_owned).to_vec();
         /// Metrics whose components are features.
         components: Vec<String> = Vec::new();
-        /// Encoders of sentences.
+        /// Encoders whose sentence vectors are inputs.
         encoders: Vec<String> = Vec::new();
     }
 }
@@ -83,11 +82,11 @@ impl InputSources {
 }
 
 settings! {
-    /// `[words]`.
+    /// `[words]`: an encoder that is trained with the network.
     pub struct WordRecipe {
         /// The file of word vectors that training starts from.
         file: Option<PathBuf> = None;
-        /// In place of `file`: the dimension of random word vectors.
+        /// Instead of `file`: the dimension of random initial word vectors.
         dimension: Option<usize> = None, range(1.0, LARGEST);
         /// How the words of a sentence become one vector.
         encoding: String = "average".to_owned(), known_encoding();
@@ -95,11 +94,11 @@ settings! {
         units: usize = 50, range(1.0, LARGEST);
         /// The sigmoid of an LSTM's gates.
         gate: String = "hard".to_owned(), named::<Gate>();
-        /// Filters of a convolution.
+        /// The number of filters of a convolution.
         filters: usize = 50, range(1.0, LARGEST);
-        /// Words under a filter.
+        /// The number of words a filter covers.
         window | length: usize = 3, range(1.0, LARGEST);
-        /// Features under a maximum. Default: those of the whole sentence.
+        /// The number of positions that one maximum is taken over. Default: the whole sentence.
         pooling: Option<usize> = None, range(1.0, LARGEST);
         /// The activation function of a convolution.
         activation: String = "tanh".to_owned(), named::<Activation>();
@@ -141,7 +140,7 @@ impl WordRecipe {
 }
 
 settings! {
-    /// `[network]`.
+    /// `[network]`: the architecture of the network.
     pub struct NetworkSizes {
         /// The layers between the vectors and the output.
         architecture: String = Architecture::Groups.name().to_owned(), named::<Architecture>();
@@ -151,7 +150,7 @@ settings! {
 }
 
 settings! {
-    /// `[training]`.
+    /// `[training]`: how the network is trained.
     pub struct Learning {
         /// The cost function.
         cost: String = COSTS[0].to_owned(), one_of(COSTS);
@@ -169,23 +168,21 @@ settings! {
         weight_decay | decay: f32 = OptimizerSettings::default().weight_decay, range(0.0, LARGEST);
         /// Judgements of a batch.
         batch: usize = PairSettings::default().batch_size, range(1.0, LARGEST);
-        /// The most epochs, for each cost.
+        /// The maximal number of epochs, for each cost.
         epochs: usize = PairSettings::default().epochs, range(1.0, LARGEST);
-        /// Epochs without a new best after which training ends. Default: it does not end early.
+        /// Stop after this many epochs without a new best. Default: never.
         patience: Option<usize> = None, range(1.0, LARGEST);
         /// Whether every pair is learned in both orders.
         symmetric: bool = PairSettings::default().symmetric;
-        /// The seed of samples, first weights and shuffles.
+        /// The seed of samples, initial weights and shuffles.
         seed: u64 = 1;
         /// Seconds between checkpoints.
         checkpoint: f64 = 30.0, range(0.0, LARGEST);
     }
 }
 
-/// What `cost` can be.
 const COSTS: [&str; 3] = ["logistic", "kendall", "logistic-then-kendall"];
 
-/// What `optimizer` can be.
 const METHODS: [Method; 3] = [Method::ADAGRAD, Method::ADAM, Method::Sgd];
 
 impl Learning {
@@ -275,14 +272,14 @@ impl RecipeKind for Recipe {
 }
 
 impl Recipe {
-    /// All features, with files of metrics found beside the recipe.
+    /// All features; relative paths of metrics' files are resolved as in [`beside`](Recipe::beside).
     pub fn features(&self) -> Result<Vec<Feature>> {
         let placed =
             |feature: Feature| Ok(feature.with_metric(beside(feature.metric(), &self.origin.folder)?));
         self.inputs.features().into_iter().map(placed).collect()
     }
 
-    /// A path of the recipe, in the folder of its files.
+    /// A path of the recipe; relative paths are in the folder of its data files.
     pub fn beside(&self, path: &Path) -> PathBuf {
         self.origin.folder.join(path)
     }

@@ -1,4 +1,4 @@
-//! The whole way on made-up judgements: good translations repeat the reference, bad ones lose words.
+//! Training to scoring on made-up judgements: good translations repeat the reference, bad ones lose words.
 
 use super::*;
 use crate::learned::*;
@@ -162,7 +162,7 @@ fn a_model_comes_back_from_its_file_and_judges_as_before() {
             [Segment::new("the cat sat", &references), Segment::new("a dog ran home", &references[1..])];
         let both = metric.tally(&segments).unwrap();
         assert_eq!(both, again.tally(&segments).unwrap());
-        // Neither company nor the order of segments matters; several references are averaged.
+        // Scores do not depend on other segments or their order; several references are averaged.
         assert_eq!(both[1..], metric.tally(&segments[1..]).unwrap());
         let single = |reference: usize| {
             let tally =
@@ -276,7 +276,7 @@ fn translations_and_references_are_normalised_each_by_their_own_range() {
 }
 
 #[test]
-fn language_pairs_of_ties_alone_take_no_part() {
+fn language_pairs_with_only_ties_are_ignored() {
     let seen = judged(10, 0);
     let inputs = Inputs { features: features(&seen), ..Inputs::default() };
     let (none, nothing) = (JudgedTexts::default(), Inputs::default());
@@ -307,7 +307,7 @@ fn sentence_vectors_of_new_texts_come_from_another_file() {
 }
 
 #[test]
-fn one_file_of_sentence_vectors_does_not_stand_for_two() {
+fn one_file_of_sentence_vectors_cannot_replace_two() {
     let folder = tempfile::tempdir().unwrap();
     let seen = judged(10, 0);
     let (mut texts, mut encoders, mut inputs) = (Vec::new(), Vec::new(), Inputs::default());
@@ -347,7 +347,7 @@ fn syntax_vectors_come_from_the_parser_the_model_was_trained_with() {
     let moved = folder.path().join("moved");
     fs::rename(&parser, &moved).unwrap();
     let gone = build(&format!("pairwise:model={}", path.display())).err().unwrap().to_string();
-    assert!(gone.contains("say where with pairwise:model=…,parser=FILE"), "{gone}");
+    assert!(gone.contains("give its path with pairwise:model=…,parser=FILE"), "{gone}");
     let metric = build(&format!("pairwise:model={},parser={}", path.display(), moved.display())).unwrap();
     assert!(metric.tally(&[Segment::new("the cat sat", &["a cat sat down"])]).is_ok());
     let unused = build(&format!("pairwise:model={},vectors={}", path.display(), moved.display()));
@@ -355,7 +355,7 @@ fn syntax_vectors_come_from_the_parser_the_model_was_trained_with() {
 }
 
 #[test]
-fn a_model_with_numbers_that_are_none_is_refused() {
+fn a_model_with_nan_or_infinite_numbers_is_refused() {
     use tercet_learn::model_file::{ModelFile, Values};
     let folder = tempfile::tempdir().unwrap();
     let path = model(&folder, false);

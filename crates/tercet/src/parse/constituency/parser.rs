@@ -68,7 +68,7 @@ pub struct ConstituencyParser {
     pub(super) hash: String,
 }
 
-/// Workspace for one thread.
+/// The buffers of one thread.
 #[derive(Default)]
 pub(super) struct Workspace {
     table: FormTable,

@@ -155,7 +155,11 @@ fn grammar_of(recipe: &Recipe, trees: &[Tree]) -> Result<(Grammar, Vec<Derivatio
     let (mut symbols, mut counts) = (Symbols::default(), Counts::default());
     let derivations: Option<Vec<Derivation>> =
         trees.iter().map(|tree| Derivation::of_tree(tree, memory, &mut symbols)).collect();
-    let too_many = || Error::Unusable("the grammar has too many symbols: let them remember less".to_owned());
+    let too_many = || {
+        Error::Unusable(
+            "the grammar has too many symbols: lower [grammar] siblings or unset parents".to_owned(),
+        )
+    };
     let derivations = derivations.ok_or_else(too_many)?;
     derivations.iter().for_each(|derivation| counts.add(derivation, &symbols));
     let grammar = Grammar::new(symbols, counts);

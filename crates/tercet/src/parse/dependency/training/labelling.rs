@@ -56,7 +56,9 @@ pub fn read_labelled(
     }
     if !file.sentences().iter().map(words_of).eq(material.texts.iter().cloned()) {
         let path = path.display();
-        return Err(Error::Unusable(format!("{path}: it is of other texts (remove it, or train as before)")));
+        return Err(Error::Unusable(format!(
+            "{path}: it has labels of other texts (remove it, or train with the same texts as before)"
+        )));
     }
     let mut examples = Examples::default();
     for (sentence, forms) in file.sentences().iter().zip(&material.text_forms) {

@@ -65,7 +65,7 @@ settings! {
 }
 
 fn known_tokenizer() -> impl Fn(&String) -> Result<(), String> {
-    |name| Tokenizer::from_name(name).map(|_| ()).map_err(|error| format!("cannot be taken: {error}"))
+    |name| Tokenizer::from_name(name).map(|_| ()).map_err(|error| format!("cannot be used: {error}"))
 }
 
 settings! {
@@ -211,10 +211,10 @@ impl Recipe {
         if warm_up <= steps {
             Ok(())
         } else if self.origin.has(&table, "warm_up") {
-            let advice = format!("say {steps} at most, or leave it out");
+            let advice = format!("set it to {steps} at most, or leave it out");
             refuse(&table, format!("cannot be {warm_up}: there are {steps} steps ({advice})"))
         } else if self.origin.has("training", "warm_up") {
-            let advice = format!("say {steps} at most in [{table}]");
+            let advice = format!("set it to {steps} at most in [{table}]");
             refuse(
                 "training",
                 format!("cannot be {warm_up} for the teacher: it has {steps} steps ({advice})"),

@@ -115,7 +115,7 @@ struct Counter {
 struct Seen {
     steps: u64,
     stages: Vec<String>,
-    /// Whether the stage counts steps, and has said how many are behind it.
+    /// Whether the stage counts steps, and has reported how many are done.
     is_training: Option<bool>,
 }
 
@@ -164,7 +164,7 @@ fn train_unseen(recipe: &Recipe, files: &TrainingFiles) -> Result<DependencyPars
 }
 
 #[test]
-fn a_toy_language_is_learned_and_its_parser_comes_back_from_its_file() {
+fn a_toy_language_is_learned_and_its_parser_is_read_back() {
     let folder = folder();
     let place = files(folder.path(), "model", false);
     let parser = train_unseen(&recipe(folder.path(), RECIPE), &place).unwrap();
@@ -183,7 +183,7 @@ fn a_toy_language_is_learned_and_its_parser_comes_back_from_its_file() {
 }
 
 #[test]
-fn a_training_that_was_stopped_goes_on_and_ends_with_the_same_bytes() {
+fn a_stopped_training_resumes_and_ends_with_the_same_bytes() {
     let folder = folder();
     let text = format!("{RECIPE}{TEACHER}").replace("steps = 240", "steps = 40");
     let text = text.as_str();
@@ -217,7 +217,7 @@ fn a_training_that_was_stopped_goes_on_and_ends_with_the_same_bytes() {
 }
 
 #[test]
-fn a_run_that_goes_on_never_learns_from_the_teacher_of_another() {
+fn a_resumed_run_never_learns_from_the_teacher_of_another() {
     let folder = folder();
     let text = |steps: usize| {
         let teacher = TEACHER.replace("steps = 60", &format!("steps = {steps}"));
@@ -229,7 +229,7 @@ fn a_run_that_goes_on_never_learns_from_the_teacher_of_another() {
         let first = files(folder.path(), "broken", false);
         assert!(Counter::new(until).train(recipe, &first));
     };
-    // One teacher has labelled the texts; the next run has another teacher, and is broken off before it labels.
+    // One teacher has labelled the texts; the next run has another teacher, and is stopped before it labels.
     break_off(&text(3), 8);
     let again = files(folder.path(), "broken", true);
     assert!(labelled(&again).is_file());
@@ -242,7 +242,7 @@ fn a_run_that_goes_on_never_learns_from_the_teacher_of_another() {
 }
 
 #[test]
-fn what_killed_runs_left_half_written_is_removed() {
+fn partial_files_of_killed_runs_are_removed() {
     let folder = folder();
     let place = files(folder.path(), "model", false);
     let left = ["model.1.partial", "model.checkpoint.22.partial", "model.labelled.conllu.gz.3.partial"];
