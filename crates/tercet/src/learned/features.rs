@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_those_of_the_metric_after_it_saw_the_references_of_the_set() {
+    fn scores_are_those_of_the_metric_prepared_with_the_references_of_the_set() {
         let columns = measure(&Feature::score("nist"), &judged(), Progress::none()).unwrap();
         let (first, second) = (["the cat sat on the mat"], ["it rained all day"]);
         let nist = prepare(&build("nist").unwrap(), &[&first, &second]).unwrap();
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_a_feature_is_refused() {
+    fn invalid_features_are_errors() {
         assert!("components(bleu".parse::<Feature>().is_err());
         let nested = MeasuredFeature::new(&Feature::score("pairwise:model=x")).err().unwrap().to_string();
         assert!(nested.contains("cannot be a feature of another"), "{nested}");

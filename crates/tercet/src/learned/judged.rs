@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_a_pair_is_a_coin_that_judgements_of_the_same_outputs_share() {
+    fn the_order_of_a_pair_is_random_but_equal_for_the_same_outputs() {
         let one = judgements();
         let comparison = |segment, outcome| Comparison { segment, first: 0, second: 1, outcome };
         let lines = |text: &str| (0..400).map(|line| Some(format!("{text} {line}"))).collect::<Vec<_>>();

@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_training_range_becomes_minus_one_to_one_and_nothing_is_cut_off() {
+    fn the_training_range_becomes_minus_one_to_one_and_nothing_is_clipped() {
         let columns = [
             Column { name: "a".to_owned(), values: vec![0.0, 10.0, 99.0] },
             Column { name: "b".to_owned(), values: vec![3.0, 3.0, 4.0] },
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_feature_that_is_no_number_is_named() {
+    fn a_feature_that_is_nan_is_named() {
         let column = Column { name: "bleu".to_owned(), values: vec![1.0, f64::NAN] };
         let error = check_finite(&[column], "wmt12-rr cs-en").unwrap_err().to_string();
         assert_eq!(

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn random_words_are_all_of_them_by_the_seed() {
+    fn random_vectors_depend_on_the_seed_and_cover_all_words() {
         let vocabulary = |seed| Vocabulary::random(["the cat the"].into_iter(), 3, seed).unwrap();
         assert_eq!(vocabulary(1).words(), ["the", "cat"]);
         assert_eq!(vocabulary(1).matrix(), vocabulary(1).matrix());

@@ -224,13 +224,13 @@ mod tests {
     }
 
     #[test]
-    fn the_tree_of_no_words_is_a_tree() {
+    fn a_tree_may_have_no_words() {
         let tree = tree(&[]).unwrap();
         assert_eq!((tree.len(), tree.root(), tree.is_projective()), (0, None, true));
     }
 
     #[test]
-    fn what_is_no_tree_is_refused_with_the_word() {
+    fn invalid_trees_are_errors_that_name_the_word() {
         for (heads, message) in [
             (&[0, 3][..], "the head of word 2 is 3, but there are 2 words"),
             (&[0, 1, 0], "word 3 has the root as its head, and so does word 1: a tree has one root"),
@@ -246,7 +246,7 @@ mod tests {
 
     /// Against the definition by arcs: two of them cross if one has exactly one end inside the other.
     #[test]
-    fn projective_is_what_has_no_crossing_arcs() {
+    fn projective_trees_have_no_crossing_arcs() {
         let crossing = |heads: &[usize]| {
             let arcs: Vec<(usize, usize)> = heads
                 .iter()

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn words_stay_in_order_and_hang_on_their_heads() {
+    fn words_stay_in_order_and_are_connected_to_their_heads() {
         let words = ["The", "cat", "sat", "on", "the", "mat", "."];
         let tags = ["DET", "NOUN", "VERB", "ADP", "DET", "NOUN", "PUNCT"];
         let lines = [

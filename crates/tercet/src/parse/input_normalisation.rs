@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_parser_reads_as_its_treebank_writes() {
+    fn spellings_of_the_treebank_are_not_normalised() {
         let of = |sentences: &[&str]| {
             let words = sentences.iter().map(|sentence| sentence.split(' ').collect::<Vec<_>>());
             let notes: Vec<(String, String)> = InputNormalisation::note(words).into_iter().collect();

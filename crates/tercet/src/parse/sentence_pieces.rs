@@ -37,7 +37,7 @@ mod tests {
     }
 
     #[test]
-    fn long_sentences_are_cut_after_punctuation_or_where_they_must() {
+    fn long_sentences_are_split_after_punctuation_or_at_the_maximal_length() {
         let mut words = vec!["a"; 250];
         words[60] = ",";
         words[80] = ".";

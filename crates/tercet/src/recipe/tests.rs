@@ -110,7 +110,7 @@ fn keys_and_entries_are_read() {
 }
 
 #[test]
-fn the_model_lies_beside_the_recipe_and_its_data_elsewhere_if_asked() {
+fn the_model_is_beside_the_recipe_and_data_may_be_elsewhere() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("r.toml");
     std::fs::write(&path, GOOD).unwrap();

@@ -59,7 +59,7 @@ fn tau(fitted: &Fitted, judged: &JudgedTexts, inputs: &Inputs) -> f64 {
 }
 
 #[test]
-fn a_network_learns_which_is_better_and_scores_single_translations_so() {
+fn a_network_learns_which_is_better_and_scores_single_translations_accordingly() {
     let (seen, new) = (judged(60, 0), judged(40, 1));
     let [inputs, new_inputs] =
         [&seen, &new].map(|judged| Inputs { features: features(judged), ..Inputs::default() });
@@ -150,7 +150,7 @@ fn model(folder: &TempDir, learned: bool) -> PathBuf {
 }
 
 #[test]
-fn a_model_comes_back_from_its_file_and_judges_as_before() {
+fn a_model_read_from_its_file_gives_the_same_scores() {
     for learned in [false, true] {
         let folder = tempfile::tempdir().unwrap();
         let path = model(&folder, learned);
@@ -188,7 +188,7 @@ fn preferences_are_antisymmetric_and_equal_translations_get_one_half() {
 }
 
 #[test]
-fn a_model_is_used_with_what_it_was_trained_with() {
+fn a_model_needs_the_resources_it_was_trained_with() {
     let folder = tempfile::tempdir().unwrap();
     let path = model(&folder, false);
     let moved = folder.path().join("moved.txt");

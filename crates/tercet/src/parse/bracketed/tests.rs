@@ -76,7 +76,7 @@ fn originals_are_kept_on_request() {
 }
 
 #[test]
-fn a_parser_that_found_nothing_is_heard() {
+fn an_empty_bracket_is_a_sentence_without_parse() {
     let parses = read_parses(Path::new("x.ptb"), "(())\n(A a)\n( )\n( ( ) )\n").unwrap();
     assert_eq!(parses.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true, false, false]);
     let error = read("(A a)\n(())").unwrap_err().to_string();
@@ -107,7 +107,7 @@ fn errors_have_line_and_column() {
 }
 
 #[test]
-fn depth_is_no_danger() {
+fn deep_trees_do_not_overflow_the_stack() {
     let depth = 200_000;
     let text = format!("{}(A a){}", "(X ".repeat(depth), ")".repeat(depth));
     let tree = one(&text);

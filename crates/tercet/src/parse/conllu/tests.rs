@@ -19,7 +19,7 @@ fn refusal(text: &str) -> String {
 }
 
 #[test]
-fn comments_words_ranges_and_empty_nodes_are_told_apart() {
+fn comments_words_ranges_and_empty_nodes_are_distinguished() {
     let file = read(TEXT).unwrap();
     let sentence = &file.sentences()[0];
     assert_eq!(
@@ -168,7 +168,7 @@ fn bad_lines_are_named() {
 }
 
 #[test]
-fn what_is_no_tree_is_refused_when_a_tree_is_asked_for() {
+fn invalid_trees_are_errors_only_when_a_tree_is_requested() {
     let bad = |heads: &[&str]| {
         let lines: String =
             heads.iter().enumerate().map(|(i, head)| line(&(i + 1).to_string(), head)).collect();

@@ -195,14 +195,14 @@ mod tests {
     }
 
     #[test]
-    fn trees_come_back_and_the_rest_of_a_phrase_remembers_what_it_should() {
+    fn trees_survive_binarisation_and_partial_phrases_name_their_siblings() {
         assert_eq!(names(Memory { siblings: 0, parents: false }), ["@NP", "@NP", "@S"]);
         assert_eq!(names(Memory { siblings: 1, parents: false }), ["@NP|JJ", "@NP|DT", "@S|NP"]);
         assert_eq!(names(Memory { siblings: 2, parents: true }), ["@NP^S|JJ|DT", "@NP^S|DT", "@S^ROOT|NP"]);
     }
 
     #[test]
-    fn labels_with_marks_of_annotations_come_back() {
+    fn labels_with_characters_of_annotations_are_restored() {
         let text = "(ROOT (S|SINV (A+B (DT|X a) (@ b) (^ c)) (PRT|ADVP (RP d)) (%7C^% (RP e)) (%25 (+ f))))";
         let words: Vec<&str> = "a b c d e f".split(' ').collect();
         for (siblings, parents) in [(0, false), (1, true), (3, true)] {
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_as_deep_as_can_be_needs_no_deep_stack() {
+    fn deep_trees_do_not_overflow_the_stack_of_derivations() {
         let text = format!("(ROOT {}(X x){})", "(A ".repeat(50_000), ")".repeat(50_000));
         let mut symbols = Symbols::default();
         let made =

@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn probabilities_are_shares_of_what_was_seen_and_chains_are_whole() {
+    fn probabilities_are_relative_frequencies_and_chains_are_whole() {
         let (grammar, derivations) = grammar(
             "(ROOT (S (NP (N a)) (VP (V b)))) (ROOT (S (NP (D a) (N c)) (VP (V b)))) (ROOT (S (VP (V b))))",
         );
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_that_is_too_long_is_cut_and_not_lost() {
+    fn a_chain_that_is_too_long_is_shortened() {
         let (grammar, derivations) =
             grammar("(ROOT (A (B (C (D (E (F (G (N a))))))))) (ROOT (B (N a) (N b)))");
         let spans = grammar.labels_of(&derivations[0]);

@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn known_words_have_their_tags_and_unknown_words_those_of_their_like() {
+    fn known_words_have_their_tags_and_unknown_words_those_of_similar_words() {
         let tags = [(5, (0.5f32).ln()), (7, (0.5f32).ln())];
         let words =
             [("walking", 5), ("talking", 5), ("cat", 7), ("dog", 7), ("saw", 5), ("saw", 7), ("saw", 7)];

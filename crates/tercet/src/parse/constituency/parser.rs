@@ -311,7 +311,7 @@ mod tests {
     use crate::parse::constituency::pieces::LONGEST;
 
     #[test]
-    fn long_sentences_go_through_the_network_in_groups_of_their_pieces() {
+    fn long_sentences_are_parsed_in_groups_of_pieces() {
         let parser = ConstituencyParser::english();
         let sentence: Vec<&str> = ["The", "cat", "sleeps", ","].repeat(600);
         let mut workspace = Workspace::default();

@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_embedded_parser_knows_where_it_comes_from() {
+    fn the_embedded_parser_has_notes() {
         let notes = |key: &str| {
             let found = DependencyParser::english().notes().iter().find(|(known, _)| known == key);
             found.map(|(_, value)| value.as_str()).unwrap_or_default()

@@ -62,7 +62,7 @@ fn odd_sentences() -> Vec<Vec<String>> {
 }
 
 #[test]
-fn odd_sentences_get_trees_and_only_the_word_on_the_root_is_root() {
+fn odd_sentences_get_trees_and_only_the_root_word_has_the_relation_root() {
     let sentences = odd_sentences();
     for (parse, sentence) in TOY.0.parse(&sentences).iter().zip(&sentences) {
         let tree = parse.tree();

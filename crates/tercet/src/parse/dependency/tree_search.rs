@@ -384,13 +384,13 @@ mod tests {
     }
 
     #[test]
-    fn several_words_that_all_want_the_root_get_one() {
+    fn there_is_one_root_even_if_all_words_prefer_the_root() {
         let scores: Vec<Vec<f32>> = (0..4).map(|word| vec![9.0 + word as f32, 0.0, 0.0, 0.0, 0.0]).collect();
         assert_eq!(Made::all(&scores).tree()[3], 0);
     }
 
     #[test]
-    fn circles_within_circles_are_opened() {
+    fn nested_cycles_are_expanded() {
         // 1 and 2 want each other, so do 3 and 4, and so do the two pairs.
         let mut scores = vec![vec![-5.0; 5]; 4];
         for (word, head, score) in
@@ -402,14 +402,14 @@ mod tests {
     }
 
     #[test]
-    fn candidates_far_worse_than_others_come_before_arcs_that_are_none() {
+    fn bad_candidates_are_preferred_to_arcs_that_are_no_candidates() {
         // 2 and 3 want each other; the one way out among candidates is dear.
         let arcs = Made(vec![(vec![0], vec![0.0]), (vec![3], vec![0.0]), (vec![2, 1], vec![0.0, -1500.0])]);
         assert_eq!(arcs.tree(), [0, 3, 1]);
     }
 
     #[test]
-    fn without_candidates_there_is_a_tree_all_the_same() {
+    fn without_candidates_there_is_still_a_tree() {
         assert_eq!(Made::default().tree(), Vec::<u32>::new());
         for words in [1, 2, 3, 7] {
             Made(vec![Default::default(); words]).tree();
@@ -424,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lists_of_words_that_chase_each_other_are_no_trouble() {
+    fn long_cycles_are_handled() {
         let words = 5000;
         let next = |word: u32| (vec![(word + 1) % words + 1], vec![5.0]);
         Made((0..words).map(next).collect()).tree();

@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn the_frequent_come_first_and_ties_go_by_text() {
+    fn names_are_sorted_by_frequency_then_text() {
         let words = Vocabulary::of(&counts(&[("b", 3), ("a", 3), ("the", 9), ("rare", 1), ("c", 2)]), 2, 3);
         assert_eq!(words.words(), ["the", "a", "b"]);
         let number = |word| words.number(word);

@@ -239,7 +239,7 @@ fn a_root_of_any_name_is_no_bracket_unless_evalb_is_asked_for() {
 }
 
 #[test]
-fn a_stop_taken_for_a_noun_is_an_error_unless_gold_tags_decide() {
+fn a_full_stop_tagged_as_a_noun_is_an_error_unless_gold_tags_decide() {
     let (gold, system) = ("(S (NP (NN a)) (NP (-NONE- *)) (. .))", "(S (NP (NN a) (NN .)))");
     let scores = brackets(gold, system, &BracketRules::default());
     assert_eq!((scores.all.errors, scores.all.brackets), (1, matches(0, 0, 0)));
@@ -250,7 +250,7 @@ fn a_stop_taken_for_a_noun_is_an_error_unless_gold_tags_decide() {
 }
 
 #[test]
-fn labels_may_be_left_out_of_account_and_brackets_in_words_escaped() {
+fn labels_can_be_ignored_and_brackets_in_words_are_escaped() {
     let rules = BracketRules { labelled: false, ..BracketRules::default() };
     assert_eq!(brackets("(S (A a))", "(X (A a))", &rules).all.brackets, matches(1, 1, 1));
     assert_eq!(brackets("(S (A a))", "(X (A a))", &BracketRules::default()).all.brackets, matches(0, 1, 1));
@@ -260,7 +260,7 @@ fn labels_may_be_left_out_of_account_and_brackets_in_words_escaped() {
 }
 
 #[test]
-fn as_many_trees_are_needed_and_nothing_scores_nothing() {
+fn numbers_of_trees_must_match_and_an_empty_file_scores_zero() {
     let error = evaluate_brackets(&[], &[None], &BracketRules::default()).unwrap_err();
     assert!(error.to_string().starts_with("0 gold trees, but 1 of the system"), "{error}");
     let scores = evaluate_brackets(&[], &[], &BracketRules::default()).unwrap();

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_found_instead_of_trees_is_said() {
+    fn errors_name_what_was_found_instead_of_trees() {
         let folder = folder();
         let refused = |entry: &TreebankEntry| entry.read(folder.path()).unwrap_err().to_string();
         let split = |part: &str| TreebankEntry {

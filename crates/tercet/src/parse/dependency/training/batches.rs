@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_that_are_passed_over_change_nothing_after_them() {
+    fn skipped_steps_do_not_change_later_ones() {
         let (gold, forms) = examples(60);
         let labelled = Examples { lists: gold.lists.clone(), targets: gold.targets.clone() };
         let learning = Learning { steps: 40, batch: 20, ..Learning::default() };
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn targets_stay_with_their_words_and_disguises_are_drawn() {
+    fn targets_stay_with_their_words_and_words_are_changed_at_random() {
         let (gold, forms) = examples(50);
         let learning =
             Learning { steps: 400, batch: 20, lower_case: 0.5, word_dropout: 1.0, ..Learning::default() };

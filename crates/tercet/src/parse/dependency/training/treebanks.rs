@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn words_without_what_is_to_be_learned_are_refused_by_their_line() {
+    fn words_without_tag_or_relation_are_errors_with_their_line() {
         let folder = corpus();
         let refused = |from: &str, to: &str| {
             let text = format!("{}{}", sentence("a"), sentence("b").replace(from, to));
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_chosen_is_said() {
+    fn errors_name_what_cannot_be_selected() {
         let folder = corpus();
         fs::write(folder.path().join("one.conllu"), sentence("x")).unwrap();
         fs::write(folder.path().join("empty.conllu"), "").unwrap();
