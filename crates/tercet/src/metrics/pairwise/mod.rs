@@ -95,7 +95,7 @@ pub struct Pairwise {
 
 impl Pairwise {
     /// Opens the model that the options name.
-    pub fn from_options(options: Options) -> Result<Self> {
+    fn from_options(options: Options) -> Result<Self> {
         let file = |key: &str| options.file(key).map(PathBuf::from);
         let Some(path) = file("model") else {
             let reason = "it needs model=FILE, a model that was trained".to_owned();

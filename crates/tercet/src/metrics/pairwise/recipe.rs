@@ -75,7 +75,7 @@ settings! {
 
 impl InputSources {
     /// All features, scores first.
-    pub fn features(&self) -> Vec<Feature> {
+    pub(super) fn features(&self) -> Vec<Feature> {
         let scores = self.metrics.iter().map(|metric| Feature::score(metric));
         scores.chain(self.components.iter().map(|metric| Feature::components(metric))).collect()
     }
@@ -118,7 +118,7 @@ fn known_encoding() -> impl Fn(&String) -> Result<(), String> {
 
 impl WordRecipe {
     /// The encoding with its settings.
-    pub fn encoding(&self) -> Result<Encoding> {
+    pub(super) fn encoding(&self) -> Result<Encoding> {
         let units = self.units;
         Ok(match self.encoding.as_str() {
             "lstm" => Encoding::Lstm { units, gate: self.gate.parse()? },
@@ -134,7 +134,7 @@ impl WordRecipe {
     }
 
     /// How far training may move the word vectors.
-    pub fn fine_tuning(&self) -> Result<FineTuning> {
+    pub(super) fn fine_tuning(&self) -> Result<FineTuning> {
         Ok(self.fine_tuning.parse()?)
     }
 }
@@ -187,7 +187,7 @@ const METHODS: [Method; 3] = [Method::ADAGRAD, Method::ADAM, Method::Sgd];
 
 impl Learning {
     /// The settings of the training loop.
-    pub fn settings(&self) -> Result<PairSettings> {
+    pub(super) fn settings(&self) -> Result<PairSettings> {
         let unknown = |key: &str, name: &str| Refusal::new("training", key, format!("cannot be {name:?}"));
         let beta = (self.beta != 0.0).then_some(self.beta);
         let kendall = Kendall { gamma: self.gamma, beta, tie_weight: self.tie_weight };
@@ -273,14 +273,14 @@ impl RecipeKind for Recipe {
 
 impl Recipe {
     /// All features; relative paths of metrics' files are resolved as in [`beside`](Recipe::beside).
-    pub fn features(&self) -> Result<Vec<Feature>> {
+    pub(super) fn features(&self) -> Result<Vec<Feature>> {
         let placed =
             |feature: Feature| Ok(feature.with_metric(beside(feature.metric(), &self.origin.folder)?));
         self.inputs.features().into_iter().map(placed).collect()
     }
 
     /// A path of the recipe; relative paths are in the folder of its data files.
-    pub fn beside(&self, path: &Path) -> PathBuf {
+    pub(super) fn beside(&self, path: &Path) -> PathBuf {
         self.origin.folder.join(path)
     }
 }

@@ -40,6 +40,8 @@ mod read;
 mod tests;
 mod write;
 
+pub(super) use normalisation::EMPTY_ELEMENT;
 pub use normalisation::Normalisation;
-pub(super) use normalisation::{EMPTY_ELEMENT, ROOT, unescape};
+#[cfg(feature = "learned")]
+pub(super) use normalisation::{ROOT, unescape};
 pub use read::{read_parses, read_trees};

@@ -48,7 +48,7 @@ pub struct Treebank {
 
 impl TreebankEntry {
     /// The name in the notes of the model.
-    pub fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         let mut name = self.folder.to_string_lossy().into_owned();
         if let Some(part) = &self.part {
             name.push_str(&format!(" {part}"));

@@ -188,12 +188,12 @@ impl RecipeKind for Recipe {
 
 impl Recipe {
     /// Sizes and training settings of the model.
-    pub fn plan(&self) -> Plan {
+    pub(super) fn plan(&self) -> Plan {
         Plan { network: self.network.clone(), training: self.training.clone().within_steps() }
     }
 
     /// Sizes and training settings of the teacher, which has the model's seed and learns from treebanks only.
-    pub fn teacher_plan(&self) -> Option<Plan> {
+    pub(super) fn teacher_plan(&self) -> Option<Plan> {
         let seed = self.training.seed;
         let teacher = self.teacher.clone()?;
         let training = Learning { seed, ..teacher.training.within_steps() };

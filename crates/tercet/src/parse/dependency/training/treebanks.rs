@@ -50,7 +50,7 @@ impl Treebank {
 
 impl TreebankEntry {
     /// Reads the treebank; relative paths are in `folder`.
-    pub fn read(&self, folder: &Path) -> Result<Treebank> {
+    pub(super) fn read(&self, folder: &Path) -> Result<Treebank> {
         let path = folder.join(&self.file);
         let bytes = read_bytes(&path)?;
         let files = if is_tar(&bytes) {
@@ -77,7 +77,7 @@ impl TreebankEntry {
     }
 
     /// The file's name and the selected part, for the notes of the model.
-    pub fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         let mut name = self.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if let Some(part) = &self.part {
             name.push_str(&format!(" {part}"));
