@@ -137,7 +137,7 @@ fn what_cannot_be_trained_is_said_before_work_begins() {
     assert!(with(1, "train.conllu", "bad.conllu").contains("bad.conllu:1: `I` has no part of speech"));
     assert!(
         with(2, "\"train.conllu\"", "{ file = \"train.conllu\", without = [\"x\"] }")
-            .contains("is no tar archive")
+            .contains("is not a tar archive")
     );
     for (more, reason) in [
         (&["-o", "data"][..], "that is a folder"),

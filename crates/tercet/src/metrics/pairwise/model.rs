@@ -185,7 +185,7 @@ fn check_used(files: &MovedFiles, features: &[String], encoders: &[(String, Stri
     if files.sentences.is_some() && count("precomputed") > 1 {
         let files = count("precomputed");
         return Err(format!(
-            "it uses {files} files of precomputed vectors, and sentences=FILE would stand for each: put the new rows into those files"
+            "it uses {files} files of precomputed vectors, and sentences=FILE would replace each of them: put the new rows into those files"
         ));
     }
     let paraphrases = features.iter().any(|feature| feature.contains("paraphrase="));
@@ -197,7 +197,7 @@ fn check_used(files: &MovedFiles, features: &[String], encoders: &[(String, Stri
     ];
     match unused.into_iter().find(|(_, unused)| *unused) {
         None => Ok(()),
-        Some((key, _)) => Err(format!("it uses no {key}, so {key}=FILE means nothing")),
+        Some((key, _)) => Err(format!("it uses no {key}, so {key}=FILE has no effect")),
     }
 }
 

@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
                 Err(self.bad(unclosed, "this bracket is never closed"))
             }
             Some(_) => {
-                let what = format!("the word `{}` stands beside brackets: expected (tag word)", self.atom());
+                let what = format!("the word `{}` is beside brackets: expected (tag word)", self.atom());
                 Err(self.bad(place, &what))
             }
         }

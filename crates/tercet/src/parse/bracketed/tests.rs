@@ -98,7 +98,7 @@ fn errors_have_line_and_column() {
             "(NP the cat)",
             "1: column 9: expected `)` after the word `the` of `NP` (one word to a bracket; brackets in words are written -LRB-, -RRB-)",
         ),
-        ("(NP (A a) cat)", "1: column 11: the word `cat` stands beside brackets: expected (tag word)"),
+        ("(NP (A a) cat)", "1: column 11: the word `cat` is beside brackets: expected (tag word)"),
         ("(S ( a))", "1: column 4: the word `a` has no tag: expected (tag word)"),
         ("(S ())", "1: column 4: a bracket with nothing but its label in it: expected a word or brackets"),
     ] {

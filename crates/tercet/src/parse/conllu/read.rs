@@ -67,7 +67,7 @@ impl Reader<'_> {
             match row.id() {
                 Id::Range(first, last) if last > words => {
                     let what =
-                        format!("the multiword token {first}-{last} goes on after the last word, {words}");
+                        format!("the multiword token {first}-{last} extends beyond the last word, {words}");
                     return Err(bad(self.path, row.line, what));
                 }
                 Id::Word(word) => {
@@ -87,7 +87,7 @@ fn bad(path: &Path, line: usize, what: String) -> Error {
     Error::BadLine { path: path.to_owned(), line, what }
 }
 
-/// Words are numbered from 1; a range stands before its first word; the empty nodes after a word are numbered from 1.
+/// Words are numbered from 1; a range comes before its first word; the empty nodes after a word are numbered from 1.
 fn check_order(sentence: &Sentence, id: Id) -> Result<(), String> {
     let words = sentence.len();
     let found = match id {

@@ -144,7 +144,7 @@ fn bad_lines_are_named() {
         ),
         (
             format!("{}{word}", line("1-2", "_")),
-            "x.conllu:1: the multiword token 1-2 goes on after the last word, 1",
+            "x.conllu:1: the multiword token 1-2 extends beyond the last word, 1",
         ),
         (format!("{word}{}", line("1.2", "_")), "x.conllu:2: expected the empty node 1.1, found 1.2"),
         (

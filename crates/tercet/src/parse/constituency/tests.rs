@@ -347,7 +347,7 @@ fn files_of_others_and_damaged_ones_are_refused() {
     for (entry, text, message) in [
         ("version", "9", "version 9, expected 1"),
         ("words", "a", "network is for"),
-        ("words", "a\na", "two numbers"),
+        ("words", "a\na", "occurs twice"),
         ("symbols", "phrase S", "cannot be read"),
         ("symbols", "tag a", "cannot be read"),
         ("pairs", "1 2 3", "`pairs` has a line `1 2 3`"),

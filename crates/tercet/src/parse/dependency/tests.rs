@@ -250,7 +250,7 @@ fn foreign_and_damaged_files_are_refused_with_their_name() {
     assert!(error.contains("its entries are of version 2, expected 1: a newer tercet reads it"), "{error}");
     for (entry, value, reason) in [
         ("network.arc", "x", "its entry `network.arc` is `x`, which is no such number"),
-        ("upos", "A\nA", "its entry `upos`: `A` has two numbers: every name stands once (take another copy)"),
+        ("upos", "A\nA", "its entry `upos`: `A` occurs twice: names must be distinct (take another copy)"),
         ("xpos", "", "its network is for 5 fine parts of speech, but there are 0"),
     ] {
         let mut file = ModelFile::from_bytes(Path::new("m.bin"), &TOY.1, "dependency parser").unwrap();

@@ -85,7 +85,7 @@ impl Inventory {
     /// The names of a model, in order; each must fit into a column of CoNLL-U.
     pub fn from_names(names: Vec<String>) -> Result<Self> {
         if let Some(name) = names.iter().find(|name| name.is_empty() || name.contains(['\t', '\n', '\r'])) {
-            return Err(Error::Unusable(format!("{name:?} is no name of a tag or relation")));
+            return Err(Error::Unusable(format!("{name:?} is not a valid name of a tag or relation")));
         }
         let numbers = numbered(&names, 0)?;
         Ok(Inventory { names, numbers })
@@ -135,7 +135,7 @@ fn numbered(names: &[String], first: u32) -> Result<FxHashMap<String, u32>> {
     let mut numbers = FxHashMap::default();
     for (name, number) in names.iter().zip(first..) {
         if numbers.insert(name.clone(), number).is_some() {
-            return Err(Error::Unusable(format!("`{name}` has two numbers: every name stands once")));
+            return Err(Error::Unusable(format!("`{name}` occurs twice: names must be distinct")));
         }
     }
     Ok(numbers)
@@ -167,8 +167,8 @@ mod tests {
             let names = names.iter().map(|name| (*name).to_owned()).collect();
             Inventory::from_names(names).unwrap_err().to_string()
         };
-        assert_eq!(refused(&["a", "a"]), "`a` has two numbers: every name stands once");
-        assert_eq!(refused(&["a", ""]), "\"\" is no name of a tag or relation");
-        assert_eq!(refused(&["a\tb"]), "\"a\\tb\" is no name of a tag or relation");
+        assert_eq!(refused(&["a", "a"]), "`a` occurs twice: names must be distinct");
+        assert_eq!(refused(&["a", ""]), "\"\" is not a valid name of a tag or relation");
+        assert_eq!(refused(&["a\tb"]), "\"a\\tb\" is not a valid name of a tag or relation");
     }
 }

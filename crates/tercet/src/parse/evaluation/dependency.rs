@@ -146,7 +146,7 @@ fn check_characters(
         token.map_or(0, |(_, row)| row.line)
     };
     let what = format!(
-        "the text goes on with `{}`, but in {}:{} with `{}`: both files must have the same characters",
+        "the text continues with `{}`, but in {}:{} with `{}`: both files must have the same characters",
         shown(theirs),
         gold.path().display(),
         line_of(ours),

@@ -65,7 +65,7 @@ impl TreebankEntry {
         let files = if place.is_dir() {
             self.documents(&place, beside)?
         } else if self.chooses() && place.exists() {
-            let what = "is no folder: split, part and without choose documents of one";
+            let what = "is not a folder: split, part and without select documents of a folder";
             return Err(Error::BadRequest(format!("{} {what}", place.display())));
         } else {
             vec![place.clone()]
@@ -201,7 +201,7 @@ mod tests {
             (split("dev"), "trees: 2 files of trees, none of which split, part and without leave"),
             (
                 TreebankEntry { without: vec!["x".to_owned()], ..entry("trees/T_a.ptb") },
-                "T_a.ptb is no folder: split, part and without choose documents of one",
+                "T_a.ptb is not a folder: split, part and without select documents of a folder",
             ),
         ] {
             let error = refused(&entry);

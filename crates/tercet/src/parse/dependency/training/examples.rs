@@ -121,7 +121,7 @@ impl Examples {
 
 fn number(names: &Inventory, name: &str) -> Result<u16> {
     let number = names.number(name).and_then(|number| u16::try_from(number).ok());
-    number.ok_or_else(|| Error::Unusable(format!("`{name}` is no tag or relation of the treebanks")))
+    number.ok_or_else(|| Error::Unusable(format!("`{name}` is not a tag or relation of the treebanks")))
 }
 
 /// Numbers for all tags and relations of treebanks, and for frequent words of them and of other texts.

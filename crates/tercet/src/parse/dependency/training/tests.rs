@@ -105,7 +105,7 @@ fn labelled(files: &TrainingFiles) -> PathBuf {
     files.beside(LABELLED_FILE)
 }
 
-/// Counts the steps of all phases, stops after so many, and keeps the names of the stages.
+/// Counts the steps of all phases, stops after `until` of them, and records the names of the stages.
 struct Counter {
     until: u64,
     seen: Mutex<Seen>,

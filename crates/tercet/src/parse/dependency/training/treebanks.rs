@@ -57,7 +57,7 @@ impl TreebankEntry {
             self.documents(&path, &bytes, folder)?
         } else if self.chooses() {
             let path = path.display();
-            let what = "is no tar archive: only, without, split and part choose documents of one";
+            let what = "is not a tar archive: only, without, split and part select documents of an archive";
             return Err(Error::BadRequest(format!("{path} {what}")));
         } else {
             vec![Conllu::from_bytes(&path, &bytes)?]
@@ -233,7 +233,7 @@ mod tests {
                 "splits.md: no document is in the part `tests` (parts: dev, train)",
             ),
             ("{ file = \"x.tar\", part = \"train\" }", "give both or neither"),
-            ("{ file = \"one.conllu\", only = [\"x\"] }", "one.conllu is no tar archive"),
+            ("{ file = \"one.conllu\", only = [\"x\"] }", "one.conllu is not a tar archive"),
             ("\"empty.conllu\"", "empty.conllu: there is no sentence to learn from"),
             ("{ file = \"x.tar\", only = [\"poem\"] }", "x.tar: there is no sentence to learn from"),
         ] {
