@@ -59,7 +59,8 @@ fn documentation() -> Result<()> {
 
 /// Golden tests are left out: they run the same code with default features.
 fn without_default_features(skipped: &mut Vec<String>) -> Result<()> {
-    for (package, targets) in [("tercet", "--lib --test properties"), ("tercet-cli", "--bins --test command")] {
+    for (package, targets) in [("tercet", "--lib --test properties"), ("tercet-cli", "--bins --test command")]
+    {
         component(
             "clippy",
             &format!("lints of {package} without default features"),

@@ -1,7 +1,7 @@
 //! Recipes of everything that can be trained, and the files of a training.
 //!
-//! A recipe is a TOML file; its key `kind` says what it trains. [`KINDS`] lists the kinds with their keys, [`read`] reads a recipe
-//! whatever its kind is. A program that needs no file fills the struct of a kind, which has a `Default`, and calls its `check`:
+//! A recipe is a TOML file; its key `kind` is what it trains. [`KINDS`] lists the kinds with their keys, [`read`] reads a recipe
+//! of any kind. A program can also fill the struct of a kind, which has a `Default`, and call its `check`:
 //!
 //! ```
 //! use tercet::metrics::pairwise::Recipe;
@@ -25,20 +25,20 @@ use crate::progress::Progress;
 use crate::recipe::{RecipeKind, kind_in};
 use std::path::{Path, PathBuf};
 
-pub use crate::recipe::Trained;
+pub use crate::recipe::{ModelOutput, Trained};
 pub use tercet_learn::training::{Checkpoints, TrainingFiles};
 
 /// A kind of recipe.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Kind {
-    /// What the key `kind` says.
+    /// The value of the key `kind`.
     pub name: &'static str,
     /// What is trained, in a few words.
     pub trains: &'static str,
-    /// All keys with their meanings and, where there are some, defaults: a recipe to start from.
+    /// A recipe to start from, with all keys, explained in comments, and their defaults or examples.
     pub keys: &'static str,
-    /// The model's file, if the recipe names none.
+    /// The default name of the model file.
     pub model_file: &'static str,
     is_default: bool,
     read: fn(&Path, Option<&Path>) -> Result<AnyRecipe>,
@@ -56,7 +56,7 @@ impl Kind {
     }
 }
 
-/// Makes the list of kinds, and the type that holds a recipe of any.
+/// Declares the list of kinds, and the enum of their recipes.
 macro_rules! kinds {
     ($($(#[$about:meta])* $kind:ident($recipe:ty),)*) => {
         /// All kinds of recipes.
@@ -70,22 +70,22 @@ macro_rules! kinds {
         }
 
         impl AnyRecipe {
-            /// What the key `kind` says.
+            /// The value of the key `kind`.
             pub fn kind(&self) -> &'static str {
                 match self { $(AnyRecipe::$kind(_) => <$recipe>::NAME,)* }
             }
 
-            /// The file of the model, beside the recipe unless it is absolute.
+            /// The path of the model file; relative paths are beside the recipe.
             pub fn model_file(&self) -> PathBuf {
                 match self { $(AnyRecipe::$kind(recipe) => recipe.model_file(),)* }
             }
 
-            /// Returns an error if a setting cannot be used.
+            /// Returns an error if a setting is not allowed.
             pub fn check(&self) -> Result<()> {
                 match self { $(AnyRecipe::$kind(recipe) => recipe.check(),)* }
             }
 
-            /// Whether there is data by which the training can tell how good the model is.
+            /// Whether the recipe names a development set.
             pub fn has_development(&self) -> bool {
                 match self { $(AnyRecipe::$kind(recipe) => recipe.has_development(),)* }
             }
@@ -121,12 +121,12 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// Which of two translations is better.
+    /// The pairwise network, which predicts which of two translations is better.
     Pairwise(pairwise::Recipe),
     /// A dependency parser.
-    Dependency(dependency::training::Recipe),
+    Dependency(dependency::Recipe),
     /// A constituency parser.
-    Constituency(constituency::training::Recipe),
+    Constituency(constituency::Recipe),
 }
 
 fn not_counted_in(kind: &str, unit: &str) -> Error {
@@ -134,8 +134,8 @@ fn not_counted_in(kind: &str, unit: &str) -> Error {
     Error::BadRequest(format!("the training of kind = \"{kind}\" is counted in {other}, not in {unit}"))
 }
 
-/// Reads a recipe of one of these kinds (all of them: `None`). The files it names are in `data`, or beside the recipe. A recipe without
-/// the key `kind` is read as `pairwise`, if that is among the kinds.
+/// Reads a recipe of one of these kinds (`None`: of any kind). The files it names are in the folder `data`, or beside the recipe. A
+/// recipe without the key `kind` is read as `pairwise`, if that is among the kinds.
 pub fn read(path: &Path, data: Option<&Path>, kinds: Option<&[&str]>) -> Result<AnyRecipe> {
     let is_meant = |kind: &&Kind| kinds.is_none_or(|names| names.contains(&kind.name));
     let kinds: Vec<&Kind> = KINDS.iter().filter(is_meant).collect();

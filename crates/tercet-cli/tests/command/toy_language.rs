@@ -102,7 +102,7 @@ fn files(dir: &TestDir) -> TrainingFiles {
 
 /// The file of a trained dependency parser.
 pub static DEPENDENCY_MODEL: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    use dependency::training::{Recipe, train};
+    use dependency::{Recipe, train};
     let dir = TestDir::with(&[("train.conllu", &treebank(0..60)), ("dev.conllu", &treebank(60..70))]);
     let recipe = Recipe::parse(DEPENDENCY, &dir.path("")).unwrap();
     train(&recipe, &files(&dir), Progress::none()).unwrap();
@@ -111,7 +111,7 @@ pub static DEPENDENCY_MODEL: LazyLock<Vec<u8>> = LazyLock::new(|| {
 
 /// The file of a trained constituency parser.
 pub static CONSTITUENCY_MODEL: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    use constituency::training::{Recipe, train};
+    use constituency::{Recipe, train};
     let dir = TestDir::with(&[("trees/a.ptb", &trees(40))]);
     let recipe = Recipe::parse(CONSTITUENCY, &dir.path("")).unwrap();
     train(&recipe, &files(&dir), Progress::none()).unwrap();

@@ -143,7 +143,7 @@ fn invalid_recipes_are_an_error_before_work_begins() {
     assert!(with(1, "train.conllu", "bad.conllu").contains("bad.conllu:1: `I` has no part of speech"));
     assert!(
         with(2, "\"train.conllu\"", "{ file = \"train.conllu\", without = [\"x\"] }")
-            .contains("is no tar archive")
+            .contains("is not a tar archive")
     );
     for (more, reason) in [
         (&["-o", "data"][..], "that is a folder"),

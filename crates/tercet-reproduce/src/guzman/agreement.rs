@@ -19,7 +19,7 @@ use tercet::meta_evaluation::{
     HumanSystems, JudgedSet, Statistic, SystemCoefficient, SystemLevel, TauCounts, TauDefinition,
     human_systems,
 };
-use tercet::metrics::pairwise::Verdict;
+use tercet::metrics::pairwise::PairLogits;
 use tercet::{Error, Result};
 
 /// The τ of a set's year.
@@ -46,23 +46,23 @@ pub(super) fn of_decisions(
 }
 
 /// By both orders, or by the first where they balance.
-pub(super) fn decided(verdict: &Verdict) -> f64 {
+pub(super) fn decided(verdict: &PairLogits) -> f64 {
     let both = antisymmetric(verdict);
     if both == 0.0 { single(verdict) } else { both }
 }
 
 /// By the first order alone.
-pub(super) fn single(verdict: &Verdict) -> f64 {
+pub(super) fn single(verdict: &PairLogits) -> f64 {
     f64::from(verdict.forward)
 }
 
 /// By both orders alone.
-pub(super) fn antisymmetric(verdict: &Verdict) -> f64 {
+pub(super) fn antisymmetric(verdict: &PairLogits) -> f64 {
     verdict.logit()
 }
 
 /// The share of pairs that both orders together do not decide, in percent.
-pub(super) fn undecided(verdicts: &[Verdict]) -> f64 {
+pub(super) fn undecided(verdicts: &[PairLogits]) -> f64 {
     let ties = verdicts.iter().filter(|verdict| antisymmetric(verdict) == 0.0).count();
     100.0 * ties as f64 / verdicts.len() as f64
 }
@@ -128,9 +128,9 @@ mod tests {
 
     #[test]
     fn equal_outputs_are_decided_by_the_bias_or_tied() {
-        let verdict = |forward, backward| Verdict { forward, backward };
+        let verdict = |forward, backward| PairLogits { forward, backward };
         let verdicts = [verdict(1.0, -1.0), verdict(1.0, -1.0), verdict(-0.5, 0.5), verdict(0.25, 0.25)];
-        let of = |decision: fn(&Verdict) -> f64| {
+        let of = |decision: fn(&PairLogits) -> f64| {
             of_decisions(TauDefinition::Wmt12, &judged(), verdicts.iter().map(decision))
         };
         assert_eq!((of(decided), of(single), of(antisymmetric)), (50.0, 50.0, 0.0));

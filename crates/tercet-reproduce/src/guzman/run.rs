@@ -14,7 +14,7 @@ use tercet::meta_evaluation::{
     HumanSystems, JudgedSet, RelativeRanking, ScoreOptions, Statistic, TauDefinition, score_texts,
 };
 use tercet::metrics::NamedMetric;
-use tercet::metrics::pairwise::{Empty, Fitted, LearningSet, Plan, WordPlan, fit};
+use tercet::metrics::pairwise::{EmptyTranslation, Fitted, LearningSet, Plan, WordPlan, fit};
 use tercet::progress::Progress;
 use tercet_learn::training::Checkpoints;
 
@@ -118,7 +118,7 @@ fn tested(
     figures.insert(format!("{language} single"), of(agreement::single));
     figures.insert(format!("{language} antisymmetric"), of(agreement::antisymmetric));
     figures.insert(format!("{language} undecided"), agreement::undecided(&verdicts));
-    for empty in [Empty::Zeros, Empty::Averages].into_iter().filter(|_| test.absolute) {
+    for empty in [EmptyTranslation::Zeros, EmptyTranslation::Averages].into_iter().filter(|_| test.absolute) {
         let (scores, name) = (fitted.scores(judged, inputs, empty)?, empty.name());
         figures.insert(format!("{language} {name}"), agreement::of_scores(tau, judged, &scores));
         let without_ties = agreement::of_scores(TauDefinition::Wmt14, judged, &scores);

@@ -1,12 +1,12 @@
-//! ψ(t, r): what other metrics say of a translation, as features that skip the hidden layer (Guzmán et al., 2017, sec. 3.2).
+//! ψ(t, r): scores of other metrics as features (Guzmán et al., 2017, sec. 3.2).
 //!
-//! A feature is a metric's segment score, or all components of a metric in place of it (the paper's BLEUCOMP, sec. 5.1: of
-//! BLEU the precisions, matches, totals, both lengths, their ratio and the brevity penalty). Written as the metric, or as
-//! `components(metric)`. Scores keep full precision: rounded ones tie, and a tie is lost under the strict τ.
+//! A feature is a metric's segment score, or instead of it all components of a metric (the paper's BLEUCOMP, sec. 5.1: for
+//! BLEU the precisions, matches, totals, both lengths, their ratio and the brevity penalty). It is written as the metric, or as
+//! `components(metric)`. Scores are not rounded: rounding makes ties, and a tie counts as wrong under the strict τ.
 //!
 //! # Choices
-//! A metric sees one reference at a time; a learned metric averages over references. Metrics that learn
-//! from all references (NIST's information weights) see those of the set they are used on, not of the training set.
+//! A metric gets one reference at a time; a learned metric averages over references. Metrics that depend on
+//! all references (NIST's information weights) use those of the set they are applied to, not of the training set.
 
 use super::judged::JudgedTexts;
 use crate::error::{Error, Result};
@@ -18,10 +18,10 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// Segments that are measured in one go.
+/// Segments in a batch.
 const BATCH: usize = 256;
 
-/// A metric, or its components.
+/// A metric's score, or the components of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Feature {
     metric: String,
@@ -39,17 +39,17 @@ impl Feature {
         Feature { metric: metric.to_owned(), components: true }
     }
 
-    /// The metric as it is written.
+    /// The metric as written, `name:key=value`.
     pub fn metric(&self) -> &str {
         &self.metric
     }
 
-    /// The same with another metric.
+    /// The same feature of another metric.
     pub(crate) fn with_metric(&self, metric: String) -> Self {
         Feature { metric, components: self.components }
     }
 
-    /// As it is written: the metric, or `components(metric)`.
+    /// The metric, or `components(metric)`.
     pub fn name(&self) -> String {
         self.to_string()
     }
@@ -78,16 +78,16 @@ impl FromStr for Feature {
     }
 }
 
-/// One number of every translation.
+/// A feature's value for every translation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
-    /// The metric; of a component, the metric, a slash and the component.
+    /// The metric, or `metric/component`.
     pub name: String,
-    /// By translation.
+    /// One value per translation.
     pub values: Vec<f64>,
 }
 
-/// The values of a feature for all translations of a set. `progress` advances by translations.
+/// Computes a feature for all translations of a set; a feature of components has a column for each. `progress` counts translations.
 pub fn measure(feature: &Feature, judged: &JudgedTexts, progress: Progress<'_>) -> Result<Vec<Column>> {
     let measured = MeasuredFeature::new(feature)?;
     let references: Vec<[&str; 1]> = judged.references.iter().map(|line| [line.as_str()]).collect();
@@ -122,7 +122,7 @@ fn append(columns: &mut Vec<Column>, batch: Vec<Column>) {
     columns.iter_mut().zip(batch).for_each(|(all, some)| all.values.extend(some.values));
 }
 
-/// A feature with its metric.
+/// A feature with the metric it is computed by.
 #[derive(Clone)]
 pub(crate) struct MeasuredFeature {
     metric: Arc<dyn Metric>,
@@ -141,13 +141,13 @@ impl MeasuredFeature {
         Ok(MeasuredFeature { metric, name, components: feature.components })
     }
 
-    /// The feature with the metric's full signature, which says what its resources are.
+    /// The feature with the metric's full signature, which includes the versions of its resources.
     pub fn signature(&self) -> String {
         let metric = self.metric.signature().signed();
         Feature { metric, components: self.components }.to_string()
     }
 
-    /// Whether columns of these names, in this order, can be those of this feature. Files may have other names here.
+    /// Whether this feature gives columns of these names, in this order. Options that name files are not compared.
     pub fn is_made_of(&self, names: &[String]) -> Result<bool> {
         let empty = self.prepare(&[&[""]])?.columns(&[Segment::new("", &[""])])?;
         let plain = |name: &str| match name.rsplit_once('/').filter(|_| self.components) {
@@ -162,12 +162,12 @@ impl MeasuredFeature {
         Ok(self.prepare(&[&[""]])?.columns(&[Segment::new("", &[""])])?.len())
     }
 
-    /// The feature for these references.
+    /// The feature prepared for these references.
     pub fn prepare(&self, references: &[&[&str]]) -> Result<Self> {
         Ok(MeasuredFeature { metric: prepare(&self.metric, references)?, ..self.clone() })
     }
 
-    /// The values for some segments.
+    /// The values for these segments.
     pub fn columns(&self, segments: &[Segment<'_>]) -> Result<Vec<Column>> {
         let tallies = self.metric.tally(segments)?;
         if !self.components {
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_those_of_the_metric_after_it_saw_the_references_of_the_set() {
+    fn scores_are_those_of_the_metric_prepared_with_the_references_of_the_set() {
         let columns = measure(&Feature::score("nist"), &judged(), Progress::none()).unwrap();
         let (first, second) = (["the cat sat on the mat"], ["it rained all day"]);
         let nist = prepare(&build("nist").unwrap(), &[&first, &second]).unwrap();
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_a_feature_is_refused() {
+    fn invalid_features_are_errors() {
         assert!("components(bleu".parse::<Feature>().is_err());
         let nested = MeasuredFeature::new(&Feature::score("pairwise:model=x")).err().unwrap().to_string();
         assert!(nested.contains("cannot be a feature of another"), "{nested}");

@@ -1,4 +1,4 @@
-//! What the network is given of a set: features, sentence vectors, word lists; as they are, before normalisation.
+//! The inputs of a network for a set, before normalisation: features, sentence vectors, word lists.
 
 use super::features::Column;
 use super::judged::JudgedTexts;
@@ -7,26 +7,26 @@ use crate::encode::SentenceEncoder;
 use crate::error::{Error, Result};
 use tercet_learn::Matrix;
 
-/// Everything of one set that goes into the network. Sets that are used together have the same features and blocks in the
+/// The inputs of a network for one set. Sets that are used together must have the same features and blocks in the
 /// same order.
 #[derive(Clone, Debug, Default)]
 pub struct Inputs {
-    /// ψ, by translation.
+    /// ψ: features of the translations.
     pub features: Vec<Column>,
-    /// x, by translation and by reference; blocks stand side by side.
+    /// x: sentence vectors of translations and references; those of all blocks are concatenated.
     pub blocks: Vec<Block>,
-    /// Words, for encoders that are learned with the network.
+    /// Word lists, for an encoder that is trained with the network.
     pub words: Option<Words>,
 }
 
-/// The sentence vectors of one encoder.
+/// The sentence vectors of one encoder for a set.
 #[derive(Clone, Debug, Default)]
 pub struct Block {
     /// The encoder's kind.
     pub name: String,
-    /// By translation.
+    /// One row per translation.
     pub translations: Matrix,
-    /// By segment.
+    /// One row per segment.
     pub references: Matrix,
 }
 
@@ -42,7 +42,7 @@ pub fn encode(encoder: &dyn SentenceEncoder, judged: &JudgedTexts) -> Result<Blo
     })
 }
 
-/// Lines as rows of a matrix that has the encoder's width even without lines.
+/// The vectors of lines, one row per line; without lines, the matrix still has the encoder's width.
 pub(crate) fn vectors(encoder: &dyn SentenceEncoder, lines: &[&str]) -> Result<Matrix> {
     let rows = encoder.encode(lines)?;
     Ok(Matrix::new(rows.len(), encoder.dimension(), rows.concat())?)
@@ -54,12 +54,12 @@ impl Inputs {
         self.features.len()
     }
 
-    /// The dimensions of all blocks together.
+    /// The total width of all blocks.
     pub fn width(&self) -> usize {
         self.blocks.iter().map(|block| block.translations.columns()).sum()
     }
 
-    /// Refuses inputs that do not belong to this set.
+    /// Returns an error if the inputs do not belong to this set.
     pub(crate) fn check(&self, judged: &JudgedTexts) -> Result<()> {
         let (name, translations) = (judged.name(), judged.translations.len());
         let differ = |what: &str, found: usize, expected: usize| {
@@ -81,7 +81,7 @@ impl Inputs {
         }
     }
 
-    /// Refuses inputs of another kind than those: other features, other blocks.
+    /// Returns an error if features or blocks differ from these.
     pub(crate) fn check_like(&self, features: &[String], blocks: &[String]) -> Result<()> {
         let own_features: Vec<&str> = self.features.iter().map(|column| column.name.as_str()).collect();
         let own_blocks: Vec<&str> = self.blocks.iter().map(|block| block.name.as_str()).collect();

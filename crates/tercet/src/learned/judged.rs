@@ -1,9 +1,9 @@
-//! Judgements as metrics learn from them: distinct translations of segments, which of two is better, or how good each is.
+//! Judgements as training data: distinct translations of segments, with pairs (which of two is better) or scores.
 //!
-//! Ties of people are left out (Guzmán et al., 2017, footnote 1). The same two outputs judged twice are two pairs. Which output
-//! of a pair comes first is tossed by a coin of its own (named by set, segment and systems), so that the order says nothing
-//! of the outcome: a network that is not symmetric must not profit from files that put the better one first, nor from
-//! systems that are listed by name (of WMT12's judgements the system with the lower number wins 44 to 57 percent).
+//! Ties are left out (Guzmán et al., 2017, footnote 1). The same two outputs judged twice are two pairs. Which output
+//! of a pair comes first is random (seeded by set, segment and systems), so that the order carries no information: a network that
+//! is not symmetric must not profit from files that put the better output first, nor from the order of systems (in WMT12's
+//! judgements the system with the lower number wins 44 to 57 percent).
 
 use crate::corpora::{Comparison, HumanScores, Judgements, Level, Outcome, Texts};
 use crate::error::{Error, Result};
@@ -13,28 +13,28 @@ use tercet_learn::random::Random;
 /// Which outputs of a set become translations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Those that were judged.
+    /// Those with a judgement.
     Judged,
-    /// All of them, for scores of systems.
+    /// All of them, to score systems.
     AllOutputs,
 }
 
 /// One language pair of a set. Segments without a reference are not in it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct JudgedTexts {
-    /// The set.
+    /// The name of the set.
     pub set: String,
     /// The language pair.
     pub pair: String,
-    /// The systems.
+    /// The names of the systems.
     pub systems: Vec<String>,
-    /// What each segment should say: its first reference.
+    /// The first reference of each segment.
     pub references: Vec<String>,
-    /// The distinct translations of each segment, segment by segment.
+    /// The distinct translations of all segments, in the order of segments.
     pub translations: Vec<Translation>,
-    /// Which translation a system's output is: `outputs[system][segment]`.
+    /// The index of a system's output among the translations: `outputs[system][segment]`.
     pub outputs: Vec<Vec<Option<u32>>>,
-    /// Strict judgements of two translations.
+    /// Judgements of which of two translations is better, without ties.
     pub pairs: Vec<JudgedPair>,
     /// Judgements of single translations, in the order of systems and segments.
     pub scores: Vec<ScoredTranslation>,
@@ -43,34 +43,34 @@ pub struct JudgedTexts {
 /// A translation of a segment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Translation {
-    /// The segment, as a place in [`JudgedTexts::references`].
+    /// The segment, as an index of [`JudgedTexts::references`].
     pub segment: u32,
-    /// Its text.
+    /// The text of the translation.
     pub text: String,
 }
 
-/// Two translations of a segment, one of which people found better.
+/// Two translations of a segment, one of which was judged better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JudgedPair {
-    /// One of them.
+    /// The first translation, as an index of [`JudgedTexts::translations`].
     pub a: u32,
-    /// The other.
+    /// The second translation.
     pub b: u32,
-    /// Which is better.
+    /// Whether the first translation is better.
     pub a_is_better: bool,
 }
 
-/// A translation that people gave a score.
+/// A translation with a human score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScoredTranslation {
-    /// The translation, as a place in [`JudgedTexts::translations`].
+    /// The translation, as an index of [`JudgedTexts::translations`].
     pub translation: u32,
-    /// Its score; more is better.
+    /// The score; higher is better.
     pub score: f64,
 }
 
 impl JudgedTexts {
-    /// The scores that people gave segments (those of this name, or the set's first), and their translations.
+    /// The human scores of segments with this name (default: the set's first), and their translations.
     pub fn with_scores(judgements: &Judgements, human: Option<&str>) -> Result<Self> {
         let is_meant = |scores: &&HumanScores| {
             scores.level == Level::Segment && human.is_none_or(|name| scores.name == name)
@@ -128,7 +128,7 @@ impl JudgedTexts {
         Ok(made)
     }
 
-    /// Adds segments and translations; says where each segment of the set went.
+    /// Adds segments and translations; returns the new index of each segment of the set.
     fn add_texts(&mut self, texts: &Texts, segments: usize, judged: &[Vec<bool>]) -> Vec<Option<usize>> {
         let mut places = vec![None; segments];
         for (segment, place) in places.iter_mut().enumerate() {
@@ -163,7 +163,7 @@ impl JudgedTexts {
         Some(JudgedPair { a: self.outputs[a][segment]?, b: self.outputs[b][segment]?, a_is_better })
     }
 
-    /// Whether the system with the lower number comes first: the same for all judgements of these two outputs.
+    /// Whether the system with the lower number comes first; the same for all judgements of these two outputs.
     fn coin(&self, comparison: &Comparison) -> bool {
         let low = comparison.first.min(comparison.second);
         let high = comparison.first.max(comparison.second);
@@ -172,12 +172,12 @@ impl JudgedTexts {
         Random::stream(0, &format!("order {}", self.name()), number as u64).bits() & 1 == 0
     }
 
-    /// The numbers of this many pairs drawn at random, or of all, in ascending order.
+    /// Sorted indices of `size` random pairs, or of all.
     pub fn sample(&self, size: Option<usize>, seed: u64) -> Vec<u32> {
         sample(self.pairs.len(), size, seed, &format!("sample {} {}", self.set, self.pair))
     }
 
-    /// Adds one translation of one reference.
+    /// Adds a segment with one translation.
     pub(crate) fn add(&mut self, text: &str, reference: &str) {
         if self.references.last().is_none_or(|last| last != reference) {
             self.references.push(reference.to_owned());
@@ -186,7 +186,7 @@ impl JudgedTexts {
         self.translations.push(Translation { segment, text: text.to_owned() });
     }
 
-    /// Adds two translations of one reference, to be compared.
+    /// Adds a segment with two translations and their pair.
     pub(crate) fn add_pair(&mut self, a: &str, b: &str, reference: &str) {
         self.add(a, reference);
         self.add(b, reference);
@@ -194,7 +194,7 @@ impl JudgedTexts {
         self.pairs.push(JudgedPair { a: next - 2, b: next - 1, a_is_better: true });
     }
 
-    /// Set and language pair, for messages.
+    /// Set and language pair, for error messages.
     pub fn name(&self) -> String {
         format!("{} {}", self.set, self.pair)
     }
@@ -216,7 +216,7 @@ fn texts_of(judgements: &Judgements) -> Result<&Texts> {
     })
 }
 
-/// So many numbers drawn from several ranges laid end to end, by range and in ascending order.
+/// Draws `size` indices from several lists of these lengths taken together; returns the sorted indices for each list.
 pub fn pooled_sample(counts: &[usize], size: usize, seed: u64) -> Vec<Vec<u32>> {
     let drawn = sample(counts.iter().sum(), Some(size), seed, "development");
     let mut start = 0;
@@ -228,7 +228,7 @@ pub fn pooled_sample(counts: &[usize], size: usize, seed: u64) -> Vec<Vec<u32>> 
     counts.iter().map(part).collect()
 }
 
-/// So many of the numbers below `count`, drawn without replacement, in ascending order; all if there are no more.
+/// Sorted indices below `count`, `size` of them drawn without replacement, or all.
 fn sample(count: usize, size: Option<usize>, seed: u64, purpose: &str) -> Vec<u32> {
     let mut numbers: Vec<u32> = (0..count as u32).collect();
     if let Some(size) = size.filter(|size| *size < count) {
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_a_pair_is_a_coin_that_judgements_of_the_same_outputs_share() {
+    fn the_order_of_a_pair_is_random_but_equal_for_the_same_outputs() {
         let one = judgements();
         let comparison = |segment, outcome| Comparison { segment, first: 0, second: 1, outcome };
         let lines = |text: &str| (0..400).map(|line| Some(format!("{text} {line}"))).collect::<Vec<_>>();

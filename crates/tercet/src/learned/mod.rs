@@ -1,16 +1,16 @@
-//! What learned metrics share: judged data, features, sentence vectors, vocabulary, scaling.
+//! Shared by learned metrics: judged data, features, sentence vectors, vocabulary, scaling.
 //!
-//! | step | |
+//! | item | |
 //! |---|---|
 //! | [`JudgedTexts`] | judgements → distinct translations with pairs (which of two is better) or scores |
-//! | [`Feature`], [`measure`] | what other metrics say of a translation → [`Column`]s |
+//! | [`Feature`], [`measure`] | scores of other metrics → [`Column`]s |
 //! | [`encode`] | sentence vectors of translations and references, by any [`SentenceEncoder`](crate::encode::SentenceEncoder) → [`Block`]s |
-//! | [`Vocabulary`] | words and first vectors of an encoder that is trained with the metric → [`Words`] |
+//! | [`Vocabulary`] | words and initial vectors of an encoder that is trained with the metric → [`Words`] |
 //! | [`comparison_features`] | t, r, t ⊙ r, \|t − r\| of two sentence vectors |
-//! | [`MinMax`] | features and dimensions scaled to [−1, 1] |
+//! | `MinMax` | scales features and dimensions to [−1, 1] |
 //!
-//! Model files are [`tercet_learn::model_file`], recipes the module `recipe`, trainings [`tercet_learn::training`].
-//! [`pairwise`](crate::metrics::pairwise) shows how they go together.
+//! Model files are in [`tercet_learn::model_file`], recipes in [`train`](crate::train), the training loop in
+//! [`tercet_learn::training`]. [`pairwise`](crate::metrics::pairwise) uses all of them.
 
 mod comparison;
 mod features;
@@ -24,5 +24,5 @@ pub(crate) use features::MeasuredFeature;
 pub use features::{Column, Feature, measure};
 pub use inputs::{Block, Inputs, encode};
 pub use judged::{JudgedPair, JudgedTexts, Scope, ScoredTranslation, Translation, pooled_sample};
-pub use scaling::MinMax;
+pub(crate) use scaling::MinMax;
 pub use vocabulary::{Vocabulary, Words};

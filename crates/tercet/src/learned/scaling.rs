@@ -4,20 +4,20 @@
 //! x′ = 2 (x − low) / (high − low) − 1
 //! ```
 //!
-//! Low and high are those of each feature and of each dimension on the training data, for translations and references
-//! apart.
+//! `low` and `high` are the minimum and maximum of each feature and dimension on the training data, separately for
+//! translations and references.
 //!
 //! # Choices
-//! What lies outside of the training range is not cut off: it would tie. A feature that never varied is 0.
+//! Values outside of the training range are not clipped, which would make ties. A feature without variation is 0.
 
 use super::features::Column;
 use crate::error::{Error, Result};
 use tercet_learn::Matrix;
 use tercet_learn::model_file::{ModelFile, Values};
 
-/// The range of each of some features or dimensions.
+/// The range of each feature or dimension.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct MinMax {
+pub(crate) struct MinMax {
     ranges: Vec<[f64; 2]>,
 }
 
@@ -51,7 +51,7 @@ impl MinMax {
         all
     }
 
-    /// The ranges of dimensions over these rows of matrices, side by side.
+    /// The ranges of dimensions over these rows of matrices, which are concatenated.
     pub fn of_matrices<'a>(sets: impl Iterator<Item = (Vec<&'a Matrix>, &'a [bool])>) -> Self {
         let mut all = MinMax::default();
         for (matrices, used) in sets {
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_training_range_becomes_minus_one_to_one_and_nothing_is_cut_off() {
+    fn the_training_range_becomes_minus_one_to_one_and_nothing_is_clipped() {
         let columns = [
             Column { name: "a".to_owned(), values: vec![0.0, 10.0, 99.0] },
             Column { name: "b".to_owned(), values: vec![3.0, 3.0, 4.0] },
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_feature_that_is_no_number_is_named() {
+    fn a_feature_that_is_nan_is_named() {
         let column = Column { name: "bleu".to_owned(), values: vec![1.0, f64::NAN] };
         let error = check_finite(&[column], "wmt12-rr cs-en").unwrap_err().to_string();
         assert_eq!(

@@ -1,11 +1,11 @@
-//! The words of encoders that are learned with the network: rows of the matrix E (Guzmán et al., 2017, sec. 5.6).
+//! The words of encoders that are trained with the network: rows of the matrix E (Guzmán et al., 2017, sec. 5.6).
 //!
-//! E holds the words of some texts: with pre-trained vectors those that have one, else all of them, drawn at random. A word
-//! that is not in E is left out of the list, as it is left out of averages.
+//! E has the words of some texts: with pre-trained vectors those that have one, else all of them, with random vectors. A word
+//! that is not in E is left out of a sentence, as it is left out of averages.
 //!
 //! # Choices
-//! - Words are Moses tokens without escapes, in lower case, as [`AverageEncoder`](crate::encode::AverageEncoder) has them.
-//! - Random rows are uniform in [−0.05, 0.05]; the article does not say how it drew them.
+//! - Words are lowercased Moses tokens without escapes, as in [`AverageEncoder`](crate::encode::AverageEncoder).
+//! - Random vectors are uniform in [−0.05, 0.05]; the article does not specify the distribution.
 
 use super::judged::JudgedTexts;
 use crate::error::{Error, Result};
@@ -18,10 +18,10 @@ use tercet_learn::Matrix;
 use tercet_learn::networks::WordLists;
 use tercet_learn::random::Random;
 
-/// The bound of random vectors.
+/// Random values are between −`BOUND` and `BOUND`.
 const BOUND: f32 = 0.05;
 
-/// Words and the matrix the network starts from.
+/// Words and their initial vectors.
 #[derive(Clone, Debug)]
 pub struct Vocabulary {
     words: Vec<String>,
@@ -33,9 +33,9 @@ pub struct Vocabulary {
 /// The word lists of a set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Words {
-    /// By translation.
+    /// One list per translation.
     pub translations: WordLists,
-    /// By segment.
+    /// One list per segment.
     pub references: WordLists,
 }
 
@@ -76,7 +76,7 @@ impl Vocabulary {
         &self.words
     }
 
-    /// E⁰.
+    /// E⁰: the initial vectors, one row per word.
     pub fn matrix(&self) -> Arc<Matrix> {
         Arc::clone(&self.matrix)
     }
@@ -86,7 +86,7 @@ impl Vocabulary {
         &self.origin
     }
 
-    /// The lists of a set.
+    /// The word lists of a set.
     pub fn lists(&self, judged: &JudgedTexts) -> Words {
         Words {
             translations: self
@@ -95,10 +95,10 @@ impl Vocabulary {
         }
     }
 
-    /// The lists of some lines.
+    /// The word lists of lines.
     pub(super) fn lists_of<'a>(&self, lines: impl Iterator<Item = &'a str>) -> WordLists {
         let mut lists = WordLists::default();
-        let mut cutter = Cutter::new();
+        let mut cutter = WordSplitter::new();
         for line in lines {
             lists.push(cutter.words(line).filter_map(|word| self.numbers.get(word).copied()));
         }
@@ -106,11 +106,11 @@ impl Vocabulary {
     }
 }
 
-/// The distinct words that are wanted, in the order in which they first come.
+/// The distinct words that pass `wanted`, in order of first occurrence.
 fn distinct<'a>(texts: impl Iterator<Item = &'a str>, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
     let mut seen: FxHashMap<String, ()> = FxHashMap::default();
     let mut words = Vec::new();
-    let mut cutter = Cutter::new();
+    let mut cutter = WordSplitter::new();
     for text in texts {
         for word in cutter.words(text) {
             if !seen.contains_key(word) {
@@ -122,17 +122,17 @@ fn distinct<'a>(texts: impl Iterator<Item = &'a str>, wanted: &dyn Fn(&str) -> b
     words
 }
 
-/// Cuts lines into words.
-struct Cutter {
+/// Splits lines into words.
+struct WordSplitter {
     tokenizer: Tokenizer,
     scratch: Scratch,
     tokens: String,
 }
 
-impl Cutter {
+impl WordSplitter {
     fn new() -> Self {
         let tokenizer = Tokenizer::Moses(MosesOptions { language: MosesLanguage::English, escape: false });
-        Cutter { tokenizer, scratch: Scratch::default(), tokens: String::new() }
+        WordSplitter { tokenizer, scratch: Scratch::default(), tokens: String::new() }
     }
 
     fn words(&mut self, line: &str) -> impl Iterator<Item = &str> {
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn random_words_are_all_of_them_by_the_seed() {
+    fn random_vectors_depend_on_the_seed_and_cover_all_words() {
         let vocabulary = |seed| Vocabulary::random(["the cat the"].into_iter(), 3, seed).unwrap();
         assert_eq!(vocabulary(1).words(), ["the", "cat"]);
         assert_eq!(vocabulary(1).matrix(), vocabulary(1).matrix());

@@ -1,8 +1,7 @@
-//! A tree of phrases over the words of a sentence.
+//! A constituency tree over the words of a sentence.
 //!
-//! Kept as one list of nodes in reading order, parents before children: a node knows the words it spans and where the
-//! nodes below it end. Nothing recurses, so a tree as deep as a damaged file can make it needs no deep stack, and a walk
-//! over all nodes is a loop.
+//! One list of nodes, parents before children: a node has the span of its words and the index after its last descendant.
+//! Nothing recurses, so a very deep tree of a damaged file does not overflow the stack.
 
 /// A phrase or a word with its tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,7 +10,7 @@ pub struct Node {
     pub(super) word: Option<String>,
     pub(super) start: usize,
     pub(super) end: usize,
-    /// The index after the last node below.
+    /// The index after the last descendant.
     pub(super) past: usize,
 }
 
@@ -21,7 +20,7 @@ pub struct Tree {
     nodes: Vec<Node>,
 }
 
-/// Makes a tree from brackets as they are read.
+/// Builds a tree from opening and closing brackets.
 ///
 /// ```
 /// use tercet::parse::TreeBuilder;
@@ -51,7 +50,7 @@ impl Node {
         self.word.as_deref()
     }
 
-    /// The words spanned: from the first to before the last index, from 0.
+    /// The indices of the words below, from 0.
     pub fn span(&self) -> std::ops::Range<usize> {
         self.start..self.end
     }
@@ -94,17 +93,17 @@ impl Tree {
         self.root().end
     }
 
-    /// Never: a tree has words.
+    /// Always false: a tree has words.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Label and span of every phrase, parents before children; words with their tags are none.
+    /// Label and span of every phrase, parents before children; leaves are left out.
     pub fn phrases(&self) -> impl Iterator<Item = (&str, std::ops::Range<usize>)> {
         self.nodes.iter().filter(|node| node.word.is_none()).map(|node| (node.label(), node.span()))
     }
 
-    /// Gives each node to `visit` on the way in and, if it is a phrase, again on the way out (`true`).
+    /// Calls `visit` for each node before its descendants and, if it is a phrase, again after them (with `true`).
     pub(super) fn walk(&self, mut visit: impl FnMut(usize, bool)) {
         let mut open: Vec<usize> = Vec::new();
         for (index, node) in self.nodes.iter().enumerate() {
@@ -122,7 +121,7 @@ impl Tree {
 }
 
 impl TreeBuilder {
-    /// Nothing yet.
+    /// A builder without nodes.
     pub fn new() -> Self {
         TreeBuilder::default()
     }
@@ -133,13 +132,13 @@ impl TreeBuilder {
         self.push(label, None, self.words);
     }
 
-    /// Adds a word to the phrase under way.
+    /// Adds a word to the innermost open phrase.
     pub fn word(&mut self, tag: &str, word: &str) {
         self.words += 1;
         self.push(tag, Some(word.to_owned()), self.words - 1);
     }
 
-    /// Ends the phrase under way. One without words is taken back, as if it had never begun.
+    /// Ends the innermost open phrase. A phrase without words is removed.
     pub fn close(&mut self) {
         let Some(phrase) = self.open.pop() else { return };
         if self.nodes[phrase].start == self.words {
@@ -151,13 +150,13 @@ impl TreeBuilder {
         self.nodes[phrase].past = past;
     }
 
-    /// How many phrases are under way.
+    /// How many phrases are open.
     pub fn depth(&self) -> usize {
         self.open.len()
     }
 
-    /// The tree, phrases under way being ended; `None` if no word came. What came beside the first outermost bracket
-    /// would be lost, so several of them are put into one without a label.
+    /// Closes open phrases and returns the tree; `None` if there is no word. Several outermost brackets are put into one
+    /// without a label.
     pub fn finish(mut self) -> Option<Tree> {
         while self.depth() > 0 {
             self.close();

@@ -1,10 +1,10 @@
-//! A dependency tree: every word hangs on another, one on the root.
+//! A dependency tree: every word has a head, which is another word or the root.
 //!
 //! Words are counted from 0; heads are ids as CoNLL-U writes them: word `i` has the id `i + 1`, the root 0. A tree is
-//! checked when it is made: heads are there, exactly one word hangs on the root (as UD demands), no word is above itself.
-//! The tree of no words is a tree.
+//! checked when it is made: heads exist, exactly one word has the root as its head (as UD demands), there is no cycle.
+//! A tree may have no words.
 //!
-//! **Projective**: the words below any word, with it, are neighbours without a gap; then no two arcs cross, the one to
+//! **Projective**: every word and its descendants form a span without gaps; then no two arcs cross, the one to
 //! the root included (Nivre & Nilsson, 2005, P05-1013).
 
 use crate::error::{Error, Result};
@@ -15,18 +15,18 @@ use std::fmt;
 pub struct DependencyTree {
     heads: Vec<usize>,
     labels: Vec<String>,
-    /// The words on each id, one id after the other, each in order; `starts[id]..starts[id + 1]`.
+    /// The children of all ids, one id after the other; those of `id` are at `starts[id]..starts[id + 1]`.
     children: Vec<usize>,
     starts: Vec<usize>,
 }
 
-/// Why heads are no tree. Words are counted from 0.
+/// Why heads do not form a tree. Words are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
     Outside { word: usize, head: usize, words: usize },
     NoRoot,
     SecondRoot { word: usize, first: usize },
-    Circle { word: usize },
+    Cycle { word: usize },
 }
 
 impl DependencyTree {
@@ -70,17 +70,17 @@ impl DependencyTree {
         &self.labels[word]
     }
 
-    /// The word on the root; `None` in the tree of no words.
+    /// The word whose head is the root; `None` if there are no words.
     pub fn root(&self) -> Option<usize> {
         self.children.get(self.starts[0]).copied()
     }
 
-    /// The words that hang on a word, in order.
+    /// The words whose head is this word, in order.
     pub fn children(&self, word: usize) -> &[usize] {
         &self.children[self.starts[word + 1]..self.starts[word + 2]]
     }
 
-    /// Every word after the one it hangs on; of the words on one head, those on the left first.
+    /// All words, heads before their children, children from left to right.
     pub fn top_down(&self) -> Vec<usize> {
         let mut order: Vec<usize> = self.root().into_iter().collect();
         let mut next = 0;
@@ -91,7 +91,7 @@ impl DependencyTree {
         order
     }
 
-    /// How many arcs are above each word: 0 for the one on the root.
+    /// The number of arcs between each word and the root word, which has 0.
     pub fn depths(&self) -> Vec<usize> {
         let mut depths = vec![0; self.len()];
         for word in self.top_down() {
@@ -104,7 +104,7 @@ impl DependencyTree {
 
     /// Whether no arcs cross.
     pub fn is_projective(&self) -> bool {
-        // First and last word of what is below each word, and how many they are.
+        // First word, last word and size of each subtree.
         let mut below: Vec<(usize, usize, usize)> = (0..self.len()).map(|word| (word, word, 1)).collect();
         for word in self.top_down().into_iter().rev() {
             let (first, last, count) = below[word];
@@ -137,7 +137,7 @@ fn children_of(heads: &[usize]) -> (Vec<usize>, Vec<usize>) {
     (starts, children)
 }
 
-/// The first reason why heads are no tree.
+/// The first reason why heads do not form a tree.
 pub(super) fn fault(heads: &[usize]) -> Option<Fault> {
     let words = heads.len();
     if let Some((word, &head)) = heads.iter().enumerate().find(|&(_, &head)| head > words) {
@@ -146,23 +146,23 @@ pub(super) fn fault(heads: &[usize]) -> Option<Fault> {
     let mut roots = heads.iter().enumerate().filter(|&(_, &head)| head == 0).map(|(word, _)| word);
     match (roots.next(), roots.next()) {
         (Some(first), Some(word)) => return Some(Fault::SecondRoot { word, first }),
-        // Without a root there is a circle, which says more.
-        (None, _) if words > 0 => return circle(heads).or(Some(Fault::NoRoot)),
+        // Without a root there is a cycle, which is the more helpful message.
+        (None, _) if words > 0 => return cycle(heads).or(Some(Fault::NoRoot)),
         _ => {}
     }
-    circle(heads)
+    cycle(heads)
 }
 
-/// Climbs from every word and marks the path with its start, up to the root or a word with a mark; a mark of this very
-/// climb is a circle.
-fn circle(heads: &[usize]) -> Option<Fault> {
+/// Follows heads from every word and marks the path with its start, up to the root or a marked word; a mark of the same
+/// path is a cycle.
+fn cycle(heads: &[usize]) -> Option<Fault> {
     let mut marks = vec![None; heads.len()];
     for start in 0..heads.len() {
         let mut above = Some(start);
         while let Some(word) = above {
             match marks[word] {
                 None => marks[word] = Some(start),
-                Some(mark) if mark == start => return Some(Fault::Circle { word }),
+                Some(mark) if mark == start => return Some(Fault::Cycle { word }),
                 Some(_) => break,
             }
             above = heads[word].checked_sub(1);
@@ -172,10 +172,10 @@ fn circle(heads: &[usize]) -> Option<Fault> {
 }
 
 impl Fault {
-    /// The word to blame.
+    /// The word to name in the error.
     pub(super) fn word(self) -> usize {
         match self {
-            Fault::Outside { word, .. } | Fault::SecondRoot { word, .. } | Fault::Circle { word } => word,
+            Fault::Outside { word, .. } | Fault::SecondRoot { word, .. } | Fault::Cycle { word } => word,
             Fault::NoRoot => 0,
         }
     }
@@ -187,16 +187,16 @@ impl fmt::Display for Fault {
             Fault::Outside { word, head, words } => {
                 write!(formatter, "the head of word {} is {head}, but there are {words} words", word + 1)
             }
-            Fault::NoRoot => write!(formatter, "no word hangs on the root (one head must be 0)"),
+            Fault::NoRoot => write!(formatter, "no word has the root as its head (one head must be 0)"),
             Fault::SecondRoot { word, first } => {
                 let (word, first) = (word + 1, first + 1);
                 write!(
                     formatter,
-                    "word {word} hangs on the root, and so does word {first}: a tree has one root"
+                    "word {word} has the root as its head, and so does word {first}: a tree has one root"
                 )
             }
-            Fault::Circle { word } => {
-                write!(formatter, "word {} is above itself: its heads go round in a circle", word + 1)
+            Fault::Cycle { word } => {
+                write!(formatter, "word {} is its own ancestor: the heads form a cycle", word + 1)
             }
         }
     }
@@ -224,19 +224,19 @@ mod tests {
     }
 
     #[test]
-    fn the_tree_of_no_words_is_a_tree() {
+    fn a_tree_may_have_no_words() {
         let tree = tree(&[]).unwrap();
         assert_eq!((tree.len(), tree.root(), tree.is_projective()), (0, None, true));
     }
 
     #[test]
-    fn what_is_no_tree_is_refused_with_the_word() {
+    fn invalid_trees_are_errors_that_name_the_word() {
         for (heads, message) in [
             (&[0, 3][..], "the head of word 2 is 3, but there are 2 words"),
-            (&[0, 1, 0], "word 3 hangs on the root, and so does word 1: a tree has one root"),
-            (&[1], "word 1 is above itself: its heads go round in a circle"),
-            (&[0, 3, 4, 2], "word 2 is above itself: its heads go round in a circle"),
-            (&[2, 1], "word 1 is above itself: its heads go round in a circle"),
+            (&[0, 1, 0], "word 3 has the root as its head, and so does word 1: a tree has one root"),
+            (&[1], "word 1 is its own ancestor: the heads form a cycle"),
+            (&[0, 3, 4, 2], "word 2 is its own ancestor: the heads form a cycle"),
+            (&[2, 1], "word 1 is its own ancestor: the heads form a cycle"),
         ] {
             assert_eq!(tree(heads).unwrap_err().to_string(), message);
         }
@@ -246,7 +246,7 @@ mod tests {
 
     /// Against the definition by arcs: two of them cross if one has exactly one end inside the other.
     #[test]
-    fn projective_is_what_has_no_crossing_arcs() {
+    fn projective_trees_have_no_crossing_arcs() {
         let crossing = |heads: &[usize]| {
             let arcs: Vec<(usize, usize)> = heads
                 .iter()

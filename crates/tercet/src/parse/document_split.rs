@@ -1,19 +1,19 @@
-//! Which documents of a treebank are in which part: a list of documents under headings, as GUM's `splits.md` has it.
+//! Which documents of a treebank are in which part (train, dev, test): a list of documents under headings, as in GUM's `splits.md`.
 //!
 //! ```text
 //! ## train
 //!   * GUM_academic_art
 //! ```
 //!
-//! A document that is in no part of the list is an error, because nobody can say whether it may be learned from. Documents
-//! are also known by parts of their names, which are what stands between `_`: `essay` is in `GUM_essay_evolved`.
+//! A document that is in no part of the list is an error, because it may belong to the test set. Documents can also be
+//! selected by the parts of their names between `_`: `essay` selects `GUM_essay_evolved`.
 
 use crate::corpora::read_bytes;
 use crate::error::{Error, Result};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// A list of documents in parts.
+/// The documents of one part, and those of all others.
 pub(super) struct DocumentSplit {
     path: PathBuf,
     chosen: BTreeSet<String>,
@@ -21,8 +21,7 @@ pub(super) struct DocumentSplit {
 }
 
 impl DocumentSplit {
-    /// The list and the part of it that a recipe names for a treebank, both or neither; files lie in `folder` unless they are
-    /// absolute.
+    /// Reads the part that a recipe names for a treebank (`split` and `part`, both or neither); relative paths are in `folder`.
     pub fn named(
         folder: &Path,
         split: Option<&Path>,
@@ -40,7 +39,6 @@ impl DocumentSplit {
         }
     }
 
-    /// Reads the list; `part` is the heading that is meant.
     fn read(path: &Path, part: &str) -> Result<Self> {
         let bytes = read_bytes(path)?;
         let text = std::str::from_utf8(&bytes)
@@ -66,7 +64,7 @@ impl DocumentSplit {
         Ok(split)
     }
 
-    /// Whether a document is in the part; it must be in one.
+    /// Whether a document is in the part; an error if it is in no part.
     pub fn has(&self, document: &str) -> Result<bool> {
         if self.chosen.contains(document) {
             return Ok(true);

@@ -9,16 +9,16 @@
 //! ╰─┴─ mat  NOUN   obl
 //! ```
 //!
-//! A word with others on it has an upright line in a lane right of its head's; the words on it branch off to the right.
-//! Two lines that would overlap get lanes of their own, so arcs that cross stay readable: where a line to the right
-//! meets an upright line that is none of its business, the upright one is drawn through.
+//! A word with children has a vertical line in a lane to the right of its head's lane; its children branch off to the right.
+//! Lines that would overlap get different lanes, so that crossing arcs stay readable: where a horizontal line crosses
+//! an unrelated vertical line, the vertical line is drawn through.
 
 use super::dependency_tree::DependencyTree;
 use crate::text::display_width;
 use std::fmt::Write;
 
-/// The tree of these words with their tags, a line each. Columns are aligned for characters of any width; tabs and line
-/// ends within a word are shown as spaces. `words` and `tags` have one entry per word of the tree.
+/// Draws a tree with the words and their tags, one line per word. Columns are aligned for characters of any width; tabs and
+/// line ends within a word are shown as spaces. `words` and `tags` have one entry per word of the tree.
 pub fn draw(tree: &DependencyTree, words: &[&str], tags: &[&str]) -> String {
     let arcs = arcs(tree);
     let words: Vec<String> = words.iter().map(|word| word.replace(['\t', '\n', '\r'], " ")).collect();
@@ -38,34 +38,34 @@ fn padded(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width - display_width(text)))
 }
 
-/// The upright line of a word with others on it: the rows from the first of them to the last.
+/// The vertical line of a word with children: the rows from its first child to its last, the word included.
 #[derive(Clone, Copy)]
-struct Upright {
+struct VerticalLine {
     first: usize,
     last: usize,
     lane: usize,
 }
 
-/// What stands left of each word.
+/// The arcs to the left of each word.
 fn arcs(tree: &DependencyTree) -> Vec<String> {
-    let uprights = uprights(tree);
-    let lanes = uprights.iter().flatten().map(|upright| upright.lane + 1).max().unwrap_or(1);
+    let verticals = verticals(tree);
+    let lanes = verticals.iter().flatten().map(|vertical| vertical.lane + 1).max().unwrap_or(1);
     (0..tree.len())
         .map(|row| {
-            // Lanes are the even places; a last dash leads to the word.
+            // Lanes are the even columns; a last dash leads to the word.
             let mut cells = vec![' '; 2 * lanes];
-            let from = tree.head(row).checked_sub(1).and_then(|head| uprights[head]);
+            let from = tree.head(row).checked_sub(1).and_then(|head| verticals[head]);
             let start = from.map_or(0, |head| 2 * head.lane);
             cells[start..].fill('─');
-            for upright in
-                uprights.iter().flatten().filter(|upright| (upright.first..=upright.last).contains(&row))
+            for vertical in
+                verticals.iter().flatten().filter(|vertical| (vertical.first..=vertical.last).contains(&row))
             {
-                cells[2 * upright.lane] = '│';
+                cells[2 * vertical.lane] = '│';
             }
             if let Some(head) = from {
                 cells[start] = corner(row, head);
             }
-            if let Some(own) = uprights[row] {
+            if let Some(own) = verticals[row] {
                 cells[2 * own.lane] = junction(row, own);
             }
             cells.into_iter().collect()
@@ -73,8 +73,8 @@ fn arcs(tree: &DependencyTree) -> Vec<String> {
         .collect()
 }
 
-/// Where the line to a word leaves the upright line of its head.
-fn corner(row: usize, head: Upright) -> char {
+/// The character where the line to a word leaves the vertical line of its head.
+fn corner(row: usize, head: VerticalLine) -> char {
     match (row == head.first, row == head.last) {
         (true, _) => '╭',
         (_, true) => '╰',
@@ -82,8 +82,8 @@ fn corner(row: usize, head: Upright) -> char {
     }
 }
 
-/// Where a word meets its own upright line.
-fn junction(row: usize, own: Upright) -> char {
+/// The character where a word meets its own vertical line.
+fn junction(row: usize, own: VerticalLine) -> char {
     match (own.first < row, row < own.last) {
         (true, true) => '┼',
         (true, false) => '┴',
@@ -91,15 +91,15 @@ fn junction(row: usize, own: Upright) -> char {
     }
 }
 
-/// The upright lines, from the top of the tree downwards, each in the first lane right of its head's that is free.
-fn uprights(tree: &DependencyTree) -> Vec<Option<Upright>> {
-    let mut uprights: Vec<Option<Upright>> = vec![None; tree.len()];
+/// The vertical lines, from the root downwards, each in the first free lane to the right of its head's.
+fn verticals(tree: &DependencyTree) -> Vec<Option<VerticalLine>> {
+    let mut verticals: Vec<Option<VerticalLine>> = vec![None; tree.len()];
     let mut taken: Vec<Vec<(usize, usize)>> = Vec::new();
     for word in tree.top_down() {
         let children = tree.children(word);
         let (Some(&first), Some(&last)) = (children.first(), children.last()) else { continue };
         let (first, last) = (first.min(word), last.max(word));
-        let head = tree.head(word).checked_sub(1).and_then(|head| uprights[head]);
+        let head = tree.head(word).checked_sub(1).and_then(|head| verticals[head]);
         let mut lane = head.map_or(0, |head| head.lane + 1);
         let overlaps = |&(a, b): &(usize, usize)| a <= last && first <= b;
         while taken.get(lane).is_some_and(|rows| rows.iter().any(overlaps)) {
@@ -107,9 +107,9 @@ fn uprights(tree: &DependencyTree) -> Vec<Option<Upright>> {
         }
         taken.resize_with(taken.len().max(lane + 1), Vec::new);
         taken[lane].push((first, last));
-        uprights[word] = Some(Upright { first, last, lane });
+        verticals[word] = Some(VerticalLine { first, last, lane });
     }
-    uprights
+    verticals
 }
 
 #[cfg(test)]
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn words_stay_in_order_and_hang_on_their_heads() {
+    fn words_stay_in_order_and_are_connected_to_their_heads() {
         let words = ["The", "cat", "sat", "on", "the", "mat", "."];
         let tags = ["DET", "NOUN", "VERB", "ADP", "DET", "NOUN", "PUNCT"];
         let lines = [

@@ -1,16 +1,16 @@
-//! Sentences in, trees out: the formats trees are kept in, and how parsers are measured.
+//! Parsers of English, file formats for trees, and the evaluation of parsers.
 //!
 //! | module | what it has |
 //! |---|---|
 //! | [`conllu`] | files of dependency trees (UD v2), written back byte for byte |
-//! | `constituency` | a parser of phrase structure with vectors of phrases, and how it is trained (feature `learned`) |
-//! | `dependency` | a dependency parser, and how it is trained (feature `learned`) |
-//! | [`DependencyTree`] | heads and labels of one sentence, checked; [`draw`] shows it |
-//! | [`Tree`] | phrases of one sentence; [`bracketed`] reads and writes them as the Penn Treebank does |
+//! | `constituency` | a constituency parser with phrase vectors, and its training (feature `learned`) |
+//! | `dependency` | a dependency parser, and its training (feature `learned`) |
+//! | [`DependencyTree`] | heads and labels of one sentence, checked; [`draw`] draws it as text |
+//! | [`Tree`] | the constituency tree of one sentence; [`bracketed`] reads and writes the Penn Treebank's format |
 //! | [`evaluation`] | UAS and LAS as in CoNLL 2018, labelled brackets as EVALB |
 //!
-//! Readers of trees take text, and a path to name in messages. Files are opened by what goes with parsers alone: models are
-//! read from their files, and training reads what a recipe names.
+//! Readers of trees take text, and a path that is only used in error messages. Files are opened in two places: a parser reads its
+//! model file, and training reads the files that its recipe names.
 
 pub mod bracketed;
 pub mod conllu;
@@ -25,7 +25,7 @@ mod document_split;
 mod drawing;
 pub mod evaluation;
 #[cfg(feature = "learned")]
-mod reading;
+mod input_normalisation;
 #[cfg(feature = "learned")]
 mod recipe_tables;
 #[cfg(feature = "learned")]
@@ -34,3 +34,5 @@ mod sentence_pieces;
 pub use constituents::{Node, Tree, TreeBuilder};
 pub use dependency_tree::DependencyTree;
 pub use drawing::draw;
+#[cfg(feature = "learned")]
+pub use recipe_tables::VocabularySize;

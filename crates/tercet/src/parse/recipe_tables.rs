@@ -1,16 +1,16 @@
-//! What recipes of both parsers have in common: which words get a vector, and the sizes that networks can have.
+//! What the recipes of both parsers share.
 
 use crate::recipe::{range, settings};
 
 settings! {
-    /// `[vocabulary]`.
+    /// `[vocabulary]` of a parser's recipe: which words get a vector.
     pub struct VocabularySize {
-        /// The most words that get a vector.
+        /// The largest number of words that get a vector.
         words: usize = 16_000, range(0.0, 1e6);
-        /// How often a word must occur to get one.
+        /// How often a word must occur in the training data to get a vector.
         least: u64 = 2;
     }
 }
 
-/// The largest size of a layer.
+/// The largest width of a layer that a recipe may ask for.
 pub(super) const WIDEST: f64 = 10_000.0;

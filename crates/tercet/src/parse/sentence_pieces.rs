@@ -1,11 +1,10 @@
-//! Long sentences in pieces, for parsers whose time or memory grows faster than the number of words.
+//! Splits long sentences into pieces, for parsers whose time or memory grows faster than the number of words.
 //!
-//! A piece ends after the last mark of punctuation in its second half, or at its last word if there is none: a cut there
-//! parts the fewest words that belong together. What becomes of the pieces is each parser's own matter.
+//! A piece ends after the last punctuation mark in its second half, or at its maximal length if there is none.
 
 use std::ops::Range;
 
-/// The pieces of a sentence, each of `longest` words at most; one, if it is no longer.
+/// The pieces of a sentence, each of at most `longest` words.
 pub(super) fn pieces<W: AsRef<str>>(words: &[W], longest: usize) -> impl Iterator<Item = Range<usize>> {
     let mut start = Some(0);
     std::iter::from_fn(move || {
@@ -38,7 +37,7 @@ mod tests {
     }
 
     #[test]
-    fn long_sentences_are_cut_after_punctuation_or_where_they_must() {
+    fn long_sentences_are_split_after_punctuation_or_at_the_maximal_length() {
         let mut words = vec!["a"; 250];
         words[60] = ",";
         words[80] = ".";

@@ -1,4 +1,4 @@
-//! From a file or a text to a recipe of some kind.
+//! Reads a recipe of one kind from a file or a text.
 
 use super::refusal::{listed, unknown_name};
 use super::{KIND, RecipeText, Refusal, Setting, Settings, Table, settings};
@@ -9,24 +9,24 @@ use tercet_learn::training::TrainingFiles;
 
 /// Where a recipe comes from.
 #[derive(Clone, Debug, Default)]
-pub struct Origin {
-    /// The file, or what else it is called in messages.
+pub(crate) struct Origin {
+    /// The path, or the name in error messages.
     pub name: PathBuf,
-    /// The folder of the files that it names.
+    /// The folder of the data files that it names.
     pub folder: PathBuf,
     /// The folder of the model.
     pub beside: PathBuf,
-    /// The text as it is written, for the model to keep.
+    /// The text as written, for the notes of the model.
     pub text: String,
 }
 
 impl Origin {
-    /// Whether a key of a table (`a.b`) is written in the text.
+    /// Whether the text sets a key of a table (`a.b`).
     pub(crate) fn has(&self, table: &str, key: &str) -> bool {
         RecipeText::new(&self.name, &self.text).has(table, key)
     }
 
-    /// The error for a value, with the place of its key; without the place if there is no text.
+    /// The error for a value, with the line of its key if there is a text.
     pub(crate) fn refuse(&self, refusal: Refusal) -> Error {
         if self.text.is_empty() {
             return refusal.into();
@@ -36,32 +36,32 @@ impl Origin {
 }
 
 settings! {
-    /// `[model]`.
-    pub struct Place {
-        /// The file. Default: a name for each kind of recipe.
+    /// `[model]` of any recipe: where the model is written.
+    pub struct ModelOutput {
+        /// The model file. Default: the name of the kind, such as `pairwise.safetensors`.
         file: Option<PathBuf> = None;
     }
 }
 
 /// A whole recipe of one kind.
 pub trait RecipeKind: Settings {
-    /// What the key `kind` says.
+    /// The value of the key `kind`.
     const NAME: &'static str;
     /// What is trained, in a few words.
     const TRAINS: &'static str;
-    /// All keys, with their meanings, as a recipe.
+    /// A recipe with all keys, explained in comments.
     const KEYS: &'static str;
-    /// The model's file, if the recipe names none.
+    /// The default name of the model file.
     const MODEL_FILE: &'static str;
-    /// Whether recipes without the key `kind` are of this kind.
+    /// Whether this is the kind of recipes without the key `kind`.
     const IS_DEFAULT: bool = false;
 
-    /// Reads what depends on several tables, after all of them were read.
+    /// Reads settings that depend on several tables, after all tables were read.
     fn read_dependent(&mut self, _table: &Table<'_>) -> Result<()> {
         Ok(())
     }
 
-    /// Checks settings that depend on each other; each alone is checked before.
+    /// Checks settings that depend on each other; single settings are already checked.
     fn check_together(&self) -> Result<(), Refusal>;
 
     /// Checks all settings.
@@ -70,7 +70,7 @@ pub trait RecipeKind: Settings {
         self.check_together()
     }
 
-    /// Whether there is data by which the training can tell how good the model is.
+    /// Whether the recipe names a development set.
     fn has_development(&self) -> bool;
 
     /// Trains the model and writes its file.
@@ -79,27 +79,27 @@ pub trait RecipeKind: Settings {
     /// The seed of the training.
     fn seed(&mut self) -> &mut u64;
 
-    /// How long it trains, if that is counted in epochs.
+    /// The number of epochs, if training is counted in epochs.
     fn epochs(&mut self) -> Option<&mut usize> {
         None
     }
 
-    /// How long it trains, if that is counted in steps.
+    /// The number of steps, if training is counted in steps.
     fn steps(&mut self) -> Option<&mut usize> {
         None
     }
 }
 
-/// What is known of a model that was trained.
+/// A trained model's hash and notes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trained {
-    /// The first eight hexadecimal digits of the SHA-256 of its file.
+    /// The first eight hexadecimal digits of the SHA-256 of the model file.
     pub hash: String,
-    /// Where it comes from and how good it is: training data, seed, figures, recipe.
+    /// Notes of the model file: training data, seed, scores, recipe.
     pub notes: Vec<(String, String)>,
 }
 
-/// Reads a file. The files it names are in `data`, or beside it.
+/// Reads a file. The files it names are in the folder `data`, or beside the recipe.
 pub(crate) fn read<T: RecipeKind>(path: &Path, data: Option<&Path>) -> Result<T> {
     let text = RecipeText::read(path)?;
     let beside = path.parent().unwrap_or(Path::new("")).to_owned();
@@ -128,7 +128,7 @@ fn from_text<T: RecipeKind>(origin: Origin) -> Result<T> {
     Ok(recipe)
 }
 
-/// Which of some kinds a file is of; nothing if it has no such key.
+/// The index of a file's kind among the `known` ones; `None` if it has no key `kind`.
 pub(crate) fn kind_in(path: &Path, known: &[&str]) -> Result<Option<usize>> {
     let text = RecipeText::read(path)?;
     RecipeText::new(path, &text).with_keys(|table| written_kind(table, known))

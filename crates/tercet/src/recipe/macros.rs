@@ -1,4 +1,4 @@
-//! How a table of a recipe is declared.
+//! The macro that declares a table of a recipe.
 
 /// Declares a table.
 ///
@@ -14,8 +14,8 @@
 /// }
 /// ```
 ///
-/// `pub struct Entry or file { … }` is a table for which a path may stand: the key `file`. `… } recipe` is the whole file, which has the
-/// key `model`, and gets [`Origin`](super::Origin) and the methods of recipes.
+/// `pub struct Entry or file { … }` is a table that can also be written as a path, the value of its key `file`. `… } recipe` is the
+/// whole file: it has the key `model`, and gets an [`Origin`](super::Origin) and the methods of recipes.
 macro_rules! settings {
     (
         $(#[$about:meta])* pub struct $name:ident $(or $path:ident)? {
@@ -26,7 +26,7 @@ macro_rules! settings {
         #[derive(Clone, Debug)]
         pub struct $name {
             $($(#[$doc])* pub $key: $type,)*
-            $(#[doc = concat!("The text and the place of the ", stringify!($recipe), ".")] pub origin: $crate::recipe::Origin,)?
+            $(pub(crate) origin: settings!(@origin $recipe),)?
         }
 
         impl Default for $name {
@@ -86,7 +86,7 @@ macro_rules! settings {
     };
     (@methods $name:ident recipe) => {
         impl $name {
-            /// Reads a file. The files it names are in `data`, or beside the recipe.
+            /// Reads a file. The files it names are in the folder `data`, or beside the recipe.
             pub fn read(path: &std::path::Path, data: Option<&std::path::Path>) -> $crate::error::Result<Self> {
                 $crate::recipe::read(path, data)
             }
@@ -96,18 +96,19 @@ macro_rules! settings {
                 $crate::recipe::parse(text, folder)
             }
 
-            /// Returns an error if a setting cannot be used; for recipes that are made or changed by a program.
+            /// Returns an error if a setting is not allowed; for recipes that a program makes or changes.
             pub fn check(&self) -> $crate::error::Result<()> {
                 $crate::recipe::RecipeKind::check_all(self).map_err(|refusal| self.origin.refuse(refusal))
             }
 
-            /// The file of the model, beside the recipe unless it is absolute.
+            /// The path of the model file; relative paths are beside the recipe.
             pub fn model_file(&self) -> std::path::PathBuf {
                 let file = self.model.file.as_deref();
                 self.origin.beside.join(file.unwrap_or(<Self as $crate::recipe::RecipeKind>::MODEL_FILE.as_ref()))
             }
         }
     };
+    (@origin recipe) => { $crate::recipe::Origin };
     (@default) => { Default::default() };
     (@default $default:expr) => { $default };
     (@base $current:expr) => { None };

@@ -1,14 +1,14 @@
-//! Recipes: TOML files that say what a model is trained from and how.
+//! Recipes: TOML files with the data and the settings of a training.
 //!
-//! A kind of recipe declares its tables with [`settings!`]: keys, types, defaults, allowed values, former names of keys. Reading, the
-//! checks and `Default` follow from that. Every refusal names file, line, table and key, what was found and what is expected:
+//! A kind of recipe declares its tables with [`settings!`]: keys, types, defaults, allowed values, former names of keys. The macro
+//! derives reading, checks and `Default`. Every error names file, line, table and key, what was found and what is expected:
 //!
 //! ```text
 //! parser.toml:9: [training] steps cannot be "many": expected a whole number, 0 or more
 //! ```
 //!
-//! Texts are parsed by `toml` and read from its tree of values with their positions, so that no message depends on the wording of
-//! that library, except the one for a text that is not TOML.
+//! Texts are parsed by the crate `toml`, and settings are read from its values with their positions, so that no message depends on
+//! the wording of that crate, except the one for a text that is not TOML.
 
 mod kind;
 mod macros;
@@ -16,8 +16,8 @@ mod refusal;
 mod setting;
 mod table;
 
-pub use kind::{Origin, Place, Trained};
-pub(crate) use kind::{RecipeKind, kind_in, parse, read};
+pub use kind::{ModelOutput, Trained};
+pub(crate) use kind::{Origin, RecipeKind, kind_in, parse, read};
 pub(crate) use macros::settings;
 pub(crate) use refusal::{LARGEST, Refusal, named, one_of, range};
 pub(crate) use setting::{Setting, Settings};
@@ -28,10 +28,10 @@ use std::fs;
 use std::path::Path;
 use toml::de::{DeTable, DeValue};
 
-/// The key that says what a recipe trains.
+/// The key for the kind of a recipe.
 const KIND: &str = "kind";
 
-/// The text of a recipe, and what it is called in messages.
+/// The text of a recipe, and its name in messages.
 #[derive(Clone, Copy)]
 pub(crate) struct RecipeText<'a> {
     name: &'a Path,
@@ -39,12 +39,12 @@ pub(crate) struct RecipeText<'a> {
 }
 
 impl<'a> RecipeText<'a> {
-    /// A text that was read from a file.
+    /// `name` is the file or another name, for messages.
     pub fn new(name: &'a Path, text: &'a str) -> Self {
         RecipeText { name, text }
     }
 
-    /// The text of a file.
+    /// Reads the text of a file.
     pub fn read(path: &Path) -> Result<String> {
         if path.is_dir() {
             let path = path.display();
@@ -55,7 +55,7 @@ impl<'a> RecipeText<'a> {
         fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })
     }
 
-    /// Parses the text and reads something from its keys.
+    /// Parses the text and calls `read` with its keys.
     pub fn with_keys<T>(self, read: impl FnOnce(&Table<'_>) -> Result<T>) -> Result<T> {
         let keys = DeTable::parse(self.text).map_err(|error| {
             let offset = error.span().map(|span| span.start);
@@ -64,18 +64,18 @@ impl<'a> RecipeText<'a> {
         read(&Table::whole(self, keys.get_ref()))
     }
 
-    /// The error for a value, with the line of its key, or that of its table.
+    /// The error for a value, with the line of its key or else of its table.
     pub fn refuse(self, refusal: &Refusal) -> Error {
         let (offset, _) = self.find(&refusal.table, &refusal.key);
         self.error_at(offset, &refusal.to_string())
     }
 
-    /// Whether a key of a table (`a.b`) is written.
+    /// Whether the text sets a key of a table (`a.b`).
     pub fn has(self, table: &str, key: &str) -> bool {
         self.find(table, key).1
     }
 
-    /// The offset of a key, or of the innermost table around it that is written; and whether the key itself is.
+    /// The offset of a key, or else of the innermost table around it in the text; and whether the text has the key.
     fn find(self, table: &str, key: &str) -> (Option<usize>, bool) {
         let Ok(whole) = DeTable::parse(self.text) else { return (None, false) };
         let (mut keys, mut offset) = (Some(whole.get_ref()), None);

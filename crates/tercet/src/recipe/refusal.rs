@@ -1,14 +1,14 @@
-//! Values that cannot be meant: which key, and what is wrong with it.
+//! Values that are not allowed, and the rules that check them.
 
 use super::Setting;
 use crate::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-/// The largest number that can be meant.
+/// The largest number that a setting may have.
 pub(crate) const LARGEST: f64 = 1e9;
 
-/// A value that is refused. Without a key it is the table that is, without a table the key is of none.
+/// A value that is not allowed. Without a key the whole table is not allowed; an empty table is the top level.
 #[derive(Debug)]
 pub struct Refusal {
     pub(super) table: String,
@@ -17,7 +17,7 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// `what` goes on after `[table] key`.
+    /// The message is `[table] key` followed by `what`.
     pub fn new(table: &str, key: &str, what: impl Into<String>) -> Self {
         Refusal { table: table.to_owned(), key: key.to_owned(), what: what.into() }
     }
@@ -32,20 +32,20 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// Where there is no text to point into.
+/// The error without a line, if there is no text.
 impl From<Refusal> for Error {
     fn from(refusal: Refusal) -> Self {
         Error::BadRequest(refusal.to_string())
     }
 }
 
-/// The rule that a number lies in a range; `f64::MIN_POSITIVE` stands for anything above 0.
+/// The rule that a number is in a range, both ends included; `f64::MIN_POSITIVE` stands for anything above 0.
 pub(crate) fn range<T: Setting>(low: f64, high: f64) -> impl Fn(&T) -> Result<(), String> {
     move |value| match value.number() {
         Some(value) if !(low..=high).contains(&value) => {
             let low =
                 if low == f64::MIN_POSITIVE { "more than 0".to_owned() } else { format!("{low} at least") };
-            // Numbers in single precision are shown with their own digits.
+            // Shows 2.3, not 2.299999952316284, for a number in single precision.
             let single = value as f32;
             let shown = if f64::from(single) == value { single.to_string() } else { value.to_string() };
             Err(format!("cannot be {shown}: expected {low}, {high} at most"))
@@ -62,12 +62,12 @@ pub(crate) fn one_of<const N: usize>(names: [&'static str; N]) -> impl Fn(&Strin
     }
 }
 
-/// The rule that a text names something of the networks.
+/// The rule that a text can be parsed as a `T`.
 pub(crate) fn named<T: FromStr<Err = tercet_learn::Error>>() -> impl Fn(&String) -> Result<(), String> {
     |value| match value.parse::<T>() {
         Ok(_) => Ok(()),
         Err(tercet_learn::Error::BadSetting { expected, .. }) => Err(unknown_name(value, &expected)),
-        Err(other) => Err(format!("cannot be taken: {other}")),
+        Err(other) => Err(format!("cannot be used: {other}")),
     }
 }
 

@@ -1,13 +1,13 @@
-//! Types that a key of a recipe can have, and how each is read.
+//! The types that settings of a recipe can have.
 
 use super::{Origin, Refusal, Table, Value};
 use crate::error::Result;
 use std::path::PathBuf;
 use toml::de::DeValue;
 
-/// A type that a key can have.
+/// A type that a setting can have.
 pub trait Setting: Sized + Default {
-    /// Reads a value. Keys that a table does not have stay as in `base`.
+    /// Reads a value. Keys that a table does not have are taken from `base`.
     fn read(base: Self, value: &Value<'_>) -> Result<Self>;
 
     /// The value as a number, for its range.
@@ -15,7 +15,7 @@ pub trait Setting: Sized + Default {
         None
     }
 
-    /// Checks what is inside; `name` is `a.b` of `[a.b]`.
+    /// Checks the keys of a table; `name` is `a.b` of `[a.b]`.
     fn check_keys(&self, _name: &str) -> Result<(), Refusal> {
         Ok(())
     }
@@ -23,10 +23,10 @@ pub trait Setting: Sized + Default {
 
 /// A table that is declared with `settings!`.
 pub trait Settings: Setting {
-    /// Reads all keys. Those that are not written stay as they are.
+    /// Reads all keys. Those that are missing keep their values.
     fn read_keys(self, table: &Table<'_>) -> Result<Self>;
 
-    /// Takes down where a whole recipe comes from.
+    /// Stores the origin of a whole recipe.
     fn set_origin(&mut self, _origin: Origin) {}
 }
 

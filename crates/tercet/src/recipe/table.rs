@@ -1,4 +1,4 @@
-//! Tables and values of a TOML text, with the names and lines they have in messages.
+//! Tables and values of a TOML text, with their names and lines for messages.
 
 use super::{KIND, RecipeText, Setting};
 use crate::error::{Error, Result};
@@ -17,7 +17,7 @@ pub(crate) struct Table<'a> {
 /// The name of a table in messages.
 #[derive(Clone)]
 struct TableName {
-    /// `a.b` of `[a.b]`; of an entry, `[data] train, entry 2`; nothing for the whole text.
+    /// `a.b` of `[a.b]`; of an entry, `[data] train, entry 2`; empty for the whole text.
     name: String,
     is_entry: bool,
 }
@@ -28,8 +28,8 @@ impl<'a> Table<'a> {
         Table { text, name: TableName { name: String::new(), is_entry: false }, offset: None, keys }
     }
 
-    /// Reads the key with these names, of which the first is documented. Without the key it is `base`; without a base the key must be
-    /// written. `rule` says what is wrong with a value.
+    /// Reads the key with one of these names, of which the first is documented. A missing key has the value `base`; it is an error if
+    /// there is none. `rule` returns what is wrong with a value.
     pub fn setting<T: Setting>(
         &self,
         names: &[&str],
@@ -68,7 +68,7 @@ impl<'a> Table<'a> {
         Value { text: self.text, name, table, offset, value }
     }
 
-    /// The error for a key that is not written.
+    /// The error for a missing key.
     pub fn missing(&self, key: &str) -> Error {
         let TableName { name, is_entry } = &self.name;
         let what = match (is_entry, name.is_empty()) {
@@ -80,7 +80,7 @@ impl<'a> Table<'a> {
         self.text.error_at(self.offset, &what)
     }
 
-    /// Refuses keys that are none of these, given with all their names.
+    /// Returns an error for a key that is not among these, which are given with all their names.
     pub fn check_keys(&self, known: &[&[&str]]) -> Result<()> {
         let TableName { name, is_entry } = &self.name;
         let kind: &[&[&str]] = if name.is_empty() { &[&[KIND]] } else { &[] };
@@ -102,19 +102,19 @@ impl<'a> Table<'a> {
     }
 }
 
-/// A value with its name.
+/// A value with its name in messages.
 pub(crate) struct Value<'a> {
     text: RecipeText<'a>,
     /// `[training] steps`, `[data] train, entry 2`.
     name: String,
-    /// Its name if it is a table.
+    /// The name of the value as a table.
     table: TableName,
     offset: usize,
     value: &'a Spanned<DeValue<'a>>,
 }
 
 impl<'a> Value<'a> {
-    /// What is written.
+    /// The parsed value.
     pub fn get(&self) -> &'a DeValue<'a> {
         self.value.get_ref()
     }
@@ -140,7 +140,7 @@ impl<'a> Value<'a> {
         self.error(&format!("cannot be {}: expected {expected}", self.shown()))
     }
 
-    /// An error of which `what` goes on after the name.
+    /// An error: the name followed by `what`.
     pub fn error(&self, what: &str) -> Error {
         self.text.error_at(Some(self.offset), &format!("{} {what}", self.name))
     }

@@ -11,7 +11,7 @@ settings! {
         /// Not required.
         training: Training = Training::default();
         /// The file of the model.
-        model: Place = Place::default();
+        model: ModelOutput = ModelOutput::default();
     } recipe
 }
 
@@ -110,7 +110,7 @@ fn keys_and_entries_are_read() {
 }
 
 #[test]
-fn the_model_lies_beside_the_recipe_and_its_data_elsewhere_if_asked() {
+fn the_model_is_beside_the_recipe_and_data_may_be_elsewhere() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("r.toml");
     std::fs::write(&path, GOOD).unwrap();
@@ -137,7 +137,7 @@ fn former_names_of_keys_are_read_and_named_in_refusals() {
 }
 
 #[test]
-fn recipes_of_programs_are_checked_as_those_of_files() {
+fn recipes_made_by_programs_are_checked_like_files() {
     let mut whole = Whole::default();
     whole.check().unwrap();
     whole.training.deeper.least = Some(300);
@@ -149,7 +149,7 @@ fn recipes_of_programs_are_checked_as_those_of_files() {
 }
 
 #[test]
-fn what_does_not_fit_is_said_with_file_line_and_key() {
+fn errors_name_file_line_and_key() {
     let training = |line: &str| format!("{GOOD}[training]\n\n{line}\n");
     for (text, message) in [
         (
@@ -222,7 +222,7 @@ fn what_does_not_fit_is_said_with_file_line_and_key() {
 }
 
 #[test]
-fn numbers_too_large_and_dates_are_called_what_they_are() {
+fn too_large_numbers_and_dates_are_named_in_errors() {
     let most = format!("expected a whole number, {} at most", usize::MAX);
     let many = "9".repeat(50);
     for (line, what) in [
@@ -261,7 +261,7 @@ fn numbers_too_large_and_dates_are_called_what_they_are() {
 }
 
 #[test]
-fn what_is_not_toml_is_said_with_its_line() {
+fn text_that_is_not_toml_is_an_error_with_its_line() {
     for (text, line) in [
         (GOOD.replace("\"red\"", "red"), 1),
         (GOOD.replace("}]", "}"), 3),
@@ -288,7 +288,7 @@ fn a_refused_value_is_found_by_its_key_or_its_table() {
 }
 
 #[test]
-fn what_is_written_is_told_from_what_is_not() {
+fn keys_that_are_set_are_distinguished_from_defaults() {
     let text = "kind = \"red\"\na.b = { y = 2 }\n[c]\nx = 1\n";
     let origin = Origin { name: "r.toml".into(), text: text.to_owned(), ..Origin::default() };
     assert!(origin.has("", "kind") && origin.has("a.b", "y") && origin.has("c", "x"));
@@ -299,12 +299,12 @@ fn what_is_written_is_told_from_what_is_not() {
 }
 
 #[test]
-fn a_range_includes_its_ends_and_says_both() {
+fn a_range_includes_its_ends_and_the_error_names_both() {
     assert!(range(1.0, 2.0)(&1.0).is_ok() && range(1.0, 2.0)(&2_usize).is_ok());
     assert!(range(1.0, 2.0)(&None::<f32>).is_ok() && range(1.0, 2.0)(&Some(3.0)).is_err());
-    let said = |value: f64, low: f64| range(low, 2.0)(&value).unwrap_err();
-    assert_eq!(said(3.0, 1.0), "cannot be 3: expected 1 at least, 2 at most");
-    assert_eq!(said(0.0, f64::MIN_POSITIVE), "cannot be 0: expected more than 0, 2 at most");
-    assert_eq!(said(f64::from(2.3_f32), 0.0), "cannot be 2.3: expected 0 at least, 2 at most");
-    assert_eq!(said(f64::NAN, 0.0), "cannot be NaN: expected 0 at least, 2 at most");
+    let message = |value: f64, low: f64| range(low, 2.0)(&value).unwrap_err();
+    assert_eq!(message(3.0, 1.0), "cannot be 3: expected 1 at least, 2 at most");
+    assert_eq!(message(0.0, f64::MIN_POSITIVE), "cannot be 0: expected more than 0, 2 at most");
+    assert_eq!(message(f64::from(2.3_f32), 0.0), "cannot be 2.3: expected 0 at least, 2 at most");
+    assert_eq!(message(f64::NAN, 0.0), "cannot be NaN: expected 0 at least, 2 at most");
 }

@@ -3,7 +3,7 @@ use crate::parse::constituency::ConstituencyParser;
 use crate::parse::dependency::DependencyParser;
 use std::fs;
 
-/// What comes of a text in a file, in messages without the folder.
+/// Reads a recipe from a file; error messages without the folder.
 fn read_text(text: &str, kinds: Option<&[&str]>) -> Result<AnyRecipe, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("r.toml");
@@ -68,10 +68,10 @@ fn settings_that_a_kind_does_not_have_are_refused() {
 
 #[test]
 fn recipes_inside_the_shipped_models_are_readable() {
-    let text = |about: &[(String, String)]| about.iter().find(|(key, _)| key == "recipe").unwrap().1.clone();
+    let text = |notes: &[(String, String)]| notes.iter().find(|(key, _)| key == "recipe").unwrap().1.clone();
     for (kind, text) in [
-        ("dependency", text(DependencyParser::english().about())),
-        ("constituency", text(ConstituencyParser::english().about())),
+        ("dependency", text(DependencyParser::english().notes())),
+        ("constituency", text(ConstituencyParser::english().notes())),
     ] {
         assert_eq!(read_text(&text, None).unwrap().kind(), kind);
     }

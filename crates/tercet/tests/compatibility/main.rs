@@ -1,4 +1,4 @@
-//! Models written by version 0.1.0 load and give the figures that version gave: see `README.md`.
+//! Models written by version 0.1.0 load and give the same results as in that version: see `README.md`.
 
 use std::path::{Path, PathBuf};
 use tercet::metrics::{self, Segment};
@@ -19,7 +19,7 @@ fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/compatibility").join(name)
 }
 
-/// Exact where products of matrices are computed as where the figures come from: with fused multiply-add.
+/// Exact on machines with fused multiply-add, as the one that recorded the results.
 fn assert_same(found: f64, recorded: f64) {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("fma") {
@@ -45,7 +45,7 @@ fn check_pairwise(text: &str, segments: [[f64; 4]; 2], corpus: [f64; 2], sha256:
 }
 
 #[test]
-fn a_pairwise_model_over_ready_vectors() {
+fn a_pairwise_model_over_precomputed_vectors() {
     let [model, vectors] =
         ["pairwise-ready.safetensors", "vectors.txt"].map(|name| fixture(name).display().to_string());
     check_pairwise(
@@ -60,7 +60,7 @@ fn a_pairwise_model_over_ready_vectors() {
 }
 
 #[test]
-fn a_pairwise_model_with_an_encoder_of_its_own() {
+fn a_pairwise_model_with_a_trained_encoder() {
     let text = format!("pairwise:model={}", fixture("pairwise-encoded.safetensors").display());
     check_pairwise(
         &text,
@@ -82,7 +82,7 @@ fn a_pairwise_model_with_an_encoder_of_its_own() {
 fn a_dependency_parser() {
     let parser = DependencyParser::read(&fixture("dependency.safetensors")).unwrap();
     assert_eq!(parser.hash(), "085ecae8");
-    let note = |key: &str| parser.about().iter().find(|(known, _)| known == key).unwrap().1.as_str();
+    let note = |key: &str| parser.notes().iter().find(|(known, _)| known == key).unwrap().1.as_str();
     assert_eq!((note("trained_on"), note("development_las")), ("train.conllu (60)", "100.00"));
     let parses = parser.parse(&SENTENCES);
     let upos = ["DET", "NOUN", "VERB", "DET", "NOUN", "PUNCT"];
@@ -90,7 +90,7 @@ fn a_dependency_parser() {
     assert_eq!(parses[0].xpos, ["DT", "NN", "VBD", "DT", "NN", "."]);
     assert_eq!(parses[0].heads, [2, 3, 0, 5, 3, 3]);
     assert_eq!(parses[0].labels, ["det", "nsubj", "root", "det", "obj", "punct"]);
-    // Of a word that it does not know, wrong but the same.
+    // The first word is unknown to the parser: the analysis is wrong, but must not change.
     assert_eq!(parses[1].upos, [&["VERB"], &upos[1..]].concat());
     assert_eq!(parses[1].labels, ["punct", "nsubj", "root", "det", "obj", "punct"]);
     assert_eq!(parses[2].heads, [2, 3, 0, 8, 3, 3, 8, 3]);

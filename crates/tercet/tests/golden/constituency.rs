@@ -3,8 +3,7 @@
 
 use libtest_mimic::Trial;
 use std::path::Path;
-use tercet::parse::constituency::ConstituencyParser;
-use tercet::parse::constituency::training::{TreebankEntry, score};
+use tercet::parse::constituency::{ConstituencyParser, TreebankEntry};
 use tercet::parse::{Tree, TreeBuilder};
 
 /// Precision, recall, F1, F1 decided and tags, as `models/parsers/constituency-en.md` has them.
@@ -70,7 +69,7 @@ fn copy_in_capitals(tree: &Tree, index: usize, builder: &mut TreeBuilder) {
 }
 
 fn holds(trees: &[Tree], card: [f64; 5], errors: usize) {
-    let [counted, decided] = score(ConstituencyParser::english(), trees).unwrap();
+    let [counted, decided] = ConstituencyParser::english().evaluate(trees).unwrap();
     let brackets = &counted.brackets;
     let found = [
         brackets.precision(),

@@ -60,7 +60,7 @@ fn words_of(gold: &Conllu) -> Matches {
     let sentences = gold.sentences().iter().map(|sentence| {
         let text = sentence.text().unwrap();
         ud_english(text, &mut words);
-        let mut cut = Sentence::of_text("_", text, &words);
+        let mut cut = Sentence::from_text("_", text, &words);
         for word in 0..cut.len() {
             cut.set_head(word, Some(word)).unwrap();
         }

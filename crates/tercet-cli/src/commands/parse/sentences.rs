@@ -63,7 +63,7 @@ impl Cut {
             Tokenizer::None => words.extend(split(line).map(|word| place_of(line, word))),
             tokenizer => return tokenized(tokenizer, line, name),
         }
-        Sentence::of_text(name, line, &words)
+        Sentence::from_text(name, line, &words)
     }
 }
 
@@ -79,7 +79,7 @@ fn tokenized(tokenizer: Tokenizer, line: &str, name: &str) -> Sentence {
     let text = tokenizer.tokens(&tokens).collect::<Vec<_>>().join(" ");
     let words: Vec<UdWord> =
         text.split(' ').filter(|word| !word.is_empty()).map(|word| place_of(&text, word)).collect();
-    Sentence::of_text(name, &text, &words)
+    Sentence::from_text(name, &text, &words)
 }
 
 /// Reads sentences from several files in turn.

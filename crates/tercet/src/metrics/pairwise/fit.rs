@@ -1,13 +1,13 @@
-//! Training: from judged pairs and their inputs to a network that has seen them (Guzmán et al., 2017, sec. 3.3 and 4.4).
+//! Trains a network on judged pairs and their inputs (Guzmán et al., 2017, sec. 3.3 and 4.4).
 //!
-//! Inputs are normalised by ranges of the training pairs; every pair is used in both orders; after each epoch the strict τ on
-//! the development pairs decides which epoch is kept, the latest on ties.
+//! Inputs are normalised by the ranges of the training pairs; every pair is used in both orders; the epoch with the highest
+//! strict τ on the development pairs is kept, the latest on ties.
 //!
 //! # Choices
-//! The logistic cost is judged by what it learns, f(a, b, r) > ½ in the order the pairs have; the Kendall cost, alone or second, by
-//! the difference of both orders, which is all it sees.
+//! For the logistic cost, τ is computed from f(a, b, r) > ½, in the order of the pairs; for the Kendall cost, alone or second, from
+//! the difference of both orders, on which this cost is defined.
 
-use super::fitted::{Fitted, Learned};
+use super::fitted::{Fitted, TrainedNetwork};
 use super::tables::{LearningSet, Scaling, Tables};
 use crate::error::{Error, Result};
 use crate::learned::Inputs;
@@ -21,44 +21,43 @@ use tercet_learn::networks::{
 use tercet_learn::progress::Progress;
 use tercet_learn::training::{Checkpoints, Outcome};
 
-/// What is to be trained.
+/// The architecture of a network and its training settings.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// What lies between the vectors and the output.
+    /// The layers between the vectors and the output.
     pub architecture: Architecture,
-    /// H, nodes per group.
+    /// H: nodes per group of the hidden layer.
     pub hidden: usize,
-    /// An encoder that is learned with the network, if there is one.
+    /// An encoder that is trained with the network. Default: none.
     pub words: Option<WordPlan>,
-    /// How it learns. The default is the paper's.
+    /// Settings of the training loop. Default: the paper's.
     pub training: PairSettings,
 }
 
 impl Default for Plan {
-    /// The paper's network, over ready vectors.
+    /// The paper's network, with precomputed sentence vectors.
     fn default() -> Self {
         let training = PairSettings::default();
         Plan { architecture: Architecture::Groups, hidden: 4, words: None, training }
     }
 }
 
-/// An encoder that is learned with the network.
+/// An encoder that is trained with the network.
 #[derive(Clone, Debug)]
 pub struct WordPlan {
     /// How words become a vector.
     pub encoding: Encoding,
-    /// How far E may move.
+    /// How far training may move the word vectors E.
     pub fine_tuning: FineTuning,
-    /// Chance of an embedding unit to be dropped.
+    /// Probability that a number of a word vector is dropped.
     pub embedding_dropout: f32,
-    /// Chance of a unit of the sentence's vector to be dropped.
+    /// Probability that a number of the sentence vector is dropped.
     pub hidden_dropout: f32,
-    /// E⁰.
+    /// E⁰: the initial word vectors.
     pub matrix: Arc<Matrix>,
 }
 
-/// Trains a network; goes on from the saved state, if the checkpoints have one. Without development pairs the last epoch is
-/// kept.
+/// Trains a network, resuming from the checkpoint if there is one. Without development pairs the last epoch is kept.
 pub fn fit(
     plan: &Plan,
     training: &[LearningSet<'_>],
@@ -103,7 +102,7 @@ impl Names {
     }
 }
 
-/// Pairs of which the same one is always better would let a network win that has learned nothing.
+/// Returns an error if always the first or always the second translation is better: a constant output would then be perfect.
 fn check_classes(development: &[LearningSet<'_>]) -> Result<()> {
     let pairs =
         || development.iter().flat_map(|set| set.chosen.iter().map(|pair| set.judged.pairs[*pair as usize]));
@@ -116,13 +115,13 @@ fn check_classes(development: &[LearningSet<'_>]) -> Result<()> {
     } else {
         let which = if better == all { "first" } else { "second" };
         format!(
-            "of all its {all} pairs the {which} is better (one class): no network could be told from another"
+            "of all its {all} pairs the {which} is better (one class): a constant output would be perfect"
         )
     };
     Err(Error::Unusable(format!("the development set cannot be used: {reason}")))
 }
 
-/// What training needs beside a network and its pairs.
+/// Settings, development pairs and checkpoints of a training.
 struct TrainingRun<'a> {
     settings: &'a PairSettings,
     held_out: Option<Tables>,
@@ -131,7 +130,7 @@ struct TrainingRun<'a> {
 }
 
 impl TrainingRun<'_> {
-    /// Trains a network on tables, in the form in which it reads them; epochs are compared by τ on the development pairs.
+    /// Trains a network; `examples` converts tables to its input. Epochs are compared by τ on the development pairs.
     fn train<N: Network>(
         &mut self,
         network: &mut N,
@@ -157,7 +156,7 @@ fn ready(
     scaling: &Scaling,
     seen: Tables,
     run: &mut TrainingRun<'_>,
-) -> Result<(Learned, Outcome)> {
+) -> Result<(TrainedNetwork, Outcome)> {
     let shape = PairShape {
         architecture: plan.architecture,
         vector: scaling.translations.len(),
@@ -169,7 +168,7 @@ fn ready(
         let (vectors, skips) = tables.matrices(scaling)?;
         Ok(PairExamples { vectors, skips, examples: tables.examples })
     })?;
-    Ok((Learned::Ready(network), outcome))
+    Ok((TrainedNetwork::Ready(network), outcome))
 }
 
 fn encoded(
@@ -178,7 +177,7 @@ fn encoded(
     scaling: &Scaling,
     seen: Tables,
     run: &mut TrainingRun<'_>,
-) -> Result<(Learned, Outcome)> {
+) -> Result<(TrainedNetwork, Outcome)> {
     let shape = EncodedPairShape {
         architecture: plan.architecture,
         hidden: plan.hidden,
@@ -194,10 +193,10 @@ fn encoded(
         let (fixed, skips) = tables.matrices(scaling)?;
         Ok(EncodedExamples { lists: tables.lists, fixed, skips, examples: tables.examples })
     })?;
-    Ok((Learned::Encoded(Box::new(network)), outcome))
+    Ok((TrainedNetwork::Encoded(Box::new(network)), outcome))
 }
 
-/// τ on development pairs, by the logits of one order or of both.
+/// τ on development pairs, from the logits of one order or of both.
 fn development_tau<N: Network>(network: &N, pairs: &N::Examples, cost: Cost) -> tercet_learn::Result<f64> {
     let decisions = match cost {
         Cost::Logistic => logits(network, pairs)?,
@@ -206,7 +205,7 @@ fn development_tau<N: Network>(network: &N, pairs: &N::Examples, cost: Cost) -> 
     Ok(strict_tau(&decisions, N::comparisons(pairs)))
 }
 
-/// The strict τ of WMT11–12 of decisions by their sign; 0 is a tie, and lost.
+/// The strict τ of WMT11–12; the sign is the decision, and 0 (a tie) counts as wrong.
 fn strict_tau(decisions: &[f32], examples: &[Example]) -> f64 {
     let right = decisions
         .iter()

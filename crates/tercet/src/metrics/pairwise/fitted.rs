@@ -1,4 +1,4 @@
-//! A trained network and what it does: which of two is better, and how good is one (Guzmán et al., 2017, sec. 6.1).
+//! A trained network, which compares two translations and scores single ones (Guzmán et al., 2017, sec. 6.1).
 //!
 //! # Absolute scores
 //! A translation is compared with an empty one, in both orders:
@@ -7,13 +7,13 @@
 //! score(t) = p(t, ∅, r) − p(∅, t, r)
 //! ```
 //!
-//! ∅ is [`Empty::Zeros`], or [`Empty::Averages`]: the mean of every feature and of every dimension of translations over the
-//! training pairs, after normalisation. Where the encoder is learned, ∅ stands in place of its output.
+//! ∅ is [`EmptyTranslation::Zeros`], or [`EmptyTranslation::Averages`]: the mean of every normalised feature and dimension of the
+//! translations in the training pairs. If the encoder is trained with the network, ∅ replaces its output.
 //!
 //! # Symmetry
-//! f(t₁, t₂, r) is not symmetric by itself: p(a, b) + p(b, a) is 1 only nearly. [`Verdict::probability`] is: it takes half the
-//! difference of both logits, so that swapping a and b gives the complement to the last bit and equal translations get ½.
-//! [`Fitted::asymmetry`] is how far f alone is from it.
+//! f(t₁, t₂, r) is not symmetric: p(a, b) + p(b, a) is only approximately 1. [`PairLogits::probability`] is symmetric: it uses half
+//! the difference of both logits, so that swapping a and b gives exactly the complement and equal translations get ½.
+//! [`Fitted::asymmetry`] measures how asymmetric f is.
 
 use super::tables::{LearningSet, Scaling, Tables};
 use crate::error::{Error, Result};
@@ -29,94 +29,96 @@ use tercet_learn::training::Outcome;
 
 /// The translation that a single one is compared with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Empty {
-    /// Zeros.
+pub enum EmptyTranslation {
+    /// All features and dimensions are 0.
     Zeros,
-    /// Averages of the training data.
+    /// Averages of the training data. Default.
     #[default]
     Averages,
 }
 
-impl Empty {
-    /// `zeros`, `averages`.
+impl EmptyTranslation {
+    /// The name in options: `zeros` or `averages`.
     pub fn name(self) -> &'static str {
         match self {
-            Empty::Zeros => "zeros",
-            Empty::Averages => "averages",
+            EmptyTranslation::Zeros => "zeros",
+            EmptyTranslation::Averages => "averages",
         }
     }
 }
 
-impl FromStr for Empty {
+impl FromStr for EmptyTranslation {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let known = [Empty::Zeros, Empty::Averages].into_iter().find(|empty| empty.name() == text);
+        let known = [EmptyTranslation::Zeros, EmptyTranslation::Averages]
+            .into_iter()
+            .find(|empty| empty.name() == text);
         known.ok_or_else(|| {
             Error::BadRequest(format!("empty translation `{text}`: expected zeros or averages"))
         })
     }
 }
 
-/// What the network says of two translations.
+/// The network's output for two translations, in both orders.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Verdict {
+pub struct PairLogits {
     /// The logit of f(a, b, r): above 0 where a is better.
     pub forward: f32,
     /// The logit of f(b, a, r): above 0 where b is better.
     pub backward: f32,
 }
 
-impl Verdict {
-    /// The logit of a's being better by both orders: antisymmetric.
+impl PairLogits {
+    /// The logit of the probability that a is better, from both orders: antisymmetric.
     pub fn logit(self) -> f64 {
         (f64::from(self.forward) - f64::from(self.backward)) / 2.0
     }
 
-    /// The probability that a is better, by both orders.
+    /// The probability that a is better, from both orders.
     pub fn probability(self) -> f64 {
         logistic(self.logit())
     }
 }
 
-/// A network of either kind.
+/// The network, with or without an encoder.
 #[derive(Clone, Debug)]
-pub(super) enum Learned {
-    /// Over ready vectors.
+pub(super) enum TrainedNetwork {
+    /// Over precomputed sentence vectors.
     Ready(PairNetwork),
-    /// With an encoder of its own.
+    /// With an encoder that was trained with it.
     Encoded(Box<EncodedPairNetwork>),
 }
 
-impl Learned {
-    /// What the pair network sees of each item.
+impl TrainedNetwork {
+    /// The input of the pair network for each item.
     fn items(&self, tables: &Tables, vectors: Matrix) -> Result<Matrix> {
         match self {
-            Learned::Ready(_) => Ok(vectors),
-            Learned::Encoded(network) => Ok(network.encode_items(&tables.lists, &vectors)?),
+            TrainedNetwork::Ready(_) => Ok(vectors),
+            TrainedNetwork::Encoded(network) => Ok(network.encode_items(&tables.lists, &vectors)?),
         }
     }
 
-    /// The network over what it sees.
+    /// The pair network without the encoder.
     fn head(&self) -> PairNetwork {
         match self {
-            Learned::Ready(network) => network.clone(),
-            Learned::Encoded(network) => network.head(),
+            TrainedNetwork::Ready(network) => network.clone(),
+            TrainedNetwork::Encoded(network) => network.head(),
         }
     }
 }
 
-/// The empty translation by averages.
+/// [`EmptyTranslation::Averages`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Averages {
     pub vector: Vec<f32>,
     pub features: Vec<f32>,
 }
 
-/// A trained network with what it needs to be used.
+/// A trained network with the normalisation of its inputs.
 #[derive(Clone, Debug)]
 pub struct Fitted {
-    pub(super) network: Learned,
+    pub(super) network: TrainedNetwork,
     pub(super) scaling: Scaling,
     pub(super) averages: Averages,
     pub(super) features: Vec<String>,
@@ -127,9 +129,9 @@ pub struct Fitted {
 }
 
 impl Fitted {
-    /// After training on these tables.
+    /// Computes averages and asymmetry from the training data.
     pub(super) fn new(
-        network: Learned,
+        network: TrainedNetwork,
         scaling: Scaling,
         features: Vec<String>,
         blocks: Vec<String>,
@@ -153,7 +155,7 @@ impl Fitted {
     }
 
     pub(super) fn from_parts(
-        network: Learned,
+        network: TrainedNetwork,
         scaling: Scaling,
         averages: Averages,
         features: Vec<String>,
@@ -164,34 +166,34 @@ impl Fitted {
         Fitted { network, scaling, averages, features, blocks, head, asymmetry, outcome: None }
     }
 
-    /// The sizes of the network over what it sees.
+    /// The sizes of the pair network without the encoder.
     pub(super) fn head_shape(&self) -> PairShape {
         self.head.shape()
     }
 
-    /// How training went; `None` for a network from a file.
+    /// Costs and τ of the training; `None` for a network read from a file.
     pub fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_ref()
     }
 
-    /// The mean of |p(a, b, r) + p(b, a, r) − 1| over the training pairs: how far f alone is from antisymmetric.
+    /// The mean of |p(a, b, r) + p(b, a, r) − 1| over the training pairs: 0 if f is antisymmetric.
     pub fn asymmetry(&self) -> f64 {
         self.asymmetry
     }
 
-    /// What it says of every pair of a set.
-    pub fn judge(&self, judged: &JudgedTexts, inputs: &Inputs) -> Result<Vec<Verdict>> {
+    /// Compares the translations of every pair of a set.
+    pub fn judge(&self, judged: &JudgedTexts, inputs: &Inputs) -> Result<Vec<PairLogits>> {
         inputs.check(judged)?;
         inputs.check_like(&self.features, &self.blocks)?;
         let chosen = (0..judged.pairs.len() as u32).collect();
         let mut tables = Tables::of(&[LearningSet { judged, inputs, chosen }], &self.scaling);
         let examples = std::mem::take(&mut tables.examples);
         let (vectors, skips) = self.ready(&mut tables)?;
-        self.verdicts(PairExamples { vectors, skips, examples })
+        self.logits(PairExamples { vectors, skips, examples })
     }
 
     /// The absolute score of every translation of a set.
-    pub fn scores(&self, judged: &JudgedTexts, inputs: &Inputs, empty: Empty) -> Result<Vec<f64>> {
+    pub fn scores(&self, judged: &JudgedTexts, inputs: &Inputs, empty: EmptyTranslation) -> Result<Vec<f64>> {
         inputs.check(judged)?;
         inputs.check_like(&self.features, &self.blocks)?;
         let (mut tables, rows) = Tables::of_all(judged, inputs, &self.scaling);
@@ -199,17 +201,17 @@ impl Fitted {
         let (item, skip) = (vectors.rows() as u32, skips.rows() as u32);
         let averages = &self.averages;
         let (vectors, skips) = match empty {
-            Empty::Zeros => (with_row(vectors, None)?, with_row(skips, None)?),
-            Empty::Averages => {
+            EmptyTranslation::Zeros => (with_row(vectors, None)?, with_row(skips, None)?),
+            EmptyTranslation::Averages => {
                 (with_row(vectors, Some(&averages.vector))?, with_row(skips, Some(&averages.features))?)
             }
         };
         let compared =
             |[a, skip_a, c]: [u32; 3]| Example { a, b: item, c, skip_a, skip_b: skip, target: 1.0 };
         let examples = rows.into_iter().map(compared).collect();
-        let verdicts = self.verdicts(PairExamples { vectors, skips, examples })?;
+        let logits = self.logits(PairExamples { vectors, skips, examples })?;
         let p = |logit: f32| sigmoid_exact(f64::from(logit));
-        Ok(verdicts.into_iter().map(|verdict| p(verdict.forward) - p(verdict.backward)).collect())
+        Ok(logits.into_iter().map(|logits| p(logits.forward) - p(logits.backward)).collect())
     }
 
     fn ready(&self, tables: &mut Tables) -> Result<(Matrix, Matrix)> {
@@ -217,13 +219,13 @@ impl Fitted {
         Ok((self.network.items(tables, vectors)?, skips))
     }
 
-    fn verdicts(&self, examples: PairExamples) -> Result<Vec<Verdict>> {
+    fn logits(&self, examples: PairExamples) -> Result<Vec<PairLogits>> {
         let logits = both_orders(&self.head, &examples)?;
-        Ok(logits.into_iter().map(|[forward, backward]| Verdict { forward, backward }).collect())
+        Ok(logits.into_iter().map(|[forward, backward]| PairLogits { forward, backward }).collect())
     }
 }
 
-/// The mean of some rows, each as often as it comes.
+/// The mean of these rows; repeated rows count repeatedly.
 fn average(table: &Matrix, rows: impl Iterator<Item = u32>) -> Vec<f32> {
     let (mut sums, mut count) = (vec![0.0; table.columns()], 0.0);
     for row in rows {
@@ -233,7 +235,7 @@ fn average(table: &Matrix, rows: impl Iterator<Item = u32>) -> Vec<f32> {
     sums.into_iter().map(|sum: f64| (sum / f64::max(count, 1.0)) as f32).collect()
 }
 
-/// A table with one more row: this one, or zeros.
+/// A table with an additional row: this one, or zeros.
 fn with_row(table: Matrix, row: Option<&[f32]>) -> Result<Matrix> {
     let (rows, columns) = (table.rows(), table.columns());
     let mut values = table.values().to_vec();

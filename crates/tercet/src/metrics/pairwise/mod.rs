@@ -5,28 +5,29 @@
 //! ```
 //!
 //! x are sentence vectors (averages of word vectors, syntax vectors, any [`SentenceEncoder`](crate::encode::SentenceEncoder),
-//! or the output of a CNN or LSTM that is learned with the network), ψ what other metrics say ([`Feature`]). Trained on
-//! judgements of which of two is better, ties left out, every pair in both orders.
+//! or the output of a CNN or LSTM that is trained with the network), ψ scores of other metrics
+//! ([`Feature`](crate::learned::Feature)). It is trained on judgements of which of two is better, without ties, every pair in both
+//! orders.
 //!
 //! | step | |
 //! |---|---|
 //! | [`JudgedTexts`] | judgements → distinct translations, pairs of them |
-//! | [`measure`], [`encode`], [`Vocabulary`] | their features, sentence vectors, word lists → [`Inputs`] |
-//! | [`fit`] | inputs → [`Fitted`], which judges pairs and scores single translations |
-//! | [`PairwiseModel`] | the same with its sources, in a file |
+//! | [`measure`](crate::learned::measure), [`encode`](crate::learned::encode()), [`Vocabulary`](crate::learned::Vocabulary) | their features, sentence vectors, word lists → [`Inputs`] |
+//! | [`fit`] | inputs → [`Fitted`], which compares pairs and scores single translations |
+//! | [`PairwiseModel`] | a [`Fitted`] with its metrics and encoders, stored in a model file |
 //! | [`Pairwise`] | a model as a metric and as a preference |
-//! | [`Recipe`] | all of it from a TOML file |
+//! | [`Recipe`], [`train`] | all steps, with the settings of a TOML file |
 //!
 //! # As a metric
-//! `pairwise:model=FILE` scores a translation against an empty one (sec. 6.1): from −1 to 1, ½(1 + score) being roughly the
-//! chance to beat an average translation. A corpus scores the mean of its segments. As a preference it is antisymmetric by
-//! construction: [`Verdict::probability`].
+//! `pairwise:model=FILE` compares a translation with an empty one (sec. 6.1). Scores are from −1 to 1; ½(1 + score) is roughly the
+//! probability to be better than an average translation. The score of a corpus is the mean over its segments. As a preference it
+//! is antisymmetric by construction: [`PairLogits::probability`].
 //!
 //! # Choices
-//! With several references a translation is judged against each on its own, and scores (or logits) are averaged.
+//! With several references, scores (or logits) for each of them are averaged.
 //!
 //! # Agreement
-//! No other implementation is public. `tercet reproduce guzman` sets the published tables beside ours.
+//! There is no other public implementation. `tercet reproduce guzman` compares our results with the published tables.
 
 mod fit;
 mod fitted;
@@ -38,13 +39,11 @@ mod tests;
 mod training;
 
 pub use fit::{Plan, WordPlan, fit};
-pub use fitted::{Empty, Fitted, Verdict};
-pub use model::{Files, PairwiseModel};
-pub use recipe::{Data, FOUR_METRICS, KEYS, Learning, Recipe, Shape, Sources, WordRecipe};
+pub use fitted::{EmptyTranslation, Fitted, PairLogits};
+pub use model::{MovedFiles, PairwiseModel};
+pub use recipe::{Data, FOUR_METRICS, InputSources, Learning, NetworkSizes, Recipe, WordRecipe};
 pub use tables::LearningSet;
 pub use training::train;
-
-pub use crate::recipe::{Origin, Place};
 
 use super::{
     Metric, MetricInfo, OptionInfo, Options, Preference, Segment, Spec, Tally, TranslationPair, Values,
@@ -57,7 +56,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The entry in [`METRICS`](super::METRICS).
-pub static INFO: MetricInfo = MetricInfo {
+pub(super) static INFO: MetricInfo = MetricInfo {
     name: "pairwise",
     summary: "a network that learned from judgements which of two translations is better",
     citation: "Guzmán et al., ACL 2015, CSL 2017",
@@ -89,20 +88,20 @@ const fn option(key: &'static str, values: Values, help: &'static str) -> Option
 pub struct Pairwise {
     options: Options,
     model: Arc<PairwiseModel>,
-    /// The model's features, prepared for the references of all segments if their metrics depend on them.
+    /// The features of the model, prepared for the references of all segments if a metric depends on them.
     features: Vec<MeasuredFeature>,
-    empty: Empty,
+    empty: EmptyTranslation,
 }
 
 impl Pairwise {
-    /// Opens the model the options name.
-    pub fn from_options(options: Options) -> Result<Self> {
+    /// Opens the model that the options name.
+    fn from_options(options: Options) -> Result<Self> {
         let file = |key: &str| options.file(key).map(PathBuf::from);
         let Some(path) = file("model") else {
             let reason = "it needs model=FILE, a model that was trained".to_owned();
             return Err(Error::BadSpec { what: "metric", text: INFO.name.to_owned(), reason });
         };
-        let files = Files {
+        let files = MovedFiles {
             vectors: file("vectors"),
             sentences: file("sentences"),
             parser: file("parser"),
@@ -147,7 +146,7 @@ impl Pairwise {
         for feature in &self.features {
             features.extend(feature.columns(&segments)?);
         }
-        // Files may have other names here. That features and files are the same was checked when the model was opened.
+        // Files may have moved since training. That their contents are the same was checked when the model was opened.
         features
             .iter_mut()
             .zip(&model.fitted.features)
@@ -217,11 +216,11 @@ impl Preference for Pairwise {
         if judged.pairs.is_empty() {
             return Ok(vec![0.5; pairs.len()]);
         }
-        let mut verdicts = self.model.fitted.judge(&judged, &self.inputs(&judged)?)?.into_iter();
+        let mut logits = self.model.fitted.judge(&judged, &self.inputs(&judged)?)?.into_iter();
         let probability = |pair: &TranslationPair<'_>| {
-            let of_pair = verdicts.by_ref().take(pair.references.len());
-            let logits: f64 = of_pair.map(Verdict::logit).sum();
-            logistic(logits / pair.references.len().max(1) as f64)
+            let of_pair = logits.by_ref().take(pair.references.len());
+            let sum: f64 = of_pair.map(PairLogits::logit).sum();
+            logistic(sum / pair.references.len().max(1) as f64)
         };
         Ok(pairs.iter().map(probability).collect())
     }

@@ -1,4 +1,4 @@
-//! A model file: the network, how its inputs are made and normalised, and where it comes from.
+//! The model file: the network, how its inputs are computed and normalised, and notes on its training.
 //!
 //! A file of `tercet-learn` (safetensors with checked metadata) of the kind `pairwise`:
 //!
@@ -7,15 +7,15 @@
 //! | `network` | `ready` or `encoded`; sizes and tensors after `network.` |
 //! | `features` | JSON: every feature with the metric's full signature |
 //! | `columns`, `blocks` | JSON: names of features and of sentence vectors as they were trained |
-//! | `encoders` | JSON: pairs of an encoder's text and its kind |
-//! | `vocabulary`, `origin` | words of a learned encoder, a line each, and where their first vectors came from |
+//! | `encoders` | JSON: pairs of an encoder's specification and its kind |
+//! | `vocabulary`, `origin` | words of a trained encoder, one per line, and the source of their initial vectors |
 //! | `range.…`, `average.…` | tensors: ranges of the training data, the empty translation |
-//! | `about.…` | anything worth knowing: recipe, training data, seed, figures |
+//! | `about.…` | notes: recipe, training data, seed, scores |
 //!
-//! A model is used with what it was trained with: a metric with other resources, vectors of another file or another
-//! dimension are refused, by their hashes. Files may have moved: see [`Files`].
+//! A model needs the resources it was trained with: it is an error if a metric's resources or the vectors have other hashes
+//! or dimensions. Files may have moved: see [`MovedFiles`].
 
-use super::fitted::{Averages, Fitted, Learned};
+use super::fitted::{Averages, Fitted, TrainedNetwork};
 use super::tables::Scaling;
 use crate::encode::{self, SentenceEncoder};
 use crate::error::{Error, Result};
@@ -28,12 +28,11 @@ use tercet_learn::files;
 use tercet_learn::model_file::{ModelFile, Values};
 use tercet_learn::networks::{EncodedPairNetwork, PairNetwork};
 
-/// The kind of file.
 const KIND: &str = "pairwise";
 
-/// Where the files of a model lie now, if not where they were.
+/// New paths of files that a model uses. Default: the paths at training.
 #[derive(Clone, Debug, Default)]
-pub struct Files {
+pub struct MovedFiles {
     /// Word vectors.
     pub vectors: Option<PathBuf>,
     /// Precomputed sentence vectors.
@@ -44,20 +43,20 @@ pub struct Files {
     pub paraphrase: Option<PathBuf>,
 }
 
-/// A model with everything it needs.
+/// A trained network with the metrics and encoders of its inputs.
 pub struct PairwiseModel {
     pub(super) fitted: Fitted,
     pub(super) features: Vec<MeasuredFeature>,
     pub(super) encoders: Vec<Arc<dyn SentenceEncoder>>,
     pub(super) vocabulary: Option<Vocabulary>,
-    /// As they are written, with the place of their files.
+    /// The encoders as written, with the paths of their files.
     encoder_texts: Vec<String>,
-    about: Vec<(String, String)>,
+    notes: Vec<(String, String)>,
     hash: String,
 }
 
 impl PairwiseModel {
-    /// A model of a network that was trained on inputs of these sources.
+    /// A model of a network that was trained on these features, encoders and words.
     pub fn new(
         fitted: Fitted,
         features: &[Feature],
@@ -66,41 +65,41 @@ impl PairwiseModel {
         vocabulary: Option<Vocabulary>,
     ) -> Result<Self> {
         let features = features.iter().map(MeasuredFeature::new).collect::<Result<_>>()?;
-        let (about, hash) = (Vec::new(), String::new());
-        Ok(PairwiseModel { fitted, features, encoders, vocabulary, encoder_texts, about, hash })
+        let (notes, hash) = (Vec::new(), String::new());
+        Ok(PairwiseModel { fitted, features, encoders, vocabulary, encoder_texts, notes, hash })
     }
 
-    /// Says something about where it comes from.
-    pub fn set_about(&mut self, key: &str, value: impl ToString) {
-        self.about.retain(|(known, _)| known != key);
-        self.about.push((key.to_owned(), value.to_string()));
+    /// Sets a note, which is stored in the model file.
+    pub fn set_note(&mut self, key: &str, value: impl ToString) {
+        self.notes.retain(|(known, _)| known != key);
+        self.notes.push((key.to_owned(), value.to_string()));
     }
 
-    /// What is said about where it comes from.
-    pub fn about(&self) -> &[(String, String)] {
-        &self.about
+    /// The notes of the model: training data, seed, scores, recipe.
+    pub fn notes(&self) -> &[(String, String)] {
+        &self.notes
     }
 
-    /// The first eight hexadecimal digits of the SHA-256 of its file; empty before it was written or read.
+    /// The first eight hexadecimal digits of the SHA-256 of the model file; empty before it is written.
     pub fn hash(&self) -> &str {
         &self.hash
     }
 
-    /// The network.
+    /// The trained network.
     pub fn fitted(&self) -> &Fitted {
         &self.fitted
     }
 
-    /// Writes the file: whole, or not at all.
+    /// Writes the model file atomically.
     pub fn write(&mut self, path: &Path) -> Result<()> {
         let mut file = ModelFile::new(KIND);
         let fitted = &self.fitted;
         match &fitted.network {
-            Learned::Ready(network) => {
+            TrainedNetwork::Ready(network) => {
                 file.set("network", "ready");
                 network.store("network.", &mut file);
             }
-            Learned::Encoded(network) => {
+            TrainedNetwork::Encoded(network) => {
                 file.set("network", "encoded");
                 network.store("network.", &mut file);
             }
@@ -121,14 +120,14 @@ impl PairwiseModel {
             file.add(&format!("average.{name}"), vec![values.len()], Values::F32(values.clone()));
         }
         file.set("asymmetry", &fitted.asymmetry().to_string());
-        file.add_notes(&self.about);
+        file.add_notes(&self.notes);
         let bytes = file.to_bytes()?;
         self.hash = files::short_hash(&bytes);
         Ok(files::write(path, &bytes)?)
     }
 
-    /// Reads a file and opens what it needs.
-    pub fn open(path: &Path, files: &Files) -> Result<Self> {
+    /// Reads a model file and the files it needs.
+    pub fn open(path: &Path, files: &MovedFiles) -> Result<Self> {
         let file = ModelFile::read(path, KIND)?;
         let unusable = |reason: String| Error::Unusable(format!("{}: {reason}", path.display()));
         file.check_finite()?;
@@ -148,12 +147,12 @@ impl PairwiseModel {
         check_columns(&features, &fitted.features).map_err(|error| named(path, error))?;
         check_sizes(&fitted, &encoders).map_err(unusable)?;
         let encoder_texts = texts.into_iter().map(|(text, _)| text).collect();
-        let (about, hash) = (file.notes(), file.hash().to_owned());
-        Ok(PairwiseModel { fitted, features, encoders, vocabulary, encoder_texts, about, hash })
+        let (notes, hash) = (file.notes(), file.hash().to_owned());
+        Ok(PairwiseModel { fitted, features, encoders, vocabulary, encoder_texts, notes, hash })
     }
 }
 
-/// Fails if the columns that the network was trained with are not those of its features.
+/// Returns an error if the columns that the network was trained with are not those of its features.
 fn check_columns(features: &[MeasuredFeature], trained: &[String]) -> Result<()> {
     let mut rest = trained;
     for feature in features {
@@ -169,20 +168,24 @@ fn check_columns(features: &[MeasuredFeature], trained: &[String]) -> Result<()>
     Ok(())
 }
 
-/// What to do about a file that is gone.
+/// What to do about a missing file.
 fn hint(error: &Error) -> &'static str {
     let gone = matches!(error, Error::Read { .. });
-    if gone { ": if METEOR's table has moved, say where with pairwise:model=…,paraphrase=FILE" } else { "" }
+    if gone {
+        ": if METEOR's table has moved, give its path with pairwise:model=…,paraphrase=FILE"
+    } else {
+        ""
+    }
 }
 
-/// Refuses files that the model has no use for, or more than one: whoever names them expects something of them.
-fn check_used(files: &Files, features: &[String], encoders: &[(String, String)]) -> Result<(), String> {
+/// Returns an error for files that the model does not use, or of which it uses several.
+fn check_used(files: &MovedFiles, features: &[String], encoders: &[(String, String)]) -> Result<(), String> {
     let count = |name: &str| encoders.iter().filter(|(text, _)| text.split(':').next() == Some(name)).count();
     let encoder = |name: &str| count(name) > 0;
     if files.sentences.is_some() && count("precomputed") > 1 {
         let files = count("precomputed");
         return Err(format!(
-            "it uses {files} files of precomputed vectors, and sentences=FILE would stand for each: put the new rows into those files"
+            "it uses {files} files of precomputed vectors, and sentences=FILE would replace each of them: put the new rows into those files"
         ));
     }
     let paraphrases = features.iter().any(|feature| feature.contains("paraphrase="));
@@ -194,7 +197,7 @@ fn check_used(files: &Files, features: &[String], encoders: &[(String, String)])
     ];
     match unused.into_iter().find(|(_, unused)| *unused) {
         None => Ok(()),
-        Some((key, _)) => Err(format!("it uses no {key}, so {key}=FILE means nothing")),
+        Some((key, _)) => Err(format!("it uses no {key}, so {key}=FILE has no effect")),
     }
 }
 
@@ -212,10 +215,10 @@ fn from_json<T: serde::de::DeserializeOwned>(file: &ModelFile, key: &str) -> Res
     serde_json::from_str(file.get(key)?).map_err(bad)
 }
 
-/// The network, with the words of its encoder.
-fn network(file: &ModelFile) -> Result<(Learned, Option<Vocabulary>)> {
+/// The network and the words of its encoder.
+fn network(file: &ModelFile) -> Result<(TrainedNetwork, Option<Vocabulary>)> {
     match file.get("network")? {
-        "ready" => Ok((Learned::Ready(PairNetwork::stored("network.", file)?), None)),
+        "ready" => Ok((TrainedNetwork::Ready(PairNetwork::stored("network.", file)?), None)),
         "encoded" => {
             let network = EncodedPairNetwork::stored("network.", file)?;
             let words: Vec<String> = file.get("vocabulary")?.split('\n').map(str::to_owned).collect();
@@ -225,7 +228,7 @@ fn network(file: &ModelFile) -> Result<(Learned, Option<Vocabulary>)> {
             }
             let matrix = Matrix::new(rows, columns, network.embedding().to_vec())?;
             let vocabulary = Vocabulary::from_parts(words, matrix, file.get("origin")?.to_owned());
-            Ok((Learned::Encoded(Box::new(network)), Some(vocabulary)))
+            Ok((TrainedNetwork::Encoded(Box::new(network)), Some(vocabulary)))
         }
         other => {
             Err(Error::Unusable(format!("its network is of the kind `{other}`, expected ready or encoded")))
@@ -233,7 +236,7 @@ fn network(file: &ModelFile) -> Result<(Learned, Option<Vocabulary>)> {
     }
 }
 
-fn fitted(file: &ModelFile, network: Learned) -> Result<Fitted> {
+fn fitted(file: &ModelFile, network: TrainedNetwork) -> Result<Fitted> {
     let averages = Averages {
         vector: file.f32("average.vector")?.to_vec(),
         features: file.f32("average.features")?.to_vec(),
@@ -243,8 +246,8 @@ fn fitted(file: &ModelFile, network: Learned) -> Result<Fitted> {
     Ok(Fitted::from_parts(network, Scaling::stored(file)?, averages, features, blocks, asymmetry))
 }
 
-/// A feature whose metric has the signature it was trained with.
-fn feature(text: &str, files: &Files) -> Result<MeasuredFeature> {
+/// Builds a feature and checks that its metric has the signature of training.
+fn feature(text: &str, files: &MovedFiles) -> Result<MeasuredFeature> {
     let feature: Feature = text.parse()?;
     let metric = Spec::parse("metric", feature.metric())?;
     match files.paraphrase.as_ref().filter(|_| metric.option("paraphrase").is_some()) {
@@ -256,8 +259,8 @@ fn feature(text: &str, files: &Files) -> Result<MeasuredFeature> {
     }
 }
 
-/// An encoder that makes the vectors the model was trained with.
-fn encoder(text: &str, kind: &str, files: &Files) -> Result<Arc<dyn SentenceEncoder>> {
+/// Builds an encoder and checks that it gives the vectors of training.
+fn encoder(text: &str, kind: &str, files: &MovedFiles) -> Result<Arc<dyn SentenceEncoder>> {
     let spec = Spec::parse("encoder", text)?;
     let (name, moved) = match spec.name() {
         "average" => ("vectors", &files.vectors),
@@ -267,7 +270,7 @@ fn encoder(text: &str, kind: &str, files: &Files) -> Result<Arc<dyn SentenceEnco
     let moved = moved.as_ref().filter(|_| name == "parser" || spec.option("file").is_some());
     let (spec, hint) = match moved {
         Some(path) => (spec.with_option("file", path.display()), String::new()),
-        None => (spec, format!(": if it has moved, say where with pairwise:model=…,{name}=FILE")),
+        None => (spec, format!(": if it has moved, give its path with pairwise:model=…,{name}=FILE")),
     };
     let built = encode::build(&spec.to_string()).map_err(|error| match error {
         Error::Read { .. } => Error::Unusable(format!("{error}{hint}")),
@@ -281,14 +284,14 @@ fn encoder(text: &str, kind: &str, files: &Files) -> Result<Arc<dyn SentenceEnco
     Ok(built)
 }
 
-/// Refuses parts of different sizes, which a file of ours never has.
+/// Returns an error if the sizes of network, ranges and averages differ.
 fn check_sizes(fitted: &Fitted, encoders: &[Arc<dyn SentenceEncoder>]) -> Result<(), String> {
     let width: usize = encoders.iter().map(|encoder| encoder.dimension()).sum();
     let Scaling { features, translations, references } = &fitted.scaling;
     let shape = fitted.head_shape();
     let fixed = match &fitted.network {
-        Learned::Ready(_) => shape.vector,
-        Learned::Encoded(network) => network.shape().fixed,
+        TrainedNetwork::Ready(_) => shape.vector,
+        TrainedNetwork::Encoded(network) => network.shape().fixed,
     };
     let differs = |what: &str, found: usize, expected: usize| {
         (found != expected).then(|| format!("{what}: expected {expected} numbers, found {found}"))

@@ -1,12 +1,12 @@
-//! What a model is trained from and how, in a TOML file. Everything but the data has a default, the papers' setting.
+//! The recipe of a pairwise model, a TOML file. Everything but the data has a default, the papers' setting.
 //!
-//! All keys are in `keys.toml`, which is on the page of [`Recipe`] and in the help of the command.
+//! `keys.toml` lists all keys; it is part of the documentation of [`Recipe`] and of the command's help.
 
 use crate::error::Result;
 use crate::learned::Feature;
 use crate::metrics::beside;
 use crate::progress::Progress;
-use crate::recipe::{Place, RecipeKind, Refusal, Trained, named, one_of, range, settings};
+use crate::recipe::{ModelOutput, RecipeKind, Refusal, Trained, named, one_of, range, settings};
 use crate::spec::LARGEST;
 use std::path::{Path, PathBuf};
 use tercet_learn::loss::Kendall;
@@ -14,46 +14,45 @@ use tercet_learn::networks::{Activation, Architecture, Cost, Encoding, FineTunin
 use tercet_learn::optimizer::{Method, OptimizerSettings};
 use tercet_learn::training::TrainingFiles;
 
-/// The four metrics of the papers, with what is in the binary. BLEU and TER as they come closest to the papers' rows.
+/// The four metrics of the papers, with embedded resources only; options of BLEU and TER as they come closest to the papers' results.
 pub const FOUR_METRICS: [&str; 4] = ["bleu:lowercase=yes", "nist", "ter:normalized=yes", "meteor"];
 
-/// All keys, with what they mean.
-pub const KEYS: &str = include_str!("keys.toml");
+const KEYS: &str = include_str!("keys.toml");
 
 settings! {
-    /// The whole file.
+    /// The recipe of a pairwise model. All keys, with an example or their default:
     ///
     #[doc = concat!("```toml\n", include_str!("keys.toml"), "```")]
     pub struct Recipe {
         /// Judgements to learn from.
         data: Data = Data::default();
-        /// What the network sees.
-        inputs: Sources = Sources::default();
+        /// Features and encoders.
+        inputs: InputSources = InputSources::default();
         /// An encoder that is trained with the network.
         words: Option<WordRecipe> = None;
         /// The network.
-        network: Shape = Shape::default();
+        network: NetworkSizes = NetworkSizes::default();
         /// How the network is trained.
         training: Learning = Learning::default();
         /// The file of the model.
-        model: Place = Place::default();
+        model: ModelOutput = ModelOutput::default();
     } recipe
 }
 
 settings! {
-    /// `[data]`.
+    /// `[data]`: the judgements.
     pub struct Data {
-        /// Judgements to learn from.
+        /// Folders or files of judgements to learn from.
         train: Vec<PathBuf> = Vec::new();
-        /// Language pairs of them; all if empty.
+        /// Language pairs to learn from. Default: all.
         train_pairs: Vec<String> = Vec::new();
-        /// Judgements of each language pair, drawn at random. Default: all.
+        /// How many judgements of each language pair to draw at random. Default: all.
         per_pair: Option<usize> = None;
-        /// Judgements by which the best epoch is chosen.
+        /// The development set: folders or files of judgements by which the best epoch is chosen.
         development: Vec<PathBuf> = Vec::new();
-        /// Language pairs of them; all if empty.
+        /// Language pairs of the development set. Default: all.
         development_pairs: Vec<String> = Vec::new();
-        /// Judgements of all language pairs together, drawn at random.
+        /// How many judgements of the development set to draw at random from all language pairs together.
         development_size: usize = 5000;
         /// Further texts whose words get a vector.
         vocabulary: Vec<PathBuf> = Vec::new();
@@ -61,31 +60,31 @@ settings! {
 }
 
 settings! {
-    /// `[inputs]`.
-    pub struct Sources {
+    /// `[inputs]`: features and encoders.
+    pub struct InputSources {
         /// Metrics whose scores are features.
         metrics: Vec<String> = FOUR_METRICS.map(str::to_owned).to_vec();
         /// Metrics whose components are features.
         components: Vec<String> = Vec::new();
-        /// Encoders of sentences.
+        /// Encoders whose sentence vectors are inputs.
         encoders: Vec<String> = Vec::new();
     }
 }
 
-impl Sources {
+impl InputSources {
     /// All features, scores first.
-    pub fn features(&self) -> Vec<Feature> {
+    pub(super) fn features(&self) -> Vec<Feature> {
         let scores = self.metrics.iter().map(|metric| Feature::score(metric));
         scores.chain(self.components.iter().map(|metric| Feature::components(metric))).collect()
     }
 }
 
 settings! {
-    /// `[words]`.
+    /// `[words]`: an encoder that is trained with the network.
     pub struct WordRecipe {
         /// The file of word vectors that training starts from.
         file: Option<PathBuf> = None;
-        /// In place of `file`: the dimension of random word vectors.
+        /// Instead of `file`: the dimension of random initial word vectors.
         dimension: Option<usize> = None, range(1.0, LARGEST);
         /// How the words of a sentence become one vector.
         encoding: String = "average".to_owned(), known_encoding();
@@ -93,11 +92,11 @@ settings! {
         units: usize = 50, range(1.0, LARGEST);
         /// The sigmoid of an LSTM's gates.
         gate: String = "hard".to_owned(), named::<Gate>();
-        /// Filters of a convolution.
+        /// The number of filters of a convolution.
         filters: usize = 50, range(1.0, LARGEST);
-        /// Words under a filter.
+        /// The number of words a filter covers.
         window | length: usize = 3, range(1.0, LARGEST);
-        /// Features under a maximum. Default: those of the whole sentence.
+        /// The number of positions that one maximum is taken over. Default: the whole sentence.
         pooling: Option<usize> = None, range(1.0, LARGEST);
         /// The activation function of a convolution.
         activation: String = "tanh".to_owned(), named::<Activation>();
@@ -117,7 +116,7 @@ fn known_encoding() -> impl Fn(&String) -> Result<(), String> {
 
 impl WordRecipe {
     /// The encoding with its settings.
-    pub fn encoding(&self) -> Result<Encoding> {
+    pub(super) fn encoding(&self) -> Result<Encoding> {
         let units = self.units;
         Ok(match self.encoding.as_str() {
             "lstm" => Encoding::Lstm { units, gate: self.gate.parse()? },
@@ -133,14 +132,14 @@ impl WordRecipe {
     }
 
     /// How far training may move the word vectors.
-    pub fn fine_tuning(&self) -> Result<FineTuning> {
+    pub(super) fn fine_tuning(&self) -> Result<FineTuning> {
         Ok(self.fine_tuning.parse()?)
     }
 }
 
 settings! {
-    /// `[network]`.
-    pub struct Shape {
+    /// `[network]`: the architecture of the network.
+    pub struct NetworkSizes {
         /// The layers between the vectors and the output.
         architecture: String = Architecture::Groups.name().to_owned(), named::<Architecture>();
         /// Nodes of each group of the hidden layer.
@@ -149,7 +148,7 @@ settings! {
 }
 
 settings! {
-    /// `[training]`.
+    /// `[training]`: how the network is trained.
     pub struct Learning {
         /// The cost function.
         cost: String = COSTS[0].to_owned(), one_of(COSTS);
@@ -167,28 +166,26 @@ settings! {
         weight_decay | decay: f32 = OptimizerSettings::default().weight_decay, range(0.0, LARGEST);
         /// Judgements of a batch.
         batch: usize = PairSettings::default().batch_size, range(1.0, LARGEST);
-        /// The most epochs, for each cost.
+        /// The maximal number of epochs, for each cost.
         epochs: usize = PairSettings::default().epochs, range(1.0, LARGEST);
-        /// Epochs without a new best after which training ends. Default: it does not end early.
+        /// Stop after this many epochs without a new best. Default: never.
         patience: Option<usize> = None, range(1.0, LARGEST);
         /// Whether every pair is learned in both orders.
         symmetric: bool = PairSettings::default().symmetric;
-        /// The seed of samples, first weights and shuffles.
+        /// The seed of samples, initial weights and shuffles.
         seed: u64 = 1;
         /// Seconds between checkpoints.
         checkpoint: f64 = 30.0, range(0.0, LARGEST);
     }
 }
 
-/// What `cost` can be.
 const COSTS: [&str; 3] = ["logistic", "kendall", "logistic-then-kendall"];
 
-/// What `optimizer` can be.
 const METHODS: [Method; 3] = [Method::ADAGRAD, Method::ADAM, Method::Sgd];
 
 impl Learning {
     /// The settings of the training loop.
-    pub fn settings(&self) -> Result<PairSettings> {
+    pub(super) fn settings(&self) -> Result<PairSettings> {
         let unknown = |key: &str, name: &str| Refusal::new("training", key, format!("cannot be {name:?}"));
         let beta = (self.beta != 0.0).then_some(self.beta);
         let kendall = Kendall { gamma: self.gamma, beta, tie_weight: self.tie_weight };
@@ -232,7 +229,7 @@ impl RecipeKind for Recipe {
 
     fn train(&self, files: &TrainingFiles, progress: Progress<'_>) -> Result<Trained> {
         let model = super::train(self, files, progress)?;
-        let mut notes = model.about().to_vec();
+        let mut notes = model.notes().to_vec();
         notes.push(("asymmetry".to_owned(), format!("{:.4}", model.fitted().asymmetry())));
         Ok(Trained { hash: model.hash().to_owned(), notes })
     }
@@ -273,15 +270,15 @@ impl RecipeKind for Recipe {
 }
 
 impl Recipe {
-    /// All features, with files of metrics found beside the recipe.
-    pub fn features(&self) -> Result<Vec<Feature>> {
+    /// All features; relative paths of metrics' files are resolved as in [`beside`](Recipe::beside).
+    pub(super) fn features(&self) -> Result<Vec<Feature>> {
         let placed =
             |feature: Feature| Ok(feature.with_metric(beside(feature.metric(), &self.origin.folder)?));
         self.inputs.features().into_iter().map(placed).collect()
     }
 
-    /// A path of the recipe, in the folder of its files.
-    pub fn beside(&self, path: &Path) -> PathBuf {
+    /// A path of the recipe; relative paths are in the folder of its data files.
+    pub(super) fn beside(&self, path: &Path) -> PathBuf {
         self.origin.folder.join(path)
     }
 }

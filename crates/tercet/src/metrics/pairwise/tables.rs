@@ -1,4 +1,4 @@
-//! Normalised inputs in the tables that networks read: one row per item, one row of features per translation.
+//! Normalised inputs in tables for the networks: one row per item, one row of features per translation.
 
 use crate::error::Result;
 use crate::learned::{Inputs, JudgedTexts, MinMax, Translation};
@@ -11,14 +11,14 @@ use tercet_learn::networks::{Example, WordLists};
 pub struct LearningSet<'a> {
     /// The set.
     pub judged: &'a JudgedTexts,
-    /// Its inputs.
+    /// The inputs of the set.
     pub inputs: &'a Inputs,
-    /// Numbers of pairs, in ascending order; see [`JudgedTexts::sample`].
+    /// Sorted indices of pairs; see [`JudgedTexts::sample`].
     pub chosen: Vec<u32>,
 }
 
 impl LearningSet<'_> {
-    /// Which translations and which references the chosen pairs are about.
+    /// Which translations and which references are in the chosen pairs.
     fn used(&self) -> (Vec<bool>, Vec<bool>) {
         let mut translations = vec![false; self.judged.translations.len()];
         let mut references = vec![false; self.judged.references.len()];
@@ -33,7 +33,7 @@ impl LearningSet<'_> {
     }
 }
 
-/// How inputs are normalised: by role.
+/// The normalisation of all inputs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Scaling {
     pub features: MinMax,
@@ -75,14 +75,14 @@ impl Scaling {
     }
 }
 
-/// Rows as they are gathered.
+/// Rows and examples for a network.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tables {
     vectors: Vec<f32>,
     skips: Vec<f32>,
     items: u32,
     skip_rows: u32,
-    /// Of each item, where encoders are learned.
+    /// The words of each item, if an encoder is trained.
     pub lists: WordLists,
     /// The pairs.
     pub examples: Vec<Example>,
@@ -113,7 +113,7 @@ impl Tables {
         tables
     }
 
-    /// The rows of all translations, each compared with nothing: its number and its reference's number.
+    /// The rows of all translations without pairs, and the row numbers of each: translation, features, reference.
     pub fn of_all(judged: &JudgedTexts, inputs: &Inputs, scaling: &Scaling) -> (Self, Vec<[u32; 3]>) {
         let mut tables = Tables::default();
         let (translations, references) =
@@ -126,7 +126,7 @@ impl Tables {
         (tables, rows)
     }
 
-    /// Adds rows of a set; says where translations, their features and references went.
+    /// Adds rows of a set; returns the row numbers of translations, their features and references.
     fn add(
         &mut self,
         judged: &JudgedTexts,

@@ -1,4 +1,4 @@
-//! The whole way on made-up judgements: good translations repeat the reference, bad ones lose words.
+//! Training to scoring on made-up judgements: good translations repeat the reference, bad ones lose words.
 
 use super::*;
 use crate::learned::*;
@@ -52,16 +52,14 @@ fn all<'a>(judged: &'a JudgedTexts, inputs: &'a Inputs) -> LearningSet<'a> {
 }
 
 fn tau(fitted: &Fitted, judged: &JudgedTexts, inputs: &Inputs) -> f64 {
-    let verdicts = fitted.judge(judged, inputs).unwrap();
-    let right = verdicts
-        .iter()
-        .zip(&judged.pairs)
-        .filter(|(verdict, pair)| (verdict.logit() > 0.0) == pair.a_is_better);
+    let logits = fitted.judge(judged, inputs).unwrap();
+    let right =
+        logits.iter().zip(&judged.pairs).filter(|(logits, pair)| (logits.logit() > 0.0) == pair.a_is_better);
     2.0 * right.count() as f64 / judged.pairs.len() as f64 - 1.0
 }
 
 #[test]
-fn a_network_learns_which_is_better_and_scores_single_translations_so() {
+fn a_network_learns_which_is_better_and_scores_single_translations_accordingly() {
     let (seen, new) = (judged(60, 0), judged(40, 1));
     let [inputs, new_inputs] =
         [&seen, &new].map(|judged| Inputs { features: features(judged), ..Inputs::default() });
@@ -74,7 +72,7 @@ fn a_network_learns_which_is_better_and_scores_single_translations_so() {
     )
     .unwrap();
     assert_eq!(tau(&fitted, &new, &new_inputs), 1.0);
-    for empty in [Empty::Zeros, Empty::Averages] {
+    for empty in [EmptyTranslation::Zeros, EmptyTranslation::Averages] {
         let scores = fitted.scores(&new, &new_inputs, empty).unwrap();
         let agree =
             |pair: &&JudgedPair| (scores[pair.a as usize] > scores[pair.b as usize]) == pair.a_is_better;
@@ -105,7 +103,10 @@ fn encoders_learn_with_the_network_beside_fixed_vectors() {
         let outcome = fitted.outcome().unwrap();
         let (first, last) = (outcome.history[0].loss, outcome.history.last().unwrap().loss);
         assert!(last < first, "{encoding}: {first} {last}");
-        assert_eq!(fitted.scores(&seen, &inputs, Empty::Averages).unwrap().len(), seen.translations.len());
+        assert_eq!(
+            fitted.scores(&seen, &inputs, EmptyTranslation::Averages).unwrap().len(),
+            seen.translations.len()
+        );
     }
 }
 
@@ -142,14 +143,14 @@ fn model(folder: &TempDir, learned: bool) -> PathBuf {
     let features = [Feature::score("chrf"), Feature::components("bleu")];
     let mut model =
         PairwiseModel::new(fitted, &features, vec![encoder_text], vec![encoder], vocabulary).unwrap();
-    model.set_about("seed", 3);
+    model.set_note("seed", 3);
     let path = folder.path().join("model.safetensors");
     model.write(&path).unwrap();
     path
 }
 
 #[test]
-fn a_model_comes_back_from_its_file_and_judges_as_before() {
+fn a_model_read_from_its_file_gives_the_same_scores() {
     for learned in [false, true] {
         let folder = tempfile::tempdir().unwrap();
         let path = model(&folder, learned);
@@ -161,7 +162,7 @@ fn a_model_comes_back_from_its_file_and_judges_as_before() {
             [Segment::new("the cat sat", &references), Segment::new("a dog ran home", &references[1..])];
         let both = metric.tally(&segments).unwrap();
         assert_eq!(both, again.tally(&segments).unwrap());
-        // Neither company nor the order of segments matters; several references are averaged.
+        // Scores do not depend on other segments or their order; several references are averaged.
         assert_eq!(both[1..], metric.tally(&segments[1..]).unwrap());
         let single = |reference: usize| {
             let tally =
@@ -170,7 +171,7 @@ fn a_model_comes_back_from_its_file_and_judges_as_before() {
         };
         assert_eq!(both[0][0], (single(0) + single(1)) / 2.0);
         let opened = Pairwise::open(&path).unwrap();
-        assert_eq!(opened.model().about(), [("seed".to_owned(), "3".to_owned())]);
+        assert_eq!(opened.model().notes(), [("seed".to_owned(), "3".to_owned())]);
     }
 }
 
@@ -187,7 +188,7 @@ fn preferences_are_antisymmetric_and_equal_translations_get_one_half() {
 }
 
 #[test]
-fn a_model_is_used_with_what_it_was_trained_with() {
+fn a_model_needs_the_resources_it_was_trained_with() {
     let folder = tempfile::tempdir().unwrap();
     let path = model(&folder, false);
     let moved = folder.path().join("moved.txt");
@@ -238,13 +239,13 @@ fn an_absolute_score_is_the_margin_over_an_empty_translation_in_both_orders() {
     let empty: Vec<f32> = columns.iter().map(|values| middle(values) as f32).collect();
     block.translations =
         tercet_learn::Matrix::new(61, 2, [block.translations.values(), &empty].concat()).unwrap();
-    let mut contests = seen.clone();
-    contests.translations.push(Translation { segment: 0, text: String::new() });
-    contests.pairs = (0..2).map(|a| JudgedPair { a, b: 60, a_is_better: true }).collect();
-    let scores = fitted.scores(&seen, &inputs, Empty::Zeros).unwrap();
+    let mut pairs = seen.clone();
+    pairs.translations.push(Translation { segment: 0, text: String::new() });
+    pairs.pairs = (0..2).map(|a| JudgedPair { a, b: 60, a_is_better: true }).collect();
+    let scores = fitted.scores(&seen, &inputs, EmptyTranslation::Zeros).unwrap();
     let p = |logit: f32| 1.0 / (1.0 + (-f64::from(logit)).exp());
-    for (verdict, score) in fitted.judge(&contests, &with_empty).unwrap().iter().zip(&scores) {
-        let expected = p(verdict.forward) - p(verdict.backward);
+    for (logits, score) in fitted.judge(&pairs, &with_empty).unwrap().iter().zip(&scores) {
+        let expected = p(logits.forward) - p(logits.backward);
         assert!((expected - score).abs() < 1e-6, "{expected} {score}");
     }
     // The averages are those of normalised training translations, each as often as it is in a pair.
@@ -275,7 +276,7 @@ fn translations_and_references_are_normalised_each_by_their_own_range() {
 }
 
 #[test]
-fn language_pairs_of_ties_alone_take_no_part() {
+fn language_pairs_with_only_ties_are_ignored() {
     let seen = judged(10, 0);
     let inputs = Inputs { features: features(&seen), ..Inputs::default() };
     let (none, nothing) = (JudgedTexts::default(), Inputs::default());
@@ -306,7 +307,7 @@ fn sentence_vectors_of_new_texts_come_from_another_file() {
 }
 
 #[test]
-fn one_file_of_sentence_vectors_does_not_stand_for_two() {
+fn one_file_of_sentence_vectors_cannot_replace_two() {
     let folder = tempfile::tempdir().unwrap();
     let seen = judged(10, 0);
     let (mut texts, mut encoders, mut inputs) = (Vec::new(), Vec::new(), Inputs::default());
@@ -346,7 +347,7 @@ fn syntax_vectors_come_from_the_parser_the_model_was_trained_with() {
     let moved = folder.path().join("moved");
     fs::rename(&parser, &moved).unwrap();
     let gone = build(&format!("pairwise:model={}", path.display())).err().unwrap().to_string();
-    assert!(gone.contains("say where with pairwise:model=…,parser=FILE"), "{gone}");
+    assert!(gone.contains("give its path with pairwise:model=…,parser=FILE"), "{gone}");
     let metric = build(&format!("pairwise:model={},parser={}", path.display(), moved.display())).unwrap();
     assert!(metric.tally(&[Segment::new("the cat sat", &["a cat sat down"])]).is_ok());
     let unused = build(&format!("pairwise:model={},vectors={}", path.display(), moved.display()));
@@ -354,7 +355,7 @@ fn syntax_vectors_come_from_the_parser_the_model_was_trained_with() {
 }
 
 #[test]
-fn a_model_with_numbers_that_are_none_is_refused() {
+fn a_model_with_nan_or_infinite_numbers_is_refused() {
     use tercet_learn::model_file::{ModelFile, Values};
     let folder = tempfile::tempdir().unwrap();
     let path = model(&folder, false);

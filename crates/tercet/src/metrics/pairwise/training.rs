@@ -1,7 +1,7 @@
-//! From a [`Recipe`] to a [`PairwiseModel`]: reads judgements, measures, encodes, trains, says how it went.
+//! Trains a [`PairwiseModel`] by a [`Recipe`]: reads judgements, computes features and sentence vectors, trains, evaluates.
 //!
-//! A checkpoint lies beside the model while training goes on, whole at any moment; training that was interrupted goes on
-//! from it and ends with the bits it would have had.
+//! During training, the checkpoint is beside the model and is replaced atomically; a resumed training ends with the same bits as an
+//! uninterrupted one.
 
 use super::fit::{Plan, WordPlan, fit};
 use super::fitted::Fitted;
@@ -21,7 +21,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use tercet_learn::training::TrainingFiles;
 
-/// One language pair with what the network sees of it.
+/// One language pair with its inputs.
 struct Prepared {
     judged: JudgedTexts,
     inputs: Inputs,
@@ -34,7 +34,7 @@ impl Prepared {
     }
 }
 
-/// Makes a model as a recipe says and writes its file.
+/// Trains a model and writes its file.
 pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<PairwiseModel> {
     recipe.check()?;
     let mut checkpoints = files.begin(recipe.training.checkpoint)?;
@@ -66,15 +66,15 @@ pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> 
     let [seen, held_out] =
         [&training, &development].map(|sets| sets.iter().map(Prepared::learning_set).collect::<Vec<_>>());
     let fitted = fit(&plan, &seen, &held_out, &mut checkpoints, progress)?;
-    let facts = facts(recipe, &fitted, &seen, &held_out);
+    let notes = notes(recipe, &fitted, &seen, &held_out);
     let mut model = PairwiseModel::new(fitted, &features, texts, built, vocabulary)?;
-    facts.into_iter().for_each(|(key, value)| model.set_about(key, value));
+    notes.into_iter().for_each(|(key, value)| model.set_note(key, value));
     model.write(&files.model)?;
     files.end();
     Ok(model)
 }
 
-/// The language pairs of some paths.
+/// Reads the language pairs of these paths.
 fn read(
     recipe: &Recipe,
     paths: &[PathBuf],
@@ -100,7 +100,7 @@ fn read(
     }
 }
 
-/// Refuses what would be learned from twice, or learned from and chosen by.
+/// Returns an error if a language pair of a set is given twice, or is in both training and development set.
 fn check_distinct(training: &[Prepared], development: &[Prepared]) -> Result<()> {
     let all: Vec<(bool, String)> = [(training, false), (development, true)]
         .into_iter()
@@ -119,7 +119,7 @@ fn check_distinct(training: &[Prepared], development: &[Prepared]) -> Result<()>
     Ok(())
 }
 
-/// Refuses an encoder that knows no word: all its vectors would be zero.
+/// Returns an error if an encoder has no vector for any word: all sentence vectors would be zero.
 fn check_coverage(encoder: &dyn SentenceEncoder, judged: &JudgedTexts) -> Result<()> {
     let lines: Vec<&str> = judged.texts().collect();
     match encoder.coverage(&lines) {
@@ -194,8 +194,8 @@ fn plan(recipe: &Recipe, vocabulary: Option<&Vocabulary>) -> Result<Plan> {
     })
 }
 
-/// What is worth knowing of the model later.
-fn facts(
+/// Notes of the model.
+fn notes(
     recipe: &Recipe,
     fitted: &Fitted,
     training: &[LearningSet<'_>],
@@ -205,7 +205,7 @@ fn facts(
         let one = |set: &LearningSet<'_>| format!("{} ({})", set.judged.name(), set.chosen.len());
         sets.iter().map(one).collect::<Vec<_>>().join(", ")
     };
-    let mut facts = vec![
+    let mut notes = vec![
         ("trained_on", list(training)),
         ("development", list(development)),
         ("seed", recipe.training.seed.to_string()),
@@ -214,9 +214,9 @@ fn facts(
         ("tercet", env!("CARGO_PKG_VERSION").to_owned()),
     ];
     if let Some(outcome) = fitted.outcome() {
-        facts.push(("epochs", outcome.rounds.to_string()));
-        facts.push(("best_epoch", outcome.best_round.to_string()));
-        facts.extend(outcome.best_value.map(|tau| ("development_tau", tau.to_string())));
+        notes.push(("epochs", outcome.rounds.to_string()));
+        notes.push(("best_epoch", outcome.best_round.to_string()));
+        notes.extend(outcome.best_value.map(|tau| ("development_tau", tau.to_string())));
     }
-    facts
+    notes
 }

@@ -8,20 +8,20 @@
 //! (ROOT (NP (NN One) (NN line)))
 //! ```
 //!
-//! A bracket is a phrase, `(label bracket …)`, or a word with its tag, `(tag word)`. Trees follow each other, over as many
-//! lines as they like; white space is that of ASCII, so that any other space may be part of a word. The label may be
+//! A bracket is a phrase, `(label bracket …)`, or a word with its tag, `(tag word)`. A tree may extend over any number of
+//! lines. White space is that of ASCII, so that any other space may be part of a word. The label may be
 //! missing, as in the outermost bracket of the Treebank.
 //!
 //! # Choices
-//! [`read_trees`] keeps everything as written: function labels, indexes, empty elements, escapes. [`Normalisation`] makes
-//! of it what parsers learn. In a word, brackets are written `-LRB-` and `-RRB-`; `-LSB-`, `-LCB-` and so on and
-//! the old escapes `\/` and `\*` are undone by [`unescape`] too. A word beside brackets, two words in one
-//! bracket and an empty bracket are errors; a parser that found nothing may write `(())` or `()`, which
-//! [`read_parses`] gives as `None`.
+//! [`read_trees`] keeps everything as written: function labels, indexes, empty elements, escapes. [`Normalisation`] converts
+//! trees to what parsers learn. In a word, brackets are written `-LRB-` and `-RRB-`; [`Normalisation`] also unescapes `-LSB-`,
+//! `-LCB-` and so on and the old escapes `\/` and `\*`. A word beside brackets, two words in one
+//! bracket and an empty bracket are errors; for a sentence that it could not parse, a parser may write `(())` or `()`, which
+//! [`read_parses`] returns as `None`.
 //!
 //! # Agreement
-//! All 13,263 trees of GUM are read; written and read again they are the same, and their words, unescaped, are those
-//! of GUM's dependency trees.
+//! All 13,263 trees of GUM are read; they are the same after writing and reading again, and their unescaped words equal
+//! those of GUM's dependency trees.
 //!
 //! # Example
 //! ```
@@ -41,5 +41,7 @@ mod tests;
 mod write;
 
 pub(super) use normalisation::EMPTY_ELEMENT;
-pub use normalisation::{Normalisation, ROOT, is_root_label, phrase_category, unescape};
+pub use normalisation::Normalisation;
+#[cfg(feature = "learned")]
+pub(super) use normalisation::{ROOT, unescape};
 pub use read::{read_parses, read_trees};

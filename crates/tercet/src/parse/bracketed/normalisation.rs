@@ -1,30 +1,30 @@
-//! From the trees of a treebank to those that parsers learn.
+//! Converts the trees of a treebank to those that parsers learn.
 //!
 //! | step | before | after |
 //! |---|---|---|
 //! | functions and indexes | `NP-SBJ-1`, `NP=2`, `PP-LOC-PRD` | `NP`, `NP`, `PP` |
-//! | empty elements | `(NP (-NONE- *T*-1))` | gone, and every phrase with no other words |
+//! | empty elements | `(NP (-NONE- *T*-1))` | removed, with every phrase that has no other words |
 //! | words | `-LRB-`, `1\/2` | `(`, `1/2` |
 //! | root | `( (S …))`, `(TOP …)`, `(S1 …)`, `(S …)` | `(ROOT …)`, exactly one |
 //!
-//! A label is cut at its first `-` or `=` that is not its first character, which is EVALB's rule for phrases save that
-//! `-NONE-` and `-LRB-` stay. Tags of words are left alone, as EVALB does. A phrase over a phrase of the same label, which
-//! may come of it, stays: EVALB counts both.
+//! A label is cut at its first `-` or `=` that is not its first character: EVALB's rule for phrases, except that
+//! `-NONE-` and `-LRB-` are kept. Tags of words are not changed, as in EVALB. A phrase over a phrase of the same label, which
+//! may result, is kept: EVALB counts both.
 
 use crate::parse::constituents::{Tree, TreeBuilder};
 
-/// The label of the outermost bracket after normalisation: Stanford's and GUM's.
-pub const ROOT: &str = "ROOT";
+/// The label of the outermost bracket after normalisation, as in the Stanford parser and GUM.
+pub(in crate::parse) const ROOT: &str = "ROOT";
 
-/// The tag of words that are not there: traces and the like.
+/// The tag of empty elements such as traces.
 pub(in crate::parse) const EMPTY_ELEMENT: &str = "-NONE-";
 
-/// What is done to a tree; everything, unless switched off.
+/// Which steps of normalisation are left out. Default: none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Normalisation {
     /// Keep `NP-SBJ-1` as it is.
     pub keep_functions: bool,
-    /// Keep `-NONE-` and what hangs on it.
+    /// Keep `-NONE-` and the phrases that have no other words.
     pub keep_empty_elements: bool,
     /// Keep `-LRB-` and `\/` in words.
     pub keep_escapes: bool,
@@ -33,7 +33,7 @@ pub struct Normalisation {
 }
 
 impl Normalisation {
-    /// The tree so changed; `None` if nothing but empty elements was in it.
+    /// The normalised tree; `None` if it has only empty elements.
     pub fn apply(&self, tree: &Tree) -> Option<Tree> {
         let mut builder = TreeBuilder::new();
         let has_root = tree.root().word().is_none() && is_root_label(tree.root().label());
@@ -56,13 +56,13 @@ impl Normalisation {
     }
 }
 
-/// Whether a label is that of an outermost bracket: none, `ROOT`, `TOP` or `S1`.
-pub fn is_root_label(label: &str) -> bool {
+/// Whether a label is that of an outermost bracket: empty, `ROOT`, `TOP` or `S1`.
+fn is_root_label(label: &str) -> bool {
     matches!(label, "" | ROOT | "TOP" | "S1")
 }
 
 /// A phrase's label without functions and indexes.
-pub fn phrase_category(label: &str) -> &str {
+fn phrase_category(label: &str) -> &str {
     let cut = label.char_indices().skip(1).find(|&(_, c)| c == '-' || c == '=');
     match cut {
         Some((place, _)) if !label.starts_with('-') => &label[..place],
@@ -70,8 +70,8 @@ pub fn phrase_category(label: &str) -> &str {
     }
 }
 
-/// A word as it stood in the text.
-pub fn unescape(word: &str) -> String {
+/// A word without the escapes of the Penn Treebank.
+pub(in crate::parse) fn unescape(word: &str) -> String {
     const ESCAPES: [(&str, &str); 8] = [
         ("-LRB-", "("),
         ("-RRB-", ")"),

@@ -1,10 +1,10 @@
-//! Characters in, trees out.
+//! Reads bracketed trees.
 
 use crate::error::{Error, Result};
 use crate::parse::constituents::{Tree, TreeBuilder};
 use std::path::Path;
 
-/// The trees in bytes that were read from `path`, as written.
+/// Reads trees from the contents of a file, as they are written. `path` is only used in error messages.
 pub fn read_trees(path: &Path, text: impl AsRef<[u8]>) -> Result<Vec<Tree>> {
     let mut reader = Reader::new(path, text.as_ref())?;
     let mut trees = Vec::new();
@@ -15,7 +15,7 @@ pub fn read_trees(path: &Path, text: impl AsRef<[u8]>) -> Result<Vec<Tree>> {
     Ok(trees)
 }
 
-/// The same for what a parser has written: `(())` and `()` stand for a sentence it could not parse.
+/// Reads the output of a parser, in which `(())` or `()` stands for a sentence it could not parse.
 pub fn read_parses(path: &Path, text: impl AsRef<[u8]>) -> Result<Vec<Option<Tree>>> {
     let mut reader = Reader::new(path, text.as_ref())?;
     let mut trees = Vec::new();
@@ -31,10 +31,10 @@ struct Reader<'a> {
     at: usize,
 }
 
-/// A bracket that is open.
+/// An open bracket.
 struct Open {
     place: usize,
-    /// Whether it has brackets in it.
+    /// Whether it contains brackets.
     filled: bool,
 }
 
@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
         Ok(Reader { path, text, at })
     }
 
-    /// The next tree and where it begins; no tree for `()` and `(())`.
+    /// The next tree and its offset; no tree for `()` and `(())`.
     fn tree(&mut self) -> Result<Option<(usize, Option<Tree>)>> {
         let place = self.skip_space();
         match self.peek() {
@@ -72,7 +72,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Takes one opening bracket with its label and perhaps its word, or one closing bracket.
+    /// Reads one opening bracket with its label and, if it is a leaf, its word; or one closing bracket.
     fn bracket(&mut self, builder: &mut TreeBuilder, open: &mut Vec<Open>) -> Result<()> {
         let place = self.skip_space();
         match self.peek() {
@@ -115,13 +115,13 @@ impl<'a> Reader<'a> {
                 Err(self.bad(unclosed, "this bracket is never closed"))
             }
             Some(_) => {
-                let what = format!("the word `{}` stands beside brackets: expected (tag word)", self.atom());
+                let what = format!("the word `{}` is beside brackets: expected (tag word)", self.atom());
                 Err(self.bad(place, &what))
             }
         }
     }
 
-    /// A word must be followed by its closing bracket.
+    /// Reads the closing bracket after a word.
     fn end_of_word(&mut self, label: &str, word: &str) -> Result<()> {
         let place = self.skip_space();
         match self.peek() {
@@ -137,7 +137,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Takes `()` or `(())`, white space allowed.
+    /// Skips `()` or `(())`, which may contain white space; returns whether there was one.
     fn nothing(&mut self) -> bool {
         let mut depth = 0;
         let mut opened = 0;
@@ -167,7 +167,7 @@ impl<'a> Reader<'a> {
         self.at
     }
 
-    /// What stands up to the next bracket or white space; may be nothing.
+    /// The text up to the next bracket or white space; may be empty.
     fn atom(&mut self) -> &'a str {
         let rest = &self.text[self.at..];
         let end = rest.bytes().position(|byte| byte == b'(' || byte == b')' || byte.is_ascii_whitespace());

@@ -76,7 +76,7 @@ fn originals_are_kept_on_request() {
 }
 
 #[test]
-fn a_parser_that_found_nothing_is_heard() {
+fn an_empty_bracket_is_a_sentence_without_parse() {
     let parses = read_parses(Path::new("x.ptb"), "(())\n(A a)\n( )\n( ( ) )\n").unwrap();
     assert_eq!(parses.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true, false, false]);
     let error = read("(A a)\n(())").unwrap_err().to_string();
@@ -98,7 +98,7 @@ fn errors_have_line_and_column() {
             "(NP the cat)",
             "1: column 9: expected `)` after the word `the` of `NP` (one word to a bracket; brackets in words are written -LRB-, -RRB-)",
         ),
-        ("(NP (A a) cat)", "1: column 11: the word `cat` stands beside brackets: expected (tag word)"),
+        ("(NP (A a) cat)", "1: column 11: the word `cat` is beside brackets: expected (tag word)"),
         ("(S ( a))", "1: column 4: the word `a` has no tag: expected (tag word)"),
         ("(S ())", "1: column 4: a bracket with nothing but its label in it: expected a word or brackets"),
     ] {
@@ -107,7 +107,7 @@ fn errors_have_line_and_column() {
 }
 
 #[test]
-fn depth_is_no_danger() {
+fn deep_trees_do_not_overflow_the_stack() {
     let depth = 200_000;
     let text = format!("{}(A a){}", "(X ".repeat(depth), ")".repeat(depth));
     let tree = one(&text);

@@ -1,10 +1,10 @@
-//! Trees out: on one line, or a phrase per line.
+//! Writes trees on one line, or indented with a phrase per line.
 
 use crate::parse::constituents::{Node, Tree};
 use std::borrow::Cow;
 use std::fmt;
 
-/// The widest line on which phrases are kept together when a tree is spread out.
+/// A phrase that fits into this many columns is written on one line.
 const WIDTH: usize = 80;
 
 /// On one line: `(S (NP (PRP I)) (VP (VBP sleep)))`. Brackets within words and labels are written `-LRB-`, `-RRB-`.
@@ -15,7 +15,7 @@ impl fmt::Display for Tree {
 }
 
 impl Tree {
-    /// Over several lines, indented by two per phrase; a phrase that fits on its line stays together.
+    /// The tree on several lines, indented by two columns per phrase; a phrase that fits into 80 columns is on one line.
     pub fn indented(&self) -> String {
         let widths = widths(self);
         let mut text = String::new();
@@ -50,7 +50,7 @@ fn close_ended(tree: &Tree, open: &mut Vec<usize>, index: usize, text: &mut Stri
     }
 }
 
-/// A node and all below it on one line.
+/// A node and its descendants on one line.
 fn flat(tree: &Tree, from: usize) -> String {
     let mut text = String::new();
     let mut open: Vec<usize> = Vec::new();

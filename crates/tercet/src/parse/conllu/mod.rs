@@ -14,13 +14,13 @@
 //! Ten columns between tabs: ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC; `_` for nothing.
 //!
 //! # Choices
-//! What was read is written back byte for byte, `\r\n`, doubled empty lines, a byte order mark and a missing last line
-//! end included; only columns that were set differ. Required: ten columns, a form, ids in order, heads that are there or
-//! `_`. The rest (spelling of tags and features, empty columns, which the guidelines forbid) is not ours to judge. Trees
-//! are checked when they are asked for, since text to be parsed has none: see [`Conllu::tree`].
+//! Files are written back byte for byte, including `\r\n`, repeated empty lines, a byte order mark and a missing last line
+//! end; only columns that were set differ. Required: ten columns, a form, ids in order, heads that exist or
+//! `_`. Other rules of the guidelines (names of tags and features, no empty columns) are not checked. Trees
+//! are checked by [`Conllu::tree`] only, since files to be parsed have none.
 //!
 //! # Agreement
-//! All of UD English EWT and of GUM (29,885 sentences) come back to the byte and have trees.
+//! UD English EWT and GUM (29,885 sentences) are written back byte for byte, and all their sentences have trees.
 //!
 //! # Example
 //! ```
@@ -36,7 +36,7 @@
 //! # Ok::<(), tercet::Error>(())
 //! ```
 
-mod of_text;
+mod from_text;
 mod read;
 mod row;
 mod sentence;
@@ -55,13 +55,13 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Default)]
 pub struct Conllu {
     path: PathBuf,
-    /// A byte order mark and empty lines.
+    /// The byte order mark and empty lines before the first sentence.
     before: String,
     sentences: Vec<Sentence>,
 }
 
 impl Conllu {
-    /// The sentences in bytes that were read from `path`.
+    /// Reads the bytes of a file. `path` is only used in error messages.
     pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Self> {
         match std::str::from_utf8(bytes) {
             Ok(text) => Conllu::from_text(path, text),
@@ -69,12 +69,12 @@ impl Conllu {
         }
     }
 
-    /// The sentences in a text that was read from `path`.
+    /// Reads the text of a file. `path` is only used in error messages.
     pub fn from_text(path: &Path, text: &str) -> Result<Self> {
         Conllu::part(path, text, 1)
     }
 
-    /// Some of the sentences of a file that is read piece by piece: the text from this line on, counted from 1. Pieces
+    /// Reads a part of a file, for files that are read part by part; `first_line` is its first line, counted from 1. Parts
     /// end after an empty line.
     pub fn part(path: &Path, text: &str, first_line: usize) -> Result<Self> {
         let rest = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -83,12 +83,12 @@ impl Conllu {
         Ok(Conllu { path: path.to_owned(), before, sentences })
     }
 
-    /// A file to be, of sentences made by [`Sentence::new`].
+    /// A new file of sentences made by [`Sentence::new`].
     pub fn new(sentences: Vec<Sentence>) -> Self {
         Conllu { sentences, ..Conllu::default() }
     }
 
-    /// Where it was read from.
+    /// The path given when it was read; empty for a new file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -103,8 +103,8 @@ impl Conllu {
         &mut self.sentences
     }
 
-    /// The tree of a sentence, from 0. Fails with the line of the guilty word where a word has no head, there is not
-    /// exactly one root, or heads go round in a circle.
+    /// The tree of a sentence, counted from 0. Returns an error that names the line if a word has no head, there is not
+    /// exactly one root, or the heads form a cycle.
     pub fn tree(&self, sentence: usize) -> Result<DependencyTree> {
         let sentence = &self.sentences[sentence];
         let bad = |word: usize, what: String| {

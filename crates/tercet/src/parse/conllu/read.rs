@@ -1,4 +1,4 @@
-//! Lines in, sentences out, each id held against the one that must come.
+//! Reads lines as sentences and checks the order of ids.
 
 use super::row::{Ending, Id, Row};
 use super::sentence::{Sentence, head_is_not_there};
@@ -56,7 +56,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Ends the sentence under way, if there is one: all that its lines point at must be there.
+    /// Ends the open sentence, if there is one, and checks that its ranges and heads exist.
     fn close(&mut self, number: usize) -> Result<()> {
         let Some(sentence) = self.open.take() else { return Ok(()) };
         let words = sentence.len();
@@ -67,7 +67,7 @@ impl Reader<'_> {
             match row.id() {
                 Id::Range(first, last) if last > words => {
                     let what =
-                        format!("the multiword token {first}-{last} goes on after the last word, {words}");
+                        format!("the multiword token {first}-{last} extends beyond the last word, {words}");
                     return Err(bad(self.path, row.line, what));
                 }
                 Id::Word(word) => {
@@ -87,7 +87,7 @@ fn bad(path: &Path, line: usize, what: String) -> Error {
     Error::BadLine { path: path.to_owned(), line, what }
 }
 
-/// Words are numbered from 1; a range stands before its first word; the empty nodes after a word are numbered from 1.
+/// Words are numbered from 1; a range comes before its first word; the empty nodes after a word are numbered from 1.
 fn check_order(sentence: &Sentence, id: Id) -> Result<(), String> {
     let words = sentence.len();
     let found = match id {

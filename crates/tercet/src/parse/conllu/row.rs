@@ -1,4 +1,4 @@
-//! One line of a sentence: ten columns between tabs, kept as they were written.
+//! One line of a sentence: ten tab-separated columns, kept as written.
 
 use crate::error::{Error, Result};
 
@@ -9,7 +9,7 @@ pub enum Column {
     Id,
     /// The word as written.
     Form,
-    /// Its lemma.
+    /// The lemma.
     Lemma,
     /// Universal part of speech.
     Upos,
@@ -23,14 +23,14 @@ pub enum Column {
     Deprel,
     /// Enhanced dependencies.
     Deps,
-    /// Anything else, `SpaceAfter=No` for one.
+    /// Other annotations, for example `SpaceAfter=No`.
     Misc,
 }
 
 /// How many columns a line has.
-pub const COLUMNS: usize = 10;
+const COLUMNS: usize = 10;
 
-/// What a line stands for.
+/// The id of a line, which tells what the line describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Id {
     /// A word, from 1.
@@ -83,7 +83,7 @@ impl Ending {
 }
 
 impl Row {
-    /// The columns of a line without its end; what is wrong with them otherwise.
+    /// Parses a line without its line end; the error says what is wrong.
     pub(super) fn parse(text: &str, line: usize, ending: Ending) -> Result<Self, String> {
         let Some(tabs) = tabs_of(text) else {
             let found = text.matches('\t').count() + 1;
@@ -105,7 +105,7 @@ impl Row {
         Ok(row)
     }
 
-    /// A word of which nothing is known but its form; white space that would break the line becomes a space.
+    /// A word with only its form; tabs and line ends in it become spaces.
     pub(super) fn made(id: usize, form: &str) -> Self {
         Row::made_with(&id.to_string(), id, form)
     }
@@ -117,12 +117,12 @@ impl Row {
         Row { id: Id::Word(id), text, tabs, line: 0, ending: Ending::LineFeed }
     }
 
-    /// A multiword token of these words, from 1.
+    /// A multiword token of these words, counted from 1.
     pub(super) fn made_range(first: usize, last: usize, form: &str) -> Self {
         Row { id: Id::Range(first, last), ..Row::made_with(&format!("{first}-{last}"), first, form) }
     }
 
-    /// What the line stands for.
+    /// The id of the line.
     pub fn id(&self) -> Id {
         self.id
     }
@@ -163,12 +163,12 @@ impl Row {
         self.column(Column::Deprel)
     }
 
-    /// Whether a space follows in the text: unless the last column has `SpaceAfter=No`.
+    /// Whether a space follows in the text: false if MISC has `SpaceAfter=No`.
     pub fn space_after(&self) -> bool {
         !self.column(Column::Misc).split('|').any(|entry| entry == "SpaceAfter=No")
     }
 
-    /// Puts something else into a column.
+    /// Sets a column.
     pub(super) fn set(&mut self, column: Column, value: &str) -> Result<()> {
         if value.is_empty() || value.contains(['\t', '\n', '\r']) {
             return Err(Error::BadRequest(format!(
@@ -210,7 +210,7 @@ impl Id {
     }
 }
 
-/// A whole number in its one spelling: no sign, no leading zero.
+/// A whole number without sign or leading zero.
 fn number(text: &str) -> Option<usize> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text.len() == 1 || !text.starts_with('0'));
     if plain { text.parse().ok() } else { None }

@@ -4,14 +4,14 @@ use super::row::{Column, Ending, Id, Row};
 use crate::error::{Error, Result};
 use crate::parse::DependencyTree;
 
-/// A sentence with everything that stood in the file, so that it can be written back.
+/// A sentence with everything that is in the file, so that it can be written back byte for byte.
 #[derive(Clone, Debug)]
 pub struct Sentence {
     pub(super) comments: Vec<(String, Ending)>,
     pub(super) rows: Vec<Row>,
     /// Which rows are words.
     pub(super) words: Vec<usize>,
-    /// The empty line that ends the sentence, as many as there were, with their line ends.
+    /// The empty lines after the sentence, with their line ends.
     pub(super) after: String,
 }
 
@@ -37,17 +37,17 @@ impl Sentence {
             .map(|(_, value)| value)
     }
 
-    /// The sentence's name, `# sent_id`.
+    /// The value of `# sent_id`.
     pub fn sent_id(&self) -> Option<&str> {
         self.comment("sent_id")
     }
 
-    /// The text the sentence was made from, `# text`. [`surface`](Self::surface) puts it together from the tokens.
+    /// The value of `# text`. [`surface`](Self::surface) computes the text from the tokens.
     pub fn text(&self) -> Option<&str> {
         self.comment("text")
     }
 
-    /// Adds a comment `# key = value` after those there are. Line ends in it become spaces.
+    /// Adds a comment `# key = value` after the existing ones. Line ends in it become spaces.
     pub fn push_comment(&mut self, key: &str, value: &str) {
         let comment = format!("# {key} = {value}").replace(['\n', '\r'], " ");
         let ending = self.rows.first().map_or(Ending::LineFeed, |row| row.ending);
@@ -60,7 +60,7 @@ impl Sentence {
         &self.rows
     }
 
-    /// How many words there are; multiword tokens and empty nodes are none.
+    /// How many words there are, without multiword tokens and empty nodes.
     pub fn len(&self) -> usize {
         self.words.len()
     }
@@ -80,7 +80,7 @@ impl Sentence {
         self.words.iter().map(|&row| &self.rows[row])
     }
 
-    /// What stood in the text: multiword tokens, and the words that are in none, each with the indices (from 0) of its
+    /// The tokens of the text: multiword tokens, and the words that are in none, each with the indices (from 0) of its
     /// words.
     pub fn tokens(&self) -> impl Iterator<Item = (&Row, std::ops::Range<usize>)> {
         let mut covered = 0;
@@ -94,7 +94,7 @@ impl Sentence {
         })
     }
 
-    /// The text by its tokens: one space after each, unless it says `SpaceAfter=No`; none at the end.
+    /// The text made of the tokens: one space after each except the last and those with `SpaceAfter=No`.
     pub fn surface(&self) -> String {
         let mut text = String::new();
         let mut space = false;
@@ -108,7 +108,7 @@ impl Sentence {
         text
     }
 
-    /// Puts something else into a column of a word, from 0. A head must be in the sentence; ids stay what they are.
+    /// Sets a column of a word, counted from 0. A head must be in the sentence; ids cannot be changed.
     pub fn set(&mut self, word: usize, column: Column, value: &str) -> Result<()> {
         match column {
             Column::Id => {
@@ -123,17 +123,17 @@ impl Sentence {
         }
     }
 
-    /// Sets the universal part of speech of a word, from 0.
+    /// Sets the universal part of speech of a word, counted from 0.
     pub fn set_upos(&mut self, word: usize, tag: &str) -> Result<()> {
         self.set(word, Column::Upos, tag)
     }
 
-    /// Sets the treebank's part of speech of a word, from 0.
+    /// Sets the treebank's part of speech of a word, counted from 0.
     pub fn set_xpos(&mut self, word: usize, tag: &str) -> Result<()> {
         self.set(word, Column::Xpos, tag)
     }
 
-    /// Sets the head of a word, from 0, to an id: words from 1, the root 0; `None` writes `_`.
+    /// Sets the head of a word, counted from 0, to an id: words from 1, the root 0; `None` writes `_`.
     pub fn set_head(&mut self, word: usize, head: Option<usize>) -> Result<()> {
         let Some(head) = head else {
             return self.rows[self.words[word]].set(Column::Head, "_");
@@ -144,13 +144,13 @@ impl Sentence {
         self.rows[self.words[word]].set(Column::Head, &head.to_string())
     }
 
-    /// Sets the relation of a word, from 0.
+    /// Sets the relation of a word, counted from 0.
     pub fn set_deprel(&mut self, word: usize, label: &str) -> Result<()> {
         self.set(word, Column::Deprel, label)
     }
 
-    /// Sets all heads and relations. Enhanced dependencies of words (DEPS), which belong to other heads, become `_`; empty
-    /// nodes stay as they are.
+    /// Sets all heads and relations. Enhanced dependencies of words (DEPS), which no longer fit the heads, become `_`; empty
+    /// nodes are not changed.
     pub fn set_tree(&mut self, tree: &DependencyTree) -> Result<()> {
         if tree.len() != self.len() {
             return Err(Error::BadRequest(format!(

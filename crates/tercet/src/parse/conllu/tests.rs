@@ -19,7 +19,7 @@ fn refusal(text: &str) -> String {
 }
 
 #[test]
-fn comments_words_ranges_and_empty_nodes_are_told_apart() {
+fn comments_words_ranges_and_empty_nodes_are_distinguished() {
     let file = read(TEXT).unwrap();
     let sentence = &file.sentences()[0];
     assert_eq!(
@@ -144,7 +144,7 @@ fn bad_lines_are_named() {
         ),
         (
             format!("{}{word}", line("1-2", "_")),
-            "x.conllu:1: the multiword token 1-2 goes on after the last word, 1",
+            "x.conllu:1: the multiword token 1-2 extends beyond the last word, 1",
         ),
         (format!("{word}{}", line("1.2", "_")), "x.conllu:2: expected the empty node 1.1, found 1.2"),
         (
@@ -168,17 +168,17 @@ fn bad_lines_are_named() {
 }
 
 #[test]
-fn what_is_no_tree_is_refused_when_a_tree_is_asked_for() {
+fn invalid_trees_are_errors_only_when_a_tree_is_requested() {
     let bad = |heads: &[&str]| {
         let lines: String =
             heads.iter().enumerate().map(|(i, head)| line(&(i + 1).to_string(), head)).collect();
         read(&format!("# c\n{lines}\n")).unwrap().tree(0).unwrap_err().to_string()
     };
     assert_eq!(bad(&["0", "_"]), "x.conllu:3: word 2, `w`, has no head, but a tree was asked for");
-    assert_eq!(bad(&["2", "1"]), "x.conllu:2: word 1 is above itself: its heads go round in a circle");
+    assert_eq!(bad(&["2", "1"]), "x.conllu:2: word 1 is its own ancestor: the heads form a cycle");
     assert_eq!(
         bad(&["0", "0"]),
-        "x.conllu:3: word 2 hangs on the root, and so does word 1: a tree has one root"
+        "x.conllu:3: word 2 has the root as its head, and so does word 1: a tree has one root"
     );
 }
 
@@ -187,7 +187,7 @@ fn a_sentence_is_made_of_a_text_and_its_words() {
     let text = " Don\u{a0}t you (really)  can't? ";
     let mut words = Vec::new();
     crate::text::ud_english(text, &mut words);
-    let sentence = Sentence::of_text("7", text, &words);
+    let sentence = Sentence::from_text("7", text, &words);
     assert_eq!(sentence.sent_id(), Some("7"));
     assert_eq!(sentence.text(), Some("Don t you (really) can't?"));
     assert_eq!(sentence.surface(), "Don t you (really) can't?");
@@ -208,7 +208,7 @@ fn a_sentence_is_made_of_a_text_and_its_words() {
     assert_eq!(rows, expected);
     let written = sentence.to_string();
     assert_eq!(Conllu::from_text(Path::new("x"), &written).unwrap().to_string(), written);
-    assert!(Sentence::of_text("8", "  ", &[]).is_empty());
+    assert!(Sentence::from_text("8", "  ", &[]).is_empty());
 }
 
 #[test]

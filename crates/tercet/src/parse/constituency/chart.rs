@@ -5,64 +5,64 @@
 //! outer(i, j, A) = max over chains A ⇒ B of  inner(i, j, B) + w log P(A ⇒ B) + s(i, j, label)
 //! ```
 //!
-//! s is the network's score of the span's label over that of no phrase, 0 without a network; w weighs the grammar. Tags and the rest of a
-//! phrase have no label: their outer score is the inner one.
+//! s is the network's score of the span's label minus its score of no phrase, 0 without a network; w is the weight of the grammar.
+//! Tags and partial phrases (`@NP`) have no label: their outer score is the inner one.
 //!
 //! # Pruning
-//! A label whose score is below −`label_margin` is no candidate of its span; a symbol that is more than `beam` below the best of its span
-//! is dropped, unless the span is a word or the whole. Only phrases and tags stand on the left of a rule of two, which are few after this;
-//! the inner loop is over the rules of one left symbol.
+//! A label whose score is below −`label_margin` is dropped; so is a symbol that is more than `beam` below the best of its span,
+//! unless the span is a word or the whole sentence. Only phrases and tags, few after pruning, are left children of binary rules;
+//! the inner loop is over the rules of one left child.
 
 use super::grammar::{Grammar, NO_PHRASE};
 use super::symbols::Symbol;
 
-/// What is not derived.
+/// The score of a symbol that cannot be derived.
 pub(super) const NONE: f32 = f32::NEG_INFINITY;
 
-/// Scores of the words' tags and of the spans' labels.
+/// The network's scores of tags and labels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Evidence<'a> {
-    /// Words × the grammar's tags.
+    /// One row per word, one column per tag of the grammar.
     pub tags: &'a [f32],
-    /// Spans (see [`cell`]) × the grammar's labels: log p of a label over that of no phrase.
+    /// One row per span (see [`cell`]), one column per label of the grammar: log p(label) − log p(no phrase).
     pub labels: Option<&'a [f32]>,
 }
 
-/// What is weighed and what is dropped.
+/// Weights and pruning of the search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Search {
-    /// w: what the grammar's logarithms are multiplied with.
+    /// w: the weight of the grammar's log probabilities.
     pub grammar_weight: f32,
-    /// A label that is so much worse than none is no candidate.
+    /// A label that scores this much less than no phrase is dropped.
     pub label_margin: f32,
-    /// A symbol that is so much worse than its span's best is dropped.
+    /// A symbol that scores this much less than the best of its span is dropped.
     pub beam: f32,
 }
 
-/// The place of span (i, j), i < j, among all spans of a sentence.
+/// The index of span (i, j), i < j, among all spans of a sentence.
 #[inline]
 pub(super) fn cell(i: usize, j: usize) -> usize {
     j * (j - 1) / 2 + i
 }
 
-/// How many spans a sentence of so many words has.
+/// How many spans a sentence has.
 pub(super) fn cells(words: usize) -> usize {
     words * (words + 1) / 2
 }
 
-/// Scores of all spans and symbols; used again for the next sentence.
+/// Scores of all spans and symbols; reused for the next sentence.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chart {
     words: usize,
     symbols: usize,
     inner: Vec<f32>,
     outer: Vec<f32>,
-    /// Symbols of each span that may stand on the left, with their outer scores.
+    /// Symbols of each span that can be a left child, with their outer scores.
     left: Vec<Vec<(Symbol, f32)>>,
 }
 
 impl Chart {
-    /// Fills it for a sentence.
+    /// Fills the chart for a sentence.
     pub fn fill(&mut self, grammar: &Grammar, evidence: Evidence<'_>, search: &Search) {
         self.words = evidence.tags.len() / grammar.tags.len().max(1);
         self.symbols = grammar.symbols.len();
@@ -89,7 +89,7 @@ impl Chart {
         self.words
     }
 
-    /// The best score of a symbol, made of two parts or a tag.
+    /// The best score of a symbol without a chain above it.
     #[inline]
     pub fn inner(&self, cell: usize, symbol: Symbol) -> f32 {
         self.inner[cell * self.symbols + usize::from(symbol)]
@@ -114,7 +114,7 @@ impl Chart {
         }
     }
 
-    /// Two parts become one.
+    /// Applies binary rules.
     fn combine(&mut self, i: usize, j: usize, grammar: &Grammar, weight: f32) {
         let at = cell(i, j) * self.symbols;
         let made = &mut self.inner[at..at + self.symbols];
@@ -131,7 +131,7 @@ impl Chart {
         }
     }
 
-    /// Chains over what the span has, then the beam.
+    /// Applies chains, then the beam.
     fn finish_span(
         &mut self,
         i: usize,
@@ -167,7 +167,7 @@ impl Chart {
     }
 }
 
-/// The score of a label at a span; `None` if it is no candidate.
+/// The score of a label at a span; `None` if it is dropped.
 #[inline]
 pub(super) fn label_score(labels: Option<&[f32]>, label: u16, margin: f32) -> Option<f32> {
     match labels {

@@ -1,51 +1,47 @@
-//! Trees of at most two children, as grammars derive them, and the way there and back.
+//! Binary trees as the grammar derives them, and the conversion from and to [`Tree`]s.
 //!
-//! A phrase of more than two children is built from the right: the symbol for the rest of a phrase remembers its
-//! category and the last `siblings` children before it (a Markov process of that order; Collins 1997, Klein & Manning 2003).
+//! A phrase of more than two children is binarised from the right: the symbol of a partial phrase has its
+//! category and the last `siblings` children before it (horizontal Markovization; Collins 1997, Klein & Manning 2003).
 //!
 //! ```text
 //! (NP (DT the) (JJ old) (NN cat))   →   (NP (DT the) (@NP|DT (JJ old) (NN cat)))
 //! ```
 //!
-//! With `parents`, phrases are annotated with the category above them (Johnson 1998). The marks of annotations are written `%5E` and
-//! so on where a label has them (the Penn Treebank has `PRT|ADVP`), and come back in trees. A derivation is a list of
-//! steps, children before parents, so nothing recurses over what may be deep.
+//! With `parents`, phrases are annotated with the category above them (Johnson 1998). Characters of annotations that occur in a
+//! label (the Penn Treebank has `PRT|ADVP`) are escaped as `%7C` and so on, and unescaped in trees. A derivation is a list of
+//! steps, children before parents, so that deep trees need no recursion.
 
 use super::symbols::{Kind, Symbol, Symbols};
 use crate::parse::bracketed::ROOT;
 use crate::parse::{Tree, TreeBuilder};
 use std::borrow::Cow;
 
-/// How much a symbol remembers.
+/// The context in a symbol's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Memory {
-    /// Children before the rest of a phrase that it remembers.
+    /// How many children before a partial phrase are in its name.
     pub siblings: usize,
-    /// Whether phrases remember the one above.
+    /// Whether phrases are annotated with the category above.
     pub parents: bool,
 }
 
 /// One step: a word, or a phrase of one or two earlier steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
-    /// What is derived.
     pub symbol: Symbol,
-    /// From what.
     pub from: From,
 }
 
-/// What a step derives its symbol from: earlier steps by their number.
+/// The children of a step: earlier steps by their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum From {
-    /// The word at this place.
+    /// A word by its index.
     Word(u32),
-    /// One.
     One(u32),
-    /// Two.
     Two(u32, u32),
 }
 
-/// A tree of at most two children. The last step is the root.
+/// A tree whose nodes have at most two children. The last step is the root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Derivation {
     /// Children before parents.
@@ -53,13 +49,13 @@ pub(super) struct Derivation {
 }
 
 impl Derivation {
-    /// Adds a step and gives its number.
+    /// Adds a step and returns its number.
     pub fn push(&mut self, symbol: Symbol, from: From) -> u32 {
         self.steps.push(Step { symbol, from });
         self.steps.len() as u32 - 1
     }
 
-    /// The derivation of a tree, symbols being added as they are met; `None` if there are too many of them.
+    /// The derivation of a tree, whose symbols are added to `symbols`; `None` if there are too many.
     pub fn of_tree(tree: &Tree, memory: Memory, symbols: &mut Symbols) -> Option<Self> {
         let above = labels_above(tree);
         let mut made = Derivation::default();
@@ -87,7 +83,7 @@ impl Derivation {
         Some(made)
     }
 
-    /// The steps of one phrase, from its right end; the number of the last.
+    /// Adds the steps of one phrase, from its right end; returns the number of the last.
     fn phrase(
         &mut self,
         name: &str,
@@ -109,7 +105,7 @@ impl Derivation {
         }
     }
 
-    /// The tree of these words that it derives, with `ROOT` above: annotations and the symbols between phrases go.
+    /// The tree that it derives for these words, under `ROOT`, without annotations and partial phrases.
     pub fn to_tree(&self, symbols: &Symbols, words: &[&str]) -> Option<Tree> {
         let mut builder = TreeBuilder::new();
         builder.open(ROOT);
@@ -118,7 +114,7 @@ impl Derivation {
         builder.finish()
     }
 
-    /// Adds its phrases but `ROOT` to a tree that is under way.
+    /// Adds its phrases, without `ROOT`, to a builder.
     pub fn build(&self, symbols: &Symbols, words: &[&str], builder: &mut TreeBuilder) {
         let mut todo: Vec<Option<u32>> =
             self.steps.len().checked_sub(1).map(|last| Some(last as u32)).into_iter().collect();
@@ -140,15 +136,15 @@ impl Derivation {
     }
 }
 
-/// The marks of annotations, and what stands for them in labels; the first is that of the escapes themselves.
+/// Characters of annotations and their escapes in labels; `%` is first, since the escapes contain it.
 const MARKS: [(&str, &str); 5] = [("%", "%25"), ("^", "%5E"), ("|", "%7C"), ("@", "%40"), ("+", "%2B")];
 
-/// A label without marks of annotations.
+/// A label with the characters of annotations escaped.
 fn plain(label: &str) -> String {
     MARKS.iter().fold(label.to_owned(), |label, (mark, escape)| label.replace(mark, escape))
 }
 
-/// The label that [`plain`] made a category of.
+/// The inverse of [`plain`].
 fn shown(category: &str) -> Cow<'_, str> {
     if !category.contains('%') {
         return Cow::Borrowed(category);
@@ -199,14 +195,14 @@ mod tests {
     }
 
     #[test]
-    fn trees_come_back_and_the_rest_of_a_phrase_remembers_what_it_should() {
+    fn trees_survive_binarisation_and_partial_phrases_name_their_siblings() {
         assert_eq!(names(Memory { siblings: 0, parents: false }), ["@NP", "@NP", "@S"]);
         assert_eq!(names(Memory { siblings: 1, parents: false }), ["@NP|JJ", "@NP|DT", "@S|NP"]);
         assert_eq!(names(Memory { siblings: 2, parents: true }), ["@NP^S|JJ|DT", "@NP^S|DT", "@S^ROOT|NP"]);
     }
 
     #[test]
-    fn labels_with_marks_of_annotations_come_back() {
+    fn labels_with_characters_of_annotations_are_restored() {
         let text = "(ROOT (S|SINV (A+B (DT|X a) (@ b) (^ c)) (PRT|ADVP (RP d)) (%7C^% (RP e)) (%25 (+ f))))";
         let words: Vec<&str> = "a b c d e f".split(' ').collect();
         for (siblings, parents) in [(0, false), (1, true), (3, true)] {
@@ -217,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_as_deep_as_can_be_needs_no_deep_stack() {
+    fn deep_trees_do_not_overflow_the_stack_of_derivations() {
         let text = format!("(ROOT {}(X x){})", "(A ".repeat(50_000), ")".repeat(50_000));
         let mut symbols = Symbols::default();
         let made =

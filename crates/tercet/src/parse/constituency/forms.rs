@@ -1,20 +1,20 @@
-//! Words as the network sees them, by number: what the dependency parser sees of them.
+//! The features of distinct words, which are those of the dependency parser.
 
 use crate::parse::dependency::vocabulary::Vocabulary;
 use rustc_hash::FxHashMap;
 use tercet_learn::networks::Forms;
 
-/// Distinct words, each with its numbers once.
+/// Distinct words with their features.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FormTable {
-    /// What the network reads.
+    /// The features of all words.
     pub forms: Forms,
     numbers: FxHashMap<String, u32>,
     characters: Vec<u8>,
 }
 
 impl FormTable {
-    /// The number of a word, a new one if it has none.
+    /// The number of a word, which is added if it is new.
     pub fn number(&mut self, words: &Vocabulary, word: &str) -> u32 {
         if let Some(&known) = self.numbers.get(word) {
             return known;
@@ -24,7 +24,7 @@ impl FormTable {
         number
     }
 
-    /// Forgets all words, and keeps the memory.
+    /// Removes all words, and keeps the memory.
     pub fn clear(&mut self) {
         self.forms.clear();
         self.numbers.clear();

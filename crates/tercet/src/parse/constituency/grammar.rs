@@ -1,12 +1,12 @@
-//! A probabilistic context-free grammar, read off a treebank.
+//! A probabilistic context-free grammar, estimated from a treebank.
 //!
 //! ```text
 //! P(A → α) = c(A → α) / c(A)
 //! ```
 //!
-//! Rules have one or two symbols on their right side. Rules of one are kept as whole chains, as they were seen
-//! (`S` over `VP`, `NP` over a tag): a phrase is always derived through exactly one chain, of which its bottom is made of two parts or
-//! is a tag. So there are no cycles, and the chain's categories are the label of the span, `S+VP`, which is what the network
+//! Rules have one or two symbols on their right side. Unary rules are stored as whole chains, as they occur
+//! (`S` over `VP`, `NP` over a tag): a phrase is derived through exactly one chain, whose last symbol has two children or
+//! is a tag. So there are no cycles, and the chain's categories are the label of the span, `S+VP`, which the network
 //! scores (Stern, Andreas & Klein 2017, P17-1076). `ROOT` is in no label, since every sentence has it.
 
 use super::derivation::{Derivation, From};
@@ -15,18 +15,18 @@ use crate::parse::bracketed::ROOT;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// Symbols of the longest chain. Of a longer one, nothing a treebank means, those before the last are left out.
+/// Symbols of the longest chain. Longer ones, which are annotation errors, are shortened before their last symbol.
 const LONGEST_CHAIN: usize = 6;
 
-/// The label of a span that is no phrase.
+/// The label of a span that is not a phrase.
 pub(super) const NO_PHRASE: u16 = 0;
 
-/// What was counted: all that a grammar is made of, in a fixed order.
+/// The counts from which a grammar is estimated.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Counts {
-    /// Rules of two symbols: parent, left, right.
+    /// Binary rules: parent, left, right.
     pub pairs: BTreeMap<(Symbol, Symbol, Symbol), u32>,
-    /// Chains of one symbol over another, from the top; a chain of one symbol is a phrase of two parts.
+    /// Unary chains from the top; a chain of one symbol is a phrase with two children.
     pub chains: BTreeMap<Vec<Symbol>, u32>,
     /// Tags of words.
     pub tags: BTreeMap<Symbol, u32>,
@@ -54,7 +54,7 @@ impl Counts {
     }
 }
 
-/// The symbols from a step down, as long as each is made of one; at most [`LONGEST_CHAIN`], the top and the bottom among them.
+/// The unary chain from a step down: at most [`LONGEST_CHAIN`] symbols, the top and the bottom included.
 fn chain_from(derivation: &Derivation, top: usize) -> Vec<Symbol> {
     let (mut chain, mut at) = (vec![derivation.steps[top].symbol], top);
     while let From::One(child) = derivation.steps[at].from {
@@ -65,7 +65,7 @@ fn chain_from(derivation: &Derivation, top: usize) -> Vec<Symbol> {
     chain
 }
 
-/// A rule of two symbols, seen from one of the others.
+/// A binary rule, in a list by one of its symbols.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pair {
     /// The parent, or the left symbol where rules are listed by parent.
@@ -76,53 +76,48 @@ pub(super) struct Pair {
     pub score: f32,
 }
 
-/// A chain of symbols over one span.
+/// A unary chain over one span.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Chain {
-    /// From the top; the last is made of two parts or is a tag.
+    /// From the top; the last has two children or is a tag.
     pub symbols: Vec<Symbol>,
-    /// The span's label.
+    /// The label of the span.
     pub label: u16,
-    /// log P of its rules.
+    /// Sum of log P of its rules.
     pub score: f32,
 }
 
 impl Chain {
-    /// The first symbol.
     pub fn top(&self) -> Symbol {
         self.symbols[0]
     }
 
-    /// The last symbol.
     pub fn bottom(&self) -> Symbol {
         self.symbols[self.symbols.len() - 1]
     }
 }
 
-/// The grammar, ready for charts.
+/// The grammar, indexed for the chart.
 #[derive(Clone, Debug)]
 pub(super) struct Grammar {
-    /// Its symbols.
     pub symbols: Symbols,
-    /// By left symbol: parents and right symbols.
+    /// Binary rules by left symbol: parents and right symbols.
     pub by_left: Vec<Vec<Pair>>,
-    /// By parent: left and right symbols.
+    /// Binary rules by parent: left and right symbols.
     pub by_parent: Vec<Vec<Pair>>,
-    /// All chains.
     pub chains: Vec<Chain>,
-    /// The chains of each top symbol, by their number.
+    /// The indices of the chains of each top symbol.
     pub by_top: Vec<Vec<u32>>,
-    /// The labels of spans; the first is that of no phrase.
+    /// The labels of spans; the first is [`NO_PHRASE`].
     pub labels: Vec<String>,
-    /// Symbols of phrases.
     pub phrases: Vec<Symbol>,
-    /// Symbols that stand on the left of some rule of two.
+    /// Symbols that are the left child in some binary rule.
     pub lefts: Vec<Symbol>,
-    /// Tags, and log P of each among all words.
+    /// Tags with their log relative frequency.
     pub tags: Vec<(Symbol, f32)>,
     /// The symbol of whole sentences.
     pub root: Symbol,
-    /// What it was made of.
+    /// The counts it was estimated from.
     pub counts: Counts,
 }
 
@@ -169,8 +164,8 @@ impl Grammar {
         })
     }
 
-    /// The label of each span of a derivation that has one, as (first, past the last, label). The derivation must be one that the
-    /// grammar was counted from.
+    /// The labelled spans of a derivation, as (first word, word after the last, label). The derivation must be one of those that
+    /// the grammar was estimated from.
     pub fn labels_of(&self, derivation: &Derivation) -> Vec<(u32, u32, u16)> {
         let known: FxHashMap<&[Symbol], u16> =
             self.chains.iter().map(|chain| (chain.symbols.as_slice(), chain.label)).collect();
@@ -191,7 +186,7 @@ impl Grammar {
     }
 }
 
-/// The words each step covers: from the first to before the last.
+/// The span of each step: first word, word after the last.
 pub(super) fn spans_of(derivation: &Derivation) -> Vec<(u32, u32)> {
     let mut spans: Vec<(u32, u32)> = Vec::with_capacity(derivation.steps.len());
     for step in &derivation.steps {
@@ -204,7 +199,7 @@ pub(super) fn spans_of(derivation: &Derivation) -> Vec<(u32, u32)> {
     spans
 }
 
-/// log P of all rules of two, in their order, and of all of one.
+/// log P of all binary rules, in their order, and of all unary rules.
 fn rule_scores(counts: &Counts, symbols: usize) -> (Vec<f32>, FxHashMap<(Symbol, Symbol), f32>) {
     let mut totals = vec![0_u64; symbols];
     let mut ones: BTreeMap<(Symbol, Symbol), u64> = BTreeMap::new();
@@ -225,7 +220,7 @@ fn rule_scores(counts: &Counts, symbols: usize) -> (Vec<f32>, FxHashMap<(Symbol,
     )
 }
 
-/// Labels of spans as they are met.
+/// Labels of spans, in order of first occurrence.
 struct Labels {
     names: Vec<String>,
 }
@@ -269,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn probabilities_are_shares_of_what_was_seen_and_chains_are_whole() {
+    fn probabilities_are_relative_frequencies_and_chains_are_whole() {
         let (grammar, derivations) = grammar(
             "(ROOT (S (NP (N a)) (VP (V b)))) (ROOT (S (NP (D a) (N c)) (VP (V b)))) (ROOT (S (VP (V b))))",
         );
@@ -293,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_that_is_too_long_is_cut_and_not_lost() {
+    fn a_chain_that_is_too_long_is_shortened() {
         let (grammar, derivations) =
             grammar("(ROOT (A (B (C (D (E (F (G (N a))))))))) (ROOT (B (N a) (N b)))");
         let spans = grammar.labels_of(&derivations[0]);

@@ -1,10 +1,10 @@
 //! The k best derivations of a filled chart, found lazily (Huang & Chiang 2005, W05-1506, algorithm 3).
 //!
-//! Every symbol of a span keeps its derivations in order, as far as anyone has asked for them. A candidate is a rule with a rank for
-//! each of its parts; when it is taken, its neighbours (one rank further in one part) become candidates. So the work is
-//! that of the best derivation and a little for each further one.
+//! Every symbol of a span stores its best derivations in order, as many as were requested so far. A candidate is a rule with a rank
+//! for each child; when it is taken, its neighbours (the next rank of one child) become candidates. So each further
+//! derivation costs little.
 //!
-//! Derivations of equal score keep the order in which they were found, which is that of the grammar: the same on every machine.
+//! Derivations of equal score are in the order in which they were found, which is that of the grammar: the same on every machine.
 
 use super::chart::{Chart, Evidence, NONE, Search, cell, label_score};
 use super::derivation::{Derivation, From};
@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// Where a derivation begins: a symbol of a span, before or after its chain.
+/// A symbol of a span, without or with its chain (outer).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Place {
     start: u16,
@@ -23,25 +23,25 @@ struct Place {
     is_outer: bool,
 }
 
-/// How a place can be derived.
+/// How a symbol of a span is derived.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Rule {
-    /// The word itself.
+    /// It is the tag of a word.
     Word,
-    /// By a chain, by its number.
+    /// By a chain, given by its index.
     Chain(u32),
-    /// From two parts.
+    /// By a binary rule.
     Pair { split: u16, left: Symbol, right: Symbol },
 }
 
-/// A rule with its own score and a rank for each part.
+/// A rule with its own score and a rank for each child.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Candidate {
     score: f32,
     rule: Rule,
     rule_score: f32,
     ranks: [u16; 2],
-    /// Of two equal scores the one found first.
+    /// Order of discovery, for ties.
     found: u32,
 }
 
@@ -63,12 +63,12 @@ impl PartialOrd for Candidate {
 struct Ranked {
     done: Vec<Candidate>,
     candidates: BinaryHeap<Candidate>,
-    /// The rank whose neighbours have been added.
+    /// The number of derivations whose neighbours were added.
     expanded: usize,
     found: u32,
 }
 
-/// Derivations of one sentence.
+/// The k best derivations of one sentence.
 pub(super) struct KBest<'a> {
     chart: &'a Chart,
     grammar: &'a Grammar,
@@ -79,7 +79,7 @@ pub(super) struct KBest<'a> {
 }
 
 impl<'a> KBest<'a> {
-    /// Over a chart that was filled with the same grammar, evidence and search.
+    /// The chart must be filled with the same grammar, evidence and search.
     pub fn new(
         chart: &'a Chart,
         grammar: &'a Grammar,
@@ -110,7 +110,7 @@ impl<'a> KBest<'a> {
         found
     }
 
-    /// The score of a place's derivation of some rank, found now if it was not before.
+    /// The score of the derivation of this rank, computed on demand.
     fn score(&mut self, place: Place, rank: usize) -> Option<f32> {
         if !self.places.contains_key(&place) {
             let ranked = self.begin(place);
@@ -132,7 +132,7 @@ impl<'a> KBest<'a> {
         }
     }
 
-    /// The rules of a place, each with the best of its parts. Of more than k rules only the k best can matter.
+    /// The rules of a place, each with its best children; at most the k best.
     fn begin(&self, place: Place) -> Ranked {
         let mut rules: Vec<Candidate> = Vec::new();
         let mut add = |rule, rule_score, score: f32| {
@@ -174,11 +174,11 @@ impl<'a> KBest<'a> {
         Ranked { candidates: rules.into(), found, ..Ranked::default() }
     }
 
-    /// One rank further in each part.
+    /// Adds the candidates with the next rank of one child.
     fn add_neighbours(&mut self, place: Place, taken: Candidate) {
         let parts = self.parts(place, taken.rule);
         for side in 0..parts.iter().flatten().count() {
-            // Every pair of ranks has one way to it: the second part moves always, the first while the second is at 0.
+            // Each pair of ranks is reached once: the second rank always advances, the first only while the second is 0.
             if side == 0 && taken.ranks[1] > 0 {
                 continue;
             }
@@ -197,7 +197,7 @@ impl<'a> KBest<'a> {
         }
     }
 
-    /// What a rule needs derived first.
+    /// The children of a rule.
     fn parts(&self, place: Place, rule: Rule) -> [Option<Place>; 2] {
         match rule {
             Rule::Word => [None, None],
@@ -216,7 +216,7 @@ impl<'a> KBest<'a> {
         Place { start, end, symbol, is_outer: self.grammar.symbols.kind(symbol) == Kind::Phrase }
     }
 
-    /// Writes the steps of a derivation whose score has been asked for; the number of the last.
+    /// Writes the steps of a derivation whose score was computed; returns the number of the last.
     fn write(&mut self, place: Place, rank: usize, derivation: &mut Derivation) -> u32 {
         self.score(place, rank);
         let taken = self.places[&place].done[rank];

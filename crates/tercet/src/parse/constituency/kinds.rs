@@ -1,7 +1,7 @@
-//! The kinds of nodes that have their own weights in the recursive network: by the categories of their parts.
+//! The kinds of nodes that have their own weights in the recursive network, by the categories of their children.
 //!
-//! A pair of categories that the treebank has often enough is a kind of its own, as is a single category under a phrase of one part; all others share
-//! kind 0. The rest of a phrase, `@NP`, is a category beside `NP`.
+//! A pair of categories that is frequent enough in the treebank is a kind, as is the category of an only child; all others share
+//! kind 0. A partial phrase, `@NP`, has a category of its own.
 
 use super::derivation::{Derivation, From};
 use super::symbols::{Symbol, Symbols};
@@ -9,13 +9,12 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use tercet_learn::networks::CompositionNode;
 
-/// The kind of nodes that are too rare for one of their own, and of what is put together without a grammar.
+/// The kind of rare nodes, and of nodes that join parts without a grammar rule.
 pub(super) const ANY: u32 = 0;
 
-/// Categories of the parts; the second is empty for one part.
+/// Categories of the children; the second is empty for an only child.
 type Pair = (String, String);
 
-/// All kinds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kinds {
     pairs: Vec<Pair>,
@@ -24,11 +23,11 @@ pub(super) struct Kinds {
     numbers: FxHashMap<(u16, u16), u32>,
 }
 
-/// No second part.
+/// No second child.
 const NOTHING: u16 = u16::MAX;
 
 impl Kinds {
-    /// The kinds that occur at least so often.
+    /// The kinds that occur at least `least` times.
     pub fn of(derivations: &[Derivation], symbols: &Symbols, least: usize) -> Self {
         let mut counts: BTreeMap<Pair, usize> = BTreeMap::new();
         for derivation in derivations {
@@ -46,7 +45,7 @@ impl Kinds {
         Kinds::new(often.map(|(pair, _)| pair).collect(), symbols)
     }
 
-    /// The kinds of a model, in order, from number 1.
+    /// The kinds of a model, in order of their numbers from 1.
     pub fn new(pairs: Vec<Pair>, symbols: &Symbols) -> Self {
         let mut names: FxHashMap<&str, u16> = FxHashMap::default();
         let mut categories = Vec::with_capacity(symbols.len());
@@ -62,12 +61,12 @@ impl Kinds {
         Kinds { pairs, categories, numbers }
     }
 
-    /// Categories of the kinds, from number 1.
+    /// The categories of kinds, in order of their numbers from 1.
     pub fn pairs(&self) -> &[Pair] {
         &self.pairs
     }
 
-    /// How many there are, the shared one included.
+    /// The number of kinds, kind 0 included.
     pub fn len(&self) -> usize {
         self.pairs.len() + 1
     }
@@ -77,7 +76,7 @@ impl Kinds {
         self.numbers.get(&(category(left), right.map_or(NOTHING, category))).copied().unwrap_or(ANY)
     }
 
-    /// The nodes of a derivation over so many words.
+    /// The nodes of a derivation, for the recursive network.
     pub fn nodes(&self, derivation: &Derivation, words: usize) -> Vec<CompositionNode> {
         let (mut nodes, mut place) = (Vec::new(), Vec::with_capacity(derivation.steps.len()));
         let symbol = |step: u32| derivation.steps[step as usize].symbol;

@@ -1,24 +1,24 @@
-//! Which tags a word may have, without looking at its neighbours: the lexicon of a plain PCFG.
+//! Scores of a word's tags without context: the lexicon of a plain PCFG.
 //!
 //! ```text
 //! P(t | w) = (c(t, w) + α P(t | s(w))) / (c(w) + α),      score(t, w) = log P(t | w) − log P(t)
 //! ```
 //!
-//! The score is log P(w | t) but for a constant of the word. s(w) is what a word looks like: its last letters and whether it has capitals,
-//! digits, a hyphen, other signs. P(t | s) is counted over words that occur at most twice, as unknown words are most like these, and
-//! goes through shorter and shorter endings in the same way, each of them smoothed by the next, down to P(t) of rare words.
+//! The score is log P(w | t) up to a constant of the word. s(w) is the shape of a word: its last letters and whether it has capitals,
+//! digits, a hyphen, other signs. P(t | s) is estimated from words that occur at most twice, which unknown words resemble most, and
+//! is smoothed in the same way by that of ever shorter endings, down to P(t) of rare words.
 
 use super::symbols::Symbol;
 use rustc_hash::FxHashMap;
 
-/// α: how many occurrences what a word looks like is worth.
+/// α: how many occurrences the estimate by shape is worth.
 const STRENGTH: f32 = 2.0;
-/// A word that occurs at most so often says what unknown words are like.
+/// Words that occur at most this often are used to estimate P(t | s).
 const RARE: u32 = 2;
-/// The longest ending that is looked at.
+/// Letters of the longest ending.
 const LONGEST_ENDING: usize = 4;
 
-/// Counts of tags for words and for their looks.
+/// Counts of tags for words and shapes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lexicon {
     words: FxHashMap<String, Vec<u32>>,
@@ -28,7 +28,7 @@ pub(super) struct Lexicon {
 }
 
 impl Lexicon {
-    /// Learns from words with their tags; `tags` has all that occur, with the logarithms of their shares.
+    /// Counts words with their tags; `tags` has all tags with their log relative frequency.
     pub fn new<'a>(tags: &[(Symbol, f32)], tagged: impl Iterator<Item = (&'a str, Symbol)>) -> Self {
         let place: FxHashMap<Symbol, usize> =
             tags.iter().enumerate().map(|(at, (tag, _))| (*tag, at)).collect();
@@ -83,7 +83,7 @@ fn smooth(p: &mut [f32], counts: Option<&Vec<u32>>) {
     }
 }
 
-/// What a word looks like, from the most to the least particular; the last is the same for all.
+/// The shapes of a word, from the most to the least specific; the last is the same for all words.
 fn looks(word: &str) -> Vec<String> {
     let shape = shape(word);
     let letters: Vec<char> = word.to_lowercase().chars().collect();
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn known_words_have_their_tags_and_unknown_words_those_of_their_like() {
+    fn known_words_have_their_tags_and_unknown_words_those_of_similar_words() {
         let tags = [(5, (0.5f32).ln()), (7, (0.5f32).ln())];
         let words =
             [("walking", 5), ("talking", 5), ("cat", 7), ("dog", 7), ("saw", 5), ("saw", 7), ("saw", 7)];

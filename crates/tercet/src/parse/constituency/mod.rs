@@ -1,7 +1,7 @@
-//! A parser of English phrase structure: words in; tags, phrases and a vector of 25 numbers out.
+//! A constituency parser for English, which predicts tags, phrases and a sentence vector of 25 numbers.
 //!
 //! The design is the compositional vector grammar of Socher, Bauer, Manning & Ng (2013, P13-1045): a probabilistic context-free grammar
-//! gives the best trees of a sentence, and a recursive network with its own weights for each pair of categories chooses
+//! finds the best trees of a sentence, and a recursive network with its own weights for each pair of categories chooses
 //! among them. Its vector at the root is the SYNTAX25 of Guzmán et al. (2015; 2017).
 //!
 //! ```text
@@ -9,29 +9,29 @@
 //!               + Σ v_k · p                                     over nodes, p = tanh(W_k [l; r] + b_k)
 //! ```
 //!
-//! | file | question |
+//! | file | contents |
 //! |---|---|
-//! | `symbols`, `derivation` | how does a tree become one of rules of two? |
-//! | `grammar`, `lexicon` | what is probable? |
-//! | `chart`, `k_best` | which derivations are best? |
-//! | `forms`, `kinds` | what do the networks see? |
-//! | `parser`, `pieces` | how do sentences go through, long and strange ones too? |
-//! | `model` | what is in a file? |
-//! | [`training`] | how is it made? |
+//! | `symbols`, `derivation` | binarisation of trees |
+//! | `grammar`, `lexicon` | probabilities of rules and tags |
+//! | `chart`, `k_best` | search for the best derivations |
+//! | `forms`, `kinds` | the inputs of the networks |
+//! | `parser`, `pieces` | parsing, also of long sentences and of those without a derivation |
+//! | `model` | the model file |
+//! | `training` | [`train`] and its [`Recipe`] |
 //!
 //! # Choices
-//! - The paper's grammar has a lexicon and states split by hand and by EM, 86.6 on the WSJ. From a treebank of 7,400 trees
-//!   a grammar gets 67, so the words' context comes in (`tercet_learn::networks::SpanNetwork`): tags, and a score for every label of
-//!   every span (Stern, Andreas & Klein 2017, P17-1076). The leaves of the recursive network are made from the same words in context.
-//! - Categories are the treebank's: GUM's, which are near the Penn Treebank's, but not the same.
-//! - Every sentence has a tree and a vector. Of more than 100 words, it is parsed in pieces, some of them at a time, so that memory
-//!   does not grow with a sentence but for its tree; what the grammar does not cover, it covers
-//!   with as few phrases as possible; both are put under one `ROOT`, and vectors are composed from the left with weights of no
-//!   kind. A sentence without words has no tree and the zero vector.
-//! - A sentence has the same tree and vector whatever its company and the number of threads.
+//! - The paper's grammar has a lexicon and states split by hand and by EM, F1 86.6 on the WSJ. Trained on 7,400 trees,
+//!   a grammar alone reaches 67, so a network that reads the whole sentence (`tercet_learn::networks::SpanNetwork`) scores tags, and every
+//!   label of every span (Stern, Andreas & Klein 2017, P17-1076). It also computes the leaves of the recursive network.
+//! - Categories are those of the treebank, GUM, which are similar to the Penn Treebank's, but not the same.
+//! - Every sentence has a tree and a vector. A sentence of more than 100 words is parsed in pieces, a few at a time, so that memory
+//!   does not grow with its length, except for its tree. A piece that the grammar cannot derive is covered
+//!   with as few phrases as possible. All parts are put under one `ROOT`, and their vectors are composed from the left with the
+//!   shared weights of rare nodes. A sentence without words has no tree and the zero vector.
+//! - Tree and vector of a sentence do not depend on the other sentences of the call or on the number of threads.
 //!
-//! # What each part is worth
-//! F1 of labelled brackets as EVALB counts, gold words, own tags, GUM's development part (all of its documents):
+//! # Ablation
+//! F1 of labelled brackets as EVALB counts, gold words, predicted tags, development part of GUM (all documents):
 //!
 //! | | F1 |
 //! |---|---|
@@ -39,7 +39,7 @@
 //! | with words in context, for tags and spans | 82.6 |
 //! | rescored by the recursive network | 82.9 |
 //!
-//! and 82.5 on its test part. `tercet train` prints the table for any recipe; `models/parsers/constituency-en.md` has commands and more.
+//! F1 on the test part is 82.5. `tercet train` prints the table for any recipe; `models/parsers/constituency-en.md` has details.
 
 mod chart;
 mod derivation;
@@ -54,6 +54,10 @@ mod pieces;
 mod symbols;
 #[cfg(test)]
 mod tests;
-pub mod training;
+mod training;
 
 pub use parser::{ConstituencyParser, Phrases, SYNTAX_DIMENSION};
+pub use training::{
+    Data, GrammarMemory, Learning, NetworkSizes, Recipe, RecursiveLearning, SearchSettings, TreebankEntry,
+    train,
+};

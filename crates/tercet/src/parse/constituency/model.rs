@@ -1,21 +1,21 @@
-//! A model file: the grammar, both networks, what their numbers stand for, and where it comes from.
+//! The model file: the grammar, both networks, the names of their inputs and outputs, and notes on the training.
 //!
 //! A file of `tercet-learn` (safetensors with checked metadata) of the kind `constituency parser`:
 //!
 //! | entry | |
 //! |---|---|
 //! | `version` | of this table; 1 |
-//! | `words` | normal forms in the order of their numbers, a line each |
-//! | `symbols` | of the grammar, a line each: `tag`, `phrase` or `rest`, a blank, the name |
-//! | `pairs` | rules of two: parent, left and right by number, count |
+//! | `words` | normal forms in the order of their numbers, one per line |
+//! | `symbols` | of the grammar, one per line: `tag`, `phrase` or `rest` (a partial phrase), a space, the name |
+//! | `pairs` | binary rules: parent, left and right by number, count |
 //! | `chains` | chains from the top by number, then the count |
 //! | `tags` | tags by number, and their counts |
-//! | `kinds` | of nodes, a line each: the categories of the parts |
+//! | `kinds` | of nodes, one per line: the categories of the children |
 //! | `search.…` | weight of the grammar, margin of labels, beam, candidates |
 //! | `spans.…`, `tree.…` | sizes and tensors of the two networks, big tensors as 8-bit integers with a scale per row |
-//! | `about.…` | training data, seed, figures, recipe; `about.written`, if the treebank writes capitals or escapes (`reading`) |
+//! | `about.…` | notes: training data, seed, scores, recipe; `about.written`, if the treebank has capitals or escapes (`input_normalisation`) |
 //!
-//! The grammar is kept as counts: logarithms are made of them when the file is read.
+//! The grammar is stored as counts; probabilities are computed when the file is read.
 
 use super::chart::Search;
 use super::grammar::{Counts, Grammar};
@@ -25,7 +25,7 @@ use super::symbols::{Kind, Symbol, Symbols};
 use crate::error::{Error, Result};
 use crate::parse::dependency::vocabulary::Vocabulary;
 use crate::parse::dependency::word_form::{CHARACTERS, SHAPES};
-use crate::parse::reading::Reading;
+use crate::parse::input_normalisation::InputNormalisation;
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -34,14 +34,14 @@ use tercet_learn::networks::{RecursiveNetwork, SpanNetwork};
 use tercet_model_parsers::CONSTITUENCY_EN;
 
 const KIND: &str = "constituency parser";
-/// Before the entries of the networks.
+// Prefixes of the networks' entries.
 const SPANS: &str = "spans.";
 const TREE: &str = "tree.";
-/// The most candidates that can be meant.
+/// The largest number of candidates that is accepted.
 const MOST_CANDIDATES: usize = 10_000;
 
 impl ConstituencyParser {
-    /// The parser that comes with the library, read once.
+    /// The embedded English parser; it is read at the first call.
     pub fn english() -> &'static ConstituencyParser {
         static PARSER: OnceLock<ConstituencyParser> = OnceLock::new();
         PARSER.get_or_init(|| {
@@ -56,12 +56,11 @@ impl ConstituencyParser {
         ConstituencyParser::from_file(&ModelFile::read(path, KIND)?)
     }
 
-    /// A model in bytes that were read from `path`.
+    /// Reads the bytes of a model file. `path` is only used in error messages.
     pub fn from_bytes(path: &Path, bytes: impl Bytes) -> Result<Self> {
         ConstituencyParser::from_file(&ModelFile::from_bytes(path, bytes, KIND)?)
     }
 
-    /// The parser as a file.
     pub(super) fn to_file(&self) -> ModelFile {
         let mut file = ModelFile::new(KIND);
         file.set_version();
@@ -75,11 +74,10 @@ impl ConstituencyParser {
         file.set("search.candidates", &self.candidates.to_string());
         self.network.store(SPANS, &mut file);
         self.recursive.store(TREE, &mut file);
-        file.add_notes(&self.about);
+        file.add_notes(&self.notes);
         file
     }
 
-    /// A parser from its file.
     pub(super) fn from_file(file: &ModelFile) -> Result<Self> {
         file.check_version()?;
         let words = Vocabulary::from_words(file.get("words")?.lines().map(str::to_owned).collect());
@@ -97,8 +95,8 @@ impl ConstituencyParser {
             beam: finite(file, "search.beam")?,
         };
         let candidates = file.number::<usize>("search.candidates")?.clamp(1, MOST_CANDIDATES);
-        let (about, hash) = (file.notes(), file.hash().to_owned());
-        let reading = Reading::from_notes(&about);
+        let (notes, hash) = (file.notes(), file.hash().to_owned());
+        let normalisation = InputNormalisation::from_notes(&notes);
         let network = SpanNetwork::stored(SPANS, file)?;
         let recursive = RecursiveNetwork::stored(TREE, file)?;
         let made = ConstituencyParser {
@@ -108,16 +106,16 @@ impl ConstituencyParser {
             kinds,
             recursive,
             search,
-            reading,
+            normalisation,
             candidates,
-            about,
+            notes,
             hash,
         };
         made.check_sizes(file)?;
         Ok(made)
     }
 
-    /// Refuses parts of different sizes, which a file of ours never has.
+    /// Returns an error if the sizes of networks and names differ.
     fn check_sizes(&self, file: &ModelFile) -> Result<()> {
         let (spans, tree) = (self.network.shape(), self.recursive.shape());
         for (what, expected, found) in [
@@ -203,7 +201,7 @@ fn stored_grammar(file: &ModelFile) -> Result<Grammar> {
     Grammar::new(symbols, counts).ok_or_else(|| bad(file, "symbols", "(none is ROOT)"))
 }
 
-/// Gives each line of an entry to `take`: numbers of symbols, and a count above 0.
+/// Calls `take` for each line of an entry: numbers of symbols, and a count above 0.
 fn rows(
     file: &ModelFile,
     entry: &str,

@@ -1,4 +1,4 @@
-//! Sentences in, trees and vectors out.
+//! Parses sentences on all threads.
 
 use super::chart::{Chart, Evidence, Search};
 use super::derivation::Derivation;
@@ -9,7 +9,7 @@ use super::kinds::{ANY, Kinds};
 use super::pieces::{cover, pieces};
 use crate::parse::bracketed::ROOT;
 use crate::parse::dependency::vocabulary::Vocabulary;
-use crate::parse::reading::Reading;
+use crate::parse::input_normalisation::InputNormalisation;
 use crate::parse::{Tree, TreeBuilder};
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -19,26 +19,26 @@ use tercet_learn::networks::{
 };
 use tercet_learn::random::Random;
 
-/// Numbers of a node's vector.
+/// The length of a node's vector.
 pub const SYNTAX_DIMENSION: usize = 25;
 
-/// Sentences that one thread takes at a time.
+/// Sentences in a batch of one thread.
 const TOGETHER: usize = 16;
 
-/// Words that go through the network together: a sentence or piece that begins below this bound still goes along. It is what bounds
-/// a thread's memory, 14 KB per word with the embedded model.
+/// Words that the network reads at once: pieces are added until there are this many words. It bounds a thread's memory, 14 KB per
+/// word with the embedded model.
 const WORDS_TOGETHER: usize = 800;
 
-/// A sentence's phrases.
+/// The tree and the vector of a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Phrases {
-    /// The tree, its root `ROOT`; none for a sentence without words.
+    /// The tree, with the root `ROOT`; `None` for a sentence without words.
     pub tree: Option<Tree>,
     /// The vector of the root: SYNTAX25. Zero for a sentence without words.
     pub vector: [f32; SYNTAX_DIMENSION],
 }
 
-/// A parser of English phrase structure.
+/// A constituency parser.
 ///
 /// ```
 /// use tercet::parse::constituency::ConstituencyParser;
@@ -59,17 +59,17 @@ pub struct ConstituencyParser {
     pub(super) kinds: Kinds,
     pub(super) recursive: RecursiveNetwork,
     pub(super) search: Search,
-    /// How [`parse`](ConstituencyParser::parse) reads words; training takes them as written.
-    pub(super) reading: Reading,
-    /// How many trees the recursive network chooses among.
+    /// None in training.
+    pub(super) normalisation: InputNormalisation,
+    /// How many trees the recursive network chooses from.
     pub(super) candidates: usize,
-    pub(super) about: Vec<(String, String)>,
+    pub(super) notes: Vec<(String, String)>,
     pub(super) hash: String,
 }
 
-/// Room for one thread.
+/// The buffers of one thread.
 #[derive(Default)]
-pub(super) struct Room {
+pub(super) struct Workspace {
     table: FormTable,
     lists: Lists,
     space: SpanWorkspace,
@@ -81,56 +81,60 @@ pub(super) struct Room {
 /// A derivation of some words of a sentence.
 struct Part {
     derivation: Derivation,
-    /// The sentence's word that is the derivation's first.
+    /// The index of the derivation's first word in the sentence.
     first: usize,
     vector: Vec<f32>,
 }
 
 impl ConstituencyParser {
-    /// The tree and the vector of each sentence, whatever its words, its length and its company, on the threads of the
-    /// pool it is called in.
+    /// The tree and the vector of each sentence; runs on the threads of the current rayon pool. The result for a sentence does not
+    /// depend on the other sentences.
     pub fn parse<S, W>(&self, sentences: &[S]) -> Vec<Phrases>
     where
         S: AsRef<[W]> + Sync,
         W: AsRef<str> + Sync,
     {
         let batches = sentences.par_chunks(TOGETHER);
-        batches.map_init(Room::default, |room, batch| self.parse_batch(batch, room)).flatten_iter().collect()
+        batches
+            .map_init(Workspace::default, |workspace, batch| self.parse_batch(batch, workspace))
+            .flatten_iter()
+            .collect()
     }
 
-    /// What the model file says of itself: data, seed, figures, recipe.
-    pub fn about(&self) -> &[(String, String)] {
-        &self.about
+    /// The notes of the model file: training data, seed, scores, recipe.
+    pub fn notes(&self) -> &[(String, String)] {
+        &self.notes
     }
 
-    /// The first digits of the model file's hash.
+    /// The first eight hexadecimal digits of the SHA-256 of the model file.
     pub fn hash(&self) -> &str {
         &self.hash
     }
 
-    /// How words are read, for signatures: `plain`, or what is left as it is written because its treebank writes so.
-    pub fn reading(&self) -> &'static str {
-        self.reading.name()
+    /// The normalisation of input words, for signatures: `plain` (capitals and escapes are normalised), `lower` (only capitals),
+    /// `unescaped` (only escapes) or `written` (nothing).
+    pub fn input_normalisation(&self) -> &'static str {
+        self.normalisation.name()
     }
 
-    /// The same parser, with words read as they are written.
-    pub(super) fn reading_as_written(mut self) -> Self {
-        self.reading = Reading::AS_WRITTEN;
+    /// The same parser without normalisation of its input.
+    pub(super) fn without_normalisation(mut self) -> Self {
+        self.normalisation = InputNormalisation::NONE;
         self
     }
 
-    /// What reports say of it: `constituency:sha256=…`.
+    /// The name in signatures: `constituency:sha256=…`.
     pub fn signature(&self) -> String {
         format!("constituency:sha256={}", self.hash)
     }
 
-    fn parse_batch<S, W>(&self, sentences: &[S], room: &mut Room) -> Vec<Phrases>
+    fn parse_batch<S, W>(&self, sentences: &[S], workspace: &mut Workspace) -> Vec<Phrases>
     where
         S: AsRef<[W]>,
         W: AsRef<str>,
     {
         let read: Vec<Vec<Cow<'_, str>>> =
-            sentences.iter().map(|sentence| self.reading.words(sentence.as_ref())).collect();
+            sentences.iter().map(|sentence| self.normalisation.apply(sentence.as_ref())).collect();
         let texts: Vec<Vec<&str>> =
             read.iter().map(|words| words.iter().map(AsRef::as_ref).collect()).collect();
         let cut: Vec<(usize, Range<usize>)> = texts
@@ -141,28 +145,29 @@ impl ConstituencyParser {
         let mut parts: Vec<Vec<Part>> = texts.iter().map(|_| Vec::new()).collect();
         for group in groups(&cut) {
             let words = group.iter().map(|(number, range)| &texts[*number][range.clone()]);
-            self.evidence(words, None, room, |room, piece, said| {
+            self.evidence(words, None, workspace, |workspace, piece, spans| {
                 let (number, range) = &group[piece];
-                parts[*number].extend(self.parts(said, range.start, room));
+                parts[*number].extend(self.parts(spans, range.start, workspace));
             });
         }
-        let whole = |(sentence, parts): (&S, Vec<Part>)| self.put_together(sentence.as_ref(), parts, room);
+        let whole =
+            |(sentence, parts): (&S, Vec<Part>)| self.put_together(sentence.as_ref(), parts, workspace);
         sentences.iter().zip(parts).map(whole).collect()
     }
 
-    /// What the network says of some sentences, one after another; those without words are left out. With a generator its
-    /// units are dropped.
+    /// Calls `see` with the network's scores of each sentence; sentences without words are skipped. With `random`, dropout is
+    /// applied.
     pub(super) fn evidence<'a>(
         &self,
         sentences: impl Iterator<Item = &'a [&'a str]>,
         random: Option<&mut Random>,
-        room: &mut Room,
-        mut see: impl FnMut(&mut Room, usize, &SpanEvidence),
+        workspace: &mut Workspace,
+        mut see: impl FnMut(&mut Workspace, usize, &SpanEvidence),
     ) {
         let (mut space, mut table, mut lists) = (
-            std::mem::take(&mut room.space),
-            std::mem::take(&mut room.table),
-            std::mem::take(&mut room.lists),
+            std::mem::take(&mut workspace.space),
+            std::mem::take(&mut workspace.table),
+            std::mem::take(&mut workspace.lists),
         );
         table.clear();
         lists.clear();
@@ -170,69 +175,85 @@ impl ConstituencyParser {
             lists.push(words.iter().map(|word| table.number(&self.words, word)));
         }
         self.network
-            .evidence(&table.forms, &lists, random, &mut space, |list, said| see(room, list, said))
+            .evidence(&table.forms, &lists, random, &mut space, |list, spans| see(workspace, list, spans))
             .expect(
                 "words and their looks are numbered for this network: a model of other sizes is not read",
             );
-        (room.space, room.table, room.lists) = (space, table, lists);
+        (workspace.space, workspace.table, workspace.lists) = (space, table, lists);
     }
 
-    /// The best derivations of a sentence's words with what the grammar and the network say of them, best first; none if
-    /// the grammar has none. The chart is left filled.
-    pub(super) fn best(&self, said: &SpanEvidence, k: usize, room: &mut Room) -> Vec<(Derivation, f32)> {
-        weigh_tags(said, &self.grammar, self.search.grammar_weight, &mut room.tags);
-        let evidence = Evidence { tags: &room.tags, labels: Some(&said.labels) };
-        room.chart.fill(&self.grammar, evidence, &self.search);
-        let words = room.chart.words();
-        KBest::new(&room.chart, &self.grammar, evidence, &self.search, k).derivations(
+    /// The k best derivations by the scores of grammar and network, best first; empty if the grammar has none. The chart stays
+    /// filled.
+    pub(super) fn best(
+        &self,
+        spans: &SpanEvidence,
+        k: usize,
+        workspace: &mut Workspace,
+    ) -> Vec<(Derivation, f32)> {
+        weigh_tags(spans, &self.grammar, self.search.grammar_weight, &mut workspace.tags);
+        let evidence = Evidence { tags: &workspace.tags, labels: Some(&spans.labels) };
+        workspace.chart.fill(&self.grammar, evidence, &self.search);
+        let words = workspace.chart.words();
+        KBest::new(&workspace.chart, &self.grammar, evidence, &self.search, k).derivations(
             0,
             words,
             self.grammar.root,
         )
     }
 
-    /// One derivation of all words, or as few as there can be.
-    fn parts(&self, said: &SpanEvidence, first: usize, room: &mut Room) -> Vec<Part> {
-        let candidates = self.best(said, self.candidates, room);
-        let leaves = self.recursive.leaves(&said.vectors);
-        let words = room.chart.words();
+    /// One derivation of all words, or as few as possible.
+    fn parts(&self, spans: &SpanEvidence, first: usize, workspace: &mut Workspace) -> Vec<Part> {
+        let candidates = self.best(spans, self.candidates, workspace);
+        let leaves = self.recursive.leaves(&spans.vectors);
+        let words = workspace.chart.words();
         let mut best: Option<(f32, Part)> = None;
         for (derivation, base) in candidates {
             let nodes = self.kinds.nodes(&derivation, words);
-            let total = base + self.recursive.score(&leaves, &nodes, &mut room.composition);
+            let total = base + self.recursive.score(&leaves, &nodes, &mut workspace.composition);
             if best.as_ref().is_none_or(|(most, _)| total > *most) {
-                let vector = last_vector(&room.composition);
+                let vector = last_vector(&workspace.composition);
                 best = Some((total, Part { derivation, first, vector }));
             }
         }
         match best {
             Some((_, part)) => vec![part],
-            None => self.cover(said, first, &leaves, room),
+            None => self.cover(spans, first, &leaves, workspace),
         }
     }
 
-    /// Phrases side by side, of a sentence that the grammar cannot derive.
-    fn cover(&self, said: &SpanEvidence, first: usize, leaves: &[f32], room: &mut Room) -> Vec<Part> {
-        let evidence = Evidence { tags: &room.tags, labels: Some(&said.labels) };
-        let mut best = KBest::new(&room.chart, &self.grammar, evidence, &self.search, 1);
+    /// Adjacent phrases, for a sentence that the grammar cannot derive.
+    fn cover(
+        &self,
+        spans: &SpanEvidence,
+        first: usize,
+        leaves: &[f32],
+        workspace: &mut Workspace,
+    ) -> Vec<Part> {
+        let evidence = Evidence { tags: &workspace.tags, labels: Some(&spans.labels) };
+        let mut best = KBest::new(&workspace.chart, &self.grammar, evidence, &self.search, 1);
         let mut parts = Vec::new();
-        for (range, symbol) in cover(&room.chart, &self.grammar) {
+        for (range, symbol) in cover(&workspace.chart, &self.grammar) {
             let Some((derivation, _)) = best.derivations(range.start, range.end, symbol).pop() else {
                 continue;
             };
-            let nodes = self.kinds.nodes(&derivation, room.chart.words());
-            self.recursive.score(leaves, &nodes, &mut room.composition);
+            let nodes = self.kinds.nodes(&derivation, workspace.chart.words());
+            self.recursive.score(leaves, &nodes, &mut workspace.composition);
             let vector = match nodes.as_slice() {
                 [] => leaves[range.start * SYNTAX_DIMENSION..range.end * SYNTAX_DIMENSION].to_vec(),
-                _ => last_vector(&room.composition),
+                _ => last_vector(&workspace.composition),
             };
             parts.push(Part { derivation, first, vector });
         }
         parts
     }
 
-    /// The parts of a sentence under one root; vectors are composed from the left, by the weights all rare kinds share.
-    fn put_together<W: AsRef<str>>(&self, words: &[W], parts: Vec<Part>, room: &mut Room) -> Phrases {
+    /// Joins the parts of a sentence under one root; vectors are composed from the left with the weights of kind [`ANY`](super::kinds::ANY).
+    fn put_together<W: AsRef<str>>(
+        &self,
+        words: &[W],
+        parts: Vec<Part>,
+        workspace: &mut Workspace,
+    ) -> Phrases {
         let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
         let mut builder = TreeBuilder::new();
         builder.open(ROOT);
@@ -244,8 +265,8 @@ impl ConstituencyParser {
                 Some(before) => {
                     let leaves = [before, part.vector].concat();
                     let node = CompositionNode { kind: ANY, left: 0, right: Some(1) };
-                    self.recursive.score(&leaves, &[node], &mut room.composition);
-                    last_vector(&room.composition)
+                    self.recursive.score(&leaves, &[node], &mut workspace.composition);
+                    last_vector(&workspace.composition)
                 }
             });
         }
@@ -270,10 +291,10 @@ fn groups(pieces: &[(usize, Range<usize>)]) -> Vec<&[(usize, Range<usize>)]> {
     groups
 }
 
-/// log p(tag | sentence) − w log P(tag): what the sentence says of a tag beyond what the grammar knows.
-pub(super) fn weigh_tags(said: &SpanEvidence, grammar: &Grammar, weight: f32, tags: &mut Vec<f32>) {
+/// log p(tag | sentence) − w log P(tag): the network's score without the prior, which the grammar adds.
+pub(super) fn weigh_tags(spans: &SpanEvidence, grammar: &Grammar, weight: f32, tags: &mut Vec<f32>) {
     tags.clear();
-    for row in said.tags.chunks_exact(grammar.tags.len()) {
+    for row in spans.tags.chunks_exact(grammar.tags.len()) {
         tags.extend(row.iter().zip(&grammar.tags).map(|(score, (_, prior))| score - weight * prior));
     }
 }
@@ -289,13 +310,17 @@ mod tests {
     use crate::parse::constituency::pieces::LONGEST;
 
     #[test]
-    fn long_sentences_go_through_the_network_in_groups_of_their_pieces() {
+    fn long_sentences_are_parsed_in_groups_of_pieces() {
         let parser = ConstituencyParser::english();
         let sentence: Vec<&str> = ["The", "cat", "sleeps", ","].repeat(600);
-        let mut room = Room::default();
-        let together = parser.parse_batch(&[&sentence, &sentence[..40]], &mut room);
-        // The room has what went through last.
-        assert!(room.lists.items().len() < WORDS_TOGETHER + LONGEST, "{}", room.lists.items().len());
+        let mut workspace = Workspace::default();
+        let together = parser.parse_batch(&[&sentence, &sentence[..40]], &mut workspace);
+        // The workspace has what went through last.
+        assert!(
+            workspace.lists.items().len() < WORDS_TOGETHER + LONGEST,
+            "{}",
+            workspace.lists.items().len()
+        );
         assert!(together[0].tree.as_ref().unwrap().words().eq(sentence.iter().copied()));
         assert_eq!(together[1], parser.parse(&[&sentence[..40]])[0]);
         let pieces: Vec<(usize, Range<usize>)> = (0..50).map(|at| (0, at * 90..at * 90 + 90)).collect();

@@ -1,9 +1,8 @@
-//! Long sentences in pieces, and the best cover of a piece that the grammar cannot derive.
+//! Splits long sentences into pieces, and covers pieces that the grammar cannot derive.
 //!
-//! The time of a chart grows with the third power of its words, so a sentence of more than [`LONGEST`] words is parsed in pieces
-//! (`sentence_pieces`). A piece without a derivation (the grammar
-//! does not know everything, and pruning may cut what it knows) is covered by as few derived phrases as possible, and by the best
-//! of those. Both are put side by side under `ROOT`.
+//! The time of a chart grows with the third power of the words, so a sentence of more than [`LONGEST`] words is parsed in pieces
+//! (`sentence_pieces`). A piece without a derivation (because of gaps in the grammar, or of pruning) is covered by as few derived
+//! phrases as possible, and of those by the best. All are joined under `ROOT`.
 
 use super::chart::{Chart, NONE, cell};
 use super::grammar::Grammar;
@@ -14,7 +13,7 @@ use std::ops::Range;
 /// Words of the longest piece.
 pub(super) const LONGEST: usize = 100;
 
-/// What a further phrase in a cover costs: more than any difference of scores within it.
+/// The cost of each phrase in a cover: more than any difference of scores.
 const FURTHER: f64 = 1e6;
 
 /// The pieces of a sentence.
@@ -22,7 +21,7 @@ pub(super) fn pieces(words: &[&str]) -> Vec<Range<usize>> {
     sentence_pieces::pieces(words, LONGEST).collect()
 }
 
-/// Phrases and tags side by side that cover all words, as few as possible.
+/// As few adjacent phrases and tags as possible that cover all words.
 pub(super) fn cover(chart: &Chart, grammar: &Grammar) -> Vec<(Range<usize>, Symbol)> {
     let words = chart.words();
     let mut best: Vec<(f64, usize, Symbol)> = vec![(0.0, 0, 0)];
@@ -45,7 +44,7 @@ pub(super) fn cover(chart: &Chart, grammar: &Grammar) -> Vec<(Range<usize>, Symb
     parts
 }
 
-/// The best phrase or tag of a span; the first of equals.
+/// The best phrase or tag of a span; the first on ties.
 fn best_symbol(chart: &Chart, grammar: &Grammar, start: usize, end: usize) -> Option<(Symbol, f32)> {
     let row = chart.outer_row(cell(start, end));
     let whole = |symbol: &Symbol| grammar.symbols.kind(*symbol) != Kind::Rest && *symbol != grammar.root;

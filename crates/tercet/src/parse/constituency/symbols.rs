@@ -1,29 +1,27 @@
-//! The symbols of a grammar: tags, phrases and what binarisation puts between them.
+//! The symbols of a grammar: tags, phrases and the partial phrases of binarisation.
 //!
-//! A symbol is written `NP`, with its parent `NP^VP` where the grammar is so annotated, and `@NP|DT` for the rest of an NP whose
-//! last child so far was a DT. The category of all three is `NP` (`@NP` for the last), which is what trees show and
-//! what the recursive network distinguishes.
+//! A phrase is written `NP`, with parent annotation `NP^VP`; `@NP|DT` is the rest of an NP after a DT. The category of the first two
+//! is `NP`, which trees show, and `@NP` of the last; the recursive network distinguishes categories.
 
 use rustc_hash::FxHashMap;
 
 /// The number of a symbol.
 pub(super) type Symbol = u16;
 
-/// The most symbols a grammar may have; far more than any treebank needs, and within [`Symbol`].
+/// The largest number of symbols of a grammar; far more than any treebank needs, and within [`Symbol`].
 pub(super) const MOST_SYMBOLS: usize = 60_000;
 
-/// What a symbol stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// The tag of a word.
     Tag,
-    /// A phrase that trees show.
+    /// A phrase of the tree.
     Phrase,
-    /// Part of a phrase, from some child to its last.
+    /// A partial phrase: from some child to the last.
     Rest,
 }
 
-/// All symbols, numbered from 0 in the order they were met.
+/// All symbols, numbered from 0 in order of first occurrence.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Symbols {
     names: Vec<String>,
@@ -32,7 +30,7 @@ pub(super) struct Symbols {
 }
 
 impl Symbols {
-    /// The number of a symbol, new or not; `None` when there are too many.
+    /// The number of a symbol, which is added if it is new; `None` if there are too many.
     pub fn add(&mut self, kind: Kind, name: &str) -> Option<Symbol> {
         if let Some(known) = self.get(kind, name) {
             return Some(known);
@@ -49,7 +47,6 @@ impl Symbols {
         self.numbers.get(&(kind as u8, name.to_owned())).copied()
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.names.len()
     }
@@ -59,7 +56,6 @@ impl Symbols {
         &self.names[usize::from(symbol)]
     }
 
-    /// What it stands for.
     pub fn kind(&self, symbol: Symbol) -> Kind {
         self.kinds[usize::from(symbol)]
     }

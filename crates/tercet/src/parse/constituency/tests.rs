@@ -1,11 +1,11 @@
-//! The search against all derivations there are, and a parser from end to end.
+//! The search compared with all derivations, and a parser from training to output.
 
 use super::chart::{Chart, Evidence, Search, cell, cells, label_score};
 use super::derivation::{Derivation, Memory};
 use super::grammar::{Counts, Grammar};
 use super::k_best::KBest;
 use super::symbols::{Kind, Symbol, Symbols};
-use super::training::{LONGEST_EXAMPLE, Recipe, score, train_on};
+use super::training::{LONGEST_EXAMPLE, Recipe, train_on};
 use super::{ConstituencyParser, Phrases};
 use crate::error::Error;
 use crate::parse::Tree;
@@ -84,7 +84,7 @@ fn inner(grammar: &Grammar, evidence: Evidence<'_>, start: usize, end: usize, sy
 }
 
 #[test]
-fn the_best_derivations_are_the_best_of_all_there_are() {
+fn the_best_derivations_are_the_best_of_an_enumeration() {
     let grammar = ambiguous();
     let (mut random, mut chart, mut compared) = (Random::stream(7, "test", 0), Chart::default(), 0);
     for round in 0..40 {
@@ -115,7 +115,7 @@ fn the_best_derivations_are_the_best_of_all_there_are() {
 }
 
 #[test]
-fn labels_below_the_margin_are_no_candidates() {
+fn labels_below_the_margin_are_dropped() {
     let grammar = grammar("(ROOT (A (a x) (B (b x) (b x)))) (ROOT (A (a x) (b x) (b x)))");
     let tags = vec![0.0; 3 * grammar.tags.len()];
     let mut labels = vec![0.0; cells(3) * grammar.labels.len()];
@@ -181,19 +181,19 @@ fn written(parse: &Phrases) -> String {
 }
 
 #[test]
-fn a_parser_learns_a_small_language_and_comes_back_from_its_file() {
+fn a_parser_learns_a_small_language_and_is_read_back_from_its_file() {
     let parser = toy();
-    let [figures, _] = score(&parser, &treebank(50)).unwrap();
+    let [figures, _] = parser.evaluate(&treebank(50)).unwrap();
     assert!(figures.brackets.f1() > 0.97 && figures.tagging_accuracy() > 0.9, "{figures:?}");
-    let about: Vec<&str> = parser.about().iter().map(|(key, _)| key.as_str()).collect();
-    assert!(about.contains(&"development_f1") && about.contains(&"recipe"), "{about:?}");
+    let notes: Vec<&str> = parser.notes().iter().map(|(key, _)| key.as_str()).collect();
+    assert!(notes.contains(&"development_f1") && notes.contains(&"recipe"), "{notes:?}");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("toy.safetensors");
     parser.to_file().write(&path).unwrap();
     let back = ConstituencyParser::read(&path).unwrap();
-    let mut about = parser.about().to_vec();
-    about.sort();
-    assert_eq!((back.about(), back.hash().len()), (about.as_slice(), 8));
+    let mut notes = parser.notes().to_vec();
+    notes.sort();
+    assert_eq!((back.notes(), back.hash().len()), (notes.as_slice(), 8));
     let sentence = [["she", "saw", "the", "old", "cat", "."]];
     assert_eq!(
         written(&back.parse(&sentence)[0]),
@@ -208,7 +208,7 @@ fn a_parser_learns_a_small_language_and_comes_back_from_its_file() {
 }
 
 #[test]
-fn the_same_digits_on_any_number_of_threads_and_in_any_company() {
+fn results_depend_neither_on_other_sentences_nor_on_the_number_of_threads() {
     let on = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
@@ -226,7 +226,7 @@ fn the_same_digits_on_any_number_of_threads_and_in_any_company() {
 }
 
 #[test]
-fn a_learning_rate_rises_no_longer_than_there_are_steps() {
+fn warm_up_is_at_most_all_steps() {
     let mut recipe = recipe();
     (recipe.training.epochs, recipe.recursive.epochs) = (1, 1);
     let mut learned = |warm_up: u64| {
@@ -257,13 +257,13 @@ fn trees_too_long_to_learn_from_are_counted_and_left_out() {
     let words = |count: usize| read(&format!("(ROOT (X {}))", "(Y z) ".repeat(count)));
     let mut short = recipe();
     (short.training.epochs, short.recursive.epochs) = (1, 1);
-    let said = "1 trees of more than 200 words are only counted in the grammar";
+    let message = "1 trees of more than 200 words are only counted in the grammar";
     for (longest, expected) in [(LONGEST_EXAMPLE, 0), (LONGEST_EXAMPLE + 1, 1)] {
         let (mut trees, left_out) = (treebank(20), AtomicU64::new(0));
         trees.extend(words(longest));
         let count = |event: &Event<'_>| {
-            let is_said = *event == Event::Status { text: said, important: true };
-            left_out.fetch_add(u64::from(is_said), Ordering::Relaxed);
+            let is_reported = *event == Event::Status { text: message, important: true };
+            left_out.fetch_add(u64::from(is_reported), Ordering::Relaxed);
             ControlFlow::Continue(())
         };
         trained(&short, &trees, &[], Progress::new(&count));
@@ -272,7 +272,7 @@ fn trees_too_long_to_learn_from_are_counted_and_left_out() {
 }
 
 #[test]
-fn training_that_was_stopped_goes_on_and_ends_with_the_same_bytes() {
+fn a_stopped_training_resumes_and_ends_with_the_same_bytes() {
     let mut short = recipe();
     (short.training.epochs, short.recursive.epochs) = (3, 3);
     let trees = treebank(60);
@@ -347,7 +347,7 @@ fn files_of_others_and_damaged_ones_are_refused() {
     for (entry, text, message) in [
         ("version", "9", "version 9, expected 1"),
         ("words", "a", "network is for"),
-        ("words", "a\na", "two numbers"),
+        ("words", "a\na", "occurs twice"),
         ("symbols", "phrase S", "cannot be read"),
         ("symbols", "tag a", "cannot be read"),
         ("pairs", "1 2 3", "`pairs` has a line `1 2 3`"),
@@ -409,7 +409,7 @@ fn recipes_are_checked() {
         let error = refused(&text);
         assert!(error.contains(message), "{error}");
     }
-    let keys = Recipe::parse(super::training::KEYS, Path::new("")).unwrap();
+    let keys = Recipe::parse(super::training::recipe::KEYS, Path::new("")).unwrap();
     let plain = Recipe::parse(good, Path::new("")).unwrap();
     let settings = |recipe: &Recipe| {
         let Recipe { vocabulary, grammar, network, training, recursive, search, .. } = recipe;
@@ -422,7 +422,7 @@ fn recipes_are_checked() {
 #[test]
 fn the_embedded_parser_is_whole_and_parses() {
     let parser = ConstituencyParser::english();
-    assert!(parser.about().iter().any(|(key, _)| key == "recipe"));
+    assert!(parser.notes().iter().any(|(key, _)| key == "recipe"));
     let sentences: Vec<Vec<&str>> =
         ["The cat sat on the mat .", "What do you want ?"].map(|line| line.split(' ').collect()).to_vec();
     let parses: Vec<String> = parser.parse(&sentences).iter().map(written).collect();

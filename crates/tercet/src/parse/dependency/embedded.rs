@@ -1,4 +1,4 @@
-//! The parser inside tercet: `models/parsers/dependency-en.safetensors`, made by `training/parser/dependency-en.toml`.
+//! The embedded model: `models/parsers/dependency-en.safetensors`, trained with `training/parser/dependency-en.toml`.
 
 use super::parser::DependencyParser;
 use std::path::Path;
@@ -11,7 +11,7 @@ static ENGLISH: LazyLock<DependencyParser> = LazyLock::new(|| {
 });
 
 impl DependencyParser {
-    /// The parser for English that tercet carries; unpacked when it is first asked for.
+    /// The embedded English parser; it is read at the first call.
     pub fn english() -> &'static DependencyParser {
         &ENGLISH
     }
@@ -22,17 +22,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_embedded_parser_knows_where_it_comes_from() {
-        let about = |key: &str| {
-            let found = DependencyParser::english().about().iter().find(|(known, _)| known == key);
+    fn the_embedded_parser_has_notes() {
+        let notes = |key: &str| {
+            let found = DependencyParser::english().notes().iter().find(|(known, _)| known == key);
             found.map(|(_, value)| value.as_str()).unwrap_or_default()
         };
         assert!(
-            about("trained_on").starts_with("en_ewt-ud-train.conllu.gz (12544)"),
+            notes("trained_on").starts_with("en_ewt-ud-train.conllu.gz (12544)"),
             "{}",
-            about("trained_on")
+            notes("trained_on")
         );
-        assert!(about("recipe").contains("kind = \"dependency\""));
+        assert!(notes("recipe").contains("kind = \"dependency\""));
         let parse = DependencyParser::english().parse_one(&["The", "dog", "barked", "."]);
         assert_eq!(parse.upos, ["DET", "NOUN", "VERB", "PUNCT"]);
         assert_eq!(parse.heads, [2, 3, 0, 3]);

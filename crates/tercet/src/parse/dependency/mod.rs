@@ -1,4 +1,4 @@
-//! A dependency parser for English (UD v2): words in; parts of speech, heads and relations out.
+//! A dependency parser for English (UD v2), which predicts parts of speech, heads and relations of words.
 //!
 //! A network reads the whole sentence and scores, for every word, every other word as its head (Dozat & Manning, 2017,
 //! arXiv:1611.01734):
@@ -10,32 +10,33 @@
 //! label(i, j)  = W act(C x_i + D x_j)
 //! ```
 //!
-//! Parts of speech are read off after the second layer and seen by those above. The recurrent units need no matrix product
-//! per word, which is what makes it fast on a CPU; the network itself is `tercet_learn::networks::BiaffineNetwork`. Heads are made
-//! a tree with one root by `tree_search`.
+//! Parts of speech are predicted after the second layer and are an input of the layers above. The recurrent units need no matrix
+//! product per word, which makes the parser fast on a CPU; the network itself is `tercet_learn::networks::BiaffineNetwork`.
+//! `tree_search` finds the best tree with one root.
 //!
-//! | file | question |
+//! | file | contents |
 //! |---|---|
-//! | `word_form`, `vocabulary` | what is seen of a word? |
-//! | `tree_search` | which tree do the scores mean? |
-//! | `analyst`, `parser` | how do many sentences go through? |
-//! | `model`, `embedded` | what is in a file, and in tercet? |
-//! | [`training`] | how is it made? |
+//! | `word_form`, `vocabulary` | the features of a word, and their numbers |
+//! | `tree_search` | the best tree for the scores |
+//! | `workspace`, `parser` | parsing of many sentences on many threads |
+//! | `model`, `embedded` | the model file, and the model inside tercet |
+//! | `training` | [`train`] and its [`Recipe`] |
 //!
 //! # Choices
-//! It takes any words, however they were cut, any number of them, and never fails: unknown words have characters and
-//! shape, and a tree always exists. Of more than 1,000 words, a sentence is parsed in pieces, cut after punctuation, so
-//! that time grows with its length and not with the square of it (`parser`). A sentence gets the same tree whatever its company and whatever the number of threads.
+//! Parsing never fails: unknown words have characters and a shape, and a tree always exists. A sentence of more than 1,000 words
+//! is parsed in pieces that end after punctuation, so that time grows linearly with its length (`parser`). The tree of a
+//! sentence does not depend on the other sentences of the call or on the number of threads.
 
-pub(super) mod analyst;
 mod embedded;
 mod model;
 mod parser;
 #[cfg(test)]
 mod tests;
-pub mod training;
+pub(super) mod training;
 mod tree_search;
 pub(super) mod vocabulary;
 pub(super) mod word_form;
+pub(super) mod workspace;
 
 pub use parser::{DependencyParser, OtherColumns, Parse};
+pub use training::{Data, Learning, NetworkSizes, Plan, Recipe, TextEntry, Texts, TreebankEntry, train};

@@ -1,31 +1,30 @@
-//! A model file: the network, what its numbers stand for, and where it comes from.
+//! The model file: the network, the names of its inputs and outputs, and notes on its training.
 //!
 //! A file of `tercet-learn` (safetensors with checked metadata) of the kind `dependency parser`:
 //!
 //! | entry | |
 //! |---|---|
 //! | `version` | of this table; 1 |
-//! | `words`, `upos`, `xpos`, `relations` | names in the order of their numbers, a line each |
+//! | `words`, `upos`, `xpos`, `relations` | names in the order of their numbers, one per line |
 //! | `network.…` | sizes and tensors, big ones as 8-bit integers with a scale per row |
-//! | `about.…` | anything worth knowing: training data, seed, figures, recipe; `about.written`, if the treebanks write capitals or escapes (`reading`) |
+//! | `about.…` | notes: training data, seed, scores, recipe; `about.written`, if the treebanks have capitals or escapes (`input_normalisation`) |
 
 use super::parser::DependencyParser;
 use super::vocabulary::{Inventory, Numbering, Vocabulary};
 use super::word_form::{CHARACTERS, SHAPES};
 use crate::error::Result;
-use crate::parse::reading::Reading;
+use crate::parse::input_normalisation::InputNormalisation;
 use std::path::Path;
 use tercet_learn::model_file::{Bytes, ModelFile};
 use tercet_learn::networks::BiaffineNetwork;
 
-/// The kind of file.
 const KIND: &str = "dependency parser";
 
-/// Before the names of the network's entries.
+/// The prefix of the network's entries.
 const NETWORK: &str = "network.";
 
-/// A network with everything a parser needs, in a file to be.
-pub fn pack(network: &BiaffineNetwork, numbering: &Numbering, about: &[(String, String)]) -> ModelFile {
+/// The model file of a network.
+pub fn pack(network: &BiaffineNetwork, numbering: &Numbering, notes: &[(String, String)]) -> ModelFile {
     let mut file = ModelFile::new(KIND);
     file.set_version();
     for (key, names) in [
@@ -37,7 +36,7 @@ pub fn pack(network: &BiaffineNetwork, numbering: &Numbering, about: &[(String, 
         file.set(key, &names.join("\n"));
     }
     network.store(NETWORK, true, &mut file);
-    file.add_notes(about);
+    file.add_notes(notes);
     file
 }
 
@@ -47,12 +46,11 @@ impl DependencyParser {
         DependencyParser::from_file(&ModelFile::read(path, KIND)?)
     }
 
-    /// A model in bytes that were read from `path`.
+    /// Reads the bytes of a model file. `path` is only used in error messages.
     pub fn from_bytes(path: &Path, bytes: impl Bytes) -> Result<Self> {
         DependencyParser::from_file(&ModelFile::from_bytes(path, bytes, KIND)?)
     }
 
-    /// A model in a file.
     pub(super) fn from_file(file: &ModelFile) -> Result<Self> {
         file.check_version()?;
         let numbering = Numbering {
@@ -64,21 +62,21 @@ impl DependencyParser {
         let network = BiaffineNetwork::stored(NETWORK, file)?;
         check_sizes(file, &network, &numbering)?;
         let mut parser = DependencyParser::new(numbering, &network);
-        parser.about = file.notes();
+        parser.notes = file.notes();
         parser.hash = file.hash().to_owned();
-        parser.reading = Reading::from_notes(&parser.about);
+        parser.normalisation = InputNormalisation::from_notes(&parser.notes);
         Ok(parser)
     }
 }
 
-/// The names of an entry, made into what knows their numbers.
+/// The names of an entry, converted by `make`.
 fn named<T>(file: &ModelFile, key: &str, make: impl Fn(Vec<String>) -> Result<T>) -> Result<T> {
     let text = file.get(key)?;
     let names = if text.is_empty() { Vec::new() } else { text.split('\n').map(str::to_owned).collect() };
     make(names).map_err(|error| file.bad(format!("its entry `{key}`: {error} (take another copy)")).into())
 }
 
-/// Refuses parts of different sizes, which a file of ours never has.
+/// Returns an error if the sizes of network and names differ.
 fn check_sizes(file: &ModelFile, network: &BiaffineNetwork, numbering: &Numbering) -> Result<()> {
     let shape = network.shape();
     for (what, expected, found) in [

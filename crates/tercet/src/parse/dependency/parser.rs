@@ -1,38 +1,37 @@
-//! The parser: words in, trees out, on all threads.
+//! The parser, which runs on all threads.
 //!
 //! Every word is scored against every other, so time grows with the square of a sentence's length. A sentence of more than
-//! [`LONGEST`] words is therefore parsed in pieces (`sentence_pieces`), whose trees become one: what hangs on the root in
-//! a further piece hangs on the first piece's root word instead, as `parataxis`, which is what UD calls sentences put
-//! side by side.
+//! [`LONGEST`] words is therefore parsed in pieces (`sentence_pieces`), whose trees are joined: the root word of
+//! every further piece is attached to the root word of the first as `parataxis`, UD's relation for sentences side by side.
 
-use super::analyst::{Analyst, LONGEST_KEPT};
 use super::vocabulary::{Inventory, Numbering};
+use super::workspace::{LONGEST_CACHED, ParserWorkspace};
 use crate::error::Result;
 use crate::parse::DependencyTree;
 use crate::parse::conllu::{Column, Sentence};
-use crate::parse::reading::Reading;
+use crate::parse::input_normalisation::InputNormalisation;
 use crate::parse::sentence_pieces::pieces;
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 use tercet_learn::networks::{Analysis, AnalysisSettings, BiaffineNetwork, BiaffineReady};
 
-/// Words in a batch, about: enough for the matrix products, few enough to share among threads.
+/// Words in a batch, approximately: large enough for fast matrix products, small enough to share the work among threads.
 const BATCH: usize = 2048;
 
 /// Words of the longest piece.
 pub(super) const LONGEST: usize = 1000;
 
-/// Bytes of forms that a thread keeps, about.
+/// Bytes of a thread's cache of forms, approximately.
 const KEPT: usize = 32 << 20;
 
-/// The relation of the word on the root, and of no other.
+/// The relation of the root word, and of no other.
 const ROOT: &str = "root";
 
-/// The relations of further pieces to the first: the first of these that the model knows, else its most frequent one.
+/// The relation of further pieces to the first: the first of these that the model knows, else its most frequent one.
 const BETWEEN_PIECES: [&str; 2] = ["parataxis", "dep"];
 
-/// What stands in a column of which nothing is known.
+/// The value of an empty column.
 const NOTHING: &str = "_";
 
 /// A parser with its weights; see the [module](super).
@@ -40,26 +39,26 @@ pub struct DependencyParser {
     numbering: Numbering,
     network: BiaffineReady,
     settings: AnalysisSettings,
-    /// How words are read; as they are written until a model file says otherwise, and in training.
-    pub(super) reading: Reading,
+    /// None in training.
+    pub(super) normalisation: InputNormalisation,
     /// The relation of further pieces to the first.
     between_pieces: usize,
-    /// How many forms a thread keeps.
-    pub(super) kept_forms: usize,
-    pub(super) about: Vec<(String, String)>,
+    /// How many forms a thread caches.
+    pub(super) cached_forms: usize,
+    pub(super) notes: Vec<(String, String)>,
     pub(super) hash: String,
-    /// Workers that are not at work.
-    pub(super) idle: Mutex<Vec<Analyst>>,
+    /// Workspaces that no thread uses at the moment.
+    pub(super) idle: Mutex<Vec<ParserWorkspace>>,
 }
 
-/// What was found of one sentence, word by word.
+/// The analysis of one sentence; every list has one entry per word.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parse<'p> {
     /// Universal parts of speech.
     pub upos: Vec<&'p str>,
     /// Parts of speech of the treebank.
     pub xpos: Vec<&'p str>,
-    /// Ids of heads: 0 for the root, else the head's index plus 1. They are a tree with one root.
+    /// Ids of heads: 0 for the root, else the head's index plus 1. They form a tree with one root.
     pub heads: Vec<usize>,
     /// Relations to the heads.
     pub labels: Vec<&'p str>,
@@ -73,13 +72,13 @@ impl Parse<'_> {
     }
 }
 
-/// What becomes of columns that the parser does not predict, lemmas and features.
+/// What [`DependencyParser::annotate`] does with LEMMA and FEATS, which the parser does not predict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OtherColumns {
-    /// They become `_`: they belonged to other tags.
+    /// They become `_`, since they may contradict the new tags.
     #[default]
     Cleared,
-    /// They stay.
+    /// They are not changed.
     Kept,
 }
 
@@ -91,24 +90,24 @@ impl DependencyParser {
             between_pieces: between_pieces(&numbering.relations),
             numbering,
             network: BiaffineReady::new(network),
-            // A vector and what the first layer makes of it, in single precision; and the form itself.
-            kept_forms: KEPT / (4 * (shape.width + 6 * shape.units) + LONGEST_KEPT),
+            // A vector and the output of the first layer for it, in single precision; and the form itself.
+            cached_forms: KEPT / (4 * (shape.width + 6 * shape.units) + LONGEST_CACHED),
             settings: AnalysisSettings { root_label, ..AnalysisSettings::default() },
-            reading: Reading::AS_WRITTEN,
-            about: Vec::new(),
+            normalisation: InputNormalisation::NONE,
+            notes: Vec::new(),
             hash: String::new(),
             idle: Mutex::default(),
         }
     }
 
-    /// Parses sentences of words. A sentence is parsed the same whatever its company and the number of threads.
+    /// Parses sentences of words. The result for a sentence does not depend on the other sentences or the number of threads.
     pub fn parse<S, W>(&self, sentences: &[S]) -> Vec<Parse<'_>>
     where
         S: AsRef<[W]> + Sync,
         W: AsRef<str> + Sync,
     {
         let read: Vec<Vec<Cow<'_, str>>> =
-            sentences.iter().map(|sentence| self.reading.words(sentence.as_ref())).collect();
+            sentences.iter().map(|sentence| self.normalisation.apply(sentence.as_ref())).collect();
         let pieces: Vec<&[Cow<'_, str>]> = read.iter().flat_map(|words| cut(words)).collect();
         let batches = batches(&pieces).into_par_iter();
         let parsed: Vec<Parse<'_>> = batches.flat_map_iter(|batch| self.parse_batch(batch)).collect();
@@ -122,13 +121,12 @@ impl DependencyParser {
 
     /// Parses one sentence.
     pub fn parse_one<W: AsRef<str> + Sync>(&self, words: &[W]) -> Parse<'_> {
-        let read = self.reading.words(words);
+        let read = self.normalisation.apply(words);
         self.put_together(cut(&read).flat_map(|piece| self.parse_batch(&[piece])), words.len())
     }
 
-    /// Puts parts of speech, heads and relations into sentences of a CoNLL-U file. Words, multiword tokens, empty nodes,
-    /// comments and the last column stay; enhanced dependencies (DEPS) become `_`, as the heads they came from are gone;
-    /// `others` says what becomes of LEMMA and FEATS.
+    /// Parses sentences of a CoNLL-U file and sets UPOS, XPOS, HEAD and DEPREL. Words, multiword tokens, empty nodes,
+    /// comments and MISC are kept; enhanced dependencies (DEPS) become `_`, since they no longer fit the heads.
     pub fn annotate(&self, sentences: &mut [Sentence], others: OtherColumns) -> Result<()> {
         let forms: Vec<Vec<&str>> =
             sentences.iter().map(|sentence| sentence.words().map(|word| word.form()).collect()).collect();
@@ -147,24 +145,24 @@ impl DependencyParser {
         Ok(())
     }
 
-    /// What is said about where it comes from: data, seed, figures, recipe.
-    pub fn about(&self) -> &[(String, String)] {
-        &self.about
+    /// The notes of the model file: training data, seed, scores, recipe.
+    pub fn notes(&self) -> &[(String, String)] {
+        &self.notes
     }
 
-    /// The first eight hexadecimal digits of the SHA-256 of its file.
+    /// The first eight hexadecimal digits of the SHA-256 of the model file.
     pub fn hash(&self) -> &str {
         &self.hash
     }
 
-    /// What signatures say of it: `dependency:sha256=…`.
+    /// The name in signatures: `dependency:sha256=…`.
     pub fn signature(&self) -> String {
         format!("dependency:sha256={}", self.hash)
     }
 
-    /// The same parser, with words read as they are written.
-    pub(super) fn reading_as_written(mut self) -> Self {
-        self.reading = Reading::AS_WRITTEN;
+    /// The same parser without normalisation of its input.
+    pub(super) fn without_normalisation(mut self) -> Self {
+        self.normalisation = InputNormalisation::NONE;
         self
     }
 
@@ -174,9 +172,9 @@ impl DependencyParser {
         W: AsRef<str>,
     {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut analyst = idle().pop().unwrap_or_default();
-        let analysis = analyst
-            .analyse(&self.network, &self.settings, &self.numbering.words, sentences, self.kept_forms)
+        let mut workspace = idle().pop().unwrap_or_default();
+        let analysis = workspace
+            .analyse(&self.network, &self.settings, &self.numbering.words, sentences, self.cached_forms)
             .expect("all numbers are those of the model");
         let mut start = 0;
         let parses = sentences.iter().map(|sentence| {
@@ -185,11 +183,11 @@ impl DependencyParser {
             self.named(analysis, words)
         });
         let parses = parses.collect();
-        idle().push(analyst);
+        idle().push(workspace);
         parses
     }
 
-    /// One parse of the next pieces that have so many words.
+    /// Joins the next pieces, which have `words` words together.
     fn put_together<'p>(&'p self, mut pieces: impl Iterator<Item = Parse<'p>>, words: usize) -> Parse<'p> {
         let mut whole = pieces.next().unwrap_or_default();
         while whole.heads.len() < words
@@ -200,7 +198,7 @@ impl DependencyParser {
         whole
     }
 
-    /// Adds a further piece, its root on that of the first.
+    /// Adds a further piece, its root word attached to that of the first.
     fn append<'p>(&'p self, whole: &mut Parse<'p>, piece: Parse<'p>) {
         let before = whole.heads.len();
         let root = whole.heads.iter().position(|&head| head == 0).map_or(0, |root| root + 1);
@@ -214,11 +212,11 @@ impl DependencyParser {
         }
     }
 
-    /// Numbers of some words as names.
+    /// The names for the numbers of some words.
     fn named(&self, analysis: &Analysis, words: std::ops::Range<usize>) -> Parse<'_> {
         let Numbering { upos, xpos, relations, .. } = &self.numbering;
         let name = |number: &u16| usize::from(*number);
-        // A network may have been made without fine tags.
+        // A network may have no fine tags.
         let fine = analysis.fine_tags.get(words.clone());
         let no_fine = || vec![NOTHING; words.len()];
         Parse {
@@ -230,12 +228,12 @@ impl DependencyParser {
     }
 }
 
-/// The pieces of a sentence, nearly always one.
+/// The pieces of a sentence.
 fn cut<W: AsRef<str>>(words: &[W]) -> impl Iterator<Item = &[W]> {
     pieces(words, LONGEST).map(|piece| &words[piece])
 }
 
-/// The number of [`ROOT`], if there is another relation for words that are not on the root.
+/// The number of [`ROOT`], if there is another relation for all other words.
 fn root_label(relations: &Inventory) -> Option<u16> {
     let number = relations.number(ROOT).filter(|_| relations.len() > 1);
     number.map(|number| number as u16)
@@ -248,8 +246,7 @@ fn between_pieces(relations: &Inventory) -> usize {
     known.map_or_else(any, |number| number as usize)
 }
 
-/// Consecutive sentences, so many that they have [`BATCH`] words or one more. Lists are not padded, so their lengths need
-/// not be alike.
+/// Consecutive sentences with about [`BATCH`] words together. Nothing is padded, so sentences of a batch may differ in length.
 fn batches<S, W>(sentences: &[S]) -> Vec<&[S]>
 where
     S: AsRef<[W]>,

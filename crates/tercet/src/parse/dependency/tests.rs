@@ -1,12 +1,12 @@
 //! A parser as its users see it, on a toy language.
 
-use super::analyst::LONGEST_KEPT;
 use super::model::pack;
 use super::parser::LONGEST;
 use super::training::tests::{RECIPE, short_recipe, toy_treebank};
 use super::training::{Recipe, train};
 use super::vocabulary::{Inventory, Numbering, Vocabulary};
 use super::word_form::{CHARACTERS, SHAPES};
+use super::workspace::LONGEST_CACHED;
 use super::{DependencyParser, OtherColumns};
 use crate::parse::conllu::Conllu;
 use std::path::Path;
@@ -62,7 +62,7 @@ fn odd_sentences() -> Vec<Vec<String>> {
 }
 
 #[test]
-fn odd_sentences_get_trees_and_only_the_word_on_the_root_is_root() {
+fn odd_sentences_get_trees_and_only_the_root_word_has_the_relation_root() {
     let sentences = odd_sentences();
     for (parse, sentence) in TOY.0.parse(&sentences).iter().zip(&sentences) {
         let tree = parse.tree();
@@ -77,7 +77,7 @@ fn odd_sentences_get_trees_and_only_the_word_on_the_root_is_root() {
 }
 
 #[test]
-fn a_sentence_is_parsed_the_same_in_any_company_and_on_any_number_of_threads() {
+fn a_parse_depends_neither_on_other_sentences_nor_on_the_number_of_threads() {
     let mut sentences = odd_sentences();
     let file = Conllu::from_text(Path::new("x"), &toy_treebank(300, 5)).unwrap();
     sentences.extend(
@@ -99,7 +99,7 @@ fn a_sentence_is_parsed_the_same_in_any_company_and_on_any_number_of_threads() {
 }
 
 #[test]
-fn a_sentence_of_more_words_than_a_piece_hangs_on_the_root_of_its_first_piece() {
+fn further_pieces_of_a_long_sentence_are_attached_to_the_root_word_of_the_first() {
     let sentence: Vec<&str> = words("the old dog liked a house .").repeat(LONGEST / 7 * 2 + 50);
     // The last full stop of a piece is the last word of a sentence within it.
     let ends = [LONGEST / 7 * 7, LONGEST / 7 * 14, sentence.len()];
@@ -125,31 +125,31 @@ fn a_sentence_of_more_words_than_a_piece_hangs_on_the_root_of_its_first_piece() 
 }
 
 #[test]
-fn forms_that_are_forgotten_are_computed_again() {
+fn forms_removed_from_the_cache_are_computed_again() {
     let sentences = odd_sentences();
     let expected = TOY.0.parse(&sentences);
-    let mut forgetful = DependencyParser::from_bytes(Path::new("m"), &TOY.1).unwrap();
-    forgetful.kept_forms = 3;
+    let mut small_cache = DependencyParser::from_bytes(Path::new("m"), &TOY.1).unwrap();
+    small_cache.cached_forms = 3;
     let singly = |parser: &DependencyParser| {
         for (sentence, expected) in sentences.iter().zip(&expected) {
             assert!(parser.parse_one(sentence) == *expected);
         }
     };
-    singly(&forgetful);
-    singly(&forgetful);
-    // A sentence's own forms at most were kept beside the three.
-    assert!(forgetful.idle.lock().unwrap().iter().all(|analyst| analyst.numbers.len() <= 3 + 10));
+    singly(&small_cache);
+    singly(&small_cache);
+    // At most the forms of one sentence beside the three.
+    assert!(small_cache.idle.lock().unwrap().iter().all(|workspace| workspace.numbers.len() <= 3 + 10));
 }
 
 #[test]
-fn very_long_forms_are_not_kept() {
+fn very_long_forms_are_not_cached() {
     let parser = DependencyParser::from_bytes(Path::new("m"), &TOY.1).unwrap();
-    let long = |number: usize| format!("{number}{}", "x".repeat(LONGEST_KEPT));
+    let long = |number: usize| format!("{number}{}", "x".repeat(LONGEST_CACHED));
     let sentences: Vec<Vec<String>> =
         (0..50).map(|number| vec![long(number), "dog".to_owned(), long(number)]).collect();
     let parsed = parser.parse(&sentences);
     let kept: Vec<String> =
-        parser.idle.lock().unwrap().iter().flat_map(|analyst| analyst.numbers.keys().cloned()).collect();
+        parser.idle.lock().unwrap().iter().flat_map(|workspace| workspace.numbers.keys().cloned()).collect();
     assert!(!kept.is_empty() && kept.iter().all(|form| form == "dog"), "{kept:?}");
     assert!(sentences.iter().zip(&parsed).all(|(words, parse)| TOY.0.parse_one(words) == *parse));
 }
@@ -201,7 +201,7 @@ fn a_model_without_fine_tags_leaves_their_column_empty() {
 }
 
 #[test]
-fn annotating_keeps_what_is_not_the_parsers() {
+fn annotating_keeps_columns_that_are_not_predicted() {
     let text = "# sent_id = 1\n# text = The dog's ran\n1\tthe\tLEMMA\tX\tX\tA=B\t2\tdep\t2:dep\tX=Y\n\
                 2-3\tdog's\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n2\tdog\t_\t_\t_\t_\t0\troot\t_\t_\n\
                 3\tsaw\t_\t_\t_\t_\t_\t_\t_\t_\n3.1\tit\t_\tPRON\t_\t_\t_\t_\t2:obj\t_\n4\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\
@@ -250,7 +250,7 @@ fn foreign_and_damaged_files_are_refused_with_their_name() {
     assert!(error.contains("its entries are of version 2, expected 1: a newer tercet reads it"), "{error}");
     for (entry, value, reason) in [
         ("network.arc", "x", "its entry `network.arc` is `x`, which is not a valid number"),
-        ("upos", "A\nA", "its entry `upos`: `A` has two numbers: every name stands once (take another copy)"),
+        ("upos", "A\nA", "its entry `upos`: `A` occurs twice: names must be distinct (take another copy)"),
         ("xpos", "", "its network is for 5 fine parts of speech, but there are 0"),
     ] {
         let mut file = ModelFile::from_bytes(Path::new("m.bin"), &TOY.1, "dependency parser").unwrap();

@@ -1,45 +1,45 @@
-//! From scores of arcs to a tree: every word's best head if that is a tree, else the best tree there is.
+//! Finds the tree for scores of arcs: every word's best head if they form a tree, else the best tree.
 //!
-//! The best tree is the maximum spanning arborescence (Chu & Liu, 1965; Edmonds, 1967), found as Tarjan (1977) does with
-//! heaps that can be merged, among the candidates of each word: O(n·k log n) steps and O(n·k) memory for n words with k
-//! candidates. McDonald et al. (2005, H05-1066) brought it to parsing.
+//! The best tree is the maximum spanning arborescence (Chu & Liu, 1965; Edmonds, 1967) of the candidate arcs, found with
+//! Tarjan's (1977) mergeable heaps: O(n·k log n) steps and O(n·k) memory for n words with k
+//! candidates. McDonald et al. (2005, H05-1066) introduced it to parsing.
 //!
 //! # Choices
-//! **One root.** UD has exactly one word on the root, the arborescence may have several. All arcs from the root are made
-//! worse by more than trees can differ, so the tree with the fewest of them wins, and among those with one the best: exact,
-//! unlike a second search after the fact (Zmigrod et al., 2020, 2020.emnlp-main.390, discuss the difference).
+//! **One root.** UD has exactly one root word, the arborescence may have several. The score of all arcs from the root is lowered
+//! by more than trees can differ, so the result has as few of them as possible, and is the best of those trees: exact,
+//! unlike a second search afterwards (Zmigrod et al., 2020, 2020.emnlp-main.390, discuss the difference).
 //!
-//! **A tree always exists.** Candidates alone may leave words that cannot be reached. Each word may also hang on the root
-//! or on a neighbour, below its worst candidate by more than trees of candidates can differ: such an arc is taken only
-//! where no tree with one root does without it.
+//! **A tree always exists.** With the candidates alone, some words may be unreachable. So the root and both neighbours are
+//! candidates of each word too, scored below its worst candidate by more than trees of candidates can differ: such an arc is
+//! used only if every tree with one root needs it.
 //!
-//! **Ties** go to the candidate that is named first.
+//! **Ties** are won by the first candidate in the list.
 //!
 //! # Agreement
-//! The tests hold it against all trees of up to five words.
+//! The tests compare it with an enumeration of all trees of up to five words.
 
-/// Heads some words might have: ids (0 for the root, else the word's index plus 1) with scores, of which only differences
-/// between the candidates of one word count. Ids that are not there, the word itself and scores that are no numbers are
-/// passed over.
+/// Candidate heads: ids (0 for the root, else the word's index plus 1) with scores, of which only differences
+/// between the candidates of one word count. Ids that do not exist, the word itself and scores that are NaN or infinite are
+/// ignored.
 pub trait Arcs {
     /// The candidates of a word and their scores.
     fn of(&self, word: usize) -> (&[u32], &[f32]);
 }
 
-/// Leaves heads alone if they are a tree with one root, else makes them the best one.
+/// Keeps heads if they form a tree with one root, else replaces them with the best such tree.
 pub fn make_tree(arcs: &impl Arcs, heads: &mut [u32]) {
     if !is_tree(heads) {
         Search::new(arcs, heads.len()).run(heads);
     }
 }
 
-/// Whether heads are there, one word hangs on the root, and every word is below it.
+/// Whether heads exist and form a tree with one root word.
 fn is_tree(heads: &[u32]) -> bool {
     let roots = heads.iter().filter(|&&head| head == 0).count();
     if heads.is_empty() || roots != 1 || heads.iter().any(|&head| head as usize > heads.len()) {
         return heads.is_empty();
     }
-    // Climbs from every word and marks the way with its start, up to the root or an older mark.
+    // Follows heads from every word and marks the path with its start, up to the root or an older mark.
     let mut marks = vec![0; heads.len() + 1];
     for start in 1..=heads.len() {
         let mut at = start;
@@ -63,22 +63,22 @@ struct Arc {
     head: u32,
     word: u32,
     weight: f64,
-    /// Owed by everything below in the heap.
-    owed: f64,
+    /// What is still to be subtracted from the weights below it in the heap.
+    pending: f64,
     left: u32,
     right: u32,
 }
 
-/// Where the walk against the arcs stands with a component.
+/// Whether the walk against the arcs has reached a component.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     Unseen,
-    OnWalk,
-    /// Its way up to the root is known.
+    OnPath,
+    /// Its path to the root is known.
     Settled,
 }
 
-/// Components are numbered: the root, the words from 1, then circles in the order in which they were contracted.
+/// Components are numbered: the root, the words from 1, then cycles in the order in which they were contracted.
 struct Search {
     words: usize,
     arcs: Vec<Arc>,
@@ -86,9 +86,9 @@ struct Search {
     heaps: Vec<u32>,
     /// The arc that was taken into each component.
     taken: Vec<u32>,
-    /// The circle a component went into.
+    /// The cycle a component went into.
     parents: Vec<u32>,
-    /// As `parents`, with short cuts.
+    /// As `parents`, with path compression.
     shortcuts: Vec<u32>,
 }
 
@@ -106,7 +106,7 @@ impl Search {
             search.add_candidates(word, candidates.of(word));
         }
         search.add_last_resorts();
-        search.make_root_dear();
+        search.penalise_root_arcs();
         for arc in 0..search.arcs.len() as u32 {
             let word = search.arcs[arc as usize].word as usize;
             search.heaps[word] = search.merged(search.heaps[word], arc);
@@ -123,8 +123,8 @@ impl Search {
         }
     }
 
-    /// Lets every word hang on the root and on its neighbours, worse than its worst candidate by more than two trees of
-    /// candidates can differ: by more than the widest range of a word's scores, as often as there are words.
+    /// Adds arcs from the root and from the neighbours to every word, worse than its worst candidate by more than two trees of
+    /// candidates can differ: the widest range of a word's scores times the number of words.
     fn add_last_resorts(&mut self) {
         let mut ranges = vec![(f64::INFINITY, f64::NEG_INFINITY); self.words];
         for arc in &self.arcs {
@@ -147,12 +147,12 @@ impl Search {
 
     fn add(&mut self, head: usize, word: usize, weight: f64) {
         let arc =
-            Arc { head: head as u32, word: word as u32 + 1, weight, owed: 0.0, left: NONE, right: NONE };
+            Arc { head: head as u32, word: word as u32 + 1, weight, pending: 0.0, left: NONE, right: NONE };
         self.arcs.push(arc);
     }
 
-    /// Takes more off the arcs from the root than any two trees without them can differ by.
-    fn make_root_dear(&mut self) {
+    /// Lowers the arcs from the root by more than any two trees without them can differ.
+    fn penalise_root_arcs(&mut self) {
         let weights = self.arcs.iter().map(|arc| arc.weight);
         let highest = weights.clone().fold(f64::NEG_INFINITY, f64::max);
         let lowest = weights.fold(f64::INFINITY, f64::min);
@@ -169,11 +169,11 @@ impl Search {
         for start in 1..=self.words as u32 {
             let mut at = self.component(start);
             while places[at as usize] != Place::Settled {
-                if places[at as usize] == Place::OnWalk {
+                if places[at as usize] == Place::OnPath {
                     at = self.contract(&mut walk, at);
-                    places.push(Place::OnWalk);
+                    places.push(Place::OnPath);
                 }
-                places[at as usize] = Place::OnWalk;
+                places[at as usize] = Place::OnPath;
                 walk.push(at);
                 let arc = self.take(at);
                 self.taken[at as usize] = arc;
@@ -184,7 +184,7 @@ impl Search {
         self.expand(heads);
     }
 
-    /// The component a node is in now.
+    /// The component that contains a node at this point.
     fn component(&mut self, node: u32) -> u32 {
         let mut top = node;
         while self.shortcuts[top as usize] != top {
@@ -197,7 +197,7 @@ impl Search {
         top
     }
 
-    /// Takes the best arc that comes from outside of a component.
+    /// Takes the best arc into a component from outside.
     fn take(&mut self, component: u32) -> u32 {
         loop {
             let best = self.heaps[component as usize];
@@ -210,21 +210,21 @@ impl Search {
         }
     }
 
-    /// Makes one component of the circle at the end of the walk, which closes at `first`. What comes into it from outside
-    /// takes the place of the arc within.
+    /// Contracts the cycle at the end of the walk, which closes at `first`, to one component. An arc into it from outside
+    /// replaces the arc within.
     fn contract(&mut self, walk: &mut Vec<u32>, first: u32) -> u32 {
-        let circle = self.parents.len() as u32;
+        let cycle = self.parents.len() as u32;
         let mut heap = NONE;
         while let Some(member) = walk.pop() {
             let within = self.arcs[self.taken[member as usize] as usize].weight;
             let outer = self.heaps[member as usize];
             if outer != NONE {
                 self.arcs[outer as usize].weight -= within;
-                self.arcs[outer as usize].owed -= within;
+                self.arcs[outer as usize].pending -= within;
             }
             heap = self.merged(heap, outer);
-            self.parents[member as usize] = circle;
-            self.shortcuts[member as usize] = circle;
+            self.parents[member as usize] = cycle;
+            self.shortcuts[member as usize] = cycle;
             if member == first {
                 break;
             }
@@ -232,25 +232,25 @@ impl Search {
         self.heaps.push(heap);
         self.taken.push(NONE);
         self.parents.push(NONE);
-        self.shortcuts.push(circle);
-        circle
+        self.shortcuts.push(cycle);
+        cycle
     }
 
-    /// Hands what an arc owes on to the two below it.
+    /// Passes what is still to be subtracted from an arc on to the two below it.
     fn settle(&mut self, arc: u32) {
-        let Arc { owed, left, right, .. } = self.arcs[arc as usize];
+        let Arc { pending, left, right, .. } = self.arcs[arc as usize];
         for below in [left, right].into_iter().filter(|&below| below != NONE) {
-            self.arcs[below as usize].weight += owed;
-            self.arcs[below as usize].owed += owed;
+            self.arcs[below as usize].weight += pending;
+            self.arcs[below as usize].pending += pending;
         }
-        self.arcs[arc as usize].owed = 0.0;
+        self.arcs[arc as usize].pending = 0.0;
     }
 
-    /// One heap of two (Sleator & Tarjan's skew heaps, 1986), the way down remembered in place of recursion.
+    /// Merges two heaps (Sleator & Tarjan's skew heaps, 1986) without recursion.
     fn merged(&mut self, a: u32, b: u32) -> u32 {
         let (mut a, mut b, mut path) = (a, b, NONE);
         while a != NONE && b != NONE {
-            // Of equals, the one that was named first.
+            // Ties: the first in the list of candidates.
             let (of_a, of_b) = (self.arcs[a as usize].weight, self.arcs[b as usize].weight);
             if of_b > of_a || (of_b == of_a && b < a) {
                 std::mem::swap(&mut a, &mut b);
@@ -273,13 +273,13 @@ impl Search {
         heap
     }
 
-    /// Opens circles, the last first: the arc into a circle ends at one of its members and takes the place of the arc
+    /// Expands cycles, the last first: the arc into a cycle ends at one of its members and replaces the arc
     /// that was taken there.
     fn expand(mut self, heads: &mut [u32]) {
-        for circle in (self.words as u32 + 1..self.parents.len() as u32).rev() {
-            let arc = self.taken[circle as usize];
+        for cycle in (self.words as u32 + 1..self.parents.len() as u32).rev() {
+            let arc = self.taken[cycle as usize];
             let mut member = self.arcs[arc as usize].word;
-            while self.parents[member as usize] != circle {
+            while self.parents[member as usize] != cycle {
                 member = self.parents[member as usize];
             }
             self.taken[member as usize] = arc;
@@ -384,13 +384,13 @@ mod tests {
     }
 
     #[test]
-    fn several_words_that_all_want_the_root_get_one() {
+    fn there_is_one_root_even_if_all_words_prefer_the_root() {
         let scores: Vec<Vec<f32>> = (0..4).map(|word| vec![9.0 + word as f32, 0.0, 0.0, 0.0, 0.0]).collect();
         assert_eq!(Made::all(&scores).tree()[3], 0);
     }
 
     #[test]
-    fn circles_within_circles_are_opened() {
+    fn nested_cycles_are_expanded() {
         // 1 and 2 want each other, so do 3 and 4, and so do the two pairs.
         let mut scores = vec![vec![-5.0; 5]; 4];
         for (word, head, score) in
@@ -402,14 +402,14 @@ mod tests {
     }
 
     #[test]
-    fn candidates_far_worse_than_others_come_before_arcs_that_are_none() {
+    fn bad_candidates_are_preferred_to_arcs_that_are_no_candidates() {
         // 2 and 3 want each other; the one way out among candidates is dear.
         let arcs = Made(vec![(vec![0], vec![0.0]), (vec![3], vec![0.0]), (vec![2, 1], vec![0.0, -1500.0])]);
         assert_eq!(arcs.tree(), [0, 3, 1]);
     }
 
     #[test]
-    fn without_candidates_there_is_a_tree_all_the_same() {
+    fn without_candidates_there_is_still_a_tree() {
         assert_eq!(Made::default().tree(), Vec::<u32>::new());
         for words in [1, 2, 3, 7] {
             Made(vec![Default::default(); words]).tree();
@@ -424,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lists_of_words_that_chase_each_other_are_no_trouble() {
+    fn long_cycles_are_handled() {
         let words = 5000;
         let next = |word: u32| (vec![(word + 1) % words + 1], vec![5.0]);
         Made((0..words).map(next).collect()).tree();

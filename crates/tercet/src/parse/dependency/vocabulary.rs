@@ -1,8 +1,8 @@
-//! Words, tags and relations by number.
+//! Numbers of words, tags and relations.
 //!
-//! The most frequent come first, equally frequent ones by their text, so that the same data give the same numbers
-//! everywhere. Words are known by their normal form; number 0 stands for all that are not known. Tags and relations are
-//! those of the training data: nothing else is ever predicted.
+//! They are sorted by frequency, then by their text, so that the same data give the same numbers
+//! everywhere. Words are identified by their normal form; number 0 is for unknown words. Only tags and relations of the
+//! training data are predicted.
 
 use super::word_form::{normal_form, push_characters, shape_row};
 use crate::error::{Error, Result};
@@ -42,7 +42,7 @@ impl Vocabulary {
         self.numbers.get(normal_form).copied().unwrap_or(UNKNOWN)
     }
 
-    /// Adds what networks see of a form, and returns its number among `forms`; `characters` is room to work in.
+    /// Adds the features of a form to `forms`, and returns its number there; `characters` is a buffer.
     pub fn push_form(&self, form: &str, characters: &mut Vec<u8>, forms: &mut Forms) -> u32 {
         characters.clear();
         push_characters(form, characters);
@@ -60,8 +60,8 @@ impl Vocabulary {
     }
 }
 
-/// The chance of a word to be taken for an unknown one: a / (a + n) + 0.02 for a word that occurs n times. Rare words
-/// teach what unknown words are like; the constant keeps frequent ones from being all the network looks at.
+/// The probability that a word is treated as unknown in training: a / (a + n) + 0.02 for a word that occurs n times. From rare
+/// words the network learns to handle unknown ones; the constant keeps it from relying on frequent words alone.
 pub fn chance_unknown(word: u32, count: u64, readiness: f32) -> f32 {
     if word == UNKNOWN || readiness == 0.0 {
         return 0.0;
@@ -85,13 +85,13 @@ impl Inventory {
     /// The names of a model, in order; each must fit into a column of CoNLL-U.
     pub fn from_names(names: Vec<String>) -> Result<Self> {
         if let Some(name) = names.iter().find(|name| name.is_empty() || name.contains(['\t', '\n', '\r'])) {
-            return Err(Error::Unusable(format!("{name:?} is no name of a tag or relation")));
+            return Err(Error::Unusable(format!("{name:?} is not a valid name of a tag or relation")));
         }
         let numbers = numbered(&names, 0)?;
         Ok(Inventory { names, numbers })
     }
 
-    /// The number of a name that is known.
+    /// The number of a name.
     pub fn number(&self, name: &str) -> Option<u32> {
         self.numbers.get(name).copied()
     }
@@ -112,7 +112,7 @@ impl Inventory {
     }
 }
 
-/// Everything that a model has numbers for.
+/// The numbers of everything that a model reads and predicts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Numbering {
     /// Normal forms.
@@ -135,7 +135,7 @@ fn numbered(names: &[String], first: u32) -> Result<FxHashMap<String, u32>> {
     let mut numbers = FxHashMap::default();
     for (name, number) in names.iter().zip(first..) {
         if numbers.insert(name.clone(), number).is_some() {
-            return Err(Error::Unusable(format!("`{name}` has two numbers: every name stands once")));
+            return Err(Error::Unusable(format!("`{name}` occurs twice: names must be distinct")));
         }
     }
     Ok(numbers)
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn the_frequent_come_first_and_ties_go_by_text() {
+    fn names_are_sorted_by_frequency_then_text() {
         let words = Vocabulary::of(&counts(&[("b", 3), ("a", 3), ("the", 9), ("rare", 1), ("c", 2)]), 2, 3);
         assert_eq!(words.words(), ["the", "a", "b"]);
         let number = |word| words.number(word);
@@ -167,8 +167,8 @@ mod tests {
             let names = names.iter().map(|name| (*name).to_owned()).collect();
             Inventory::from_names(names).unwrap_err().to_string()
         };
-        assert_eq!(refused(&["a", "a"]), "`a` has two numbers: every name stands once");
-        assert_eq!(refused(&["a", ""]), "\"\" is no name of a tag or relation");
-        assert_eq!(refused(&["a\tb"]), "\"a\\tb\" is no name of a tag or relation");
+        assert_eq!(refused(&["a", "a"]), "`a` occurs twice: names must be distinct");
+        assert_eq!(refused(&["a", ""]), "\"\" is not a valid name of a tag or relation");
+        assert_eq!(refused(&["a\tb"]), "\"a\\tb\" is not a valid name of a tag or relation");
     }
 }

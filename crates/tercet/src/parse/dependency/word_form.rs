@@ -1,4 +1,4 @@
-//! What the network sees of a word: its normal form, its shape, its characters.
+//! The features of a word: its normal form, its shape, its characters.
 //!
 //! | part | of `Co-Op2026s` | |
 //! |---|---|---|
@@ -6,28 +6,28 @@
 //! | shape | `Xx-Xxdddx` | `X` capital, `x` other letter, `d` digit, anything else itself; runs cut at 3, at most 12 long; CRC-32 of its UTF-8, modulo 512 |
 //! | characters | `^Co-Op2026s$` | of more than 12, the first and the last 6; ASCII by its code, others 128 + code point modulo 64 |
 //!
-//! The last two are there for words nobody has seen: names, numbers, misspellings, words a translation left in another
-//! language. Hashes need no table, and what shares a row shares it in training too.
+//! The last two are for unknown words: names, numbers, misspellings, untranslated words. Hashes need no table; shapes with
+//! the same hash share a row in training too.
 //!
 //! # Choices
 //! Letters and digits are Unicode's (`char::is_alphabetic`, `is_numeric`), lower case is its full mapping, so `İ` becomes
-//! two characters. The empty form is a word like any other: `^$`.
+//! two characters. The empty form has the characters `^$`.
 
 use flate2::Crc;
 
-/// How many rows shapes share.
+/// Number of rows for shapes.
 pub const SHAPES: usize = 512;
 
-/// How many different characters the network tells apart.
+/// Number of rows for characters.
 pub const CHARACTERS: usize = 192;
 
 /// Characters kept of a form, half of them from each end.
 const KEPT: usize = 12;
 
-/// Runs in a shape are at most so long.
+/// Longest run of one symbol in a shape.
 const RUN: usize = 3;
 
-/// Before the first and after the last character. Neither byte occurs in text; 0 is nobody's.
+// Before the first and after the last character. Neither byte occurs in text; 0 is not used.
 const START: u8 = 1;
 const END: u8 = 2;
 
@@ -90,7 +90,6 @@ pub fn push_characters(form: &str, characters: &mut Vec<u8>) {
 fn row(character: char) -> u8 {
     match u8::try_from(character) {
         Ok(ascii @ 0..128) => ascii,
-        // Below 192.
         _ => 128 + (u32::from(character) % 64) as u8,
     }
 }

@@ -1,10 +1,10 @@
-//! Which word of the system's is which word of gold's, when both cut the same characters (CoNLL 2017 and 2018 shared
+//! Aligns the words of a system with gold words, when both split the same characters (CoNLL 2017 and 2018 shared
 //! tasks, Zeman et al., K18-2001, section 3).
 //!
-//! Words outside multiword tokens correspond if they are the same characters. From a multiword token on, up to where
-//! both sides have a border that no multiword token goes over, words correspond along a longest common subsequence of
-//! their forms, case aside. Where several are longest, the pairs are those of a walk from the left that takes equal forms
-//! as soon as it meets them and otherwise leaves out gold's word if nothing is lost by it.
+//! Words outside multiword tokens correspond if they cover the same characters. From a multiword token up to the next
+//! border that no multiword token crosses on either side, words correspond along a longest common subsequence of
+//! their lowercased forms. If there are several, the one is taken that a scan from the left finds which pairs equal forms
+//! at once and otherwise skips gold's word if the subsequence stays as long.
 
 use super::flat_words::{FlatWord, Place};
 use std::ops::Range;
@@ -30,7 +30,7 @@ pub(super) fn align(gold: &[FlatWord<'_>], system: &[FlatWord<'_>]) -> Vec<(usiz
     pairs
 }
 
-/// How many stretches are the same, of two lists of stretches in order.
+/// How many character ranges two sorted lists have in common.
 pub(super) fn same_places(gold: &[Place], system: &[Place]) -> usize {
     let (mut g, mut s, mut same) = (0, 0, 0);
     while let (Some(ours), Some(theirs)) = (gold.get(g), system.get(s)) {
@@ -41,7 +41,7 @@ pub(super) fn same_places(gold: &[Place], system: &[Place]) -> usize {
     same
 }
 
-/// The words from here to the next border that no multiword token on either side goes over.
+/// The words from here to the next border that no multiword token crosses on either side.
 fn multiword_stretch(
     gold: &[FlatWord<'_>],
     system: &[FlatWord<'_>],
@@ -100,7 +100,7 @@ fn align_by_forms(
     }
 }
 
-/// The length of the longest common subsequence of what follows each pair of words; rows are gold's words.
+/// The length of the longest common subsequence of the words from each pair on; rows are gold's words.
 fn common_lengths(gold: &[FlatWord<'_>], system: &[FlatWord<'_>]) -> Vec<u32> {
     let width = system.len() + 1;
     let mut longest = vec![0; (gold.len() + 1) * width];

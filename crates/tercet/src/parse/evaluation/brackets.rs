@@ -6,51 +6,52 @@
 //!
 //! # Rules
 //! Those of `COLLINS.prm`, the file everyone uses ([`BracketRules::collins`]):
-//! - Words tagged `-NONE-`, `,`, `:`, ` `` `, `''` or `.` go, with the phrases that have no other words; round brackets,
-//!   hyphens and currency signs stay. The bracket `TOP` goes, what is in it stays.
+//! - Words tagged `-NONE-`, `,`, `:`, ` `` `, `''` or `.` are deleted, with the phrases that have no other words; round brackets,
+//!   hyphens and currency signs are kept. The bracket `TOP` is deleted, its contents are kept.
 //! - Labels are cut before the first `-` or `=`; tags are not. `ADVP` and `PRT` are the same.
 //! - A bracket of gold matches one of the system's with the same words and label, each taken once.
 //! - A sentence whose words differ is an error, one for which the system has no words is skipped; neither counts.
-//! - Complete match: all brackets right, tags or no tags. Tagging accuracy: over words that are left.
-//! - Length, for the figures up to 40 words, counts all of gold's words but `-NONE-`.
+//! - Complete match: all brackets right, whatever the tags. Tagging accuracy: over the words that are not deleted.
+//! - Sentence length, for the scores up to 40 words, counts all gold words but `-NONE-`.
 //!
 //! # Choices
-//! `COLLINS.prm` was made for trees whose root is `TOP`. Our default also takes away the brackets `ROOT`, `S1` and those without
-//! a label, which would otherwise be a free point per sentence ([`BracketRules::default`]). A full stop that the system takes
-//! for a noun leaves it with one word more than gold, so EVALB drops the sentence from all figures, and a parser that tags badly
-//! looks better than it is: look at [`BracketTotals::errors`], or set [`BracketRules::gold_tags_decide`], which deletes the same
-//! words on both sides. (EVALB's own remedy since 2006, QUOTE_LABEL, is for quotes only, is not in `COLLINS.prm`, and not here.) EVALB stops at ten errors, cuts lines at 5,000 bytes and prints
-//! `nan` where nothing matches; we go on, have no such limits and say 0.
+//! `COLLINS.prm` was made for trees whose root is `TOP`. Our default also deletes the brackets `ROOT`, `S1` and those without
+//! a label, which would otherwise be a free point per sentence ([`BracketRules::default`]). If the system tags a full stop as a
+//! noun, it keeps one word more than gold, so EVALB drops the sentence from all scores, and a parser that tags badly
+//! looks better than it is: check [`BracketTotals::errors`], or set [`BracketRules::gold_tags_decide`], which deletes the same
+//! words on both sides. (EVALB's QUOTE_LABEL of 2006 is for quotes only, is not in `COLLINS.prm`, and not supported here.)
+//! EVALB stops at ten errors, cuts lines at 5,000 bytes and prints `nan` where nothing matches; we have no such limits and
+//! return 0.
 //!
 //! # Agreement
-//! Every sentence's counts and all totals are equal to those of EVALB (the C program with Ellis' changes of 2006, as it
-//! comes with most parsers) on the trees of `tests.rs`, and on 8,421 of GUM's with brackets, labels, tags and words changed at
-//! random.
+//! The counts of every sentence and all totals equal those of EVALB (the C program with Ellis' changes of 2006, as
+//! distributed with most parsers) on the trees of `tests.rs`, and on 8,421 trees of GUM with randomly changed brackets, labels,
+//! tags and words.
 
 use super::matches::{Matches, share};
 use super::sentence_brackets::{Outcome, SentenceBrackets};
 use crate::error::{Error, Result};
 use crate::parse::Tree;
 
-/// What counts: the contents of a parameter file.
+/// What is counted: the settings of an EVALB parameter file, whose names are given in capitals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BracketRules {
-    /// Words with these tags go; phrases with these labels lose their bracket. DELETE_LABEL.
+    /// Words with these tags are deleted, and the brackets of phrases with these labels. DELETE_LABEL.
     pub deleted: Vec<String>,
     /// Words with these tags do not count for the length of a sentence. DELETE_LABEL_FOR_LENGTH.
     pub uncounted: Vec<String>,
-    /// Labels, and tags, that are the same. EQ_LABEL.
+    /// Pairs of labels or tags that count as equal. EQ_LABEL.
     pub equal: Vec<(String, String)>,
     /// Whether labels have to match. LABELED.
     pub labelled: bool,
-    /// Whether gold's tags say which of the system's words go. Not in EVALB.
+    /// Whether gold's tags, not the system's, select the words of the system to delete. Not in EVALB.
     pub gold_tags_decide: bool,
     /// The longest sentence of [`BracketScores::short`]. CUTOFF_LEN.
     pub cutoff: usize,
 }
 
 impl Default for BracketRules {
-    /// `COLLINS.prm` for any root: `ROOT`, `S1` and brackets without a label are no brackets either.
+    /// `COLLINS.prm` for any root: `ROOT`, `S1` and brackets without a label are deleted too.
     fn default() -> Self {
         let mut rules = BracketRules::collins();
         rules.deleted.extend(["ROOT", "S1", ""].map(str::to_owned));
@@ -59,7 +60,7 @@ impl Default for BracketRules {
 }
 
 impl BracketRules {
-    /// `COLLINS.prm` to the letter.
+    /// Exactly `COLLINS.prm`.
     pub fn collins() -> Self {
         BracketRules {
             deleted: ["TOP", "-NONE-", ",", ":", "``", "''", "."].map(str::to_owned).to_vec(),
@@ -81,7 +82,7 @@ impl BracketRules {
     }
 }
 
-/// Sums over sentences.
+/// Counts summed over sentences.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BracketTotals {
     /// Sentences, valid or not.
@@ -90,15 +91,15 @@ pub struct BracketTotals {
     pub errors: usize,
     /// Sentences for which the system has no words.
     pub skipped: usize,
-    /// Sentences with all brackets right.
+    /// Valid sentences with all brackets right.
     pub complete: usize,
-    /// Brackets of valid sentences: precision, recall, F1.
+    /// Brackets of valid sentences, for precision, recall and F1.
     pub brackets: Matches,
     /// The system's brackets that cross one of gold's.
     pub crossing: usize,
-    /// Sentences without such.
+    /// Valid sentences without crossing brackets.
     pub without_crossing: usize,
-    /// Sentences with two or fewer.
+    /// Valid sentences with at most two crossing brackets.
     pub two_crossing_or_less: usize,
     /// Words that are not deleted.
     pub words: usize,
@@ -107,7 +108,7 @@ pub struct BracketTotals {
 }
 
 impl BracketTotals {
-    /// Sentences that count.
+    /// Sentences that are neither errors nor skipped.
     pub fn valid(&self) -> usize {
         self.sentences - self.errors - self.skipped
     }
@@ -145,7 +146,7 @@ impl BracketTotals {
     }
 }
 
-/// Of several files one after the other.
+/// Adds the totals of another file.
 impl std::ops::AddAssign for BracketTotals {
     fn add_assign(&mut self, other: BracketTotals) {
         self.sentences += other.sentences;
@@ -161,18 +162,18 @@ impl std::ops::AddAssign for BracketTotals {
     }
 }
 
-/// The whole table.
+/// Totals and the counts of every sentence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BracketScores {
     /// All sentences.
     pub all: BracketTotals,
-    /// Those of at most [`BracketRules::cutoff`] words.
+    /// Sentences of at most [`BracketRules::cutoff`] words.
     pub short: BracketTotals,
-    /// Each of them.
+    /// The counts of each sentence.
     pub sentences: Vec<SentenceBrackets>,
 }
 
-/// Holds a system's trees against gold's, sentence by sentence; `None` is a sentence the system could not parse.
+/// Compares a system's trees with gold trees, sentence by sentence; `None` is a sentence the system could not parse.
 pub fn evaluate_brackets(
     gold: &[Tree],
     system: &[Option<Tree>],

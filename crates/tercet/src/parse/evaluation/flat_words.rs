@@ -1,14 +1,14 @@
-//! A file of sentences as one row of characters with tokens, sentences and words on it.
+//! A file of sentences as one sequence of characters, with the character ranges of its tokens, sentences and words.
 //!
-//! White space (Unicode's Zs) within forms is left out, so that two files agree on their characters even if one has a
-//! token with a space. The words of a multiword token all have the place of the token.
+//! White space (Unicode's Zs) within forms is left out, so that two files have the same characters even if one has a
+//! token with a space. The words of a multiword token all have the range of the token.
 
 use crate::error::{Error, Result};
 use crate::parse::conllu::{Conllu, Row};
 use std::borrow::Cow;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
-/// A stretch of characters, the end not included.
+/// A range of characters, end excluded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) start: usize,
@@ -17,7 +17,7 @@ pub(super) struct Place {
 
 pub(super) struct FlatWord<'a> {
     pub(super) place: Place,
-    /// What words of multiword tokens are compared by: lower case.
+    /// The lowercased form, by which words of multiword tokens are compared.
     pub(super) form: Cow<'a, str>,
     pub(super) in_multiword: bool,
     /// The head among all words of the file; `None` for the root.
@@ -33,7 +33,7 @@ pub(super) struct FlatText<'a> {
 }
 
 impl<'a> FlatText<'a> {
-    /// The text of a file; fails unless every sentence is a tree.
+    /// The text of a file; an error if a sentence has no valid tree.
     pub(super) fn new(file: &'a Conllu) -> Result<Self> {
         let mut flat =
             FlatText { characters: Vec::new(), tokens: Vec::new(), sentences: Vec::new(), words: Vec::new() };
@@ -69,7 +69,7 @@ impl<'a> FlatText<'a> {
     }
 }
 
-/// Words of multiword tokens are taken with their spaces, others without, as the script of CoNLL 2018 does.
+/// The lowercased form. Words of multiword tokens keep their spaces, others do not, as in the script of CoNLL 2018.
 fn lower_case(word: &Row, in_multiword: bool) -> Cow<'_, str> {
     let form = word.form();
     if !in_multiword && form.contains(is_space) {

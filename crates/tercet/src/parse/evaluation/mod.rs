@@ -1,13 +1,12 @@
-//! How well a parser agrees with a treebank.
+//! Evaluation of parsers against a treebank.
 //!
-//! | function | counts as |
+//! | function | counts as in |
 //! |---|---|
-//! | [`evaluate_text`] | the script of CoNLL 2018, for files whose words may be cut differently |
-//! | [`evaluate_words`] | the same where the words must be the gold ones |
-//! | [`Attachments`] | the same for trees in memory, sentence by sentence |
+//! | [`evaluate_text`] | the script of CoNLL 2018, for files whose words may be split differently |
+//! | [`evaluate_words`] | the same, for files with gold words |
 //! | [`evaluate_brackets`] | EVALB |
 //!
-//! Counts are whole and add up; only [`Matches`] divides.
+//! Results are integer counts that can be summed over files; [`Matches`] computes precision, recall and F1.
 
 mod alignment;
 mod brackets;
@@ -19,6 +18,6 @@ mod sentence_brackets;
 mod tests;
 
 pub use brackets::{BracketRules, BracketScores, BracketTotals, evaluate_brackets};
-pub use dependency::{Attachments, DependencyScores, evaluate_text, evaluate_words, universal_relation};
+pub use dependency::{DependencyScores, evaluate_text, evaluate_words};
 pub use matches::Matches;
 pub use sentence_brackets::{Outcome, SentenceBrackets};

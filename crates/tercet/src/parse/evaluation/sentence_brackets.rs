@@ -6,26 +6,26 @@ use crate::parse::Tree;
 use crate::parse::bracketed::EMPTY_ELEMENT;
 use std::ops::Range;
 
-/// What became of a sentence.
+/// Whether a sentence was counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outcome {
-    /// Counted.
+    /// It was counted.
     #[default]
     Valid,
-    /// The words are not the same: not counted.
+    /// Not counted: the words differ from gold's.
     Error,
-    /// The system has no words: not counted.
+    /// Not counted: the system has no words.
     Skipped,
 }
 
-/// Counts of a sentence. All but `length` are 0 unless it is valid.
+/// Counts of one sentence. All but `length` are 0 unless it is valid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SentenceBrackets {
-    /// Whether it counts.
+    /// Whether the sentence was counted.
     pub outcome: Outcome,
-    /// Words of gold, punctuation included, empty elements not.
+    /// Gold words, with punctuation, without empty elements.
     pub length: usize,
-    /// Brackets.
+    /// Brackets of gold, of the system, and in both.
     pub brackets: Matches,
     /// The system's brackets that cross one of gold's.
     pub crossing: usize,
@@ -35,14 +35,14 @@ pub struct SentenceBrackets {
     pub correct_tags: usize,
 }
 
-/// What is left of a tree: words with tags, brackets over them.
+/// A tree after deletions: words with tags, brackets over them.
 struct Remains<'a> {
     words: Vec<(&'a str, &'a str)>,
     brackets: Vec<(&'a str, Range<usize>)>,
 }
 
 impl SentenceBrackets {
-    /// Holds a system's tree against gold's.
+    /// Compares a system's tree with the gold tree; `None` is a sentence the system could not parse.
     pub fn new(gold: &Tree, system: Option<&Tree>, rules: &BracketRules) -> Self {
         let length = gold.leaves().filter(|(tag, _)| !contains(&rules.uncounted, tag)).count();
         let ended = |outcome| SentenceBrackets { outcome, length, ..SentenceBrackets::default() };
@@ -78,9 +78,9 @@ impl SentenceBrackets {
 }
 
 impl<'a> Remains<'a> {
-    /// What is left of a tree when the words go whose entry in `tags` is deleted.
+    /// Deletes the words whose entry in `tags` is a deleted tag.
     fn of(tree: &'a Tree, tags: &[&str], rules: &BracketRules) -> Self {
-        // How many words are left before each word of the tree.
+        // How many words are kept before each word of the tree.
         let mut before = vec![0];
         let mut words = Vec::new();
         for (leaf, tag) in tree.leaves().zip(tags) {
@@ -100,7 +100,7 @@ fn own_tags(tree: &Tree) -> Vec<&str> {
     tree.leaves().map(|(tag, _)| tag).collect()
 }
 
-/// Gold's tags for the system's words, empty elements aside; the system's own if there are not as many words.
+/// Gold's tags for the system's words, without empty elements; the system's own tags if the numbers of words differ.
 fn gold_tags<'a>(gold: &'a Tree, system: &'a Tree) -> Vec<&'a str> {
     let mut own = own_tags(system);
     let tags: Vec<&str> = own_tags(gold).into_iter().filter(|tag| *tag != EMPTY_ELEMENT).collect();
@@ -111,7 +111,7 @@ fn gold_tags<'a>(gold: &'a Tree, system: &'a Tree) -> Vec<&'a str> {
     own
 }
 
-/// EVALB's: what stands before the first `-` or `=`.
+/// The label before the first `-` or `=`, as in EVALB.
 fn category(label: &str) -> &str {
     label.split(['-', '=']).next().unwrap_or(label)
 }
@@ -120,7 +120,7 @@ fn contains(labels: &[String], label: &str) -> bool {
     labels.iter().any(|known| known == label)
 }
 
-/// Words are the same if they would be written the same, so `(` is `-LRB-`.
+/// Compares words in their escaped form: `(` equals `-LRB-`.
 fn same_words(ours: &Remains<'_>, theirs: &Remains<'_>) -> bool {
     let same = |a: &str, b: &str| {
         let escaped = |word: &str| word.replace('(', "-LRB-").replace(')', "-RRB-");
@@ -130,7 +130,7 @@ fn same_words(ours: &Remains<'_>, theirs: &Remains<'_>) -> bool {
         && ours.words.iter().zip(&theirs.words).all(|(a, b)| same(a.1, b.1))
 }
 
-/// Each bracket of gold takes the first of the system's that is the same and not taken.
+/// Matches each gold bracket with the first equal system bracket that is not matched yet.
 fn matching(ours: &Remains<'_>, theirs: &Remains<'_>, rules: &BracketRules) -> usize {
     let mut taken = vec![false; theirs.brackets.len()];
     let mut found = 0;

@@ -33,7 +33,7 @@ fn the_recipe_among_the_examples_is_the_papers() {
 }
 
 #[test]
-fn mistakes_are_named_with_their_place() {
+fn errors_name_line_and_key() {
     let refused = |text: &str| parse(text).unwrap_err().to_string();
     let data = "[data]\ntrain = [\"x\"]\n";
     let words = format!("{data}[words]\ndimension = 3\n");

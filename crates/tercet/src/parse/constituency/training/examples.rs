@@ -1,10 +1,10 @@
-//! Trees as the network learns them: words, tags and labels of spans by number; batches of them, a little disturbed.
+//! The training data in numbers (words, tags and labels of spans), and its batches, with random changes to words.
 //!
-//! Each epoch takes all sentences in a new order, cut into batches of about as many words. So that the network learns what to make of
-//! unknown words, a word is taken for one with the probability 0.25 / (0.25 + its count) + 0.02 (Kiperwasser & Goldberg 2016); and
-//! a tenth of the sentences is in lower case.
+//! Each epoch takes all sentences in a new random order, in batches of about the same number of words. So that the network learns
+//! to handle unknown words, a word is treated as unknown with probability 0.25 / (0.25 + its count) + 0.02 (Kiperwasser & Goldberg
+//! 2016); a tenth of the sentences is lowercased.
 //!
-//! Memory grows with the square of a sentence, so one of more than [`LONGEST_EXAMPLE`] words is left out. The longest of GUM has 110.
+//! Memory grows with the square of the length, so sentences of more than [`LONGEST_EXAMPLE`] words are left out. GUM's longest has 110.
 
 use crate::parse::Tree;
 use crate::parse::constituency::chart::cell;
@@ -20,9 +20,9 @@ use tercet_learn::random::Random;
 /// Words of the longest sentence that the network of spans learns from.
 pub const LONGEST_EXAMPLE: usize = 200;
 
-/// A word of so many occurrences is taken for unknown half of the time.
+/// A word with this count would be treated as unknown half of the time.
 const HALF_UNKNOWN: f32 = 0.25;
-/// Sentences in lower case.
+/// Probability that a sentence is lowercased.
 const LOWER_CASE: f32 = 0.1;
 
 /// One sentence.
@@ -33,30 +33,28 @@ struct Example {
     spans: Vec<(u32, u16)>,
 }
 
-/// All sentences.
 pub(super) struct Examples {
-    /// Their words.
+    /// The words of all sentences.
     pub table: FormTable,
     examples: Vec<Example>,
-    /// How often the word of each form occurs.
+    /// How often the normal form of each form occurs.
     counts: Vec<u64>,
-    /// Trees that are left out, because they are too long.
+    /// The number of trees that are left out because they are too long.
     pub too_long: usize,
 }
 
-/// What one step learns from.
+/// The batch of one step.
 #[derive(Default)]
 pub(super) struct Batch {
-    /// Words.
+    /// Forms of the words.
     pub lists: Lists,
-    /// Words, some of them taken for unknown.
+    /// Word numbers, some replaced by that of unknown words.
     pub words: Vec<u32>,
-    /// What is right.
+    /// Gold tags and labels.
     pub targets: SpanTargets,
 }
 
 impl Examples {
-    /// Of trees and their derivations.
     pub fn new(trees: &[Tree], derivations: &[Derivation], grammar: &Grammar, words: &Vocabulary) -> Self {
         let tags: FxHashMap<u16, u16> =
             grammar.tags.iter().zip(0..).map(|((tag, _), number)| (*tag, number)).collect();
@@ -79,7 +77,7 @@ impl Examples {
         Examples { table, examples, counts, too_long }
     }
 
-    /// The batches of an epoch, as numbers of sentences.
+    /// The batches of an epoch, as indices of sentences.
     pub fn epoch(&self, words: usize, seed: u64, epoch: u64) -> Vec<Vec<u32>> {
         let mut order: Vec<u32> = (0..self.examples.len() as u32).collect();
         Random::stream(seed, "order", epoch).shuffle(&mut order);
@@ -95,7 +93,7 @@ impl Examples {
         batches
     }
 
-    /// Lays out a batch.
+    /// Fills a batch with the chosen sentences.
     pub fn fill(&self, chosen: &[u32], random: &mut Random, batch: &mut Batch) {
         *batch = Batch::default();
         for (list, &example) in chosen.iter().enumerate() {

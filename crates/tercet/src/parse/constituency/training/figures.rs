@@ -1,4 +1,4 @@
-//! How good a parser is, and what its parts are worth.
+//! Scores of a parser, with and without its parts.
 
 use crate::error::Result;
 use crate::parse::Tree;
@@ -12,12 +12,14 @@ use crate::parse::constituency::symbols::Kind;
 use crate::parse::evaluation::{BracketRules, BracketTotals, evaluate_brackets};
 use rayon::prelude::*;
 
-/// EVALB's totals of a parser on gold trees, with its own tags: as EVALB counts, and where gold's tags say which words do not
-/// count ([`BracketRules::gold_tags_decide`]).
-pub fn score(parser: &ConstituencyParser, gold: &[Tree]) -> Result<[BracketTotals; 2]> {
-    let sentences: Vec<Vec<&str>> = gold.iter().map(|tree| tree.words().collect()).collect();
-    let parses: Vec<Option<Tree>> = parser.parse(&sentences).into_iter().map(|parse| parse.tree).collect();
-    both(gold, &parses)
+impl ConstituencyParser {
+    /// EVALB's totals on the words of gold trees, with the parser's own tags: as EVALB counts, and with the words
+    /// deleted that gold's tags select ([`BracketRules::gold_tags_decide`]).
+    pub fn evaluate(&self, gold: &[Tree]) -> Result<[BracketTotals; 2]> {
+        let sentences: Vec<Vec<&str>> = gold.iter().map(|tree| tree.words().collect()).collect();
+        let parses: Vec<Option<Tree>> = self.parse(&sentences).into_iter().map(|parse| parse.tree).collect();
+        both(gold, &parses)
+    }
 }
 
 fn both(gold: &[Tree], parses: &[Option<Tree>]) -> Result<[BracketTotals; 2]> {
@@ -28,17 +30,17 @@ fn both(gold: &[Tree], parses: &[Option<Tree>]) -> Result<[BracketTotals; 2]> {
     ])
 }
 
-/// What a model says of itself: F1 of the whole, without the recursive network, and of the grammar alone, in percent; and how many
-/// sentences EVALB leaves out of the first, if any, because the parser's tags leave other words than gold's.
+/// Notes of the model: F1 in percent of the parser, of the parser without the recursive network, and of the grammar alone; and how
+/// many sentences EVALB does not count, if any, because other words are deleted by the parser's tags than by gold's.
 pub(super) fn figures(
     parser: &ConstituencyParser,
     trees: &[Tree],
     gold: &[Tree],
 ) -> Result<Vec<(String, String)>> {
     let percent = |share: f64| format!("{:.2}", 100.0 * share);
-    let [counted, decided] = score(parser, gold)?;
+    let [counted, decided] = parser.evaluate(gold)?;
     let first_only = ConstituencyParser { candidates: 1, ..parser.clone() };
-    let [without, _] = score(&first_only, gold)?;
+    let [without, _] = first_only.evaluate(gold)?;
     let [alone, _] = both(gold, &grammar_alone(&parser.grammar, trees, gold))?;
     let mut figures = vec![
         ("development_f1", percent(counted.brackets.f1())),
@@ -54,7 +56,7 @@ pub(super) fn figures(
     Ok(figures.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
 }
 
-/// The parses of the grammar with a lexicon and no network. Sentences too long for one chart have none.
+/// Parses with the grammar and a lexicon, without a network. Sentences too long for one chart have no parse.
 fn grammar_alone(grammar: &Grammar, trees: &[Tree], gold: &[Tree]) -> Vec<Option<Tree>> {
     let tag = |label: &str| grammar.symbols.get(Kind::Tag, label);
     let tagged =

@@ -1,28 +1,22 @@
-//! From a [`Recipe`] to a parser: reads treebanks, counts, trains, says how it went.
+//! Trains a parser by a [`Recipe`].
 //!
-//! 1. `treebank` reads trees, and the grammar is counted off them.
+//! 1. `treebank` reads trees, from which the grammar is estimated.
 //! 2. `spans` trains the network of tags and spans on `examples`.
-//! 3. `ranking` lets the parser make mistakes on the same sentences, and trains the recursive network to choose among the best trees.
-//! 4. `figures` scores the parser as it will be stored on the development data, and without its parts.
+//! 3. `ranking` parses the same sentences with dropout, and trains the recursive network to choose from the best trees.
+//! 4. `figures` evaluates the stored parser on the development set, with and without its parts.
 //!
-//! While training goes on, `MODEL.checkpoint` is its saved state, whole at any moment.
+//! During training, `MODEL.checkpoint` is the saved state; it is replaced atomically.
 
 mod examples;
 mod figures;
 mod ranking;
-mod recipe;
+pub(super) mod recipe;
 mod spans;
 mod treebank;
 
-pub use examples::LONGEST_EXAMPLE;
-pub use figures::score;
-pub use recipe::{
-    Data, GrammarMemory, KEYS, Learning, NetworkSizes, Recipe, RecursiveLearning, SearchSettings,
-};
-pub use treebank::{Treebank, TreebankEntry};
-
-pub use crate::parse::recipe_tables::VocabularySize;
-pub use crate::recipe::{Origin, Place};
+pub(super) use examples::LONGEST_EXAMPLE;
+pub use recipe::{Data, GrammarMemory, Learning, NetworkSizes, Recipe, RecursiveLearning, SearchSettings};
+pub use treebank::TreebankEntry;
 
 use super::chart::Search;
 use super::derivation::{Derivation, Memory};
@@ -35,7 +29,7 @@ use crate::parse::Tree;
 use crate::parse::dependency::training::setting_lines;
 use crate::parse::dependency::vocabulary::{Counts as WordCounts, Vocabulary};
 use crate::parse::dependency::word_form::normal_form;
-use crate::parse::reading::Reading;
+use crate::parse::input_normalisation::InputNormalisation;
 use examples::Examples;
 use ranking::train_recursive;
 use sha2::{Digest, Sha256};
@@ -44,11 +38,11 @@ use tercet_learn::networks::{ListNetwork, RecursiveNetwork, RecursiveShape, Span
 use tercet_learn::progress::Progress;
 use tercet_learn::training::{Checkpoints, Identity, TrainingFiles};
 
-/// Makes a parser as a recipe says, writes its file and reads it back.
+/// Trains a parser, writes its model file and reads it back.
 pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<ConstituencyParser> {
     recipe.check()?;
     let mut checkpoints = files.begin(recipe.training.checkpoint)?;
-    let mut about = Vec::new();
+    let mut notes = Vec::new();
     let mut read = |key: &str, entries: &[TreebankEntry]| -> Result<Vec<Tree>> {
         let (mut trees, mut names) = (Vec::new(), Vec::new());
         for entry in entries {
@@ -60,23 +54,23 @@ pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> 
             names.push(format!("{}, {count} trees", entry.name()));
             trees.extend(read.trees);
         }
-        about.push((key.to_owned(), names.join("; ")));
+        notes.push((key.to_owned(), names.join("; ")));
         Ok(trees)
     };
     let trees = read("train", &recipe.data.train)?;
     let development = read("development", &recipe.data.development)?;
-    let parser = train_on(recipe, &trees, &development, about, &mut checkpoints, progress)?;
+    let parser = train_on(recipe, &trees, &development, notes, &mut checkpoints, progress)?;
     parser.to_file().write(&files.model)?;
     files.end();
     ConstituencyParser::read(&files.model)
 }
 
-/// The same from trees in memory, which must be normalised; no model is written.
-pub fn train_on(
+/// Trains a parser on normalised trees in memory, and writes no model file.
+pub(super) fn train_on(
     recipe: &Recipe,
     trees: &[Tree],
     development: &[Tree],
-    mut about: Vec<(String, String)>,
+    mut notes: Vec<(String, String)>,
     checkpoints: &mut Checkpoints,
     progress: Progress<'_>,
 ) -> Result<ConstituencyParser> {
@@ -108,10 +102,10 @@ pub fn train_on(
         ("tercet", env!("CARGO_PKG_VERSION").to_owned()),
         ("recipe", recipe.origin.text.clone()),
     ] {
-        about.push((key.to_owned(), value));
+        notes.push((key.to_owned(), value));
     }
-    about.extend(Reading::note(trees.iter().map(|tree| tree.words().collect::<Vec<_>>())));
-    let reading = Reading::AS_WRITTEN;
+    notes.extend(InputNormalisation::note(trees.iter().map(|tree| tree.words().collect::<Vec<_>>())));
+    let normalisation = InputNormalisation::NONE;
     let mut parser = ConstituencyParser {
         grammar,
         words,
@@ -119,22 +113,22 @@ pub fn train_on(
         kinds,
         recursive,
         search,
-        reading,
+        normalisation,
         candidates,
-        about,
+        notes,
         hash,
     };
     train_recursive(&mut parser, recipe, trees, &derivations, identity, checkpoints, progress)?;
     if !development.is_empty() {
         progress.uncounted("scoring")?;
-        // Of the weights as they are stored.
-        let stored = ConstituencyParser::from_file(&parser.to_file())?.reading_as_written();
-        parser.about.extend(figures::figures(&stored, trees, development)?);
+        // Scores of the weights as they are stored.
+        let stored = ConstituencyParser::from_file(&parser.to_file())?.without_normalisation();
+        parser.notes.extend(figures::figures(&stored, trees, development)?);
     }
     Ok(parser)
 }
 
-/// Takes the network of spans from the saved state, if it is of the phase after it.
+/// Restores the network of spans from the checkpoint, if that is of the phase after it. Returns whether it did.
 fn restore_spans(network: &mut SpanNetwork, identity: &Identity, checkpoints: &Checkpoints) -> Result<bool> {
     let saved = checkpoints.frozen(ranking::PHASE, identity, network.parameters())?;
     if let Some(saved) = &saved {
@@ -143,7 +137,7 @@ fn restore_spans(network: &mut SpanNetwork, identity: &Identity, checkpoints: &C
     Ok(saved.is_some())
 }
 
-/// What decides digits.
+/// Everything that influences the result.
 fn identity(recipe: &Recipe, trees: &[Tree]) -> Identity {
     let Recipe { vocabulary, grammar, network, recursive, search, .. } = recipe;
     let training = Learning { checkpoint: 0.0, ..recipe.training.clone() };
@@ -161,7 +155,11 @@ fn grammar_of(recipe: &Recipe, trees: &[Tree]) -> Result<(Grammar, Vec<Derivatio
     let (mut symbols, mut counts) = (Symbols::default(), Counts::default());
     let derivations: Option<Vec<Derivation>> =
         trees.iter().map(|tree| Derivation::of_tree(tree, memory, &mut symbols)).collect();
-    let too_many = || Error::Unusable("the grammar has too many symbols: let them remember less".to_owned());
+    let too_many = || {
+        Error::Unusable(
+            "the grammar has too many symbols: lower [grammar] siblings or unset parents".to_owned(),
+        )
+    };
     let derivations = derivations.ok_or_else(too_many)?;
     derivations.iter().for_each(|derivation| counts.add(derivation, &symbols));
     let grammar = Grammar::new(symbols, counts);

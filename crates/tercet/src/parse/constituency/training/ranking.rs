@@ -1,17 +1,17 @@
-//! The recursive network learns which of the best trees of a sentence is the right one.
+//! Trains the recursive network to choose the correct tree from the best trees of a sentence.
 //!
-//! Of sentences that the network of spans has learned, it would say nearly only what is right, and nothing could be learned from its mistakes. So
-//! its units are dropped while it reads them, as in its training: then it makes mistakes like those on new sentences. (The
-//! usual remedy is to train it several times on parts of the treebank, at as many times the cost.)
+//! On its training sentences, the network of spans makes hardly any mistakes to learn from. So they are parsed with dropout, as in
+//! its training: then it makes mistakes like those on new sentences. (The usual solution is to train it several times on parts of
+//! the treebank, at several times the cost.)
 //!
-//! A tree costs as much as it has brackets that gold has not, and lacks of gold's; the paper counts the former only, which
-//! favours flat trees.
+//! The cost of a tree is the number of its brackets that gold does not have, plus the number of gold brackets it lacks; the paper
+//! counts the former only, which favours flat trees.
 
 use crate::error::Result;
 use crate::parse::Tree;
 use crate::parse::constituency::derivation::Derivation;
 use crate::parse::constituency::grammar::spans_of;
-use crate::parse::constituency::parser::{ConstituencyParser, Room};
+use crate::parse::constituency::parser::{ConstituencyParser, Workspace};
 use crate::parse::constituency::pieces::LONGEST;
 use crate::parse::constituency::symbols::{Kind, Symbols};
 use crate::parse::constituency::training::recipe::Recipe;
@@ -22,7 +22,7 @@ use tercet_learn::progress::{Progress, Stopped};
 use tercet_learn::random::Random;
 use tercet_learn::training::{Checkpoints, Identity, Run, StepSettings, Stopping, train};
 
-/// The phase of the training.
+/// The name of this phase in checkpoints.
 pub(super) const PHASE: &str = "recursive";
 
 /// Trains the parser's recursive network.
@@ -61,7 +61,7 @@ pub(super) fn train_recursive(
     Ok(())
 }
 
-/// The best trees of all sentences that have something to choose.
+/// The best trees of all sentences that have more than one.
 fn candidates(
     parser: &ConstituencyParser,
     recipe: &Recipe,
@@ -73,9 +73,9 @@ fn candidates(
     let lists: Result<Vec<Option<RankedTrees>>, Stopped> = (trees, derivations)
         .into_par_iter()
         .enumerate()
-        .map_init(Room::default, |room, (number, (tree, gold))| {
+        .map_init(Workspace::default, |workspace, (number, (tree, gold))| {
             let random = &mut Random::stream(recipe.training.seed, "mistakes", number as u64);
-            let list = parser.ranked(tree, gold, recipe.recursive.candidates, random, room);
+            let list = parser.ranked(tree, gold, recipe.recursive.candidates, random, workspace);
             progress.advance(1).map(|()| list)
         })
         .collect();
@@ -83,14 +83,14 @@ fn candidates(
 }
 
 impl ConstituencyParser {
-    /// The best trees of a sentence and what is wrong with each; `None` where there is nothing to choose.
+    /// The best trees of a sentence and their costs; `None` if there is no choice.
     fn ranked(
         &self,
         tree: &Tree,
         gold: &Derivation,
         candidates: usize,
         random: &mut Random,
-        room: &mut Room,
+        workspace: &mut Workspace,
     ) -> Option<RankedTrees> {
         if tree.len() > LONGEST {
             return None;
@@ -98,20 +98,20 @@ impl ConstituencyParser {
         let words: Vec<&str> = tree.words().collect();
         let right = brackets(gold, &self.grammar.symbols);
         let mut found = None;
-        self.evidence(std::iter::once(words.as_slice()), Some(random), room, |room, _, said| {
-            let best = self.best(said, candidates, room);
+        self.evidence(std::iter::once(words.as_slice()), Some(random), workspace, |workspace, _, spans| {
+            let best = self.best(spans, candidates, workspace);
             let ranked = best.into_iter().map(|(derivation, base)| RankedTree {
                 nodes: self.kinds.nodes(&derivation, words.len()),
                 base,
                 cost: differences(&right, &brackets(&derivation, &self.grammar.symbols)) as f32,
             });
-            found = Some(RankedTrees { inputs: said.vectors.clone(), trees: ranked.collect() });
+            found = Some(RankedTrees { inputs: spans.vectors.clone(), trees: ranked.collect() });
         });
         found.filter(|list| list.trees.iter().any(|tree| tree.cost != list.trees[0].cost))
     }
 }
 
-/// First word, past the last, category of all phrases, sorted; `ROOT`, which every tree has, makes no difference.
+/// First word, word after the last and category of all phrases, sorted; `ROOT` may be among them, since every tree has it.
 fn brackets<'a>(derivation: &Derivation, symbols: &'a Symbols) -> Vec<(u32, u32, &'a str)> {
     let spans = spans_of(derivation);
     let phrases =
@@ -122,7 +122,7 @@ fn brackets<'a>(derivation: &Derivation, symbols: &'a Symbols) -> Vec<(u32, u32,
     brackets
 }
 
-/// How many elements of two sorted lists are in one of them only.
+/// How many elements are in only one of two sorted lists.
 fn differences<T: Ord>(a: &[T], b: &[T]) -> usize {
     let (mut i, mut j, mut same) = (0, 0, 0);
     while i < a.len() && j < b.len() {

@@ -1,20 +1,19 @@
-//! What a constituency parser is trained from and how, in a TOML file. Everything but the data has a default.
+//! The recipe of a constituency parser, a TOML file. Everything but the data has a default.
 //!
-//! All keys are in `keys.toml`, which is on the page of [`Recipe`] and in the help of the command.
+//! `keys.toml` lists all keys; it is part of the documentation of [`Recipe`] and of the command's help.
 
 use super::treebank::TreebankEntry;
 use crate::error::Result;
 use crate::parse::recipe_tables::{VocabularySize, WIDEST};
 use crate::progress::Progress;
-use crate::recipe::{LARGEST, Place, RecipeKind, Refusal, Trained, range, settings};
+use crate::recipe::{LARGEST, ModelOutput, RecipeKind, Refusal, Trained, range, settings};
 use tercet_learn::networks::{LONGEST_WINDOW, MOST_LAYERS};
 use tercet_learn::training::TrainingFiles;
 
-/// All keys, with what they mean.
-pub const KEYS: &str = include_str!("keys.toml");
+pub(in crate::parse::constituency) const KEYS: &str = include_str!("keys.toml");
 
 settings! {
-    /// The whole file.
+    /// The recipe of a constituency parser. All keys, with an example or their default:
     ///
     #[doc = concat!("```toml\n", include_str!("keys.toml"), "```")]
     pub struct Recipe {
@@ -22,43 +21,43 @@ settings! {
         data: Data;
         /// Words that get a vector.
         vocabulary: VocabularySize = VocabularySize::default();
-        /// What the symbols of the grammar remember.
+        /// The context in the symbols of the grammar.
         grammar: GrammarMemory = GrammarMemory::default();
         /// The network of tags and spans.
         network: NetworkSizes = NetworkSizes::default();
-        /// How that network is trained.
+        /// The training of that network.
         training: Learning = Learning::default();
-        /// The recursive network.
+        /// The recursive network and its training.
         recursive: RecursiveLearning = RecursiveLearning::default();
-        /// How trees are searched for.
+        /// The search for trees.
         search: SearchSettings = SearchSettings::default();
         /// The file of the model.
-        model: Place = Place::default();
+        model: ModelOutput = ModelOutput::default();
     } recipe
 }
 
 settings! {
-    /// `[data]`.
+    /// `[data]`: the treebanks.
     pub struct Data {
         /// Treebanks to learn from.
         train: Vec<TreebankEntry>;
-        /// Treebanks to score on.
+        /// The development set: scored after training.
         development: Vec<TreebankEntry> = Vec::new();
     }
 }
 
 settings! {
-    /// `[grammar]`.
+    /// `[grammar]`: the context in the symbols of the grammar.
     pub struct GrammarMemory {
-        /// How many children before the rest of a phrase the rest remembers.
+        /// How many children before a partial phrase are part of its symbol (horizontal Markovization).
         siblings: usize = 1, range(0.0, 3.0);
-        /// Whether phrases remember the phrase above them.
+        /// Whether the symbol of a phrase has the category of its parent.
         parents: bool = false;
     }
 }
 
 settings! {
-    /// `[network]`.
+    /// `[network]`: the network of tags and spans.
     pub struct NetworkSizes {
         /// The width of a word vector and of the recurrent layers.
         width: usize = 128, range(1.0, WIDEST);
@@ -66,13 +65,13 @@ settings! {
         layers: usize = 3, range(1.0, MOST_LAYERS as f64);
         /// The layer after which tags are predicted, from 1.
         tag_layer: usize = 2, range(1.0, WIDEST);
-        /// Nodes of the hidden layer that predicts labels of spans.
+        /// The width of the hidden layer that predicts labels of spans.
         hidden: usize = 128, range(1.0, WIDEST);
         /// The width of a character vector.
         character_width: usize = 24, range(1.0, WIDEST);
-        /// Filters over characters.
+        /// The number of convolution filters over characters.
         filters: usize = 128, range(1.0, WIDEST);
-        /// Characters under a filter.
+        /// The number of characters a filter covers.
         window: usize = 3, range(1.0, LONGEST_WINDOW as f64);
         /// Probability that a unit is dropped in training.
         dropout: f32 = 0.3, range(0.0, 0.99);
@@ -80,23 +79,23 @@ settings! {
 }
 
 settings! {
-    /// `[training]`.
+    /// `[training]`: the training of the network of tags and spans.
     pub struct Learning {
         /// Epochs.
         epochs: usize = 30, range(1.0, 10_000.0);
-        /// Words of a batch, about.
+        /// Words of a batch, approximately.
         batch: usize = 1500, range(1.0, 1e6);
         /// The highest learning rate.
         learning_rate: f32 = 2.5e-3, range(f64::MIN_POSITIVE, 1.0);
-        /// Steps until the highest learning rate is reached; at most all steps.
+        /// Steps until the highest learning rate is reached, at most all steps.
         warm_up: u64 = 200;
         /// Weight decay, decoupled from the gradient.
         weight_decay: f32 = 0.01, range(0.0, 1.0);
-        /// The largest norm of the gradient; 0 for no limit.
+        /// Gradients are scaled down to this norm; 0 for no limit.
         clip: f32 = 2.0, range(0.0, LARGEST);
-        /// The weight of the loss of tags; that of labels is 1.
+        /// The weight of the loss of tags; the loss of labels has weight 1.
         tag_weight: f32 = 1.0, range(0.0, LARGEST);
-        /// The seed of first weights and batches.
+        /// The seed of initial weights and batches.
         seed: u64 = 1;
         /// Seconds between checkpoints.
         checkpoint: f64 = 30.0, range(0.0, LARGEST);
@@ -104,11 +103,11 @@ settings! {
 }
 
 settings! {
-    /// `[recursive]`.
+    /// `[recursive]`: the recursive network and its training.
     pub struct RecursiveLearning {
-        /// How often a pair of categories must occur to have weights of its own.
+        /// How often a pair of categories must occur to have its own weights.
         least: usize = 20;
-        /// Trees of each sentence to learn from.
+        /// The number of best trees of each sentence to learn from.
         candidates: usize = 12, range(1.0, 1_000.0);
         /// Epochs.
         epochs: usize = 6, range(0.0, 10_000.0);
@@ -124,15 +123,15 @@ settings! {
 }
 
 settings! {
-    /// `[search]`.
+    /// `[search]`: weights and pruning of the search.
     pub struct SearchSettings {
-        /// The weight of the grammar; that of the network is 1.
+        /// The weight of the grammar; the network has weight 1.
         grammar_weight: f32 = 0.4, range(0.0, 1e6);
-        /// A label that is so much less probable than none, in nats, is no candidate.
+        /// A label whose log probability (in nats) is this much below that of no phrase is dropped.
         label_margin: f32 = 6.0, range(0.0, 1e6);
-        /// A symbol that is so much worse than the best of its span is dropped.
+        /// A symbol that scores this much less than the best of its span is dropped.
         beam: f32 = 12.0, range(0.0, 1e6);
-        /// Trees that the recursive network chooses among.
+        /// The number of best trees that the recursive network chooses from.
         candidates: usize = 16, range(1.0, 1_000.0);
     }
 }
@@ -149,7 +148,7 @@ impl RecipeKind for Recipe {
 
     fn train(&self, files: &TrainingFiles, progress: Progress<'_>) -> Result<Trained> {
         let parser = super::train(self, files, progress)?;
-        Ok(Trained { hash: parser.hash().to_owned(), notes: parser.about().to_vec() })
+        Ok(Trained { hash: parser.hash().to_owned(), notes: parser.notes().to_vec() })
     }
 
     fn seed(&mut self) -> &mut u64 {

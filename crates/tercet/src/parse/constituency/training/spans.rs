@@ -14,7 +14,7 @@ use tercet_learn::progress::Progress;
 use tercet_learn::random::Random;
 use tercet_learn::training::{Checkpoints, Identity, Run, StepSettings, Stopping, train};
 
-/// The phase of the training.
+/// The name of this phase in checkpoints.
 const PHASE: &str = "spans";
 
 /// A network before training.
@@ -59,9 +59,9 @@ struct Epochs<'a> {
     examples: &'a Examples,
     epochs: Vec<Vec<Vec<u32>>>,
     seed: u64,
-    /// The present one, from 0.
+    /// The current epoch, from 0.
     epoch: usize,
-    /// Its next batch.
+    /// The next batch of the epoch.
     next: usize,
     random: Random,
     batch: Batch,
@@ -101,7 +101,7 @@ fn shape(recipe: &Recipe, grammar: &Grammar, words: &Vocabulary) -> SpanShape {
     SpanShape { encoder, hidden: sizes.hidden, labels: grammar.labels.len() }
 }
 
-/// How a recipe says that it learns, in so many steps.
+/// The settings of the training loop.
 fn span_settings(recipe: &Recipe, steps: u64) -> ListSettings {
     let learning = &recipe.training;
     let optimizer = OptimizerSettings {

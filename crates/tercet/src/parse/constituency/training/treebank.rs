@@ -1,14 +1,14 @@
-//! The treebanks a recipe names: files of bracketed trees, or folders with a file per document.
+//! The treebanks of a recipe: files of bracketed trees, or folders with a file per document.
 //!
 //! ```toml
 //! "wsj.mrg"
 //! { folder = "gum/const", split = "gum/splits.md", part = "train", without = ["essay", "fiction"] }
 //! ```
 //!
-//! Of a folder, files that end in `.ptb` or `.mrg` are read in the order of their names; a file may be called anything, and may be
-//! packed. `without` leaves out documents by parts of their names, the parts being what stands between `_`: `essay` is in
-//! `GUM_essay_evolved`. `split` is a list of documents under headings and `part` the heading that is meant. Trees are normalised: no
-//! functions, no empty elements, one `ROOT`.
+//! In a folder, files that end in `.ptb` or `.mrg` are read in the order of their names; a single file may have any name and may be
+//! compressed. `without` leaves out documents by the parts of their names between `_`: `essay` is part of
+//! `GUM_essay_evolved`. `split` is a file that lists the documents of each part, and `part` the part to read (see `document_split`).
+//! Trees are normalised: no functions, no empty elements, one `ROOT`.
 
 use crate::corpora::read_bytes;
 use crate::error::{Error, Result};
@@ -20,35 +20,35 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Endings of files of trees.
+/// Extensions of files of trees.
 const ENDINGS: [&str; 2] = ["ptb", "mrg"];
 
 settings! {
-    /// A treebank in a recipe.
+    /// A treebank in a recipe: a path, or a table that selects documents of a folder.
     pub struct TreebankEntry or folder {
-        /// The folder, or a file.
+        /// The folder or file.
         folder | file: PathBuf;
-        /// The list of its parts.
+        /// The file that lists the documents of each part, as GUM's `splits.md`.
         split: Option<PathBuf> = None;
-        /// The part that is meant.
+        /// The part to read, a heading of `split`.
         part: Option<String> = None;
-        /// Documents with none of these in their names.
+        /// Leave out documents with one of these between `_` in their names.
         without: Vec<String> = Vec::new();
     }
 }
 
-/// A treebank that was read.
+/// The contents of a treebank.
 #[derive(Debug)]
 pub struct Treebank {
-    /// Its trees, normalised.
+    /// The normalised trees.
     pub trees: Vec<Tree>,
-    /// Files that they are from.
+    /// The number of files they are from.
     pub files: usize,
 }
 
 impl TreebankEntry {
-    /// What a model says it was trained on.
-    pub fn name(&self) -> String {
+    /// The name in the notes of the model.
+    pub(super) fn name(&self) -> String {
         let mut name = self.folder.to_string_lossy().into_owned();
         if let Some(part) = &self.part {
             name.push_str(&format!(" {part}"));
@@ -59,13 +59,13 @@ impl TreebankEntry {
         name
     }
 
-    /// All its trees; it lies in `beside` unless it is absolute.
+    /// Reads the treebank; relative paths are in `beside`.
     pub fn read(&self, beside: &Path) -> Result<Treebank> {
         let place = beside.join(&self.folder);
         let files = if place.is_dir() {
             self.documents(&place, beside)?
         } else if self.chooses() && place.exists() {
-            let what = "is no folder: split, part and without choose documents of one";
+            let what = "is not a folder: split, part and without select documents of a folder";
             return Err(Error::BadRequest(format!("{} {what}", place.display())));
         } else {
             vec![place.clone()]
@@ -86,7 +86,7 @@ impl TreebankEntry {
         self.split.is_some() || self.part.is_some() || !self.without.is_empty()
     }
 
-    /// The files of a folder that are meant; there must be some.
+    /// The selected files of a folder; an error if there are none.
     fn documents(&self, folder: &Path, beside: &Path) -> Result<Vec<PathBuf>> {
         let split = DocumentSplit::named(beside, self.split.as_deref(), self.part.as_deref(), folder)?;
         let all = files_of(folder)?;
@@ -127,7 +127,7 @@ fn counted(files: usize) -> String {
     format!("{files} file{}", if files == 1 { "" } else { "s" })
 }
 
-/// The files of a folder, by name.
+/// The files of a folder, sorted by name.
 fn files_of(folder: &Path) -> Result<Vec<PathBuf>> {
     let unreadable = |source| Error::Read { path: folder.to_owned(), source };
     let mut paths = Vec::new();
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_found_instead_of_trees_is_said() {
+    fn errors_name_what_was_found_instead_of_trees() {
         let folder = folder();
         let refused = |entry: &TreebankEntry| entry.read(folder.path()).unwrap_err().to_string();
         let split = |part: &str| TreebankEntry {
@@ -201,7 +201,7 @@ mod tests {
             (split("dev"), "trees: 2 files of trees, none of which split, part and without leave"),
             (
                 TreebankEntry { without: vec!["x".to_owned()], ..entry("trees/T_a.ptb") },
-                "T_a.ptb is no folder: split, part and without choose documents of one",
+                "T_a.ptb is not a folder: split, part and without select documents of a folder",
             ),
         ] {
             let error = refused(&entry);

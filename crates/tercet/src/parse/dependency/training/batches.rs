@@ -1,8 +1,8 @@
-//! Which sentences a step sees, and in which disguise.
+//! The batch of each step, with random changes to its words.
 //!
-//! Sentences of a set are shuffled once per round, sorted by length with a little noise, and cut into batches of about so
-//! many words; the batches are taken in random order. A step draws from the treebanks or from the labelled texts. All of it
-//! follows from the seed and the number of the step, so that a run that goes on sees what it would have seen.
+//! In every round, the sentences of a set are shuffled, sorted by length with a little noise, and split into batches of about
+//! `batch` words, which are taken in random order. A step draws from the treebanks or from the labelled texts. Everything
+//! depends on the seed and the number of the step only, so that a resumed run sees the same batches.
 
 use super::examples::{Examples, FormTable};
 use super::recipe::Learning;
@@ -10,7 +10,7 @@ use crate::parse::dependency::vocabulary::{UNKNOWN, chance_unknown};
 use tercet_learn::networks::{Analysis, ListBatch, Lists};
 use tercet_learn::random::Random;
 
-/// Words by which lengths are taken to differ or not.
+/// The largest random number of words added to a length before sorting.
 const NOISE: f32 = 4.0;
 
 /// Draws batches, step by step.
@@ -22,7 +22,7 @@ pub struct Batches<'a> {
     step: u64,
 }
 
-/// The batch of a step, in its own memory.
+/// The batch of a step.
 #[derive(Default)]
 pub struct DrawnBatch {
     lists: Lists,
@@ -31,7 +31,6 @@ pub struct DrawnBatch {
 }
 
 impl DrawnBatch {
-    /// As the network wants it.
     pub fn view<'b>(&'b self, forms: &'b FormTable) -> ListBatch<'b, Analysis> {
         ListBatch { forms: &forms.forms, lists: &self.lists, words: &self.words, targets: &self.targets }
     }
@@ -44,7 +43,7 @@ impl DrawnBatch {
 }
 
 impl<'a> Batches<'a> {
-    /// Batches from treebanks and, if there are, labelled texts.
+    /// Batches from treebanks and, if there are any, labelled texts.
     pub fn new(
         forms: &'a FormTable,
         gold: &'a Examples,
@@ -63,7 +62,7 @@ impl<'a> Batches<'a> {
         }
     }
 
-    /// Passes over the batches of steps that were taken already, so that the step with this number, from 0, is next.
+    /// Skips batches until the step with this number, counted from 0, is next.
     pub fn skip_to(&mut self, step: u64) {
         while self.step < step {
             self.next();
@@ -109,12 +108,12 @@ impl<'a> Batches<'a> {
     }
 }
 
-/// A set, over and over.
+/// The batches of a set, round after round.
 struct Rounds<'a> {
     examples: &'a Examples,
     purpose: &'static str,
     round: u64,
-    /// What is left of this round.
+    /// The remaining batches of this round.
     batches: Vec<Vec<u32>>,
 }
 
@@ -129,7 +128,7 @@ impl<'a> Rounds<'a> {
     }
 }
 
-/// All lists in batches of about so many words, alike in length.
+/// Batches of about `words` words, of sentences of similar length.
 fn cut(lists: &Lists, words: usize, random: &mut Random) -> Vec<Vec<u32>> {
     let mut order: Vec<(f32, u32)> = (0..lists.len() as u32)
         .filter(|&list| !lists.list(list as usize).is_empty())
@@ -194,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_that_are_passed_over_change_nothing_after_them() {
+    fn skipped_steps_do_not_change_later_ones() {
         let (gold, forms) = examples(60);
         let labelled = Examples { lists: gold.lists.clone(), targets: gold.targets.clone() };
         let learning = Learning { steps: 40, batch: 20, ..Learning::default() };
@@ -213,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn targets_stay_with_their_words_and_disguises_are_drawn() {
+    fn targets_stay_with_their_words_and_words_are_changed_at_random() {
         let (gold, forms) = examples(50);
         let learning =
             Learning { steps: 400, batch: 20, lower_case: 0.5, word_dropout: 1.0, ..Learning::default() };

@@ -1,4 +1,4 @@
-//! What is learned from, in numbers: forms once, sentences as lists of forms, targets word by word.
+//! The training data in numbers: distinct forms, sentences as lists of forms, targets per word.
 
 use crate::error::{Error, Result};
 use crate::parse::conllu::Sentence;
@@ -11,7 +11,7 @@ use tercet_learn::networks::{Analysis, Forms, Lists};
 
 use super::treebanks::Treebank;
 
-/// Distinct forms with how often each occurs, numbered in the order in which they came.
+/// Distinct forms with their counts, numbered in order of first occurrence.
 #[derive(Default)]
 pub struct FormCounts {
     numbers: FxHashMap<String, u32>,
@@ -20,7 +20,7 @@ pub struct FormCounts {
 }
 
 impl FormCounts {
-    /// Counts an occurrence, and returns the number of the form.
+    /// Counts an occurrence and returns the number of the form.
     pub fn count(&mut self, form: &str) -> u32 {
         let number = self.number(form);
         self.counts[number as usize] += 1;
@@ -47,18 +47,18 @@ impl FormCounts {
     }
 }
 
-/// What the network sees of all forms, those in lower case included.
+/// The features of all forms and of their lowercased variants.
 pub struct FormTable {
     /// The forms.
     pub forms: Forms,
-    /// The number of each in lower case.
+    /// The number of each form's lowercased variant.
     pub lowered: Vec<u32>,
-    /// How often its normal form occurs; 0 for unknown words.
+    /// How often each form's normal form occurs; 0 for unknown words.
     pub counts: Vec<u64>,
 }
 
 impl FormTable {
-    /// All forms that were counted.
+    /// The table of all counted forms.
     pub fn new(mut counted: FormCounts, words: &Vocabulary) -> Self {
         let normal = counted.normal_forms();
         let mut lowered = Vec::new();
@@ -77,7 +77,7 @@ impl FormTable {
         FormTable { forms, lowered, counts }
     }
 
-    /// The word of a form, and how often it occurs.
+    /// The word number of a form, and how often it occurs.
     pub fn word(&self, form: u32) -> (u32, u64) {
         (self.forms.word(form), self.counts[form as usize])
     }
@@ -93,7 +93,7 @@ pub struct Examples {
 }
 
 impl Examples {
-    /// Adds a sentence of a treebank, of which [`numbering`] has seen every tag and relation.
+    /// Adds a sentence of a treebank; [`numbering`] must have seen its tags and relations.
     pub fn push(&mut self, sentence: &Sentence, numbering: &Numbering, forms: &mut FormCounts) -> Result<()> {
         for word in sentence.words() {
             self.targets.tags.push(number(&numbering.upos, word.upos())?);
@@ -105,7 +105,7 @@ impl Examples {
         Ok(())
     }
 
-    /// Adds what a teacher says of a sentence.
+    /// Adds a sentence that the teacher has labelled.
     pub fn push_parse(&mut self, words: &[u32], parse: &Parse<'_>, numbering: &Numbering) -> Result<()> {
         for word in 0..words.len() {
             self.targets.tags.push(number(&numbering.upos, parse.upos[word])?);
@@ -120,7 +120,7 @@ impl Examples {
 
 fn number(names: &Inventory, name: &str) -> Result<u16> {
     let number = names.number(name).and_then(|number| u16::try_from(number).ok());
-    number.ok_or_else(|| Error::Unusable(format!("`{name}` is no tag or relation of the treebanks")))
+    number.ok_or_else(|| Error::Unusable(format!("`{name}` is not a tag or relation of the treebanks")))
 }
 
 /// Numbers for all tags and relations of treebanks, and for frequent words of them and of other texts.

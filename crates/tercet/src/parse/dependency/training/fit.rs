@@ -1,4 +1,4 @@
-//! Training of a network: one step of the loop is one batch.
+//! Training of one network; each step of the loop takes one batch.
 
 use super::batches::{Batches, DrawnBatch};
 use super::examples::{Examples, FormTable};
@@ -18,17 +18,17 @@ use tercet_learn::optimizer::Schedule;
 use tercet_learn::progress::Progress;
 use tercet_learn::training::{Checkpoints, Evaluation, Identity, Run, Stopping, train};
 
-/// What is learned from.
+/// The training data of a network.
 pub struct TrainingData<'a> {
-    /// What numbers stand for.
+    /// Names of words, tags and relations.
     pub numbering: &'a Numbering,
     /// Forms of all sentences.
     pub forms: &'a FormTable,
     /// Sentences of treebanks.
     pub gold: &'a Examples,
-    /// Sentences a teacher has labelled.
+    /// Sentences that the teacher has labelled.
     pub labelled: Option<&'a Examples>,
-    /// Sentences to score on.
+    /// The development set.
     pub development: &'a [Conllu],
 }
 
@@ -61,10 +61,10 @@ pub fn fit(
     Ok(network)
 }
 
-/// A batch for every step, and scores now and then.
+/// A batch for every step, and an evaluation every `evaluate` steps.
 struct Steps<'a> {
     data: &'a TrainingData<'a>,
-    /// Steps between two scores; 0 for none.
+    /// Steps between two evaluations; 0 for none.
     evaluate: usize,
     batches: Batches<'a>,
     batch: DrawnBatch,
@@ -121,7 +121,7 @@ fn settings(learning: &Learning) -> ListSettings {
     settings
 }
 
-/// How a parser does on treebanks with their own words.
+/// Scores on treebanks with gold words.
 pub fn score(parser: &DependencyParser, treebanks: &[Conllu]) -> Result<DependencyScores> {
     let gold = Conllu::new(treebanks.iter().flat_map(|file| file.sentences().to_vec()).collect());
     let mut system = gold.clone();

@@ -1,5 +1,5 @@
-//! Texts that a teacher labels, and the file in which the labels are kept: CoNLL-U, packed. A comment before the first sentence
-//! names the teacher, `# teacher = dependency:sha256=…`, so that a run never learns from the labels of another run's teacher.
+//! Labels texts with the teacher, and stores them as gzipped CoNLL-U. A comment before the first sentence names the teacher,
+//! `# teacher = dependency:sha256=…`, so that a run never learns from the labels of another teacher.
 
 use super::examples::Examples;
 use super::material::{Material, words_of};
@@ -15,10 +15,10 @@ use tercet_learn::progress::Progress;
 /// The comment that names the teacher.
 const TEACHER: &str = "teacher";
 
-/// Sentences that are labelled at a time.
+/// Sentences that are labelled per call of the parser.
 const AT_ONCE: usize = 4096;
 
-/// Labels all texts, and writes the labels to a CoNLL-U file.
+/// Labels all texts and writes them to a CoNLL-U file.
 pub fn label(
     material: &Material,
     teacher: &DependencyParser,
@@ -43,7 +43,7 @@ pub fn label(
     Ok(examples)
 }
 
-/// Reads the labels of a file; `None` if another teacher made them. Refuses labels of other texts.
+/// Reads the labels of a file; `None` if another teacher made them. Returns an error if they belong to other texts.
 pub fn read_labelled(
     material: &Material,
     teacher: &DependencyParser,
@@ -56,7 +56,9 @@ pub fn read_labelled(
     }
     if !file.sentences().iter().map(words_of).eq(material.texts.iter().cloned()) {
         let path = path.display();
-        return Err(Error::Unusable(format!("{path}: it is of other texts (remove it, or train as before)")));
+        return Err(Error::Unusable(format!(
+            "{path}: it has labels of other texts (remove it, or train with the same texts as before)"
+        )));
     }
     let mut examples = Examples::default();
     for (sentence, forms) in file.sentences().iter().zip(&material.text_forms) {

@@ -1,4 +1,4 @@
-//! Everything a training reads, in numbers.
+//! Reads everything that a recipe names and converts it to numbers.
 
 use super::examples::{Examples, FormCounts, FormTable, numbering};
 use super::recipe::{Recipe, Texts};
@@ -7,30 +7,30 @@ use super::treebanks::{Treebank, TreebankEntry};
 use crate::error::Result;
 use crate::parse::conllu::{Conllu, Sentence};
 use crate::parse::dependency::vocabulary::Numbering;
-use crate::parse::reading::Reading;
+use crate::parse::input_normalisation::InputNormalisation;
 use crate::text::{Tokenizer, split_at_spaces};
 use rustc_hash::FxHashSet;
 use sha2::{Digest, Sha256};
 use tercet_learn::files::hexadecimal;
 use tercet_learn::progress::Progress;
 
-/// What was read.
+/// The data of a training.
 pub struct Material {
-    /// What numbers stand for.
+    /// Names of words, tags and relations.
     pub numbering: Numbering,
     /// Forms of all sentences.
     pub forms: FormTable,
     /// Sentences of treebanks.
     pub gold: Examples,
-    /// Sentences to be labelled: words with a space between them.
+    /// Sentences for the teacher to label: words separated by spaces.
     pub texts: Vec<String>,
-    /// The same as numbers of forms.
+    /// The form numbers of these sentences.
     pub text_forms: Vec<Vec<u32>>,
-    /// Sentences to score on.
+    /// The development set.
     pub development: Vec<Conllu>,
-    /// Names and counts, for a model to remember.
+    /// Names and sentence counts of the data, for the notes of the model.
     pub sources: Vec<(String, String)>,
-    /// Of all that is learned from or scored on.
+    /// Hash of all training and development data.
     pub hash: String,
 }
 
@@ -92,7 +92,7 @@ fn sentences_of(treebank: &Treebank) -> impl Iterator<Item = &Sentence> {
     treebank.files.iter().flat_map(|file| file.sentences())
 }
 
-/// The words of a sentence with a space between them.
+/// The words of a sentence, separated by spaces.
 pub fn words_of(sentence: &Sentence) -> String {
     sentence.words().map(|word| word.form()).collect::<Vec<_>>().join(" ")
 }
@@ -104,7 +104,7 @@ fn sample(texts: &Texts, recipe: &Recipe, known: FxHashSet<String>) -> Result<Ve
     sampler.sample(&texts.files, texts.sentences)
 }
 
-/// Names of what was learned from, with counts of sentences, and how it is written.
+/// Notes: names and sentence counts of the data, and whether it has capitals or escapes.
 fn sources(treebanks: &Treebanks, texts: &[String]) -> Vec<(String, String)> {
     let list = |treebanks: &[Treebank]| {
         let one = |treebank: &Treebank| format!("{} ({})", treebank.name, treebank.len());
@@ -118,11 +118,11 @@ fn sources(treebanks: &Treebanks, texts: &[String]) -> Vec<(String, String)> {
         sources.push(("development".to_owned(), list(&treebanks.development)));
     }
     let words = |sentence: &Sentence| sentence.words().map(|word| word.form().to_owned()).collect::<Vec<_>>();
-    sources.extend(Reading::note(treebanks.train.iter().flat_map(sentences_of).map(words)));
+    sources.extend(InputNormalisation::note(treebanks.train.iter().flat_map(sentences_of).map(words)));
     sources
 }
 
-/// Of every word, tag and tree that is learned from or scored on, and of the texts.
+/// The hash of all words, tags and trees of the training and development data, and of the texts.
 fn hash(treebanks: &Treebanks, texts: &[String], recipe: &Recipe) -> String {
     let mut hash = Sha256::new();
     for part in [&treebanks.train, &treebanks.development] {

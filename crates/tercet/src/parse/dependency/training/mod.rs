@@ -1,22 +1,20 @@
-//! From a [`Recipe`] to a parser: reads treebanks and texts, trains, says how it went.
+//! Trains a parser by a [`Recipe`]: reads treebanks and texts, trains, evaluates.
 //!
 //! With `[teacher]`, a bigger network is trained on the treebanks first. It labels texts, and the model learns from both:
-//! distillation (Hinton et al., 2015), by hard labels as in self-training and tri-training for parsers (McClosky et al.,
-//! 2006, N06-1020; Weiss et al., 2015, P15-1032). That is where a small network gets its accuracy from, and its experience
-//! with machine translation: the texts are outputs of systems and their references.
+//! distillation (Hinton et al., 2015) with hard labels, as in self-training and tri-training for parsers (McClosky et al.,
+//! 2006, N06-1020; Weiss et al., 2015, P15-1032). This makes a small network accurate and robust on machine translation:
+//! the texts are outputs of systems and their references.
 //!
 //! # Files beside the model
 //! | file | |
 //! |---|---|
-//! | `MODEL.checkpoint` | while training: its saved state, whole at any moment |
-//! | `MODEL.teacher.safetensors` | the teacher; a run with the same data and settings does not train it again |
-//! | `MODEL.labelled.conllu.gz` | while training: the texts as the teacher labelled them, and which teacher that was |
+//! | `MODEL.checkpoint` | during training: the saved state; replaced atomically |
+//! | `MODEL.teacher.safetensors` | the teacher; it is retrained when its data or settings change |
+//! | `MODEL.labelled.conllu.gz` | during training: the texts as labelled by the teacher, and the teacher's hash |
 //!
-//! A run that goes on takes from these only what was made with its own data and settings, by the same version of tercet, so
-//! that it ends with the bytes it would have ended with. Files that a killed run left half written (`MODEL….partial`) are
-//! removed when the next run begins.
-//!
-//! What a recipe names is read here, by the readers of `corpora`, since nobody else needs it.
+//! A resumed run uses these files only if they were made with its own data and settings, by the same version of tercet, so
+//! that it ends with the same bytes as an uninterrupted run. Incomplete files of a killed run (`MODEL….partial`) are
+//! removed when the next run starts.
 
 mod batches;
 mod examples;
@@ -29,12 +27,9 @@ pub(super) mod tests;
 mod texts;
 mod treebanks;
 
-pub use recipe::{Data, KEYS, Learning, NetworkSizes, Plan, Recipe, Texts};
+pub use recipe::{Data, Learning, NetworkSizes, Plan, Recipe, Texts};
 pub use texts::TextEntry;
 pub use treebanks::TreebankEntry;
-
-pub use crate::parse::recipe_tables::VocabularySize;
-pub use crate::recipe::{Origin, Place};
 
 use super::model::pack;
 use super::parser::DependencyParser;
@@ -59,30 +54,30 @@ const LABELLED_FILE: &str = "labelled.conllu.gz";
 const TEACHER: &str = "teacher";
 const MODEL: &str = "model";
 
-/// Makes a parser as a recipe says, writes its file and reads it back.
+/// Trains a parser, writes its model file and reads it back.
 pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<DependencyParser> {
     recipe.check()?;
     let checkpoints = files.begin(recipe.training.checkpoint)?;
     let material = Material::read(recipe, progress)?;
     let mut training = Training { material, files, checkpoints, progress };
-    let mut about = training.material.sources.clone();
+    let mut notes = training.material.sources.clone();
     let mut labelled = None;
     if let Some(plan) = recipe.teacher_plan() {
         let teacher = training.teacher(&plan)?;
-        let figures = teacher.about.iter().filter(|(key, _)| key.starts_with("development_"));
-        about.extend(figures.map(|(key, value)| (format!("teacher_{key}"), value.clone())));
-        labelled = Some(training.labelled(&teacher.reading_as_written())?);
+        let figures = teacher.notes.iter().filter(|(key, _)| key.starts_with("development_"));
+        notes.extend(figures.map(|(key, value)| (format!("teacher_{key}"), value.clone())));
+        labelled = Some(training.labelled(&teacher.without_normalisation())?);
     }
-    about.push(("recipe".to_owned(), recipe.origin.text.clone()));
+    notes.push(("recipe".to_owned(), recipe.origin.text.clone()));
     let teacher = recipe.teacher_plan().as_ref().map(settings_of);
     let settings = format!("{}\nteacher: {teacher:?}", settings_of(&recipe.plan()));
-    training.fit(&recipe.plan(), MODEL, settings, labelled.as_ref(), about)?.write(&files.model)?;
+    training.fit(&recipe.plan(), MODEL, settings, labelled.as_ref(), notes)?.write(&files.model)?;
     files.end();
-    let _ = fs::remove_file(files.beside(LABELLED_FILE)); // only a run that goes on would need it
+    let _ = fs::remove_file(files.beside(LABELLED_FILE)); // only a resumed run needs it
     DependencyParser::read(&files.model)
 }
 
-/// A training at work.
+/// The state of a training.
 struct Training<'a> {
     material: Material,
     files: &'a TrainingFiles,
@@ -91,25 +86,25 @@ struct Training<'a> {
 }
 
 impl Training<'_> {
-    /// Trains the teacher, or takes it from its file if it is of the same data and settings.
+    /// Trains the teacher, or reads it from its file if that was trained with the same data and settings.
     fn teacher(&mut self, plan: &Plan) -> Result<DependencyParser> {
         let settings = settings_of(plan);
         let fingerprint = ("fingerprint".to_owned(), format!("{settings}\ndata: {}", self.material.hash));
         let path = self.files.beside(TEACHER_FILE);
         if path.is_file() {
             let known = DependencyParser::read(&path)?;
-            if known.about.contains(&fingerprint) {
+            if known.notes.contains(&fingerprint) {
                 self.progress.uncounted(&format!("the teacher is {}", path.display()))?;
                 return Ok(known);
             }
         }
-        let mut about = self.material.sources.clone();
-        about.push(fingerprint);
-        self.fit(plan, TEACHER, settings, None, about)?.write(&path)?;
+        let mut notes = self.material.sources.clone();
+        notes.push(fingerprint);
+        self.fit(plan, TEACHER, settings, None, notes)?.write(&path)?;
         DependencyParser::read(&path)
     }
 
-    /// The texts with the teacher's labels; with those of its file, if this run goes on and it was this teacher.
+    /// The texts as labelled by the teacher; read from the file if the run is resumed and the teacher is the same.
     fn labelled(&mut self, teacher: &DependencyParser) -> Result<Examples> {
         let path = self.files.beside(LABELLED_FILE);
         if self.files.resume
@@ -121,14 +116,14 @@ impl Training<'_> {
         label(&self.material, teacher, &path, self.progress)
     }
 
-    /// Trains a network and packs it with its figures.
+    /// Trains a network and returns its model file, with scores in the notes.
     fn fit(
         &mut self,
         plan: &Plan,
         phase: &str,
         settings: String,
         labelled: Option<&Examples>,
-        mut about: Vec<(String, String)>,
+        mut notes: Vec<(String, String)>,
     ) -> Result<ModelFile> {
         let Material { numbering, forms, gold, development, hash, .. } = &self.material;
         let data = TrainingData { numbering, forms, gold, labelled, development };
@@ -140,32 +135,34 @@ impl Training<'_> {
             ("steps", plan.training.steps.to_string()),
             ("tercet", env!("CARGO_PKG_VERSION").to_owned()),
         ] {
-            about.push((key.to_owned(), value));
+            notes.push((key.to_owned(), value));
         }
         if !development.is_empty() {
-            // Of the weights as they are stored.
-            let parser = DependencyParser::from_file(&pack(&network, numbering, &[]))?.reading_as_written();
-            about.extend(figures(&score(&parser, development)?));
+            // Scores of the weights as they are stored.
+            let parser =
+                DependencyParser::from_file(&pack(&network, numbering, &[]))?.without_normalisation();
+            notes.extend(figures(&score(&parser, development)?));
         }
-        Ok(pack(&network, numbering, &about))
+        Ok(pack(&network, numbering, &notes))
     }
 }
 
-/// In percent, as papers print them.
+/// Scores in percent, for the notes.
 fn figures(scores: &DependencyScores) -> [(String, String); 4] {
     let figures = [("upos", scores.upos), ("xpos", scores.xpos), ("uas", scores.uas), ("las", scores.las)];
     figures.map(|(name, matches)| (format!("development_{name}"), format!("{:.2}", 100.0 * matches.f1())))
 }
 
-/// All that decides digits beside the data. `weight_decay` is called `decay`, as it once was: a teacher that was trained
-/// then is known by these lines.
+/// Everything besides the data that influences the result. `weight_decay` has its former name, `decay`, so that teacher
+/// files of earlier versions are recognised.
 fn settings_of(plan: &Plan) -> String {
     let learning = Learning { checkpoint: 0.0, evaluate: 0, ..plan.training.clone() };
     let settings = format!("{:?}, {learning:?}", plan.network);
     setting_lines(learning.seed, &settings.replace("weight_decay", "decay"))
 }
 
-/// Settings in their debug form as lines, after the version of the program and the seed.
+/// Version, seed and settings, one per line; `settings` is the debug format of structs, whose names are therefore part of teacher
+/// files and checkpoints.
 pub(in crate::parse) fn setting_lines(seed: u64, settings: &str) -> String {
     let text = format!("tercet {}, seed {seed}, {settings}", env!("CARGO_PKG_VERSION"));
     text.replace(", ", "\n").replace(" { ", "\n").replace(" }", "").replace(':', "")

@@ -1,22 +1,21 @@
-//! What a dependency parser is trained from and how, in a TOML file. Everything but the data has a default.
+//! The recipe of a dependency parser, a TOML file. Everything but the data has a default.
 //!
-//! All keys are in `keys.toml`, which is on the page of [`Recipe`] and in the help of the command.
+//! `keys.toml` lists all keys; it is part of the documentation of [`Recipe`] and of the command's help.
 
 use super::texts::TextEntry;
 use super::treebanks::TreebankEntry;
 use crate::error::Result;
 use crate::parse::recipe_tables::{VocabularySize, WIDEST};
 use crate::progress::Progress;
-use crate::recipe::{LARGEST, Place, RecipeKind, Refusal, Setting, Table, Trained, range, settings};
+use crate::recipe::{LARGEST, ModelOutput, RecipeKind, Refusal, Setting, Table, Trained, range, settings};
 use crate::text::Tokenizer;
 use tercet_learn::networks::{LONGEST_WINDOW, MOST_LAYERS};
 use tercet_learn::training::TrainingFiles;
 
-/// All keys, with what they mean.
-pub const KEYS: &str = include_str!("keys.toml");
+const KEYS: &str = include_str!("keys.toml");
 
 settings! {
-    /// The whole file.
+    /// The recipe of a dependency parser. All keys, with an example or their default:
     ///
     #[doc = concat!("```toml\n", include_str!("keys.toml"), "```")]
     pub struct Recipe {
@@ -33,44 +32,44 @@ settings! {
         /// Another parser that labels the texts. In a file, keys that are not written are those of the model.
         teacher: Option<Plan> = None;
         /// The file of the model.
-        model: Place = Place::default();
+        model: ModelOutput = ModelOutput::default();
     } recipe
 }
 
 settings! {
-    /// `[data]`.
+    /// `[data]`: the treebanks.
     pub struct Data {
         /// Treebanks to learn from.
         train: Vec<TreebankEntry>;
-        /// Treebanks to score on.
+        /// The development set: scored during and after training.
         development: Vec<TreebankEntry> = Vec::new();
-        /// Treebanks whose sentences are left out of the texts.
+        /// Treebanks whose sentences are left out of the texts, such as test sets.
         held_out: Vec<TreebankEntry> = Vec::new();
     }
 }
 
 settings! {
-    /// `[texts]`.
+    /// `[texts]`: sentences that the teacher labels.
     pub struct Texts {
         /// Files of sentences.
         files: Vec<TextEntry>;
-        /// Sentences of all files together, drawn at random. Default: all.
+        /// How many sentences to draw at random from all files together. Default: all.
         sentences: Option<usize> = None;
         /// Words of the shortest sentence that is taken.
         shortest: usize = 3, range(1.0, LARGEST);
         /// Words of the longest sentence that is taken.
         longest: usize = 60, range(1.0, LARGEST);
-        /// The tokenizer that cuts lines into words.
+        /// The tokenizer that splits lines into words.
         tokenizer: String = "ud-en".to_owned(), known_tokenizer();
     }
 }
 
 fn known_tokenizer() -> impl Fn(&String) -> Result<(), String> {
-    |name| Tokenizer::from_name(name).map(|_| ()).map_err(|error| format!("cannot be taken: {error}"))
+    |name| Tokenizer::from_name(name).map(|_| ()).map_err(|error| format!("cannot be used: {error}"))
 }
 
 settings! {
-    /// `[network]`.
+    /// `[network]`: the sizes of the network.
     #[derive(PartialEq, Eq)]
     pub struct NetworkSizes {
         /// The width of a word vector.
@@ -81,48 +80,48 @@ settings! {
         layers: usize = 4, range(1.0, MOST_LAYERS as f64);
         /// The layer after which parts of speech are predicted, from 1.
         tag_layer: usize = 2, range(1.0, WIDEST);
-        /// The width of the scorer of heads.
+        /// The width of the layer that scores heads.
         arc: usize = 64, range(1.0, WIDEST);
-        /// The width of the scorer of relations.
+        /// The width of the layer that scores relations.
         label: usize = 64, range(1.0, WIDEST);
         /// The width of a character vector.
         character_width: usize = 24, range(1.0, WIDEST);
-        /// Filters over characters.
+        /// The number of convolution filters over characters.
         filters: usize = 128, range(1.0, WIDEST);
-        /// Characters under a filter.
+        /// The number of characters a filter covers.
         window: usize = 3, range(1.0, LONGEST_WINDOW as f64);
     }
 }
 
 settings! {
-    /// `[training]`.
+    /// `[training]`: how the network is trained.
     #[derive(PartialEq)]
     pub struct Learning {
-        /// Steps of the training.
+        /// The number of training steps.
         steps: usize = 7760, range(1.0, LARGEST);
         /// Words of a batch.
         batch: usize = 4000, range(1.0, LARGEST);
         /// The highest learning rate.
         learning_rate: f32 = 2.5e-3, range(f64::MIN_POSITIVE, 1.0);
-        /// Steps until the highest learning rate is reached; at most all steps if the recipe does not name it.
+        /// Steps until the highest learning rate is reached. The default is shortened to `steps` if that is less.
         warm_up: usize = 200;
         /// Weight decay, decoupled from the gradient.
         weight_decay | decay: f32 = 0.01, range(0.0, 1.0);
-        /// The largest norm of the gradient.
+        /// Gradients are scaled down to this norm.
         clip: f32 = 2.0, range(f64::MIN_POSITIVE, LARGEST);
         /// Probability that a unit is dropped.
         dropout: f32 = 0.1, range(0.0, 0.99);
-        /// How often a rare word is taken as unknown.
+        /// a: a word that occurs n times is treated as unknown with probability a / (a + n) + 0.02.
         word_dropout: f32 = 0.25, range(0.0, LARGEST);
         /// Probability that a sentence is lowercased.
         lower_case: f32 = 0.1, range(0.0, 1.0);
         /// The share of batches from treebanks.
         gold: f32 = 0.35, range(0.0, 1.0);
-        /// The share of steps, at the end, with batches from treebanks only.
+        /// The share of steps at the end of training with batches from treebanks only.
         gold_only: f32 = 0.15, range(0.0, 1.0);
-        /// Steps between two scores on the development data.
+        /// Steps between two evaluations on the development set; 0 for one at the end only.
         evaluate: usize = 970;
-        /// The seed of samples, first weights and batches.
+        /// The seed of samples, initial weights and batches.
         seed: u64 = 1;
         /// Seconds between checkpoints.
         checkpoint: f64 = 30.0, range(0.0, LARGEST);
@@ -152,7 +151,7 @@ impl RecipeKind for Recipe {
 
     fn train(&self, files: &TrainingFiles, progress: Progress<'_>) -> Result<Trained> {
         let parser = super::train(self, files, progress)?;
-        Ok(Trained { hash: parser.hash().to_owned(), notes: parser.about().to_vec() })
+        Ok(Trained { hash: parser.hash().to_owned(), notes: parser.notes().to_vec() })
     }
 
     fn seed(&mut self) -> &mut u64 {
@@ -188,21 +187,21 @@ impl RecipeKind for Recipe {
 }
 
 impl Recipe {
-    /// How the model is trained.
-    pub fn plan(&self) -> Plan {
+    /// Sizes and training settings of the model.
+    pub(super) fn plan(&self) -> Plan {
         Plan { network: self.network.clone(), training: self.training.clone().within_steps() }
     }
 
-    /// How the teacher is trained. It has the seed of the model, and learns from treebanks only.
-    pub fn teacher_plan(&self) -> Option<Plan> {
+    /// Sizes and training settings of the teacher, which has the model's seed and learns from treebanks only.
+    pub(super) fn teacher_plan(&self) -> Option<Plan> {
         let seed = self.training.seed;
         let teacher = self.teacher.clone()?;
         let training = Learning { seed, ..teacher.training.within_steps() };
         Some(Plan { training, ..teacher })
     }
 
-    /// Refuses a layer of tags that there is not, and a warm-up that is written and longer than the training. The tables are those of
-    /// the model, or those of the teacher, which may have the warm-up of the model.
+    /// Returns an error if there is no layer `tag_layer`, or if a `warm_up` that the recipe sets is longer than the training. `parent`
+    /// is the table around those of the teacher, which may inherit `warm_up` from the model.
     fn check_plan(&self, network: &NetworkSizes, learning: &Learning, parent: &str) -> Result<(), Refusal> {
         let tag_layer = range(1.0, network.layers as f64)(&network.tag_layer);
         tag_layer.map_err(|what| Refusal::new(&format!("{parent}network"), "tag_layer", what))?;
@@ -212,10 +211,10 @@ impl Recipe {
         if warm_up <= steps {
             Ok(())
         } else if self.origin.has(&table, "warm_up") {
-            let advice = format!("say {steps} at most, or leave it out");
+            let advice = format!("set it to {steps} at most, or leave it out");
             refuse(&table, format!("cannot be {warm_up}: there are {steps} steps ({advice})"))
         } else if self.origin.has("training", "warm_up") {
-            let advice = format!("say {steps} at most in [{table}]");
+            let advice = format!("set it to {steps} at most in [{table}]");
             refuse(
                 "training",
                 format!("cannot be {warm_up} for the teacher: it has {steps} steps ({advice})"),
@@ -227,7 +226,7 @@ impl Recipe {
 }
 
 impl Learning {
-    /// The same with a warm-up that is not longer than the training.
+    /// The same settings with `warm_up` shortened to `steps`.
     fn within_steps(self) -> Self {
         Learning { warm_up: self.warm_up.min(self.steps), ..self }
     }

@@ -105,7 +105,7 @@ fn labelled(files: &TrainingFiles) -> PathBuf {
     files.beside(LABELLED_FILE)
 }
 
-/// Counts the steps of all phases, stops after so many, and keeps the names of the stages.
+/// Counts the steps of all phases, stops after `until` of them, and records the names of the stages.
 struct Counter {
     until: u64,
     seen: Mutex<Seen>,
@@ -115,7 +115,7 @@ struct Counter {
 struct Seen {
     steps: u64,
     stages: Vec<String>,
-    /// Whether the stage counts steps, and has said how many are behind it.
+    /// Whether the stage counts steps, and has reported how many are done.
     is_training: Option<bool>,
 }
 
@@ -164,26 +164,26 @@ fn train_unseen(recipe: &Recipe, files: &TrainingFiles) -> Result<DependencyPars
 }
 
 #[test]
-fn a_toy_language_is_learned_and_its_parser_comes_back_from_its_file() {
+fn a_toy_language_is_learned_and_its_parser_is_read_back() {
     let folder = folder();
     let place = files(folder.path(), "model", false);
     let parser = train_unseen(&recipe(folder.path(), RECIPE), &place).unwrap();
-    let about = |key: &str| parser.about().iter().find(|(known, _)| known == key).unwrap().1.clone();
-    assert!(about("development_las").parse::<f64>().unwrap() > 95.0, "{:?}", parser.about());
-    assert_eq!(about("trained_on"), "train.conllu (80)");
-    assert_eq!((about("seed"), about("steps")), ("1".to_owned(), "240".to_owned()));
-    assert!(about("recipe").contains("learning_rate = 0.01"));
+    let notes = |key: &str| parser.notes().iter().find(|(known, _)| known == key).unwrap().1.clone();
+    assert!(notes("development_las").parse::<f64>().unwrap() > 95.0, "{:?}", parser.notes());
+    assert_eq!(notes("trained_on"), "train.conllu (80)");
+    assert_eq!((notes("seed"), notes("steps")), ("1".to_owned(), "240".to_owned()));
+    assert!(notes("recipe").contains("learning_rate = 0.01"));
     assert!(parser.signature().starts_with("dependency:sha256=") && parser.hash().len() == 8);
     assert!(!place.checkpoint().exists());
     let gold = Conllu::from_text(Path::new("dev.conllu"), &toy_treebank(20, 3)).unwrap();
     let mut ours = gold.clone();
     parser.annotate(ours.sentences_mut(), OtherColumns::default()).unwrap();
     let scores = evaluate_words(&gold, &ours).unwrap();
-    assert_eq!(format!("{:.2}", 100.0 * scores.las.f1()), about("development_las"));
+    assert_eq!(format!("{:.2}", 100.0 * scores.las.f1()), notes("development_las"));
 }
 
 #[test]
-fn a_training_that_was_stopped_goes_on_and_ends_with_the_same_bytes() {
+fn a_stopped_training_resumes_and_ends_with_the_same_bytes() {
     let folder = folder();
     let text = format!("{RECIPE}{TEACHER}").replace("steps = 240", "steps = 40");
     let text = text.as_str();
@@ -217,7 +217,7 @@ fn a_training_that_was_stopped_goes_on_and_ends_with_the_same_bytes() {
 }
 
 #[test]
-fn a_run_that_goes_on_never_learns_from_the_teacher_of_another() {
+fn a_resumed_run_never_learns_from_the_teacher_of_another() {
     let folder = folder();
     let text = |steps: usize| {
         let teacher = TEACHER.replace("steps = 60", &format!("steps = {steps}"));
@@ -229,7 +229,7 @@ fn a_run_that_goes_on_never_learns_from_the_teacher_of_another() {
         let first = files(folder.path(), "broken", false);
         assert!(Counter::new(until).train(recipe, &first));
     };
-    // One teacher has labelled the texts; the next run has another teacher, and is broken off before it labels.
+    // One teacher has labelled the texts; the next run has another teacher, and is stopped before it labels.
     break_off(&text(3), 8);
     let again = files(folder.path(), "broken", true);
     assert!(labelled(&again).is_file());
@@ -242,7 +242,7 @@ fn a_run_that_goes_on_never_learns_from_the_teacher_of_another() {
 }
 
 #[test]
-fn what_killed_runs_left_half_written_is_removed() {
+fn partial_files_of_killed_runs_are_removed() {
     let folder = folder();
     let place = files(folder.path(), "model", false);
     let left = ["model.1.partial", "model.checkpoint.22.partial", "model.labelled.conllu.gz.3.partial"];
@@ -273,7 +273,7 @@ fn a_teacher_is_not_trained_twice() {
     assert!(counter.has_stage(&format!("the teacher is {}", place.beside(TEACHER_FILE).display())));
     assert_eq!(counter.steps(), 5);
     let parser = DependencyParser::read(&place.model).unwrap();
-    assert!(parser.about().contains(&("labelled_texts".to_owned(), "40".to_owned())));
+    assert!(parser.notes().contains(&("labelled_texts".to_owned(), "40".to_owned())));
     // Another seed is another teacher.
     let mut other = recipe(folder.path(), &text);
     other.training.seed = 2;

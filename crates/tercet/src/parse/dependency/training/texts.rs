@@ -1,8 +1,8 @@
-//! Sentences without trees, for a teacher to label.
+//! Samples sentences without trees, for the teacher to label.
 //!
-//! A line of a text, or a field of a tab-separated table with a header, is a sentence. Lines are drawn at random, named by
-//! the seed, until there are as many as wanted: cut into words, neither short nor long, none twice, none that is in a
-//! treebank.
+//! A line of a text, or a field of a tab-separated table with a header, is a sentence. Lines are tokenized and drawn at random,
+//! by the seed, until there are as many as wanted; those too short or too long, duplicates and sentences of the treebanks are
+//! skipped.
 
 use crate::corpora::{find_files, read_lines};
 use crate::error::{Error, Result};
@@ -14,26 +14,26 @@ use std::path::{Path, PathBuf};
 use tercet_learn::random::Random;
 
 settings! {
-    /// Texts in a recipe: files, or some sentences of them.
+    /// Text files in a recipe: a path, or a table.
     pub struct TextEntry or files {
-        /// A pattern.
+        /// The path of the files; `*` and `?` are wildcards.
         files: PathBuf;
-        /// Columns of tab-separated files with a header; whole lines if empty.
+        /// The columns to read from tab-separated files with a header. Default: whole lines of text.
         columns: Vec<String> = Vec::new();
-        /// How many sentences, drawn at random. Default: all.
+        /// How many sentences to draw at random. Default: all.
         sentences: Option<usize> = None;
     }
 }
 
-/// Takes sentences from texts.
+/// Draws sentences from texts.
 pub struct TextSampler<'a> {
-    /// How lines become words.
+    /// Splits lines into words.
     pub tokenizer: Tokenizer,
-    /// Words of the shortest and the longest.
+    /// The allowed number of words.
     pub lengths: std::ops::RangeInclusive<usize>,
-    /// Names the draws.
+    /// The seed of the random draws.
     pub seed: u64,
-    /// Where the files are.
+    /// The folder of relative paths.
     pub folder: &'a Path,
     seen: FxHashSet<String>,
     scratch: Scratch,
@@ -41,13 +41,13 @@ pub struct TextSampler<'a> {
 }
 
 impl<'a> TextSampler<'a> {
-    /// A sampler that passes over what is in `seen`, words with a space between them.
+    /// A sampler that skips the sentences in `seen`, whose words are separated by spaces.
     pub fn new(tokenizer: Tokenizer, folder: &'a Path, seed: u64, seen: FxHashSet<String>) -> Self {
         let (scratch, tokenized) = (Scratch::default(), String::new());
         TextSampler { tokenizer, lengths: 1..=usize::MAX, seed, folder, seen, scratch, tokenized }
     }
 
-    /// The sentences of all entries, so many in all.
+    /// Sentences of all entries, at most `most`.
     pub fn sample(&mut self, entries: &[TextEntry], most: Option<usize>) -> Result<Vec<String>> {
         let mut sentences = Vec::new();
         for (index, entry) in entries.iter().enumerate() {
@@ -79,9 +79,9 @@ impl<'a> TextSampler<'a> {
         }
     }
 
-    /// A line cut into words, a space between them, if it is one to take.
+    /// The words of a line, separated by spaces; `None` if the line is to be skipped.
     fn words_of(&mut self, line: &str) -> Option<String> {
-        // Byte order marks stand at the start of many a translation.
+        // Many translations start with a byte order mark.
         self.tokenizer.tokenize_into(
             line.trim_start_matches('\u{feff}'),
             &mut self.scratch,

@@ -1,20 +1,13 @@
-//! The treebanks a recipe names: CoNLL-U files, packed or not, alone or in a tar archive.
+//! The treebanks of a recipe: CoNLL-U files, compressed or not, or tar archives of them.
 //!
 //! ```toml
 //! "ud-ewt/en_ewt-ud-train.conllu.gz"
 //! { file = "gum/dep-conllu.tar.gz", split = "gum/splits.md", part = "train", without = ["essay", "fiction"] }
 //! ```
 //!
-//! Of an archive, every `.conllu` file is a document, named without its folder and ending. `only` and `without` choose
-//! documents by parts of their names, the parts being what stands between `_`: `essay` is in `GUM_essay_evolved`. `split`
-//! is a list of documents under headings, as GUM's `splits.md` has it, and `part` the heading:
-//!
-//! ```text
-//! ## train
-//!   * GUM_academic_art
-//! ```
-//!
-//! A document that is in no part of the list is an error, because nobody can say whether it may be learned from.
+//! In an archive, every `.conllu` file is a document, named without its folder and extension. `only` and `without` select
+//! documents by the parts of their names between `_`: `essay` selects `GUM_essay_evolved`. `split` is a file that lists the
+//! documents of each part, and `part` the part to read (see `document_split`).
 
 use crate::corpora::{is_tar, read_bytes, read_tar};
 use crate::error::{Error, Result};
@@ -24,25 +17,25 @@ use crate::recipe::settings;
 use std::path::{Path, PathBuf};
 
 settings! {
-    /// A treebank in a recipe: all of a file, or some documents of an archive.
+    /// A treebank in a recipe: a path, or a table that selects documents of an archive.
     pub struct TreebankEntry or file {
-        /// The file or archive.
+        /// The CoNLL-U file or tar archive.
         file: PathBuf;
-        /// The list of its parts.
+        /// The file that lists the documents of each part, as GUM's `splits.md`.
         split: Option<PathBuf> = None;
-        /// The part that is meant.
+        /// The part to read, a heading of `split`.
         part: Option<String> = None;
-        /// Documents with one of these in their names; all if empty.
+        /// Read only documents with one of these between `_` in their names. Default: all.
         only: Vec<String> = Vec::new();
-        /// Documents with none of these in their names.
+        /// Leave out documents with one of these between `_` in their names.
         without: Vec<String> = Vec::new();
     }
 }
 
-/// A treebank that was read.
+/// The contents of a treebank.
 #[derive(Debug)]
 pub struct Treebank {
-    /// What a model says it was trained on.
+    /// The name in the notes of the model.
     pub name: String,
     /// The files, in order.
     pub files: Vec<Conllu>,
@@ -56,15 +49,15 @@ impl Treebank {
 }
 
 impl TreebankEntry {
-    /// Reads it; files lie in `folder` unless they are absolute.
-    pub fn read(&self, folder: &Path) -> Result<Treebank> {
+    /// Reads the treebank; relative paths are in `folder`.
+    pub(super) fn read(&self, folder: &Path) -> Result<Treebank> {
         let path = folder.join(&self.file);
         let bytes = read_bytes(&path)?;
         let files = if is_tar(&bytes) {
             self.documents(&path, &bytes, folder)?
         } else if self.chooses() {
             let path = path.display();
-            let what = "is no tar archive: only, without, split and part choose documents of one";
+            let what = "is not a tar archive: only, without, split and part select documents of an archive";
             return Err(Error::BadRequest(format!("{path} {what}")));
         } else {
             vec![Conllu::from_bytes(&path, &bytes)?]
@@ -83,8 +76,8 @@ impl TreebankEntry {
         self.split.is_some() || self.part.is_some() || !self.only.is_empty() || !self.without.is_empty()
     }
 
-    /// The file's name and what was chosen of it.
-    pub fn name(&self) -> String {
+    /// The file's name and the selected part, for the notes of the model.
+    pub(super) fn name(&self) -> String {
         let mut name = self.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if let Some(part) = &self.part {
             name.push_str(&format!(" {part}"));
@@ -118,7 +111,7 @@ fn document_of(name: &str) -> Option<&str> {
     Path::new(name).file_name()?.to_str()?.strip_suffix(".conllu")
 }
 
-/// Trees, parts of speech and relations must be there to be learned.
+/// Returns an error if a tree, a part of speech or a relation is missing.
 fn check_trees(file: &Conllu) -> Result<()> {
     for (index, sentence) in file.sentences().iter().enumerate() {
         file.tree(index)?;
@@ -132,7 +125,7 @@ fn check_trees(file: &Conllu) -> Result<()> {
     Ok(())
 }
 
-/// What keeps a word from being learned from.
+/// Why a word cannot be used for training.
 fn fault_of(word: &Row) -> Option<&'static str> {
     if [word.upos(), word.deprel()].iter().any(|column| column.is_empty() || *column == "_") {
         Some("has no part of speech or no relation to learn")
@@ -208,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn words_without_what_is_to_be_learned_are_refused_by_their_line() {
+    fn words_without_tag_or_relation_are_errors_with_their_line() {
         let folder = corpus();
         let refused = |from: &str, to: &str| {
             let text = format!("{}{}", sentence("a"), sentence("b").replace(from, to));
@@ -226,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_chosen_is_said() {
+    fn errors_name_what_cannot_be_selected() {
         let folder = corpus();
         fs::write(folder.path().join("one.conllu"), sentence("x")).unwrap();
         fs::write(folder.path().join("empty.conllu"), "").unwrap();
@@ -240,7 +233,7 @@ mod tests {
                 "splits.md: no document is in the part `tests` (parts: dev, train)",
             ),
             ("{ file = \"x.tar\", part = \"train\" }", "give both or neither"),
-            ("{ file = \"one.conllu\", only = [\"x\"] }", "one.conllu is no tar archive"),
+            ("{ file = \"one.conllu\", only = [\"x\"] }", "one.conllu is not a tar archive"),
             ("\"empty.conllu\"", "empty.conllu: there is no sentence to learn from"),
             ("{ file = \"x.tar\", only = [\"poem\"] }", "x.tar: there is no sentence to learn from"),
         ] {

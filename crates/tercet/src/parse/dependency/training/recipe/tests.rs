@@ -26,7 +26,7 @@ fn all_keys_are_read_and_defaults_are_what_is_documented() {
 }
 
 #[test]
-fn a_teacher_is_like_the_model_but_for_what_is_said() {
+fn a_teacher_inherits_the_settings_of_the_model() {
     let text = format!(
         "{SMALL}[texts]\nfiles = [\"t\"]\ntokenizer = \"none\"\n[network]\nlayers = 3\narc = 9\n[training]\nseed = 7\n\
          [teacher.network]\narc = 11\n[teacher.training]\nsteps = 500\n"
@@ -64,7 +64,7 @@ fn a_recipe_needs_no_file() {
 }
 
 #[test]
-fn a_warm_up_that_is_not_written_is_no_longer_than_the_training() {
+fn the_default_warm_up_is_at_most_all_steps() {
     let recipe = parse(&format!("{LABELLED}[training]\nsteps = 10\n[teacher.training]\nsteps = 3")).unwrap();
     assert_eq!((recipe.training.warm_up, recipe.plan().training.warm_up), (200, 10));
     assert_eq!(recipe.teacher_plan().unwrap().training.warm_up, 3);
@@ -81,7 +81,7 @@ fn a_warm_up_that_is_not_written_is_no_longer_than_the_training() {
 }
 
 #[test]
-fn what_cannot_be_meant_is_refused_by_its_key() {
+fn errors_name_the_key() {
     for (text, reason) in [
         ("[data]\ntrain = []".to_owned(), ": kind is missing"),
         (
@@ -104,21 +104,21 @@ fn what_cannot_be_meant_is_refused_by_its_key() {
         ),
         (
             format!("{SMALL}[training]\nwarm_up = 7761"),
-            ":5: [training] warm_up cannot be 7761: there are 7760 steps (say 7760 at most, or leave it out)",
+            ":5: [training] warm_up cannot be 7761: there are 7760 steps (set it to 7760 at most, or leave it out)",
         ),
         (
             format!("{LABELLED}[teacher.training]\nsteps = 3\nwarm_up = 4"),
-            ":9: [teacher.training] warm_up cannot be 4: there are 3 steps (say 3 at most, or leave it out)",
+            ":9: [teacher.training] warm_up cannot be 4: there are 3 steps (set it to 3 at most, or leave it out)",
         ),
         (
             format!("{LABELLED}[training]\nwarm_up = 9\n[teacher.training]\nsteps = 3"),
-            ":8: [training] warm_up cannot be 9 for the teacher: it has 3 steps (say 3 at most in [teacher.training])",
+            ":8: [training] warm_up cannot be 9 for the teacher: it has 3 steps (set it to 3 at most in [teacher.training])",
         ),
         (format!("{SMALL}[teacher.training]\nsteps = 300"), ":4: [teacher] has nothing to label"),
         (format!("{SMALL}[texts]\nfiles = [\"t\"]"), "[texts] need a [teacher]"),
         (
             format!("{SMALL}[texts]\nfiles = [\"t\"]\ntokenizer = \"nope\"\n[teacher]"),
-            ":6: [texts] tokenizer cannot be taken: unknown tokenizer `nope`",
+            ":6: [texts] tokenizer cannot be used: unknown tokenizer `nope`",
         ),
         (
             format!("{SMALL}[texts]\nfiles = [\"t\"]\ntokenizer = \"none\"\n[teacher.network]\nbreadth = 1"),

@@ -1,8 +1,8 @@
-//! One worker: sentences in, numbers out, with the room it works in and the forms it has seen.
+//! The buffers of one parser thread, and its cache of word forms.
 //!
-//! What the network computes of a form alone, it computes once: most words of a text are words the text has had before.
-//! Forms are kept up to a bound of memory, then all are forgotten; forms of more than [`LONGEST_KEPT`] bytes are not kept
-//! at all, so that a count bounds the bytes. What is computed does not depend on what was kept.
+//! What the network computes from a form alone is cached, since most words of a text repeat. The cache is emptied when it has
+//! too many forms; forms of more than [`LONGEST_CACHED`] bytes are not cached, so that the number of forms bounds the
+//! memory. Results do not depend on the cache.
 
 use super::tree_search::{Arcs, make_tree};
 use super::vocabulary::Vocabulary;
@@ -12,13 +12,13 @@ use tercet_learn::networks::{
     Analysis, AnalysisSettings, AnalysisWorkspace, BiaffineReady, Candidates, Forms, Lists, ReadyForms,
 };
 
-/// Bytes of the longest form that is kept.
-pub const LONGEST_KEPT: usize = 64;
+/// Bytes of the longest form that is cached.
+pub const LONGEST_CACHED: usize = 64;
 
-/// Room for one thread.
+/// Buffers and cache of one thread.
 #[derive(Default)]
-pub struct Analyst {
-    /// Of the forms that are kept.
+pub struct ParserWorkspace {
+    /// The numbers of cached forms.
     pub(super) numbers: FxHashMap<String, u32>,
     ready: ReadyForms,
     lists: Lists,
@@ -28,22 +28,22 @@ pub struct Analyst {
     analysis: Analysis,
 }
 
-impl Analyst {
-    /// Analyses sentences, forgetting forms first if there are more than `kept_forms`; what was found is there until the
-    /// next call, in the order of their words.
+impl ParserWorkspace {
+    /// Analyses sentences; the result has the words of all sentences in order. Empties the cache first if it has more than
+    /// `cached_forms` forms.
     pub fn analyse<S, W>(
         &mut self,
         network: &BiaffineReady,
         settings: &AnalysisSettings,
         words: &Vocabulary,
         sentences: &[S],
-        kept_forms: usize,
+        cached_forms: usize,
     ) -> Result<&Analysis>
     where
         S: AsRef<[W]>,
         W: AsRef<str>,
     {
-        if self.ready.len() > kept_forms {
+        if self.ready.len() > cached_forms {
             self.numbers.clear();
             self.ready.clear();
         }
@@ -54,7 +54,7 @@ impl Analyst {
                 let (form, next) = (word.as_ref(), (self.ready.len() + self.forms.len()) as u32);
                 self.numbers.get(form).copied().unwrap_or_else(|| {
                     words.push_form(form, &mut self.characters, &mut self.forms);
-                    if form.len() <= LONGEST_KEPT {
+                    if form.len() <= LONGEST_CACHED {
                         self.numbers.insert(form.to_owned(), next);
                     }
                     next

@@ -1,17 +1,17 @@
-//! A sentence made of a text and the places of its words.
+//! Makes a sentence from a text and the positions of its words.
 //!
-//! Words that make one token get a line for it; `SpaceAfter=No` stands where the next token follows without white space,
-//! and after the last token nowhere, since a line end follows it. `# text` has one space wherever there was white space,
-//! so that it is what the tokens make ([`Sentence::surface`]).
+//! Words of a multiword token get a line for the token. `SpaceAfter=No` is set where the next token follows without white
+//! space, never on the last token, which is followed by a line end. `# text` has one space for any white space,
+//! so that it equals [`Sentence::surface`].
 
 use super::row::{Column, Row};
 use super::sentence::Sentence;
 use crate::text::UdWord;
 
 impl Sentence {
-    /// The sentence with these words of a text, every other column `_`, with its name and its `# text`. The words are in order and do
-    /// not overlap; one that [continues](UdWord::continues) makes a multiword token with the one before it.
-    pub fn of_text(name: &str, text: &str, words: &[UdWord]) -> Self {
+    /// A sentence of these words of a text, with `# sent_id` and `# text`, every other column `_`. The words are in order and do
+    /// not overlap; one that [continues](UdWord::continues) forms a multiword token with the one before it.
+    pub fn from_text(name: &str, text: &str, words: &[UdWord]) -> Self {
         let mut sentence = Sentence::new([]);
         sentence.push_comment("sent_id", name);
         let mut first = 0;
