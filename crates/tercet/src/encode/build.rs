@@ -103,8 +103,7 @@ pub fn find(text: &str) -> Result<&'static EncoderInfo> {
 }
 
 /// The same encoder with relative paths resolved in a folder.
-#[cfg(feature = "learned")]
-pub fn beside(text: &str, folder: &Path) -> Result<Spec> {
+pub fn relative_to(text: &str, folder: &Path) -> Result<Spec> {
     let spec = Spec::parse(ENCODER, text)?;
     let (_, mut options) = resolve(&spec)?;
     options.resolve_files(folder)?;
@@ -156,7 +155,7 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         std::fs::write(scratch.path().join("v.txt"), "cat 1 2\nCat 3 4\n").unwrap();
         std::fs::write(scratch.path().join("p.tsv"), "a cat\t1 2 3\n").unwrap();
-        let built = |text: &str| build(&beside(text, scratch.path()).unwrap().to_string());
+        let built = |text: &str| build(&relative_to(text, scratch.path()).unwrap().to_string());
         let line = ["Cat x"];
         let encoded = |text: &str| built(text).unwrap().encode(&line).unwrap();
         assert_eq!(encoded("average:file=v.txt"), [[1.0, 2.0]]);

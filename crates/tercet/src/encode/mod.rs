@@ -16,9 +16,7 @@ mod precomputed;
 mod syntax;
 
 pub use average::AverageEncoder;
-#[cfg(feature = "learned")]
-pub(crate) use build::beside;
-pub use build::{ENCODERS, EncoderInfo, build, find};
+pub use build::{ENCODERS, EncoderInfo, build, find, relative_to};
 pub use precomputed::PrecomputedVectors;
 #[cfg(feature = "learned")]
 pub use syntax::SyntaxEncoder;

@@ -29,9 +29,7 @@ mod wer;
 
 pub use crate::spec::{OptionInfo, Options, Spec, Values};
 pub use preference::{LogisticPreference, Preference, TranslationPair};
-#[cfg(feature = "learned")]
-pub(crate) use registry::beside;
-pub use registry::{METRICS, all, build, find, preference, register};
+pub use registry::{METRICS, all, build, find, preference, register, relative_to};
 pub use sacrebleu_signature::{SACREBLEU_VERSION, SacrebleuRun, sacrebleu_signature};
 pub use segment::{Segment, by_references};
 pub use tally::Tally;

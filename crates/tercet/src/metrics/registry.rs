@@ -6,6 +6,7 @@ use super::{LogisticPreference, Metric, MetricInfo, Preference, slopes};
 use super::{bleu, cer, character, chrf, meteor, nist, per, ter, wer};
 use crate::error::{Error, Result};
 use crate::spec::{Options, Spec};
+use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// The word for a metric in messages.
@@ -91,8 +92,7 @@ pub fn preference(text: &str) -> Result<Arc<dyn Preference>> {
 }
 
 /// The same metric with relative paths of files resolved against a folder.
-#[cfg(feature = "learned")]
-pub(crate) fn beside(text: &str, folder: &std::path::Path) -> Result<String> {
+pub fn relative_to(text: &str, folder: &Path) -> Result<String> {
     let (_, mut options) = resolve(&Spec::parse(METRIC, text)?)?;
     options.resolve_files(folder)?;
     Ok(options.spec().to_string())

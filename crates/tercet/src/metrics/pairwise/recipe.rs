@@ -4,7 +4,7 @@
 
 use crate::error::Result;
 use crate::learned::Feature;
-use crate::metrics::beside;
+use crate::metrics::relative_to;
 use crate::progress::Progress;
 use crate::recipe::{ModelOutput, RecipeKind, Refusal, Trained, named, one_of, range, settings};
 use crate::spec::LARGEST;
@@ -273,7 +273,7 @@ impl Recipe {
     /// All features; relative paths of metrics' files are resolved as in [`beside`](Recipe::beside).
     pub(super) fn features(&self) -> Result<Vec<Feature>> {
         let placed =
-            |feature: Feature| Ok(feature.with_metric(beside(feature.metric(), &self.origin.folder)?));
+            |feature: Feature| Ok(feature.with_metric(relative_to(feature.metric(), &self.origin.folder)?));
         self.inputs.features().into_iter().map(placed).collect()
     }
 

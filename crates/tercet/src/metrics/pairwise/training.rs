@@ -53,7 +53,7 @@ pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> 
         .inputs
         .encoders
         .iter()
-        .map(|text| Ok(encoders::beside(text, &recipe.origin.folder)?.to_string()))
+        .map(|text| Ok(encoders::relative_to(text, &recipe.origin.folder)?.to_string()))
         .collect::<Result<Vec<_>>>()?;
     let features = recipe.features()?;
     let built = texts.iter().map(|text| encoders::build(text)).collect::<Result<Vec<_>>>()?;

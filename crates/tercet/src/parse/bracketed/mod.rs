@@ -43,5 +43,7 @@ mod write;
 pub(super) use normalisation::EMPTY_ELEMENT;
 pub use normalisation::Normalisation;
 #[cfg(feature = "learned")]
-pub(super) use normalisation::{ROOT, unescape};
+pub(super) use normalisation::ROOT;
+#[cfg(any(feature = "learned", test))]
+pub(super) use normalisation::unescape;
 pub use read::{read_parses, read_trees};
