@@ -1,5 +1,6 @@
 //! Results to standard output or a file, everything else to standard error.
 
+use crate::progress::above_the_bar;
 use anyhow::Context;
 use std::fmt::Display;
 use std::fs;
@@ -142,7 +143,7 @@ pub fn write_bytes(result: &[u8], path: &Path) -> anyhow::Result<()> {
 
 /// Prints a message to standard error. Failure to print is ignored.
 pub fn note(message: impl Display) {
-    let _ = writeln!(io::stderr().lock(), "{message}");
+    above_the_bar(|| _ = writeln!(io::stderr().lock(), "{message}"));
 }
 
 /// Prints a warning to standard error.

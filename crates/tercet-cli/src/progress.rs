@@ -13,6 +13,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use tercet::files;
 use tercet::progress::{Event, Progress};
 
 /// Minimum time between two lines if there is no terminal.
@@ -21,7 +22,13 @@ const PAUSE: Duration = Duration::from_secs(5);
 /// Whether Ctrl-C was pressed.
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
-/// Runs long work, shows its progress, and stops it on Ctrl-C.
+/// Whether there is work that will notice it: not between tasks, nor while the command waits for input.
+static WORKING: AtomicBool = AtomicBool::new(false);
+
+/// The bar that is shown now.
+static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+/// Runs long work with its progress shown. The work gets a [`Progress`] that reports to the printer and stops on Ctrl-C.
 pub fn with_progress<T>(quiet: bool, work: impl FnOnce(Progress<'_>) -> T) -> T {
     stop_on_interrupt();
     let printer = Mutex::new(Printer::new(quiet));
@@ -31,20 +38,42 @@ pub fn with_progress<T>(quiet: bool, work: impl FnOnce(Progress<'_>) -> T) -> T 
         }
         if STOPPED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
+    WORKING.store(true, Ordering::Relaxed);
     let done = work(Progress::new(&callback));
+    WORKING.store(false, Ordering::Relaxed);
     lock(&printer).bar.finish_and_clear();
+    *lock(&BAR) = None;
     done
 }
 
-fn lock<'p>(printer: &'p Mutex<Printer>) -> MutexGuard<'p, Printer> {
-    printer.lock().unwrap_or_else(PoisonError::into_inner)
+/// Reads input that may not come for a while: Ctrl-C ends the process then.
+#[cfg(feature = "learned")]
+pub fn waiting_for_input<T>(read: impl FnOnce() -> T) -> T {
+    let worked = WORKING.swap(false, Ordering::Relaxed);
+    let done = read();
+    WORKING.store(worked, Ordering::Relaxed);
+    done
 }
 
-/// Makes the first Ctrl-C stop the work instead of the process; the second one ends the process. If this fails, Ctrl-C keeps
-/// its default effect.
+/// Prints something while a bar may be shown, so that it is not overwritten.
+pub fn above_the_bar(print: impl FnOnce()) {
+    let bar = lock(&BAR).clone();
+    match bar {
+        Some(bar) => bar.suspend(print),
+        None => print(),
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes the first Ctrl-C stop the work instead of the process; the second one ends the process, as does the first where
+/// nothing would notice it. Where the caller ignores Ctrl-C (a job in the background), it stays ignored.
 fn stop_on_interrupt() {
-    let _ = ctrlc::set_handler(|| {
-        if STOPPED.swap(true, Ordering::Relaxed) {
+    let _ = ctrlc::try_set_handler(|| {
+        if STOPPED.swap(true, Ordering::Relaxed) || !WORKING.load(Ordering::Relaxed) {
+            files::remove_unfinished();
             #[allow(clippy::exit)]
             std::process::exit(i32::from(output::STOPPED));
         }
@@ -61,6 +90,8 @@ struct Printer {
     unit: String,
     status: String,
     last_line: Instant,
+    /// Whether there was an important status: the first one has a line of its own.
+    had_important: bool,
 }
 
 impl Printer {
@@ -72,6 +103,7 @@ impl Printer {
             unit: String::new(),
             status: String::new(),
             last_line: Instant::now(),
+            had_important: false,
         }
     }
 
@@ -86,7 +118,9 @@ impl Printer {
             _ => {}
         }
         let is_important = matches!(event, Event::Status { important: true, .. });
-        if self.lines && (is_important || self.last_line.elapsed() >= PAUSE) {
+        let is_first = is_important && !self.had_important;
+        self.had_important |= is_important;
+        if self.lines && (is_first || self.last_line.elapsed() >= PAUSE) {
             self.last_line = Instant::now();
             output::note(self.line());
         }
@@ -104,6 +138,7 @@ impl Printer {
         let bar = total.map_or_else(ProgressBar::no_length, ProgressBar::new).with_style(style);
         self.bar = bar.with_prefix(self.name.clone());
         self.bar.tick();
+        *lock(&BAR) = (!self.lines).then(|| self.bar.clone());
     }
 
     /// `scoring: 1200/3004 segments  loss 0.31`.

@@ -12,9 +12,20 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Ending of the names of temporary files.
 const PARTIAL: &str = ".partial";
+
+/// Temporary files that are being written.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Removes all temporary files of this process, for one that ends at once.
+pub fn remove_unfinished() {
+    for path in UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+        let _ = fs::remove_file(path);
+    }
+}
 
 /// A file that appears under its name with [`WholeFile::finish`]. If it is dropped before that, nothing is left.
 #[derive(Debug)]
@@ -36,7 +47,10 @@ impl WholeFile {
             name.push(format!(".{}-{count}{PARTIAL}", std::process::id()));
             let temporary = target.with_file_name(name);
             match OpenOptions::new().write(true).create_new(true).open(&temporary) {
-                Ok(file) => return Ok(WholeFile { file, temporary, target }),
+                Ok(file) => {
+                    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).push(temporary.clone());
+                    return Ok(WholeFile { file, temporary, target });
+                }
                 // Left by a killed process with the same process number.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
@@ -56,8 +70,14 @@ impl WholeFile {
         }
         self.file.sync_all()?;
         fs::rename(&self.temporary, &self.target)?;
-        self.temporary.clear();
+        self.forget();
         Ok(())
+    }
+
+    /// The temporary file is no longer there, or no longer ours.
+    fn forget(&mut self) {
+        let temporary = std::mem::take(&mut self.temporary);
+        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| *path != temporary);
     }
 }
 
@@ -65,6 +85,7 @@ impl Drop for WholeFile {
     fn drop(&mut self) {
         if !self.temporary.as_os_str().is_empty() {
             let _ = fs::remove_file(&self.temporary);
+            self.forget();
         }
     }
 }

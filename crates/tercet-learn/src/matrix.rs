@@ -131,7 +131,12 @@ impl Element for f64 {
 pub fn matrix_product<T: Element>(a: &[T], b: &[T], inner: usize, columns: usize) -> Vec<T> {
     assert!(inner > 0, "the inner size must not be 0");
     let rows = a.len() / inner;
-    assert_eq!((a.len(), b.len()), (rows * inner, inner * columns), "sizes of the factors do not match");
+    let sizes = (Some(a.len()), Some(b.len()));
+    assert_eq!(
+        sizes,
+        (rows.checked_mul(inner), inner.checked_mul(columns)),
+        "sizes of the factors do not match"
+    );
     let mut c = vec![T::default(); rows * columns];
     multiply(View::new(a, rows, inner), View::new(b, inner, columns), T::default(), &mut c, columns);
     c

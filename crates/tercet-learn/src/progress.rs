@@ -59,7 +59,10 @@ pub type Callback<'a> = dyn Fn(&Event<'_>) -> ControlFlow<()> + Sync + 'a;
 
 /// Where long work reports to. Cheap to copy.
 #[derive(Clone, Copy)]
-pub struct Progress<'a>(Option<&'a Callback<'a>>);
+pub struct Progress<'a> {
+    callback: Option<&'a Callback<'a>>,
+    quiet: bool,
+}
 
 /// The caller asked the work to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -69,12 +72,12 @@ pub struct Stopped;
 impl<'a> Progress<'a> {
     /// Reports to a callback.
     pub fn new(callback: &'a Callback<'a>) -> Self {
-        Progress(Some(callback))
+        Progress { callback: Some(callback), quiet: false }
     }
 
     /// Without a callback: nothing is reported, and the work is never stopped.
     pub fn none() -> Self {
-        Progress(None)
+        Progress { callback: None, quiet: false }
     }
 
     /// Starts a stage of `total` units.
@@ -107,8 +110,14 @@ impl<'a> Progress<'a> {
         self.advance(0)
     }
 
+    /// The same without events: only stops. For a part of work that is counted as a whole.
+    pub fn quiet(self) -> Self {
+        Progress { quiet: true, ..self }
+    }
+
     fn send(self, event: &Event<'_>) -> Result<(), Stopped> {
-        match self.0.map(|callback| callback(event)) {
+        let event = if self.quiet { &Event::Advance(0) } else { event };
+        match self.callback.map(|callback| callback(event)) {
             Some(ControlFlow::Break(())) => Err(Stopped),
             _ => Ok(()),
         }
@@ -117,6 +126,6 @@ impl<'a> Progress<'a> {
 
 impl std::fmt::Debug for Progress<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(if self.0.is_some() { "Progress(callback)" } else { "Progress(none)" })
+        f.write_str(if self.callback.is_some() { "Progress(callback)" } else { "Progress(none)" })
     }
 }

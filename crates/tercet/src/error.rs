@@ -125,7 +125,7 @@ pub enum Error {
         /// What was expected and what was found.
         what: String,
     },
-    /// Something asked for that this input cannot give: a baseline that is no system, a comparison with nobody.
+    /// Something asked for that this input cannot give: an unknown baseline, a paired test of one system.
     #[error("{0}")]
     BadRequest(String),
     /// Learning failed, or a model file could not be used.

@@ -1,11 +1,11 @@
 //! Who may import whom, held by a test.
 //!
-//! Reads the sources of the library as text and follows every `crate::` and `super::` path to the room it leads to. A
-//! room is a folder (or file) directly under `src/`; each folder under `metrics/` is a room of its own, so that one
-//! lexical metric cannot lean on another. The table below is the only place where arrows are listed.
+//! Reads the sources of the library as text and follows every `crate::` and `super::` path to the folder (or file) directly
+//! under `src/` that it leads to; each folder under `metrics/` counts by itself, so that one lexical metric cannot depend on
+//! another. The table below is the only place where allowed imports are listed.
 //!
-//! Beyond arrows it refuses what would hide them (grouped `crate::{…}` imports, `super::super::`), drawers without a
-//! label (`utils`, `common`, `helpers`, `misc`), files that should be split, and language in `tercet-learn`.
+//! It also refuses imports that cannot be followed (grouped `crate::{…}` imports, `super::super::`), names that say nothing
+//! (`utils`, `common`, `helpers`, `misc`), files that should be split, and language in `tercet-learn`.
 
 mod rust_paths;
 
@@ -13,12 +13,12 @@ use rust_paths::{code, module_of, paths};
 use std::fs;
 use std::path::Path;
 
-/// Rooms that all may import: errors, and progress, which is `tercet-learn`'s.
+/// Folders that all may import: errors, and progress, which is `tercet-learn`'s.
 const OPEN: &[&str] = &["error", "progress"];
 
-/// Every room and the rooms it may import. In a row, `metrics` is the contract
+/// Every folder and the folders it may import. In a row, `metrics` is the contract
 /// (`metrics/mod.rs` and the files beside it), `metrics::*` any metric's folder; `text::trim_end` opens that one item.
-const ARROWS: &[(&str, &[&str])] = &[
+const ALLOWED: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("cache", &[]),
     // A mistyped option is answered with the nearest known one.
@@ -107,7 +107,7 @@ const TABLES: &[&str] = &[];
 const LANGUAGE: &[&str] = &["hypothesis", "reference", "translation", "sentence"];
 
 #[test]
-fn arrows_point_one_way() {
+fn imports_are_allowed_ones() {
     report(check(&sources("src")));
 }
 
@@ -160,33 +160,33 @@ fn check(sources: &[Source]) -> Vec<String> {
     for source in sources {
         check_shape(source, &mut violations);
         let module = module_of(&source.path);
-        let Some(room) = layout.room(&module) else {
+        let Some(folder) = layout.folder(&module) else {
             continue;
         };
-        let Some(allowed) = row(&room) else {
+        let Some(allowed) = row(&folder) else {
             violations.push(format!(
-                "src/{}: room `{room}` has no row in ARROWS of tests/architecture.rs: add one that says what it may import",
+                "src/{}: folder `{folder}` has no row in ALLOWED of tests/architecture.rs: add one that says what it may import",
                 source.path
             ));
             continue;
         };
         if is_test(source) {
-            continue; // makes by hand what its room is given
+            continue; // makes by hand what its folder is given
         }
         for (line, path) in paths(&code(&source.text), &module) {
-            let Some(target) = layout.room(&path) else {
+            let Some(target) = layout.folder(&path) else {
                 continue;
             };
             let item = path.join("::");
-            let open = target == room
+            let open = target == folder
                 || OPEN.contains(&&*target)
                 || allowed.iter().any(|&to| {
                     to == target || to == item || (to == "metrics::*" && target.starts_with("metrics::"))
                 });
             if !open {
                 violations.push(format!(
-                    "src/{}:{line}: `{room}` may not import `{target}` (crate::{item}): it may import {}; move what both need to \
-                     a room both may see, or hand it in as an argument",
+                    "src/{}:{line}: `{folder}` may not import `{target}` (crate::{item}): it may import {}; move what both need to \
+                     a folder both may see, or hand it in as an argument",
                     source.path,
                     if allowed.is_empty() { "nothing of ours".to_owned() } else { allowed.join(", ") },
                 ));
@@ -196,7 +196,7 @@ fn check(sources: &[Source]) -> Vec<String> {
     violations
 }
 
-/// Names, length, and spellings of imports that would hide an arrow.
+/// Names, length, and spellings of imports that would hide an import.
 fn check_shape(source: &Source, violations: &mut Vec<String>) {
     let path = &source.path;
     for part in path.trim_end_matches(".rs").split('/') {
@@ -210,7 +210,7 @@ fn check_shape(source: &Source, violations: &mut Vec<String>) {
         let squeezed: String = line.split_whitespace().collect();
         if squeezed.contains("crate::{") {
             violations.push(format!(
-                "src/{path}:{}: grouped `crate::{{…}}` import: write one `use crate::room::…` per room",
+                "src/{path}:{}: grouped `crate::{{…}}` import: write one `use crate::folder::…` per folder",
                 number + 1
             ));
         }
@@ -260,29 +260,29 @@ fn lines_without_tests(source: &Source) -> usize {
     tests.unwrap_or(lines.len())
 }
 
-/// The rooms there are.
+/// The folders there are.
 struct Layout {
-    rooms: Vec<String>,
+    folders: Vec<String>,
     metrics: Vec<String>,
 }
 
 impl Layout {
     fn new(sources: &[Source]) -> Self {
-        let (mut rooms, mut metrics) = (Vec::new(), Vec::new());
+        let (mut folders, mut metrics) = (Vec::new(), Vec::new());
         for source in sources {
             let parts: Vec<&str> = source.path.split('/').collect();
-            rooms.push(parts[0].trim_end_matches(".rs").to_owned());
+            folders.push(parts[0].trim_end_matches(".rs").to_owned());
             if parts[0] == "metrics" && parts.len() > 2 {
                 metrics.push(parts[1].to_owned());
             }
         }
-        rooms.retain(|room| room != "lib");
-        Layout { rooms, metrics }
+        folders.retain(|folder| folder != "lib");
+        Layout { folders, metrics }
     }
 
-    /// The room a path from the crate's root leads to; `None` for the root itself and what it re-exports.
-    fn room(&self, path: &[String]) -> Option<String> {
-        let first = path.first().filter(|first| self.rooms.contains(first))?;
+    /// The folder a path from the crate's root leads to; `None` for the root itself and what it re-exports.
+    fn folder(&self, path: &[String]) -> Option<String> {
+        let first = path.first().filter(|first| self.folders.contains(first))?;
         match path.get(1) {
             Some(second) if first == "metrics" && self.metrics.contains(second) => {
                 Some(format!("metrics::{second}"))
@@ -292,19 +292,19 @@ impl Layout {
     }
 }
 
-fn row(room: &str) -> Option<&'static [&'static str]> {
-    let row = match room.strip_prefix("metrics::") {
+fn row(folder: &str) -> Option<&'static [&'static str]> {
+    let row = match folder.strip_prefix("metrics::") {
         Some(metric) if LEARNED_METRICS.contains(&metric) => LEARNED,
         Some(_) => LEXICAL,
         // A name that is not known is answered with the nearest one that is.
-        None if room == "error" => return Some(&["text::nearest"]),
-        None => room,
+        None if folder == "error" => return Some(&["text::nearest"]),
+        None => folder,
     };
-    let (_, allowed) = ARROWS.iter().find(|(name, _)| *name == row)?;
+    let (_, allowed) = ALLOWED.iter().find(|(name, _)| *name == row)?;
     Some(allowed)
 }
 
-/// A made-up crate with one file under test beside an empty room of every kind.
+/// A made-up crate with one file under test beside an empty folder of every kind.
 fn violations_of(path: &str, text: &str) -> Vec<String> {
     let source = |path: &str, text: &str| Source { path: path.to_owned(), text: text.to_owned() };
     let mut sources: Vec<Source> = [
@@ -352,7 +352,7 @@ fn allowed_arrows_pass() {
 }
 
 #[test]
-fn forbidden_arrows_are_named_with_file_line_and_remedy() {
+fn forbidden_imports_are_named_with_file_line_and_remedy() {
     for (path, text, expected) in [
         (
             "text/words.rs",
@@ -388,7 +388,7 @@ fn forbidden_arrows_are_named_with_file_line_and_remedy() {
             "may import spec, text, resources, metrics",
         ),
         ("report/text.rs", "use crate::metrics::bleu::INFO;", "`report` may not import `metrics::bleu`"),
-        ("attic/mod.rs", "", "room `attic` has no row in ARROWS of tests/architecture.rs"),
+        ("attic/mod.rs", "", "folder `attic` has no row in ALLOWED of tests/architecture.rs"),
     ] {
         let violations = violations_of(path, text);
         assert!(violations.iter().any(|violation| violation.contains(expected)), "{path}: {violations:?}");
@@ -396,7 +396,7 @@ fn forbidden_arrows_are_named_with_file_line_and_remedy() {
 }
 
 #[test]
-fn what_would_hide_an_arrow_is_refused() {
+fn what_would_hide_an_import_is_refused() {
     for (path, text, expected) in [
         (
             "scoring/mod.rs",

@@ -69,7 +69,8 @@ fn list(args: &ListArgs, what: &str, entries: &[Entry]) -> anyhow::Result<()> {
         (ListFormat::Json, _) => format!("{:#}\n", entries.iter().map(Entry::as_json).collect::<Value>()),
         (ListFormat::Markdown, _) => as_markdown(what, entries),
         (ListFormat::Text, None) => {
-            let lines: String = entries.iter().map(Entry::line).collect();
+            let width = entries.iter().map(|entry| entry.name.len()).max().unwrap_or_default().max(10);
+            let lines: String = entries.iter().map(|entry| entry.line(width)).collect();
             format!("{lines}\n`tercet {what}s NAME` shows the options of one.\n")
         }
         (ListFormat::Text, Some(_)) => entries.iter().map(Entry::with_options).collect(),
@@ -93,9 +94,9 @@ fn as_markdown(what: &str, entries: &[Entry]) -> String {
 }
 
 impl Entry {
-    fn line(&self) -> String {
+    fn line(&self, width: usize) -> String {
         let whose = if self.citation.is_empty() { String::new() } else { format!(" ({})", self.citation) };
-        format!("{:<10} {}{whose}\n", self.name, self.summary)
+        format!("{:<width$} {}{whose}\n", self.name, self.summary)
     }
 
     fn with_options(&self) -> String {

@@ -31,18 +31,24 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
     if let Err(tercet::Error::Stopped(_)) = &trained
         && files.checkpoint().is_file()
     {
-        output::note(format_args!(
-            "go on with: tercet train {} --resume{}",
-            path.display(),
-            given_output(args)
-        ));
+        output::note(format_args!("go on with: {}", resuming_command()));
     }
     output::print(&summary(&files.model, &trained?))
 }
 
-/// The `-o` of the command line, for the message about resuming.
-fn given_output(args: &TrainArgs) -> String {
-    args.output.as_ref().map_or(String::new(), |output| format!(" -o {}", output.display()))
+/// The command line that resumes this training: the same flags, `--resume` in place of `--force`.
+fn resuming_command() -> String {
+    let given = std::env::args().skip(1).filter(|word| word != "--force" && word != "--resume");
+    let quoted = |word: String| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+        if word.chars().all(plain) && !word.is_empty() {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
+    };
+    let words: Vec<String> = given.map(quoted).collect();
+    format!("tercet {} --resume", words.join(" "))
 }
 
 /// The recipe and the kinds that are accepted (`None`: all). In the former spellings a kind comes before the recipe.

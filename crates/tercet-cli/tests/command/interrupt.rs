@@ -65,7 +65,7 @@ fn training_stops_with_a_checkpoint_and_says_how_to_go_on() {
     let before = files(&dir);
     let output = interrupted(&dir, &["train", "recipe.toml", "-o", "m"]);
     assert_eq!((output.code, output.stdout.as_str()), (130, ""), "{output:?}");
-    assert!(output.stderr.contains("go on with: tercet train recipe.toml --resume -o m\n"), "{output:?}");
+    assert!(output.stderr.contains("go on with: tercet train recipe.toml -o m --resume\n"), "{output:?}");
     let mut expected = before;
     expected.push("m.checkpoint".to_owned());
     expected.sort();

@@ -2,7 +2,7 @@
 
 use super::Identity;
 use super::state::KIND;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::files;
 use crate::model_file::ModelFile;
 use crate::parameters::Parameters;
@@ -40,6 +40,19 @@ impl Checkpoints {
     /// The phase in which the training resumes.
     pub fn saved_phase(&self) -> Option<&str> {
         self.saved.as_ref().and_then(|file| file.find("phase"))
+    }
+
+    /// Returns an error if the saved state is of none of these phases: it belongs to another training.
+    pub(crate) fn expect_phase(&self, phases: &[&str]) -> Result<()> {
+        match self.saved_phase().filter(|phase| !phases.contains(phase)) {
+            None => Ok(()),
+            Some(phase) => {
+                let expected = phases.join(" or ");
+                let reason =
+                    format!("it is of the phase {phase}, and this training has the phase {expected}");
+                Err(Error::NotResumable { reason })
+            }
+        }
     }
 
     /// The [frozen](super::Objective::frozen) parameters of the loaded checkpoint, if it is of this phase.
@@ -93,11 +106,17 @@ impl TrainingFiles {
         PathBuf::from(name)
     }
 
-    /// Call before training: the checkpoints, written every `seconds`. Removes temporary files of killed trainings.
-    pub fn begin(&self, seconds: f64) -> Result<Checkpoints> {
+    /// Call before training: the checkpoints, written every `seconds`. Removes temporary files of killed trainings. Returns
+    /// an error if a saved state is of none of these phases.
+    pub fn begin(&self, seconds: f64, phases: &[&str]) -> Result<Checkpoints> {
         files::remove_partial(&self.model);
         let path = self.checkpoint();
-        if self.resume { Checkpoints::resume(&path, seconds) } else { Ok(Checkpoints::to(&path, seconds)) }
+        if !self.resume {
+            return Ok(Checkpoints::to(&path, seconds));
+        }
+        let checkpoints = Checkpoints::resume(&path, seconds)?;
+        checkpoints.expect_phase(phases)?;
+        Ok(checkpoints)
     }
 
     /// Call when the model has been written: removes the checkpoint.

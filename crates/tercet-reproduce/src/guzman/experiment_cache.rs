@@ -45,6 +45,7 @@ impl<'a> ExperimentCache<'a> {
 
     /// Reads what these tasks need and has not been read.
     pub(super) fn fetch(&mut self, tasks: &[Task]) -> Result<()> {
+        self.progress.uncounted("reading")?;
         for (set, scope) in tasks.iter().flat_map(Task::sets) {
             self.read_set(set, scope)?;
         }

@@ -7,7 +7,6 @@ use super::settings::VectorFile;
 use crate::feature_files::Measured;
 use tercet::Result;
 use tercet::learned::{Block, Column, Feature, Inputs, Scope, Translation, Vocabulary, encode, measure};
-use tercet::progress::Progress;
 use tercet_learn::Matrix;
 
 /// The inputs of one set, a part each.
@@ -86,7 +85,7 @@ fn columns(
         return Ok(known);
     }
     shared.progress.status(&format!("{name}: {}", feature.name()), false)?;
-    let columns = measure(feature, &part.judged, Progress::none())?;
+    let columns = measure(feature, &part.judged, shared.progress.quiet())?;
     measured.keep(cache, &columns);
     Ok(columns)
 }

@@ -50,7 +50,7 @@ pub(super) struct Shown {
     pub(super) beside: &'static [Beside],
 }
 
-/// What is told in the note of a cell.
+/// What the note of a cell says.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Beside {
     pub(super) title: &'static str,
@@ -58,7 +58,7 @@ pub(super) struct Beside {
     pub(super) average_only: bool,
 }
 
-/// What else is told of a network's decisions; see `agreement.rs`.
+/// Further figures of a network's decisions; see `agreement.rs`.
 const OTHER_DECISIONS: &[Beside] = &[
     Beside { title: "by f(a, b, r) alone", figure: " single", average_only: true },
     Beside { title: "with ties for equal inputs", figure: " antisymmetric", average_only: true },

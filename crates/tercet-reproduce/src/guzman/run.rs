@@ -15,7 +15,6 @@ use tercet::meta_evaluation::{
 };
 use tercet::metrics::NamedMetric;
 use tercet::metrics::pairwise::{EmptyTranslation, Fitted, LearningSet, Plan, WordPlan, fit};
-use tercet::progress::Progress;
 use tercet_learn::training::Checkpoints;
 
 /// What people make of the systems of each language pair, where systems are scored.
@@ -38,7 +37,7 @@ pub(super) fn learned(
     let training = learning_sets(shared, experiment, inputs, seed);
     let development = development_sets(shared, experiment, inputs, seed);
     let plan = plan(shared, experiment, seed)?;
-    let fitted = fit(&plan, &training, &development, &mut Checkpoints::none(), Progress::none())?;
+    let fitted = fit(&plan, &training, &development, &mut Checkpoints::none(), shared.progress.quiet())?;
     let mut figures = Figures::new();
     if let Some(outcome) = fitted.outcome() {
         figures.insert("epochs".to_owned(), outcome.rounds as f64);
@@ -145,7 +144,8 @@ pub(super) fn metric(
         let (judgements, language) = (source.read()?, &parts[number].language);
         let set = JudgedSet::new(&judgements, &[], false)?;
         let wanted = ScoreOptions { systems: test.absolute, resampling: None };
-        let scored = score_texts(&set, &[NamedMetric::build(metric)?], wanted, Progress::none())?.remove(0);
+        let scored =
+            score_texts(&set, &[NamedMetric::build(metric)?], wanted, shared.progress.quiet())?.remove(0);
         let scores = scored.segments.unwrap_or_default();
         let tau = |definition: TauDefinition| {
             let usable = |place: usize| !scores[place].is_nan();

@@ -114,6 +114,10 @@ pub fn relative_to(text: &str, folder: &Path) -> Result<Spec> {
 }
 
 fn resolve(spec: &Spec) -> Result<(&'static EncoderInfo, Options)> {
+    if spec != &spec.without_circumstances() {
+        let reason = "an encoder has options only, nothing after a bar".to_owned();
+        return Err(Error::BadSpec { what: ENCODER, text: spec.to_string(), reason });
+    }
     let info = ENCODERS.iter().find(|info| info.name == spec.name());
     let names = ENCODERS.iter().map(|info| info.name);
     let info = info.ok_or_else(|| Error::unknown_name(ENCODER, spec.name(), names))?;
@@ -178,6 +182,7 @@ mod tests {
         assert!(refused("average:file").contains("write name:key=value"));
         assert!(refused("average:file=x,case=upper").contains("expected one of lower, then-lower, mixed"));
         assert!(refused("average:file=nowhere").contains("nowhere"));
+        assert!(refused("average:file=x|refs=1").contains("nothing after a bar"));
         #[cfg(feature = "learned")]
         assert!(
             refused("syntax:file=nowhere").contains("nowhere")

@@ -345,7 +345,8 @@ impl Table<'_> {
         }
         let value = |metric: &&MetricOnSet| statistic.value(statistic.scores(metric).expect("filtered"));
         let values: Vec<f64> = metrics.iter().map(value).collect();
-        let tests = if self.request.test.is_some() { metrics.len() * (metrics.len() - 1) / 2 } else { 0 };
+        let tests =
+            if self.request.test.is_some() { metrics.len() * metrics.len().saturating_sub(1) / 2 } else { 0 };
         let what = format!("{} {}: {}", self.set.name(), self.set.pair(), chosen.name.name());
         self.progress.stage(&what, metrics.len() + tests, "intervals and tests")?;
         let cluster_places =

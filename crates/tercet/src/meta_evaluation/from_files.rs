@@ -43,7 +43,7 @@ pub fn scores_from_files(
 /// The direction by the metric's name and its scores.
 fn known_direction(name: &str, files: &[&MetricScores]) -> Direction {
     let (base, _) = metric_and_reference(name);
-    let known = metrics::find(base).map_or(Direction::HigherIsBetter, |info| info.direction);
+    let known = metrics::direction(base).unwrap_or(Direction::HigherIsBetter);
     let scores = || files.iter().flat_map(|file| file.values.iter().flatten().flatten());
     if known == Direction::LowerIsBetter
         && scores().all(|score| *score <= 0.0)
@@ -72,7 +72,7 @@ fn on_set(
         }
         None => MetricOnSet {
             metric: name.clone(),
-            signature: metric.signature().to_string(),
+            signature: metric.signature().signed(),
             sign: metric.direction().sign(),
             ..MetricOnSet::default()
         },

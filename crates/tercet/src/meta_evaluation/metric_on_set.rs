@@ -57,12 +57,19 @@ pub fn score_texts(
         output: &|system, segment| set.output(system, segment).filter(|_| wants(system, segment)),
     };
     let shared: Vec<Arc<dyn Metric>> = metrics.iter().map(|named| Arc::clone(&named.metric)).collect();
-    let tallies = tally_outputs(&outputs, &shared, progress)?;
+    let (prepared, tallies) = tally_outputs(&outputs, &shared, progress)?;
     let count = references.iter().map(Vec::len).max().unwrap_or(0).to_string();
     let with_references = |metric: &dyn Metric| metric.signature().with("refs", &count).signed();
-    let each = metrics.iter().zip(&tallies);
-    each.map(|(NamedMetric { name, metric }, tallies)| {
-        from_tallies(name, with_references(metric.as_ref()), metric.as_ref(), tallies, wanted, progress)
+    let each = metrics.iter().zip(&prepared).zip(&tallies);
+    each.map(|((named, metric), tallies)| {
+        from_tallies(
+            &named.name,
+            with_references(metric.as_ref()),
+            metric.as_ref(),
+            tallies,
+            wanted,
+            progress,
+        )
     })
     .collect()
 }

@@ -112,6 +112,11 @@ pub fn pooled_accuracy(
     let chosen = GroupedStatistic { name: StatisticName::Accuracy, grouping: Grouping::None };
     let by_scores = CorrelateRequest { test: request.test.map(|_| Test::Scores), ..request.clone() };
     let protocol = Protocol::Other(&accuracy, &accuracy.human);
+    progress.stage(
+        "accuracy over language pairs",
+        metrics.len() * metrics.len().saturating_sub(1) / 2,
+        "tests",
+    )?;
     let cluster_places = cluster_places(&protocol, chosen, &metrics, &values, &by_scores, progress)?;
     // Systems were already scored on these draws: only their number is used.
     let draws = Draws::new(
@@ -119,7 +124,7 @@ pub fn pooled_accuracy(
         1,
         Some(request.seed),
     );
-    let agreement = |((metric, value), standing): ((&&MetricOnSet, f64), ClusterPlace)| {
+    let agreement = |((metric, value), place): ((&&MetricOnSet, f64), ClusterPlace)| {
         let interval =
             accuracy.replicates(metric, &draws).and_then(|replicates| percentile_interval(&replicates));
         Agreement {
@@ -134,8 +139,8 @@ pub fn pooled_accuracy(
             low: interval.map(|(low, _)| low),
             high: interval.map(|(_, high)| high),
             n: accuracy.n(),
-            cluster: standing.cluster,
-            ahead_of: standing.ahead_of,
+            cluster: place.cluster,
+            ahead_of: place.ahead_of,
         }
     };
     Ok(metrics.iter().zip(values).zip(cluster_places).map(agreement).collect())

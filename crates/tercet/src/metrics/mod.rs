@@ -29,7 +29,7 @@ mod wer;
 
 pub use crate::spec::{OptionInfo, Options, Spec, Values};
 pub use preference::{LogisticPreference, Preference, TranslationPair};
-pub use registry::{METRICS, all, build, find, preference, register, relative_to};
+pub use registry::{METRICS, all, build, direction, find, preference, register, relative_to};
 pub use sacrebleu_signature::{SACREBLEU_VERSION, SacrebleuRun, sacrebleu_signature};
 pub use segment::{Segment, by_references};
 pub use tally::Tally;
@@ -63,6 +63,9 @@ pub struct MetricInfo {
     /// Builds the metric's own [`Preference`], if it compares two translations by more than their two scores.
     pub preference: Option<BuildPreference>,
 }
+
+/// A metric as it is shared between threads.
+pub type SharedMetric = Arc<dyn Metric>;
 
 /// Builds a metric's own [`Preference`].
 type BuildPreference = fn(Options) -> Result<Arc<dyn Preference>>;
@@ -205,13 +208,19 @@ pub trait Metric: Send + Sync {
     /// The score of these segments together, as one test set: [prepared](Metric::prepare) for their references, tallied,
     /// summed up and scored.
     fn corpus_score(&self, segments: &[Segment<'_>]) -> Result<f64> {
-        Ok(self.score(&Tally::sum(&tally_prepared(self, segments)?)))
+        let (prepared, tallies) = tally_prepared(self, segments)?;
+        let total = Tally::sum(&tallies);
+        Ok(prepared.map_or_else(|| self.score(&total), |prepared| prepared.score(&total)))
     }
 
     /// The score of each segment, prepared for the references of all of them.
     fn segment_scores(&self, segments: &[Segment<'_>]) -> Result<Vec<f64>> {
-        let tallies = tally_prepared(self, segments)?;
-        Ok(tallies.iter().map(|tally| self.segment_score(tally)).collect())
+        let (prepared, tallies) = tally_prepared(self, segments)?;
+        let score = |tally| match &prepared {
+            Some(prepared) => prepared.segment_score(tally),
+            None => self.segment_score(tally),
+        };
+        Ok(tallies.iter().map(score).collect())
     }
 
     /// The score of a bootstrap resample whose tallies were summed in single precision, for metrics whose cited tool
@@ -226,10 +235,16 @@ pub fn prepare(metric: &Arc<dyn Metric>, references: &[&[&str]]) -> Result<Arc<d
     Ok(metric.prepare(references)?.unwrap_or_else(|| Arc::clone(metric)))
 }
 
-fn tally_prepared<M: Metric + ?Sized>(metric: &M, segments: &[Segment<'_>]) -> Result<Vec<Tally>> {
+/// The metric for the references of these segments, if it depends on them, and the tallies.
+fn tally_prepared<M: Metric + ?Sized>(
+    metric: &M,
+    segments: &[Segment<'_>],
+) -> Result<(Option<SharedMetric>, Vec<Tally>)> {
     let references: Vec<&[&str]> = segments.iter().map(|segment| segment.references).collect();
-    match metric.prepare(&references)? {
-        Some(prepared) => prepared.tally(segments),
-        None => metric.tally(segments),
-    }
+    let prepared = metric.prepare(&references)?;
+    let tallies = match &prepared {
+        Some(prepared) => prepared.tally(segments)?,
+        None => metric.tally(segments)?,
+    };
+    Ok((prepared, tallies))
 }

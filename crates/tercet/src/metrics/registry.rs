@@ -2,7 +2,7 @@
 
 #[cfg(feature = "learned")]
 use super::pairwise;
-use super::{LogisticPreference, Metric, MetricInfo, Preference, slopes};
+use super::{Direction, LogisticPreference, Metric, MetricInfo, Preference, slopes};
 use super::{bleu, cer, character, chrf, meteor, nist, per, ter, wer};
 use crate::error::{Error, Result};
 use crate::spec::{Options, Spec};
@@ -31,12 +31,21 @@ pub static METRICS: &[&MetricInfo] = &[
 static REGISTERED: RwLock<Vec<&'static MetricInfo>> = RwLock::new(Vec::new());
 
 /// Registers a metric, so that [`build`] and everything that takes the name of a metric finds it: features of learned
-/// metrics, recipes, directions of score files. Fails if the name is taken.
+/// metrics, recipes, directions of score files. Fails if the name is taken, or is not in lower-case letters, digits, `_`,
+/// `-`, `.` and `+`.
 pub fn register(info: &'static MetricInfo) -> Result<()> {
     let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
     let names = |info: &MetricInfo| -> Vec<&'static str> {
         std::iter::once(info.name).chain(info.aliases.iter().map(|(alias, _)| *alias)).collect()
     };
+    let is_name = |name: &&str| {
+        let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "_-.+".contains(c);
+        !name.is_empty() && name.chars().all(allowed)
+    };
+    if let Some(name) = names(info).into_iter().find(|name| !is_name(name)) {
+        let allowed = "lower-case letters, digits, _, -, . and +";
+        return Err(Error::BadRequest(format!("a metric cannot be called `{name}`: expected {allowed}")));
+    }
     let taken: Vec<&str> = METRICS.iter().chain(registered.iter()).flat_map(|info| names(info)).collect();
     match names(info).into_iter().find(|name| taken.contains(name)) {
         Some(name) => Err(Error::BadRequest(format!("there is already a metric called {name}"))),
@@ -56,6 +65,12 @@ pub fn all() -> Vec<&'static MetricInfo> {
 /// The entry of a metric by name or alias, with or without options. Nothing is built.
 pub fn find(text: &str) -> Result<&'static MetricInfo> {
     Ok(resolve(&Spec::parse(METRIC, text)?)?.0)
+}
+
+/// Which end of the scale of a metric is good, by its name; `None` for names that are not known, and for metrics that need a
+/// model, since scores of that name may come from any model.
+pub fn direction(text: &str) -> Option<Direction> {
+    find(text).ok().filter(|info| info.needs.is_none()).map(|info| info.direction)
 }
 
 /// Builds a metric from `name:key=value,key=value`, or from a signature as printed. Fails if the
@@ -118,4 +133,54 @@ fn resolve(spec: &Spec) -> Result<(&'static MetricInfo, Options)> {
     }
     let aliases = known.iter().flat_map(|info| info.aliases).map(|(alias, _)| *alias);
     Err(Error::unknown_name(METRIC, &name, known.iter().map(|info| info.name).chain(aliases)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metrics::{Segment, Tally};
+
+    /// A metric that scores by what it was prepared with.
+    struct Prepared(f64);
+
+    impl Metric for Prepared {
+        fn signature(&self) -> Spec {
+            Spec::new("prepared")
+        }
+
+        fn title(&self) -> String {
+            "prepared".to_owned()
+        }
+
+        fn prepare(&self, references: &[&[&str]]) -> Result<Option<Arc<dyn Metric>>> {
+            Ok(Some(Arc::new(Prepared(references.len() as f64))))
+        }
+
+        fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
+            Ok(vec![Tally::new(vec![1.0, 1.0]); batch.len()])
+        }
+
+        fn score(&self, total: &Tally) -> f64 {
+            total.mean() + self.0
+        }
+    }
+
+    static PREPARED: MetricInfo =
+        MetricInfo { name: "prepared", ..MetricInfo::new(|_| Ok(Arc::new(Prepared(0.0)))) };
+
+    #[test]
+    fn a_metric_from_outside_is_found_by_name_and_scores_as_prepared() {
+        register(&PREPARED).unwrap();
+        let metric = build("prepared").unwrap();
+        let references = ["a"];
+        let segments = [Segment::new("a", &references), Segment::new("b", &references)];
+        assert_eq!(metric.corpus_score(&segments).unwrap(), 3.0);
+        assert_eq!(metric.segment_scores(&segments).unwrap(), [3.0, 3.0]);
+        let taken = register(&PREPARED).unwrap_err().to_string();
+        assert_eq!(taken, "there is already a metric called prepared");
+        static SHOUTED: MetricInfo =
+            MetricInfo { name: "Shouted", ..MetricInfo::new(|_| Ok(Arc::new(Prepared(0.0)))) };
+        let refused = register(&SHOUTED).unwrap_err().to_string();
+        assert!(refused.starts_with("a metric cannot be called `Shouted`"), "{refused}");
+    }
 }

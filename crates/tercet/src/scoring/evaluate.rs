@@ -70,11 +70,11 @@ pub fn evaluate(
     let systems: Vec<String> = corpus.systems().iter().map(|system| system.name.clone()).collect();
     request.check(&systems)?;
     let shared: Vec<Arc<dyn Metric>> = metrics.iter().map(|named| Arc::clone(&named.metric)).collect();
-    let tallies = tally(corpus, &shared, progress)?;
+    let (prepared, tallies) = tally(corpus, &shared, progress)?;
     let references = corpus.reference_count().to_string();
-    let scored = metrics.iter().zip(tallies).map(|(named, tallies)| Scored {
+    let scored = metrics.iter().zip(&prepared).zip(tallies).map(|((named, metric), tallies)| Scored {
         name: named.name.clone(),
-        metric: named.metric.as_ref(),
+        metric: metric.as_ref(),
         references: Some(&references),
         tallies,
     });
@@ -99,7 +99,7 @@ pub fn evaluate_scores(
         }
     }
     request.check(&systems)?;
-    let direction = |name: &String| metrics::find(name).map_or(direction, |info| info.direction);
+    let direction = |name: &String| metrics::direction(name).unwrap_or(direction);
     let given: Vec<ExternalScores> =
         names.iter().map(|name| ExternalScores::new(name, direction(name))).collect();
     let find = |metric: &str, system: &str| -> Result<Vec<Tally>> {

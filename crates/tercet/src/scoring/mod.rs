@@ -24,31 +24,31 @@ pub(crate) use external_scores::ExternalScores;
 pub(crate) use outputs::{OutputTallies, Outputs, tally_outputs};
 
 use crate::error::Result;
-use crate::metrics::{Metric, Tally};
+use crate::metrics::{Metric, SharedMetric, Tally};
 use crate::progress::Progress;
 use std::sync::Arc;
 
 /// The tallies of one metric: `tallies[system][segment]`.
 pub type SystemTallies = Vec<Vec<Tally>>;
 
-/// Tallies of every metric, system and segment: `[metric][system][segment]`. `progress` advances by segments, each once
-/// for all metrics and systems.
+/// The metrics prepared for the references of the corpus, and the tallies of every metric, system and segment:
+/// `[metric][system][segment]`. `progress` advances by segments, each once for all metrics and systems.
 pub fn tally(
     corpus: &Corpus<'_>,
     metrics: &[Arc<dyn Metric>],
     progress: Progress<'_>,
-) -> Result<Vec<SystemTallies>> {
+) -> Result<(Vec<SharedMetric>, Vec<SystemTallies>)> {
     let outputs = Outputs {
         references: corpus.references(),
         sources: corpus.sources(),
         systems: corpus.systems().len(),
         output: &|system, segment| Some(corpus.systems()[system].hypotheses[segment]),
     };
-    let tallies = tally_outputs(&outputs, metrics, progress)?;
+    let (prepared, tallies) = tally_outputs(&outputs, metrics, progress)?;
     let complete = |tallies: Vec<Option<Tally>>| -> Vec<Tally> {
         tallies.into_iter().map(|tally| tally.expect("a corpus is complete")).collect()
     };
-    Ok(tallies.into_iter().map(|systems| systems.into_iter().map(complete).collect()).collect())
+    Ok((prepared, tallies.into_iter().map(|systems| systems.into_iter().map(complete).collect()).collect()))
 }
 
 #[cfg(test)]
@@ -72,7 +72,7 @@ mod tests {
         let corpus = Corpus::new(shifts.iter().map(system).collect(), references).unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let metrics: Vec<_> = METRICS.iter().map(|name| build(name).unwrap()).collect();
-        pool.install(|| tally(&corpus, &metrics, Progress::none()).unwrap())
+        pool.install(|| tally(&corpus, &metrics, Progress::none()).unwrap().1)
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! a translation that several systems share is scored once.
 
 use crate::error::Result;
-use crate::metrics::{Metric, Segment, Tally, prepare};
+use crate::metrics::{Metric, Segment, SharedMetric, Tally, prepare};
 use crate::progress::Progress;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -28,13 +28,13 @@ pub struct Outputs<'a, 't> {
 /// The tallies of one metric: `[system][segment]`, `None` where there was nothing to score.
 pub type OutputTallies = Vec<Vec<Option<Tally>>>;
 
-/// Tallies of every metric, prepared for the references of all segments. `progress` advances by segments, each once for
-/// all metrics and systems.
+/// The metrics prepared for the references of all segments, and the tallies of each. `progress` advances by segments, each
+/// once for all metrics and systems.
 pub fn tally_outputs(
     outputs: &Outputs<'_, '_>,
     metrics: &[Arc<dyn Metric>],
     progress: Progress<'_>,
-) -> Result<Vec<OutputTallies>> {
+) -> Result<(Vec<SharedMetric>, Vec<OutputTallies>)> {
     let segments = outputs.references.len();
     let references: Vec<&[&str]> =
         outputs.references.iter().map(Vec::as_slice).filter(|references| !references.is_empty()).collect();
@@ -50,7 +50,7 @@ pub fn tally_outputs(
             Ok(tallies)
         })
         .collect::<Result<_>>()?;
-    Ok(by_system(batches, metrics.len(), outputs.systems))
+    Ok((prepared, by_system(batches, metrics.len(), outputs.systems)))
 }
 
 /// A batch of segments with the distinct translations of each.
@@ -121,7 +121,7 @@ mod tests {
         let run = |output: &(dyn Fn(usize, usize) -> Option<&'static str> + Sync)| {
             let outputs = Outputs { references: &references, sources: None, systems: 2, output };
             let metrics = [build("bleu").unwrap(), build("nist").unwrap()];
-            tally_outputs(&outputs, &metrics, Progress::none()).unwrap()
+            tally_outputs(&outputs, &metrics, Progress::none()).unwrap().1
         };
         let sparse = run(&|system, segment| systems[system][segment]);
         let shape: Vec<Vec<bool>> =

@@ -1,6 +1,7 @@
 //! Sentences of texts and of CoNLL-U files, block by block.
 
 use crate::output::{Misuse, note};
+use crate::progress::waiting_for_input;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use tercet::corpora::LineStream;
@@ -112,7 +113,9 @@ impl<'a> Source<'a> {
             } else {
                 String::new()
             };
-            let block = if self.conllu { conllu_block(lines)? } else { text_block(lines, cut, &prefix)? };
+            let block = waiting_for_input(|| {
+                if self.conllu { conllu_block(lines) } else { text_block(lines, cut, &prefix) }
+            })?;
             match block {
                 Some(block) => return Ok(Some(block)),
                 None => self.open = None,

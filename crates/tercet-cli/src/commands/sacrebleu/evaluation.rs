@@ -50,7 +50,7 @@ impl<'a> Evaluation<'a> {
         let segments = systems[0].hypotheses.len();
         let by_segment = (0..segments).map(|i| references.iter().map(|stream| stream[i]).collect());
         let corpus = Corpus::new(systems, by_segment.collect())?;
-        let tallies = tally(&corpus, metrics, Progress::none())?;
+        let (_, tallies) = tally(&corpus, metrics, Progress::none())?;
         Ok(Evaluation {
             settings,
             metrics,

@@ -143,6 +143,7 @@ impl<'a, N: Network> PairTraining<'a, N> {
             return Err(Error::Empty { what: "the training set".to_owned() });
         }
         let phases = settings.cost.phases();
+        checkpoints.expect_phase(&phases.iter().map(|kendall| phase_name(*kendall)).collect::<Vec<_>>())?;
         let saved = checkpoints.saved_phase();
         let first = phases.iter().position(|kendall| Some(phase_name(*kendall)) == saved).unwrap_or(0);
         let mut objective = PairObjective::new(self);

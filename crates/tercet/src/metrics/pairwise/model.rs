@@ -165,7 +165,12 @@ fn check_columns(features: &[MeasuredFeature], trained: &[String]) -> Result<()>
         }
         rest = others;
     }
-    Ok(())
+    match rest {
+        [] => Ok(()),
+        [name, ..] => Err(Error::Unusable(format!(
+            "its network was trained with {name}, which none of its features gives"
+        ))),
+    }
 }
 
 /// What to do about a missing file.

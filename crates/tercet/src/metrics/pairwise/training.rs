@@ -37,7 +37,7 @@ impl Prepared {
 /// Trains a model and writes its file.
 pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<PairwiseModel> {
     recipe.check()?;
-    let mut checkpoints = files.begin(recipe.training.checkpoint)?;
+    let mut checkpoints = files.begin(recipe.training.checkpoint, &["logistic", "kendall"])?;
     let seed = recipe.training.seed;
     let data = &recipe.data;
     let mut training = read(recipe, &data.train, &data.train_pairs, progress)?;

@@ -337,7 +337,7 @@ mod tests {
         }
 
         /// The best of all trees whose arcs are candidates.
-        fn by_hand(&self) -> Option<f64> {
+        fn by_enumeration(&self) -> Option<f64> {
             let words = self.0.len();
             let trees = (0..(words + 1).pow(words as u32)).filter_map(|code| {
                 let heads: Vec<u32> = (0..words)
@@ -374,7 +374,7 @@ mod tests {
                 (*heads, *scores) = kept.map(|(&head, &score)| (head, score)).unzip();
             }
             let found = arcs.tree();
-            if let Some(best) = arcs.by_hand() {
+            if let Some(best) = arcs.by_enumeration() {
                 let ours = arcs.total(&found).unwrap_or(f64::NEG_INFINITY);
                 assert!((ours - best).abs() < 1e-6, "{arcs:?}: {found:?} has {ours}, best {best}");
                 searched += 1;

@@ -25,7 +25,7 @@ pub fn approximate_randomisation(
     let rows = blocks::rows(trials.samples, segments);
     let draws = Selections::new(Generator::new(trials.seed), trials.samples, segments, rows);
     progress.stage("approximate randomisation", trials.samples, "trials")?;
-    let counts: Vec<Vec<Vec<usize>>> = blocks::map(draws, rows, progress, |selections| {
+    let counts: Vec<Vec<Vec<usize>>> = blocks::map(draws, (rows, trials.samples), progress, |selections| {
         let count = |metric_trials: &PairedTrials<'_>| metric_trials.exceeding(&selections);
         by_metric.iter().map(count).collect()
     })?;

@@ -12,25 +12,23 @@ pub(super) fn rows(samples: usize, segments: usize) -> usize {
     (NUMBERS / segments).clamp(4, 256).min(for_threads)
 }
 
-/// The result of each block of `rows` draws, in order. Blocks are drawn in sequence and processed in parallel.
-/// `progress` advances by draws.
+/// The result of each block of `rows` draws of `samples`, in order. Blocks are drawn in sequence and processed in
+/// parallel. `progress` advances by draws.
 pub(super) fn map<B: Send, R: Send>(
     blocks: impl Iterator<Item = B> + Send,
-    rows: usize,
+    (rows, samples): (usize, usize),
     progress: Progress<'_>,
     work: impl Fn(B) -> R + Sync + Send,
 ) -> Result<Vec<R>, Stopped> {
-    let work = |block: B| {
+    let numbered = blocks.enumerate();
+    let work = |(i, block): (usize, B)| {
         let result = work(block);
-        progress.advance(rows).map(|()| result)
+        progress.advance(rows.min(samples.saturating_sub(i * rows))).map(|()| (i, result))
     };
     if rayon::current_num_threads() == 1 {
-        return blocks.map(work).collect();
+        return numbered.map(|block| Ok(work(block)?.1)).collect();
     }
-    let numbered = blocks.enumerate().par_bridge();
-    let results =
-        numbered.map(|(i, block)| Ok((i, work(block)?))).collect::<Result<Vec<(usize, R)>, Stopped>>();
-    let mut results = results?;
+    let mut results = numbered.par_bridge().map(work).collect::<Result<Vec<(usize, R)>, Stopped>>()?;
     results.sort_unstable_by_key(|&(i, _)| i);
     Ok(results.into_iter().map(|(_, result)| result).collect())
 }

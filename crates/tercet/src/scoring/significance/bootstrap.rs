@@ -49,7 +49,7 @@ pub fn bootstrap(
     let rows = blocks::rows(samples, segments as usize);
     let draws = Resamples::new(Generator::new(resampling.seed), samples, segments, rows);
     let any_whole = scorers.iter().any(|scorer| scorer.whole);
-    let scores: Vec<Vec<Vec<Resampled>>> = blocks::map(draws, rows, progress, |block| {
+    let scores: Vec<Vec<Vec<Resampled>>> = blocks::map(draws, (rows, samples), progress, |block| {
         let multiplicities = match any_whole {
             true => block.multiplicities(),
             false => Vec::new(),

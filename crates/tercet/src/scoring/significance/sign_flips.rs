@@ -19,7 +19,8 @@ pub fn sign_flips(differences: &[f64], trials: &Resampling, progress: Progress<'
     let rows = blocks::rows(trials.samples, differences.len());
     let draws = Selections::new(Generator::new(trials.seed), trials.samples, differences.len(), rows);
     progress.stage("exchanging translations", trials.samples, "trials")?;
-    let counts = blocks::map(draws, rows, progress, |coins| at_least_as_large(differences, &coins))?;
+    let counts =
+        blocks::map(draws, (rows, trials.samples), progress, |coins| at_least_as_large(differences, &coins))?;
     Ok(p_value(counts.iter().sum(), trials.samples))
 }
 

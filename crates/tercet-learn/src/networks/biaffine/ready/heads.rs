@@ -41,7 +41,7 @@ impl<'a> Candidates<'a> {
 
 /// Buffers for the candidates of one list.
 #[derive(Clone, Debug, Default)]
-pub(super) struct HeadRoom {
+pub(super) struct HeadWorkspace {
     scores: Vec<f32>,
     order: Vec<u32>,
     heads: Vec<u32>,
@@ -71,7 +71,7 @@ fn log_sum(scores: &[f32], top: f32) -> f32 {
     top + (sums.iter().sum::<f32>() + rest).ln()
 }
 
-impl HeadRoom {
+impl HeadWorkspace {
     /// Selects the candidates of the item at `place` from the scores of all positions; returns the best head.
     fn keep(&mut self, row: usize, places: usize, place: usize, count: usize) -> u32 {
         let scores = &mut self.scores[row * places..(row + 1) * places];

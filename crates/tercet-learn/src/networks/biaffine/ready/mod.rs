@@ -25,7 +25,7 @@ use super::{Analysis, BiaffineNetwork, BiaffineShape};
 use crate::activation::quick_gelu;
 use crate::error::{Error, Result};
 use crate::networks::lists::{Forms, ListNetwork, Lists};
-use heads::HeadRoom;
+use heads::HeadWorkspace;
 use product::Product;
 use stack::{Layer, Normal, Tagging};
 
@@ -76,7 +76,7 @@ pub struct AnalysisWorkspace {
     state: Vec<f32>,
     queries: Vec<f32>,
     hidden: Vec<f32>,
-    heads: HeadRoom,
+    heads: HeadWorkspace,
 }
 
 /// A [`BiaffineNetwork`] prepared for inference.

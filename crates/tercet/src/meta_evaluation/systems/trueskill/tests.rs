@@ -56,7 +56,7 @@ const ORACLE: [Oracle; 3] = [
 #[test]
 fn ratings_equal_the_python_packages_game_after_game() {
     for (beta, draw, systems, games, expected) in ORACLE {
-        let arena = Environment::new(beta, draw);
+        let environment = Environment::new(beta, draw);
         let mut ratings = vec![Rating { mu: 0.0, variance: 0.25 }; systems];
         let mut state = 1u32;
         let mut next = || {
@@ -68,9 +68,9 @@ fn ratings_equal_the_python_packages_game_after_game() {
             let other = (one + 1 + next() % (systems - 1)) % systems;
             let (mut a, mut b) = (ratings[one], ratings[other]);
             match next() % 3 {
-                0 => arena.win(&mut a, &mut b),
-                1 => arena.draw(&mut a, &mut b),
-                _ => arena.win(&mut b, &mut a),
+                0 => environment.win(&mut a, &mut b),
+                1 => environment.draw(&mut a, &mut b),
+                _ => environment.win(&mut b, &mut a),
             }
             (ratings[one], ratings[other]) = (a, b);
         }
@@ -83,15 +83,15 @@ fn ratings_equal_the_python_packages_game_after_game() {
 
 #[test]
 fn an_impossible_upset_leaves_numbers() {
-    let arena = Environment::new(1e-3, 0.25);
+    let environment = Environment::new(1e-3, 0.25);
     let (mut low, mut high) = (Rating { mu: -50.0, variance: 0.25 }, Rating { mu: 50.0, variance: 0.25 });
     let (mut drawn_low, mut drawn_high) = (low, high);
-    arena.win(&mut low, &mut high);
+    environment.win(&mut low, &mut high);
     assert!(low.mu > -1.0 && high.mu < 1.0 && low.variance > 0.0, "{low:?} {high:?}");
-    arena.draw(&mut drawn_low, &mut drawn_high);
+    environment.draw(&mut drawn_low, &mut drawn_high);
     assert!(drawn_low.mu > -1.0 && drawn_high.mu < 1.0, "{drawn_low:?} {drawn_high:?}");
     let (mut top, mut bottom) = (Rating { mu: 50.0, variance: 0.25 }, Rating { mu: -50.0, variance: 0.25 });
-    arena.win(&mut top, &mut bottom);
+    environment.win(&mut top, &mut bottom);
     assert_eq!((top.mu, top.variance), (50.0, 0.25));
 }
 
@@ -129,13 +129,13 @@ fn systems_that_never_met_are_never_drawn_together() {
 fn the_greatest_name_plays_first_and_near_opponents_more_often() {
     let outcomes = [(0, 1, Outcome::Tie), (0, 2, Outcome::Tie), (1, 2, Outcome::Tie)];
     let table = games(&outcomes).table();
-    let mut season = Run::new(&table, 4);
-    assert_eq!(season.least_known(), Some(2));
-    season.growth = vec![1.0, 1f64.exp(), 1f64.exp()];
-    season.decay = season.growth.iter().map(|growth| growth.recip()).collect();
+    let mut run = Run::new(&table, 4);
+    assert_eq!(run.least_known(), Some(2));
+    run.growth = vec![1.0, 1f64.exp(), 1f64.exp()];
+    run.decay = run.growth.iter().map(|growth| growth.recip()).collect();
     // From c: weight 1/e for a, 1 for b.
     let share = (-1f64).exp() / (1.0 + (-1f64).exp());
-    assert_eq!(season.opponent(2, share - 1e-9), 0);
-    assert_eq!(season.opponent(2, share + 1e-9), 1);
-    assert_eq!(season.opponent(2, 1.0), 1);
+    assert_eq!(run.opponent(2, share - 1e-9), 0);
+    assert_eq!(run.opponent(2, share + 1e-9), 1);
+    assert_eq!(run.opponent(2, 1.0), 1);
 }

@@ -41,7 +41,7 @@ use tercet_learn::training::{Checkpoints, Identity, TrainingFiles};
 /// Trains a parser, writes its model file and reads it back.
 pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<ConstituencyParser> {
     recipe.check()?;
-    let mut checkpoints = files.begin(recipe.training.checkpoint)?;
+    let mut checkpoints = files.begin(recipe.training.checkpoint, &[spans::PHASE, ranking::PHASE])?;
     let mut notes = Vec::new();
     let mut read = |key: &str, entries: &[TreebankEntry]| -> Result<Vec<Tree>> {
         let (mut trees, mut names) = (Vec::new(), Vec::new());

@@ -15,7 +15,7 @@ use tercet_learn::random::Random;
 use tercet_learn::training::{Checkpoints, Identity, Run, StepSettings, Stopping, train};
 
 /// The name of this phase in checkpoints.
-const PHASE: &str = "spans";
+pub(super) const PHASE: &str = "spans";
 
 /// A network before training.
 pub(super) fn new_network(recipe: &Recipe, grammar: &Grammar, words: &Vocabulary) -> Result<SpanNetwork> {

@@ -57,7 +57,7 @@ const MODEL: &str = "model";
 /// Trains a parser, writes its model file and reads it back.
 pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<DependencyParser> {
     recipe.check()?;
-    let checkpoints = files.begin(recipe.training.checkpoint)?;
+    let checkpoints = files.begin(recipe.training.checkpoint, &[TEACHER, MODEL])?;
     let material = Material::read(recipe, progress)?;
     let mut training = Training { material, files, checkpoints, progress };
     let mut notes = training.material.sources.clone();
