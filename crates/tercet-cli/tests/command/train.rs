@@ -165,6 +165,7 @@ fn a_killed_training_resumes_with_the_same_result() {
     for (from, to, reason) in [
         ("wmt14-rr\"]", "wmt14-rr\"]\ndevelopment_size = 20", "another development set"),
         ("[training]", "[network]\nhidden = 3\n[training]", "hidden 4; this one has"),
+        ("[training]", "[training]\ncost = \"kendall\"", "it is of the phase logistic"),
     ] {
         let text = RECIPE.replace("epochs = 12\npatience = 8", "epochs = 400").replace(from, to);
         dir.write("other.toml", text.as_bytes());

@@ -116,6 +116,7 @@ fn scores_from_a_file_agree_as_the_metric_they_came_from() {
         systems: names.map(str::to_owned).to_vec(),
         values: names.map(of).to_vec(),
     };
+    let request_of_systems = request(&[], &["pearson"]);
     let mut request = request(&[], &["kendall"]);
     request.lower_is_better = vec!["unknown".to_owned()];
     let expected = value(&computed, Level::Segment, "kendall-b", "ter");
@@ -125,6 +126,15 @@ fn scores_from_a_file_agree_as_the_metric_they_came_from() {
     let read = run(&judgements, &[file("ter"), file("unknown")], &request);
     assert_eq!(value(&read, Level::Segment, "kendall-b", "ter"), expected);
     assert_eq!(value(&read, Level::Segment, "kendall-b", "unknown"), expected);
+    // Scores of systems alone are signed as those of segments are.
+    let of_systems = MetricScores {
+        level: Level::System,
+        values: [1.0, 3.0, 2.0].map(|score| vec![Some(score)]).to_vec(),
+        ..file("mine")
+    };
+    let signed = format!("mine|scores=given|tercet={}", env!("CARGO_PKG_VERSION"));
+    let read = run(&judgements, &[of_systems], &request_of_systems);
+    assert!(!read.agreements.is_empty() && read.agreements.iter().all(|one| one.signature == signed));
 }
 
 #[test]
