@@ -2,17 +2,37 @@
 
 use crate::test_dir::{CommandOutput, TestDir};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// The command with the default effect of Ctrl-C, which jobs in the background of a shell ignore, and tests in them too.
+fn interruptible() -> Command {
+    let program = assert_cmd::cargo::cargo_bin("tercet");
+    let default_signal = "--default-signal=INT";
+    if Command::new("env").args([default_signal, "true"]).status().is_ok_and(|status| status.success()) {
+        let mut command = Command::new("env");
+        command.arg(default_signal).arg(program);
+        return command;
+    }
+    Command::new(program)
+}
 
 /// Starts the command, presses Ctrl-C once it has run for a while, and waits for its end.
 fn interrupted(dir: &TestDir, words: &[&str]) -> CommandOutput {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin("tercet"));
+    let mut command = interruptible();
     command.current_dir(dir.path("")).args(words).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     std::thread::sleep(Duration::from_millis(1500));
     assert!(child.try_wait().unwrap().is_none(), "the command ended before Ctrl-C: {:?}", output(child));
     let pressed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(pressed.success());
+    let end = Instant::now() + Duration::from_secs(120);
+    while child.try_wait().unwrap().is_none() {
+        if Instant::now() > end {
+            child.kill().unwrap();
+            panic!("Ctrl-C had no effect: {:?}", output(child));
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
     output(child)
 }
 
