@@ -9,6 +9,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use tercet::ErrorKind;
 use tercet::files::{self, WholeFile};
+use tercet::progress::Stopped;
 
 /// The exit code after Ctrl-C: 128 plus the number of the signal, as in shells.
 pub const STOPPED: u8 = 130;
@@ -158,6 +159,7 @@ pub fn fail(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(match kind {
         Some(ErrorKind::Request | ErrorKind::Unsupported) => 2,
         Some(ErrorKind::Stopped) => STOPPED,
+        _ if error.is::<Stopped>() => STOPPED,
         _ if error.is::<Misuse>() => 2,
         _ => 1,
     })

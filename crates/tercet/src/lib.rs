@@ -2,7 +2,8 @@
 //! judgements, and measures how well metrics agree with people.
 //!
 //! # Score strings
-//! A metric is built by name, with its options as in the command. It is immutable and can be shared between threads.
+//! A metric is built by name, with its options as in the command. It is immutable and can be shared between threads. Every
+//! segment has its own list of references.
 //! ```
 //! use tercet::metrics::{self, Segment};
 //!
@@ -38,7 +39,12 @@
 //! let request = EvaluateRequest { paired: Some(paired), ..EvaluateRequest::default() };
 //! let metrics = [NamedMetric::build("bleu")?, NamedMetric::build("ter")?];
 //! let evaluation = evaluate(&corpus, &metrics, &request, Progress::none())?;
-//! assert!(evaluation.comparisons.iter().all(|comparison| comparison.is_significant()));
+//! let bleu = &evaluation.columns[0];
+//! println!("{}: {:.1} and {:.1}", bleu.signature, bleu.cells[0].score, bleu.cells[1].score);
+//! for comparison in &evaluation.comparisons {
+//!     println!("difference {:.1}, p = {:.4}", comparison.delta, comparison.p);
+//!     assert!(comparison.is_significant());
+//! }
 //! let table = report::write(&evaluation, Format::Markdown, Contents::default());
 //! # assert!(table.contains("good"));
 //! # Ok::<(), tercet::Error>(())
@@ -46,7 +52,8 @@
 //!
 //! # Read judgements
 //! [`corpora::find_judgements`] says what a folder or a file holds: relative rankings, direct assessment, MQM and other sets.
-//! [`meta_evaluation::correlate`] measures how well metrics agree with them.
+//! [`meta_evaluation::correlate`] measures how well metrics, computed here or read from files of scores, agree with them, by
+//! the statistics that are usual for the set or by those that are asked for.
 //! ```
 //! use tercet::corpora::find_judgements;
 //! use tercet::meta_evaluation::{CorrelateRequest, correlate};
@@ -68,7 +75,9 @@
 //! for source in find_judgements(&folder)? {
 //!     let judgements = source.read()?;
 //!     let result = correlate(&judgements, &[], &request, Progress::none())?;
-//!     println!("{} {}: {:.3}", judgements.set, judgements.pair, result.agreements[0].value);
+//!     for agreement in &result.agreements {
+//!         println!("{} {}: {:.3}", agreement.pair, agreement.statistic.name.name(), agreement.value);
+//!     }
 //! #   assert_eq!(result.agreements[0].value, 1.0);
 //! }
 //! # Ok::<(), tercet::Error>(())
@@ -112,7 +121,8 @@
 //!
 //! # Write a metric of your own
 //! A metric that implements [`metrics::Metric`] has intervals, paired tests, agreement with judgements and every report
-//! format; with a [`metrics::MetricInfo`] it is found by name too. `examples/own_metric.rs` shows all of it.
+//! format; with a [`metrics::MetricInfo`] it is found by name too. An error rate also says so in
+//! [`metrics::Metric::direction`]. `examples/own_metric.rs` shows all of it.
 //! ```
 //! use tercet::metrics::{Metric, Segment, Spec, Tally};
 //!

@@ -102,7 +102,10 @@ impl Entry {
     fn with_options(&self) -> String {
         let facts = [Some(self.citation.to_owned()), self.agrees_with.map(|tool| format!("equal to {tool}"))];
         let facts: Vec<String> = facts.into_iter().flatten().filter(|fact| !fact.is_empty()).collect();
-        let mut text = format!("{}: {}\n{}\n", self.name, self.summary, facts.join("; "));
+        let mut text = format!("{}: {}\n", self.name, self.summary);
+        if !facts.is_empty() {
+            text.push_str(&format!("{}\n", facts.join("; ")));
+        }
         for (alias, stands_for) in self.aliases {
             text.push_str(&format!("`{alias}` stands for {stands_for}\n"));
         }

@@ -15,7 +15,8 @@ const PARSERS: (&str, [&str; 2]) = ("parser", ["dependency", "constituency"]);
 /// Trains the model of a recipe.
 pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
     if let Some(kind) = args.keys.as_deref().and_then(Kind::named) {
-        return output::print(kind.keys);
+        let head = "# All keys, with examples. Remove the tables and keys that you do not need; only the data is required.\n";
+        return output::print(&format!("{head}{}", kind.keys));
     }
     start_threads(args.work.threads)?;
     let (path, kinds) = recipe_of(&args.recipe)?;

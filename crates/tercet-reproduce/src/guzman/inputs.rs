@@ -99,7 +99,7 @@ pub(super) fn block(
 ) -> Result<Block> {
     let encoder = shared.encoder(vectors);
     if vectors != Vectors::Syntax {
-        return encode(encoder, &part.judged);
+        return encode(encoder, &part.judged, shared.progress.quiet());
     }
     let name = format!("{}.{}", set.name.folder(), part.judged.pair);
     let of = |role: &str| format!("{} of {role}", encoder.signature());
@@ -113,7 +113,7 @@ pub(super) fn block(
         return Ok(Block { name: encoder.kind().to_string(), translations, references });
     }
     shared.progress.status(&format!("{name}: parsing"), false)?;
-    let block = encode(encoder, &part.judged)?;
+    let block = encode(encoder, &part.judged, shared.progress.quiet())?;
     translations.keep(cache, &dimensions(&block.translations));
     references.keep(cache, &dimensions(&block.references));
     Ok(block)

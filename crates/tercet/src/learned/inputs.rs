@@ -5,6 +5,7 @@ use super::judged::JudgedTexts;
 use super::vocabulary::Words;
 use crate::encode::SentenceEncoder;
 use crate::error::{Error, Result};
+use crate::progress::Progress;
 use tercet_learn::Matrix;
 
 /// The inputs of a network for one set. Sets that are used together must have the same features and blocks in the
@@ -30,22 +31,29 @@ pub struct Block {
     pub references: Matrix,
 }
 
-/// The vectors of all translations and references of a set.
-pub fn encode(encoder: &dyn SentenceEncoder, judged: &JudgedTexts) -> Result<Block> {
+/// The vectors of all translations and references of a set. `progress` advances by sentences.
+pub fn encode(encoder: &dyn SentenceEncoder, judged: &JudgedTexts, progress: Progress<'_>) -> Result<Block> {
     let translations: Vec<&str> =
         judged.translations.iter().map(|translation| translation.text.as_str()).collect();
     let references: Vec<&str> = judged.references.iter().map(String::as_str).collect();
     Ok(Block {
         name: encoder.kind().to_string(),
-        translations: vectors(encoder, &translations)?,
-        references: vectors(encoder, &references)?,
+        translations: vectors(encoder, &translations, progress)?,
+        references: vectors(encoder, &references, progress)?,
     })
 }
 
-/// The vectors of lines, one row per line; without lines, the matrix still has the encoder's width.
-pub(crate) fn vectors(encoder: &dyn SentenceEncoder, lines: &[&str]) -> Result<Matrix> {
-    let rows = encoder.encode(lines)?;
-    Ok(Matrix::new(rows.len(), encoder.dimension(), rows.concat())?)
+/// Sentences that are encoded at a time.
+const BATCH: usize = 1024;
+
+/// The vectors as rows of a matrix, which has the encoder's dimension even without lines.
+fn vectors(encoder: &dyn SentenceEncoder, lines: &[&str], progress: Progress<'_>) -> Result<Matrix> {
+    let mut values = Vec::with_capacity(lines.len() * encoder.dimension());
+    for batch in lines.chunks(BATCH) {
+        encoder.encode(batch)?.into_iter().for_each(|vector| values.extend(vector));
+        progress.advance(batch.len())?;
+    }
+    Ok(Matrix::new(lines.len(), encoder.dimension(), values)?)
 }
 
 impl Inputs {

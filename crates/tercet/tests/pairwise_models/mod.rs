@@ -50,8 +50,11 @@ fn model(encoding: Option<&str>) -> String {
         .collect();
     let vocabulary = encoding.map(|_| Vocabulary::random(judged.texts(), 2, 1).unwrap());
     let words = vocabulary.as_ref().map(|vocabulary| vocabulary.lists(&judged));
-    let inputs =
-        Inputs { features: columns, blocks: vec![encode(encoder.as_ref(), &judged).unwrap()], words };
+    let inputs = Inputs {
+        features: columns,
+        blocks: vec![encode(encoder.as_ref(), &judged, Progress::none()).unwrap()],
+        words,
+    };
     let mut plan = Plan::default();
     plan.training.epochs = 3;
     plan.words = vocabulary.as_ref().map(|vocabulary| WordPlan {

@@ -51,6 +51,7 @@ use super::{
 use crate::error::{Error, Result};
 use crate::learned::{self, Column, Inputs, JudgedTexts, MeasuredFeature, Translation};
 use crate::metrics::preference::logistic;
+use crate::progress::Progress;
 use crate::spec::file_value;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -154,7 +155,7 @@ impl Pairwise {
         let blocks = model
             .encoders
             .iter()
-            .map(|encoder| learned::encode(encoder.as_ref(), judged))
+            .map(|encoder| learned::encode(encoder.as_ref(), judged, Progress::none()))
             .collect::<Result<_>>()?;
         Ok(Inputs {
             features,

@@ -86,7 +86,7 @@ fn encoders_learn_with_the_network_beside_fixed_vectors() {
     let (seen, vectors) = (judged(40, 0), vectors());
     let vocabulary = Vocabulary::pretrained(seen.texts(), &vectors).unwrap();
     let average = crate::encode::AverageEncoder::new(std::sync::Arc::new(vectors));
-    let block = encode(&average, &seen).unwrap();
+    let block = encode(&average, &seen, Progress::none()).unwrap();
     for encoding in ["average", "convolution 3 2 tanh", "lstm 3 hard", "bilstm 3 logistic"] {
         let words = WordPlan {
             encoding: encoding.parse::<Encoding>().unwrap(),
@@ -122,7 +122,7 @@ fn model(folder: &TempDir, learned: bool) -> PathBuf {
     let vocabulary = learned.then(|| Vocabulary::random(seen.texts(), 3, 1).unwrap());
     let inputs = Inputs {
         features: features(&seen),
-        blocks: vec![encode(encoder.as_ref(), &seen).unwrap()],
+        blocks: vec![encode(encoder.as_ref(), &seen, Progress::none()).unwrap()],
         words: vocabulary.as_ref().map(|vocabulary| vocabulary.lists(&seen)),
     };
     let words = vocabulary.as_ref().map(|vocabulary| WordPlan {
@@ -217,7 +217,7 @@ fn an_absolute_score_is_the_margin_over_an_empty_translation_in_both_orders() {
     let average = crate::encode::AverageEncoder::new(std::sync::Arc::new(vectors));
     let inputs = Inputs {
         features: features(&seen),
-        blocks: vec![encode(&average, &seen).unwrap()],
+        blocks: vec![encode(&average, &seen, Progress::none()).unwrap()],
         ..Inputs::default()
     };
     let fitted =
@@ -293,7 +293,10 @@ fn sentence_vectors_of_new_texts_come_from_another_file() {
     fs::write(&old, rows).unwrap();
     let text = format!("precomputed:file={}", old.display());
     let encoder = crate::encode::build(&text).unwrap();
-    let inputs = Inputs { blocks: vec![encode(encoder.as_ref(), &seen).unwrap()], ..Inputs::default() };
+    let inputs = Inputs {
+        blocks: vec![encode(encoder.as_ref(), &seen, Progress::none()).unwrap()],
+        ..Inputs::default()
+    };
     let fitted =
         fit(&plan(2), &[all(&seen, &inputs)], &[], &mut Checkpoints::none(), Progress::none()).unwrap();
     let path = folder.path().join("model");
@@ -317,7 +320,7 @@ fn one_file_of_sentence_vectors_cannot_replace_two() {
         fs::write(&path, rows).unwrap();
         let text = format!("precomputed:file={}", path.display());
         let encoder = crate::encode::build(&text).unwrap();
-        inputs.blocks.push(encode(encoder.as_ref(), &seen).unwrap());
+        inputs.blocks.push(encode(encoder.as_ref(), &seen, Progress::none()).unwrap());
         texts.push(text);
         encoders.push(encoder);
     }
@@ -339,7 +342,10 @@ fn syntax_vectors_come_from_the_parser_the_model_was_trained_with() {
     let seen = judged(10, 0);
     let text = format!("syntax:file={}", parser.display());
     let encoder = crate::encode::build(&text).unwrap();
-    let inputs = Inputs { blocks: vec![encode(encoder.as_ref(), &seen).unwrap()], ..Inputs::default() };
+    let inputs = Inputs {
+        blocks: vec![encode(encoder.as_ref(), &seen, Progress::none()).unwrap()],
+        ..Inputs::default()
+    };
     let fitted =
         fit(&plan(2), &[all(&seen, &inputs)], &[], &mut Checkpoints::none(), Progress::none()).unwrap();
     let path = folder.path().join("model");

@@ -162,15 +162,17 @@ fn inputs(
 ) -> Result<Inputs> {
     let mut features: Vec<Column> = Vec::new();
     for feature in wanted {
-        let stage = format!("{} of {}", feature.name(), judged.name());
+        let name = feature.metric().split(':').next().unwrap_or_default();
+        let stage = format!("{name} of {}", judged.name());
         progress.stage(&stage, judged.translations.len(), "translations")?;
         features.extend(measure(feature, judged, progress)?);
     }
     let mut blocks = Vec::new();
     for encoder in encoders {
-        progress.uncounted(&format!("encoding with {}", encoder.signature()))?;
+        let stage = format!("encoding {} with {}", judged.name(), encoder.signature().name());
+        progress.stage(&stage, judged.texts().count(), "sentences")?;
         check_coverage(encoder.as_ref(), judged)?;
-        blocks.push(encode(encoder.as_ref(), judged)?);
+        blocks.push(encode(encoder.as_ref(), judged, progress)?);
     }
     Ok(Inputs { features, blocks, words: vocabulary.map(|vocabulary| vocabulary.lists(judged)) })
 }
