@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use tercet::metrics::{Direction, METRICS, Metric, MetricInfo, OptionInfo, Segment, Spec, Tally, Values};
-use tercet::metrics::{build, by_references};
+use tercet::metrics::{build, by_references, prepare};
 use tercet::text::{Tokenizer, split};
 
 /// Metrics whose best score is not that of the reference itself. NIST's average information is beaten by a hypothesis
@@ -118,6 +118,7 @@ pub fn batches_do_not_matter(spec: &str, examples: &[Example], batch_size: usize
     let on_copies: Vec<Segment<'_>> =
         examples.iter().zip(&copies).map(|(e, copy)| Segment::new(&e.hypothesis, copy)).collect();
     assert_eq!(by_references(&on_shared).count(), 1);
+    let metric = prepare(&metric, &[&shared]).expect("references are only text");
     assert_same_bits(
         spec,
         "copies of the references",
