@@ -219,7 +219,9 @@ fn keys_are_printed_as_a_recipe_and_listed_in_the_help() {
     let help = dir.stdout(&["train", "--help"]);
     for kind in ["pairwise", "dependency", "constituency"] {
         let keys = dir.stdout(&["train", "--keys", kind]);
-        assert!(keys.starts_with(&format!("kind = \"{kind}\"\n\n[data]\n")), "{keys}");
+        let (comment, recipe) = keys.split_once('\n').unwrap();
+        assert!(comment.starts_with("# All keys"), "{keys}");
+        assert!(recipe.starts_with(&format!("kind = \"{kind}\"\n\n[data]\n")), "{keys}");
         assert!(help.contains(&format!("{kind}: ")), "{help}");
         dir.write("keys.toml", keys.as_bytes());
         // It is a valid recipe, but its files do not exist.
