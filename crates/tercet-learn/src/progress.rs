@@ -129,3 +129,20 @@ impl std::fmt::Debug for Progress<'_> {
         f.write_str(if self.callback.is_some() { "Progress(callback)" } else { "Progress(none)" })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quiet_progress_sends_no_events_and_still_stops() {
+        let check = |event: &Event<'_>| {
+            assert_eq!(*event, Event::Advance(0));
+            ControlFlow::Break(())
+        };
+        let quiet = Progress::new(&check).quiet();
+        assert_eq!(quiet.stage("a", 3, "b"), Err(Stopped));
+        assert_eq!(quiet.advance(2), Err(Stopped));
+        assert_eq!(Progress::none().quiet().status("c", true), Ok(()));
+    }
+}

@@ -147,19 +147,18 @@ impl MeasuredFeature {
         Feature { metric, components: self.components }.to_string()
     }
 
-    /// Whether this feature gives columns of these names, in this order. Options that name files are not compared.
-    pub fn is_made_of(&self, names: &[String]) -> Result<bool> {
+    /// The names of its columns without the options that name files, which may have moved.
+    pub fn column_names(&self) -> Result<Vec<String>> {
         let empty = self.prepare(&[&[""]])?.columns(&[Segment::new("", &[""])])?;
-        let plain = |name: &str| match name.rsplit_once('/').filter(|_| self.components) {
-            Some((metric, component)) => format!("{}/{component}", without_files(metric)),
-            None => without_files(name),
-        };
-        Ok(empty.iter().map(|column| plain(&column.name)).eq(names.iter().map(|name| plain(name))))
+        Ok(empty.iter().map(|column| self.without_files(&column.name)).collect())
     }
 
-    /// How many columns the feature has.
-    pub fn width(&self) -> Result<usize> {
-        Ok(self.prepare(&[&[""]])?.columns(&[Segment::new("", &[""])])?.len())
+    /// The name of a column without the options that name files.
+    pub fn without_files(&self, column: &str) -> String {
+        match column.rsplit_once('/').filter(|_| self.components) {
+            Some((metric, component)) => format!("{}/{component}", without_files(metric)),
+            None => without_files(column),
+        }
     }
 
     /// The feature prepared for these references.

@@ -154,23 +154,22 @@ impl PairwiseModel {
 
 /// Returns an error if the columns that the network was trained with are not those of its features.
 fn check_columns(features: &[MeasuredFeature], trained: &[String]) -> Result<()> {
-    let mut rest = trained;
+    let mut rest = trained.iter();
+    let differ = |trained: Option<&String>, found: &str| {
+        let trained = trained.map_or("nothing", String::as_str);
+        Err(Error::Unusable(format!(
+            "its network was trained with {trained} where its features give {found}"
+        )))
+    };
     for feature in features {
-        let (names, others) = rest.split_at(feature.width()?.min(rest.len()));
-        if !feature.is_made_of(names)? {
-            let (trained, found) = (names.join(", "), feature.signature());
-            return Err(Error::Unusable(format!(
-                "its network was trained with {trained}, but its features give {found}"
-            )));
+        for name in feature.column_names()? {
+            let trained = rest.next();
+            if trained.is_none_or(|trained| feature.without_files(trained) != name) {
+                return differ(trained, &name);
+            }
         }
-        rest = others;
     }
-    match rest {
-        [] => Ok(()),
-        [name, ..] => Err(Error::Unusable(format!(
-            "its network was trained with {name}, which none of its features gives"
-        ))),
-    }
+    rest.next().map_or(Ok(()), |left| differ(Some(left), "nothing"))
 }
 
 /// What to do about a missing file.

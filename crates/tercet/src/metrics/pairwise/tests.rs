@@ -385,6 +385,36 @@ fn a_model_with_nan_or_infinite_numbers_is_refused() {
 }
 
 #[test]
+fn a_model_whose_columns_are_not_those_of_its_features_is_refused() {
+    use tercet_learn::model_file::ModelFile;
+    let folder = tempfile::tempdir().unwrap();
+    let path = model(&folder, false);
+    let file = ModelFile::read(&path, "pairwise").unwrap();
+    let columns: Vec<String> = serde_json::from_str(file.get("columns").unwrap()).unwrap();
+    let refused = |columns: &[String]| {
+        let mut file = ModelFile::read(&path, "pairwise").unwrap();
+        file.set("columns", &serde_json::to_string(columns).unwrap());
+        let changed = folder.path().join("changed");
+        file.write(&changed).unwrap();
+        Pairwise::open(&changed).err().unwrap().to_string()
+    };
+    let exchanged: Vec<String> = columns.iter().rev().cloned().collect();
+    assert!(
+        refused(&exchanged).contains("brevity_penalty where its features give chrf"),
+        "{}",
+        refused(&exchanged)
+    );
+    let fewer = &columns[..columns.len() - 1];
+    assert!(refused(fewer).contains("trained with nothing where"), "{}", refused(fewer));
+    let more = [&columns[..], &["ter".to_owned()]].concat();
+    assert!(
+        refused(&more).contains("trained with ter where its features give nothing"),
+        "{}",
+        refused(&more)
+    );
+}
+
+#[test]
 fn training_sets_that_cannot_be_used_are_refused() {
     let seen = judged(10, 0);
     let inputs = Inputs { features: features(&seen), ..Inputs::default() };
