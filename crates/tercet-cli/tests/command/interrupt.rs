@@ -68,6 +68,31 @@ fn scoring_stops_without_a_result() {
     assert_eq!(files(&dir), ["a", "b", "ref"]);
 }
 
+#[cfg(feature = "learned")]
+#[test]
+fn parsing_stops_without_a_file() {
+    let dir = TestDir::new();
+    dir.write("text", "The dog saw the cat on the mat .\n".repeat(400_000).as_bytes());
+    let output = interrupted(&dir, &["parse", "text", "-o", "out"]);
+    assert_eq!(output.code, 130, "{output:?}");
+    assert_eq!(files(&dir), ["text"]);
+}
+
+#[cfg(feature = "learned")]
+#[test]
+fn a_command_that_waits_for_input_ends_at_once() {
+    let dir = TestDir::new();
+    let mut command = interruptible();
+    command.current_dir(dir.path("")).args(["parse", "-", "-o", "out"]).stdin(Stdio::piped());
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let input = child.stdin.take(); // stays open
+    std::thread::sleep(Duration::from_millis(1500));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    drop(input);
+    assert_eq!(files(&dir), Vec::<String>::new());
+}
+
 #[test]
 fn short_work_prints_no_progress_where_there_is_no_terminal() {
     let dir = texts();

@@ -105,7 +105,7 @@ impl<'a> Source<'a> {
                 let Some(path) = self.files.get(self.next) else { return Ok(None) };
                 self.next += 1;
                 announce(path, self.quiet);
-                self.open = Some(LineStream::open(path)?);
+                self.open = Some(waiting_for_input(|| LineStream::open(path))?);
                 continue;
             };
             let prefix = if self.files.len() > 1 {
