@@ -46,7 +46,7 @@
 //! - synonyms: METEOR joins 837 pairs of words by accident, sets of two parts of speech that begin at the same byte of two
 //!   files of WordNet; none of them occurs in those segments.
 //!
-//! Finnish, Dutch and, without METEOR's table, Arabic have no stemmer here, so that `modules=auto` is `exact` for them.
+//! Without METEOR's table, Arabic has no stemmer here, so that `modules=auto` is `exact` for it.
 //!
 //! # Example
 //! ```

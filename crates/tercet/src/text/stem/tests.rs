@@ -81,6 +81,57 @@ fn hungarian_knows_its_long_vowels_in_latin_1_only() {
 }
 
 #[test]
+fn finnish_loses_only_n_of_iden_itten_and_seen() {
+    assert_stems(
+        "fi",
+        &[
+            ("maiden", "maide"),
+            ("oppilaitten", "oppilait"),
+            ("huoneeseen", "huonees"),
+            ("talojen", "talo"),
+            ("taloissa", "talo"),
+            ("vapautta", "vapaut"),
+            ("kauniimmalla", "kauniim"),
+            ("suuremmat", "suurem"),
+            ("herroihin", "hero"),
+            ("kirjani", "kirj"),
+            ("kielikseni", "kiel"),
+            ("autossaan", "auto"),
+            ("hyvästi", "hyväst"),
+            ("onko", "on"),
+            ("tiedot", "tiedo"),
+            ("Suomessa", "Suome"),
+            ("SUOMESSA", "SUOMESSA"),
+        ],
+    );
+}
+
+#[test]
+fn dutch_counts_letters_and_not_bytes() {
+    assert_stems(
+        "nl",
+        &[
+            ("èèrgeren", "èèrger"),
+            ("çede", "çed"),
+            ("spieën", "spieen"),
+            ("ënige", "enig"),
+            ("lichamelijkheden", "licham"),
+            ("mogelijkheden", "mogelijk"),
+            ("hoeveelheid", "hoevel"),
+            ("gemeenheid", "gemen"),
+            ("bruikbare", "bruikbar"),
+            ("ergerlijke", "erger"),
+            ("koningen", "koning"),
+            ("leeuwen", "leeuw"),
+            ("gekke", "gek"),
+            ("maan", "man"),
+            ("y", "y"),
+            ("IJsland", "iJsland"),
+        ],
+    );
+}
+
+#[test]
 fn the_other_languages_have_the_stems_of_the_crate() {
     assert_stems(
         "es",
