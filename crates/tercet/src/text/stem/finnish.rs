@@ -16,13 +16,12 @@ const BEFORE_PARTICLE: &str = "aeiouyäönt";
 const POSSESSIVES: [&str; 9] = ["nsa", "nsä", "mme", "nne", "ni", "si", "an", "än", "en"];
 
 const CASES: [&str; 26] = [
-    "lla", "ssa", "lta", "sta", "tta", "llä", "ssä", "ltä", "stä", "ttä", "lle", "ine", "ksi", "han", "hen", "hin", "hon",
-    "hän", "hön", "na", "ta", "nä", "tä", "a", "ä", "n",
+    "lla", "ssa", "lta", "sta", "tta", "llä", "ssä", "ltä", "stä", "ttä", "lle", "ine", "ksi", "han", "hen",
+    "hin", "hon", "hän", "hön", "na", "ta", "nä", "tä", "a", "ä", "n",
 ];
 
-const COMPARATIVES: [&str; 14] = [
-    "imma", "impa", "immi", "impi", "immä", "impä", "eja", "ejä", "mma", "mpa", "mmi", "mpi", "mmä", "mpä",
-];
+const COMPARATIVES: [&str; 14] =
+    ["imma", "impa", "immi", "impi", "immä", "impä", "eja", "ejä", "mma", "mpa", "mmi", "mpi", "mmä", "mpä"];
 
 pub(super) fn stem(word: &str, stem: &mut String) {
     let letters = Letters::of(word.chars());
