@@ -364,7 +364,7 @@ pub struct ListArgs {
 pub enum ListFormat {
     /// Text.
     Text,
-    /// A Markdown table, as in the README.
+    /// A Markdown table, as in docs/metrics.md.
     Markdown,
     /// One array of objects.
     Json,

@@ -187,3 +187,8 @@ pub mod vectors;
 pub use cache::folder as cache_folder;
 pub use error::{Error, ErrorKind, Result};
 pub use tercet_learn::{files, progress};
+
+/// Runs the example of the page about the library.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/library.md")]
+mod library_page {}

@@ -208,20 +208,3 @@ fn few_segments_are_a_warning_unless_quiet() {
     );
     assert_eq!(dir.run(&["compare", "-q", "-r", "ref", "good", "bad"]).stderr, "");
 }
-
-#[test]
-fn the_readme_shows_what_is_printed() {
-    let words =
-        "compare -r examples/reference.en.txt --top 2 examples/system-a.en.txt examples/system-b.en.txt";
-    let dir = TestDir::with(&[
-        ("examples/reference.en.txt", include_str!("../../../../examples/reference.en.txt")),
-        ("examples/system-a.en.txt", include_str!("../../../../examples/system-a.en.txt")),
-        ("examples/system-b.en.txt", include_str!("../../../../examples/system-b.en.txt")),
-    ]);
-    let printed = dir.stdout(&words.split(' ').collect::<Vec<_>>());
-    let readme = include_str!("../../../../README.md");
-    assert!(
-        readme.contains(&format!("$ tercet {words}\n{printed}```\n")),
-        "README.md does not show this:\n{printed}"
-    );
-}

@@ -21,10 +21,13 @@ fn required_options_are_shown() {
 }
 
 #[test]
-fn the_readme_has_the_table_of_metrics() {
-    let readme = include_str!("../../../../README.md");
+fn the_page_of_metrics_has_their_table() {
+    let page = include_str!("../../../../docs/metrics.md");
     for line in TestDir::new().stdout(&["metrics", "-f", "markdown"]).lines() {
-        assert!(readme.contains(line), "README.md lacks this line of `tercet metrics -f markdown`:\n{line}");
+        assert!(
+            page.contains(line),
+            "docs/metrics.md lacks this line of `tercet metrics -f markdown`:\n{line}"
+        );
     }
 }
 
