@@ -12,13 +12,15 @@
 //!   them, and otherwise counts as ignored;
 //! - `hours`: it takes hours. It is not run; its flags are checked.
 //!
-//! `fetch_script.rs` tries the script that fetches data sets. Links between pages must lead to a file and, where they name one, to a heading.
+//! Links between pages must lead to a file and, where they name one, to a heading. `fetch_script.rs` tries the script that
+//! fetches data sets.
 
 mod blocks;
 mod fetch_script;
 mod links;
 mod public_data;
 mod run;
+mod wrong_pages;
 
 use blocks::Block;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -38,6 +40,7 @@ fn main() {
         trials.push(links_of_page(&root, page, text));
     }
     trials.extend(fetch_script::trials(&root));
+    trials.extend(wrong_pages::trials(&root));
     libtest_mimic::run(&arguments, trials).exit();
 }
 
