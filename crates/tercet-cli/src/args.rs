@@ -22,8 +22,13 @@ pub use systems::{AverageTest, Resample, SharedOutputs, SystemsArgs};
 #[cfg(feature = "learned")]
 pub use train::TrainArgs;
 
+use anstream::{AutoStream, ColorChoice};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use tercet::report::Terminal;
+use terminal_size::{Width, terminal_size_of};
 
 /// Evaluates machine translation: scores, significance of differences, and exact signatures of scores.
 #[derive(Parser)]
@@ -74,7 +79,7 @@ pub enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
-    /// METEOR 1.5 as a service: the -stdio protocol of its jar, for programs that use it
+    /// METEOR 1.5 with the flags and the output of its jar: scores of two files, or the -stdio protocol for programs
     #[command(after_long_help = METEOR_EXAMPLES)]
     Meteor(MeteorArgs),
     /// Print completions for a shell
@@ -91,9 +96,11 @@ Examples:
   paste ref.txt a.txt b.txt | tercet score --columns ref,hyp=a,hyp=b -";
 
 const METEOR_EXAMPLES: &str = "\
-METEOR's own spelling of flags (-stdio, -norm, -lower, -noPunct) is understood, so that in a program that starts
+METEOR's own spelling of flags (-stdio, -norm, -lower, -noPunct, -vOut, -ssOut) is understood, so that in
+  java -jar meteor-1.5.jar test reference -l en -norm
   java -jar meteor-1.5.jar - - -stdio -l en -norm
-`java -jar meteor-1.5.jar` can be replaced by `tercet meteor`.
+`java -jar meteor-1.5.jar` can be replaced by `tercet meteor`; the output is the same. `tercet score -m meteor` scores several
+systems, with intervals and tests, and normalises by itself.
 
 Requests, one per line, each answered at once:
   SCORE ||| reference 1 ||| reference 2 ||| hypothesis       23 statistics
@@ -129,6 +136,10 @@ pub struct ScoreArgs {
     #[arg(long)]
     pub components: bool,
 
+    /// Order the systems by this metric, the best first [default of --sort alone: the first metric]
+    #[arg(long, value_name = "METRIC", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub sort: Option<String>,
+
     #[command(flatten)]
     pub work: WorkArgs,
 
@@ -162,17 +173,72 @@ pub struct TextsArgs {
 #[derive(Args)]
 #[group(skip)]
 pub struct ReportArgs {
-    /// Output format
-    #[arg(short, long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
+    #[command(flatten)]
+    pub target: TargetArgs,
+
+    /// Decimals in text, markdown and latex
+    #[arg(short, long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u8).range(..=60))]
+    pub width: u8,
+}
+
+/// Format and file of results.
+#[derive(Args)]
+#[group(skip)]
+pub struct TargetArgs {
+    /// Output format [default: by the ending of the file of -o (.json, .jsonl, .tsv, .csv, .md, .tex), else text]
+    #[arg(short, long, value_enum)]
+    format: Option<Format>,
 
     /// Write here instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Decimals in text, markdown and latex
-    #[arg(short, long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u8).range(..=60))]
-    pub width: u8,
+    /// Colours in text: on a terminal unless NO_COLOR is set, always, or never
+    #[arg(long, visible_alias = "colour", value_enum, value_name = "WHEN", default_value_t = Colour::Auto)]
+    color: Colour,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Colour {
+    /// On a terminal, as NO_COLOR, CLICOLOR and CLICOLOR_FORCE say.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl TargetArgs {
+    /// The terminal that the result is shown on, if it is.
+    pub fn terminal(&self) -> Terminal {
+        if self.output.as_deref().is_some_and(|path| path != Path::new("-")) {
+            return Terminal::default();
+        }
+        let stdout = std::io::stdout();
+        let size = stdout.is_terminal().then(|| terminal_size_of(&stdout)).flatten();
+        let colour = match self.color {
+            Colour::Auto => AutoStream::choice(&stdout) != ColorChoice::Never,
+            Colour::Always => true,
+            Colour::Never => false,
+        };
+        Terminal { width: size.map(|(Width(width), _)| usize::from(width)), colour }
+    }
+
+    /// The format that is given, or else that of the output file's name.
+    pub fn format(&self) -> tercet::report::Format {
+        let ending = self.output.as_deref().and_then(Path::extension).and_then(OsStr::to_str);
+        let of_file = match ending.map(str::to_lowercase).as_deref() {
+            Some("json") => Format::Json,
+            Some("jsonl" | "ndjson") => Format::Jsonl,
+            Some("tsv") => Format::Tsv,
+            Some("csv") => Format::Csv,
+            Some("md" | "markdown") => Format::Markdown,
+            Some("tex") => Format::Latex,
+            _ => Format::Text,
+        };
+        self.format.unwrap_or(of_file).into()
+    }
 }
 
 /// Threads and progress of long work.
@@ -260,7 +326,7 @@ pub struct SignificanceArgs {
     pub correction: Option<Correction>,
 
     /// Resamples or trials [default: 1000 for bootstrap, 10000 for randomisation]
-    #[arg(short = 'n', long, value_name = "N", requires = "test", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short = 'n', long, visible_alias = "samples", value_name = "N", requires = "test", value_parser = clap::value_parser!(u32).range(1..))]
     pub resamples: Option<u32>,
 
     /// Seed of the resampling, or `none` for a random one [default: 12345]
@@ -290,9 +356,13 @@ pub enum Format {
     Jsonl,
     /// Tab-separated values.
     Tsv,
+    /// Comma-separated values: the columns of tsv.
+    Csv,
     /// A Markdown table.
+    #[value(alias = "md")]
     Markdown,
     /// A LaTeX table (booktabs).
+    #[value(alias = "tex")]
     Latex,
 }
 
@@ -303,6 +373,7 @@ impl From<Format> for tercet::report::Format {
             Format::Json => Self::Json,
             Format::Jsonl => Self::Jsonl,
             Format::Tsv => Self::Tsv,
+            Format::Csv => Self::Csv,
             Format::Markdown => Self::Markdown,
             Format::Latex => Self::Latex,
         }
@@ -335,7 +406,7 @@ pub struct TokenizeArgs {
     pub files: Vec<PathBuf>,
 
     /// Tokenizer
-    #[arg(short, long = "tok", visible_alias = "tokenizer", value_name = "NAME", default_value = "13a")]
+    #[arg(short, long = "tok", visible_alias = "tokenizer", value_name = "TOKENIZER", default_value = "13a")]
     pub tok: String,
 
     /// Lowercase, before or after tokenization as in the original tool
@@ -373,13 +444,21 @@ pub enum ListFormat {
 /// `tercet meteor`.
 #[derive(Args)]
 pub struct MeteorArgs {
-    /// Translations and references, for --align and --statistics; `- -` or nothing for --stdio
+    /// Translations and references; `- -` or nothing for --stdio
     #[arg(value_name = "FILE", num_args = 0..=2)]
     pub files: Vec<String>,
 
     /// Answer requests on standard input
-    #[arg(long, required_unless_present_any = ["align", "statistics"])]
+    #[arg(long)]
     pub stdio: bool,
+
+    /// Print precision, recall and penalty of each segment too, as METEOR's -vOut
+    #[arg(long, conflicts_with_all = ["stdio", "align", "statistics", "quiet"])]
+    pub verbose: bool,
+
+    /// Print the final score only, and the scores of segments to standard error, as METEOR's -q
+    #[arg(short, long, conflicts_with_all = ["stdio", "align", "statistics"])]
+    pub quiet: bool,
 
     /// Print how the words of each segment are aligned, as METEOR's align.out
     #[arg(long, conflicts_with_all = ["stdio", "statistics"])]
@@ -446,5 +525,10 @@ pub struct MeteorArgs {
 #[derive(Args)]
 pub struct CompletionsArgs {
     /// The shell
-    pub shell: clap_complete::Shell,
+    #[arg(required_unless_present = "values")]
+    pub shell: Option<clap_complete::Shell>,
+
+    /// For the scripts themselves: how a `metric` or `tokenizer` that starts with this text can go on
+    #[arg(long, value_names = ["KIND", "TEXT"], num_args = 2, allow_hyphen_values = true, hide = true)]
+    pub values: Vec<String>,
 }

@@ -5,6 +5,7 @@
 
 mod args;
 mod commands;
+mod habits;
 mod output;
 mod progress;
 mod work;
@@ -19,8 +20,10 @@ fn main() -> ExitCode {
     if words.get(1).is_some_and(|word| word == "sacrebleu") {
         return commands::sacrebleu::run(&words[2..]);
     }
-    let done = match &Cli::parse_from(commands::meteor::with_our_flags(std::env::args_os().collect())).command
-    {
+    let given = commands::score::with_sort_value(std::env::args_os().collect());
+    let parsed = Cli::try_parse_from(commands::meteor::with_our_flags(given));
+    let cli = parsed.unwrap_or_else(|error| habits::explain(error, &words).exit());
+    let done = match &cli.command {
         Command::Score(args) => commands::score::run(args),
         Command::Compare(args) => commands::compare::run(args),
         Command::Correlate(args) => commands::correlate::run(args),

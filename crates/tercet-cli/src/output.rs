@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use tercet::ErrorKind;
 use tercet::files::{self, WholeFile};
 use tercet::progress::Stopped;
+use tercet::text::visible;
 
 /// The exit code after Ctrl-C: 128 plus the number of the signal, as in shells.
 pub const STOPPED: u8 = 130;
@@ -107,6 +108,21 @@ pub fn check<'r>(path: Option<&Path>, mut read: impl Iterator<Item = &'r Path>) 
     try_writing(path).with_context(|| format!("cannot write {}", path.display()))
 }
 
+/// Whether two paths are one file, which may not exist yet.
+pub fn is_same_file(a: &Path, b: &Path) -> bool {
+    let folder = |path: &Path| {
+        let parent = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        parent.unwrap_or(Path::new(".")).canonicalize().ok()
+    };
+    match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        (Err(_), Err(_)) => {
+            a == b || (folder(a).is_some() && folder(a) == folder(b) && a.file_name() == b.file_name())
+        }
+        _ => false,
+    }
+}
+
 /// Creates the temporary file of a result, and removes it again.
 fn try_writing(path: &Path) -> anyhow::Result<()> {
     let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
@@ -142,9 +158,13 @@ pub fn write_bytes(result: &[u8], path: &Path) -> anyhow::Result<()> {
     fs::write(path, result).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Prints a message to standard error. Failure to print is ignored.
+/// Prints a message to standard error; control characters of names and texts in it are replaced. Failure to print is
+/// ignored.
 pub fn note(message: impl Display) {
-    above_the_bar(|| _ = writeln!(io::stderr().lock(), "{message}"));
+    let message = message.to_string();
+    // Further lines are indented, so that a line end in a name cannot make it look like another message.
+    let lines: Vec<_> = message.lines().map(visible).collect();
+    above_the_bar(|| _ = writeln!(io::stderr().lock(), "{}", lines.join("\n  ")));
 }
 
 /// Prints a warning to standard error.

@@ -30,6 +30,7 @@ fn shared() -> Option<PathBuf> {
     shared.join("golden").is_dir().then_some(shared)
 }
 
+/// Runs of sacreBLEU and of METEOR.
 fn trials(shared: &Path) -> Vec<Trial> {
     let folder = shared.join("golden/sacrebleu_cli");
     let mut files: Vec<PathBuf> = fs::read_dir(folder)
@@ -44,8 +45,78 @@ fn trials(shared: &Path) -> Vec<Trial> {
         let inputs = shared.join("golden/inputs");
         Trial::test(name, move || compare(&path, &inputs))
     };
+    files.into_iter().map(trial).chain(meteor_trials(shared)).collect()
+}
+
+/// The jar's output for files of public inputs.
+fn meteor_trials(shared: &Path) -> Vec<Trial> {
+    let inputs = shared.join("golden/inputs");
+    let entries = fs::read_dir(shared.join("golden/meteor")).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    files.retain(|path| path.to_string_lossy().ends_with(".vout.txt"));
+    files.sort();
+    let trial = |path: PathBuf| {
+        let name = format!("meteor_cli/{}", path.file_stem().unwrap_or_default().to_string_lossy());
+        let inputs = inputs.clone();
+        Trial::test(name, move || compare_meteor(&path, &inputs))
+    };
     files.into_iter().map(trial).collect()
 }
+
+/// Runs METEOR's recorded command. Everything is the same but for last digits: the jar takes powers from Java's own library.
+fn compare_meteor(recorded: &Path, inputs: &Path) -> Result<(), Failed> {
+    let recorded = fs::read_to_string(recorded)?;
+    let after =
+        |start: &str| recorded.lines().find_map(|line| line.strip_prefix(start)).ok_or("a line is missing");
+    let folder = folder_with(inputs)?;
+    let mut words = vec!["meteor".to_owned()];
+    let flags = after("# command: ")?.split(" HYP REF ").nth(1).ok_or("there are no flags")?;
+    // The modules, one word when the jar was called, are recorded without quotation marks.
+    for word in flags.split(' ') {
+        match words.last_mut() {
+            Some(last)
+                if !word.starts_with('-') && last.split(' ').all(|module| MODULES.contains(&module)) =>
+            {
+                *last += &format!(" {word}");
+            }
+            _ => words.push(word.to_owned()),
+        }
+    }
+    let files = after("# inputs: ")?
+        .split(' ')
+        .filter_map(|part| part.split_once('='))
+        .map(|(_, file)| file.to_owned());
+    let output = Command::new(env!("CARGO_BIN_EXE_tercet"))
+        .args(words)
+        .args(files)
+        .current_dir(folder.path())
+        .output()?;
+    let printed = String::from_utf8(output.stdout)?;
+    let expected: Vec<&str> = recorded.lines().filter(|line| !line.starts_with('#')).collect();
+    if printed.lines().count() != expected.len() {
+        return Err(format!(
+            "{} lines\n{}",
+            printed.lines().count(),
+            String::from_utf8_lossy(&output.stderr)
+        )
+        .into());
+    }
+    let is_same = |a: &str, b: &str| match (a.parse::<f64>(), b.parse::<f64>()) {
+        (Ok(a), Ok(b)) => (a - b).abs() < 1e-15,
+        _ => false,
+    };
+    for (found, expected) in printed.lines().zip(expected) {
+        let (a, b): (Vec<&str>, Vec<&str>) =
+            (found.split([' ', '\t']).collect(), expected.split([' ', '\t']).collect());
+        let same = a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| a == b || is_same(a, b));
+        if !same {
+            return Err(format!("`{found}`, expected `{expected}`").into());
+        }
+    }
+    Ok(())
+}
+
+const MODULES: [&str; 4] = ["exact", "stem", "synonym", "paraphrase"];
 
 /// Runs the recorded command and compares its output and exit code.
 fn compare(recorded: &Path, inputs: &Path) -> Result<(), Failed> {

@@ -19,7 +19,7 @@ pub fn write(reproduction: &Reproduction, format: Format) -> Result<String> {
         Format::Text => Ok(written(reproduction, &str::to_owned, Table::to_text, "")),
         Format::Markdown => Ok(written(reproduction, &escape_markdown, Table::to_markdown, "- ")),
         Format::Json => Ok(format!("{:#}\n", Value::Array(objects(reproduction)))),
-        Format::Jsonl | Format::Tsv | Format::Latex => {
+        Format::Jsonl | Format::Tsv | Format::Csv | Format::Latex => {
             Err(Error::BadRequest("reproductions are written as text, json or markdown".to_owned()))
         }
     }

@@ -106,7 +106,7 @@ fn main() -> tercet::Result<()> {
     let request = meta_evaluation::CorrelateRequest { metrics: metrics.to_vec(), ..Default::default() };
     let finding = correlate(&judgements(&texts), &[], &request, Progress::none())?;
     let report = AgreementReport { agreements: finding.agreements, ..AgreementReport::default() };
-    println!("\n{}", report::write_agreement(&report, Format::Text));
+    println!("\n{}", report::write_agreement(&report, Format::Text, report::Terminal::default()));
     Ok(())
 }
 

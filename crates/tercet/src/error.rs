@@ -66,7 +66,7 @@ pub enum Error {
         reason: String,
     },
     /// Something named in the documentation of a peer that tercet does not have.
-    #[error("{what} is not built yet: {why}")]
+    #[error("{what} is not part of tercet: {why}")]
     NotBuilt {
         /// The thing asked for.
         what: String,
@@ -97,6 +97,14 @@ pub enum Error {
         offset: usize,
         /// The offset of the first bad byte in its line, from 1.
         column: usize,
+    },
+    /// A file in another encoding than UTF-8.
+    #[error("{} is encoded in {encoding}, not in UTF-8: convert it first (iconv -f {encoding} -t UTF-8 {})", .path.display(), .path.display())]
+    OtherEncoding {
+        /// The file.
+        path: PathBuf,
+        /// The name of the encoding.
+        encoding: &'static str,
     },
     /// Two files that should have one line per segment and do not agree on how many.
     #[error(
@@ -196,9 +204,11 @@ impl Error {
             | Error::BadRequest(_) => ErrorKind::Request,
             Error::NotBuilt { .. } => ErrorKind::Unsupported,
             Error::Read { .. } => ErrorKind::Io,
-            Error::NotUtf8 { .. } | Error::LineCount { .. } | Error::BadLine { .. } | Error::Unusable(_) => {
-                ErrorKind::Data
-            }
+            Error::NotUtf8 { .. }
+            | Error::OtherEncoding { .. }
+            | Error::LineCount { .. }
+            | Error::BadLine { .. }
+            | Error::Unusable(_) => ErrorKind::Data,
             Error::Stopped(_) => ErrorKind::Stopped,
             Error::Learning(error) => match error {
                 Learning::Read { .. } | Learning::Write { .. } => ErrorKind::Io,
@@ -209,8 +219,19 @@ impl Error {
         }
     }
 
+    /// Fails if the first bytes of a file show that it is UTF-16 or UTF-32, which may be valid UTF-8 with zero bytes.
+    pub(crate) fn check_encoding(path: &Path, bytes: &[u8]) -> Result<()> {
+        match crate::text::other_encoding(bytes) {
+            Some(encoding) => Err(Error::OtherEncoding { path: path.to_owned(), encoding }),
+            None => Ok(()),
+        }
+    }
+
     /// The first byte of a file that is no UTF-8, found by its offset.
     pub(crate) fn not_utf8(path: &Path, bytes: &[u8], offset: usize) -> Self {
+        if let Err(error) = Error::check_encoding(path, bytes) {
+            return error;
+        }
         let before = &bytes[..offset];
         let line_start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
         Error::NotUtf8 {

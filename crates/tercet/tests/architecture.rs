@@ -84,6 +84,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "corpora::Level",
             "statistics::Grouping",
             "text::display_width",
+            "text::visible",
         ],
     ),
 ];
@@ -296,8 +297,8 @@ fn row(folder: &str) -> Option<&'static [&'static str]> {
     let row = match folder.strip_prefix("metrics::") {
         Some(metric) if LEARNED_METRICS.contains(&metric) => LEARNED,
         Some(_) => LEXICAL,
-        // A name that is not known is answered with the nearest one that is.
-        None if folder == "error" => return Some(&["text::nearest"]),
+        // A name that is not known is answered with the nearest one that is, a file that is not UTF-8 with its encoding.
+        None if folder == "error" => return Some(&["text::nearest", "text::other_encoding"]),
         None => folder,
     };
     let (_, allowed) = ALLOWED.iter().find(|(name, _)| *name == row)?;

@@ -1,6 +1,6 @@
 //! Flags of `tercet correlate`.
 
-use super::{Format, Level, WorkArgs};
+use super::{Level, TargetArgs, WorkArgs};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ Examples:
 #[derive(Args)]
 pub struct CorrelateArgs {
     /// Folders or files of human judgements
-    #[arg(value_name = "JUDGEMENTS", required = true)]
+    #[arg(value_name = "JUDGEMENTS")]
     pub judgements: Vec<PathBuf>,
 
     /// Metric to compute, as name or name:key=value,key=value; can be repeated [default: the metric scores of the
@@ -103,20 +103,19 @@ pub struct CorrelateArgs {
     pub p_values: bool,
 
     /// Resamples for intervals and tests
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short = 'n', long, visible_alias = "samples", value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     pub resamples: u32,
 
     /// Seed of the resampling, or `none` for a random one
     #[arg(long, value_name = "SEED", default_value = "12345")]
     pub seed: String,
 
-    /// Output format
-    #[arg(short, long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
+    #[command(flatten)]
+    pub target: TargetArgs,
 
-    /// Write here instead of standard output
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    /// In json, jsonl, tsv and csv: the metrics with the best agreement first, as in the tables
+    #[arg(long)]
+    pub sort: bool,
 
     /// Write a scatter plot of metric and human scores to this SVG file
     #[arg(long, value_name = "FILE.svg")]

@@ -1,6 +1,6 @@
 //! Flags of `tercet systems`.
 
-use super::{Format, WorkArgs};
+use super::{TargetArgs, WorkArgs};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -59,13 +59,8 @@ pub struct SystemsArgs {
     #[arg(long, value_enum, value_name = "TEST")]
     pub test: Option<AverageTest>,
 
-    /// Output format
-    #[arg(short, long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
-
-    /// Write here instead of standard output
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub target: TargetArgs,
 
     /// Decimals in text, markdown and latex
     #[arg(short, long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u8).range(..=60))]

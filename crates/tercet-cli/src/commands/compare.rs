@@ -2,6 +2,7 @@
 
 use super::input::{Files, Input};
 use crate::args::CompareArgs;
+use crate::habits;
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
 use crate::work::{self, start_threads};
@@ -20,10 +21,13 @@ const FEW: usize = 30;
 pub fn run(args: &CompareArgs) -> anyhow::Result<()> {
     start_threads(args.work.threads)?;
     let files = files(args);
-    output::check(args.report.output.as_deref(), files.all())?;
+    output::check(args.report.target.output.as_deref(), files.all())?;
     let request = request(args)?;
     // Before files are read, so that an unknown metric is an error at once.
-    let preference = tercet::metrics::preference(&metric(args)?)?;
+    let metric = metric(args)?;
+    let preference = tercet::metrics::preference(&habits::metrics::of_sacrebleu(&metric, args.work.quiet)?)
+        .map_err(|error| habits::metrics::explain(&metric, error))?;
+    habits::metrics::check_files(&[&metric], &args.hypotheses)?;
     let input = Input::read(&files)?;
     let corpus = input.corpus()?;
     check(&corpus, args)?;
@@ -34,11 +38,13 @@ pub fn run(args: &CompareArgs) -> anyhow::Result<()> {
 }
 
 fn report(compared: &SystemComparison, corpus: &Corpus<'_>, args: &CompareArgs) -> anyhow::Result<()> {
-    let shown = ComparisonContents { top: args.top, decimals: usize::from(args.report.width) };
-    output::write(
-        &write_comparison(compared, corpus, args.report.format.into(), shown),
-        args.report.output.as_deref(),
-    )
+    let shown = ComparisonContents {
+        top: args.top,
+        decimals: usize::from(args.report.width),
+        terminal: args.report.target.terminal(),
+    };
+    let target = &args.report.target;
+    output::write(&write_comparison(compared, corpus, target.format(), shown), target.output.as_deref())
 }
 
 fn files(args: &CompareArgs) -> Files<'_> {

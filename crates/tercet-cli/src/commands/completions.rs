@@ -1,12 +1,39 @@
 //! `tercet completions`: shell completions.
+//!
+//! The script of a shell is the one of clap for flags and their fixed values. For metrics with their options, and for
+//! tokenizers, bash, zsh and fish ask tercet itself (`tercet completions --values metric TEXT`), because what may follow
+//! depends on what is there already. [`values`] has the answers, the files in `completions/` have what is added to the
+//! scripts.
+
+mod values;
 
 use crate::args::{Cli, CompletionsArgs};
 use crate::output;
 use clap::CommandFactory;
+use clap_complete::Shell;
 
-/// Prints the completions of one shell.
+/// Prints the completions of one shell, or how a word can go on.
 pub fn run(args: &CompletionsArgs) -> anyhow::Result<()> {
+    match (args.shell, args.values.as_slice()) {
+        (_, [kind, text]) => output::print(&values::lines(kind, text)),
+        (Some(shell), _) => output::print(&script(shell)?),
+        (None, _) => Ok(()),
+    }
+}
+
+fn script(shell: Shell) -> anyhow::Result<String> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "tercet", &mut script);
-    output::print(&String::from_utf8(script)?)
+    clap_complete::generate(shell, &mut Cli::command(), "tercet", &mut script);
+    let script = String::from_utf8(script)?;
+    Ok(match shell {
+        Shell::Bash => script + include_str!("completions/values.bash"),
+        Shell::Fish => script + include_str!("completions/values.fish"),
+        Shell::Zsh => {
+            let (head, rest) = script.split_once("_tercet() {").unwrap_or(("", &script));
+            let rest = rest.replace(":METRIC:_default", ":METRIC:_tercet_metric");
+            let rest = rest.replace(":TOKENIZER:_default", ":TOKENIZER:_tercet_tokenizer");
+            format!("{head}{}_tercet() {{{rest}", include_str!("completions/values.zsh"))
+        }
+        _ => script,
+    })
 }

@@ -3,16 +3,17 @@
 use super::judgements::sources;
 use super::named_metrics;
 use crate::args::{CorrelateArgs, CorrelateGrouping, Interval, Level, MetricTest};
+use crate::habits;
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
 use crate::work::{some_seed, start_threads};
+use std::path::PathBuf;
 use tercet::corpora::{self, JudgementSource, Judgements, MetricRun, MetricScores};
 use tercet::meta_evaluation::systems::Method;
 use tercet::meta_evaluation::{
     AgreementReport, Coefficient, CorrelateRequest, CorrelateResult, IntervalKind, StatisticName,
     SystemScores, Test, correlate, pooled_accuracy,
 };
-use tercet::metrics::NamedMetric;
 use tercet::progress::Progress;
 use tercet::report;
 use tercet::statistics::Grouping;
@@ -20,12 +21,13 @@ use tercet::statistics::Grouping;
 /// Reads, scores, correlates, reports.
 pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
     start_threads(args.work.threads)?;
-    check_plot(args)?;
+    let (judgements, files) = judgements_and_scores(args)?;
+    check_targets(args, &judgements, &files)?;
     // Metrics are built before files are read, so that an unknown one is an error at once.
     let request = request(args)?;
-    let sources = sources(&args.judgements, &args.pair)?;
+    let sources = sources(&judgements, &args.pair)?;
     let mut scores = Vec::new();
-    for file in &args.scores {
+    for file in &files {
         scores.extend(corpora::read_metric_scores(file)?);
     }
     check_directions(&request, &scores)?;
@@ -44,14 +46,45 @@ pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
     if report.agreements.is_empty() {
         return Err(nothing_found(args, &sources).into());
     }
-    if let Some(path) = &args.plot {
-        if report.points.is_empty() {
-            let why = "rankings have no scores of segments (plot systems with --level system)";
-            return Err(Misuse(format!("--plot: there is nothing to draw: {why}")).into());
-        }
-        output::write(&report::plot(&report.points), Some(path))?;
+    if args.sort {
+        report.sort_by_value();
     }
-    output::write(&report::write_agreement(&report, args.format.into()), args.output.as_deref())
+    // The table first: it is not lost if there is nothing to draw.
+    let target = &args.target;
+    output::write(
+        &report::write_agreement(&report, target.format(), target.terminal()),
+        target.output.as_deref(),
+    )?;
+    match &args.plot {
+        Some(_) if report.points.is_empty() => {
+            let why = "rankings have no scores of segments (plot systems with --level system)";
+            Err(Misuse(format!("--plot: there is nothing to draw: {why}")).into())
+        }
+        Some(path) => output::write(&report::plot(&report.points), Some(path)),
+        None => Ok(()),
+    }
+}
+
+/// The judgements and the files of scores. In `--scores FILE FOLDER` the folder is the judgements, although it comes where
+/// a further file of scores could be.
+fn judgements_and_scores(args: &CorrelateArgs) -> Result<(Vec<PathBuf>, Vec<PathBuf>), Misuse> {
+    if !args.judgements.is_empty() {
+        return Ok((args.judgements.clone(), args.scores.clone()));
+    }
+    let (mut judgements, mut scores): (Vec<PathBuf>, Vec<PathBuf>) =
+        args.scores.iter().cloned().partition(|path| path.is_dir());
+    if judgements.is_empty() && scores.len() > 1 {
+        let is_judgements =
+            |path: &PathBuf| corpora::find_judgements(path).is_ok_and(|found| !found.is_empty());
+        judgements.extend(scores.pop_if(|last| is_judgements(last)));
+    }
+    match judgements.is_empty() {
+        true => Err(Misuse(
+            "name a folder or file of human judgements, as in: tercet correlate JUDGEMENTS -m bleu"
+                .to_owned(),
+        )),
+        false => Ok((judgements, scores)),
+    }
 }
 
 /// Adds the results of every set and language pair.
@@ -74,14 +107,21 @@ fn fill(
     add_pooled(report, &systems, request, progress)
 }
 
-/// Returns an error if the name of the plot does not end in `.svg`.
-fn check_plot(args: &CorrelateArgs) -> Result<(), Misuse> {
-    match &args.plot {
-        Some(path) if path.extension().is_none_or(|extension| extension != "svg") => {
-            Err(Misuse(format!("--plot writes SVG: call the file something.svg, not {}", path.display())))
-        }
-        _ => Ok(()),
+/// Returns an error if the table or the plot could not be written, or would overwrite each other or an input.
+fn check_targets(args: &CorrelateArgs, judgements: &[PathBuf], scores: &[PathBuf]) -> anyhow::Result<()> {
+    let read = || judgements.iter().chain(scores).map(PathBuf::as_path);
+    let table = args.target.output.as_deref();
+    output::check(table, read())?;
+    let Some(plot) = &args.plot else { return Ok(()) };
+    if plot.extension().is_none_or(|extension| extension != "svg") {
+        let message = format!("--plot writes SVG: call the file something.svg, not {}", plot.display());
+        return Err(Misuse(message).into());
     }
+    if table.is_some_and(|table| output::is_same_file(table, plot)) {
+        let message = format!("--plot and --output are both {}: give each its own file", plot.display());
+        return Err(Misuse(message).into());
+    }
+    output::check(Some(plot), read())
 }
 
 fn request(args: &CorrelateArgs) -> anyhow::Result<CorrelateRequest> {
@@ -112,7 +152,7 @@ fn request(args: &CorrelateArgs) -> anyhow::Result<CorrelateRequest> {
         CorrelateGrouping::System => Grouping::System,
     });
     Ok(CorrelateRequest {
-        metrics: args.metric.iter().map(|name| NamedMetric::build(name)).collect::<Result<_, _>>()?,
+        metrics: habits::metrics::build(&args.metric, args.work.quiet)?,
         lower_is_better: args.lower_is_better.clone(),
         stored: args.stored || (args.metric.is_empty() && args.scores.is_empty()),
         levels: levels(args.level),
@@ -185,7 +225,7 @@ fn find(
     let files: Vec<MetricScores> = scores.iter().filter(of_pair).map(|run| run.scores.clone()).collect();
     let stored = request.stored && !judgements.metric_scores.is_empty();
     if request.metrics.is_empty() && scores.is_empty() && !stored {
-        request.metrics = named_metrics(&[])?;
+        request.metrics = named_metrics(&[], true)?;
     }
     let texts = judgements.texts.as_ref().is_some_and(|texts| !texts.references.is_empty());
     let nothing = match (files.is_empty() && !stored, request.metrics.is_empty()) {

@@ -1,7 +1,8 @@
-//! `tercet meteor`: METEOR alone. `--align` and `--statistics` print alignments and statistics of two files, as the jar's
-//! `align.out` and `-ssOut`; `--stdio` implements the protocol of the jar's `-stdio`.
+//! `tercet meteor`: METEOR alone. Two files are scored as the jar does ([`scores`]); `--align` and `--statistics` print
+//! their alignments and statistics, as the jar's `align.out` and `-ssOut`; `--stdio` implements the protocol of the jar's
+//! `-stdio`.
 //!
-//! Each line of input is answered at once:
+//! With `--stdio`, each line of input is answered at once:
 //!
 //! ```text
 //! SCORE ||| reference 1 ||| … ||| hypothesis    METEOR's 23 statistics of the best reference
@@ -14,6 +15,8 @@
 //! answers to malformed lines, how it splits them (Java's lines, `split` and `trim`), and how it prints numbers. The jar of
 //! METEOR's own page is older: it has no `SING`, and answers `EVAL` with the first score only. Where the jar fails with an
 //! exception, for statistics that are not 23 numbers, this command ends with status 1 and a message.
+
+mod scores;
 
 use crate::args::MeteorArgs;
 use crate::output::{self, Misuse};
@@ -32,6 +35,8 @@ const FLAGS: &[(&str, &str)] = &[
     ("-norm", "--norm"),
     ("-lower", "--lower"),
     ("-noPunct", "--no-punct"),
+    ("-vOut", "--verbose"),
+    ("-ssOut", "--statistics"),
 ];
 
 /// Replaces METEOR's flags by ours in the command line of `tercet meteor`.
@@ -50,7 +55,7 @@ pub fn with_our_flags(mut words: Vec<OsString>) -> Vec<OsString> {
 pub fn run(args: &MeteorArgs) -> anyhow::Result<()> {
     let meteor = Meteor::parse(&options(args)?)?;
     if !args.stdio {
-        return output::print(&report(&meteor, args)?);
+        return print_files(&meteor, args);
     }
     if args.files.iter().any(|file| file != "-") {
         let message = "--stdio answers standard input: write - in place of files (tercet score scores files)";
@@ -68,10 +73,11 @@ pub fn run(args: &MeteorArgs) -> anyhow::Result<()> {
     }
 }
 
-/// Alignments or statistics of every segment.
-fn report(meteor: &Meteor, args: &MeteorArgs) -> anyhow::Result<String> {
+/// Scores, alignments or statistics of two files.
+fn print_files(meteor: &Meteor, args: &MeteorArgs) -> anyhow::Result<()> {
     let [hypotheses, references] = args.files.as_slice() else {
-        return Err(Misuse("name two files: translations, then references".to_owned()).into());
+        let message = "name two files, translations, then references (or --stdio, to answer standard input)";
+        return Err(Misuse(message.to_owned()).into());
     };
     let (hypotheses, lines) = (read_lines(hypotheses.as_ref())?, read_lines(references.as_ref())?);
     let references = interleaved_references(&lines, args.references)?;
@@ -79,16 +85,45 @@ fn report(meteor: &Meteor, args: &MeteorArgs) -> anyhow::Result<String> {
         hypotheses.check_length_of(&lines)?;
         bail!("{} segments but references for {}", hypotheses.len(), references.len());
     }
+    let texts: Vec<(&str, &[&str])> = hypotheses.iter().zip(references.iter().map(Vec::as_slice)).collect();
+    if args.quiet {
+        let (segments, score) = scores::scores(meteor, &texts);
+        segments.into_iter().for_each(|score| output::note(JavaDouble(score)));
+        return output::print(&format!("{}\n", JavaDouble(score)));
+    }
+    if args.align || args.statistics {
+        return output::print(&alignments(meteor, &texts, args.align));
+    }
+    output::print(&scores::report(meteor, &settings(args, meteor), &texts))
+}
+
+/// Alignments or statistics of every segment.
+fn alignments(meteor: &Meteor, texts: &[(&str, &[&str])], align: bool) -> String {
     let mut seen = String::new();
-    for (i, (hypothesis, references)) in hypotheses.iter().zip(&references).enumerate() {
+    for (i, (hypothesis, references)) in texts.iter().enumerate() {
         let alignment = meteor.align(hypothesis, references);
-        if args.align {
+        if align {
             seen += &alignment.entry(&(i + 1).to_string()).to_string();
         } else {
             add_line(&mut seen, alignment.statistics);
         }
     }
-    Ok(seen)
+    seen
+}
+
+/// What the jar prints of its settings.
+fn settings<'a>(args: &'a MeteorArgs, meteor: &'a Meteor) -> scores::Settings<'a> {
+    let custom = args.modules.is_some() || args.parameters.is_some() || args.weights.is_some();
+    scores::Settings {
+        normalisation: match (args.norm, args.no_punct, args.lower) {
+            (true, true, _) => "norm_nopunct",
+            (true, false, _) => "norm",
+            (false, _, true) => "lc_only",
+            (false, _, false) => "no_norm",
+        },
+        task: (!custom).then(|| meteor.task()),
+        verbose: args.verbose,
+    }
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

@@ -1,6 +1,7 @@
 //! `tercet metrics` and `tercet encoders`: lists of metrics and encoders, with their options.
 
 use crate::args::{ListArgs, ListFormat};
+use crate::habits;
 use crate::output;
 use serde_json::{Value, json};
 use tercet::encode::{self, ENCODERS, EncoderInfo};
@@ -10,7 +11,9 @@ use tercet::spec::OptionInfo;
 /// Lists all metrics, or one with its options.
 pub fn run_metrics(args: &ListArgs) -> anyhow::Result<()> {
     let chosen = match &args.name {
-        Some(name) => vec![metrics::find(name)?],
+        Some(name) => {
+            vec![metrics::find(name).map_err(|error| habits::metrics::explain(name, error))?]
+        }
         None => METRICS.to_vec(),
     };
     list(args, "metric", &chosen.into_iter().map(Entry::from).collect::<Vec<_>>())

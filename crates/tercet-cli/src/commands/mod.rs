@@ -18,15 +18,16 @@ pub mod tokenize;
 #[cfg(feature = "learned")]
 pub mod train;
 
+use crate::habits;
 use tercet::metrics::NamedMetric;
 
 /// The metrics, if none are given.
 const DEFAULT_METRICS: [&str; 3] = ["bleu", "chrf", "ter"];
 
 /// The metrics of these names, or the default ones.
-fn named_metrics(names: &[String]) -> tercet::Result<Vec<NamedMetric>> {
+fn named_metrics(names: &[String], quiet: bool) -> anyhow::Result<Vec<NamedMetric>> {
     match names {
-        [] => DEFAULT_METRICS.iter().map(|name| NamedMetric::build(name)).collect(),
-        names => names.iter().map(|name| NamedMetric::build(name)).collect(),
+        [] => Ok(DEFAULT_METRICS.iter().map(|name| NamedMetric::build(name)).collect::<Result<_, _>>()?),
+        names => habits::metrics::build(names, quiet),
     }
 }

@@ -5,6 +5,7 @@ use crate::args::{AverageTest, Resample, SharedOutputs, SystemsArgs};
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
 use crate::work::{some_seed, start_threads};
+use std::path::PathBuf;
 use tercet::corpora::JudgementSource;
 use tercet::meta_evaluation::systems::{
     self, Method, RankRequest, ResamplingUnit, SystemRanking, Test, rank_systems,
@@ -16,14 +17,20 @@ use tercet::report;
 pub fn run(args: &SystemsArgs) -> anyhow::Result<()> {
     start_threads(args.work.threads)?;
     check_flags(args)?;
+    output::check(args.target.output.as_deref(), args.paths.iter().map(PathBuf::as_path))?;
     let methods = args.method.iter().map(|name| Method::from_name(name)).collect::<Result<Vec<_>, _>>()?;
     let request = request(args)?;
     let sources = sources(&args.paths, &args.pair)?;
     let rankings = with_progress(args.work.quiet, |progress| {
         rank_all(&sources, &methods, &request, args.work.quiet, progress)
     })?;
-    let text = report::write_systems(&rankings, args.format.into(), usize::from(args.width));
-    output::write(&text, args.output.as_deref())
+    let text = report::write_systems(
+        &rankings,
+        args.target.format(),
+        usize::from(args.width),
+        args.target.terminal(),
+    );
+    output::write(&text, args.target.output.as_deref())
 }
 
 /// Returns an error if a flag has no effect on the requested methods.

@@ -338,9 +338,11 @@ fn flags_and_data_that_would_be_ignored_are_an_error() {
     }
     let error = dir.error(1, &["correlate", "da", "--scores", "m.txt", "m.txt"]);
     assert!(error.contains("m.txt has seg scores for m.txt twice"), "{error}");
-    let error =
-        rankings().error(2, &["correlate", "wmt99-rr", "-m", "chrf", "--tau", "wmt14", "--plot", "x.svg"]);
-    assert!(error.contains("--plot: there is nothing to draw"), "{error}");
+    // The table is not lost.
+    let output =
+        rankings().run(&["correlate", "wmt99-rr", "-m", "chrf", "--tau", "wmt14", "--plot", "x.svg"]);
+    assert!(output.code == 2 && output.stdout.contains("tau-wmt14"), "{output:?}");
+    assert!(output.stderr.contains("--plot: there is nothing to draw"), "{output:?}");
 }
 
 #[test]
@@ -474,4 +476,59 @@ fn human_translations_and_references_are_chosen_by_name() {
         run(&["-r", "refA", "-r", "refB"])["signature"].as_str().unwrap().matches("|refs=2|").count(),
         1
     );
+}
+
+#[test]
+fn the_table_and_the_plot_have_different_files() {
+    let dir = assessments();
+    let words = ["correlate", "da", "-m", "chrf", "--statistic", "pearson"];
+    let error = dir.error(2, &[&words[..], &["--plot", "p.svg", "-o", "./p.svg"]].concat());
+    assert!(error.contains("--plot and --output are both p.svg: give each its own file"), "{error}");
+    assert!(
+        dir.error(1, &[&words[..], &["--plot", "none/p.svg"]].concat()).contains("there is no folder none")
+    );
+    assert!(dir.error(1, &[&words[..], &["-o", "none/t.txt"]].concat()).contains("there is no folder none"));
+}
+
+#[test]
+fn a_folder_after_scores_is_the_judgements() {
+    let dir = rankings();
+    let mut scores = String::from("system\tsegment\tmetric\tscore\n");
+    for (system, score) in [("good", 2), ("fair", 1), ("bad", 0)] {
+        (1..=3).for_each(|segment| scores += &format!("{system}\t{segment}\tx\t{score}\n"));
+    }
+    dir.write("x.tsv", scores.as_bytes());
+    let usual = dir.run(&["correlate", "wmt99-rr", "--scores", "x.tsv", "--tau", "wmt12", "-f", "json"]);
+    let other = dir.run(&["correlate", "--tau", "wmt12", "-f", "json", "--scores", "x.tsv", "wmt99-rr"]);
+    assert_eq!(usual.code, 0, "{}", usual.stderr);
+    assert_eq!((usual.stdout, usual.stderr), (other.stdout, other.stderr));
+    let error = dir.error(2, &["correlate", "--scores", "x.tsv"]);
+    assert!(error.contains("name a folder or file of human judgements"), "{error}");
+}
+
+#[test]
+fn metrics_can_be_sorted_by_agreement_and_written_as_csv() {
+    let dir = assessments();
+    let found = |words: &[&str]| {
+        let common = [
+            "correlate",
+            "da",
+            "-m",
+            "ter",
+            "-m",
+            "chrf",
+            "-m",
+            "bleu",
+            "-s",
+            "pearson",
+            "--level",
+            "segment",
+        ];
+        dir.stdout(&[&common[..], words].concat())
+    };
+    let tsv = found(&["-f", "tsv", "--sort"]);
+    let values: Vec<f64> =
+        tsv.lines().skip(1).map(|line| line.split('\t').nth(5).unwrap().parse().unwrap()).collect();
+    assert!(values.len() == 3 && values.is_sorted_by(|a, b| a >= b), "{values:?}");
+    assert!(found(&["-f", "csv"]).starts_with("set,pair,level,statistic,metric,value,"));
 }

@@ -1,7 +1,9 @@
 //! The command as people run it: one file per subcommand.
 
 mod compare;
+mod completions;
 mod correlate;
+mod habits;
 #[cfg(unix)]
 mod interrupt;
 mod meteor;

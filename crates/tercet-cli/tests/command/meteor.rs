@@ -142,3 +142,64 @@ fn a_signature_requires_its_resources() {
     assert_ne!(other, signature);
     assert!(dir.error(2, &["score", "-r", "ref", "-m", &other, "hyp"]).contains("but here it is wn30-"));
 }
+
+// The layout is the jar's; the digits are held against it by the golden tests.
+#[test]
+fn two_files_are_scored_as_the_jar_prints_it() {
+    let dir = TestDir::with(&[
+        ("function.words", FUNCTION_WORDS),
+        ("hyp", "the cat sat on the mat .\nsomething else\n"),
+        ("ref", "the cat sat on the mat .\nthe dog\n"),
+    ]);
+    let words = ["meteor", "hyp", "ref", "-l", "en", "-s", "function.words", "-m", "exact"];
+    let printed = dir.stdout(&words);
+    assert_eq!(
+        printed,
+        "\
+Meteor version: 1.5
+
+Eval ID:        meteor-1.5-wo-en-no_norm-0.85_0.2_0.6_0.75-ex-1.0
+
+Language:       English
+Format:         plaintext
+Task:           Custom
+Modules:        exact
+Weights:        1.0
+Parameters:     0.85 0.2 0.6 0.75
+
+Segment 1 score:\t1.0
+Segment 2 score:\t0.0
+
+System level statistics:
+
+
+           Test Matches                  Reference Matches
+Stage      Content  Function    Total    Content  Function    Total
+1                3         4        7          3         4        7
+Total            3         4        7          3         4        7
+
+Test words:             9
+Reference words:        9
+Chunks:                 0
+Precision:              0.6842105263157895
+Recall:                 0.7647058823529411
+f1:                     0.7222222222222222
+fMean:                  0.7514450867052023
+Fragmentation penalty:  0.0
+
+Final score:            0.7514450867052023
+"
+    );
+    let verbose = dir.stdout(&[&words[..], &["-vOut"]].concat());
+    assert!(verbose.contains("\nSegment 1 score:\t1.0\t1.0\t0.0\t1.0\n"), "{verbose}");
+    let quiet = dir.run(&[&words[..], &["-q"]].concat());
+    assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("0.7514450867052023\n", "1.0\n0.0\n"));
+    let statistics = dir.stdout(&[&words[..], &["-ssOut"]].concat());
+    assert_eq!(statistics.lines().count(), 2);
+}
+
+#[test]
+fn without_files_the_command_says_what_it_takes() {
+    let error = TestDir::new().error(2, &["meteor", "-l", "en"]);
+    assert!(error.contains("name two files, translations, then references (or --stdio"), "{error}");
+}

@@ -227,7 +227,7 @@ fn mistakes_in_the_call_exit_2_and_say_what_to_do() {
         "{error}"
     );
     let error = dir.error(2, &["score", "-r", "ref", "-m", "bleu:tok=spm", "good"]);
-    assert!(error.contains("the tokenizer `spm` is not built yet"), "{error}");
+    assert!(error.contains("the tokenizer `spm` is not part of tercet"), "{error}");
     assert!(dir.error(2, &["score", "good"]).contains("no reference given: name one with -r REF"));
     assert!(dir.error(2, &["score", "-r", "-", "-"]).contains("standard input (-) can be read only once"));
     assert!(

@@ -37,7 +37,7 @@ fn the_list_has_every_tokenizer() {
 #[test]
 fn a_tokenizer_that_needs_a_model_is_refused_by_name() {
     let error = TestDir::new().error(2, &["tokenize", "--tok", "flores200"]);
-    assert!(error.starts_with("error: the tokenizer `flores200` is not built yet"), "{error}");
+    assert!(error.starts_with("error: the tokenizer `flores200` is not part of tercet"), "{error}");
     let error = TestDir::new().error(2, &["tokenize", "--tok", "14a"]);
     assert!(error.contains("unknown tokenizer `14a`, did you mean `13a`?"), "{error}");
 }

@@ -238,3 +238,20 @@ fn keys_are_printed_as_a_recipe_and_listed_in_the_help() {
     let error = dir.error(2, &["train", "--keys", "link"]);
     assert!(error.contains("pairwise, dependency, constituency"), "{error}");
 }
+
+#[test]
+fn a_wrong_metric_is_found_before_the_data_are_read() {
+    let dir = TestDir::with(&[("r.toml", &PAIRWISE.replace("chrf", "comet"))]);
+    let error = dir.error(2, &["train", "r.toml", "--data", "none"]);
+    assert!(error.contains("unknown metric `comet`"), "{error}");
+}
+
+#[test]
+fn a_text_is_no_model() {
+    let dir = TestDir::with(&[("text", "We missed the last train.\n")]);
+    let error = dir.error(
+        1,
+        &["compare", "-r", "text", "text", "text", "--name", "a", "--name", "b", "--model", "text"],
+    );
+    assert!(error.contains("text: not a model that tercet wrote"), "{error}");
+}

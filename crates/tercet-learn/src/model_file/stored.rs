@@ -93,8 +93,11 @@ fn checksum(file: &ModelFile, tensors: &BTreeMap<&str, Raw<'_>>) -> String {
 /// Reads a file, or a part of one, from bytes.
 pub(super) fn parse(part: &Part, kind: &str) -> Result<ModelFile, String> {
     let bytes = part.bytes();
-    let damaged = |error| format!("not a whole safetensors file ({error})");
-    let (length, header) = SafeTensors::read_metadata(bytes).map_err(damaged)?;
+    let refused = |error| match bytes.get(LENGTH) {
+        Some(first) if *first != b'{' => "not a model that tercet wrote".to_owned(),
+        _ => format!("not a whole safetensors file ({error})"),
+    };
+    let (length, header) = SafeTensors::read_metadata(bytes).map_err(refused)?;
     let entry = header.metadata().as_ref().and_then(|metadata| metadata.get(ENTRY));
     let entry = entry.ok_or("a safetensors file, but none that tercet wrote")?;
     let mut entries: BTreeMap<String, String> =

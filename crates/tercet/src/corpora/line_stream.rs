@@ -37,6 +37,9 @@ impl LineStream {
         }
         self.lines += 1;
         self.offset += std::mem::replace(&mut self.length, bytes.len());
+        if self.lines == 1 {
+            Error::check_encoding(&self.path, &bytes)?;
+        }
         *line = String::from_utf8(bytes).map_err(|error| self.not_utf8(error.utf8_error().valid_up_to()))?;
         Ok(true)
     }

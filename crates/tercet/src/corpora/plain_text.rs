@@ -29,6 +29,7 @@ impl Lines {
     pub fn from_bytes(path: &Path, bytes: Vec<u8>) -> Result<Self> {
         let text = String::from_utf8(bytes)
             .map_err(|error| Error::not_utf8(path, error.as_bytes(), error.utf8_error().valid_up_to()))?;
+        Error::check_encoding(path, text.as_bytes())?;
         let mut places = Vec::new();
         let mut start = 0;
         let ends = memchr::memchr_iter(b'\n', text.as_bytes());

@@ -87,3 +87,18 @@ pub struct AgreementReport {
     /// The seed.
     pub seed: u64,
 }
+
+impl AgreementReport {
+    /// Puts the metrics of each set, language pair and statistic in order, the best agreement first; those that are not
+    /// defined come last.
+    pub fn sort_by_value(&mut self) {
+        let same = |a: &Agreement, b: &Agreement| {
+            (&a.set, &a.pair, a.level, &a.human, &a.statistic)
+                == (&b.set, &b.pair, b.level, &b.human, &b.statistic)
+        };
+        for group in self.agreements.chunk_by_mut(same) {
+            let value = |of: &Agreement| if of.value.is_nan() { f64::INFINITY } else { -of.value };
+            group.sort_by(|a, b| value(a).total_cmp(&value(b)));
+        }
+    }
+}

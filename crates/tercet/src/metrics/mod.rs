@@ -11,6 +11,7 @@ mod error_rate;
 mod preference;
 mod registry;
 mod sacrebleu_signature;
+mod sacrebleu_signature_reader;
 mod segment;
 mod slopes;
 mod tally;
@@ -31,6 +32,7 @@ pub use crate::spec::{OptionInfo, Options, Spec, Values};
 pub use preference::{LogisticPreference, Preference, TranslationPair};
 pub use registry::{METRICS, all, build, direction, find, preference, register, relative_to};
 pub use sacrebleu_signature::{SACREBLEU_VERSION, SacrebleuRun, sacrebleu_signature};
+pub use sacrebleu_signature_reader::{SacrebleuMetric, read_sacrebleu_signature};
 pub use segment::{Segment, by_references};
 pub use tally::Tally;
 

@@ -9,11 +9,11 @@
 //! behind the value, `null` for what is not defined; after these nine `grouping` (`none`, `item`, `system`), `human`,
 //! `cluster`, `ahead_of` (the metrics below it, each with the p-value of the difference) and the
 //! metric's `signature`. JSON lines: the same objects, one per line. TSV: the same names as a
-//! header, numbers with 17 significant digits, nothing where JSON has `null`.
+//! header, numbers with 17 significant digits, nothing where JSON has `null`. CSV: the same.
 
 use super::table::{Marks, PLAIN, Table};
 use super::tsv::{digits, field};
-use super::{Format, latex, markdown, text};
+use super::{Format, Terminal, csv, latex, markdown, text};
 use crate::corpora::Level;
 use crate::meta_evaluation::{Agreement, AgreementReport, IntervalKind, Test};
 use crate::statistics::Grouping;
@@ -22,11 +22,11 @@ use serde_json::{Value, json};
 /// Decimals of values in tables.
 const DECIMALS: usize = 3;
 
-/// Writes the agreement of metrics with human judgements.
-pub fn write_agreement(report: &AgreementReport, format: Format) -> String {
+/// Writes the agreement of metrics with human judgements; `terminal` applies to text.
+pub fn write_agreement(report: &AgreementReport, format: Format, terminal: Terminal) -> String {
     let notes = notes(report);
     match format {
-        Format::Text => text::write(&tables(report, &PLAIN), &signatures(report, &PLAIN), &notes),
+        Format::Text => text::write(tables(report, &PLAIN), &signatures(report, &PLAIN), &notes, terminal),
         Format::Markdown => {
             markdown::write(&tables(report, &markdown::MARKS), &signatures(report, &markdown::MARKS), &notes)
         }
@@ -39,6 +39,7 @@ pub fn write_agreement(report: &AgreementReport, format: Format) -> String {
             report.agreements.iter().map(|agreement| format!("{}\n", object(agreement))).collect()
         }
         Format::Tsv => tsv(report),
+        Format::Csv => csv::from_tsv(&tsv(report)),
     }
 }
 

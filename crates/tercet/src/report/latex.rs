@@ -1,6 +1,7 @@
 //! LaTeX tables (package booktabs), the best score in bold, the signatures as comments.
 
 use super::table::{Marks, Table};
+use crate::text::visible;
 
 pub(super) const MARKS: Marks = Marks {
     best: |cell| format!("\\textbf{{{cell}}}"),
@@ -15,10 +16,10 @@ pub(super) const MARKS: Marks = Marks {
 pub(super) fn write(tables: &[Table], signatures: &[(String, String)], notes: &[String]) -> String {
     let mut text = String::new();
     for (title, signature) in signatures {
-        text += &format!("% {title}: {signature}\n");
+        text += &format!("% {}: {}\n", visible(title), visible(signature));
     }
     for note in notes {
-        text += &format!("% {note}\n");
+        text += &format!("% {}\n", visible(note));
     }
     for table in tables {
         if let Some(caption) = &table.caption {
@@ -44,7 +45,7 @@ pub(super) fn write_table(table: &Table, text: &mut String) {
 
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in visible(text).chars() {
         match c {
             '&' | '%' | '$' | '#' | '_' | '{' | '}' => escaped.extend(['\\', c]),
             '~' => escaped.push_str("\\textasciitilde{}"),

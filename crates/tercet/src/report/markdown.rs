@@ -1,6 +1,7 @@
 //! Markdown tables, the best score of each metric in bold, the signatures as a list.
 
 use super::table::{Marks, Table, raised_figures};
+use crate::text::visible;
 
 pub(super) const MARKS: Marks = Marks {
     best: |cell| format!("**{cell}**"),
@@ -22,7 +23,7 @@ pub(super) fn write(tables: &[Table], signatures: &[(String, String)], notes: &[
         text.push('\n');
     }
     for (title, signature) in signatures {
-        text += &format!("- {title}: `{signature}`\n");
+        text += &format!("- {title}: `{}`\n", visible(signature).replace('`', "'"));
     }
     for note in notes {
         text += &format!("\n{}\n", (MARKS.escape)(note));
@@ -41,13 +42,24 @@ pub(super) fn write_table(table: &Table, text: &mut String) {
     }
 }
 
-/// A text in which nothing is read as Markdown.
+/// A text on one line in which nothing is read as Markdown or HTML, and no address becomes a link.
 pub fn escape(text: &str) -> String {
+    let text = visible(text);
     let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
+    // At the start of a line these would make it a heading, a list or a quotation.
+    if text.starts_with(['-', '+', '>']) || (text.starts_with('#') && text.len() > 1) {
+        escaped.push('\\');
+    }
+    for (at, c) in text.char_indices() {
+        let rest = &text[at + c.len_utf8()..];
         match c {
-            '\\' | '|' | '*' | '_' | '`' => escaped.extend(['\\', c]),
+            '\\' | '|' | '*' | '_' | '`' | '[' | ']' => escaped.extend(['\\', c]),
             '<' => escaped.push_str("&lt;"),
+            '&' if rest.starts_with(|c: char| c == '#' || c.is_ascii_alphanumeric()) => {
+                escaped.push_str("\\&")
+            }
+            ':' if rest.starts_with("//") => escaped.push_str("\\:"),
+            '.' if text[..at].to_lowercase().ends_with("www") => escaped.push_str("\\."),
             other => escaped.push(other),
         }
     }

@@ -1,11 +1,12 @@
-//! Writes results as text, JSON, TSV, Markdown or LaTeX.
+//! Writes results as text, JSON, TSV, CSV, Markdown or LaTeX.
 //!
-//! The machine-readable formats (`json`, `jsonl`, `tsv`) are stable and specified in the header of each file; scores have
+//! The machine-readable formats (`json`, `jsonl`, `tsv`, `csv`) are stable and specified in the header of each file; scores have
 //! all digits. `text`, `markdown` and `latex` show the same tables with rounded scores.
 //! [`sacrebleu`] prints the bytes of that tool.
 
 mod agreement;
 mod compare;
+mod csv;
 mod json;
 mod latex;
 mod markdown;
@@ -13,6 +14,7 @@ mod plot;
 pub mod sacrebleu;
 mod systems;
 mod table;
+mod terminal;
 mod text;
 mod tsv;
 
@@ -22,6 +24,7 @@ pub use markdown::escape as escape_markdown;
 pub use plot::plot;
 pub use systems::write_systems;
 pub use table::Table;
+pub use terminal::Terminal;
 
 use crate::scoring::Evaluation;
 
@@ -36,6 +39,8 @@ pub enum Format {
     Jsonl,
     /// Tab-separated values.
     Tsv,
+    /// Comma-separated values: the columns of `Tsv`.
+    Csv,
     /// Markdown tables.
     Markdown,
     /// LaTeX tables (booktabs).
@@ -51,6 +56,8 @@ pub struct Contents {
     pub segments: bool,
     /// The components of scores.
     pub components: bool,
+    /// The terminal that text is written for.
+    pub terminal: Terminal,
     /// Decimals of rounded scores.
     pub decimals: usize,
 }
@@ -58,7 +65,13 @@ pub struct Contents {
 impl Default for Contents {
     /// Scores of systems with two decimals.
     fn default() -> Self {
-        Contents { systems: true, segments: false, components: false, decimals: 2 }
+        Contents {
+            systems: true,
+            segments: false,
+            components: false,
+            decimals: 2,
+            terminal: Terminal::default(),
+        }
     }
 }
 
@@ -67,12 +80,16 @@ pub fn write(evaluation: &Evaluation, format: Format, contents: Contents) -> Str
     let signatures = table::signatures(evaluation);
     let tables = |marks| table::tables(evaluation, contents, marks);
     match format {
-        Format::Text => text::write(&tables(&table::PLAIN), &signatures, &[]),
+        Format::Text => {
+            let marks = if contents.terminal.colour { &table::COLOURED } else { &table::PLAIN };
+            text::write(tables(marks), &signatures, &[], contents.terminal)
+        }
         Format::Markdown => markdown::write(&tables(&markdown::MARKS), &signatures, &[]),
         Format::Latex => latex::write(&tables(&latex::MARKS), &signatures, &[]),
         Format::Json => json::write(evaluation, contents),
         Format::Jsonl => json::write_lines(evaluation, contents),
         Format::Tsv => tsv::write(evaluation, contents),
+        Format::Csv => csv::from_tsv(&tsv::write(evaluation, contents)),
     }
 }
 

@@ -6,6 +6,7 @@
 
 use crate::corpora::Level;
 use crate::meta_evaluation::{Point, Points};
+use crate::text::visible;
 use std::fmt::Write;
 
 const WIDTH: f64 = 260.0;
@@ -146,6 +147,9 @@ impl<'a> Field<'a> {
             (self.human.place(human), self.metric.place(metric))
         });
         let [(x1, y1), (x2, y2)] = ends;
+        if ![x1, y1, x2, y2].iter().all(|place| place.is_finite()) {
+            return;
+        }
         let _ = writeln!(
             svg,
             "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"#c0392b\" stroke-width=\"1.2\"/>"
@@ -195,28 +199,35 @@ impl Axis {
         let low = values.clone().fold(f64::INFINITY, f64::min);
         let high = values.fold(f64::NEG_INFINITY, f64::max);
         let (low, high) = if low.is_finite() { (low, high) } else { (0.0, 1.0) };
-        let room = if high > low { 0.05 * (high - low) } else { 0.5 };
-        Axis { low: low - room, high: high + room, from, to }
+        // Numbers so large or so close that doubles cannot tell points of the scale apart get a wider scale.
+        let least = if high > low { 1e-12 * low.abs().max(high.abs()) } else { (0.05 * high.abs()).max(0.5) };
+        let room = (0.05 * high - 0.05 * low).max(least).max(f64::MIN_POSITIVE);
+        Axis { low: (low - room).max(f64::MIN), high: (high + room).min(f64::MAX), from, to }
     }
 
+    /// In quarters, because the difference of two large numbers may be infinite.
     fn place(&self, value: f64) -> f64 {
-        self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
+        let share = (0.25 * value - 0.25 * self.low) / (0.25 * self.high - 0.25 * self.low);
+        self.from + share * (self.to - self.from)
     }
 
     /// Three to six round numbers.
     fn ticks(&self) -> Vec<f64> {
-        let rough = (self.high - self.low) / 4.0;
+        let rough = 0.25 * self.high - 0.25 * self.low;
         let power = 10f64.powf(rough.log10().floor());
         let step = [1.0, 2.0, 5.0, 10.0].map(|round| round * power).into_iter().find(|step| *step >= rough);
         let step = step.unwrap_or(rough);
-        let first = (self.low / step).ceil() as i64;
-        let last = (self.high / step).floor() as i64;
-        (first..=last).map(|tick| tick as f64 * step).collect()
+        let (first, last) = ((self.low / step).ceil(), (self.high / step).floor());
+        let ticks = (0..=6).map(|tick| (first + f64::from(tick)) * step);
+        ticks.take_while(|tick| *tick <= last * step).collect()
     }
 }
 
 /// The label of a tick.
 fn label(value: f64) -> String {
+    if value != 0.0 && !(1e-3..1e6).contains(&value.abs()) {
+        return format!("{value:.1e}");
+    }
     let text = format!("{value:.4}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
@@ -241,7 +252,7 @@ fn text(svg: &mut String, (x, y): (f64, f64), anchor: &str, words: &str) {
 }
 
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    visible(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]
@@ -287,5 +298,33 @@ mod tests {
     fn ticks_are_round() {
         let axis = Axis::new([0.0, 0.93].into_iter(), 0.0, 100.0);
         assert_eq!(axis.ticks().iter().map(|tick| label(*tick)).collect::<Vec<_>>(), ["0", "0.5"]);
+    }
+
+    #[test]
+    fn names_and_extreme_numbers_leave_it_well_formed() {
+        const LARGE: f64 = f64::MAX;
+        for values in [
+            &[(-LARGE, -LARGE), (LARGE, LARGE)][..],
+            &[(LARGE, 1.0), (LARGE, 2.0)],
+            &[(1e17, 1.0), (1e17, 2.0)],
+            &[(1e17, 1e-320), (1e17 + 16.0, 2e-320)],
+            &[(5e-324, 0.0), (0.0, 5e-324)],
+            &[(f64::INFINITY, 1.0), (1.0, f64::NAN)],
+            &[(0.0, -0.0)],
+        ] {
+            for level in [Level::System, Level::Segment] {
+                let mut field = points(level, values);
+                (field.set, field.metric) = ("\u{1b}[31m\0]]>\n".to_owned(), "<&\"'>\u{ffff}".to_owned());
+                field.points.iter_mut().for_each(|point| point.system = "\u{8}</title>".to_owned());
+                let svg = plot(&[field]);
+                assert!(!svg.contains("NaN") && !svg.contains("inf\""), "{svg}");
+                assert!(svg.chars().all(|c| c == '\n' || !c.is_control()), "{svg:?}");
+                for tag in ["svg", "g", "text", "title", "circle"] {
+                    let opened =
+                        svg.matches(&format!("<{tag} ")).count() + svg.matches(&format!("<{tag}>")).count();
+                    assert_eq!(opened, svg.matches(&format!("</{tag}>")).count(), "{tag}: {svg}");
+                }
+            }
+        }
     }
 }

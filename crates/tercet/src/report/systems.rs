@@ -5,10 +5,10 @@
 //!
 //! JSON: an array of `{set, pair, method, system, score, low, high, cluster, n}`, best first: `low` and `high` are the
 //! range of ranks, `n` the comparisons (or scores) of this system. JSON lines: the same objects, one per line. TSV:
-//! the same columns below a header, the score with 17 significant digits.
+//! the same columns below a header, the score with 17 significant digits. CSV: the same.
 
 use super::table::{Marks, PLAIN, Table};
-use super::{Format, latex, markdown, text, tsv};
+use super::{Format, Terminal, csv, latex, markdown, text, tsv};
 use crate::meta_evaluation::systems::{
     Method, RankedSystem, ResamplingUnit, SharedOutputs, SystemRanking, Test,
 };
@@ -16,15 +16,24 @@ use serde_json::{Value, json};
 
 const COLUMNS: [&str; 9] = ["set", "pair", "method", "system", "score", "low", "high", "cluster", "n"];
 
-/// Writes rankings of systems; `decimals` applies to text, Markdown and LaTeX.
-pub fn write_systems(rankings: &[SystemRanking], format: Format, decimals: usize) -> String {
+/// Writes rankings of systems; `decimals` applies to text, Markdown and LaTeX, `terminal` to text.
+pub fn write_systems(
+    rankings: &[SystemRanking],
+    format: Format,
+    decimals: usize,
+    terminal: Terminal,
+) -> String {
     match format {
-        Format::Text => tables(rankings, decimals, &PLAIN, "", text::write_table, Line::Dashes),
+        Format::Text => {
+            let fitted =
+                |table: &Table, text: &mut String| text::write_table(&terminal.fit(table.clone()), text);
+            tables(rankings, decimals, &PLAIN, "", &fitted, Line::Dashes)
+        }
         Format::Markdown => {
-            tables(rankings, decimals, &markdown::MARKS, "", markdown::write_table, Line::None)
+            tables(rankings, decimals, &markdown::MARKS, "", &markdown::write_table, Line::None)
         }
         Format::Latex => {
-            tables(rankings, decimals, &latex::MARKS, "% ", latex::write_table, Line::Before("\\midrule"))
+            tables(rankings, decimals, &latex::MARKS, "% ", &latex::write_table, Line::Before("\\midrule"))
         }
         Format::Json => {
             let objects: Vec<Value> =
@@ -34,6 +43,7 @@ pub fn write_systems(rankings: &[SystemRanking], format: Format, decimals: usize
         Format::Jsonl => {
             rows(rankings).map(|(ranking, system)| format!("{}\n", object(ranking, system))).collect()
         }
+        Format::Csv => csv::from_tsv(&write_systems(rankings, Format::Tsv, decimals, terminal)),
         Format::Tsv => {
             let header = format!("{}\n", COLUMNS.join("\t"));
             rows(rankings).fold(header, |text, (ranking, system)| text + &line(ranking, system))
@@ -80,7 +90,7 @@ fn tables(
     decimals: usize,
     marks: &Marks,
     comment: &str,
-    write_table: fn(&Table, &mut String),
+    write_table: &dyn Fn(&Table, &mut String),
     between: Line,
 ) -> String {
     let one = |ranking: &SystemRanking| {
@@ -209,7 +219,7 @@ mod tests {
     #[test]
     fn text_looks_like_the_findings() {
         assert_eq!(
-            write_systems(&example(), Format::Text, 3),
+            write_systems(&example(), Format::Text, 3, Terminal::default()),
             "\
 set_1 cs-en: TrueSkill (Sakaguchi et al. 2014; WMT14–16); 14 comparisons, 50 runs of resampled comparisons, seed 1
 #   score  range  system
@@ -223,24 +233,25 @@ set_1 cs-en: TrueSkill (Sakaguchi et al. 2014; WMT14–16); 14 comparisons, 50 r
 
     #[test]
     fn markdown_and_latex_escape_names() {
-        let markdown = write_systems(&example(), Format::Markdown, 1);
+        let markdown = write_systems(&example(), Format::Markdown, 1, Terminal::default());
         assert!(
             markdown.contains("| 1 |  0.2 | 1–2 | a\\_b |\n|  |  0.1 | 1–2 | c |\n| 2 | -1.5 | 3 | d |\n"),
             "{markdown}"
         );
-        let latex = write_systems(&example(), Format::Latex, 1);
+        let latex = write_systems(&example(), Format::Latex, 1, Terminal::default());
         assert!(latex.starts_with("% set\\_1 cs-en: TrueSkill"), "{latex}");
         assert!(latex.contains("1–2 & c \\\\\n\\midrule\n2 & -1.5 & 3 & d \\\\\n\\bottomrule\n"), "{latex}");
     }
 
     #[test]
     fn json_lines_and_tsv_have_the_same_columns() {
-        let json: Value = serde_json::from_str(&write_systems(&example(), Format::Json, 3)).unwrap();
+        let json: Value =
+            serde_json::from_str(&write_systems(&example(), Format::Json, 3, Terminal::default())).unwrap();
         let keys: Vec<&str> = json[2].as_object().unwrap().keys().map(String::as_str).collect();
         assert_eq!(keys, COLUMNS);
         assert_eq!((&json[2]["score"], &json[2]["cluster"]), (&json!(-1.5), &json!(2)));
-        assert_eq!(write_systems(&example(), Format::Jsonl, 3).lines().count(), 3);
-        let tsv = write_systems(&example(), Format::Tsv, 3);
+        assert_eq!(write_systems(&example(), Format::Jsonl, 3, Terminal::default()).lines().count(), 3);
+        let tsv = write_systems(&example(), Format::Tsv, 3, Terminal::default());
         assert_eq!(tsv.lines().next(), Some("set\tpair\tmethod\tsystem\tscore\tlow\thigh\tcluster\tn"));
         let last: Vec<&str> = tsv.lines().last().unwrap().split('\t').collect();
         assert_eq!(last[..4], ["set_1", "cs-en", "trueskill", "d"]);

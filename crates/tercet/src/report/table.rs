@@ -1,8 +1,10 @@
 //! Tables independent of their output format.
 
+use super::terminal::Style;
 use super::{Contents, markdown, text};
 use crate::metrics::Direction;
 use crate::scoring::{Column, Evaluation};
+use crate::text::visible;
 
 /// A table. Columns before `numbers_from` are names, aligned left.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,12 +47,15 @@ pub(super) struct Marks {
 
 pub(super) const PLAIN: Marks = Marks {
     best: |cell| cell,
-    escape: str::to_owned,
+    escape: |text| visible(text).into_owned(),
     plus_minus: "±",
     lower_is_better: "↓",
     delta: "Δ",
     raised: raised_figures,
 };
+
+/// On a terminal with colours.
+pub(super) const COLOURED: Marks = Marks { best: |cell| Style::Strong.on(&cell), ..PLAIN };
 
 /// A number in superscript digits.
 pub(super) fn raised_figures(number: usize) -> String {

@@ -43,7 +43,13 @@ fn example() -> Evaluation {
     }
 }
 
-const SYSTEMS: Contents = Contents { systems: true, segments: false, components: false, decimals: 2 };
+const SYSTEMS: Contents = Contents {
+    systems: true,
+    segments: false,
+    components: false,
+    decimals: 2,
+    terminal: Terminal { width: None, colour: false },
+};
 
 #[test]
 fn text_aligns_and_explains() {
@@ -137,4 +143,118 @@ fn json_is_the_contract() {
         first,
         serde_json::json!({"system": "a_1", "segment": 1, "metric": "bleu", "score": 33.5, "components": {"ref_len": 6.0}})
     );
+}
+
+/// Names that files and systems can have, and that would break a format that takes them as they are.
+const NASTY: &[&str] = &[
+    "",
+    " ",
+    "a\nb",
+    "\r\n| x | y |\n",
+    "tab\tbed",
+    "\u{1b}[2J\u{1b}]0;title\u{7}",
+    "\u{9b}31m",
+    "\u{202e}txt.exe\u{2066}",
+    "[click](https://example.org)",
+    "<https://example.org>",
+    "https://example.org/x www.example.org",
+    "![x](y)",
+    "<script>alert(1)</script>",
+    "&lt;b&gt; &#60; &copy;",
+    "# heading",
+    "- item",
+    "> quote",
+    "`code` *bold* _it_ ~~x~~",
+    "\\end{tabular} \\input{x} $x$ % # & _ ^ ~ {}",
+    "=1+1",
+    "+cmd|' /C calc'!A0",
+    "@SUM(A1)",
+    "-x, \"quoted\"",
+    "\0\u{ffff}\u{fffe}",
+    "\u{2028}\u{2029}\u{85}",
+];
+
+fn named(name: &str) -> Evaluation {
+    let mut evaluation = example();
+    evaluation.systems = vec![name.to_owned(), format!("{name}2")];
+    for column in &mut evaluation.columns {
+        column.metric = format!("m{name}");
+        column.title = format!("T{name}");
+        column.signature = format!("s{name}");
+    }
+    evaluation
+}
+
+#[test]
+fn no_name_breaks_a_format() {
+    let contents = Contents { segments: true, components: true, ..SYSTEMS };
+    for name in NASTY {
+        let of = |format| write(&named(name), format, contents);
+        let lines = |format| of(format).lines().count();
+        let expected = |format| write(&named("plain"), format, contents).lines().count();
+        for format in [Format::Text, Format::Markdown, Format::Latex, Format::Tsv, Format::Csv, Format::Jsonl]
+        {
+            assert_eq!(lines(format), expected(format), "{name:?} in {format:?}");
+            let hidden =
+                |c: char| c != '\n' && crate::text::visible(c.encode_utf8(&mut [0; 4])) != c.to_string();
+            let tabs = |c: char| format == Format::Tsv && c == '\t';
+            // JSON escapes control characters itself and keeps the others.
+            let bad = of(format).chars().find(|c| hidden(*c) && !tabs(*c) && format != Format::Jsonl);
+            assert_eq!(bad, None, "{name:?} in {format:?}");
+        }
+        let json: serde_json::Value = serde_json::from_str(&of(Format::Json)).unwrap();
+        assert_eq!(json[0]["system"], *name);
+        assert!(of(Format::Tsv).lines().all(|line| line.split('\t').count() == 4), "{name:?}");
+        assert!(of(Format::Csv).lines().all(|line| fields(line).len() == 4), "{name:?}");
+        assert!(
+            of(Format::Csv).lines().all(|line| !fields(line)[0].starts_with(['=', '+', '-', '@'])),
+            "{name:?}"
+        );
+    }
+}
+
+/// The fields of a line of CSV, by RFC 4180.
+fn fields(line: &str) -> Vec<String> {
+    let (mut fields, mut quoted) = (vec![String::new()], false);
+    let mut letters = line.chars().peekable();
+    while let Some(c) = letters.next() {
+        match c {
+            '"' if quoted && letters.next_if_eq(&'"').is_some() => fields.last_mut().unwrap().push('"'),
+            '"' => quoted = !quoted,
+            ',' if !quoted => fields.push(String::new()),
+            other => fields.last_mut().unwrap().push(other),
+        }
+    }
+    assert!(!quoted, "{line}");
+    fields
+}
+
+#[test]
+fn nothing_in_a_name_is_markdown() {
+    for (name, expected) in [
+        ("[click](https://example.org)", "\\[click\\](https\\://example.org)"),
+        ("www.example.org", "www\\.example.org"),
+        ("&copy; R&D A & B", "\\&copy; R\\&D A & B"),
+        ("<b>", "&lt;b>"),
+        ("- x", "\\- x"),
+        ("# x", "\\# x"),
+        ("#", "#"),
+        ("a\nb", "a b"),
+    ] {
+        assert_eq!(escape_markdown(name), expected);
+    }
+}
+
+#[test]
+fn on_a_terminal_the_best_scores_are_strong_and_columns_stay_aligned() {
+    let terminal = Terminal { width: None, colour: true };
+    let coloured = write(&example(), Format::Text, Contents { terminal, ..SYSTEMS });
+    assert!(coloured.contains("\u{1b}[1m34.50\u{1b}[0m"), "{coloured}");
+    let mut plain = coloured.clone();
+    for code in ["\u{1b}[1m", "\u{1b}[31m", "\u{1b}[32m", "\u{1b}[0m"] {
+        plain = plain.replace(code, "");
+    }
+    assert_eq!(plain, write(&example(), Format::Text, SYSTEMS));
+    let markdown = |terminal| write(&example(), Format::Markdown, Contents { terminal, ..SYSTEMS });
+    assert_eq!(markdown(terminal), markdown(Terminal::default()));
 }

@@ -8,6 +8,7 @@
 use super::Contents;
 use crate::metrics::Component;
 use crate::scoring::{Cell, Column, Evaluation, PairedResult};
+use crate::text::visible;
 
 pub(super) fn write(evaluation: &Evaluation, contents: Contents) -> String {
     let mut table = Table { text: String::from("system\tsegment\tmetric\tscore\n") };
@@ -73,9 +74,9 @@ impl Table {
     }
 }
 
-/// A name without tabs and line ends.
+/// A name without tabs, line ends and what terminals would act on.
 pub(super) fn field(name: &str) -> String {
-    name.replace(['\t', '\n', '\r'], " ")
+    visible(name).into_owned()
 }
 
 /// A number with 17 significant digits, from which it can be read back exactly.

@@ -64,6 +64,31 @@ pub struct PairedResult {
     pub adjusted: Option<f64>,
 }
 
+impl Evaluation {
+    /// Puts the systems in order by a metric, the best first; those with equal scores stay in their order.
+    pub fn sort_by_metric(&mut self, column: usize) {
+        let column = &self.columns[column];
+        let score = |system: usize| match column.direction {
+            Direction::HigherIsBetter => -column.cells[system].score,
+            Direction::LowerIsBetter => column.cells[system].score,
+        };
+        let mut order: Vec<usize> = (0..self.systems.len()).collect();
+        order.sort_by(|&a, &b| score(a).total_cmp(&score(b)));
+        self.systems = order.iter().map(|&system| self.systems[system].clone()).collect();
+        for column in &mut self.columns {
+            column.cells = order.iter().map(|&system| column.cells[system].clone()).collect();
+        }
+        let mut places = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(place, &system)| places[system] = place);
+        for comparison in &mut self.comparisons {
+            (comparison.system, comparison.baseline) =
+                (places[comparison.system], places[comparison.baseline]);
+        }
+        self.comparisons
+            .sort_by_key(|comparison| (comparison.column, comparison.system, comparison.baseline));
+    }
+}
+
 impl PairedResult {
     /// Whether there is a difference and p < 0.05; the adjusted p-value is used if there is one.
     pub fn is_significant(&self) -> bool {

@@ -92,7 +92,7 @@ impl Tokenizer {
         if Self::NEED_MODELS.contains(&name) {
             return Err(Error::NotBuilt {
                 what: format!("the tokenizer `{name}`"),
-                why: "it needs a model or dictionary that tercet does not carry; tokenize outside and use tok=none, \
+                why: "it needs a model or dictionary of its own; tokenize both texts with that program and use tok=none, \
                       or use tok=char"
                     .to_owned(),
             });

@@ -5,15 +5,18 @@ mod submission;
 use super::input::{Files, Input};
 use super::named_metrics;
 use crate::args::{Correction, Level, PairedTest, ScoreArgs, SignificanceArgs};
+use crate::habits;
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
 use crate::work::{self, start_threads};
+use std::ffi::OsString;
+use std::path::Path;
 use tercet::corpora::read_scores;
 use tercet::metrics::Direction;
 use tercet::progress::Progress;
 use tercet::report::{self, Contents};
 use tercet::scoring::significance::Resampling;
-use tercet::scoring::{self, EvaluateRequest, Evaluation, Paired, Pairs, Test};
+use tercet::scoring::{self, Column, EvaluateRequest, Evaluation, Paired, Pairs, Test};
 
 /// With fewer segments there is a warning about paired tests.
 const FEW: usize = 30;
@@ -21,24 +24,57 @@ const FEW: usize = 30;
 /// Reads, scores, reports.
 pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
     start_threads(args.work.threads)?;
-    output::check(args.report.output.as_deref(), files(args).all())?;
-    let evaluation = if args.given.scores { compare_scores(args)? } else { score_texts(args)? };
+    output::check(args.report.target.output.as_deref(), files(args).all())?;
+    let mut evaluation = if args.given.scores { compare_scores(args)? } else { score_texts(args)? };
+    if let Some(metric) = &args.sort {
+        evaluation.sort_by_metric(column_to_sort_by(&evaluation, metric)?);
+    }
     submission::write(&evaluation, &args.submission)?;
     let contents = Contents {
         systems: args.level != Level::Segment,
         segments: args.level != Level::System,
         components: args.components,
+        terminal: args.report.target.terminal(),
         decimals: usize::from(args.report.width),
     };
-    output::write(
-        &report::write(&evaluation, args.report.format.into(), contents),
-        args.report.output.as_deref(),
-    )
+    let target = &args.report.target;
+    output::write(&report::write(&evaluation, target.format(), contents), target.output.as_deref())
+}
+
+/// `--sort METRIC` may be written without `=`, but `--sort FILE` is `--sort` alone before a file.
+pub fn with_sort_value(mut words: Vec<OsString>) -> Vec<OsString> {
+    let is_metric = |word: &OsString| {
+        let known = word.to_str().is_some_and(|name| tercet::metrics::find(name).is_ok());
+        known || (!word.to_string_lossy().starts_with('-') && !Path::new(word).exists())
+    };
+    let sort = words.iter().position(|word| word == "--sort");
+    if let Some(sort) = sort.filter(|sort| words.get(sort + 1).is_some_and(is_metric)) {
+        let metric = words.remove(sort + 1);
+        words[sort] = [OsString::from("--sort="), metric].into_iter().collect();
+    }
+    words
+}
+
+/// The column of `--sort`: by the metric as it was given, its title or its name; the first if there is no name.
+fn column_to_sort_by(evaluation: &Evaluation, metric: &str) -> Result<usize, Misuse> {
+    let name = |text: &str| text.split([':', '|']).next().unwrap_or_default().to_lowercase();
+    let same: [&dyn Fn(&Column) -> bool; 3] = [
+        &|column| metric.is_empty() || column.metric == metric,
+        &|column| column.title.eq_ignore_ascii_case(metric),
+        &|column| name(&column.metric) == name(metric),
+    ];
+    let columns = &evaluation.columns;
+    same.iter().find_map(|same| columns.iter().position(same)).ok_or_else(|| {
+        let known: Vec<&str> = columns.iter().map(|column| column.metric.as_str()).collect();
+        Misuse(format!("--sort: there are no scores by {metric} (there are: {})", known.join(", ")))
+    })
 }
 
 fn score_texts(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
     // Before files are read, so that an unknown metric is an error at once.
-    let metrics = named_metrics(&args.metric)?;
+    let metrics = named_metrics(&args.metric, args.work.quiet)?;
+    let names: Vec<&str> = args.metric.iter().map(String::as_str).collect();
+    habits::metrics::check_files(&names, &args.hypotheses)?;
     let input = Input::read(&files(args))?;
     let corpus = input.corpus()?;
     if !args.input.no_checks && !args.work.quiet {

@@ -78,6 +78,7 @@ use super::{Component, Metric, MetricInfo, OptionInfo, Options, Segment, Spec, T
 use crate::error::Result;
 use aligner::Aligner;
 use language_resources::LanguageResources;
+use parameters::Language;
 use resolved_options::ResolvedOptions;
 use std::sync::Arc;
 
@@ -136,6 +137,18 @@ impl Meteor {
         let beam = options.integer("beam");
         let aligner = Aligner { resources, preparation, parameters, beam, workspaces: Default::default() };
         Ok(Meteor { options, aligner })
+    }
+
+    /// METEOR's code and name of the language.
+    pub fn language(&self) -> (&'static str, &'static str) {
+        let language =
+            Language::from_name(self.options.text("lang")).expect("it was found when this was built");
+        (language.code, language.name)
+    }
+
+    /// The task, by its name.
+    pub fn task(&self) -> &str {
+        self.options.text("task")
     }
 
     /// The modules in use.

@@ -40,6 +40,14 @@ pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> 
     let mut checkpoints = files.begin(recipe.training.checkpoint, &["logistic", "kendall"])?;
     let seed = recipe.training.seed;
     let data = &recipe.data;
+    // Before data are read, so that a wrong metric or encoder is an error at once.
+    let texts = recipe
+        .inputs
+        .encoders
+        .iter()
+        .map(|text| Ok(encoders::relative_to(text, &recipe.origin.folder)?.to_string()))
+        .collect::<Result<Vec<_>>>()?;
+    let features = recipe.features()?;
     let mut training = read(recipe, &data.train, &data.train_pairs, progress)?;
     let mut development = read(recipe, &data.development, &data.development_pairs, progress)?;
     for set in &mut training {
@@ -49,13 +57,6 @@ pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> 
     let counts: Vec<usize> = development.iter().map(|set| set.judged.pairs.len()).collect();
     let drawn = pooled_sample(&counts, data.development_size, seed);
     development.iter_mut().zip(drawn).for_each(|(set, chosen)| set.chosen = chosen);
-    let texts = recipe
-        .inputs
-        .encoders
-        .iter()
-        .map(|text| Ok(encoders::relative_to(text, &recipe.origin.folder)?.to_string()))
-        .collect::<Result<Vec<_>>>()?;
-    let features = recipe.features()?;
     let built = texts.iter().map(|text| encoders::build(text)).collect::<Result<Vec<_>>>()?;
     let vocabulary =
         recipe.words.as_ref().map(|words| vocabulary(recipe, words, &training, &development)).transpose()?;

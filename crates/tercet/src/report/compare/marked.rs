@@ -4,16 +4,33 @@
 //! of them in one pair of brackets. Texts without spaces, as Chinese or Japanese, are aligned by characters. The marks are
 //! plain characters, so that they survive a pipe or a file.
 
+use crate::text::visible;
+
 /// The maximum size of an alignment: a few megabytes. Longer texts are marked between their common ends.
 const CELLS: usize = 1 << 22;
 
-/// Both texts, marked, as words that may be broken into lines anywhere between.
-pub(super) fn marked(a: &str, b: &str) -> [Vec<String>; 2] {
+/// A word or, in text without spaces, a character.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Unit {
+    /// With its brackets.
+    pub(super) text: String,
+    /// Whether the other text does not have it.
+    pub(super) differs: bool,
+    /// Whether it starts a word, so that there is a space before it.
+    pub(super) starts: bool,
+}
+
+/// Both texts, marked; lines may be broken between any two units.
+pub(super) fn marked(a: &str, b: &str) -> [Vec<Unit>; 2] {
     let by_characters = !has_spaces(a) && !has_spaces(b);
     let (a, b) = (units(a, by_characters), units(b, by_characters));
     let common = common(&a, &b);
-    let joint = if by_characters { "" } else { " " };
-    [mark(&a, &common.0, joint), mark(&b, &common.1, joint)]
+    [mark(&a, &common.0, by_characters), mark(&b, &common.1, by_characters)]
+}
+
+/// The words of a text, none of them marked.
+pub(super) fn unmarked(text: &str) -> Vec<Unit> {
+    words(text).into_iter().map(|text| Unit { text, differs: false, starts: true }).collect()
 }
 
 /// The words of a text that is shown unmarked.
@@ -27,12 +44,10 @@ fn has_spaces(text: &str) -> bool {
 
 /// Words or characters, those that would move a terminal's cursor replaced.
 fn units(text: &str, by_characters: bool) -> Vec<String> {
-    let visible = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-    let word = |word: &str| word.chars().map(visible).collect::<String>();
     if by_characters {
-        return text.trim().chars().map(|c| visible(c).to_string()).collect();
+        return visible(text.trim()).chars().map(String::from).collect();
     }
-    text.split_whitespace().map(word).collect()
+    text.split_whitespace().map(|word| visible(word).into_owned()).collect()
 }
 
 /// For each unit of both, whether it belongs to their longest common subsequence.
@@ -80,15 +95,14 @@ fn subsequence(a: &[String], b: &[String]) -> Vec<(usize, usize)> {
     places
 }
 
-fn mark(units: &[String], common: &[bool], joint: &str) -> Vec<String> {
+fn mark(units: &[String], common: &[bool], by_characters: bool) -> Vec<Unit> {
     let marked = |i: usize| common.get(i).is_some_and(|common| !common);
     let written = |(i, unit): (usize, &String)| {
         let open = if marked(i) && (i == 0 || !marked(i - 1)) { "[" } else { "" };
         let close = if marked(i) && !marked(i + 1) { "]" } else { "" };
-        format!("{open}{unit}{close}")
+        Unit { text: format!("{open}{unit}{close}"), differs: marked(i), starts: i == 0 || !by_characters }
     };
-    let written: Vec<String> = units.iter().enumerate().map(written).collect();
-    if joint.is_empty() && !written.is_empty() { vec![written.concat()] } else { written }
+    units.iter().enumerate().map(written).collect()
 }
 
 #[cfg(test)]
@@ -96,7 +110,15 @@ mod tests {
     use super::*;
 
     fn both(a: &str, b: &str) -> [String; 2] {
-        marked(a, b).map(|words| words.join(" "))
+        marked(a, b).map(|units| {
+            let space = |unit: &Unit| if unit.starts { " " } else { "" };
+            units
+                .iter()
+                .map(|unit| format!("{}{}", space(unit), unit.text))
+                .collect::<String>()
+                .trim_start()
+                .to_owned()
+        })
     }
 
     #[test]

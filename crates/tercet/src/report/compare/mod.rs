@@ -6,7 +6,7 @@
 //! Machine-readable formats:
 //!
 //! - TSV: a header `segment p_a better`, then a line for each segment: its number from 1, the probability that A is
-//!   better with 17 significant digits, and `a`, `b` or, where both are as likely, `-`.
+//!   better with 17 significant digits, and `a`, `b` or, where both are as likely, `-`. CSV: the same.
 //! - JSON: one object `{a, b, signature, segments: [{segment, p_a, better}], overall: {…}}`; `a` and `b` are the
 //!   systems' names, `better` is `"a"`, `"b"` or null, and `overall` has `{better, significant, p_a, low, high, p_value,
 //!   wins_a, wins_b, undecided, share_a, resamples, trials, seed}`: the mean probability, the ends of its 95% interval, the
@@ -17,7 +17,7 @@ mod marked;
 mod prose;
 mod tables;
 
-use super::{Format, latex, markdown, tsv};
+use super::{Format, Terminal, csv, latex, markdown, tsv};
 use crate::scoring::{Corpus, Side, SystemComparison};
 use serde_json::{Value, json};
 
@@ -28,6 +28,8 @@ pub struct ComparisonContents {
     pub top: usize,
     /// Decimals of probabilities.
     pub decimals: usize,
+    /// The terminal that text is written for.
+    pub terminal: Terminal,
 }
 
 /// Writes a comparison of two systems on `corpus`.
@@ -56,6 +58,7 @@ pub fn write_comparison(
             };
             (0..compared.probabilities.len()).map(line).collect()
         }
+        Format::Csv => csv::from_tsv(&write_comparison(compared, corpus, Format::Tsv, shown)),
         Format::Tsv => compared.probabilities.iter().enumerate().fold(
             String::from("segment\tp_a\tbetter\n"),
             |text, (i, &p)| {

@@ -1,19 +1,25 @@
 //! The report for a terminal: a verdict in words, then segments with their texts.
 
-use super::marked::{marked, words};
+use super::marked::{Unit, marked, unmarked};
 use super::{ComparisonContents, letter};
+use crate::report::terminal::{Style, Terminal};
 use crate::scoring::{Corpus, Side, SystemComparison};
-use crate::text::display_width;
+use crate::text::{display_width, visible};
 
-/// The width of a line.
+/// The width of a line where there is no terminal, and the widest and narrowest that is used.
 const COLUMNS: usize = 100;
+const NARROWEST: usize = 40;
 /// The widths of the columns before texts: the segment's number, then the label.
 const INDENT: usize = 6;
 const LABEL: usize = 5;
 
 pub(super) fn write(compared: &SystemComparison, corpus: &Corpus<'_>, shown: ComparisonContents) -> String {
-    let [a, b] = &compared.systems;
-    let mut text = format!("A  {a}\nB  {b}\n\n{}\n{}\n", verdict(compared, shown), wins(compared, shown));
+    let [a, b] = [0, 1].map(|system: usize| visible(&compared.systems[system]));
+    let mut text = format!(
+        "A  {a}\nB  {b}\n\n{}\n{}\n",
+        shown.terminal.styled(Style::Strong, &verdict(compared, shown)),
+        wins(compared, shown)
+    );
     for side in [Side::A, Side::B] {
         let segments = compared.clearest(side, shown.top);
         if segments.is_empty() {
@@ -24,7 +30,7 @@ pub(super) fn write(compared: &SystemComparison, corpus: &Corpus<'_>, shown: Com
             text += &example(compared, corpus, segment, shown);
         }
     }
-    text + &format!("\n{}\n{}\n", test(compared), compared.signature)
+    text + &format!("\n{}\n{}\n", test(compared), visible(&compared.signature))
 }
 
 /// Which system is better, with interval and p-value.
@@ -85,21 +91,26 @@ fn example(
     let [a, b] = marked(a, b);
     let p = compared.probabilities[segment];
     let mut text = format!("{:>5} p(A better) = {p:.decimals$}\n", segment + 1);
-    text += &wrapped("A", &a);
-    text += &wrapped("B", &b);
+    let [style_a, style_b] =
+        if p > 0.5 { [Style::Better, Style::Worse] } else { [Style::Worse, Style::Better] };
+    text += &wrapped("A", &a, style_a, shown.terminal);
+    text += &wrapped("B", &b, style_b, shown.terminal);
     for reference in &corpus.references()[segment] {
-        text += &wrapped("ref", &words(reference));
+        text += &wrapped("ref", &unmarked(reference), Style::Strong, shown.terminal);
     }
     text
 }
 
-/// Wraps words into lines, the first with a label.
-fn wrapped(label: &str, words: &[String]) -> String {
-    let room = COLUMNS - INDENT - LABEL;
+/// Wraps a text into lines, the first with a label; what differs has the style.
+fn wrapped(label: &str, units: &[Unit], style: Style, terminal: Terminal) -> String {
+    let room = terminal.width.unwrap_or(COLUMNS).clamp(NARROWEST, COLUMNS) - INDENT - LABEL;
     let mut lines = vec![String::new()];
     let mut used = 0;
-    for (word, starts) in words.iter().flat_map(|word| pieces(word, room)) {
-        let (gap, width) = (usize::from(starts && used > 0), display_width(&word));
+    let all =
+        units.iter().flat_map(|unit| pieces(&unit.text, room).into_iter().map(move |piece| (unit, piece)));
+    for (unit, (word, starts_unit)) in all {
+        let (gap, width) = (usize::from(starts_unit && unit.starts && used > 0), display_width(&word));
+        let word = if unit.differs { terminal.styled(style, &word) } else { word };
         if used + gap + width > room {
             lines.push(word);
             used = width;

@@ -31,7 +31,12 @@ fn example(p_value: f64) -> SystemComparison {
 }
 
 fn written(format: Format) -> String {
-    write_comparison(&example(0.75), &corpus(), format, ComparisonContents { top: 2, decimals: 3 })
+    write_comparison(
+        &example(0.75),
+        &corpus(),
+        format,
+        ComparisonContents { top: 2, decimals: 3, terminal: Terminal::default() },
+    )
 }
 
 #[test]
@@ -70,7 +75,12 @@ chrf:x=1|slope=0.08|refs=1|tercet=0
 #[test]
 fn the_verdict_follows_p_and_the_mean() {
     let text = |compared: &SystemComparison| {
-        write_comparison(compared, &corpus(), Format::Text, ComparisonContents { top: 0, decimals: 2 })
+        write_comparison(
+            compared,
+            &corpus(),
+            Format::Text,
+            ComparisonContents { top: 0, decimals: 2, terminal: Terminal::default() },
+        )
     };
     assert!(text(&example(0.01)).contains("\nB is better: it is preferred with a probability of 0.58 "));
     let equal = SystemComparison { mean: 0.5, ..example(1.0) };
@@ -89,8 +99,12 @@ fn long_texts_are_wrapped_and_lose_nothing() {
         let system = |name: &str, line| System { name: name.to_owned(), hypotheses: vec![line] };
         let corpus = Corpus::new(vec![system("a", line), system("b", "x y")], vec![vec!["r"]]).unwrap();
         let compared = SystemComparison { probabilities: vec![1.0], ..example(1.0) };
-        let text =
-            write_comparison(&compared, &corpus, Format::Text, ComparisonContents { top: 1, decimals: 2 });
+        let text = write_comparison(
+            &compared,
+            &corpus,
+            Format::Text,
+            ComparisonContents { top: 1, decimals: 2, terminal: Terminal::default() },
+        );
         let shown: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("      A")).collect();
         let shown: Vec<&str> = shown.into_iter().take_while(|line| !line.starts_with("      B")).collect();
         assert!(
@@ -143,8 +157,24 @@ fn markdown_and_latex_show_tables_with_names_and_texts_escaped() {
         &example(0.01),
         &corpus(),
         Format::Latex,
-        ComparisonContents { top: 1, decimals: 2 },
+        ComparisonContents { top: 1, decimals: 2, terminal: Terminal::default() },
     );
     assert!(latex.contains("B: b.txt & \\textbf{0.58} & 0.38–0.88 & 2 & 1 & 0.0100 \\\\"), "{latex}");
     assert!(latex.contains("% Where A is most clearly better\n"));
+}
+
+#[test]
+fn a_terminal_has_its_width_and_colours() {
+    let terminal = Terminal { width: Some(40), colour: true };
+    let shown = ComparisonContents { top: 2, decimals: 3, terminal };
+    let text = write_comparison(&example(0.75), &corpus(), Format::Text, shown);
+    assert!(text.contains("\u{1b}[32m[The\u{1b}[0m \u{1b}[32mbakery]\u{1b}[0m opens"), "{text}");
+    assert!(text.contains("\u{1b}[31m[Bakery]\u{1b}[0m opens"), "{text}");
+    let plain = write_comparison(
+        &example(0.75),
+        &corpus(),
+        Format::Text,
+        ComparisonContents { terminal: Terminal::default(), ..shown },
+    );
+    assert!(!plain.contains('\u{1b}'));
 }

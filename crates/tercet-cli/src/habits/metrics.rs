@@ -1,0 +1,117 @@
+//! Names of metrics that people type: of metrics that tercet does not have, several in one word, signatures of
+//! sacreBLEU.
+
+use crate::output::{self, Misuse};
+use std::path::PathBuf;
+use tercet::metrics::{self, NamedMetric};
+
+/// Metrics of other tools whose scores can be given to tercet, as their names start in lower-case letters and digits.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("comet", "COMET"),
+    ("wmt22comet", "COMET"),
+    ("wmt20comet", "COMET"),
+    ("unbabel", "COMET"),
+    ("wmt22cometkiwi", "CometKiwi"),
+    ("wmt23cometkiwi", "CometKiwi"),
+    ("xcomet", "xCOMET"),
+    ("docomet", "COMET"),
+    ("bleurt", "BLEURT"),
+    ("bertscore", "BERTScore"),
+    ("bartscore", "BARTScore"),
+    ("moverscore", "MoverScore"),
+    ("metricx", "MetricX"),
+    ("yisi", "YiSi"),
+    ("gemba", "GEMBA"),
+    ("prism", "Prism"),
+    ("unite", "UniTE"),
+    ("matese", "MaTESe"),
+    ("sescore", "SEScore"),
+    ("rouge", "ROUGE"),
+    ("cider", "CIDEr"),
+    ("spice", "SPICE"),
+    ("ribes", "RIBES"),
+    ("beer", "BEER"),
+    ("ruse", "RUSE"),
+    ("reval", "ReVal"),
+    ("blend", "BLEND"),
+    ("eed", "EED"),
+    ("hlepor", "hLEPOR"),
+    ("gleu", "GLEU"),
+    ("sari", "SARI"),
+    ("esim", "ESIM"),
+];
+
+/// The metrics of these names.
+pub fn build(names: &[String], quiet: bool) -> anyhow::Result<Vec<NamedMetric>> {
+    let one = |name: &String| {
+        let spec = of_sacrebleu(name, quiet)?;
+        NamedMetric::build(&spec).map_err(|error| explain(name, error))
+    };
+    names.iter().map(one).collect()
+}
+
+/// The specification that a signature of sacreBLEU means; other names as they are. Warns of what it cannot say.
+pub fn of_sacrebleu(name: &str, quiet: bool) -> anyhow::Result<String> {
+    let Some(read) = metrics::read_sacrebleu_signature(name) else { return Ok(name.to_owned()) };
+    let read = read?;
+    for warning in read.warnings.iter().filter(|_| !quiet) {
+        output::warn(format_args!("the signature of sacreBLEU given as metric {}: {warning}", read.spec));
+    }
+    Ok(read.spec.to_string())
+}
+
+/// Adds what to type to the error of a metric's name.
+pub fn explain(name: &str, error: tercet::Error) -> anyhow::Error {
+    match pointer(name) {
+        Some(pointer) => Misuse(format!("{error}: {pointer}")).into(),
+        None => match several(name) {
+            Some(names) => Misuse(format!("`{name}` names several metrics: {}", give_each(&names))).into(),
+            None => error.into(),
+        },
+    }
+}
+
+/// Returns an error if a metric stands where files are expected, as in `-m bleu chrf`.
+pub fn check_files(metrics_given: &[&str], files: &[PathBuf]) -> Result<(), Misuse> {
+    let is_metric =
+        |file: &&PathBuf| !file.exists() && file.to_str().is_some_and(|name| metrics::find(name).is_ok());
+    let misplaced: Vec<&str> = files.iter().filter(is_metric).filter_map(|file| file.to_str()).collect();
+    match misplaced.first() {
+        None => Ok(()),
+        Some(name) => {
+            let all = [metrics_given, &misplaced].concat();
+            Err(Misuse(format!("there is no file {name}, but a metric of that name: {}", give_each(&all))))
+        }
+    }
+}
+
+/// What to type instead of the name of a metric.
+fn pointer(name: &str) -> Option<String> {
+    let plain: String = name.to_lowercase().chars().filter(char::is_ascii_alphanumeric).take(40).collect();
+    if let Some((_, title)) = ELSEWHERE.iter().find(|(start, _)| plain.starts_with(start)) {
+        return Some(format!(
+            "{title} is another tool; its segment scores can be used with --scores, as in tercet score --scores --paired ar \
+             A.scores B.scores, or tercet correlate JUDGEMENTS --scores FILE"
+        ));
+    }
+    if plain.starts_with("spbleu") {
+        let how = "segment both texts with the SentencePiece model, then -m bleu:tok=none";
+        return Some(format!("the SentencePiece model of spBLEU is not part of tercet: {how}"));
+    }
+    if plain == "sacrebleu" {
+        return Some("sacreBLEU's metrics are -m bleu, -m chrf and -m ter".to_owned());
+    }
+    None
+}
+
+/// The metrics in a text that names more than one.
+fn several(text: &str) -> Option<Vec<&str>> {
+    let names: Vec<&str> = text.split([',', ' ']).map(str::trim).filter(|part| !part.is_empty()).collect();
+    (names.len() > 1 && names.iter().all(|name| metrics::find(name).is_ok())).then_some(names)
+}
+
+/// `give -m for each: -m bleu -m chrf`.
+fn give_each(names: &[&str]) -> String {
+    let each: Vec<String> = names.iter().map(|name| format!("-m {name}")).collect();
+    format!("give -m for each: {}", each.join(" "))
+}

@@ -1,0 +1,233 @@
+//! A signature of sacreBLEU read as the metric that it describes.
+//!
+//! The three forms that papers have: `nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0`, the short one with
+//! `#:1|c:mixed|…`, and that of versions before 2.0, `BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.14`; with or
+//! without the metric in front and the scores after ` = `.
+
+use super::{MetricInfo, Spec, bleu, chrf, ter};
+use crate::error::{Error, Result};
+
+/// The version whose scores tercet has.
+const VERSION: &str = "2.6.0";
+
+/// Keys of the short form and of old versions, with those of the long form. `s` is chrF's `space` or BLEU's `smooth`.
+const OTHER_KEYS: &[(&str, &str)] = &[
+    ("#", "nrefs"),
+    ("numrefs", "nrefs"),
+    ("c", "case"),
+    ("e", "eff"),
+    ("t", "tok"),
+    ("nr", "norm"),
+    ("pn", "punct"),
+    ("as", "asian"),
+    ("rs", "seed"),
+    ("v", "version"),
+    ("numchars", "nc"),
+    ("numwords", "nw"),
+];
+
+/// The metric of a signature.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SacrebleuMetric {
+    /// The same metric as tercet writes it, with the number of references.
+    pub spec: Spec,
+    /// What the signature says and the metric cannot.
+    pub warnings: Vec<String>,
+}
+
+/// Reads a signature of sacreBLEU; `None` if the text is none.
+pub fn read_sacrebleu_signature(text: &str) -> Option<Result<SacrebleuMetric>> {
+    let text = text.split(" = ").next().unwrap_or_default().trim();
+    let (between, after_key) = if text.contains('|') { ('|', ':') } else { ('+', '.') };
+    let mut parts = text.split(between).peekable();
+    let title = parts.next_if(|part| !part.contains(after_key)).unwrap_or_default().to_lowercase();
+    let pairs: Vec<(&str, &str)> = parts.map(|part| part.split_once(after_key)).collect::<Option<_>>()?;
+    let keys = pairs.iter().map(|(key, _)| long_key(key));
+    keys.clone().find(|key| *key == "version")?;
+    let is_chrf = title.starts_with("chrf") || keys.clone().any(|key| key == "nc");
+    let pairs = pairs.into_iter().map(|(key, value)| match key {
+        "s" => (if is_chrf { "space" } else { "smooth" }, value),
+        _ => (long_key(key), value),
+    });
+    let written = Written { title, pairs: pairs.collect(), text };
+    Some(written.metric())
+}
+
+fn long_key(key: &str) -> &str {
+    OTHER_KEYS.iter().find(|(other, _)| *other == key).map_or(key, |(_, long)| long)
+}
+
+/// A signature in parts.
+struct Written<'a> {
+    title: String,
+    pairs: Vec<(&'a str, &'a str)>,
+    text: &'a str,
+}
+
+impl Written<'_> {
+    fn get(&self, key: &str) -> Option<&str> {
+        self.pairs.iter().find(|(name, _)| *name == key).map(|(_, value)| *value)
+    }
+
+    fn metric(&self) -> Result<SacrebleuMetric> {
+        let (info, keys, options): (&MetricInfo, &[&str], _) = if self.title.starts_with("chrf")
+            || self.get("nc").is_some()
+        {
+            (&chrf::INFO, &["case", "eff", "nc", "nw", "space"], self.chrf())
+        } else if self.title == "ter" || self.get("norm").is_some() {
+            (&ter::INFO, &["case", "tok", "norm", "punct", "asian"], self.ter())
+        } else if self.get("smooth").is_some() || self.title == "bleu" {
+            (&bleu::INFO, &["case", "eff", "tok", "smooth"], self.bleu())
+        } else {
+            let reason =
+                "the signature names no metric of sacreBLEU: put bleu, chrf or ter in front".to_owned();
+            return Err(Error::BadSpec { what: super::registry::METRIC, text: self.text.to_owned(), reason });
+        };
+        let is_default = |key: &str, value: &str| {
+            info.options.iter().any(|option| option.key == key && option.default == value)
+        };
+        let options = options.into_iter().filter_map(|(key, value)| Some((key, value?)));
+        let changed = options.filter(|(key, value)| !is_default(key, value));
+        let spec = changed.fold(Spec::new(info.name), |spec, (key, value)| spec.with_option(key, value));
+        let spec = self.get("nrefs").map_or(spec.clone(), |count| spec.with("refs", count));
+        Ok(SacrebleuMetric { spec, warnings: self.warnings(keys) })
+    }
+
+    fn bleu(&self) -> Vec<(&'static str, Option<String>)> {
+        let (method, value) = match self.get("smooth").and_then(|smooth| smooth.split_once('[')) {
+            Some((method, value)) => (Some(method.to_owned()), Some(value.trim_end_matches(']').to_owned())),
+            None => (self.get("smooth").map(str::to_owned), None),
+        };
+        vec![
+            ("tok", self.get("tok").map(str::to_owned)),
+            ("lowercase", self.get("case").map(|case| yes_or_no(case == "lc"))),
+            ("smooth", method),
+            ("smooth_value", value),
+            // `no` is how sacreBLEU scores whole texts, which the default of tercet does too.
+            ("effective_order", self.get("eff").filter(|eff| *eff == "yes").map(str::to_owned)),
+        ]
+    }
+
+    fn chrf(&self) -> Vec<(&'static str, Option<String>)> {
+        let beta: String = self.title.chars().filter(char::is_ascii_digit).collect();
+        vec![
+            ("char_order", self.get("nc").map(str::to_owned)),
+            ("word_order", self.get("nw").map(str::to_owned)),
+            ("beta", Some(beta).filter(|beta| !beta.is_empty())),
+            ("lowercase", self.get("case").map(|case| yes_or_no(case == "lc"))),
+            ("whitespace", self.get("space").map(|space| yes_or_no(matches!(space, "yes" | "true")))),
+            ("eps_smoothing", self.get("eff").map(|eff| yes_or_no(eff == "no"))),
+        ]
+    }
+
+    fn ter(&self) -> Vec<(&'static str, Option<String>)> {
+        vec![
+            ("normalized", self.get("norm").map(str::to_owned)),
+            ("no_punct", self.get("punct").map(|punct| yes_or_no(punct == "no"))),
+            ("asian_support", self.get("asian").map(str::to_owned)),
+            ("case_sensitive", self.get("case").map(|case| yes_or_no(case == "mixed"))),
+        ]
+    }
+
+    fn warnings(&self, of_metric: &[&str]) -> Vec<String> {
+        let mut warnings = Vec::new();
+        let version = self.get("version").unwrap_or_default();
+        if version.split("-tercet-").next() != Some(VERSION) {
+            warnings.push(format!("it is of version {version}; tercet computes what {VERSION} does"));
+        }
+        let is_run = |key: &&str| !of_metric.contains(key) && !matches!(*key, "nrefs" | "version");
+        let run: Vec<&str> = self.pairs.iter().map(|(key, _)| *key).filter(is_run).collect();
+        if !run.is_empty() {
+            warnings
+                .push(format!("{} belong to the run, not to the metric, and are not used", run.join(", ")));
+        }
+        warnings
+    }
+}
+
+fn yes_or_no(holds: bool) -> String {
+    if holds { "yes" } else { "no" }.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metrics::{SacrebleuRun, build, sacrebleu_signature};
+
+    fn spec(text: &str) -> String {
+        let read = read_sacrebleu_signature(text).expect("a signature").unwrap();
+        build(&read.spec.to_string()).unwrap();
+        read.spec.to_string()
+    }
+
+    #[test]
+    fn signatures_in_all_forms_are_read() {
+        for (text, expected) in [
+            ("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0", "bleu|refs=1"),
+            (
+                "BLEU|nrefs:1|case:lc|eff:no|tok:zh|smooth:exp|version:2.0.0 = 25.5 60/30",
+                "bleu:tok=zh,lowercase=yes|refs=1",
+            ),
+            (
+                "#:2|c:mixed|e:yes|tok:13a|s:floor[0.10]|v:2.6.0",
+                "bleu:smooth=floor,smooth_value=0.10,effective_order=yes|refs=2",
+            ),
+            (
+                "chrF2++|nrefs:1|case:mixed|eff:yes|nc:6|nw:2|space:no|version:2.3.1",
+                "chrf:word_order=2|refs=1",
+            ),
+            ("#:1|c:mixed|e:yes|nc:6|nw:0|s:yes|v:2.6.0", "chrf:whitespace=yes|refs=1"),
+            (
+                "nrefs:1|case:mixed|tok:tercom|norm:yes|punct:no|asian:no|version:2.6.0",
+                "ter:normalized=yes,no_punct=yes,case_sensitive=yes|refs=1",
+            ),
+            (
+                "BLEU+case.mixed+lang.en-de+numrefs.1+smooth.exp+test.wmt17+tok.13a+version.1.4.14",
+                "bleu|refs=1",
+            ),
+            ("chrF2+numchars.6+numrefs.1+space.false+version.1.5.1", "chrf|refs=1"),
+        ] {
+            assert_eq!(spec(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn other_texts_are_no_signatures() {
+        for text in
+            ["bleu", "chrf++", "bleu:tok=13a|refs=1|tercet=0.1.0", "chrf|slope=0.5", "", "a.b+c", "x:y|z:w"]
+        {
+            assert_eq!(read_sacrebleu_signature(text).map(|read| read.is_ok()), None, "{text}");
+        }
+        let error = read_sacrebleu_signature("nrefs:1|version:2.6.0").unwrap().unwrap_err().to_string();
+        assert!(error.contains("names no metric of sacreBLEU"), "{error}");
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let run = SacrebleuRun { references: "1".to_owned(), ..SacrebleuRun::default() };
+        for metric in
+            ["bleu:smooth=add-k,tok=intl", "chrf++", "ter:normalized=yes", "bleu:lowercase=yes,smooth=none"]
+        {
+            let signature = build(metric).unwrap().signature();
+            for short in [false, true] {
+                let written = sacrebleu_signature(&signature, &run, short).unwrap();
+                let read = read_sacrebleu_signature(&written).unwrap().unwrap();
+                assert_eq!(read.warnings, Vec::<String>::new(), "{written}");
+                let again = build(&read.spec.to_string()).unwrap().signature();
+                assert_eq!(again.to_string(), signature.to_string(), "{written}");
+            }
+        }
+    }
+
+    #[test]
+    fn another_version_and_settings_of_the_run_are_warned_about() {
+        let text = "nrefs:1|bs:1000|seed:12345|case:mixed|eff:no|tok:13a|smooth:exp|version:2.0.0";
+        assert_eq!(
+            read_sacrebleu_signature(text).unwrap().unwrap().warnings,
+            [
+                "it is of version 2.0.0; tercet computes what 2.6.0 does",
+                "bs, seed belong to the run, not to the metric, and are not used"
+            ]
+        );
+    }
+}
