@@ -460,6 +460,15 @@ pub struct MeteorArgs {
     #[arg(short, long, conflicts_with_all = ["stdio", "align", "statistics"])]
     pub quiet: bool,
 
+    /// The files are SGML, as with METEOR's -sgml: scores of segments, documents and systems. SGML is also recognised
+    /// without this flag
+    #[arg(long, conflicts_with = "stdio")]
+    pub sgml: bool,
+
+    /// With SGML: write PREFIX-seg.scr, PREFIX-doc.scr and PREFIX-sys.scr instead of printing
+    #[arg(short, long, value_name = "PREFIX", conflicts_with_all = ["stdio", "align"])]
+    pub file_prefix: Option<String>,
+
     /// Print how the words of each segment are aligned, as METEOR's align.out
     #[arg(long, conflicts_with_all = ["stdio", "statistics"])]
     pub align: bool,

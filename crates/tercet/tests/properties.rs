@@ -59,6 +59,14 @@ proptest! {
     }
 
     #[test]
+    fn sgml_is_read_or_refused(nist in near(SGML), wmt in near(WMT_XML), any in file(), texts in vec(line(), 1..5)) {
+        readers::sgml(&nist);
+        readers::sgml(&wmt);
+        readers::sgml(&any);
+        readers::sgml_round_trip(&texts);
+    }
+
+    #[test]
     fn score_files_give_numbers_or_a_message(bytes in file()) {
         let scratch = tempfile::NamedTempFile::new().unwrap();
         readers::scores(scratch.path(), &bytes);

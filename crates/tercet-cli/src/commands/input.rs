@@ -1,10 +1,13 @@
 //! Reads the files that flags name into a corpus.
 
+use super::sgml_input::{TextFile, first_order};
 use crate::args::InputArgs;
 use crate::output::{Misuse, note};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use tercet::corpora::{Lines, Role, interleaved_references, read_lines, read_table, split_references};
+use tercet::corpora::{
+    Lines, Role, SgmlKind, Table, interleaved_references, is_sgml, read_lines, split_references,
+};
 use tercet::scoring::{Corpus, System};
 
 /// The files that flags name.
@@ -24,6 +27,11 @@ pub struct Files<'a> {
 }
 
 impl<'a> Files<'a> {
+    /// Whether the translations are columns of tables.
+    fn has_columns(&self) -> bool {
+        self.layout.tsv || self.layout.columns.is_some()
+    }
+
     /// All files that are read.
     pub fn all(&self) -> impl Iterator<Item = &'a Path> + use<'a> {
         self.hypotheses.iter().chain(self.reference).map(PathBuf::as_path).chain(self.source)
@@ -58,17 +66,12 @@ impl Input {
         {
             note("reading translations from the terminal; end with Ctrl-D");
         }
-        let mut input = Input {
-            systems: Vec::new(),
-            references: files.reference.iter().map(|path| read_lines(path)).collect::<Result<_, _>>()?,
-            layout: layout(files)?,
-            source: files.source.map(read_lines).transpose()?,
-        };
-        for path in files.hypotheses {
-            if files.layout.tsv || files.layout.columns.is_some() {
+        let mut input =
+            Input { systems: Vec::new(), references: Vec::new(), layout: layout(files)?, source: None };
+        input.read_texts(files)?;
+        if files.has_columns() {
+            for path in files.hypotheses {
                 input.read_columns(files, path)?;
-            } else {
-                input.systems.push((path.display().to_string(), read_lines(path)?));
             }
         }
         if input.references.is_empty() {
@@ -82,11 +85,49 @@ impl Input {
         Ok(input)
     }
 
+    /// Reads all files but those with columns.
+    fn read_texts(&mut self, files: &Files<'_>) -> anyhow::Result<()> {
+        use SgmlKind::{Reference, Source, Translation};
+        let read = |paths: &[PathBuf]| TextFile::read_all(paths.iter().map(PathBuf::as_path));
+        let references = read(files.reference)?;
+        if references.iter().any(TextFile::is_sgml) && !matches!(self.layout, Layout::Files) {
+            let message =
+                "--references and --interleaved are for plain text: an SGML file names its references";
+            return Err(Misuse(message.to_owned()).into());
+        }
+        let source = files.source.map(TextFile::read).transpose()?;
+        let paths = if files.has_columns() { &[] } else { files.hypotheses };
+        let hypotheses = read(paths)?;
+        let kinds = references.iter().map(|file| (file, Reference));
+        let kinds = kinds.chain(hypotheses.iter().map(|file| (file, Translation)));
+        let order = first_order(kinds.chain(source.iter().map(|file| (file, Source))))?;
+        for file in references {
+            self.references
+                .extend(file.into_texts(Reference, order.as_ref())?.into_iter().map(|(_, lines)| lines));
+        }
+        for (path, file) in paths.iter().zip(hypotheses) {
+            let texts = file.into_texts(Translation, order.as_ref())?.into_iter();
+            let name = |name: Option<String>| name.unwrap_or_else(|| path.display().to_string());
+            self.systems.extend(texts.map(|(given, lines)| (name(given), lines)));
+        }
+        if let Some(file) = source {
+            self.source = file.into_texts(Source, order.as_ref())?.into_iter().next().map(|(_, lines)| lines);
+        }
+        Ok(())
+    }
+
     fn read_columns(&mut self, files: &Files<'_>, path: &Path) -> anyhow::Result<()> {
         let roles = files.layout.columns.as_deref().map(Role::parse_list).transpose();
         let roles = roles.map_err(|error| Misuse(error.to_string()))?;
         let (mut references, mut source) = (Vec::new(), None);
-        for (role, lines) in read_table(path, files.layout.header)?.into_columns(roles.as_deref())? {
+        let lines = read_lines(path)?;
+        if is_sgml(&lines) {
+            let message =
+                format!("{} is SGML, which has no columns: leave out --tsv and --columns", path.display());
+            return Err(Misuse(message).into());
+        }
+        let table = Table::from_lines(&lines, files.layout.header)?;
+        for (role, lines) in table.into_columns(roles.as_deref())? {
             match role {
                 Role::Source => source = Some(lines),
                 Role::Reference => references.push(lines),

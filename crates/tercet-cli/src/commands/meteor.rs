@@ -17,13 +17,16 @@
 //! exception, for statistics that are not 23 numbers, this command ends with status 1 and a message.
 
 mod scores;
+mod sgml;
 
+use super::sgml_input::TextFile;
 use crate::args::MeteorArgs;
 use crate::output::{self, Misuse};
 use anyhow::{Context, bail};
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
-use tercet::corpora::{interleaved_references, read_lines};
+use sgml::SgmlReport;
+use tercet::corpora::{Lines, interleaved_references};
 use tercet::metrics::Tally;
 use tercet::metrics::meteor::{JavaDouble, LENGTH, Meteor, Module, Statistics};
 use tercet::text::JavaLines;
@@ -32,6 +35,7 @@ use tercet::text::JavaLines;
 const FLAGS: &[(&str, &str)] = &[
     ("-stdio", "--stdio"),
     ("-mira", "--stdio"),
+    ("-sgml", "--sgml"),
     ("-norm", "--norm"),
     ("-lower", "--lower"),
     ("-noPunct", "--no-punct"),
@@ -79,10 +83,23 @@ fn print_files(meteor: &Meteor, args: &MeteorArgs) -> anyhow::Result<()> {
         let message = "name two files, translations, then references (or --stdio, to answer standard input)";
         return Err(Misuse(message.to_owned()).into());
     };
-    let (hypotheses, lines) = (read_lines(hypotheses.as_ref())?, read_lines(references.as_ref())?);
-    let references = interleaved_references(&lines, args.references)?;
+    match (TextFile::read(hypotheses.as_ref())?, TextFile::read(references.as_ref())?) {
+        (TextFile::Sgml(translations), TextFile::Sgml(references)) => {
+            SgmlReport::new(meteor, args, &translations, &references)?.write(args)
+        }
+        (TextFile::Lines(hypotheses), TextFile::Lines(references)) if !args.sgml => {
+            print_lines(meteor, args, &hypotheses, &references)
+        }
+        (TextFile::Lines(_), _) => bail!("{hypotheses} is plain text, but SGML is needed here"),
+        (_, TextFile::Lines(_)) => bail!("{references} is plain text, but SGML is needed here"),
+    }
+}
+
+/// The same for plain text.
+fn print_lines(meteor: &Meteor, args: &MeteorArgs, hypotheses: &Lines, lines: &Lines) -> anyhow::Result<()> {
+    let references = interleaved_references(lines, args.references)?;
     if references.len() != hypotheses.len() {
-        hypotheses.check_length_of(&lines)?;
+        hypotheses.check_length_of(lines)?;
         bail!("{} segments but references for {}", hypotheses.len(), references.len());
     }
     let texts: Vec<(&str, &[&str])> = hypotheses.iter().zip(references.iter().map(Vec::as_slice)).collect();

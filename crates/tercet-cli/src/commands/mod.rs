@@ -13,6 +13,7 @@ pub mod parse;
 pub mod reproduce;
 pub mod sacrebleu;
 pub mod score;
+mod sgml_input;
 pub mod systems;
 pub mod tokenize;
 #[cfg(feature = "learned")]

@@ -18,6 +18,7 @@ mod parse_vectors;
 mod reproduce;
 mod sacrebleu;
 mod score;
+mod sgml;
 mod systems;
 mod test_dir;
 mod tokenize;

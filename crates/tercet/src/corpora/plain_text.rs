@@ -45,6 +45,11 @@ impl Lines {
         &self.path
     }
 
+    /// The whole text.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
     /// The number of lines.
     pub fn len(&self) -> usize {
         self.places.len()

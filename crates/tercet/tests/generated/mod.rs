@@ -178,6 +178,10 @@ pub fn near(good: &'static str) -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![4 => damaged(good), 1 => file()]
 }
 
+pub const SGML: &str = "<refset setid=\"s\" srclang=\"any\">\n<DOC docid=\"d1\" sysid='r'>\n<hl><seg id=\"1\"> a &amp; b </seg></hl>\n\
+    <p><seg id=2>c\nd</seg></p></DOC>\n<doc sysid=q docid=\"d1\"><seg>x</seg><seg/></doc></refset>\n";
+pub const WMT_XML: &str = "<?xml version='1.0'?><dataset id=\"t\"><doc id=\"d\"><src><p><seg id=\"1\">s</seg></p></src>\
+    <ref translator=\"A\"><seg id=\"1\">r</seg></ref><hyp system=\"X\"><seg id=\"1\">&#39;</seg></hyp></doc></dataset>";
 pub const MQM: &str = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n\
     a\td\t1\t1\tr1\ts\t<v>t</v> u\tFluency/Punctuation\tMinor\nb\td\t1\t1\tr1\ts\tw\tNo-error\tNo-error\n\
     refA\td\t2\t2\tr2\ts\tw \tNon-translation!\tMajor\n";

@@ -2,7 +2,7 @@
 //! result corresponds to the bytes.
 
 use std::path::Path;
-use tercet::corpora::{Lines, Role, Table, split_references};
+use tercet::corpora::{Lines, Role, SegmentOrder, SgmlFile, SgmlKind, Table, is_sgml, split_references};
 use tercet::text::is_whitespace;
 
 /// Plain text: lines end at `\n` only, nothing but trailing white space is lost.
@@ -90,4 +90,47 @@ pub fn scores(path: &Path, bytes: &[u8]) {
         }
         Err(error) => assert!(error.to_string().contains(&path.display().to_string()), "{error}"),
     }
+}
+
+/// SGML: texts whose segments are lines without white space at their ends, in any order of their own, or an error that
+/// names the file. Returns the texts of all segments.
+pub fn sgml(bytes: &[u8]) -> Option<Vec<String>> {
+    let lines = plain_text(bytes)?;
+    let recognised = is_sgml(&lines);
+    let file = match SgmlFile::parse(&lines) {
+        Ok(file) => file,
+        Err(error) => {
+            assert!(error.to_string().starts_with("input.txt"), "{error}");
+            return None;
+        }
+    };
+    let mut all = Vec::new();
+    for kind in [SgmlKind::Source, SgmlKind::Reference, SgmlKind::Translation] {
+        for text in file.texts(kind).into_iter().flatten() {
+            let order = SegmentOrder::of(text);
+            let read = order.lines_of(text).expect("a text has its own segments");
+            assert_eq!(read.len(), order.len());
+            let segments = text.documents().iter().flat_map(|document| document.segments());
+            for (line, (_, segment)) in read.iter_untrimmed().zip(segments) {
+                assert_eq!(line, segment);
+                assert_eq!(segment.trim_ascii(), segment);
+                assert!(!segment.contains(['\n', '\r', '\t']), "{segment:?}");
+                all.push(segment.to_owned());
+            }
+        }
+    }
+    recognised.then_some(all)
+}
+
+/// Any texts written as SGML are read again, but for white space and `<skipped>`.
+pub fn sgml_round_trip(texts: &[String]) {
+    let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let segment = |(i, text): (usize, &String)| format!("<seg id=\"{i}\">{}</seg>\n", escaped(text));
+    let segments: String = texts.iter().enumerate().map(segment).collect();
+    let file = format!("<tstset setid=\"s\">\n<doc docid=\"d\" sysid=\"a\">\n{segments}</doc>\n</tstset>\n");
+    let is_space = |c: char| c.is_ascii_whitespace() || c == '\u{b}';
+    let words =
+        |text: &str| text.split(is_space).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    let expected: Vec<String> = texts.iter().map(|text| words(text)).collect();
+    assert_eq!(sgml(file.as_bytes()).expect("SGML"), expected);
 }
