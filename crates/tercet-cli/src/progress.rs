@@ -8,7 +8,8 @@
 //! exits with 130. The second one ends the process at once.
 
 use crate::output;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -132,9 +133,12 @@ impl Printer {
         let template = match (total, unit) {
             (Some(_), _) => format!("{{prefix}} {{bar:30}} {{pos}}/{{len}} {unit} {{eta}}  {{wide_msg}}"),
             (None, "") => "{spinner} {prefix}  {wide_msg}".to_owned(),
-            (None, unit) => format!("{{spinner}} {{prefix}} {{pos}} {unit} ({{per_sec}})  {{wide_msg}}"),
+            (None, unit) => format!("{{spinner}} {{prefix}} {{pos}} {unit} ({{rate}})  {{wide_msg}}"),
         };
         let style = ProgressStyle::with_template(&template).expect("units contain no braces");
+        let style = style.with_key("rate", |state: &ProgressState, text: &mut dyn Write| {
+            let _ = text.write_str(&rate(state.per_sec()));
+        });
         let bar = total.map_or_else(ProgressBar::no_length, ProgressBar::new).with_style(style);
         self.bar = bar.with_prefix(self.name.clone());
         self.bar.tick();
@@ -149,5 +153,24 @@ impl Printer {
             (None, unit) => format!(": {} {unit}", self.bar.position()),
         };
         format!("{}{counted}  {}", self.name, self.status).trim_end().to_owned()
+    }
+}
+
+/// `1234/s`, `12.3/s`, `0.12/s`.
+fn rate(per_second: f64) -> String {
+    match per_second {
+        100.0.. => format!("{per_second:.0}/s"),
+        1.0.. => format!("{per_second:.1}/s"),
+        _ => format!("{per_second:.2}/s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rate_has_about_three_digits() {
+        assert_eq!([1234.5678, 12.345, 0.1234].map(rate), ["1235/s", "12.3/s", "0.12/s"]);
     }
 }

@@ -62,6 +62,8 @@ pub type Callback<'a> = dyn Fn(&Event<'_>) -> ControlFlow<()> + Sync + 'a;
 pub struct Progress<'a> {
     callback: Option<&'a Callback<'a>>,
     quiet: bool,
+    /// What all stages are about.
+    about: Option<&'a str>,
 }
 
 /// The caller asked the work to stop.
@@ -72,27 +74,42 @@ pub struct Stopped;
 impl<'a> Progress<'a> {
     /// Reports to a callback.
     pub fn new(callback: &'a Callback<'a>) -> Self {
-        Progress { callback: Some(callback), quiet: false }
+        Progress { callback: Some(callback), quiet: false, about: None }
     }
 
     /// Without a callback: nothing is reported, and the work is never stopped.
     pub fn none() -> Self {
-        Progress { callback: None, quiet: false }
+        Progress { callback: None, quiet: false, about: None }
+    }
+
+    /// The same with names of stages that start with what they are about: `wmt16 de-en: scoring`.
+    pub fn about<'b>(self, what: &'b str) -> Progress<'b>
+    where
+        'a: 'b,
+    {
+        Progress { about: Some(what), ..self }
     }
 
     /// Starts a stage of `total` units.
     pub fn stage(self, name: &str, total: usize, unit: &str) -> Result<(), Stopped> {
-        self.send(&Event::Stage { name, total: Some(total as u64), unit })
+        self.start(name, Some(total as u64), unit)
     }
 
     /// Starts a stage with an unknown number of units.
     pub fn counting(self, name: &str, unit: &str) -> Result<(), Stopped> {
-        self.send(&Event::Stage { name, total: None, unit })
+        self.start(name, None, unit)
     }
 
     /// Starts a stage whose units are not counted.
     pub fn uncounted(self, name: &str) -> Result<(), Stopped> {
-        self.send(&Event::Stage { name, total: None, unit: "" })
+        self.start(name, None, "")
+    }
+
+    fn start(self, name: &str, total: Option<u64>, unit: &str) -> Result<(), Stopped> {
+        match self.about {
+            Some(what) => self.send(&Event::Stage { name: &format!("{what}: {name}"), total, unit }),
+            None => self.send(&Event::Stage { name, total, unit }),
+        }
     }
 
     /// Reports `count` more units of the stage as done.
@@ -133,6 +150,18 @@ impl std::fmt::Debug for Progress<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn stages_say_what_they_are_about() {
+        let check = |event: &Event<'_>| {
+            assert_eq!(
+                *event,
+                Event::Stage { name: "wmt16 de-en: scoring", total: Some(3), unit: "segments" }
+            );
+            ControlFlow::Continue(())
+        };
+        Progress::new(&check).about("wmt16 de-en").stage("scoring", 3, "segments").unwrap();
+    }
 
     #[test]
     fn quiet_progress_sends_no_events_and_still_stops() {

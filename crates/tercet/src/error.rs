@@ -152,7 +152,8 @@ pub enum Error {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// What was asked for does not exist or cannot be done: an unknown metric, a bad option, a wrong recipe.
+    /// What was asked for does not exist or cannot be done: an unknown metric, a bad option, a wrong recipe, a checkpoint
+    /// that belongs to another run.
     Request,
     /// Asked for correctly, but tercet does not have it.
     Unsupported,
@@ -162,7 +163,7 @@ pub enum ErrorKind {
     Data,
     /// A model file is damaged, of another kind, or does not fit what it is used with.
     Model,
-    /// Training failed: the loss is not finite, a checkpoint belongs to another run.
+    /// Training failed: the loss is not finite.
     Training,
     /// The caller asked the work to stop.
     Stopped,
@@ -213,6 +214,7 @@ impl Error {
             Error::Learning(error) => match error {
                 Learning::Read { .. } | Learning::Write { .. } => ErrorKind::Io,
                 Learning::BadFile { .. } => ErrorKind::Model,
+                Learning::NotResumable { .. } => ErrorKind::Request,
                 Learning::Stopped(_) => ErrorKind::Stopped,
                 _ => ErrorKind::Training,
             },

@@ -76,7 +76,10 @@ fn list(args: &ListArgs, what: &str, entries: &[Entry]) -> anyhow::Result<()> {
             let lines: String = entries.iter().map(|entry| entry.line(width)).collect();
             format!("{lines}\n`tercet {what}s NAME` shows the options of one.\n")
         }
-        (ListFormat::Text, Some(_)) => entries.iter().map(Entry::with_options).collect(),
+        (ListFormat::Text, Some(_)) => {
+            let in_recipe = |entry: &Entry| if what == "encoder" { entry.in_recipe() } else { String::new() };
+            entries.iter().map(|entry| entry.with_options() + &in_recipe(entry)).collect()
+        }
     })
 }
 
@@ -122,6 +125,12 @@ impl Entry {
             text.push_str(&format!("  {key:<16} {}\n{:19}{values}; {default}\n", option.help, ""));
         }
         text
+    }
+
+    /// How an encoder is written in a recipe. A signature has hashes in place of files and cannot be written there.
+    fn in_recipe(&self) -> String {
+        let needed = self.needs.map_or(String::new(), |key| format!(":{key}=FILE"));
+        format!("\nin a recipe:\n  encoders = [\"{}{needed}\"]\n", self.name)
     }
 
     fn as_json(&self) -> Value {

@@ -116,6 +116,6 @@ fn training_stops_with_a_checkpoint_and_says_how_to_go_on() {
     expected.sort();
     assert_eq!(files(&dir), expected);
     // The checkpoint can be read: it has the number of epochs.
-    let error = dir.error(1, &["train", "recipe.toml", "--resume", "-o", "m", "--epochs", "1"]);
+    let error = dir.error(2, &["train", "recipe.toml", "--resume", "-o", "m", "--epochs", "1"]);
     assert!(error.contains("epochs behind it"), "{error}");
 }

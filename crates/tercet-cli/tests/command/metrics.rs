@@ -37,6 +37,8 @@ fn encoders_are_listed_as_metrics_are() {
     let list = dir.stdout(&["encoders"]);
     assert!(list.lines().any(|line| line.starts_with("average")), "{list}");
     let average = dir.stdout(&["encoders", "average"]);
+    assert!(average.ends_with("in a recipe:\n  encoders = [\"average:file=FILE\"]\n"), "{average}");
+    assert!(!dir.stdout(&["metrics", "bleu"]).contains("recipe"));
     assert!(average.contains("unknown") && average.contains("one of out, zeros; default out"), "{average}");
     assert!(average.contains("must be given"), "{average}");
     let json: serde_json::Value = serde_json::from_str(&dir.stdout(&["encoders", "-f", "json"])).unwrap();

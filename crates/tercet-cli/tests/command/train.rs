@@ -159,7 +159,7 @@ fn a_killed_training_resumes_with_the_same_result() {
     assert!(output.code == 2 && output.stderr.contains("go on with --resume"), "{output:?}");
     let output = train(&["-o", "killed", "--resume", "--seed", "9"]);
     assert!(
-        output.code == 1 && output.stderr.contains("a run with seed 1; this one has seed 9"),
+        output.code == 2 && output.stderr.contains("a run with seed 1; this one has seed 9"),
         "{output:?}"
     );
     for (from, to, reason) in [
@@ -170,7 +170,7 @@ fn a_killed_training_resumes_with_the_same_result() {
         let text = RECIPE.replace("epochs = 12\npatience = 8", "epochs = 400").replace(from, to);
         dir.write("other.toml", text.as_bytes());
         let output = dir.run(&["train", "pairwise", "other.toml", "-o", "killed", "--resume"]);
-        assert!(output.code == 1 && output.stderr.contains(reason), "{output:?}");
+        assert!(output.code == 2 && output.stderr.contains(reason), "{output:?}");
     }
     let output = train(&["-o", "killed", "--resume"]);
     assert_eq!(output.code, 0, "{output:?}");

@@ -83,7 +83,7 @@ fn a_killed_training_resumes_with_the_same_result() {
     assert!(output.code == 2 && output.stderr.contains("go on with --resume"), "{output:?}");
     let output = train(&["killed", "--resume", "--seed", "9"]);
     assert!(
-        output.code == 1 && output.stderr.contains("a run with seed 1; this one has seed 9"),
+        output.code == 2 && output.stderr.contains("a run with seed 1; this one has seed 9"),
         "{output:?}"
     );
     let output = train(&["killed", "--resume"]);
@@ -104,7 +104,7 @@ fn a_killed_training_of_a_constituency_parser_resumes_with_the_same_result() {
     dir.kill_when_file_exists("killed.checkpoint", &[&TRAIN_PHRASES[..], &["-q", "-o", "killed"]].concat());
     let output = train(&["killed", "--resume", "--seed", "9"]);
     assert!(
-        output.code == 1 && output.stderr.contains("a run with seed 1; this one has seed 9"),
+        output.code == 2 && output.stderr.contains("a run with seed 1; this one has seed 9"),
         "{output:?}"
     );
     let output = train(&["killed", "--resume"]);

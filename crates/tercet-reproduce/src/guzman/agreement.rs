@@ -20,6 +20,7 @@ use tercet::meta_evaluation::{
     human_systems,
 };
 use tercet::metrics::pairwise::PairLogits;
+use tercet::progress::Progress;
 use tercet::{Error, Result};
 
 /// The τ of a set's year.
@@ -91,7 +92,7 @@ pub(super) fn system_scores(judged: &JudgedTexts, scores: &[f64]) -> Vec<f64> {
 pub(super) fn people(set: SetName, judgements: &Judgements) -> Result<HumanSystems> {
     let method = if set == SetName::Wmt12 { Method::Bojar } else { Method::TrueSkill };
     let judged = JudgedSet::new(judgements, &[], false)?;
-    human_systems(&judged, None, &RankRequest::new(method), None)?.ok_or_else(|| {
+    human_systems(&judged, None, &RankRequest::new(method), None, Progress::none())?.ok_or_else(|| {
         let what = format!("{} {}", judgements.set, judgements.pair);
         Error::Unusable(format!("{what}: no judgements to score systems by"))
     })

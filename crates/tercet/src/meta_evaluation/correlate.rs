@@ -24,7 +24,7 @@ use super::systems::{self, Method};
 use crate::corpora::{HumanScores, Judgements, Level, MetricScores};
 use crate::error::{Error, Result};
 use crate::metrics::{Direction, NamedMetric};
-use crate::progress::Progress;
+use crate::progress::{Progress, Stopped};
 use crate::scoring::significance::Resampling;
 use crate::statistics::Grouping;
 use crate::statistics::correlation::{pearson_interval_fisher, pearson_interval_student};
@@ -130,6 +130,8 @@ pub fn correlate(
     progress: Progress<'_>,
 ) -> Result<CorrelateResult> {
     let set = JudgedSet::new(judgements, &request.references, request.include_human)?;
+    let about = format!("{} {}", set.name(), set.pair());
+    let progress = progress.about(&about);
     let plan = Plan::new(&set, request)?;
     let resampling = (request.interval != IntervalKind::None)
         .then_some(Resampling { samples: request.draws, seed: Some(request.seed) });
@@ -152,7 +154,7 @@ pub fn correlate(
     if metrics.is_empty() {
         return Ok(CorrelateResult { unmatched, ..CorrelateResult::default() });
     }
-    let draws = resampling.map(|by| Draws::new(by.samples, set.segments(), by.seed));
+    let draws = resampling.map(|by| Draws::new(by.samples, set.segments(), by.seed).stopped_by(progress));
     let table = Table { set: &set, request, metrics: &metrics, draws: draws.as_ref(), progress };
     Ok(CorrelateResult { unmatched, ..table.fill(&plan)? })
 }
@@ -169,7 +171,7 @@ struct Table<'a> {
     set: &'a JudgedSet<'a>,
     request: &'a CorrelateRequest,
     metrics: &'a [MetricOnSet],
-    draws: Option<&'a Draws>,
+    draws: Option<&'a Draws<'a>>,
     progress: Progress<'a>,
 }
 
@@ -180,7 +182,8 @@ impl Table<'_> {
             true => {
                 let CorrelateRequest { method, draws: runs, seed, .. } = *self.request;
                 let method = systems::RankRequest { runs, seed, ..systems::RankRequest::new(method) };
-                human_systems(self.set, self.request.human.as_deref(), &method, self.draws)?
+                let name = self.request.human.as_deref();
+                human_systems(self.set, name, &method, self.draws, self.progress)?
             }
             false => None,
         };
@@ -347,12 +350,11 @@ impl Table<'_> {
         let values: Vec<f64> = metrics.iter().map(value).collect();
         let tests =
             if self.request.test.is_some() { metrics.len() * metrics.len().saturating_sub(1) / 2 } else { 0 };
-        let what = format!("{} {}: {}", self.set.name(), self.set.pair(), chosen.name.name());
-        self.progress.stage(&what, metrics.len() + tests, "intervals and tests")?;
+        self.progress.stage(&chosen.name.name(), metrics.len() + tests, "intervals and tests")?;
         let cluster_places =
             cluster_places(protocol, chosen, &metrics, &values, self.request, self.progress)?;
         let agreement = |((metric, value), place): ((&&MetricOnSet, f64), ClusterPlace)| {
-            let interval = self.interval(chosen, statistic, metric, value);
+            let interval = self.interval(chosen, statistic, metric, value)?;
             self.progress.advance(1)?;
             Ok(Agreement {
                 set: self.set.name().to_owned(),
@@ -379,10 +381,10 @@ impl Table<'_> {
         statistic: &dyn Statistic,
         metric: &MetricOnSet,
         value: f64,
-    ) -> Option<(f64, f64)> {
+    ) -> Result<Option<(f64, f64)>, Stopped> {
         let of_pearson = chosen.name == StatisticName::Coefficient(Coefficient::Pearson)
             && chosen.grouping == Grouping::None;
-        match self.request.interval {
+        Ok(match self.request.interval {
             IntervalKind::Fisher if of_pearson => {
                 let bounds = pearson_interval_fisher(value, statistic.n(), 0.95);
                 Some((bounds.low, bounds.high))
@@ -391,8 +393,11 @@ impl Table<'_> {
                 let bounds = pearson_interval_student(value, statistic.n(), 0.95);
                 Some((bounds.low, bounds.high))
             }
-            _ => percentile_interval(&statistic.replicates(metric, self.draws?)?),
-        }
+            _ => {
+                let replicates = self.draws.map(|draws| statistic.replicates(metric, draws)).transpose()?;
+                replicates.flatten().and_then(|replicates| percentile_interval(&replicates))
+            }
+        })
     }
 
     fn segment_points(&self) -> Vec<Points> {

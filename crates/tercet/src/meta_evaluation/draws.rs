@@ -3,34 +3,41 @@
 //! All metrics of a table share the same draws, and so do human scores that are averages over segments.
 //! Equal to numpy's `default_rng(seed).choice(segments, size=(draws, segments))`.
 
+use crate::progress::{Progress, Stopped};
 use crate::statistics::random::Generator;
 use crate::statistics::significance::bootstrap::Resamples;
 use rayon::prelude::*;
 
 /// Random draws of as many segments as there are, with replacement.
 #[derive(Clone, Debug)]
-pub struct Draws {
+pub struct Draws<'p> {
     seed: Option<u64>,
     draws: usize,
     segments: usize,
     /// Draw by draw, `segments` indices each.
     numbers: Vec<u32>,
+    progress: Progress<'p>,
 }
 
-impl Draws {
+impl<'p> Draws<'p> {
     /// `draws` draws from a seed.
     pub fn new(draws: usize, segments: usize, seed: Option<u64>) -> Self {
         if segments == 0 {
-            return Draws { seed, draws, segments, numbers: Vec::new() };
+            return Draws { seed, draws, segments, numbers: Vec::new(), progress: Progress::none() };
         }
         let resamples = Resamples::new(Generator::new(seed), draws, segments as u32, draws);
         let numbers = resamples.flat_map(|block| block.resamples().collect::<Vec<_>>().concat()).collect();
-        Draws { seed, draws, segments, numbers }
+        Draws { seed, draws, segments, numbers, progress: Progress::none() }
+    }
+
+    /// The same draws; work on them stops when `progress` says so, and reports nothing.
+    pub fn stopped_by(self, progress: Progress<'p>) -> Self {
+        Draws { progress: progress.quiet(), ..self }
     }
 
     /// As many draws, from the same seed, of `things` items: systems, if there are no segment scores.
-    pub fn of_others(&self, things: usize) -> Draws {
-        Draws::new(self.draws, things, self.seed)
+    pub fn of_others(&self, things: usize) -> Draws<'p> {
+        Draws::new(self.draws, things, self.seed).stopped_by(self.progress)
     }
 
     /// The number of draws.
@@ -44,11 +51,12 @@ impl Draws {
     }
 
     /// A value for each draw, in order.
-    pub fn map<T: Send>(&self, value: impl Fn(&[u32]) -> T + Sync + Send) -> Vec<T> {
+    pub fn map<T: Send>(&self, value: impl Fn(&[u32]) -> T + Sync + Send) -> Result<Vec<T>, Stopped> {
         if self.segments == 0 {
-            return Vec::new();
+            return Ok(Vec::new());
         }
-        self.numbers.par_chunks(self.segments).map(value).collect()
+        let unless_stopped = |draw: &[u32]| self.progress.check().map(|()| value(draw));
+        self.numbers.par_chunks(self.segments).map(unless_stopped).collect()
     }
 }
 
@@ -64,13 +72,28 @@ pub fn percentile_interval(replicates: &[f64]) -> Option<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::progress::Event;
+    use std::ops::ControlFlow;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
     fn draws_are_numpys() {
         // numpy.random.default_rng(12345).choice(3004, size=(2, 2)) begins like this.
         let draws = Draws::new(2, 3004, Some(12345));
-        assert_eq!(draws.map(|draw| draw[..4].to_vec())[0], [2100, 682, 2369, 951]);
+        assert_eq!(draws.map(|draw| draw[..4].to_vec()).unwrap()[0], [2100, 682, 2369, 951]);
         assert_eq!(draws.len(), 2);
+    }
+
+    #[test]
+    fn work_on_draws_stops_between_two_of_them() {
+        let done = AtomicUsize::new(0);
+        let stop = |_: &Event<'_>| match done.load(Ordering::Relaxed) {
+            0..5 => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
+        };
+        let draws = Draws::new(1000, 3, Some(1)).stopped_by(Progress::new(&stop));
+        assert_eq!(draws.map(|_| done.fetch_add(1, Ordering::Relaxed)), Err(Stopped));
+        assert!(done.into_inner() < 100);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use super::system_level::HumanSystems;
 use super::systems;
 use crate::corpora::{HumanScores, Level};
 use crate::error::Result;
+use crate::progress::{Progress, Stopped};
 
 /// The human scores of systems, with this name if one is given. The first available of: scores of whole systems, means of
 /// segment scores, scores by `method` from relative rankings. `None` if the set has none of these.
@@ -14,7 +15,8 @@ pub fn human_systems(
     set: &JudgedSet<'_>,
     name: Option<&str>,
     method: &systems::RankRequest,
-    draws: Option<&Draws>,
+    draws: Option<&Draws<'_>>,
+    progress: Progress<'_>,
 ) -> Result<Option<HumanSystems>> {
     if let Some(scores) = set.human_scores(Level::System, name) {
         let score = |values: &Vec<Option<f64>>| values.first().copied().flatten();
@@ -23,14 +25,14 @@ pub fn human_systems(
     }
     if let Some(scores) = set.human_scores(Level::Segment, name).filter(|_| set.systems() > 1) {
         let mean = |values: &Vec<Option<f64>>| turned(scores, Some(mean(values.iter())));
-        let replicates = draws.map(|draws| means_on_draws(scores, draws));
+        let replicates = draws.map(|draws| means_on_draws(scores, draws)).transpose()?;
         let means = scores.values.iter().map(mean).collect();
         return Ok(Some(taking_part(set, (&scores.name, sign(scores)), means, replicates)));
     }
     if set.judgements().comparisons.is_empty() {
         return Ok(None);
     }
-    let scores = systems::scores_by(set.judgements(), method)?;
+    let scores = systems::scores_by(set.judgements(), method, progress.quiet())?;
     let replicates =
         draws.map(|draws| systems::scores_on_draws(set.judgements(), method, draws)).transpose()?.flatten();
     Ok(Some(taking_part(set, (method.method.name(), 1.0), scores, replicates)))
@@ -48,7 +50,7 @@ fn mean<'v>(values: impl Iterator<Item = &'v Option<f64>>) -> f64 {
     mean_of_defined(values.map(|score| score.unwrap_or(f64::NAN)))
 }
 
-fn means_on_draws(scores: &HumanScores, draws: &Draws) -> Vec<Vec<f64>> {
+fn means_on_draws(scores: &HumanScores, draws: &Draws<'_>) -> Result<Vec<Vec<f64>>, Stopped> {
     let of = |values: &Vec<Option<f64>>| {
         draws.map(|draw| turned(scores, Some(mean(draw.iter().map(|&segment| &values[segment as usize])))))
     };

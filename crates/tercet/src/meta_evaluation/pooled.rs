@@ -13,7 +13,7 @@ use super::statistic::Statistic;
 use super::statistic_name::{GroupedStatistic, IntervalKind, StatisticName, Test};
 use crate::corpora::Level;
 use crate::error::Result;
-use crate::progress::Progress;
+use crate::progress::{Progress, Stopped};
 use crate::statistics::Grouping;
 use crate::statistics::correlation::{PairwiseAccuracy, pairwise_accuracy};
 
@@ -61,8 +61,9 @@ impl Statistic for PooledAccuracy {
         self.accuracy(&self.human, scores)
     }
 
-    fn replicates(&self, metric: &MetricOnSet, draws: &Draws) -> Option<Vec<f64>> {
-        let (human, metric) = (self.human_replicates.as_ref(), metric.replicates.as_ref()?);
+    fn replicates(&self, metric: &MetricOnSet, draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped> {
+        let Some(metric) = metric.replicates.as_ref() else { return Ok(None) };
+        let human = self.human_replicates.as_ref();
         let on_draw =
             |of: &[Vec<f64>], draw: usize| of.iter().map(|system| system[draw]).collect::<Vec<f64>>();
         let value = |draw: usize| {
@@ -73,7 +74,7 @@ impl Statistic for PooledAccuracy {
                 false => self.accuracy(people, &metric),
             }
         };
-        Some((0..draws.len()).map(value).collect())
+        Ok(Some((0..draws.len()).map(value).collect()))
     }
 
     fn judged(&self) -> &[bool] {
@@ -125,9 +126,9 @@ pub fn pooled_accuracy(
         Some(request.seed),
     );
     let agreement = |((metric, value), place): ((&&MetricOnSet, f64), ClusterPlace)| {
-        let interval =
-            accuracy.replicates(metric, &draws).and_then(|replicates| percentile_interval(&replicates));
-        Agreement {
+        let replicates = accuracy.replicates(metric, &draws)?;
+        let interval = replicates.and_then(|replicates| percentile_interval(&replicates));
+        Ok(Agreement {
             set: first.set.clone(),
             pair: "all".to_owned(),
             level: Level::System,
@@ -141,7 +142,7 @@ pub fn pooled_accuracy(
             n: accuracy.n(),
             cluster: place.cluster,
             ahead_of: place.ahead_of,
-        }
+        })
     };
-    Ok(metrics.iter().zip(values).zip(cluster_places).map(agreement).collect())
+    metrics.iter().zip(values).zip(cluster_places).map(agreement).collect()
 }

@@ -19,6 +19,7 @@ use super::draws::Draws;
 use super::metric_on_set::MetricOnSet;
 use super::statistic::Statistic;
 use crate::corpora::{Comparison, Outcome};
+use crate::progress::Stopped;
 
 /// How ties of the metric are treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,15 +190,16 @@ impl Statistic for RelativeRanking {
         self.votes(scores).value(self.definition)
     }
 
-    fn replicates(&self, metric: &MetricOnSet, draws: &Draws) -> Option<Vec<f64>> {
-        let scores = self.scores(metric)?;
+    fn replicates(&self, metric: &MetricOnSet, draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped> {
+        let Some(scores) = self.scores(metric) else { return Ok(None) };
         let by_segment: Vec<TauCounts> =
             self.starts.windows(2).map(|ends| count(&self.pairs[ends[0]..ends[1]], scores)).collect();
-        Some(draws.map(|draw| {
+        let values = draws.map(|draw| {
             let mut votes = TauCounts::default();
             draw.iter().for_each(|&segment| votes.add(by_segment[segment as usize]));
             votes.value(self.definition)
-        }))
+        });
+        values.map(Some)
     }
 
     fn judged(&self) -> &[bool] {
@@ -250,7 +252,8 @@ mod tests {
             let first = draw.iter().filter(|&&segment| segment == 0).count() as f64;
             first / (3.0 * first + (2.0 - first))
         });
+        let expected = expected.unwrap();
         let metric = MetricOnSet { segments: Some(scores.to_vec()), ..MetricOnSet::default() };
-        assert_eq!(ranking.replicates(&metric, &draws), Some(expected));
+        assert_eq!(ranking.replicates(&metric, &draws), Ok(Some(expected)));
     }
 }

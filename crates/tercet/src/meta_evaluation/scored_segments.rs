@@ -14,6 +14,7 @@
 use super::draws::Draws;
 use super::metric_on_set::MetricOnSet;
 use super::statistic::{Statistic, mean_of_defined};
+use crate::progress::Stopped;
 use crate::statistics::correlation::{
     KendallLike, PairCounts, Undefined, grouped, kendall_b, kendall_c, kendall_like,
     pairwise_difference_pearson, pearson, spearman,
@@ -223,10 +224,10 @@ impl Statistic for ScoredSegments {
         if found.n == 0 { f64::NAN } else { found.value }
     }
 
-    fn replicates(&self, metric: &MetricOnSet, draws: &Draws) -> Option<Vec<f64>> {
-        let scores = self.scores(metric)?;
+    fn replicates(&self, metric: &MetricOnSet, draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped> {
+        let Some(scores) = self.scores(metric) else { return Ok(None) };
         let items = |draw: &[u32]| draw.iter().map(|&item| item as usize).collect::<Vec<_>>();
-        Some(match (self.coefficient, self.grouping) {
+        let values = match (self.coefficient, self.grouping) {
             (Coefficient::Darr { threshold }, Grouping::Item) => {
                 let by_item = self.darr(scores, threshold);
                 draws.map(|draw| items(draw).iter().map(|&item| by_item[item]).sum::<KendallLike>().value())
@@ -247,7 +248,8 @@ impl Statistic for ScoredSegments {
                 let epsilon = self.epsilon(scores);
                 draws.map(|draw| self.average(&self.groups(scores, items(draw).into_iter()), epsilon))
             }
-        })
+        };
+        values.map(Some)
     }
 
     fn judged(&self) -> &[bool] {

@@ -6,6 +6,7 @@
 use super::draws::Draws;
 use super::metric_on_set::MetricOnSet;
 use super::statistic::Statistic;
+use crate::progress::Stopped;
 use crate::statistics::{CoinSigns, Permutations, soft_pairwise_agreement};
 use std::sync::OnceLock;
 
@@ -72,7 +73,7 @@ impl SoftAccuracy {
     }
 
     /// The p-values on each draw of segments. Segments of a draw that cannot be used count as 0 for all systems.
-    fn on_draws(&self, scores: &[f64], draws: &Draws) -> Vec<Vec<f64>> {
+    fn on_draws(&self, scores: &[f64], draws: &Draws<'_>) -> Result<Vec<Vec<f64>>, Stopped> {
         let (rows, width) = (self.systems.len(), self.segments.len());
         let coins = self.drawn_coins.get_or_init(|| CoinSigns::new(self.all, Permutations::default()));
         let column_of: Vec<Option<usize>> =
@@ -104,16 +105,19 @@ impl Statistic for SoftAccuracy {
         )
     }
 
-    fn replicates(&self, metric: &MetricOnSet, draws: &Draws) -> Option<Vec<f64>> {
-        let people = self.drawn_p_values.get_or_init(|| self.on_draws(&self.gold, draws));
-        let metric = self.on_draws(&self.chosen(self.scores(metric)?), draws);
-        Some(
-            people
-                .iter()
-                .zip(&metric)
-                .map(|(people, metric)| soft_pairwise_agreement(people, metric))
-                .collect(),
-        )
+    fn replicates(&self, metric: &MetricOnSet, draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped> {
+        let Some(scores) = self.scores(metric) else { return Ok(None) };
+        let people = match self.drawn_p_values.get() {
+            Some(people) => people,
+            None => {
+                let people = self.on_draws(&self.gold, draws)?;
+                self.drawn_p_values.get_or_init(|| people)
+            }
+        };
+        let metric = self.on_draws(&self.chosen(scores), draws)?;
+        let agreement =
+            people.iter().zip(&metric).map(|(people, metric)| soft_pairwise_agreement(people, metric));
+        Ok(Some(agreement.collect()))
     }
 
     fn judged(&self) -> &[bool] {

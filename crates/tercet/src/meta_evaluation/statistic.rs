@@ -5,6 +5,7 @@
 
 use super::draws::Draws;
 use super::metric_on_set::MetricOnSet;
+use crate::progress::Stopped;
 
 /// A measure of a metric's agreement with human judgements of one set.
 pub trait Statistic: Sync {
@@ -17,8 +18,8 @@ pub trait Statistic: Sync {
     /// The value for these scores; NaN where it is not defined.
     fn value(&self, scores: &[f64]) -> f64;
 
-    /// The value on every draw of segments; `None` without scores of segments.
-    fn replicates(&self, metric: &MetricOnSet, draws: &Draws) -> Option<Vec<f64>>;
+    /// The value on every draw of segments; `None` without scores of segments, an error if the draws say to stop.
+    fn replicates(&self, metric: &MetricOnSet, draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped>;
 
     /// Which of the scores are used.
     fn judged(&self) -> &[bool];

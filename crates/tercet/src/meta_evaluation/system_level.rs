@@ -11,6 +11,7 @@
 use super::draws::Draws;
 use super::metric_on_set::MetricOnSet;
 use super::statistic::Statistic;
+use crate::progress::Stopped;
 use crate::statistics::correlation::{
     PairwiseAccuracy, kendall_b, kendall_c, pairwise_accuracy, pearson, spearman,
 };
@@ -83,7 +84,7 @@ impl<'a> SystemLevel<'a> {
     }
 
     /// The value on draws of systems.
-    fn on_drawn_systems(&self, scores: &[f64], draws: &Draws) -> Vec<f64> {
+    fn on_drawn_systems(&self, scores: &[f64], draws: &Draws<'_>) -> Result<Vec<f64>, Stopped> {
         let (human, metric) = (self.chosen(&self.human.scores), self.chosen(scores));
         let pick =
             |of: &[f64], draw: &[u32]| draw.iter().map(|&system| of[system as usize]).collect::<Vec<f64>>();
@@ -127,9 +128,10 @@ impl Statistic for SystemLevel<'_> {
         self.coefficient.of(&self.chosen(&self.human.scores), &self.chosen(scores))
     }
 
-    fn replicates(&self, metric: &MetricOnSet, draws: &Draws) -> Option<Vec<f64>> {
+    fn replicates(&self, metric: &MetricOnSet, draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped> {
         let Some(of_metric) = metric.replicates.as_ref() else {
-            return Some(self.on_drawn_systems(self.scores(metric)?, draws));
+            let Some(scores) = self.scores(metric) else { return Ok(None) };
+            return self.on_drawn_systems(scores, draws).map(Some);
         };
         let on_draw = |of: &[Vec<f64>], draw: usize| -> Vec<f64> {
             self.chosen(&of.iter().map(|system| system[draw]).collect::<Vec<f64>>())
@@ -139,7 +141,7 @@ impl Statistic for SystemLevel<'_> {
             let human = self.human.replicates.as_ref().map(|human| on_draw(human, draw));
             self.coefficient.of(human.as_ref().unwrap_or(&fixed), &on_draw(of_metric, draw))
         };
-        Some((0..draws.len()).map(value).collect())
+        Ok(Some((0..draws.len()).map(value).collect()))
     }
 
     fn judged(&self) -> &[bool] {

@@ -207,7 +207,7 @@ pub fn rank_systems(
     let resampling = request.resampling.unwrap_or_else(|| request.method.resampling(judgements));
     let request = RankRequest { resampling: Some(resampling), ..request.clone() };
     let (systems, scores, n) = if request.method == Method::Average {
-        let (systems, scores) = average::rank(judgements, &request)?;
+        let (systems, scores) = average::rank(judgements, &request, progress.quiet())?;
         let n = systems.iter().map(|system| system.n).sum();
         (systems, Some(scores), n)
     } else {
@@ -274,11 +274,15 @@ fn shares(method: Method) -> Option<fn(&HeadToHead) -> Vec<f64>> {
 }
 
 /// The scores of all systems of a set, in its order; NaN for those without comparisons.
-pub(super) fn scores_by(judgements: &Judgements, request: &RankRequest) -> Result<Vec<f64>> {
+pub(super) fn scores_by(
+    judgements: &Judgements,
+    request: &RankRequest,
+    progress: Progress<'_>,
+) -> Result<Vec<f64>> {
     let ranking = match shares(request.method) {
         // Without ranges one run is enough.
-        Some(_) => rank_systems(judgements, &RankRequest { runs: 1, ..request.clone() }, Progress::none())?,
-        None => rank_systems(judgements, request, Progress::none())?,
+        Some(_) => rank_systems(judgements, &RankRequest { runs: 1, ..request.clone() }, progress)?,
+        None => rank_systems(judgements, request, progress)?,
     };
     let score = |name: &String| {
         let system = ranking.systems.iter().find(|system| system.name == *name);
@@ -291,13 +295,14 @@ pub(super) fn scores_by(judgements: &Judgements, request: &RankRequest) -> Resul
 pub(super) fn scores_on_draws(
     judgements: &Judgements,
     request: &RankRequest,
-    draws: &Draws,
+    draws: &Draws<'_>,
 ) -> Result<Option<Vec<Vec<f64>>>> {
     let Some(scores) = shares(request.method) else { return Ok(None) };
     let games = Games::new(judgements, request.shared_outputs)?;
     let of_segment = games.by_segment(judgements.segments.len());
-    let drawn: Vec<Vec<f64>> = draws
-        .map(|draw| scores(&games.table_of(draw.iter().flat_map(|&segment| &of_segment[segment as usize]))));
+    let drawn: Vec<Vec<f64>> = draws.map(|draw| {
+        scores(&games.table_of(draw.iter().flat_map(|&segment| &of_segment[segment as usize])))
+    })?;
     let replicates = |name: &String| match games.systems().iter().position(|system| system == name) {
         Some(system) => drawn.iter().map(|scores| scores[system]).collect(),
         None => vec![f64::NAN; draws.len()],

@@ -18,6 +18,7 @@ use super::rank_range::RankRange;
 use super::{RankRequest, RankedSystem};
 use crate::corpora::{HumanScores, Judgements, Level};
 use crate::error::{Error, Result};
+use crate::progress::{Progress, Stopped};
 use crate::statistics::random::{CoinTosses, Generator};
 use crate::statistics::significance::{p_value, rank_sum};
 use rayon::prelude::*;
@@ -44,12 +45,16 @@ struct Scored<'a> {
 }
 
 /// The systems in the order of their means, and the name of the scores they were ranked by.
-pub(super) fn rank(judgements: &Judgements, request: &RankRequest) -> Result<(Vec<RankedSystem>, String)> {
+pub(super) fn rank(
+    judgements: &Judgements,
+    request: &RankRequest,
+    progress: Progress<'_>,
+) -> Result<(Vec<RankedSystem>, String)> {
     let scores = choose(judgements, request.scores.as_deref())?;
     let sign = if scores.higher_is_better { 1.0 } else { -1.0 };
     let mut systems = scored(judgements, scores, sign);
     systems.sort_by(|a, b| b.mean.total_cmp(&a.mean).then(b.name.cmp(a.name)));
-    let better = significantly_better(&systems, request);
+    let better = significantly_better(&systems, request, progress)?;
     let (ranges, clusters) = (ranges(&better), clusters(&better));
     let ranked = systems.iter().zip(ranges).zip(clusters).map(|((system, range), cluster)| RankedSystem {
         name: system.name.to_owned(),
@@ -94,9 +99,17 @@ fn scored<'a>(judgements: &'a Judgements, scores: &HumanScores, sign: f64) -> Ve
 }
 
 /// `better[i][j]`: i, which has the better mean, is significantly better than j.
-fn significantly_better(systems: &[Scored<'_>], request: &RankRequest) -> Vec<Vec<bool>> {
+fn significantly_better(
+    systems: &[Scored<'_>],
+    request: &RankRequest,
+    progress: Progress<'_>,
+) -> Result<Vec<Vec<bool>>, Stopped> {
     let count = systems.len();
     let test = |i: usize, j: usize| {
+        if i >= j {
+            return Ok(false);
+        }
+        progress.check()?;
         let p = match request.test {
             Test::RankSum => {
                 let [a, b] = [i, j].map(|k| systems[k].values.iter().flatten().copied().collect::<Vec<_>>());
@@ -107,9 +120,9 @@ fn significantly_better(systems: &[Scored<'_>], request: &RankRequest) -> Vec<Ve
                 flipped_signs(&systems[i].values, &systems[j].values, request.runs, stream)
             }
         };
-        p < LEVEL
+        Ok(p < LEVEL)
     };
-    let row = |i: usize| (0..count).map(|j| i < j && test(i, j)).collect();
+    let row = |i: usize| (0..count).map(|j| test(i, j)).collect();
     (0..count).into_par_iter().map(row).collect()
 }
 
