@@ -3,8 +3,11 @@
 use super::*;
 use crate::corpora::{Comparison, HumanScores, Judgements, Level, MetricScores, Outcome, Reference, Texts};
 use crate::metrics::NamedMetric;
-use crate::progress::Progress;
+use crate::progress::{Event, Progress};
 use crate::statistics::Grouping;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const REFERENCES: [&str; 4] = [
     "the cat sat on the mat",
@@ -274,4 +277,38 @@ fn accuracy_is_pooled_over_language_pairs() {
     let drawn = &pooled_accuracy(&parts_alike, &request, Progress::none()).unwrap()[0];
     assert_eq!((drawn.low, drawn.high), (Some(0.0), Some(1.0)), "the second draw reverses both");
     assert!(pooled_accuracy(&parts[..1], &request, Progress::none()).unwrap().is_empty());
+}
+
+#[test]
+fn every_stage_names_set_and_pair() {
+    let stages = Mutex::new(Vec::new());
+    let listen = |event: &Event<'_>| {
+        if let Event::Stage { name, .. } = event {
+            stages.lock().unwrap().push((*name).to_owned());
+        }
+        ControlFlow::Continue(())
+    };
+    correlate(&judgements(), &[], &request(&["chrf"], &[]), Progress::new(&listen)).unwrap();
+    let stages = stages.into_inner().unwrap();
+    assert!(stages.contains(&"toy xx-en: scoring".to_owned()), "{stages:?}");
+    assert!(stages.iter().all(|stage| stage.starts_with("toy xx-en: ")), "{stages:?}");
+}
+
+#[test]
+fn intervals_stop_between_two_draws() {
+    let asked = request(&["chrf"], &["pearson"]);
+    let events_of = |most: usize| {
+        let events = AtomicUsize::new(0);
+        let stop = |_: &Event<'_>| match events.fetch_add(1, Ordering::Relaxed) {
+            event if event < most => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
+        };
+        let result = correlate(&judgements(), &[], &asked, Progress::new(&stop));
+        (result.err().map(|error| error.kind()), events.load(Ordering::Relaxed))
+    };
+    let (error, all) = events_of(usize::MAX);
+    assert!(error.is_none() && all > asked.draws, "{all} events");
+    for most in [all / 4, all / 2, all - 1] {
+        assert_eq!(events_of(most).0, Some(crate::ErrorKind::Stopped), "after {most} of {all}");
+    }
 }

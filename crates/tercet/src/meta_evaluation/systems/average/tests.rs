@@ -1,6 +1,7 @@
 use super::*;
 use crate::meta_evaluation::systems::{Method, SystemRanking, rank_systems};
-use crate::progress::Progress;
+use crate::progress::{Event, Progress};
+use std::ops::ControlFlow;
 
 fn scores(name: &str, higher_is_better: bool, values: Vec<Vec<Option<f64>>>) -> HumanScores {
     HumanScores { name: name.to_owned(), level: Level::Segment, higher_is_better, values }
@@ -72,4 +73,12 @@ fn without_scores_there_is_another_way() {
     let error =
         rank_systems(&empty, &RankRequest::new(Method::Average), Progress::none()).unwrap_err().to_string();
     assert!(error.contains("no scores of segments") && error.contains("the method trueskill"), "{error}");
+}
+
+#[test]
+fn tests_between_systems_can_be_stopped() {
+    let stop = |_: &Event<'_>| ControlFlow::Break(());
+    let request = RankRequest::new(Method::Average);
+    let error = rank_systems(&judgements(), &request, Progress::new(&stop)).unwrap_err();
+    assert_eq!(error.kind(), crate::ErrorKind::Stopped);
 }
