@@ -23,9 +23,9 @@ use super::sgml_input::TextFile;
 use crate::args::MeteorArgs;
 use crate::output::{self, Misuse};
 use anyhow::{Context, bail};
+use sgml::SgmlReport;
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
-use sgml::SgmlReport;
 use tercet::corpora::{Lines, interleaved_references};
 use tercet::metrics::Tally;
 use tercet::metrics::meteor::{JavaDouble, LENGTH, Meteor, Module, Statistics};
@@ -87,7 +87,9 @@ fn print_files(meteor: &Meteor, args: &MeteorArgs) -> anyhow::Result<()> {
         (TextFile::Sgml(translations), TextFile::Sgml(references)) => {
             SgmlReport::new(meteor, args, &translations, &references)?.write(args)
         }
-        (TextFile::Lines(hypotheses), TextFile::Lines(references)) if !args.sgml => {
+        (TextFile::Lines(hypotheses), TextFile::Lines(references))
+            if !args.sgml && args.file_prefix.is_none() =>
+        {
             print_lines(meteor, args, &hypotheses, &references)
         }
         (TextFile::Lines(_), _) => bail!("{hypotheses} is plain text, but SGML is needed here"),

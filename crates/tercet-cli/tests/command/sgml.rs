@@ -113,6 +113,9 @@ fn meteor_scores_segments_documents_and_systems_as_the_jar() {
     assert_eq!(written, expected);
     let statistics = dir.stdout(&[&words[..], &["--statistics"]].concat());
     assert!(statistics.ends_with("toy\ttwo\t29.0 29.0 9.0 9.0 13.0 13.0 9.0 9.0 3.0 3.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 10.0 25.0 25.0\n"), "{statistics}");
+    let verbose = dir.stdout(&[&words[..], &["-vOut"]].concat());
+    assert!(verbose.starts_with("toy\tone\ta\t1\t1.0\t1.0\t0.0\t1.0\n"), "{verbose}");
+    assert!(dir.stdout(&[&words[..], &["-q"]].concat()).starts_with("toy\tone\t0.5857603585572815\n"));
     let aligned = dir.stdout(&[&words[..], &["--align"]].concat());
     assert!(
         aligned.starts_with("Alignment\ttoy\tone\ta\t1\t1.0\t1.0\t0.0\t1.0\nprices fell by 3.5 %"),
@@ -176,6 +179,8 @@ fn what_does_not_fit_is_an_error_with_file_and_line() {
     assert!(layout.contains("--references and --interleaved are for plain text"), "{layout}");
     let columns = error(&["-r", "ref.sgm", "--tsv", "tst.sgm"], 2);
     assert!(columns.contains("tst.sgm is SGML, which has no columns"), "{columns}");
+    let meteor = dir.error(1, &["meteor", "plain.txt", "plain.txt", "-f", "out"]);
+    assert!(meteor.contains("plain.txt is plain text, but SGML is needed here"), "{meteor}");
     let meteor = dir.error(1, &["meteor", "plain.txt", "ref.sgm", "--sgml"]);
     assert!(meteor.contains("plain.txt is plain text, but SGML is needed here"), "{meteor}");
 }
