@@ -4,6 +4,7 @@ mod compare;
 mod correlate;
 #[cfg(feature = "learned")]
 mod parse;
+mod reading;
 #[cfg(feature = "learned")]
 mod reproduce;
 mod submission;
@@ -15,6 +16,7 @@ pub use compare::CompareArgs;
 pub use correlate::{CorrelateArgs, Grouping as CorrelateGrouping, Interval, Test as MetricTest};
 #[cfg(feature = "learned")]
 pub use parse::{ParseArgs, TreeFormat};
+pub use reading::ReadingArgs;
 #[cfg(feature = "learned")]
 pub use reproduce::{Paper, ReproduceArgs, Train};
 pub use submission::{SubmissionArgs, Year};
@@ -252,6 +254,9 @@ pub struct WorkArgs {
     /// No progress bar, no warnings
     #[arg(short, long)]
     pub quiet: bool,
+
+    #[command(flatten)]
+    pub reading: ReadingArgs,
 }
 
 /// Layout of the input files.
@@ -326,7 +331,7 @@ pub struct SignificanceArgs {
     pub correction: Option<Correction>,
 
     /// Resamples or trials [default: 1000 for bootstrap, 10000 for randomisation]
-    #[arg(short = 'n', long, visible_alias = "samples", value_name = "N", requires = "test", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short = 'n', long, visible_alias = "samples", value_name = "N", requires = "test", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub resamples: Option<u32>,
 
     /// Seed of the resampling, or `none` for a random one [default: 12345]
@@ -416,6 +421,9 @@ pub struct TokenizeArgs {
     /// List the tokenizers
     #[arg(long)]
     pub list: bool,
+
+    #[command(flatten)]
+    pub reading: ReadingArgs,
 }
 
 /// `tercet metrics`, `tercet encoders`.
@@ -528,6 +536,9 @@ pub struct MeteorArgs {
     /// List of function words, one per line
     #[arg(short = 's', long, value_name = "FILE")]
     pub function_words: Option<String>,
+
+    #[command(flatten)]
+    pub reading: ReadingArgs,
 }
 
 /// `tercet completions`.

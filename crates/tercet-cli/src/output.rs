@@ -5,12 +5,13 @@ use anyhow::Context;
 use std::fmt::Display;
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tercet::ErrorKind;
 use tercet::files::{self, WholeFile};
 use tercet::progress::Stopped;
 use tercet::text::visible;
+use tercet::unpack::TooMuchUnpacked;
 
 /// The exit code after Ctrl-C: 128 plus the number of the signal, as in shells.
 pub const STOPPED: u8 = 130;
@@ -44,7 +45,7 @@ pub fn print(result: &str) -> anyhow::Result<()> {
 pub struct Stream {
     to: Target,
     /// Its path, if it is not standard output.
-    name: Option<std::path::PathBuf>,
+    name: Option<PathBuf>,
 }
 
 #[cfg(feature = "learned")]
@@ -100,9 +101,7 @@ impl Stream {
 /// Returns an error, before any work is done, if the result could not be written or would overwrite an input.
 pub fn check<'r>(path: Option<&Path>, mut read: impl Iterator<Item = &'r Path>) -> anyhow::Result<()> {
     let Some(path) = path.filter(|path| *path != Path::new("-")) else { return Ok(()) };
-    let known = path.canonicalize().ok();
-    let is_read = |read: &&Path| known.is_some() && read.canonicalize().ok() == known;
-    if let Some(read) = read.find(is_read) {
+    if let Some(read) = read.find(|read| files::is_same_file(path, read)) {
         return Err(Misuse(format!("--output would overwrite {}, which is read", read.display())).into());
     }
     try_writing(path).with_context(|| format!("cannot write {}", path.display()))
@@ -115,7 +114,7 @@ pub fn is_same_file(a: &Path, b: &Path) -> bool {
         parent.unwrap_or(Path::new(".")).canonicalize().ok()
     };
     match (a.canonicalize(), b.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b,
+        (Ok(_), Ok(_)) => files::is_same_file(a, b),
         (Err(_), Err(_)) => {
             a == b || (folder(a).is_some() && folder(a) == folder(b) && a.file_name() == b.file_name())
         }
@@ -167,14 +166,30 @@ pub fn note(message: impl Display) {
     above_the_bar(|| _ = writeln!(io::stderr().lock(), "{}", lines.join("\n  ")));
 }
 
+/// Warns of damaged files of the cache.
+pub fn warn_of_damaged(files: &[PathBuf]) {
+    for path in files {
+        let path = path.display();
+        warn(format_args!("{path}: its checksum is missing or wrong, so it was not used: computed again"));
+    }
+}
+
 /// Prints a warning to standard error.
 pub fn warn(message: impl Display) {
     note(format_args!("warning: {message}"));
 }
 
+/// Whether the cause of an error is a compressed file that unpacks to more than the limit.
+pub fn is_too_much_unpacked(cause: &(dyn std::error::Error + 'static)) -> bool {
+    let inner = cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+    inner.is_some_and(|inner| inner.is::<TooMuchUnpacked>())
+}
+
 /// Prints an error with its causes and returns its exit code.
 pub fn fail(error: &anyhow::Error) -> ExitCode {
-    note(format_args!("error: {error:#}"));
+    let hint =
+        if error.chain().any(is_too_much_unpacked) { " (a larger limit: --max-unpacked SIZE)" } else { "" };
+    note(format_args!("error: {error:#}{hint}"));
     let kind = error.downcast_ref::<tercet::Error>().map(tercet::Error::kind);
     ExitCode::from(match kind {
         Some(ErrorKind::Request | ErrorKind::Unsupported) => 2,

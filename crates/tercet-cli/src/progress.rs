@@ -44,6 +44,10 @@ pub fn with_progress<T>(quiet: bool, work: impl FnOnce(Progress<'_>) -> T) -> T 
     WORKING.store(false, Ordering::Relaxed);
     lock(&printer).bar.finish_and_clear();
     *lock(&BAR) = None;
+    let damaged = tercet::take_damaged_cache_files();
+    if !quiet {
+        output::warn_of_damaged(&damaged);
+    }
     done
 }
 

@@ -1,14 +1,20 @@
 //! Long work: threads and seeds.
 
+use crate::args::WorkArgs;
 use crate::output::Misuse;
 use anyhow::Context;
 use tercet::statistics::random::Generator;
 
-/// Sets the number of threads. Default: all cores.
-pub fn start_threads(threads: Option<u16>) -> anyhow::Result<()> {
-    let Some(threads) = threads else { return Ok(()) };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads));
-    pool.build_global().context("cannot start threads")
+/// Starts the threads and sets the limit on unpacked bytes. Without a number, there are as many threads as cores.
+pub fn start(work: &WorkArgs) -> anyhow::Result<()> {
+    work.reading.set();
+    // Started in any case: otherwise the first parallel work would start them, and panic if the system refuses.
+    let threads = work.threads.map_or(0, usize::from);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    pool.build_global().with_context(|| match threads {
+        0 => "cannot start threads (fewer may work: --threads 1)".to_owned(),
+        threads => format!("cannot start {threads} threads (give --threads a smaller number)"),
+    })
 }
 
 /// Parses a seed; `none` is `None`.

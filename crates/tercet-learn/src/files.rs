@@ -1,18 +1,19 @@
 //! Atomic writing of files, and SHA-256 hashes.
 //!
-//! A file is written under a temporary name in the same folder, `NAME.PROCESS-COUNT.partial`, synced, and renamed. Readers
-//! see the old file or the new one, never a part. An existing file keeps its permissions; a symbolic link is followed. The
-//! temporary file is always newly created, so nothing is written through a link of that name. A process that is killed
-//! leaves it behind; the next training of the same model removes it.
+//! A file is written under a temporary name in the same folder, `NAME.MACHINE-PROCESS-RANDOM.partial`, synced, and renamed.
+//! Readers see the old file or the new one, never a part. An existing file keeps its permissions; a symbolic link is followed.
+//! The temporary file is always newly created, with a name that nobody can know before, so nothing is written through a link
+//! of that name. A process that is killed leaves it behind. The next process that writes into the folder removes it, if it can
+//! tell that its process has ended, and so does the next training of the same model.
 
 use crate::error::{Error, Result};
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// Ending of the names of temporary files.
 const PARTIAL: &str = ".partial";
@@ -39,19 +40,18 @@ pub struct WholeFile {
 impl WholeFile {
     /// Creates the temporary file for the file `target`.
     pub fn create(target: &Path) -> io::Result<Self> {
-        static CREATED: AtomicU32 = AtomicU32::new(0);
         let target = target.canonicalize().unwrap_or_else(|_| target.to_owned());
+        remove_abandoned(folder_of(&target));
         loop {
-            let count = CREATED.fetch_add(1, Ordering::Relaxed);
             let mut name: OsString = target.file_name().unwrap_or_default().to_owned();
-            name.push(format!(".{}-{count}{PARTIAL}", std::process::id()));
+            name.push(format!(".{}-{}-{:016x}{PARTIAL}", machine(), std::process::id(), random()));
             let temporary = target.with_file_name(name);
             match OpenOptions::new().write(true).create_new(true).open(&temporary) {
                 Ok(file) => {
                     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).push(temporary.clone());
                     return Ok(WholeFile { file, temporary, target });
                 }
-                // Left by a killed process with the same process number.
+                // Another file has drawn the same number.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }
@@ -117,15 +117,147 @@ pub(crate) fn remove_partial(target: &Path) {
         let rest = found.strip_prefix(&*name);
         rest.is_some_and(|rest| rest.starts_with('.') && rest.ends_with(PARTIAL))
     };
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let entries = fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
-    for path in entries.map(|entry| entry.path()).filter(is_partial) {
+    for path in partial_files(folder_of(target)).filter(is_partial) {
         let _ = fs::remove_file(path); // a leftover file does no harm
     }
 }
 
-/// The SHA-256 of a file, and its size in bytes.
+fn folder_of(target: &Path) -> &Path {
+    target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// The temporary files in a folder, of all processes.
+fn partial_files(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    entries.filter(|path| path.to_string_lossy().ends_with(PARTIAL))
+}
+
+/// Removes temporary files in a folder whose process has ended. Each folder is searched once.
+fn remove_abandoned(folder: &Path) {
+    static SEARCHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+    let mut searched = SEARCHED.lock().unwrap_or_else(PoisonError::into_inner);
+    if machine().is_empty() || searched.iter().any(|known| known == folder) {
+        return;
+    }
+    searched.push(folder.to_owned());
+    drop(searched);
+    for path in partial_files(folder).filter(|path| is_abandoned(path)) {
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// Whether a temporary file belongs to a process of this machine that has ended.
+fn is_abandoned(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let owner = name.strip_suffix(PARTIAL).and_then(|name| name.rsplit('.').next());
+    let mut fields = owner.unwrap_or_default().split('-');
+    let process = fields.next().filter(|found| *found == machine()).and_then(|_| fields.next());
+    let process = process.and_then(|number| number.parse::<u32>().ok());
+    process.is_some_and(|number| !Path::new(&format!("/proc/{number}")).exists())
+}
+
+/// A hash of what process numbers belong to: a start of the system and a container. Empty where it cannot be known.
+fn machine() -> &'static str {
+    static MACHINE: LazyLock<String> = LazyLock::new(|| {
+        let start = fs::read_to_string("/proc/sys/kernel/random/boot_id");
+        let container = fs::read_link("/proc/self/ns/pid");
+        match (start, container) {
+            (Ok(start), Ok(container)) => short_hash(format!("{start}{}", container.display()).as_bytes()),
+            _ => String::new(),
+        }
+    });
+    &MACHINE
+}
+
+/// A number that cannot be guessed: the standard library seeds its hash tables with random numbers of the system.
+fn random() -> u64 {
+    RandomState::new().build_hasher().finish()
+}
+
+/// Whether two paths are the same file, by whatever names.
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let number = |path: &Path| fs::metadata(path).ok().map(|about| (about.dev(), about.ino()));
+        number(one).is_some() && number(one) == number(other)
+    }
+    #[cfg(not(unix))]
+    {
+        let place = |path: &Path| path.canonicalize().ok();
+        place(one).is_some() && place(one) == place(other)
+    }
+}
+
+/// Opens a file for one pass. A folder or a device is an error, because a device such as `/dev/zero` has no end; pipes,
+/// terminals and `/dev/null` can be read.
+pub fn open(path: &Path) -> io::Result<File> {
+    let file = File::open(path)?;
+    refuse_devices(&file)?;
+    Ok(file)
+}
+
+/// All bytes of a file; see [`open`].
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Standard input, if it is not a device other than a terminal.
+pub fn stdin() -> io::Result<io::StdinLock<'static>> {
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd;
+        refuse_devices(&File::from(io::stdin().as_fd().try_clone_to_owned()?))?;
+    }
+    Ok(io::stdin().lock())
+}
+
+fn refuse_devices(file: &File) -> io::Result<()> {
+    let kind = file.metadata()?.file_type();
+    if kind.is_dir() {
+        return Err(is_a_folder());
+    }
+    // `/dev/null` is the one device that has an end at once.
+    if is_device(kind) && !file.is_terminal() && file.take(1).read_to_end(&mut Vec::new())? > 0 {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a device, not a file"));
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn is_device(kind: fs::FileType) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    kind.is_char_device() || kind.is_block_device()
+}
+
+#[cfg(not(unix))]
+fn is_device(_: fs::FileType) -> bool {
+    false
+}
+
+fn is_a_folder() -> io::Error {
+    io::Error::new(io::ErrorKind::IsADirectory, "it is a folder")
+}
+
+/// Returns an error if a path is a pipe, a device or a folder: something that cannot be read twice.
+pub fn check_regular(path: &Path) -> io::Result<()> {
+    let kind = fs::metadata(path)?.file_type();
+    if kind.is_dir() {
+        return Err(is_a_folder());
+    }
+    if !kind.is_file() {
+        let what =
+            "it is a pipe or a device, but has to be read more than once (write its content to a file first)";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+    }
+    Ok(())
+}
+
+/// The SHA-256 of a file, and its size in bytes. Whoever asks for it reads the file again, so pipes are refused.
 pub fn sha256(path: &Path) -> io::Result<([u8; 32], u64)> {
+    check_regular(path)?;
     let mut file = File::open(path)?;
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 1 << 18];
@@ -211,9 +343,46 @@ mod tests {
         assert_eq!(names(folder.path()), others);
     }
 
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn files_of_processes_that_ended_are_removed_by_the_next_writer() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        child.wait().unwrap();
+        let (machine, ended, here) = (machine(), child.id(), std::process::id());
+        let others = [format!("model.{machine}-{here}-1.partial"), format!("model.0-{ended}-1.partial")];
+        let left =
+            [format!("model.{machine}-{ended}-12.partial"), format!("x.y.{machine}-{ended}-1.partial")];
+        left.iter().chain(&others).for_each(|name| fs::write(folder.path().join(name), "x").unwrap());
+        write(&folder.path().join("file"), b"new").unwrap();
+        let mut expected = others.to_vec();
+        expected.push("file".to_owned());
+        expected.sort();
+        assert_eq!(names(folder.path()), expected);
+    }
+
     #[cfg(unix)]
     #[test]
-    fn links_are_followed_permissions_kept_and_temporary_names_never_links() {
+    fn names_of_temporary_files_differ_and_files_are_known_by_every_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let [file, link, hard, other] =
+            ["file", "link", "hard", "other"].map(|name| folder.path().join(name));
+        let temporary: Vec<WholeFile> = (0..3).map(|_| WholeFile::create(&file).unwrap()).collect();
+        assert_eq!(names(folder.path()).len(), 3);
+        drop(temporary);
+        fs::write(&file, "x").unwrap();
+        fs::write(&other, "x").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        fs::hard_link(&file, &hard).unwrap();
+        assert!(is_same_file(&file, &link) && is_same_file(&hard, &link));
+        assert!(
+            !is_same_file(&file, &other) && !is_same_file(&folder.path().join("a"), &folder.path().join("a"))
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_and_permissions_kept() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = tempfile::tempdir().unwrap();
         let [target, link, other] = ["file", "link", "other"].map(|name| folder.path().join(name));
@@ -221,15 +390,6 @@ mod tests {
         fs::set_permissions(&target, fs::Permissions::from_mode(0o640)).unwrap();
         symlink(&target, &link).unwrap();
         fs::write(&other, "other").unwrap();
-        // Links under the names of the next temporary files, if no other test writes files at the same time.
-        let whole = WholeFile::create(&link).unwrap();
-        let name = whole.temporary.file_name().unwrap().to_string_lossy().into_owned();
-        let count: u32 = name.trim_end_matches(PARTIAL).rsplit('-').next().unwrap().parse().unwrap();
-        drop(whole);
-        for next in count + 1..count + 50 {
-            let name = name.replace(&format!("-{count}."), &format!("-{next}."));
-            symlink(&other, folder.path().join(name)).unwrap();
-        }
         write(&link, b"new").unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(

@@ -122,6 +122,8 @@ pub struct Reproduction {
     pub tables: Vec<TableResult>,
     /// What has to be known about all of them.
     pub notes: Vec<String>,
+    /// Files of the cache that were damaged, and were computed again.
+    pub damaged: Vec<std::path::PathBuf>,
 }
 
 #[cfg(test)]

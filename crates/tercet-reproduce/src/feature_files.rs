@@ -1,13 +1,14 @@
 //! Features of metrics on the translations of a set, kept in files.
 //!
 //! ```text
-//! {"format": 1, "feature": "bleu…", "texts": "…", "columns": ["bleu"], "rows": 3, "sha256": "…"}⏎
+//! {"format": 2, "feature": "bleu…", "texts": "…", "columns": ["bleu"], "rows": 3, "sha256": "…"}⏎
 //! the columns, one after another, as little-endian doubles
 //! ```
 //!
 //! The name is the SHA-256 of the format, the feature and the texts it was measured on. The hash in the first line is that of the
-//! bytes after it; what does not fit is measured anew.
+//! names of the columns and of the bytes after the line. A file that does not fit is named and measured again.
 
+use crate::damaged::DamagedFiles;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -17,7 +18,7 @@ use tercet::files::{hexadecimal, write_with};
 use tercet::learned::Column;
 
 /// Counted up when the same feature of the same texts would be measured or written otherwise.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// What a file of features is of.
 #[derive(Clone, Copy, Debug)]
@@ -40,13 +41,22 @@ impl Measured<'_> {
     }
 
     /// The columns, if they have been kept.
-    pub(super) fn find(&self, folder: Option<&Path>) -> Option<Vec<Column>> {
-        let bytes = fs::read(self.place(folder?)).ok()?;
+    pub(super) fn find(&self, folder: Option<&Path>, damaged: &DamagedFiles) -> Option<Vec<Column>> {
+        let place = self.place(folder?);
+        let bytes = fs::read(&place).ok()?;
+        let columns = self.columns(&bytes);
+        if columns.is_none() {
+            damaged.add(&place);
+        }
+        columns
+    }
+
+    fn columns(&self, bytes: &[u8]) -> Option<Vec<Column>> {
         let end = bytes.iter().position(|byte| *byte == b'\n')?;
         let (head, body) = (serde_json::from_slice::<Value>(&bytes[..end]).ok()?, &bytes[end + 1..]);
         let names: Vec<&str> =
             head["columns"].as_array()?.iter().map(Value::as_str).collect::<Option<_>>()?;
-        let expected = self.head(&names, &hexadecimal(&Sha256::digest(body)));
+        let expected = self.head(&names, &checksum(&names, body));
         if head != expected || body.len() != names.len() * self.rows * 8 {
             return None;
         }
@@ -64,7 +74,7 @@ impl Measured<'_> {
         let body: Vec<u8> =
             columns.iter().flat_map(|column| &column.values).flat_map(|value| value.to_le_bytes()).collect();
         let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
-        let head = self.head(&names, &hexadecimal(&Sha256::digest(&body)));
+        let head = self.head(&names, &checksum(&names, &body));
         let _ = write_with(&self.place(folder), |file| {
             writeln!(file, "{head}")?;
             file.write_all(&body)
@@ -83,9 +93,22 @@ impl Measured<'_> {
     }
 }
 
+fn checksum(names: &[&str], body: &[u8]) -> String {
+    let mut hash = Sha256::new();
+    hash.update(json!(names).to_string());
+    hash.update(body);
+    hexadecimal(&hash.finalize())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Measured<'_> {
+        fn found(&self, folder: Option<&Path>) -> Option<Vec<Column>> {
+            self.find(folder, &DamagedFiles::default())
+        }
+    }
 
     #[test]
     fn columns_come_back_to_the_bit_and_damage_is_noticed() {
@@ -94,26 +117,29 @@ mod tests {
         let measured = Measured { set: "wmt12-rr.cs-en", feature: "bleu:x", texts: "abc", rows: 2 };
         let column = |name: &str, values: [f64; 2]| Column { name: name.to_owned(), values: values.to_vec() };
         let columns = vec![column("a", [0.1 + 0.2, -0.0]), column("b", [f64::MIN_POSITIVE, 1e300])];
-        assert!(measured.find(folder).is_none());
+        assert!(measured.found(folder).is_none());
         measured.keep(folder, &columns);
-        let found = measured.find(folder).unwrap();
+        let found = measured.found(folder).unwrap();
         let bits = |columns: &[Column]| -> Vec<(String, Vec<u64>)> {
             let bits = |column: &Column| column.values.iter().map(|value| value.to_bits()).collect();
             columns.iter().map(|column| (column.name.clone(), bits(column))).collect()
         };
         assert_eq!(bits(&found), bits(&columns));
-        assert!(Measured { texts: "abd", ..measured }.find(folder).is_none());
-        assert!(Measured { feature: "bleu:y", ..measured }.find(folder).is_none());
+        assert!(Measured { texts: "abd", ..measured }.found(folder).is_none());
+        assert!(Measured { feature: "bleu:y", ..measured }.found(folder).is_none());
         let place = measured.place(scratch.path());
         let whole = fs::read(&place).unwrap();
-        for position in [3, whole.len() - 1] {
-            let mut damaged = whole.clone();
-            damaged[position] ^= 1;
-            fs::write(&place, damaged).unwrap();
-            assert!(measured.find(folder).is_none());
+        let name = whole.windows(3).position(|window| window == b"\"a\"").unwrap() + 1;
+        for position in [3, name, whole.len() - 1] {
+            let mut bytes = whole.clone();
+            bytes[position] ^= 1;
+            fs::write(&place, bytes).unwrap();
+            let damaged = DamagedFiles::default();
+            assert!(measured.find(folder, &damaged).is_none());
+            assert_eq!(damaged.sorted(), [place.as_path()]);
         }
         fs::write(&place, &whole[..whole.len() - 8]).unwrap();
-        assert!(measured.find(folder).is_none());
+        assert!(measured.found(folder).is_none());
     }
 
     #[test]
@@ -126,11 +152,11 @@ mod tests {
         let end = whole.iter().position(|byte| *byte == b'\n').unwrap();
         let head = String::from_utf8(whole[..end].to_vec()).unwrap();
         let number = format!("\"format\":{FORMAT},");
-        assert!(head.contains(&number) && measured.find(Some(scratch.path())).is_some());
+        assert!(head.contains(&number) && measured.found(Some(scratch.path())).is_some());
         for other in ["\"format\":0,", ""] {
             let head = head.replace(&number, other);
             fs::write(&place, [head.as_bytes(), &whole[end..]].concat()).unwrap();
-            assert!(measured.find(Some(scratch.path())).is_none());
+            assert!(measured.found(Some(scratch.path())).is_none());
         }
     }
 }

@@ -1,14 +1,16 @@
 //! Figures of runs that came to their end, one small file each.
 //!
 //! ```text
-//! runs/3f0c…-1.json   {"key": {…}, "seed": 1, "figures": {"cz": 24.1, …}}
+//! runs/3f0c…-1.json   {"key": {…}, "seed": 1, "figures": {"cz": 24.1, …}, "sha256": "…"}
 //! ```
 //!
 //! The key is all that decides the digits, readable; the name of the file is its SHA-256 (the first 16 digits) and the seed.
-//! A file that is damaged, or whose key is another, is as good as none. A figure that is not a number is null.
+//! The last entry is the SHA-256 of the others, without white space. A file whose checksum is missing or wrong is damaged: it
+//! is named, and the run is repeated. A figure that is not a number is null.
 //!
 //! What this command has run is remembered too, so that `--fresh` runs nothing twice, nor does a command without a folder.
 
+use crate::damaged::DamagedFiles;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -37,12 +39,14 @@ pub(super) struct FinishedRuns {
     folder: Option<PathBuf>,
     fresh: bool,
     now: Mutex<BTreeMap<(String, u64), Figures>>,
+    pub(super) damaged: DamagedFiles,
 }
 
 impl FinishedRuns {
     /// Below this folder, if there is one; `fresh` finds nothing of earlier commands and still keeps what is new.
     pub(super) fn new(folder: Option<&Path>, fresh: bool) -> Self {
-        FinishedRuns { folder: folder.map(|folder| folder.join("runs")), fresh, now: Mutex::default() }
+        let folder = folder.map(|folder| folder.join("runs"));
+        FinishedRuns { folder, fresh, now: Mutex::default(), damaged: DamagedFiles::default() }
     }
 
     fn place(&self, key: &Key, seed: u64) -> Option<PathBuf> {
@@ -56,14 +60,13 @@ impl FinishedRuns {
     }
 
     fn find_kept(&self, key: &Key, seed: u64) -> Option<Figures> {
-        let text = fs::read_to_string(self.place(key, seed).filter(|_| !self.fresh)?).ok()?;
-        let stored: Value = serde_json::from_str(&text).ok()?;
-        if stored["key"] != key.0 || stored["seed"] != json!(seed) {
-            return None;
+        let place = self.place(key, seed).filter(|_| !self.fresh)?;
+        let bytes = fs::read(&place).ok()?;
+        let figures = stored_figures(&bytes, key, seed);
+        if figures.is_none() {
+            self.damaged.add(&place);
         }
-        let number = |value: &Value| if value.is_null() { Some(f64::NAN) } else { value.as_f64() };
-        let figure = |(name, value): (&String, &Value)| Some((name.clone(), number(value)?));
-        stored["figures"].as_object()?.iter().map(figure).collect()
+        figures
     }
 
     /// Keeps the figures of a run. A folder that cannot be written to costs the next command time, nothing else.
@@ -74,9 +77,27 @@ impl FinishedRuns {
         let Some(place) = self.place(key, seed) else { return };
         let numbers: Map<String, Value> =
             figures.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
-        let text = format!("{:#}\n", json!({"key": key.0, "seed": seed, "figures": numbers}));
+        let mut stored = json!({"key": key.0, "seed": seed, "figures": numbers});
+        stored["sha256"] = json!(checksum(&stored));
+        let text = format!("{stored:#}\n");
         let _ = write_with(&place, |file| file.write_all(text.as_bytes()));
     }
+}
+
+/// The figures in a file, if it is whole and of this run.
+fn stored_figures(bytes: &[u8], key: &Key, seed: u64) -> Option<Figures> {
+    let mut stored: Value = serde_json::from_slice(bytes).ok()?;
+    let found = stored.as_object_mut()?.remove("sha256")?;
+    if found != json!(checksum(&stored)) || stored["key"] != key.0 || stored["seed"] != json!(seed) {
+        return None;
+    }
+    let number = |value: &Value| if value.is_null() { Some(f64::NAN) } else { value.as_f64() };
+    let figure = |(name, value): (&String, &Value)| Some((name.clone(), number(value)?));
+    stored["figures"].as_object()?.iter().map(figure).collect()
+}
+
+fn checksum(stored: &Value) -> String {
+    hexadecimal(&Sha256::digest(stored.to_string()))
 }
 
 #[cfg(test)]
@@ -138,12 +159,18 @@ mod tests {
         for damaged in [
             text[..text.len() / 2].to_owned(),
             text.replace("\"a\": 1", "\"a\": 2"),
+            // A better figure, written by hand.
+            text.replace("0.3", "0.9"),
+            text.lines().filter(|line| !line.contains("sha256")).collect::<String>().replace("},}", "}}"),
             text.replace("0.3", "\"x0.3"),
             String::new(),
         ] {
             fs::write(&place, damaged).unwrap();
+            let runs = FinishedRuns::new(Some(scratch.path()), false);
             assert_eq!(runs.find(&key, 3), None);
+            assert_eq!(runs.damaged.sorted(), [place.as_path()]);
         }
+        assert!(runs.damaged.sorted().is_empty());
         fs::write(&place, text).unwrap();
         assert_eq!(runs.find(&key, 3), Some(figures()));
     }

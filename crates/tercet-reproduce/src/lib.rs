@@ -5,10 +5,11 @@
 //!
 //! # What is kept
 //! `feature_files.rs` keeps the features of metrics, `finished.rs` the figures of every run that came to its end, each in a file that
-//! is there whole or not at all. A run is known by all that decides its digits and by its seed, so a command that was
+//! is there whole or not at all, with a checksum: a file that was changed since is named and computed again. A run is known by all that decides its digits and by its seed, so a command that was
 //! killed goes on where it stopped, and a changed setting is another run.
 
 mod cell;
+mod damaged;
 mod feature_files;
 mod fingerprint;
 mod finished;

@@ -151,7 +151,8 @@ mod tests {
             cells,
             notes: vec!["a remark".to_owned()],
         };
-        Reproduction { paper: "Paper".to_owned(), tables: vec![table], notes: vec!["at the end".to_owned()] }
+        let notes = vec!["at the end".to_owned()];
+        Reproduction { paper: "Paper".to_owned(), tables: vec![table], notes, damaged: Vec::new() }
     }
 
     #[test]

@@ -182,9 +182,11 @@ pub mod statistics;
 pub mod text;
 #[cfg(feature = "learned")]
 pub mod train;
+pub mod unpack;
 pub mod vectors;
+mod xxhash64;
 
-pub use cache::folder as cache_folder;
+pub use cache::{folder as cache_folder, take_damaged as take_damaged_cache_files};
 pub use error::{Error, ErrorKind, Result};
 pub use tercet_learn::{files, progress};
 

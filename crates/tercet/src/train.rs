@@ -18,12 +18,14 @@
 //! # Ok::<(), tercet::Error>(())
 //! ```
 
+use crate::corpora::find_files;
 use crate::error::{Error, Result};
 use crate::metrics::pairwise;
 use crate::parse::{constituency, dependency};
 use crate::progress::Progress;
 use crate::recipe::{RecipeKind, kind_in};
 use std::path::{Path, PathBuf};
+use tercet_learn::files::is_same_file;
 
 pub use crate::recipe::{ModelOutput, Trained};
 pub use tercet_learn::training::{Checkpoints, TrainingFiles};
@@ -56,6 +58,14 @@ impl Kind {
     }
 }
 
+/// Whether a path is this file, or a folder that contains it.
+fn contains(path: &Path, file: &Path) -> bool {
+    let place = |path: &Path| path.canonicalize().ok();
+    let is_inside =
+        || matches!((place(path), place(file)), (Some(path), Some(file)) if file.starts_with(&path));
+    is_same_file(path, file) || (path.is_dir() && is_inside())
+}
+
 /// Declares the list of kinds, and the enum of their recipes.
 macro_rules! kinds {
     ($($(#[$about:meta])* $kind:ident($recipe:ty),)*) => {
@@ -78,6 +88,13 @@ macro_rules! kinds {
             /// The path of the model file; relative paths are beside the recipe.
             pub fn model_file(&self) -> PathBuf {
                 match self { $(AnyRecipe::$kind(recipe) => recipe.model_file(),)* }
+            }
+
+            /// The file or folder named in the recipe that contains this existing file, which must not be overwritten.
+            pub fn reads(&self, file: &Path) -> Option<PathBuf> {
+                let origin = match self { $(AnyRecipe::$kind(recipe) => &recipe.origin,)* };
+                let mut found = origin.named_paths().into_iter().flat_map(|path| find_files(&path).unwrap_or_default());
+                found.find(|path| contains(path, file))
             }
 
             /// Returns an error if a setting is not allowed.

@@ -21,16 +21,21 @@ const OPEN: &[&str] = &["error", "progress"];
 const ALLOWED: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("cache", &[]),
+    ("xxhash64", &[]),
+    ("unpack", &["xxhash64"]),
     // A mistyped option is answered with the nearest known one.
     ("spec", &["text::nearest"]),
     // A mistyped key is told the nearest known one.
     ("recipe", &["text::nearest"]),
-    ("vectors", &["cache"]),
+    ("vectors", &["cache", "unpack", "xxhash64"]),
     // Readers cut lines as Python does, by the one definition of white space there is.
-    ("corpora", &["text::trim_end", "text::is_line_separator"]),
+    ("corpora", &["unpack", "text::trim_end", "text::is_line_separator"]),
     ("statistics", &[]),
     // Files made for Java are cut into lines as it does. Abbreviations belong to the tokenizers; here they get a hash.
-    ("resources", &["cache", "text::JavaLines", "text::java_hash", "text::Abbreviations", "text::Prefix"]),
+    (
+        "resources",
+        &["cache", "unpack", "text::JavaLines", "text::java_hash", "text::Abbreviations", "text::Prefix"],
+    ),
     // Training reads the treebanks and texts that a recipe names.
     (
         "parse",
@@ -47,7 +52,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("encode", &["spec", "text", "vectors", "parse"]),
     // The recipes of everything that is trained.
-    ("train", &["recipe", "parse", "metrics::*"]),
+    ("train", &["recipe", "parse", "corpora::find_files", "metrics::*"]),
     // Tallies of fractions are summed exactly, so that the order of segments does not matter.
     ("metrics", &["spec", "text", "resources", "statistics::summation::exact_sum", "metrics::*"]),
     (LEXICAL, &["spec", "text", "resources", "metrics"]),

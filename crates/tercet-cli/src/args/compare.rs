@@ -50,7 +50,7 @@ pub struct CompareArgs {
     pub input: InputArgs,
 
     /// Resamples and trials [default: 1000 for the interval, 10000 for the test]
-    #[arg(short = 'n', long, visible_alias = "samples", value_name = "N", help_heading = "Significance", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short = 'n', long, visible_alias = "samples", value_name = "N", help_heading = "Significance", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub resamples: Option<u32>,
 
     /// Seed of the resampling, or `none` for a random one

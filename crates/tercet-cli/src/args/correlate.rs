@@ -103,7 +103,7 @@ pub struct CorrelateArgs {
     pub p_values: bool,
 
     /// Resamples for intervals and tests
-    #[arg(short = 'n', long, visible_alias = "samples", value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short = 'n', long, visible_alias = "samples", value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub resamples: u32,
 
     /// Seed of the resampling, or `none` for a random one

@@ -36,7 +36,7 @@ pub struct SystemsArgs {
     pub pair: Vec<String>,
 
     /// Number of runs, resamples or samples for the rank ranges
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub runs: u32,
 
     /// Seed of the runs, or `none` for a random one

@@ -5,7 +5,7 @@ use crate::args::CompareArgs;
 use crate::habits;
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
-use crate::work::{self, start_threads};
+use crate::work;
 use tercet::report::{ComparisonContents, write_comparison};
 use tercet::scoring::significance::Resampling;
 use tercet::scoring::{self, CompareRequest, Corpus, SystemComparison};
@@ -19,7 +19,7 @@ const FEW: usize = 30;
 
 /// Reads, compares, reports.
 pub fn run(args: &CompareArgs) -> anyhow::Result<()> {
-    start_threads(args.work.threads)?;
+    work::start(&args.work)?;
     let files = files(args);
     output::check(args.report.target.output.as_deref(), files.all())?;
     let request = request(args)?;

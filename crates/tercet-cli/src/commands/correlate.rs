@@ -6,7 +6,7 @@ use crate::args::{CorrelateArgs, CorrelateGrouping, Interval, Level, MetricTest}
 use crate::habits;
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
-use crate::work::{some_seed, start_threads};
+use crate::work::{self, some_seed};
 use std::path::PathBuf;
 use tercet::corpora::{self, JudgementSource, Judgements, MetricRun, MetricScores};
 use tercet::meta_evaluation::systems::Method;
@@ -20,7 +20,7 @@ use tercet::statistics::Grouping;
 
 /// Reads, scores, correlates, reports.
 pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
-    start_threads(args.work.threads)?;
+    work::start(&args.work)?;
     let (judgements, files) = judgements_and_scores(args)?;
     check_targets(args, &judgements, &files)?;
     // Metrics are built before files are read, so that an unknown one is an error at once.

@@ -3,7 +3,7 @@
 use crate::args::{Paper, ReproduceArgs, Train};
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
-use crate::work::start_threads;
+use crate::work;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tercet::encode::PrecomputedVectors;
@@ -11,7 +11,7 @@ use tercet_reproduce::guzman::{self, Limits, Settings, TrainingSize, VectorFile}
 
 /// Reads the data, runs what is not in the cache, reports.
 pub fn run(args: &ReproduceArgs) -> anyhow::Result<()> {
-    start_threads(args.work.threads)?;
+    work::start(&args.work)?;
     output::check(args.output.as_deref(), read_files(args))?;
     let reproduction = match args.paper {
         Paper::Guzman => {
@@ -19,6 +19,9 @@ pub fn run(args: &ReproduceArgs) -> anyhow::Result<()> {
             with_progress(args.work.quiet, |progress| guzman::reproduce(&settings, progress))?
         }
     };
+    if !args.work.quiet {
+        output::warn_of_damaged(&reproduction.damaged);
+    }
     output::write(&tercet_reproduce::write(&reproduction, args.format.into())?, args.output.as_deref())
 }
 

@@ -4,7 +4,7 @@ use super::judgements::sources;
 use crate::args::{AverageTest, Resample, SharedOutputs, SystemsArgs};
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
-use crate::work::{some_seed, start_threads};
+use crate::work::{self, some_seed};
 use std::path::PathBuf;
 use tercet::corpora::JudgementSource;
 use tercet::meta_evaluation::systems::{
@@ -15,7 +15,7 @@ use tercet::report;
 
 /// Reads, ranks, reports.
 pub fn run(args: &SystemsArgs) -> anyhow::Result<()> {
-    start_threads(args.work.threads)?;
+    work::start(&args.work)?;
     check_flags(args)?;
     output::check(args.target.output.as_deref(), args.paths.iter().map(PathBuf::as_path))?;
     let methods = args.method.iter().map(|name| Method::from_name(name)).collect::<Result<Vec<_>, _>>()?;

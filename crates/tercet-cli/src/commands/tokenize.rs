@@ -12,6 +12,7 @@ pub fn run(args: &TokenizeArgs) -> anyhow::Result<()> {
         let names = Tokenizer::ALL.iter().map(|(name, _, summary)| format!("{name:<22} {summary}\n"));
         return output::print(&names.collect::<String>());
     }
+    args.reading.set();
     let tokenizer = Tokenizer::from_name(&args.tok)?;
     let (mut scratch, mut tokens) = (Scratch::default(), String::new());
     let mut result = String::new();

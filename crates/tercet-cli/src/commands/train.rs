@@ -5,8 +5,9 @@
 use crate::args::TrainArgs;
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
-use crate::work::start_threads;
+use crate::work;
 use std::path::{Path, PathBuf};
+use tercet::files::{WholeFile, is_same_file};
 use tercet::train::{self, AnyRecipe, KINDS, Kind, Trained, TrainingFiles};
 
 /// The kinds of the former spelling `tercet train parser`.
@@ -18,13 +19,17 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
         let head = "# All keys, with examples. Remove the tables and keys that you do not need; only the data is required.\n";
         return output::print(&format!("{head}{}", kind.keys));
     }
-    start_threads(args.work.threads)?;
+    work::start(&args.work)?;
     let (path, kinds) = recipe_of(&args.recipe)?;
     let mut recipe = train::read(path, args.data.as_deref(), kinds.as_deref())?;
     apply_flags(args, &mut recipe)?;
     let model = args.output.clone().unwrap_or_else(|| recipe.model_file());
     let files = TrainingFiles { model, resume: args.resume };
     check(path, &files, args.force)?;
+    if let Some(read) = recipe.reads(&files.model) {
+        let (model, read) = (files.model.display(), read.display());
+        return Err(Misuse(format!("the model cannot be written to {model}: the recipe reads {read}")).into());
+    }
     if !recipe.has_development() && !args.work.quiet {
         output::warn("no [data] development: the last state is kept, and it is not known how good it is");
     }
@@ -91,6 +96,10 @@ fn apply_flags(args: &TrainArgs, recipe: &mut AnyRecipe) -> Result<(), Misuse> {
 fn check(recipe: &Path, files: &TrainingFiles, force: bool) -> Result<(), Misuse> {
     check_model(recipe, &files.model)?;
     let (checkpoint, model) = (files.checkpoint(), &files.model);
+    if checkpoint.exists() && !checkpoint.is_file() {
+        let checkpoint = checkpoint.display();
+        return Err(Misuse(format!("checkpoints cannot be written to {checkpoint}: that is not a file")));
+    }
     match (files.resume, checkpoint.is_file()) {
         (true, false) => {
             let reason = "training ended, or was stopped before the first one: train without --resume";
@@ -114,17 +123,17 @@ fn check_model(recipe: &Path, model: &Path) -> Result<(), Misuse> {
     let refuse =
         |why: &str| Err(Misuse(format!("the model cannot be written to {}: {why}", model.display())));
     let parent = model.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir());
-    let recipe = recipe.canonicalize();
     if model.is_dir() {
         refuse("that is a folder")
     } else if model.exists() && !model.is_file() {
         refuse("that is a device or a pipe, not a file")
-    } else if model.canonicalize().is_ok_and(|model| recipe.is_ok_and(|recipe| model == recipe)) {
+    } else if is_same_file(model, recipe) {
         refuse("that is the recipe")
     } else if let Some(folder) = parent {
         refuse(&format!("there is no folder {}", folder.display()))
     } else {
-        Ok(())
+        let created = WholeFile::create(model).map(drop);
+        created.or_else(|error| refuse(&error.to_string()))
     }
 }
 

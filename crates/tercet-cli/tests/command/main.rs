@@ -3,6 +3,7 @@
 mod compare;
 mod completions;
 mod correlate;
+mod files;
 mod habits;
 #[cfg(unix)]
 mod interrupt;

@@ -160,15 +160,20 @@ fn a_second_run_uses_the_cache_on_any_number_of_threads() {
     let other = cells(&dir.stdout(&other));
     assert_eq!(finished(&dir).len(), runs.len() + 6 * 2);
     assert_eq!(cell(&other, "4METRICS", "AVG/all")["ours"], Value::Null);
-    // A value that is changed in the cache appears in the output; --fresh computes it again.
+    // A value that was changed in the cache is noticed: the run is named and repeated.
     let changed =
         runs.iter().find(|path| fs::read_to_string(path).unwrap().contains("\"best epoch\"")).unwrap();
     let text = fs::read_to_string(changed).unwrap();
     let figure = text.lines().find(|line| line.trim_start().starts_with("\"cz\":")).unwrap();
     fs::write(changed, text.replace(figure, "\"cz\": -99.0,")).unwrap();
-    assert_ne!(run(&[]), first);
+    let output = dir.run(&words(&["--table", "1", "-f", "json"]));
+    let name = changed.file_name().unwrap().to_str().unwrap();
+    let warning = format!("{name}: its checksum is missing or wrong, so it was not used: computed again\n");
+    assert!(output.stderr.contains(&warning), "{}", output.stderr);
+    assert_eq!(output.stdout, first);
+    let output = dir.run(&words(&["--table", "1", "-f", "json"]));
+    assert_eq!((output.stdout, output.stderr.contains("checksum")), (first.clone(), false));
     assert_eq!(run(&["--fresh", "--threads", "2"]), first);
-    assert_eq!(run(&[]), first);
 }
 
 /// The runs whose key has this field.

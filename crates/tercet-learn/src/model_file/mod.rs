@@ -186,7 +186,7 @@ impl ModelFile {
             let reason = "it is a folder, expected a file of weights (name one)".to_owned();
             return Err(Error::BadFile { path: path.to_owned(), reason });
         }
-        let bytes = std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        let bytes = files::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
         Self::from_bytes(path, bytes, kind)
     }
 
@@ -196,9 +196,11 @@ impl ModelFile {
         // Two passes over all bytes, in parallel. Not in the rayon pool: its waiting threads take other work, which might
         // wait for this very file (deadlock).
         let (parsed, hash) = std::thread::scope(|scope| {
-            let hash = scope.spawn(|| files::short_hash(part.bytes()));
+            let hash = std::thread::Builder::new().spawn_scoped(scope, || files::short_hash(part.bytes()));
             let parsed = stored::parse(&part, kind).and_then(parts::whole);
-            (parsed, hash.join().expect("hashing cannot fail"))
+            // Without a second thread, which the system may refuse, one pass comes after the other.
+            let hash = hash.ok().and_then(|hash| hash.join().ok());
+            (parsed, hash.unwrap_or_else(|| files::short_hash(part.bytes())))
         });
         match parsed {
             Ok(file) => Ok(ModelFile { path: path.to_owned(), hash, ..file }),

@@ -81,7 +81,7 @@ fn columns(
     let rows = part.judged.translations.len();
     let measured = Measured { set: &name, feature: &signature, texts: &part.texts, rows };
     let cache = shared.settings.cache.as_deref();
-    if let Some(known) = measured.find(cache) {
+    if let Some(known) = measured.find(cache, &shared.finished.damaged) {
         return Ok(known);
     }
     shared.progress.status(&format!("{name}: {}", feature.name()), false)?;
@@ -108,7 +108,9 @@ pub(super) fn block(
     let translations = measured(&of_translations, part.judged.translations.len());
     let references = measured(&of_references, part.judged.references.len());
     let cache = shared.settings.cache.as_deref();
-    if let (Some(translations), Some(references)) = (translations.find(cache), references.find(cache)) {
+    let damaged = &shared.finished.damaged;
+    let kept = (translations.find(cache, damaged), references.find(cache, damaged));
+    if let (Some(translations), Some(references)) = kept {
         let [translations, references] = [matrix(&translations), matrix(&references)];
         return Ok(Block { name: encoder.kind().to_string(), translations, references });
     }

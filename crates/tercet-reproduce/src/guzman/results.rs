@@ -27,7 +27,12 @@ pub(super) fn results(
         place.map_or(&[], |place| &figures[place])
     };
     let tables = planned.iter().map(|table| table_result(table, &of)).collect();
-    Ok(Reproduction { paper: PAPER.to_owned(), tables, notes: notes(shared, wanted) })
+    Ok(Reproduction {
+        paper: PAPER.to_owned(),
+        tables,
+        notes: notes(shared, wanted),
+        damaged: shared.finished.damaged.sorted(),
+    })
 }
 
 fn table_result<'f>(table: &PlannedTable, of: &dyn Fn(&Task) -> &'f [Figures]) -> TableResult {

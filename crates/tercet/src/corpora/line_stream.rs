@@ -1,9 +1,9 @@
 //! Reads a text of any length line by line, without keeping it in memory.
 //!
-//! Lines as in `plain_text`: UTF-8, ended by `\n` alone. Compressed or not; see `compressed`.
+//! Lines as in `plain_text`: UTF-8, ended by `\n` alone. Compressed or not; see `unpack`.
 
-use super::compressed;
 use crate::error::{Error, Result};
+use crate::unpack;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ impl LineStream {
     /// Opens a file; `-` is standard input.
     pub fn open(path: &Path) -> Result<Self> {
         let at_path = |source| Error::Read { path: path.to_owned(), source };
-        let bytes = BufReader::with_capacity(1 << 16, compressed::open(path).map_err(at_path)?);
+        let bytes = BufReader::with_capacity(1 << 16, unpack::open(path).map_err(at_path)?);
         Ok(LineStream { path: path.to_owned(), bytes, lines: 0, offset: 0, length: 0 })
     }
 

@@ -32,7 +32,7 @@ mod text_folder;
 mod wmt_da;
 mod wmt_ranking;
 
-pub use compressed::read as read_bytes;
+pub use crate::unpack::read as read_bytes;
 pub use encoding::Encoding;
 pub use judgement_sets::find_judgements;
 pub use judgement_source::JudgementSource;

@@ -2,11 +2,11 @@
 //!
 //! UTF-8, lines ended by `\n` alone (so `\r`, U+2028 and form feeds stay inside their line), a last line without its
 //! `\n` counted like any other. Trailing white space of a line is removed, as in sacreBLEU's command. Compressed or not;
-//! see `compressed`.
+//! see `unpack`.
 
-use super::compressed;
 use crate::error::{Error, Result};
 use crate::text::{is_line_separator, trim_end};
+use crate::unpack;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ pub struct Lines {
 
 /// Reads a text; `-` is standard input.
 pub fn read_lines(path: &Path) -> Result<Lines> {
-    Lines::from_bytes(path, compressed::read(path)?)
+    Lines::from_bytes(path, unpack::read(path)?)
 }
 
 impl Lines {

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! One row per line: a key, a tab (→), the numbers with spaces between them. Every row has as many numbers as the first.
-//! UTF-8, plain or compressed with gzip. The key is one of:
+//! UTF-8, plain or compressed. The key is one of:
 //!
 //! - the line itself ([`PrecomputedVectors::read`]), without trailing white space; it may contain tabs, since the last
 //!   tab of a row is the separator;
@@ -26,7 +26,7 @@ use crate::text::trim_end;
 use crate::vectors::{Source, parse_all, utf8};
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
-use tercet_learn::files::short_hash;
+use tercet_learn::files::{self, short_hash};
 
 /// The vectors of known lines.
 #[derive(Clone, Debug)]
@@ -117,7 +117,7 @@ impl PrecomputedVectors {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {
-    std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })
+    files::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })
 }
 
 fn numbered_line<'a>(key: &str, lines: &[&'a str]) -> Result<&'a str, String> {
@@ -149,13 +149,13 @@ impl SentenceEncoder for PrecomputedVectors {
     }
 
     fn encode(&self, lines: &[&str]) -> Result<Vec<Vec<f32>>> {
-        let each = lines.iter().zip(1..).map(|(line, number)| match self.get(line) {
+        let each = lines.iter().map(|line| match self.get(line) {
             Some(vector) => Ok(vector.to_vec()),
             None if trim_end(without_mark(line)).is_empty() => Ok(vec![0.0; self.dimension]),
             None => {
                 let (path, line) = (self.path.display(), shortened(line));
                 Err(Error::Unusable(format!(
-                    "{path} has no vector for line {number}, `{line}` (make vectors of this text too, letter by letter)"
+                    "{path} has no vector for the line `{line}` (make vectors of this text too, letter by letter)"
                 )))
             }
         });
@@ -204,7 +204,7 @@ mod tests {
         let error = made("a\t1\n", None).unwrap().encode(&["a", "b c", "d"]).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "syntax.tsv has no vector for line 2, `b c` (make vectors of this text too, letter by letter)"
+            "syntax.tsv has no vector for the line `b c` (make vectors of this text too, letter by letter)"
         );
     }
 

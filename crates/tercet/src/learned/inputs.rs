@@ -38,8 +38,8 @@ pub fn encode(encoder: &dyn SentenceEncoder, judged: &JudgedTexts, progress: Pro
     let references: Vec<&str> = judged.references.iter().map(String::as_str).collect();
     Ok(Block {
         name: encoder.kind().to_string(),
-        translations: vectors(encoder, &translations, progress)?,
-        references: vectors(encoder, &references, progress)?,
+        translations: vectors(encoder, judged, &translations, progress)?,
+        references: vectors(encoder, judged, &references, progress)?,
     })
 }
 
@@ -47,13 +47,32 @@ pub fn encode(encoder: &dyn SentenceEncoder, judged: &JudgedTexts, progress: Pro
 const BATCH: usize = 1024;
 
 /// The vectors as rows of a matrix, which has the encoder's dimension even without lines.
-fn vectors(encoder: &dyn SentenceEncoder, lines: &[&str], progress: Progress<'_>) -> Result<Matrix> {
+fn vectors(
+    encoder: &dyn SentenceEncoder,
+    judged: &JudgedTexts,
+    lines: &[&str],
+    progress: Progress<'_>,
+) -> Result<Matrix> {
     let mut values = Vec::with_capacity(lines.len() * encoder.dimension());
     for batch in lines.chunks(BATCH) {
-        encoder.encode(batch)?.into_iter().for_each(|vector| values.extend(vector));
+        encoder
+            .encode(batch)
+            .map_err(|error| of_set(judged, error))?
+            .into_iter()
+            .for_each(|vector| values.extend(vector));
         progress.advance(batch.len())?;
     }
     Ok(Matrix::new(lines.len(), encoder.dimension(), values)?)
+}
+
+/// Adds the set to an error about a line of it; texts that are scored have no set.
+fn of_set(judged: &JudgedTexts, error: Error) -> Error {
+    match error {
+        Error::Unusable(what) if !judged.set.is_empty() => {
+            Error::Unusable(format!("{}: {what}", judged.name()))
+        }
+        other => other,
+    }
 }
 
 impl Inputs {

@@ -177,6 +177,35 @@ impl JudgedTexts {
         sample(self.pairs.len(), size, seed, &format!("sample {} {}", self.set, self.pair))
     }
 
+    /// Keeps these pairs, and of the texts only those that they need.
+    pub fn keep_pairs(&mut self, chosen: &[u32]) {
+        if chosen.len() == self.pairs.len() {
+            return;
+        }
+        self.pairs = chosen.iter().map(|number| self.pairs[*number as usize]).collect();
+        let judged = self.pairs.iter().flat_map(|pair| [pair.a, pair.b]);
+        let kept_scores = self.scores.iter().map(|score| score.translation);
+        let translations = renumbered(self.translations.len(), judged.chain(kept_scores));
+        let used = self.translations.iter().zip(&translations).filter(|(_, place)| place.is_some());
+        let segments = renumbered(self.references.len(), used.map(|(translation, _)| translation.segment));
+        let new = |place: u32, places: &[Option<u32>]| places[place as usize].unwrap_or_default();
+        for pair in &mut self.pairs {
+            (pair.a, pair.b) = (new(pair.a, &translations), new(pair.b, &translations));
+        }
+        for score in &mut self.scores {
+            score.translation = new(score.translation, &translations);
+        }
+        for outputs in &mut self.outputs {
+            let found = outputs.iter().map(|output| output.and_then(|place| translations[place as usize]));
+            *outputs = kept(&found.collect::<Vec<_>>(), &segments);
+        }
+        self.references = kept(&self.references, &segments);
+        self.translations = kept(&self.translations, &translations);
+        for translation in &mut self.translations {
+            translation.segment = new(translation.segment, &segments);
+        }
+    }
+
     /// Adds a segment with one translation.
     pub(crate) fn add(&mut self, text: &str, reference: &str) {
         if self.references.last().is_none_or(|last| last != reference) {
@@ -204,6 +233,19 @@ impl JudgedTexts {
         let translations = self.translations.iter().map(|translation| translation.text.as_str());
         self.references.iter().map(String::as_str).chain(translations)
     }
+}
+
+/// The new index of each of `count` things if only the used ones are kept, in their order.
+fn renumbered(count: usize, used: impl Iterator<Item = u32>) -> Vec<Option<u32>> {
+    let mut is_used = vec![false; count];
+    used.for_each(|place| is_used[place as usize] = true);
+    let mut next = 0..;
+    is_used.into_iter().map(|is_used| if is_used { next.next() } else { None }).collect()
+}
+
+/// The things that have a new index.
+fn kept<T: Clone>(things: &[T], places: &[Option<u32>]) -> Vec<T> {
+    things.iter().zip(places).filter(|(_, place)| place.is_some()).map(|(thing, _)| thing.clone()).collect()
 }
 
 fn texts_of(judgements: &Judgements) -> Result<&Texts> {
@@ -303,6 +345,27 @@ mod tests {
         assert!(judged.pairs.chunks(2).all(|two| two[0] == two[1]));
         let first = judged.pairs.iter().filter(|pair| pair.a_is_better).count();
         assert!((320..480).contains(&first), "{first} of 800");
+    }
+
+    #[test]
+    fn texts_without_a_kept_pair_are_left_out() {
+        let mut judgements = judgements();
+        let comparison = Comparison { segment: 2, first: 2, second: 0, outcome: Outcome::First };
+        judgements.comparisons.push(comparison);
+        let whole = JudgedTexts::with_pairs(&judgements, Scope::Judged).unwrap();
+        let mut all = whole.clone();
+        all.keep_pairs(&[0, 1, 2]);
+        assert_eq!(all, whole);
+        let mut last = whole.clone();
+        last.keep_pairs(&[2]);
+        assert_eq!(last.references, ["r3"]);
+        let texts: Vec<&str> =
+            last.translations.iter().map(|translation| translation.text.as_str()).collect();
+        assert_eq!(texts, ["s", "t"]);
+        assert!(last.translations.iter().all(|translation| translation.segment == 0));
+        assert_eq!(last.outputs, [[Some(0)], [None], [Some(1)]]);
+        let [pair] = last.pairs[..] else { panic!("{:?}", last.pairs) };
+        assert_eq!(if pair.a_is_better { (pair.a, pair.b) } else { (pair.b, pair.a) }, (1, 0));
     }
 
     #[test]

@@ -12,5 +12,4 @@ settings! {
     }
 }
 
-/// The largest width of a layer that a recipe may ask for.
-pub(super) const WIDEST: f64 = 10_000.0;
+pub(super) use crate::recipe::WIDEST;

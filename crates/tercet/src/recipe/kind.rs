@@ -26,6 +26,16 @@ impl Origin {
         RecipeText::new(&self.name, &self.text).has(table, key)
     }
 
+    /// Everything in the text that may be a path: the texts in quotes, and the files in `average:file=…`. Not the model.
+    pub(crate) fn named_paths(&self) -> Vec<PathBuf> {
+        let texts = RecipeText::new(&self.name, &self.text).texts();
+        let path = |text: &String| {
+            let file = text.split_once("file=").map_or(text.as_str(), |(_, file)| file);
+            self.folder.join(file.split(',').next().unwrap_or(file))
+        };
+        texts.iter().flat_map(|text| [self.folder.join(text), path(text)]).collect()
+    }
+
     /// The error for a value, with the line of its key if there is a text.
     pub(crate) fn refuse(&self, refusal: Refusal) -> Error {
         if self.text.is_empty() {

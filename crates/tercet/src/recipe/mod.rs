@@ -19,13 +19,14 @@ mod table;
 pub use kind::{ModelOutput, Trained};
 pub(crate) use kind::{Origin, RecipeKind, kind_in, parse, read};
 pub(crate) use macros::settings;
-pub(crate) use refusal::{LARGEST, Refusal, named, one_of, range};
+pub(crate) use refusal::{LARGEST, Refusal, WIDEST, named, one_of, range};
 pub(crate) use setting::{Setting, Settings};
 pub(crate) use table::{Table, Value};
 
 use crate::error::{Error, Result};
-use std::fs;
+use std::io;
 use std::path::Path;
+use tercet_learn::files;
 use toml::de::{DeTable, DeValue};
 
 /// The key for the kind of a recipe.
@@ -52,7 +53,8 @@ impl<'a> RecipeText<'a> {
                 "{path}: it is a folder, expected a recipe (name the file)"
             )));
         }
-        fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })
+        let read = files::read(path).and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other));
+        read.map_err(|source| Error::Read { path: path.to_owned(), source })
     }
 
     /// Parses the text and calls `read` with its keys.
@@ -62,6 +64,24 @@ impl<'a> RecipeText<'a> {
             self.error_at(offset, &format!("this is not TOML: {}", error.message()))
         })?;
         read(&Table::whole(self, keys.get_ref()))
+    }
+
+    /// All texts in quotes, but those of the table `[model]`.
+    pub fn texts(self) -> Vec<String> {
+        fn collect(value: &DeValue<'_>, texts: &mut Vec<String>) {
+            match value {
+                DeValue::String(text) => texts.push(text.to_string()),
+                DeValue::Array(values) => values.iter().for_each(|value| collect(value.get_ref(), texts)),
+                DeValue::Table(keys) => keys.iter().for_each(|(_, value)| collect(value.get_ref(), texts)),
+                _ => {}
+            }
+        }
+        let mut texts = Vec::new();
+        if let Ok(keys) = DeTable::parse(self.text) {
+            let data = keys.get_ref().iter().filter(|(key, _)| key.get_ref() != "model");
+            data.for_each(|(_, value)| collect(value.get_ref(), &mut texts));
+        }
+        texts
     }
 
     /// The error for a value, with the line of its key or else of its table.

@@ -8,6 +8,9 @@ use std::str::FromStr;
 /// The largest number that a setting may have.
 pub(crate) const LARGEST: f64 = 1e9;
 
+/// The widest layer that a recipe can ask for. Wider ones would not fit into memory.
+pub(crate) const WIDEST: f64 = 10_000.0;
+
 /// A value that is not allowed. Without a key the whole table is not allowed; an empty table is the top level.
 #[derive(Debug)]
 pub struct Refusal {

@@ -1,15 +1,15 @@
 //! Resource files as METEOR reads them: UTF-8 lines that end at `\n`, `\r\n` or `\r`, as in Java.
 
 use crate::error::{Error, Result};
+use crate::unpack;
 use std::path::Path;
 
 /// What separates words within a line: Java's `StringTokenizer`.
 pub(super) const BLANKS: [char; 5] = [' ', '\t', '\n', '\r', '\x0c'];
 
-/// The text of a file.
+/// The text of a file, compressed or not.
 pub(super) fn read(path: &Path) -> Result<String> {
-    let bytes = std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-    String::from_utf8(bytes).map_err(|error| {
+    String::from_utf8(unpack::read(path)?).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
         let before = &error.as_bytes()[..offset];
         let start = before.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |at| at + 1);

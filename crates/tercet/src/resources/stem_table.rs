@@ -14,7 +14,6 @@ use super::lines;
 use crate::error::{Error, Result};
 use crate::text::java_hash;
 use rustc_hash::FxHashMap;
-use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 
@@ -26,13 +25,9 @@ pub struct StemTable {
 }
 
 impl StemTable {
-    /// Reads a table as METEOR ships it, compressed with gzip.
+    /// Reads a table as METEOR ships it.
     pub fn read(path: &Path) -> Result<Self> {
-        let at_path = |source| Error::Read { path: path.to_owned(), source };
-        let raw = std::fs::read(path).map_err(at_path)?;
-        let mut text = String::new();
-        flate2::read::MultiGzDecoder::new(raw.as_slice()).read_to_string(&mut text).map_err(at_path)?;
-        StemTable::new(text, path)
+        StemTable::new(lines::read(path)?, path)
     }
 
     /// Appends the stem of a word to `stem`. Case matters, as in METEOR.

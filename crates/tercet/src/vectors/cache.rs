@@ -3,13 +3,13 @@
 //! A compact form that is damaged, of another version or of another source is written again; if the folder cannot be
 //! written, the vectors are held in memory instead.
 
-use super::compact::{Mapped, Writer};
+use super::compact::{Mapped, Writer, is_other_version};
 use super::format::{Format, Wanted};
 use super::identity::Identity;
 use super::index::Index;
 use super::source::Source;
 use super::word_vectors::WordVectors;
-use crate::cache::{hexadecimal, write_with};
+use crate::cache::{add_damaged, hexadecimal, write_with};
 use crate::error::{Error, Result};
 use std::io;
 use std::path::Path;
@@ -49,8 +49,10 @@ pub(super) fn read(path: &Path, identity: &Identity, wanted: Wanted<'_>) -> Resu
 fn compact(path: &Path, folder: Option<&Path>, smallest: u64, identity: &Identity) -> Result<Option<Mapped>> {
     let Some(folder) = folder.filter(|_| identity.length >= smallest) else { return Ok(None) };
     let place = folder.join(format!("vectors-{}", hexadecimal(&identity.sha)));
-    if let Ok(mapped) = Mapped::open(&place, &identity.sha) {
-        return Ok(Some(mapped));
+    match Mapped::open(&place, &identity.sha) {
+        Ok(mapped) => return Ok(Some(mapped)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound || is_other_version(&place) => {}
+        Err(_) => add_damaged(&place),
     }
     Ok(convert(path, &place, identity)?.and_then(|()| Mapped::open(&place, &identity.sha)).ok())
 }

@@ -5,6 +5,7 @@
 //! 8         version of this form
 //! 32        SHA-256 of the file of vectors
 //! 6 × 8     format, dimension, words, duplicate words, bytes of text, slots
+//! 8         xxHash64 of the vectors
 //! 8         checksum of the above and of the index
 //!           zeros up to byte 128
 //! 4 each    vectors, one after another
@@ -19,13 +20,16 @@
 //! # Choices
 //! - Mapped, not read: a lookup returns a slice without a copy, pages are loaded on first access into the system's own
 //!   cache, and processes share them. Positioned reads would need a buffer for every vector returned.
-//! - The index is read and checked when the file is opened (a few milliseconds for 400,000 words), the vectors are not:
-//!   a flipped bit in them is not noticed, as in the source.
+//! - The index is read and checked when the file is opened (a few milliseconds for 400,000 words). A pass over the vectors
+//!   would take half a second for each gigabyte, too long for every start, so they are checked once, and again when the file
+//!   has other metadata than then: a note beside it (`verified.rs`) has the metadata of the file that was checked.
 
 use super::format::{Format, Wanted};
 use super::index::{Index, IndexView};
+use super::verified;
 use crate::cache::Sha;
 use crate::error::{Error, Result};
+use crate::xxhash64::XxHash64;
 use memmap2::Mmap;
 use rustc_hash::FxHasher;
 use std::fs::File;
@@ -35,7 +39,10 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"tercetWV";
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
+
+/// Offset of the hash of the vectors.
+const HASH: usize = 96;
 
 /// Offset of the vectors.
 const HEADER: usize = 128;
@@ -74,10 +81,18 @@ impl Shape {
     }
 }
 
-/// The first bytes of a file, without the checksum.
-fn header(sha: &Sha, shape: &Shape) -> Vec<u8> {
+/// The first bytes of a file, without the checksum; `vectors` is the hash of the vectors.
+fn header(sha: &Sha, shape: &Shape, vectors: u64) -> Vec<u8> {
     let numbers = shape.numbers().map(u64::to_ne_bytes);
-    [MAGIC.as_slice(), &VERSION.to_ne_bytes(), sha, numbers.as_flattened()].concat()
+    let vectors = vectors.to_ne_bytes();
+    [MAGIC.as_slice(), &VERSION.to_ne_bytes(), sha, numbers.as_flattened(), &vectors].concat()
+}
+
+/// Whether a file is of this form and of another version, so that it is no wonder that it cannot be opened.
+pub(super) fn is_other_version(path: &Path) -> bool {
+    let mut start = [0; 16];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && start.starts_with(MAGIC) && start[8..] != VERSION.to_ne_bytes()
 }
 
 fn checksum(header: &[u8], index: IndexView<'_>) -> u64 {
@@ -92,6 +107,7 @@ fn checksum(header: &[u8], index: IndexView<'_>) -> u64 {
 /// Writes a file of this form.
 pub(super) struct Writer {
     file: BufWriter<File>,
+    hash: XxHash64,
 }
 
 impl Writer {
@@ -99,12 +115,14 @@ impl Writer {
     pub fn new(file: File) -> io::Result<Self> {
         let mut file = BufWriter::with_capacity(1 << 18, file);
         file.write_all(&[0; HEADER])?;
-        Ok(Writer { file })
+        Ok(Writer { file, hash: XxHash64::default() })
     }
 
     /// Adds the next vector.
     pub fn vector(&mut self, vector: &[f32]) -> io::Result<()> {
-        self.file.write_all(bytemuck::cast_slice(vector))
+        let bytes = bytemuck::cast_slice(vector);
+        self.hash.write(bytes);
+        self.file.write_all(bytes)
     }
 
     /// Adds the words of all vectors, then the header.
@@ -123,7 +141,7 @@ impl Writer {
         self.file.write_all(bytemuck::cast_slice(view.slots))?;
         self.file.write_all(view.text)?;
         self.file.seek(SeekFrom::Start(0))?;
-        let header = header(sha, &shape);
+        let header = header(sha, &shape, self.hash.finish());
         self.file.write_all(&header)?;
         self.file.write_all(&checksum(&header, view).to_ne_bytes())?;
         self.file.flush()
@@ -147,13 +165,35 @@ impl Mapped {
         let damaged = || io::Error::from(io::ErrorKind::InvalidData);
         let shape = read_shape(&map).ok_or_else(damaged)?;
         let places = shape.places().filter(|places| places[3].end == map.len()).ok_or_else(damaged)?;
-        let expected = header(sha, &shape);
+        let vectors = map.get(HASH..HASH + 8).and_then(|bytes| bytes.try_into().ok()).ok_or_else(damaged)?;
+        let vectors = u64::from_ne_bytes(vectors);
+        let expected = header(sha, &shape, vectors);
         let found = map.get(expected.len()..expected.len() + 8).ok_or_else(damaged)?.to_vec();
         let mapped = Mapped { path: path.to_owned(), file, map, shape, places };
         if !mapped.map.starts_with(&expected) || found != checksum(&expected, mapped.index()).to_ne_bytes() {
             return Err(damaged());
         }
+        if !verified::is_noted(path, &mapped.file) {
+            if mapped.hash_vectors()? != vectors {
+                return Err(damaged());
+            }
+            verified::write_note(path, &mapped.file);
+        }
         Ok(mapped)
+    }
+
+    /// The hash of the vectors, read and not mapped, so that they take no memory.
+    fn hash_vectors(&self) -> io::Result<u64> {
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(HEADER as u64))?;
+        let mut bytes = file.take(self.places[0].len() as u64);
+        let (mut hash, mut buffer) = (XxHash64::default(), vec![0; 1 << 18]);
+        loop {
+            match bytes.read(&mut buffer)? {
+                0 => return Ok(hash.finish()),
+                read => hash.write(&buffer[..read]),
+            }
+        }
     }
 
     /// The words. The map starts at a page and every array at a multiple of four, so the casts cannot fail.

@@ -13,7 +13,8 @@
 //! - A copy with spaces in place of tabs is read as GloVe's text.
 
 use super::format::{Keep, Wanted};
-use super::rows::{self, Block, without_end, wrong_length};
+use super::numbers::check_dimension;
+use super::rows::{self, Block, bad_first_line, without_end, wrong_length};
 use super::source::{Source, utf8};
 use crate::error::Result;
 
@@ -22,6 +23,7 @@ pub(super) fn read(source: &mut Source<'_>, wanted: Wanted<'_>, keep: Keep<'_>) 
     let mut block = Block::default();
     let first = block.add(source)?.unwrap_or_default();
     let dimension = tabs(without_end(utf8(source.path(), first, 1, 0)?)).max(1);
+    check_dimension(dimension).map_err(|what| bad_first_line(source.path(), what))?;
     rows::read(source, block, dimension, cut, wanted, keep)?;
     Ok(dimension)
 }

@@ -16,10 +16,10 @@
 //!   first line that lacks a number would turn every other row into a word with a number in it.
 
 use super::format::{Keep, Wanted};
-use super::numbers::fields;
-use super::rows::{self, Block, without_end, wrong_length};
+use super::numbers::{check_dimension, fields};
+use super::rows::{self, Block, bad_first_line, without_end, wrong_length};
 use super::source::{Source, utf8};
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// Reads a file; returns its dimension.
 pub(super) fn read(source: &mut Source<'_>, wanted: Wanted<'_>, keep: Keep<'_>) -> Result<usize> {
@@ -28,8 +28,9 @@ pub(super) fn read(source: &mut Source<'_>, wanted: Wanted<'_>, keep: Keep<'_>) 
     let dimension = dimension(utf8(source.path(), first, 1, 0)?);
     if dimension == 0 {
         let what = "expected a word and its numbers, with blanks between them, or a header `count dimension`";
-        return Err(Error::BadLine { path: source.path().to_owned(), line: 1, what: what.to_owned() });
+        return Err(bad_first_line(source.path(), what.to_owned()));
     }
+    check_dimension(dimension).map_err(|what| bad_first_line(source.path(), what))?;
     rows::read(source, block, dimension, cut, wanted, keep)?;
     Ok(dimension)
 }

@@ -3,16 +3,17 @@
 //! Hashing a gigabyte takes about a second, too long for every start. So the cache folder has a note for each path:
 //!
 //! ```text
-//! tercet vectors 1
+//! tercet vectors 2
 //! <length, modification time and other metadata of the file>
 //! <SHA-256>
 //! <path>
+//! <SHA-256 of the lines above>
 //! ```
 //!
 //! A note is valid while the metadata is unchanged. None is written for a file modified in the last two seconds: it
 //! might change again within one tick of the file system's clock, with the same metadata.
 
-use crate::cache::{Sha, hexadecimal, sha256, write_with};
+use crate::cache::{Sha, add_damaged, hexadecimal, sha256, write_with};
 use crate::error::{Error, Result};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
@@ -20,6 +21,9 @@ use std::fs::{self, Metadata};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
+
+/// The first line of a note.
+const FIRST: &str = "tercet vectors 2";
 
 const TICK: Duration = Duration::from_secs(2);
 
@@ -37,7 +41,7 @@ impl Identity {
         let read = |source| Error::Read { path: path.to_owned(), source };
         let about = fs::metadata(path).map_err(read)?;
         let stamp = stamp(&about);
-        let old = about.modified().is_ok_and(|time| time + TICK < SystemTime::now());
+        let old = is_old(&about);
         let whole = fs::canonicalize(path).map_err(read)?;
         let note = folder.map(|folder| folder.join(note_name(&whole)));
         let noted = note.as_deref().and_then(|note| remembered(note, &stamp, &whole));
@@ -71,8 +75,13 @@ impl Identity {
     }
 }
 
+/// Whether a file was last modified so long ago that a further change gives it another time.
+pub(super) fn is_old(about: &Metadata) -> bool {
+    about.modified().is_ok_and(|time| time + TICK < SystemTime::now())
+}
+
 /// The metadata that changes with a file's contents.
-fn stamp(about: &Metadata) -> String {
+pub(super) fn stamp(about: &Metadata) -> String {
     let mut stamp = format!("{} {:?}", about.len(), about.modified().ok());
     #[cfg(unix)]
     {
@@ -90,12 +99,28 @@ fn note_name(path: &Path) -> String {
 }
 
 fn note_text(stamp: &str, sha: &Sha, path: &Path) -> String {
-    format!("tercet vectors 1\n{stamp}\n{}\n{}\n", hexadecimal(sha), path.display())
+    with_checksum(format!("{FIRST}\n{stamp}\n{}\n{}\n", hexadecimal(sha), path.display()))
+}
+
+/// Adds a line with the SHA-256 of the text.
+pub(super) fn with_checksum(text: String) -> String {
+    let checksum = hexadecimal(&Sha256::digest(&text));
+    text + &checksum + "\n"
+}
+
+/// Whether the last line is the checksum of those above.
+fn is_whole(text: &str) -> bool {
+    let above = text.trim_end_matches('\n').rfind('\n').map_or(0, |end| end + 1);
+    with_checksum(text[..above].to_owned()) == text
 }
 
 /// The hash in a note, if it is a note of this file in this state.
 fn remembered(note: &Path, stamp: &str, path: &Path) -> Option<Sha> {
     let text = fs::read_to_string(note).ok()?;
+    if text.starts_with(FIRST) && !is_whole(&text) {
+        add_damaged(note);
+        return None;
+    }
     let digits = text.lines().nth(2).filter(|digits| digits.len() == 64 && digits.is_ascii())?;
     let mut sha = [0; 32];
     for (byte, place) in sha.iter_mut().zip((0..64).step_by(2)) {

@@ -46,6 +46,7 @@ mod index;
 mod numbers;
 mod rows;
 mod source;
+mod verified;
 mod word2vec_binary;
 mod word2vec_text;
 mod word_vectors;

@@ -4,6 +4,9 @@
 //! (Clinger, 1990): if the digits make a whole number below 2²⁴ and at most ten of them follow the point, number and
 //! power of ten are exact, and the quotient is rounded once. All others are parsed by the standard library.
 
+/// A vector with more numbers is taken for a mistake in the file.
+pub(crate) const LONGEST_VECTOR: usize = 1 << 20;
+
 /// Appends the numbers to `into`; the error is about the first that is not a finite number.
 pub(crate) fn parse_all(numbers: &str, into: &mut Vec<f32>) -> Result<(), String> {
     for (field, place) in fields(numbers).zip(1..) {
@@ -39,6 +42,14 @@ fn short_decimal(field: &str) -> Option<f32> {
     let decimals = point.map_or(0, |point| count - point);
     let number = whole as f32 / POWERS.get(decimals).filter(|_| count > 0)?;
     Some(if digits.is_some() { -number } else { number })
+}
+
+/// The error message for a first row with too many numbers.
+pub(crate) fn check_dimension(dimension: usize) -> Result<(), String> {
+    if dimension > LONGEST_VECTOR {
+        return Err(format!("a vector of {dimension} numbers, expected at most {LONGEST_VECTOR}"));
+    }
+    Ok(())
 }
 
 /// The fields between spaces and tabs.

@@ -113,6 +113,11 @@ fn parse<'a>(
     Ok(Some(Row { word, vector }))
 }
 
+/// The error for the first line of a file.
+pub(super) fn bad_first_line(path: &Path, what: String) -> Error {
+    Error::BadLine { path: path.to_owned(), line: 1, what }
+}
+
 /// A line without trailing spaces, tabs and carriage returns: word2vec writes a space after each number.
 pub(super) fn without_end(line: &str) -> &str {
     line.trim_end_matches([' ', '\t', '\r'])

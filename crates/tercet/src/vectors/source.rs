@@ -1,13 +1,9 @@
-//! Reads a file of vectors and keeps count of line and offset. gzip (several members too) is recognised by its first
-//! bytes.
+//! Reads a file of vectors, compressed or not, and keeps count of line and offset.
 
 use crate::error::{Error, Result};
-use flate2::bufread::MultiGzDecoder;
-use std::fs::File;
+use crate::unpack;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-
-const GZIP: &[u8] = &[0x1f, 0x8b];
 
 /// Bytes used to recognise the format.
 const START: u64 = 1 << 16;
@@ -27,30 +23,17 @@ pub(crate) struct Source<'a> {
 impl<'a> Source<'a> {
     /// Opens a file, compressed or not.
     pub fn open(path: &Path) -> Result<Self> {
-        let read = |source| Error::Read { path: path.to_owned(), source };
-        let file = File::open(path).map_err(read)?;
-        if file.metadata().map_err(read)?.is_dir() {
-            return Err(read(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder")));
-        }
-        Self::new(path, BufReader::with_capacity(1 << 18, file))
+        Self::new(path, unpack::open(path))
     }
 
     /// Reads from the bytes of a file, compressed or not.
     pub fn from_bytes(path: &Path, bytes: &'a [u8]) -> Result<Self> {
-        Self::new(path, bytes)
+        Self::new(path, unpack::unpacked(bytes))
     }
 
-    fn new(path: &Path, mut packed: impl BufRead + 'a) -> Result<Self> {
+    fn new(path: &Path, unpacked: io::Result<Box<dyn Read + 'a>>) -> Result<Self> {
         let read = |source| Error::Read { path: path.to_owned(), source };
-        let mut magic = Vec::new();
-        packed.by_ref().take(2).read_to_end(&mut magic).map_err(read)?;
-        let is_packed = magic == GZIP;
-        let whole = io::Cursor::new(magic).chain(packed);
-        let mut input: Box<dyn BufRead + 'a> = if is_packed {
-            Box::new(BufReader::with_capacity(1 << 18, MultiGzDecoder::new(whole)))
-        } else {
-            Box::new(whole)
-        };
+        let mut input = BufReader::with_capacity(1 << 18, unpacked.map_err(read)?);
         let mut start = Vec::new();
         input.by_ref().take(START).read_to_end(&mut start).map_err(read)?;
         let input = Box::new(io::Cursor::new(start.clone()).chain(input));

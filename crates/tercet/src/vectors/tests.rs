@@ -1,6 +1,7 @@
 //! The same tests for all formats, and the cache folder.
 
 use super::*;
+use crate::cache::take_damaged;
 use crate::error::{Error, Result};
 use proptest::prelude::*;
 use std::fs::{self, File};
@@ -156,6 +157,15 @@ fn malformed_texts_are_refused_with_their_line() {
 }
 
 #[test]
+fn a_line_of_millions_of_numbers_is_refused() {
+    let what = "v:1: a vector of 1048577 numbers, expected at most 1048576";
+    for separator in [" ", "\t"] {
+        let line = format!("the{}\n", format!("{separator}1").repeat((1 << 20) + 1));
+        assert_eq!(refused(line.as_bytes()), what);
+    }
+}
+
+#[test]
 fn the_error_for_a_byte_that_is_not_utf8_has_line_and_offset() {
     for format in [Format::Glove, Format::Composes, Format::Word2VecText] {
         let mut bytes = written(format, &small());
@@ -264,7 +274,9 @@ impl Place {
     /// The files of the cache folder: compact forms, or notes.
     fn files(&self, notes: bool) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.cache()).into_iter().flatten().map(|entry| entry.unwrap().path());
-        entries.filter(|path| path.extension().is_some_and(|end| end == "seen") == notes).collect()
+        let is_note = |path: &PathBuf| path.extension().is_some_and(|end| end == "seen");
+        let is_checked = |path: &PathBuf| path.extension().is_some_and(|end| end == "checked");
+        entries.filter(|path| is_note(path) == notes && !is_checked(path)).collect()
     }
 }
 
@@ -302,19 +314,20 @@ fn wanted_words_are_copied_from_the_compact_form() {
 }
 
 #[test]
-fn a_compact_form_damaged_where_it_is_checked_is_written_again() {
+fn a_compact_form_that_is_damaged_is_named_and_written_again() {
     let place = Place::new(Format::Glove);
     place.open();
     let cached = place.files(false).remove(0);
     let whole = fs::read(&cached).unwrap();
-    let vectors = 128..128 + 4 * 3 * 4;
-    // Neither the vectors nor the zeros before them are checked.
-    for at in (0..104).chain(vectors.end..whole.len()) {
+    // The zeros before the vectors are not checked.
+    for at in (0..112).chain(128..whole.len()) {
         let mut damaged = whole.clone();
         damaged[at] ^= 0x10;
         fs::write(&cached, &damaged).unwrap();
         same(&place.open(), &small());
         assert!(fs::read(&cached).unwrap() == whole, "byte {at}");
+        // Bytes 8 to 15 are the version.
+        assert!(take_damaged().contains(&cached) || (8..16).contains(&at), "byte {at}");
     }
     for length in [0, 7, 100, 128, whole.len() - 1] {
         fs::write(&cached, &whole[..length]).unwrap();
@@ -343,10 +356,14 @@ fn the_hash_is_remembered_while_the_file_stays_as_it_is() {
     let text = fs::read_to_string(&note).unwrap();
     let digits = text.lines().nth(2).unwrap();
     assert!(digits.starts_with(&hash));
-    // A note with a wrong hash is trusted if its metadata is right: the file is not hashed again.
-    fs::write(&note, text.replace(digits, &"00".repeat(32))).unwrap();
+    // A note with the right metadata and checksum is trusted: the file is not hashed again.
+    let above: Vec<&str> = text.lines().take(4).collect();
+    let other = above.join("\n").replace(digits, &"00".repeat(32)) + "\n";
+    fs::write(&note, identity::with_checksum(other)).unwrap();
     assert_eq!(place.open().hash(), "00000000");
-    for spoilt in [text.replace("vectors 1", "vectors 2"), text.replace(digits, "é"), "".to_owned()] {
+    let by_hand = text.replace(digits, &"00".repeat(32));
+    for spoilt in [by_hand, text.replace("vectors 2", "vectors 3"), text.replace(digits, "é"), "".to_owned()]
+    {
         fs::write(&note, spoilt).unwrap();
         assert_eq!(place.open().hash(), hash);
         assert_eq!(fs::read_to_string(&note).unwrap(), text);

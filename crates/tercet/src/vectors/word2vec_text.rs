@@ -14,13 +14,10 @@
 
 use super::format::{Keep, Wanted};
 use super::glove;
-use super::numbers::shortened;
+use super::numbers::{LONGEST_VECTOR, shortened};
 use super::rows::{self, Block};
 use super::source::Source;
 use crate::error::{Error, Result};
-
-/// A first line with a larger dimension is not a header.
-const LONGEST_VECTOR: usize = 1 << 20;
 
 /// Reads a file; returns its dimension.
 pub(super) fn read(source: &mut Source<'_>, wanted: Wanted<'_>, keep: Keep<'_>) -> Result<usize> {

@@ -12,7 +12,7 @@ mod vectors;
 use crate::args::{ParseArgs, TreeFormat};
 use crate::output::{self, Misuse, Stream};
 use crate::progress::with_progress;
-use crate::work::start_threads;
+use crate::work;
 use evaluation::Evaluation;
 use sentences::{Cut, Source};
 use tercet::parse::conllu::Conllu;
@@ -23,7 +23,7 @@ use tercet::progress::Progress;
 /// Parses the input.
 pub fn run(args: &ParseArgs) -> anyhow::Result<()> {
     check(args)?;
-    start_threads(args.work.threads)?;
+    work::start(&args.work)?;
     output::check(
         args.output.as_deref(),
         args.inputs().iter().chain(&args.model).map(|path| path.as_path()),

@@ -9,7 +9,7 @@ use crate::output::{self, Misuse, Stream};
 use std::path::{Path, PathBuf};
 use tercet::corpora::read_bytes;
 use tercet::parse::Tree;
-use tercet::parse::bracketed::{Normalisation, read_trees};
+use tercet::parse::bracketed::{Normalisation, read_parses};
 use tercet::parse::constituency::ConstituencyParser;
 use tercet::parse::evaluation::{BracketRules, BracketTotals, evaluate_brackets};
 use tercet::progress::Progress;
@@ -69,14 +69,15 @@ fn write_all(args: &ParseArgs, parser: &ConstituencyParser, progress: Progress<'
     output.finish()
 }
 
-fn read(path: &Path) -> tercet::Result<Vec<Tree>> {
-    read_trees(path, read_bytes(path)?)
+/// The trees of a file; `None` for `(())`, which is what this command writes for a sentence without words.
+fn read(path: &Path) -> tercet::Result<Vec<Option<Tree>>> {
+    read_parses(path, read_bytes(path)?)
 }
 
 /// Our trees over the words of the given trees; `None` for a tree without words.
-fn parse(parser: &ConstituencyParser, given: &[Tree]) -> Vec<Option<Tree>> {
+fn parse(parser: &ConstituencyParser, given: &[Option<Tree>]) -> Vec<Option<Tree>> {
     let as_written = Normalisation { keep_escapes: true, ..Normalisation::default() };
-    let written: Vec<Option<Tree>> = given.iter().map(|tree| as_written.apply(tree)).collect();
+    let written: Vec<Option<Tree>> = given.iter().map(|tree| as_written.apply(tree.as_ref()?)).collect();
     let words: Vec<Vec<&str>> =
         written.iter().map(|tree| tree.iter().flat_map(Tree::words).collect()).collect();
     parser.parse(&words).into_iter().map(|parse| parse.tree).collect()
@@ -89,10 +90,13 @@ fn evaluate(args: &ParseArgs, parser: &ConstituencyParser, progress: Progress<'_
     let mut totals = [BracketTotals::default(); 2];
     for path in &args.given.trees {
         announce(path, args.work.quiet);
-        for gold in read(path)?.chunks(SENTENCES) {
-            let ours = parse(parser, gold);
+        // As EVALB does, sentences without words are not counted.
+        let trees: Vec<Option<Tree>> = read(path)?.into_iter().filter(Option::is_some).collect();
+        for given in trees.chunks(SENTENCES) {
+            let ours = parse(parser, given);
+            let gold: Vec<Tree> = given.iter().flatten().cloned().collect();
             for (total, rules) in totals.iter_mut().zip(&rules) {
-                *total += evaluate_brackets(gold, &ours, rules)?.all;
+                *total += evaluate_brackets(&gold, &ours, rules)?.all;
             }
             progress.advance(gold.len())?;
         }

@@ -1,5 +1,6 @@
 //! Errors of sacreBLEU.
 
+use crate::output::is_too_much_unpacked;
 use std::error::Error as _;
 
 /// A message for standard error and an exit code.
@@ -26,6 +27,9 @@ impl Failure {
 impl From<tercet::Error> for Failure {
     fn from(error: tercet::Error) -> Self {
         match error.source() {
+            Some(cause) if is_too_much_unpacked(cause) => {
+                Failure::new(format!("{error}: {cause} (unpack it first, and name the unpacked file)"))
+            }
             Some(cause) => Failure::new(format!("{error}: {cause}")),
             None => Failure::new(error.to_string()),
         }

@@ -6,9 +6,10 @@
 use super::failure::Failure;
 use super::settings::Settings;
 use crate::output;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::Path;
 use tercet::corpora::{Encoding, Lines, read_bytes};
+use tercet::files;
 use tercet::scoring::System;
 
 /// Where the systems are read from.
@@ -37,7 +38,8 @@ pub fn references(files: &[Lines], count: i64) -> Result<Vec<Vec<&str>>, Failure
         return Ok(files.iter().map(|file| file.iter().collect()).collect());
     }
     let columns = usize::try_from(count).unwrap_or_default();
-    let mut streams = vec![Vec::new(); columns.max(files.len())];
+    // As many as the first line has fields, not as many as the flag says: that number may be of any size.
+    let mut streams = vec![Vec::new(); files.len()];
     for (number, line) in files.iter().flat_map(Lines::iter).enumerate() {
         let fields: Vec<&str> = match columns {
             0 => line.split('\t').collect(),
@@ -49,6 +51,9 @@ pub fn references(files: &[Lines], count: i64) -> Result<Vec<Vec<&str>>, Failure
                 number + 1,
                 fields.len()
             )));
+        }
+        if number == 0 {
+            streams.resize_with(columns.max(files.len()), Vec::new);
         }
         for (stream, field) in streams.iter_mut().zip(fields) {
             stream.push(field);
@@ -62,7 +67,7 @@ pub fn read_outputs(settings: &Settings, encoding: Encoding) -> Result<Outputs, 
     let Some(names) = settings.inputs() else {
         let path = Path::new("-");
         let mut bytes = Vec::new();
-        let read = io::stdin().lock().read_to_end(&mut bytes);
+        let read = files::stdin().and_then(|mut stdin| stdin.read_to_end(&mut bytes));
         read.map_err(|error| Failure::new(format!("cannot read standard input: {error}")))?;
         let bytes = encoding.to_utf8(path, bytes)?;
         return Ok(Outputs::Columns(Lines::from_bytes(path, with_newlines_only(bytes))?));

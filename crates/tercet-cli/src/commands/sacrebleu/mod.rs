@@ -103,6 +103,9 @@ fn nothing(settings: &Settings) -> Result<String, Failure> {
     }
 }
 
+/// More threads than this gain nothing on any machine.
+const MOST_THREADS: usize = 1024;
+
 /// The threads of `-j`. Default: one; 0: all cores.
 fn threads(settings: &Settings) -> Result<rayon::ThreadPool, Failure> {
     let asked = settings.integer("--paired-jobs", 1);
@@ -113,6 +116,7 @@ fn threads(settings: &Settings) -> Result<rayon::ThreadPool, Failure> {
             return Err(Failure::new(format!("{asked} jobs are too few (set -j to 0 or more)")));
         }
     };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(count).use_current_thread().build();
+    let pool =
+        rayon::ThreadPoolBuilder::new().num_threads(count.min(MOST_THREADS)).use_current_thread().build();
     pool.map_err(|error| Failure::new(format!("cannot start threads: {error}")))
 }

@@ -8,7 +8,7 @@ use crate::args::{Correction, Level, PairedTest, ScoreArgs, SignificanceArgs};
 use crate::habits;
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
-use crate::work::{self, start_threads};
+use crate::work;
 use std::ffi::OsString;
 use std::path::Path;
 use tercet::corpora::read_scores;
@@ -23,7 +23,7 @@ const FEW: usize = 30;
 
 /// Reads, scores, reports.
 pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
-    start_threads(args.work.threads)?;
+    work::start(&args.work)?;
     output::check(args.report.target.output.as_deref(), files(args).all())?;
     let mut evaluation = if args.given.scores { compare_scores(args)? } else { score_texts(args)? };
     if let Some(metric) = &args.sort {

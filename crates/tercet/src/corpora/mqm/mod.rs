@@ -29,6 +29,7 @@ use super::compressed;
 use super::tar::{is_tar, read_tar};
 use super::{JudgementSource, Judgements, Lines};
 use crate::error::{Error, Result};
+use crate::unpack;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -160,7 +161,7 @@ fn begins_like_mqm(path: &Path) -> bool {
 
 /// The lines of a file, or of the only file in a tar archive.
 fn read_table_lines(path: &Path) -> Result<Lines> {
-    let bytes = compressed::read(path)?;
+    let bytes = unpack::read(path)?;
     if !is_tar(&bytes) {
         return Lines::from_bytes(path, bytes);
     }

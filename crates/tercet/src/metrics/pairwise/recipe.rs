@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::learned::Feature;
 use crate::metrics::relative_to;
 use crate::progress::Progress;
-use crate::recipe::{ModelOutput, RecipeKind, Refusal, Trained, named, one_of, range, settings};
+use crate::recipe::{ModelOutput, RecipeKind, Refusal, Trained, WIDEST, named, one_of, range, settings};
 use crate::spec::LARGEST;
 use std::path::{Path, PathBuf};
 use tercet_learn::loss::Kendall;
@@ -85,17 +85,17 @@ settings! {
         /// The file of word vectors that training starts from.
         file: Option<PathBuf> = None;
         /// Instead of `file`: the dimension of random initial word vectors.
-        dimension: Option<usize> = None, range(1.0, LARGEST);
+        dimension: Option<usize> = None, range(1.0, WIDEST);
         /// How the words of a sentence become one vector.
         encoding: String = "average".to_owned(), known_encoding();
         /// Units of an LSTM in each direction.
-        units: usize = 50, range(1.0, LARGEST);
+        units: usize = 50, range(1.0, WIDEST);
         /// The sigmoid of an LSTM's gates.
         gate: String = "hard".to_owned(), named::<Gate>();
         /// The number of filters of a convolution.
-        filters: usize = 50, range(1.0, LARGEST);
+        filters: usize = 50, range(1.0, WIDEST);
         /// The number of words a filter covers.
-        window | length: usize = 3, range(1.0, LARGEST);
+        window | length: usize = 3, range(1.0, 1000.0);
         /// The number of positions that one maximum is taken over. Default: the whole sentence.
         pooling: Option<usize> = None, range(1.0, LARGEST);
         /// The activation function of a convolution.
@@ -143,7 +143,7 @@ settings! {
         /// The layers between the vectors and the output.
         architecture: String = Architecture::Groups.name().to_owned(), named::<Architecture>();
         /// Nodes of each group of the hidden layer.
-        hidden: usize = 4, range(1.0, LARGEST);
+        hidden: usize = 4, range(1.0, WIDEST);
     }
 }
 

@@ -51,7 +51,9 @@ pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> 
     let mut training = read(recipe, &data.train, &data.train_pairs, progress)?;
     let mut development = read(recipe, &data.development, &data.development_pairs, progress)?;
     for set in &mut training {
-        set.chosen = set.judged.sample(data.per_pair, seed);
+        let chosen = set.judged.sample(data.per_pair, seed);
+        set.judged.keep_pairs(&chosen);
+        set.chosen = (0..chosen.len() as u32).collect();
     }
     check_distinct(&training, &development)?;
     let counts: Vec<usize> = development.iter().map(|set| set.judged.pairs.len()).collect();

@@ -17,7 +17,7 @@ use super::Paraphrases;
 use super::table;
 use super::tree::Tree;
 use super::vocabulary::Vocabulary;
-use crate::cache::{Sha, hexadecimal, sha256, write_with};
+use crate::cache::{Sha, add_damaged, hexadecimal, sha256, write_with};
 use crate::error::{Error, Result};
 use rustc_hash::FxHasher;
 use std::fs::File;
@@ -34,8 +34,10 @@ pub(super) fn open(path: &Path, folder: Option<&Path>, smallest: u64) -> Result<
     let (sha, length) = sha256(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
     let cached = folder.filter(|_| length >= smallest).map(|folder| folder.join(name(&sha)));
     let hash = hexadecimal(&sha[..4]);
-    if let Some((vocabulary, tree)) = cached.as_deref().and_then(|cached| read(cached, &sha).ok()) {
-        return Ok(Paraphrases { hash, vocabulary, tree });
+    match cached.as_deref().map(|cached| (cached, read(cached, &sha))) {
+        Some((_, Ok((vocabulary, tree)))) => return Ok(Paraphrases { hash, vocabulary, tree }),
+        Some((cached, Err(error))) if error.kind() != io::ErrorKind::NotFound => add_damaged(cached),
+        _ => {}
     }
     let (vocabulary, tree) = table::read(path)?;
     if let Some(cached) = cached {

@@ -1,4 +1,4 @@
-//! METEOR's format of a table: three lines per pair, compressed with gzip or not.
+//! METEOR's format of a table: three lines per pair, compressed or not.
 //!
 //! Read as Java reads it: UTF-8, its lines (see [`JavaLines`]), its words (see `lines`). The text is never held in memory
 //! as a whole.
@@ -8,12 +8,9 @@ use super::vocabulary::Vocabulary;
 use crate::error::{Error, Result};
 use crate::resources::lines::{BLANKS, words};
 use crate::text::JavaLines;
-use flate2::bufread::MultiGzDecoder;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use crate::unpack;
+use std::io::{BufReader, Read};
 use std::path::Path;
-
-const GZIP: &[u8] = &[0x1f, 0x8b];
 
 /// Words and pairs of a table.
 pub(super) fn read(path: &Path) -> Result<(Vocabulary, Tree)> {
@@ -30,6 +27,10 @@ pub(super) fn read(path: &Path) -> Result<(Vocabulary, Tree)> {
         if table.pairs.is_full(lines.line.len() * 2) {
             return Err(lines.error("more pairs than a table can have (4 billion)".to_owned()));
         }
+    }
+    if lines.number == 0 {
+        let what = format!("{}: no paraphrases in it: the file is empty", path.display());
+        return Err(Error::Unusable(what));
     }
     Ok((table.vocabulary, table.pairs.finish()))
 }
@@ -67,14 +68,15 @@ impl Table {
 /// The lines of a file, one at a time.
 struct Lines<'a> {
     path: &'a Path,
-    lines: JavaLines<Box<dyn BufRead>>,
+    lines: JavaLines<BufReader<Box<dyn Read>>>,
     line: Vec<u8>,
     number: usize,
 }
 
 impl<'a> Lines<'a> {
     fn open(path: &'a Path) -> Result<Self> {
-        let reader = decompressed(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        let bytes = unpack::open(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        let reader = BufReader::with_capacity(1 << 16, bytes);
         Ok(Lines { path, lines: JavaLines::new(reader), line: Vec::new(), number: 0 })
     }
 
@@ -119,13 +121,4 @@ impl<'a> Lines<'a> {
     fn error(&self, what: String) -> Error {
         Error::BadLine { path: self.path.to_owned(), line: self.number, what }
     }
-}
-
-/// The bytes of a file, decompressed if they are gzip.
-fn decompressed(path: &Path) -> io::Result<Box<dyn BufRead>> {
-    let mut raw = BufReader::with_capacity(1 << 16, File::open(path)?);
-    if raw.fill_buf()?.starts_with(GZIP) {
-        return Ok(Box::new(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(raw))));
-    }
-    Ok(Box::new(raw))
 }

@@ -83,7 +83,8 @@ fn lines_and_words_are_split_as_in_java() {
 
 #[test]
 fn the_hash_is_that_of_the_file() {
-    assert_eq!(opened(b"").unwrap().hash(), "e3b0c442");
+    let error = opened(b"").err().unwrap().to_string();
+    assert!(error.ends_with("paraphrase.gz: no paraphrases in it: the file is empty"), "{error}");
     assert_eq!(opened(SMALL.as_bytes()).unwrap().hash().len(), 8);
 }
 
@@ -218,7 +219,7 @@ fn text(words: &[u8]) -> String {
 proptest! {
     #[test]
     fn a_table_finds_what_a_search_through_all_pairs_finds(
-        entries in prop::collection::vec((phrase(), phrase()), 0..30),
+        entries in prop::collection::vec((phrase(), phrase()), 1..30),
         one in prop::collection::vec(0..5u8, 0..9),
         other in prop::collection::vec(0..5u8, 0..9),
     ) {

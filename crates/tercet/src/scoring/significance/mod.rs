@@ -78,10 +78,20 @@ impl MetricTallies<'_> {
     }
 }
 
-fn check_samples(resampling: &Resampling) -> Result<()> {
-    if resampling.samples == 0 {
+/// At most so many scores of resamples are held in memory.
+const MOST_SCORES: usize = 100_000_000;
+
+/// Returns an error for no resamples, or for more than memory holds if each has so many scores.
+fn check_samples(resampling: &Resampling, scores: usize) -> Result<()> {
+    let (samples, most) = (resampling.samples, MOST_SCORES / scores.max(1));
+    if samples == 0 {
         let message = "0 resamples say nothing (ask for at least 1, better 1000)";
         return Err(Error::Unusable(message.to_owned()));
+    }
+    if samples > most {
+        return Err(Error::Unusable(format!(
+            "{samples} resamples are too many (at most {most} for these systems and metrics; 1000 is usual)"
+        )));
     }
     Ok(())
 }
@@ -89,7 +99,7 @@ fn check_samples(resampling: &Resampling) -> Result<()> {
 /// The number of segments, the same for all systems of all metrics.
 fn segments(measured: &[MetricTallies<'_>], resampling: &Resampling) -> Result<u32> {
     let unusable = |message: String| Err(Error::Unusable(message));
-    check_samples(resampling)?;
+    check_samples(resampling, measured.iter().map(|measured| measured.systems.len()).sum())?;
     if measured.is_empty() || measured.iter().any(|measured| measured.systems.is_empty()) {
         return unusable("nothing to resample: every metric needs at least one system".to_owned());
     }

@@ -12,7 +12,7 @@ use crate::statistics::significance::sign_flips::at_least_as_large;
 /// [`sign_flips`](crate::statistics::significance::sign_flips). The coin tosses are those of
 /// [`approximate_randomisation`](super::approximate_randomisation()) for as many segments.
 pub fn sign_flips(differences: &[f64], trials: &Resampling, progress: Progress<'_>) -> Result<f64> {
-    check_samples(trials)?;
+    check_samples(trials, 1)?;
     if differences.is_empty() {
         return Err(Error::Unusable("nothing to resample: there are no segments".to_owned()));
     }

@@ -116,7 +116,7 @@ struct Tally {
 
 impl Tally {
     fn new(draws: Draws) -> Self {
-        Tally { draws, exceeding: 0, replicates: Vec::with_capacity(draws.count) }
+        Tally { draws, exceeding: 0, replicates: Vec::new() }
     }
 
     /// The number of draws left.
