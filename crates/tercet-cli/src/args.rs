@@ -30,6 +30,7 @@ use std::ffi::OsStr;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use tercet::report::Terminal;
+use tercet::text::Language;
 use terminal_size::{Width, terminal_size_of};
 
 /// Evaluates machine translation: scores, significance of differences, and exact signatures of scores.
@@ -92,6 +93,7 @@ const SCORE_EXAMPLES: &str = "\
 Examples:
   tercet score -r ref.txt system.txt
   tercet score -r ref.txt -m bleu -m chrf++ -m ter:case_sensitive=yes a.txt b.txt
+  tercet score -l en-zh -r ref.zh system.zh
   tercet score -r ref1.txt -r ref2.txt --level segment -f tsv a.txt > a.tsv
   tercet score -r ref.txt --paired bs --baseline a.txt a.txt b.txt c.txt
   tercet score --scores --paired ar a.scores b.scores
@@ -169,6 +171,11 @@ pub struct TextsArgs {
     /// Reference translation; can be repeated
     #[arg(short, long = "reference", value_name = "REF")]
     pub reference: Vec<PathBuf>,
+
+    /// Target language or language pair, as in zh or en-zh: chooses BLEU's tokenizer, METEOR's language and the like for
+    /// metrics that do not name theirs
+    #[arg(short, long, value_name = "LANG", value_parser = Language::target)]
+    pub lang: Option<Language>,
 }
 
 /// Format and destination of results.
@@ -296,7 +303,7 @@ pub struct InputArgs {
 #[group(skip)]
 pub struct GivenScoresArgs {
     /// The files contain segment scores: one number per line, or a table of `-f tsv`
-    #[arg(long, conflicts_with_all = ["reference", "source", "metric", "tsv", "columns", "header", "references", "interleaved", "components", "name"])]
+    #[arg(long, conflicts_with_all = ["reference", "source", "metric", "tsv", "columns", "header", "references", "interleaved", "components", "name", "lang"])]
     pub scores: bool,
 
     /// With --scores: lower scores are better, if the file does not name a metric of tercet
@@ -410,9 +417,13 @@ pub struct TokenizeArgs {
     #[arg(value_name = "FILE", default_value = "-")]
     pub files: Vec<PathBuf>,
 
-    /// Tokenizer
-    #[arg(short, long = "tok", visible_alias = "tokenizer", value_name = "TOKENIZER", default_value = "13a")]
-    pub tok: String,
+    /// Tokenizer [default: 13a, or that of --lang]
+    #[arg(short, long = "tok", visible_alias = "tokenizer", value_name = "TOKENIZER")]
+    pub tok: Option<String>,
+
+    /// Language, or language pair whose target it is, as in zh or en-zh: BLEU's tokenizer for it
+    #[arg(short, long, value_name = "LANG", value_parser = Language::target, conflicts_with = "tok")]
+    pub lang: Option<Language>,
 
     /// Lowercase, before or after tokenization as in the original tool
     #[arg(long)]
@@ -489,7 +500,7 @@ pub struct MeteorArgs {
     #[arg(short, long, value_name = "N", default_value_t = 1)]
     pub references: usize,
 
-    /// Language, by METEOR's code
+    /// Language, by METEOR's code or any other, or language pair whose target it is
     #[arg(short, long, value_name = "LANG", default_value = "en")]
     pub lang: String,
 

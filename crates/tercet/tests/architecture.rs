@@ -29,7 +29,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("recipe", &["text::nearest"]),
     ("vectors", &["cache", "unpack", "xxhash64"]),
     // Readers cut lines as Python does, by the one definition of white space there is.
-    ("corpora", &["unpack", "text::trim_end", "text::is_line_separator"]),
+    // Languages have one table of names.
+    (
+        "corpora",
+        &["unpack", "text::trim_end", "text::is_line_separator", "text::LANGUAGES", "text::language_code"],
+    ),
     ("statistics", &[]),
     // Files made for Java are cut into lines as it does. Abbreviations belong to the tokenizers; here they get a hash.
     (
@@ -76,8 +80,20 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "metrics::*",
         ],
     ),
-    // Looks for suspicious text with the same definition.
-    ("scoring", &["metrics", "corpora", "statistics", "text::is_whitespace", "text::is_line_separator"]),
+    // Looks for suspicious text with the same definition, and for its language.
+    (
+        "scoring",
+        &[
+            "metrics",
+            "corpora",
+            "statistics",
+            "text::is_whitespace",
+            "text::is_line_separator",
+            "text::Language",
+            "text::Script",
+            "text::Writing",
+        ],
+    ),
     ("meta_evaluation", &["scoring", "corpora", "statistics", "metrics"]),
     // Columns are aligned by the widths that text has on a terminal.
     (

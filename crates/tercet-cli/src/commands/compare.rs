@@ -1,11 +1,14 @@
 //! `tercet compare`: which of two translations is better.
 
 use super::input::{Files, Input};
+use super::metric_warnings::MetricWarnings;
 use crate::args::CompareArgs;
 use crate::habits;
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
 use crate::work;
+use std::sync::Arc;
+use tercet::metrics::{self, Preference, for_language};
 use tercet::report::{ComparisonContents, write_comparison};
 use tercet::scoring::significance::Resampling;
 use tercet::scoring::{self, CompareRequest, Corpus, SystemComparison};
@@ -24,16 +27,18 @@ pub fn run(args: &CompareArgs) -> anyhow::Result<()> {
     output::check(args.report.target.output.as_deref(), files.all())?;
     let request = request(args)?;
     // Before files are read, so that an unknown metric is an error at once.
+    let language = args.texts.lang.as_ref();
     let metric = metric(args)?;
-    let preference = tercet::metrics::preference(&habits::metrics::of_sacrebleu(&metric, args.work.quiet)?)
-        .map_err(|error| habits::metrics::explain(&metric, error))?;
+    let preference = preference(&metric, args)?;
     habits::metrics::check_files(&[&metric], &args.hypotheses)?;
     let input = Input::read(&files)?;
     let corpus = input.corpus()?;
-    check(&corpus, args)?;
-    let compared = with_progress(args.work.quiet, |progress| {
+    check(&corpus, preference.as_ref(), args)?;
+    let mut compared = with_progress(args.work.quiet, |progress| {
         scoring::compare(&corpus, preference.as_ref(), &request, progress)
     })?;
+    let signature = preference.signature();
+    compared.remarks.extend(scoring::fitted_to_another_language(corpus.references(), &signature, language));
     report(&compared, &corpus, args)
 }
 
@@ -79,8 +84,20 @@ fn metric(args: &CompareArgs) -> Result<String, Misuse> {
     }
 }
 
+/// The preference of a metric, for the target language if it is given.
+fn preference(metric: &str, args: &CompareArgs) -> anyhow::Result<Arc<dyn Preference>> {
+    let spec = habits::metrics::of_sacrebleu(metric, args.work.quiet)?;
+    let built = match &args.texts.lang {
+        Some(language) => {
+            for_language(&spec, language).and_then(|spec| metrics::preference(&spec.to_string()))
+        }
+        None => metrics::preference(&spec),
+    };
+    built.map_err(|error| habits::metrics::explain(metric, error))
+}
+
 /// Returns an error unless there are two systems; prints warnings about the texts.
-fn check(corpus: &Corpus<'_>, args: &CompareArgs) -> Result<(), Misuse> {
+fn check(corpus: &Corpus<'_>, preference: &dyn Preference, args: &CompareArgs) -> Result<(), Misuse> {
     let systems = corpus.systems().len();
     if systems != 2 {
         return Err(Misuse(format!("expected two translations to compare, found {systems}: name A and B")));
@@ -90,6 +107,9 @@ fn check(corpus: &Corpus<'_>, args: &CompareArgs) -> Result<(), Misuse> {
     }
     if !args.input.no_checks {
         scoring::check(corpus).iter().for_each(output::warn);
+        let mut warnings = MetricWarnings::default();
+        warnings.of_language(corpus.references(), &[preference.signature()], args.texts.lang.as_ref());
+        warnings.of_metrics(preference.warnings());
     }
     if corpus.len() < FEW {
         output::warn(format_args!("only {} segments: too few for a reliable interval", corpus.len()));

@@ -1,6 +1,7 @@
 //! `tercet correlate`: agreement of metrics with human judgements, by the protocol of any year.
 
 use super::judgements::sources;
+use super::metric_warnings::MetricWarnings;
 use super::named_metrics;
 use crate::args::{CorrelateArgs, CorrelateGrouping, Interval, Level, MetricTest};
 use crate::habits;
@@ -14,9 +15,11 @@ use tercet::meta_evaluation::{
     AgreementReport, Coefficient, CorrelateRequest, CorrelateResult, IntervalKind, StatisticName,
     SystemScores, Test, correlate, pooled_accuracy,
 };
+use tercet::metrics::{self, NamedMetric, Spec};
 use tercet::progress::Progress;
 use tercet::report;
 use tercet::statistics::Grouping;
+use tercet::text::Language;
 
 /// Reads, scores, correlates, reports.
 pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
@@ -97,9 +100,12 @@ fn fill(
     progress: Progress<'_>,
 ) -> anyhow::Result<()> {
     let mut systems: Vec<SystemScores> = Vec::new();
+    let mut warnings = MetricWarnings::default();
     for source in sources {
         let judgements = source.read()?;
-        let Some(finding) = find(args, request, &judgements, scores, progress)? else { continue };
+        let Some(finding) = find(args, request, &judgements, scores, &mut warnings, progress)? else {
+            continue;
+        };
         report.agreements.extend(finding.agreements);
         report.points.extend(finding.points);
         systems.extend(finding.systems);
@@ -152,7 +158,7 @@ fn request(args: &CorrelateArgs) -> anyhow::Result<CorrelateRequest> {
         CorrelateGrouping::System => Grouping::System,
     });
     Ok(CorrelateRequest {
-        metrics: habits::metrics::build(&args.metric, args.work.quiet)?,
+        metrics: habits::metrics::build(&args.metric, None, args.work.quiet)?,
         lower_is_better: args.lower_is_better.clone(),
         stored: args.stored || (args.metric.is_empty() && args.scores.is_empty()),
         levels: levels(args.level),
@@ -218,14 +224,18 @@ fn find(
     request: &CorrelateRequest,
     judgements: &Judgements,
     scores: &[MetricRun],
+    warnings: &mut MetricWarnings,
     progress: Progress<'_>,
 ) -> anyhow::Result<Option<CorrelateResult>> {
     let mut request = request.clone();
     let of_pair = |run: &&MetricRun| run.pair.is_empty() || run.pair == judgements.pair;
     let files: Vec<MetricScores> = scores.iter().filter(of_pair).map(|run| run.scores.clone()).collect();
     let stored = request.stored && !judgements.metric_scores.is_empty();
+    let language = Language::target(&judgements.pair).ok();
     if request.metrics.is_empty() && scores.is_empty() && !stored {
-        request.metrics = named_metrics(&[], true)?;
+        request.metrics = named_metrics(&[], language.as_ref(), true)?;
+    } else if let Some(language) = &language {
+        request.metrics = for_target(&request.metrics, language)?;
     }
     let texts = judgements.texts.as_ref().is_some_and(|texts| !texts.references.is_empty());
     let nothing = match (files.is_empty() && !stored, request.metrics.is_empty()) {
@@ -242,9 +252,38 @@ fn find(
     if !texts {
         request.metrics.clear();
     }
+    if !args.work.quiet {
+        warn_of_metrics(judgements, &request, language.as_ref(), warnings);
+    }
     let finding = correlate(judgements, &files, &request, progress)?;
     warn_of_what_is_left_out(args, judgements, &finding);
     Ok(Some(finding))
+}
+
+/// The metrics for the target language of a set. One with a paraphrase table stays as it is, since the table is of one language.
+fn for_target(metrics: &[NamedMetric], language: &Language) -> tercet::Result<Vec<NamedMetric>> {
+    let of_set = |named: &NamedMetric| {
+        let given = metrics::for_language(&named.name, language)?;
+        let same = given.to_string() == named.name || given.option("paraphrase").is_some();
+        if same { Ok(named.clone()) } else { NamedMetric::build_for(&named.name, Some(language)) }
+    };
+    metrics.iter().map(of_set).collect()
+}
+
+/// Warns of metrics that do not fit the target language, and of what they lack.
+fn warn_of_metrics(
+    judgements: &Judgements,
+    request: &CorrelateRequest,
+    language: Option<&Language>,
+    warnings: &mut MetricWarnings,
+) {
+    let texts = judgements.texts.as_ref().and_then(|texts| texts.references.first());
+    let lines = texts.map_or(&[][..], |reference| &reference.lines);
+    let references: Vec<Vec<&str>> =
+        lines.iter().map(|line| line.iter().map(String::as_str).collect()).collect();
+    let signatures: Vec<Spec> = request.metrics.iter().map(|named| named.metric.signature()).collect();
+    warnings.of_language(&references, &signatures, language);
+    warnings.of_metrics(request.metrics.iter().flat_map(|named| named.metric.warnings()));
 }
 
 /// Warns of everything that is left out.

@@ -27,9 +27,9 @@ use sgml::SgmlReport;
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
 use tercet::corpora::{Lines, interleaved_references};
-use tercet::metrics::Tally;
-use tercet::metrics::meteor::{JavaDouble, LENGTH, Meteor, Module, Statistics};
-use tercet::text::JavaLines;
+use tercet::metrics::meteor::{JavaDouble, LENGTH, Meteor, Statistics};
+use tercet::metrics::{self, Metric, OptionInfo, Tally};
+use tercet::text::{JavaLines, Language};
 
 /// METEOR's flags, and ours.
 const FLAGS: &[(&str, &str)] = &[
@@ -60,18 +60,15 @@ pub fn run(args: &MeteorArgs) -> anyhow::Result<()> {
     args.reading.set();
     let meteor = Meteor::parse(&options(args)?)?;
     output::warn_of_damaged(&tercet::take_damaged_cache_files());
+    if !args.quiet {
+        meteor.warnings().iter().for_each(output::warn);
+    }
     if !args.stdio {
         return print_files(&meteor, args);
     }
     if args.files.iter().any(|file| file != "-") {
         let message = "--stdio answers standard input: write - in place of files (tercet score scores files)";
         return Err(Misuse(message.to_owned()).into());
-    }
-    let wanted_all = args.modules.is_none() && !meteor.modules().contains(&Module::Paraphrase);
-    if wanted_all && matches!(args.lang.as_str(), "en" | "cz" | "de" | "es" | "fr" | "ru") {
-        output::warn(
-            "no paraphrase table, so paraphrases are not matched: give METEOR's table with -a FILE, or -m without paraphrase",
-        );
     }
     match answer(&meteor, io::stdin().lock(), io::stdout().lock()) {
         Err(error) if is_closed_pipe(&error) => Ok(()),
@@ -152,12 +149,12 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 }
 
 /// The metric's options. METEOR's default is to take the text as it is.
-fn options(args: &MeteorArgs) -> Result<String, Misuse> {
+fn options(args: &MeteorArgs) -> anyhow::Result<String> {
     let flag = |on: bool| if on { "yes" } else { "no" }.to_owned();
     let modules =
         |text: &String| text.split([' ', '+']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join("+");
     let given = [
-        ("lang", Some(args.lang.clone())),
+        ("lang", Some(language(&args.lang)?)),
         ("norm", Some(flag(args.norm))),
         ("lower", Some(flag(args.lower || args.norm))),
         ("no_punct", Some(flag(args.no_punct))),
@@ -171,12 +168,25 @@ fn options(args: &MeteorArgs) -> Result<String, Misuse> {
     ];
     let parameters: Vec<&str> = args.parameters.iter().flat_map(|text| text.split_whitespace()).collect();
     if args.parameters.is_some() && parameters.len() != 4 {
-        return Err(Misuse(format!("-p takes four numbers, α β γ δ, not {}", parameters.len())));
+        return Err(Misuse(format!("-p takes four numbers, α β γ δ, not {}", parameters.len())).into());
     }
     let parameters = ["alpha", "beta", "gamma", "delta"].into_iter().zip(parameters);
     let given = given.into_iter().chain(parameters.map(|(key, value)| (key, Some(value.to_owned()))));
     let given = given.filter_map(|(key, value)| Some(format!("{key}={}", value?)));
     Ok(given.collect::<Vec<_>>().join(","))
+}
+
+/// METEOR's language: by its own name for it, or that of the target of a pair.
+fn language(text: &str) -> anyhow::Result<String> {
+    let is_own = |option: &&OptionInfo| {
+        option.key == "lang" && option.values.expected().split(", ").any(|own| own == text)
+    };
+    let own = metrics::find("meteor")?.options.iter().find(is_own);
+    if own.is_some() {
+        return Ok(text.to_owned());
+    }
+    let language = Language::target(text).map_err(|error| Misuse(format!("--lang: {error}")))?;
+    Ok(metrics::for_language("meteor", &language)?.option("lang").unwrap_or(text).to_owned())
 }
 
 fn answer(meteor: &Meteor, input: impl BufRead, mut output: impl Write) -> anyhow::Result<()> {

@@ -6,6 +6,7 @@ pub mod correlate;
 mod input;
 pub mod judgements;
 pub mod meteor;
+mod metric_warnings;
 pub mod metrics;
 #[cfg(feature = "learned")]
 pub mod parse;
@@ -21,14 +22,22 @@ pub mod train;
 
 use crate::habits;
 use tercet::metrics::NamedMetric;
+use tercet::text::Language;
 
 /// The metrics, if none are given.
 const DEFAULT_METRICS: [&str; 3] = ["bleu", "chrf", "ter"];
 
-/// The metrics of these names, or the default ones.
-fn named_metrics(names: &[String], quiet: bool) -> anyhow::Result<Vec<NamedMetric>> {
+/// The metrics of these names, or the default ones, for a language.
+fn named_metrics(
+    names: &[String],
+    language: Option<&Language>,
+    quiet: bool,
+) -> anyhow::Result<Vec<NamedMetric>> {
     match names {
-        [] => Ok(DEFAULT_METRICS.iter().map(|name| NamedMetric::build(name)).collect::<Result<_, _>>()?),
-        names => habits::metrics::build(names, quiet),
+        [] => {
+            let metrics = DEFAULT_METRICS.iter().map(|name| NamedMetric::build_for(name, language));
+            Ok(metrics.collect::<Result<_, _>>()?)
+        }
+        names => habits::metrics::build(names, language, quiet),
     }
 }

@@ -3,8 +3,8 @@
 use crate::args::TokenizeArgs;
 use crate::output;
 use tercet::corpora::read_lines;
-use tercet::text::Scratch;
-use tercet::text::Tokenizer;
+use tercet::metrics::{Spec, language_warnings};
+use tercet::text::{Language, Scratch, Tokenizer};
 
 /// Prints the tokens of every line.
 pub fn run(args: &TokenizeArgs) -> anyhow::Result<()> {
@@ -13,7 +13,10 @@ pub fn run(args: &TokenizeArgs) -> anyhow::Result<()> {
         return output::print(&names.collect::<String>());
     }
     args.reading.set();
-    let tokenizer = Tokenizer::from_name(&args.tok)?;
+    let tokenizer = match &args.lang {
+        Some(language) => for_language(language),
+        None => Tokenizer::from_name(args.tok.as_deref().unwrap_or("13a"))?,
+    };
     let (mut scratch, mut tokens) = (Scratch::default(), String::new());
     let mut result = String::new();
     for file in &args.files {
@@ -24,4 +27,12 @@ pub fn run(args: &TokenizeArgs) -> anyhow::Result<()> {
         }
     }
     output::print(&result)
+}
+
+/// BLEU's tokenizer for a language, with a warning if words are not what they should be.
+fn for_language(language: &Language) -> Tokenizer {
+    let tokenizer = Tokenizer::for_language(language);
+    let bleu = Spec::new("bleu").with_option("tok", tokenizer.name());
+    language_warnings(&bleu, language, false).iter().for_each(output::warn);
+    tokenizer
 }

@@ -2,12 +2,14 @@
 //!
 //! During training there is a file `MODEL.checkpoint`, written atomically; it is removed when the model has been written.
 
+use super::metric_warnings::MetricWarnings;
 use crate::args::TrainArgs;
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
 use crate::work;
 use std::path::{Path, PathBuf};
 use tercet::files::{WholeFile, is_same_file};
+use tercet::metrics;
 use tercet::train::{self, AnyRecipe, KINDS, Kind, Trained, TrainingFiles};
 
 /// The kinds of the former spelling `tercet train parser`.
@@ -33,6 +35,9 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
     if !recipe.has_development() && !args.work.quiet {
         output::warn("no [data] development: the last state is kept, and it is not known how good it is");
     }
+    if !args.work.quiet {
+        warn_of_features(&recipe);
+    }
     let trained = with_progress(args.work.quiet, |progress| recipe.train(&files, progress));
     if let Err(tercet::Error::Stopped(_)) = &trained
         && files.checkpoint().is_file()
@@ -40,6 +45,14 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
         output::note(format_args!("go on with: {}", resuming_command()));
     }
     output::print(&summary(&files.model, &trained?))
+}
+
+/// Prints what the metrics that are features say about themselves. One that cannot be built is an error of the training.
+fn warn_of_features(recipe: &AnyRecipe) {
+    let AnyRecipe::Pairwise(recipe) = recipe else { return };
+    let metrics = recipe.features().unwrap_or_default();
+    let built = metrics.iter().filter_map(|feature| metrics::build(feature.metric()).ok());
+    MetricWarnings::default().of_metrics(built.flat_map(|metric| metric.warnings()));
 }
 
 /// The command line that resumes this training: the same flags, `--resume` in place of `--force`.

@@ -4,6 +4,7 @@
 use crate::output::{self, Misuse};
 use std::path::PathBuf;
 use tercet::metrics::{self, NamedMetric};
+use tercet::text::Language;
 
 /// Metrics of other tools whose scores can be given to tercet, as their names start in lower-case letters and digits.
 const ELSEWHERE: &[(&str, &str)] = &[
@@ -41,11 +42,11 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("esim", "ESIM"),
 ];
 
-/// The metrics of these names.
-pub fn build(names: &[String], quiet: bool) -> anyhow::Result<Vec<NamedMetric>> {
+/// The metrics of these names, for a language.
+pub fn build(names: &[String], language: Option<&Language>, quiet: bool) -> anyhow::Result<Vec<NamedMetric>> {
     let one = |name: &String| {
         let spec = of_sacrebleu(name, quiet)?;
-        NamedMetric::build(&spec).map_err(|error| explain(name, error))
+        NamedMetric::build_for(&spec, language).map_err(|error| explain(name, error))
     };
     names.iter().map(one).collect()
 }

@@ -7,6 +7,7 @@ mod files;
 mod habits;
 #[cfg(unix)]
 mod interrupt;
+mod languages;
 mod meteor;
 mod metrics;
 #[cfg(feature = "learned")]

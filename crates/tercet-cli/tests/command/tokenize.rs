@@ -41,3 +41,19 @@ fn a_tokenizer_that_needs_a_model_is_refused_by_name() {
     let error = TestDir::new().error(2, &["tokenize", "--tok", "14a"]);
     assert!(error.contains("unknown tokenizer `14a`, did you mean `13a`?"), "{error}");
 }
+
+#[test]
+fn the_language_chooses_the_tokenizer_of_bleu() {
+    let dir = TestDir::with(&[("a.txt", "我爱北京, ok.\n")]);
+    for lang in ["zh", "en-zh", "zho_Hans"] {
+        let output = dir.run(&["tokenize", "-l", lang, "a.txt"]);
+        assert_eq!((output.stdout.as_str(), output.stderr.as_str()), ("我 爱 北 京 , ok .\n", ""), "{lang}");
+    }
+    assert_eq!(dir.stdout(&["tokenize", "-l", "de", "a.txt"]), dir.stdout(&["tokenize", "a.txt"]));
+    let japanese = dir.run(&["tokenize", "-l", "ja", "a.txt"]);
+    assert!(
+        japanese.stdout.starts_with("我 爱 北 京 , ") && japanese.stderr.contains("use ja-mecab"),
+        "{japanese:?}"
+    );
+    assert!(dir.error(2, &["tokenize", "-l", "zh", "--tok", "13a", "a.txt"]).contains("cannot be used with"));
+}

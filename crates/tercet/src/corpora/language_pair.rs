@@ -1,88 +1,14 @@
 //! Names of language pairs: `cs-en`, however the files write it.
 //!
 //! WMT12–14 wrote English names (`Czech,English`), WMT15–16 codes of three letters, for some languages those of
-//! ISO 639-2/B (`fre`, `cze`) and for others those of 639-2/T (`deu`, `ron`). All become ISO 639-1, two letters. A
-//! language that is not in the table keeps its name, in lower case.
+//! ISO 639-2/B (`fre`, `cze`) and for others those of 639-2/T (`deu`, `ron`). All become ISO 639-1, two letters, by the table
+//! in `text/language.rs`. A language that is not in it keeps its name, in lower case.
 
-/// The code of two letters and all other names of each language.
-const LANGUAGES: &[(&str, &[&str])] = &[
-    ("am", &["amharic", "amh"]),
-    ("ar", &["arabic", "ara"]),
-    ("bg", &["bulgarian", "bul"]),
-    ("bn", &["bengali", "ben"]),
-    ("ca", &["catalan", "cat"]),
-    ("cs", &["czech", "ces", "cze"]),
-    ("da", &["danish", "dan"]),
-    ("de", &["german", "deu", "ger"]),
-    ("el", &["greek", "ell", "gre"]),
-    ("en", &["english", "eng"]),
-    ("es", &["spanish", "spa"]),
-    ("et", &["estonian", "est"]),
-    ("eu", &["basque", "eus", "baq"]),
-    ("fa", &["persian", "fas", "per"]),
-    ("fi", &["finnish", "fin"]),
-    ("fr", &["french", "fra", "fre"]),
-    ("ga", &["irish", "gle"]),
-    ("gu", &["gujarati", "guj"]),
-    ("ha", &["hausa", "hau"]),
-    ("he", &["hebrew", "heb"]),
-    ("hi", &["hindi", "hin"]),
-    ("hr", &["croatian", "hrv"]),
-    ("ht", &["haitian", "hat"]),
-    ("hu", &["hungarian", "hun"]),
-    ("id", &["indonesian", "ind"]),
-    ("ig", &["igbo", "ibo"]),
-    ("is", &["icelandic", "isl", "ice"]),
-    ("it", &["italian", "ita"]),
-    ("iu", &["inuktitut", "iku"]),
-    ("ja", &["japanese", "jpn"]),
-    ("kk", &["kazakh", "kaz"]),
-    ("km", &["khmer", "khm"]),
-    ("kn", &["kannada", "kan"]),
-    ("ko", &["korean", "kor"]),
-    ("lt", &["lithuanian", "lit"]),
-    ("lv", &["latvian", "lav"]),
-    ("ml", &["malayalam", "mal"]),
-    ("mr", &["marathi", "mar"]),
-    ("ms", &["malay", "msa", "may"]),
-    ("ne", &["nepali", "nep"]),
-    ("nl", &["dutch", "nld", "dut"]),
-    ("no", &["norwegian", "nor"]),
-    ("pa", &["punjabi", "pan"]),
-    ("pl", &["polish", "pol"]),
-    ("ps", &["pashto", "pus"]),
-    ("pt", &["portuguese", "por"]),
-    ("ro", &["romanian", "ron", "rum"]),
-    ("ru", &["russian", "rus"]),
-    ("si", &["sinhala", "sin"]),
-    ("sk", &["slovak", "slk", "slo"]),
-    ("sl", &["slovenian", "slv"]),
-    ("sr", &["serbian", "srp"]),
-    ("sv", &["swedish", "swe"]),
-    ("sw", &["swahili", "swa"]),
-    ("ta", &["tamil", "tam"]),
-    ("te", &["telugu", "tel"]),
-    ("th", &["thai", "tha"]),
-    ("tr", &["turkish", "tur"]),
-    ("uk", &["ukrainian", "ukr"]),
-    ("ur", &["urdu", "urd"]),
-    ("vi", &["vietnamese", "vie"]),
-    ("xh", &["xhosa", "xho"]),
-    ("yo", &["yoruba", "yor"]),
-    ("zh", &["chinese", "zho", "chi"]),
-    ("zu", &["zulu", "zul"]),
-];
+use crate::text::{LANGUAGES, language_code};
 
 /// The pair of two languages.
 pub(super) fn pair(source: &str, target: &str) -> String {
-    format!("{}-{}", language(source), language(target))
-}
-
-/// A language by its code.
-fn language(name: &str) -> String {
-    let name = name.trim().to_lowercase();
-    let known = LANGUAGES.iter().find(|(_, others)| others.contains(&name.as_str()));
-    known.map_or(name, |(code, _)| (*code).to_owned())
+    format!("{}-{}", language_code(source), language_code(target))
 }
 
 /// The pair in a text of two codes of two or three letters and a hyphen.
@@ -126,15 +52,5 @@ mod tests {
         assert_eq!(in_name("a-b.README.md"), None);
         assert_eq!(marked("newstest2014-csen-ref.en").as_deref(), Some("cs-en"));
         assert_eq!(marked("newstest2012-ref.en"), None);
-    }
-
-    #[test]
-    fn no_name_stands_for_two_languages() {
-        let mut names: Vec<&str> =
-            LANGUAGES.iter().flat_map(|(code, others)| others.iter().chain([code]).copied()).collect();
-        let count = names.len();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), count);
     }
 }

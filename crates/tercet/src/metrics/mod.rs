@@ -8,6 +8,7 @@
 //! signatures use [`METRICS`]; [`register`] adds a metric defined elsewhere.
 
 mod error_rate;
+mod language;
 mod preference;
 mod registry;
 mod sacrebleu_signature;
@@ -29,6 +30,7 @@ mod ter;
 mod wer;
 
 pub use crate::spec::{OptionInfo, Options, Spec, Values};
+pub use language::{LanguageWarning, for_language, language_warnings};
 pub use preference::{LogisticPreference, Preference, TranslationPair};
 pub use registry::{METRICS, all, build, direction, find, preference, register, relative_to};
 pub use sacrebleu_signature::{SACREBLEU_VERSION, SacrebleuRun, sacrebleu_signature};
@@ -36,8 +38,12 @@ pub use sacrebleu_signature_reader::{SacrebleuMetric, read_sacrebleu_signature};
 pub use segment::{Segment, by_references};
 pub use tally::Tally;
 
+pub(crate) use meteor::language as meteor_language;
+pub(crate) use slopes::has_fitted_slope;
+
 use crate::error::Result;
 use crate::spec::Declared;
+use crate::text::Language;
 use std::fmt;
 use std::sync::Arc;
 
@@ -115,6 +121,14 @@ impl NamedMetric {
     pub fn build(text: &str) -> Result<Self> {
         Ok(NamedMetric::new(text, build(text)?))
     }
+
+    /// Builds a metric [for a language](for_language), if one is given, and names it by this text.
+    pub fn build_for(text: &str, language: Option<&Language>) -> Result<Self> {
+        match language {
+            Some(language) => Ok(NamedMetric::new(text, build(&for_language(text, language)?.to_string())?)),
+            None => NamedMetric::build(text),
+        }
+    }
 }
 
 impl fmt::Debug for NamedMetric {
@@ -184,6 +198,11 @@ pub trait Metric: Send + Sync {
     /// weights); `None` if they do not. [`prepare`] handles both.
     fn prepare(&self, _references: &[&[&str]]) -> Result<Option<Arc<dyn Metric>>> {
         Ok(None)
+    }
+
+    /// What everyone who reads its scores should know, a sentence each: a resource that is missing.
+    fn warnings(&self) -> Vec<String> {
+        Vec::new()
     }
 
     /// One summable tally per segment. Segments that share their references should be adjacent: see [`by_references`].

@@ -38,6 +38,11 @@ pub trait Preference: Send + Sync {
     /// The signature of the probabilities.
     fn signature(&self) -> Spec;
 
+    /// What everyone who reads its probabilities should know, as [`Metric::warnings`].
+    fn warnings(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The same preference for these references, if it depends on the references of all segments, as [`Metric::prepare`].
     fn prepare(&self, _references: &[&[&str]]) -> Result<Option<Arc<dyn Preference>>> {
         Ok(None)
@@ -87,6 +92,10 @@ impl LogisticPreference {
 impl Preference for LogisticPreference {
     fn signature(&self) -> Spec {
         self.metric.signature().with("slope", self.slope)
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        self.metric.warnings()
     }
 
     fn prepare(&self, references: &[&[&str]]) -> Result<Option<Arc<dyn Preference>>> {

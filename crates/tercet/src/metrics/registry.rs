@@ -114,7 +114,7 @@ pub fn relative_to(text: &str, folder: &Path) -> Result<String> {
 }
 
 /// The entry of the metric in a spec, and its options.
-fn resolve(spec: &Spec) -> Result<(&'static MetricInfo, Options)> {
+pub(super) fn resolve(spec: &Spec) -> Result<(&'static MetricInfo, Options)> {
     let name = spec.name().to_lowercase();
     let known = all();
     for &info in &known {

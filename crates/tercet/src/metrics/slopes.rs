@@ -54,6 +54,12 @@ pub static SLOPES: &[FittedSlope] = &[
     FittedSlope { metric: "character", slope: 0.04849, log_likelihood: -0.6292, accuracy: 0.6464 },
 ];
 
+/// Whether the slope in a signature is the fitted one of its metric.
+pub(crate) fn has_fitted_slope(signature: &Spec) -> bool {
+    let slope = signature.circumstance("slope").and_then(|slope| slope.parse().ok());
+    SLOPES.iter().any(|fitted| fitted.metric == signature.name() && Some(fitted.slope) == slope)
+}
+
 /// The slope of a metric: the one a signature gives, or else the fitted one.
 pub(super) fn slope(metric: &str, spec: &Spec, given: Option<&str>) -> Result<f64> {
     if let Some(given) = given {

@@ -247,15 +247,21 @@ fn short(value: f64) -> String {
     text.strip_prefix('0').map_or(text.clone(), str::to_owned)
 }
 
+/// The signature of each metric; of one that depends on the target language, with the pairs of the other signatures.
 fn signatures(report: &AgreementReport, marks: &Marks) -> Vec<(String, String)> {
-    let mut signatures: Vec<(String, String)> = Vec::new();
+    let mut signatures: Vec<(&str, String, String)> = Vec::new();
     for agreement in &report.agreements {
-        let title = (marks.escape)(&agreement.metric);
-        if !signatures.iter().any(|(known, _)| *known == title) {
-            signatures.push((title, agreement.signature.clone()));
+        let Agreement { metric, signature, pair, .. } = agreement;
+        let mut of_metric = signatures.iter().filter(|(known, _, _)| known == metric).peekable();
+        let title = match of_metric.peek() {
+            None => (marks.escape)(metric),
+            Some(_) => (marks.escape)(&format!("{metric} {pair}")),
+        };
+        if of_metric.all(|(_, _, known)| known != signature) {
+            signatures.push((metric, title, signature.clone()));
         }
     }
-    signatures
+    signatures.into_iter().map(|(_, title, signature)| (title, signature)).collect()
 }
 
 fn notes(report: &AgreementReport) -> Vec<String> {

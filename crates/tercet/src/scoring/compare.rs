@@ -87,6 +87,8 @@ pub struct SystemComparison {
     pub p_value: f64,
     /// Resampling of the interval and the test.
     pub request: CompareRequest,
+    /// What reports say about the probabilities, a sentence each; none unless the caller adds some.
+    pub remarks: Vec<String>,
 }
 
 /// One of the two systems.
@@ -126,6 +128,7 @@ pub fn compare(
         interval: resampled.interval(0),
         p_value: sign_flips(&differences, &request.test, progress)?,
         request: *request,
+        remarks: Vec::new(),
         probabilities,
     })
 }

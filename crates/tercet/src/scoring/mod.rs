@@ -15,7 +15,7 @@ mod outputs;
 pub mod significance;
 
 pub use crate::statistics::significance::bootstrap::Interval;
-pub use checks::{Warning, check};
+pub use checks::{Warning, check, check_metrics, fitted_to_another_language};
 pub use compare::{CompareRequest, Side, SystemComparison, compare};
 pub use corpus::{Corpus, ReferenceCount, System};
 pub use evaluate::{EvaluateRequest, Paired, Pairs, Test, evaluate, evaluate_scores};

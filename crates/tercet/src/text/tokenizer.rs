@@ -2,7 +2,7 @@
 
 use super::moses::{self, MosesLanguage, MosesOptions};
 use super::tercom::{self, TercomOptions};
-use super::{character, intl, mteval, trim_end, ud_english, v13a, whitespace, zh};
+use super::{Language, character, intl, mteval, trim_end, ud_english, v13a, whitespace, zh};
 use crate::error::{Error, Result};
 
 /// A tokenizer.
@@ -98,6 +98,16 @@ impl Tokenizer {
             });
         }
         Err(Error::unknown_name("tokenizer", name, Self::ALL.iter().map(|(name, _, _)| *name)))
+    }
+
+    /// BLEU's tokenizer for a language, as sacreBLEU's `-l` chooses it; characters for Japanese and Korean, whose
+    /// tokenizers there need a dictionary.
+    pub fn for_language(language: &Language) -> Self {
+        match language.code() {
+            "zh" => Tokenizer::Zh,
+            "ja" | "ko" => Tokenizer::Char,
+            _ => Tokenizer::V13a,
+        }
     }
 
     /// The name that [`Tokenizer::from_name`] takes.

@@ -3,6 +3,7 @@
 mod submission;
 
 use super::input::{Files, Input};
+use super::metric_warnings::MetricWarnings;
 use super::named_metrics;
 use crate::args::{Correction, Level, PairedTest, ScoreArgs, SignificanceArgs};
 use crate::habits;
@@ -12,11 +13,12 @@ use crate::work;
 use std::ffi::OsString;
 use std::path::Path;
 use tercet::corpora::read_scores;
-use tercet::metrics::Direction;
+use tercet::metrics::{Direction, Spec};
 use tercet::progress::Progress;
 use tercet::report::{self, Contents};
 use tercet::scoring::significance::Resampling;
 use tercet::scoring::{self, Column, EvaluateRequest, Evaluation, Paired, Pairs, Test};
+use tercet::text::Language;
 
 /// With fewer segments there is a warning about paired tests.
 const FEW: usize = 30;
@@ -72,17 +74,34 @@ fn column_to_sort_by(evaluation: &Evaluation, metric: &str) -> Result<usize, Mis
 
 fn score_texts(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
     // Before files are read, so that an unknown metric is an error at once.
-    let metrics = named_metrics(&args.metric, args.work.quiet)?;
+    let language = language(args)?;
+    let metrics = named_metrics(&args.metric, language.as_ref(), args.work.quiet)?;
     let names: Vec<&str> = args.metric.iter().map(String::as_str).collect();
     habits::metrics::check_files(&names, &args.hypotheses)?;
     let input = Input::read(&files(args))?;
     let corpus = input.corpus()?;
     if !args.input.no_checks && !args.work.quiet {
         scoring::check(&corpus).iter().for_each(output::warn);
+        let mut warnings = MetricWarnings::default();
+        let signatures: Vec<Spec> = metrics.iter().map(|named| named.metric.signature()).collect();
+        warnings.of_language(corpus.references(), &signatures, language.as_ref());
+        warnings.of_metrics(metrics.iter().flat_map(|named| named.metric.warnings()));
     }
     warn_of_few(corpus.len(), args);
     let request = request(args, &corpus.systems()[0].name)?;
     Ok(with_progress(args.work.quiet, |progress| scoring::evaluate(&corpus, &metrics, &request, progress))?)
+}
+
+/// The target language: that of `--lang`, or of the language pair of a submission.
+fn language(args: &ScoreArgs) -> anyhow::Result<Option<Language>> {
+    let of_pair = args.submission.lang_pair.as_deref().and_then(|pair| Language::target(pair).ok());
+    match (&args.texts.lang, of_pair) {
+        (Some(given), Some(pair)) if *given != pair => {
+            let (given, pair) = (given.name(), pair.name());
+            Err(Misuse(format!("--lang says {given}, --lang-pair translates into {pair}")).into())
+        }
+        (given, pair) => Ok(given.clone().or(pair)),
+    }
 }
 
 fn compare_scores(args: &ScoreArgs) -> anyhow::Result<Evaluation> {

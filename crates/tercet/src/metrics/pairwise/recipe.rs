@@ -271,7 +271,7 @@ impl RecipeKind for Recipe {
 
 impl Recipe {
     /// All features; relative paths of metrics' files are resolved as in [`beside`](Recipe::beside).
-    pub(super) fn features(&self) -> Result<Vec<Feature>> {
+    pub fn features(&self) -> Result<Vec<Feature>> {
         let placed =
             |feature: Feature| Ok(feature.with_metric(relative_to(feature.metric(), &self.origin.folder)?));
         self.inputs.features().into_iter().map(placed).collect()

@@ -7,8 +7,9 @@
 //!
 //! - TSV: a header `segment p_a better`, then a line for each segment: its number from 1, the probability that A is
 //!   better with 17 significant digits, and `a`, `b` or, where both are as likely, `-`. CSV: the same.
-//! - JSON: one object `{a, b, signature, segments: [{segment, p_a, better}], overall: {…}}`; `a` and `b` are the
-//!   systems' names, `better` is `"a"`, `"b"` or null, and `overall` has `{better, significant, p_a, low, high, p_value,
+//! - JSON: one object `{a, b, signature, remarks, segments: [{segment, p_a, better}], overall: {…}}`; `a` and `b` are the
+//!   systems' names, `remarks` are sentences about the probabilities, `better` is `"a"`, `"b"` or null, and `overall` has
+//!   `{better, significant, p_a, low, high, p_value,
 //!   wins_a, wins_b, undecided, share_a, resamples, trials, seed}`: the mean probability, the ends of its 95% interval, the
 //!   p-value of the test, segments by winner, the share of them that goes to A, and the resampling of interval and test.
 //! - JSON lines: a line `{a, b, segment, p_a, better}` for each segment.
@@ -43,11 +44,11 @@ pub fn write_comparison(
         Format::Text => prose::write(compared, corpus, shown),
         Format::Markdown => {
             let tables = tables::tables(compared, corpus, shown, &markdown::MARKS);
-            markdown::write(&tables, &signatures(compared), &[prose::test(compared)])
+            markdown::write(&tables, &signatures(compared), &notes(compared))
         }
         Format::Latex => {
             let tables = tables::tables(compared, corpus, shown, &latex::MARKS);
-            latex::write(&tables, &signatures(compared), &[prose::test(compared)])
+            latex::write(&tables, &signatures(compared), &notes(compared))
         }
         Format::Json => format!("{:#}\n", object(compared)),
         Format::Jsonl => {
@@ -73,12 +74,17 @@ fn signatures(compared: &SystemComparison) -> Vec<(String, String)> {
     vec![("p(A better)".to_owned(), compared.signature.clone())]
 }
 
+fn notes(compared: &SystemComparison) -> Vec<String> {
+    compared.remarks.iter().cloned().chain([prose::test(compared)]).collect()
+}
+
 fn object(compared: &SystemComparison) -> Value {
     let segment = |i: usize| json!({"segment": i + 1, "p_a": compared.probabilities[i], "better": code(compared.winner(i))});
     json!({
         "a": compared.systems[0],
         "b": compared.systems[1],
         "signature": compared.signature,
+        "remarks": compared.remarks,
         "segments": (0..compared.probabilities.len()).map(segment).collect::<Vec<_>>(),
         "overall": {
             "better": code(compared.leader()),

@@ -30,7 +30,8 @@ pub(super) fn write(compared: &SystemComparison, corpus: &Corpus<'_>, shown: Com
             text += &example(compared, corpus, segment, shown);
         }
     }
-    text + &format!("\n{}\n{}\n", test(compared), visible(&compared.signature))
+    let remarks: String = compared.remarks.iter().map(|remark| format!("{remark}\n")).collect();
+    text + &format!("\n{remarks}{}\n{}\n", test(compared), visible(&compared.signature))
 }
 
 /// Which system is better, with interval and p-value.

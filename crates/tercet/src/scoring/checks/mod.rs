@@ -1,8 +1,19 @@
 //! Warnings about suspicious input; it is scored all the same.
 
+mod languages;
+mod order;
+
+pub use languages::{check_metrics, fitted_to_another_language};
+
 use super::{Corpus, System};
-use crate::text::{is_line_separator, is_whitespace};
+use crate::metrics::LanguageWarning;
+use crate::text::{Language, is_line_separator, is_whitespace};
+use languages::check_language;
+use order::check_order;
 use std::fmt;
+
+/// As many lines of a text are looked at where not all are needed.
+const SAMPLE: usize = 200;
 
 /// Something suspicious about the input; its text says what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +72,47 @@ pub enum Warning {
         /// The offset, in lines, of the references that are most similar.
         shift: isize,
     },
+    /// Lines are more similar to the references of segments anywhere in the text than to their own.
+    Shuffled {
+        /// The system.
+        system: String,
+        /// Such a line, from 1.
+        line: usize,
+        /// The segment whose reference it fits, from 1.
+        fits: usize,
+    },
+    /// Hypotheses that are in another language or script than their references.
+    OtherLanguage {
+        /// The system.
+        system: String,
+        /// The share of its lines, in per cent, estimated from some of them.
+        percent: usize,
+        /// The language or script of these lines.
+        language: String,
+        /// The language or script of their references.
+        reference: String,
+    },
+    /// References that are not in the target language.
+    NotTheTarget {
+        /// The target language.
+        target: Language,
+        /// The language or script of the references.
+        found: String,
+    },
+    /// A metric that does not fit the language of the references.
+    Metric {
+        /// Why.
+        warning: LanguageWarning,
+        /// Whether the language was found in the text, and not given by the caller.
+        detected: bool,
+    },
+    /// METEOR for a language that is written in another script than the references.
+    MeteorScript {
+        /// METEOR's language.
+        used: String,
+        /// The script of the references.
+        script: String,
+    },
     /// A character inside a line that other tools treat as a line end.
     LineSeparators {
         /// Where: a system, or the references.
@@ -88,9 +140,23 @@ pub fn check(corpus: &Corpus<'_>) -> Vec<Warning> {
         check_empty(corpus, system, &mut warnings);
         check_tokenized(system, &mut warnings);
         check_copies(corpus, system, &mut warnings);
-        check_alignment(corpus, system, &mut warnings);
+        check_order(corpus, system, &mut warnings);
+        check_language(corpus, system, &mut warnings);
     }
     warnings
+}
+
+impl Warning {
+    /// Whether the metric would fit if the caller said which language the text is in, and what that language is, if it is known.
+    pub fn is_solved_by_language(&self) -> Option<Option<&Language>> {
+        match self {
+            Warning::Metric { warning, detected: true } if warning.is_solved_by_language() => {
+                Some(Some(warning.language()))
+            }
+            Warning::MeteorScript { .. } => Some(None),
+            _ => None,
+        }
+    }
 }
 
 fn check_references(corpus: &Corpus<'_>, warnings: &mut Vec<Warning>) {
@@ -156,54 +222,17 @@ fn check_copies(corpus: &Corpus<'_>, system: &System<'_>, warnings: &mut Vec<War
         warnings.push(Warning::SameAsReference { system: system.name.clone() });
     }
     let Some(sources) = corpus.sources() else { return };
-    let long = |line: &str| line.split(' ').nth(3).is_some();
-    let copies = system
-        .hypotheses
-        .iter()
-        .zip(sources)
-        .filter(|(hypothesis, source)| hypothesis == source && long(source));
-    let count = copies.count();
-    if count >= 3.max(corpus.len() / 50) {
+    // Short lines may be names or numbers, which stay as they are; whole texts of them do not.
+    let long =
+        |line: &str| line.split(' ').nth(3).is_some() || line.chars().filter(|c| *c >= '\u{e00}').count() > 9;
+    let equal = |(hypothesis, source): &(&&str, &&str)| hypothesis == source && !is_blank(source);
+    let copies: Vec<&str> =
+        system.hypotheses.iter().zip(sources).filter(equal).map(|(line, _)| *line).collect();
+    let count = copies.len();
+    let long = copies.into_iter().filter(|line| long(line)).count();
+    if long >= 3.max(corpus.len() / 50) || count >= 3.max(corpus.len() / 2) {
         warnings.push(Warning::Untranslated { system: system.name.clone(), count, segments: corpus.len() });
     }
-}
-
-/// Detects a missing or doubled line: hypotheses that share clearly more words with the references one or two lines after
-/// or before than with their own.
-fn check_alignment(corpus: &Corpus<'_>, system: &System<'_>, warnings: &mut Vec<Warning>) {
-    const SAMPLE: usize = 200;
-    let segments = corpus.len();
-    if segments < 20 {
-        return;
-    }
-    let words = |line: &str| -> Vec<u64> {
-        let mut words: Vec<u64> = line.split(is_whitespace).filter(|word| word.len() > 3).map(hash).collect();
-        words.sort_unstable();
-        words.dedup();
-        words
-    };
-    let sample: Vec<usize> = (0..segments).step_by(segments.div_ceil(SAMPLE)).collect();
-    let hypotheses: Vec<Vec<u64>> = sample.iter().map(|&i| words(system.hypotheses[i])).collect();
-    let overlap = |shift: isize| -> usize {
-        let shared = sample.iter().zip(&hypotheses).filter_map(|(&i, hypothesis)| {
-            let reference = corpus.references().get(i.checked_add_signed(shift)?)?.first()?;
-            let reference = words(reference);
-            Some(hypothesis.iter().filter(|word| reference.binary_search(word).is_ok()).count())
-        });
-        shared.sum()
-    };
-    let own = overlap(0);
-    let best = [-2, -1, 1, 2].into_iter().max_by_key(|&shift| overlap(shift)).unwrap_or(0);
-    if overlap(best) > 2 * own + sample.len() / 2 {
-        warnings.push(Warning::Misaligned { system: system.name.clone(), shift: best });
-    }
-}
-
-fn hash(word: &str) -> u64 {
-    use std::hash::Hasher;
-    let mut hasher = rustc_hash::FxHasher::default();
-    hasher.write(word.as_bytes());
-    hasher.finish()
 }
 
 fn is_blank(line: &str) -> bool {
@@ -257,6 +286,30 @@ impl fmt::Display for Warning {
                     "{system}: lines fit the references {lines} {side} better than their own: is one missing or doubled?"
                 )
             }
+            Warning::Shuffled { system, line, fits } => write!(
+                f,
+                "{system}: lines fit the references of other segments better than their own (line {line} fits that of \
+                 line {fits}): are they in another order?"
+            ),
+            Warning::OtherLanguage { system, percent, language, reference } => {
+                let lines = if *percent > 95 {
+                    "the text is".to_owned()
+                } else {
+                    format!("about {percent}% of the lines are")
+                };
+                write!(
+                    f,
+                    "{system}: {lines} in {language}, the reference in {reference}: is it the right file?"
+                )
+            }
+            Warning::NotTheTarget { target, found } => {
+                write!(f, "the target language is {}, but the references are in {found}", target.name())
+            }
+            Warning::Metric { warning, .. } => write!(f, "{warning}"),
+            Warning::MeteorScript { used, script } => write!(
+                f,
+                "meteor: the references are in {script}, and METEOR is set to {used} (choose the language with meteor:lang=…)"
+            ),
             Warning::LineSeparators { place, count, first, character } => {
                 let lines = counted(*count, "line");
                 let name = if *character == '\r' {

@@ -1,0 +1,354 @@
+//! What the target language decides about a metric, where the metric's text does not say it.
+//!
+//! | metric | zh | ja | ko | th, lo, km, my | others |
+//! |---|---|---|---|---|---|
+//! | `bleu` | `tok=zh` | `tok=char` | `tok=char` | | |
+//! | `sentbleu`, `wer`, `per`, `character` | `tok=zh` | `tok=char` | | `tok=char` | |
+//! | `nist` | `tok=mteval-intl+nonascii` | the same | | the same | |
+//! | `meteor` | `lang=other` | `lang=other` | `lang=other` | `lang=other` | METEOR's language, or `lang=other` |
+//!
+//! # Choices
+//! BLEU's tokenizer is that of sacreBLEU's `-l`, except for Japanese and Korean: their `ja-mecab` and `ko-mecab` need
+//! dictionaries that tercet does not carry, so characters take the place of words, with a warning. TER stays as it is, since
+//! sacreBLEU's `-l` does not change it. The other metrics would take a sentence without spaces for one word, and the tools they
+//! equal say nothing about it; NIST gets what mteval has for such text.
+
+use super::registry::{METRIC, resolve};
+use super::{Spec, meteor};
+use crate::error::Result;
+use crate::text::{Language, Tokenizer};
+use std::fmt;
+
+/// A metric with the options that the language decides; those that the text has stay as they are.
+///
+/// ```
+/// use tercet::metrics::for_language;
+/// use tercet::text::Language;
+///
+/// let chinese = Language::target("en-zh")?;
+/// assert_eq!(for_language("bleu", &chinese)?.to_string(), "bleu:tok=zh");
+/// assert_eq!(for_language("bleu:tok=char", &chinese)?.to_string(), "bleu:tok=char");
+/// # Ok::<(), tercet::Error>(())
+/// ```
+pub fn for_language(text: &str, language: &Language) -> Result<Spec> {
+    let spec = Spec::parse(METRIC, text)?;
+    let (info, _) = resolve(&spec)?;
+    let alias = info.aliases.iter().find(|(alias, _)| *alias == spec.name().to_lowercase());
+    let meaning = alias.map(|(_, meaning)| Spec::parse(METRIC, meaning)).transpose()?;
+    let Some((key, value)) = option(info.name, language) else { return Ok(spec) };
+    let written = spec.option(key).is_some() || meaning.is_some_and(|meaning| meaning.option(key).is_some());
+    Ok(if written { spec } else { spec.with_option(key, value) })
+}
+
+/// The option of a metric that the language decides.
+fn option(metric: &str, language: &Language) -> Option<(&'static str, &'static str)> {
+    match metric {
+        "meteor" => Some(("lang", meteor::language_option(language.code()).unwrap_or("other"))),
+        "bleu" => {
+            let tokenizer = Tokenizer::for_language(language);
+            (tokenizer != Tokenizer::V13a).then(|| ("tok", tokenizer.name()))
+        }
+        "nist" if language.is_unsegmented() => Some(("tok", Tokenizer::MtevalIntlNonascii.name())),
+        "sentbleu" | "wer" | "per" | "character" if language.is_unsegmented() => {
+            let chinese = language.code() == "zh";
+            Some(("tok", if chinese { Tokenizer::Zh } else { Tokenizer::Char }.name()))
+        }
+        _ => None,
+    }
+}
+
+/// Why the scores of a metric say little about text in a language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LanguageWarning {
+    /// The language has no spaces between words, and the metric looks for them.
+    NoSpaces {
+        /// The metric.
+        metric: String,
+        /// The language.
+        language: Language,
+        /// The options that help, if there are any.
+        options: Option<&'static str>,
+    },
+    /// Published scores of the language are computed with another tokenizer.
+    UsualTokenizer {
+        /// The metric.
+        metric: String,
+        /// The language.
+        language: Language,
+        /// The tokenizer in use.
+        used: String,
+        /// The one of published scores.
+        usual: &'static str,
+    },
+    /// METEOR for another language.
+    MeteorLanguage {
+        /// METEOR's language in use.
+        used: String,
+        /// The language.
+        language: Language,
+        /// The value of `lang` for it.
+        lang: &'static str,
+    },
+    /// METEOR has nothing for the language.
+    UnknownToMeteor {
+        /// The language.
+        language: Language,
+    },
+    /// METEOR cannot tokenize the language.
+    UntokenizedByMeteor {
+        /// The language.
+        language: Language,
+    },
+}
+
+impl LanguageWarning {
+    /// The language.
+    pub fn language(&self) -> &Language {
+        match self {
+            LanguageWarning::NoSpaces { language, .. }
+            | LanguageWarning::UsualTokenizer { language, .. }
+            | LanguageWarning::MeteorLanguage { language, .. }
+            | LanguageWarning::UnknownToMeteor { language }
+            | LanguageWarning::UntokenizedByMeteor { language } => language,
+        }
+    }
+
+    /// Whether [`for_language`] changes the metric, unless its text forbids it.
+    pub fn is_solved_by_language(&self) -> bool {
+        match self {
+            LanguageWarning::NoSpaces { metric, language, options } => {
+                options.is_some() && option(metric, language).is_some()
+            }
+            LanguageWarning::UsualTokenizer { used, .. } => used != Tokenizer::Char.name(),
+            LanguageWarning::MeteorLanguage { .. } => true,
+            LanguageWarning::UnknownToMeteor { .. } | LanguageWarning::UntokenizedByMeteor { .. } => false,
+        }
+    }
+}
+
+/// What is to be said about the scores of a metric, by its signature, for text in a language. `has_spaces` says that the words
+/// of the text are set apart although the language does not do so.
+pub fn language_warnings(signature: &Spec, language: &Language, has_spaces: bool) -> Vec<LanguageWarning> {
+    let metric = signature.name().to_owned();
+    let is_yes = |key: &str| signature.option(key) == Some("yes");
+    let no_spaces =
+        |options| LanguageWarning::NoSpaces { metric: metric.clone(), language: language.clone(), options };
+    let unsegmented = language.is_unsegmented() && !has_spaces;
+    let by_spaces = unsegmented && tokenizes_at_spaces(signature.option("tok").unwrap_or_default());
+    match signature.name() {
+        "meteor" => meteor_warnings(signature, language, unsegmented),
+        // TER splits Chinese characters and kana only.
+        "ter"
+            if unsegmented
+                && !(is_yes("normalized") && is_yes("asian_support") && is_chinese_or_japanese(language)) =>
+        {
+            vec![no_spaces(is_chinese_or_japanese(language).then_some("normalized=yes,asian_support=yes"))]
+        }
+        "bleu" if by_spaces => {
+            vec![no_spaces(Some(if language.code() == "zh" { "tok=zh" } else { "tok=char" }))]
+        }
+        "bleu" => usual_tokenizer(signature, language).into_iter().collect(),
+        "nist" if by_spaces => vec![no_spaces(Some("tok=mteval-intl+nonascii"))],
+        "sentbleu" | "wer" | "per" | "character" if by_spaces => {
+            vec![no_spaces(Some(if language.code() == "zh" { "tok=zh" } else { "tok=char" }))]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// BLEU of Japanese and Korean with another tokenizer than sacreBLEU's.
+fn usual_tokenizer(signature: &Spec, language: &Language) -> Option<LanguageWarning> {
+    let usual = match language.code() {
+        "ja" => "ja-mecab",
+        "ko" => "ko-mecab",
+        _ => return None,
+    };
+    // Without a tokenizer the text may have been tokenized before, by the usual one too.
+    let used = signature.option("tok").filter(|used| *used != Tokenizer::None.name())?.to_owned();
+    let metric = signature.name().to_owned();
+    Some(LanguageWarning::UsualTokenizer { metric, language: language.clone(), used, usual })
+}
+
+fn meteor_warnings(signature: &Spec, language: &Language, unsegmented: bool) -> Vec<LanguageWarning> {
+    let (used, language) = (signature.option("lang").unwrap_or_default(), language.clone());
+    let lang = meteor::language_option(language.code());
+    if unsegmented && lang.is_none() {
+        return vec![LanguageWarning::NoSpaces { metric: "meteor".to_owned(), language, options: None }];
+    }
+    match lang {
+        Some(lang) if used != lang => {
+            vec![LanguageWarning::MeteorLanguage { used: meteor::language_name(used), language, lang }]
+        }
+        None if used != "other" => {
+            vec![LanguageWarning::MeteorLanguage {
+                used: meteor::language_name(used),
+                language,
+                lang: "other",
+            }]
+        }
+        None => vec![LanguageWarning::UnknownToMeteor { language }],
+        Some(lang) if !meteor::normalizes(lang) => vec![LanguageWarning::UntokenizedByMeteor { language }],
+        Some(_) => Vec::new(),
+    }
+}
+
+fn is_chinese_or_japanese(language: &Language) -> bool {
+    matches!(language.code(), "zh" | "ja")
+}
+
+/// Whether a tokenizer keeps letters together that no space separates.
+fn tokenizes_at_spaces(tokenizer: &str) -> bool {
+    !matches!(
+        Tokenizer::from_name(tokenizer),
+        Ok(Tokenizer::Zh | Tokenizer::Char | Tokenizer::MtevalIntlNonascii)
+    )
+}
+
+impl fmt::Display for LanguageWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LanguageWarning::NoSpaces { metric, language, options } => {
+                let name = language.name();
+                write!(
+                    f,
+                    "{metric}: {name} has no spaces between words, so a whole sentence counts as one word"
+                )?;
+                match options {
+                    Some(options) => write!(f, " (use {metric}:{options})"),
+                    None => write!(f, " (split the text into words, or use cer or chrf)"),
+                }
+            }
+            LanguageWarning::UsualTokenizer { metric, language, used, usual } => write!(
+                f,
+                "{metric}: tok={used} for {}: scores cannot be compared with published ones, which use {usual} (its \
+                 dictionary is not a part of tercet; to use it, tokenize outside and choose tok=none)",
+                language.name()
+            ),
+            LanguageWarning::MeteorLanguage { used, language, lang } => {
+                write!(f, "meteor: the text is {}, not {used} (use meteor:lang={lang})", language.name())
+            }
+            LanguageWarning::UnknownToMeteor { language } => write!(
+                f,
+                "meteor: METEOR does not know {}: only equal words match, and punctuation is not split from words \
+                 (tokenize the text before)",
+                language.name()
+            ),
+            LanguageWarning::UntokenizedByMeteor { language } => write!(
+                f,
+                "meteor: METEOR has no tokenizer for {}: punctuation is not split from words (tokenize the text before)",
+                language.name()
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metrics::build;
+
+    fn language(code: &str) -> Language {
+        Language::target(code).unwrap()
+    }
+
+    fn metric(text: &str, code: &str) -> String {
+        for_language(text, &language(code)).unwrap().to_string()
+    }
+
+    fn warnings(text: &str, code: &str) -> Vec<String> {
+        let signature = build(text).unwrap().signature();
+        language_warnings(&signature, &language(code), false).iter().map(LanguageWarning::to_string).collect()
+    }
+
+    #[test]
+    fn the_language_decides_what_the_text_does_not_say() {
+        let cases = [
+            ("bleu", "zh", "bleu:tok=zh"),
+            ("BLEU:lowercase=yes", "zh", "BLEU:lowercase=yes,tok=zh"),
+            ("bleu", "ja", "bleu:tok=char"),
+            ("bleu", "ko", "bleu:tok=char"),
+            ("bleu", "de", "bleu"),
+            ("bleu", "th", "bleu"),
+            ("bleu:tok=13a", "zh", "bleu:tok=13a"),
+            ("mteval-bleu", "zh", "mteval-bleu"),
+            ("sentbleu", "zh", "sentbleu:tok=zh"),
+            ("wer", "th", "wer:tok=char"),
+            ("per", "ko", "per"),
+            ("nist", "ja", "nist:tok=mteval-intl+nonascii"),
+            ("ter", "zh", "ter"),
+            ("chrf++", "zh", "chrf++"),
+            ("meteor", "ru", "meteor:lang=ru"),
+            ("meteor", "cs", "meteor:lang=cz"),
+            ("meteor", "sv", "meteor:lang=se"),
+            ("meteor", "se", "meteor:lang=other"),
+            ("meteor", "zh", "meteor:lang=other"),
+            ("meteor:lang=de", "ru", "meteor:lang=de"),
+            ("chrf|slope=0.1", "zh", "chrf|slope=0.1"),
+        ];
+        for (text, code, expected) in cases {
+            assert_eq!(metric(text, code), expected, "{text} {code}");
+        }
+    }
+
+    #[test]
+    fn what_fits_the_language_gives_no_warning() {
+        let fitting = [
+            ("bleu", "de"),
+            ("bleu:tok=zh", "zh"),
+            ("bleu:tok=none", "ko"),
+            ("chrf", "zh"),
+            ("cer", "th"),
+            ("ter:normalized=yes,asian_support=yes", "zh"),
+            ("ter", "ko"),
+            ("meteor:lang=ru", "ru"),
+            ("meteor", "en"),
+            ("nist:tok=mteval-intl+nonascii", "ja"),
+        ];
+        for (text, code) in fitting {
+            assert_eq!(warnings(text, code), [""; 0], "{text} {code}");
+        }
+        let signature = build("bleu:tok=none").unwrap().signature();
+        assert_eq!(language_warnings(&signature, &language("zh"), true), []);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_said_with_the_option_that_helps() {
+        let cases = [
+            (
+                "bleu",
+                "zh",
+                "bleu: Chinese has no spaces between words, so a whole sentence counts as one word (use bleu:tok=zh)",
+            ),
+            (
+                "bleu",
+                "th",
+                "bleu: Thai has no spaces between words, so a whole sentence counts as one word (use bleu:tok=char)",
+            ),
+            (
+                "ter",
+                "zh",
+                "ter: Chinese has no spaces between words, so a whole sentence counts as one word (use ter:normalized=yes,asian_support=yes)",
+            ),
+            (
+                "ter",
+                "th",
+                "ter: Thai has no spaces between words, so a whole sentence counts as one word (split the text into words, or use cer or chrf)",
+            ),
+            ("meteor", "ru", "meteor: the text is Russian, not English (use meteor:lang=ru)"),
+            ("meteor", "hi", "meteor: the text is Hindi, not English (use meteor:lang=other)"),
+        ];
+        for (text, code, expected) in cases {
+            assert_eq!(warnings(text, code), [expected]);
+        }
+        for (text, code, part) in [
+            ("bleu:tok=char", "ja", "cannot be compared with published ones, which use ja-mecab"),
+            ("bleu", "ko", "cannot be compared with published ones, which use ko-mecab"),
+            ("meteor:lang=other", "hi", "METEOR does not know Hindi"),
+            ("meteor:lang=it", "it", "METEOR has no tokenizer for Italian"),
+        ] {
+            let found = warnings(text, code);
+            assert!(found.len() == 1 && found[0].contains(part), "{found:?}");
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Languages by code or name, and the target language of a pair: `zh`, `zho`, `zh-CN`, `Chinese`, `en-zh`.
+//!
+//! Codes of ISO 639-2 and English names become ISO 639-1, two letters, where the table has the language; any other
+//! code of two or three letters is taken as it is. `jp` and `cn`, which are countries, are understood as ja and zh, and
+//! `cz`, METEOR's code, as cs.
+
+use crate::error::{Error, Result};
+
+/// The code of two letters and all other names of each language.
+pub(crate) const LANGUAGES: &[(&str, &[&str])] = &[
+    ("am", &["amharic", "amh"]),
+    ("ar", &["arabic", "ara"]),
+    ("bg", &["bulgarian", "bul"]),
+    ("bn", &["bengali", "ben"]),
+    ("ca", &["catalan", "cat"]),
+    ("cs", &["czech", "ces", "cze"]),
+    ("da", &["danish", "dan"]),
+    ("de", &["german", "deu", "ger"]),
+    ("el", &["greek", "ell", "gre"]),
+    ("en", &["english", "eng"]),
+    ("es", &["spanish", "spa"]),
+    ("et", &["estonian", "est"]),
+    ("eu", &["basque", "eus", "baq"]),
+    ("fa", &["persian", "fas", "per"]),
+    ("fi", &["finnish", "fin"]),
+    ("fr", &["french", "fra", "fre"]),
+    ("ga", &["irish", "gle"]),
+    ("gu", &["gujarati", "guj"]),
+    ("ha", &["hausa", "hau"]),
+    ("he", &["hebrew", "heb"]),
+    ("hi", &["hindi", "hin"]),
+    ("hr", &["croatian", "hrv"]),
+    ("ht", &["haitian", "hat"]),
+    ("hu", &["hungarian", "hun"]),
+    ("id", &["indonesian", "ind"]),
+    ("ig", &["igbo", "ibo"]),
+    ("is", &["icelandic", "isl", "ice"]),
+    ("it", &["italian", "ita"]),
+    ("iu", &["inuktitut", "iku"]),
+    ("ja", &["japanese", "jpn"]),
+    ("kk", &["kazakh", "kaz"]),
+    ("km", &["khmer", "khm"]),
+    ("kn", &["kannada", "kan"]),
+    ("ko", &["korean", "kor"]),
+    ("lo", &["lao"]),
+    ("lt", &["lithuanian", "lit"]),
+    ("lv", &["latvian", "lav"]),
+    ("ml", &["malayalam", "mal"]),
+    ("mr", &["marathi", "mar"]),
+    ("ms", &["malay", "msa", "may"]),
+    ("my", &["burmese", "mya", "bur"]),
+    ("ne", &["nepali", "nep"]),
+    ("nl", &["dutch", "nld", "dut"]),
+    ("no", &["norwegian", "nor"]),
+    ("pa", &["punjabi", "pan"]),
+    ("pl", &["polish", "pol"]),
+    ("ps", &["pashto", "pus"]),
+    ("pt", &["portuguese", "por"]),
+    ("ro", &["romanian", "ron", "rum"]),
+    ("ru", &["russian", "rus"]),
+    ("si", &["sinhala", "sin"]),
+    ("sk", &["slovak", "slk", "slo"]),
+    ("sl", &["slovenian", "slv"]),
+    ("sr", &["serbian", "srp"]),
+    ("sv", &["swedish", "swe"]),
+    ("sw", &["swahili", "swa"]),
+    ("ta", &["tamil", "tam"]),
+    ("te", &["telugu", "tel"]),
+    ("th", &["thai", "tha"]),
+    ("tr", &["turkish", "tur"]),
+    ("uk", &["ukrainian", "ukr"]),
+    ("ur", &["urdu", "urd"]),
+    ("vi", &["vietnamese", "vie"]),
+    ("xh", &["xhosa", "xho"]),
+    ("yo", &["yoruba", "yor"]),
+    ("zh", &["chinese", "zho", "chi", "cmn"]),
+    ("zu", &["zulu", "zul"]),
+];
+
+/// Codes that are often written for a language and belong to none.
+const MISTAKEN: &[(&str, &str)] = &[("cn", "zh"), ("cz", "cs"), ("jp", "ja")];
+
+/// Languages with a country that are often written in lower case. Elsewhere a code in lower case after a hyphen is the
+/// target of a pair.
+const WITH_COUNTRY: &[&str] = &["en-gb", "en-us", "pt-br", "zh-cn", "zh-hk", "zh-tw"];
+
+/// A language, by its code.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Language(String);
+
+impl Language {
+    /// The target language of a pair (`en-zh`), or the language that is written alone (`zh`, `zho`, `Chinese`); countries
+    /// and scripts may follow (`zh-CN`, `zho_Hans`, `en_US-zh_CN`).
+    ///
+    /// ```
+    /// use tercet::text::Language;
+    ///
+    /// for text in ["zh", "en-zh", "zho", "Chinese", "zh_CN", "eng_Latn-zho_Hans"] {
+    ///     assert_eq!(Language::target(text)?.code(), "zh");
+    /// }
+    /// # Ok::<(), tercet::Error>(())
+    /// ```
+    pub fn target(text: &str) -> Result<Self> {
+        let unknown = || {
+            Error::BadRequest(format!(
+                "`{text}` is not a language: expected a code of ISO 639 (zh, zho) or a language pair (en-zh)"
+            ))
+        };
+        let trimmed = text.trim();
+        let shouted = !trimmed.chars().any(char::is_lowercase);
+        let text = if shouted { trimmed.to_lowercase() } else { trimmed.to_owned() };
+        let mut parts: Vec<&str> = text.split(['-', '_']).collect();
+        let with_country = parts.join("-");
+        if WITH_COUNTRY.iter().any(|known| with_country.ends_with(known)) {
+            parts.pop();
+        }
+        let mut languages =
+            parts.iter().enumerate().filter(|(i, part)| *i == 0 || !is_region_or_script(part));
+        match (languages.next(), languages.next(), languages.next()) {
+            (Some((_, only)), None, _) => Language::named(only).ok_or_else(unknown),
+            (Some((_, source)), Some((_, target)), None) => {
+                Language::named(source).and(Language::named(target)).ok_or_else(unknown)
+            }
+            _ => Err(unknown()),
+        }
+    }
+
+    /// The language of a code or an English name.
+    fn named(name: &str) -> Option<Self> {
+        let code = language_code(name);
+        let code =
+            MISTAKEN.iter().find(|(other, _)| *other == code).map_or(code, |(_, code)| (*code).to_owned());
+        let is_code = matches!(code.len(), 2 | 3) && code.bytes().all(|byte| byte.is_ascii_lowercase());
+        is_code.then_some(Language(code))
+    }
+
+    /// A language of the table.
+    pub(super) fn known(code: &'static str) -> Self {
+        Language(code.to_owned())
+    }
+
+    /// The code of ISO 639-1, or the one that was written if the language is not in the table.
+    pub fn code(&self) -> &str {
+        &self.0
+    }
+
+    /// The English name, or the code if the language is not in the table.
+    pub fn name(&self) -> String {
+        let known = LANGUAGES.iter().find(|(code, _)| *code == self.0);
+        let name = known.and_then(|(_, names)| names.first()).copied().unwrap_or(&self.0);
+        match known {
+            Some(_) => name[..1].to_uppercase() + &name[1..],
+            None => name.to_owned(),
+        }
+    }
+
+    /// Whether it is written without spaces between words.
+    pub fn is_unsegmented(&self) -> bool {
+        matches!(self.code(), "zh" | "ja" | "th" | "lo" | "km" | "my")
+    }
+}
+
+/// The code of a language by any of its names; the name itself, in lower case, if the table does not have it.
+pub(crate) fn language_code(name: &str) -> String {
+    let name = name.trim().to_lowercase();
+    let known = LANGUAGES.iter().find(|(_, others)| others.contains(&name.as_str()));
+    known.map_or(name, |(code, _)| (*code).to_owned())
+}
+
+/// A country (`CN`, `419`) or a script (`Hans`) after a language.
+fn is_region_or_script(part: &str) -> bool {
+    let mut letters = part.chars();
+    match part.len() {
+        2 => letters.all(|c| c.is_ascii_uppercase()),
+        3 => letters.all(|c| c.is_ascii_digit()),
+        4 => {
+            letters.next().is_some_and(|c| c.is_ascii_uppercase()) && letters.all(|c| c.is_ascii_lowercase())
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_are_found_however_they_are_written() {
+        let cases = [
+            ("zh", "zh"),
+            ("cmn", "zh"),
+            ("ZH", "zh"),
+            ("EN-ZH", "zh"),
+            ("zh-cn", "zh"),
+            ("en-zh-CN", "zh"),
+            ("en-cs_CZ", "cs"),
+            ("zh-Hant-TW", "zh"),
+            ("en_US-pt_BR", "pt"),
+            ("en-pt-br", "pt"),
+            ("fr-ca", "ca"),
+            ("jp", "ja"),
+            ("German", "de"),
+            ("sah-rus", "ru"),
+            ("en-sah", "sah"),
+        ];
+        for (text, code) in cases {
+            assert_eq!(Language::target(text).unwrap().code(), code, "{text}");
+        }
+        assert_eq!(Language::target("zho").unwrap().name(), "Chinese");
+        assert_eq!(Language::target("sah").unwrap().name(), "sah");
+    }
+
+    #[test]
+    fn what_is_no_language_is_refused() {
+        for text in ["", "-", "en-", "-zh", "chinse", "en-zh-de", "e1", "zh-chinse", "en,zh"] {
+            let error = Language::target(text).unwrap_err().to_string();
+            assert_eq!(
+                error,
+                format!(
+                    "`{text}` is not a language: expected a code of ISO 639 (zh, zho) or a language pair (en-zh)"
+                )
+            );
+        }
+    }
+
+    #[test]
+    fn no_name_stands_for_two_languages() {
+        let mut names: Vec<&str> =
+            LANGUAGES.iter().flat_map(|(code, others)| others.iter().chain([code]).copied()).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+}

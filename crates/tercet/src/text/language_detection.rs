@@ -1,0 +1,179 @@
+//! The language of a text: by its script, and where several languages share one, by its most frequent words.
+//!
+//! Only for warnings, so it says nothing where it is not sure. The words are the most frequent articles, prepositions,
+//! pronouns and forms of *to be* of each language, listed by hand. A word of several languages counts a fraction for each; a
+//! language is named when its words are at least a twentieth of the text and half as many again as those of the next.
+
+use super::{Language, Script};
+use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
+
+/// Frequent words of languages that share their script with others.
+const FREQUENT: &[(&str, &str)] = &[
+    (
+        "en",
+        "the of and to in a is that for it on was with as be by at he this are from not have an they which but his their has we i you",
+    ),
+    (
+        "de",
+        "der die das und in den von zu mit ist nicht sich auf für im dem ein eine des auch als es an er sie wird aus bei hat dass einen wir ich",
+    ),
+    (
+        "fr",
+        "le la les de des du et à un une en est que qui dans pour il sur au pas par plus ne ce se avec son ont sont nous cette l d qu",
+    ),
+    (
+        "es",
+        "el la los las de del y en que a un una es por con para se no su al lo como más ha o pero sus fue este está",
+    ),
+    (
+        "it",
+        "il la le di che e è un una per in non del della con i gli si da sono al ha come più dei nel alla anche ma",
+    ),
+    (
+        "pt",
+        "o a os as de do da dos das e em que um uma é não para com no na se por mais ao foi como à são seu sua",
+    ),
+    (
+        "nl",
+        "de het een van en in is dat op te voor met zijn niet aan er die om ook als door maar bij ze hij naar wordt heeft werd",
+    ),
+    (
+        "sv",
+        "och i att det som en på är av för med den till inte har de ett om var jag men från vi han så hon kan vid",
+    ),
+    (
+        "da",
+        "og i at det er en til på af for med den der ikke de som har et jeg fra han vi men om var kan sig blev",
+    ),
+    (
+        "no",
+        "og i det er en til på av for med den som ikke de har et jeg fra han vi men om var kan seg ble å at ut etter",
+    ),
+    (
+        "fi",
+        "ja on ei se että oli hän ovat mutta myös kun joka jos tai mukaan kuin hänen vuoden nyt sen ole olisi sekä jo voi",
+    ),
+    (
+        "et",
+        "ja on ei et see ta oli kui oma mis ka või aga siis kes nad tema selle mida kuid seda ning pole veel",
+    ),
+    ("lv", "un ir ar no uz par ka to kas tika arī kā bija bet lai gan vai pēc viņš nav tas šo līdz savu pie"),
+    ("lt", "ir kad į su tai yra iš buvo bet apie kaip jis o jo ne po dėl už taip kuris gali savo bus dar"),
+    (
+        "pl",
+        "i w nie na się z do że to jest o jak za po ale od co przez był są dla przy ma który jego oraz czy",
+    ),
+    (
+        "cs",
+        "a se v na je že o s z do i to ve pro za by k jsou jako ale byl po od které který si jeho podle aby už",
+    ),
+    (
+        "sk",
+        "a sa v na je že o s z do i to vo pre za by k sú ako ale bol po od ktoré ktorý si jeho podľa aby už",
+    ),
+    (
+        "hu",
+        "a az és hogy nem is egy meg csak volt ez de van már ha mint még azt vagy el ki lehet után szerint",
+    ),
+    ("ro", "și de în a la cu că o pe din care nu un este să mai pentru au se fi al ca după sau prin fost"),
+    (
+        "tr",
+        "ve bir bu için da de ile olarak çok daha olan ne gibi en ama kadar sonra o var her ise değil olduğu",
+    ),
+    ("hr", "i je u se na da su za od s koji a o ne bi što će kako iz to ili ali kao nije bio"),
+    (
+        "id",
+        "yang dan di untuk dengan dari ini pada itu dalam tidak adalah akan ke oleh mereka ada juga telah karena bahwa",
+    ),
+    ("vi", "và của là có trong được cho không các một đã với người những này khi đến để về ở từ như ông"),
+    ("ru", "и в не на что с по это как он к из у за от его но для они мы был о же так было а также"),
+    ("uk", "і в у не на що з та до як це за по він від для його про але й вони ми був також із або"),
+    ("bg", "и на да се в от за е с че не са по той към като но ще до това беше му ни или"),
+];
+
+/// The words are looked for in so much text.
+const LETTERS: usize = 20_000;
+
+/// The script of a text and, if it is clear, its language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Writing {
+    pub(crate) script: Script,
+    pub(crate) language: Option<Language>,
+}
+
+impl Writing {
+    /// The language if it is known, else the script: `German`, `Cyrillic letters`.
+    pub(crate) fn name(&self) -> String {
+        match &self.language {
+            Some(language) => language.name(),
+            None => format!("{:?} letters", self.script),
+        }
+    }
+
+    /// Whether it is certainly another language than that of another text.
+    pub(crate) fn differs_from(&self, other: &Writing) -> bool {
+        let both = self.language.as_ref().zip(other.language.as_ref());
+        self.script != other.script || both.is_some_and(|(language, other)| language != other)
+    }
+
+    /// Whether it is certainly not this language.
+    pub(crate) fn contradicts(&self, language: &Language) -> bool {
+        let other_script = Script::of_language(language.code()).is_some_and(|script| script != self.script);
+        // Others could be mistaken for a language that is similar.
+        let listed = FREQUENT.iter().any(|(code, _)| *code == language.code());
+        other_script || (listed && self.language.as_ref().is_some_and(|found| found != language))
+    }
+
+    /// Detects script and language of some lines of a text; `None` if no script is clear.
+    pub(crate) fn detect<'a>(lines: impl Iterator<Item = &'a str> + Clone) -> Option<Self> {
+        const FEWEST: usize = 20;
+        let script = Script::main(lines.clone(), FEWEST)?;
+        let language = match script.language() {
+            Some(code) => Some(Language::known(code)),
+            None => by_frequent_words(lines, script),
+        };
+        Some(Writing { script, language })
+    }
+}
+
+/// The languages of each word, a bit each.
+fn languages_of_words() -> &'static FxHashMap<&'static str, u32> {
+    static WORDS: OnceLock<FxHashMap<&'static str, u32>> = OnceLock::new();
+    WORDS.get_or_init(|| {
+        let mut words = FxHashMap::default();
+        for (i, (_, frequent)) in FREQUENT.iter().enumerate() {
+            for word in frequent.split(' ') {
+                *words.entry(word).or_default() |= 1 << i;
+            }
+        }
+        words
+    })
+}
+
+fn by_frequent_words<'a>(lines: impl Iterator<Item = &'a str>, script: Script) -> Option<Language> {
+    /// Fewer words do not show a language.
+    const FEWEST_WORDS: usize = 20;
+    let known = languages_of_words();
+    let mut found = [0.0; FREQUENT.len()];
+    let (mut words, mut letters) = (0, 0);
+    for line in lines {
+        for word in line.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()) {
+            words += 1;
+            let languages = known.get(word.to_lowercase().as_str()).copied().unwrap_or(0);
+            let share = 1.0 / f64::from(languages.count_ones().max(1));
+            (0..FREQUENT.len()).filter(|i| languages >> i & 1 == 1).for_each(|i| found[i] += share);
+        }
+        letters += line.len();
+        if letters > LETTERS {
+            break;
+        }
+    }
+    let mut order: Vec<usize> = (0..FREQUENT.len()).collect();
+    order.sort_by(|a, b| found[*b].total_cmp(&found[*a]));
+    let (best, next) = (order[0], order[1]);
+    let clear = words >= FEWEST_WORDS && found[best] * 20.0 >= f64::from(words as u32);
+    let language = Language::known(FREQUENT[best].0);
+    let fits = Script::of_language(language.code()) == Some(script);
+    (clear && fits && found[best] >= 1.5 * found[next]).then_some(language)
+}
