@@ -185,9 +185,9 @@ pub struct ReportArgs {
     #[command(flatten)]
     pub target: TargetArgs,
 
-    /// Decimals in text, markdown and latex
-    #[arg(short, long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u8).range(..=60))]
-    pub width: u8,
+    /// Decimals in text, markdown and latex [default: 2; 4 for metrics with scores from 0 to 1]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u8).range(..=60))]
+    pub width: Option<u8>,
 }
 
 /// Format and file of results.

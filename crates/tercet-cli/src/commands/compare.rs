@@ -2,6 +2,7 @@
 
 use super::input::{Files, Input};
 use super::metric_warnings::MetricWarnings;
+use super::signature::warn_of_differences;
 use crate::args::CompareArgs;
 use crate::habits;
 use crate::output::{self, Misuse};
@@ -17,7 +18,10 @@ use tercet::spec::file_value;
 /// The metric, if none is given.
 const DEFAULT_METRIC: &str = "chrf";
 
-/// With fewer segments there is a warning about the interval.
+/// Decimals of probabilities, if no number is given.
+const DECIMALS: usize = 2;
+
+/// With fewer segments, or fewer that differ, there is a warning about interval and test.
 const FEW: usize = 30;
 
 /// Reads, compares, reports.
@@ -39,17 +43,33 @@ pub fn run(args: &CompareArgs) -> anyhow::Result<()> {
     })?;
     let signature = preference.signature();
     compared.remarks.extend(scoring::fitted_to_another_language(corpus.references(), &signature, language));
+    warn_of_few_differences(&compared, args);
+    if !args.work.quiet {
+        warn_of_differences(&metric, &compared.signature);
+    }
     report(&compared, &corpus, args)
 }
 
 fn report(compared: &SystemComparison, corpus: &Corpus<'_>, args: &CompareArgs) -> anyhow::Result<()> {
     let shown = ComparisonContents {
         top: args.top,
-        decimals: usize::from(args.report.width),
+        decimals: args.report.width.map_or(DECIMALS, usize::from),
         terminal: args.report.target.terminal(),
     };
     let target = &args.report.target;
     output::write(&write_comparison(compared, corpus, target.format(), shown), target.output.as_deref())
+}
+
+/// Warns if the two are equally good in nearly all segments: only the others decide which is better.
+fn warn_of_few_differences(compared: &SystemComparison, args: &CompareArgs) {
+    let segments = compared.probabilities.len();
+    if !args.work.quiet && segments >= FEW && compared.decided() < FEW {
+        output::warn(format_args!(
+            "A and B differ in {} of {segments} segments by {}: interval and p-value rest on these alone",
+            compared.decided(),
+            compared.metric
+        ));
+    }
 }
 
 fn files(args: &CompareArgs) -> Files<'_> {

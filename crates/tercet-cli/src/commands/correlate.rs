@@ -3,6 +3,7 @@
 use super::judgements::sources;
 use super::metric_warnings::MetricWarnings;
 use super::named_metrics;
+use super::signature::warn_of_differences;
 use crate::args::{CorrelateArgs, CorrelateGrouping, Interval, Level, MetricTest};
 use crate::habits;
 use crate::output::{self, Misuse};
@@ -12,7 +13,7 @@ use std::path::PathBuf;
 use tercet::corpora::{self, JudgementSource, Judgements, MetricRun, MetricScores};
 use tercet::meta_evaluation::systems::Method;
 use tercet::meta_evaluation::{
-    AgreementReport, Coefficient, CorrelateRequest, CorrelateResult, IntervalKind, StatisticName,
+    AgreementReport, Coefficient, CorrelateRequest, CorrelateResult, IntervalKind, PostEdits, StatisticName,
     SystemScores, Test, correlate, pooled_accuracy,
 };
 use tercet::metrics::{self, NamedMetric, Spec};
@@ -46,6 +47,7 @@ pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
     with_progress(args.work.quiet, |progress| {
         fill(args, &request, &sources, &scores, &mut report, progress)
     })?;
+    warn_of_other_signatures(args, &report);
     if report.agreements.is_empty() {
         return Err(nothing_found(args, &sources).into());
     }
@@ -87,6 +89,15 @@ fn judgements_and_scores(args: &CorrelateArgs) -> Result<(Vec<PathBuf>, Vec<Path
                 .to_owned(),
         )),
         false => Ok((judgements, scores)),
+    }
+}
+
+/// Warns if a metric was given by a signature whose scores cannot be those computed here; once for all language pairs.
+fn warn_of_other_signatures(args: &CorrelateArgs, report: &AgreementReport) {
+    for metric in args.metric.iter().filter(|_| !args.work.quiet) {
+        if let Some(found) = report.agreements.iter().find(|agreement| agreement.metric == *metric) {
+            warn_of_differences(metric, &found.signature);
+        }
     }
 }
 
@@ -257,6 +268,7 @@ fn find(
     }
     let finding = correlate(judgements, &files, &request, progress)?;
     warn_of_what_is_left_out(args, judgements, &finding);
+    warn_of_post_edits(args, judgements, &finding);
     Ok(Some(finding))
 }
 
@@ -303,6 +315,24 @@ fn warn_of_what_is_left_out(args: &CorrelateArgs, judgements: &Judgements, findi
         let systems = finding.systems_left_out.join(", ");
         let why = "they have no human score, or no score by one of the metrics";
         warn(args, format_args!("{set} {pair}: systems left out, since {why}: {systems}"));
+    }
+}
+
+/// Warns if the references were made from the outputs.
+fn warn_of_post_edits(args: &CorrelateArgs, judgements: &Judgements, finding: &CorrelateResult) {
+    let (set, pair) = (&judgements.set, &judgements.pair);
+    let meaning = "metrics agree with people more than with independent references";
+    match finding.post_edits {
+        Some(PostEdits::Stated) => {
+            let what = "the references are post-edits of the judged outputs";
+            warn(args, format_args!("{set} {pair}: {what}: {meaning}"));
+        }
+        Some(PostEdits::Likely { same, outputs }) => {
+            let what = format!("{same} of {outputs} outputs of four words or more equal their reference");
+            let meaning = format!("if the references are post-edits of them, {meaning}");
+            warn(args, format_args!("{set} {pair}: {what}: {meaning}"));
+        }
+        None => {}
     }
 }
 

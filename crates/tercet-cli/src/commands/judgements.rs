@@ -17,6 +17,8 @@ pub fn sources(paths: &[PathBuf], pairs: &[String]) -> anyhow::Result<Vec<Judgem
         return Err(Misuse(format!("--pair: no judgements for {missing} (there are: {known})")).into());
     }
     found.retain(|source| pairs.is_empty() || pairs.contains(&source.pair));
+    // A file of several pairs lists them in the order of its rows, which must change nothing.
+    found.chunk_by_mut(|a, b| a.set == b.set).for_each(|of_set| of_set.sort_by(|a, b| a.pair.cmp(&b.pair)));
     for (i, source) in found.iter().enumerate() {
         if found[..i].iter().any(|earlier| (&earlier.set, &earlier.pair) == (&source.set, &source.pair)) {
             return Err(Misuse(format!("{} {} is given twice", source.set, source.pair)).into());

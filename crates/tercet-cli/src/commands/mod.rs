@@ -15,6 +15,7 @@ pub mod reproduce;
 pub mod sacrebleu;
 pub mod score;
 mod sgml_input;
+mod signature;
 pub mod systems;
 pub mod tokenize;
 #[cfg(feature = "learned")]

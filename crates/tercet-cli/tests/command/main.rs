@@ -21,6 +21,8 @@ mod reproduce;
 mod sacrebleu;
 mod score;
 mod sgml;
+mod signatures;
+mod significance;
 mod systems;
 mod test_dir;
 mod tokenize;

@@ -52,6 +52,8 @@ pub struct Judgements {
     pub documents: Option<Vec<String>>,
     /// The texts, if the set has them.
     pub texts: Option<Texts>,
+    /// Whether the references are corrections of the outputs, as the format says.
+    pub post_edits: bool,
     /// Rankings, each of several outputs of one segment by one judge.
     pub rankings: Vec<Ranking>,
     /// Comparisons of two outputs of one segment. If the set has rankings, these are all their pairs.

@@ -110,6 +110,7 @@ pub fn parse_mlqe_pe(lines: &Lines) -> Result<Judgements> {
     Ok(Judgements {
         systems: vec!["mt".to_owned()],
         segments,
+        post_edits: edited.is_some(),
         texts: Some(Texts { sources: Some(sources), references, outputs: vec![outputs] }),
         scores: human.collect(),
         metric_scores: metric.into_iter().collect(),
@@ -138,9 +139,10 @@ mod tests {
             .map(|scores| (scores.name.as_str(), scores.higher_is_better, scores.values[0][0].unwrap()))
             .collect();
         assert_eq!(scores, [("z", true, 0.75), ("da", true, 84.0), ("hter", false, 0.5)]);
-        let texts = read.texts.unwrap();
+        let texts = read.texts.as_ref().unwrap();
         assert_eq!(texts.outputs[0][0].as_deref(), Some("\"one"));
         assert_eq!(texts.references[0].lines[0].as_deref(), Some("One"));
+        assert!(read.post_edits);
     }
 
     #[test]

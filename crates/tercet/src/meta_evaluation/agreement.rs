@@ -3,6 +3,7 @@
 
 use super::statistic_name::{GroupedStatistic, IntervalKind, Test};
 use crate::corpora::Level;
+use crate::statistics::Calibration;
 
 /// The agreement of one metric with human judgements.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,10 +24,15 @@ pub struct Agreement {
     pub signature: String,
     /// The value.
     pub value: f64,
-    /// The lower end of its 95% interval.
+    /// The lower end of its 95% interval, by draws of segments where there are any.
     pub low: Option<f64>,
     /// The upper end.
     pub high: Option<f64>,
+    /// At system level, the ends of the 95% interval by draws of systems: `None` if there are too few of them, or all
+    /// draws give the same value.
+    pub over_systems: Option<(f64, f64)>,
+    /// The threshold below which the metric's scores count as tied, and the number of ties, if ties are calibrated.
+    pub ties: Option<Calibration>,
     /// The number of judgements or items.
     pub n: usize,
     /// The metric's significance cluster among those of the same table, 1 the best.

@@ -8,11 +8,13 @@
 
 use super::agreement::{Agreement, Point, Points};
 use super::clusters::{ClusterPlace, Protocol, cluster_places};
-use super::draws::{Draws, percentile_interval};
-use super::from_files::scores_from_files;
+use super::draws::{Draws, interval_over_systems, percentile_interval};
+use super::from_files::{Placement, scores_from_files};
 use super::human_systems::human_systems;
+use super::in_order::in_order;
 use super::metric_on_set::{MetricOnSet, ScoreOptions, score_texts};
 use super::plan::Plan;
+use super::post_edits::{PostEdits, find_post_edits};
 use super::relative_ranking::RelativeRanking;
 use super::scored_segments::{Coefficient, ScoredSegments};
 use super::set::JudgedSet;
@@ -26,8 +28,8 @@ use crate::error::{Error, Result};
 use crate::metrics::{Direction, NamedMetric};
 use crate::progress::{Progress, Stopped};
 use crate::scoring::significance::Resampling;
-use crate::statistics::Grouping;
 use crate::statistics::correlation::{pearson_interval_fisher, pearson_interval_student};
+use crate::statistics::{Calibration, Grouping};
 
 /// The maximum number of pairs whose ties are calibrated: about two gigabytes.
 const MOST_PAIRS: usize = 80_000_000;
@@ -103,6 +105,8 @@ pub struct CorrelateResult {
     pub systems_left_out: Vec<String>,
     /// Metrics in files that have none of the set's systems.
     pub unmatched: Vec<String>,
+    /// Whether the references were made from the judged outputs, if metrics were computed with them.
+    pub post_edits: Option<PostEdits>,
     /// Human and metric scores of systems, for statistics over several language pairs.
     pub systems: Option<SystemScores>,
 }
@@ -129,7 +133,10 @@ pub fn correlate(
     request: &CorrelateRequest,
     progress: Progress<'_>,
 ) -> Result<CorrelateResult> {
+    let sorted = in_order(judgements);
+    let judgements = sorted.judgements.as_ref();
     let set = JudgedSet::new(judgements, &request.references, request.include_human)?;
+    let set = set.with_places_in_files(sorted.places);
     let about = format!("{} {}", set.name(), set.pair());
     let progress = progress.about(&about);
     let plan = Plan::new(&set, request)?;
@@ -140,10 +147,11 @@ pub fn correlate(
     let direction = |name: &str| {
         request.lower_is_better.iter().any(|lower| lower == name).then_some(Direction::LowerIsBetter)
     };
-    metrics.extend(scores_from_files(&set, files, &direction, wanted, progress)?);
+    metrics.extend(scores_from_files(&set, (files, Placement::ByNumber), &direction, wanted, progress)?);
     if request.stored {
         let unchanged = |name: &str| direction(name).or(Some(Direction::HigherIsBetter));
-        metrics.extend(scores_from_files(&set, &judgements.metric_scores, &unchanged, wanted, progress)?);
+        let stored = (judgements.metric_scores.as_slice(), Placement::AsInTheSet);
+        metrics.extend(scores_from_files(&set, stored, &unchanged, wanted, progress)?);
     }
     if let Some(twice) = named_twice(&metrics) {
         return Err(Error::BadRequest(format!("two metrics are called {twice}: give the file another name")));
@@ -156,7 +164,8 @@ pub fn correlate(
     }
     let draws = resampling.map(|by| Draws::new(by.samples, set.segments(), by.seed).stopped_by(progress));
     let table = Table { set: &set, request, metrics: &metrics, draws: draws.as_ref(), progress };
-    Ok(CorrelateResult { unmatched, ..table.fill(&plan)? })
+    let post_edits = if request.metrics.is_empty() { None } else { find_post_edits(&set) };
+    Ok(CorrelateResult { unmatched, post_edits, ..table.fill(&plan)? })
 }
 
 fn named_twice(metrics: &[MetricOnSet]) -> Option<&str> {
@@ -165,6 +174,9 @@ fn named_twice(metrics: &[MetricOnSet]) -> Option<&str> {
     };
     metrics.iter().enumerate().find_map(is_later).map(|i| metrics[i].metric.as_str())
 }
+
+/// A metric with its value, calibration and cluster.
+type Row<'a> = (((&'a &'a MetricOnSet, f64), Option<Calibration>), ClusterPlace);
 
 /// The inputs of all statistics of a set.
 struct Table<'a> {
@@ -346,15 +358,19 @@ impl Table<'_> {
         if statistic.n() == 0 {
             return Ok(Vec::new());
         }
-        let value = |metric: &&MetricOnSet| statistic.value(statistic.scores(metric).expect("filtered"));
-        let values: Vec<f64> = metrics.iter().map(value).collect();
+        let value = |metric: &&MetricOnSet| statistic.calibrated(statistic.scores(metric).expect("filtered"));
+        let (values, ties): (Vec<f64>, Vec<Option<Calibration>>) = metrics.iter().map(value).unzip();
         let tests =
             if self.request.test.is_some() { metrics.len() * metrics.len().saturating_sub(1) / 2 } else { 0 };
         self.progress.stage(&chosen.name.name(), metrics.len() + tests, "intervals and tests")?;
         let cluster_places =
             cluster_places(protocol, chosen, &metrics, &values, self.request, self.progress)?;
-        let agreement = |((metric, value), place): ((&&MetricOnSet, f64), ClusterPlace)| {
+        let agreement = |(((metric, value), ties), place): Row<'_>| {
             let interval = self.interval(chosen, statistic, metric, value)?;
+            let over_systems = match level {
+                Level::System => self.interval_over_systems(chosen, statistic, metric, value)?,
+                _ => None,
+            };
             self.progress.advance(1)?;
             Ok(Agreement {
                 set: self.set.name().to_owned(),
@@ -367,12 +383,14 @@ impl Table<'_> {
                 value,
                 low: interval.map(|(low, _)| low),
                 high: interval.map(|(_, high)| high),
+                over_systems,
+                ties,
                 n: statistic.n(),
                 cluster: place.cluster,
                 ahead_of: place.ahead_of,
             })
         };
-        metrics.iter().zip(values).zip(cluster_places).map(agreement).collect()
+        metrics.iter().zip(values).zip(ties).zip(cluster_places).map(agreement).collect()
     }
 
     fn interval(
@@ -382,22 +400,39 @@ impl Table<'_> {
         metric: &MetricOnSet,
         value: f64,
     ) -> Result<Option<(f64, f64)>, Stopped> {
-        let of_pearson = chosen.name == StatisticName::Coefficient(Coefficient::Pearson)
+        if let Some(interval) = self.of_pearson(chosen, value, statistic.n()) {
+            return Ok(Some(interval));
+        }
+        let replicates = self.draws.map(|draws| statistic.replicates(metric, draws)).transpose()?;
+        Ok(replicates.flatten().and_then(|replicates| percentile_interval(&replicates)))
+    }
+
+    /// The interval that a formula gives for Pearson's r of `n` systems or outputs, if one is requested.
+    fn of_pearson(&self, chosen: GroupedStatistic, value: f64, n: usize) -> Option<(f64, f64)> {
+        let is_pearson = chosen.name == StatisticName::Coefficient(Coefficient::Pearson)
             && chosen.grouping == Grouping::None;
-        Ok(match self.request.interval {
-            IntervalKind::Fisher if of_pearson => {
-                let bounds = pearson_interval_fisher(value, statistic.n(), 0.95);
-                Some((bounds.low, bounds.high))
-            }
-            IntervalKind::Student if of_pearson => {
-                let bounds = pearson_interval_student(value, statistic.n(), 0.95);
-                Some((bounds.low, bounds.high))
-            }
-            _ => {
-                let replicates = self.draws.map(|draws| statistic.replicates(metric, draws)).transpose()?;
-                replicates.flatten().and_then(|replicates| percentile_interval(&replicates))
-            }
-        })
+        let bounds = match self.request.interval {
+            IntervalKind::Fisher if is_pearson => pearson_interval_fisher(value, n, 0.95),
+            IntervalKind::Student if is_pearson => pearson_interval_student(value, n, 0.95),
+            _ => return None,
+        };
+        Some((bounds.low, bounds.high))
+    }
+
+    fn interval_over_systems(
+        &self,
+        chosen: GroupedStatistic,
+        statistic: &dyn Statistic,
+        metric: &MetricOnSet,
+        value: f64,
+    ) -> Result<Option<(f64, f64)>, Stopped> {
+        if let Some(interval) = self.of_pearson(chosen, value, statistic.n()) {
+            // NaN for three systems.
+            return Ok(Some(interval).filter(|(low, _)| !low.is_nan()));
+        }
+        let (Some(scores), Some(draws)) = (statistic.scores(metric), self.draws) else { return Ok(None) };
+        let values = statistic.on_drawn_systems(scores, draws)?;
+        Ok(values.and_then(|values| interval_over_systems(&values)))
     }
 
     fn segment_points(&self) -> Vec<Points> {

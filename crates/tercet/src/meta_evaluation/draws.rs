@@ -37,7 +37,13 @@ impl<'p> Draws<'p> {
 
     /// As many draws, from the same seed, of `things` items: systems, if there are no segment scores.
     pub fn of_others(&self, things: usize) -> Draws<'p> {
-        Draws::new(self.draws, things, self.seed).stopped_by(self.progress)
+        self.of_part(things, 0)
+    }
+
+    /// As many draws of `things` items in one of several parts, each part with its own draws.
+    pub fn of_part(&self, things: usize, part: u64) -> Draws<'p> {
+        let seed = self.seed.map(|seed| seed.wrapping_add(part));
+        Draws::new(self.draws, things, seed).stopped_by(self.progress)
     }
 
     /// The number of draws.
@@ -67,6 +73,12 @@ pub fn percentile_interval(replicates: &[f64]) -> Option<(f64, f64)> {
     sorted.sort_unstable_by(f64::total_cmp);
     let outside = sorted.len() / 40;
     Some((*sorted.get(outside)?, *sorted.get(sorted.len().checked_sub(1 + outside)?)?))
+}
+
+/// The same for draws of systems; `None` if all give the same value, as they do for a value of 1: few systems in the right
+/// order do not mean that all others would be.
+pub(super) fn interval_over_systems(values: &[f64]) -> Option<(f64, f64)> {
+    percentile_interval(values).filter(|(low, high)| high - low > 1e-9)
 }
 
 #[cfg(test)]
@@ -103,5 +115,7 @@ mod tests {
         assert_eq!(percentile_interval(&replicates), Some((25.0, 974.0)));
         assert_eq!(percentile_interval(&[f64::NAN]), None);
         assert_eq!(percentile_interval(&[3.0]), Some((3.0, 3.0)));
+        assert_eq!(interval_over_systems(&[1.0; 50]), None);
+        assert_eq!(interval_over_systems(&replicates), Some((25.0, 974.0)));
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Systems are found by name, or by the name of their file (`a/online-B.txt.gz` is `online-B`); if set and file have one
 //! system each, they are taken to be the same. Segments are found by number if the names of the set's segments are line
-//! numbers (from 1) that the file has; else a file must have as many scores as the set has segments, in its order. A
-//! system's score is the one its file gives, or else the mean of its segment scores.
+//! numbers (from 1) that the file has; else a file must have as many scores as the set has segments, in the order of the
+//! set's own files. A system's score is the one its file gives, or else the mean of its segment scores.
 //!
 //! Whether higher or lower is better: as the caller says; or as for tercet's metric of that name (`ter-refA` is TER), unless
 //! no score is above 0, since error rates are often negated for submission; or else higher is better. Scores that come
@@ -17,11 +17,20 @@ use crate::metrics::{self, Direction, Metric, Tally};
 use crate::progress::Progress;
 use crate::scoring::{ExternalScores, OutputTallies};
 
+/// Which score belongs to which segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placement {
+    /// By the numbers of segments, else as the set was read.
+    ByNumber,
+    /// The scores are part of the set, in its order.
+    AsInTheSet,
+}
+
 /// Scores from files on a set: those of segments, of systems, or both. Metrics without any of the set's systems
 /// have neither. `direction` is the caller's choice for a metric, if any.
 pub fn scores_from_files(
     set: &JudgedSet<'_>,
-    files: &[MetricScores],
+    (files, placement): (&[MetricScores], Placement),
     direction: &dyn Fn(&str) -> Option<Direction>,
     wanted: ScoreOptions,
     progress: Progress<'_>,
@@ -35,7 +44,7 @@ pub fn scores_from_files(
     let one = |name: &&str| {
         let of: Vec<&MetricScores> = files.iter().filter(|file| file.metric == **name).collect();
         let direction = direction(name).unwrap_or_else(|| known_direction(name, &of));
-        on_set(set, &ExternalScores::new(name, direction), &of, wanted, progress)
+        on_set(set, &ExternalScores::new(name, direction), (&of, placement), wanted, progress)
     };
     names.iter().map(one).collect()
 }
@@ -57,13 +66,13 @@ fn known_direction(name: &str, files: &[&MetricScores]) -> Direction {
 fn on_set(
     set: &JudgedSet<'_>,
     metric: &ExternalScores,
-    files: &[&MetricScores],
+    (files, placement): (&[&MetricScores], Placement),
     wanted: ScoreOptions,
     progress: Progress<'_>,
 ) -> Result<MetricOnSet> {
     let of = |level: Level| files.iter().copied().filter(move |file| file.level == level);
     let (name, segments) = (metric.title(), set.segments());
-    let mut on_set = match placed(set, &name, of(Level::Segment), Level::Segment)? {
+    let mut on_set = match placed(set, &name, (of(Level::Segment), placement), Level::Segment)? {
         Some(values) => {
             let tally = |&score: &f64| (!score.is_nan()).then(|| Tally::new(vec![score, 1.0]));
             let tallies: OutputTallies =
@@ -77,7 +86,9 @@ fn on_set(
             ..MetricOnSet::default()
         },
     };
-    if let Some(systems) = placed(set, &name, of(Level::System), Level::System)?.filter(|_| wanted.systems) {
+    if let Some(systems) =
+        placed(set, &name, (of(Level::System), placement), Level::System)?.filter(|_| wanted.systems)
+    {
         on_set.systems = Some(systems.iter().map(|score| on_set.sign * score).collect());
         on_set.replicates = None;
     }
@@ -88,7 +99,7 @@ fn on_set(
 fn placed<'f>(
     set: &JudgedSet<'_>,
     name: &str,
-    files: impl Iterator<Item = &'f MetricScores>,
+    (files, placement): (impl Iterator<Item = &'f MetricScores>, Placement),
     level: Level,
 ) -> Result<Option<Vec<f64>>> {
     let items = if level == Level::Segment { set.segments() } else { 1 };
@@ -105,6 +116,7 @@ fn placed<'f>(
                 )));
             }
             let numbers = match level {
+                Level::Segment if placement == Placement::AsInTheSet => (0..scores.len()).collect(),
                 Level::Segment => segment_numbers(set, name, scores.len())?,
                 _ => vec![0],
             };
@@ -125,7 +137,7 @@ fn segment_numbers(set: &JudgedSet<'_>, name: &str, scores: usize) -> Result<Vec
         .collect();
     match numbered {
         Some(numbers) if numbers.iter().all(|number| *number < scores) => Ok(numbers),
-        _ if scores == segments.len() => Ok((0..scores).collect()),
+        _ if scores == segments.len() => Ok(set.places_in_files().to_vec()),
         _ => Err(Error::Unusable(format!(
             "{name} has {scores} scores for each system, but {} {} has {} segments{}",
             set.name(),

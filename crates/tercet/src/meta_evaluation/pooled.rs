@@ -2,15 +2,17 @@
 //! main table of WMT21–23).
 //!
 //! Systems are compared within their language pair only. Metrics that are missing in a pair are left out. Intervals draw
-//! the segments of each language pair, if the scores of all of them come from segments.
+//! the segments of each language pair, if the scores of all of them come from segments; those over systems draw the systems
+//! of each language pair.
 
 use super::agreement::Agreement;
 use super::clusters::{ClusterPlace, Protocol, cluster_places};
 use super::correlate::{CorrelateRequest, SystemScores};
-use super::draws::{Draws, percentile_interval};
+use super::draws::{Draws, interval_over_systems, percentile_interval};
 use super::metric_on_set::MetricOnSet;
-use super::statistic::Statistic;
+use super::statistic::{FEWEST_SYSTEMS, Statistic};
 use super::statistic_name::{GroupedStatistic, IntervalKind, StatisticName, Test};
+use super::system_level::distinct_pairs;
 use crate::corpora::Level;
 use crate::error::Result;
 use crate::progress::{Progress, Stopped};
@@ -59,6 +61,22 @@ impl Statistic for PooledAccuracy {
 
     fn value(&self, scores: &[f64]) -> f64 {
         self.accuracy(&self.human, scores)
+    }
+
+    fn on_drawn_systems(&self, scores: &[f64], draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped> {
+        if self.human.len() < FEWEST_SYSTEMS || draws.is_empty() {
+            return Ok(None);
+        }
+        let mut totals = vec![PairwiseAccuracy::default(); draws.len()];
+        let mut start = 0;
+        for (number, &size) in (0..).zip(&self.sizes) {
+            let part = start..start + size;
+            start += size;
+            let (human, metric) = (&self.human[part.clone()], &scores[part]);
+            let found = draws.of_part(size, number).map(|draw| distinct_pairs(human, metric, draw))?;
+            totals.iter_mut().zip(found).for_each(|(total, found)| *total += found);
+        }
+        Ok(Some(totals.iter().map(PairwiseAccuracy::value).collect()))
     }
 
     fn replicates(&self, metric: &MetricOnSet, draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped> {
@@ -128,6 +146,9 @@ pub fn pooled_accuracy(
     let agreement = |((metric, value), place): ((&&MetricOnSet, f64), ClusterPlace)| {
         let replicates = accuracy.replicates(metric, &draws)?;
         let interval = replicates.and_then(|replicates| percentile_interval(&replicates));
+        let scores = metric.systems.as_deref();
+        let over_systems = scores.map(|scores| accuracy.on_drawn_systems(scores, &draws)).transpose()?;
+        let over_systems = over_systems.flatten().and_then(|values| interval_over_systems(&values));
         Ok(Agreement {
             set: first.set.clone(),
             pair: "all".to_owned(),
@@ -139,6 +160,8 @@ pub fn pooled_accuracy(
             value,
             low: interval.map(|(low, _)| low),
             high: interval.map(|(_, high)| high),
+            over_systems,
+            ties: None,
             n: accuracy.n(),
             cluster: place.cluster,
             ahead_of: place.ahead_of,

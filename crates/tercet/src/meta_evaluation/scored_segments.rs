@@ -19,7 +19,7 @@ use crate::statistics::correlation::{
     KendallLike, PairCounts, Undefined, grouped, kendall_b, kendall_c, kendall_like,
     pairwise_difference_pearson, pearson, spearman,
 };
-use crate::statistics::{Grouping, TieVariant, calibrate_ties};
+use crate::statistics::{Calibration, Grouping, TieVariant, calibrate_ties};
 
 /// A coefficient between human and metric scores of segments.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -134,12 +134,15 @@ impl ScoredSegments {
         self.systems
     }
 
-    /// The best tie threshold for these scores; 0 if ties are not calibrated.
+    /// The best tie threshold for these scores; `None` if ties are not calibrated, or there is no pair.
+    fn calibration(&self, scores: &[f64]) -> Option<Calibration> {
+        let variant = self.coefficient.calibrated()?;
+        calibrate_ties(self.grouping, self.systems, &self.gold, scores, variant)
+    }
+
+    /// The same; 0 if there is none.
     fn epsilon(&self, scores: &[f64]) -> f64 {
-        self.coefficient.calibrated().map_or(0.0, |variant| {
-            let best = calibrate_ties(self.grouping, self.systems, &self.gold, scores, variant);
-            best.map_or(0.0, |best| best.threshold)
-        })
+        self.calibration(scores).map_or(0.0, |best| best.threshold)
     }
 
     /// The scores of one item for all systems judged on it.
@@ -202,11 +205,18 @@ impl Statistic for ScoredSegments {
         metric.segments.as_deref()
     }
 
+    fn calibrated(&self, scores: &[f64]) -> (f64, Option<Calibration>) {
+        if !self.is_calibrated() {
+            return (self.value(scores), None);
+        }
+        let best = self.calibration(scores);
+        (best.map_or(f64::NAN, |best| best.value), best)
+    }
+
     fn value(&self, scores: &[f64]) -> f64 {
         let (systems, gold) = (self.systems, self.gold.as_slice());
-        if let Some(variant) = self.coefficient.calibrated() {
-            let best = calibrate_ties(self.grouping, systems, gold, scores, variant);
-            return best.map_or(f64::NAN, |best| best.value);
+        if self.is_calibrated() {
+            return self.calibrated(scores).0;
         }
         let found = match self.coefficient {
             Coefficient::PairwiseDifferencePearson => {

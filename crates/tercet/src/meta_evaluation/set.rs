@@ -15,6 +15,7 @@ pub struct JudgedSet<'a> {
     references: Vec<usize>,
     takes_part: Vec<bool>,
     judged: Vec<bool>,
+    places_in_files: Vec<usize>,
 }
 
 impl<'a> JudgedSet<'a> {
@@ -43,9 +44,21 @@ impl<'a> JudgedSet<'a> {
             !human || (include_human && !chosen.iter().any(is))
         });
         let takes_part = takes_part.collect();
-        let mut set = JudgedSet { judgements, references: chosen, takes_part, judged: Vec::new() };
+        let places_in_files = (0..judgements.segments.len()).collect();
+        let judged = Vec::new();
+        let mut set = JudgedSet { judgements, references: chosen, takes_part, judged, places_in_files };
         set.judged = set.find_judged();
         Ok(set)
+    }
+
+    /// The same set, whose segments had these places when they were read.
+    pub(super) fn with_places_in_files(self, places_in_files: Vec<usize>) -> Self {
+        JudgedSet { places_in_files, ..self }
+    }
+
+    /// The place that each segment has in files that are as long as the set.
+    pub(super) fn places_in_files(&self) -> &[usize] {
+        &self.places_in_files
     }
 
     fn find_judged(&self) -> Vec<bool> {

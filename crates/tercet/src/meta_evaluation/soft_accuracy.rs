@@ -5,7 +5,7 @@
 
 use super::draws::Draws;
 use super::metric_on_set::MetricOnSet;
-use super::statistic::Statistic;
+use super::statistic::{FEWEST_SYSTEMS, Statistic, mean_of_defined};
 use crate::progress::Stopped;
 use crate::statistics::{CoinSigns, Permutations, soft_pairwise_agreement};
 use std::sync::OnceLock;
@@ -103,6 +103,27 @@ impl Statistic for SoftAccuracy {
             &self.p_values,
             &self.coins.p_values(self.systems.len(), &self.chosen(scores)),
         )
+    }
+
+    fn on_drawn_systems(&self, scores: &[f64], draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped> {
+        let systems = self.systems.len();
+        if systems < FEWEST_SYSTEMS {
+            return Ok(None);
+        }
+        let metric = self.coins.p_values(systems, &self.chosen(scores));
+        let agreement: Vec<f64> =
+            self.p_values.iter().zip(&metric).map(|(human, metric)| 1.0 - (human - metric).abs()).collect();
+        // Pairs are numbered row by row above the diagonal; a system and itself are no pair.
+        let of = |(&one, &other): (&u32, &u32)| {
+            let (i, j) = (one.min(other) as usize, one.max(other) as usize);
+            if i == j { f64::NAN } else { agreement[i * systems - i * (i + 1) / 2 + j - i - 1] }
+        };
+        let value = |draw: &[u32]| {
+            let pairs =
+                (0..draw.len()).flat_map(|i| draw[i + 1..].iter().map(move |other| (&draw[i], other)));
+            mean_of_defined(pairs.map(of))
+        };
+        draws.of_others(systems).map(value).map(Some)
     }
 
     fn replicates(&self, metric: &MetricOnSet, draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped> {

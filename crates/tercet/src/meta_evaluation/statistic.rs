@@ -6,6 +6,10 @@
 use super::draws::Draws;
 use super::metric_on_set::MetricOnSet;
 use crate::progress::Stopped;
+use crate::statistics::Calibration;
+
+/// The fewest systems from which an interval over systems is computed: four have only 35 different draws.
+pub const FEWEST_SYSTEMS: usize = 5;
 
 /// A measure of a metric's agreement with human judgements of one set.
 pub trait Statistic: Sync {
@@ -17,6 +21,17 @@ pub trait Statistic: Sync {
 
     /// The value for these scores; NaN where it is not defined.
     fn value(&self, scores: &[f64]) -> f64;
+
+    /// The value, and the calibration it comes from if ties are calibrated.
+    fn calibrated(&self, scores: &[f64]) -> (f64, Option<Calibration>) {
+        (self.value(scores), None)
+    }
+
+    /// The value on draws of systems, whose scores stay as they are; `None` for statistics of segments, and if there are
+    /// fewer than [`FEWEST_SYSTEMS`]; an error if the draws say to stop.
+    fn on_drawn_systems(&self, _scores: &[f64], _draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped> {
+        Ok(None)
+    }
 
     /// The value on every draw of segments; `None` without scores of segments, an error if the draws say to stop.
     fn replicates(&self, metric: &MetricOnSet, draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped>;

@@ -4,13 +4,15 @@
 //! (Kocmi et al., 2021; pairs tied by humans count only if the metric ties them too, as in mt-metrics-eval's
 //! `Agreement`). Systems without a human or metric score are left out.
 //!
-//! Intervals draw segments and recompute human and metric scores of systems if these come from segments; human scores of
-//! whole systems, or inferred by a model, stay fixed. If the metric has only scores of whole systems, systems are drawn;
-//! pairs of a system with itself are then ignored.
+//! There are two intervals. One draws segments and recomputes human and metric scores of systems if these come from
+//! segments (human scores of whole systems, or inferred by a model, stay fixed): how far the value depends on the text. It is
+//! narrow even for three systems, since it keeps the systems. The other draws systems: how far the value depends on
+//! which systems took part, that is, what to expect of others. Pairs of a system with itself are ignored there. If the
+//! metric has only scores of whole systems, both draw systems.
 
 use super::draws::Draws;
 use super::metric_on_set::MetricOnSet;
-use super::statistic::Statistic;
+use super::statistic::{FEWEST_SYSTEMS, Statistic};
 use crate::progress::Stopped;
 use crate::statistics::correlation::{
     PairwiseAccuracy, kendall_b, kendall_c, pairwise_accuracy, pearson, spearman,
@@ -83,13 +85,12 @@ impl<'a> SystemLevel<'a> {
         pairwise_accuracy(&self.chosen(&self.human.scores), &self.chosen(scores))
     }
 
-    /// The value on draws of systems.
-    fn on_drawn_systems(&self, scores: &[f64], draws: &Draws<'_>) -> Result<Vec<f64>, Stopped> {
+    fn drawing_systems(&self, scores: &[f64], draws: &Draws<'_>) -> Result<Vec<f64>, Stopped> {
         let (human, metric) = (self.chosen(&self.human.scores), self.chosen(scores));
         let pick =
             |of: &[f64], draw: &[u32]| draw.iter().map(|&system| of[system as usize]).collect::<Vec<f64>>();
         draws.of_others(human.len()).map(|draw| match self.coefficient {
-            SystemCoefficient::Accuracy => accuracy_of_distinct(&human, &metric, draw),
+            SystemCoefficient::Accuracy => distinct_pairs(&human, &metric, draw).value(),
             other => other.of(&pick(&human, draw), &pick(&metric, draw)),
         })
     }
@@ -99,16 +100,15 @@ impl<'a> SystemLevel<'a> {
     }
 }
 
-/// The share of pairs of different systems in a draw that both order alike.
-fn accuracy_of_distinct(human: &[f64], metric: &[f64], draw: &[u32]) -> f64 {
-    let mut pairs = PairwiseAccuracy::default();
-    for (i, &one) in draw.iter().enumerate() {
-        for &other in draw[i + 1..].iter().filter(|other| **other != one) {
-            let of = |scores: &[f64]| [scores[one as usize], scores[other as usize]];
-            pairs += pairwise_accuracy(&of(human), &of(metric));
-        }
-    }
-    pairs.value()
+/// The pairs of different systems in a draw that both order alike.
+pub(super) fn distinct_pairs(human: &[f64], metric: &[f64], draw: &[u32]) -> PairwiseAccuracy {
+    let pick = |scores: &[f64]| draw.iter().map(|&system| scores[system as usize]).collect::<Vec<f64>>();
+    let all = pairwise_accuracy(&pick(human), &pick(metric));
+    let mut times = vec![0_u64; human.len()];
+    draw.iter().for_each(|&system| times[system as usize] += 1);
+    // A system and itself are tied by both and so counted as agreeing.
+    let same: u64 = times.iter().map(|times| times * times.saturating_sub(1) / 2).sum();
+    PairwiseAccuracy { agreeing: all.agreeing - same, pairs: all.pairs - same }
 }
 
 impl Statistic for SystemLevel<'_> {
@@ -128,10 +128,15 @@ impl Statistic for SystemLevel<'_> {
         self.coefficient.of(&self.chosen(&self.human.scores), &self.chosen(scores))
     }
 
+    fn on_drawn_systems(&self, scores: &[f64], draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped> {
+        let systems = self.judged.iter().filter(|judged| **judged).count();
+        (systems >= FEWEST_SYSTEMS).then(|| self.drawing_systems(scores, draws)).transpose()
+    }
+
     fn replicates(&self, metric: &MetricOnSet, draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped> {
         let Some(of_metric) = metric.replicates.as_ref() else {
             let Some(scores) = self.scores(metric) else { return Ok(None) };
-            return self.on_drawn_systems(scores, draws).map(Some);
+            return self.drawing_systems(scores, draws).map(Some);
         };
         let on_draw = |of: &[Vec<f64>], draw: usize| -> Vec<f64> {
             self.chosen(&of.iter().map(|system| system[draw]).collect::<Vec<f64>>())

@@ -32,7 +32,7 @@ mod wer;
 pub use crate::spec::{OptionInfo, Options, Spec, Values};
 pub use language::{LanguageWarning, for_language, language_warnings};
 pub use preference::{LogisticPreference, Preference, TranslationPair};
-pub use registry::{METRICS, all, build, direction, find, preference, register, relative_to};
+pub use registry::{METRICS, all, build, direction, find, preference, register, relative_to, scale};
 pub use sacrebleu_signature::{SACREBLEU_VERSION, SacrebleuRun, sacrebleu_signature};
 pub use sacrebleu_signature_reader::{SacrebleuMetric, read_sacrebleu_signature};
 pub use segment::{Segment, by_references};
@@ -62,6 +62,8 @@ pub struct MetricInfo {
     pub agrees_with: &'static str,
     /// Whether higher or lower scores are better.
     pub direction: Direction,
+    /// The range of the scores, which decides how many decimals reports show.
+    pub scale: Scale,
     /// Every option that can change a score.
     pub options: &'static [OptionInfo],
     /// A required option: the model file of a learned metric.
@@ -89,6 +91,7 @@ impl MetricInfo {
             citation: "",
             agrees_with: "",
             direction: Direction::HigherIsBetter,
+            scale: Scale::Hundred,
             options: &[],
             needs: None,
             build,
@@ -144,6 +147,25 @@ pub enum Direction {
     HigherIsBetter,
     /// For example error rates.
     LowerIsBetter,
+}
+
+/// The range of a metric's scores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// From 0 to 100, or numbers of that size: BLEU, error rates in per cent, NIST.
+    Hundred,
+    /// From 0 to 1: METEOR, probabilities.
+    One,
+}
+
+impl Scale {
+    /// The decimals of scores in tables: one hundredth of a point in 100, or as much of 1.
+    pub fn decimals(self) -> usize {
+        match self {
+            Scale::Hundred => 2,
+            Scale::One => 4,
+        }
+    }
 }
 
 /// A component of a score: a precision, a length, a count of edits.

@@ -43,6 +43,11 @@ pub trait Preference: Send + Sync {
         Vec::new()
     }
 
+    /// The usual spelling of the metric it judges by: `chrF2`. Default: the name in its signature.
+    fn title(&self) -> String {
+        self.signature().name().to_owned()
+    }
+
     /// The same preference for these references, if it depends on the references of all segments, as [`Metric::prepare`].
     fn prepare(&self, _references: &[&[&str]]) -> Result<Option<Arc<dyn Preference>>> {
         Ok(None)
@@ -90,6 +95,10 @@ impl LogisticPreference {
 }
 
 impl Preference for LogisticPreference {
+    fn title(&self) -> String {
+        self.metric.title()
+    }
+
     fn signature(&self) -> Spec {
         self.metric.signature().with("slope", self.slope)
     }

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "learned")]
 use super::pairwise;
-use super::{Direction, LogisticPreference, Metric, MetricInfo, Preference, slopes};
+use super::{Direction, LogisticPreference, Metric, MetricInfo, Preference, Scale, slopes};
 use super::{bleu, cer, character, chrf, meteor, nist, per, ter, wer};
 use crate::error::{Error, Result};
 use crate::spec::{Options, Spec};
@@ -64,7 +64,15 @@ pub fn all() -> Vec<&'static MetricInfo> {
 
 /// The entry of a metric by name or alias, with or without options. Nothing is built.
 pub fn find(text: &str) -> Result<&'static MetricInfo> {
-    Ok(resolve(&Spec::parse(METRIC, text)?)?.0)
+    Ok(resolve(&parse(text)?)?.0)
+}
+
+/// Parses the text form of a metric. An unknown name is the error that is reported, whatever follows it.
+fn parse(text: &str) -> Result<Spec> {
+    Spec::parse(METRIC, text).or_else(|error| {
+        let name = text.split([':', '|']).next().unwrap_or(text);
+        resolve(&Spec::new(name.trim())).and(Err(error))
+    })
 }
 
 /// Which end of the scale of a metric is good, by its name; `None` for names that are not known, and for metrics that need a
@@ -73,10 +81,16 @@ pub fn direction(text: &str) -> Option<Direction> {
     find(text).ok().filter(|info| info.needs.is_none()).map(|info| info.direction)
 }
 
+/// The range of a metric's scores, by its name. Scores of unknown metrics may be of any size and are treated as small ones,
+/// since too many decimals hide nothing.
+pub fn scale(name: &str) -> Scale {
+    find(name).map_or(Scale::One, |info| info.scale)
+}
+
 /// Builds a metric from `name:key=value,key=value`, or from a signature as printed. Fails if the
 /// resources found are not those of the signature.
 pub fn build(text: &str) -> Result<Arc<dyn Metric>> {
-    let spec = Spec::parse(METRIC, text)?;
+    let spec = parse(text)?;
     let (info, options) = resolve(&spec)?;
     let metric = (info.build)(options)?;
     spec.check_circumstances(METRIC, &metric.signature())?;
@@ -90,7 +104,7 @@ pub fn build(text: &str) -> Result<Arc<dyn Metric>> {
 /// be reproduced; `chrf|slope=0.1` is chrF with a slope of your own. A metric with other options than the default has the
 /// same slope, since its scale is the same; for exact probabilities fit your own.
 pub fn preference(text: &str) -> Result<Arc<dyn Preference>> {
-    let spec = Spec::parse(METRIC, text)?;
+    let spec = parse(text)?;
     let (info, options) = resolve(&spec)?;
     let given = spec.circumstance("slope");
     let Some(native) = info.preference else {
@@ -108,7 +122,7 @@ pub fn preference(text: &str) -> Result<Arc<dyn Preference>> {
 
 /// The same metric with relative paths of files resolved against a folder.
 pub fn relative_to(text: &str, folder: &Path) -> Result<String> {
-    let (_, mut options) = resolve(&Spec::parse(METRIC, text)?)?;
+    let (_, mut options) = resolve(&parse(text)?)?;
     options.resolve_files(folder)?;
     Ok(options.spec().to_string())
 }
@@ -167,6 +181,16 @@ mod tests {
 
     static PREPARED: MetricInfo =
         MetricInfo { name: "prepared", ..MetricInfo::new(|_| Ok(Arc::new(Prepared(0.0)))) };
+
+    #[test]
+    fn an_unknown_name_is_reported_before_malformed_options() {
+        for text in ["blue:x", "blue", "blue|x", "blue:tok=1,tok=2"] {
+            let error = build(text).err().unwrap().to_string();
+            assert!(error.contains("did you mean `bleu`?"), "{text}: {error}");
+        }
+        let error = build("bleu:x").err().unwrap().to_string();
+        assert!(error.contains("`x` is not key=value"), "{error}");
+    }
 
     #[test]
     fn a_metric_from_outside_is_found_by_name_and_scores_as_prepared() {

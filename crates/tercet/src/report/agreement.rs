@@ -1,21 +1,26 @@
 //! Agreement of metrics with human judgements: one table per set, level and statistic.
 //!
-//! Tables have a row per metric, the best average first, and a column per language pair: values with half their 95%
-//! interval and, if metrics were tested against each other, the cluster as a superscript; Markdown and LaTeX print the best
-//! cluster (or value) in bold.
+//! Tables have a row per metric, the best average first, and a column per language pair: values with both ends of their 95%
+//! interval (over systems, where systems are judged) and, if metrics were tested against each other, the cluster as a
+//! superscript; Markdown and LaTeX print the best cluster (or value) in bold. Where ties are calibrated, a second table has the
+//! thresholds and what they tie.
 //!
 //! JSON: an array of `{set, pair, level, statistic, metric, value, low, high, n}` with
 //! `level` `segment` or `system`, `pair` `all` where language pairs are pooled, `n` the number of judgements or items
 //! behind the value, `null` for what is not defined; after these nine `grouping` (`none`, `item`, `system`), `human`,
 //! `cluster`, `ahead_of` (the metrics below it, each with the p-value of the difference) and the
-//! metric's `signature`. JSON lines: the same objects, one per line. TSV: the same names as a
+//! metric's `signature`; then `systems_low`, `systems_high` (at system level the ends of the interval by draws of systems;
+//! `low` and `high` are those by draws of segments, where there are segments), and `tie_threshold`, `tied_pairs`,
+//! `human_tied_pairs`, `pairs` where ties are calibrated. JSON lines: the same objects, one per line. TSV: the same names as a
 //! header, numbers with 17 significant digits, nothing where JSON has `null`. CSV: the same.
 
-use super::table::{Marks, PLAIN, Table};
+mod ties;
+
+use super::table::{self, Marks, PLAIN, Table};
 use super::tsv::{digits, field};
 use super::{Format, Terminal, csv, latex, markdown, text};
 use crate::corpora::Level;
-use crate::meta_evaluation::{Agreement, AgreementReport, IntervalKind, Test};
+use crate::meta_evaluation::{Agreement, AgreementReport, FEWEST_SYSTEMS, IntervalKind, Test};
 use crate::statistics::Grouping;
 use serde_json::{Value, json};
 
@@ -62,6 +67,12 @@ fn object(agreement: &Agreement) -> Value {
         "cluster": agreement.cluster,
         "ahead_of": by_metric(&agreement.ahead_of),
         "signature": agreement.signature,
+        "systems_low": agreement.over_systems.map(|(low, _)| low),
+        "systems_high": agreement.over_systems.map(|(_, high)| high),
+        "tie_threshold": agreement.ties.map(|ties| ties.threshold),
+        "tied_pairs": agreement.ties.map(|ties| ties.tied),
+        "human_tied_pairs": agreement.ties.map(|ties| ties.tied_by_gold),
+        "pairs": agreement.ties.map(|ties| ties.pairs),
     })
 }
 
@@ -71,9 +82,10 @@ fn by_metric(ahead_of: &[(String, f64)]) -> Value {
 }
 
 fn tsv(report: &AgreementReport) -> String {
-    const HEADER: &str =
-        "set\tpair\tlevel\tstatistic\tmetric\tvalue\tlow\thigh\tn\tgrouping\thuman\tcluster\tsignature\n";
+    const HEADER: &str = "set\tpair\tlevel\tstatistic\tmetric\tvalue\tlow\thigh\tn\tgrouping\thuman\tcluster\tsignature\t\
+                          systems_low\tsystems_high\ttie_threshold\ttied_pairs\thuman_tied_pairs\tpairs\n";
     let number = |value: Option<f64>| value.filter(|value| !value.is_nan()).map_or(String::new(), digits);
+    let count = |count: Option<usize>| count.map_or(String::new(), |count| count.to_string());
     let line = |agreement: &Agreement| {
         let fields = [
             field(&agreement.set),
@@ -87,8 +99,14 @@ fn tsv(report: &AgreementReport) -> String {
             agreement.n.to_string(),
             grouping(agreement.statistic.grouping).to_owned(),
             field(&agreement.human),
-            agreement.cluster.map_or(String::new(), |cluster| cluster.to_string()),
+            count(agreement.cluster),
             field(&agreement.signature),
+            number(agreement.over_systems.map(|(low, _)| low)),
+            number(agreement.over_systems.map(|(_, high)| high)),
+            number(agreement.ties.map(|ties| ties.threshold)),
+            count(agreement.ties.map(|ties| ties.tied)),
+            count(agreement.ties.map(|ties| ties.tied_by_gold)),
+            count(agreement.ties.map(|ties| ties.pairs)),
         ];
         fields.join("\t") + "\n"
     };
@@ -124,7 +142,7 @@ fn tables(report: &AgreementReport, marks: &Marks) -> Vec<Table> {
             None => groups.push(vec![agreement]),
         }
     }
-    let mut tables: Vec<Table> = groups.iter().map(|group| table(group, marks)).collect();
+    let mut tables: Vec<Table> = groups.iter().flat_map(|group| group_tables(group, marks)).collect();
     if report.show_p_values {
         tables.extend(p_tables(report, marks));
     }
@@ -163,16 +181,21 @@ fn p_tables(report: &AgreementReport, marks: &Marks) -> Vec<Table> {
     tables
 }
 
-fn table(group: &[&Agreement], marks: &Marks) -> Table {
-    let (mut pairs, mut metrics): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
-    for agreement in group {
-        if !pairs.contains(&agreement.pair.as_str()) {
-            pairs.push(&agreement.pair);
-        }
-        if !metrics.contains(&agreement.metric.as_str()) {
-            metrics.push(&agreement.metric);
+/// Distinct names in order of appearance.
+fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut distinct = Vec::new();
+    for name in names {
+        if !distinct.contains(&name) {
+            distinct.push(name);
         }
     }
+    distinct
+}
+
+/// The values, and the thresholds where ties are calibrated.
+fn group_tables(group: &[&Agreement], marks: &Marks) -> Vec<Table> {
+    let pairs = distinct(group.iter().map(|agreement| agreement.pair.as_str()));
+    let mut metrics = distinct(group.iter().map(|agreement| agreement.metric.as_str()));
     let find = |metric: &str, pair: &str| {
         group.iter().copied().find(|agreement| agreement.metric == metric && agreement.pair == pair)
     };
@@ -199,12 +222,13 @@ fn table(group: &[&Agreement], marks: &Marks) -> Table {
         pairs.iter().map(|pair| if pair.is_empty() { "value".to_owned() } else { (marks.escape)(pair) });
     let header =
         std::iter::once("metric".to_owned()).chain(heads).chain(with_average.then(|| "average".to_owned()));
-    Table {
+    let values = Table {
         caption: Some((marks.escape)(&caption(group[0]))),
         header: header.collect(),
         rows,
         numbers_from: 1,
-    }
+    };
+    std::iter::once(values).chain(ties::table(group, &metrics, marks)).collect()
 }
 
 fn caption(agreement: &Agreement) -> String {
@@ -235,16 +259,18 @@ fn cell(agreement: &Agreement, group: &[&Agreement], marks: &Marks) -> String {
     if best {
         text = (marks.best)(text);
     }
-    if let (Some(low), Some(high)) = (agreement.low, agreement.high) {
-        text += &format!("{}{}", marks.plus_minus, short(0.5 * (high - low)));
+    if let Some((low, high)) = shown_interval(agreement) {
+        text += &table::interval(low, high, DECIMALS);
     }
     text + &agreement.cluster.map_or(String::new(), |cluster| (marks.raised)(cluster))
 }
 
-/// Without the leading zero, since interval widths are small.
-fn short(value: f64) -> String {
-    let text = format!("{value:.DECIMALS$}");
-    text.strip_prefix('0').map_or(text.clone(), str::to_owned)
+/// The interval in tables: at system level the one over systems, since the one over segments is narrow for any few systems.
+fn shown_interval(agreement: &Agreement) -> Option<(f64, f64)> {
+    match agreement.level {
+        Level::System => agreement.over_systems,
+        _ => agreement.low.zip(agreement.high).filter(|(low, _)| !low.is_nan()),
+    }
 }
 
 /// The signature of each metric; of one that depends on the target language, with the pairs of the other signatures.
@@ -271,25 +297,29 @@ fn notes(report: &AgreementReport) -> Vec<String> {
     if any(|agreement| agreement.value.is_nan()) {
         notes.push("-: not defined, since scores are too few (in every group) or all alike".to_owned());
     }
-    if any(|agreement| agreement.low.is_some()) {
-        let by_segments = format!(
-            "{} draws of segments, or of systems where only they have scores, seed {seed}",
-            report.draws
-        );
-        notes.push(match report.interval {
-            IntervalKind::Fisher => {
-                format!(
-                    "±: half of the 95% interval (Pearson: Fisher's transformation; others: {by_segments})"
-                )
-            }
-            IntervalKind::Student => {
-                format!("±: half of the 95% interval (Pearson: Student's t; others: {by_segments})")
-            }
-            IntervalKind::Bootstrap | IntervalKind::None => {
-                format!("±: half of the 95% interval ({by_segments})")
-            }
-        });
+    let of_pearson = match report.interval {
+        IntervalKind::Fisher => "Pearson: Fisher's transformation; others: ",
+        IntervalKind::Student => "Pearson: Student's t; others: ",
+        IntervalKind::Bootstrap | IntervalKind::None => "",
+    };
+    let draws = report.draws;
+    let is_system = |agreement: &Agreement| agreement.level == Level::System;
+    if any(|agreement| agreement.level != Level::System && agreement.low.is_some()) {
+        notes.push(format!("[low, high]: 95% interval ({of_pearson}{draws} draws of segments, seed {seed})"));
     }
+    if any(|agreement| agreement.over_systems.is_some()) {
+        notes.push(format!(
+            "[low, high] at system level: 95% interval over systems, of what other systems could have given \
+             ({of_pearson}{draws} draws of systems, seed {seed}); json and tsv also have that over segments"
+        ));
+    }
+    let lacks = |of: &Agreement| is_system(of) && of.over_systems.is_none() && !of.value.is_nan();
+    if report.interval != IntervalKind::None && report.agreements.iter().any(lacks) {
+        notes.push(format!(
+            "no interval at system level: fewer than {FEWEST_SYSTEMS} systems, or all draws of them give the same value"
+        ));
+    }
+    notes.extend(ties::notes(&report.agreements));
     if any(|agreement| agreement.cluster.is_some()) {
         let how = match report.test {
             Some(Test::Williams) => "Williams's test".to_owned(),

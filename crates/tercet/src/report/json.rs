@@ -2,7 +2,7 @@
 //!
 //! JSON: an array with an object for each system and metric, `{system, metric, signature, score, segments?: […],
 //! interval?: {mean, low, high, half_width}, components?: {…}, segment_components?: [{…}], comparisons?: [{against, test,
-//! samples, seed, delta, p, p_holm?}]}`; `metric` is the name as requested, `title` the usual spelling, the test as
+//! samples, seed, delta, p, p_holm?, differing_segments}]}`; `metric` is the name as requested, `title` the usual spelling, the test as
 //! `bs` or `ar`.
 //!
 //! JSON lines: at system level the same objects, one per line; at segment level a line for each segment, `{system,
@@ -111,6 +111,7 @@ fn compared(evaluation: &Evaluation, comparison: &PairedResult) -> Value {
         "seed": evaluation.test.as_ref().and_then(|paired| paired.resampling.seed),
         "delta": comparison.delta,
         "p": comparison.p,
+        "differing_segments": comparison.differing,
     });
     if let Some(p) = comparison.adjusted {
         object["p_holm"] = json!(p);

@@ -6,7 +6,9 @@ use crate::text::visible;
 pub(super) const MARKS: Marks = Marks {
     best: |cell| format!("\\textbf{{{cell}}}"),
     escape,
-    plus_minus: "$\\pm$",
+    better: "$^{+}$",
+    worse: "$^{-}$",
+    neither: "",
     lower_is_better: "$\\downarrow$",
     delta: "$\\Delta$",
     raised: |number| format!("$^{{{number}}}$"),

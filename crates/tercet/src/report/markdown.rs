@@ -6,7 +6,9 @@ use crate::text::visible;
 pub(super) const MARKS: Marks = Marks {
     best: |cell| format!("**{cell}**"),
     escape,
-    plus_minus: "±",
+    better: " ▲",
+    worse: " ▼",
+    neither: "",
     lower_is_better: "↓",
     delta: "Δ",
     raised: raised_figures,

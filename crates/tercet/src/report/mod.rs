@@ -58,18 +58,18 @@ pub struct Contents {
     pub components: bool,
     /// The terminal that text is written for.
     pub terminal: Terminal,
-    /// Decimals of rounded scores.
-    pub decimals: usize,
+    /// Decimals of rounded scores; `None` for those usual for each metric's [scale](crate::metrics::Scale).
+    pub decimals: Option<usize>,
 }
 
 impl Default for Contents {
-    /// Scores of systems with two decimals.
+    /// Scores of systems with the usual decimals.
     fn default() -> Self {
         Contents {
             systems: true,
             segments: false,
             components: false,
-            decimals: 2,
+            decimals: None,
             terminal: Terminal::default(),
         }
     }
@@ -79,13 +79,14 @@ impl Default for Contents {
 pub fn write(evaluation: &Evaluation, format: Format, contents: Contents) -> String {
     let signatures = table::signatures(evaluation);
     let tables = |marks| table::tables(evaluation, contents, marks);
+    let notes = |marks| table::notes(evaluation, contents, marks);
     match format {
         Format::Text => {
             let marks = if contents.terminal.colour { &table::COLOURED } else { &table::PLAIN };
-            text::write(tables(marks), &signatures, &[], contents.terminal)
+            text::write(tables(marks), &signatures, &notes(marks), contents.terminal)
         }
-        Format::Markdown => markdown::write(&tables(&markdown::MARKS), &signatures, &[]),
-        Format::Latex => latex::write(&tables(&latex::MARKS), &signatures, &[]),
+        Format::Markdown => markdown::write(&tables(&markdown::MARKS), &signatures, &notes(&markdown::MARKS)),
+        Format::Latex => latex::write(&tables(&latex::MARKS), &signatures, &notes(&latex::MARKS)),
         Format::Json => json::write(evaluation, contents),
         Format::Jsonl => json::write_lines(evaluation, contents),
         Format::Tsv => tsv::write(evaluation, contents),

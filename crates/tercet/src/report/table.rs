@@ -3,8 +3,11 @@
 use super::terminal::Style;
 use super::{Contents, markdown, text};
 use crate::metrics::Direction;
-use crate::scoring::{Column, Evaluation};
+use crate::scoring::{Column, Evaluation, Pairs};
 use crate::text::visible;
+
+/// Decimals of components of a score.
+const PART_DECIMALS: usize = 2;
 
 /// A table. Columns before `numbers_from` are names, aligned left.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,7 +42,10 @@ impl Table {
 pub(super) struct Marks {
     pub(super) best: fn(String) -> String,
     pub(super) escape: fn(&str) -> String,
-    pub(super) plus_minus: &'static str,
+    /// After a score that is significantly better than the baseline's, worse, or neither.
+    pub(super) better: &'static str,
+    pub(super) worse: &'static str,
+    pub(super) neither: &'static str,
     pub(super) lower_is_better: &'static str,
     pub(super) delta: &'static str,
     pub(super) raised: fn(usize) -> String,
@@ -48,7 +54,10 @@ pub(super) struct Marks {
 pub(super) const PLAIN: Marks = Marks {
     best: |cell| cell,
     escape: |text| visible(text).into_owned(),
-    plus_minus: "±",
+    better: " ▲",
+    worse: " ▼",
+    // As wide as the marks, so that scores stay below each other.
+    neither: "  ",
     lower_is_better: "↓",
     delta: "Δ",
     raised: raised_figures,
@@ -112,27 +121,31 @@ fn headings(evaluation: &Evaluation, marks: &Marks) -> impl Iterator<Item = Stri
         .map(move |(title, column)| title + &arrow(column))
 }
 
-/// Decimals of a column: two more for scores from 0 to 1.
+/// Decimals of a column. They do not depend on the scores: 0.2331 for a BLEU of 0.23 would read as one of 23.3.
 fn decimals(column: &Column, contents: Contents) -> usize {
-    let small = column.cells.iter().all(|cell| cell.score.abs() <= 1.0);
-    contents.decimals + if small { 2 } else { 0 }
+    contents.decimals.unwrap_or(column.scale.decimals())
+}
+
+/// Both ends of an interval.
+pub(super) fn interval(low: f64, high: f64, decimals: usize) -> String {
+    format!(" [{low:.decimals$}, {high:.decimals$}]")
 }
 
 fn system_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> Table {
-    let cell = |column: &Column, system: usize| {
+    let cell = |(number, column): (usize, &Column), system: usize| {
         let cell = &column.cells[system];
         let decimals = decimals(column, contents);
         let mut text = format!("{:.decimals$}", cell.score);
         if column.best() == Some(cell.score) {
             text = (marks.best)(text);
         }
-        if let Some(interval) = &cell.interval {
-            text += &format!(" {} {:.decimals$}", marks.plus_minus, interval.half_width);
+        if let Some(ends) = &cell.interval {
+            text += &interval(ends.low, ends.high, decimals);
         }
-        text
+        text + significance_mark(evaluation, number, system, marks)
     };
     let rows = evaluation.systems.iter().enumerate().map(|(system, name)| {
-        let cells = evaluation.columns.iter().map(|column| cell(column, system));
+        let cells = evaluation.columns.iter().enumerate().map(|column| cell(column, system));
         std::iter::once((marks.escape)(name)).chain(cells).collect()
     });
     Table {
@@ -141,6 +154,44 @@ fn system_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> T
         rows: rows.collect(),
         numbers_from: 1,
     }
+}
+
+/// The name of the system that all others are tested against; `None` if there is no test, or one of all pairs.
+fn baseline(evaluation: &Evaluation) -> Option<&str> {
+    match evaluation.test.as_ref().map(|test| &test.pairs) {
+        Some(Pairs::Against(name)) => Some(name),
+        _ => None,
+    }
+}
+
+/// Whether a system is significantly better or worse than the baseline. A column without such systems has no marks.
+fn significance_mark(evaluation: &Evaluation, column: usize, system: usize, marks: &Marks) -> &'static str {
+    let mut significant =
+        evaluation.comparisons.iter().filter(|of| of.column == column && of.is_significant()).peekable();
+    if baseline(evaluation).is_none() || significant.peek().is_none() {
+        return "";
+    }
+    let sign = evaluation.columns[column].direction.sign();
+    match significant.find(|of| of.system == system) {
+        Some(found) if sign * found.delta > 0.0 => marks.better,
+        Some(_) => marks.worse,
+        None => marks.neither,
+    }
+}
+
+/// What the intervals and marks of the table of systems mean.
+pub(super) fn notes(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> Vec<String> {
+    let mut notes = Vec::new();
+    let mut cells = evaluation.columns.iter().flat_map(|column| &column.cells);
+    if contents.systems && cells.any(|cell| cell.interval.is_some()) {
+        notes.push("[low, high]: 95% interval of the score, by bootstrap resampling of segments".to_owned());
+    }
+    let any = evaluation.comparisons.iter().any(|comparison| comparison.is_significant());
+    if let Some(baseline) = baseline(evaluation).filter(|_| contents.systems && any) {
+        let (better, worse) = (marks.better.trim_start(), marks.worse.trim_start());
+        notes.push(format!("{better} significantly better than {baseline}, {worse} worse (p < 0.05)"));
+    }
+    notes
 }
 
 fn component_table(
@@ -153,9 +204,12 @@ fn component_table(
     if parts.is_empty() {
         return None;
     }
-    let decimals = contents.decimals;
+    let decimals = contents.decimals.unwrap_or(PART_DECIMALS);
     let row = |i: usize| {
-        let values = column.cells.iter().map(|cell| part(cell.components[i].value, decimals));
+        let values = || column.cells.iter().map(|cell| cell.components[i].value);
+        // Counts have no decimals.
+        let decimals = if values().all(|value| value.fract() == 0.0) { 0 } else { decimals };
+        let values = values().map(|value| format!("{value:.decimals$}"));
         std::iter::once((marks.escape)(&parts[i].name)).chain(values).collect()
     };
     let systems = evaluation.systems.iter().map(|name| (marks.escape)(name));
@@ -165,11 +219,6 @@ fn component_table(
         rows: (0..parts.len()).map(row).collect(),
         numbers_from: 1,
     })
-}
-
-/// A component of a score; counts have no decimals.
-fn part(value: f64, decimals: usize) -> String {
-    if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.decimals$}") }
 }
 
 fn segment_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> Table {

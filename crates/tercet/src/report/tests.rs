@@ -1,7 +1,11 @@
 use super::*;
-use crate::metrics::{Component, Direction};
+use crate::metrics::{Component, Direction, Scale};
 use crate::scoring::significance::Resampling;
 use crate::scoring::{Cell, Column, Interval, Paired, PairedResult, Pairs, Test};
+
+fn compared(column: usize) -> PairedResult {
+    PairedResult { column, system: 1, baseline: 0, delta: 0.0, p: 1.0, adjusted: None, differing: 2 }
+}
 
 fn example() -> Evaluation {
     let interval = Interval { mean: 34.6, half_width: 0.75, low: 33.8, high: 35.3 };
@@ -17,10 +21,12 @@ fn example() -> Evaluation {
         title: title.to_owned(),
         signature: format!("{metric}:x=1|refs=1|tercet=0"),
         direction,
+        scale: Scale::Hundred,
         cells,
     };
     Evaluation {
         systems: vec!["a_1".to_owned(), "b".to_owned()],
+        segments: 2,
         columns: vec![
             column(
                 "bleu",
@@ -31,8 +37,8 @@ fn example() -> Evaluation {
             column("ter", "TER", Direction::LowerIsBetter, vec![cell(50.0, None), cell(48.5, None)]),
         ],
         comparisons: vec![
-            PairedResult { column: 0, system: 1, baseline: 0, delta: -1.25, p: 0.01, adjusted: Some(0.02) },
-            PairedResult { column: 1, system: 1, baseline: 0, delta: -1.5, p: 0.5, adjusted: Some(0.5) },
+            PairedResult { delta: -1.25, p: 0.01, adjusted: Some(0.02), ..compared(0) },
+            PairedResult { delta: -1.5, p: 0.5, adjusted: Some(0.5), ..compared(1) },
         ],
         test: Some(Paired {
             test: Test::Bootstrap,
@@ -47,7 +53,7 @@ const SYSTEMS: Contents = Contents {
     systems: true,
     segments: false,
     components: false,
-    decimals: 2,
+    decimals: None,
     terminal: Terminal { width: None, colour: false },
 };
 
@@ -56,9 +62,9 @@ fn text_aligns_and_explains() {
     assert_eq!(
         write(&example(), Format::Text, SYSTEMS),
         "\
-system          BLEU  TER ↓
-a_1     34.50 ± 0.75  50.00
-b       33.25 ± 0.75  48.50
+system                    BLEU  TER ↓
+a_1     34.50 [33.80, 35.30]    50.00
+b       33.25 [33.80, 35.30] ▼  48.50
 
 paired bootstrap resampling, 99 resamples, seed 7, against a_1; * p < 0.05
 metric  system  against      Δ       p  p (Holm)
@@ -67,6 +73,8 @@ TER     b       a_1      -1.50  0.5000    0.5000
 
 BLEU  bleu:x=1|refs=1|tercet=0
 TER   ter:x=1|refs=1|tercet=0
+[low, high]: 95% interval of the score, by bootstrap resampling of segments
+▲ significantly better than a_1, ▼ worse (p < 0.05)
 "
     );
 }
@@ -75,7 +83,7 @@ TER   ter:x=1|refs=1|tercet=0
 fn markdown_and_latex_mark_the_best_and_escape_names() {
     let markdown = write(&example(), Format::Markdown, SYSTEMS);
     assert!(markdown.starts_with(
-        "| system | BLEU | TER ↓ |\n|---|---:|---:|\n| a\\_1 | **34.50** ± 0.75 | 50.00 |\n| b | 33.25 ± 0.75 | **48.50** |\n"
+        "| system | BLEU | TER ↓ |\n|---|---:|---:|\n| a\\_1 | **34.50** [33.80, 35.30] | 50.00 |\n| b | 33.25 [33.80, 35.30] ▼ | **48.50** |\n"
     ));
     let latex = write(&example(), Format::Latex, SYSTEMS);
     assert!(
@@ -83,7 +91,37 @@ fn markdown_and_latex_mark_the_best_and_escape_names() {
             "\\begin{tabular}{lrr}\n\\toprule\nsystem & BLEU & TER $\\downarrow$ \\\\\n\\midrule\n"
         )
     );
-    assert!(latex.contains("a\\_1 & \\textbf{34.50} $\\pm$ 0.75 & 50.00 \\\\\n"));
+    assert!(latex.contains("a\\_1 & \\textbf{34.50} [33.80, 35.30] & 50.00 \\\\\n"));
+}
+
+#[test]
+fn decimals_follow_the_scale_of_the_metric_and_not_the_scores() {
+    let mut example = example();
+    for cell in example.columns.iter_mut().flat_map(|column| &mut column.cells) {
+        (cell.score, cell.interval) = (0.2331, None);
+    }
+    let row = |example: &Evaluation, contents| {
+        write(example, Format::Text, contents).lines().nth(1).unwrap().to_owned()
+    };
+    assert_eq!(row(&example, SYSTEMS), "a_1     0.23     0.23");
+    assert_eq!(row(&example, Contents { decimals: Some(3), ..SYSTEMS }), "a_1     0.233    0.233");
+    example.columns[1].scale = Scale::One;
+    assert_eq!(row(&example, SYSTEMS), "a_1     0.23    0.2331");
+    example.columns[1].cells[0].score = 34.5;
+    assert_eq!(row(&example, SYSTEMS), "a_1     0.23    34.5000");
+}
+
+#[test]
+fn marks_follow_the_direction_of_the_metric_and_need_a_baseline() {
+    let mut example = example();
+    example.comparisons = vec![PairedResult { delta: -1.5, p: 0.01, ..compared(1) }];
+    let table = |example: &Evaluation, format| write(example, format, SYSTEMS);
+    assert!(table(&example, Format::Text).contains("\na_1     34.50 [33.80, 35.30]  50.00\n"));
+    assert!(table(&example, Format::Text).contains("\nb       33.25 [33.80, 35.30]  48.50 ▲\n"));
+    assert!(table(&example, Format::Latex).contains("& \\textbf{48.50}$^{+}$ \\\\\n"));
+    assert!(table(&example, Format::Latex).contains("% $^{+}$ significantly better than a_1, $^{-}$ worse"));
+    example.test.as_mut().unwrap().pairs = Pairs::All;
+    assert!(!table(&example, Format::Text).contains('▲'));
 }
 
 #[test]
@@ -133,7 +171,7 @@ fn json_is_the_contract() {
     assert!(json[0].get("comparisons").is_none());
     assert_eq!(
         json[2]["comparisons"][0],
-        serde_json::json!({"against": "a_1", "test": "bs", "samples": 99, "seed": 7, "delta": -1.25, "p": 0.01, "p_holm": 0.02})
+        serde_json::json!({"against": "a_1", "test": "bs", "samples": 99, "seed": 7, "delta": -1.25, "p": 0.01, "p_holm": 0.02, "differing_segments": 2})
     );
     assert!(json[1].get("interval").is_none());
     let lines = write(&example(), Format::Jsonl, contents);

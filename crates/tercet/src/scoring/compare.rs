@@ -69,6 +69,8 @@ impl Default for CompareRequest {
 pub struct SystemComparison {
     /// Their names, A's first.
     pub systems: [String; 2],
+    /// The metric by which they are compared, in its usual spelling.
+    pub metric: String,
     /// The signature of the probabilities.
     pub signature: String,
     /// The probability that A's translation is better, for each segment.
@@ -120,6 +122,7 @@ pub fn compare(
     let count = |wanted: Option<Side>| probabilities.iter().filter(|&&p| likelier(p) == wanted).count();
     Ok(SystemComparison {
         systems: [a.name.clone(), b.name.clone()],
+        metric: preference.title(),
         signature: signature(corpus, preference, request).signed(),
         mean: resampled.scores[0],
         wins: count(Some(Side::A)),
@@ -198,6 +201,17 @@ impl SystemComparison {
         self.p_value < LEVEL
     }
 
+    /// The better system, if p < 0.05 and the 95% interval excludes ½; `None` if there is no clear difference.
+    pub fn clear_leader(&self) -> Option<Side> {
+        let excludes_half = self.interval.low > 0.5 || self.interval.high < 0.5;
+        self.leader().filter(|_| self.is_significant() && excludes_half)
+    }
+
+    /// The number of segments in which the two translations are not equally good.
+    pub fn decided(&self) -> usize {
+        self.wins + self.losses
+    }
+
     /// At most `count` segments, numbered from 0, in which this system is better, the clearest first.
     pub fn clearest(&self, side: Side, count: usize) -> Vec<usize> {
         let mut won: Vec<usize> =
@@ -254,6 +268,13 @@ mod tests {
         assert_eq!((found.leader(), found.winner(0), found.winner(1)), (Some(Side::A), None, Some(Side::A)));
         assert_eq!(found.share_of_wins(), 166.5 / 200.0);
         assert_eq!(found.p_value, 1.0 / 10_001.0);
+        assert_eq!(
+            (found.metric.as_str(), found.clear_leader(), found.decided()),
+            ("chrF2", Some(Side::A), 133)
+        );
+        let wide = Interval { low: 0.4, ..found.interval };
+        assert_eq!(SystemComparison { interval: wide, ..found.clone() }.clear_leader(), None);
+        assert_eq!(SystemComparison { p_value: 0.05, ..found.clone() }.clear_leader(), None);
         assert!(
             found.interval.low > 0.5 && found.interval.low < found.mean && found.mean < found.interval.high
         );

@@ -3,7 +3,7 @@
 use super::corpus::Corpus;
 use super::evaluation::{Cell, Column, Evaluation, PairedResult};
 use super::external_scores::ExternalScores;
-use super::significance::{self, Bootstrap, MetricTallies, Resampling};
+use super::significance::{self, Bootstrap, EqualTrials, MetricTallies, Resampling};
 use super::{SystemTallies, tally};
 use crate::corpora::ScoreColumn;
 use crate::error::{Error, Result};
@@ -181,7 +181,8 @@ impl EvaluateRequest {
             Some(paired) => paired.compare(&systems, &measured, &bootstrapped, progress)?,
             None => Vec::new(),
         };
-        Ok(Evaluation { systems, columns, comparisons, test: self.paired.clone() })
+        let segments = scored.first().and_then(|scored| scored.tallies.first()).map_or(0, Vec::len);
+        Ok(Evaluation { systems, segments, columns, comparisons, test: self.paired.clone() })
     }
 
     /// The resamples that intervals, or a paired bootstrap, need: drawn once for both.
@@ -218,6 +219,7 @@ impl EvaluateRequest {
             title: metric.title(),
             signature: self.signature(scored).signed(),
             direction: metric.direction(),
+            scale: metrics::scale(metric.signature().name()),
             cells: scored.tallies.iter().map(cell).collect(),
         }
     }
@@ -288,18 +290,22 @@ impl Paired {
                 bootstrapped.iter().map(compare).collect()
             }
             Test::Randomisation => {
-                significance::approximate_randomisation(measured, &pairs, &self.resampling, progress)?
+                let equal = EqualTrials::Counted;
+                significance::approximate_randomisation(measured, &pairs, &self.resampling, equal, progress)?
             }
         };
         let mut comparisons = Vec::new();
         for (column, compared) in compared.iter().enumerate() {
             let systems = &measured[column].systems;
-            // The tests count larger differences only and so give equal systems the smallest p.
-            let equal = |(baseline, system): (usize, usize)| systems[baseline] == systems[system];
-            let p_value = |(&pair, found): (&(usize, usize), &significance::TestResult)| {
-                if equal(pair) { 1.0 } else { found.p_value }
+            let differing = |&(baseline, system): &(usize, usize)| {
+                systems[baseline].iter().zip(systems[system]).filter(|(a, b)| a != b).count()
             };
-            let p_values: Vec<f64> = pairs.iter().zip(compared).map(p_value).collect();
+            let differing: Vec<usize> = pairs.iter().map(differing).collect();
+            // The bootstrap test counts larger differences only and so gives equal systems the smallest p.
+            let p_value = |(&differing, found): (&usize, &significance::TestResult)| {
+                if differing == 0 { 1.0 } else { found.p_value }
+            };
+            let p_values: Vec<f64> = differing.iter().zip(compared).map(p_value).collect();
             let adjusted = self.holm.then(|| holm(&p_values));
             for (i, (&(baseline, system), found)) in pairs.iter().zip(compared).enumerate() {
                 let adjusted = adjusted.as_ref().map(|adjusted| adjusted[i]);
@@ -310,6 +316,7 @@ impl Paired {
                     delta: found.difference,
                     p: p_values[i],
                     adjusted,
+                    differing: differing[i],
                 });
             }
         }

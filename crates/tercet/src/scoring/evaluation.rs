@@ -1,7 +1,7 @@
 //! The result of scoring: every system by every metric, with intervals and paired tests.
 
 use super::evaluate::Paired;
-use crate::metrics::{Component, Direction};
+use crate::metrics::{Component, Direction, Scale};
 use crate::statistics::significance::bootstrap::Interval;
 
 /// Scores of systems by metrics; what reports print.
@@ -9,6 +9,8 @@ use crate::statistics::significance::bootstrap::Interval;
 pub struct Evaluation {
     /// The systems, in the order given.
     pub systems: Vec<String>,
+    /// The number of segments.
+    pub segments: usize,
     /// One for each metric, in the order given.
     pub columns: Vec<Column>,
     /// Results of the paired test, metric by metric.
@@ -28,6 +30,8 @@ pub struct Column {
     pub signature: String,
     /// Whether higher or lower is better.
     pub direction: Direction,
+    /// The range of the scores.
+    pub scale: Scale,
     /// One for each system.
     pub cells: Vec<Cell>,
 }
@@ -62,6 +66,8 @@ pub struct PairedResult {
     pub p: f64,
     /// The p-value adjusted for the number of tests with this metric, if requested.
     pub adjusted: Option<f64>,
+    /// The number of segments whose scores are not the same for both systems. The test rests on these alone.
+    pub differing: usize,
 }
 
 impl Evaluation {

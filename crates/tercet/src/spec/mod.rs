@@ -9,8 +9,10 @@
 //! references, the seed of a test, the version of tercet. A [`Spec`] parses, prints and edits this text. A score's
 //! signature is the spec of its metric with all circumstances ([`Spec::signed`]); the same metric can be built from it.
 
+mod circumstances;
 mod options;
 
+pub use circumstances::Difference;
 pub use options::{Declared, OptionInfo, Options, Values, file_value};
 
 #[cfg(feature = "learned")]
@@ -36,24 +38,16 @@ impl Spec {
         Spec { name: name.into(), options: Vec::new(), circumstances: Vec::new() }
     }
 
-    /// Parses the text form. `what` is the kind of thing that is named, for messages: `metric`, `encoder`.
+    /// Parses the text form. `what` is the kind of thing that is named, for messages: `metric`, `encoder`. A key must not be
+    /// given twice.
     pub fn parse(what: &'static str, text: &str) -> Result<Self> {
         let (front, circumstances) = text.split_once('|').unwrap_or((text, ""));
         let (name, options) = front.split_once(':').unwrap_or((front, ""));
-        let pair = |pair: &str| match pair.split_once('=') {
-            Some((key, value)) => Ok((key.trim().to_owned(), value.trim().to_owned())),
-            None => Err(Error::BadSpec {
-                what,
-                text: front.to_owned(),
-                reason: format!("`{pair}` is not key=value"),
-            }),
-        };
-        let pairs = options.split(',').filter(|pair| !pair.is_empty());
-        let said = circumstances.split('|').filter_map(|pair| pair.split_once('='));
+        let bad = |reason: String| Error::BadSpec { what, text: front.to_owned(), reason };
         Ok(Spec {
             name: name.trim().to_owned(),
-            options: pairs.map(pair).collect::<Result<_>>()?,
-            circumstances: said.map(|(key, value)| (key.to_owned(), value.to_owned())).collect(),
+            options: pairs(options, ',').map_err(bad)?,
+            circumstances: pairs(circumstances, '|').map_err(bad)?,
         })
     }
 
@@ -67,15 +61,15 @@ impl Spec {
         &self.options
     }
 
-    /// The value of an option, by its key; the last one if it was written more than once.
+    /// The value of an option, by its key.
     pub fn option(&self, key: &str) -> Option<&str> {
-        self.options.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
+        self.options.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
     }
 
     /// Sets an option: replaces its value, or adds it after all others.
     pub fn with_option(mut self, key: &str, value: impl fmt::Display) -> Self {
         let value = value.to_string();
-        match self.options.iter_mut().rev().find(|(name, _)| name == key) {
+        match self.options.iter_mut().find(|(name, _)| name == key) {
             Some((_, known)) => *known = value,
             None => self.options.push((key.to_owned(), value)),
         }
@@ -104,17 +98,20 @@ impl Spec {
         signed.circumstances.retain(|(key, _)| key != VERSION);
         signed.with(VERSION, env!("CARGO_PKG_VERSION")).to_string()
     }
+}
 
-    /// Fails if a circumstance of this spec differs from the spec of what was built from it.
-    pub(crate) fn check_circumstances(&self, what: &'static str, built: &Spec) -> Result<()> {
-        for (key, said) in &self.circumstances {
-            if let Some(found) = built.circumstance(key).filter(|found| found != said) {
-                let reason = format!("the signature says {key}={said}, but here it is {found}");
-                return Err(Error::BadSpec { what, text: self.without_circumstances().to_string(), reason });
-            }
+/// Keys and values of `key=value` between separators, or why they cannot be read.
+fn pairs(text: &str, separator: char) -> Result<Vec<(String, String)>, String> {
+    let mut pairs: Vec<(String, String)> = Vec::new();
+    for pair in text.split(separator).filter(|pair| !pair.is_empty()) {
+        let (key, value) = pair.split_once('=').ok_or_else(|| format!("`{pair}` is not key=value"))?;
+        let (key, value) = (key.trim(), value.trim());
+        if pairs.iter().any(|(known, _)| known == key) {
+            return Err(format!("`{key}` is given twice"));
         }
-        Ok(())
+        pairs.push((key.to_owned(), value.to_owned()));
     }
+    Ok(pairs)
 }
 
 impl fmt::Display for Spec {
@@ -148,6 +145,22 @@ mod tests {
             error,
             "cannot read the encoder `average:file`: `file` is not key=value (write name:key=value,key=value)"
         );
+    }
+
+    #[test]
+    fn a_key_that_is_given_twice_is_refused() {
+        for text in ["bleu:tok=13a,tok=intl", "bleu|tok=1|refs=1|tok=1"] {
+            let error = Spec::parse("metric", text).unwrap_err().to_string();
+            let front = text.split('|').next().unwrap();
+            assert_eq!(
+                error,
+                format!(
+                    "cannot read the metric `{front}`: `tok` is given twice (write name:key=value,key=value)"
+                )
+            );
+        }
+        let error = Spec::parse("metric", "bleu|refs").unwrap_err().to_string();
+        assert!(error.contains("`refs` is not key=value"), "{error}");
     }
 
     #[test]

@@ -72,6 +72,10 @@ pub struct Calibration {
     pub groups: usize,
     /// The number of pairs in these groups.
     pub pairs: usize,
+    /// The number of pairs that the threshold ties.
+    pub tied: usize,
+    /// The number of pairs with equal gold scores.
+    pub tied_by_gold: usize,
 }
 
 /// The threshold with which a metric agrees best with the gold scores. None if no group has a pair.
@@ -188,6 +192,8 @@ fn sweep(mut pairs: Vec<Pair>, mut groups: Vec<Group>, variant: TieVariant) -> C
         value: best.sum / best.groups,
         groups: groups.len(),
         pairs: pairs.len(),
+        tied: pairs.partition_point(|pair| pair.difference <= best.threshold),
+        tied_by_gold: pairs.iter().filter(|pair| pair.right_as_tie).count(),
     }
 }
 
@@ -241,7 +247,10 @@ mod tests {
         let gold = [Some(1.0), None, Some(1.0), Some(2.0)];
         let found =
             calibrate_ties(Grouping::Item, 2, &gold, &[1.0, 0.0, 2.0, 0.0], TieVariant::Acc23).unwrap();
-        assert_eq!(found, Calibration { threshold: 1.0, value: 1.0, groups: 1, pairs: 1 });
+        assert_eq!(
+            found,
+            Calibration { threshold: 1.0, value: 1.0, groups: 1, pairs: 1, tied: 1, tied_by_gold: 1 }
+        );
         assert_eq!(calibrate_ties(Grouping::Item, 1, &gold, &[0.0; 4], TieVariant::Acc23), None);
     }
 

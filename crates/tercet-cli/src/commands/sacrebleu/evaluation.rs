@@ -8,7 +8,9 @@ use std::sync::Arc;
 use tercet::metrics::{self, Metric, SacrebleuRun, Tally, sacrebleu_signature};
 use tercet::progress::Progress;
 use tercet::report::sacrebleu::{self as report, PairedTest, ScoreLine, SystemTable, TableCell};
-use tercet::scoring::significance::{MetricTallies, Resampling, approximate_randomisation, bootstrap};
+use tercet::scoring::significance::{
+    EqualTrials, MetricTallies, Resampling, approximate_randomisation, bootstrap,
+};
 use tercet::scoring::{Corpus, System, SystemTallies, tally};
 
 /// Maximum number of decimals that Rust can print.
@@ -168,8 +170,13 @@ impl<'a> Evaluation<'a> {
                 let resampling = resampling(given, 10_000);
                 run.trials = Some(resampling.samples);
                 let pairs: Vec<(usize, usize)> = (1..self.systems.len()).map(|system| (0, system)).collect();
-                let results =
-                    approximate_randomisation(&self.measured(), &pairs, &resampling, Progress::none())?;
+                let results = approximate_randomisation(
+                    &self.measured(),
+                    &pairs,
+                    &resampling,
+                    EqualTrials::LeftOut,
+                    Progress::none(),
+                )?;
                 for (cells, comparisons) in cells.iter_mut().zip(results) {
                     for (cell, comparison) in cells.iter_mut().skip(1).zip(comparisons) {
                         cell.p_value = Some(comparison.p_value);

@@ -5,6 +5,7 @@ mod submission;
 use super::input::{Files, Input};
 use super::metric_warnings::MetricWarnings;
 use super::named_metrics;
+use super::signature::warn_of_differences;
 use crate::args::{Correction, Level, PairedTest, ScoreArgs, SignificanceArgs};
 use crate::habits;
 use crate::output::{self, Misuse};
@@ -20,7 +21,7 @@ use tercet::scoring::significance::Resampling;
 use tercet::scoring::{self, Column, EvaluateRequest, Evaluation, Paired, Pairs, Test};
 use tercet::text::Language;
 
-/// With fewer segments there is a warning about paired tests.
+/// With fewer segments, or fewer that differ, there is a warning about paired tests.
 const FEW: usize = 30;
 
 /// Reads, scores, reports.
@@ -28,6 +29,10 @@ pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
     work::start(&args.work)?;
     output::check(args.report.target.output.as_deref(), files(args).all())?;
     let mut evaluation = if args.given.scores { compare_scores(args)? } else { score_texts(args)? };
+    warn_of_few_differences(&evaluation, args);
+    if !args.work.quiet && !args.given.scores {
+        evaluation.columns.iter().for_each(|column| warn_of_differences(&column.metric, &column.signature));
+    }
     if let Some(metric) = &args.sort {
         evaluation.sort_by_metric(column_to_sort_by(&evaluation, metric)?);
     }
@@ -37,7 +42,7 @@ pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
         segments: args.level != Level::System,
         components: args.components,
         terminal: args.report.target.terminal(),
-        decimals: usize::from(args.report.width),
+        decimals: args.report.width.map(usize::from),
     };
     let target = &args.report.target;
     output::write(&report::write(&evaluation, target.format(), contents), target.output.as_deref())
@@ -151,6 +156,32 @@ fn warn_of_few(segments: usize, args: &ScoreArgs) {
     if args.significance.paired.is_some() && segments < FEW && !args.work.quiet {
         output::warn(format_args!(
             "only {segments} segments: with so few, p-values of resampling tests are too small"
+        ));
+    }
+}
+
+/// Warns of each pair of systems that differ in few segments: equal segments add nothing to the test.
+fn warn_of_few_differences(evaluation: &Evaluation, args: &ScoreArgs) {
+    if args.work.quiet || evaluation.segments < FEW {
+        return;
+    }
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    for comparison in evaluation.comparisons.iter().filter(|of| of.differing < FEW) {
+        let pair = (comparison.baseline, comparison.system);
+        if pairs.contains(&pair) {
+            continue;
+        }
+        pairs.push(pair);
+        let few = evaluation.comparisons.iter().filter(|of| (of.baseline, of.system) == pair);
+        let few = few.filter(|of| of.differing < FEW);
+        let by: Vec<String> =
+            few.map(|of| format!("{} by {}", of.differing, evaluation.columns[of.column].title)).collect();
+        output::warn(format_args!(
+            "{} and {} differ in few of the {} segments ({}): their p-values rest on these alone",
+            evaluation.systems[pair.0],
+            evaluation.systems[pair.1],
+            evaluation.segments,
+            by.join(", ")
         ));
     }
 }

@@ -4,15 +4,16 @@
 //! score(segment) = − mean over raters of ( Σ weights of the errors the rater marked )
 //! ```
 //!
-//! so that higher is better and 0 is best. The order of additions is that of mt-metrics-eval's `score_mqm`, hence the same
-//! digits. Unlike there, a document may have segments without ratings, whose score is `None`.
+//! so that higher is better and 0 is best, as in mt-metrics-eval's `score_mqm`. That tool adds up weights and raters in the order
+//! of the file; here the smallest is added first, so that the order of rows changes no digit, and the last bit of a score may
+//! differ from that tool's. Unlike there, a document may have segments without ratings, whose score is `None`.
 //! The score of a system is the mean over its rated segments, as in the tables Google published.
 //!
 //! Human translations (`ref`, `refA`, `ref.A`, `ref-A`, `Human-A.0`) are judged like systems and stay among them; where
 //! texts are given they are references too, under the same name, as in mt-metrics-eval. When one is used as the
 //! reference, the system of that name must be left out.
 
-use super::annotations::Annotations;
+use super::annotations::{Annotation, Annotations};
 use super::weights::MqmWeights;
 use crate::corpora::{HumanScores, Judgements, Level, Reference, Texts};
 
@@ -24,11 +25,13 @@ pub struct Penalty<'a> {
     pub penalty: f64,
 }
 
-/// Penalties as `[system][segment][rater]`, raters in order of appearance.
+/// Penalties as `[system][segment][rater]`, raters by name.
 pub fn penalties<'a>(table: &Annotations<'a>, weights: &MqmWeights) -> Vec<Vec<Vec<Penalty<'a>>>> {
     let mut all = vec![vec![Vec::<Penalty>::new(); table.segments.len()]; table.systems.len()];
-    for row in &table.rows {
-        let weight = weights.of(row.severity, row.category);
+    let weighed = table.rows.iter().map(|row| (row, weights.of(row.severity, row.category)));
+    let mut weighed: Vec<(&Annotation, f64)> = weighed.collect();
+    weighed.sort_by(|(row, weight), (other, of)| row.rater.cmp(other.rater).then(weight.total_cmp(of)));
+    for (row, weight) in weighed {
         let cell = &mut all[row.system][row.segment];
         match cell.iter_mut().find(|of| of.rater == row.rater) {
             Some(of) => of.penalty += weight,
@@ -41,8 +44,7 @@ pub fn penalties<'a>(table: &Annotations<'a>, weights: &MqmWeights) -> Vec<Vec<V
 pub fn judge(table: &Annotations, weights: &MqmWeights) -> Judgements {
     let score = |cell: &Vec<Penalty>| {
         // Zero is added last to turn −0 into 0.
-        let sum: f64 = cell.iter().map(|of| of.penalty).sum();
-        (!cell.is_empty()).then(|| -(sum / cell.len() as f64) + 0.0)
+        mean(cell.iter().map(|of| of.penalty)).map(|mean| -mean + 0.0)
     };
     let segments =
         penalties(table, weights).iter().map(|system| system.iter().map(score).collect()).collect();
@@ -59,14 +61,17 @@ pub fn judge(table: &Annotations, weights: &MqmWeights) -> Judgements {
 
 /// Scores of segments, and the mean of each system.
 pub fn with_system_means(segments: Vec<Vec<Option<f64>>>) -> Vec<HumanScores> {
-    let mean = |scores: &Vec<Option<f64>>| {
-        let rated: Vec<f64> = scores.iter().flatten().copied().collect();
-        vec![(!rated.is_empty()).then(|| rated.iter().sum::<f64>() / rated.len() as f64)]
-    };
-    let systems = segments.iter().map(mean).collect();
+    let systems = segments.iter().map(|scores| vec![mean(scores.iter().flatten().copied())]).collect();
     let scores =
         |level, values| HumanScores { name: "mqm".to_owned(), level, higher_is_better: true, values };
     vec![scores(Level::Segment, segments), scores(Level::System, systems)]
+}
+
+/// The mean; the smallest number is added first, so that their order changes no digit.
+fn mean(numbers: impl Iterator<Item = f64>) -> Option<f64> {
+    let mut numbers: Vec<f64> = numbers.collect();
+    numbers.sort_unstable_by(f64::total_cmp);
+    (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
 }
 
 fn texts(table: &Annotations) -> Texts {

@@ -28,6 +28,7 @@ mod share_of_wins;
 mod trueskill;
 
 use super::draws::Draws;
+use super::in_order::in_order;
 use crate::corpora::Judgements;
 use crate::error::{Error, Result};
 use crate::progress::{Progress, Stopped};
@@ -201,6 +202,8 @@ pub fn rank_systems(
     request: &RankRequest,
     progress: Progress<'_>,
 ) -> Result<SystemRanking> {
+    let sorted = in_order(judgements);
+    let judgements = sorted.judgements.as_ref();
     if request.runs == 0 {
         return Err(Error::BadRequest("ranges of ranks need at least one run".to_owned()));
     }

@@ -17,7 +17,7 @@
 use super::counts::Counter;
 use super::{LOWERCASE, TOK};
 use crate::error::Result;
-use crate::metrics::{Metric, MetricInfo, OptionInfo, Options, Segment, Spec, Tally};
+use crate::metrics::{Metric, MetricInfo, OptionInfo, Options, Scale, Segment, Spec, Tally};
 use crate::text::Tokenizer;
 use std::sync::Arc;
 
@@ -29,6 +29,7 @@ pub static INFO: MetricInfo = MetricInfo {
     summary: "Moses' sentence BLEU, one added to every order: WMT's SentBLEU",
     citation: "Koehn et al., ACL 2007 (Moses)",
     agrees_with: "Moses sentence-bleu, WMT15's sbleumoses",
+    scale: Scale::One,
     options: &[OptionInfo { default: "none", ..TOK }, LOWERCASE],
     ..MetricInfo::new(|options| Ok(Arc::new(SentBleu::new(options)?)))
 };

@@ -74,7 +74,7 @@ pub use alignment::{AlignedPhrase, Alignment};
 pub use parameters::{Module, Parameters};
 pub use statistics::{Evaluation, JavaDouble, LENGTH, Statistics};
 
-use super::{Component, Metric, MetricInfo, OptionInfo, Options, Segment, Spec, Tally, Values};
+use super::{Component, Metric, MetricInfo, OptionInfo, Options, Scale, Segment, Spec, Tally, Values};
 use crate::error::Result;
 use aligner::Aligner;
 use language_resources::LanguageResources;
@@ -88,6 +88,7 @@ pub(super) static INFO: MetricInfo = MetricInfo {
     summary: "words aligned by form, stem, sense and paraphrase; precision, recall and order",
     citation: "Denkowski & Lavie, WMT 2014",
     agrees_with: "METEOR 1.5",
+    scale: Scale::One,
     options: &[
         option(
             "lang",

@@ -46,7 +46,7 @@ pub use tables::LearningSet;
 pub use training::train;
 
 use super::{
-    Metric, MetricInfo, OptionInfo, Options, Preference, Segment, Spec, Tally, TranslationPair, Values,
+    Metric, MetricInfo, OptionInfo, Options, Preference, Scale, Segment, Spec, Tally, TranslationPair, Values,
 };
 use crate::error::{Error, Result};
 use crate::learned::{self, Column, Inputs, JudgedTexts, MeasuredFeature, Translation};
@@ -62,6 +62,7 @@ pub(super) static INFO: MetricInfo = MetricInfo {
     summary: "a network that learned from judgements which of two translations is better",
     citation: "Guzmán et al., ACL 2015, CSL 2017",
     agrees_with: "no public tool",
+    scale: Scale::One,
     options: &[
         option("model", Values::File, "the trained model"),
         OptionInfo {

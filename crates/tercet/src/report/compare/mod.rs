@@ -7,11 +7,12 @@
 //!
 //! - TSV: a header `segment p_a better`, then a line for each segment: its number from 1, the probability that A is
 //!   better with 17 significant digits, and `a`, `b` or, where both are as likely, `-`. CSV: the same.
-//! - JSON: one object `{a, b, signature, remarks, segments: [{segment, p_a, better}], overall: {…}}`; `a` and `b` are the
-//!   systems' names, `remarks` are sentences about the probabilities, `better` is `"a"`, `"b"` or null, and `overall` has
-//!   `{better, significant, p_a, low, high, p_value,
-//!   wins_a, wins_b, undecided, share_a, resamples, trials, seed}`: the mean probability, the ends of its 95% interval, the
-//!   p-value of the test, segments by winner, the share of them that goes to A, and the resampling of interval and test.
+//! - JSON: one object `{a, b, metric, signature, remarks, segments: [{segment, p_a, better}], overall: {…}}`; `a` and `b` are the
+//!   systems' names, `remarks` are sentences about the probabilities, `better` is `"a"`, `"b"` or null, and `overall` has `{better, significant, clearly_better, p_a, low,
+//!   high, p_value, wins_a, wins_b, undecided, share_a, resamples, trials, seed}`: the system with the higher mean
+//!   probability, whether p < 0.05, that system if p < 0.05 and the interval excludes ½ or else null ("no clear
+//!   difference"), the mean probability, the ends of its 95% interval, the p-value of the test, segments by winner, the
+//!   share of them that goes to A, and the resampling of interval and test.
 //! - JSON lines: a line `{a, b, segment, p_a, better}` for each segment.
 
 mod marked;
@@ -44,11 +45,11 @@ pub fn write_comparison(
         Format::Text => prose::write(compared, corpus, shown),
         Format::Markdown => {
             let tables = tables::tables(compared, corpus, shown, &markdown::MARKS);
-            markdown::write(&tables, &signatures(compared), &notes(compared))
+            markdown::write(&tables, &signatures(compared), &notes(compared, shown))
         }
         Format::Latex => {
             let tables = tables::tables(compared, corpus, shown, &latex::MARKS);
-            latex::write(&tables, &signatures(compared), &notes(compared))
+            latex::write(&tables, &signatures(compared), &notes(compared, shown))
         }
         Format::Json => format!("{:#}\n", object(compared)),
         Format::Jsonl => {
@@ -74,8 +75,10 @@ fn signatures(compared: &SystemComparison) -> Vec<(String, String)> {
     vec![("p(A better)".to_owned(), compared.signature.clone())]
 }
 
-fn notes(compared: &SystemComparison) -> Vec<String> {
-    compared.remarks.iter().cloned().chain([prose::test(compared)]).collect()
+/// The verdict in words, what to know about it, and how it was reached.
+fn notes(compared: &SystemComparison, shown: ComparisonContents) -> Vec<String> {
+    let verdict = std::iter::once(prose::verdict(compared, shown));
+    verdict.chain(compared.remarks.iter().cloned()).chain([prose::test(compared)]).collect()
 }
 
 fn object(compared: &SystemComparison) -> Value {
@@ -83,12 +86,14 @@ fn object(compared: &SystemComparison) -> Value {
     json!({
         "a": compared.systems[0],
         "b": compared.systems[1],
+        "metric": compared.metric,
         "signature": compared.signature,
         "remarks": compared.remarks,
         "segments": (0..compared.probabilities.len()).map(segment).collect::<Vec<_>>(),
         "overall": {
             "better": code(compared.leader()),
             "significant": compared.is_significant(),
+            "clearly_better": code(compared.clear_leader()),
             "p_a": compared.mean,
             "low": compared.interval.low,
             "high": compared.interval.high,

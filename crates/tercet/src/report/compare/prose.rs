@@ -34,29 +34,36 @@ pub(super) fn write(compared: &SystemComparison, corpus: &Corpus<'_>, shown: Com
     text + &format!("\n{remarks}{}\n{}\n", test(compared), visible(&compared.signature))
 }
 
-/// Which system is better, with interval and p-value.
-fn verdict(compared: &SystemComparison, shown: ComparisonContents) -> String {
+/// Which system is better, or that there is no clear difference; with interval and p-value.
+pub(super) fn verdict(compared: &SystemComparison, shown: ComparisonContents) -> String {
+    let metric = &compared.metric;
     let Some(leader) = compared.leader() else {
         return format!(
-            "Neither is better: each is preferred as often as the other (p = {:.4}).",
+            "By {metric}, no clear difference: each is preferred as often as the other (p = {:.4}).",
             compared.p_value
         );
     };
-    let decimals = shown.decimals;
     let for_leader = |p: f64| if leader == Side::A { p } else { 1.0 - p };
     let ends = [compared.interval.low, compared.interval.high].map(for_leader);
     let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
     let name = letter(leader);
-    let claim = if compared.is_significant() {
-        format!("{name} is better")
-    } else {
-        format!("{name} leads, but not significantly")
+    let (claim, preferred, decimals) = match compared.clear_leader() {
+        Some(_) => (format!("{name} is better"), "it", decimals_beside_half(low, shown.decimals)),
+        None => ("no clear difference".to_owned(), name, shown.decimals),
     };
     format!(
-        "{claim}: it is preferred with a probability of {:.decimals$} (95% interval {low:.decimals$} to {high:.decimals$}); p = {:.4}.",
+        "By {metric}, {claim}: {preferred} is preferred with a probability of {:.decimals$} \
+         (95% interval {low:.decimals$} to {high:.decimals$}); p = {:.4}.",
         for_leader(compared.mean),
         compared.p_value
     )
+}
+
+/// At least `decimals`, and as many as show that a probability is not one half: "A is better … 0.50" contradicts itself.
+fn decimals_beside_half(p: f64, decimals: usize) -> usize {
+    const MOST: usize = 6;
+    let is_half = |decimals: usize| format!("{p:.decimals$}") == format!("{:.decimals$}", 0.5);
+    (decimals..decimals.max(MOST)).find(|&decimals| !is_half(decimals)).unwrap_or(decimals.max(MOST))
 }
 
 fn wins(compared: &SystemComparison, shown: ComparisonContents) -> String {

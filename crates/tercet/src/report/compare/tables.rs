@@ -29,7 +29,7 @@ fn overall(compared: &SystemComparison, shown: ComparisonContents, marks: &Marks
         let wins = if side == Side::A { compared.wins } else { compared.losses };
         let ends = [own(compared.interval.low), own(compared.interval.high)];
         let mut mean = format!("{:.decimals$}", own(compared.mean));
-        if compared.leader() == Some(side) && compared.is_significant() {
+        if compared.clear_leader() == Some(side) {
             mean = (marks.best)(mean);
         }
         let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));

@@ -18,6 +18,7 @@ fn example(p_value: f64) -> SystemComparison {
     let seeded = |samples| Resampling { samples, seed: Some(7) };
     SystemComparison {
         systems: ["a_1.txt".to_owned(), "b.txt".to_owned()],
+        metric: "chrF2".to_owned(),
         signature: "chrf:x=1|slope=0.08|refs=1|tercet=0".to_owned(),
         probabilities: vec![0.875, 0.5, 0.25, 0.0625],
         mean: 0.421875,
@@ -29,6 +30,12 @@ fn example(p_value: f64) -> SystemComparison {
         request: CompareRequest { interval: seeded(50), test: seeded(99) },
         remarks: Vec::new(),
     }
+}
+
+/// With an interval below one half.
+fn clear(p_value: f64) -> SystemComparison {
+    let interval = Interval { mean: 0.42, half_width: 0.06, low: 0.36, high: 0.48 };
+    SystemComparison { interval, ..example(p_value) }
 }
 
 fn written(format: Format) -> String {
@@ -48,7 +55,7 @@ fn text_gives_a_verdict_and_shows_where_they_differ() {
 A  a_1.txt
 B  b.txt
 
-B leads, but not significantly: it is preferred with a probability of 0.578 (95% interval 0.375 to 0.875); p = 0.7500.
+By chrF2, no clear difference: B is preferred with a probability of 0.578 (95% interval 0.375 to 0.875); p = 0.7500.
 Of 4 segments, A wins 1, B wins 2, undecided 1: a share of 0.375 for A.
 
 Where A is most clearly better:
@@ -83,11 +90,28 @@ fn the_verdict_follows_p_and_the_mean() {
             ComparisonContents { top: 0, decimals: 2, terminal: Terminal::default() },
         )
     };
-    assert!(text(&example(0.01)).contains("\nB is better: it is preferred with a probability of 0.58 "));
+    // The interval contains one half, whatever p is.
+    assert!(
+        text(&example(0.01))
+            .contains("\nBy chrF2, no clear difference: B is preferred with a probability of 0.58 ")
+    );
+    let said = text(&clear(0.01));
+    assert!(said.contains("\nBy chrF2, B is better: it is preferred with a probability of 0.58 "), "{said}");
+    assert!(text(&clear(0.06)).contains("\nBy chrF2, no clear difference: B is preferred "));
+    let close = Interval { low: 0.4951, high: 0.4982, ..example(0.01).interval };
+    let said = text(&SystemComparison { mean: 0.4964, interval: close, ..example(0.01) });
+    assert!(
+        said.contains(
+            "B is better: it is preferred with a probability of 0.504 (95% interval 0.502 to 0.505)"
+        ),
+        "{said}"
+    );
     let equal = SystemComparison { mean: 0.5, ..example(1.0) };
     let said = text(&equal);
     assert!(
-        said.contains("\nNeither is better: each is preferred as often as the other (p = 1.0000).\n"),
+        said.contains(
+            "\nBy chrF2, no clear difference: each is preferred as often as the other (p = 1.0000).\n"
+        ),
         "{said}"
     );
     assert!(!said.contains("most clearly"));
@@ -132,9 +156,17 @@ fn json_follows_the_contract() {
     assert_eq!(object["segments"][1], json!({"segment": 2, "p_a": 0.5, "better": null}));
     assert_eq!(
         object["overall"],
-        json!({"better": "b", "significant": false, "p_a": 0.421875, "low": 0.125, "high": 0.625, "p_value": 0.75,
+        json!({"better": "b", "significant": false, "clearly_better": null, "p_a": 0.421875, "low": 0.125, "high": 0.625, "p_value": 0.75,
                "wins_a": 1, "wins_b": 2, "undecided": 1, "share_a": 0.375, "resamples": 50, "trials": 99, "seed": 7})
     );
+    let clear = write_comparison(
+        &clear(0.01),
+        &corpus(),
+        Format::Json,
+        ComparisonContents { top: 0, decimals: 2, terminal: Terminal::default() },
+    );
+    let clear: Value = serde_json::from_str(&clear).unwrap();
+    assert_eq!((&clear["metric"], &clear["overall"]["clearly_better"]), (&json!("chrF2"), &json!("b")));
     let lines = written(Format::Jsonl);
     assert_eq!(lines.lines().count(), 4);
     let last: Value = serde_json::from_str(lines.lines().last().unwrap()).unwrap();
@@ -154,13 +186,14 @@ fn markdown_and_latex_show_tables_with_names_and_texts_escaped() {
             .contains("| 4 | 0.062 | We missed a last train. | We missed the last \\| train\\_. | We missed")
     );
     assert!(markdown.contains("- p(A better): `chrf:x=1"));
+    assert!(markdown.contains("\nBy chrF2, no clear difference: B is preferred"), "{markdown}");
     let latex = write_comparison(
-        &example(0.01),
+        &clear(0.01),
         &corpus(),
         Format::Latex,
         ComparisonContents { top: 1, decimals: 2, terminal: Terminal::default() },
     );
-    assert!(latex.contains("B: b.txt & \\textbf{0.58} & 0.38–0.88 & 2 & 1 & 0.0100 \\\\"), "{latex}");
+    assert!(latex.contains("B: b.txt & \\textbf{0.58} & 0.52–0.64 & 2 & 1 & 0.0100 \\\\"), "{latex}");
     assert!(latex.contains("% Where A is most clearly better\n"));
 }
 

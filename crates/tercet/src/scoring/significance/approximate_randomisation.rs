@@ -6,17 +6,18 @@ use crate::error::Result;
 use crate::metrics::{Metric, Tally};
 use crate::progress::Progress;
 use crate::statistics::random::Generator;
-use crate::statistics::significance::approximate_randomisation::{Selections, exceeding};
+use crate::statistics::significance::approximate_randomisation::{EqualTrials, Selections, as_extreme};
 use crate::statistics::significance::p_value;
 use crate::statistics::summation::Real;
 use tercet_learn::Element;
 
 /// Tests pairs (baseline, system) of systems, given by index; for each metric, one result per pair.
-/// `progress` advances by trials.
+/// `equal` says whether trials that equal the observed difference count; `progress` advances by trials.
 pub fn approximate_randomisation(
     measured: &[MetricTallies<'_>],
     pairs: &[(usize, usize)],
     trials: &Resampling,
+    equal: EqualTrials,
     progress: Progress<'_>,
 ) -> Result<Vec<Vec<TestResult>>> {
     let segments = segments(measured, trials)? as usize;
@@ -26,7 +27,7 @@ pub fn approximate_randomisation(
     let draws = Selections::new(Generator::new(trials.seed), trials.samples, segments, rows);
     progress.stage("approximate randomisation", trials.samples, "trials")?;
     let counts: Vec<Vec<Vec<usize>>> = blocks::map(draws, (rows, trials.samples), progress, |selections| {
-        let count = |metric_trials: &PairedTrials<'_>| metric_trials.exceeding(&selections);
+        let count = |metric_trials: &PairedTrials<'_>| metric_trials.as_extreme(&selections, equal);
         by_metric.iter().map(count).collect()
     })?;
     let compare = |(metric, metric_trials): (usize, &PairedTrials<'_>)| {
@@ -71,13 +72,13 @@ impl<'a> PairedTrials<'a> {
         }
     }
 
-    /// For each pair, the number of these trials whose pseudo-systems differ more than the systems do.
-    fn exceeding(&self, selections: &[bool]) -> Vec<usize> {
+    /// For each pair, the number of these trials whose pseudo-systems differ as much as the systems do, or more.
+    fn as_extreme(&self, selections: &[bool], equal: EqualTrials) -> Vec<usize> {
         let kept = self.counts.selected(selections);
         let count = |(&pair, &difference): (&(usize, usize), &f64)| {
             let trials = kept.chunks_exact(self.totals.len());
             let scores: Vec<(f64, f64)> = trials.map(|kept| self.scores(kept, pair)).collect();
-            exceeding(&scores, difference)
+            as_extreme(&scores, difference, equal)
         };
         self.pairs.iter().zip(&self.differences).map(count).collect()
     }

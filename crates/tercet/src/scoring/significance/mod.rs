@@ -5,7 +5,7 @@
 //! rounding, so the product equals what numpy adds up one by one.
 //!
 //! # Agreement
-//! Equal to sacreBLEU 2.6.0 with numpy 2.4.6 for the same seed. sacreBLEU treats seed 0 as "none" in its paired tests,
+//! Equal to sacreBLEU 2.6.0 with numpy 2.4.6 for the same seed (randomisation with [`EqualTrials::LeftOut`]). sacreBLEU treats seed 0 as "none" in its paired tests,
 //! and without a seed draws new resamples for each system; here 0 is a seed, and systems always share the draws. In
 //! approximate randomisation, fractional counts (TER's mean reference length) may differ from numpy's in the last bit.
 //!
@@ -36,6 +36,7 @@ mod bootstrap;
 mod sign_flips;
 mod tally_matrix;
 
+pub use crate::statistics::significance::approximate_randomisation::EqualTrials;
 pub use approximate_randomisation::approximate_randomisation;
 pub use bootstrap::{Bootstrap, bootstrap};
 pub(crate) use sign_flips::sign_flips;

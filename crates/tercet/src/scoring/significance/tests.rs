@@ -81,9 +81,12 @@ fn resamples_of_one_segment_are_all_equal() {
     let measured = [MetricTallies { metric: &Mean { single: false }, systems: vec![&a, &b] }];
     let comparison = bootstrap(&measured, &seeded(9), Progress::none()).unwrap()[0].compare(0, 1);
     assert_eq!((comparison.difference, comparison.p_value), (2.0, 0.1));
-    let randomised =
-        approximate_randomisation(&measured, &[(0, 1), (1, 0)], &seeded(9), Progress::none()).unwrap();
-    assert_eq!((randomised[0][0].p_value, randomised[0][1].difference), (0.1, -2.0));
+    let randomised = |equal| {
+        approximate_randomisation(&measured, &[(0, 1), (1, 0)], &seeded(9), equal, Progress::none()).unwrap()
+    };
+    let found = &randomised(EqualTrials::LeftOut)[0];
+    assert_eq!((found[0].p_value, found[1].difference), (0.1, -2.0));
+    assert_eq!(randomised(EqualTrials::Counted)[0][0].p_value, 1.0);
 }
 
 #[test]
@@ -119,7 +122,7 @@ proptest! {
         let metric = Mean { single };
         let run = |systems: [&[Tally]; 2]| {
             let measured = [MetricTallies { metric: &metric, systems: systems.to_vec() }];
-            let randomised = approximate_randomisation(&measured, &[(0, 1)], &seeded(samples), Progress::none()).unwrap();
+            let randomised = approximate_randomisation(&measured, &[(0, 1)], &seeded(samples), EqualTrials::Counted, Progress::none()).unwrap();
             (bootstrap(&measured, &seeded(samples), Progress::none()).unwrap().remove(0), randomised[0][0])
         };
         let (one, randomised) = with_threads(1, || run([&a, &b]));

@@ -4,22 +4,41 @@
 //! A trial tosses a coin for every segment and swaps the two outputs on tails, which makes two pseudo-systems A and B:
 //!
 //! ```text
-//! p = ( #{ trials : |score(A) − score(B)| > |Δ| } + 1 ) / ( trials + 1 )
+//! p = ( #{ trials : |score(A) − score(B)| ≥ |Δ| } + 1 ) / ( trials + 1 )
 //! ```
 //!
 //! # Choices
-//! As in sacreBLEU, a trial that only equals Δ does not count, so two equal systems get the smallest possible p:
-//! look at Δ first.
+//! A trial that equals Δ counts ([`EqualTrials::Counted`]), as in the definition of a p-value: two systems that differ in
+//! one segment get p = 1, since every trial has the difference Δ or −Δ. sacreBLEU leaves such trials out
+//! ([`EqualTrials::LeftOut`]) and gives these two, and two equal systems, the smallest possible p.
 //!
 //! # Agreement
-//! sacreBLEU 2.6.0 with numpy 2.4.6, the tosses included.
+//! sacreBLEU 2.6.0 with numpy 2.4.6, the tosses included, if equal trials are left out.
 
 use crate::statistics::random::{CoinTosses, Generator};
 
-/// The number of trials, given as (score of A, score of B), that differ by more than Δ.
-pub fn exceeding(trials: &[(f64, f64)], difference: f64) -> usize {
-    let beyond = |&&(a, b): &&(f64, f64)| (a - b).abs() > difference.abs();
-    trials.iter().filter(beyond).count()
+/// What happens to trials whose difference equals the observed one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EqualTrials {
+    /// They count, as in the definition of a p-value.
+    #[default]
+    Counted,
+    /// They do not count, as in sacreBLEU.
+    LeftOut,
+}
+
+/// The number of trials, given as (score of A, score of B), that are at least as far apart as the observed difference Δ.
+pub fn as_extreme(trials: &[(f64, f64)], difference: f64, equal: EqualTrials) -> usize {
+    let counts = |&&(a, b): &&(f64, f64)| match equal {
+        EqualTrials::Counted => (a - b).abs() >= difference.abs() - rounding(a, b),
+        EqualTrials::LeftOut => (a - b).abs() > difference.abs(),
+    };
+    trials.iter().filter(counts).count()
+}
+
+/// The largest difference that may come from adding up the same segments in another order.
+fn rounding(a: f64, b: f64) -> f64 {
+    1e-10 * (a.abs() + b.abs())
 }
 
 /// Draws the coin tosses of trials in blocks: numpy's `integers(2, size=(trials, segments), dtype=bool)` read row by
@@ -59,12 +78,25 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn only_larger_differences_count() {
-        let p = |trials: &[(f64, f64)], difference| p_value(exceeding(trials, difference), trials.len());
+    fn trials_that_equal_the_observed_difference_count_except_in_sacrebleu() {
+        let p = |trials: &[(f64, f64)], difference, equal| {
+            p_value(as_extreme(trials, difference, equal), trials.len())
+        };
         let trials = [(1.0, 0.0), (0.0, 2.0), (5.0, 2.0)];
-        assert_eq!(p(&trials, 2.0), 0.5);
-        assert_eq!(p(&trials, -0.5), 1.0);
-        assert_eq!(p(&[], 0.0), 1.0);
+        assert_eq!(p(&trials, 2.0, EqualTrials::Counted), 0.75);
+        assert_eq!(p(&trials, 2.0, EqualTrials::LeftOut), 0.5);
+        for equal in [EqualTrials::Counted, EqualTrials::LeftOut] {
+            assert_eq!(p(&trials, -0.5, equal), 1.0);
+            assert_eq!(p(&[], 0.0, equal), 1.0);
+        }
+        assert_eq!(p(&[(3.0, 3.0)], 0.0, EqualTrials::Counted), 1.0);
+    }
+
+    #[test]
+    fn differences_that_differ_by_rounding_are_equal() {
+        let (one, other) = (0.1 + 0.2 + 30.0, 0.3 + 30.0 + 1e-14);
+        assert_ne!(one, other);
+        assert_eq!(as_extreme(&[(one, 20.0)], other - 20.0, EqualTrials::Counted), 1);
     }
 
     proptest! {
