@@ -74,7 +74,7 @@ pub enum Error {
         why: String,
     },
     /// A file that could not be opened or read.
-    #[error("cannot read {}", .path.display())]
+    #[error("cannot read {}", shown(.path))]
     Read {
         /// The file.
         path: PathBuf,
@@ -86,7 +86,7 @@ pub enum Error {
     #[error(
         "{}:{line}: not valid UTF-8 at byte {offset} of the file, byte {column} of the line \
          (convert it first, for example with iconv -f latin1 -t utf-8)",
-        .path.display()
+        shown(.path)
     )]
     NotUtf8 {
         /// The file.
@@ -108,8 +108,8 @@ pub enum Error {
     },
     /// Two files that should have one line per segment and do not agree on how many.
     #[error(
-        "{} has {found} lines but {} has {expected}: every file must have one line per segment{}",
-        .path.display(), .other.display(), in_brackets(.hint)
+        "{} has {} but {} has {expected}: every file must have one line per segment{}",
+        shown(.path), lines(*.found), shown(.other), in_brackets(.hint)
     )]
     LineCount {
         /// The file that differs.
@@ -124,7 +124,7 @@ pub enum Error {
         hint: Option<String>,
     },
     /// A line with a wrong number of fields, or a field that cannot be read.
-    #[error("{}:{line}: {what}", .path.display())]
+    #[error("{}:{line}: {what}", shown(.path))]
     BadLine {
         /// The file.
         path: PathBuf,
@@ -247,6 +247,15 @@ impl Error {
 
 fn did_you_mean(nearest: &Option<String>) -> String {
     nearest.as_ref().map(|name| format!(", did you mean `{name}`?")).unwrap_or_default()
+}
+
+/// The name of a file in messages.
+pub(crate) fn shown(path: &Path) -> std::borrow::Cow<'_, str> {
+    if path == Path::new("-") { "standard input".into() } else { path.display().to_string().into() }
+}
+
+fn lines(count: usize) -> String {
+    if count == 1 { "1 line".to_owned() } else { format!("{count} lines") }
 }
 
 fn in_brackets(hint: &Option<String>) -> String {

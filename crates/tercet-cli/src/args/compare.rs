@@ -22,7 +22,7 @@ Examples:
 #[derive(Args)]
 pub struct CompareArgs {
     /// Translations A and B, one segment per line; - is standard input; may be gzip or zstd
-    #[arg(value_name = "HYP", required = true, num_args = 1..=2)]
+    #[arg(value_name = "HYP", required = true)]
     pub hypotheses: Vec<PathBuf>,
 
     #[command(flatten)]

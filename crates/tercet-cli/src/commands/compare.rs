@@ -120,7 +120,9 @@ fn preference(metric: &str, args: &CompareArgs) -> anyhow::Result<Arc<dyn Prefer
 fn check(corpus: &Corpus<'_>, preference: &dyn Preference, args: &CompareArgs) -> Result<(), Misuse> {
     let systems = corpus.systems().len();
     if systems != 2 {
-        return Err(Misuse(format!("expected two translations to compare, found {systems}: name A and B")));
+        let more = if systems > 2 { " (tercet score --paired ar --all-pairs compares more)" } else { "" };
+        let message = format!("expected two translations to compare, found {systems}: name A and B{more}");
+        return Err(Misuse(message));
     }
     if args.work.quiet {
         return Ok(());

@@ -246,9 +246,11 @@ fn faults_in_the_data_exit_1_and_name_file_and_line() {
     dir.write("short", "one line\n".as_bytes());
     let error = dir.error(1, &["score", "-r", "ref", "short"]);
     assert!(
-        error.contains("short has 1 lines but ref has 3: every file must have one line per segment"),
+        error.contains("short has 1 line but ref has 3: every file must have one line per segment"),
         "{error}"
     );
+    let error = dir.error(1, &["score", "-r", "ref"]);
+    assert!(error.contains("standard input has 0 lines but ref has 3"), "{error}");
     assert!(dir.error(1, &["score", "-r", "ref", "nowhere"]).contains("cannot read nowhere"));
     dir.write("latin", b"caf\xe9\nx\ny\n");
     assert!(

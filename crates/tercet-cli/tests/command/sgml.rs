@@ -133,7 +133,7 @@ fn some_of_the_files_may_be_plain_text() {
     let words = ["score", "-q", "-m", "bleu", "-r", "ref.sgm", "-s", "source.sgm", "plain.txt"];
     assert!(dir.stdout(&words).contains("plain.txt"));
     let error = dir.error(1, &["score", "-q", "-r", "ref.sgm", "short.txt"]);
-    assert!(error.contains("short.txt has 1 lines but ref.sgm has 4"), "{error}");
+    assert!(error.contains("short.txt has 1 line but ref.sgm has 4"), "{error}");
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! `\n` counted like any other. Trailing white space of a line is removed, as in sacreBLEU's command. Compressed or not;
 //! see `unpack`.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, shown};
 use crate::text::{is_line_separator, trim_end};
 use crate::unpack;
 use std::ops::Range;
@@ -100,12 +100,12 @@ impl Lines {
 fn why_lengths_differ(a: &Lines, b: &Lines) -> Option<String> {
     let (shorter, longer) = if a.len() < b.len() { (a, b) } else { (b, a) };
     if shorter.is_empty() {
-        return Some(format!("{} is empty", shorter.path.display()));
+        return Some(format!("{} is empty", shown(&shorter.path)));
     }
     if shorter.len() + shorter.separators() == longer.len() {
         return Some(format!(
             "{} contains {} line separators other than \\n, such as U+2028, where the other file may have been split",
-            shorter.path.display(),
+            shown(&shorter.path),
             shorter.separators()
         ));
     }

@@ -119,7 +119,7 @@ fn errors_name_file_and_line() {
     assert!(after(docs, "n d1\nn d2\nn d1\n").starts_with(&format!("{docs}:3: document d1 was over")));
     assert!(after(docs, "n d1\n").contains("have 1 lines but the source has 3"));
     assert!(
-        after("system-outputs/en-de/b.txt", "1\n").contains("b.txt has 1 lines but sources/en-de.txt has 3")
+        after("system-outputs/en-de/b.txt", "1\n").contains("b.txt has 1 line but sources/en-de.txt has 3")
     );
     assert!(
         after("system-outputs/en-de/b.tsv", "1\n").contains("expected a text that ends in .txt or .jsonl")

@@ -55,8 +55,8 @@ fn aligned_files_that_do_not_fit_are_refused() {
             "0.5\nx\n",
             "human.cs-en:2: expected a number, or NA for none, found \"x\"",
         ),
-        ("DAseg.newstest2016.human.cs-en", "0.5\n", "human.cs-en has 1 lines but"),
-        ("DAseg.newstest2016.reference.cs-en", "A\n", "reference.cs-en has 1 lines but"),
+        ("DAseg.newstest2016.human.cs-en", "0.5\n", "human.cs-en has 1 line but"),
+        ("DAseg.newstest2016.reference.cs-en", "A\n", "reference.cs-en has 1 line but"),
         (
             "DAseg.newstest2016.details.cs-en",
             "THIS.SID ORIG.SID SYSTEM\n2 1 s\n",
@@ -65,7 +65,7 @@ fn aligned_files_that_do_not_fit_are_refused() {
         (
             "DAseg.newstest2016.details.cs-en",
             "THIS.SID ORIG.SID SYSTEM\n1 1 s\n",
-            "details.cs-en has 1 lines but",
+            "details.cs-en has 1 line but",
         ),
     ] {
         let scratch = folder(ALIGNED);

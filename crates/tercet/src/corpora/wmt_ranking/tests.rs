@@ -154,5 +154,5 @@ fn plain_texts_in_a_folder_are_matched_by_line_number() {
     assert_eq!(texts.outputs[1], [None, None]);
     write("system-outputs/cs-en/b", "short\n");
     let error = found[0].read().unwrap_err().to_string();
-    assert!(error.contains("system-outputs/cs-en/b has 1 lines but"), "{error}");
+    assert!(error.contains("system-outputs/cs-en/b has 1 line but"), "{error}");
 }

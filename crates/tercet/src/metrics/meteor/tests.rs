@@ -94,6 +94,8 @@ const CORPUS: &[(&str, f64)] = &[
     ("modules=exact,task=universal", 0.6179575580312691),
     ("modules=exact+stem,task=universal", 0.62988070985941),
     ("modules=exact+stem,lang=sv", 0.4896847639205633),
+    ("lang=fi", 0.47906012143183035),
+    ("lang=nl", 0.4896847639205633),
     ("modules=exact+stem,alpha=0.5,beta=1,gamma=0.3,delta=0.6,weights=1:0.7", 0.6034053803339517),
 ];
 
