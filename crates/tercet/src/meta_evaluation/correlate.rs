@@ -362,7 +362,7 @@ impl Table<'_> {
         let (values, ties): (Vec<f64>, Vec<Option<Calibration>>) = metrics.iter().map(value).unzip();
         let tests =
             if self.request.test.is_some() { metrics.len() * metrics.len().saturating_sub(1) / 2 } else { 0 };
-        self.progress.stage(&chosen.name.name(), metrics.len() + tests, "intervals and tests")?;
+        self.progress.stage(chosen.name.name(), metrics.len() + tests, "intervals and tests")?;
         let cluster_places =
             cluster_places(protocol, chosen, &metrics, &values, self.request, self.progress)?;
         let agreement = |(((metric, value), ties), place): Row<'_>| {
