@@ -75,10 +75,7 @@ impl Input {
             }
         }
         if input.references.is_empty() {
-            return Err(Misuse(
-                "no reference given: name one with -r REF (or a column with --columns ref,hyp)".to_owned(),
-            )
-            .into());
+            return Err(no_reference(files).into());
         }
         input.rename(files.names)?;
         input.check_lengths()?;
@@ -203,6 +200,15 @@ impl Input {
             None => corpus,
         })
     }
+}
+
+/// Two files without a flag are probably reference and translation.
+fn no_reference(files: &Files<'_>) -> Misuse {
+    let as_in = match files.hypotheses {
+        [reference, hypothesis] => format!(", as in -r {} {}", reference.display(), hypothesis.display()),
+        _ => String::new(),
+    };
+    Misuse(format!("no reference given: name one with -r REF{as_in} (or a column with --columns ref,hyp)"))
 }
 
 fn same_texts(a: &[Lines], b: &[Lines]) -> bool {

@@ -41,6 +41,10 @@ const FLAGS: &[(&str, &str)] = &[
     ("-noPunct", "--no-punct"),
     ("-vOut", "--verbose"),
     ("-ssOut", "--statistics"),
+    // Not known here: as words of their own they are not taken for `-w riteAlignments`, and get a pointer.
+    ("-writeAlignments", "--write-alignments"),
+    ("-ch", "--ch"),
+    ("-new", "--new"),
 ];
 
 /// Replaces METEOR's flags by ours in the command line of `tercet meteor`.

@@ -6,6 +6,8 @@ use std::path::Path;
 enum Here {
     /// Its values go without a flag.
     NoFlag,
+    /// This flag before its value.
+    Flag(&'static str),
     /// This flag before each of its values.
     BeforeEach(&'static str),
     /// These words instead of it; its values, if it has any, follow.
@@ -54,13 +56,18 @@ const HABITS: &[Habit] = &[
         why: "translations are named without a flag",
     },
     Habit {
-        theirs: &["--ref", "--refs", "--reference-file", "--references"],
+        theirs: &["--ref", "--reference-file"],
+        here: Here::Flag("-r"),
+        why: "references are given with -r",
+    },
+    Habit {
+        theirs: &["--refs", "--references"],
         here: Here::BeforeEach("-r"),
         why: "each reference has its own -r",
     },
     Habit {
         theirs: &["--src", "--sources", "--source-file"],
-        here: Here::BeforeEach("-s"),
+        here: Here::Flag("-s"),
         why: "the source is -s",
     },
     Habit { theirs: &["--metrics"], here: Here::BeforeEach("-m"), why: "each metric has its own -m" },
@@ -139,8 +146,18 @@ const HABITS: &[Habit] = &[
 
 /// A pointer for the first flag of another tool, with the whole command line as it would be here if that can be read.
 pub fn tip(words: &[String], is_valid: impl FnOnce(&[String]) -> bool) -> Option<String> {
+    if words.get(1).is_some_and(|word| word == "meteor") {
+        let found = OF_METEOR.iter().find(|(flag, _)| words.iter().any(|word| word == flag));
+        return found.map(|(_, tip)| (*tip).to_owned());
+    }
     let command = words.get(1).filter(|word| matches!(word.as_str(), "score" | "compare"))?;
     let rest = &words[2..];
+    if command == "compare" && has_several_metrics(rest) {
+        return Some(
+            "compare takes one metric; to score by several: tercet score -r REF -m bleu -m chrf A B"
+                .to_owned(),
+        );
+    }
     let found = rest.iter().enumerate().find_map(|(i, word)| Some((i, find(word, rest.get(i + 1))?)));
     let (place, habit) = found?;
     if let Some(tip) = test_set_tip(&rest[place], rest.get(place + 1)) {
@@ -153,6 +170,25 @@ pub fn tip(words: &[String], is_valid: impl FnOnce(&[String]) -> bool) -> Option
     }
     let line: Vec<String> = here.iter().map(|word| quoted(word)).collect();
     Some(format!("{}: tercet {command} {}", habit.why, line.join(" ")))
+}
+
+/// Flags of METEOR's jar that `tercet meteor` does not have.
+const OF_METEOR: &[(&str, &str)] = &[
+    ("-writeAlignments", "`tercet meteor --align HYP REF > FILE` writes the alignments"),
+    ("-ch", "words are compared, not characters; tercet score -m chrf compares characters"),
+    ("-new", "for a language without resources: -l other -s FUNCTION_WORDS -a PARAPHRASES -t universal"),
+    ("-d", "synonyms are built in; those of METEOR's own folder are used with --data DIR"),
+    ("-e", "stems of METEOR's own folder are used with --data DIR"),
+    ("-f", "`tercet meteor --align HYP REF > FILE` writes the alignments"),
+];
+
+/// Whether a metric stands where files are expected, as in `-m bleu chrf`.
+fn has_several_metrics(words: &[String]) -> bool {
+    let is_misplaced = |pair: &[String]| {
+        let is_value = matches!(pair[0].as_str(), "-m" | "--metric" | "--name" | "-r" | "--reference");
+        !is_value && !Path::new(&pair[1]).exists() && tercet::metrics::find(&pair[1]).is_ok()
+    };
+    words.windows(2).any(is_misplaced)
 }
 
 /// The habit of a word. `--references N` is a flag of tercet too, so it is a habit only before the name of a file.
@@ -190,14 +226,18 @@ fn rewritten(words: &[String]) -> Vec<String> {
         let mut values: Vec<String> =
             words[i].split_once('=').map(|(_, value)| value.to_owned()).into_iter().collect();
         i += 1;
-        let takes_values = matches!(habit.here, Here::NoFlag | Here::BeforeEach(_));
-        while takes_values && words.get(i).is_some_and(|word| !word.starts_with('-')) {
+        let most = match habit.here {
+            Here::NoFlag | Here::BeforeEach(_) => usize::MAX,
+            Here::Flag(_) => 1,
+            Here::Words(_) | Here::Nothing | Here::Advice => 0,
+        };
+        while values.len() < most && words.get(i).is_some_and(|word| !word.starts_with('-')) {
             values.push(words[i].clone());
             i += 1;
         }
         match habit.here {
             Here::NoFlag => without.extend(values),
-            Here::BeforeEach(flag) => {
+            Here::Flag(flag) | Here::BeforeEach(flag) => {
                 flags.extend(values.into_iter().flat_map(|value| [flag.to_owned(), value]))
             }
             Here::Words(ours) => flags.extend(ours.iter().map(|word| (*word).to_owned()).chain(values)),

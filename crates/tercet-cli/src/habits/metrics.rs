@@ -64,7 +64,7 @@ pub fn of_sacrebleu(name: &str, quiet: bool) -> anyhow::Result<String> {
 /// Adds what to type to the error of a metric's name.
 pub fn explain(name: &str, error: tercet::Error) -> anyhow::Error {
     match pointer(name) {
-        Some(pointer) => Misuse(format!("{error}: {pointer}")).into(),
+        Some(pointer) => Misuse(format!("no metric of tercet is called `{name}`: {pointer}")).into(),
         None => match several(name) {
             Some(names) => Misuse(format!("`{name}` names several metrics: {}", give_each(&names))).into(),
             None => error.into(),

@@ -31,6 +31,7 @@ fn several_metrics_after_one_flag_are_pointed_to_one_flag_each() {
         "each metric has its own -m: tercet score -r ref -m bleu -m chrf",
     );
     refused("compare -r ref -m bleu chrf hyp", "give -m for each: -m bleu -m chrf");
+    refused("compare -r ref -m bleu chrf hyp bad", "compare takes one metric");
 }
 
 #[test]
@@ -38,7 +39,7 @@ fn flags_of_other_tools_are_answered_with_the_command_line_here() {
     for (line, expected) in [
         ("score -r ref --hyp hyp", "tercet score -r ref hyp"),
         ("score -r ref --hypothesis=hyp", "tercet score -r ref hyp"),
-        ("score --ref ref hyp", "tercet score -r ref"),
+        ("score --ref ref hyp", "references are given with -r: tercet score -r ref hyp\n"),
         ("score hyp --refs ref ref2", "tercet score hyp -r ref -r ref2"),
         ("score --references ref ref2 --hyp hyp", "tercet score -r ref -r ref2 hyp"),
         ("score --src src -r ref hyp", "tercet score -s src -r ref hyp"),
@@ -67,6 +68,8 @@ fn first_guesses_get_a_pointer() {
         ("bleu -r ref hyp", "it is a metric: tercet score -m bleu -r REF HYP"),
         ("-r ref hyp", "a command comes first, as in: tercet score -r REF HYP"),
         ("comet-score -s src", "`tercet score -r REF HYP` scores translations"),
+        ("score ref hyp", "no reference given: name one with -r REF, as in -r ref hyp"),
+        ("meteor hyp ref -writeAlignments", "`tercet meteor --align HYP REF > FILE` writes the alignments"),
         ("correlate", "name a folder or file of human judgements"),
     ] {
         refused(line, expected);

@@ -99,7 +99,7 @@ mod tests {
     fn long_names_keep_both_ends() {
         assert_eq!(shortened("newstest2019.online-A.de-en", 13), "newste….de-en");
         assert_eq!(shortened("short", 13), "short");
-        assert_eq!(shortened("今天下雨今天下雨", 8), "今…雨");
+        assert_eq!(shortened("今天下雨今天下雨", 8), "今天…雨");
         assert!(display_width(&shortened("今天下雨今天下雨", 9)) <= 9);
     }
 

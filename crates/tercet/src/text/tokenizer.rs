@@ -33,7 +33,7 @@ pub enum Tokenizer {
 }
 
 impl Tokenizer {
-    /// Every tokenizer: name, tokenizer, one line of description. `tercom` and `moses` have their default flags only; all
+    /// Every tokenizer: name, tokenizer, one line of description. `tercom` and `moses` have their usual flags only; all
     /// others are in [`TercomOptions::all`] and [`MosesOptions::all`].
     pub const ALL: &'static [(&'static str, Tokenizer, &'static str)] = &[
         ("13a", Tokenizer::V13a, "sacreBLEU's default: mteval-v13a for Western scripts"),
@@ -65,6 +65,11 @@ impl Tokenizer {
             "moses",
             Tokenizer::Moses(MosesOptions { language: MosesLanguage::English, escape: true }),
             "Moses' tokenizer.perl for English; moses-fr, moses-de, … for other languages; add +noescape",
+        ),
+        (
+            "moses+noescape",
+            Tokenizer::Moses(MosesOptions { language: MosesLanguage::English, escape: false }),
+            "Moses' tokenizer.perl -no-escape: & | < > ' \" [ ] stay as they are",
         ),
         (
             "ud-en",
