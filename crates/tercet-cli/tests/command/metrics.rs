@@ -11,7 +11,7 @@ fn all_metrics_are_listed_and_one_is_explained() {
     assert!(chrf.contains("word_order") && chrf.contains("Popović"), "{chrf}");
     let json: serde_json::Value = serde_json::from_str(&dir.stdout(&["metrics", "-f", "json"])).unwrap();
     assert!(json.as_array().unwrap().iter().any(|metric| metric["name"] == "ter"));
-    assert!(dir.error(2, &["metrics", "comet"]).contains("unknown metric `comet`"));
+    assert!(dir.error(2, &["metrics", "comet"]).contains("no metric of tercet is called `comet`"));
 }
 
 #[cfg(feature = "learned")]

@@ -326,7 +326,8 @@ fn systems_can_be_named_and_flags_without_effect_are_refused() {
         dir.error(2, &[&["score", "-r", "ref", "good"], words].concat());
     }
     assert!(
-        dir.error(2, &["score", "-r", "ref", "-m", "bleu,chrf", "good"]).contains("ask for each by itself")
+        dir.error(2, &["score", "-r", "ref", "-m", "bleu,chrf", "good"])
+            .contains("give -m for each: -m bleu -m chrf")
     );
     assert!(
         dir.error(2, &["score", "-r", "ref", "-m", "chrf", "-m", "chrf2", "good"])

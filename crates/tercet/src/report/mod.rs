@@ -83,7 +83,7 @@ pub fn write(evaluation: &Evaluation, format: Format, contents: Contents) -> Str
     match format {
         Format::Text => {
             let marks = if contents.terminal.colour { &table::COLOURED } else { &table::PLAIN };
-            text::write(tables(marks), &signatures, &notes(marks), contents.terminal)
+            text::write(tables(marks), &signatures, &notes(&table::PLAIN), contents.terminal)
         }
         Format::Markdown => markdown::write(&tables(&markdown::MARKS), &signatures, &notes(&markdown::MARKS)),
         Format::Latex => latex::write(&tables(&latex::MARKS), &signatures, &notes(&latex::MARKS)),

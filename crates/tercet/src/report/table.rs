@@ -64,7 +64,12 @@ pub(super) const PLAIN: Marks = Marks {
 };
 
 /// On a terminal with colours.
-pub(super) const COLOURED: Marks = Marks { best: |cell| Style::Strong.on(&cell), ..PLAIN };
+pub(super) const COLOURED: Marks = Marks {
+    best: |cell| Style::Strong.on(&cell),
+    better: " \u{1b}[32m▲\u{1b}[0m",
+    worse: " \u{1b}[31m▼\u{1b}[0m",
+    ..PLAIN
+};
 
 /// A number in superscript digits.
 pub(super) fn raised_figures(number: usize) -> String {
