@@ -4,7 +4,7 @@ use super::experiment::{Experiment, HIDDEN, Task, Test, Vectors};
 use super::sets::{JudgedSet, Part, SetName};
 use super::settings::{Settings, VectorFile};
 use crate::finished::{FinishedRuns, Key};
-use rustc_hash::FxHashSet;
+use foldhash::HashSet;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -234,7 +234,7 @@ pub(super) fn needs_vectors(file: VectorFile) -> String {
 
 /// So many percent of an encoder's words: those that come most often in these texts, in the order of the file where they
 /// come equally often.
-fn most_frequent(encoder: &AverageEncoder, set: &JudgedSet, percent: u8) -> FxHashSet<String> {
+fn most_frequent(encoder: &AverageEncoder, set: &JudgedSet, percent: u8) -> HashSet<String> {
     let lines: Vec<&str> = set.parts.iter().flat_map(|part| part.judged.texts()).collect();
     let counts = encoder.occurrences(&lines);
     let words: Vec<&str> = encoder.vectors().words().collect();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rustc_hash::FxHashSet;
+use foldhash::HashSet;
 
 use crate::error::{Error, Result};
 
@@ -30,7 +30,7 @@ struct Scores {
     name: &'static str,
     level: Level,
     cells: Vec<(usize, usize, Option<f64>)>,
-    filled: FxHashSet<(usize, usize)>,
+    filled: HashSet<(usize, usize)>,
 }
 
 impl Collection {
@@ -71,7 +71,7 @@ impl Collection {
     ) -> bool {
         let place = self.scores.iter().position(|scores| scores.name == name && scores.level == level);
         let place = place.unwrap_or_else(|| {
-            self.scores.push(Scores { name, level, cells: Vec::new(), filled: FxHashSet::default() });
+            self.scores.push(Scores { name, level, cells: Vec::new(), filled: HashSet::default() });
             self.scores.len() - 1
         });
         let scores = &mut self.scores[place];

@@ -1,12 +1,12 @@
 //! Numbers names, of systems and segments, in order of appearance.
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 /// Distinct names in order of appearance.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     names: Vec<String>,
-    places: FxHashMap<String, usize>,
+    places: HashMap<String, usize>,
 }
 
 impl Names {

@@ -6,7 +6,7 @@
 
 use super::plain_text::Lines;
 use crate::error::{Error, Result};
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 /// The lines of one system.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +27,7 @@ pub(super) struct BlockScore<'a> {
 /// The blocks of a file, systems in order of appearance; `domains`: each line begins with a domain.
 pub(super) fn parse_blocks(lines: &Lines, domains: bool) -> Result<Vec<ScoreBlock<'_>>> {
     let mut blocks: Vec<ScoreBlock> = Vec::new();
-    let mut places = FxHashMap::default();
+    let mut places = HashMap::default();
     for (i, line) in lines.iter().enumerate() {
         let bad = |what: String| Error::BadLine { path: lines.path().to_owned(), line: i + 1, what };
         let fields: Vec<&str> = line.split_whitespace().collect();

@@ -17,8 +17,8 @@ use crate::spec::Spec;
 use crate::text::Scratch;
 use crate::text::{MosesLanguage, MosesOptions, Tokenizer};
 use crate::vectors::{Average, AveragePolicy, Coverage, LookupCase, UnknownWords, WordVectors, average};
+use foldhash::HashMap;
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Encodes a line as the average of the vectors of its words.
@@ -72,7 +72,7 @@ impl AverageEncoder {
 
     /// How often each word that has a vector occurs in some lines, in the order of [`WordVectors::words`].
     pub fn occurrences(&self, lines: &[&str]) -> Vec<u64> {
-        let places: FxHashMap<&str, usize> = self.vectors.words().zip(0..).collect();
+        let places: HashMap<&str, usize> = self.vectors.words().zip(0..).collect();
         let mut counts = vec![0; self.vectors.len()];
         let (mut scratch, mut tokens) = (Scratch::default(), String::new());
         for line in lines {

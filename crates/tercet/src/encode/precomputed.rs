@@ -24,7 +24,7 @@ use crate::error::{Error, Result};
 use crate::spec::Spec;
 use crate::text::trim_end;
 use crate::vectors::{Source, parse_all, utf8};
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 use std::path::{Path, PathBuf};
 use tercet_learn::files::{self, short_hash};
 
@@ -34,7 +34,7 @@ pub struct PrecomputedVectors {
     path: PathBuf,
     hash: String,
     dimension: usize,
-    rows: FxHashMap<Box<str>, Vec<f32>>,
+    rows: HashMap<Box<str>, Vec<f32>>,
 }
 
 impl PrecomputedVectors {
@@ -54,7 +54,7 @@ impl PrecomputedVectors {
         let mut source = Source::from_bytes(path, bytes)?;
         let hash = short_hash(bytes);
         let mut made =
-            PrecomputedVectors { path: path.to_owned(), hash, dimension: 0, rows: FxHashMap::default() };
+            PrecomputedVectors { path: path.to_owned(), hash, dimension: 0, rows: HashMap::default() };
         let (mut line, mut offset) = (Vec::new(), 0);
         while source.line(&mut line)? {
             let number = source.line_number();

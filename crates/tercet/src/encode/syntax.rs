@@ -18,7 +18,7 @@ use crate::parse::constituency::{ConstituencyParser, SYNTAX_DIMENSION};
 use crate::spec::Spec;
 use crate::text::Scratch;
 use crate::text::Tokenizer;
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -65,7 +65,7 @@ impl SentenceEncoder for SyntaxEncoder {
     }
 
     fn encode(&self, lines: &[&str]) -> Result<Vec<Vec<f32>>> {
-        let (mut places, mut distinct) = (FxHashMap::default(), Vec::new());
+        let (mut places, mut distinct) = (HashMap::default(), Vec::new());
         let place: Vec<usize> = lines
             .iter()
             .map(|&line| {

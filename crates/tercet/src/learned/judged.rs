@@ -7,7 +7,7 @@
 
 use crate::corpora::{Comparison, HumanScores, Judgements, Level, Outcome, Texts};
 use crate::error::{Error, Result};
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 use tercet_learn::random::Random;
 
 /// Which outputs of a set become translations.
@@ -137,7 +137,7 @@ impl JudgedTexts {
             let Some(line) = line.filter(|_| wanted) else { continue };
             *place = Some(self.references.len());
             self.references.push(line.clone());
-            let mut known: FxHashMap<&str, u32> = FxHashMap::default();
+            let mut known: HashMap<&str, u32> = HashMap::default();
             for (system, outputs) in self.outputs.iter_mut().enumerate() {
                 let text = texts.outputs[system][segment].as_deref().filter(|_| judged[system][segment]);
                 outputs.push(text.map(|text| {

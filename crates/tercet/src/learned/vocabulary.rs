@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::text::Scratch;
 use crate::text::{MosesLanguage, MosesOptions, Tokenizer};
 use crate::vectors::{LookupCase, WordVectors, lookup};
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 use std::sync::Arc;
 use tercet_learn::Matrix;
 use tercet_learn::networks::WordLists;
@@ -25,7 +25,7 @@ const BOUND: f32 = 0.05;
 #[derive(Clone, Debug)]
 pub struct Vocabulary {
     words: Vec<String>,
-    numbers: FxHashMap<String, u32>,
+    numbers: HashMap<String, u32>,
     matrix: Arc<Matrix>,
     origin: String,
 }
@@ -108,7 +108,7 @@ impl Vocabulary {
 
 /// The distinct words that pass `wanted`, in order of first occurrence.
 fn distinct<'a>(texts: impl Iterator<Item = &'a str>, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
-    let mut seen: FxHashMap<String, ()> = FxHashMap::default();
+    let mut seen: HashMap<String, ()> = HashMap::default();
     let mut words = Vec::new();
     let mut cutter = WordSplitter::new();
     for text in texts {

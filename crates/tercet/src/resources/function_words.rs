@@ -15,13 +15,13 @@
 use super::hash::hash;
 use super::lines;
 use crate::error::Result;
-use rustc_hash::FxHashSet;
+use foldhash::HashSet;
 use std::path::Path;
 use std::sync::OnceLock;
 
 /// A set of function words.
 pub struct FunctionWords {
-    words: FxHashSet<String>,
+    words: HashSet<String>,
     hash: String,
 }
 

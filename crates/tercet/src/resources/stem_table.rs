@@ -13,14 +13,14 @@ use super::hash::hash;
 use super::lines;
 use crate::error::{Error, Result};
 use crate::text::java_hash;
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 use std::ops::Range;
 use std::path::Path;
 
 /// Words and their stems.
 pub struct StemTable {
     text: String,
-    stems: FxHashMap<i32, Range<u32>>,
+    stems: HashMap<i32, Range<u32>>,
     hash: String,
 }
 
@@ -46,7 +46,7 @@ impl StemTable {
     /// Keeps only the stems of the text.
     fn new(text: String, path: &Path) -> Result<Self> {
         let mut kept = String::new();
-        let mut stems = FxHashMap::default();
+        let mut stems = HashMap::default();
         for (number, line) in lines::lines(&text).enumerate() {
             let mut fields = lines::words(line);
             let entry = (fields.next(), fields.next().map(str::parse::<i32>), fields.next());

@@ -1,8 +1,8 @@
 //! A hash table from words to lists of numbers, fast to look up: all words in one string, all numbers in one vector, and
 //! an open-addressed index.
 
-use rustc_hash::FxHasher;
-use std::hash::Hasher;
+use foldhash::fast::RandomState;
+use std::hash::BuildHasher;
 
 /// Words, each with its numbers.
 #[derive(Default)]
@@ -13,6 +13,7 @@ pub(super) struct Table {
     numbers: Vec<u32>,
     /// [`FREE`] or the number of an entry. Its length is a power of two and at least twice the number of entries.
     slots: Vec<u32>,
+    hasher: RandomState,
 }
 
 struct Entry {
@@ -69,7 +70,7 @@ impl Table {
             return Err(0);
         }
         let mask = self.slots.len() - 1;
-        let mut slot = place(word) & mask;
+        let mut slot = self.place(word) & mask;
         loop {
             match self.slots[slot] {
                 FREE => return Err(slot),
@@ -83,7 +84,7 @@ impl Table {
         let size = (4 * (self.entries.len() + 1)).next_power_of_two();
         let mut slots = vec![FREE; size];
         for (number, entry) in self.entries.iter().enumerate() {
-            let mut slot = place(self.word(entry)) & (size - 1);
+            let mut slot = self.place(self.word(entry)) & (size - 1);
             while slots[slot] != FREE {
                 slot = (slot + 1) & (size - 1);
             }
@@ -91,12 +92,10 @@ impl Table {
         }
         self.slots = slots;
     }
-}
 
-fn place(word: &str) -> usize {
-    let mut hasher = FxHasher::default();
-    hasher.write(word.as_bytes());
-    hasher.finish() as usize
+    fn place(&self, word: &str) -> usize {
+        self.hasher.hash_one(word) as usize
+    }
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@
 //! after comparing both, so other texts may differ more. Before that, but after corrections from a rougher count over
 //! the golden inputs, the WMT12 to WMT14 figures were 14, 9, 5, 11, 12 and none.
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 use std::sync::OnceLock;
 
 /// When an abbreviation keeps its full stop.
@@ -27,7 +27,7 @@ pub enum Prefix {
 
 /// Abbreviations of one language.
 pub struct Abbreviations {
-    words: FxHashMap<String, Prefix>,
+    words: HashMap<String, Prefix>,
 }
 
 impl Abbreviations {

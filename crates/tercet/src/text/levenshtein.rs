@@ -3,7 +3,7 @@
 //! One column of the distance matrix is kept as vertical differences, +1 and −1, one bit per row, 64 rows per word;
 //! each symbol of the other sequence advances the whole column with a few word operations.
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 use std::hash::Hash;
 
 /// The least number of insertions, deletions and substitutions that turn `a` into `b`.
@@ -31,7 +31,7 @@ pub(super) fn without_shared_ends<'a, T: Eq>(a: &'a [T], b: &'a [T]) -> (usize, 
 /// One column of the distance matrix: a fixed sequence against a prefix of another, which grows with `advance`.
 pub struct DistanceColumn<T> {
     /// The slot of each symbol of the sequence; all other symbols have slot 0.
-    slots: FxHashMap<T, usize>,
+    slots: HashMap<T, usize>,
     /// For each slot, a bit for each row that has its symbol.
     rows: Vec<u64>,
     positive: Vec<u64>,
@@ -44,7 +44,7 @@ impl<T: Eq + Hash + Copy> DistanceColumn<T> {
     /// The first column: the sequence against an empty one.
     pub fn new(sequence: &[T]) -> Self {
         let blocks = sequence.len().div_ceil(64);
-        let mut slots = FxHashMap::default();
+        let mut slots = HashMap::default();
         let mut rows = vec![0; blocks];
         for (i, &symbol) in sequence.iter().enumerate() {
             let next = slots.len() + 1;

@@ -4,14 +4,22 @@
 //! [`Words`] and [`Characters`]). A hypothesis walks it from each of its positions and stops at the first n-gram that
 //! the reference does not have, since it then has no longer one either; each node gives as many matches as the reference
 //! has occurrences (Papineni's clipping), the maximum over several references.
+//!
+//! The first children of a node are a linked list, which is fastest for the few that n-grams of a sentence have. Where a node
+//! has more, as `the` in a line of megabytes, the others are in a hash table. Hash tables are seeded anew in each process,
+//! so that no text can be written whose words all collide.
 
-use rustc_hash::{FxHashMap, FxHasher};
-use std::hash::Hasher;
+use foldhash::HashMap;
+use foldhash::fast::RandomState;
+use std::hash::{BuildHasher, Hasher};
 
 /// The number of a word or character that no reference has.
 pub const UNKNOWN: u32 = u32::MAX;
 
 const NONE: u32 = u32::MAX;
+
+/// The number of children of a node that are linked; the others are in a hash table.
+const MOST_LINKED: u32 = 32;
 
 #[derive(Clone, Copy)]
 struct Node {
@@ -29,6 +37,8 @@ pub struct Ngrams {
     nodes: Vec<Node>,
     /// The unigram node of each symbol.
     roots: Vec<u32>,
+    /// The children that are not linked, by parent and symbol.
+    others: HashMap<(u32, u32), u32>,
     /// Occurrences in the reference being added, or matches used up by the current hypothesis.
     used: Vec<u32>,
 }
@@ -48,13 +58,14 @@ pub struct Visit {
 
 impl Ngrams {
     pub fn new(order: usize) -> Self {
-        Ngrams { order, nodes: Vec::new(), roots: Vec::new(), used: Vec::new() }
+        Ngrams { order, nodes: Vec::new(), roots: Vec::new(), others: HashMap::default(), used: Vec::new() }
     }
 
     /// Removes all n-grams and keeps the memory.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.roots.clear();
+        self.others.clear();
     }
 
     /// The number of distinct n-grams.
@@ -69,10 +80,7 @@ impl Ngrams {
         for start in 0..symbols.len() {
             let mut parent = NONE;
             for &symbol in &symbols[start..symbols.len().min(start + self.order)] {
-                let node = match self.find(parent, symbol) {
-                    NONE => self.insert(parent, symbol),
-                    node => node,
-                };
+                let node = self.find_or_insert(parent, symbol);
                 let occurrences = &mut self.used[node as usize];
                 *occurrences += 1;
                 let count = &mut self.nodes[node as usize].count;
@@ -115,36 +123,64 @@ impl Ngrams {
         }
     }
 
-    fn find(&self, parent: u32, symbol: u32) -> u32 {
-        if parent == NONE {
-            return self.roots.get(symbol as usize).copied().unwrap_or(NONE);
-        }
-        self.child(parent, symbol)
-    }
-
-    fn child(&self, parent: u32, symbol: u32) -> u32 {
-        let mut child = self.nodes[parent as usize].child;
-        while child != NONE {
-            let node = &self.nodes[child as usize];
-            if node.symbol == symbol {
-                break;
-            }
-            child = node.sibling;
-        }
-        child
-    }
-
-    fn insert(&mut self, parent: u32, symbol: u32) -> u32 {
-        let index = self.nodes.len() as u32;
-        let mut sibling = NONE;
+    /// The node of an n-gram, made if it is new.
+    fn find_or_insert(&mut self, parent: u32, symbol: u32) -> u32 {
         if parent == NONE {
             if self.roots.len() <= symbol as usize {
                 self.roots.resize(symbol as usize + 1, NONE);
             }
-            self.roots[symbol as usize] = index;
-        } else {
-            sibling = std::mem::replace(&mut self.nodes[parent as usize].child, index);
+            return match self.roots[symbol as usize] {
+                NONE => {
+                    let node = self.push(symbol, NONE);
+                    self.roots[symbol as usize] = node;
+                    node
+                }
+                node => node,
+            };
         }
+        match self.linked_child(parent, symbol) {
+            Ok(node) => node,
+            Err(MOST_LINKED) => match self.others.get(&(parent, symbol)) {
+                Some(&node) => node,
+                None => {
+                    let node = self.push(symbol, NONE);
+                    self.others.insert((parent, symbol), node);
+                    node
+                }
+            },
+            Err(_) => {
+                let node = self.push(symbol, self.nodes[parent as usize].child);
+                self.nodes[parent as usize].child = node;
+                node
+            }
+        }
+    }
+
+    fn child(&self, parent: u32, symbol: u32) -> u32 {
+        match self.linked_child(parent, symbol) {
+            Ok(node) => node,
+            Err(MOST_LINKED) => self.others.get(&(parent, symbol)).copied().unwrap_or(NONE),
+            Err(_) => NONE,
+        }
+    }
+
+    /// The child if it is linked, else the number of children that are.
+    fn linked_child(&self, parent: u32, symbol: u32) -> Result<u32, u32> {
+        let mut child = self.nodes[parent as usize].child;
+        let mut linked = 0;
+        while child != NONE {
+            let node = &self.nodes[child as usize];
+            if node.symbol == symbol {
+                return Ok(child);
+            }
+            child = node.sibling;
+            linked += 1;
+        }
+        Err(linked)
+    }
+
+    fn push(&mut self, symbol: u32, sibling: u32) -> u32 {
+        let index = self.nodes.len() as u32;
         self.nodes.push(Node { symbol, child: NONE, sibling, count: 0 });
         self.used.push(0);
         index
@@ -160,13 +196,13 @@ pub fn ngram_count(length: usize, order: usize) -> usize {
 #[derive(Clone)]
 pub struct Characters {
     ascii: [u32; 128],
-    others: FxHashMap<char, u32>,
+    others: HashMap<char, u32>,
     count: u32,
 }
 
 impl Default for Characters {
     fn default() -> Self {
-        Characters { ascii: [UNKNOWN; 128], others: FxHashMap::default(), count: 0 }
+        Characters { ascii: [UNKNOWN; 128], others: HashMap::default(), count: 0 }
     }
 }
 
@@ -209,6 +245,7 @@ pub struct Words {
     ends: Vec<u32>,
     /// Numbers of words, [`UNKNOWN`] where free; its length is a power of two.
     table: Vec<u32>,
+    hasher: RandomState,
 }
 
 impl Words {
@@ -257,7 +294,7 @@ impl Words {
     /// The place of a word in the table, or the free place it would take.
     fn slot(&self, word: &[u8]) -> usize {
         let mask = self.table.len() - 1;
-        let mut slot = hash(word) as usize & mask;
+        let mut slot = self.hash(word) as usize & mask;
         while self.table[slot] != UNKNOWN && self.bytes(self.table[slot]) != word {
             slot = (slot + 1) & mask;
         }
@@ -273,12 +310,12 @@ impl Words {
             self.table[slot] = number;
         }
     }
-}
 
-fn hash(word: &[u8]) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write(word);
-    hasher.finish()
+    fn hash(&self, word: &[u8]) -> u64 {
+        let mut hasher = self.hasher.build_hasher();
+        hasher.write(word);
+        hasher.finish()
+    }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@
 use crate::corpora::Lines;
 use crate::error::{Error, Result};
 use crate::text::trim_end;
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 /// One row: an error, or `No-error`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,7 +110,7 @@ impl<'a> Annotations<'a> {
     pub fn parse(lines: &'a Lines) -> Result<Self> {
         let columns = Columns::find(lines)?;
         let mut table = Annotations::default();
-        let (mut systems, mut segments) = (FxHashMap::default(), FxHashMap::default());
+        let (mut systems, mut segments) = (HashMap::default(), HashMap::default());
         for (i, line) in lines.iter_untrimmed().enumerate().skip(1) {
             let fields: Vec<&str> = line.trim_end_matches('\r').split('\t').collect();
             if !columns.widths.contains(&fields.len()) {

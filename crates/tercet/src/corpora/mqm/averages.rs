@@ -8,7 +8,7 @@
 use super::penalties::with_system_means;
 use crate::corpora::{Judgements, Lines};
 use crate::error::{Error, Result};
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 const HEADER: [&str; 3] = ["system", "mqm_avg_score", "seg_id"];
 
@@ -20,7 +20,7 @@ pub fn parse_averages(lines: &Lines) -> Result<Judgements> {
         return Err(bad(1, format!("expected the header `{}`, found {header:?}", HEADER.join(" "))));
     }
     let mut systems = Vec::<String>::new();
-    let (mut places, mut cells) = (FxHashMap::default(), FxHashMap::default());
+    let (mut places, mut cells) = (HashMap::default(), HashMap::default());
     let mut segments = Vec::<u32>::new();
     for (i, line) in lines.iter().enumerate().skip(1) {
         let fields: Vec<&str> = line.split_whitespace().collect();

@@ -9,7 +9,7 @@
 use crate::corpora::folder::Folder;
 use crate::corpora::{Judgements, Reference, read_lines};
 use crate::error::Result;
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 use std::path::{Path, PathBuf};
 
 /// The test set that a set is part of: `generaltest2023` for `generalMT2023`.
@@ -60,7 +60,7 @@ fn files(folder: &Folder, start: &str, end: &str) -> Vec<(String, PathBuf)> {
 /// The index of each wanted line in `lines`.
 fn places(lines: &[&str], wanted: &[String]) -> Vec<Option<usize>> {
     let bare = |text: &str| text.split_whitespace().collect::<String>();
-    let mut at: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+    let mut at: HashMap<String, Vec<usize>> = HashMap::default();
     for (place, line) in lines.iter().enumerate() {
         at.entry(bare(line)).or_default().push(place);
     }

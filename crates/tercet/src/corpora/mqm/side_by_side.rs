@@ -21,7 +21,7 @@ use super::penalties::{Penalty, judge, penalties};
 use super::weights::MqmWeights;
 use crate::corpora::{Comparison, Judgements, Lines, Outcome};
 use crate::error::{Error, Result};
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -66,7 +66,7 @@ pub fn parse_side_by_side(lines: &Lines, weights: &MqmWeights) -> Result<Judgeme
 fn pairs(lines: &Lines, table: &Annotations) -> Result<Vec<(usize, usize)>> {
     let count = table.systems.len();
     let mut second_sides = vec![0i64; count];
-    let mut seen: FxHashMap<(usize, &str, u64), usize> = FxHashMap::default();
+    let mut seen: HashMap<(usize, &str, u64), usize> = HashMap::default();
     let mut links: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     for row in table.rows.iter().filter(|row| !row.metadata.is_empty()) {
         let metadata = metadata(lines, row)?;

@@ -10,7 +10,7 @@ use super::{Submission, SubmissionFormat, SubmissionRow};
 use crate::corpora::metric_scores::MetricRun;
 use crate::corpora::{Level, MetricScores};
 use crate::error::{Error, Result};
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 use std::path::Path;
 
 /// What a line's score belongs to, apart from the system.
@@ -26,7 +26,7 @@ struct Run<'a> {
     level: Level,
     systems: Vec<&'a str>,
     items: Vec<Item<'a>>,
-    values: FxHashMap<(&'a str, Item<'a>), f64>,
+    values: HashMap<(&'a str, Item<'a>), f64>,
 }
 
 impl Submission {
@@ -34,13 +34,13 @@ impl Submission {
     /// given twice.
     pub fn runs(&self, path: &Path) -> Result<Vec<MetricRun>> {
         let mut runs: Vec<Run> = Vec::new();
-        let mut places = FxHashMap::default();
-        let (mut systems, mut items) = (FxHashMap::default(), FxHashMap::default());
+        let mut places = HashMap::default();
+        let (mut systems, mut items) = (HashMap::default(), HashMap::default());
         for (i, row) in self.rows.iter().enumerate() {
             let level = self.level_of(row);
             let key = (&row.metric, &row.pair, &row.track, &row.test_set, &row.reference, level);
             let place = *places.entry(key).or_insert_with(|| {
-                let values = FxHashMap::default();
+                let values = HashMap::default();
                 runs.push(Run { about: row, level, systems: Vec::new(), items: Vec::new(), values });
                 runs.len() - 1
             });

@@ -13,7 +13,7 @@
 //! Rows with one `rankingID` are one ranking if they agree on segment, judge and ranks and have every pair exactly once.
 //! Otherwise only their comparisons are kept.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use foldhash::{HashMap, HashSet};
 
 use crate::error::Result;
 
@@ -39,8 +39,8 @@ struct Columns {
 struct Task {
     ranking: Ranking,
     /// Outputs by the joined names of their systems.
-    groups: FxHashMap<String, u32>,
-    pairs: FxHashSet<(u32, u32)>,
+    groups: HashMap<String, u32>,
+    pairs: HashSet<(u32, u32)>,
     rows: usize,
     /// Whether the rows contradicted each other.
     broken: bool,
@@ -61,7 +61,7 @@ pub fn parse_pairwise(lines: &Lines) -> Result<Vec<Judgements>> {
     };
     let mut pairs = ByPair::default();
     let mut tasks: Vec<(String, Task)> = Vec::new();
-    let mut places: FxHashMap<(String, String), usize> = FxHashMap::default();
+    let mut places: HashMap<(String, String), usize> = HashMap::default();
     for record in records.rows() {
         let record = record?;
         let pair = language_pair::pair(record.text(columns.languages.0), record.text(columns.languages.1));

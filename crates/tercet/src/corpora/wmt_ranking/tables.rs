@@ -7,7 +7,7 @@
 //! Where both are given, the comparisons come from the rankings, ties included; those that are not ties must be exactly
 //! the pairs of the other file, or it is an error.
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use crate::error::{Error, Result};
 
@@ -38,7 +38,7 @@ fn read_rankings(lines: &Lines, into: &mut Collection) -> Result<()> {
     let records = Records::new(lines, Separator::Tab)?;
     let columns = ["ranking_id", "seg_id", "judge", "output_group", "system", "rank"];
     let columns: Vec<usize> = columns.iter().map(|name| records.column(&[name])).collect::<Result<_>>()?;
-    let mut places: FxHashMap<String, usize> = FxHashMap::default();
+    let mut places: HashMap<String, usize> = HashMap::default();
     let first = into.rankings.len();
     for record in records.rows() {
         let record = record?;

@@ -13,7 +13,7 @@
 use crate::corpora::{Comparison, Judgements, Outcome, Ranking};
 use crate::error::{Error, Result};
 use crate::statistics::random::Generator;
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 /// How two systems with the same output, shown once, are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -196,7 +196,7 @@ fn of_no_ranking(judgements: &Judgements) -> Vec<Comparison> {
         };
         (pair.segment, pair.first.min(pair.second), pair.first.max(pair.second), winner)
     };
-    let mut known: FxHashMap<_, usize> = FxHashMap::default();
+    let mut known: HashMap<_, usize> = HashMap::default();
     for pair in judgements.rankings.iter().flat_map(Ranking::comparisons) {
         *known.entry(key(&pair)).or_default() += 1;
     }

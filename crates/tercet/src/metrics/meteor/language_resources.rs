@@ -7,7 +7,7 @@ use crate::resources::{FunctionWords, Paraphrases, Prefixes, StemTable, Synonyms
 use crate::text::Prefix;
 use crate::text::Stemmer;
 use crate::text::meteor_norm::KeepsStop;
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -141,7 +141,7 @@ impl LanguageResources {
 }
 
 /// Files that are in use, by path, size and time of last change.
-struct Cache<T>(Mutex<Option<FxHashMap<Key, Weak<T>>>>);
+struct Cache<T>(Mutex<Option<HashMap<Key, Weak<T>>>>);
 
 type Key = (PathBuf, u64, Option<SystemTime>);
 

@@ -3,7 +3,7 @@
 use super::language_resources::LanguageResources;
 use crate::resources::Phrases;
 use crate::text::java_hash;
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 /// The properties of a word that modules compare.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +27,7 @@ pub(super) struct Word {
 /// Words seen so far.
 #[derive(Default)]
 pub(super) struct Lexicon {
-    numbers: FxHashMap<Box<str>, u32>,
+    numbers: HashMap<Box<str>, u32>,
     words: Vec<Word>,
     sets: Vec<u32>,
     stem: String,

@@ -6,7 +6,7 @@
 //! leaves few beyond order 3.
 
 use crate::text::ngrams::{UNKNOWN, Words};
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 use std::f64::consts::LN_2;
 
 const NONE: u32 = u32::MAX;
@@ -24,7 +24,7 @@ pub(super) struct Information {
 #[derive(Default)]
 struct Order {
     /// From the number of the first n − 1 words and the last word; unused for single words, which are their own number.
-    numbers: FxHashMap<(u32, u32), u32>,
+    numbers: HashMap<(u32, u32), u32>,
     counts: Vec<u32>,
     /// In bits.
     weights: Vec<f64>,

@@ -29,7 +29,7 @@
 use super::error_rate::{ErrorRate, LOWERCASE, TOK};
 use super::{Component, Direction, MetricInfo, Tally};
 use crate::text::split_at_spaces;
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 /// The entry in [`METRICS`](super::METRICS).
 pub static INFO: MetricInfo = MetricInfo {
@@ -49,7 +49,7 @@ fn components(total: &Tally) -> Vec<Component> {
 
 /// Errors, reference length, matches, hypothesis length.
 fn compare(hypothesis: &str, reference: &str) -> Tally {
-    let mut unmatched: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut unmatched: HashMap<&str, usize> = HashMap::default();
     let (mut reference_length, mut hypothesis_length, mut matches) = (0usize, 0usize, 0usize);
     for word in split_at_spaces(reference) {
         *unmatched.entry(word).or_default() += 1;

@@ -1,7 +1,7 @@
 //! The features of distinct words, which are those of the dependency parser.
 
 use crate::parse::dependency::vocabulary::Vocabulary;
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 use tercet_learn::networks::Forms;
 
 /// Distinct words with their features.
@@ -9,7 +9,7 @@ use tercet_learn::networks::Forms;
 pub(super) struct FormTable {
     /// The features of all words.
     pub forms: Forms,
-    numbers: FxHashMap<String, u32>,
+    numbers: HashMap<String, u32>,
     characters: Vec<u8>,
 }
 

@@ -9,7 +9,7 @@
 //! is smoothed in the same way by that of ever shorter endings, down to P(t) of rare words.
 
 use super::symbols::Symbol;
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 /// α: how many occurrences the estimate by shape is worth.
 const STRENGTH: f32 = 2.0;
@@ -21,8 +21,8 @@ const LONGEST_ENDING: usize = 4;
 /// Counts of tags for words and shapes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lexicon {
-    words: FxHashMap<String, Vec<u32>>,
-    looks: FxHashMap<String, Vec<u32>>,
+    words: HashMap<String, Vec<u32>>,
+    looks: HashMap<String, Vec<u32>>,
     tags: Vec<Symbol>,
     prior: Vec<f32>,
 }
@@ -30,7 +30,7 @@ pub(super) struct Lexicon {
 impl Lexicon {
     /// Counts words with their tags; `tags` has all tags with their log relative frequency.
     pub fn new<'a>(tags: &[(Symbol, f32)], tagged: impl Iterator<Item = (&'a str, Symbol)>) -> Self {
-        let place: FxHashMap<Symbol, usize> =
+        let place: HashMap<Symbol, usize> =
             tags.iter().enumerate().map(|(at, (tag, _))| (*tag, at)).collect();
         let mut made = Lexicon {
             tags: tags.iter().map(|(tag, _)| *tag).collect(),

@@ -6,7 +6,7 @@
 
 use super::word_form::{normal_form, push_characters, shape_row};
 use crate::error::{Error, Result};
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 use std::collections::BTreeMap;
 use tercet_learn::networks::Forms;
 
@@ -20,7 +20,7 @@ pub const UNKNOWN: u32 = 0;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Vocabulary {
     words: Vec<String>,
-    numbers: FxHashMap<String, u32>,
+    numbers: HashMap<String, u32>,
 }
 
 impl Vocabulary {
@@ -73,7 +73,7 @@ pub fn chance_unknown(word: u32, count: u64, readiness: f32) -> f32 {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inventory {
     names: Vec<String>,
-    numbers: FxHashMap<String, u32>,
+    numbers: HashMap<String, u32>,
 }
 
 impl Inventory {
@@ -131,8 +131,8 @@ fn by_count<'a>(counts: impl Iterator<Item = (&'a String, &'a u64)>) -> Vec<Stri
     sorted.into_iter().map(|(name, _)| name.clone()).collect()
 }
 
-fn numbered(names: &[String], first: u32) -> Result<FxHashMap<String, u32>> {
-    let mut numbers = FxHashMap::default();
+fn numbered(names: &[String], first: u32) -> Result<HashMap<String, u32>> {
+    let mut numbers = HashMap::default();
     for (name, number) in names.iter().zip(first..) {
         if numbers.insert(name.clone(), number).is_some() {
             return Err(Error::Unusable(format!("`{name}` occurs twice: names must be distinct")));

@@ -7,7 +7,7 @@
 use super::tree_search::{Arcs, make_tree};
 use super::vocabulary::Vocabulary;
 use crate::error::Result;
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 use tercet_learn::networks::{
     Analysis, AnalysisSettings, AnalysisWorkspace, BiaffineReady, Candidates, Forms, Lists, ReadyForms,
 };
@@ -19,7 +19,7 @@ pub const LONGEST_CACHED: usize = 64;
 #[derive(Default)]
 pub struct ParserWorkspace {
     /// The numbers of cached forms.
-    pub(super) numbers: FxHashMap<String, u32>,
+    pub(super) numbers: HashMap<String, u32>,
     ready: ReadyForms,
     lists: Lists,
     forms: Forms,

@@ -3,7 +3,7 @@
 //! Nodes are numbered level by level, the children of a node side by side and sorted by word. So four arrays of numbers
 //! are enough, and they can be written to a file as they are.
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 use std::ops::Range;
 
 /// The phrase without words.
@@ -80,13 +80,13 @@ fn range(starts: &[u32], phrase: u32) -> Range<usize> {
 pub(super) struct TreeBuilder {
     /// The phrase that is one word shorter, and the last word.
     nodes: Vec<(u32, u32)>,
-    index: FxHashMap<(u32, u32), u32>,
+    index: HashMap<(u32, u32), u32>,
     pairs: Vec<(u32, u32)>,
 }
 
 impl TreeBuilder {
     pub fn new() -> Self {
-        TreeBuilder { nodes: vec![(ROOT, 0)], index: FxHashMap::default(), pairs: Vec::new() }
+        TreeBuilder { nodes: vec![(ROOT, 0)], index: HashMap::default(), pairs: Vec::new() }
     }
 
     /// The phrase that is one word longer.

@@ -1,13 +1,13 @@
 //! The words of a table and their numbers.
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 /// Maps words to numbers.
 #[derive(Default)]
 pub(super) struct Vocabulary {
     /// All words in the order of their numbers, a newline after each; no word contains one.
     text: String,
-    numbers: FxHashMap<Box<str>, u32>,
+    numbers: HashMap<Box<str>, u32>,
 }
 
 impl Vocabulary {

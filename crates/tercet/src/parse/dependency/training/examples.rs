@@ -6,7 +6,7 @@ use crate::parse::dependency::parser::Parse;
 use crate::parse::dependency::vocabulary::{Counts, Inventory, Numbering, Vocabulary};
 use crate::parse::dependency::word_form::normal_form;
 use crate::parse::recipe_tables::VocabularySize;
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 use tercet_learn::networks::{Analysis, Forms, Lists};
 
 use super::treebanks::Treebank;
@@ -14,7 +14,7 @@ use super::treebanks::Treebank;
 /// Distinct forms with their counts, numbered in order of first occurrence.
 #[derive(Default)]
 pub struct FormCounts {
-    numbers: FxHashMap<String, u32>,
+    numbers: HashMap<String, u32>,
     forms: Vec<String>,
     counts: Vec<u64>,
 }

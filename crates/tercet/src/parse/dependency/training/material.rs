@@ -9,7 +9,7 @@ use crate::parse::conllu::{Conllu, Sentence};
 use crate::parse::dependency::vocabulary::Numbering;
 use crate::parse::input_normalisation::InputNormalisation;
 use crate::text::{Tokenizer, split_at_spaces};
-use rustc_hash::FxHashSet;
+use foldhash::HashSet;
 use sha2::{Digest, Sha256};
 use tercet_learn::files::hexadecimal;
 use tercet_learn::progress::Progress;
@@ -56,7 +56,7 @@ impl Treebanks {
     }
 
     /// The words of every sentence.
-    fn words(&self) -> FxHashSet<String> {
+    fn words(&self) -> HashSet<String> {
         let all = self.train.iter().chain(&self.development).chain(&self.held_out);
         all.flat_map(sentences_of).map(words_of).collect()
     }
@@ -97,7 +97,7 @@ pub fn words_of(sentence: &Sentence) -> String {
     sentence.words().map(|word| word.form()).collect::<Vec<_>>().join(" ")
 }
 
-fn sample(texts: &Texts, recipe: &Recipe, known: FxHashSet<String>) -> Result<Vec<String>> {
+fn sample(texts: &Texts, recipe: &Recipe, known: HashSet<String>) -> Result<Vec<String>> {
     let tokenizer = Tokenizer::from_name(&texts.tokenizer)?;
     let mut sampler = TextSampler::new(tokenizer, &recipe.origin.folder, recipe.training.seed, known);
     sampler.lengths = texts.shortest..=texts.longest;

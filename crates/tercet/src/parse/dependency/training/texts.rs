@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::recipe::settings;
 use crate::text::Scratch;
 use crate::text::Tokenizer;
-use rustc_hash::FxHashSet;
+use foldhash::HashSet;
 use std::path::{Path, PathBuf};
 use tercet_learn::random::Random;
 
@@ -35,14 +35,14 @@ pub struct TextSampler<'a> {
     pub seed: u64,
     /// The folder of relative paths.
     pub folder: &'a Path,
-    seen: FxHashSet<String>,
+    seen: HashSet<String>,
     scratch: Scratch,
     tokenized: String,
 }
 
 impl<'a> TextSampler<'a> {
     /// A sampler that skips the sentences in `seen`, whose words are separated by spaces.
-    pub fn new(tokenizer: Tokenizer, folder: &'a Path, seed: u64, seen: FxHashSet<String>) -> Self {
+    pub fn new(tokenizer: Tokenizer, folder: &'a Path, seed: u64, seen: HashSet<String>) -> Self {
         let (scratch, tokenized) = (Scratch::default(), String::new());
         TextSampler { tokenizer, lengths: 1..=usize::MAX, seed, folder, seen, scratch, tokenized }
     }
