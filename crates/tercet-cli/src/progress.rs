@@ -5,7 +5,8 @@
 //! shows nothing.
 //!
 //! The first Ctrl-C asks the work to stop: it ends at the next step, writes its checkpoint if it has one, and the command
-//! exits with 130. The second one ends the process at once.
+//! exits with 130. The second one ends the process at once, as does the first one after [`PATIENCE`] unless there is a checkpoint
+//! to write: one line of megabytes may keep a metric busy for a minute.
 
 use crate::output;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -13,6 +14,7 @@ use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 use tercet::files;
 use tercet::progress::{Event, Progress};
@@ -20,11 +22,17 @@ use tercet::progress::{Event, Progress};
 /// Minimum time between two lines if there is no terminal.
 const PAUSE: Duration = Duration::from_secs(5);
 
+/// How long work without checkpoints may take to stop.
+const PATIENCE: Duration = Duration::from_secs(2);
+
 /// Whether Ctrl-C was pressed.
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
 /// Whether there is work that will notice it: not between tasks, nor while the command waits for input.
 static WORKING: AtomicBool = AtomicBool::new(false);
+
+/// Whether the work writes checkpoints.
+static HAS_CHECKPOINTS: AtomicBool = AtomicBool::new(false);
 
 /// The bar that is shown now.
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
@@ -34,8 +42,10 @@ pub fn with_progress<T>(quiet: bool, work: impl FnOnce(Progress<'_>) -> T) -> T 
     stop_on_interrupt();
     let printer = Mutex::new(Printer::new(quiet));
     let callback = |event: &Event<'_>| {
-        if !quiet {
-            lock(&printer).show(event);
+        match event {
+            _ if quiet => {}
+            Event::Warning(text) => output::warn(text),
+            _ => lock(&printer).show(event),
         }
         if STOPPED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
@@ -49,6 +59,13 @@ pub fn with_progress<T>(quiet: bool, work: impl FnOnce(Progress<'_>) -> T) -> T 
         output::warn_of_damaged(&damaged);
     }
     done
+}
+
+/// The same for work that writes a checkpoint when it is stopped, and is given the time for it.
+#[cfg(feature = "learned")]
+pub fn with_checkpoints<T>(quiet: bool, work: impl FnOnce(Progress<'_>) -> T) -> T {
+    HAS_CHECKPOINTS.store(true, Ordering::Relaxed);
+    with_progress(quiet, work)
 }
 
 /// Reads input that may not come for a while: Ctrl-C ends the process then.
@@ -78,12 +95,23 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 fn stop_on_interrupt() {
     let _ = ctrlc::try_set_handler(|| {
         if STOPPED.swap(true, Ordering::Relaxed) || !WORKING.load(Ordering::Relaxed) {
-            files::remove_unfinished();
-            #[allow(clippy::exit)]
-            std::process::exit(i32::from(output::STOPPED));
+            exit_stopped();
         }
         output::note("stopping (press Ctrl-C again to stop at once)");
+        if !HAS_CHECKPOINTS.load(Ordering::Relaxed) {
+            // In a thread of its own, so that the second Ctrl-C is noticed meanwhile.
+            thread::spawn(|| {
+                thread::sleep(PATIENCE);
+                exit_stopped();
+            });
+        }
     });
+}
+
+fn exit_stopped() -> ! {
+    files::remove_unfinished();
+    #[allow(clippy::exit)]
+    std::process::exit(i32::from(output::STOPPED))
 }
 
 /// The current stage and how it is shown.

@@ -45,6 +45,8 @@ pub enum Event<'a> {
     },
     /// This many more units of the current stage are done. 0 only asks whether to go on.
     Advance(u64),
+    /// Something about the result that its reader should know.
+    Warning(&'a str),
     /// A short text about the current stage: the loss, a development score.
     Status {
         /// The text.
@@ -122,6 +124,11 @@ impl<'a> Progress<'a> {
         self.send(&Event::Status { text, important })
     }
 
+    /// Reports a warning, also if events are quiet.
+    pub fn warn(self, text: &str) -> Result<(), Stopped> {
+        Progress { quiet: false, ..self }.send(&Event::Warning(text))
+    }
+
     /// Returns [`Stopped`] if the work should stop.
     pub fn check(self) -> Result<(), Stopped> {
         self.advance(0)
@@ -173,5 +180,10 @@ mod tests {
         assert_eq!(quiet.stage("a", 3, "b"), Err(Stopped));
         assert_eq!(quiet.advance(2), Err(Stopped));
         assert_eq!(Progress::none().quiet().status("c", true), Ok(()));
+        let hear = |event: &Event<'_>| {
+            assert_eq!(*event, Event::Warning("w"));
+            ControlFlow::Continue(())
+        };
+        assert_eq!(Progress::new(&hear).quiet().warn("w"), Ok(()));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::args::{Paper, ReproduceArgs, Train};
 use crate::output::{self, Misuse};
-use crate::progress::with_progress;
+use crate::progress::with_checkpoints;
 use crate::work;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub fn run(args: &ReproduceArgs) -> anyhow::Result<()> {
     let reproduction = match args.paper {
         Paper::Guzman => {
             let settings = settings(args)?;
-            with_progress(args.work.quiet, |progress| guzman::reproduce(&settings, progress))?
+            with_checkpoints(args.work.quiet, |progress| guzman::reproduce(&settings, progress))?
         }
     };
     if !args.work.quiet {

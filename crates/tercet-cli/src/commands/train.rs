@@ -5,7 +5,7 @@
 use super::metric_warnings::MetricWarnings;
 use crate::args::TrainArgs;
 use crate::output::{self, Misuse};
-use crate::progress::with_progress;
+use crate::progress::with_checkpoints;
 use crate::work;
 use std::path::{Path, PathBuf};
 use tercet::files::{WholeFile, is_same_file};
@@ -38,7 +38,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
     if !args.work.quiet {
         warn_of_features(&recipe);
     }
-    let trained = with_progress(args.work.quiet, |progress| recipe.train(&files, progress));
+    let trained = with_checkpoints(args.work.quiet, |progress| recipe.train(&files, progress));
     if let Err(tercet::Error::Stopped(_)) = &trained
         && files.checkpoint().is_file()
     {

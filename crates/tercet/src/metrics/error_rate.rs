@@ -20,6 +20,8 @@ pub(super) struct ErrorRate {
     /// The tally of a prepared hypothesis against a prepared reference.
     compare: fn(&str, &str) -> Tally,
     components: fn(&Tally) -> Vec<Component>,
+    /// The number in a tally that is 1 if the comparison reached a limit.
+    unfinished: Option<usize>,
     preparation: Preparation,
     options: Options,
 }
@@ -31,13 +33,14 @@ impl ErrorRate {
         options: Options,
         compare: fn(&str, &str) -> Tally,
         components: fn(&Tally) -> Vec<Component>,
+        unfinished: Option<usize>,
     ) -> Result<Arc<dyn Metric>> {
         let tokenizer = if options.declares(TOK.key) { options.text(TOK.key) } else { "none" };
         let preparation = Preparation {
             tokenizer: Tokenizer::from_name(tokenizer)?,
             lowercase: options.flag(LOWERCASE.key),
         };
-        Ok(Arc::new(ErrorRate { title, compare, components, preparation, options }))
+        Ok(Arc::new(ErrorRate { title, compare, components, unfinished, preparation, options }))
     }
 }
 
@@ -75,6 +78,10 @@ impl Metric for ErrorRate {
         percent(total)
     }
 
+    fn is_unfinished(&self, tally: &Tally) -> bool {
+        self.unfinished.and_then(|place| tally.get(place)).is_some_and(|unfinished| *unfinished > 0.0)
+    }
+
     fn components(&self, total: &Tally) -> Vec<Component> {
         (self.components)(total)
     }
@@ -88,7 +95,8 @@ fn percent(total: &Tally) -> f64 {
     }
 }
 
-/// A tally of counted operations: edits, reference length, hits, substitutions, deletions, insertions.
+/// A tally of counted operations: edits, reference length, hits, substitutions, deletions, insertions, and whether a limit
+/// was reached.
 pub(super) struct Operations {
     pub(super) edits: f64,
     pub(super) reference: f64,
@@ -100,6 +108,9 @@ pub(super) struct Operations {
 }
 
 impl Operations {
+    /// The place of [`ErrorRate::unfinished`] in a tally.
+    pub(super) const UNFINISHED: usize = 6;
+
     pub(super) fn tally(counted: EditOperations) -> Tally {
         let reference = counted.hits + counted.substitutions + counted.deletions;
         let counts = [
@@ -109,6 +120,7 @@ impl Operations {
             counted.substitutions,
             counted.deletions,
             counted.insertions,
+            usize::from(!counted.exact),
         ];
         Tally::new(counts.iter().map(|&count| count as f64).collect())
     }

@@ -243,6 +243,12 @@ pub trait Metric: Send + Sync {
         Vec::new()
     }
 
+    /// Whether the tally of a segment comes from a search that ended early because of a limit on time or memory, which only
+    /// lines reach that are much longer than real text. Its score may then be worse than by the definition.
+    fn is_unfinished(&self, _tally: &Tally) -> bool {
+        false
+    }
+
     /// The details that the cited tool prints after the score, if any.
     fn verbose(&self, _total: &Tally) -> Option<String> {
         None

@@ -14,6 +14,7 @@
 use super::{Metric, Segment, Spec, Tally};
 use crate::error::Result;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Two translations of one segment.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +57,11 @@ pub trait Preference: Send + Sync {
     /// The probability that `a` is better than `b`, for each pair.
     fn prefer_all(&self, pairs: &[TranslationPair<'_>]) -> Result<Vec<f64>>;
 
+    /// The number of translations so far whose scores come from a search that ended early: see [`Metric::is_unfinished`].
+    fn unfinished(&self) -> usize {
+        0
+    }
+
     /// The probability that `a` is better than `b`, given their references.
     fn prefer(&self, references: &[&str], a: &str, b: &str) -> Result<f64> {
         Ok(self.prefer_all(&[TranslationPair { references, a, b }])?[0])
@@ -66,12 +72,13 @@ pub trait Preference: Send + Sync {
 pub struct LogisticPreference {
     metric: Arc<dyn Metric>,
     slope: f64,
+    unfinished: AtomicUsize,
 }
 
 impl LogisticPreference {
     /// `slope` is per unit of score, and positive for metrics of either direction.
     pub fn new(metric: Arc<dyn Metric>, slope: f64) -> Self {
-        LogisticPreference { metric, slope }
+        LogisticPreference { metric, slope, unfinished: AtomicUsize::new(0) }
     }
 
     /// The slope that makes past judgements most likely: `differences` are `score(better) − score(worse)` of each
@@ -80,7 +87,7 @@ impl LogisticPreference {
     pub fn fit(metric: Arc<dyn Metric>, differences: &[Vec<f64>]) -> Self {
         let sign = metric.direction().sign();
         let slope = sign * fit_slope(differences);
-        LogisticPreference { metric, slope }
+        LogisticPreference::new(metric, slope)
     }
 
     /// The probability that the first of two translations is better, from `score(first) − score(second)`.
@@ -109,7 +116,7 @@ impl Preference for LogisticPreference {
 
     fn prepare(&self, references: &[&[&str]]) -> Result<Option<Arc<dyn Preference>>> {
         let prepared = self.metric.prepare(references)?;
-        Ok(prepared.map(|metric| Arc::new(LogisticPreference { metric, slope: self.slope }) as _))
+        Ok(prepared.map(|metric| Arc::new(LogisticPreference::new(metric, self.slope)) as _))
     }
 
     fn prefer_all(&self, pairs: &[TranslationPair<'_>]) -> Result<Vec<f64>> {
@@ -118,11 +125,17 @@ impl Preference for LogisticPreference {
             .flat_map(|pair| pair.both().map(|text| Segment::new(text, pair.references)))
             .collect();
         let tallies = self.metric.tally(&segments)?;
+        let unfinished = tallies.iter().filter(|tally| self.metric.is_unfinished(tally)).count();
+        self.unfinished.fetch_add(unfinished, Ordering::Relaxed);
         let probability = |two: &[Tally; 2]| {
             let [a, b] = two.each_ref().map(|tally| self.metric.segment_score(tally));
             self.probability(a - b)
         };
         Ok(tallies.as_chunks().0.iter().map(probability).collect())
+    }
+
+    fn unfinished(&self) -> usize {
+        self.unfinished.load(Ordering::Relaxed)
     }
 }
 

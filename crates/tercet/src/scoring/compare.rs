@@ -34,6 +34,7 @@
 
 use super::corpus::Corpus;
 use super::external_scores::ExternalScores;
+use super::outputs::unfinished;
 use super::significance::{MetricTallies, Resampling, bootstrap, sign_flips};
 use crate::error::{Error, Result};
 use crate::metrics::{Direction, Preference, Spec, TranslationPair};
@@ -158,6 +159,9 @@ fn probabilities(
             Ok(found)
         })
         .collect::<Result<_>>()?;
+    if let count @ 1.. = preference.unfinished() {
+        progress.warn(&unfinished(preference.signature().name(), count))?;
+    }
     Ok(batches.concat())
 }
 

@@ -3,7 +3,7 @@
 //! One column of the distance matrix is kept as vertical differences, +1 and −1, one bit per row, 64 rows per word;
 //! each symbol of the other sequence advances the whole column with a few word operations.
 
-use foldhash::HashMap;
+use super::symbol_rows::SymbolRows;
 use std::hash::Hash;
 
 /// The least number of insertions, deletions and substitutions that turn `a` into `b`.
@@ -30,13 +30,9 @@ pub(super) fn without_shared_ends<'a, T: Eq>(a: &'a [T], b: &'a [T]) -> (usize, 
 
 /// One column of the distance matrix: a fixed sequence against a prefix of another, which grows with `advance`.
 pub struct DistanceColumn<T> {
-    /// The slot of each symbol of the sequence; all other symbols have slot 0.
-    slots: HashMap<T, usize>,
-    /// For each slot, a bit for each row that has its symbol.
-    rows: Vec<u64>,
+    rows: SymbolRows<T>,
     positive: Vec<u64>,
     negative: Vec<u64>,
-    length: usize,
     distance: usize,
 }
 
@@ -44,51 +40,25 @@ impl<T: Eq + Hash + Copy> DistanceColumn<T> {
     /// The first column: the sequence against an empty one.
     pub fn new(sequence: &[T]) -> Self {
         let blocks = sequence.len().div_ceil(64);
-        let mut slots = HashMap::default();
-        let mut rows = vec![0; blocks];
-        for (i, &symbol) in sequence.iter().enumerate() {
-            let next = slots.len() + 1;
-            let slot = *slots.entry(symbol).or_insert(next);
-            if slot == next {
-                rows.resize((next + 1) * blocks, 0);
-            }
-            rows[slot * blocks + i / 64] |= 1 << (i % 64);
-        }
         DistanceColumn {
-            slots,
-            rows,
+            rows: SymbolRows::new(sequence),
             positive: vec![!0; blocks],
             negative: vec![0; blocks],
-            length: sequence.len(),
             distance: sequence.len(),
         }
     }
 
     /// The slot of a symbol, for [`DistanceColumn::advance`].
     pub fn slot(&self, symbol: &T) -> usize {
-        self.slots.get(symbol).copied().unwrap_or(0)
+        self.rows.slot(symbol)
     }
 
     /// Appends the symbol of this slot to the other sequence.
     pub fn advance(&mut self, slot: usize) {
-        let blocks = self.positive.len();
-        // The horizontal difference that enters each block from above: +1 in the first row of the matrix.
-        let (mut plus_in, mut minus_in) = (1, 0);
-        for (block, &equal) in self.rows[slot * blocks..][..blocks].iter().enumerate() {
-            let (positive, negative) = (self.positive[block], self.negative[block]);
-            let diagonal_zero = equal | minus_in;
-            let diagonal_zero =
-                (((diagonal_zero & positive).wrapping_add(positive)) ^ positive) | diagonal_zero | negative;
-            let plus = negative | !(diagonal_zero | positive);
-            let minus = positive & diagonal_zero;
-            let out = if block + 1 == blocks { (self.length - 1) % 64 } else { 63 };
-            let (plus_out, minus_out) = ((plus >> out) & 1, (minus >> out) & 1);
-            let (plus, minus) = ((plus << 1) | plus_in, (minus << 1) | minus_in);
-            self.positive[block] = minus | !(diagonal_zero | plus);
-            self.negative[block] = plus & diagonal_zero;
-            (plus_in, minus_in) = (plus_out, minus_out);
-        }
-        self.distance = self.distance + plus_in as usize - minus_in as usize;
+        let (positive, negative) = (&mut self.positive, &mut self.negative);
+        let last_bit = self.rows.last_bit();
+        let (plus, minus) = self.rows.with(slot, |equal| advance_blocks(equal, positive, negative, last_bit));
+        self.distance = self.distance + plus as usize - minus as usize;
     }
 
     /// The distance between the two sequences so far.
@@ -108,6 +78,34 @@ impl<T: Eq + Hash + Copy> DistanceColumn<T> {
         self.negative.copy_from_slice(negative);
         self.distance = distance;
     }
+}
+
+/// Advances neighbouring blocks of a column by one symbol. `equal` has the rows of that symbol, and the first row above the
+/// blocks grows by one. Returns the horizontal difference, +1 and −1, at `last_bit` of the last block.
+pub(super) fn advance_blocks(
+    equal: &[u64],
+    positive: &mut [u64],
+    negative: &mut [u64],
+    last_bit: usize,
+) -> (u64, u64) {
+    let blocks = equal.len();
+    // The horizontal difference that enters each block from above.
+    let (mut plus_in, mut minus_in) = (1, 0);
+    let rows = equal.iter().zip(positive.iter_mut().zip(negative.iter_mut()));
+    for (block, (&equal, (positive, negative))) in rows.enumerate() {
+        let diagonal_zero = equal | minus_in;
+        let diagonal_zero =
+            (((diagonal_zero & *positive).wrapping_add(*positive)) ^ *positive) | diagonal_zero | *negative;
+        let plus = *negative | !(diagonal_zero | *positive);
+        let minus = *positive & diagonal_zero;
+        let out = if block + 1 == blocks { last_bit } else { 63 };
+        let (plus_out, minus_out) = ((plus >> out) & 1, (minus >> out) & 1);
+        let (plus, minus) = ((plus << 1) | plus_in, (minus << 1) | minus_in);
+        *positive = minus | !(diagonal_zero | plus);
+        *negative = plus & diagonal_zero;
+        (plus_in, minus_in) = (plus_out, minus_out);
+    }
+    (plus_in, minus_in)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 mod abbreviations;
 mod character;
 mod display_width;
+mod distance_band;
 mod edit_operations;
 mod intl;
 mod java_hash;
@@ -26,6 +27,7 @@ mod preparation;
 mod punctuation;
 mod script;
 mod stem;
+mod symbol_rows;
 mod tercom;
 mod tokenizer;
 mod ud_english;

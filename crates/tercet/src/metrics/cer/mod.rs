@@ -10,6 +10,7 @@
 //! # Choices
 //! - In per cent, as [`wer`](super::wer); jiwer's rates are 1/100 of ours.
 //! - Characters are Unicode code points. White space counts, each as it stands, except at both ends of a line.
+//! - Long lines as in [`wer`](super::wer), characters in place of words.
 //! - Corpora, several references and empty lines as in [`wer`](super::wer).
 //!
 //! # Agreement
@@ -39,7 +40,9 @@ pub static INFO: MetricInfo = MetricInfo {
     agrees_with: "jiwer 4.0.0",
     direction: Direction::LowerIsBetter,
     options: &[LOWERCASE],
-    ..MetricInfo::new(|options| ErrorRate::build("CER", options, compare, components))
+    ..MetricInfo::new(|options| {
+        ErrorRate::build("CER", options, compare, components, Some(Operations::UNFINISHED))
+    })
 };
 
 fn compare(hypothesis: &str, reference: &str) -> Tally {

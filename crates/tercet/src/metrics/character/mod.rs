@@ -46,7 +46,7 @@ mod shifts;
 
 use super::error_rate::{ErrorRate, LOWERCASE, TOK};
 use super::{Component, Direction, MetricInfo, Tally};
-use crate::text::{levenshtein, split};
+use crate::text::{edit_operations, levenshtein, split};
 use shift_cost::shift_cost;
 use shifts::shift_towards;
 
@@ -58,8 +58,11 @@ pub static INFO: MetricInfo = MetricInfo {
     agrees_with: "rwth-i6/CharacTER c4b25cb, cer 1.2.0",
     direction: Direction::LowerIsBetter,
     options: &[TOK, LOWERCASE],
-    ..MetricInfo::new(|options| ErrorRate::build("CharacTER", options, compare, components))
+    ..MetricInfo::new(|options| ErrorRate::build("CharacTER", options, compare, components, Some(UNFINISHED)))
 };
+
+/// The place in a tally that counts searches cut short.
+const UNFINISHED: usize = 5;
 
 fn components(total: &Tally) -> Vec<Component> {
     let names = ["edits", "shift_cost", "hyp_len", "unfinished"];
@@ -76,11 +79,22 @@ fn compare(hypothesis: &str, reference: &str) -> Tally {
     let shifted = shift_towards(&vocabulary.numbers(&reference), original.clone());
     let cost = shift_cost(&original, &shifted.words, |word| vocabulary.characters(word));
     let characters = vocabulary.joined(&shifted.words);
-    let edits = levenshtein(&characters, &joined(reference.iter().copied())) as f64;
+    let (edits, exact) = distance(&characters, &joined(reference.iter().copied()));
     let length = characters.len() as f64;
     let rate = if characters.is_empty() { 1.0 } else { ((edits + cost) / length).min(1.0) };
-    let unfinished = f64::from(u8::from(!shifted.finished));
+    let unfinished = f64::from(u8::from(!shifted.finished || !exact));
     Tally::new(vec![rate, 1.0, edits, cost, length, unfinished])
+}
+
+/// The number of character edits, and whether it is surely the least.
+fn distance(a: &[char], b: &[char]) -> (f64, bool) {
+    /// Lines with a greater product of lengths are compared as [`edit_operations`] compares such lines.
+    const MOST_CELLS: usize = 1 << 34;
+    if a.len().saturating_mul(b.len()) <= MOST_CELLS {
+        return (levenshtein(a, b) as f64, true);
+    }
+    let operations = edit_operations(a, b);
+    (operations.edits() as f64, operations.exact)
 }
 
 /// The words of two lines, numbered in the order of their code points (which is that of their bytes).

@@ -139,7 +139,8 @@ impl<'r> Search<'r> {
 
     /// Computes and stores the distances of a line.
     fn remember(&mut self, words: &[u32]) {
-        self.spend(words.len() * (self.reference.len() + 1));
+        // Two matrices of distances, and sums over all cuts.
+        self.spend(3 * words.len() * (self.reference.len() + 1));
         self.cuts.fill(words, self.reference);
         self.with_unknown_word.clear();
         let cuts = 0..=words.len();
@@ -180,6 +181,7 @@ impl<'r> Search<'r> {
                 if same_place || self.can_reach(candidate, word) > best_distance {
                     continue;
                 }
+                self.spend(words.len() / 8);
                 candidate.apply(words, &mut moved);
                 let reached = self.distance_after(candidate.first(), &moved);
                 if reached < best_distance || (reached == best_distance && moved > best) {
@@ -206,18 +208,21 @@ impl<'r> Search<'r> {
     }
 
     fn reach_without(&mut self, Move { start, length, .. }: Move) -> usize {
-        self.spend(self.blocks);
+        self.spend(self.reference.len() / 8);
         self.cuts.without(start, start + length).saturating_sub(length)
     }
 
     /// The distance of the line with a word of the reference more at this cut.
-    fn distance_with(&self, cut: usize, word: u32) -> usize {
+    fn distance_with(&mut self, cut: usize, word: u32) -> usize {
         let mut least = self.with_unknown_word[cut];
         let mut position = self.first[word as usize];
+        let mut tried = 0;
         while position != NONE {
             least = least.min(self.cuts.with_matched_word(cut, position));
             position = self.next[position];
+            tried += 1;
         }
+        self.spend(tried);
         least
     }
 

@@ -41,6 +41,8 @@ pub(super) struct Workspace {
     search: Search,
     best: Vec<(u32, Match)>,
     phrases: Vec<AlignedPhrase>,
+    /// Whether a limit of matches or of steps was reached since this was last set.
+    unfinished: bool,
 }
 
 impl Aligner {
@@ -50,8 +52,9 @@ impl Aligner {
             for segments in by_references(batch) {
                 self.read_references(segments[0].references, work);
                 for segment in segments {
+                    work.unfinished = false;
                     let (_, statistics) = self.best_reference(segment.hypothesis, work);
-                    tallies.push(statistics.tally());
+                    tallies.push(statistics.tally_of(work.unfinished));
                 }
             }
             tallies
@@ -129,9 +132,9 @@ impl Aligner {
     }
 
     fn compare(&self, number: usize, work: &mut Workspace) -> Statistics {
-        let Workspace { lexicon, hypothesis, references, matches, search, best, phrases } = work;
+        let Workspace { lexicon, hypothesis, references, matches, search, best, phrases, unfinished } = work;
         let reference = &references[number];
-        let rules = Rules { modules: &self.resources.modules, beam: self.beam };
+        let rules = Rules { modules: &self.resources.modules, beam: self.beam, most_steps: None };
         if rules.modules[0] == Module::Exact && are_identical(hypothesis, reference) {
             // The search would give the same: the path that matches every word at its own position always ranks first.
             best.clear();
@@ -139,6 +142,7 @@ impl Aligner {
         } else {
             matches.find(hypothesis, reference, lexicon, &self.resources);
             search.best(matches, &rules, best);
+            *unfinished |= !matches.is_complete() || !search.is_complete();
         }
         phrases.clear();
         phrases.extend(best.iter().map(|(place, found)| AlignedPhrase::new(*place, found, rules.modules)));

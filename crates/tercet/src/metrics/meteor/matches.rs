@@ -5,14 +5,20 @@
 //! first, then the order of the table) before those found by a phrase of the hypothesis. A pair that is in the table both
 //! ways is listed twice, and counts twice in the coverage that decides which matches are unambiguous.
 //!
-//! Matches of single words do not depend on the position, so positions with the same word share one list: the memory for
-//! a line of thousands of repetitions is proportional to its length. Paraphrases are listed by position; after
-//! [`MOST_PHRASES`] of them in one pair of sentences the rest is ignored.
+//! Matches of single words do not depend on the position, so positions with the same word, or with words that have the same
+//! hash and the same stem, share one list: the memory for a line of thousands of repetitions is proportional to its length.
+//! Paraphrases are listed by position. After [`MOST_WORDS`] and [`MOST_PHRASES`] of them in one pair of sentences the rest
+//! is ignored, and [`Matches::is_complete`] says so.
 
 use super::language_resources::LanguageResources;
 use super::parameters::Module;
+use super::runs::{self, Run, Runs};
+use super::word_index::{self, WordIndex};
 use super::words::{Lexicon, Sentence, Word};
 use std::ops::Range;
+
+/// The maximum number of listed matches of single words of a pair of sentences: 128 MiB. Real ones have as many as words.
+const MOST_WORDS: usize = 1 << 23;
 
 /// The maximum number of paraphrase matches of a pair of sentences. Real ones have hundreds; METEOR itself runs out of memory earlier.
 const MOST_PHRASES: usize = 1 << 20;
@@ -47,6 +53,8 @@ struct Place {
     split: u32,
     end: u32,
     phrases: (u32, u32),
+    /// The runs of `words..split` and of `split..end`, if there are at least [`runs::LONG`] matches in both together.
+    runs: Option<[(u32, u32); 2]>,
 }
 
 /// All matches between two sentences.
@@ -56,9 +64,14 @@ pub(super) struct Matches {
     places: Vec<Place>,
     hypothesis_coverage: Vec<u32>,
     reference_coverage: Vec<u32>,
-    /// By number of word: one more than the place in the reference where it was seen first.
+    /// By class of word: one more than the place in the reference where it was seen first.
     seen: Vec<u32>,
     found: Vec<(u32, Match)>,
+    runs: Runs,
+    index: WordIndex,
+    /// By where a list starts: the number of places that use it.
+    uses: Vec<u32>,
+    is_complete: bool,
 }
 
 impl Matches {
@@ -74,7 +87,7 @@ impl Matches {
 
     /// The matches that start at a word of the reference, in METEOR's order.
     pub(super) fn at(&self, place: usize) -> impl Iterator<Item = u32> {
-        let Place { words, split, end, phrases } = self.places[place];
+        let Place { words, split, end, phrases, .. } = self.places[place];
         (words..split).chain(phrases.0..phrases.1).chain(split..end)
     }
 
@@ -82,6 +95,34 @@ impl Matches {
     pub(super) fn count_at(&self, place: usize) -> usize {
         let Place { words, end, phrases, .. } = self.places[place];
         (end - words + phrases.1 - phrases.0) as usize
+    }
+
+    /// The runs of the matches that start there before paraphrases and after them, if there are many.
+    pub(super) fn runs_at(&self, place: usize) -> Option<[&[Run]; 2]> {
+        self.places[place].runs.map(|runs| runs.map(|runs| self.runs.of(runs)))
+    }
+
+    /// The runs of all long lists.
+    pub(super) fn runs(&self) -> &Runs {
+        &self.runs
+    }
+
+    /// The paraphrases that start there.
+    pub(super) fn phrases_at(&self, place: usize) -> Range<u32> {
+        let (first, end) = self.places[place].phrases;
+        first..end
+    }
+
+    /// The match of a run with a word of the hypothesis.
+    pub(super) fn find_in(&self, run: &Run, word: u32) -> Option<u32> {
+        let matches = &self.list[run.first as usize..run.end as usize];
+        let found = matches.binary_search_by_key(&word, |found| found.hypothesis).ok()?;
+        Some(run.first + found as u32)
+    }
+
+    /// Whether there were so few matches that all are listed.
+    pub(super) fn is_complete(&self) -> bool {
+        self.is_complete
     }
 
     /// How many matches cover a word of the hypothesis.
@@ -117,17 +158,25 @@ impl Matches {
         } else {
             &resources.modules[..]
         };
+        let is_long = hypothesis_words.len() > word_index::LONG;
+        if is_long {
+            self.index.fill(hypothesis_words, lexicon);
+        }
         for (place, word) in reference_words.iter().enumerate() {
-            let seen = self.seen[word.number as usize] as usize;
+            let seen = self.seen[word.class as usize] as usize;
             self.places[place] = if seen > 0 {
                 self.places[seen - 1]
             } else {
-                self.seen[word.number as usize] = place as u32 + 1;
-                self.find_words(hypothesis_words, word, lexicon, modules)
+                self.seen[word.class as usize] = place as u32 + 1;
+                if is_long {
+                    self.find_indexed_words(hypothesis_words, word, lexicon, modules)
+                } else {
+                    self.find_words(hypothesis_words, word, lexicon, modules)
+                }
             };
         }
         for word in reference_words {
-            self.seen[word.number as usize] = 0;
+            self.seen[word.class as usize] = 0;
         }
         if let Some(stage) = modules.iter().position(|module| *module == Module::Paraphrase) {
             self.find_phrases(hypothesis, reference, resources, stage as u8);
@@ -137,6 +186,8 @@ impl Matches {
 
     fn clear(&mut self, hypothesis: usize, reference: usize, words: usize) {
         self.list.clear();
+        self.runs.clear();
+        self.is_complete = true;
         self.found.clear();
         self.places.clear();
         self.places.resize(reference, Place::default());
@@ -178,8 +229,47 @@ impl Matches {
             };
             self.list.extend(places(hypothesis, matches, stage));
         }
+        self.limit();
         let end = self.list.len() as u32;
-        Place { words, split: split.unwrap_or(end), end, phrases: (0, 0) }
+        Place { words, split: split.unwrap_or(end).min(end), end, phrases: (0, 0), runs: None }
+    }
+
+    /// The same as [`Matches::find_words`], for a hypothesis that is too long to be read for every word.
+    fn find_indexed_words(
+        &mut self,
+        hypothesis: &[Word],
+        word: &Word,
+        lexicon: &Lexicon,
+        modules: &[Module],
+    ) -> Place {
+        let words = self.list.len() as u32;
+        let mut split = None;
+        for (stage, module) in modules.iter().enumerate() {
+            let other_word = |place: &usize| hypothesis[*place].key != word.key;
+            let found = |place| Match::word(place, stage);
+            match module {
+                Module::Exact => self.list.extend(self.index.with_key(word.key).map(found)),
+                Module::Stem => {
+                    self.list.extend(self.index.with_stem(word.stem).filter(other_word).map(found));
+                }
+                Module::Synonym => {
+                    let places = self.index.with_sets(lexicon.sets(word));
+                    self.list.extend(places.filter(other_word).map(found));
+                }
+                Module::Paraphrase => split = Some(self.list.len() as u32),
+            }
+            self.limit();
+        }
+        let end = self.list.len() as u32;
+        let split = split.unwrap_or(end);
+        let is_long = (end - words) as usize >= runs::LONG;
+        let runs = is_long.then(|| [words..split, split..end].map(|part| self.runs.divide(&self.list, part)));
+        Place { words, split, end, phrases: (0, 0), runs }
+    }
+
+    fn limit(&mut self) {
+        self.is_complete &= self.list.len() <= MOST_WORDS;
+        self.list.truncate(MOST_WORDS);
     }
 
     fn find_phrases(
@@ -190,7 +280,7 @@ impl Matches {
         stage: u8,
     ) {
         let Some(table) = &resources.paraphrases else { return };
-        let found = &mut self.found;
+        let (found, is_complete) = (&mut self.found, &mut self.is_complete);
         let mut note = |reference: Range<usize>, hypothesis: Range<usize>| {
             if found.len() < MOST_PHRASES {
                 found.push((
@@ -202,6 +292,8 @@ impl Matches {
                         stage,
                     },
                 ));
+            } else {
+                *is_complete = false;
             }
         };
         table.each_pair(&reference.phrases, &hypothesis.phrases, &mut note);
@@ -231,16 +323,26 @@ impl Matches {
     }
 
     fn cover(&mut self) {
+        self.uses.clear();
+        self.uses.resize(self.list.len() + 1, 0);
         for (place, &Place { words, end, phrases, .. }) in self.places.iter().enumerate() {
             self.reference_coverage[place] += end - words;
-            for found in &self.list[words as usize..end as usize] {
-                self.hypothesis_coverage[found.hypothesis as usize] += 1;
-            }
+            self.uses[words as usize] += u32::from(end > words);
             for found in &self.list[phrases.0 as usize..phrases.1 as usize] {
                 let reference = place..place + found.reference_len as usize;
                 self.reference_coverage[reference].iter_mut().for_each(|coverage| *coverage += 1);
                 let hypothesis = &mut self.hypothesis_coverage[found.hypothesis_range()];
                 hypothesis.iter_mut().for_each(|coverage| *coverage += 1);
+            }
+        }
+        // A list that several places share is read once.
+        for &Place { words, end, .. } in &self.places {
+            if end > words {
+                let uses = std::mem::take(&mut self.uses[words as usize]);
+                let listed = if uses > 0 { &self.list[words as usize..end as usize] } else { &[] };
+                for found in listed {
+                    self.hypothesis_coverage[found.hypothesis as usize] += uses;
+                }
             }
         }
     }

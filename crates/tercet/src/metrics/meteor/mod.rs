@@ -30,9 +30,10 @@
 //! - Readers take trailing white space off every line, as sacreBLEU does, before any metric sees it; the jar keeps a no-break
 //!   space or U+2028 at the end of a line as a part of its last word.
 //! - Long lines: positions with the same word share their list of matches, and a step of the search keeps only the best
-//!   `beam` paths, so that memory is proportional to the length of the lines and time, at worst, to `beam` times the
-//!   product of their lengths: seconds for 5,000 repetitions of one word, where METEOR runs out of memory. Identical lines need no search.
-//!   After a million paraphrase matches in one pair of lines the rest is ignored; no other limit changes a result.
+//!   `beam` paths, so that memory is proportional to the length of the lines: a second for 10,000 repetitions of one word,
+//!   where METEOR runs out of memory. Identical lines need no search. Beyond that, after a million paraphrase matches or eight
+//!   million of words in one pair of lines the rest is ignored, and after some 2²⁸ steps of the search only its best path goes on:
+//!   the alignment may then be worse than METEOR's, and [`Metric::is_unfinished`] says so.
 //!
 //! # Agreement
 //! With METEOR's own resources (`data=`) equal to METEOR 1.5: statistics, alignments, precision and recall exactly, penalty
@@ -61,13 +62,16 @@
 
 mod aligner;
 mod alignment;
+mod greedy;
 mod language_resources;
 mod matches;
 mod parameters;
 mod resolved_options;
+mod runs;
 mod search;
 mod statistics;
 mod taken_words;
+mod word_index;
 mod words;
 
 pub use alignment::{AlignedPhrase, Alignment};
@@ -225,13 +229,17 @@ impl Metric for Meteor {
         self.lacks_paraphrases.then(warning).into_iter().collect()
     }
 
-    /// METEOR's 23 statistics of the best reference.
+    /// METEOR's 23 statistics of the best reference, and whether a limit was reached.
     fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
         Ok(self.aligner.tally(batch))
     }
 
     fn score(&self, total: &Tally) -> f64 {
         self.evaluate(&Statistics::from_tally(total)).score
+    }
+
+    fn is_unfinished(&self, tally: &Tally) -> bool {
+        tally.get(LENGTH).is_some_and(|unfinished| *unfinished > 0.0)
     }
 
     fn components(&self, total: &Tally) -> Vec<Component> {

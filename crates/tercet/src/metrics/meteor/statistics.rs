@@ -66,12 +66,19 @@ impl Statistics {
         Some(Statistics(numbers.try_into().ok()?))
     }
 
-    /// The tally of a segment: one that is matched completely and in one piece has no chunks there.
+    /// The tally of a segment: one that is matched completely and in one piece has no chunks there. After the statistics
+    /// comes the number of segments whose alignment reached a limit: here none.
     pub fn tally(&self) -> Tally {
+        self.tally_of(false)
+    }
+
+    /// The same for an alignment that may have reached a limit.
+    pub(super) fn tally_of(&self, unfinished: bool) -> Tally {
         let mut counts = self.0.to_vec();
         if self.is_perfect() {
             counts[CHUNKS] = 0.0;
         }
+        counts.push(f64::from(u8::from(unfinished)));
         Tally::new(counts)
     }
 

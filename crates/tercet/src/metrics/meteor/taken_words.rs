@@ -4,6 +4,12 @@
 pub(super) trait TakenWords: Clone + Default {
     fn overlaps(&self, from: u32, length: u32) -> bool;
     fn with(&self, from: u32, length: u32) -> Self;
+
+    /// The taken words among 64 neighbouring ones.
+    fn block(&self, number: u32) -> u64;
+
+    /// How many blocks a copy has.
+    fn blocks(&self) -> usize;
 }
 
 impl TakenWords for u64 {
@@ -13,6 +19,14 @@ impl TakenWords for u64 {
 
     fn with(&self, from: u32, length: u32) -> Self {
         self | mask(from, length)
+    }
+
+    fn block(&self, number: u32) -> u64 {
+        if number == 0 { *self } else { 0 }
+    }
+
+    fn blocks(&self) -> usize {
+        1
     }
 }
 
@@ -36,6 +50,14 @@ impl TakenWords for Vec<u64> {
             taken_words[word as usize / 64] |= 1 << (word % 64);
         }
         taken_words
+    }
+
+    fn block(&self, number: u32) -> u64 {
+        self.get(number as usize).copied().unwrap_or(0)
+    }
+
+    fn blocks(&self) -> usize {
+        self.len()
     }
 }
 

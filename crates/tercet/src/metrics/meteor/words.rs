@@ -18,8 +18,8 @@ pub(super) struct Word {
     sets: (u32, u32),
     /// Its number in the paraphrase table.
     pub(super) paraphrase: u32,
-    /// Its own number.
-    pub(super) number: u32,
+    /// The number of the first word that has the same hash, stem and sets: all of these match the same words.
+    pub(super) class: u32,
     /// Whether it is a function word.
     pub(super) is_function: bool,
 }
@@ -29,6 +29,8 @@ pub(super) struct Word {
 pub(super) struct Lexicon {
     numbers: HashMap<Box<str>, u32>,
     words: Vec<Word>,
+    /// The class of each hash and stem of words without synonyms.
+    classes: HashMap<(i32, i32), u32>,
     sets: Vec<u32>,
     stem: String,
 }
@@ -54,7 +56,7 @@ impl Lexicon {
             return self.words[number as usize];
         }
         let word = self.learn(text, resources);
-        self.numbers.insert(text.into(), word.number);
+        self.numbers.insert(text.into(), self.words.len() as u32);
         self.words.push(word);
         word
     }
@@ -70,6 +72,9 @@ impl Lexicon {
         if let Some(synonyms) = &resources.synonyms {
             synonyms.sets(text, &mut self.sets);
         }
+        let number = self.words.len() as u32;
+        let has_synonyms = first < self.sets.len();
+        let class = if has_synonyms { number } else { *self.classes.entry((key, stem)).or_insert(number) };
         let bit = |set: &u32| 1u64 << (set.wrapping_mul(0x9e37_79b9) >> 26);
         Word {
             key,
@@ -77,9 +82,14 @@ impl Lexicon {
             filter: self.sets[first..].iter().map(bit).fold(0, |bits, bit| bits | bit),
             sets: (first as u32, self.sets.len() as u32),
             paraphrase: resources.paraphrases.as_ref().and_then(|table| table.word(text)).unwrap_or(u32::MAX),
-            number: self.words.len() as u32,
+            class,
             is_function: resources.function_words.contains(&text.to_lowercase()),
         }
+    }
+
+    /// The sets of synonyms of a word, in order.
+    pub(super) fn sets(&self, word: &Word) -> &[u32] {
+        &self.sets[word.sets.0 as usize..word.sets.1 as usize]
     }
 
     /// Whether two words have a set of synonyms in common.
@@ -87,8 +97,7 @@ impl Lexicon {
         if a.filter & b.filter == 0 {
             return false;
         }
-        let sets = |word: &Word| &self.sets[word.sets.0 as usize..word.sets.1 as usize];
-        let (mut a, mut b) = (sets(a), sets(b));
+        let (mut a, mut b) = (self.sets(a), self.sets(b));
         while let ([first, rest_a @ ..], [second, rest_b @ ..]) = (a, b) {
             match first.cmp(second) {
                 std::cmp::Ordering::Equal => return true,

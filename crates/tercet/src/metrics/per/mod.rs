@@ -39,7 +39,7 @@ pub static INFO: MetricInfo = MetricInfo {
     agrees_with: "its definition",
     direction: Direction::LowerIsBetter,
     options: &[TOK, LOWERCASE],
-    ..MetricInfo::new(|options| ErrorRate::build("PER", options, compare, components))
+    ..MetricInfo::new(|options| ErrorRate::build("PER", options, compare, components, None))
 };
 
 fn components(total: &Tally) -> Vec<Component> {

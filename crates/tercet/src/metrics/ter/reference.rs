@@ -8,29 +8,33 @@ pub(super) struct Reference {
     pub(super) words: Vec<u32>,
     /// Bit masks of positions, for references that fit one machine word or two.
     pub(super) masks: Masks,
-    /// The first position of each word of the vocabulary.
-    first: Vec<u32>,
-    /// The next position of the same word.
-    next: Vec<u32>,
+    /// The positions of all words, word by word of the vocabulary.
+    positions: Vec<u32>,
+    /// Where those of each word end.
+    ends: Vec<u32>,
     /// How often each word of the vocabulary occurs.
     counts: Vec<u32>,
 }
 
-const NONE: u32 = u32::MAX;
-
 impl Reference {
     /// Indexes `words`, numbered below `vocabulary`; the number `vocabulary` is for words that no reference has.
     pub(super) fn index(&mut self, vocabulary: usize) {
-        self.first.clear();
-        self.first.resize(vocabulary + 1, NONE);
         self.counts.clear();
         self.counts.resize(vocabulary + 1, 0);
-        self.next.clear();
-        self.next.resize(self.words.len(), NONE);
-        for (position, &word) in self.words.iter().enumerate().rev() {
-            let first = &mut self.first[word as usize];
-            self.next[position] = std::mem::replace(first, position as u32);
-            self.counts[word as usize] += 1;
+        self.words.iter().for_each(|&word| self.counts[word as usize] += 1);
+        let mut end = 0;
+        self.ends.clear();
+        // First where those of each word start; the last one then ends where the next word starts.
+        for count in &self.counts {
+            self.ends.push(end);
+            end += count;
+        }
+        self.positions.clear();
+        self.positions.resize(self.words.len(), 0);
+        for (position, &word) in self.words.iter().enumerate() {
+            let next = &mut self.ends[word as usize];
+            self.positions[*next as usize] = position as u32;
+            *next += 1;
         }
         self.masks = match self.words.len() {
             0..=64 => Masks::Narrow(u64::masks(&self.words, vocabulary)),
@@ -39,17 +43,19 @@ impl Reference {
         };
     }
 
-    /// The positions of a word, in order.
-    pub(super) fn positions(&self, word: u32) -> impl Iterator<Item = usize> {
-        let mut position = self.first[word as usize];
-        std::iter::from_fn(move || {
-            let here = position;
-            if here == NONE {
-                return None;
-            }
-            position = self.next[here as usize];
-            Some(here as usize)
-        })
+    /// The positions of a word that are at most `distance` away from a place, in order.
+    pub(super) fn positions_near(
+        &self,
+        word: u32,
+        place: usize,
+        distance: usize,
+    ) -> impl Iterator<Item = usize> {
+        let (end, count) = (self.ends[word as usize] as usize, self.counts[word as usize] as usize);
+        let positions = &self.positions[end - count..end];
+        let first =
+            positions.partition_point(|&position| (position as usize) < place.saturating_sub(distance));
+        let near = move |position: &usize| *position <= place.saturating_add(distance);
+        positions[first..].iter().map(|&position| position as usize).take_while(near)
     }
 
     /// A lower bound on the edits for any order of these words: what is left when every word that the other side has is

@@ -75,10 +75,7 @@ pub(super) fn list_shifts(
         if !alignment.hypothesis_has_error(start, furthest) {
             continue;
         }
-        for position in reference.positions(hypothesis[start]) {
-            if position.abs_diff(start) > limits.shift_distance {
-                continue;
-            }
+        for position in reference.positions_near(hypothesis[start], start, limits.shift_distance) {
             let longest = (furthest - start).min(reference.words.len() - position);
             for length in 1..=longest {
                 if hypothesis[start + length - 1] != reference.words[position + length - 1] {

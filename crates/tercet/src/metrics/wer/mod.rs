@@ -14,6 +14,8 @@
 //!   space does not separate them. `tok` tokenizes before.
 //! - H, MER, WIL and WIP depend on which of several shortest sequences is used: rapidfuzz's, see
 //!   `edit_operations`.
+//! - Lines of more than 131,072 words that are also very different are compared in pieces, and the rate may be too high; see
+//!   `edit_operations`. [`Metric::is_unfinished`](super::Metric::is_unfinished) says where.
 //! - A corpus is scored by the sums of its counts, as jiwer scores lists.
 //! - Of several references the one with the lowest rate counts, the first of equals (jiwer takes one).
 //! - Without reference words each inserted word counts 100, MER is 100 and WIP 0; nothing against nothing has rates of 0
@@ -45,7 +47,9 @@ pub static INFO: MetricInfo = MetricInfo {
     agrees_with: "jiwer 4.0.0",
     direction: Direction::LowerIsBetter,
     options: &[TOK, LOWERCASE],
-    ..MetricInfo::new(|options| ErrorRate::build("WER", options, compare, components))
+    ..MetricInfo::new(|options| {
+        ErrorRate::build("WER", options, compare, components, Some(Operations::UNFINISHED))
+    })
 };
 
 fn compare(hypothesis: &str, reference: &str) -> Tally {
