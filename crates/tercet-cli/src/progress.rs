@@ -102,6 +102,7 @@ fn stop_on_interrupt() {
             // In a thread of its own, so that the second Ctrl-C is noticed meanwhile.
             thread::spawn(|| {
                 thread::sleep(PATIENCE);
+                output::note("error: stopped");
                 exit_stopped();
             });
         }

@@ -68,6 +68,20 @@ fn scoring_stops_without_a_result() {
     assert_eq!(files(&dir), ["a", "b", "ref"]);
 }
 
+#[test]
+fn scoring_stops_inside_of_a_long_line() {
+    let letter = |i: usize| char::from(b'a' + (i * i / 7 % 23) as u8);
+    let line = |first: usize| (first..first + 1_000_000).map(letter).chain(['\n']).collect::<String>();
+    let text = |first: usize| (0..8).map(|i| line(first + 31 * i)).collect::<String>();
+    let dir = TestDir::with(&[("ref", &text(0)), ("a", &text(5_000_000))]);
+    let start = Instant::now();
+    let output = interrupted(&dir, &["score", "-r", "ref", "a", "-m", "cer", "-o", "out", "--no-checks"]);
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+    assert_eq!((output.code, output.stdout.as_str()), (130, ""), "{output:?}");
+    assert!(output.stderr.ends_with("error: stopped\n"), "{output:?}");
+    assert_eq!(files(&dir), ["a", "ref"]);
+}
+
 #[cfg(feature = "learned")]
 #[test]
 fn parsing_stops_without_a_file() {

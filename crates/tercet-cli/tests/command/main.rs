@@ -8,6 +8,7 @@ mod habits;
 #[cfg(unix)]
 mod interrupt;
 mod languages;
+mod long_lines;
 mod meteor;
 mod metrics;
 #[cfg(feature = "learned")]

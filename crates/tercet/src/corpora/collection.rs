@@ -11,6 +11,10 @@ use super::names::Names;
 
 /// More systems × items than this are taken for a malformed file.
 const MOST_PLACES: usize = 200_000_000;
+/// So are more than [`FEW_PLACES`], if fewer than one in so many has a score: a table of 10,000 rows, each with its own
+/// system and segment, has a hundred million.
+const PLACES_PER_SCORE: usize = 100;
+const FEW_PLACES: usize = 1 << 22;
 
 /// The rows read so far of one language pair.
 #[derive(Clone, Debug, Default)]
@@ -85,7 +89,9 @@ impl Collection {
         let mut judgements = Judgements { texts, ..Judgements::default() };
         for scores in self.scores {
             let items = if scores.level == Level::System { 1 } else { segments.len() };
-            if systems.len().saturating_mul(items) > MOST_PLACES {
+            let places = systems.len().saturating_mul(items);
+            let is_sparse = places > FEW_PLACES && places / PLACES_PER_SCORE > scores.cells.len();
+            if places > MOST_PLACES || is_sparse {
                 return Err(Error::Unusable(format!(
                     "{} names {} systems and {items} segments but scores almost none of them (are its columns in order?)",
                     path.display(),

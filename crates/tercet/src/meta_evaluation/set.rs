@@ -9,6 +9,21 @@ use crate::corpora::{
 };
 use crate::error::{Error, Result};
 
+/// The most systems of a set. Every pair of them is compared, often a thousand times; shared tasks have some dozens.
+const MOST_SYSTEMS: usize = 1000;
+
+/// Returns an error if there are too many systems to compare all pairs of them.
+pub(super) fn check_systems(judgements: &Judgements) -> Result<()> {
+    let count = judgements.systems.len();
+    if count <= MOST_SYSTEMS {
+        return Ok(());
+    }
+    let Judgements { set, pair, .. } = judgements;
+    Err(Error::Unusable(format!(
+        "{set} {pair} has {count} systems, and at most {MOST_SYSTEMS} can be compared (are its columns in order?)"
+    )))
+}
+
 /// A set of judgements with the chosen systems and references.
 pub struct JudgedSet<'a> {
     judgements: &'a Judgements,
@@ -22,6 +37,7 @@ impl<'a> JudgedSet<'a> {
     /// `references` are the names of the references to use; if empty, the standard one. `include_human` includes human
     /// translations as systems.
     pub fn new(judgements: &'a Judgements, references: &[String], include_human: bool) -> Result<Self> {
+        check_systems(judgements)?;
         let known = judgements.texts.as_ref().map_or(&[][..], |texts| &texts.references);
         let find = |name: &String| {
             known.iter().position(|reference| reference.name == *name).ok_or_else(|| {

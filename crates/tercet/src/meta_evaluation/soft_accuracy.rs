@@ -10,6 +10,9 @@ use crate::progress::Stopped;
 use crate::statistics::{CoinSigns, Permutations, soft_pairwise_agreement};
 use std::sync::OnceLock;
 
+/// The most comparisons of systems for an interval: a minute, or 350 systems on 1000 draws.
+const MOST_COMPARISONS: usize = 1 << 36;
+
 /// Soft pairwise accuracy with the human scores of segments judged for all systems.
 #[derive(Clone, Debug)]
 pub struct SoftAccuracy {
@@ -126,7 +129,12 @@ impl Statistic for SoftAccuracy {
         draws.of_others(systems).map(value).map(Some)
     }
 
+    /// `None` also if there are so many systems that an interval would take hours.
     fn replicates(&self, metric: &MetricOnSet, draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped> {
+        let comparisons = self.n().saturating_mul(draws.len()).saturating_mul(Permutations::default().count);
+        if comparisons > MOST_COMPARISONS {
+            return Ok(None);
+        }
         let Some(scores) = self.scores(metric) else { return Ok(None) };
         let people = match self.drawn_p_values.get() {
             Some(people) => people,

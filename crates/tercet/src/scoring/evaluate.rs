@@ -10,7 +10,11 @@ use crate::error::{Error, Result};
 use crate::metrics::{self, Direction, Metric, NamedMetric, Spec, Tally};
 use crate::progress::Progress;
 use crate::statistics::significance::holm;
+use foldhash::{HashMap, HashSet};
 use std::sync::Arc;
+
+/// The most systems of which all pairs are tested.
+const MOST_PAIRED: usize = 1000;
 
 /// What to compute.
 #[derive(Clone, Debug, Default)]
@@ -90,22 +94,24 @@ pub fn evaluate_scores(
 ) -> Result<Evaluation> {
     let name = |column: &ScoreColumn| column.metric.clone().unwrap_or_else(|| "score".to_owned());
     let (mut systems, mut names) = (Vec::new(), Vec::new());
+    let (mut known_systems, mut known_names) = (HashSet::default(), HashSet::default());
+    let mut places: HashMap<(String, &str), Vec<&ScoreColumn>> = HashMap::default();
     for column in columns {
-        if !systems.contains(&column.system) {
+        if known_systems.insert(&column.system) {
             systems.push(column.system.clone());
         }
-        if !names.contains(&name(column)) {
+        if known_names.insert(name(column)) {
             names.push(name(column));
         }
+        places.entry((name(column), &column.system)).or_default().push(column);
     }
     request.check(&systems)?;
     let direction = |name: &String| metrics::direction(name).unwrap_or(direction);
     let given: Vec<ExternalScores> =
         names.iter().map(|name| ExternalScores::new(name, direction(name))).collect();
     let find = |metric: &str, system: &str| -> Result<Vec<Tally>> {
-        let mut found = columns.iter().filter(|column| column.system == system && name(column) == metric);
-        let (first, second) = (found.next(), found.next());
-        match (first, second) {
+        let found = places.get(&(metric.to_owned(), system)).map_or(&[][..], Vec::as_slice);
+        match (found.first(), found.get(1)) {
             (Some(column), None) if column.scores.len() == columns[0].scores.len() => {
                 Ok(ExternalScores::tallies(&column.scores))
             }
@@ -153,6 +159,12 @@ impl EvaluateRequest {
         }
         if systems.len() < 2 {
             return Err(Error::BadRequest("a paired test needs at least two systems".to_owned()));
+        }
+        if paired.pairs == Pairs::All && systems.len() > MOST_PAIRED {
+            let (count, most) = (systems.len(), MOST_PAIRED);
+            return Err(Error::BadRequest(format!(
+                "all pairs of {count} systems are too many to test, at most those of {most}: name a baseline"
+            )));
         }
         match &paired.pairs {
             Pairs::Against(baseline) if !systems.contains(baseline) => Err(Error::BadRequest(format!(

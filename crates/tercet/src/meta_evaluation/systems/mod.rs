@@ -29,6 +29,7 @@ mod trueskill;
 
 use super::draws::Draws;
 use super::in_order::in_order;
+use super::set::check_systems;
 use crate::corpora::Judgements;
 use crate::error::{Error, Result};
 use crate::progress::{Progress, Stopped};
@@ -207,6 +208,7 @@ pub fn rank_systems(
     if request.runs == 0 {
         return Err(Error::BadRequest("ranges of ranks need at least one run".to_owned()));
     }
+    check_systems(judgements)?;
     let resampling = request.resampling.unwrap_or_else(|| request.method.resampling(judgements));
     let request = RankRequest { resampling: Some(resampling), ..request.clone() };
     let (systems, scores, n) = if request.method == Method::Average {

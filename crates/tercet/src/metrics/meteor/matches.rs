@@ -358,3 +358,96 @@ fn places(hypothesis: &[Word], matches: impl Fn(&Word) -> bool, stage: usize) ->
     let matched = hypothesis.iter().enumerate().filter(move |(_, word)| matches(word));
     matched.map(move |(place, _)| Match::word(place, stage))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Meteor;
+    use super::super::search::{Rules, Search};
+    use super::*;
+
+    /// Two sentences and the matches between them.
+    fn matched(
+        meteor: &Meteor,
+        hypothesis: &[String],
+        reference: &[String],
+    ) -> (Matches, Lexicon, [Sentence; 2]) {
+        let resources = &meteor.aligner.resources;
+        let mut lexicon = Lexicon::default();
+        let sentences = [hypothesis, reference].map(|words| {
+            let mut sentence = Sentence::default();
+            sentence.look_up(words.iter().map(String::as_str), &mut lexicon, resources);
+            sentence
+        });
+        let mut matches = Matches::default();
+        matches.find(&sentences[0], &sentences[1], &lexicon, resources);
+        (matches, lexicon, sentences)
+    }
+
+    /// Words that follow no pattern, few of them different.
+    fn words(count: usize, seed: u64) -> Vec<String> {
+        const WORDS: [&str; 8] = ["the", "dog", "dogs", "hound", "large", "big", "running", "runs"];
+        let next =
+            |state: &u64| Some(state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407));
+        let states = std::iter::successors(Some(seed), next).skip(1);
+        states
+            .take(count)
+            .map(|state| WORDS[((state >> 33) % 8 * (state >> 40) % 8) as usize].to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn long_lines_are_aligned_as_if_every_match_were_tried() {
+        let meteor = Meteor::parse("").unwrap();
+        for seed in 0..6 {
+            let (hypothesis, reference) = (words(700, seed), words(300 + 100 * seed as usize, seed + 100));
+            let (mut matches, lexicon, sentences) = matched(&meteor, &hypothesis, &reference);
+            let resources = &meteor.aligner.resources;
+            for (place, word) in sentences[1].words.iter().enumerate() {
+                let Place { words, split, end, .. } = matches.places[place];
+                let indexed = matches.list[words as usize..end as usize].to_vec();
+                let mut other = Matches { is_complete: true, ..Matches::default() };
+                let plain = other.find_words(&sentences[0].words, word, &lexicon, &resources.modules);
+                assert_eq!((indexed, split - words), (other.list, plain.split));
+            }
+            let rules = Rules { modules: &resources.modules, beam: 40, most_steps: None };
+            let mut best = [Vec::new(), Vec::new()];
+            let mut search = Search::default();
+            search.best(&matches, &rules, &mut best[0]);
+            assert!(matches.places.iter().any(|place| place.runs.is_some()));
+            matches.places.iter_mut().for_each(|place| place.runs = None);
+            search.best(&matches, &rules, &mut best[1]);
+            assert!(search.is_complete() && !best[0].is_empty());
+            assert_eq!(best[0], best[1], "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn a_search_without_steps_takes_the_best_match_of_each_place() {
+        let meteor = Meteor::parse("").unwrap();
+        let (hypothesis, reference) = (words(700, 1), words(600, 2));
+        let (matches, ..) = matched(&meteor, &hypothesis, &reference);
+        let rules = |most_steps| Rules { modules: &meteor.aligner.resources.modules, beam: 40, most_steps };
+        let mut best = [Vec::new(), Vec::new()];
+        let mut search = Search::default();
+        search.best(&matches, &rules(None), &mut best[0]);
+        search.best(&matches, &rules(Some(0)), &mut best[1]);
+        assert!(!search.is_complete());
+        assert!(best[1].len() * 10 > best[0].len() * 9, "{} of {}", best[1].len(), best[0].len());
+        let mut taken: Vec<u32> = best[1].iter().map(|(_, found)| found.hypothesis).collect();
+        taken.sort_unstable();
+        taken.dedup();
+        assert_eq!(taken.len(), best[1].len(), "no word is taken twice");
+    }
+
+    #[test]
+    fn words_with_the_same_hash_share_their_matches() {
+        // `Aa` and `BB` have the same hash in Java, and so has every word made of them.
+        let word =
+            |number: usize| (0..10).map(|bit| if number >> bit & 1 == 0 { "Aa" } else { "BB" }).collect();
+        let hypothesis: Vec<String> = (0..1024).map(word).collect();
+        let reference: Vec<String> = (0..1000).rev().map(word).collect();
+        let (matches, ..) = matched(&Meteor::parse("norm=no").unwrap(), &hypothesis, &reference);
+        assert_eq!(matches.count_at(7), 1024);
+        assert!(matches.list.len() < 4 * 1024, "{}", matches.list.len());
+    }
+}

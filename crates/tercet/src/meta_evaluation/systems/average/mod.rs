@@ -38,10 +38,9 @@ const LEVEL: f64 = 0.05;
 /// A system with all its scores, higher being better.
 struct Scored<'a> {
     name: &'a str,
-    /// `None` where it was not judged.
-    values: Vec<Option<f64>>,
+    /// The judged segments, in order, with its scores of them.
+    values: Vec<(usize, f64)>,
     mean: f64,
-    judged: usize,
 }
 
 /// The systems in the order of their means, and the name of the scores they were ranked by.
@@ -62,7 +61,7 @@ pub(super) fn rank(
         rank_low: range.low,
         rank_high: range.high,
         cluster,
-        n: system.judged,
+        n: system.values.len(),
     });
     Ok((ranked.collect(), scores.name.clone()))
 }
@@ -90,10 +89,11 @@ fn choose<'a>(judgements: &'a Judgements, name: Option<&str>) -> Result<&'a Huma
 
 fn scored<'a>(judgements: &'a Judgements, scores: &HumanScores, sign: f64) -> Vec<Scored<'a>> {
     let system = |(name, values): (&'a String, &Vec<Option<f64>>)| {
-        let values: Vec<Option<f64>> = values.iter().map(|value| value.map(|value| sign * value)).collect();
-        let judged = values.iter().flatten().count();
-        let mean = values.iter().flatten().sum::<f64>() / judged as f64;
-        (judged > 0).then_some(Scored { name, values, mean, judged })
+        let judged =
+            values.iter().enumerate().filter_map(|(segment, value)| Some((segment, sign * (*value)?)));
+        let values: Vec<(usize, f64)> = judged.collect();
+        let mean = values.iter().map(|(_, value)| value).sum::<f64>() / values.len() as f64;
+        (!values.is_empty()).then_some(Scored { name, values, mean })
     };
     judgements.systems.iter().zip(&scores.values).filter_map(system).collect()
 }
@@ -112,7 +112,8 @@ fn significantly_better(
         progress.check()?;
         let p = match request.test {
             Test::RankSum => {
-                let [a, b] = [i, j].map(|k| systems[k].values.iter().flatten().copied().collect::<Vec<_>>());
+                let [a, b] =
+                    [i, j].map(|k| systems[k].values.iter().map(|(_, value)| *value).collect::<Vec<_>>());
                 rank_sum::greater(&a, &b)
             }
             Test::Paired => {
@@ -127,8 +128,10 @@ fn significantly_better(
 }
 
 /// The p-value of random sign flips of the paired differences.
-fn flipped_signs(a: &[Option<f64>], b: &[Option<f64>], trials: usize, mut generator: Generator) -> f64 {
-    let both = a.iter().zip(b).filter_map(|(&a, &b)| Some(a? - b?));
+fn flipped_signs(a: &[(usize, f64)], b: &[(usize, f64)], trials: usize, mut generator: Generator) -> f64 {
+    let other =
+        |segment: usize| b.binary_search_by_key(&segment, |(segment, _)| *segment).ok().map(|i| b[i].1);
+    let both = a.iter().filter_map(|&(segment, a)| Some(a - other(segment)?));
     let differences: Vec<f64> = both.collect();
     let observed: f64 = differences.iter().sum();
     let mut coins = CoinTosses::default();
@@ -153,10 +156,19 @@ fn ranges(better: &[Vec<bool>]) -> Vec<RankRange> {
 
 fn clusters(better: &[Vec<bool>]) -> Vec<usize> {
     let count = better.len();
-    let line_above =
-        |place: usize| place > 0 && (0..place).all(|above| (place..count).all(|below| better[above][below]));
+    // For each system, the last place below it that it is not significantly better than.
+    let not_beaten =
+        |above: usize| (above + 1..count).rev().find(|&below| !better[above][below]).unwrap_or(above);
+    let mut furthest = 0;
+    let line_above: Vec<bool> = (0..count)
+        .map(|place| {
+            let line = place > 0 && furthest < place;
+            furthest = furthest.max(not_beaten(place));
+            line
+        })
+        .collect();
     let step = |cluster: &mut usize, place: usize| {
-        *cluster += usize::from(line_above(place));
+        *cluster += usize::from(line_above[place]);
         Some(*cluster)
     };
     (0..count).scan(1, step).collect()
