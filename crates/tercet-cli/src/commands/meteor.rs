@@ -124,6 +124,12 @@ fn alignments(meteor: &Meteor, texts: &[(&str, &[&str])], align: bool) -> String
     let mut seen = String::new();
     for (i, (hypothesis, references)) in texts.iter().enumerate() {
         let alignment = meteor.align(hypothesis, references);
+        if alignment.unfinished {
+            let line = i + 1;
+            output::warn(format_args!(
+                "segment {line} is so long that the search was cut short; its alignment may be worse than METEOR's"
+            ));
+        }
         if align {
             seen += &alignment.entry(&(i + 1).to_string()).to_string();
         } else {

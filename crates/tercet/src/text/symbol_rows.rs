@@ -104,7 +104,7 @@ impl<T: Eq + Hash + Copy> SymbolRows<T> {
 
     /// The bit of the last row in its block.
     pub(super) fn last_bit(&self) -> usize {
-        (self.length - 1) % 64
+        self.length.saturating_sub(1) % 64
     }
 
     /// Calls `run` with the mask of a slot.

@@ -65,6 +65,7 @@ impl Aligner {
     pub(super) fn align(&self, hypothesis: &str, references: &[&str]) -> Alignment {
         self.with_workspace(|work| {
             self.read_references(references, work);
+            work.unfinished = false;
             let (number, statistics) = self.best_reference(hypothesis, work);
             if number < references.len() {
                 self.compare(number, work); // once more, for the matches
@@ -75,6 +76,7 @@ impl Aligner {
                 hypothesis: words(hypothesis),
                 reference: references.get(number).map_or_else(Vec::new, |line| words(line)),
                 matches: std::mem::take(&mut work.phrases),
+                unfinished: work.unfinished,
                 evaluation: statistics.evaluate(&self.parameters),
                 statistics,
             }

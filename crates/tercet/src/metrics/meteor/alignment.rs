@@ -53,6 +53,8 @@ pub struct Alignment {
     pub statistics: Statistics,
     /// The score and its parts.
     pub evaluation: Evaluation,
+    /// Whether the search ended early, which only very long lines make it do: the alignment may be worse than METEOR's.
+    pub unfinished: bool,
 }
 
 impl Alignment {

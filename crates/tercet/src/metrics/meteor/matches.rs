@@ -398,8 +398,8 @@ mod tests {
     #[test]
     fn long_lines_are_aligned_as_if_every_match_were_tried() {
         let meteor = Meteor::parse("").unwrap();
-        for seed in 0..6 {
-            let (hypothesis, reference) = (words(700, seed), words(300 + 100 * seed as usize, seed + 100));
+        for seed in 0..3 {
+            let (hypothesis, reference) = (words(400, seed), words(200 + 100 * seed as usize, seed + 100));
             let (mut matches, lexicon, sentences) = matched(&meteor, &hypothesis, &reference);
             let resources = &meteor.aligner.resources;
             for (place, word) in sentences[1].words.iter().enumerate() {
