@@ -3,7 +3,7 @@
 use super::{SAMPLE, Warning};
 use crate::scoring::{Corpus, System};
 use crate::text::is_whitespace;
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 /// Detects lines in another order than their references: first a missing or doubled line, then any order.
 pub(super) fn check_order(corpus: &Corpus<'_>, system: &System<'_>, warnings: &mut Vec<Warning>) {
@@ -76,8 +76,8 @@ impl Sampled<'_> {
     }
 
     /// The segments whose reference has each unit of these lines.
-    fn places(&self, lines: &[(usize, usize, &[u64])]) -> FxHashMap<u64, Vec<usize>> {
-        let mut places: FxHashMap<u64, Vec<usize>> =
+    fn places(&self, lines: &[(usize, usize, &[u64])]) -> HashMap<u64, Vec<usize>> {
+        let mut places: HashMap<u64, Vec<usize>> =
             lines.iter().flat_map(|(_, _, units)| units.iter()).map(|unit| (*unit, Vec::new())).collect();
         for segment in 0..self.corpus.len() {
             for unit in self.reference(segment).unwrap_or_default() {
@@ -92,9 +92,9 @@ impl Sampled<'_> {
 
 /// The segment whose reference shares most units with a line, and how many; units of more than a fiftieth of the references
 /// are left out.
-fn most_shared(line: &[u64], places: &FxHashMap<u64, Vec<usize>>, segments: usize) -> Option<(usize, usize)> {
+fn most_shared(line: &[u64], places: &HashMap<u64, Vec<usize>>, segments: usize) -> Option<(usize, usize)> {
     let rare = line.iter().filter_map(|unit| places.get(unit)).filter(|at| at.len() <= 3.max(segments / 50));
-    let mut counts: FxHashMap<usize, usize> = FxHashMap::default();
+    let mut counts: HashMap<usize, usize> = HashMap::default();
     rare.flatten().for_each(|segment| *counts.entry(*segment).or_default() += 1);
     counts.into_iter().max_by_key(|(segment, count)| (*count, std::cmp::Reverse(*segment)))
 }
