@@ -56,10 +56,10 @@ pub(super) fn notes(agreements: &[Agreement]) -> Vec<String> {
             "ties: pairs whose scores differ by no more than the threshold, which is chosen for the highest value".to_owned(),
         );
     }
-    if ties().any(|ties| ties.tied == ties.pairs) {
+    // 95 of 100: the value is then nearly that of a metric without any order.
+    if ties().any(|ties| 100 * ties.tied >= 95 * ties.pairs) {
         notes.push(
-            "a metric that ties 100% of the pairs agrees with people only where they tied a pair too: its value says nothing \
-             about its scores"
+            "where a metric ties nearly all pairs, its value is about the share that people tied, whatever its scores are"
                 .to_owned(),
         );
     }
