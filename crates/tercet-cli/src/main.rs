@@ -22,7 +22,10 @@ fn main() -> ExitCode {
     }
     let given = commands::score::with_sort_value(std::env::args_os().collect());
     let parsed = Cli::try_parse_from(commands::meteor::with_our_flags(given));
-    let cli = parsed.unwrap_or_else(|error| habits::explain(error, &words).exit());
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(error) => return output::misread(&habits::explain(error, &words)),
+    };
     let done = match &cli.command {
         Command::Score(args) => commands::score::run(args),
         Command::Compare(args) => commands::compare::run(args),

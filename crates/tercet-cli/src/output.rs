@@ -185,6 +185,18 @@ pub fn is_too_much_unpacked(cause: &(dyn std::error::Error + 'static)) -> bool {
     inner.is_some_and(|inner| inner.is::<TooMuchUnpacked>())
 }
 
+/// Prints what clap says about a command line, an error or the help, and returns its exit code.
+pub fn misread(error: &clap::Error) -> ExitCode {
+    let plain = error.render().to_string();
+    if plain.lines().all(|line| visible(line) == line) {
+        _ = error.print();
+    } else {
+        let lines: Vec<_> = plain.lines().map(visible).collect();
+        _ = writeln!(io::stderr().lock(), "{}", lines.join("\n"));
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
+
 /// Prints an error with its causes and returns its exit code.
 pub fn fail(error: &anyhow::Error) -> ExitCode {
     let hint =

@@ -59,6 +59,34 @@ proptest! {
     }
 
     #[test]
+    fn compressed_files_are_read_or_refused(start in select(vec![&b"\x1f\x8b\x08"[..], b"\x28\xb5\x2f\xfd", b"x"]), any in file()) {
+        let folder = tempfile::tempdir().unwrap();
+        readers::compressed(folder.path(), &[start, &any].concat());
+    }
+
+    #[test]
+    fn languages_are_read_or_refused(text in "[a-zA-Z_-]{0,12}", any in line()) {
+        readers::language(&text);
+        readers::language(&any);
+    }
+
+    #[cfg(feature = "learned")]
+    #[test]
+    fn recipes_are_read_or_refused(kind in select(vec!["pairwise", "dependency", "constituency"]), at in 0..4000usize, any in file(), byte: u8) {
+        use invariants::recipes;
+        let folder = tempfile::tempdir().unwrap();
+        let mut keys = tercet::train::Kind::named(kind).unwrap().keys.as_bytes().to_vec();
+        recipes::recipe(folder.path(), &keys);
+        let at = at % keys.len();
+        keys[at] = byte;
+        recipes::recipe(folder.path(), &keys);
+        keys.splice(at..at, any.iter().copied());
+        recipes::recipe(folder.path(), &keys);
+        recipes::recipe(folder.path(), &any);
+        recipes::model_file(&any);
+    }
+
+    #[test]
     fn sgml_is_read_or_refused(nist in near(SGML), wmt in near(WMT_XML), any in file(), texts in vec(line(), 1..5)) {
         readers::sgml(&nist);
         readers::sgml(&wmt);

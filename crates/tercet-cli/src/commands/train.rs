@@ -10,6 +10,7 @@ use crate::work;
 use std::path::{Path, PathBuf};
 use tercet::files::{WholeFile, is_same_file};
 use tercet::metrics;
+use tercet::text::visible;
 use tercet::train::{self, AnyRecipe, KINDS, Kind, Trained, TrainingFiles};
 
 /// The kinds of the former spelling `tercet train parser`.
@@ -156,5 +157,5 @@ fn summary(model: &Path, trained: &Trained) -> String {
     let notes = trained.notes.iter().filter(|(key, _)| key != "recipe");
     lines.extend(notes.map(|(key, value)| (key.replace('_', " "), value.clone())));
     let width = lines.iter().map(|(key, _)| key.len()).max().unwrap_or_default().max(16);
-    lines.into_iter().map(|(key, value)| format!("{key:<width$} {value}\n")).collect()
+    lines.into_iter().map(|(key, value)| format!("{key:<width$} {}\n", visible(&value))).collect()
 }

@@ -36,6 +36,21 @@ fn assessments() -> TestDir {
     ])
 }
 
+#[test]
+fn judged_systems_without_any_output_are_nothing_to_correlate() {
+    let dir = TestDir::with(&[
+        ("rr/pairs.cs-en.tsv", "seg_id\tbetter\tworse\n1\tx\ty\n2\tx\ty\n"),
+        ("rr/references/newstest2013-ref.en", "the cat sat\non the mat\n"),
+        ("rr/system-outputs/cs-en/someone-else", "the cat sat\non mat\n"),
+    ]);
+    for metric in ["bleu", "sentbleu", "chrf"] {
+        for level in ["system", "segment", "both"] {
+            let error = dir.error(2, &["correlate", "rr", "-m", metric, "--level", level]);
+            assert!(error.contains("there is nothing to correlate in"), "{error}");
+        }
+    }
+}
+
 fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }

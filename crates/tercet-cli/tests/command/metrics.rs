@@ -45,3 +45,18 @@ fn encoders_are_listed_as_metrics_are() {
     assert!(json.as_array().unwrap().iter().any(|encoder| encoder["name"] == "precomputed"));
     assert!(dir.error(2, &["encoders", "averag"]).contains("did you mean `average`?"));
 }
+
+#[test]
+fn control_characters_of_the_command_line_are_not_repeated() {
+    let dir = TestDir::with(&[("a", "x\n")]);
+    for words in [
+        &["score", "-r", "a", "a", "--confidence", "-n", "\u{9b}31m"][..],
+        &["score", "-r", "a", "a", "--\u{1b}[31m"],
+        &["\u{7}score"],
+        &["metrics", "a\rb"],
+    ] {
+        let error = dir.error(2, words);
+        assert!(error.starts_with("error: "), "{error:?}");
+        assert!(!error.chars().any(|letter| letter.is_control() && letter != '\n'), "{error:?}");
+    }
+}

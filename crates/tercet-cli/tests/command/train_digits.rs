@@ -13,7 +13,9 @@ use sha2::{Digest, Sha256};
 fn weights_hash(dir: &TestDir, model: &str) -> String {
     let bytes = dir.read(model);
     let header = u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
-    format!("{:x}", Sha256::digest(&bytes[8 + header..]))[..16].to_owned()
+    let digits =
+        Sha256::digest(&bytes[8 + header..]).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    digits[..16].to_owned()
 }
 
 fn check(dir: &TestDir, kind: &str, recipe: &str, expected: &[(&str, &str)]) {

@@ -115,6 +115,10 @@ fn replicates(
     progress: Progress<'_>,
 ) -> Result<Vec<Vec<f64>>> {
     let width = tallies.iter().flatten().flatten().map(|tally| tally.len()).max().unwrap_or(0);
+    if width == 0 {
+        // There are no outputs at all.
+        return Ok(vec![vec![f64::NAN; resampling.samples]; tallies.len()]);
+    }
     let nothing = Tally::new(vec![0.0; width]);
     let filled: Vec<Vec<Tally>> = tallies
         .iter()

@@ -9,6 +9,8 @@ pub mod mqm;
 pub mod parser_models;
 pub mod preferences;
 pub mod readers;
+#[cfg(feature = "learned")]
+pub mod recipes;
 pub mod tokenizers;
 pub mod trees;
 pub mod vectors;

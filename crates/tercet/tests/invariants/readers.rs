@@ -2,8 +2,10 @@
 //! result corresponds to the bytes.
 
 use std::path::Path;
-use tercet::corpora::{Lines, Role, SegmentOrder, SgmlFile, SgmlKind, Table, is_sgml, split_references};
-use tercet::text::is_whitespace;
+use tercet::corpora::{
+    Lines, Role, SegmentOrder, SgmlFile, SgmlKind, Table, is_sgml, read_bytes, split_references,
+};
+use tercet::text::{Language, is_whitespace};
 
 /// Plain text: lines end at `\n` only, nothing but trailing white space is lost.
 pub fn plain_text(bytes: &[u8]) -> Option<Lines> {
@@ -133,4 +135,31 @@ pub fn sgml_round_trip(texts: &[String]) {
         |text: &str| text.split(is_space).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     let expected: Vec<String> = texts.iter().map(|text| words(text)).collect();
     assert_eq!(sgml(file.as_bytes()).expect("SGML"), expected);
+}
+
+/// A file that may be compressed: unpacked, or an error that names it.
+pub fn compressed(folder: &Path, bytes: &[u8]) {
+    let path = folder.join("some-file.zst");
+    std::fs::write(&path, bytes).expect("a scratch file can be written");
+    // Zstd has skippable frames too, whose first byte is any of sixteen.
+    let marks: [&[u8]; 3] = [b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\x2a\x4d\x18"];
+    let is_packed = marks
+        .iter()
+        .any(|mark| bytes.starts_with(mark) || bytes.get(1..).is_some_and(|rest| rest.starts_with(mark)));
+    match read_bytes(&path) {
+        Ok(read) => assert!(is_packed || read == bytes),
+        Err(error) => {
+            assert!(is_packed, "{error}");
+            assert!(error.to_string().contains("some-file.zst"), "{error}");
+        }
+    }
+}
+
+/// A language or pair: its code is the same language again, or the error repeats the text.
+pub fn language(text: &str) {
+    if let Ok(language) = Language::target(text) {
+        let again = Language::target(language.code()).expect("a code is a language");
+        assert_eq!((again.code(), again.name()), (language.code(), language.name()));
+        assert!(!language.code().is_empty() && !language.name().is_empty());
+    }
 }

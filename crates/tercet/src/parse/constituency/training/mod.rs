@@ -34,6 +34,7 @@ use examples::Examples;
 use ranking::train_recursive;
 use sha2::{Digest, Sha256};
 use spans::{new_network, train_spans};
+use tercet_learn::files::hexadecimal;
 use tercet_learn::networks::{ListNetwork, RecursiveNetwork, RecursiveShape, SpanNetwork};
 use tercet_learn::progress::Progress;
 use tercet_learn::training::{Checkpoints, Identity, TrainingFiles};
@@ -147,7 +148,7 @@ fn identity(recipe: &Recipe, trees: &[Tree]) -> Identity {
     );
     let mut hash = Sha256::new();
     trees.iter().for_each(|tree| hash.update(format!("{tree}\n")));
-    Identity { settings, data: format!("{:x}", hash.finalize()), ..Identity::default() }
+    Identity { settings, data: hexadecimal(&hash.finalize()), ..Identity::default() }
 }
 
 fn grammar_of(recipe: &Recipe, trees: &[Tree]) -> Result<(Grammar, Vec<Derivation>)> {
