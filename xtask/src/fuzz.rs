@@ -1,7 +1,12 @@
-//! `cargo xtask fuzz`: runs the fuzz targets one after the other.
+//! `cargo xtask fuzz`: runs the fuzz targets one after the other, starting from the corpus in `fuzz/corpus`.
+//!
+//! What libFuzzer finds on the way goes to `fuzz/target/corpus`, which is not committed. `--renew` chooses the committed
+//! corpus anew from both.
 
 use crate::step::{root, step, works};
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 #[derive(clap::Args)]
@@ -11,7 +16,19 @@ pub struct FuzzArgs {
     /// How long each target runs
     #[arg(long, default_value_t = 30)]
     seconds: u32,
+    /// How long all targets run together, in equal parts, instead of --seconds
+    #[arg(long, conflicts_with = "seconds")]
+    minutes: Option<u32>,
+    /// Seed of libFuzzer; a random one if not given
+    #[arg(long)]
+    seed: Option<u32>,
+    /// Choose the committed corpus anew from what earlier runs found, instead of running
+    #[arg(long)]
+    renew: bool,
 }
+
+/// The most that is committed for a target, in bytes.
+const MOST_OF_A_TARGET: u64 = 5_000;
 
 pub fn run(args: &FuzzArgs) -> Result<()> {
     if !works(&mut fuzz(&["--version"])) {
@@ -26,11 +43,74 @@ pub fn run(args: &FuzzArgs) -> Result<()> {
     if targets.is_empty() {
         bail!("no fuzz target's name contains `{filter}` (see cargo +nightly fuzz list)");
     }
+    let seconds = args.minutes.map_or(args.seconds, |minutes| (minutes * 60).div_ceil(targets.len() as u32));
+    // Building is not part of the time.
+    step("build", &mut fuzz(&["build"]))?;
     for target in targets {
-        let limit = format!("-max_total_time={}", args.seconds);
-        step(target, &mut fuzz(&["run", target, "--", &limit]))?;
+        if args.renew {
+            renew(target)?;
+        } else {
+            fuzz_target(target, seconds, args.seed)?;
+        }
     }
     Ok(())
+}
+
+fn fuzz_target(target: &str, seconds: u32, seed: Option<u32>) -> Result<()> {
+    let (found, committed) = (found(target), committed(target));
+    fs::create_dir_all(&found)?;
+    let mut command = fuzz(&["run", target]);
+    command.arg(found);
+    if committed.is_dir() {
+        command.arg(committed);
+    }
+    command.arg("--").arg(format!("-max_total_time={seconds}")).arg("-print_final_stats=1");
+    command.args(seed.map(|seed| format!("-seed={seed}")));
+    step(target, &mut command)
+}
+
+/// Merges what was found with what is committed, and keeps the smallest inputs.
+fn renew(target: &str) -> Result<()> {
+    let (found, committed) = (found(target), committed(target));
+    fs::create_dir_all(&found)?;
+    fs::create_dir_all(&committed)?;
+    let merged = root().join("fuzz/target/merged").join(target);
+    if merged.exists() {
+        fs::remove_dir_all(&merged)?;
+    }
+    fs::create_dir_all(&merged)?;
+    let mut command = fuzz(&["run", target]);
+    command.arg(&merged).arg(&found).arg(&committed).args(["--", "-merge=1"]);
+    step(target, &mut command)?;
+    fs::remove_dir_all(&committed)?;
+    fs::create_dir_all(&committed)?;
+    let mut total = 0;
+    for (size, file) in by_size(&merged)? {
+        total += size;
+        if total > MOST_OF_A_TARGET {
+            break;
+        }
+        fs::copy(&file, committed.join(file.file_name().context("a file has a name")?))?;
+    }
+    Ok(())
+}
+
+fn by_size(folder: &Path) -> Result<Vec<(u64, PathBuf)>> {
+    let sized = |entry: std::io::Result<fs::DirEntry>| -> Result<(u64, PathBuf)> {
+        let entry = entry?;
+        Ok((entry.metadata()?.len(), entry.path()))
+    };
+    let mut files = fs::read_dir(folder)?.map(sized).collect::<Result<Vec<_>>>()?;
+    files.sort();
+    Ok(files)
+}
+
+fn found(target: &str) -> PathBuf {
+    root().join("fuzz/target/corpus").join(target)
+}
+
+fn committed(target: &str) -> PathBuf {
+    root().join("fuzz/corpus").join(target)
 }
 
 /// The nightly toolchain is selected by rustup's cargo, not by the cargo that runs this program.

@@ -1,6 +1,9 @@
-//! Tasks for developers: `cargo xtask test | golden | bench | fuzz | wordnet | function-words`. One file per subcommand.
+//! Tasks for developers: `cargo xtask test | golden | bench | fuzz | attack | wordnet | function-words`. One file per subcommand.
 
+#[cfg(unix)]
+mod attack;
 mod bench;
+mod dependencies;
 mod function_words;
 mod fuzz;
 mod golden;
@@ -30,6 +33,9 @@ enum Command {
     Bench(bench::Bench),
     /// Run the fuzz targets; needs cargo-fuzz and a nightly compiler
     Fuzz(fuzz::FuzzArgs),
+    /// Malformed and extreme inputs for every command and reader
+    #[cfg(unix)]
+    Attack(attack::AttackArgs),
     /// Pack WordNet 3.0 into the dictionary of synonyms inside the binary
     Wordnet(wordnet::WordnetArgs),
     /// Derive the list of English function words inside the binary from texts
@@ -49,6 +55,8 @@ fn main() -> ExitCode {
         Command::Bench(bench::Bench::Pairwise(args)) => bench::pairwise::run(&args),
         Command::Bench(bench::Bench::Parse(args)) => bench::parse::run(&args),
         Command::Fuzz(args) => fuzz::run(&args),
+        #[cfg(unix)]
+        Command::Attack(args) => attack::run(&args),
         Command::Wordnet(args) => wordnet::run(&args),
         Command::FunctionWords(args) => function_words::run(&args),
         Command::Measure(args) => bench::measure::run(&args),

@@ -3,6 +3,7 @@
 //! Needs a Rust toolchain and nothing else. Without `TERCET_SHARED` the golden tests count as skipped; without rustfmt
 //! or clippy their steps are skipped too, and the last line says so.
 
+use crate::dependencies;
 use crate::step::{cargo, cargo_step, step, works};
 use anyhow::{Result, bail};
 use std::time::Instant;
@@ -19,7 +20,7 @@ pub struct TestArgs {
 
 pub fn run(args: &TestArgs) -> Result<()> {
     let start = Instant::now();
-    let mut skipped = Vec::new();
+    let (mut skipped, mut unchecked) = (Vec::new(), None);
     component("fmt", "format", "fmt --all --check", &mut skipped)?;
     component("clippy", "lints", "clippy --workspace --all-targets -- -D warnings", &mut skipped)?;
     if args.quick {
@@ -29,10 +30,17 @@ pub fn run(args: &TestArgs) -> Result<()> {
         documentation()?;
         without_default_features(&mut skipped)?;
         fuzz_targets_compile()?;
+        #[cfg(unix)]
+        attack()?;
+        // Not a skipped step: installing cargo-deny takes longer than all of these checks.
+        unchecked = dependencies::check()?;
     }
     println!("all passed in {:.0} s", start.elapsed().as_secs_f64());
     for what in &skipped {
         println!("skipped: {what}");
+    }
+    if let Some(what) = unchecked {
+        println!("not checked: {what}");
     }
     if args.strict && !skipped.is_empty() {
         bail!("{} steps were skipped", skipped.len());
@@ -73,6 +81,14 @@ fn without_default_features(skipped: &mut Vec<String>) -> Result<()> {
         )?;
     }
     Ok(())
+}
+
+/// A few hundred malformed inputs; in a process of its own, because it limits memory.
+#[cfg(unix)]
+fn attack() -> Result<()> {
+    let mut attack = std::process::Command::new(std::env::current_exe()?);
+    attack.args(["attack", "--dev", "--inputs", "300", "--quick"]);
+    step("attack", &mut attack)
 }
 
 /// Type-checks the fuzz targets. Nothing is linked, so a path to libFuzzer is set without building it, which would

@@ -1,0 +1,197 @@
+//! Texts, tables, scores, requests: what `score`, `compare`, `tokenize`, `meteor` and `sacrebleu` read.
+
+use super::super::case::Case;
+use super::super::compression::{gzip, zstd};
+
+pub const REFERENCE: &str = "The bakery opens at five o'clock.\nWe missed the last train, didn't we?\n\
+                             It rained all night long.\nPrices rose by 3.5% in 2019.\n";
+pub const GOOD: &str = "The bakery opens at 5 o'clock.\nWe have missed the last train.\n\
+                        It rained the whole night.\nPrices rose by 3.5 % in 2019.\n";
+pub const BAD: &str =
+    "Bakery is open five.\nThe last train we missed it.\nNight rain all.\nThe price rise is 3.5 in 2019.\n";
+pub const SOURCE: &str = "Die Bäckerei öffnet um fünf.\nWir haben den letzten Zug verpasst, oder?\n\
+                          Es hat die ganze Nacht geregnet.\nDie Preise stiegen 2019 um 3,5 %.\n";
+
+pub fn cases() -> Vec<Case> {
+    let mut cases = plain_text();
+    cases.extend(tables());
+    cases.extend(scores());
+    cases.extend(requests());
+    cases.extend(options());
+    cases
+}
+
+fn texts(command: &'static str, reader: &'static str) -> Case {
+    Case::new(command, reader).files(&[("ref", REFERENCE), ("a", GOOD), ("b", BAD), ("src", SOURCE)])
+}
+
+fn plain_text() -> Vec<Case> {
+    vec![
+        texts("score", "plain text").weight(80).lines(&[
+            "score -r ref a b",
+            "score -r ref a -m bleu -m chrf++ -m ter -m nist --level both -f json",
+            "score -r ref a b --paired bs -n 50 -f json",
+            "score -r ref a b --paired ar -n 50 -f markdown",
+            "score -r ref -s src a b -m bleu:tok=intl -f latex --components",
+            "score -r ref a b -m character -m cer -m wer -m per -m sentbleu -f tsv --level segment",
+            "score -r ref -r b a --confidence -n 20 -f jsonl",
+            "score -r ref a -o out",
+            "score -r ref - <a",
+            "score -r ref a -m bleu:tok=zh -m bleu:tok=char -m bleu:tok=mteval-intl -m bleu:tok=moses -m ter:normalized=yes,asian_support=yes",
+            "score -r ref a -m mteval-bleu -m nist -m chrf:word_order=2,eps_smoothing=yes",
+        ]),
+        texts("score", "METEOR's texts").weight(30).lines(&[
+            "score -r ref a b -m meteor --level both -f json",
+            "score -r ref a -m meteor:lang=ru",
+            "score -r ref a -m meteor:lang=de,task=li -f tsv",
+        ]),
+        Case::new("score", "METEOR's resources")
+            .fixed("ref", REFERENCE)
+            .fixed("a", GOOD)
+            .file("words", "the\nof\na\n")
+            .file("table", "0.5\nlast train\nfinal train\n0.25\nall night\nthe whole night\n")
+
+            .lines(&[
+                "score -r ref a -m meteor:function_words=words",
+                "score -r ref a -m meteor:paraphrase=table",
+                "meteor --align a ref -a table",
+            ]),
+        texts("compare", "plain text").weight(40).lines(&[
+            "compare -r ref a b",
+            "compare -r ref a b -m ter -f json -n 50",
+            "compare -r ref a b -m bleu -f markdown -n 50 --top 2",
+            "compare -r ref -r src a b -m meteor -f latex -n 50",
+            "compare -r ref a b -m chrf -f tsv -o out",
+        ]),
+        Case::new("score", "compressed")
+            .weight(40)
+            .file("ref.gz", gzip(REFERENCE.as_bytes()))
+            .file("a.zst", zstd(GOOD.as_bytes()))
+            .lines(&["score -r ref.gz a.zst", "score -r ref.gz - <a.zst", "tokenize a.zst ref.gz", "compare -r ref.gz a.zst ref.gz"]),
+        Case::new("tokenize", "plain text").weight(30).file("a", format!("{GOOD}{SOURCE}")).lines(&[
+            "tokenize a", "tokenize -t intl a", "tokenize -t zh a", "tokenize -t char a", "tokenize -t moses a", "tokenize -t mteval a",
+            "tokenize -t mteval-intl a", "tokenize -t tercom a", "tokenize -t ud-en a", "tokenize -t none - <a", "tokenize --lowercase a",
+        ]),
+    ]
+}
+
+fn tables() -> Vec<Case> {
+    let columns = |texts: &[&str]| -> String {
+        let lines: Vec<Vec<&str>> = texts.iter().map(|text| text.lines().collect()).collect();
+        let row =
+            |number: usize| lines.iter().map(|column| column[number]).collect::<Vec<_>>().join("\t") + "\n";
+        (0..lines[0].len()).map(row).collect()
+    };
+    let table = columns(&[SOURCE, REFERENCE, GOOD, BAD]);
+    let references = columns(&[REFERENCE, GOOD]);
+    let interleaved: String =
+        REFERENCE.lines().zip(GOOD.lines()).map(|(one, other)| format!("{one}\n{other}\n")).collect();
+    vec![
+        Case::new("score", "tab-separated columns")
+            .weight(20)
+            .file("table", &table)
+            .file("ref", REFERENCE)
+            .lines(&[
+                "score --columns src,ref,hyp=x,hyp=y table",
+                "score --columns src,ref,hyp,- table -f json",
+                "score --tsv -r ref table -f tsv",
+                "score --columns src,ref,hyp,hyp --header table",
+                "compare --columns src,ref,hyp=x,hyp=y table -n 50",
+            ]),
+        Case::new("score", "references")
+            .weight(20)
+            .file("refs", references)
+            .file("a", BAD)
+            .file("lines", interleaved)
+            .lines(&[
+                "score -r refs --references 2 a",
+                "score -r refs --references var a -f json",
+                "score -r lines --interleaved 2 a",
+                "meteor --statistics a lines -r 2",
+            ]),
+    ]
+}
+
+fn scores() -> Vec<Case> {
+    vec![
+        Case::new("score", "scores").weight(20).files(&[
+            ("a", "0.5\n0.25\n-1\n3e-2\n"),
+            ("b", "0.4\n0.35\n-2\n7\n"),
+            ("table", "system\tsegment\tmetric\tscore\nx\t1\tm\t0.5\nx\t2\tm\t0.1\ny\t1\tm\t0.7\ny\t2\tm\t0.2\n"),
+        ]).lines(&[
+            "score --scores a b --paired ar -n 50",
+            "score --scores a b --paired bs -n 50 -f json",
+            "score --scores table -f json --level both",
+            "score --scores a b --confidence -n 50 --lower-is-better -f markdown",
+        ]),
+        Case::new("score", "submissions written").weight(10).files(&[("ref", REFERENCE), ("a", GOOD), ("b", BAD)]).lines(&[
+            "score -r ref a b --submission sub --lang-pair cs-en --test-set newstest2017 --year wmt17",
+            "score -r ref a b --submission sub --lang-pair cs-en --test-set generaltest2022",
+            "score -r ref a b -m ter --submission sub --lang-pair cs-en --test-set news --year wmt21",
+            "score -r ref a b -m chrf --submission sub --lang-pair cs-en --test-set news --year wmt16",
+        ]),
+    ]
+}
+
+fn requests() -> Vec<Case> {
+    vec![
+        Case::new("meteor", "requests").weight(20).file(
+            "requests",
+            "SCORE ||| the cat sat ||| a cat sat down ||| the cat sat down\n\
+             EVAL ||| 4.0 3.0 3.0 0.0 3.0 0.0 0.0 1.0 0.0 1.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 1.0 4.0 3.0 1.0 2.0\n\
+             SING ||| 4.0 3.0 3.0 0.0 3.0 0.0 0.0 1.0 0.0 1.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 1.0 4.0 3.0 1.0 2.0\n",
+        ).lines(&["meteor --stdio <requests", "meteor - - -stdio -l en -norm <requests", "meteor --stdio -l de <requests"]),
+        Case::new("meteor", "plain text").weight(15).files(&[("a", GOOD), ("ref", REFERENCE)]).lines(&[
+            "meteor --align a ref", "meteor --statistics a ref --norm", "meteor --align a ref --lower -l fr",
+        ]),
+        Case::new("sacrebleu", "plain text").weight(30).files(&[("ref", REFERENCE), ("a", GOOD), ("b", BAD)]).lines(&[
+            "sacrebleu ref -i a", "sacrebleu ref -i a b -m bleu chrf ter", "sacrebleu ref -i a b --paired-bs --paired-bs-n 50",
+            "sacrebleu ref -i a b --paired-ar --paired-ar-n 50 -f text", "sacrebleu ref -i a -sl", "sacrebleu ref -i a --confidence --confidence-n 50",
+            "sacrebleu ref -tok intl -lc --smooth-method add-k -w 4 <a", "sacrebleu ref -i a -m ter --ter-normalized --ter-asian-support",
+        ]),
+    ]
+}
+
+/// Commands whose input is the command line alone.
+fn options() -> Vec<Case> {
+    let files = [("ref", REFERENCE), ("a", GOOD), ("b", BAD)];
+    let fixed = |case: Case| files.iter().fold(case, |case, (name, text)| case.fixed(name, text));
+    vec![
+        fixed(Case::new("score", "options"))
+            .fixed("table", "the cat\ta cat\tthe\none dog\ta dog\tone\n")
+            .weight(40)
+            .lines(&[
+                "score -r ref a b -m bleu:tok=13a,lowercase=no,smooth=exp,max_order=4|refs=1|tercet=0.1.0",
+                "score -r ref a b -m chrf:char_order=6,word_order=0,beta=2 -m ter:beam=25,shift_size=10 -w 2",
+                "score -r ref a b --paired bs -n 20 --seed 1 --baseline a --correction holm --threads 2",
+                "score -r ref a b --name x --name y -f markdown -o out",
+                "score -r ref a b -m nist:max_order=5 -m meteor:beam=40,alpha=0.85,weights=1:0.6:0.8",
+                "score --columns ref,hyp=x,hyp=y table",
+            ]),
+        fixed(Case::new("compare", "options")).weight(15).lines(&[
+            "compare -r ref a b -m chrf|slope=0.1 -n 20 --top 5 --seed 7 -w 2",
+            "compare -r ref a b --name x --name y -f json -n 20 --threads 2",
+        ]),
+        fixed(Case::new("sacrebleu", "options")).weight(15).lines(&[
+            "sacrebleu ref -i a b -m bleu chrf --chrf-char-order 6 --chrf-beta 2 -w 1 -nr 1",
+            "sacrebleu ref -i a -sl --smooth-value 0.1 --smooth-method floor",
+            "sacrebleu ref -i a b --paired-bs --paired-bs-n 20 -cin 50",
+        ]),
+        fixed(Case::new("meteor", "options")).weight(10).lines(&[
+            "meteor --align a ref -l en -t rank -x 40 -m exact+stem",
+            "meteor --statistics a ref -r 1 --norm --no-punct",
+        ]),
+        fixed(Case::new("tokenize", "options")).weight(5).lines(&["tokenize -t 13a a", "tokenize --list"]),
+        Case::new("metrics", "options").weight(5).lines(&[
+            "metrics bleu",
+            "metrics -f json",
+            "metrics -f markdown",
+        ]),
+        Case::new("encoders", "options").weight(5).lines(&["encoders average", "encoders -f json"]),
+        Case::new("completions", "options").weight(2).lines(&[
+            "completions bash",
+            "completions zsh",
+            "completions fish",
+        ]),
+    ]
+}
