@@ -34,7 +34,9 @@ pub fn run(args: &CompareArgs) -> anyhow::Result<()> {
     let language = args.texts.lang.as_ref();
     let metric = metric(args)?;
     let preference = preference(&metric, args)?;
-    habits::metrics::check_files(&[&metric], &args.hypotheses)?;
+    habits::metrics::check_files(&args.hypotheses, |_| {
+        "compare takes one metric; to score by several: tercet score -r REF -m bleu -m chrf A B".to_owned()
+    })?;
     let input = Input::read(&files)?;
     let corpus = input.corpus()?;
     check(&corpus, preference.as_ref(), args)?;

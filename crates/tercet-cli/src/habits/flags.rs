@@ -152,12 +152,6 @@ pub fn tip(words: &[String], is_valid: impl FnOnce(&[String]) -> bool) -> Option
     }
     let command = words.get(1).filter(|word| matches!(word.as_str(), "score" | "compare"))?;
     let rest = &words[2..];
-    if command == "compare" && has_several_metrics(rest) {
-        return Some(
-            "compare takes one metric; to score by several: tercet score -r REF -m bleu -m chrf A B"
-                .to_owned(),
-        );
-    }
     let found = rest.iter().enumerate().find_map(|(i, word)| Some((i, find(word, rest.get(i + 1))?)));
     let (place, habit) = found?;
     if let Some(tip) = test_set_tip(&rest[place], rest.get(place + 1)) {
@@ -181,15 +175,6 @@ const OF_METEOR: &[(&str, &str)] = &[
     ("-e", "stems of METEOR's own folder are used with --data DIR"),
     ("-f", "`tercet meteor --align HYP REF > FILE` writes the alignments"),
 ];
-
-/// Whether a metric stands where files are expected, as in `-m bleu chrf`.
-fn has_several_metrics(words: &[String]) -> bool {
-    let is_misplaced = |pair: &[String]| {
-        let is_value = matches!(pair[0].as_str(), "-m" | "--metric" | "--name" | "-r" | "--reference");
-        !is_value && !Path::new(&pair[1]).exists() && tercet::metrics::find(&pair[1]).is_ok()
-    };
-    words.windows(2).any(is_misplaced)
-}
 
 /// The habit of a word. `--references N` is a flag of tercet too, so it is a habit only before the name of a file.
 fn find(word: &str, next: Option<&String>) -> Option<&'static Habit> {

@@ -72,16 +72,15 @@ pub fn explain(name: &str, error: tercet::Error) -> anyhow::Error {
     }
 }
 
-/// Returns an error if a metric stands where files are expected, as in `-m bleu chrf`.
-pub fn check_files(metrics_given: &[&str], files: &[PathBuf]) -> Result<(), Misuse> {
+/// Returns an error if a metric stands where files are expected, as in `-m bleu chrf`. `advice` is made of these metrics.
+pub fn check_files(files: &[PathBuf], advice: impl FnOnce(&[&str]) -> String) -> Result<(), Misuse> {
     let is_metric =
         |file: &&PathBuf| !file.exists() && file.to_str().is_some_and(|name| metrics::find(name).is_ok());
     let misplaced: Vec<&str> = files.iter().filter(is_metric).filter_map(|file| file.to_str()).collect();
     match misplaced.first() {
         None => Ok(()),
         Some(name) => {
-            let all = [metrics_given, &misplaced].concat();
-            Err(Misuse(format!("there is no file {name}, but a metric of that name: {}", give_each(&all))))
+            Err(Misuse(format!("there is no file {name}, but a metric of that name: {}", advice(&misplaced))))
         }
     }
 }
@@ -112,7 +111,7 @@ fn several(text: &str) -> Option<Vec<&str>> {
 }
 
 /// `give -m for each: -m bleu -m chrf`.
-fn give_each(names: &[&str]) -> String {
+pub fn give_each(names: &[&str]) -> String {
     let each: Vec<String> = names.iter().map(|name| format!("-m {name}")).collect();
     format!("give -m for each: {}", each.join(" "))
 }

@@ -82,7 +82,9 @@ fn score_texts(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
     let language = language(args)?;
     let metrics = named_metrics(&args.metric, language.as_ref(), args.work.quiet)?;
     let names: Vec<&str> = args.metric.iter().map(String::as_str).collect();
-    habits::metrics::check_files(&names, &args.hypotheses)?;
+    habits::metrics::check_files(&args.hypotheses, |misplaced| {
+        habits::metrics::give_each(&[&names[..], misplaced].concat())
+    })?;
     let input = Input::read(&files(args))?;
     let corpus = input.corpus()?;
     if !args.input.no_checks && !args.work.quiet {
