@@ -110,7 +110,7 @@ fn devices_without_end_are_refused() {
         assert_ne!(output.code, 0, "{line}");
         assert!(output.stderr.contains("device"), "{line}: {}", output.stderr);
     }
-    assert!(dir.error(1, &["score", "-r", "/dev/null", "hyp"]).contains("has 1 lines but /dev/null has 0"));
+    assert!(dir.error(1, &["score", "-r", "/dev/null", "hyp"]).contains("/dev/null is empty"));
 }
 
 #[test]
@@ -209,7 +209,17 @@ fn sizes_beyond_memory_and_paths_in_a_recipe() {
     // The model knows its files as they were written, not where they are on this machine.
     let model = String::from_utf8_lossy(&dir.read("model")).into_owned();
     let folder = dir.path("").canonicalize().unwrap();
-    assert!(model.contains("vectors.txt") && !model.contains(folder.to_str().unwrap()));
+    assert!(model.contains("./vectors.txt") && !model.contains(folder.to_str().unwrap()));
+    // Elsewhere its files are found beside it.
+    dir.write("elsewhere/here", b"the cat\n");
+    let words = ["-m", "pairwise:model=../model", "-r", "here", "here"];
+    let output = std::process::Command::new(assert_cmd::cargo::cargo_bin("tercet"))
+        .arg("score")
+        .args(words)
+        .current_dir(dir.path("elsewhere"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[cfg(feature = "learned")]

@@ -156,9 +156,7 @@ impl Options {
     pub(crate) fn resolve_files(&mut self, folder: &Path) -> Result<()> {
         for (option, value) in self.declared.options.iter().zip(&mut self.values) {
             if matches!(option.values, Values::File) && *value != option.default {
-                let path = folder.join(&*value);
-                let path = path.canonicalize().unwrap_or(path);
-                *value = file_value(&path)?.to_owned();
+                *value = file_value(&folder.join(&*value))?.to_owned();
             }
         }
         Ok(())

@@ -133,7 +133,7 @@ impl PairwiseModel {
         file.check_finite()?;
         let (network, vocabulary) = network(&file).map_err(|error| named(path, error))?;
         let written: Vec<String> = from_json(&file, "features")?;
-        let features = written.iter().map(|text| feature(text, files)).collect::<Result<Vec<_>>>();
+        let features = written.iter().map(|text| feature(text, files, path)).collect::<Result<Vec<_>>>();
         let features = features.map_err(|error| {
             unusable(format!("its features cannot be measured here: {error}{}", hint(&error)))
         })?;
@@ -141,7 +141,7 @@ impl PairwiseModel {
         check_used(files, &written, &texts).map_err(unusable)?;
         let mut encoders = Vec::new();
         for (text, signature) in &texts {
-            encoders.push(encoder(text, signature, files).map_err(|error| named(path, error))?);
+            encoders.push(encoder(text, signature, files, path).map_err(|error| named(path, error))?);
         }
         let fitted = fitted(&file, network)?;
         check_columns(&features, &fitted.features).map_err(|error| named(path, error))?;
@@ -251,21 +251,31 @@ fn fitted(file: &ModelFile, network: TrainedNetwork) -> Result<Fitted> {
 }
 
 /// Builds a feature and checks that its metric has the signature of training.
-fn feature(text: &str, files: &MovedFiles) -> Result<MeasuredFeature> {
+fn feature(text: &str, files: &MovedFiles, model: &Path) -> Result<MeasuredFeature> {
     let feature: Feature = text.parse()?;
     let metric = Spec::parse("metric", feature.metric())?;
-    match files.paraphrase.as_ref().filter(|_| metric.option("paraphrase").is_some()) {
-        None => MeasuredFeature::new(&feature),
-        Some(table) => {
-            let moved = metric.with_option("paraphrase", table.display()).to_string();
-            MeasuredFeature::new(&feature.with_metric(moved))
-        }
-    }
+    let Some(table) = metric.option("paraphrase") else { return MeasuredFeature::new(&feature) };
+    let table = files.paraphrase.clone().unwrap_or_else(|| beside(model, table));
+    let moved = metric.with_option("paraphrase", table.display()).to_string();
+    MeasuredFeature::new(&feature.with_metric(moved))
+}
+
+/// A file of a model. Its path is kept as it was written in training; where there is no such file from the current folder,
+/// it may be beside the model.
+fn beside(model: &Path, written: &str) -> PathBuf {
+    let (path, folder) = (PathBuf::from(written), model.parent().unwrap_or(Path::new("")));
+    let places = [folder.join(&path), folder.join(path.file_name().unwrap_or_default())];
+    let found = places.into_iter().find(|place| path.is_relative() && !path.exists() && place.is_file());
+    found.unwrap_or(path)
 }
 
 /// Builds an encoder and checks that it gives the vectors of training.
-fn encoder(text: &str, kind: &str, files: &MovedFiles) -> Result<Arc<dyn SentenceEncoder>> {
-    let spec = Spec::parse("encoder", text)?;
+fn encoder(text: &str, kind: &str, files: &MovedFiles, model: &Path) -> Result<Arc<dyn SentenceEncoder>> {
+    let written = Spec::parse("encoder", text)?;
+    let spec = match written.option("file").map(|file| beside(model, file)) {
+        Some(file) => written.with_option("file", file.display()),
+        None => written,
+    };
     let (name, moved) = match spec.name() {
         "average" => ("vectors", &files.vectors),
         "syntax" => ("parser", &files.parser),
