@@ -6,7 +6,7 @@
 //! 3. Every requested statistic, or all that the set allows, is computed for every metric, with its interval and, if
 //!    requested, significance clusters.
 
-use super::agreement::{Agreement, Point, Points};
+use super::agreement::{Agreement, Points};
 use super::clusters::{ClusterPlace, Protocol, cluster_places};
 use super::draws::{Draws, interval_over_systems, percentile_interval};
 use super::from_files::{Placement, scores_from_files};
@@ -179,12 +179,12 @@ fn named_twice(metrics: &[MetricOnSet]) -> Option<&str> {
 type Row<'a> = (((&'a &'a MetricOnSet, f64), Option<Calibration>), ClusterPlace);
 
 /// The inputs of all statistics of a set.
-struct Table<'a> {
-    set: &'a JudgedSet<'a>,
-    request: &'a CorrelateRequest,
-    metrics: &'a [MetricOnSet],
-    draws: Option<&'a Draws<'a>>,
-    progress: Progress<'a>,
+pub(super) struct Table<'a> {
+    pub(super) set: &'a JudgedSet<'a>,
+    pub(super) request: &'a CorrelateRequest,
+    pub(super) metrics: &'a [MetricOnSet],
+    pub(super) draws: Option<&'a Draws<'a>>,
+    pub(super) progress: Progress<'a>,
 }
 
 impl Table<'_> {
@@ -304,7 +304,7 @@ impl Table<'_> {
     }
 
     /// Human scores of all usable outputs, higher being better.
-    fn gold(&self, human: &HumanScores) -> Vec<Option<f64>> {
+    pub(super) fn gold(&self, human: &HumanScores) -> Vec<Option<f64>> {
         let sign = if human.higher_is_better { 1.0 } else { -1.0 };
         let score = |(place, score): (usize, &Option<f64>)| {
             score.filter(|_| self.usable(place)).map(|score| sign * score)
@@ -433,59 +433,6 @@ impl Table<'_> {
         let (Some(scores), Some(draws)) = (statistic.scores(metric), self.draws) else { return Ok(None) };
         let values = statistic.on_drawn_systems(scores, draws)?;
         Ok(values.and_then(|values| interval_over_systems(&values)))
-    }
-
-    fn segment_points(&self) -> Vec<Points> {
-        let Some(human) = self.set.human_scores(Level::Segment, self.request.human.as_deref()) else {
-            return Vec::new();
-        };
-        let (gold, judgements) = (self.gold(human), self.set.judgements());
-        let point = |metric: &MetricOnSet, place: usize, human: f64| Point {
-            human,
-            metric: metric.sign * metric.segments.as_ref().map_or(f64::NAN, |scores| scores[place]),
-            system: judgements.systems[place / self.set.segments()].clone(),
-            segment: Some(judgements.segments[place % self.set.segments()].clone()),
-        };
-        let turn = if human.higher_is_better { 1.0 } else { -1.0 };
-        let judged = || gold.iter().enumerate().filter_map(|(place, human)| Some((place, turn * (*human)?)));
-        let points =
-            |metric: &MetricOnSet| judged().map(|(place, human)| point(metric, place, human)).collect();
-        self.metrics
-            .iter()
-            .filter(|metric| metric.segments.is_some())
-            .map(|metric| self.points(Level::Segment, &human.name, metric, points(metric)))
-            .collect()
-    }
-
-    fn system_points(&self, human: &HumanSystems) -> Vec<Points> {
-        let names = &self.set.judgements().systems;
-        let points = |metric: &MetricOnSet, scores: &[f64]| -> Vec<Point> {
-            let both = |system: &usize| !human.scores[*system].is_nan() && !scores[*system].is_nan();
-            let point = |system: usize| Point {
-                human: human.sign * human.scores[system],
-                metric: metric.sign * scores[system],
-                system: names[system].clone(),
-                segment: None,
-            };
-            (0..names.len()).filter(both).map(point).collect()
-        };
-        let of = |metric: &MetricOnSet| {
-            let points = points(metric, metric.systems.as_deref()?);
-            Some(self.points(Level::System, &human.name, metric, points))
-        };
-        self.metrics.iter().filter_map(of).collect()
-    }
-
-    fn points(&self, level: Level, human: &str, metric: &MetricOnSet, points: Vec<Point>) -> Points {
-        Points {
-            set: self.set.name().to_owned(),
-            pair: self.set.pair().to_owned(),
-            level,
-            human: human.to_owned(),
-            metric: metric.metric.clone(),
-            lower_is_better: metric.sign < 0.0,
-            points,
-        }
     }
 
     fn system_scores(&self, human: &HumanSystems) -> SystemScores {

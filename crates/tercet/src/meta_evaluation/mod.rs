@@ -15,6 +15,7 @@ mod human_systems;
 mod in_order;
 mod metric_on_set;
 mod plan;
+mod points;
 mod pooled;
 mod post_edits;
 mod relative_ranking;
