@@ -17,7 +17,8 @@ pub fn flags_of(help: &str) -> Vec<(String, bool)> {
             if word.starts_with("--") {
                 let takes_value =
                     words.peek().is_some_and(|next| next.starts_with('<') || next.starts_with('['));
-                flags.push((word.trim_end_matches(',').to_owned(), takes_value));
+                let flag = word.trim_end_matches(',').split('[').next().unwrap_or(word);
+                flags.push((flag.to_owned(), takes_value));
             }
         }
     }

@@ -63,6 +63,14 @@ fn plain_text() -> Vec<Case> {
             "compare -r ref -r src a b -m meteor -f latex -n 50",
             "compare -r ref a b -m chrf -f tsv -o out",
         ]),
+        sgml(),
+        texts("score", "languages").weight(20).lines(&[
+            "score -r ref -l en a b",
+            "score -r ref -l de-ja a -f json",
+            "score -r ref -l zh a -m bleu -m meteor -f csv",
+            "compare -r ref -l en-ru a b -m bleu -n 20",
+            "tokenize -l ja a",
+        ]),
         Case::new("score", "compressed")
             .weight(40)
             .file("ref.gz", gzip(REFERENCE.as_bytes()))
@@ -73,6 +81,28 @@ fn plain_text() -> Vec<Case> {
             "tokenize -t mteval-intl a", "tokenize -t tercom a", "tokenize -t ud-en a", "tokenize -t none - <a", "tokenize --lowercase a",
         ]),
     ]
+}
+
+/// NIST's SGML: a set of references and a set of translations.
+fn sgml() -> Case {
+    let set = |kind: &str, system: &str, text: &str| {
+        let segments: String =
+            (1..).zip(text.lines()).map(|(id, line)| format!("<seg id=\"{id}\">{line}</seg>\n")).collect();
+        format!(
+            "<{kind}set setid=\"news\" srclang=\"de\" trglang=\"en\">\n<doc docid=\"d\" sysid=\"{system}\">\n<p>\n{segments}</p>\n</doc>\n</{kind}set>\n"
+        )
+    };
+    Case::new("score", "SGML")
+        .weight(30)
+        .file("ref.sgm", set("ref", "ref", REFERENCE))
+        .file("a.sgm", set("tst", "a", GOOD))
+        .file("b.sgm", set("tst", "b", BAD))
+        .lines(&[
+            "score -r ref.sgm a.sgm b.sgm",
+            "score -r ref.sgm a.sgm -m nist -f json --level both",
+            "compare -r ref.sgm a.sgm b.sgm -n 20",
+            "meteor --statistics a.sgm ref.sgm",
+        ])
 }
 
 fn tables() -> Vec<Case> {
