@@ -184,8 +184,8 @@ fn correlate_knows_the_target_language_of_each_set() {
     let words = ["correlate", "da", "-m", "bleu", "-m", "meteor:modules=exact", "--statistic", "pearson"];
     let found = json(&dir.stdout(&[&words[..], &["-f", "json"]].concat()));
     let signature = |pair: &str, metric: &str| {
-        let rows = found.as_array().unwrap().iter();
-        let row = rows.filter(|row| row["pair"] == pair && row["metric"] == metric).next().unwrap();
+        let mut rows = found.as_array().unwrap().iter();
+        let row = rows.find(|row| row["pair"] == pair && row["metric"] == metric).unwrap();
         row["signature"].as_str().unwrap().to_owned()
     };
     assert!(signature("en-ru", "bleu").starts_with("bleu:tok=13a,"));
