@@ -54,10 +54,8 @@ pub enum Script {
     Korean,
 }
 
-/// The scripts by ranges of code points, in order.
+/// The scripts by ranges of code points beyond ASCII, in order.
 const RANGES: &[(u32, u32, Script)] = &[
-    (0x41, 0x5a, Script::Latin),
-    (0x61, 0x7a, Script::Latin),
     (0xc0, 0x24f, Script::Latin),
     (0x370, 0x3ff, Script::Greek),
     (0x400, 0x52f, Script::Cyrillic),
@@ -98,6 +96,9 @@ const COUNT: usize = Script::Korean as usize + 1;
 impl Script {
     /// The script of a letter; `None` for digits, marks and scripts that are not listed.
     fn of(letter: char) -> Option<Self> {
+        if letter.is_ascii() {
+            return letter.is_ascii_alphabetic().then_some(Script::Latin);
+        }
         let code = u32::from(letter);
         let next = RANGES.partition_point(|(first, _, _)| *first <= code);
         let (_, last, script) = *RANGES.get(next.checked_sub(1)?)?;

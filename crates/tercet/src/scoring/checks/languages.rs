@@ -20,31 +20,41 @@ fn references<'a>(lines: &'a [Vec<&'a str>]) -> impl Iterator<Item = &'a str> + 
     sample(lines.iter().map(|references| references.first().copied().unwrap_or_default()))
 }
 
-/// Hypotheses in another script than their references, or in another language of the same script.
-pub(super) fn check_language(corpus: &Corpus<'_>, system: &System<'_>, warnings: &mut Vec<Warning>) {
-    let Some(reference) = Writing::detect(references(corpus.references())) else { return };
-    let lines = || sample(system.hypotheses.iter().copied()).zip(references(corpus.references()));
-    let scripts = |(hypothesis, reference): (&str, &str)| {
-        let script = |line: &str| Script::main([line].into_iter(), LETTERS);
-        script(hypothesis).zip(script(reference)).map(|(hypothesis, reference)| hypothesis != reference)
-    };
-    let other: Vec<bool> = lines().map(scripts).map(|other| other == Some(true)).collect();
-    let known = lines().filter_map(scripts).count();
-    let count = other.iter().filter(|other| **other).count();
-    let push = |percent: usize, found: &Writing, warnings: &mut Vec<Warning>| {
-        let (system, language) = (system.name.clone(), found.name());
-        warnings.push(Warning::OtherLanguage { system, percent, language, reference: reference.name() });
-    };
-    if count >= 3 && count * 5 >= known {
-        let differing = lines().zip(&other).filter(|(_, other)| **other).map(|((line, _), _)| line);
-        if let Some(found) = Writing::detect(differing).filter(|found| found.script != reference.script) {
-            push((100 * count).div_ceil(known), &found, warnings);
-        }
-    } else if let Some(found) = Writing::detect(sample(system.hypotheses.iter().copied()))
-        && found.differs_from(&reference)
-    {
-        push(100, &found, warnings);
+/// The language of the references and the scripts of some of their lines, found once for all systems.
+pub(super) struct ReferenceLanguage {
+    writing: Writing,
+    scripts: Vec<Option<Script>>,
+}
+
+impl ReferenceLanguage {
+    pub(super) fn detect(corpus: &Corpus<'_>) -> Option<Self> {
+        let lines = || references(corpus.references());
+        Some(ReferenceLanguage { writing: Writing::detect(lines())?, scripts: lines().map(script).collect() })
     }
+
+    /// Hypotheses in another script than their references, or in another language of the same script.
+    pub(super) fn check(&self, system: &System<'_>, warnings: &mut Vec<Warning>) {
+        let lines = || sample(system.hypotheses.iter().copied());
+        let differs = |(line, reference): (&str, &Option<Script>)| Some(script(line)? != (*reference)?);
+        let scripts: Vec<Option<bool>> = lines().zip(&self.scripts).map(differs).collect();
+        let known = scripts.iter().flatten().count();
+        let count = scripts.iter().flatten().filter(|other| **other).count();
+        let (percent, found) = if count >= 3 && count * 5 >= known {
+            let others =
+                lines().zip(&scripts).filter(|(_, other)| **other == Some(true)).map(|(line, _)| line);
+            ((100 * count).div_ceil(known), Writing::detect(others))
+        } else {
+            (100, Writing::detect(lines()))
+        };
+        if let Some(found) = found.filter(|found| found.differs_from(&self.writing)) {
+            let (system, language, reference) = (system.name.clone(), found.name(), self.writing.name());
+            warnings.push(Warning::OtherLanguage { system, percent, language, reference });
+        }
+    }
+}
+
+fn script(line: &str) -> Option<Script> {
+    Script::main([line].into_iter(), LETTERS)
 }
 
 /// A sentence that says what probabilities were fitted to, if that is another language than that of the references, which is

@@ -8,7 +8,7 @@ pub use languages::{check_metrics, fitted_to_another_language};
 use super::{Corpus, System};
 use crate::metrics::LanguageWarning;
 use crate::text::{Language, is_line_separator, is_whitespace};
-use languages::check_language;
+use languages::ReferenceLanguage;
 use order::check_order;
 use std::fmt;
 
@@ -135,13 +135,16 @@ pub enum Warning {
 pub fn check(corpus: &Corpus<'_>) -> Vec<Warning> {
     let mut warnings = Vec::new();
     check_references(corpus, &mut warnings);
+    let references = ReferenceLanguage::detect(corpus);
     for system in corpus.systems() {
         check_text(&system.name, system.hypotheses.iter().copied(), &mut warnings);
         check_empty(corpus, system, &mut warnings);
         check_tokenized(system, &mut warnings);
         check_copies(corpus, system, &mut warnings);
         check_order(corpus, system, &mut warnings);
-        check_language(corpus, system, &mut warnings);
+        if let Some(references) = &references {
+            references.check(system, &mut warnings);
+        }
     }
     warnings
 }
