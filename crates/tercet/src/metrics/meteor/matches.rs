@@ -361,9 +361,9 @@ fn places(hypothesis: &[Word], matches: impl Fn(&Word) -> bool, stage: usize) ->
 
 #[cfg(test)]
 mod tests {
-    use super::super::Meteor;
-    use super::super::search::{Rules, Search};
     use super::*;
+    use crate::metrics::meteor::Meteor;
+    use crate::metrics::meteor::search::{Rules, Search};
 
     /// Two sentences and the matches between them.
     fn matched(
