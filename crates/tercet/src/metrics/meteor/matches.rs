@@ -455,6 +455,23 @@ mod tests {
     }
 
     #[test]
+    fn no_word_is_taken_twice_by_stem_and_as_synonym() {
+        // `dancing` has the stem of `dance` and is a synonym of it: two matches for each of 64 words that can be taken.
+        let others = (0..200).map(|number| format!("q{number}"));
+        let hypothesis: Vec<String> = others.chain(vec!["dancing".to_owned(); 64]).collect();
+        let reference = vec!["dance".to_owned(); 100];
+        let meteor = Meteor::parse("").unwrap();
+        let (matches, ..) = matched(&meteor, &hypothesis, &reference);
+        assert_eq!(matches.count_at(0), 128);
+        let rules = Rules { modules: &meteor.aligner.resources.modules, beam: 40, most_steps: None };
+        let (mut best, mut search) = (Vec::new(), Search::default());
+        search.best(&matches, &rules, &mut best);
+        let mut taken: Vec<u32> = best.iter().map(|(_, found)| found.hypothesis).collect();
+        taken.sort_unstable();
+        assert_eq!(taken, (200..264).collect::<Vec<u32>>());
+    }
+
+    #[test]
     fn words_with_the_same_hash_share_their_matches() {
         // `Aa` and `BB` have the same hash in Java, and so has every word made of them.
         let word =
