@@ -31,6 +31,9 @@ use crate::scoring::significance::Resampling;
 use crate::statistics::correlation::{pearson_interval_fisher, pearson_interval_student};
 use crate::statistics::{Calibration, Grouping};
 
+/// The most numbers of drawn segments: four gigabytes.
+const MOST_DRAWN: usize = 1 << 30;
+
 /// The maximum number of pairs whose ties are calibrated: about two gigabytes.
 const MOST_PAIRS: usize = 80_000_000;
 
@@ -142,6 +145,7 @@ pub fn correlate(
     let plan = Plan::new(&set, request)?;
     let resampling = (request.interval != IntervalKind::None)
         .then_some(Resampling { samples: request.draws, seed: Some(request.seed) });
+    check_draws(&set, resampling.map_or(0, |by| by.samples))?;
     let wanted = ScoreOptions { systems: plan.systems(), resampling };
     let mut metrics = score_texts(&set, &request.metrics, wanted, progress)?;
     let direction = |name: &str| {
@@ -166,6 +170,18 @@ pub fn correlate(
     let table = Table { set: &set, request, metrics: &metrics, draws: draws.as_ref(), progress };
     let post_edits = if request.metrics.is_empty() { None } else { find_post_edits(&set) };
     Ok(CorrelateResult { unmatched, post_edits, ..table.fill(&plan)? })
+}
+
+/// Returns an error for more draws than memory holds.
+fn check_draws(set: &JudgedSet<'_>, draws: usize) -> Result<()> {
+    let items = set.segments().max(set.systems()).max(1);
+    if draws.saturating_mul(items) <= MOST_DRAWN {
+        return Ok(());
+    }
+    let (name, pair, most) = (set.name(), set.pair(), MOST_DRAWN / items);
+    Err(Error::Unusable(format!(
+        "{name} {pair}: {draws} draws are too many (at most {most} for a set of this size; 1000 is usual)"
+    )))
 }
 
 fn named_twice(metrics: &[MetricOnSet]) -> Option<&str> {

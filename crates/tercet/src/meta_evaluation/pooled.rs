@@ -142,7 +142,8 @@ pub fn pooled_accuracy(
         if request.interval == IntervalKind::None { 0 } else { request.draws },
         1,
         Some(request.seed),
-    );
+    )
+    .stopped_by(progress);
     let agreement = |((metric, value), place): ((&&MetricOnSet, f64), ClusterPlace)| {
         let replicates = accuracy.replicates(metric, &draws)?;
         let interval = replicates.and_then(|replicates| percentile_interval(&replicates));

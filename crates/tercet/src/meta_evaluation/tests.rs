@@ -312,3 +312,15 @@ fn intervals_stop_between_two_draws() {
         assert_eq!(events_of(most).0, Some(crate::ErrorKind::Stopped), "after {most} of {all}");
     }
 }
+
+#[test]
+fn more_draws_than_memory_holds_are_refused() {
+    let asked = CorrelateRequest { draws: 1 << 40, ..request(&["chrf"], &["pearson"]) };
+    let error = correlate(&judgements(), &[], &asked, Progress::none()).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "toy xx-en: 1099511627776 draws are too many (at most 268435456 for a set of this size; 1000 is usual)"
+    );
+    let none = CorrelateRequest { interval: IntervalKind::None, ..asked };
+    assert!(correlate(&judgements(), &[], &none, Progress::none()).is_ok());
+}
