@@ -47,6 +47,10 @@ pub(super) fn write_table(table: &Table, text: &mut String) {
 
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
+    // At the start of a row these would belong to the line end before it.
+    if text.starts_with(['[', '*']) {
+        escaped.push_str("{}");
+    }
     for c in visible(text).chars() {
         match c {
             '&' | '%' | '$' | '#' | '_' | '{' | '}' => escaped.extend(['\\', c]),

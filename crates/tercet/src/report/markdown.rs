@@ -61,9 +61,13 @@ pub fn escape(text: &str) -> String {
                 escaped.push_str("\\&")
             }
             ':' if rest.starts_with("//") => escaped.push_str("\\:"),
-            '.' if text[..at].to_lowercase().ends_with("www") => escaped.push_str("\\."),
+            '.' if ends_with_www(&text.as_bytes()[..at]) => escaped.push_str("\\."),
             other => escaped.push(other),
         }
     }
     escaped
+}
+
+fn ends_with_www(text: &[u8]) -> bool {
+    text.last_chunk::<3>().is_some_and(|last| last.eq_ignore_ascii_case(b"www"))
 }

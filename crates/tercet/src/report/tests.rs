@@ -251,6 +251,14 @@ fn no_name_breaks_a_format() {
     }
 }
 
+#[test]
+fn a_name_in_brackets_is_no_argument_of_the_line_end_before_it() {
+    for (name, expected) in [("[1cm]", "\n{}[1cm]"), ("*", "\n{}* &"), ("a[1]", "\na[1]")] {
+        let latex = write(&named(name), Format::Latex, SYSTEMS);
+        assert!(latex.contains(expected), "{latex}");
+    }
+}
+
 /// The fields of a line of CSV, by RFC 4180.
 fn fields(line: &str) -> Vec<String> {
     let (mut fields, mut quoted) = (vec![String::new()], false);
@@ -272,6 +280,7 @@ fn nothing_in_a_name_is_markdown() {
     for (name, expected) in [
         ("[click](https://example.org)", "\\[click\\](https\\://example.org)"),
         ("www.example.org", "www\\.example.org"),
+        ("WwW.example.org", "WwW\\.example.org"),
         ("&copy; R&D A & B", "\\&copy; R\\&D A & B"),
         ("<b>", "&lt;b>"),
         ("- x", "\\- x"),
@@ -281,6 +290,9 @@ fn nothing_in_a_name_is_markdown() {
     ] {
         assert_eq!(escape_markdown(name), expected);
     }
+    // Not the square of the length.
+    let dots = "a.".repeat(1 << 20);
+    assert_eq!(escape_markdown(&dots), dots);
 }
 
 #[test]
