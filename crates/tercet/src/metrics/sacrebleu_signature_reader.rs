@@ -122,11 +122,29 @@ impl Written<'_> {
 
     fn ter(&self) -> Vec<(&'static str, Option<String>)> {
         vec![
-            ("normalized", self.get("norm").map(str::to_owned)),
-            ("no_punct", self.get("punct").map(|punct| yes_or_no(punct == "no"))),
-            ("asian_support", self.get("asian").map(str::to_owned)),
-            ("case_sensitive", self.get("case").map(|case| yes_or_no(case == "mixed"))),
+            ("normalized", self.in_tokenizer("norm").or(self.get("norm")).map(str::to_owned)),
+            (
+                "no_punct",
+                self.in_tokenizer("punct").or(self.get("punct")).map(|punct| yes_or_no(punct == "no")),
+            ),
+            ("asian_support", self.in_tokenizer("asian").or(self.get("asian")).map(str::to_owned)),
+            (
+                "case_sensitive",
+                match self.in_tokenizer("cased") {
+                    Some(cased) => Some(cased.to_owned()),
+                    None => self.get("case").map(|case| yes_or_no(case == "mixed")),
+                },
+            ),
         ]
+    }
+
+    /// What old versions wrote into the name of TER's tokenizer: `tercom-nonorm-punct-noasian-uncased`.
+    fn in_tokenizer(&self, part: &str) -> Option<&'static str> {
+        self.get("tok")?.split('-').find_map(|found| match found.strip_suffix(part)? {
+            "" => Some("yes"),
+            "no" | "un" => Some("no"),
+            _ => None,
+        })
     }
 
     fn warnings(&self, of_metric: &[&str]) -> Vec<String> {
@@ -186,6 +204,11 @@ mod tests {
                 "bleu|refs=1",
             ),
             ("chrF2+numchars.6+numrefs.1+space.false+version.1.5.1", "chrf|refs=1"),
+            ("TER+tok.tercom-nonorm-punct-noasian-uncased+version.1.5.1", "ter"),
+            (
+                "TER+tok.tercom-norm-nopunct-asian-cased+version.1.4.14",
+                "ter:normalized=yes,no_punct=yes,asian_support=yes,case_sensitive=yes",
+            ),
         ] {
             assert_eq!(spec(text), expected, "{text}");
         }
