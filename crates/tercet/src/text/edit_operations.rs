@@ -21,7 +21,7 @@
 //! cut, nor are those of a million with up to 16,000 edits.
 
 use super::distance_band::{DistanceBand, Reach};
-use super::levenshtein::without_shared_ends;
+use super::levenshtein::{DistanceColumn, without_shared_ends};
 use std::hash::Hash;
 use std::ops::AddAssign;
 
@@ -173,14 +173,17 @@ fn distances_of_prefixes<'a, T: Eq + Hash + Copy + 'a>(
 struct Matrix {
     positive: Vec<u64>,
     negative: Vec<u64>,
-    /// For each symbol of `to`, the first block of `from` in the band, and where it is in `positive` and `negative`.
+    /// The number of blocks of each column, if all are in the band.
+    blocks: usize,
+    /// Otherwise, for each symbol of `to`, the first block of `from` in the band, and where it is in `positive` and `negative`.
     columns: Vec<(u32, usize)>,
 }
 
 impl Matrix {
     /// The matrix of two sequences whose distance is at most `most`.
     fn new<T: Eq + Hash + Copy>(from: &[T], to: &[T], most: usize) -> Self {
-        let mut matrix = Matrix { positive: Vec::new(), negative: Vec::new(), columns: Vec::new() };
+        let blocks = from.len().div_ceil(64);
+        let mut matrix = Matrix { positive: Vec::new(), negative: Vec::new(), blocks, columns: Vec::new() };
         if from.is_empty() {
             return matrix;
         }
@@ -188,6 +191,10 @@ impl Matrix {
         let size = reach.blocks(from.len()) * to.len();
         matrix.positive.reserve_exact(size);
         matrix.negative.reserve_exact(size);
+        if reach.blocks(from.len()) == blocks {
+            matrix.fill(from, to);
+            return matrix;
+        }
         matrix.columns.reserve_exact(to.len());
         let mut band = DistanceBand::new(from, reach);
         for symbol in to {
@@ -198,6 +205,17 @@ impl Matrix {
             matrix.negative.extend_from_slice(negative);
         }
         matrix
+    }
+
+    /// All columns in full, which is faster for short sequences than a band.
+    fn fill<T: Eq + Hash + Copy>(&mut self, from: &[T], to: &[T]) {
+        let mut column = DistanceColumn::new(from);
+        for symbol in to {
+            column.advance(column.slot(symbol));
+            let (positive, negative) = column.differences();
+            self.positive.extend_from_slice(positive);
+            self.negative.extend_from_slice(negative);
+        }
     }
 
     fn operations<T: Eq>(&self, from: &[T], to: &[T]) -> EditOperations {
@@ -226,6 +244,9 @@ impl Matrix {
 
     /// Whether D(i, j) − D(i−1, j) has the sign of these differences. Outside of the band there is no shortest script.
     fn is_set(&self, differences: &[u64], i: usize, j: usize) -> bool {
+        if self.columns.is_empty() {
+            return (differences[(j - 1) * self.blocks + (i - 1) / 64] >> ((i - 1) % 64)) & 1 == 1;
+        }
         let (first, start) = self.columns[j - 1];
         let end = self.columns.get(j).map_or(differences.len(), |column| column.1);
         let block = ((i - 1) / 64).checked_sub(first as usize);

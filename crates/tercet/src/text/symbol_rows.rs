@@ -4,16 +4,20 @@
 //! 150,000 words. Of long sequences only frequent symbols have one; for the others only the blocks are listed that are not empty.
 
 use foldhash::HashMap;
+use foldhash::fast::RandomState;
 use std::hash::Hash;
 use std::ops::Range;
 
 /// Sequences of at most so many blocks have a mask for every symbol.
 const ALL_DENSE: usize = 64;
+/// The number of symbols that a table has place for at first.
+const USUAL_SYMBOLS: usize = 56;
 /// In longer ones a symbol has a mask of its own if it is in one of so many blocks.
 const DENSE_SHARE: usize = 8;
 
 pub(super) struct SymbolRows<T> {
     length: usize,
+    blocks: usize,
     /// The slot of each symbol of the sequence; all other symbols have slot 0.
     slots: HashMap<T, usize>,
     /// The masks of all slots that have their own.
@@ -32,7 +36,11 @@ impl<T: Eq + Hash + Copy> SymbolRows<T> {
         let blocks = sequence.len().div_ceil(64);
         let mut rows = SymbolRows {
             length: sequence.len(),
-            slots: HashMap::default(),
+            blocks,
+            slots: HashMap::with_capacity_and_hasher(
+                sequence.len().min(USUAL_SYMBOLS),
+                RandomState::default(),
+            ),
             masks: vec![0; blocks],
             dense: 1,
             sparse: Vec::new(),
@@ -99,7 +107,7 @@ impl<T: Eq + Hash + Copy> SymbolRows<T> {
 
     /// The number of blocks.
     pub(super) fn blocks(&self) -> usize {
-        self.length.div_ceil(64)
+        self.blocks
     }
 
     /// The bit of the last row in its block.
@@ -108,8 +116,12 @@ impl<T: Eq + Hash + Copy> SymbolRows<T> {
     }
 
     /// Calls `run` with the mask of a slot.
+    #[inline]
     pub(super) fn with<R>(&mut self, slot: usize, run: impl FnOnce(&[u64]) -> R) -> R {
-        self.with_blocks(slot, 0..self.blocks(), run)
+        if slot < self.dense {
+            return run(&self.masks[slot * self.blocks..][..self.blocks]);
+        }
+        self.with_blocks(slot, 0..self.blocks, run)
     }
 
     /// Calls `run` with these blocks of the mask of a slot.

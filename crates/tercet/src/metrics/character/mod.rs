@@ -18,7 +18,7 @@
 //! - An empty hypothesis scores 100, against an empty reference too. A hypothesis against an empty reference scores 100.
 //! - Of several references the one with the lowest score counts, the first of equals (the script takes one).
 //! - `tok` and `lowercase` prepare lines before; the script does neither.
-//! - The search for moves grows with the fourth power of the length where words repeat. After 2³¹ steps, some seconds'
+//! - The search for moves grows with the fourth power of the length where words repeat. After 2²⁹ steps, a few seconds'
 //!   work, no further move is made; lines of more than 32,767 words, or with a product of lengths above 2²⁵, are not
 //!   searched at all. Such segments are counted in the component `unfinished`. Ordinary text of 5,000 characters a line
 //!   stays below and takes about a second.

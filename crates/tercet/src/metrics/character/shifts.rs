@@ -107,6 +107,8 @@ struct Search<'r> {
     /// For each cut of the line, its distance with an unknown word inserted.
     with_unknown_word: Vec<usize>,
     steps_left: u64,
+    /// Places of equal words that may still be looked at, which is quicker than a step.
+    lookups_left: u64,
 }
 
 impl<'r> Search<'r> {
@@ -134,13 +136,13 @@ impl<'r> Search<'r> {
             cuts: Cuts::default(),
             with_unknown_word: Vec::new(),
             steps_left: steps,
+            lookups_left: steps.saturating_mul(4),
         }
     }
 
     /// Computes and stores the distances of a line.
     fn remember(&mut self, words: &[u32]) {
-        // Two matrices of distances, and sums over all cuts.
-        self.spend(3 * words.len() * (self.reference.len() + 1));
+        self.spend(words.len() * (self.reference.len() + 1));
         self.cuts.fill(words, self.reference);
         self.with_unknown_word.clear();
         let cuts = 0..=words.len();
@@ -181,7 +183,6 @@ impl<'r> Search<'r> {
                 if same_place || self.can_reach(candidate, word) > best_distance {
                     continue;
                 }
-                self.spend(words.len() / 8);
                 candidate.apply(words, &mut moved);
                 let reached = self.distance_after(candidate.first(), &moved);
                 if reached < best_distance || (reached == best_distance && moved > best) {
@@ -208,7 +209,7 @@ impl<'r> Search<'r> {
     }
 
     fn reach_without(&mut self, Move { start, length, .. }: Move) -> usize {
-        self.spend(self.reference.len() / 8);
+        self.spend(self.blocks);
         self.cuts.without(start, start + length).saturating_sub(length)
     }
 
@@ -222,7 +223,10 @@ impl<'r> Search<'r> {
             position = self.next[position];
             tried += 1;
         }
-        self.spend(tried);
+        self.lookups_left = self.lookups_left.saturating_sub(tried);
+        if self.lookups_left == 0 {
+            self.steps_left = 0;
+        }
         least
     }
 

@@ -52,10 +52,14 @@ impl Reference {
     ) -> impl Iterator<Item = usize> {
         let (end, count) = (self.ends[word as usize] as usize, self.counts[word as usize] as usize);
         let positions = &self.positions[end - count..end];
-        let first =
-            positions.partition_point(|&position| (position as usize) < place.saturating_sub(distance));
-        let near = move |position: &usize| *position <= place.saturating_add(distance);
-        positions[first..].iter().map(|&position| position as usize).take_while(near)
+        let (lowest, highest) = (place.saturating_sub(distance), place.saturating_add(distance));
+        // Few are faster looked at than searched.
+        let first = match count {
+            0..16 => 0,
+            _ => positions.partition_point(|&position| (position as usize) < lowest),
+        };
+        let positions = positions[first..].iter().map(|&position| position as usize);
+        positions.take_while(move |&position| position <= highest).filter(move |&position| position >= lowest)
     }
 
     /// A lower bound on the edits for any order of these words: what is left when every word that the other side has is
