@@ -105,7 +105,7 @@ fn mistakes(packages: &[Package], rules: &Rules) -> Vec<String> {
     let mut found = Vec::new();
     let mut versions: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for Package { name, version, licence, source } in packages {
-        if !Licence::new(licence).is_allowed(&rules.licences) {
+        if !Licence::new(licence).satisfied_by(&rules.licences) {
             found.push(format!("{name} {version} has the licence {licence:?}"));
         }
         if !source.strip_prefix("registry+").is_some_and(|registry| rules.registries.contains(registry)) {
@@ -136,7 +136,7 @@ impl Licence {
     }
 
     /// Whether the allowed licences are enough.
-    fn is_allowed(mut self, allowed: &BTreeSet<String>) -> bool {
+    fn satisfied_by(mut self, allowed: &BTreeSet<String>) -> bool {
         self.any(allowed) && self.at == self.words.len()
     }
 
@@ -199,12 +199,12 @@ mod tests {
             "A WITH B OR MIT",
             "A AND B OR Zlib",
         ] {
-            assert!(Licence::new(expression).is_allowed(&allowed), "{expression}");
+            assert!(Licence::new(expression).satisfied_by(&allowed), "{expression}");
         }
         for expression in
             ["", "GPL-3.0", "MIT AND GPL-3.0", "MIT WITH x", "(MIT", "MIT)", "MIT Zlib", "A OR B AND MIT"]
         {
-            assert!(!Licence::new(expression).is_allowed(&allowed), "{expression}");
+            assert!(!Licence::new(expression).satisfied_by(&allowed), "{expression}");
         }
     }
 

@@ -53,7 +53,7 @@ impl Content {
             Content::Link(target) => std::os::unix::fs::symlink(target, &path)?,
             Content::Unreadable(bytes) => {
                 fs::write(&path, bytes)?;
-                fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0))?;
+                fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o0))?;
             }
             Content::Fifo(bytes) => return place_fifo(&path, bytes).map(Some),
         }

@@ -136,7 +136,7 @@ fn with_line(bytes: &[u8], line: &str, random: &mut Random) -> Vec<u8> {
         bytes[..bytes.len().saturating_sub(1)].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     let cut = boundary(line, random.below(line.len()));
     let further = boundary(line, cut + 20);
-    [&bytes[..end], line[..cut].as_bytes(), line[further..].as_bytes(), b"\n"].concat()
+    [&bytes[..end], &line.as_bytes()[..cut], &line.as_bytes()[further..], b"\n"].concat()
 }
 
 /// The last place in the text where a character begins, up to this one.

@@ -7,8 +7,8 @@ type Change = fn(&mut Vec<u8>, &mut Random);
 
 /// The changes by name, each as likely as the others; those that make large files are last.
 const CHANGES: [(&str, Change); 30] = [
-    ("flip bits", flip_bits),
-    ("flip one bit", flip_one_bit),
+    ("flip bits", |bytes, random| flip_bits(bytes, random)),
+    ("flip one bit", |bytes, random| flip_one_bit(bytes, random)),
     ("truncate", truncate),
     ("delete a range", delete_range),
     ("repeat a range", repeat_range),
@@ -53,13 +53,13 @@ pub fn mutate(bytes: &mut Vec<u8>, quick: bool, random: &mut Random) -> &'static
     name
 }
 
-fn flip_bits(bytes: &mut Vec<u8>, random: &mut Random) {
+fn flip_bits(bytes: &mut [u8], random: &mut Random) {
     for _ in 0..1 + bytes.len() / 40 {
         flip_one_bit(bytes, random);
     }
 }
 
-fn flip_one_bit(bytes: &mut Vec<u8>, random: &mut Random) {
+fn flip_one_bit(bytes: &mut [u8], random: &mut Random) {
     let at = random.below(bytes.len());
     let bit = random.below(8);
     if let Some(byte) = bytes.get_mut(at) {
