@@ -628,9 +628,15 @@ fn calibration_shows_its_threshold_and_what_it_ties() {
     assert!(text.contains(&format!("noise   {threshold:.4} ties 100.0%\n")), "{text}");
     assert!(text.contains("people") && text.contains("ties 75.0%\n"), "{text}");
     assert!(
-        text.contains("where a metric ties nearly all pairs, its value is about the share that people tied"),
+        text.contains(
+            "where a metric ties nearly all pairs, its value is about the share that people tied, whatever"
+        ),
         "{text}"
     );
+    let of_tau =
+        dir.stdout(&["correlate", "da", "--scores", "m.tsv", "--statistic", "tau-23", "--test", "none"]);
+    let note = "its value is about the share that people tied (tau-23: twice that share, minus 1), whatever its scores are";
+    assert!(of_tau.contains("noise   0.500") && of_tau.contains(note), "{of_tau}");
     for format in ["markdown", "latex"] {
         let text = dir.stdout(&[&words[..], &["-f", format]].concat());
         assert!(text.contains(" ties 100.0") && text.contains("calibrated thresholds"), "{text}");
@@ -641,6 +647,49 @@ fn calibration_shows_its_threshold_and_what_it_ties() {
         "{tsv}"
     );
     assert!(tsv.ends_with("\t120\t90\t120\n"), "{tsv}");
+}
+
+#[test]
+fn clusters_of_metrics_that_tie_nearly_all_pairs_are_explained() {
+    // People and one metric order 24 of 600 pairs; two others order none.
+    let mut human = String::from("SYS SID RAW.SCR Z.SCR N\n");
+    let mut metrics = String::from("system\tsegment\tmetric\tscore\n");
+    for system in 0..4 {
+        for segment in 1..=100 {
+            let better = i32::from(system == 0 && segment <= 8);
+            human += &format!("s{system} {segment} 50 {better} 1\n");
+            for (metric, score) in [("few", better), ("none", 0), ("none2", 0)] {
+                metrics += &format!("s{system}\t{segment}\t{metric}\t{score}\n");
+            }
+        }
+    }
+    let of = |name: &str| -> String {
+        let kept = |line: &&str| !line.contains(&format!("\t{name}\t"));
+        metrics.lines().filter(kept).map(|line| format!("{line}\n")).collect()
+    };
+    let dir = TestDir::with(&[
+        ("da/ad-seg-scores-de-en.csv", &human),
+        ("apart.tsv", &of("none2")),
+        ("alike.tsv", &of("few")),
+    ]);
+    let run = |scores: &str, more: &[&str]| {
+        let words = ["correlate", "da", "--scores", scores, "--level", "segment", "--statistic", "acc-23"];
+        dir.stdout(&[&words[..], more].concat())
+    };
+    let found = json(&run("apart.tsv", &["-f", "json"]));
+    let row = |name: &str| found.as_array().unwrap().iter().find(|row| row["metric"] == name).unwrap();
+    assert_eq!((&row("few")["cluster"], &row("few")["tied_pairs"]), (&1.into(), &576.into()), "{found}");
+    assert_eq!((&row("none")["cluster"], &row("none")["tied_pairs"]), (&2.into(), &600.into()), "{found}");
+    let note = "where two metrics that tie nearly all pairs are in different clusters, only the few pairs that they do not \
+                tie make the difference";
+    for format in ["text", "markdown", "latex"] {
+        let text = run("apart.tsv", &["-f", format]);
+        assert!(text.contains(note), "{text}");
+    }
+    for (scores, more) in [("alike.tsv", &[][..]), ("apart.tsv", &["--test", "none"])] {
+        let text = run(scores, more);
+        assert!(text.contains("where a metric ties nearly all pairs") && !text.contains(note), "{text}");
+    }
 }
 
 #[test]

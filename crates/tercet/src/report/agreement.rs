@@ -333,6 +333,7 @@ fn notes(report: &AgreementReport) -> Vec<String> {
             }
         };
         notes.push(format!("raised figures: significance clusters, p ≤ {} ({how})", report.alpha));
+        notes.extend(ties::cluster_note(&report.agreements));
     }
     notes
 }

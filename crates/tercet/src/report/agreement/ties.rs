@@ -4,7 +4,7 @@
 //! right wherever people tied the pair too.
 
 use super::{caption, distinct};
-use crate::meta_evaluation::Agreement;
+use crate::meta_evaluation::{Agreement, Coefficient, StatisticName};
 use crate::report::table::{Marks, Table};
 
 /// Decimals of thresholds, whose size depends on the metric.
@@ -56,14 +56,38 @@ pub(super) fn notes(agreements: &[Agreement]) -> Vec<String> {
             "ties: pairs whose scores differ by no more than the threshold, which is chosen for the highest value".to_owned(),
         );
     }
-    // 95 of 100: the value is then nearly that of a metric without any order.
-    if ties().any(|ties| 100 * ties.tied >= 95 * ties.pairs) {
-        notes.push(
-            "where a metric ties nearly all pairs, its value is about the share that people tied, whatever its scores are"
-                .to_owned(),
-        );
+    let mut tying = agreements.iter().filter(|agreement| ties_nearly_all(agreement)).peekable();
+    if tying.peek().is_some() {
+        let is_tau = |agreement: &Agreement| {
+            matches!(agreement.statistic.name, StatisticName::Coefficient(Coefficient::Tau23 { .. }))
+        };
+        let tau = if tying.any(is_tau) { " (tau-23: twice that share, minus 1)" } else { "" };
+        notes.push(format!(
+            "where a metric ties nearly all pairs, its value is about the share that people tied{tau}, whatever its scores are"
+        ));
     }
     notes
+}
+
+/// What different clusters mean if both metrics tie nearly all pairs. The test exchanges verdicts on pairs, and those on which
+/// the two agree change nothing: a few dozen of many thousands can be a significant difference in the fourth decimal.
+pub(super) fn cluster_note(agreements: &[Agreement]) -> Option<String> {
+    let tying: Vec<&Agreement> = agreements.iter().filter(|agreement| ties_nearly_all(agreement)).collect();
+    let apart = |a: &Agreement, b: &Agreement| {
+        (&a.set, &a.pair, a.level, &a.human) == (&b.set, &b.pair, b.level, &b.human)
+            && a.statistic == b.statistic
+            && a.cluster.is_some_and(|of_a| b.cluster.is_some_and(|of_b| of_a < of_b))
+    };
+    tying.iter().any(|a| tying.iter().any(|b| apart(a, b))).then(|| {
+        "where two metrics that tie nearly all pairs are in different clusters, only the few pairs that they do not tie make \
+         the difference"
+            .to_owned()
+    })
+}
+
+/// At least 95 of 100: the value is then nearly that of a metric without any order.
+fn ties_nearly_all(agreement: &Agreement) -> bool {
+    agreement.ties.is_some_and(|ties| 100 * ties.tied >= 95 * ties.pairs)
 }
 
 /// A share in per cent; 100.0 only if it is all of them.
