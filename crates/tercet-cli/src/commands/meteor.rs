@@ -19,6 +19,7 @@
 mod scores;
 mod sgml;
 
+use super::metric_warnings::MetricWarnings;
 use super::sgml_input::TextFile;
 use crate::args::MeteorArgs;
 use crate::output::{self, Misuse};
@@ -26,7 +27,7 @@ use anyhow::{Context, bail};
 use sgml::SgmlReport;
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
-use tercet::corpora::{Lines, interleaved_references};
+use tercet::corpora::{Lines, SgmlFile, SgmlKind, interleaved_references};
 use tercet::metrics::meteor::{JavaDouble, LENGTH, Meteor, Statistics};
 use tercet::metrics::{self, Metric, OptionInfo, Tally};
 use tercet::text::{JavaLines, Language};
@@ -64,11 +65,11 @@ pub fn run(args: &MeteorArgs) -> anyhow::Result<()> {
     args.reading.set();
     let meteor = Meteor::parse(&options(args)?)?;
     output::warn_of_damaged(&tercet::take_damaged_cache_files());
-    if !args.quiet {
-        meteor.warnings().iter().for_each(output::warn);
-    }
     if !args.stdio {
         return print_files(&meteor, args);
+    }
+    if !args.quiet {
+        MetricWarnings::default().of_metrics(meteor.warnings());
     }
     if args.files.iter().any(|file| file != "-") {
         let message = "--stdio answers standard input: write - in place of files (tercet score scores files)";
@@ -88,6 +89,7 @@ fn print_files(meteor: &Meteor, args: &MeteorArgs) -> anyhow::Result<()> {
     };
     match (TextFile::read(hypotheses.as_ref())?, TextFile::read(references.as_ref())?) {
         (TextFile::Sgml(translations), TextFile::Sgml(references)) => {
+            warn(meteor, args, &reference_segments(&references)?);
             SgmlReport::new(meteor, args, &translations, &references)?.write(args)
         }
         (TextFile::Lines(hypotheses), TextFile::Lines(references))
@@ -100,6 +102,13 @@ fn print_files(meteor: &Meteor, args: &MeteorArgs) -> anyhow::Result<()> {
     }
 }
 
+/// The segments of the first reference of SGML.
+fn reference_segments(file: &SgmlFile) -> anyhow::Result<Vec<Vec<&str>>> {
+    let texts = file.texts(SgmlKind::Reference)?;
+    let documents = texts.into_iter().take(1).flat_map(|text| text.documents());
+    Ok(documents.flat_map(|document| document.segments()).map(|(_, segment)| vec![segment]).collect())
+}
+
 /// The same for plain text.
 fn print_lines(meteor: &Meteor, args: &MeteorArgs, hypotheses: &Lines, lines: &Lines) -> anyhow::Result<()> {
     let references = interleaved_references(lines, args.references)?;
@@ -107,6 +116,7 @@ fn print_lines(meteor: &Meteor, args: &MeteorArgs, hypotheses: &Lines, lines: &L
         hypotheses.check_length_of(lines)?;
         bail!("{} segments but references for {}", hypotheses.len(), references.len());
     }
+    warn(meteor, args, &references);
     let texts: Vec<(&str, &[&str])> = hypotheses.iter().zip(references.iter().map(Vec::as_slice)).collect();
     if args.quiet {
         let (segments, score) = scores::scores(meteor, &texts);
@@ -117,6 +127,16 @@ fn print_lines(meteor: &Meteor, args: &MeteorArgs, hypotheses: &Lines, lines: &L
         return output::print(&alignments(meteor, &texts, args.align));
     }
     output::print(&scores::report(meteor, &settings(args, meteor), &texts))
+}
+
+/// Warns of references in another language than METEOR's, and of what it lacks.
+fn warn(meteor: &Meteor, args: &MeteorArgs, references: &[Vec<&str>]) {
+    if !args.quiet {
+        let mut warnings = MetricWarnings::default();
+        // The setting follows from the flag, so it is the text that shows whether both fit.
+        warnings.of_language(references, &[meteor.signature()], None);
+        warnings.of_metrics(meteor.warnings());
+    }
 }
 
 /// Alignments or statistics of every segment.

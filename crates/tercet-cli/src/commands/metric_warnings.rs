@@ -2,14 +2,16 @@
 
 use crate::output;
 use std::collections::BTreeSet;
-use tercet::metrics::Spec;
+use tercet::metrics::{LanguageWarning, Spec};
 use tercet::scoring::{Warning, check_metrics};
-use tercet::text::Language;
+use tercet::text::{Language, Tokenizer};
 
 /// Prints warnings about metrics, each of them once.
 #[derive(Default)]
 pub struct MetricWarnings {
     printed: BTreeSet<String>,
+    /// Whether METEOR is set to another language than that of the last text: what else it lacks does not matter then.
+    other_meteor: bool,
 }
 
 impl MetricWarnings {
@@ -20,14 +22,24 @@ impl MetricWarnings {
         signatures: &[Spec],
         language: Option<&Language>,
     ) {
-        for warning in check_metrics(references, signatures, language) {
+        let warnings = check_metrics(references, signatures, language);
+        self.other_meteor = warnings.iter().any(|warning| match warning {
+            Warning::MeteorScript { .. } => true,
+            Warning::Metric { warning, .. } => warning.is_of_meteor_for_another_language(),
+            _ => false,
+        });
+        for warning in warnings {
             self.print(with_flag(&warning));
         }
     }
 
     /// Prints what metrics say about themselves.
     pub fn of_metrics(&mut self, warnings: impl IntoIterator<Item = String>) {
-        warnings.into_iter().for_each(|warning| self.print(warning));
+        for warning in warnings {
+            if !(self.other_meteor && warning.starts_with("meteor: ")) {
+                self.print(warning);
+            }
+        }
     }
 
     fn print(&mut self, warning: String) {
@@ -40,8 +52,12 @@ impl MetricWarnings {
 
 /// The warning, and the flag that names the language if that helps.
 fn with_flag(warning: &Warning) -> String {
-    match warning.is_solved_by_language() {
-        Some(language) => format!("{warning}; -l {} chooses it", language.map_or("LANG", Language::code)),
-        None => warning.to_string(),
-    }
+    let Some(language) = warning.is_solved_by_language() else { return warning.to_string() };
+    let chosen = match warning {
+        Warning::Metric { warning: LanguageWarning::UsualTokenizer { language, .. }, .. } => {
+            format!("tok={}", Tokenizer::for_language(language).name())
+        }
+        _ => "it".to_owned(),
+    };
+    format!("{warning}; -l {} chooses {chosen}", language.map_or("LANG", Language::code))
 }

@@ -88,7 +88,12 @@ fn japanese_korean_and_thai_are_told_apart() {
         let output = dir.run(&["score", "-r", "ref", "-m", "bleu", "hyp"]);
         assert!(output.stderr.contains(without), "{output:?}");
         // Of Thai sacreBLEU's -l changes nothing either.
-        assert_eq!(output.stderr.contains(&format!("; -l {lang} chooses it")), lang != "th", "{output:?}");
+        let flag = match lang {
+            "ko" => "choose tok=none); -l ko chooses tok=char\n",
+            "ja" => "(use bleu:tok=char); -l ja chooses it\n",
+            _ => "(use bleu:tok=char)\n",
+        };
+        assert!(output.stderr.ends_with(flag), "{output:?}");
         let output = dir.run(&["score", "-l", lang, "-r", "ref", "-m", "bleu", "hyp"]);
         assert!(output.stderr.contains(with), "{output:?}");
         assert_eq!(output.stdout.contains("bleu:tok=char"), lang != "th", "{output:?}");
@@ -104,6 +109,64 @@ fn what_is_no_language_is_refused() {
     assert!(error.contains("cannot be used with"), "{error}");
     let output = dir.run(&["score", "-l", "ru", "-r", "ref", "-m", "chrf", "hyp"]);
     assert_eq!(output.stderr, "warning: the target language is Russian, but the references are in Chinese\n");
+    let error = dir.error(2, &["score", "-l", "en-kr", "-r", "ref", "hyp"]);
+    assert!(error.contains("instead of kr write ko for Korean, or kau for Kanuri"), "{error}");
+    let error = dir.error(2, &["score", "-l", "xx", "-r", "ref", "hyp"]);
+    assert!(error.contains("`xx` is not a language"), "{error}");
+}
+
+#[test]
+fn text_of_another_language_than_the_given_one_keeps_its_own_warnings() {
+    let dir = chinese();
+    let bleu = "warning: bleu: Chinese has no spaces between words, so a whole sentence counts as one word (use bleu:tok=zh); \
+                -l zh chooses it\n";
+    for (lang, name) in [("de", "German"), ("en", "English"), ("en-ko", "Korean")] {
+        let words = ["score", "-l", lang, "-r", "ref", "-m", "bleu:tok=13a", "hyp"];
+        let other = format!("warning: the target language is {name}, but the references are in Chinese\n");
+        assert_eq!(dir.run(&words).stderr, other + bleu, "{lang}");
+    }
+    // Of these languages the script is not known.
+    for lang in ["yue", "en-wuu", "kau"] {
+        assert_eq!(dir.run(&["score", "-l", lang, "-r", "ref", "-m", "bleu", "hyp"]).stderr, bleu, "{lang}");
+    }
+    let dir = TestDir::with(&[("ref", ENGLISH), ("hyp", ENGLISH)]);
+    let output = dir.run(&["score", "-l", "fr-ca", "-r", "ref", "-m", "chrf", "hyp"]);
+    assert_eq!(output.stderr, "warning: the target language is Catalan, but the references are in English\n");
+}
+
+#[test]
+fn what_is_said_of_meteor_and_chinese_is_true_of_its_setting() {
+    let dir = chinese();
+    let stderr = |words: &[&str]| dir.run(&[&["score", "-r", "ref", "hyp"], words].concat()).stderr;
+    assert_eq!(
+        stderr(&["-m", "meteor"]),
+        "warning: meteor: METEOR does not know Chinese, and its tokenizer for English counts every character as a word (split \
+         the text into words and use meteor:lang=other, or use cer or chrf)\n"
+    );
+    let whole = "warning: meteor: Chinese has no spaces between words, so a whole sentence counts as one word (split the text \
+                 into words, or use cer or chrf)\n";
+    assert_eq!(stderr(&["-m", "meteor", "-l", "en-zh"]), whole);
+    assert_eq!(stderr(&["-m", "meteor:norm=no"]), whole);
+}
+
+#[test]
+fn tercet_meteor_warns_of_text_in_another_language() {
+    let dir = TestDir::with(&[("ru", RUSSIAN), ("en", ENGLISH), ("zh", CHINESE)]);
+    let russian =
+        "warning: meteor: the text is Russian, not English (use meteor:lang=ru); -l ru chooses it\n";
+    assert_eq!(dir.run(&["meteor", "ru", "ru"]).stderr, russian);
+    assert_eq!(dir.run(&["meteor", "--norm", "ru", "ru"]).stderr, russian);
+    let english =
+        "warning: meteor: the text is English, which METEOR knows (use meteor:lang=en); -l en chooses it\n";
+    assert_eq!(dir.run(&["meteor", "en", "en", "-l", "zh"]).stderr, english);
+    let chinese = dir.run(&["meteor", "zh", "zh"]).stderr;
+    assert!(chinese.contains("so a whole sentence counts as one word"), "{chinese}");
+    let right = dir.run(&["meteor", "en", "en"]).stderr;
+    assert!(
+        right.starts_with("warning: meteor: no paraphrase table") && right.lines().count() == 1,
+        "{right}"
+    );
+    assert_eq!(dir.run(&["meteor", "-q", "ru", "ru", "-l", "en"]).stderr.matches("warning").count(), 0);
 }
 
 #[test]

@@ -81,10 +81,17 @@ pub enum LanguageWarning {
         /// The one of published scores.
         usual: &'static str,
     },
-    /// METEOR for another language.
-    MeteorLanguage {
+    /// METEOR's tokenizer of another language sets every character apart.
+    CharactersByMeteor {
         /// METEOR's language in use.
         used: String,
+        /// The language.
+        language: Language,
+    },
+    /// METEOR for another language.
+    MeteorLanguage {
+        /// METEOR's language in use, or `None` if it is set to languages that it does not know.
+        used: Option<String>,
         /// The language.
         language: Language,
         /// The value of `lang` for it.
@@ -108,6 +115,7 @@ impl LanguageWarning {
         match self {
             LanguageWarning::NoSpaces { language, .. }
             | LanguageWarning::UsualTokenizer { language, .. }
+            | LanguageWarning::CharactersByMeteor { language, .. }
             | LanguageWarning::MeteorLanguage { language, .. }
             | LanguageWarning::UnknownToMeteor { language }
             | LanguageWarning::UntokenizedByMeteor { language } => language,
@@ -122,7 +130,18 @@ impl LanguageWarning {
             }
             LanguageWarning::UsualTokenizer { used, .. } => used != Tokenizer::Char.name(),
             LanguageWarning::MeteorLanguage { .. } => true,
-            LanguageWarning::UnknownToMeteor { .. } | LanguageWarning::UntokenizedByMeteor { .. } => false,
+            LanguageWarning::CharactersByMeteor { .. }
+            | LanguageWarning::UnknownToMeteor { .. }
+            | LanguageWarning::UntokenizedByMeteor { .. } => false,
+        }
+    }
+
+    /// Whether METEOR is set to another language than that of the text, or takes its words apart or together.
+    pub fn is_of_meteor_for_another_language(&self) -> bool {
+        match self {
+            LanguageWarning::NoSpaces { metric, .. } => metric == "meteor",
+            LanguageWarning::CharactersByMeteor { .. } | LanguageWarning::MeteorLanguage { .. } => true,
+            _ => false,
         }
     }
 }
@@ -173,19 +192,20 @@ fn usual_tokenizer(signature: &Spec, language: &Language) -> Option<LanguageWarn
 fn meteor_warnings(signature: &Spec, language: &Language, unsegmented: bool) -> Vec<LanguageWarning> {
     let (used, language) = (signature.option("lang").unwrap_or_default(), language.clone());
     let lang = meteor::language_option(language.code());
+    let name = || (used != "other").then(|| meteor::language_name(used));
     if unsegmented && lang.is_none() {
+        // Its tokenizer sets every character apart that is no Western or Cyrillic letter.
+        if let Some(used) = name().filter(|_| signature.option("norm") == Some("yes")) {
+            return vec![LanguageWarning::CharactersByMeteor { used, language }];
+        }
         return vec![LanguageWarning::NoSpaces { metric: "meteor".to_owned(), language, options: None }];
     }
     match lang {
         Some(lang) if used != lang => {
-            vec![LanguageWarning::MeteorLanguage { used: meteor::language_name(used), language, lang }]
+            vec![LanguageWarning::MeteorLanguage { used: name(), language, lang }]
         }
         None if used != "other" => {
-            vec![LanguageWarning::MeteorLanguage {
-                used: meteor::language_name(used),
-                language,
-                lang: "other",
-            }]
+            vec![LanguageWarning::MeteorLanguage { used: name(), language, lang: "other" }]
         }
         None => vec![LanguageWarning::UnknownToMeteor { language }],
         Some(lang) if !meteor::normalizes(lang) => vec![LanguageWarning::UntokenizedByMeteor { language }],
@@ -226,8 +246,19 @@ impl fmt::Display for LanguageWarning {
                 language.name()
             ),
             LanguageWarning::MeteorLanguage { used, language, lang } => {
-                write!(f, "meteor: the text is {}, not {used} (use meteor:lang={lang})", language.name())
+                let name = language.name();
+                match used {
+                    Some(used) => write!(f, "meteor: the text is {name}, not {used}"),
+                    None => write!(f, "meteor: the text is {name}, which METEOR knows"),
+                }?;
+                write!(f, " (use meteor:lang={lang})")
             }
+            LanguageWarning::CharactersByMeteor { used, language } => write!(
+                f,
+                "meteor: METEOR does not know {}, and its tokenizer for {used} counts every character as a word (split the \
+                 text into words and use meteor:lang=other, or use cer or chrf)",
+                language.name()
+            ),
             LanguageWarning::UnknownToMeteor { language } => write!(
                 f,
                 "meteor: METEOR does not know {}: only equal words match, and punctuation is not split from words \
@@ -337,6 +368,27 @@ mod tests {
             ),
             ("meteor", "ru", "meteor: the text is Russian, not English (use meteor:lang=ru)"),
             ("meteor", "hi", "meteor: the text is Hindi, not English (use meteor:lang=other)"),
+            (
+                "meteor:lang=other",
+                "de",
+                "meteor: the text is German, which METEOR knows (use meteor:lang=de)",
+            ),
+            (
+                "meteor",
+                "zh",
+                "meteor: METEOR does not know Chinese, and its tokenizer for English counts every character as a word (split the \
+                 text into words and use meteor:lang=other, or use cer or chrf)",
+            ),
+            (
+                "meteor:norm=no",
+                "zh",
+                "meteor: Chinese has no spaces between words, so a whole sentence counts as one word (split the text into words, or use cer or chrf)",
+            ),
+            (
+                "meteor:lang=other",
+                "th",
+                "meteor: Thai has no spaces between words, so a whole sentence counts as one word (split the text into words, or use cer or chrf)",
+            ),
         ];
         for (text, code, expected) in cases {
             assert_eq!(warnings(text, code), [expected]);

@@ -1,8 +1,8 @@
 //! Languages by code or name, and the target language of a pair: `zh`, `zho`, `zh-CN`, `Chinese`, `en-zh`.
 //!
 //! Codes of ISO 639-2 and English names become ISO 639-1, two letters, where the table has the language; any other
-//! code of two or three letters is taken as it is. `jp` and `cn`, which are countries, are understood as ja and zh, and
-//! `cz`, METEOR's code, as cs.
+//! code of ISO 639-1, and any of three letters, is taken as it is. Countries whose code is that of no language (`jp`, `cn`)
+//! are understood as their language, and `cz`, METEOR's code, as cs.
 
 use crate::error::{Error, Result};
 
@@ -77,8 +77,33 @@ pub(crate) const LANGUAGES: &[(&str, &[&str])] = &[
     ("zu", &["zulu", "zul"]),
 ];
 
-/// Codes that are often written for a language and belong to none.
-const MISTAKEN: &[(&str, &str)] = &[("cn", "zh"), ("cz", "cs"), ("jp", "ja")];
+/// The codes of ISO 639-1 that the table does not have.
+const OTHER_CODES: &str = "aa ab ae af ak an as av ay az ba be bh bi bm bo br bs ce ch co cr cu cv cy dv dz ee eo ff fj fo fy \
+    gd gl gn gv ho hy hz ia ie ii ik io jv ka kg ki kj kl ks ku kv kw ky la lb lg li ln lu mg mh mi mk mn mo mt na nb nd ng nn \
+    nr nv ny oc oj om or os pi qu rm rn rw sa sc sd se sg sh sm sn so sq ss st su tg ti tk tl tn to ts tt tw ty ug uz ve vo wa \
+    wo yi za";
+
+/// Codes that are often written for a language and belong to none: countries, and codes that were replaced long ago.
+const MISTAKEN: &[(&str, &str)] = &[
+    ("by", "be"),
+    ("cn", "zh"),
+    ("cz", "cs"),
+    ("dk", "da"),
+    ("gb", "en"),
+    ("gr", "el"),
+    ("il", "he"),
+    ("in", "id"),
+    ("iw", "he"),
+    ("jp", "ja"),
+    ("kz", "kk"),
+    ("rs", "sr"),
+    ("ua", "uk"),
+    ("us", "en"),
+    ("vn", "vi"),
+];
+
+/// Countries whose code is that of another language, which is hardly ever meant, and what to write for each.
+const AMBIGUOUS: &[(&str, &str)] = &[("kr", "ko for Korean, or kau for Kanuri")];
 
 /// Languages with a country that are often written in lower case. Elsewhere a code in lower case after a hyphen is the
 /// target of a pair.
@@ -102,9 +127,16 @@ impl Language {
     /// ```
     pub fn target(text: &str) -> Result<Self> {
         let unknown = || {
-            Error::BadRequest(format!(
-                "`{text}` is not a language: expected a code of ISO 639 (zh, zho) or a language pair (en-zh)"
-            ))
+            let parts = text.split(['-', '_']).map(str::to_lowercase);
+            let better = parts.filter_map(|part| AMBIGUOUS.iter().find(|(code, _)| *code == part)).next();
+            Error::BadRequest(match better {
+                Some((code, better)) => {
+                    format!("`{text}` is not a language: instead of {code} write {better}")
+                }
+                None => format!(
+                    "`{text}` is not a language: expected a code of ISO 639 (zh, zho) or a language pair (en-zh)"
+                ),
+            })
         };
         let trimmed = text.trim();
         let shouted = !trimmed.chars().any(char::is_lowercase);
@@ -130,7 +162,14 @@ impl Language {
         let code = language_code(name);
         let code =
             MISTAKEN.iter().find(|(other, _)| *other == code).map_or(code, |(_, code)| (*code).to_owned());
-        let is_code = matches!(code.len(), 2 | 3) && code.bytes().all(|byte| byte.is_ascii_lowercase());
+        let is_code = match code.len() {
+            2 => {
+                LANGUAGES.iter().any(|(known, _)| *known == code)
+                    || OTHER_CODES.split(' ').any(|known| known == code)
+            }
+            3 => code.bytes().all(|byte| byte.is_ascii_lowercase()),
+            _ => false,
+        };
         is_code.then_some(Language(code))
     }
 
@@ -199,6 +238,13 @@ mod tests {
             ("en-pt-br", "pt"),
             ("fr-ca", "ca"),
             ("jp", "ja"),
+            ("en-ua", "uk"),
+            ("gr", "el"),
+            ("dk", "da"),
+            ("en-af", "af"),
+            ("se", "se"),
+            ("kau", "kau"),
+            ("yue", "yue"),
             ("German", "de"),
             ("sah-rus", "ru"),
             ("en-sah", "sah"),
@@ -212,7 +258,9 @@ mod tests {
 
     #[test]
     fn what_is_no_language_is_refused() {
-        for text in ["", "-", "en-", "-zh", "chinse", "en-zh-de", "e1", "zh-chinse", "en,zh"] {
+        for text in
+            ["", "-", "en-", "-zh", "chinse", "en-zh-de", "e1", "zh-chinse", "en,zh", "xx", "en-xx", "zz"]
+        {
             let error = Language::target(text).unwrap_err().to_string();
             assert_eq!(
                 error,
@@ -224,9 +272,20 @@ mod tests {
     }
 
     #[test]
+    fn a_country_that_may_be_two_languages_is_refused_with_both() {
+        for text in ["kr", "en-kr", "EN-KR", "kr-en"] {
+            let error = Language::target(text).unwrap_err().to_string();
+            let better = "instead of kr write ko for Korean, or kau for Kanuri";
+            assert_eq!(error, format!("`{text}` is not a language: {better}"));
+        }
+        assert_eq!(Language::target("ko-KR").unwrap().code(), "ko");
+    }
+
+    #[test]
     fn no_name_stands_for_two_languages() {
         let mut names: Vec<&str> =
             LANGUAGES.iter().flat_map(|(code, others)| others.iter().chain([code]).copied()).collect();
+        names.extend(OTHER_CODES.split(' ').chain(MISTAKEN.iter().chain(AMBIGUOUS).map(|(code, _)| *code)));
         let count = names.len();
         names.sort_unstable();
         names.dedup();

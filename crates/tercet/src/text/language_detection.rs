@@ -2,7 +2,9 @@
 //!
 //! Only for warnings, so it says nothing where it is not sure. The words are the most frequent articles, prepositions,
 //! pronouns and forms of *to be* of each language, listed by hand. A word of several languages counts a fraction for each; a
-//! language is named when its words are at least a twentieth of the text and half as many again as those of the next.
+//! language is named when its words are at least a twentieth of the text and clearly more than those of each other: half as
+//! many again, or three times as many where only the words count that the two do not share. The latter tells Czech from
+//! Slovak, which share most of their frequent words.
 
 use super::{Language, Script};
 use rustc_hash::FxHashMap;
@@ -21,6 +23,10 @@ const FREQUENT: &[(&str, &str)] = &[
     (
         "fr",
         "le la les de des du et à un une en est que qui dans pour il sur au pas par plus ne ce se avec son ont sont nous cette l d qu",
+    ),
+    (
+        "ca",
+        "el la els les de del dels i a en que un una és per amb no es al als ha són com més va però seva ser aquest pel l d",
     ),
     (
         "es",
@@ -125,6 +131,14 @@ impl Writing {
         other_script || (listed && self.language.as_ref().is_some_and(|found| found != language))
     }
 
+    /// Whether words are found in it otherwise than in text of this language: it is another language, or has no spaces, which
+    /// is not known of the language.
+    pub(crate) fn has_other_words_than(&self, language: &Language) -> bool {
+        let unknown = Script::of_language(language.code()).is_none();
+        self.contradicts(language)
+            || (unknown && self.language.as_ref().is_some_and(Language::is_unsegmented))
+    }
+
     /// Detects script and language of some lines of a text; `None` if no script is clear.
     pub(crate) fn detect<'a>(lines: impl Iterator<Item = &'a str> + Clone) -> Option<Self> {
         const FEWEST: usize = 20;
@@ -155,25 +169,58 @@ fn by_frequent_words<'a>(lines: impl Iterator<Item = &'a str>, script: Script) -
     /// Fewer words do not show a language.
     const FEWEST_WORDS: usize = 20;
     let known = languages_of_words();
-    let mut found = [0.0; FREQUENT.len()];
+    let mut counts: FxHashMap<u32, u32> = FxHashMap::default();
     let (mut words, mut letters) = (0, 0);
     for line in lines {
         for word in line.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()) {
             words += 1;
             let languages = known.get(word.to_lowercase().as_str()).copied().unwrap_or(0);
-            let share = 1.0 / f64::from(languages.count_ones().max(1));
-            (0..FREQUENT.len()).filter(|i| languages >> i & 1 == 1).for_each(|i| found[i] += share);
+            *counts.entry(languages).or_default() += 1;
         }
         letters += line.len();
         if letters > LETTERS {
             break;
         }
     }
-    let mut order: Vec<usize> = (0..FREQUENT.len()).collect();
-    order.sort_by(|a, b| found[*b].total_cmp(&found[*a]));
-    let (best, next) = (order[0], order[1]);
-    let clear = words >= FEWEST_WORDS && found[best] * 20.0 >= f64::from(words as u32);
+    // In a fixed order, so that sums are the same in every run.
+    let mut counts: Vec<(u32, u32)> = counts.into_iter().collect();
+    counts.sort_unstable();
+    let weight = |language: usize, without: u32| -> f64 {
+        let of_language =
+            counts.iter().filter(|(languages, _)| languages >> language & 1 == 1 && languages & without == 0);
+        of_language.map(|(languages, count)| f64::from(*count) / f64::from(languages.count_ones())).sum()
+    };
+    let all = f64::from(words as u32);
+    let found: Vec<f64> = (0..FREQUENT.len()).map(|language| weight(language, 0)).collect();
+    let best = (0..FREQUENT.len()).max_by(|a, b| found[*a].total_cmp(&found[*b]))?;
+    let exceeds = |other: usize| {
+        let (own, others) = (weight(best, 1 << other), weight(other, 1 << best));
+        found[best] >= 1.5 * found[other] || (own >= 3.0 * others && own * 50.0 >= all)
+    };
     let language = Language::known(FREQUENT[best].0);
     let fits = Script::of_language(language.code()) == Some(script);
-    (clear && fits && found[best] >= 1.5 * found[next]).then_some(language)
+    let clear = words >= FEWEST_WORDS && found[best] * 20.0 >= all;
+    (clear && fits && (0..FREQUENT.len()).all(|other| other == best || exceeds(other))).then_some(language)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn language(text: &str) -> Option<String> {
+        Writing::detect(text.lines())?.language.map(|language| language.code().to_owned())
+    }
+
+    #[test]
+    fn languages_that_share_most_frequent_words_are_told_apart() {
+        // Most of the frequent words here are both Czech and Slovak.
+        let czech = "Na jihu a na severu je to jako o Vánocích a v noci ve městě mrzlo. A že je to i za řekou, o tom se ví. \
+                     V lese a na poli je klid, a po obědě i v domě. K ránu je na cestě led a v údolí mlha, ale pro nás je to dobré.";
+        assert_eq!(language(czech).as_deref(), Some("cs"));
+        let slovak = "Na juhu a na severe je to ako o Vianociach a v noci vo meste mrzlo. A že je to i za riekou, o tom sa vie. \
+                      V lese a na poli je pokoj, a po obede i v dome. K ránu je na ceste ľad a v údolí hmla, ale pre nás je to dobré.";
+        assert_eq!(language(slovak).as_deref(), Some("sk"));
+        let either = "Na a v je o a i za, k a po to na a v o je a i za po to a na v je o i a za po.";
+        assert_eq!(language(either), None);
+    }
 }

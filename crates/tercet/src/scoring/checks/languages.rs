@@ -82,7 +82,7 @@ pub fn fitted_to_another_language(
 }
 
 /// Warnings about metrics, by their signatures, that do not fit the language of the references. The language is found in the text, as far as
-/// possible, if none is given.
+/// possible, if none is given, or if the text is certainly not in it.
 pub fn check_metrics(
     references: &[Vec<&str>],
     signatures: &[Spec],
@@ -96,6 +96,8 @@ pub fn check_metrics(
     {
         warnings.push(Warning::NotTheTarget { target: target.clone(), found: found.name() });
     }
+    let language =
+        language.filter(|given| found.as_ref().is_none_or(|found| !found.has_other_words_than(given)));
     let detected = language.is_none();
     let text_language = language.or(found.as_ref().and_then(|found| found.language.as_ref()));
     for signature in signatures {
@@ -104,7 +106,9 @@ pub fn check_metrics(
                 let has_spaces = has_spaces(lines());
                 let all = language_warnings(signature, language, has_spaces).into_iter();
                 let is_mistake = |warning: &LanguageWarning| {
-                    warning.is_solved_by_language() || matches!(warning, LanguageWarning::NoSpaces { .. })
+                    warning.is_solved_by_language()
+                        || warning.is_of_meteor_for_another_language()
+                        || matches!(warning, LanguageWarning::NoSpaces { .. })
                 };
                 let told = all.filter(|warning| !detected || is_mistake(warning));
                 warnings.extend(told.map(|warning| Warning::Metric { warning, detected }));

@@ -44,10 +44,10 @@ pub enum Warning {
         /// The number of segments.
         segments: usize,
     },
-    /// Many hypotheses end in a space and a full stop: they are probably tokenized.
+    /// Many lines end in a space and a full stop: they are probably tokenized.
     Tokenized {
-        /// The system.
-        system: String,
+        /// Where: a system, or the references.
+        place: String,
         /// The number of such lines.
         count: usize,
     },
@@ -139,7 +139,7 @@ pub fn check(corpus: &Corpus<'_>) -> Vec<Warning> {
     for system in corpus.systems() {
         check_text(&system.name, system.hypotheses.iter().copied(), &mut warnings);
         check_empty(corpus, system, &mut warnings);
-        check_tokenized(system, &mut warnings);
+        check_tokenized(&system.name, system.hypotheses.iter().copied(), &mut warnings);
         check_copies(corpus, system, &mut warnings);
         check_order(corpus, system, &mut warnings);
         if let Some(references) = &references {
@@ -173,7 +173,8 @@ fn check_references(corpus: &Corpus<'_>, warnings: &mut Vec<Warning>) {
         let place = if most == 1 { "the reference".to_owned() } else { format!("reference {}", i + 1) };
         let lines =
             corpus.references().iter().map(|references| references.get(i).copied().unwrap_or_default());
-        check_text(&place, lines, warnings);
+        check_text(&place, lines.clone(), warnings);
+        check_tokenized(&place, lines, warnings);
     }
 }
 
@@ -212,10 +213,10 @@ fn check_empty(corpus: &Corpus<'_>, system: &System<'_>, warnings: &mut Vec<Warn
 }
 
 /// sacreBLEU's rule: a hundred lines that end in a space and a full stop.
-fn check_tokenized(system: &System<'_>, warnings: &mut Vec<Warning>) {
-    let count = system.hypotheses.iter().filter(|line| line.ends_with(" .")).count();
+fn check_tokenized<'a>(place: &str, lines: impl Iterator<Item = &'a str>, warnings: &mut Vec<Warning>) {
+    let count = lines.filter(|line| line.ends_with(" .")).count();
     if count >= 100 {
-        warnings.push(Warning::Tokenized { system: system.name.clone(), count });
+        warnings.push(Warning::Tokenized { place: place.to_owned(), count });
     }
 }
 
@@ -270,9 +271,9 @@ impl fmt::Display for Warning {
             Warning::Truncated { system, last, segments } => {
                 write!(f, "{system}: nothing after line {last} of {segments}: did the system stop early?")
             }
-            Warning::Tokenized { system, count } => write!(
+            Warning::Tokenized { place, count } => write!(
                 f,
-                "{system}: {count} lines end in a full stop set apart: the text looks tokenized; scores of tokenized \
+                "{place}: {count} lines end in a full stop set apart: the text looks tokenized; scores of tokenized \
                  text cannot be compared with published ones, so detokenize it"
             ),
             Warning::SameAsReference { system } => {
@@ -376,7 +377,10 @@ mod tests {
         let copied = warnings(&full, &full, Some(&full));
         assert!(copied.iter().any(|w| w.contains("every line equals a reference")));
         assert!(copied.iter().any(|w| w.contains("200 of 200 lines are copies of the source")));
-        assert!(copied.iter().any(|w| w.contains("looks tokenized")));
+        for place in ["sys", "the reference"] {
+            let start = format!("{place}: 200 lines end in a full stop set apart: the text looks tokenized");
+            assert!(copied.iter().any(|w| w.starts_with(&start)), "{copied:?}");
+        }
     }
 
     #[test]
