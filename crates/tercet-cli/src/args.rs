@@ -24,6 +24,7 @@ pub use systems::{AverageTest, Resample, SharedOutputs, SystemsArgs};
 #[cfg(feature = "learned")]
 pub use train::TrainArgs;
 
+use crate::output::Misuse;
 use anstream::{AutoStream, ColorChoice};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsStr;
@@ -232,6 +233,21 @@ impl TargetArgs {
             Colour::Never => false,
         };
         Terminal { width: size.map(|(Width(width), _)| usize::from(width)), colour }
+    }
+
+    /// Returns an error if the output file's name promises a format that is not written, unless a format is given.
+    pub fn check_ending(&self) -> Result<(), Misuse> {
+        const NOT_WRITTEN: [&str; 10] =
+            ["xlsx", "xls", "ods", "docx", "odt", "pdf", "html", "xml", "yaml", "yml"];
+        let ending = self.output.as_deref().and_then(Path::extension).and_then(OsStr::to_str);
+        let ending = ending.map(str::to_lowercase).filter(|ending| NOT_WRITTEN.contains(&ending.as_str()));
+        match ending.filter(|_| self.format.is_none()) {
+            Some(ending) => Err(Misuse(format!(
+                "--output: .{ending} is not written; endings with a format are .json, .jsonl, .tsv, .csv, .md and .tex, or choose \
+                 one with --format"
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// The format that is given, or else that of the output file's name.

@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     }
     let given = commands::score::with_sort_value(std::env::args_os().collect());
     let parsed = Cli::try_parse_from(commands::meteor::with_our_flags(given));
-    let cli = match parsed {
+    let cli = match parsed.and_then(|cli| habits::misread(&words).map_or(Ok(cli), Err)) {
         Ok(cli) => cli,
         Err(error) => return output::misread(&habits::explain(error, &words)),
     };

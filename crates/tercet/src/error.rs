@@ -84,9 +84,9 @@ pub enum Error {
     },
     /// A file that is not UTF-8.
     #[error(
-        "{}:{line}: not valid UTF-8 at byte {offset} of the file, byte {column} of the line \
+        "{}:{line}: not valid UTF-8 at byte {column} of the line, byte {} of the file \
          (convert it first, for example with iconv -f latin1 -t utf-8)",
-        shown(.path)
+        shown(.path), .offset + 1
     )]
     NotUtf8 {
         /// The file.
@@ -105,6 +105,14 @@ pub enum Error {
         path: PathBuf,
         /// The name of the encoding.
         encoding: &'static str,
+    },
+    /// A file in a packed format that is not unpacked, or packed twice.
+    #[error("{} holds data packed with {format}: unpack it first", shown(.path))]
+    Packed {
+        /// The file.
+        path: PathBuf,
+        /// The name of the format.
+        format: &'static str,
     },
     /// Two files that should have one line per segment and do not agree on how many.
     #[error(
@@ -207,6 +215,7 @@ impl Error {
             Error::Read { .. } => ErrorKind::Io,
             Error::NotUtf8 { .. }
             | Error::OtherEncoding { .. }
+            | Error::Packed { .. }
             | Error::LineCount { .. }
             | Error::BadLine { .. }
             | Error::Unusable(_) => ErrorKind::Data,
@@ -221,8 +230,12 @@ impl Error {
         }
     }
 
-    /// Fails if the first bytes of a file show that it is UTF-16 or UTF-32, which may be valid UTF-8 with zero bytes.
+    /// Fails if the first bytes of a file show that it is packed, or UTF-16 or UTF-32, which may be valid UTF-8 with zero
+    /// bytes.
     pub(crate) fn check_encoding(path: &Path, bytes: &[u8]) -> Result<()> {
+        if let Some(format) = crate::text::packed_format(bytes) {
+            return Err(Error::Packed { path: path.to_owned(), format });
+        }
         match crate::text::other_encoding(bytes) {
             Some(encoding) => Err(Error::OtherEncoding { path: path.to_owned(), encoding }),
             None => Ok(()),

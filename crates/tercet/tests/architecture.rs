@@ -319,7 +319,9 @@ fn row(folder: &str) -> Option<&'static [&'static str]> {
         Some(metric) if LEARNED_METRICS.contains(&metric) => LEARNED,
         Some(_) => LEXICAL,
         // A name that is not known is answered with the nearest one that is, a file that is not UTF-8 with its encoding.
-        None if folder == "error" => return Some(&["text::nearest", "text::other_encoding"]),
+        None if folder == "error" => {
+            return Some(&["text::nearest", "text::other_encoding", "text::packed_format"]);
+        }
         None => folder,
     };
     let (_, allowed) = ALLOWED.iter().find(|(name, _)| *name == row)?;

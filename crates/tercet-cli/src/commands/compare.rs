@@ -28,15 +28,14 @@ const FEW: usize = 30;
 pub fn run(args: &CompareArgs) -> anyhow::Result<()> {
     work::start(&args.work)?;
     let files = files(args);
+    args.report.target.check_ending()?;
     output::check(args.report.target.output.as_deref(), files.all())?;
     let request = request(args)?;
     // Before files are read, so that an unknown metric is an error at once.
     let language = args.texts.lang.as_ref();
     let metric = metric(args)?;
     let preference = preference(&metric, args)?;
-    habits::metrics::check_files(&args.hypotheses, |_| {
-        "compare takes one metric; to score by several: tercet score -r REF -m bleu -m chrf A B".to_owned()
-    })?;
+    habits::metrics::check_files(&args.hypotheses, |_| habits::metrics::ONE_FOR_COMPARE.to_owned())?;
     let input = Input::read(&files)?;
     let corpus = input.corpus()?;
     check(&corpus, preference.as_ref(), args)?;
@@ -98,6 +97,11 @@ fn request(args: &CompareArgs) -> Result<CompareRequest, Misuse> {
 fn metric(args: &CompareArgs) -> Result<String, Misuse> {
     match (&args.model, &args.metric) {
         (Some(model), _) => {
+            if let Some(pointer) =
+                habits::metrics::pointer(&model.to_string_lossy()).filter(|_| !model.exists())
+            {
+                return Err(Misuse(format!("--model: there is no file {}: {pointer}", model.display())));
+            }
             let model = file_value(model).map_err(|error| Misuse(format!("--model: {error}")))?;
             Ok(format!("pairwise:model={model}"))
         }

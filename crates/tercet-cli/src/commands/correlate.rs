@@ -26,6 +26,10 @@ use tercet::text::Language;
 pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
     work::start(&args.work)?;
     let (judgements, files) = judgements_and_scores(args)?;
+    habits::metrics::check_files(&judgements, |misplaced| {
+        let names = args.metric.iter().map(String::as_str);
+        habits::metrics::give_each(&names.chain(misplaced.iter().copied()).collect::<Vec<_>>())
+    })?;
     check_targets(args, &judgements, &files)?;
     // Metrics are built before files are read, so that an unknown one is an error at once.
     let request = request(args)?;
@@ -128,6 +132,7 @@ fn fill(
 fn check_targets(args: &CorrelateArgs, judgements: &[PathBuf], scores: &[PathBuf]) -> anyhow::Result<()> {
     let read = || judgements.iter().chain(scores).map(PathBuf::as_path);
     let table = args.target.output.as_deref();
+    args.target.check_ending()?;
     output::check(table, read())?;
     let Some(plot) = &args.plot else { return Ok(()) };
     if plot.extension().is_none_or(|extension| extension != "svg") {

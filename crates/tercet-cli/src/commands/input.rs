@@ -205,7 +205,10 @@ impl Input {
 /// Two files without a flag are probably reference and translation.
 fn no_reference(files: &Files<'_>) -> Misuse {
     let as_in = match files.hypotheses {
-        [reference, hypothesis] => format!(", as in -r {} {}", reference.display(), hypothesis.display()),
+        [first, second] => {
+            let (first, second) = (first.display(), second.display());
+            format!(", as in -r {first} {second} if {first} is the reference")
+        }
         _ => String::new(),
     };
     Misuse(format!("no reference given: name one with -r REF{as_in} (or a column with --columns ref,hyp)"))

@@ -2,7 +2,7 @@
 
 use crate::args::TokenizeArgs;
 use crate::output;
-use tercet::corpora::read_lines;
+use tercet::corpora::{is_sgml, read_lines};
 use tercet::metrics::{Spec, language_warnings};
 use tercet::text::{Language, Scratch, Tokenizer};
 
@@ -20,7 +20,11 @@ pub fn run(args: &TokenizeArgs) -> anyhow::Result<()> {
     let (mut scratch, mut tokens) = (Scratch::default(), String::new());
     let mut result = String::new();
     for file in &args.files {
-        for line in read_lines(file)?.iter() {
+        let lines = read_lines(file)?;
+        if is_sgml(&lines) {
+            output::warn(format_args!("{} is SGML or XML: its tags are tokenized as text", file.display()));
+        }
+        for line in lines.iter() {
             tokenizer.tokenize_segment(line, args.lowercase, &mut scratch, &mut tokens);
             result.push_str(&tokens);
             result.push('\n');

@@ -1,4 +1,4 @@
-//! Flags of other tools in the command line of `score` and `compare`.
+//! Flags of other tools in the command lines of `score`, `compare`, `correlate` and `meteor`.
 
 use std::path::Path;
 
@@ -12,8 +12,10 @@ enum Here {
     BeforeEach(&'static str),
     /// These words instead of it; its values, if it has any, follow.
     Words(&'static [&'static str]),
-    /// Nothing: it is how tercet works anyway. It has no values.
-    Nothing,
+    /// Nothing: it is not needed, and neither is its value, if it has one.
+    Nothing { value: bool },
+    /// Nothing here does the same; it is left out together with its value, if it has one.
+    Unavailable { value: bool },
     /// It cannot be replaced.
     Advice,
 }
@@ -27,6 +29,16 @@ struct Habit {
 
 const OPTIONS_OF_METRICS: &str = "options are written with their metric, as in -m bleu:tok=zh,lowercase=yes or -m chrf:word_order=2 \
      (tercet metrics NAME lists them); `tercet sacrebleu` takes the flags of sacreBLEU";
+
+const OF_COMET: &str = "it is a flag of COMET, whose models tercet does not run; give the segment scores that COMET wrote with --scores: \
+     tercet score --scores --paired ar A.scores B.scores";
+
+/// Before those of [`HABITS`], in the command line of `compare`.
+const HABITS_OF_COMPARE: &[Habit] = &[Habit {
+    theirs: &["-s", "--source", "--src", "--sources", "--source-file"],
+    here: Here::Nothing { value: true },
+    why: "compare uses no source",
+}];
 
 const HABITS: &[Habit] = &[
     Habit {
@@ -95,7 +107,7 @@ const HABITS: &[Habit] = &[
     },
     Habit {
         theirs: &["--only_system", "--only-system"],
-        here: Here::Nothing,
+        here: Here::Nothing { value: false },
         why: "only scores of systems are printed unless --level is given",
     },
     Habit {
@@ -105,11 +117,11 @@ const HABITS: &[Habit] = &[
     },
     Habit { theirs: &["--json"], here: Here::Words(&["-f", "json"]), why: "JSON is -f json" },
     Habit {
-        theirs: &["--gpus", "--batch_size", "--num_workers", "--model_storage_path", "--disable_cache"],
-        here: Here::Advice,
-        why: "it is a flag of COMET, whose models tercet does not run; give the segment scores that COMET wrote with --scores: \
-              tercet score --scores --paired ar A.scores B.scores",
+        theirs: &["--gpus", "--batch_size", "--num_workers", "--model_storage_path", "--model"],
+        here: Here::Unavailable { value: true },
+        why: OF_COMET,
     },
+    Habit { theirs: &["--disable_cache"], here: Here::Unavailable { value: false }, why: OF_COMET },
     Habit {
         theirs: &[
             "-tok",
@@ -133,6 +145,9 @@ const HABITS: &[Habit] = &[
             "--ter-no-punct",
             "--ter-asian-support",
             "--force",
+            "-norm",
+            "-lower",
+            "-noPunct",
         ],
         here: Here::Advice,
         why: OPTIONS_OF_METRICS,
@@ -146,25 +161,79 @@ const HABITS: &[Habit] = &[
 
 /// A pointer for the first flag of another tool, with the whole command line as it would be here if that can be read.
 pub fn tip(words: &[String], is_valid: impl FnOnce(&[String]) -> bool) -> Option<String> {
-    if words.get(1).is_some_and(|word| word == "meteor") {
-        let found = OF_METEOR.iter().find(|(flag, _)| words.iter().any(|word| word == flag));
-        return found.map(|(_, tip)| (*tip).to_owned());
-    }
-    let command = words.get(1).filter(|word| matches!(word.as_str(), "score" | "compare"))?;
+    let command = words.get(1)?.as_str();
     let rest = &words[2..];
-    let found = rest.iter().enumerate().find_map(|(i, word)| Some((i, find(word, rest.get(i + 1))?)));
-    let (place, habit) = found?;
-    if let Some(tip) = test_set_tip(&rest[place], rest.get(place + 1)) {
+    match command {
+        "score" | "compare" => {}
+        "meteor" => return first_of(OF_METEOR, rest),
+        "correlate" => return first_of(OF_CORRELATE, rest),
+        _ => return None,
+    }
+    let metrics = rest.iter().filter(|word| matches!(word.as_str(), "-m" | "--metric")).count();
+    let found =
+        rest.iter().enumerate().find_map(|(i, word)| Some((i, find(command, word, rest.get(i + 1))?)));
+    let Some((place, habit)) = found else {
+        return (command == "compare" && metrics > 1).then(|| super::metrics::ONE_FOR_COMPARE.to_owned());
+    };
+    if let Some(tip) = value_tip(&rest[place], rest.get(place + 1)) {
         return Some(tip);
     }
-    let here = rewritten(rest);
+    if matches!(habit.here, Here::Unavailable { .. }) {
+        return Some(habit.why.to_owned());
+    }
+    // What cannot be replaced would be missing from the command line.
+    let advice = rest.iter().filter_map(|word| find(command, word, None));
+    if let Some(advice) = advice.into_iter().find(|habit| matches!(habit.here, Here::Advice)) {
+        let same = std::ptr::eq(advice, habit);
+        return Some(if same { habit.why.to_owned() } else { format!("{}; {}", habit.why, advice.why) });
+    }
+    let here = rewritten(command, rest);
     let line = [&words[..1], &words[1..2], &here].concat();
-    if matches!(habit.here, Here::Advice) || !is_valid(&line) {
+    if !is_valid(&line) {
         return Some(habit.why.to_owned());
     }
     let line: Vec<String> = here.iter().map(|word| quoted(word)).collect();
     Some(format!("{}: tercet {command} {}", habit.why, line.join(" ")))
 }
+
+/// A flag of several letters after one hyphen, as METEOR and sacreBLEU have them, which would be read as a flag of one
+/// letter with its value: `-sl` is not `-s l` unless there is a file `l`.
+pub fn long_with_one_hyphen(words: &[String]) -> Option<&String> {
+    let command = words.get(1)?;
+    let is_theirs = |word: &&String| {
+        let is_long = word.starts_with('-') && !word.starts_with("--") && word.len() > 2;
+        is_long && find(command, word, None).is_some() && !Path::new(&word[2..]).exists()
+    };
+    if !matches!(command.as_str(), "score" | "compare") {
+        return None;
+    }
+    words[2..].iter().take_while(|word| *word != "--").find(is_theirs)
+}
+
+/// The tip of the first of these flags among the words.
+fn first_of(tips: &[(&str, &str)], words: &[String]) -> Option<String> {
+    let tip_of = |word: &String| tips.iter().find(|(flag, _)| word == flag);
+    words.iter().find_map(tip_of).map(|(_, tip)| (*tip).to_owned())
+}
+
+const PAIR_OF_CORRELATE: &str =
+    "language pairs are chosen with --pair, as in: tercet correlate JUDGEMENTS --pair en-de";
+
+const SET_OF_CORRELATE: &str = "the judgements are a folder or a file, named without a flag, and language pairs are chosen with --pair, \
+     as in: tercet correlate JUDGEMENTS --pair en-de";
+
+/// Flags of mt-metrics-eval and first guesses that `tercet correlate` does not have.
+const OF_CORRELATE: &[(&str, &str)] = &[
+    ("-l", PAIR_OF_CORRELATE),
+    ("--lang", PAIR_OF_CORRELATE),
+    ("--lp", PAIR_OF_CORRELATE),
+    ("--lang-pair", PAIR_OF_CORRELATE),
+    ("--language_pair", PAIR_OF_CORRELATE),
+    ("--language-pair", PAIR_OF_CORRELATE),
+    ("-t", SET_OF_CORRELATE),
+    ("--test_set", SET_OF_CORRELATE),
+    ("--test-set", SET_OF_CORRELATE),
+];
 
 /// Flags of METEOR's jar that `tercet meteor` does not have.
 const OF_METEOR: &[(&str, &str)] = &[
@@ -176,34 +245,59 @@ const OF_METEOR: &[(&str, &str)] = &[
     ("-f", "`tercet meteor --align HYP REF > FILE` writes the alignments"),
 ];
 
-/// The habit of a word. `--references N` is a flag of tercet too, so it is a habit only before the name of a file.
-fn find(word: &str, next: Option<&String>) -> Option<&'static Habit> {
+/// The habit of a word. `--references N` is a flag of tercet too, so it is a habit only before the name of a file;
+/// `compare --model FILE` is one of tercet.
+fn find(command: &str, word: &str, next: Option<&String>) -> Option<&'static Habit> {
     let (name, value) = match word.split_once('=') {
         Some((name, value)) => (name, Some(value)),
         None => (word, next.map(String::as_str)),
     };
-    let is_ours = name == "--references"
-        && value.is_none_or(|value| value == "var" || value.bytes().all(|byte| byte.is_ascii_digit()));
-    HABITS.iter().find(|habit| habit.theirs.contains(&name) && !is_ours)
+    let is_ours = match name {
+        "--references" => {
+            value.is_none_or(|value| value == "var" || value.bytes().all(|byte| byte.is_ascii_digit()))
+        }
+        "--model" => command == "compare",
+        _ => false,
+    };
+    let of_command = if command == "compare" { HABITS_OF_COMPARE } else { &[] };
+    of_command.iter().chain(HABITS).find(|habit| habit.theirs.contains(&name) && !is_ours)
 }
 
-/// For `-t wmt14`, where sacreBLEU downloads a test set.
-fn test_set_tip(word: &str, value: Option<&String>) -> Option<String> {
+/// For `-t wmt14`, where sacreBLEU downloads a test set, and `-t adq`, a task of METEOR.
+fn value_tip(word: &str, value: Option<&String>) -> Option<String> {
     const SETS: [&str; 6] = ["wmt", "iwslt", "mtnt", "multi30k", "mtedx", "newstest"];
-    let set = value.filter(|set| word == "-t" && !Path::new(set).exists())?;
-    SETS.iter().find(|start| set.starts_with(*start))?;
+    const TASKS: [&str; 7] = ["rank", "adq", "hter", "li", "tune", "util", "universal"];
+    let value = value.filter(|value| word == "-t" && !Path::new(value).exists())?;
+    if TASKS.contains(&value.as_str()) {
+        return Some(format!("the task of METEOR is an option of the metric: -m meteor:task={value}"));
+    }
+    SETS.iter().find(|start| value.starts_with(*start))?;
     Some(format!(
-        "tercet downloads no test sets: write the references with sacreBLEU (sacrebleu -t {set} -l PAIR --echo ref > REF), \
+        "tercet downloads no test sets: write the references with sacreBLEU (sacrebleu -t {value} -l PAIR --echo ref > REF), \
          then: tercet score -r REF HYP"
     ))
 }
 
+/// The number of words at the start that are references: sacreBLEU names them without a flag, and the translations with
+/// `-i`.
+fn leading_references(words: &[String]) -> usize {
+    let has = |flags: &[&str]| {
+        words.iter().any(|word| flags.contains(&word.split_once('=').map_or(word.as_str(), |(flag, _)| flag)))
+    };
+    let is_sacrebleu = has(&["-i", "--input"]);
+    if !is_sacrebleu || has(&["-r", "--reference", "--ref", "--refs", "--references", "--reference-file"]) {
+        return 0;
+    }
+    words.iter().take_while(|word| !word.starts_with('-')).count()
+}
+
 /// The words with every flag of another tool replaced; what has no flag here comes last.
-fn rewritten(words: &[String]) -> Vec<String> {
+fn rewritten(command: &str, words: &[String]) -> Vec<String> {
     let (mut flags, mut without) = (Vec::new(), Vec::new());
-    let mut i = 0;
+    let mut i = leading_references(words);
+    flags.extend(words[..i].iter().flat_map(|reference| ["-r".to_owned(), reference.clone()]));
     while i < words.len() {
-        let Some(habit) = find(&words[i], words.get(i + 1)) else {
+        let Some(habit) = find(command, &words[i], words.get(i + 1)) else {
             flags.push(words[i].clone());
             i += 1;
             continue;
@@ -214,7 +308,8 @@ fn rewritten(words: &[String]) -> Vec<String> {
         let most = match habit.here {
             Here::NoFlag | Here::BeforeEach(_) => usize::MAX,
             Here::Flag(_) => 1,
-            Here::Words(_) | Here::Nothing | Here::Advice => 0,
+            Here::Nothing { value } | Here::Unavailable { value } => usize::from(value),
+            Here::Words(_) | Here::Advice => 0,
         };
         while values.len() < most && words.get(i).is_some_and(|word| !word.starts_with('-')) {
             values.push(words[i].clone());
@@ -226,7 +321,7 @@ fn rewritten(words: &[String]) -> Vec<String> {
                 flags.extend(values.into_iter().flat_map(|value| [flag.to_owned(), value]))
             }
             Here::Words(ours) => flags.extend(ours.iter().map(|word| (*word).to_owned()).chain(values)),
-            Here::Nothing | Here::Advice => {}
+            Here::Nothing { .. } | Here::Unavailable { .. } | Here::Advice => {}
         }
     }
     flags.extend(without);

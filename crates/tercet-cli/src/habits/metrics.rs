@@ -42,6 +42,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("esim", "ESIM"),
 ];
 
+/// For several metrics given to `compare`.
+pub const ONE_FOR_COMPARE: &str =
+    "compare takes one metric; to score by several: tercet score -r REF -m bleu -m chrf A B";
+
 /// The metrics of these names, for a language.
 pub fn build(names: &[String], language: Option<&Language>, quiet: bool) -> anyhow::Result<Vec<NamedMetric>> {
     let one = |name: &String| {
@@ -56,7 +60,7 @@ pub fn of_sacrebleu(name: &str, quiet: bool) -> anyhow::Result<String> {
     let Some(read) = metrics::read_sacrebleu_signature(name) else { return Ok(name.to_owned()) };
     let read = read?;
     for warning in read.warnings.iter().filter(|_| !quiet) {
-        output::warn(format_args!("the signature of sacreBLEU given as metric {}: {warning}", read.spec));
+        output::warn(format_args!("-m {name}: {warning}"));
     }
     Ok(read.spec.to_string())
 }
@@ -86,7 +90,7 @@ pub fn check_files(files: &[PathBuf], advice: impl FnOnce(&[&str]) -> String) ->
 }
 
 /// What to type instead of the name of a metric.
-fn pointer(name: &str) -> Option<String> {
+pub fn pointer(name: &str) -> Option<String> {
     let plain: String = name.to_lowercase().chars().filter(char::is_ascii_alphanumeric).take(40).collect();
     if let Some((_, title)) = ELSEWHERE.iter().find(|(start, _)| plain.starts_with(start)) {
         return Some(format!(

@@ -2,15 +2,15 @@
 //! mteval.
 //!
 //! [`flags`] has the flags, [`metrics`] the names of metrics. Nothing here changes what a command does: a pointer is
-//! added to an error that the command would have ended with anyway.
+//! given where the command would have ended with an error anyway.
 
 pub mod flags;
 pub mod metrics;
 
 use crate::args::Cli;
-use clap::Parser;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+use clap::{CommandFactory, Parser};
 use std::path::Path;
 
 /// Commands of other tools and first guesses, with what they are called here.
@@ -42,13 +42,26 @@ pub fn explain(error: Error, words: &[String]) -> Error {
         | ErrorKind::ValueValidation
         | ErrorKind::TooManyValues
         | ErrorKind::WrongNumberOfValues
+        | ErrorKind::ArgumentConflict
         | ErrorKind::MissingRequiredArgument => flags::tip(words, |words| Cli::try_parse_from(words).is_ok()),
         _ => None,
     };
-    match tip {
-        Some(tip) => with_tip(error, &tip),
-        None => error,
+    match (tip, flags::long_with_one_hyphen(words)) {
+        (Some(tip), Some(word)) => with_tip(unknown(word), &tip),
+        (Some(tip), None) => with_tip(error, &tip),
+        (None, _) => error,
     }
+}
+
+/// The error of a command line that could be read, but only by taking a flag of another tool apart: `-sl` as `-s l`.
+pub fn misread(words: &[String]) -> Option<Error> {
+    flags::long_with_one_hyphen(words).map(|word| explain(unknown(word), words))
+}
+
+fn unknown(word: &str) -> Error {
+    let mut error = Error::new(ErrorKind::UnknownArgument).with_cmd(&Cli::command());
+    error.insert(ContextKind::InvalidArg, ContextValue::String(word.to_owned()));
+    error
 }
 
 /// The error with our tip in place of guesses by similar letters.

@@ -55,6 +55,25 @@ fn flags_of_other_tools_are_answered_with_the_command_line_here() {
         ("score -r ref --tokenize zh hyp", "-m bleu:tok=zh"),
         ("score -r ref --gpus 1 hyp", "give the segment scores that COMET wrote with --scores"),
         ("compare -r ref --hyp hyp bad", "tercet compare -r ref hyp bad"),
+        ("compare -s src -t hyp bad -r ref", "compare uses no source: tercet compare -r ref hyp bad\n"),
+        ("score -s src -t hyp -r ref --gpus 1 --batch_size 8", "flag: tercet score -s src -r ref hyp\n"),
+        (
+            "score -r ref -t hyp --tokenize zh",
+            "translations are named without a flag; options are written with",
+        ),
+        ("score -m meteor -t adq -r ref hyp", "-m meteor:task=adq"),
+        ("score -r ref hyp -sl", "unexpected argument '-sl' found"),
+        ("score -r ref hyp -sl", "tercet score -r ref hyp --level segment\n"),
+        ("score -r ref hyp -l en -norm", "unexpected argument '-norm' found"),
+        ("score -r ref hyp -l en -norm", "options are written with their metric"),
+        ("score ref -i hyp", "tercet score -r ref hyp\n"),
+        ("score ref ref2 -i hyp -m bleu", "tercet score -r ref -r ref2 -m bleu hyp\n"),
+        ("score -r ref --model Unbabel/wmt22-comet-da hyp", "with --scores"),
+        ("compare -r ref --model Unbabel/wmt22-comet-da hyp bad", "with --scores"),
+        ("compare -r ref -m ter -m bleu hyp bad", "compare takes one metric"),
+        ("correlate ref -m bleu chrf", "give -m for each: -m bleu -m chrf"),
+        ("correlate -t wmt23 -l en-de", "tercet correlate JUDGEMENTS --pair en-de"),
+        ("correlate ref -l en-ru", "language pairs are chosen with --pair"),
     ] {
         refused(line, expected);
     }
@@ -68,7 +87,10 @@ fn first_guesses_get_a_pointer() {
         ("bleu -r ref hyp", "it is a metric: tercet score -m bleu -r REF HYP"),
         ("-r ref hyp", "a command comes first, as in: tercet score -r REF HYP"),
         ("comet-score -s src", "`tercet score -r REF HYP` scores translations"),
-        ("score ref hyp", "no reference given: name one with -r REF, as in -r ref hyp"),
+        (
+            "score ref hyp",
+            "no reference given: name one with -r REF, as in -r ref hyp if ref is the reference",
+        ),
         ("meteor hyp ref -writeAlignments", "`tercet meteor --align HYP REF > FILE` writes the alignments"),
         ("correlate", "name a folder or file of human judgements"),
     ] {
@@ -106,6 +128,8 @@ fn a_signature_of_sacrebleu_is_a_metric() {
             "bleu:lowercase=yes,tok=char,smooth=floor,smooth_value=0.5",
         ),
         ("#:1|c:mixed|e:yes|nc:6|nw:2|s:no|v:2.6.0", "chrf++"),
+        ("chrf2|nrefs:1|case:mixed", "chrf"),
+        ("chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no", "chrf"),
         ("TER|nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:2.6.0", "ter"),
     ] {
         let (found, warnings) = score(signature);
@@ -114,7 +138,10 @@ fn a_signature_of_sacrebleu_is_a_metric() {
     }
     let (found, warnings) = score("BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.14");
     assert_eq!(found, score("bleu").0);
-    assert!(warnings.contains("it is of version 1.4.14; tercet computes what 2.6.0 does"), "{warnings}");
+    assert!(
+        warnings.contains("the signature is of sacreBLEU 1.4.14; tercet computes what sacreBLEU 2.6.0 does"),
+        "{warnings}"
+    );
 }
 
 #[test]
@@ -167,6 +194,61 @@ fn utf16_is_recognised_and_the_conversion_is_named() {
     }
     dir.write("latin1", b"caf\xe9\n\n\n");
     assert!(dir.error(1, &["score", "-r", "ref", "latin1"]).contains("iconv -f latin1 -t utf-8"));
+}
+
+#[test]
+fn the_flag_of_a_file_is_not_taken_for_one_of_another_tool() {
+    let dir = dir();
+    dir.write("l", REF.as_bytes());
+    dir.stdout(&["score", "-r", "ref", "-m", "bleu", "hyp", "-sl"]);
+}
+
+#[test]
+fn packed_files_that_are_not_read_are_named() {
+    let dir = dir();
+    for (bytes, format) in [
+        (&b"BZh91AY&SY\x90\xb2\x01\x02"[..], "bzip2"),
+        (b"\xfd7zXZ\0\0\x04\xe6\xd6", "xz"),
+        (b"PK\x03\x04\x14\0\0\0\x08\0", "zip"),
+    ] {
+        dir.write("packed", bytes);
+        let error = dir.error(1, &["score", "-r", "ref", "packed"]);
+        assert_eq!(error, format!("error: packed holds data packed with {format}: unpack it first\n"));
+    }
+    dir.write("zeros", HYP.replace('.', "\0").as_bytes());
+    assert_eq!(dir.run(&["score", "-r", "ref", "-m", "bleu", "zeros"]).code, 0);
+}
+
+#[test]
+fn sgml_that_is_taken_as_text_gets_a_warning() {
+    let dir = dir();
+    dir.write("sgm", b"<tstset setid=\"x\">\n<seg id=\"1\">Hello</seg>\n</tstset>\n");
+    let scored = dir.run(&["sacrebleu", "sgm", "-i", "sgm", "-b"]);
+    assert_eq!((scored.code, scored.stdout.as_str()), (0, "100.0\n"));
+    let expected =
+        "sgm is SGML or XML: its tags are scored as text, as sacreBLEU does (tercet score reads SGML)";
+    assert!(scored.stderr.contains(expected), "{}", scored.stderr);
+    let quiet = dir.run(&["sacrebleu", "sgm", "-i", "sgm", "-b", "--quiet"]);
+    assert!(!quiet.stderr.contains("SGML"), "{}", quiet.stderr);
+    let tokenized = dir.run(&["tokenize", "sgm"]);
+    assert_eq!(tokenized.code, 0);
+    assert!(tokenized.stderr.contains("sgm is SGML or XML: its tags are tokenized as text"));
+}
+
+#[test]
+fn a_test_of_one_system_is_refused_without_other_words() {
+    let output = dir().run(&["score", "-r", "ref", "-m", "bleu", "--paired", "bs", "hyp"]);
+    assert!(output.stderr.starts_with("error: a paired test needs"), "{}", output.stderr);
+}
+
+#[test]
+fn files_of_formats_that_are_not_written_are_refused() {
+    refused(
+        "score -r ref -m bleu hyp -o out.xlsx",
+        "--output: .xlsx is not written; endings with a format are .json",
+    );
+    refused("compare -r ref hyp bad -o out.pdf", "--output: .pdf is not written");
+    dir().stdout(&["score", "-r", "ref", "-m", "bleu", "hyp", "-o", "out.xls", "-f", "tsv"]);
 }
 
 #[test]

@@ -255,7 +255,7 @@ fn faults_in_the_data_exit_1_and_name_file_and_line() {
     dir.write("latin", b"caf\xe9\nx\ny\n");
     assert!(
         dir.error(1, &["score", "-r", "ref", "latin"])
-            .contains("latin:1: not valid UTF-8 at byte 3 of the file")
+            .contains("latin:1: not valid UTF-8 at byte 4 of the line, byte 4 of the file")
     );
     dir.write("empty", b"");
     assert!(dir.error(1, &["score", "-r", "empty", "empty"]).contains("the files are empty"));

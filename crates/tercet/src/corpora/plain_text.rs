@@ -143,7 +143,7 @@ mod tests {
         let error = Lines::from_bytes(Path::new("ref.txt"), b"good\nbad \xff\n".to_vec()).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "ref.txt:2: not valid UTF-8 at byte 9 of the file, byte 5 of the line \
+            "ref.txt:2: not valid UTF-8 at byte 5 of the line, byte 10 of the file \
              (convert it first, for example with iconv -f latin1 -t utf-8)"
         );
     }

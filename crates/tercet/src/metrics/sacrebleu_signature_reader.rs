@@ -43,7 +43,8 @@ pub fn read_sacrebleu_signature(text: &str) -> Option<Result<SacrebleuMetric>> {
     let title = parts.next_if(|part| !part.contains(after_key)).unwrap_or_default().to_lowercase();
     let pairs: Vec<(&str, &str)> = parts.map(|part| part.split_once(after_key)).collect::<Option<_>>()?;
     let keys = pairs.iter().map(|(key, _)| long_key(key));
-    keys.clone().find(|key| *key == "version")?;
+    // The version may have been left out; without `|`, only it tells a signature from other texts.
+    keys.clone().find(|key| *key == "version" || (between == '|' && *key == "nrefs"))?;
     let is_chrf = title.starts_with("chrf") || keys.clone().any(|key| key == "nc");
     let pairs = pairs.into_iter().map(|(key, value)| match key {
         "s" => (if is_chrf { "space" } else { "smooth" }, value),
@@ -149,9 +150,11 @@ impl Written<'_> {
 
     fn warnings(&self, of_metric: &[&str]) -> Vec<String> {
         let mut warnings = Vec::new();
-        let version = self.get("version").unwrap_or_default();
+        let version = self.get("version").unwrap_or(VERSION);
         if version.split("-tercet-").next() != Some(VERSION) {
-            warnings.push(format!("it is of version {version}; tercet computes what {VERSION} does"));
+            warnings.push(format!(
+                "the signature is of sacreBLEU {version}; tercet computes what sacreBLEU {VERSION} does"
+            ));
         }
         let is_run = |key: &&str| !of_metric.contains(key) && !matches!(*key, "nrefs" | "version");
         let run: Vec<&str> = self.pairs.iter().map(|(key, _)| *key).filter(is_run).collect();
@@ -248,7 +251,7 @@ mod tests {
         assert_eq!(
             read_sacrebleu_signature(text).unwrap().unwrap().warnings,
             [
-                "it is of version 2.0.0; tercet computes what 2.6.0 does",
+                "the signature is of sacreBLEU 2.0.0; tercet computes what sacreBLEU 2.6.0 does",
                 "bs, seed belong to the run, not to the metric, and are not used"
             ]
         );

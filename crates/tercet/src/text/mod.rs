@@ -55,7 +55,7 @@ pub(crate) use language_detection::Writing;
 pub(crate) use levenshtein::{DistanceColumn, levenshtein};
 pub(crate) use nearest::nearest;
 pub(crate) use ngram_matcher::NgramMatcher;
-pub(crate) use other_encoding::other_encoding;
+pub(crate) use other_encoding::{other_encoding, packed_format};
 pub(crate) use preparation::Preparation;
 pub(crate) use script::Script;
 pub(crate) use whitespace::{is_line_separator, split_at_spaces};

@@ -5,6 +5,32 @@ const LOOKED_AT: usize = 4096;
 /// With fewer bytes, a zero byte says nothing.
 const SHORTEST: usize = 8;
 
+/// Formats of packed files by their first bytes.
+const PACKED: &[(&[u8], &str)] = &[
+    (b"\x1f\x8b\x08", "gzip"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+    (b"BZh", "bzip2"),
+    (b"\xfd7zXZ\0", "xz"),
+    (b"PK\x03\x04", "zip"),
+    (b"7z\xbc\xaf\x27\x1c", "7z"),
+];
+
+/// The name of the format of a packed file, by its first bytes; text that starts with the same letters is none.
+pub fn packed_format(bytes: &[u8]) -> Option<&'static str> {
+    let (start, name) = PACKED.iter().find(|(start, _)| bytes.starts_with(start))?;
+    let after = bytes[start.len()..].iter().take(16);
+    (!start.is_ascii() || after.into_iter().any(|byte| !byte.is_ascii() || *byte == 0)).then_some(name)
+}
+
+/// Whether it is UTF-8 in which a few zero bytes stand. The bytes of UTF-16 may be valid UTF-8 too, but half of them are
+/// zero or, where letters are not Latin, many are other control characters.
+fn is_utf8_with_zeros(bytes: &[u8]) -> bool {
+    let valid = std::str::from_utf8(bytes).err().is_none_or(|error| error.error_len().is_none());
+    let count = |is: fn(&u8) -> bool| bytes.iter().filter(|byte| is(byte)).count();
+    let controls = count(|byte| byte.is_ascii_control() && !matches!(byte, 0 | b'\t' | b'\n' | b'\r'));
+    valid && count(|byte| *byte == 0) * 3 < bytes.len() && controls * 20 < bytes.len()
+}
+
 /// The name of the encoding, as `iconv` takes it, of text in UTF-16 or UTF-32, with or without a byte order mark; `None`
 /// for everything else.
 pub fn other_encoding(bytes: &[u8]) -> Option<&'static str> {
@@ -22,7 +48,7 @@ pub fn other_encoding(bytes: &[u8]) -> Option<&'static str> {
     // Without a mark: the upper bytes of ASCII characters are zero, and spaces and line ends are ASCII in every language.
     let (first, second) = (zeros(0, 2), zeros(1, 2));
     match () {
-        () if seen.len() < SHORTEST => None,
+        () if seen.len() < SHORTEST || is_utf8_with_zeros(seen) => None,
         () if zeros(2, 4) > 0.9 && zeros(3, 4) > 0.9 => Some("UTF-32LE"),
         () if zeros(0, 4) > 0.9 && zeros(1, 4) > 0.9 => Some("UTF-32BE"),
         () if second > 0.1 && first < second / 10.0 => Some("UTF-16LE"),
@@ -49,6 +75,28 @@ mod tests {
             assert_eq!(other_encoding(&utf16(&format!("\u{feff}{text}"), u16::to_be_bytes)), Some("UTF-16"));
             let utf32: Vec<u8> = text.chars().flat_map(|c| (c as u32).to_le_bytes()).collect();
             assert_eq!(other_encoding(&utf32), Some("UTF-32LE"), "{text}");
+        }
+    }
+
+    #[test]
+    fn text_with_a_zero_byte_in_every_line_is_utf8() {
+        for line in ["ab\0\n", "abc\0de\n", "a\0 b c\n", "caf\u{e9}\0\n"] {
+            assert_eq!(other_encoding(line.repeat(50).as_bytes()), None, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn packed_files_are_recognised() {
+        for (bytes, format) in [
+            (&b"\x1f\x8b\x08\0\0\0\0\0"[..], Some("gzip")),
+            (b"\x28\xb5\x2f\xfd\x04", Some("zstd")),
+            (b"BZh91AY&SY\x90\xb2", Some("bzip2")),
+            (b"\xfd7zXZ\0\0", Some("xz")),
+            (b"PK\x03\x04\x14\0", Some("zip")),
+            (b"BZh is a name.\nSo is PK.\n", None),
+            (b"plain\n", None),
+        ] {
+            assert_eq!(packed_format(bytes), format, "{bytes:?}");
         }
     }
 

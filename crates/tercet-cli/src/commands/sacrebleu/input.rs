@@ -8,7 +8,7 @@ use super::settings::Settings;
 use crate::output;
 use std::io::Read;
 use std::path::Path;
-use tercet::corpora::{Encoding, Lines, read_bytes};
+use tercet::corpora::{Encoding, Lines, is_sgml, read_bytes};
 use tercet::files;
 use tercet::scoring::System;
 
@@ -60,6 +60,22 @@ pub fn references(files: &[Lines], count: i64) -> Result<Vec<Vec<&str>>, Failure
         }
     }
     Ok(streams)
+}
+
+/// Warns of files of SGML: sacreBLEU takes them as lines of text, tags and all.
+pub fn warn_of_sgml(references: &[Lines], outputs: &Outputs) {
+    let outputs: Vec<&Lines> = match outputs {
+        Outputs::Files(files) => files.iter().map(|(_, lines)| lines).collect(),
+        Outputs::Columns(lines) => vec![lines],
+    };
+    for lines in references.iter().chain(outputs).filter(|lines| is_sgml(lines)) {
+        let how = "its tags are scored as text, as sacreBLEU does (tercet score reads SGML)";
+        output::warn(format_args!("{} is SGML or XML: {how}", shown(lines.path())));
+    }
+}
+
+fn shown(path: &Path) -> String {
+    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
 }
 
 /// Reads the files of `-i`, or standard input.

@@ -63,6 +63,9 @@ fn scores(settings: &Settings) -> Result<String, Failure> {
     let reference_files = input::read_files(settings.references(), encoding)?;
     let references = input::references(&reference_files, settings.integer("--num-refs", 1))?;
     let outputs = input::read_outputs(settings, encoding)?;
+    if !settings.has("--quiet") {
+        input::warn_of_sgml(&reference_files, &outputs);
+    }
     let systems = input::systems(&outputs, settings.paired_test().is_some())?;
     refusals::check_systems(settings, &systems, &references)?;
     refusals::warn(settings, &systems);

@@ -27,6 +27,7 @@ const FEW: usize = 30;
 /// Reads, scores, reports.
 pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
     work::start(&args.work)?;
+    args.report.target.check_ending()?;
     output::check(args.report.target.output.as_deref(), files(args).all())?;
     let mut evaluation = if args.given.scores { compare_scores(args)? } else { score_texts(args)? };
     warn_of_few_differences(&evaluation, args);
@@ -94,7 +95,7 @@ fn score_texts(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
         warnings.of_language(corpus.references(), &signatures, language.as_ref());
         warnings.of_metrics(metrics.iter().flat_map(|named| named.metric.warnings()));
     }
-    warn_of_few(corpus.len(), args);
+    warn_of_few(corpus.len(), corpus.systems().len(), args);
     let request = request(args, &corpus.systems()[0].name)?;
     Ok(with_progress(args.work.quiet, |progress| scoring::evaluate(&corpus, &metrics, &request, progress))?)
 }
@@ -118,7 +119,7 @@ fn compare_scores(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
     }
     let direction =
         if args.given.lower_is_better { Direction::LowerIsBetter } else { Direction::HigherIsBetter };
-    warn_of_few(columns[0].scores.len(), args);
+    warn_of_few(columns[0].scores.len(), columns.len(), args);
     let request = request(args, &columns[0].system)?;
     let evaluate = |progress: Progress<'_>| scoring::evaluate_scores(&columns, direction, &request, progress);
     Ok(with_progress(args.work.quiet, evaluate)?)
@@ -153,9 +154,10 @@ fn seed(args: &SignificanceArgs) -> Result<Option<u64>, Misuse> {
     args.seed.as_deref().map_or(Ok(Some(12345)), work::seed)
 }
 
-/// Warns if there are too few segments for resampling tests.
-fn warn_of_few(segments: usize, args: &ScoreArgs) {
-    if args.significance.paired.is_some() && segments < FEW && !args.work.quiet {
+/// Warns if there are too few segments for resampling tests. A test of one system is an error, which is told later.
+fn warn_of_few(segments: usize, systems: usize, args: &ScoreArgs) {
+    let is_tested = args.significance.paired.is_some() && systems > 1;
+    if is_tested && segments < FEW && !args.work.quiet {
         output::warn(format_args!(
             "only {segments} segments: with so few, p-values of resampling tests are too small"
         ));
