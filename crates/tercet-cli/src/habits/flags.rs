@@ -182,8 +182,8 @@ pub fn tip(words: &[String], is_valid: impl FnOnce(&[String]) -> bool) -> Option
         return Some(habit.why.to_owned());
     }
     // What cannot be replaced would be missing from the command line.
-    let advice = rest.iter().filter_map(|word| find(command, word, None));
-    if let Some(advice) = advice.into_iter().find(|habit| matches!(habit.here, Here::Advice)) {
+    let mut advice = rest.iter().filter_map(|word| find(command, word, None));
+    if let Some(advice) = advice.find(|habit| matches!(habit.here, Here::Advice)) {
         let same = std::ptr::eq(advice, habit);
         return Some(if same { habit.why.to_owned() } else { format!("{}; {}", habit.why, advice.why) });
     }

@@ -1,4 +1,4 @@
-//! Recognises text that is not UTF-8 by its first bytes, for error messages.
+//! Recognises packed files and text that is not UTF-8 by their first bytes, for error messages.
 
 /// The number of bytes that are looked at.
 const LOOKED_AT: usize = 4096;
@@ -18,8 +18,8 @@ const PACKED: &[(&[u8], &str)] = &[
 /// The name of the format of a packed file, by its first bytes; text that starts with the same letters is none.
 pub fn packed_format(bytes: &[u8]) -> Option<&'static str> {
     let (start, name) = PACKED.iter().find(|(start, _)| bytes.starts_with(start))?;
-    let after = bytes[start.len()..].iter().take(16);
-    (!start.is_ascii() || after.into_iter().any(|byte| !byte.is_ascii() || *byte == 0)).then_some(name)
+    let mut after = bytes[start.len()..].iter().take(16);
+    (!start.is_ascii() || after.any(|byte| !byte.is_ascii() || *byte == 0)).then_some(name)
 }
 
 /// Whether it is UTF-8 in which a few zero bytes stand. The bytes of UTF-16 may be valid UTF-8 too, but half of them are
