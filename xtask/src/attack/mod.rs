@@ -85,21 +85,9 @@ pub fn run(args: &AttackArgs) -> Result<()> {
     };
     limit_resources(args.memory << 20)?;
     let scratch = std::env::temp_dir().join(format!("tercet-attack-{}", std::process::id()));
-    let prepared = prepare::prepare(&binary, &scratch.join("prepared").join("run"))?;
-    let filter = args.filter.as_deref().unwrap_or_default();
-    let mut cases = cases::all(&prepared);
-    cases.retain(|case| case.name().contains(filter) && !(args.quick && (case.stopped || case.is_large())));
-    if cases.is_empty() {
-        bail!("no case has `{filter}` in its name");
-    }
-    let flags = flags(&binary, &scratch)?;
-    let attack = Attack { binary, cases, flags, seed: args.seed, quick: args.quick };
-    attack.valid_inputs(&scratch.join("valid").join("run"))?;
-    let report = Mutex::new(Report::new(root().join(&args.output))?);
-    let done = attack.all(args, &scratch, &report);
+    let report = attacked(args, binary, &scratch);
     std::fs::remove_dir_all(&scratch)?;
-    done?;
-    let report = report.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let report = report?;
     let repeat = format!("cargo xtask attack --seed {}", args.seed);
     report.print(
         &args.filter.as_ref().map_or(repeat.clone(), |filter| format!("{repeat} --filter '{filter}'")),
@@ -108,6 +96,23 @@ pub fn run(args: &AttackArgs) -> Result<()> {
         0 => Ok(()),
         found => bail!("{found} findings"),
     }
+}
+
+/// Prepares and runs all inputs, with the folders of the runs in `scratch`.
+fn attacked(args: &AttackArgs, binary: PathBuf, scratch: &Path) -> Result<Report> {
+    let prepared = prepare::prepare(&binary, &scratch.join("prepared").join("run"))?;
+    let filter = args.filter.as_deref().unwrap_or_default();
+    let mut cases = cases::all(&prepared);
+    cases.retain(|case| case.name().contains(filter) && !(args.quick && (case.stopped || case.is_large())));
+    if cases.is_empty() {
+        bail!("no case has `{filter}` in its name");
+    }
+    let flags = flags(&binary, scratch)?;
+    let attack = Attack { binary, cases, flags, seed: args.seed, quick: args.quick };
+    attack.valid_inputs(&scratch.join("valid").join("run"))?;
+    let report = Mutex::new(Report::new(root().join(&args.output))?);
+    attack.all(args, scratch, &report)?;
+    Ok(report.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
 }
 
 fn built(dev: bool) -> Result<PathBuf> {

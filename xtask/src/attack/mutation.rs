@@ -42,6 +42,9 @@ const CHANGES: [(&str, Change); 30] = [
     ("deep nesting", deep_nesting),
 ];
 
+/// A file that is larger, in bytes, is not made larger still.
+const LARGEST: usize = 4 << 20;
+
 /// How many of the last changes make large files.
 const LARGE: usize = 2;
 
@@ -171,12 +174,14 @@ fn on_columns(bytes: &mut Vec<u8>, random: &mut Random, change: impl Fn(&mut Ite
     let mut lines = split(bytes, b'\n');
     let only = random.one_in(2).then(|| random.below(lines.len()));
     let seed = random.next();
+    let mut size = 0;
     for (number, line) in lines.iter_mut().enumerate() {
-        if only.is_none_or(|only| only == number) {
+        if size < LARGEST && only.is_none_or(|only| only == number) {
             let separator = *[b'\t', b','].iter().find(|separator| line.contains(separator)).unwrap_or(&b' ');
             let mut fields = split(line, separator);
             change(&mut fields, &mut Random::new(seed, 0));
             *line = fields.join(&separator);
+            size += line.len();
         }
     }
     *bytes = lines.join(&b'\n');

@@ -35,12 +35,13 @@ pub fn cases(prepared: &Prepared) -> Vec<Case> {
         Case::new("parse", "bracketed trees")
             .weight(40)
             .file("x.ptb", TREES)
+            .file("y.ptb", TREES)
             .fixed("toy", &prepared.constituency)
             .lines(&[
                 "parse --trees x.ptb -m toy",
                 "parse --trees x.ptb --evaluate -m toy",
                 "parse --trees x.ptb -f tree -m toy",
-                "parse --trees x.ptb x.ptb -o out -m toy",
+                "parse --trees x.ptb y.ptb -o out -m toy",
             ]),
         Case::new("parse", "parser models")
             .weight(20)
