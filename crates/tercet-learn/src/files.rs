@@ -21,11 +21,14 @@ const PARTIAL: &str = ".partial";
 /// Temporary files that are being written.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Removes all temporary files of this process, for one that ends at once.
+/// Removes all temporary files of this process, for one that ends at once. No other thread can create one afterwards: it
+/// waits for the end of the process.
 pub fn remove_unfinished() {
-    for path in UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+    let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    for path in unfinished.drain(..) {
         let _ = fs::remove_file(path);
     }
+    std::mem::forget(unfinished);
 }
 
 /// A file that appears under its name with [`WholeFile::finish`]. If it is dropped before that, nothing is left.
@@ -46,9 +49,11 @@ impl WholeFile {
             let mut name: OsString = target.file_name().unwrap_or_default().to_owned();
             name.push(format!(".{}-{}-{:016x}{PARTIAL}", machine(), std::process::id(), random()));
             let temporary = target.with_file_name(name);
+            // Locked before the file exists, so that a process that ends does not leave it behind.
+            let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
             match OpenOptions::new().write(true).create_new(true).open(&temporary) {
                 Ok(file) => {
-                    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).push(temporary.clone());
+                    unfinished.push(temporary.clone());
                     return Ok(WholeFile { file, temporary, target });
                 }
                 // Another file has drawn the same number.

@@ -20,13 +20,23 @@ pub struct Case {
     pub lines: Vec<String>,
     /// How many of the inputs it gets, relative to the others.
     pub weight: usize,
+    /// How many times longer it may take than others, for parsers of phrases: their time for normal text is 35 s a megabyte.
+    pub slowness: f64,
     /// Whether its inputs are runs that are stopped by a signal, instead of mutated files.
     pub stopped: bool,
 }
 
 impl Case {
     pub fn new(command: &'static str, reader: &'static str) -> Self {
-        Case { command, reader, files: Vec::new(), lines: Vec::new(), weight: 10, stopped: false }
+        Case {
+            command,
+            reader,
+            files: Vec::new(),
+            lines: Vec::new(),
+            weight: 10,
+            slowness: 1.0,
+            stopped: false,
+        }
     }
 
     /// A file that is mutated.
@@ -57,6 +67,11 @@ impl Case {
 
     pub fn weight(mut self, weight: usize) -> Self {
         self.weight = weight;
+        self
+    }
+
+    pub fn slowness(mut self, slowness: f64) -> Self {
+        self.slowness = slowness;
         self
     }
 

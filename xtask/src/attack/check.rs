@@ -40,6 +40,8 @@ fn ending(input: &Input, outcome: &Outcome, stderr: &str) -> Option<String> {
         (_, Some(0)) => None,
         (_, Some(1 | 2)) if stderr.trim().is_empty() => Some("failure without a message".to_owned()),
         (_, Some(1 | 2)) => None,
+        // sacreBLEU's own code for lines with a wrong number of fields.
+        (_, Some(17)) if input.words[0] == "sacrebleu" => None,
         (_, code) => Some(format!("exit code {code:?}")),
     }
 }

@@ -97,7 +97,8 @@ impl<'a> Input<'a> {
 
     /// The time it may take: ten seconds for each megabyte, and ten in any case.
     pub fn limit(&self) -> Duration {
-        let seconds = if self.may_take_long { 4.0 } else { (self.bytes as f64 / 1e5).max(10.0) };
+        let seconds =
+            if self.may_take_long { 4.0 } else { (self.bytes as f64 / 1e5 * self.case.slowness).max(10.0) };
         Duration::from_secs_f64(seconds)
     }
 

@@ -7,7 +7,6 @@
 use crate::error::{Error, Result, shown};
 use crate::text::{is_line_separator, trim_end};
 use crate::unpack;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// The lines of one text, in one buffer.
@@ -15,8 +14,9 @@ use std::path::{Path, PathBuf};
 pub struct Lines {
     path: PathBuf,
     text: String,
-    /// The range of each line without trailing white space, and its end with it.
-    places: Vec<(Range<usize>, usize)>,
+    /// Where each line ends, before its `\n`. Nothing more is kept, because a small compressed file can have a hundred million
+    /// empty lines.
+    ends: Vec<usize>,
 }
 
 /// Reads a text; `-` is standard input.
@@ -30,14 +30,11 @@ impl Lines {
         let text = String::from_utf8(bytes)
             .map_err(|error| Error::not_utf8(path, error.as_bytes(), error.utf8_error().valid_up_to()))?;
         Error::check_encoding(path, text.as_bytes())?;
-        let mut places = Vec::new();
-        let mut start = 0;
-        let ends = memchr::memchr_iter(b'\n', text.as_bytes());
-        for end in ends.chain((!text.is_empty() && !text.ends_with('\n')).then_some(text.len())) {
-            places.push((start..start + trimmed_length(&text[start..end]), end));
-            start = end + 1;
-        }
-        Ok(Lines { path: path.to_owned(), text, places })
+        let last = (!text.is_empty() && !text.ends_with('\n')).then_some(text.len());
+        let newlines = || memchr::memchr_iter(b'\n', text.as_bytes());
+        let mut ends = Vec::with_capacity(newlines().count() + 1);
+        ends.extend(newlines().chain(last));
+        Ok(Lines { path: path.to_owned(), text, ends })
     }
 
     /// The path of the text, for messages.
@@ -52,27 +49,34 @@ impl Lines {
 
     /// The number of lines.
     pub fn len(&self) -> usize {
-        self.places.len()
+        self.ends.len()
     }
 
     /// Whether there is no line.
     pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.ends.is_empty()
     }
 
     /// The line with this index, from 0, without trailing white space.
     pub fn line(&self, index: usize) -> &str {
-        &self.text[self.places[index].0.clone()]
+        let line = self.untrimmed(index);
+        &line[..trimmed_length(line)]
     }
 
     /// All lines, without trailing white space.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.places.iter().map(|(place, _)| &self.text[place.clone()])
+        (0..self.len()).map(|index| self.line(index))
     }
 
     /// All lines with their trailing white space.
     pub fn iter_untrimmed(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.places.iter().map(|(place, end)| &self.text[place.start..*end])
+        (0..self.len()).map(|index| self.untrimmed(index))
+    }
+
+    /// The line with this index, with its trailing white space.
+    fn untrimmed(&self, index: usize) -> &str {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] + 1 };
+        &self.text[start..self.ends[index]]
     }
 
     /// Fails unless `other` has as many lines; the message suggests a reason.

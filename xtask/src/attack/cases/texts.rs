@@ -75,7 +75,8 @@ fn plain_text() -> Vec<Case> {
             .weight(40)
             .file("ref.gz", gzip(REFERENCE.as_bytes()))
             .file("a.zst", zstd(GOOD.as_bytes()))
-            .lines(&["score -r ref.gz a.zst", "score -r ref.gz - <a.zst", "tokenize a.zst ref.gz", "compare -r ref.gz a.zst ref.gz"]),
+            .fixed("b", BAD)
+            .lines(&["score -r ref.gz a.zst", "score -r ref.gz - <a.zst", "tokenize a.zst ref.gz", "compare -r ref.gz a.zst b"]),
         Case::new("tokenize", "plain text").weight(30).file("a", format!("{GOOD}{SOURCE}")).lines(&[
             "tokenize a", "tokenize -t intl a", "tokenize -t zh a", "tokenize -t char a", "tokenize -t moses a", "tokenize -t mteval a",
             "tokenize -t mteval-intl a", "tokenize -t tercom a", "tokenize -t ud-en a", "tokenize -t none - <a", "tokenize --lowercase a",

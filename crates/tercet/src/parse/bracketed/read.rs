@@ -25,6 +25,10 @@ pub fn read_parses(path: &Path, text: impl AsRef<[u8]>) -> Result<Vec<Option<Tre
     Ok(trees)
 }
 
+/// Brackets may be nested so deep. Trees of sentences are far from it; without a limit, a file of opening brackets would
+/// take a hundred times its size in memory.
+const DEEPEST: usize = 1_000_000;
+
 struct Reader<'a> {
     path: &'a Path,
     text: &'a str,
@@ -84,6 +88,9 @@ impl<'a> Reader<'a> {
                 let label = self.atom();
                 self.skip_space();
                 if matches!(self.peek(), Some(b'(' | b')') | None) {
+                    if open.len() == DEEPEST {
+                        return Err(self.bad(place, "brackets are nested more than 1,000,000 deep"));
+                    }
                     builder.open(label);
                     open.push(Open { place, filled: false });
                     return Ok(());

@@ -134,3 +134,9 @@ fn what_cannot_be_written_is_replaced() {
     assert_eq!(tree.to_string(), "(a_b-LRB- (_ -LRB-x_y-RRB-))");
     assert_eq!(one(&tree.to_string()).to_string(), tree.to_string());
 }
+
+#[test]
+fn brackets_that_are_nested_too_deep_are_refused() {
+    let error = read(&"(".repeat(1_000_001)).unwrap_err().to_string();
+    assert!(error.ends_with(": brackets are nested more than 1,000,000 deep"), "{error}");
+}
