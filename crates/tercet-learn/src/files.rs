@@ -41,9 +41,13 @@ pub struct WholeFile {
 }
 
 impl WholeFile {
-    /// Creates the temporary file for the file `target`.
+    /// Creates the temporary file for the file `target`, which must be a regular file if it exists.
     pub fn create(target: &Path) -> io::Result<Self> {
         let target = target.canonicalize().unwrap_or_else(|_| target.to_owned());
+        // Renaming would put a file in the place of a device or a pipe.
+        if fs::metadata(&target).is_ok_and(|known| !known.is_file() && !known.is_dir()) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+        }
         remove_abandoned(folder_of(&target));
         loop {
             let mut name: OsString = target.file_name().unwrap_or_default().to_owned();
@@ -313,6 +317,20 @@ mod tests {
         assert_eq!(fs::read_dir(target.parent().unwrap()).unwrap().count(), 0);
         write_with(&target, |file| file.write_all(b"abc")).unwrap();
         assert_eq!(fs::read(&target).unwrap(), b"abc");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_never_replaced_not_even_through_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let (socket, link) = (folder.path().join("socket"), folder.path().join("link"));
+        let _open = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        std::os::unix::fs::symlink(&socket, &link).unwrap();
+        for target in [&socket, &link] {
+            assert!(write(target, b"abc").unwrap_err().to_string().contains("not a regular file"));
+            assert!(!fs::metadata(&socket).unwrap().is_file());
+        }
+        assert_eq!(names(folder.path()), ["link", "socket"]);
     }
 
     #[test]
