@@ -270,7 +270,7 @@ impl RecipeKind for Recipe {
 }
 
 impl Recipe {
-    /// All features; relative paths of metrics' files are resolved as in [`beside`](Recipe::beside).
+    /// All features; relative paths of metrics' files are in the folder of its data files.
     pub fn features(&self) -> Result<Vec<Feature>> {
         let placed =
             |feature: Feature| Ok(feature.with_metric(relative_to(feature.metric(), &self.origin.folder)?));
