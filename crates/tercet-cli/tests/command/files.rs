@@ -52,7 +52,7 @@ fn a_small_file_that_unpacks_to_much_is_refused_with_the_flag_that_allows_it() {
     let error = dir.error(1, &["score", "--max-unpacked", "1M", "-r", "bomb.gz", "hyp"]);
     assert!(error.contains("it unpacks to more than 1 MiB"), "{error}");
     let error = dir.error(1, &["score", "--max-unpacked", "1G", "-r", "bomb.gz", "hyp"]);
-    assert!(error.contains("has 1 lines but bomb.gz has 272629760"), "{error}");
+    assert!(error.contains("has 1 line but bomb.gz has 272629760"), "{error}");
     let error = dir.error(2, &["score", "--max-unpacked", "much", "-r", "ref", "hyp"]);
     assert!(error.contains("expected a number of bytes, as in 500M or 10G"), "{error}");
 }
