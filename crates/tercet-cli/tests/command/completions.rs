@@ -31,7 +31,7 @@ fn bash_completes_metrics_with_their_options() {
         ("tercet score -r ref -m bleu:lower", &["lowercase="]),
         ("tercet compare --metric bleu:lowercase=", &["yes", "no"]),
         ("tercet correlate set --metric=bleu:smooth=f", &["floor"]),
-        ("tercet score -m pairwise:model=mod", &["model.bin"]),
+        ("tercet score -m meteor:paraphrase=mod", &["model.bin"]),
         ("tercet tokenize --tok mteval-intl", &["mteval-intl", "mteval-intl+nonascii"]),
         ("tercet metrics met", &["meteor"]),
     ] {
