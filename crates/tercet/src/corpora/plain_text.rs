@@ -30,11 +30,16 @@ impl Lines {
         let text = String::from_utf8(bytes)
             .map_err(|error| Error::not_utf8(path, error.as_bytes(), error.utf8_error().valid_up_to()))?;
         Error::check_encoding(path, text.as_bytes())?;
+        Ok(Self::from_text(path, text))
+    }
+
+    /// The lines of a text whose encoding is known.
+    pub(super) fn from_text(path: &Path, text: String) -> Self {
         let last = (!text.is_empty() && !text.ends_with('\n')).then_some(text.len());
         let newlines = || memchr::memchr_iter(b'\n', text.as_bytes());
         let mut ends = Vec::with_capacity(newlines().count() + 1);
         ends.extend(newlines().chain(last));
-        Ok(Lines { path: path.to_owned(), text, ends })
+        Lines { path: path.to_owned(), text, ends }
     }
 
     /// The path of the text, for messages.

@@ -72,7 +72,7 @@ impl SegmentOrder {
             joined.push_str(line.ok_or_else(|| self.missing(segment, text))?);
             joined.push('\n');
         }
-        Lines::from_bytes(&text.path, joined.into_bytes())
+        Ok(Lines::from_text(&text.path, joined))
     }
 
     fn missing(&self, segment: &Segment, text: &SgmlText) -> Error {
