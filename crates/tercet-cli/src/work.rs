@@ -3,6 +3,7 @@
 use crate::args::WorkArgs;
 use crate::output::Misuse;
 use anyhow::Context;
+use std::collections::TryReserveError;
 use tercet::statistics::random::Generator;
 
 /// Starts the threads and sets the limit on unpacked bytes. Without a number, there are as many threads as cores.
@@ -10,11 +11,24 @@ pub fn start(work: &WorkArgs) -> anyhow::Result<()> {
     work.reading.set();
     // Started in any case: otherwise the first parallel work would start them, and panic if the system refuses.
     let threads = work.threads.map_or(0, usize::from);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-    pool.build_global().with_context(|| match threads {
+    let context = || match threads {
         0 => "cannot start threads (fewer may work: --threads 1)".to_owned(),
         threads => format!("cannot start {threads} threads (give --threads a smaller number)"),
-    })
+    };
+    check_memory(threads).with_context(context)?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    pool.build_global().with_context(context)
+}
+
+/// Returns an error if there is no memory for the stacks of many threads. A thread that starts with the last of the memory
+/// would end the process.
+fn check_memory(threads: usize) -> Result<(), TryReserveError> {
+    const MANY: usize = 64;
+    const PER_THREAD: usize = 3 << 20;
+    match threads.checked_sub(MANY) {
+        Some(_) => Vec::<u8>::new().try_reserve_exact(threads * PER_THREAD),
+        None => Ok(()),
+    }
 }
 
 /// Parses a seed; `none` is `None`.
