@@ -2,6 +2,7 @@
 //!
 //! A message says what, where and what to do, in lower case and without a full stop.
 
+use crate::networks::TreeError;
 use crate::progress::Stopped;
 use std::error::Error as StdError;
 use std::io;
@@ -55,6 +56,14 @@ pub enum Error {
         example: usize,
         /// What is wrong with it.
         reason: String,
+    },
+    /// Heads of a sentence that are not a tree.
+    #[error("sentence {sentence} (counted from 0): {cause}")]
+    BadTree {
+        /// Number of the sentence, counted from 0.
+        sentence: usize,
+        /// What is wrong with its heads.
+        cause: TreeError,
     },
     /// The loss became NaN or infinite.
     #[error(

@@ -1,7 +1,7 @@
 //! A dense layer: y = g(W x + b), W of outputs × inputs.
 
 use crate::activation::Activation;
-use crate::initialisation::glorot_uniform;
+use crate::initialisation::{fan_in_uniform, glorot_uniform};
 use crate::matrix::{View, multiply};
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
 use crate::random::Random;
@@ -25,8 +25,30 @@ impl Dense {
         random: &mut Random,
     ) -> Self {
         let weights = glorot_uniform(inputs * outputs, inputs, outputs, random);
+        Dense::with_values(parameters, name, [inputs, outputs], activation, [weights, vec![0.0; outputs]])
+    }
+
+    /// The same, with weights and biases as Torch draws them.
+    pub fn new_as_torch(
+        parameters: &mut Parameters,
+        name: &str,
+        [inputs, outputs]: [usize; 2],
+        activation: Activation,
+        random: &mut Random,
+    ) -> Self {
+        let values = [inputs * outputs, outputs].map(|count| fan_in_uniform(count, inputs, random));
+        Dense::with_values(parameters, name, [inputs, outputs], activation, values)
+    }
+
+    fn with_values(
+        parameters: &mut Parameters,
+        name: &str,
+        [inputs, outputs]: [usize; 2],
+        activation: Activation,
+        [weights, biases]: [Vec<f32>; 2],
+    ) -> Self {
         let weight = parameters.add(&format!("{name}.weight"), Role::Weight, [outputs, inputs], weights);
-        let bias = parameters.add(&format!("{name}.bias"), Role::Bias, [1, outputs], vec![0.0; outputs]);
+        let bias = parameters.add(&format!("{name}.bias"), Role::Bias, [1, outputs], biases);
         Dense { inputs, outputs, activation, weight, bias }
     }
 

@@ -18,6 +18,7 @@ mod layer_norm;
 mod lstm;
 mod span_labels;
 mod sru;
+mod tree_lstm;
 
 pub(crate) use arc_labels::{ArcLabels, ArcLabelsWorkspace};
 pub(crate) use average::Average;
@@ -35,3 +36,4 @@ pub use lstm::Gate;
 pub(crate) use lstm::{Lstm, LstmWorkspace};
 pub(crate) use span_labels::{SpanLabels, SpanLabelsWorkspace};
 pub(crate) use sru::{Sru, SruWorkspace};
+pub(crate) use tree_lstm::{TreeBatch, TreeLstm, TreeLstmWorkspace};

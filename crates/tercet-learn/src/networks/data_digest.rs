@@ -44,6 +44,13 @@ impl DataDigest {
         self
     }
 
+    /// Adds integers.
+    pub fn integers(mut self, integers: &[u32]) -> Self {
+        self = self.sizes(&[integers.len()]);
+        self.words(integers.iter().copied());
+        self
+    }
+
     /// Adds numbers that are not learned.
     pub fn numbers(mut self, values: &[f32]) -> Self {
         self = self.sizes(&[values.len()]);

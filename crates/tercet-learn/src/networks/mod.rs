@@ -3,8 +3,9 @@
 //! Which of `a` and `b` matches `c` better? [`PairNetwork`] decides from three precomputed vectors, [`EncodedPairNetwork`]
 //! from lists of words; [`PairTraining`] trains both through the trait [`Network`]. [`BiaffineNetwork`] predicts the head, the
 //! label and the tags of every item of a list, [`SpanNetwork`] tags of items and labels of spans; [`ListObjective`] trains
-//! both through the trait [`ListNetwork`]. [`RecursiveNetwork`] scores trees and is trained by [`RankingObjective`]. All use
-//! the same [training loop](crate::training).
+//! both through the trait [`ListNetwork`]. [`RecursiveNetwork`] scores trees and is trained by [`RankingObjective`].
+//! [`SimilarityNetwork`] scores pairs of sentences and is trained by [`SimilarityTraining`]. All use the same
+//! [training loop](crate::training).
 
 mod biaffine;
 mod data_digest;
@@ -14,6 +15,7 @@ mod lists;
 mod pair;
 mod pair_training;
 mod recursive;
+mod similarity;
 mod spans;
 mod stored;
 
@@ -32,6 +34,10 @@ pub use pair::{Architecture, PairExamples, PairNetwork, PairShape};
 pub use pair_training::{Cost, Development, PairSettings, PairTraining};
 pub use recursive::{
     RankedTree, RankedTrees, RankingObjective, RankingSettings, RecursiveNetwork, RecursiveShape,
+};
+pub use similarity::{
+    RankedPair, ScoredPair, SentenceEncoding, Sentences, SimilarityExamples, SimilarityNetwork,
+    SimilaritySettings, SimilarityShape, SimilarityTraining, TreeError,
 };
 pub use spans::{SpanEvidence, SpanNetwork, SpanShape, SpanTargets, SpanWorkspace};
 

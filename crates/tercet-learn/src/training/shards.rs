@@ -31,6 +31,18 @@ impl<Space: Default + Send, Losses: AddAssign + Copy + Default + Send> Shards<Sp
         Shards { first: Shard::default(), others: (1..count).map(other).collect() }
     }
 
+    /// Runs `work` for every shard, counted from 0, without gradients.
+    pub fn for_each(&mut self, work: impl Fn(usize, &mut Space) + Sync) {
+        let mut all = vec![&mut self.first];
+        all.extend(self.others.iter_mut().map(|(shard, _)| shard));
+        all.par_iter_mut().enumerate().for_each(|(number, shard)| work(number, &mut shard.space));
+    }
+
+    /// The workspaces, in order.
+    pub fn spaces(&self) -> impl Iterator<Item = &Space> {
+        [&self.first].into_iter().chain(self.others.iter().map(|(shard, _)| shard)).map(|shard| &shard.space)
+    }
+
     /// Runs `work` for every shard, counted from 0; sums the gradients in `gradients`, which must be zeros, and returns the
     /// sum of the losses.
     pub fn run(

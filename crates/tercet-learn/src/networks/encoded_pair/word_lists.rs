@@ -1,6 +1,7 @@
 //! Lists of word numbers, concatenated.
 
 use crate::error::{Error, Result};
+use std::ops::Range;
 
 /// Lists of words; a word is its row number in the embedding matrix.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,12 +40,18 @@ impl WordLists {
     /// If there is no such list.
     #[inline]
     pub fn list(&self, list: usize) -> &[u32] {
+        &self.words[self.range(list)]
+    }
+
+    /// Where a list is among all words.
+    #[inline]
+    pub(in crate::networks) fn range(&self, list: usize) -> Range<usize> {
         let start = if list == 0 { 0 } else { self.ends[list - 1] };
-        &self.words[start..self.ends[list]]
+        start..self.ends[list]
     }
 
     /// Returns an error if a word is not in the vocabulary.
-    pub(super) fn check(&self, vocabulary: usize) -> Result<()> {
+    pub(in crate::networks) fn check(&self, vocabulary: usize) -> Result<()> {
         match self.words.iter().position(|word| *word as usize >= vocabulary) {
             None => Ok(()),
             Some(at) => {

@@ -1,0 +1,305 @@
+//! The loss of a batch, and the value of a development set.
+//!
+//! The sentences of a batch are encoded in a fixed number of shards, in parallel; comparisons are few and computed together.
+//! Each distinct sentence is encoded once, however many examples of the batch it is in.
+
+use super::comparison::ComparisonWorkspace;
+use super::encoder::EncoderWorkspace;
+use super::loss::{ranked_loss, scored_loss};
+use super::{
+    RankedPair, ScoredPair, SimilarityExamples, SimilarityNetwork, SimilaritySettings, SimilarityTraining,
+};
+use crate::error::{Cause, Error, Result};
+use crate::networks::data_digest::DataDigest;
+use crate::parameters::{Gradients, Parameters};
+use crate::random::Random;
+use crate::training::shards::Shards;
+use crate::training::{BatchLoss, Evaluation, Identity, Objective};
+use std::ops::Range;
+
+/// Number of shards of a batch, independent of the number of threads.
+const SHARDS: usize = 4;
+
+/// A network and its examples.
+pub(super) struct SimilarityObjective<'a> {
+    network: &'a mut SimilarityNetwork,
+    examples: &'a SimilarityExamples,
+    settings: &'a SimilaritySettings,
+    development: Option<&'a SimilarityExamples>,
+    epoch: usize,
+    /// The examples of the epoch, ranked pairs after the scored ones.
+    order: Vec<u32>,
+    batch: Batch,
+    shards: Shards<EncoderWorkspace, f64>,
+    comparison: ComparisonWorkspace,
+    /// Sentences of the batch × H: hidden states, and their gradients.
+    states: Vec<f32>,
+    gradients: Vec<f32>,
+}
+
+/// The sentences and comparisons of a batch.
+#[derive(Debug, Default)]
+struct Batch {
+    /// The distinct sentences, in the order of their first example.
+    sentences: Vec<u32>,
+    /// The place of every sentence of the data in `sentences`; `u32::MAX` for those that are not there.
+    place: Vec<u32>,
+    /// Pairs of places: one for a scored example, two for a ranked one.
+    pairs: Vec<[u32; 2]>,
+}
+
+impl Batch {
+    fn start(&mut self, sentences: usize) {
+        self.place.resize(sentences, u32::MAX);
+        self.sentences.drain(..).for_each(|sentence| self.place[sentence as usize] = u32::MAX);
+        self.pairs.clear();
+    }
+
+    fn add(&mut self, pair: [u32; 2]) {
+        let places = pair.map(|sentence| {
+            let place = &mut self.place[sentence as usize];
+            if *place == u32::MAX {
+                *place = self.sentences.len() as u32;
+                self.sentences.push(sentence);
+            }
+            *place
+        });
+        self.pairs.push(places);
+    }
+
+    /// The sentences of a shard.
+    fn share(&self, shard: usize) -> Range<usize> {
+        let count = self.sentences.len();
+        count * shard / SHARDS..count * (shard + 1) / SHARDS
+    }
+}
+
+impl<'a> SimilarityObjective<'a> {
+    pub fn new(training: SimilarityTraining<'a>) -> Self {
+        let SimilarityTraining { network, examples, settings, development } = training;
+        let shards = Shards::new(SHARDS, &network.parameters);
+        SimilarityObjective {
+            network,
+            examples,
+            settings,
+            development,
+            epoch: 0,
+            order: Vec::new(),
+            batch: Batch::default(),
+            shards,
+            comparison: ComparisonWorkspace::default(),
+            states: Vec::new(),
+            gradients: Vec::new(),
+        }
+    }
+
+    /// Fills the batch with these examples.
+    fn gather(&mut self, range: Range<usize>) {
+        let SimilarityExamples { sentences, scored, ranked } = self.examples;
+        self.batch.start(sentences.len());
+        for &example in &self.order[range] {
+            match scored.get(example as usize) {
+                Some(pair) => self.batch.add([pair.reference, pair.translation]),
+                None => {
+                    let pair = ranked[example as usize - scored.len()];
+                    self.batch.add([pair.reference, pair.better]);
+                    self.batch.add([pair.reference, pair.worse]);
+                }
+            }
+        }
+    }
+
+    /// Encodes the sentences of the batch.
+    fn encode(&mut self) {
+        let (network, batch, examples) = (&*self.network, &self.batch, self.examples);
+        let width = network.shape.memory;
+        self.shards.for_each(|shard, space| {
+            let numbers = batch.sentences[batch.share(shard)].iter().map(|sentence| *sentence as usize);
+            let mut states = std::mem::take(&mut space.states);
+            states.resize(numbers.len() * width, 0.0);
+            network.encode_into(&examples.sentences, numbers, space, &mut states);
+            space.states = states;
+        });
+        self.states.clear();
+        self.shards.spaces().for_each(|space| self.states.extend_from_slice(&space.states));
+    }
+
+    /// The sum of the losses; writes the gradients of their mean by the logits.
+    fn losses(&mut self, range: Range<usize>) -> Result<f64> {
+        let scored = &self.examples.scored;
+        let SimilaritySettings { ranking_scale, ranking_weight, .. } = *self.settings;
+        let classes = self.network.shape.classes;
+        let ComparisonWorkspace { logits, logit_gradients, .. } = &mut self.comparison;
+        logit_gradients.clear();
+        logit_gradients.resize(logits.len(), 0.0);
+        let (mut at, mut sum) = (0, 0.0);
+        for &example in &self.order[range.clone()] {
+            let one = at..at + classes;
+            let two = at..at + 2 * classes;
+            let loss = match scored.get(example as usize) {
+                Some(pair) => {
+                    at = one.end;
+                    scored_loss(&logits[one.clone()], pair.score, &mut logit_gradients[one])
+                }
+                None => {
+                    at = two.end;
+                    let both = [&logits[one.clone()], &logits[one.end..two.end]];
+                    ranked_loss(both, ranking_scale, ranking_weight, &mut logit_gradients[two])
+                }
+            };
+            if !loss.is_finite() {
+                return Err(Error::Diverged { epoch: self.epoch, example: example as usize, loss });
+            }
+            sum += loss;
+        }
+        let mean = 1.0 / range.len() as f32;
+        logit_gradients.iter_mut().for_each(|gradient| *gradient *= mean);
+        Ok(sum)
+    }
+
+    /// The backward pass of the batch.
+    fn backward(&mut self, gradients: &mut Gradients) {
+        let (network, batch) = (&*self.network, &self.batch);
+        let width = network.shape.memory;
+        self.gradients.clear();
+        self.gradients.resize(self.states.len(), 0.0);
+        network.comparison.backward(
+            &network.parameters,
+            &self.states,
+            &batch.pairs,
+            &mut self.comparison,
+            gradients,
+            &mut self.gradients,
+        );
+        let of_states = &self.gradients;
+        self.shards.run(gradients, |shard, space, gradients| {
+            let share = batch.share(shard);
+            space.gradients.clear();
+            space.gradients.extend_from_slice(&of_states[share.start * width..share.end * width]);
+            network.encode_back(space, gradients);
+            0.0
+        });
+    }
+}
+
+impl Objective for SimilarityObjective<'_> {
+    fn parameters(&self) -> &Parameters {
+        &self.network.parameters
+    }
+
+    fn parameters_mut(&mut self) -> &mut Parameters {
+        &mut self.network.parameters
+    }
+
+    fn identity(&self) -> Identity {
+        let SimilaritySettings { optimizer, batch_size, ranking_scale, ranking_weight, seed, .. } =
+            self.settings;
+        let (scored, ranked) = (self.examples.scored.len(), self.examples.ranked.len());
+        Identity {
+            settings: format!(
+                "optimizer {optimizer:?}\nbatches of {batch_size}\nranking scale {ranking_scale}\n\
+                 ranking weight {ranking_weight}\nseed {seed}\n{scored} scored pairs\n{ranked} ranked pairs"
+            ),
+            model: self.network.description(),
+            data: self.network.data_hash(self.examples),
+            development: self.development.map(|set| self.network.data_hash(set)),
+        }
+    }
+
+    fn start_round(&mut self, round: usize) -> Result<usize> {
+        self.epoch = round;
+        self.order = (0..self.examples.count() as u32).collect();
+        Random::stream(self.settings.seed, "shuffle", round as u64).shuffle(&mut self.order);
+        Ok(self.order.len().div_ceil(self.settings.batch_size))
+    }
+
+    fn loss(&mut self, batch: usize, _step: u64, gradients: &mut Gradients) -> Result<BatchLoss> {
+        let size = self.settings.batch_size;
+        let range = batch * size..self.order.len().min((batch + 1) * size);
+        self.gather(range.clone());
+        self.encode();
+        let network = &*self.network;
+        network.comparison.forward(
+            &network.parameters,
+            &self.states,
+            &self.batch.pairs,
+            &mut self.comparison,
+        );
+        let sum = self.losses(range.clone())?;
+        self.backward(gradients);
+        Ok(BatchLoss { sum, items: range.len() })
+    }
+
+    fn evaluate(&mut self, _round: usize) -> Result<Evaluation, Cause> {
+        let Some(set) = self.development else { return Ok(Evaluation::default()) };
+        let (name, value) = self.network.development_value(set)?;
+        Ok(Evaluation { value: Some(value), text: format!("dev {name} {value:.4}") })
+    }
+}
+
+impl SimilarityNetwork {
+    /// The value of a development set, and its name.
+    fn development_value(&self, set: &SimilarityExamples) -> Result<(&'static str, f64)> {
+        let states = self.encode(&set.sentences)?;
+        if set.ranked.is_empty() {
+            let pairs: Vec<_> = set.scored.iter().map(|pair| [pair.reference, pair.translation]).collect();
+            let human = set.scored.iter().map(|pair| f64::from(pair.score)).collect::<Vec<_>>();
+            return Ok(("Pearson", pearson(&self.compare(&states, &pairs)?, &human)));
+        }
+        let both = |pair: &RankedPair| [[pair.reference, pair.better], [pair.reference, pair.worse]];
+        let pairs: Vec<_> = set.ranked.iter().flat_map(both).collect();
+        let scores = self.compare(&states, &pairs)?;
+        let right = scores.as_chunks().0.iter().filter(|[better, worse]| better > worse).count();
+        Ok(("pair accuracy", right as f64 / set.ranked.len() as f64))
+    }
+
+    /// Kind, sizes and options as text.
+    fn description(&self) -> String {
+        let shape = self.shape;
+        let (words, dimensions) = self.vectors_shape();
+        format!(
+            "{words} words of {dimensions}, fine-tuning {}, encoding {}, memory {}, output gate {}, hidden {}, classes {}",
+            shape.fine_tuning.name(),
+            shape.encoding.name(),
+            shape.memory,
+            shape.output_gate,
+            shape.hidden,
+            shape.classes
+        )
+    }
+
+    /// A hash of the examples and of word vectors that are not learned.
+    fn data_hash(&self, examples: &SimilarityExamples) -> String {
+        let scored = |pair: &ScoredPair| [pair.reference, pair.translation, pair.score.to_bits()];
+        let ranked = |pair: &RankedPair| [pair.reference, pair.better, pair.worse];
+        DataDigest::default()
+            .lists(examples.sentences.lists())
+            .integers(examples.sentences.all_heads())
+            .integers(&examples.scored.iter().flat_map(scored).collect::<Vec<_>>())
+            .integers(&examples.ranked.iter().flat_map(ranked).collect::<Vec<_>>())
+            .numbers(self.unlearned_vectors())
+            .finish()
+    }
+
+    /// The word vectors if they are fixed, or those that weight decay pulls towards.
+    fn unlearned_vectors(&self) -> &[f32] {
+        match self.parameters.by_name(super::VECTORS) {
+            None => self.vectors(),
+            Some(tensor) => tensor.anchor.as_deref().unwrap_or_default(),
+        }
+    }
+}
+
+/// Pearson's correlation; NaN if either side is constant.
+fn pearson(x: &[f64], y: &[f64]) -> f64 {
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let (mean_x, mean_y) = (mean(x), mean(y));
+    let (mut xx, mut yy, mut xy) = (0.0, 0.0, 0.0);
+    for (x, y) in x.iter().zip(y) {
+        let (x, y) = (x - mean_x, y - mean_y);
+        xx += x * x;
+        yy += y * y;
+        xy += x * y;
+    }
+    xy / (xx * yy).sqrt()
+}
