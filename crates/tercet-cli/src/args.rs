@@ -3,6 +3,8 @@
 mod compare;
 mod correlate;
 #[cfg(feature = "learned")]
+mod derive_scores;
+#[cfg(feature = "learned")]
 mod parse;
 mod reading;
 #[cfg(feature = "learned")]
@@ -14,6 +16,10 @@ mod train;
 
 pub use compare::CompareArgs;
 pub use correlate::{CorrelateArgs, Grouping as CorrelateGrouping, Interval, Test as MetricTest};
+#[cfg(feature = "learned")]
+pub use derive_scores::{
+    DeriveScoresArgs, Divisor, EqualOutputs, EqualScores, FromPairs, Scope, TrainingSet,
+};
 #[cfg(feature = "learned")]
 pub use parse::{ParseArgs, TreeFormat};
 pub use reading::ReadingArgs;
@@ -58,6 +64,10 @@ pub enum Command {
     /// Rank systems by human judgements: scores, ranges of ranks, clusters
     #[command(after_long_help = systems::EXAMPLES)]
     Systems(SystemsArgs),
+    /// Turn rankings by people into scores of translations from 1 to 5, to train metrics on
+    #[cfg(feature = "learned")]
+    #[command(after_long_help = derive_scores::EXAMPLES)]
+    DeriveScores(DeriveScoresArgs),
     /// Train a metric or a parser from a recipe
     #[cfg(feature = "learned")]
     #[command(override_usage = train::USAGE, after_long_help = train::recipe_help())]

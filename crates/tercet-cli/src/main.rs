@@ -32,6 +32,8 @@ fn main() -> ExitCode {
         Command::Correlate(args) => commands::correlate::run(args),
         Command::Systems(args) => commands::systems::run(args),
         #[cfg(feature = "learned")]
+        Command::DeriveScores(args) => commands::derive_scores::run(args),
+        #[cfg(feature = "learned")]
         Command::Train(args) => commands::train::run(args),
         #[cfg(feature = "learned")]
         Command::Reproduce(args) => commands::reproduce::run(args),

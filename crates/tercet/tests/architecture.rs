@@ -103,6 +103,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "meta_evaluation",
             "metrics",
             "corpora::Level",
+            "learned",
             "statistics::Grouping",
             "text::display_width",
             "text::visible",

@@ -3,6 +3,8 @@
 pub mod compare;
 pub mod completions;
 pub mod correlate;
+#[cfg(feature = "learned")]
+pub mod derive_scores;
 mod input;
 pub mod judgements;
 pub mod meteor;

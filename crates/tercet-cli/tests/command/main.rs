@@ -3,6 +3,8 @@
 mod compare;
 mod completions;
 mod correlate;
+#[cfg(feature = "learned")]
+mod derive_scores;
 mod files;
 mod habits;
 #[cfg(unix)]

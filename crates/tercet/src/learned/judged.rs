@@ -133,10 +133,9 @@ impl JudgedTexts {
         let mut places = vec![None; segments];
         for (segment, place) in places.iter_mut().enumerate() {
             let wanted = judged.iter().any(|system| system[segment]);
-            let line = texts.references.iter().find_map(|reference| reference.lines[segment].as_ref());
-            let Some(line) = line.filter(|_| wanted) else { continue };
+            let Some(line) = reference_of(texts, segment).filter(|_| wanted) else { continue };
             *place = Some(self.references.len());
-            self.references.push(line.clone());
+            self.references.push(line.to_owned());
             let mut known: HashMap<&str, u32> = HashMap::default();
             for (system, outputs) in self.outputs.iter_mut().enumerate() {
                 let text = texts.outputs[system][segment].as_deref().filter(|_| judged[system][segment]);
@@ -248,7 +247,13 @@ fn kept<T: Clone>(things: &[T], places: &[Option<u32>]) -> Vec<T> {
     things.iter().zip(places).filter(|(_, place)| place.is_some()).map(|(thing, _)| thing.clone()).collect()
 }
 
-fn texts_of(judgements: &Judgements) -> Result<&Texts> {
+/// The first reference of a segment.
+pub(super) fn reference_of(texts: &Texts, segment: usize) -> Option<&str> {
+    texts.references.iter().find_map(|reference| reference.lines[segment].as_deref())
+}
+
+/// The texts of a set; an error if there are none.
+pub(super) fn texts_of(judgements: &Judgements) -> Result<&Texts> {
     let name = format!("{} {}", judgements.set, judgements.pair);
     let texts = judgements.texts.as_ref();
     texts.filter(|texts| !texts.references.is_empty() && !texts.outputs.is_empty()).ok_or_else(|| {

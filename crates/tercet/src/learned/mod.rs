@@ -1,8 +1,9 @@
-//! Shared by learned metrics: judged data, features, sentence vectors, vocabulary, scaling.
+//! Shared by learned metrics: judged data, scores derived from rankings, features, sentence vectors, vocabulary, scaling.
 //!
 //! | item | |
 //! |---|---|
 //! | [`JudgedTexts`] | judgements → distinct translations with pairs (which of two is better) or scores |
+//! | [`derive_scores`] | rankings → translations with a score from 1 to 5 |
 //! | [`Feature`], [`measure`] | scores of other metrics → [`Column`]s |
 //! | [`encode`] | sentence vectors of translations and references, by any [`SentenceEncoder`](crate::encode::SentenceEncoder) → [`Block`]s |
 //! | [`Vocabulary`] | words and initial vectors of an encoder that is trained with the metric → [`Words`] |
@@ -13,6 +14,7 @@
 //! [`tercet_learn::training`]. [`pairwise`](crate::metrics::pairwise) uses all of them.
 
 mod comparison;
+mod derived_scores;
 mod features;
 mod inputs;
 mod judged;
@@ -20,6 +22,10 @@ mod scaling;
 mod vocabulary;
 
 pub use comparison::comparison_features;
+pub use derived_scores::{
+    DerivationSettings, DerivedScores, EqualOutputs, EqualScores, PairsReading, ScoredPair, ThresholdGroup,
+    ThresholdScope, TrainingSet, VarianceDivisor, derive_scores, scored_pairs,
+};
 pub(crate) use features::MeasuredFeature;
 pub use features::{Column, Feature, measure};
 pub use inputs::{Block, Inputs, encode};

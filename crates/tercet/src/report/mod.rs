@@ -7,6 +7,8 @@
 mod agreement;
 mod compare;
 mod csv;
+#[cfg(feature = "learned")]
+mod derived_scores;
 mod json;
 mod latex;
 mod markdown;
@@ -20,6 +22,8 @@ mod tsv;
 
 pub use agreement::write_agreement;
 pub use compare::{ComparisonContents, write_comparison};
+#[cfg(feature = "learned")]
+pub use derived_scores::write_derived_scores;
 pub use markdown::escape as escape_markdown;
 pub use plot::plot;
 pub use systems::write_systems;

@@ -1,0 +1,147 @@
+//! What is derived, and how ambiguous places of the paper are read.
+
+use crate::error::{Error, Result};
+
+/// Translations ranked this often or more share a threshold.
+pub(super) const LAST_GROUP: usize = 8;
+
+/// The sets of the paper. SICK's pairs are added by the caller: [`scored_pairs`](super::scored_pairs).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TrainingSet {
+    /// Translations ranked at least four times whose ranks vary little.
+    #[default]
+    L,
+    /// Translations ranked at least four times, without a limit on the variance.
+    Lnf,
+    /// As L, with translations ranked three times.
+    Xl,
+}
+
+impl TrainingSet {
+    /// How often a translation of this set was ranked at least.
+    pub fn minimum_n(self) -> usize {
+        if self == TrainingSet::Xl { 3 } else { 4 }
+    }
+
+    /// Whether the variance is limited.
+    pub fn is_filtered(self) -> bool {
+        self != TrainingSet::Lnf
+    }
+}
+
+/// The divisor of the variance of n ranks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum VarianceDivisor {
+    /// n: the variance of these ranks (population variance).
+    #[default]
+    N,
+    /// n − 1: an estimate of the variance of all possible ranks (sample variance).
+    NMinusOne,
+}
+
+/// What τ does with two translations of the same score. Human ties are always left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EqualScores {
+    /// They count in the denominator, as at WMT14.
+    #[default]
+    InDenominator,
+    /// They are left out, as at WMT13.
+    LeftOut,
+}
+
+/// The translations over which τ is computed for the threshold of n.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ThresholdScope {
+    /// Those ranked exactly n times (8: at least 8 times).
+    #[default]
+    Exactly,
+    /// Those ranked at least n times.
+    AtLeast,
+}
+
+/// What a translation is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EqualOutputs {
+    /// Equal outputs of several systems are one translation.
+    #[default]
+    OneTranslation,
+    /// The output of each system is a translation of its own.
+    PerSystem,
+}
+
+/// What is done with sets that have comparisons of two translations, but no ranks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PairsReading {
+    /// They are refused.
+    #[default]
+    Refused,
+    /// Rankings are recovered from the order of the comparisons, which lists one ranking after the other.
+    Recovered,
+    /// Scores are shares of won comparisons, independent of their order.
+    ShareOfWins,
+}
+
+/// What to derive and how. The default is the set L, read as the header of this module says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DerivationSettings {
+    /// The set.
+    pub set: TrainingSet,
+    /// The divisor of the variance.
+    pub variance: VarianceDivisor,
+    /// Equal scores in τ.
+    pub equal_scores: EqualScores,
+    /// The translations that decide on a threshold.
+    pub scope: ThresholdScope,
+    /// What a translation is.
+    pub equal_outputs: EqualOutputs,
+    /// Sets without ranks.
+    pub pairs: PairsReading,
+    /// The smallest τ that is accepted.
+    pub minimum_tau: f64,
+    /// The step by which the threshold grows.
+    pub step: f64,
+    /// Thresholds that are not computed but given: n (8: at least 8) and the variance.
+    pub thresholds: Vec<(usize, f64)>,
+}
+
+impl Default for DerivationSettings {
+    fn default() -> Self {
+        DerivationSettings {
+            set: TrainingSet::default(),
+            variance: VarianceDivisor::default(),
+            equal_scores: EqualScores::default(),
+            scope: ThresholdScope::default(),
+            equal_outputs: EqualOutputs::default(),
+            pairs: PairsReading::default(),
+            minimum_tau: 0.78,
+            step: 0.05,
+            thresholds: Vec::new(),
+        }
+    }
+}
+
+impl DerivationSettings {
+    /// Returns an error if a number is outside of its range.
+    pub(super) fn check(&self) -> Result<()> {
+        let bad = |what: &str| Err(Error::BadRequest(what.to_owned()));
+        if !(0.001..=4.0).contains(&self.step) {
+            return bad("the step of the variance must be from 0.001 to 4");
+        }
+        if !(-1.0..=1.0).contains(&self.minimum_tau) {
+            return bad("the smallest accepted τ must be from -1 to 1");
+        }
+        if !self.set.is_filtered() && !self.thresholds.is_empty() {
+            return bad("LNF has no limit on the variance, so it takes no thresholds");
+        }
+        let groups = self.set.minimum_n()..=LAST_GROUP;
+        let is_bad =
+            |&(n, variance): &(usize, f64)| !groups.contains(&n) || !(0.0..=f64::MAX).contains(&variance);
+        match self.thresholds.iter().copied().find(is_bad) {
+            Some((n, variance)) => bad(&format!(
+                "a threshold needs an n from {} to {LAST_GROUP} and a variance from 0, found {n} and {variance}",
+                groups.start()
+            )),
+            None => Ok(()),
+        }
+    }
+}
