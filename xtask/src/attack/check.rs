@@ -36,7 +36,7 @@ fn ending(input: &Input, outcome: &Outcome, stderr: &str) -> Option<String> {
         return (!input.may_take_long).then(|| "hang".to_owned());
     }
     match (outcome.signal, outcome.code) {
-        (Some(signal), _) => Some(format!("ended by signal {signal}: {}", last_line(stderr))),
+        (Some(signal), _) => Some(format!("ended by signal {signal}: {}", first_line(stderr))),
         (_, Some(0)) => None,
         (_, Some(1 | 2)) if stderr.trim().is_empty() => Some("failure without a message".to_owned()),
         (_, Some(1 | 2)) => None,
@@ -46,8 +46,8 @@ fn ending(input: &Input, outcome: &Outcome, stderr: &str) -> Option<String> {
     }
 }
 
-fn last_line(text: &str) -> &str {
-    text.trim_end().lines().last().unwrap_or_default()
+fn first_line(text: &str) -> &str {
+    text.trim_start().lines().next().unwrap_or_default()
 }
 
 /// Whether there are characters that change how a terminal shows what follows.
