@@ -3,8 +3,22 @@
 use super::random::Random;
 use anyhow::{Context, Result};
 use std::fs;
+use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+
+/// The devices that links of inputs point to. Without care, a program that root runs replaces them by files.
+const DEVICES: [&str; 2] = ["/dev/null", "/dev/zero"];
+
+/// A finding for each of the devices that is none.
+pub fn lost_devices() -> impl Iterator<Item = String> {
+    let is_device =
+        |path: &&str| fs::metadata(path).is_ok_and(|known| FileTypeExt::is_char_device(&known.file_type()));
+    DEVICES
+        .into_iter()
+        .filter(move |path| !is_device(path))
+        .map(|path| format!("{path} is no longer a device"))
+}
 
 /// What is found under a file's name.
 pub enum Content {
@@ -27,8 +41,8 @@ impl Content {
             1 => (Content::Folder, "folder"),
             2 | 3 => (Content::Fifo(bytes.to_vec()), "FIFO"),
             4 => (Content::Link("nowhere"), "dangling link"),
-            5 => (Content::Link("/dev/null"), "/dev/null"),
-            6 => (Content::Link("/dev/zero"), "/dev/zero"),
+            5 => (Content::Link(DEVICES[0]), DEVICES[0]),
+            6 => (Content::Link(DEVICES[1]), DEVICES[1]),
             7 => (Content::Link("."), "link to a folder"),
             _ => (Content::Unreadable(bytes.to_vec()), "unreadable file"),
         }

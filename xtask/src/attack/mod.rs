@@ -100,6 +100,9 @@ pub fn run(args: &AttackArgs) -> Result<()> {
 
 /// Prepares and runs all inputs, with the folders of the runs in `scratch`.
 fn attacked(args: &AttackArgs, binary: PathBuf, scratch: &Path) -> Result<Report> {
+    if let Some(lost) = files::lost_devices().next() {
+        bail!("{lost}: make it one before the attack");
+    }
     let prepared = prepare::prepare(&binary, &scratch.join("prepared").join("run"))?;
     let filter = args.filter.as_deref().unwrap_or_default();
     let mut cases = cases::all(&prepared);
@@ -195,7 +198,7 @@ impl Attack {
     fn one(&self, number: u64, folder: &Path, report: &Mutex<Report>) -> Result<()> {
         let mut random = Random::new(self.seed, number);
         let case = self.case(&mut random);
-        let (input, outcome, found) = if case.stopped {
+        let (input, outcome, mut found) = if case.stopped {
             let input = Input::valid(case, random.choose::<String>(&case.lines));
             let (found, outcome) = stopping::stop_and_repeat(&input, &self.binary, folder, &mut random)?;
             (input, outcome, found)
@@ -208,6 +211,7 @@ impl Attack {
             }
             (input, outcome, found)
         };
+        found.extend(files::lost_devices());
         report.lock().unwrap_or_else(std::sync::PoisonError::into_inner).add(number, &input, &outcome, &found)
     }
 
