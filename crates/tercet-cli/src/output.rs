@@ -157,10 +157,24 @@ pub fn write_bytes(result: &[u8], path: &Path) -> anyhow::Result<()> {
     fs::write(path, result).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Prints a message to standard error; control characters of names and texts in it are replaced. Failure to print is
-/// ignored.
+/// The longest message, in characters; a word of a file that a message repeats may have megabytes.
+const LONGEST: usize = 4_000;
+
+/// The message without its middle if it is too long.
+fn shortened(message: String) -> String {
+    let from_end = message.char_indices().rev().nth(LONGEST / 2 - 1);
+    match (message.char_indices().nth(LONGEST / 2), from_end) {
+        (Some((end, _)), Some((start, _))) if message.chars().nth(LONGEST).is_some() => {
+            format!("{}…{}", &message[..end], &message[start..])
+        }
+        _ => message,
+    }
+}
+
+/// Prints a message to standard error, shortened if it is very long; control characters of names and texts in it are
+/// replaced. Failure to print is ignored.
 pub fn note(message: impl Display) {
-    let message = message.to_string();
+    let message = shortened(message.to_string());
     // Further lines are indented, so that a line end in a name cannot make it look like another message.
     let lines: Vec<_> = message.lines().map(visible).collect();
     above_the_bar(|| _ = writeln!(io::stderr().lock(), "{}", lines.join("\n  ")));
@@ -191,6 +205,7 @@ pub fn misread(error: &clap::Error) -> ExitCode {
     if plain.lines().all(|line| visible(line) == line) {
         _ = error.print();
     } else {
+        let plain = shortened(plain);
         let lines: Vec<_> = plain.lines().map(visible).collect();
         _ = writeln!(io::stderr().lock(), "{}", lines.join("\n"));
     }

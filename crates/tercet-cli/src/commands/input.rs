@@ -3,11 +3,13 @@
 use super::sgml_input::{TextFile, first_order};
 use crate::args::InputArgs;
 use crate::output::{Misuse, note};
+use anyhow::Context;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use tercet::corpora::{
     Lines, Role, SgmlKind, Table, interleaved_references, is_sgml, read_lines, split_references,
 };
+use tercet::files::{check_regular, is_same_file};
 use tercet::scoring::{Corpus, System};
 
 /// The files that flags name.
@@ -60,6 +62,7 @@ impl Input {
     /// Reads the files.
     pub fn read(files: &Files<'_>) -> anyhow::Result<Self> {
         check_stdin(files)?;
+        check_pipes(files)?;
         if files.hypotheses.iter().any(|path| is_stdin(path))
             && std::io::stdin().is_terminal()
             && !files.quiet
@@ -225,6 +228,18 @@ fn other_text(what: &str, path: &Path) -> Misuse {
 fn check_stdin(files: &Files<'_>) -> Result<(), Misuse> {
     if files.all().filter(|path| is_stdin(path)).count() > 1 {
         return Err(Misuse("standard input (-) can be read only once".to_owned()));
+    }
+    Ok(())
+}
+
+/// Returns an error if a pipe is named twice: its second reader would wait for a writer that may never come.
+fn check_pipes(files: &Files<'_>) -> anyhow::Result<()> {
+    let mut before: Vec<&Path> = Vec::new();
+    for path in files.all().filter(|path| !is_stdin(path)) {
+        if !path.is_file() && before.iter().any(|other| is_same_file(path, other)) {
+            check_regular(path).with_context(|| format!("cannot read {}", path.display()))?;
+        }
+        before.push(path);
     }
     Ok(())
 }

@@ -28,6 +28,7 @@ use sgml::SgmlReport;
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
 use tercet::corpora::{Lines, SgmlFile, SgmlKind, interleaved_references};
+use tercet::files;
 use tercet::metrics::meteor::{JavaDouble, LENGTH, Meteor, Statistics};
 use tercet::metrics::{self, Metric, OptionInfo, Tally};
 use tercet::text::{JavaLines, Language};
@@ -75,7 +76,8 @@ pub fn run(args: &MeteorArgs) -> anyhow::Result<()> {
         let message = "--stdio answers standard input: write - in place of files (tercet score scores files)";
         return Err(Misuse(message.to_owned()).into());
     }
-    match answer(&meteor, io::stdin().lock(), io::stdout().lock()) {
+    let input = files::stdin().context("cannot read standard input")?;
+    match answer(&meteor, input, io::stdout().lock()) {
         Err(error) if is_closed_pipe(&error) => Ok(()),
         done => done,
     }

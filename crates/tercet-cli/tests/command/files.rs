@@ -82,6 +82,7 @@ fn pipes_are_read_once_and_refused_where_once_is_not_enough() {
         "tercet score -m meteor:paraphrase=<(cat ref) -r ref hyp",
         "tercet correlate -m bleu <(cat ref)",
         "tercet systems <(cat ref)",
+        "mkfifo pipe; tercet score -r pipe hyp pipe",
     ] {
         let output = shell(&dir, line);
         assert_eq!(output.code, 1, "{line}: {}", output.stderr);
@@ -100,6 +101,7 @@ fn devices_without_end_are_refused() {
         "tercet score -m meteor:function_words=/dev/zero -r ref hyp",
         "tercet sacrebleu ref -i /dev/zero",
         "tercet sacrebleu ref < /dev/zero",
+        "tercet meteor --stdio -m exact < /dev/zero",
         "tercet score --scores /dev/zero",
         #[cfg(feature = "learned")]
         "tercet parse -m /dev/zero ref",
@@ -111,6 +113,14 @@ fn devices_without_end_are_refused() {
         assert!(output.stderr.contains("device"), "{line}: {}", output.stderr);
     }
     assert!(dir.error(1, &["score", "-r", "/dev/null", "hyp"]).contains("/dev/null is empty"));
+}
+
+#[test]
+fn messages_repeat_little_of_a_long_word() {
+    let dir = TestDir::with(&[("scores", &"é".repeat(1_000_000))]);
+    let error = dir.error(1, &["score", "--scores", "scores"]);
+    assert!(error.starts_with("error: scores:1: ") && error.contains('…'), "{}", error.len());
+    assert!(error.chars().count() < 4_100, "{}", error.len());
 }
 
 #[test]

@@ -15,11 +15,16 @@ const PACKED: &[(&[u8], &str)] = &[
     (b"7z\xbc\xaf\x27\x1c", "7z"),
 ];
 
-/// The name of the format of a packed file, by its first bytes; text that starts with the same letters is none.
+/// The name of the format of a packed file, by its first bytes.
 pub fn packed_format(bytes: &[u8]) -> Option<&'static str> {
     let (start, name) = PACKED.iter().find(|(start, _)| bytes.starts_with(start))?;
-    let mut after = bytes[start.len()..].iter().take(16);
-    (!start.is_ascii() || after.any(|byte| !byte.is_ascii() || *byte == 0)).then_some(name)
+    let after = &bytes[start.len()..];
+    (*name != "bzip2" || is_bzip2(after)).then_some(name)
+}
+
+/// Whether a block size and the mark of a block, or of the end, follow the letters `BZh`, with which a text may start too.
+fn is_bzip2(after: &[u8]) -> bool {
+    matches!(after, [b'1'..=b'9', block @ ..] if block.starts_with(b"1AY&SY") || block.starts_with(b"\x17rE8P\x90"))
 }
 
 /// Whether it is UTF-8 in which a few zero bytes stand. The bytes of UTF-16 may be valid UTF-8 too, but half of them are
@@ -91,9 +96,11 @@ mod tests {
             (&b"\x1f\x8b\x08\0\0\0\0\0"[..], Some("gzip")),
             (b"\x28\xb5\x2f\xfd\x04", Some("zstd")),
             (b"BZh91AY&SY\x90\xb2", Some("bzip2")),
+            (b"BZh9\x17rE8P\x90\0\0\0\0", Some("bzip2")),
             (b"\xfd7zXZ\0\0", Some("xz")),
             (b"PK\x03\x04\x14\0", Some("zip")),
             (b"BZh is a name.\nSo is PK.\n", None),
+            ("BZhZ é\0".as_bytes(), None),
             (b"plain\n", None),
         ] {
             assert_eq!(packed_format(bytes), format, "{bytes:?}");

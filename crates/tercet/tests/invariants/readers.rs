@@ -19,6 +19,9 @@ pub fn plain_text(bytes: &[u8]) -> Option<Lines> {
     let lines = match read {
         // Zero bytes in a pattern are UTF-16, even where they are UTF-8 too.
         Err(Error::OtherEncoding { .. }) if bytes.contains(&0) => return None,
+        Err(Error::Packed { .. }) if bytes.starts_with(b"BZh") || bytes.starts_with(b"PK\x03\x04") => {
+            return None;
+        }
         read => read.expect("UTF-8 is text"),
     };
     assert_eq!(
