@@ -128,9 +128,10 @@ impl Run<'_> {
 }
 
 /// Whether a process has used its time: CPU time where the system tells it, because other programs may keep the machine
-/// busy; and six times the limit in any case.
+/// busy; six times the limit if it hardly works but waits; and sixty times the limit in any case.
 fn is_over(elapsed: Duration, process: u32, limit: Duration) -> bool {
-    elapsed > limit && (elapsed > limit * 6 || cpu_time(process).is_none_or(|cpu| cpu > limit))
+    let used = |cpu| cpu > limit || (elapsed > limit * 6 && cpu < elapsed / 50) || elapsed > limit * 60;
+    elapsed > limit && cpu_time(process).is_none_or(used)
 }
 
 /// Linux: fields 14 and 15 of `stat`, in hundredths of a second.

@@ -1,11 +1,15 @@
 //! Reads a text of any length line by line, without keeping it in memory.
 //!
-//! Lines as in `plain_text`: UTF-8, ended by `\n` alone. Compressed or not; see `unpack`.
+//! Lines as in `plain_text`: UTF-8, ended by `\n` alone. Compressed or not; see `unpack`. The longest line is limited, because
+//! who reads line by line keeps a hundred times its size in memory for its words.
 
 use crate::error::{Error, Result};
 use crate::unpack;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+
+/// The longest line, in MiB. Sentences are far from it.
+const LONGEST: u64 = 4;
 
 /// A text that is read line by line.
 pub struct LineStream {
@@ -30,12 +34,17 @@ impl LineStream {
     pub fn next_line(&mut self, line: &mut String) -> Result<bool> {
         let mut bytes = std::mem::take(line).into_bytes();
         bytes.clear();
-        let read = self.bytes.read_until(b'\n', &mut bytes);
+        let longest = LONGEST << 20;
+        let read = self.bytes.by_ref().take(longest + 1).read_until(b'\n', &mut bytes);
         read.map_err(|source| Error::Read { path: self.path.clone(), source })?;
         if bytes.is_empty() {
             return Ok(false);
         }
         self.lines += 1;
+        if bytes.len() as u64 > longest {
+            let what = format!("the line has more than {LONGEST} MiB: expected a sentence per line");
+            return Err(Error::BadLine { path: self.path.clone(), line: self.lines, what });
+        }
         self.offset += std::mem::replace(&mut self.length, bytes.len());
         if self.lines == 1 {
             Error::check_encoding(&self.path, &bytes)?;
@@ -101,6 +110,16 @@ mod tests {
             assert_eq!(lines.line_number(), 4);
         }
         assert!(all(&mut stream(b"").1).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_line_of_megabytes_is_refused() {
+        let longest = "x".repeat((LONGEST << 20) as usize - 1);
+        let (_file, mut lines) = stream(format!("{longest}\n{longest}\nxx{longest}\n").as_bytes());
+        let mut line = String::new();
+        assert!(lines.next_line(&mut line).unwrap() && lines.next_line(&mut line).unwrap());
+        let error = lines.next_line(&mut line).unwrap_err().to_string();
+        assert!(error.ends_with(":3: the line has more than 4 MiB: expected a sentence per line"), "{error}");
     }
 
     #[test]

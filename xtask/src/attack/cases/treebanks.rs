@@ -13,7 +13,7 @@ pub const TREES: &str = "(ROOT (S (NP (DT the) (NN dog)) (VP (VBD saw) (NP (DT a
 
 pub fn cases(prepared: &Prepared) -> Vec<Case> {
     vec![
-        Case::new("parse", "plain text").weight(12).slowness(50.0).file("text", REFERENCE).lines(&[
+        Case::new("parse", "plain text").weight(12).slowness(100.0).file("text", REFERENCE).lines(&[
             "parse text",
             "parse -f tree text",
             "parse -f brackets text -o out",
@@ -33,7 +33,7 @@ pub fn cases(prepared: &Prepared) -> Vec<Case> {
                 "parse --conllu x.conllu -f tree -m toy",
             ]),
         Case::new("parse", "bracketed trees")
-            .slowness(50.0)
+            .slowness(100.0)
             .weight(40)
             .file("x.ptb", TREES)
             .file("y.ptb", TREES)
