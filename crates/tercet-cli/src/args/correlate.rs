@@ -55,7 +55,7 @@ pub struct CorrelateArgs {
     pub level: Level,
 
     /// Statistic; can be repeated [default: the usual ones for the judgements]
-    #[arg(short, long = "statistic", visible_alias = "stat", value_name = "NAME")]
+    #[arg(short, long = "statistic", visible_alias = "stat", value_name = "STATISTIC")]
     pub statistic: Vec<String>,
 
     /// Kendall's tau on relative rankings as this year defined it: wmt12, wmt13, wmt14 and neighbours

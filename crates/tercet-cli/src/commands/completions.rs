@@ -1,7 +1,7 @@
 //! `tercet completions`: shell completions.
 //!
-//! The script of a shell is the one of clap for flags and their fixed values. For metrics with their options, and for
-//! tokenizers, bash, zsh and fish ask tercet itself (`tercet completions --values metric TEXT`), because what may follow
+//! The script of a shell is the one of clap for flags and their fixed values. For metrics with their options, for
+//! tokenizers, languages and statistics, bash, zsh and fish ask tercet itself (`tercet completions --values metric TEXT`), because what may follow
 //! depends on what is there already. [`values`] has the answers, the files in `completions/` have what is added to the
 //! scripts.
 
@@ -32,6 +32,8 @@ fn script(shell: Shell) -> anyhow::Result<String> {
             let (head, rest) = script.split_once("_tercet() {").unwrap_or(("", &script));
             let rest = rest.replace(":METRIC:_default", ":METRIC:_tercet_metric");
             let rest = rest.replace(":TOKENIZER:_default", ":TOKENIZER:_tercet_tokenizer");
+            let rest = rest.replace(":STATISTIC:_default", ":STATISTIC:_tercet_statistic");
+            let rest = rest.replace(":LANG:_default", ":LANG:_tercet_language");
             format!("{head}{}_tercet() {{{rest}", include_str!("completions/values.zsh"))
         }
         _ => script,

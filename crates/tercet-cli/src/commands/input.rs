@@ -2,7 +2,7 @@
 
 use super::sgml_input::{TextFile, first_order};
 use crate::args::InputArgs;
-use crate::output::{Misuse, note};
+use crate::output::{Misuse, note, warn};
 use anyhow::Context;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -152,6 +152,9 @@ impl Input {
     }
 
     fn rename(&mut self, names: &[String]) -> Result<(), Misuse> {
+        if names.iter().any(|name| name.trim().is_empty()) {
+            return Err(Misuse("--name is empty: a system needs a name".to_owned()));
+        }
         if !names.is_empty() && names.len() != self.systems.len() {
             let (names, systems) = (names.len(), self.systems.len());
             return Err(Misuse(format!("--name is given {names} times for {systems} systems")));
@@ -203,6 +206,28 @@ impl Input {
             None => corpus,
         })
     }
+}
+
+/// Warns of files that are scored as systems although they are called references: `-r` takes one file.
+pub fn warn_of_references_among_systems(files: &Files<'_>) {
+    let named = if files.names.is_empty() && !files.has_columns() { files.hypotheses } else { &[] };
+    let further = named.iter().filter(|path| !files.reference.contains(path));
+    for path in further.filter(|path| is_called_reference(path)) {
+        let path = path.display();
+        warn(format_args!(
+            "{path} is scored as a system, but is called a reference (a further reference: -r {path})"
+        ));
+    }
+}
+
+/// Whether a part of the file's name is `ref`, `refs`, `reference` or `references`, with or without a number or a capital.
+fn is_called_reference(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.split(|c: char| !c.is_alphanumeric()).any(|part| {
+        let word = part.trim_end_matches(|c: char| c.is_ascii_digit());
+        let word = word.strip_suffix(|c: char| c.is_ascii_uppercase()).unwrap_or(word);
+        ["ref", "refs", "reference", "references", "Ref", "Reference"].contains(&word)
+    })
 }
 
 /// Two files without a flag are probably reference and translation.

@@ -22,6 +22,9 @@ impl MetricWarnings {
         signatures: &[Spec],
         language: Option<&Language>,
     ) {
+        if let Some(doubt) = language.and_then(Language::doubt) {
+            self.print(doubt);
+        }
         let warnings = check_metrics(references, signatures, language);
         self.other_meteor = warnings.iter().any(|warning| match warning {
             Warning::MeteorScript { .. } => true,

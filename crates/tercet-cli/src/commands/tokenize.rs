@@ -37,6 +37,7 @@ pub fn run(args: &TokenizeArgs) -> anyhow::Result<()> {
 fn for_language(language: &Language) -> Tokenizer {
     let tokenizer = Tokenizer::for_language(language);
     let bleu = Spec::new("bleu").with_option("tok", tokenizer.name());
+    language.doubt().iter().for_each(output::warn);
     language_warnings(&bleu, language, false).iter().for_each(output::warn);
     tokenizer
 }

@@ -34,6 +34,9 @@ fn bash_completes_metrics_with_their_options() {
         ("tercet score -m meteor:paraphrase=mod", &["model.bin"]),
         ("tercet tokenize --tok mteval-intl", &["mteval-intl", "mteval-intl+nonascii"]),
         ("tercet metrics met", &["meteor"]),
+        ("tercet score -l en-z", &["en-zh", "en-zu"]),
+        ("tercet tokenize --lang=ja", &["ja"]),
+        ("tercet correlate set -s pea", &["pearson"]),
     ] {
         let Some(offered) = offered_by_bash(line) else { return };
         assert_eq!(offered, expected, "{line}");
@@ -53,6 +56,7 @@ fn scripts_of_zsh_and_fish_ask_tercet_for_metrics() {
     let zsh = dir.stdout(&["completions", "zsh"]);
     assert!(zsh.starts_with("#compdef tercet"), "{zsh}");
     assert!(zsh.contains("_tercet_metric() {") && zsh.contains(":METRIC:_tercet_metric"));
+    assert!(zsh.contains(":LANG:_tercet_language") && zsh.contains(":STATISTIC:_tercet_statistic"));
     let fish = dir.stdout(&["completions", "fish"]);
     assert!(fish.contains("-s m -l metric -x -a \"(__tercet_values metric)\""));
     assert_eq!(dir.stdout(&["completions", "--values", "metric", "bleu:tok=z"]), "bleu:tok=zh\n");

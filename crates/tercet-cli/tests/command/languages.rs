@@ -50,6 +50,20 @@ fn the_language_chooses_the_tokenizer_and_the_signature_shows_it() {
 }
 
 #[test]
+fn a_mistyped_code_is_a_warning_with_the_nearest_one() {
+    let dir = TestDir::with(&[("ref", RUSSIAN), ("hyp", RUSSIAN_SYSTEM)]);
+    let warning = "warning: `rsu` is not among the language codes known here: did you mean rus?\n";
+    for words in
+        [&["score", "-m", "chrf", "-r", "ref", "-l", "rsu", "hyp"][..], &["tokenize", "-l", "rsu", "hyp"]]
+    {
+        let output = dir.run(words);
+        assert!(output.code == 0 && output.stderr.starts_with(warning), "{}", output.stderr);
+    }
+    let known = dir.run(&["score", "-m", "chrf", "-r", "ref", "-l", "en-rus", "hyp"]);
+    assert_eq!(known.stderr, "");
+}
+
+#[test]
 fn text_without_spaces_is_a_warning_that_names_the_flag() {
     let dir = chinese();
     let silent = dir.run(&["score", "-r", "ref", "hyp"]);

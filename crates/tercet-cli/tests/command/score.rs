@@ -445,3 +445,27 @@ fn every_year_of_the_metrics_task_has_its_columns() {
     assert_eq!(first_line("wmt21"), "chrf de-en news refB good 1 100.0");
     assert_eq!(first_line("wmt22"), "chrf de-en news all - refB good 1 100.0");
 }
+
+#[test]
+fn a_file_called_reference_among_the_systems_is_a_warning() {
+    let text = "the cat sat on the mat\n";
+    let dir = TestDir::with(&[
+        ("ref1", text),
+        ("ref2", text),
+        ("newstest-refB.de", text),
+        ("a", text),
+        ("reform", text),
+    ]);
+    let stderr = |words: &[&str]| dir.run(&[&["score", "-m", "bleu", "-r", "ref1"], words].concat()).stderr;
+    for name in ["ref2", "newstest-refB.de"] {
+        let warning = format!(
+            "{name} is scored as a system, but is called a reference (a further reference: -r {name})"
+        );
+        assert_eq!(stderr(&[name, "a"]), format!("warning: {warning}\n"));
+    }
+    for words in [&["a", "reform"][..], &["ref1"], &["-q", "ref2"], &["--name", "human", "ref2"]] {
+        assert_eq!(stderr(words), "", "{words:?}");
+    }
+    let error = dir.error(2, &["score", "-r", "ref1", "--name", "", "a"]);
+    assert_eq!(error, "error: --name is empty: a system needs a name\n");
+}

@@ -4,6 +4,8 @@
 //! code of ISO 639-1, and any of three letters, is taken as it is. Countries whose code is that of no language (`jp`, `cn`)
 //! are understood as their language, and `cz`, METEOR's code, as cs.
 
+use super::language_codes::THREE_LETTERS;
+use super::nearest;
 use crate::error::{Error, Result};
 
 /// The code of two letters and all other names of each language.
@@ -178,6 +180,22 @@ impl Language {
         Language(code.to_owned())
     }
 
+    /// The codes of the languages that have a name here.
+    pub fn codes() -> impl Iterator<Item = &'static str> {
+        LANGUAGES.iter().map(|(code, _)| *code)
+    }
+
+    /// A remark about a code of three letters that is not among the common ones, which may be a mistyped one.
+    pub fn doubt(&self) -> Option<String> {
+        let code = self.code();
+        if code.len() != 3 || THREE_LETTERS.split(' ').any(|known| known == code) {
+            return None;
+        }
+        let codes = LANGUAGES.iter().flat_map(|(_, names)| names.iter().filter(|name| name.len() == 3));
+        let meant = nearest(code, codes.copied()).map(|other| format!(": did you mean {other}?"));
+        Some(format!("`{code}` is not among the language codes known here{}", meant.unwrap_or_default()))
+    }
+
     /// The code of ISO 639-1, or the one that was written if the language is not in the table.
     pub fn code(&self) -> &str {
         &self.0
@@ -269,6 +287,25 @@ mod tests {
                 )
             );
         }
+    }
+
+    #[test]
+    fn a_code_that_nobody_knows_is_doubted() {
+        for (text, expected) in [
+            ("rsu", Some("`rsu` is not among the language codes known here: did you mean rus?")),
+            ("en-xqx", Some("`xqx` is not among the language codes known here")),
+            ("rus", None),
+            ("sah", None),
+            ("yue", None),
+            ("af", None),
+        ] {
+            assert_eq!(Language::target(text).unwrap().doubt().as_deref(), expected, "{text}");
+        }
+        assert!(
+            THREE_LETTERS
+                .split(' ')
+                .all(|code| Language::named(code).is_some_and(|found| found.code() == code))
+        );
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod intl;
 mod java_hash;
 mod java_lines;
 mod language;
+mod language_codes;
 mod language_detection;
 mod levenshtein;
 pub(crate) mod meteor_norm;

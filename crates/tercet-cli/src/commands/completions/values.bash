@@ -1,5 +1,5 @@
 
-# Metrics and tokenizers are completed by tercet itself. bash cuts words at : and =, which metrics contain, so the word is
+# Metrics, tokenizers, statistics and languages are completed by tercet itself. bash cuts words at : and =, which metrics contain, so the word is
 # taken from the line.
 _tercet_or_values() {
     local line=${COMP_LINE:0:COMP_POINT} kind= before= IFS=$' \t\n'
@@ -9,12 +9,15 @@ _tercet_or_values() {
     local last=$((${#typed[@]} - 1))
     local word=${typed[last]} flag=
     [[ $last -gt 1 ]] && flag=${typed[last - 1]}
-    if [[ $word == --metric=* || $word == --tok=* ]]; then
+    if [[ $word == --metric=* || $word == --tok=* || $word == --lang=* || $word == --statistic=* ]]; then
         flag=${word%%=*} word=${word#*=}
     fi
     case "${typed[1]} $flag" in
         "score -m" | "score --metric" | "compare -m" | "compare --metric" | "correlate -m" | "correlate --metric") kind=metric ;;
         "tokenize -t" | "tokenize --tok" | "tokenize --tokenizer") kind=tokenizer ;;
+        "correlate -s" | "correlate --statistic" | "correlate --stat") kind=statistic ;;
+        "score -l" | "compare -l" | "tokenize -l" | "meteor -l") kind=language ;;
+        "score --lang" | "compare --lang" | "tokenize --lang" | "meteor --lang") kind=language ;;
         "metrics metrics") kind=metric ;;
         *) _tercet "$@"; return ;;
     esac

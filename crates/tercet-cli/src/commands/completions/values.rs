@@ -1,15 +1,18 @@
-//! How a metric or a tokenizer that is half typed can go on.
+//! How a metric, a tokenizer, a statistic or a language that is half typed can go on.
 
 use std::fs;
+use tercet::meta_evaluation::StatisticName;
 use tercet::metrics::{self, MetricInfo};
 use tercet::spec::{OptionInfo, Values};
-use tercet::text::Tokenizer;
+use tercet::text::{Language, Tokenizer};
 
 /// The possible words, a line each.
 pub fn lines(kind: &str, text: &str) -> String {
     let words = match kind {
         "metric" => metric(text),
         "tokenizer" => starting(text, Tokenizer::ALL.iter().map(|(name, _, _)| (*name).to_owned())),
+        "statistic" => starting(text, StatisticName::all().map(|(name, _)| name.to_owned())),
+        "language" => language(text),
         _ => Vec::new(),
     };
     words.into_iter().map(|word| word + "\n").collect()
@@ -17,6 +20,14 @@ pub fn lines(kind: &str, text: &str) -> String {
 
 fn starting(text: &str, words: impl Iterator<Item = String>) -> Vec<String> {
     words.filter(|word| word.starts_with(text)).collect()
+}
+
+/// Codes of languages, or of the target of a pair.
+fn language(text: &str) -> Vec<String> {
+    let (source, target) = text.rsplit_once('-').map_or(("", text), |(source, target)| (source, target));
+    let head = &text[..text.len() - target.len()];
+    let codes = Language::codes().filter(|code| *code != source).map(str::to_owned);
+    starting(target, codes).into_iter().map(|code| format!("{head}{code}")).collect()
 }
 
 /// Names of metrics; after `name:` its options; after `key=` their values.
@@ -95,6 +106,14 @@ mod tests {
         assert!(!metric("bleu:tok=zh,").contains(&"bleu:tok=zh,tok=".to_owned()));
         assert_eq!(metric("chrf++:word_"), ["chrf++:word_order="]);
         assert_eq!(metric("comet:"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn languages_and_the_target_of_a_pair_are_completed() {
+        assert_eq!(language("z"), ["zh", "zu"]);
+        assert_eq!(language("en-c"), ["en-ca", "en-cs"]);
+        assert_eq!(language("cs-c"), ["cs-ca"]);
+        assert_eq!(lines("statistic", "pea"), "pearson\n");
     }
 
     #[test]

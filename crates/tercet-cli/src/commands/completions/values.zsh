@@ -1,4 +1,4 @@
-# Metrics and tokenizers are completed by tercet itself.
+# Metrics, tokenizers, statistics and languages are completed by tercet itself.
 _tercet_values() {
     local -a found
     found=("${(@f)$(tercet completions --values "$1" "$PREFIX" 2>/dev/null)}")
@@ -6,4 +6,6 @@ _tercet_values() {
 }
 _tercet_metric() { _tercet_values metric }
 _tercet_tokenizer() { _tercet_values tokenizer }
+_tercet_statistic() { _tercet_values statistic }
+_tercet_language() { _tercet_values language }
 

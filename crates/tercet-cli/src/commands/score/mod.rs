@@ -2,7 +2,7 @@
 
 mod submission;
 
-use super::input::{Files, Input};
+use super::input::{Files, Input, warn_of_references_among_systems};
 use super::metric_warnings::MetricWarnings;
 use super::named_metrics;
 use super::signature::warn_of_differences;
@@ -89,6 +89,7 @@ fn score_texts(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
     let input = Input::read(&files(args))?;
     let corpus = input.corpus()?;
     if !args.input.no_checks && !args.work.quiet {
+        warn_of_references_among_systems(&files(args));
         scoring::check(&corpus).iter().for_each(output::warn);
         let mut warnings = MetricWarnings::default();
         let signatures: Vec<Spec> = metrics.iter().map(|named| named.metric.signature()).collect();
