@@ -41,6 +41,17 @@ fn no_segments_at_all_score_nothing() {
     });
 }
 
+/// Found by fuzzing: text that starts with the letters of bzip2 was taken for a packed file.
+#[test]
+fn letters_of_packed_files_may_start_a_text() {
+    let found = [&b"BZhZ.PLTR\0\x001"[..], &[0; 23]].concat();
+    for bytes in [&found[..], b"BZh \xc3\xa9\n", b"BZh91AY&SY\0", b"PK\x03\x04\x14\0"] {
+        readers::plain_text(bytes);
+        judgements::aligned([Some(bytes), None, Some(bytes), Some(bytes), None, None], false);
+    }
+    assert!(readers::plain_text(b"BZh \xc3\xa9\n").is_some());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
