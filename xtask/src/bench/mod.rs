@@ -10,6 +10,7 @@ pub mod pairwise;
 pub mod parse;
 mod peers;
 mod record;
+pub mod reval;
 mod rows;
 mod runs;
 mod suite;
@@ -26,4 +27,6 @@ pub enum Bench {
     Pairwise(pairwise::PairwiseArgs),
     /// The tokenizer and the dependency parser, compared with UDPipe; memory of `tercet parse`
     Parse(parse::ParseArgs),
+    /// Training of the network of ReVal, compared with PyTorch; segments per second of scoring
+    Reval(reval::RevalArgs),
 }

@@ -192,7 +192,7 @@ fn sacrebleu(texts: &Texts, systems: usize, flags: &str, format: &str) -> Words 
     .concat()
 }
 
-fn score(texts: &Texts, systems: usize, metrics: &str, threads: usize) -> Words {
+pub fn score(texts: &Texts, systems: usize, metrics: &str, threads: usize) -> Words {
     [
         words("score -r"),
         paths(&[&texts.reference]),

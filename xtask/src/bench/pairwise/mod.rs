@@ -4,7 +4,7 @@
 //! pairs and first weights and print seconds and values: `crates/tercet-learn/examples/timing` and `pytorch.py` here.
 
 mod memory;
-mod table;
+pub mod table;
 
 use super::machine::{self, said_by, version_of};
 use super::measure::said;

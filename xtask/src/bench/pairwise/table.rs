@@ -89,7 +89,7 @@ impl Measured {
         )
     }
 
-    fn to_json(&self) -> Value {
+    pub fn to_json(&self) -> Value {
         let runs = |runs: &[Seconds]| -> Vec<Value> {
             runs.iter().map(|run| json!({"cpu_s": run.cpu, "wall_s": run.wall})).collect()
         };
