@@ -23,6 +23,7 @@ mod plain_text;
 mod records;
 mod score_blocks;
 mod score_file;
+mod scored_texts;
 mod sgml;
 mod sick;
 mod submission;

@@ -142,6 +142,7 @@ pub fn mlqe(bytes: &[u8]) {
 pub fn related_sentences(bytes: &[u8]) {
     let Some(lines) = plain_text(bytes) else { return };
     one(formats::parse_sick(&lines));
+    one(formats::parse_scored_texts(&lines));
 }
 
 /// Every reader on the same bytes, alone and in combination.

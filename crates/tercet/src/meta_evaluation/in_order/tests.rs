@@ -4,7 +4,8 @@ use super::*;
 use crate::corpora::Lines;
 use crate::corpora::formats::{
     AlignedFiles, AlignedScores, MqmWeights, RankingTables, parse_averages, parse_da_scores, parse_da_tables,
-    parse_five_way, parse_mlqe_pe, parse_mqm, parse_pairwise, parse_sick, parse_side_by_side,
+    parse_five_way, parse_mlqe_pe, parse_mqm, parse_pairwise, parse_scored_texts, parse_sick,
+    parse_side_by_side,
 };
 use crate::error::Result;
 use crate::statistics::random::Generator;
@@ -196,6 +197,11 @@ fn single_translations() {
         format!("{id}\ta{id}\tb{id}\t{}\n", score(segment, system, judge))
     });
     check(&[text], |files| one(parse_sick(&files[0])));
+    let text = table("score\tsegment\treference\ttranslation", |segment, system, judge| {
+        let id = (segment * 8 + system * 2 + judge) * 7 % 101;
+        format!("{}\t{id}\ta{id}\tb{id}\n", score(segment, system, judge))
+    });
+    check(&[text], |files| one(parse_scored_texts(&files[0])));
 }
 
 #[test]
