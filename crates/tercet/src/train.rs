@@ -20,7 +20,7 @@
 
 use crate::corpora::find_files;
 use crate::error::{Error, Result};
-use crate::metrics::pairwise;
+use crate::metrics::{pairwise, reval};
 use crate::parse::{constituency, dependency};
 use crate::progress::Progress;
 use crate::recipe::{RecipeKind, kind_in};
@@ -140,6 +140,8 @@ macro_rules! kinds {
 kinds! {
     /// The pairwise network, which predicts which of two translations is better.
     Pairwise(pairwise::Recipe),
+    /// ReVal, which scores the similarity of translation and reference.
+    Reval(reval::Recipe),
     /// A dependency parser.
     Dependency(dependency::Recipe),
     /// A constituency parser.

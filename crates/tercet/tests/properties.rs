@@ -5,6 +5,8 @@ mod generated;
 mod invariants;
 #[cfg(feature = "learned")]
 mod pairwise_models;
+#[cfg(feature = "learned")]
+mod reval_models;
 
 use generated::*;
 use invariants::metrics;
@@ -21,7 +23,7 @@ use tercet::vectors::Format;
 /// Metrics that need a model, with one.
 static LEARNED: LazyLock<Vec<String>> = LazyLock::new(|| {
     #[cfg(feature = "learned")]
-    return pairwise_models::MODELS.clone();
+    return [pairwise_models::MODELS.clone(), reval_models::MODELS.clone()].concat();
     #[cfg(not(feature = "learned"))]
     Vec::new()
 });
@@ -83,7 +85,7 @@ proptest! {
 
     #[cfg(feature = "learned")]
     #[test]
-    fn recipes_are_read_or_refused(kind in select(vec!["pairwise", "dependency", "constituency"]), at in 0..4000usize, any in file(), byte: u8) {
+    fn recipes_are_read_or_refused(kind in select(vec!["pairwise", "reval", "dependency", "constituency"]), at in 0..4000usize, any in file(), byte: u8) {
         use invariants::recipes;
         let folder = tempfile::tempdir().unwrap();
         let mut keys = tercet::train::Kind::named(kind).unwrap().keys.as_bytes().to_vec();

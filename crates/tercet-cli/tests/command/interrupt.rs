@@ -120,18 +120,24 @@ fn short_work_prints_no_progress_where_there_is_no_terminal() {
 #[cfg(feature = "learned")]
 #[test]
 fn training_stops_with_a_checkpoint_and_says_how_to_go_on() {
-    let dir = crate::train::dir();
-    let recipe = String::from_utf8(dir.read("recipe.toml")).unwrap();
-    let endless = recipe.replace("epochs = 12\npatience = 8\ncheckpoint = 0", "epochs = 1000000");
-    dir.write("recipe.toml", endless.as_bytes());
-    let before = files(&dir);
-    let output = interrupted(&dir, &["train", "recipe.toml", "-o", "m"]);
+    let endless =
+        crate::train::RECIPE.replace("epochs = 12\npatience = 8\ncheckpoint = 0", "epochs = 1000000");
+    stops_with_a_checkpoint(&crate::train::dir(), &endless);
+    let endless = crate::train_reval::RECIPE.replace("epochs = 5", "epochs = 1000000");
+    stops_with_a_checkpoint(&crate::train_reval::dir(), &endless);
+}
+
+#[cfg(feature = "learned")]
+fn stops_with_a_checkpoint(dir: &TestDir, recipe: &str) {
+    dir.write("recipe.toml", recipe.as_bytes());
+    let before = files(dir);
+    let output = interrupted(dir, &["train", "recipe.toml", "-o", "m"]);
     assert_eq!((output.code, output.stdout.as_str()), (130, ""), "{output:?}");
     assert!(output.stderr.contains("go on with: tercet train recipe.toml -o m --resume\n"), "{output:?}");
     let mut expected = before;
     expected.push("m.checkpoint".to_owned());
     expected.sort();
-    assert_eq!(files(&dir), expected);
+    assert_eq!(files(dir), expected);
     // The checkpoint can be read: it has the number of epochs.
     let error = dir.error(2, &["train", "recipe.toml", "--resume", "-o", "m", "--epochs", "1"]);
     assert!(error.contains("epochs behind it"), "{error}");

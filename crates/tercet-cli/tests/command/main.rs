@@ -39,3 +39,5 @@ mod train_digits;
 mod train_parser;
 #[cfg(feature = "learned")]
 mod train_recipes;
+#[cfg(feature = "learned")]
+mod train_reval;

@@ -7,6 +7,19 @@ use crate::train::judgements;
 const PAIRWISE: &str =
     "[data]\ntrain = [\"wmt13-rr\"]\n[inputs]\nmetrics = [\"chrf\"]\n[training]\nepochs = 3\n";
 
+const REVAL: &str = "kind = \"reval\"
+[data]
+train = [\"wmt13-rr\"]
+[words]
+file = \"vectors.txt\"
+[network]
+memory = 4
+hidden = 3
+[training]
+objective = \"pairs\"
+epochs = 3
+";
+
 /// A recipe of each kind, and their data in another folder.
 fn dir() -> TestDir {
     let dir = TestDir::new();
@@ -14,6 +27,8 @@ fn dir() -> TestDir {
     dir.write("data/train.conllu", treebank(0..20).as_bytes());
     dir.write("data/dev.conllu", treebank(20..24).as_bytes());
     dir.write("data/trees/T_a.ptb", trees(20).as_bytes());
+    dir.write("data/vectors.txt", b"the 0.1 0.5\ncat -0.2 0.3\nsat 1 0\nmat 0 0.4\n");
+    dir.write("reval.toml", REVAL.as_bytes());
     dir.write("plain.toml", PAIRWISE.as_bytes());
     dir.write("pairwise.toml", format!("kind = \"pairwise\"\n{PAIRWISE}").as_bytes());
     dir.write("dependency.toml", DEPENDENCY.replace("steps = 120", "steps = 12").as_bytes());
@@ -26,6 +41,7 @@ fn the_recipe_says_what_is_trained() {
     let dir = dir();
     for (kind, old, flags, model) in [
         ("pairwise", "pairwise", ["--epochs", "2"], "pairwise.safetensors"),
+        ("reval", "reval", ["--epochs", "2"], "reval.safetensors"),
         ("dependency", "parser", ["--steps", "11"], "toy.safetensors"),
         ("constituency", "parser", ["--epochs", "1"], "phrases.safetensors"),
     ] {
@@ -109,6 +125,7 @@ fn every_mistake_is_named_with_file_line_table_and_key() {
     let dir = dir();
     for (kind, recipe) in [
         ("pairwise", "pairwise.toml"),
+        ("reval", "reval.toml"),
         ("dependency", "dependency.toml"),
         ("constituency", "constituency.toml"),
     ] {
@@ -120,7 +137,7 @@ fn every_mistake_is_named_with_file_line_table_and_key() {
                 kind,
                 "link",
                 1,
-                "kind cannot be \"link\": expected pairwise, dependency or constituency".to_owned(),
+                "kind cannot be \"link\": expected pairwise, reval, dependency or constituency".to_owned(),
             ),
             (
                 "[training]",
@@ -152,8 +169,12 @@ fn every_mistake_is_named_with_file_line_table_and_key() {
                 "train = ",
                 "# ",
                 0,
-                if kind == "pairwise" { "[data] train is empty" } else { "[data] train is missing" }
-                    .to_owned(),
+                if ["pairwise", "reval"].contains(&kind) {
+                    "[data] train is empty"
+                } else {
+                    "[data] train is missing"
+                }
+                .to_owned(),
             ),
             ("[data]", "[data", 2, "this is not TOML: ".to_owned()),
         ] {
@@ -217,7 +238,7 @@ fn former_names_of_keys_are_accepted() {
 fn keys_are_printed_as_a_recipe_and_listed_in_the_help() {
     let dir = dir();
     let help = dir.stdout(&["train", "--help"]);
-    for kind in ["pairwise", "dependency", "constituency"] {
+    for kind in ["pairwise", "reval", "dependency", "constituency"] {
         let keys = dir.stdout(&["train", "--keys", kind]);
         let (comment, recipe) = keys.split_once('\n').unwrap();
         assert!(comment.starts_with("# All keys"), "{keys}");
@@ -236,7 +257,7 @@ fn keys_are_printed_as_a_recipe_and_listed_in_the_help() {
         assert!(help.contains(line), "{line}: {help}");
     }
     let error = dir.error(2, &["train", "--keys", "link"]);
-    assert!(error.contains("pairwise, dependency, constituency"), "{error}");
+    assert!(error.contains("pairwise, reval, dependency, constituency"), "{error}");
 }
 
 #[test]

@@ -98,6 +98,14 @@ impl Embedding {
         matches!(self.source, Source::Learned(_))
     }
 
+    /// The matrix, if it is fixed.
+    pub fn fixed(&self) -> Option<Arc<Matrix>> {
+        match &self.source {
+            Source::Frozen(matrix) => Some(Arc::clone(matrix)),
+            Source::Learned(_) => None,
+        }
+    }
+
     /// The current values, row by row.
     pub fn values<'a>(&'a self, parameters: &'a Parameters) -> &'a [f32] {
         match &self.source {

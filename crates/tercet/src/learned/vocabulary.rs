@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::text::Scratch;
 use crate::text::{MosesLanguage, MosesOptions, Tokenizer};
 use crate::vectors::{LookupCase, WordVectors, lookup};
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use std::sync::Arc;
 use tercet_learn::Matrix;
 use tercet_learn::networks::WordLists;
@@ -20,6 +20,9 @@ use tercet_learn::random::Random;
 
 /// Random values are between −`BOUND` and `BOUND`.
 const BOUND: f32 = 0.05;
+
+/// The word of a row for all words that have no other.
+const UNKNOWN: &str = "<unk>";
 
 /// Words and their initial vectors.
 #[derive(Clone, Debug)]
@@ -51,6 +54,33 @@ impl Vocabulary {
             words.iter().flat_map(|word| known(word).unwrap_or_default()).copied().collect();
         let matrix = Matrix::new(words.len(), vectors.dimension(), values)?;
         Ok(Self::from_parts(words, matrix, format!("vectors {}", vectors.hash())))
+    }
+
+    /// The distinct words of `words` that have a vector, then up to `further` other words of the file in its order (files of
+    /// GloVe begin with the most frequent). The first row, zeros, is for all other words. Words are in lower case.
+    pub(crate) fn with_unknown<'a>(
+        words: impl Iterator<Item = &'a str>,
+        further: usize,
+        vectors: &WordVectors,
+    ) -> Result<Self> {
+        let mut seen: HashSet<&str> = HashSet::from_iter([UNKNOWN]);
+        let mut known: Vec<&str> = words.filter(|word| seen.insert(word)).collect();
+        known.retain(|word| vectors.get(word).is_some());
+        if known.is_empty() {
+            return Err(Error::Unusable("no word of the texts has a vector".to_owned()));
+        }
+        let is_lower = |word: &&str| !word.contains(|c: char| c.is_uppercase() || c == '\n');
+        known.extend(vectors.words().filter(is_lower).filter(|word| seen.insert(word)).take(further));
+        let rows = known.iter().flat_map(|word| vectors.get(word).unwrap_or_default());
+        let values = std::iter::repeat_n(&0.0, vectors.dimension()).chain(rows).copied().collect();
+        let matrix = Matrix::new(known.len() + 1, vectors.dimension(), values)?;
+        let words = std::iter::once(UNKNOWN).chain(known).map(str::to_owned).collect();
+        Ok(Self::from_parts(words, matrix, format!("vectors {}", vectors.hash())))
+    }
+
+    /// The row of a word.
+    pub(crate) fn number(&self, word: &str) -> Option<u32> {
+        self.numbers.get(word).copied()
     }
 
     /// All words of these texts, with random vectors.
@@ -154,6 +184,24 @@ mod tests {
         assert_eq!(vocabulary.matrix().values(), [1.0, 2.0, 5.0, 6.0]);
         let lists = vocabulary.lists_of(["a cat, a cat .", "dog"].into_iter());
         assert_eq!((lists.list(0), lists.list(1)), (&[0, 0, 1][..], &[][..]));
+    }
+
+    #[test]
+    fn further_words_are_the_first_of_the_file_and_unknown_ones_have_a_row() {
+        let file = b"the 1 2\ncat 3 4\n<unk> 9 9\nDog 5 6\nran 7 8\nhome 0 1\n";
+        let vectors = WordVectors::from_bytes(Path::new("v"), file, None).unwrap();
+        let words = |further| {
+            let vocabulary = Vocabulary::with_unknown(["cat", "sat", "cat"].into_iter(), further, &vectors);
+            vocabulary.unwrap().words().join(" ")
+        };
+        assert_eq!(
+            [0, 1, 2, 9].map(words),
+            ["<unk> cat", "<unk> cat the", "<unk> cat the ran", "<unk> cat the ran home"]
+        );
+        let vocabulary = Vocabulary::with_unknown(["cat"].into_iter(), 1, &vectors).unwrap();
+        assert_eq!(vocabulary.matrix().values(), [0.0, 0.0, 3.0, 4.0, 1.0, 2.0]);
+        assert_eq!((vocabulary.number("the"), vocabulary.number("sat")), (Some(2), None));
+        assert!(Vocabulary::with_unknown(["sat"].into_iter(), 9, &vectors).is_err());
     }
 
     #[test]

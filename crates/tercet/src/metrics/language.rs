@@ -107,6 +107,13 @@ pub enum LanguageWarning {
         /// The language.
         language: Language,
     },
+    /// The metric is for English: its words and its parser are.
+    EnglishOnly {
+        /// The metric.
+        metric: String,
+        /// The language.
+        language: Language,
+    },
 }
 
 impl LanguageWarning {
@@ -115,6 +122,7 @@ impl LanguageWarning {
         match self {
             LanguageWarning::NoSpaces { language, .. }
             | LanguageWarning::UsualTokenizer { language, .. }
+            | LanguageWarning::EnglishOnly { language, .. }
             | LanguageWarning::CharactersByMeteor { language, .. }
             | LanguageWarning::MeteorLanguage { language, .. }
             | LanguageWarning::UnknownToMeteor { language }
@@ -132,7 +140,8 @@ impl LanguageWarning {
             LanguageWarning::MeteorLanguage { .. } => true,
             LanguageWarning::CharactersByMeteor { .. }
             | LanguageWarning::UnknownToMeteor { .. }
-            | LanguageWarning::UntokenizedByMeteor { .. } => false,
+            | LanguageWarning::UntokenizedByMeteor { .. }
+            | LanguageWarning::EnglishOnly { .. } => false,
         }
     }
 
@@ -168,6 +177,9 @@ pub fn language_warnings(signature: &Spec, language: &Language, has_spaces: bool
             vec![no_spaces(Some(if language.code() == "zh" { "tok=zh" } else { "tok=char" }))]
         }
         "bleu" => usual_tokenizer(signature, language).into_iter().collect(),
+        "reval" if language.code() != "en" => {
+            vec![LanguageWarning::EnglishOnly { metric, language: language.clone() }]
+        }
         "nist" if by_spaces => vec![no_spaces(Some("tok=mteval-intl+nonascii"))],
         "sentbleu" | "wer" | "per" | "character" if by_spaces => {
             vec![no_spaces(Some(if language.code() == "zh" { "tok=zh" } else { "tok=char" }))]
@@ -263,6 +275,11 @@ impl fmt::Display for LanguageWarning {
                 f,
                 "meteor: METEOR does not know {}: only equal words match, and punctuation is not split from words \
                  (tokenize the text before)",
+                language.name()
+            ),
+            LanguageWarning::EnglishOnly { metric, language } => write!(
+                f,
+                "{metric}: the text is {}, and {metric} is for English: its words and its parser are",
                 language.name()
             ),
             LanguageWarning::UntokenizedByMeteor { language } => write!(

@@ -26,6 +26,8 @@ mod nist;
 #[cfg(feature = "learned")]
 pub mod pairwise;
 mod per;
+#[cfg(feature = "learned")]
+pub mod reval;
 mod ter;
 mod wer;
 

@@ -144,7 +144,7 @@ pub(crate) fn logistic(x: f64) -> f64 {
     if x < 0.0 { 1.0 - logistic(-x) } else { 1.0 / (1.0 + (-x).exp()) }
 }
 
-fn fit_slope(groups: &[Vec<f64>]) -> f64 {
+pub(crate) fn fit_slope(groups: &[Vec<f64>]) -> f64 {
     // The maximum slope: the curve is then a step on any metric's scale. Reached if the pairs are separable.
     const STEEPEST: f64 = 1e3;
     let mut slope = 0.0;

@@ -1,9 +1,9 @@
 //! Metrics by name: those of tercet, and registered ones.
 
-#[cfg(feature = "learned")]
-use super::pairwise;
 use super::{Direction, LogisticPreference, Metric, MetricInfo, Preference, Scale, slopes};
 use super::{bleu, cer, character, chrf, meteor, nist, per, ter, wer};
+#[cfg(feature = "learned")]
+use super::{pairwise, reval};
 use crate::error::{Error, Result};
 use crate::spec::{Options, Spec};
 use std::path::Path;
@@ -26,6 +26,8 @@ pub static METRICS: &[&MetricInfo] = &[
     &character::INFO,
     #[cfg(feature = "learned")]
     &pairwise::INFO,
+    #[cfg(feature = "learned")]
+    &reval::INFO,
 ];
 
 static REGISTERED: RwLock<Vec<&'static MetricInfo>> = RwLock::new(Vec::new());

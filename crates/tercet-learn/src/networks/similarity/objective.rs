@@ -76,7 +76,7 @@ impl Batch {
 
 impl<'a> SimilarityObjective<'a> {
     pub fn new(training: SimilarityTraining<'a>) -> Self {
-        let SimilarityTraining { network, examples, settings, development } = training;
+        let SimilarityTraining { network, examples, settings, development, .. } = training;
         let shards = Shards::new(SHARDS, &network.parameters);
         SimilarityObjective {
             network,

@@ -39,6 +39,16 @@ impl SimilarityNetwork {
         file.add_quantised_parameters(prefix, &self.table(VECTORS, self.vectors()), 0);
     }
 
+    /// Writes a network whose fixed word vectors are those of another network of the file, without them.
+    ///
+    /// # Panics
+    /// If its word vectors are learned: they are its own.
+    pub fn store_sharing(&self, prefix: &str, file: &mut ModelFile) {
+        assert!(!self.vectors.is_learned(), "learned word vectors are not those of another network");
+        self.store_shape(prefix, file);
+        file.add_parameters(prefix, &self.parameters);
+    }
+
     fn store_shape(&self, prefix: &str, file: &mut ModelFile) {
         let shape = self.shape;
         store_sizes(prefix, shape.sizes(), file);
@@ -57,6 +67,15 @@ impl SimilarityNetwork {
 
     /// Reads a network from a file of either form; `prefix` as in [`store`](Self::store).
     pub fn stored(prefix: &str, file: &ModelFile) -> Result<Self> {
+        Self::read(prefix, file, None)
+    }
+
+    /// Reads a network from a file of any form; one without word vectors has the fixed ones of `other`.
+    pub fn stored_beside(prefix: &str, file: &ModelFile, other: &Self) -> Result<Self> {
+        Self::read(prefix, file, other.vectors.fixed())
+    }
+
+    fn read(prefix: &str, file: &ModelFile, shared: Option<Arc<Matrix>>) -> Result<Self> {
         let entry = |key: &str| format!("{prefix}{key}");
         let output_gate = match file.get(&entry("output_gate"))? {
             "true" => true,
@@ -77,10 +96,14 @@ impl SimilarityNetwork {
             fine_tuning: file.get(&entry("fine_tuning"))?.parse()?,
         };
         let anchored = shape.fine_tuning == FineTuning::Moderate && file.has(&entry(ANCHOR));
-        let vectors = table_in(file, prefix, if anchored { ANCHOR } else { VECTORS })?;
+        let is_shared = shape.fine_tuning == FineTuning::None && !file.has(&entry(VECTORS));
+        let vectors = match shared.filter(|_| is_shared) {
+            Some(vectors) => vectors,
+            None => Arc::new(table_in(file, prefix, if anchored { ANCHOR } else { VECTORS })?),
+        };
         let dimensions = vectors.columns();
         check_sizes(file, shape.check(dimensions), || shape.parameters(dimensions))?;
-        let mut network = SimilarityNetwork::new(shape, Arc::new(vectors), 0)?;
+        let mut network = SimilarityNetwork::new(shape, vectors, 0)?;
         file.restore_parameters(prefix, &mut network.parameters)?;
         Ok(network)
     }

@@ -13,7 +13,7 @@ use crate::optimizer::{Method, OptimizerSettings};
 use crate::progress::Progress;
 use crate::training::{Checkpoints, Keep, Outcome, Run, StepSettings, Stopping, train};
 
-/// Name of the only phase.
+/// Name of the phase, if there is only one.
 const PHASE: &str = "similarity";
 
 /// Settings for training a [`SimilarityNetwork`]. Default: those of Gupta et al. (2015).
@@ -85,6 +85,9 @@ pub struct SimilarityTraining<'a> {
     pub settings: &'a SimilaritySettings,
     /// The development set; `None`: the last epoch is kept.
     pub development: Option<&'a SimilarityExamples>,
+    /// The name of the phase, if this is one of several trainings with the same checkpoints. The caller then has to check that a
+    /// checkpoint is of one of them.
+    pub phase: Option<&'a str>,
 }
 
 impl<'a> SimilarityTraining<'a> {
@@ -94,7 +97,7 @@ impl<'a> SimilarityTraining<'a> {
         examples: &'a SimilarityExamples,
         settings: &'a SimilaritySettings,
     ) -> Self {
-        SimilarityTraining { network, examples, settings, development: None }
+        SimilarityTraining { network, examples, settings, development: None, phase: None }
     }
 
     /// Trains the network, which ends with its best parameters. Resumes if `checkpoints` has a loaded checkpoint.
@@ -108,9 +111,11 @@ impl<'a> SimilarityTraining<'a> {
                 return Err(Error::Empty { what: format!("the {name} set") });
             }
         }
-        checkpoints.expect_phase(&[PHASE])?;
+        if self.phase.is_none() {
+            checkpoints.expect_phase(&[PHASE])?;
+        }
         let run = Run {
-            phase: PHASE,
+            phase: self.phase.unwrap_or(PHASE),
             name: "training",
             rounds: "epochs",
             items: "pairs",

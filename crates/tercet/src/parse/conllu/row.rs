@@ -57,7 +57,7 @@ pub struct Row {
     /// Where the tabs are.
     tabs: [usize; COLUMNS - 1],
     /// The line of the file, from 1; 0 if it was not read.
-    pub(in crate::parse) line: usize,
+    pub(crate) line: usize,
     pub(super) ending: Ending,
 }
 

@@ -108,7 +108,10 @@ pub fn check_metrics(
                 let is_mistake = |warning: &LanguageWarning| {
                     warning.is_solved_by_language()
                         || warning.is_of_meteor_for_another_language()
-                        || matches!(warning, LanguageWarning::NoSpaces { .. })
+                        || matches!(
+                            warning,
+                            LanguageWarning::NoSpaces { .. } | LanguageWarning::EnglishOnly { .. }
+                        )
                 };
                 let told = all.filter(|warning| !detected || is_mistake(warning));
                 warnings.extend(told.map(|warning| Warning::Metric { warning, detected }));
