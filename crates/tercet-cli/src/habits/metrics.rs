@@ -33,7 +33,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("ribes", "RIBES"),
     ("beer", "BEER"),
     ("ruse", "RUSE"),
-    ("reval", "ReVal"),
     ("blend", "BLEND"),
     ("eed", "EED"),
     ("hlepor", "hLEPOR"),
