@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 /// Names as in `docs/data.md`, where they are folders in `data/`, and paths in the shared folder.
-const SETS: [(&str, &str); 8] = [
+const SETS: [(&str, &str); 9] = [
     ("wmt12-rr", "data/wmt12-rr"),
+    ("wmt15-rr", "data/wmt15-rr"),
     ("wmt16-rr", "data/wmt16-rr"),
     ("da-wmt16", "data/da-wmt16"),
     ("mqm", "data/mqm"),
