@@ -168,6 +168,10 @@ impl Attack {
                     return Ok(());
                 }
                 self.one(number, &folder, report)?;
+                let done = number - args.from + 1;
+                if done.is_multiple_of(1_000) {
+                    eprintln!("about {done} inputs done");
+                }
             }
         };
         std::thread::scope(|scope| {
