@@ -36,7 +36,7 @@ pub use recursive::{
     RankedTree, RankedTrees, RankingObjective, RankingSettings, RecursiveNetwork, RecursiveShape,
 };
 pub use similarity::{
-    RankedPair, ScoredPair, SentenceEncoding, Sentences, SimilarityExamples, SimilarityNetwork,
+    BatchBy, RankedPair, ScoredPair, SentenceEncoding, Sentences, SimilarityExamples, SimilarityNetwork,
     SimilaritySettings, SimilarityShape, SimilarityTraining, TreeError,
 };
 pub use spans::{SpanEvidence, SpanNetwork, SpanShape, SpanTargets, SpanWorkspace};

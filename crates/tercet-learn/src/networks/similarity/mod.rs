@@ -31,6 +31,7 @@
 //! # Ok::<(), tercet_learn::Error>(())
 //! ```
 
+mod batch;
 mod comparison;
 mod encoder;
 mod examples;
@@ -46,7 +47,7 @@ mod training;
 pub use examples::{RankedPair, ScoredPair, SimilarityExamples};
 pub use sentences::{Sentences, TreeError};
 pub use shape::{SentenceEncoding, SimilarityShape};
-pub use training::{SimilaritySettings, SimilarityTraining};
+pub use training::{BatchBy, SimilaritySettings, SimilarityTraining};
 
 use crate::error::{Error, Result};
 use crate::layers::{Embedding, TreeLstm};

@@ -1,8 +1,8 @@
 //! The loss of a batch, and the value of a development set.
 //!
 //! The sentences of a batch are encoded in a fixed number of shards, in parallel; comparisons are few and computed together.
-//! Each distinct sentence is encoded once, however many examples of the batch it is in.
 
+use super::batch::{Batch, Epoch};
 use super::comparison::ComparisonWorkspace;
 use super::encoder::EncoderWorkspace;
 use super::loss::{ranked_loss, scored_loss};
@@ -15,7 +15,6 @@ use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
 use crate::training::shards::Shards;
 use crate::training::{BatchLoss, Evaluation, Identity, Objective};
-use std::ops::Range;
 
 /// Number of shards of a batch, independent of the number of threads.
 const SHARDS: usize = 4;
@@ -26,52 +25,14 @@ pub(super) struct SimilarityObjective<'a> {
     examples: &'a SimilarityExamples,
     settings: &'a SimilaritySettings,
     development: Option<&'a SimilarityExamples>,
-    epoch: usize,
-    /// The examples of the epoch, ranked pairs after the scored ones.
-    order: Vec<u32>,
+    round: usize,
+    epoch: Epoch,
     batch: Batch,
     shards: Shards<EncoderWorkspace, f64>,
     comparison: ComparisonWorkspace,
     /// Sentences of the batch × H: hidden states, and their gradients.
     states: Vec<f32>,
     gradients: Vec<f32>,
-}
-
-/// The sentences and comparisons of a batch.
-#[derive(Debug, Default)]
-struct Batch {
-    /// The distinct sentences, in the order of their first example.
-    sentences: Vec<u32>,
-    /// The place of every sentence of the data in `sentences`; `u32::MAX` for those that are not there.
-    place: Vec<u32>,
-    /// Pairs of places: one for a scored example, two for a ranked one.
-    pairs: Vec<[u32; 2]>,
-}
-
-impl Batch {
-    fn start(&mut self, sentences: usize) {
-        self.place.resize(sentences, u32::MAX);
-        self.sentences.drain(..).for_each(|sentence| self.place[sentence as usize] = u32::MAX);
-        self.pairs.clear();
-    }
-
-    fn add(&mut self, pair: [u32; 2]) {
-        let places = pair.map(|sentence| {
-            let place = &mut self.place[sentence as usize];
-            if *place == u32::MAX {
-                *place = self.sentences.len() as u32;
-                self.sentences.push(sentence);
-            }
-            *place
-        });
-        self.pairs.push(places);
-    }
-
-    /// The sentences of a shard.
-    fn share(&self, shard: usize) -> Range<usize> {
-        let count = self.sentences.len();
-        count * shard / SHARDS..count * (shard + 1) / SHARDS
-    }
 }
 
 impl<'a> SimilarityObjective<'a> {
@@ -83,8 +44,8 @@ impl<'a> SimilarityObjective<'a> {
             examples,
             settings,
             development,
-            epoch: 0,
-            order: Vec::new(),
+            round: 0,
+            epoch: Epoch::default(),
             batch: Batch::default(),
             shards,
             comparison: ComparisonWorkspace::default(),
@@ -93,28 +54,13 @@ impl<'a> SimilarityObjective<'a> {
         }
     }
 
-    /// Fills the batch with these examples.
-    fn gather(&mut self, range: Range<usize>) {
-        let SimilarityExamples { sentences, scored, ranked } = self.examples;
-        self.batch.start(sentences.len());
-        for &example in &self.order[range] {
-            match scored.get(example as usize) {
-                Some(pair) => self.batch.add([pair.reference, pair.translation]),
-                None => {
-                    let pair = ranked[example as usize - scored.len()];
-                    self.batch.add([pair.reference, pair.better]);
-                    self.batch.add([pair.reference, pair.worse]);
-                }
-            }
-        }
-    }
-
     /// Encodes the sentences of the batch.
     fn encode(&mut self) {
         let (network, batch, examples) = (&*self.network, &self.batch, self.examples);
         let width = network.shape.memory;
         self.shards.for_each(|shard, space| {
-            let numbers = batch.sentences[batch.share(shard)].iter().map(|sentence| *sentence as usize);
+            let numbers =
+                batch.sentences[batch.share(shard, SHARDS)].iter().map(|sentence| *sentence as usize);
             let mut states = std::mem::take(&mut space.states);
             states.resize(numbers.len() * width, 0.0);
             network.encode_into(&examples.sentences, numbers, space, &mut states);
@@ -124,36 +70,30 @@ impl<'a> SimilarityObjective<'a> {
         self.shards.spaces().for_each(|space| self.states.extend_from_slice(&space.states));
     }
 
-    /// The sum of the losses; writes the gradients of their mean by the logits.
-    fn losses(&mut self, range: Range<usize>) -> Result<f64> {
-        let scored = &self.examples.scored;
+    /// The sum of the losses of these examples; writes the gradients of their mean by the logits.
+    fn losses(&mut self, examples: &[u32]) -> Result<f64> {
         let SimilaritySettings { ranking_scale, ranking_weight, .. } = *self.settings;
         let classes = self.network.shape.classes;
         let ComparisonWorkspace { logits, logit_gradients, .. } = &mut self.comparison;
         logit_gradients.clear();
         logit_gradients.resize(logits.len(), 0.0);
-        let (mut at, mut sum) = (0, 0.0);
-        for &example in &self.order[range.clone()] {
-            let one = at..at + classes;
-            let two = at..at + 2 * classes;
-            let loss = match scored.get(example as usize) {
-                Some(pair) => {
-                    at = one.end;
-                    scored_loss(&logits[one.clone()], pair.score, &mut logit_gradients[one])
-                }
-                None => {
-                    at = two.end;
-                    let both = [&logits[one.clone()], &logits[one.end..two.end]];
-                    ranked_loss(both, ranking_scale, ranking_weight, &mut logit_gradients[two])
-                }
+        let (mut gradients, mut sum) = (vec![0.0; 2 * classes], 0.0);
+        let mean = 1.0 / examples.len() as f32;
+        for (&example, compared) in examples.iter().zip(&self.batch.compared) {
+            let both = compared.map(|pair| &logits[pair * classes..(pair + 1) * classes]);
+            let (loss, sides) = match self.examples.scored.get(example as usize) {
+                Some(pair) => (scored_loss(both[0], pair.score, &mut gradients[..classes]), 1),
+                None => (ranked_loss(both, ranking_scale, ranking_weight, &mut gradients), 2),
             };
             if !loss.is_finite() {
-                return Err(Error::Diverged { epoch: self.epoch, example: example as usize, loss });
+                return Err(Error::Diverged { epoch: self.round, example: example as usize, loss });
             }
             sum += loss;
+            for (pair, gradient) in compared[..sides].iter().zip(gradients.chunks_exact(classes)) {
+                let sums = &mut logit_gradients[pair * classes..(pair + 1) * classes];
+                sums.iter_mut().zip(gradient).for_each(|(sum, g)| *sum += mean * g);
+            }
         }
-        let mean = 1.0 / range.len() as f32;
-        logit_gradients.iter_mut().for_each(|gradient| *gradient *= mean);
         Ok(sum)
     }
 
@@ -173,7 +113,7 @@ impl<'a> SimilarityObjective<'a> {
         );
         let of_states = &self.gradients;
         self.shards.run(gradients, |shard, space, gradients| {
-            let share = batch.share(shard);
+            let share = batch.share(shard, SHARDS);
             space.gradients.clear();
             space.gradients.extend_from_slice(&of_states[share.start * width..share.end * width]);
             network.encode_back(space, gradients);
@@ -192,12 +132,14 @@ impl Objective for SimilarityObjective<'_> {
     }
 
     fn identity(&self) -> Identity {
-        let SimilaritySettings { optimizer, batch_size, ranking_scale, ranking_weight, seed, .. } =
-            self.settings;
+        let SimilaritySettings {
+            optimizer, batch_size, batch_by, ranking_scale, ranking_weight, seed, ..
+        } = self.settings;
+        let unit = batch_by.name();
         let (scored, ranked) = (self.examples.scored.len(), self.examples.ranked.len());
         Identity {
             settings: format!(
-                "optimizer {optimizer:?}\nbatches of {batch_size}\nranking scale {ranking_scale}\n\
+                "optimizer {optimizer:?}\nbatches of {batch_size} by {unit}\nranking scale {ranking_scale}\n\
                  ranking weight {ranking_weight}\nseed {seed}\n{scored} scored pairs\n{ranked} ranked pairs"
             ),
             model: self.network.description(),
@@ -207,27 +149,22 @@ impl Objective for SimilarityObjective<'_> {
     }
 
     fn start_round(&mut self, round: usize) -> Result<usize> {
-        self.epoch = round;
-        self.order = (0..self.examples.count() as u32).collect();
-        Random::stream(self.settings.seed, "shuffle", round as u64).shuffle(&mut self.order);
-        Ok(self.order.len().div_ceil(self.settings.batch_size))
+        let SimilaritySettings { batch_by, batch_size, seed, .. } = *self.settings;
+        self.round = round;
+        let random = &mut Random::stream(seed, "shuffle", round as u64);
+        self.epoch = Epoch::new(self.examples, batch_by, batch_size, random);
+        Ok(self.epoch.batches())
     }
 
     fn loss(&mut self, batch: usize, _step: u64, gradients: &mut Gradients) -> Result<BatchLoss> {
-        let size = self.settings.batch_size;
-        let range = batch * size..self.order.len().min((batch + 1) * size);
-        self.gather(range.clone());
+        let examples = self.epoch.batch(batch).to_vec();
+        self.batch.fill(self.examples, &examples);
         self.encode();
-        let network = &*self.network;
-        network.comparison.forward(
-            &network.parameters,
-            &self.states,
-            &self.batch.pairs,
-            &mut self.comparison,
-        );
-        let sum = self.losses(range.clone())?;
+        let (network, pairs) = (&*self.network, &self.batch.pairs);
+        network.comparison.forward(&network.parameters, &self.states, pairs, &mut self.comparison);
+        let sum = self.losses(&examples)?;
         self.backward(gradients);
-        Ok(BatchLoss { sum, items: range.len() })
+        Ok(BatchLoss { sum, items: examples.len() })
     }
 
     fn evaluate(&mut self, _round: usize) -> Result<Evaluation, Cause> {

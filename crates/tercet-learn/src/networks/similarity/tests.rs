@@ -180,12 +180,14 @@ fn an_lstm_is_a_tree_lstm_on_chains_and_needs_no_heads() {
 #[test]
 fn it_learns_scores_and_orders_the_same_on_any_number_of_threads() {
     for shape in shapes() {
-        for set in [examples(30, 0, 1), examples(0, 30, 2)] {
+        for (set, batch_by) in [(examples(30, 0, 1), BatchBy::Pair), (examples(0, 30, 2), BatchBy::Reference)]
+        {
+            let settings = SimilaritySettings { batch_by, ..settings(15) };
             let learned = |threads: usize| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
                 let mut network =
                     network(SimilarityShape { memory: 8, fine_tuning: FineTuning::Full, ..shape });
-                let outcome = pool.install(|| train(&mut network, &set, &settings(15))).unwrap();
+                let outcome = pool.install(|| train(&mut network, &set, &settings)).unwrap();
                 (network, outcome.history)
             };
             let (network, history) = learned(1);

@@ -5,6 +5,11 @@
 //! the mean gradient of its losses. With a development set the best epoch is kept, the latest on ties; without one the last.
 //! The development value is the share of ranked pairs in the right order, or Pearson's correlation where there are only scored
 //! pairs.
+//!
+//! # Batches of references
+//! Ranked pairs come in groups: one reference, several translations, all pairs of these. With [`BatchBy::Reference`] references
+//! are shuffled and a batch has all examples of some of them, so that every sentence is encoded once in an epoch instead of once
+//! for every pair that it is in.
 
 use super::objective::SimilarityObjective;
 use super::{SimilarityExamples, SimilarityNetwork};
@@ -12,17 +17,52 @@ use crate::error::{Error, Result};
 use crate::optimizer::{Method, OptimizerSettings};
 use crate::progress::Progress;
 use crate::training::{Checkpoints, Keep, Outcome, Run, StepSettings, Stopping, train};
+use std::str::FromStr;
 
 /// Name of the phase, if there is only one.
 const PHASE: &str = "similarity";
+
+/// What a batch is counted in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BatchBy {
+    /// Examples, as in Gupta et al. (2015).
+    #[default]
+    Pair,
+    /// References, each with all its examples.
+    Reference,
+}
+
+impl BatchBy {
+    /// All values.
+    pub const ALL: [BatchBy; 2] = [BatchBy::Pair, BatchBy::Reference];
+
+    /// Name in recipes: `pair`, `reference`.
+    pub fn name(self) -> &'static str {
+        match self {
+            BatchBy::Pair => "pair",
+            BatchBy::Reference => "reference",
+        }
+    }
+}
+
+impl FromStr for BatchBy {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let known = BatchBy::ALL.into_iter().find(|known| known.name() == text);
+        known.ok_or_else(|| Error::setting("batch_by", text, "pair or reference"))
+    }
+}
 
 /// Settings for training a [`SimilarityNetwork`]. Default: those of Gupta et al. (2015).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SimilaritySettings {
     /// The optimizer.
     pub optimizer: OptimizerSettings,
-    /// Examples per step.
+    /// Examples or references per step.
     pub batch_size: usize,
+    /// What `batch_size` counts.
+    pub batch_by: BatchBy,
     /// Maximum number of epochs.
     pub epochs: usize,
     /// Epochs without a new best after which the training ends; `None`: never.
@@ -46,6 +86,7 @@ impl Default for SimilaritySettings {
                 decay_biases: true,
             },
             batch_size: 25,
+            batch_by: BatchBy::Pair,
             epochs: 10,
             patience: None,
             ranking_scale: 1.0,

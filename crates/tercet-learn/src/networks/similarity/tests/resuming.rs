@@ -10,6 +10,7 @@ fn a_resumed_training_gives_the_same_bits() {
         let fine_tuning = FineTuning::ALL[number % 3];
         let shape = SimilarityShape { fine_tuning, ..shape };
         let (set, development, settings) = (examples(20, 8, 1), examples(9, 0, 2), settings(5));
+        let settings = SimilaritySettings { batch_by: BatchBy::ALL[number % 2], ..settings };
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state.safetensors");
         let run = |network: &mut SimilarityNetwork, checkpoints: &mut Checkpoints, progress: Progress<'_>| {
