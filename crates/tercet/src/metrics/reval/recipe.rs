@@ -11,7 +11,7 @@ use crate::progress::Progress;
 use crate::recipe::{RecipeKind, Refusal, Setting, Table, Trained, WIDEST, named, one_of, range, settings};
 use crate::spec::LARGEST;
 use std::path::{Path, PathBuf};
-use tercet_learn::networks::{FineTuning, SentenceEncoding, SimilaritySettings, SimilarityShape};
+use tercet_learn::networks::{BatchBy, FineTuning, SentenceEncoding, SimilaritySettings, SimilarityShape};
 use tercet_learn::optimizer::{Method, OptimizerSettings};
 use tercet_learn::training::TrainingFiles;
 
@@ -237,8 +237,10 @@ settings! {
         learning_rate: f32 = SimilaritySettings::default().optimizer.learning_rate, range(f64::MIN_POSITIVE, LARGEST);
         /// The weight of the L2 penalty.
         weight_decay: f32 = SimilaritySettings::default().optimizer.weight_decay, range(0.0, LARGEST);
-        /// Examples of a batch.
+        /// Examples or references of a batch.
         batch: usize = SimilaritySettings::default().batch_size, range(1.0, LARGEST);
+        /// What `batch` counts: examples, or references, each with all its examples.
+        batch_by: String = BatchBy::default().name().to_owned(), one_of(BatchBy::ALL.map(BatchBy::name));
         /// The number of epochs.
         epochs: usize = SimilaritySettings::default().epochs, range(1.0, LARGEST);
         /// Stop after this many epochs without a new best. Default: never.
@@ -269,6 +271,7 @@ impl Learning {
     pub(super) fn settings(&self) -> SimilaritySettings {
         let defaults = SimilaritySettings::default();
         let method = METHODS.into_iter().find(|method| method.name() == self.optimizer);
+        let batch_by = BatchBy::ALL.into_iter().find(|by| by.name() == self.batch_by);
         SimilaritySettings {
             optimizer: OptimizerSettings {
                 method: method.unwrap_or(Method::ADAGRAD),
@@ -278,6 +281,7 @@ impl Learning {
                 ..defaults.optimizer
             },
             batch_size: self.batch,
+            batch_by: batch_by.unwrap_or_default(),
             epochs: self.epochs,
             patience: self.patience,
             ranking_scale: self.ranking_scale,

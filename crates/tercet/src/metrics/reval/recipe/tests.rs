@@ -33,6 +33,14 @@ fn defaults_are_those_of_the_paper() {
 }
 
 #[test]
+fn batches_may_be_of_references() {
+    let recipe =
+        |by: &str| Recipe::parse(&format!("{SMALLEST}training.batch_by = \"{by}\"\n"), Path::new(""));
+    assert_eq!(recipe("reference").unwrap().training.settings().batch_by, BatchBy::Reference);
+    assert!(recipe("segment").is_err());
+}
+
+#[test]
 fn a_mix_has_the_sizes_of_the_network_where_none_are_written() {
     let text = format!("{SMALLEST}network.memory = 30\nmix.network.hidden = 7\n");
     let recipe = Recipe::parse(&text, Path::new("")).unwrap();
