@@ -95,6 +95,12 @@ fn a_recipe_becomes_a_model_that_scores_compares_and_correlates() {
     assert_eq!(output.code, 0, "{output:?}");
     let compared: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
     assert!(compared["overall"]["p_a"].as_f64().unwrap() > 0.5, "{compared}");
+    dir.write(
+        "de",
+        "Wir haben den letzten Zug um zwei Minuten verpasst und sind nach Hause gegangen.\n".as_bytes(),
+    );
+    let output = dir.run(&["score", "-r", "de", "-m", model, "de", "-l", "de"]);
+    assert!(output.code == 0 && output.stderr.contains("reval is for English"), "{output:?}");
     let output = dir.run(&["correlate", "wmt14-rr", "-m", model, "-q", "-f", "tsv"]);
     assert!(output.code == 0 && output.stdout.contains("reval"), "{output:?}");
 }

@@ -340,6 +340,17 @@ mod tests {
     }
 
     #[test]
+    fn a_metric_for_english_only_is_told_of_other_languages() {
+        let of = |code: &str| {
+            let warnings = language_warnings(&Spec::new("reval"), &language(code), false);
+            warnings.iter().map(LanguageWarning::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(of("en"), [""; 0]);
+        let expected = "reval: the text is German, and reval is for English: its words and its parser are";
+        assert_eq!(of("de"), [expected]);
+    }
+
+    #[test]
     fn what_fits_the_language_gives_no_warning() {
         let fitting = [
             ("bleu", "de"),

@@ -29,7 +29,7 @@ fn assert_same(found: f64, recorded: f64) {
 }
 
 /// Segment scores of both systems, their corpus scores, and the hash in the signature.
-fn check_pairwise(text: &str, segments: [[f64; 4]; 2], corpus: [f64; 2], sha256: &str) {
+fn check_scores(text: &str, segments: [[f64; 4]; 2], corpus: [f64; 2], sha256: &str) {
     let metric = metrics::build(text).unwrap();
     assert_eq!(metric.signature().circumstance("sha256"), Some(sha256));
     for ((system, segments), corpus) in [A, B].into_iter().zip(segments).zip(corpus) {
@@ -48,7 +48,7 @@ fn check_pairwise(text: &str, segments: [[f64; 4]; 2], corpus: [f64; 2], sha256:
 fn a_pairwise_model_over_precomputed_vectors() {
     let [model, vectors] =
         ["pairwise-ready.safetensors", "vectors.txt"].map(|name| fixture(name).display().to_string());
-    check_pairwise(
+    check_scores(
         &format!("pairwise:model={model},vectors={vectors}"),
         [
             [0.1699154439381172, 0.3542923723259925, -0.2160586203198101, -0.346671843459548],
@@ -62,7 +62,7 @@ fn a_pairwise_model_over_precomputed_vectors() {
 #[test]
 fn a_pairwise_model_with_a_trained_encoder() {
     let text = format!("pairwise:model={}", fixture("pairwise-encoded.safetensors").display());
-    check_pairwise(
+    check_scores(
         &text,
         [
             [0.3382152811021953, 0.03674121107677697, -0.44234191761067365, -0.19594764897583228],
@@ -73,6 +73,28 @@ fn a_pairwise_model_with_a_trained_encoder() {
     );
     let better = metrics::preference(&text).unwrap();
     let recorded = [0.7733399239226688, 0.7104258388505372, 0.5099264079597845, 0.49241403031598097];
+    for (number, recorded) in recorded.into_iter().enumerate() {
+        assert_same(better.prefer(&[REFERENCES[number]], A[number], B[number]).unwrap(), recorded);
+    }
+}
+
+/// A mix of two Tree-LSTMs with word vectors of 8-bit integers.
+#[test]
+fn a_reval_model() {
+    let [model, parser] =
+        ["reval.safetensors", "dependency.safetensors"].map(|name| fixture(name).display().to_string());
+    let text = format!("reval:model={model},parser={parser}");
+    check_scores(
+        &text,
+        [
+            [0.6135934789601476, 0.5695170368363989, 0.5015748373834947, 0.6106833530316611],
+            [0.4937086519759465, 0.45373707193037616, 0.5366301222763543, 0.5346214473875555],
+        ],
+        [0.5738421765529256, 0.5046743233925581],
+        "4ebe639d",
+    );
+    let better = metrics::preference(&text).unwrap();
+    let recorded = [0.8152574984981779, 0.8074787631145598, 0.39314969430861846, 0.7194790833646431];
     for (number, recorded) in recorded.into_iter().enumerate() {
         assert_same(better.prefer(&[REFERENCES[number]], A[number], B[number]).unwrap(), recorded);
     }

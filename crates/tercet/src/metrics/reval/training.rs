@@ -210,7 +210,8 @@ fn figures(
         false => (groups, "development rankings"),
     };
     if groups.iter().any(|group| !group.is_empty()) {
-        let slope = fit_slope(&groups);
+        // A model that ranks against the judgements prefers neither translation.
+        let slope = fit_slope(&groups).max(0.0);
         model.slope = Some(slope);
         notes.push(("slope", format!("{slope:.4} (fitted to {of})")));
     }
