@@ -120,6 +120,18 @@ impl<'a> SimilarityObjective<'a> {
             0.0
         });
     }
+
+    /// Number of batches of an epoch.
+    pub fn batches(&self) -> usize {
+        self.epoch(0).batches()
+    }
+
+    /// The batches of this epoch.
+    fn epoch(&self, round: usize) -> Epoch {
+        let SimilaritySettings { batch_by, batch_size, seed, .. } = *self.settings;
+        let random = &mut Random::stream(seed, "shuffle", round as u64);
+        Epoch::new(self.examples, batch_by, batch_size, random)
+    }
 }
 
 impl Objective for SimilarityObjective<'_> {
@@ -133,13 +145,25 @@ impl Objective for SimilarityObjective<'_> {
 
     fn identity(&self) -> Identity {
         let SimilaritySettings {
-            optimizer, batch_size, batch_by, ranking_scale, ranking_weight, seed, ..
+            optimizer,
+            batch_size,
+            batch_by,
+            is_rate_falling,
+            epochs,
+            ranking_scale,
+            ranking_weight,
+            seed,
+            ..
         } = self.settings;
+        let rate = match is_rate_falling {
+            true => format!("falling over {epochs} epochs"),
+            false => "constant".to_owned(),
+        };
         let unit = batch_by.name();
         let (scored, ranked) = (self.examples.scored.len(), self.examples.ranked.len());
         Identity {
             settings: format!(
-                "optimizer {optimizer:?}\nbatches of {batch_size} by {unit}\nranking scale {ranking_scale}\n\
+                "optimizer {optimizer:?}\nrate {rate}\nbatches of {batch_size} by {unit}\nranking scale {ranking_scale}\n\
                  ranking weight {ranking_weight}\nseed {seed}\n{scored} scored pairs\n{ranked} ranked pairs"
             ),
             model: self.network.description(),
@@ -149,10 +173,8 @@ impl Objective for SimilarityObjective<'_> {
     }
 
     fn start_round(&mut self, round: usize) -> Result<usize> {
-        let SimilaritySettings { batch_by, batch_size, seed, .. } = *self.settings;
         self.round = round;
-        let random = &mut Random::stream(seed, "shuffle", round as u64);
-        self.epoch = Epoch::new(self.examples, batch_by, batch_size, random);
+        self.epoch = self.epoch(round);
         Ok(self.epoch.batches())
     }
 

@@ -198,6 +198,19 @@ fn it_learns_scores_and_orders_the_same_on_any_number_of_threads() {
 }
 
 #[test]
+fn a_falling_rate_is_whole_in_the_first_step_only() {
+    let (set, shape) = (examples(20, 20, 2), shapes().next().unwrap());
+    let trained = |is_rate_falling, epochs| {
+        let mut network = network(shape);
+        let settings = SimilaritySettings { is_rate_falling, batch_size: 40, ..settings(epochs) };
+        let outcome = train(&mut network, &set, &settings).unwrap();
+        (network.parameters().clone(), outcome.history[0].loss)
+    };
+    assert!(trained(true, 1) == trained(false, 1), "one epoch is one step");
+    assert!(trained(true, 2).0 != trained(false, 2).0);
+}
+
+#[test]
 fn the_best_epoch_of_a_development_set_is_kept() {
     let (set, shape) = (examples(40, 10, 1), shapes().next().unwrap());
     for development in [examples(20, 0, 5), examples(0, 20, 5)] {

@@ -14,7 +14,7 @@
 use super::objective::SimilarityObjective;
 use super::{SimilarityExamples, SimilarityNetwork};
 use crate::error::{Error, Result};
-use crate::optimizer::{Method, OptimizerSettings};
+use crate::optimizer::{Method, OptimizerSettings, Schedule};
 use crate::progress::Progress;
 use crate::training::{Checkpoints, Keep, Outcome, Run, StepSettings, Stopping, train};
 use std::str::FromStr;
@@ -63,6 +63,8 @@ pub struct SimilaritySettings {
     pub batch_size: usize,
     /// What `batch_size` counts.
     pub batch_by: BatchBy,
+    /// Whether the learning rate falls in a line, to zero after the last epoch.
+    pub is_rate_falling: bool,
     /// Maximum number of epochs.
     pub epochs: usize,
     /// Epochs without a new best after which the training ends; `None`: never.
@@ -87,6 +89,7 @@ impl Default for SimilaritySettings {
             },
             batch_size: 25,
             batch_by: BatchBy::Pair,
+            is_rate_falling: false,
             epochs: 10,
             patience: None,
             ranking_scale: 1.0,
@@ -155,16 +158,22 @@ impl<'a> SimilarityTraining<'a> {
         if self.phase.is_none() {
             checkpoints.expect_phase(&[PHASE])?;
         }
+        let phase = self.phase.unwrap_or(PHASE);
+        let mut objective = SimilarityObjective::new(self);
+        let steps = (objective.batches() * settings.epochs) as u64;
         let run = Run {
-            phase: self.phase.unwrap_or(PHASE),
+            phase,
             name: "training",
             rounds: "epochs",
             items: "pairs",
-            steps: StepSettings::plain(settings.optimizer),
+            steps: StepSettings {
+                schedule: settings.is_rate_falling.then_some(Schedule { warm_up: 0, steps }),
+                ..StepSettings::plain(settings.optimizer)
+            },
             stopping: Stopping { rounds: settings.epochs, patience: settings.patience, keep: Keep::Best },
             checkpoints,
             progress,
         };
-        train(&mut SimilarityObjective::new(self), run, None)
+        train(&mut objective, run, None)
     }
 }

@@ -1,12 +1,14 @@
 //! The text between `<seg>` and `</seg>` as a line.
 
+use std::borrow::Cow;
+
 /// The longest entity that is decoded, `&#x10ffff;`, without its `&`.
 const LONGEST_ENTITY: usize = 9;
 
 /// Entities decoded, white space made single spaces, `<skipped>` removed.
 pub(super) fn segment_text(raw: &str) -> String {
     let raw = raw.replace("<skipped>", "");
-    let decoded = if raw.contains('&') { decode(&raw) } else { raw };
+    let decoded = decoded(&raw);
     let mut text = String::with_capacity(decoded.len());
     for word in decoded.split(is_space).filter(|word| !word.is_empty()) {
         if !text.is_empty() {
@@ -20,6 +22,11 @@ pub(super) fn segment_text(raw: &str) -> String {
 /// White space of ASCII, with the vertical tab that Perl counts too.
 fn is_space(c: char) -> bool {
     c.is_ascii_whitespace() || c == '\u{b}'
+}
+
+/// The text with entities of XML and numbers of characters decoded, once.
+pub(crate) fn decoded(text: &str) -> Cow<'_, str> {
+    if text.contains('&') { Cow::Owned(decode(text)) } else { Cow::Borrowed(text) }
 }
 
 fn decode(text: &str) -> String {

@@ -22,6 +22,8 @@ pub(super) struct JudgedData {
     derived: Vec<ScoredPair>,
     /// Sets with scores from 1 to 5.
     scored: Vec<JudgedTexts>,
+    /// Whether every reference is also its own translation.
+    identical: bool,
     /// The sets with the number of their examples, for the notes.
     names: Vec<(String, usize)>,
 }
@@ -37,6 +39,18 @@ pub(super) struct Examples {
     pub groups: Vec<Range<usize>>,
 }
 
+impl Examples {
+    /// Every reference with itself, which has the highest score.
+    fn add_identical(&mut self, classes: usize) {
+        let scored = self.scored.iter().map(|one| one.reference);
+        let mut references: Vec<u32> = scored.chain(self.ranked.iter().map(|one| one.reference)).collect();
+        references.sort_unstable();
+        references.dedup();
+        let identical = |line| ScoredExample { reference: line, translation: line, score: classes as f32 };
+        self.scored.extend(references.into_iter().map(identical));
+    }
+}
+
 impl JudgedData {
     /// The judgements to learn from.
     pub fn training(recipe: &Recipe, progress: Progress<'_>) -> Result<Self> {
@@ -46,7 +60,7 @@ impl JudgedData {
             sets.extend(read(&recipe.beside(path), &data.train_pairs, progress)?);
         }
         check_pairs(&data.train_pairs, &sets)?;
-        let mut made = JudgedData::default();
+        let mut made = JudgedData { identical: data.identical, ..JudgedData::default() };
         if learning.learns_scores() && !sets.is_empty() {
             progress.uncounted("deriving scores from rankings")?;
             made.derived = derive_scores(&sets, &recipe.scores.settings())?.pairs;
@@ -152,6 +166,9 @@ impl JudgedData {
                 made.ranked.push(RankedPair { reference, better, worse });
             }
             made.groups.push(start..made.ranked.len());
+        }
+        if self.identical {
+            made.add_identical(classes);
         }
         made
     }

@@ -50,6 +50,8 @@ settings! {
         train_pairs: Vec<String> = Vec::new();
         /// How many judged pairs of each language pair to draw at random. Default: all.
         per_pair: Option<usize> = None;
+        /// Whether to learn that a reference is its own best translation.
+        identical: bool = false;
         /// Further texts with scores.
         scored: Vec<ScoredEntry> = Vec::new();
         /// The development set, by which the best epoch is chosen.
@@ -235,6 +237,8 @@ settings! {
         optimizer: String = Method::ADAGRAD.name().to_owned(), one_of(METHODS.map(|method| method.name()));
         /// The learning rate.
         learning_rate: f32 = SimilaritySettings::default().optimizer.learning_rate, range(f64::MIN_POSITIVE, LARGEST);
+        /// What becomes of the learning rate.
+        rate: String = RATES[0].to_owned(), one_of(RATES);
         /// The weight of the L2 penalty.
         weight_decay: f32 = SimilaritySettings::default().optimizer.weight_decay, range(0.0, LARGEST);
         /// Examples or references of a batch.
@@ -251,6 +255,8 @@ settings! {
         checkpoint: f64 = 30.0, range(0.0, LARGEST);
     }
 }
+
+const RATES: [&str; 2] = ["constant", "falling"];
 
 const OBJECTIVES: [&str; 3] = ["scores", "pairs", "both"];
 
@@ -282,6 +288,7 @@ impl Learning {
             },
             batch_size: self.batch,
             batch_by: batch_by.unwrap_or_default(),
+            is_rate_falling: self.rate == RATES[1],
             epochs: self.epochs,
             patience: self.patience,
             ranking_scale: self.ranking_scale,

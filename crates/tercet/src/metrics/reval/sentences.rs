@@ -1,9 +1,11 @@
 //! From lines to what the network reads: words in lower case, and the head of each word.
 //!
 //! Lines are split into words by `ud-en`, the tokenizer of the parser's treebank, and parsed as one sentence each; or words and
-//! trees are those of a CoNLL-U file (`given_trees`). A byte order mark is not part of a line.
+//! trees are those of a CoNLL-U file (`given_trees`). A byte order mark is not part of a line, and
+//! character references (`&quot;`, `&#39;`) are the characters they stand for, as people saw them who judged.
 
 use super::given_trees::GivenTrees;
+use crate::corpora::decoded;
 use crate::error::Result;
 use crate::learned::Vocabulary;
 use crate::parse::dependency::DependencyParser;
@@ -74,7 +76,7 @@ fn tokenized(lines: &[&str]) -> Vec<String> {
     let tokenize = |scratch: &mut Scratch, line: &&str| {
         let mut tokens = String::new();
         let line = line.strip_prefix('\u{feff}').unwrap_or(line);
-        TOKENIZER.tokenize_segment(line, false, scratch, &mut tokens);
+        TOKENIZER.tokenize_segment(&decoded(line), false, scratch, &mut tokens);
         tokens
     };
     lines.par_iter().map_init(Scratch::default, tokenize).collect()

@@ -139,6 +139,33 @@ fn scores_do_not_depend_on_the_batch_and_the_best_reference_counts() {
 }
 
 #[test]
+fn character_references_are_the_characters() {
+    let folder = folder();
+    let metric = Reval::open(&parsing_model(&folder, "")).unwrap();
+    let plain: &[&str] = &["the cat's \"red\" & blue"];
+    let found = scores(
+        &metric,
+        &[("the cat &quot;sat&quot; &#38; red", &["the cat&#39;s &quot;red&quot; &amp; blue"])],
+    );
+    assert_eq!(found, scores(&metric, &[("the cat \"sat\" & red", plain)]));
+    assert_ne!(found, scores(&metric, &[("the cat red", plain)]));
+}
+
+#[test]
+fn references_are_learned_as_their_own_best_translations() {
+    let folder = folder();
+    let recipe = format!("{RECIPE}data.identical = true\n");
+    let similar =
+        |model: &RevalModel| model.similarities(&[("x red blue tall", "x red blue tall")]).unwrap()[0];
+    let given = |recipe: &str| {
+        let recipe = recipe.replace("trees.files = [\"trees.conllu\"]\n", "network.encoding = \"lstm\"\n");
+        similar(&trained(&folder, &recipe).unwrap())
+    };
+    assert!(given(&recipe) > 4.0, "{}", given(&recipe));
+    assert!(given(RECIPE) < given(&recipe));
+}
+
+#[test]
 fn a_preference_follows_the_scores() {
     let folder = folder();
     let path = parsing_model(&folder, "");

@@ -206,6 +206,7 @@ fn figures(
     }
     let groups: Vec<Vec<f64>> = differences.into_iter().filter(|group| !group.is_empty()).collect();
     let (groups, of) = match groups.is_empty() {
+        true if !seen.examples.ranked.is_empty() => (seen.differences(model)?, "training rankings"),
         true => (vec![seen.differences_of_scored(model)?], "training scores"),
         false => (groups, "development rankings"),
     };

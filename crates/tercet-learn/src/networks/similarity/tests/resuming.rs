@@ -9,7 +9,8 @@ fn a_resumed_training_gives_the_same_bits() {
     for (number, shape) in shapes().enumerate() {
         let fine_tuning = FineTuning::ALL[number % 3];
         let shape = SimilarityShape { fine_tuning, ..shape };
-        let (set, development, settings) = (examples(20, 8, 1), examples(9, 0, 2), settings(5));
+        let (set, development) = (examples(20, 8, 1), examples(9, 0, 2));
+        let settings = SimilaritySettings { is_rate_falling: number % 2 == 1, ..settings(5) };
         let settings = SimilaritySettings { batch_by: BatchBy::ALL[number % 2], ..settings };
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state.safetensors");
@@ -55,6 +56,8 @@ fn checkpoints_of_other_runs_are_refused() {
         let training = SimilarityTraining::new(&mut network, set, settings);
         training.run(&mut saved, Progress::none()).unwrap_err().to_string()
     };
+    let error = refused(shape, &set, &SimilaritySettings { is_rate_falling: true, ..good });
+    assert!(error.ends_with("rate constant; this one has rate falling over 3 epochs"), "{error}");
     let error = refused(shape, &set, &SimilaritySettings { ranking_weight: 0.25, ..good });
     assert!(
         error.ends_with("it is of a run with ranking weight 0.5; this one has ranking weight 0.25"),
