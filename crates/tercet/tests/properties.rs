@@ -54,6 +54,15 @@ fn letters_of_packed_files_may_start_a_text() {
     assert!(readers::plain_text(b"BZh \xc3\xa9\n").is_some());
 }
 
+/// Found by fuzzing: the encoding of a column was guessed again, from fewer bytes than that of the file.
+#[test]
+fn columns_have_the_encoding_of_their_file() {
+    for bytes in [&b"\0@\x08a\0ba"[..], b"\x08\0\0\0\0\0\0"] {
+        readers::table(bytes, true);
+        readers::table(bytes, false);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -86,9 +86,8 @@ impl Table {
                 text.push('\n');
             }
         }
-        let columns: Result<_> =
-            texts.into_iter().map(|text| Lines::from_bytes(lines.path(), text.into_bytes())).collect();
-        Ok(Table { path: lines.path().to_owned(), columns: columns?, names })
+        let columns = texts.into_iter().map(|text| Lines::from_text(lines.path(), text)).collect();
+        Ok(Table { path: lines.path().to_owned(), columns, names })
     }
 
     /// The columns with their roles. Without roles every column is a system. A system without a name is named after the
