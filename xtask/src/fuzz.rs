@@ -27,8 +27,12 @@ pub struct FuzzArgs {
     renew: bool,
 }
 
-/// The most that is committed for a target, in bytes.
+/// The most that is committed for a target, in bytes and in files, besides the valid files.
 const MOST_OF_A_TARGET: u64 = 5_000;
+const MOST_FILES: usize = 20;
+
+/// How the names of files begin that were written by hand and stay in the corpus.
+const VALID: &str = "valid";
 
 pub fn run(args: &FuzzArgs) -> Result<()> {
     if !works(&mut fuzz(&["--version"])) {
@@ -69,7 +73,7 @@ fn fuzz_target(target: &str, seconds: u32, seed: Option<u32>) -> Result<()> {
     step(target, &mut command)
 }
 
-/// Merges what was found with what is committed, and keeps the smallest inputs.
+/// Merges what was found with what is committed, and keeps the valid files and a few inputs of all sizes.
 fn renew(target: &str) -> Result<()> {
     let (found, committed) = (found(target), committed(target));
     fs::create_dir_all(&found)?;
@@ -82,10 +86,15 @@ fn renew(target: &str) -> Result<()> {
     let mut command = fuzz(&["run", target]);
     command.arg(&merged).arg(&found).arg(&committed).args(["--", "-merge=1"]);
     step(target, &mut command)?;
-    fs::remove_dir_all(&committed)?;
-    fs::create_dir_all(&committed)?;
+    let is_found =
+        |file: &PathBuf| !file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(VALID));
+    for (_, file) in by_size(&committed)?.into_iter().filter(|(_, file)| is_found(file)) {
+        fs::remove_file(file)?;
+    }
+    let sized = by_size(&merged)?;
+    let step = sized.len().div_ceil(MOST_FILES).max(1);
     let mut total = 0;
-    for (size, file) in by_size(&merged)? {
+    for (size, file) in sized.into_iter().step_by(step) {
         total += size;
         if total > MOST_OF_A_TARGET {
             break;
