@@ -28,7 +28,8 @@ pub(super) type Figures = BTreeMap<String, f64>;
 pub(super) struct Key(pub(super) Value);
 
 impl Key {
-    fn hash(&self) -> String {
+    /// A short name of it.
+    pub(super) fn hash(&self) -> String {
         hexadecimal(&Sha256::digest(self.0.to_string())[..8])
     }
 }

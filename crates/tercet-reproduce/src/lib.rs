@@ -16,6 +16,7 @@ mod finished;
 pub mod guzman;
 mod order;
 mod report;
+pub mod reval;
 
 pub use cell::{Cell, Reproduction, TableResult, Unit};
 pub use order::{Reversal, reversals};
@@ -26,4 +27,6 @@ pub use report::write;
 pub enum Paper {
     /// Guzmán, Joty, Màrquez & Nakov (2017): Machine Translation Evaluation with Neural Networks.
     Guzman,
+    /// Gupta, Orăsan & van Genabith (2015): ReVal.
+    Reval,
 }

@@ -8,6 +8,8 @@ pub(super) const EXAMPLES: &str = "\
 Papers:
   guzman   Guzmán, Joty, Màrquez & Nakov (2017), Machine Translation Evaluation with Neural Networks: tables 1 to 9, and
            `ablation`, which is ours. Needs folders wmt12-rr, wmt13-rr, wmt14-rr (and glove50-subset or --vectors) in --data.
+  reval    Gupta, Orăsan & van Genabith (2015), ReVal, and their submission to WMT15: tables `wmt12`, `wmt14`, `wmt15`, and
+           `ablation`, which is ours. Needs wmt12-rr to wmt16-rr and sick (and glove50-subset or --vectors wiki-gw50=FILE) in --data.
 
 Vectors for --vectors: wiki-gw50 wiki-gw300 cc-300-42b cc-300-840b word2vec300 composes400
 
@@ -16,7 +18,8 @@ Finished runs are cached: a command that was stopped continues where it was.
 Examples:
   tercet reproduce guzman --data data --table 1
   tercet reproduce guzman --data data --paraphrase paraphrase-en.gz --vectors wiki-gw50=glove.6B.50d.txt -f markdown
-  tercet reproduce guzman --data data --table 7 --train all --encoded-epochs 30";
+  tercet reproduce guzman --data data --table 7 --train all --encoded-epochs 30
+  tercet reproduce reval --data data --table wmt15 --seeds 1 --vectors wiki-gw50=glove.6B.50d.txt";
 
 /// `tercet reproduce`.
 #[derive(Args)]
@@ -29,7 +32,7 @@ pub struct ReproduceArgs {
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
 
-    /// Only this table, by its number, or `ablation`; can be repeated
+    /// Only this table, by its number or name; can be repeated
     #[arg(short, long, value_name = "TABLE")]
     pub table: Vec<String>,
 
@@ -37,7 +40,7 @@ pub struct ReproduceArgs {
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub seeds: u32,
 
-    /// Training data: 10,000 judgements per language, all, or both in turn [default: both; learned encoders 10k]
+    /// For guzman: 10,000 judgements per language, all, or both in turn [default: both; learned encoders 10k]
     #[arg(long, value_enum, value_name = "SIZE")]
     pub train: Option<Train>,
 
@@ -49,29 +52,29 @@ pub struct ReproduceArgs {
     #[arg(long, value_name = "NAME=FILE")]
     pub vectors: Vec<String>,
 
-    /// SYNTAX25 of all texts by another parser: a line, a tab, its numbers [default: our parser's]
+    /// For guzman: SYNTAX25 of all texts by another parser: a line, a tab, its numbers [default: our parser's]
     #[arg(long, value_name = "FILE")]
     pub syntax: Option<PathBuf>,
 
-    /// Without SYNTAX25: nothing is parsed, and the full system runs without it
+    /// For guzman: without SYNTAX25, so nothing is parsed, and the full system runs without it
     #[arg(long, conflicts_with = "syntax")]
     pub no_syntax: bool,
 
-    /// Maximum number of epochs, for networks over precomputed vectors
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
-    pub epochs: u32,
+    /// Maximum number of epochs [default: guzman 10000, for networks over precomputed vectors; reval 10, or 6 for pairs]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub epochs: Option<u32>,
 
-    /// Epochs without a new best on the development set after which training ends
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
-    pub patience: u32,
+    /// For guzman: epochs without a new best on the development set after which training ends [default: 200]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub patience: Option<u32>,
 
-    /// Maximum number of epochs, for networks that learn their encoder
-    #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
-    pub encoded_epochs: u32,
+    /// For guzman: maximum number of epochs, for networks that learn their encoder [default: 15]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub encoded_epochs: Option<u32>,
 
-    /// Patience of networks that learn their encoder
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
-    pub encoded_patience: u32,
+    /// For guzman: patience of networks that learn their encoder [default: 3]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub encoded_patience: Option<u32>,
 
     /// Folder for features and finished runs [default: `reproduce` in the user's cache folder]
     #[arg(long, value_name = "DIR")]
@@ -98,6 +101,8 @@ pub struct ReproduceArgs {
 pub enum Paper {
     /// Guzmán et al. (2017).
     Guzman,
+    /// Gupta et al. (2015).
+    Reval,
 }
 
 /// Size of the training data.

@@ -7,7 +7,8 @@ use crate::work;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tercet::encode::PrecomputedVectors;
-use tercet_reproduce::guzman::{self, Limits, Settings, TrainingSize, VectorFile};
+use tercet_reproduce::guzman::{self, Limits, TrainingSize, VectorFile};
+use tercet_reproduce::reval;
 
 /// Reads the data, runs what is not in the cache, reports.
 pub fn run(args: &ReproduceArgs) -> anyhow::Result<()> {
@@ -15,8 +16,12 @@ pub fn run(args: &ReproduceArgs) -> anyhow::Result<()> {
     output::check(args.output.as_deref(), read_files(args))?;
     let reproduction = match args.paper {
         Paper::Guzman => {
-            let settings = settings(args)?;
+            let settings = guzman_settings(args)?;
             with_checkpoints(args.work.quiet, |progress| guzman::reproduce(&settings, progress))?
+        }
+        Paper::Reval => {
+            let settings = reval_settings(args)?;
+            with_checkpoints(args.work.quiet, |progress| reval::reproduce(&settings, progress))?
         }
     };
     if !args.work.quiet {
@@ -32,9 +37,14 @@ fn read_files(args: &ReproduceArgs) -> impl Iterator<Item = &Path> {
     args.paraphrase.as_deref().into_iter().chain(args.syntax.as_deref()).chain(vectors)
 }
 
-fn settings(args: &ReproduceArgs) -> anyhow::Result<Settings> {
+fn guzman_settings(args: &ReproduceArgs) -> anyhow::Result<guzman::Settings> {
     let tables = args.table.iter().map(|table| table.parse()).collect::<Result<_, tercet::Error>>()?;
-    let mut settings = Settings {
+    let defaults = guzman::Settings::new(data(args)?);
+    let limits = |defaults: Limits, epochs: Option<u32>, patience: Option<u32>| Limits {
+        epochs: epochs.map_or(defaults.epochs, |epochs| epochs as usize),
+        patience: patience.map_or(defaults.patience, |patience| patience as usize),
+    };
+    let mut settings = guzman::Settings {
         tables,
         seeds: u64::from(args.seeds),
         train: args.train.map(|train| match train {
@@ -44,10 +54,10 @@ fn settings(args: &ReproduceArgs) -> anyhow::Result<Settings> {
         }),
         paraphrase: args.paraphrase.clone(),
         vectors: args.vectors.iter().map(|given| vectors(given)).collect::<anyhow::Result<_>>()?,
-        ready: Limits { epochs: args.epochs as usize, patience: args.patience as usize },
-        encoded: Limits { epochs: args.encoded_epochs as usize, patience: args.encoded_patience as usize },
+        ready: limits(defaults.ready, args.epochs, args.patience),
+        encoded: limits(defaults.encoded, args.encoded_epochs, args.encoded_patience),
         fresh: args.fresh,
-        ..Settings::new(data(args)?)
+        ..defaults
     };
     if let Some(path) = &args.syntax {
         settings.syntax = Some(Arc::new(PrecomputedVectors::read(path)?));
@@ -58,6 +68,41 @@ fn settings(args: &ReproduceArgs) -> anyhow::Result<Settings> {
         settings.cache = Some(cache.clone());
     }
     Ok(settings)
+}
+
+fn reval_settings(args: &ReproduceArgs) -> anyhow::Result<reval::Settings> {
+    let of_guzman = [
+        ("--train", args.train.is_some()),
+        ("--syntax", args.syntax.is_some()),
+        ("--no-syntax", args.no_syntax),
+        ("--patience", args.patience.is_some()),
+        ("--encoded-epochs", args.encoded_epochs.is_some()),
+        ("--encoded-patience", args.encoded_patience.is_some()),
+    ];
+    if let Some((flag, _)) = of_guzman.iter().find(|(_, given)| *given) {
+        return Err(Misuse(format!("{flag} is for guzman, not for reval")).into());
+    }
+    let mut word_vectors = None;
+    for given in &args.vectors {
+        match vectors(given)? {
+            (VectorFile::WikiGw50, path) => word_vectors = Some(path),
+            (other, _) => {
+                let name = other.name();
+                return Err(Misuse(format!("--vectors {name}: reval takes wiki-gw50 only")).into());
+            }
+        }
+    }
+    let defaults = reval::Settings::new(data(args)?);
+    Ok(reval::Settings {
+        tables: args.table.iter().map(|table| table.parse()).collect::<Result<_, tercet::Error>>()?,
+        seeds: u64::from(args.seeds),
+        epochs: args.epochs.map(|epochs| epochs as usize),
+        vectors: word_vectors,
+        paraphrase: args.paraphrase.clone(),
+        cache: args.cache.clone().or_else(|| defaults.cache.clone()),
+        fresh: args.fresh,
+        ..defaults
+    })
 }
 
 /// `NAME=FILE`.

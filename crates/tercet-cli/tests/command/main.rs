@@ -21,6 +21,8 @@ mod parse_trees;
 mod parse_vectors;
 #[cfg(feature = "learned")]
 mod reproduce;
+#[cfg(feature = "learned")]
+mod reproduce_reval;
 mod sacrebleu;
 mod score;
 mod sgml;

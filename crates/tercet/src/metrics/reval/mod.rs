@@ -49,6 +49,7 @@ pub use model::RevalModel;
 pub use recipe::{
     Data, DerivedScores, Learning, Mix, NetworkSizes, Output, Recipe, ScoredEntry, Threshold, Trees, Words,
 };
+pub use sentences::ParsedLines;
 pub use training::train;
 
 use super::{

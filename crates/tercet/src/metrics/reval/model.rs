@@ -16,7 +16,7 @@
 //! A model needs the parser it was trained with: any other is an error.
 
 use super::mix::MixRule;
-use super::sentences::{DistinctLines, TOKENIZER, TreeSource, WordTree, sentences};
+use super::sentences::{DistinctLines, ParsedLines, TOKENIZER, TreeSource, WordTree, sentences};
 use crate::error::{Error, Result};
 use crate::learned::Vocabulary;
 use crate::parse::dependency::DependencyParser;
@@ -180,6 +180,20 @@ impl RevalModel {
             .map(|(reference, translation)| [lines.number(reference), lines.number(translation)])
             .collect();
         self.compare(&lines.trees(&self.trees)?, &numbers)
+    }
+
+    /// The same for pairs of lines that were parsed before: the places of a reference and a translation.
+    ///
+    /// # Errors
+    /// If the model was trained with trees of another parser.
+    pub fn similarities_of(&self, lines: &ParsedLines, pairs: &[[u32; 2]]) -> Result<Vec<f64>> {
+        match self.trees {
+            TreeSource::None | TreeSource::Embedded => self.compare(&lines.trees, pairs),
+            TreeSource::Parser(_) | TreeSource::Given(_) => {
+                let what = "the model was trained with trees that are not those of the embedded parser";
+                Err(Error::Unusable(what.to_owned()))
+            }
+        }
     }
 
     /// The similarities of pairs of trees.

@@ -161,6 +161,24 @@ impl<'a> DistinctLines<'a> {
     }
 }
 
+/// Lines with words and trees of the embedded parser, to be scored by several models without parsing them again.
+pub struct ParsedLines {
+    pub(super) trees: Vec<WordTree>,
+}
+
+impl ParsedLines {
+    /// Parses lines; pairs name them by their place. `progress` advances by sentences.
+    pub fn new(lines: &[&str], progress: Progress<'_>) -> Result<Self> {
+        let lines = DistinctLines { lines: lines.to_vec(), numbers: HashMap::default() };
+        Ok(ParsedLines { trees: lines.trees_with(&TreeSource::Embedded, progress)? })
+    }
+
+    /// The number of words of a line.
+    pub fn words(&self, line: usize) -> usize {
+        self.trees[line].len()
+    }
+}
+
 /// The input of the network for these trees, in their order.
 pub(super) fn sentences<'t>(
     trees: impl Iterator<Item = &'t WordTree>,

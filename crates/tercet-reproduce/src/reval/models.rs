@@ -1,0 +1,116 @@
+//! The models of the paper, and those of the ablation.
+//!
+//! Those of the paper learn scores that are derived from the rankings of WMT13, as the paper's did; no test set is of that year. The paper had five language pairs; the judgements of
+//! ru-en are not to be had, and those of cs-en, de-en and es-en as pairs only, from which their rankings are recovered
+//! ([`PairsReading::Recovered`](tercet::learned::PairsReading)).
+//!
+//! Ours learn from pairs, which of two translations is better, of all years but that of the test set and of WMT12 and WMT15, which are
+//! kept apart for tests.
+
+use super::settings::Settings;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use tercet::metrics::reval::{Recipe, ScoredEntry};
+
+/// The file of SICK's training set.
+pub(super) const SICK: &str = "sick/SICK_train.txt";
+
+/// What a model learns from.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct TrainingData {
+    /// Folders of rankings.
+    pub(super) sets: &'static [&'static str],
+    /// Language pairs; all if empty.
+    pub(super) pairs: &'static [&'static str],
+    /// `L`, `LNF` or `XL`.
+    pub(super) set: &'static str,
+    /// How sets without ranks are read.
+    pub(super) reading: &'static str,
+    /// Whether SICK is added.
+    pub(super) sick: bool,
+}
+
+/// A model that is trained.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Model {
+    pub(super) encoding: &'static str,
+    pub(super) hidden: usize,
+    pub(super) memory: usize,
+    pub(super) data: TrainingData,
+    /// `scores`, `pairs` or `both`.
+    pub(super) objective: &'static str,
+    /// How far word vectors are trained.
+    pub(super) fine_tuning: &'static str,
+    /// Whether words get the vectors of the subset of the data folder only.
+    pub(super) few_words: bool,
+}
+
+/// The paper's L, with SICK or without.
+pub(super) const fn wmt13(set: &'static str, sick: bool) -> TrainingData {
+    TrainingData { sets: &["wmt13-rr"], pairs: &[], set, reading: "recovered", sick }
+}
+
+/// Pairs of these sets.
+pub(super) const fn pairs(sets: &'static [&'static str]) -> TrainingData {
+    TrainingData { sets, ..wmt13("L", false) }
+}
+
+/// A Tree-LSTM.
+pub(super) const fn tree(hidden: usize, memory: usize, data: TrainingData) -> Model {
+    Model {
+        encoding: "tree-lstm",
+        hidden,
+        memory,
+        data,
+        objective: "scores",
+        fine_tuning: "none",
+        few_words: false,
+    }
+}
+
+impl Model {
+    /// The recipe, with a seed.
+    pub(super) fn recipe(&self, settings: &Settings, seed: u64) -> Recipe {
+        let mut recipe = Recipe::default();
+        recipe.data.train = self.data.sets.iter().map(|set| settings.data.join(set)).collect();
+        recipe.data.train_pairs = self.data.pairs.iter().map(|pair| (*pair).to_owned()).collect();
+        if self.data.sick {
+            recipe.data.scored = vec![ScoredEntry::from(settings.data.join(SICK))];
+        }
+        recipe.scores.set = self.data.set.to_owned();
+        recipe.scores.from_pairs = self.data.reading.to_owned();
+        recipe.words.file = self.vector_file(settings);
+        // Test sets have words that the training texts have not.
+        recipe.words.further = usize::MAX;
+        recipe.words.fine_tuning = self.fine_tuning.to_owned();
+        recipe.network.encoding = self.encoding.to_owned();
+        recipe.network.hidden = self.hidden;
+        recipe.network.memory = self.memory;
+        recipe.training.objective = self.objective.to_owned();
+        recipe.training.epochs = settings.epochs.unwrap_or(10);
+        if self.objective == "pairs" {
+            recipe.training.epochs = settings.epochs.unwrap_or(6);
+            recipe.training.learning_rate = 0.02;
+            recipe.training.batch = 64;
+        }
+        recipe.training.seed = seed;
+        recipe
+    }
+
+    /// The file of its word vectors.
+    pub(super) fn vector_file(&self, settings: &Settings) -> PathBuf {
+        let all = settings.vector_file();
+        if self.few_words { Settings::new(settings.data.clone()).vector_file() } else { all }
+    }
+
+    /// All settings that decide on its digits, but data and seed.
+    pub(super) fn described(&self, settings: &Settings) -> Value {
+        let recipe = self.recipe(settings, 0);
+        json!({
+            "network": format!("{:?}", recipe.network),
+            "training": format!("{:?}", recipe.training),
+            "scores": format!("{:?}", recipe.scores),
+            "fine tuning": self.fine_tuning,
+        })
+    }
+}

@@ -1,0 +1,123 @@
+//! The rows of all tables.
+
+use super::models::{Model, TrainingData, pairs, tree, wmt13};
+use super::published::Level;
+use super::settings::Settings;
+use super::test_sets::TestSet;
+
+/// What a row is computed by.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Task {
+    /// A metric of tercet.
+    Metric(String),
+    /// A model.
+    Model(Model),
+    /// Two models: the first scores translations whose reference has up to 20 words, the second all others.
+    Mix(Box<[Model; 2]>),
+}
+
+impl Task {
+    /// The models that have to be trained.
+    pub(super) fn models(&self) -> &[Model] {
+        match self {
+            Task::Metric(_) => &[],
+            Task::Model(model) => std::slice::from_ref(model),
+            Task::Mix(models) => models.as_slice(),
+        }
+    }
+}
+
+/// A row.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    pub(super) name: &'static str,
+    pub(super) task: Task,
+}
+
+/// The Tree-LSTM and the LSTM that are compared: the same data and sizes.
+pub(super) const COMPARED: [[&str; 2]; 2] = [[TREE, "L+Sick(lstm)"], ["pairs(50,150)", "pairs(lstm)"]];
+
+/// The Tree-LSTM of the paper.
+pub(super) const TREE: &str = "L+Sick(50,150)";
+
+/// The sets of rankings that are not tests on WMT12 and WMT15.
+const OTHER_YEARS: &[&str] = &["wmt13-rr", "wmt14-rr", "wmt16-rr"];
+
+/// The models of the paper, and ours.
+pub(super) fn models(test: TestSet) -> Vec<Row> {
+    let rankings: &'static [&'static str] = match test {
+        TestSet::Wmt14 => &["wmt13-rr", "wmt16-rr"],
+        TestSet::Wmt12 | TestSet::Wmt15 => OTHER_YEARS,
+    };
+    let ours = || Model { objective: "pairs", ..tree(50, 150, pairs(rankings)) };
+    let row = |name, model| Row { name, task: Task::Model(model) };
+    let with_sick = || wmt13("L", true);
+    vec![
+        row("L+Sick(lstm)", Model { encoding: "lstm", ..tree(50, 150, with_sick()) }),
+        row("L(50,150)", tree(50, 150, wmt13("L", false))),
+        row("LNF(50,150)", tree(50, 150, wmt13("LNF", false))),
+        row(TREE, tree(50, 150, with_sick())),
+        row("XL+Sick(50,150)", tree(50, 150, wmt13("XL", true))),
+        row("L+Sick(100,150)", tree(100, 150, with_sick())),
+        row("L+Sick(100,300)", tree(100, 300, with_sick())),
+        Row {
+            name: "L+Sick(mix)",
+            task: Task::Mix(Box::new([tree(50, 150, with_sick()), tree(100, 150, with_sick())])),
+        },
+        row("pairs(lstm)", Model { encoding: "lstm", ..ours() }),
+        row("pairs(50,150)", ours()),
+    ]
+}
+
+/// Metrics beside which the models stand.
+pub(super) fn metrics(settings: &Settings, level: Level) -> Vec<Row> {
+    let row = |name, metric: &str| Row { name, task: Task::Metric(metric.to_owned()) };
+    let meteor = match &settings.paraphrase {
+        Some(path) => format!("meteor:paraphrase={}", path.display()),
+        None => "meteor".to_owned(),
+    };
+    match level {
+        Level::Systems => vec![
+            row("BLEU", "bleu"),
+            row("NIST", "nist"),
+            row("METEOR", &meteor),
+            row("TER", "ter:normalized=yes"),
+            row("WER", "wer"),
+        ],
+        Level::Segments => vec![
+            row("SentBLEU", "sentbleu:tok=moses"),
+            row("METEOR", &meteor),
+            row("TER", "ter:normalized=yes"),
+        ],
+    }
+}
+
+/// What the parts of the metric contribute: the Tree-LSTM of the paper with one thing changed.
+pub(super) fn ablation() -> Vec<Row> {
+    let base = || tree(50, 150, wmt13("L", true));
+    let with_data = |data: TrainingData| Model { data, ..base() };
+    let ours = |sets: &'static [&'static str]| Model { objective: "pairs", ..tree(50, 150, pairs(sets)) };
+    let row = |name, model| Row { name, task: Task::Model(model) };
+    vec![
+        row(TREE, base()),
+        row("trees: none (LSTM)", Model { encoding: "lstm", ..base() }),
+        row("vectors: 10,495 words", Model { few_words: true, ..base() }),
+        row("vectors: trained too", Model { fine_tuning: "full", ..base() }),
+        row(
+            "data: WMT13 fr-en, the ranks that were given",
+            with_data(TrainingData { pairs: &["fr-en"], reading: "refused", ..wmt13("L", true) }),
+        ),
+        row("data: WMT13, shares of wins", with_data(TrainingData { reading: "wins", ..wmt13("L", true) })),
+        row("data: L and no SICK", with_data(wmt13("L", false))),
+        row("data: XL", with_data(wmt13("XL", true))),
+        row(
+            "data: WMT13 and WMT16, XL",
+            with_data(TrainingData { sets: &["wmt13-rr", "wmt16-rr"], ..wmt13("XL", true) }),
+        ),
+        row("objective: scores and pairs", Model { objective: "both", ..base() }),
+        row("objective: pairs of WMT13", ours(&["wmt13-rr"])),
+        row("objective: pairs of WMT13, WMT14, WMT16", ours(OTHER_YEARS)),
+        row("… without trees (LSTM)", Model { encoding: "lstm", ..ours(OTHER_YEARS) }),
+        row("… vectors: 10,495 words", Model { few_words: true, ..ours(OTHER_YEARS) }),
+    ]
+}
