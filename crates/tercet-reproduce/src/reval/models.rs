@@ -92,6 +92,8 @@ impl Model {
             recipe.training.epochs = settings.epochs.unwrap_or(6);
             recipe.training.learning_rate = 0.02;
             recipe.training.batch = 64;
+            recipe.training.batch_by = "reference".to_owned();
+            recipe.training.ranking_scale = 2.0;
         }
         recipe.training.seed = seed;
         recipe
