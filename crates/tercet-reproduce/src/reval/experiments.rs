@@ -11,6 +11,7 @@ use crate::fingerprint::fingerprint;
 use crate::finished::{Figures, FinishedRuns, Key};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 use tercet::Result;
 use tercet::corpora::find_judgements;
@@ -257,9 +258,9 @@ impl<'a> Experiments<'a> {
     }
 
     fn hash_once(&mut self, path: PathBuf, hash: impl Fn(&Path) -> Result<Value>) -> Result<()> {
-        if !self.hashes.contains_key(&path) {
-            let found = hash(&path)?;
-            self.hashes.insert(path, found);
+        if let Entry::Vacant(vacant) = self.hashes.entry(path) {
+            let found = hash(vacant.key())?;
+            vacant.insert(found);
         }
         Ok(())
     }
