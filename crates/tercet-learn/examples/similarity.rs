@@ -32,8 +32,8 @@ use std::hint::black_box;
 use std::path::Path;
 use tercet_learn::model_file::{ModelFile, Values};
 use tercet_learn::networks::{
-    ScoredPair, Sentences, SimilarityExamples, SimilarityNetwork, SimilaritySettings, SimilarityShape,
-    SimilarityTraining,
+    ScoredPair, SimilarityExamples, SimilarityNetwork, SimilaritySettings, SimilarityShape,
+    SimilarityTraining, Trees,
 };
 use tercet_learn::progress::Progress;
 use tercet_learn::random::Random;
@@ -91,25 +91,22 @@ fn read(path: &Path) -> Result<(SimilarityNetwork, SimilarityExamples)> {
     let file = ModelFile::read(path, KIND)?;
     let whole = |name: &str| -> Result<Vec<u32>> { Ok(file.f32(name)?.iter().map(|x| *x as u32).collect()) };
     let (words, heads, mut start) = (whole("words")?, whole("heads")?, 0);
-    let mut sentences = Sentences::default();
+    let mut trees = Trees::default();
     for length in whole("lengths")? {
         let range = start..start + length as usize;
-        sentences.push_tree(&words[range.clone()], &heads[range.clone()])?;
+        trees.push_tree(&words[range.clone()], &heads[range.clone()])?;
         start = range.end;
     }
-    let pair = |(pair, score): (u32, &f32)| ScoredPair {
-        reference: 2 * pair,
-        translation: 2 * pair + 1,
-        score: *score,
-    };
+    let pair =
+        |(pair, score): (u32, &f32)| ScoredPair { standard: 2 * pair, item: 2 * pair + 1, score: *score };
     let scored = (0..).zip(file.f32("scores")?).map(pair).collect();
-    let set = SimilarityExamples { sentences, scored, ranked: Vec::new() };
+    let set = SimilarityExamples { trees, scored, ranked: Vec::new() };
     Ok((SimilarityNetwork::stored("network.", &file)?, set))
 }
 
 fn all_scores(network: &SimilarityNetwork, set: &SimilarityExamples) -> Result<Vec<f64>> {
-    let pairs: Vec<[u32; 2]> = set.scored.iter().map(|pair| [pair.reference, pair.translation]).collect();
-    network.scores(&set.sentences, &pairs)
+    let pairs: Vec<[u32; 2]> = set.scored.iter().map(|pair| [pair.standard, pair.item]).collect();
+    network.scores(&set.trees, &pairs)
 }
 
 /// The values are scores before the first epoch, and the mean loss of that epoch. Scores after it are not compared: the first

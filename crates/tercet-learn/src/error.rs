@@ -57,11 +57,11 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
-    /// Heads of a sentence that are not a tree.
-    #[error("sentence {sentence} (counted from 0): {cause}")]
+    /// Heads that are not a tree.
+    #[error("tree {tree} (counted from 0): {cause}")]
     BadTree {
-        /// Number of the sentence, counted from 0.
-        sentence: usize,
+        /// Number of the tree, counted from 0.
+        tree: usize,
         /// What is wrong with its heads.
         cause: TreeError,
     },

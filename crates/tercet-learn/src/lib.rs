@@ -5,7 +5,7 @@
 //!    third better, [`EncodedPairNetwork`](networks::EncodedPairNetwork) decides it from lists of words.
 //!    [`BiaffineNetwork`](networks::BiaffineNetwork) predicts heads, labels and tags of the items of a list,
 //!    [`SpanNetwork`](networks::SpanNetwork) labels of spans. [`RecursiveNetwork`](networks::RecursiveNetwork) scores trees.
-//!    [`SimilarityNetwork`](networks::SimilarityNetwork) scores pairs of sentences, from lists of words or dependency trees.
+//!    [`SimilarityNetwork`](networks::SimilarityNetwork) scores pairs of trees, or of lists.
 //! 2. [`training::train`] is the one training loop: it minimises the [`loss`] of a [`training::Objective`] over its
 //!    [`parameters`] with an [`optimizer`], and keeps the parameters that do best on a development set.
 //! 3. [`model_file`] stores tensors and notes; [`files`] writes files atomically.

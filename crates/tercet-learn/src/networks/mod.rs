@@ -4,7 +4,7 @@
 //! from lists of words; [`PairTraining`] trains both through the trait [`Network`]. [`BiaffineNetwork`] predicts the head, the
 //! label and the tags of every item of a list, [`SpanNetwork`] tags of items and labels of spans; [`ListObjective`] trains
 //! both through the trait [`ListNetwork`]. [`RecursiveNetwork`] scores trees and is trained by [`RankingObjective`].
-//! [`SimilarityNetwork`] scores pairs of sentences and is trained by [`SimilarityTraining`]. All use the same
+//! [`SimilarityNetwork`] scores pairs of lists or trees and is trained by [`SimilarityTraining`]. All use the same
 //! [training loop](crate::training).
 
 mod biaffine;
@@ -36,8 +36,8 @@ pub use recursive::{
     RankedTree, RankedTrees, RankingObjective, RankingSettings, RecursiveNetwork, RecursiveShape,
 };
 pub use similarity::{
-    BatchBy, RankedPair, ScoredPair, SentenceEncoding, Sentences, SimilarityExamples, SimilarityNetwork,
-    SimilaritySettings, SimilarityShape, SimilarityTraining, TreeError,
+    BatchBy, RankedPair, ScoredPair, SimilarityExamples, SimilarityNetwork, SimilaritySettings,
+    SimilarityShape, SimilarityTraining, TreeEncoding, TreeError, Trees,
 };
 pub use spans::{SpanEvidence, SpanNetwork, SpanShape, SpanTargets, SpanWorkspace};
 

@@ -1,10 +1,10 @@
-//! From sentences to hidden states.
+//! From trees to hidden states.
 
-use super::{Sentences, SimilarityNetwork};
+use super::{SimilarityNetwork, Trees};
 use crate::layers::TreeLstmWorkspace;
 use crate::parameters::Gradients;
 
-/// The words of some sentences, and what the layer needs.
+/// The words of some trees, and what the layer needs.
 #[derive(Clone, Debug, Default)]
 pub struct EncoderWorkspace {
     lstm: TreeLstmWorkspace,
@@ -15,25 +15,25 @@ pub struct EncoderWorkspace {
     input_of: Vec<u32>,
     /// Gradients of `x`.
     dx: Vec<f32>,
-    /// Sentences × H: hidden states, and their gradients.
+    /// Trees × H: hidden states, and their gradients.
     pub states: Vec<f32>,
     pub gradients: Vec<f32>,
 }
 
 impl SimilarityNetwork {
-    /// The hidden states of these sentences, which must have been checked, to `states` (sentences × H).
+    /// The hidden states of these trees, which must have been checked, to `states` (trees × H).
     pub(super) fn encode_into(
         &self,
-        sentences: &Sentences,
+        trees: &Trees,
         numbers: impl Iterator<Item = usize> + Clone,
         space: &mut EncoderWorkspace,
         states: &mut [f32],
     ) {
         let EncoderWorkspace { lstm, distinct, x, input_of, .. } = space;
         lstm.trees.clear();
-        numbers.clone().for_each(|number| sentences.add_to(&mut lstm.trees, number, self.shape.encoding));
+        numbers.clone().for_each(|number| trees.add_to(&mut lstm.trees, number, self.shape.encoding));
         lstm.trees.arrange();
-        let words = || numbers.clone().flat_map(|number| sentences.words(number));
+        let words = || numbers.clone().flat_map(|number| trees.words(number));
         distinct.clear();
         distinct.extend(words());
         distinct.sort_unstable();

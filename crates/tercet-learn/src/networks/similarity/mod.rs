@@ -1,7 +1,7 @@
-//! How similar are two sentences? The network of ReVal (Gupta, Orăsan & van Genabith, 2015), after Tai et al. (2015).
+//! How similar are two trees? The network of ReVal (Gupta, Orăsan & van Genabith, 2015), after Tai et al. (2015).
 //!
 //! ```text
-//! h_ref, h_tra   the last state of an LSTM, or the root's state of a child-sum Tree-LSTM, the same for both sentences
+//! h_ref, h_tra   the last state of an LSTM, or the root's state of a child-sum Tree-LSTM, the same for both trees
 //! h× = h_ref ⊙ h_tra          h+ = |h_ref − h_tra|
 //! h_s = sig(W× h× + W+ h+ + b)      p̂ = softmax(W_p h_s + b_p)      ŷ = Σ_j j p̂_j
 //! ```
@@ -13,20 +13,20 @@
 //! # Choices
 //! - The paper's eq. 1 has an output gate, its numbers of parameters have none: [`SimilarityShape::output_gate`] decides.
 //! - Word vectors are fixed, as in the paper, or learned with sparse updates ([`SimilarityShape::fine_tuning`]).
-//! - A sentence without words has the zero vector.
+//! - A tree without words has the zero vector.
 //!
 //! # Example
 //! ```
 //! use std::sync::Arc;
 //! use tercet_learn::Matrix;
-//! use tercet_learn::networks::{Sentences, SimilarityNetwork, SimilarityShape};
+//! use tercet_learn::networks::{Trees, SimilarityNetwork, SimilarityShape};
 //!
-//! let mut sentences = Sentences::default();
-//! let reference = sentences.push_tree(&[0, 2, 1], &[2, 0, 2])?; // word 2 is the root
-//! let translation = sentences.push_tree(&[0, 2], &[2, 0])?;
+//! let mut trees = Trees::default();
+//! let standard = trees.push_tree(&[0, 2, 1], &[2, 0, 2])?; // word 2 is the root
+//! let item = trees.push_tree(&[0, 2], &[2, 0])?;
 //! let vectors = Arc::new(Matrix::from_rows(&[[0.1, 0.3], [-0.2, 0.5], [0.7, -0.4]])?);
 //! let network = SimilarityNetwork::new(SimilarityShape::default(), vectors, 1)?;
-//! let scores = network.scores(&sentences, &[[reference, translation]])?;
+//! let scores = network.scores(&trees, &[[standard, item]])?;
 //! assert!((1.0..=5.0).contains(&scores[0]));
 //! # Ok::<(), tercet_learn::Error>(())
 //! ```
@@ -37,17 +37,17 @@ mod encoder;
 mod examples;
 mod loss;
 mod objective;
-mod sentences;
 mod shape;
 mod stored;
 #[cfg(test)]
 mod tests;
 mod training;
+mod trees;
 
 pub use examples::{RankedPair, ScoredPair, SimilarityExamples};
-pub use sentences::{Sentences, TreeError};
-pub use shape::{SentenceEncoding, SimilarityShape};
+pub use shape::{SimilarityShape, TreeEncoding};
 pub use training::{BatchBy, SimilaritySettings, SimilarityTraining};
+pub use trees::{TreeError, Trees};
 
 use crate::error::{Error, Result};
 use crate::layers::{Embedding, TreeLstm};
@@ -63,13 +63,13 @@ use std::sync::Arc;
 /// Name of the tensor of the word vectors.
 const VECTORS: &str = "vectors";
 
-/// Number of sentences that are encoded together.
+/// Number of trees that are encoded together.
 const BLOCK: usize = 64;
 
 /// Number of pairs that are compared together.
 const PAIRS: usize = 256;
 
-/// A network that gives the similarity of two sentences.
+/// A network that gives the similarity of two trees.
 #[derive(Clone, Debug)]
 pub struct SimilarityNetwork {
     shape: SimilarityShape,
@@ -114,16 +114,16 @@ impl SimilarityNetwork {
         (self.vectors.words(), self.vectors.dimensions())
     }
 
-    /// The hidden state of every sentence, one per row. The state of a sentence depends neither on the other sentences nor on
+    /// The hidden state of every tree, one per row. The state of a tree depends neither on the other trees nor on
     /// the number of threads.
-    pub fn encode(&self, sentences: &Sentences) -> Result<Matrix> {
-        sentences.check(self.shape.encoding, self.vectors.words())?;
+    pub fn encode(&self, trees: &Trees) -> Result<Matrix> {
+        trees.check(self.shape.encoding, self.vectors.words())?;
         let width = self.encoder.width();
-        let mut states = Matrix::zeros(sentences.len(), width);
+        let mut states = Matrix::zeros(trees.len(), width);
         let blocks = states.values_mut().par_chunks_mut(BLOCK * width).enumerate();
         blocks.for_each_init(EncoderWorkspace::default, |space, (block, states)| {
             let first = block * BLOCK;
-            self.encode_into(sentences, first..first + states.len() / width, space, states);
+            self.encode_into(trees, first..first + states.len() / width, space, states);
         });
         Ok(states)
     }
@@ -151,9 +151,9 @@ impl SimilarityNetwork {
         Ok(blocks.collect::<Result<Vec<_>>>()?.concat())
     }
 
-    /// ŷ, from 1 to K, of pairs of sentences, which are given by their numbers; every sentence is encoded once.
-    pub fn scores(&self, sentences: &Sentences, pairs: &[[u32; 2]]) -> Result<Vec<f64>> {
-        self.compare(&self.encode(sentences)?, pairs)
+    /// ŷ, from 1 to K, of pairs of trees, which are given by their numbers; every tree is encoded once.
+    pub fn scores(&self, trees: &Trees, pairs: &[[u32; 2]]) -> Result<Vec<f64>> {
+        self.compare(&self.encode(trees)?, pairs)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The loss of a batch, and the value of a development set.
 //!
-//! The sentences of a batch are encoded in a fixed number of shards, in parallel; comparisons are few and computed together.
+//! The trees of a batch are encoded in a fixed number of shards, in parallel; comparisons are few and computed together.
 
 use super::batch::{Batch, Epoch};
 use super::comparison::ComparisonWorkspace;
@@ -30,7 +30,7 @@ pub(super) struct SimilarityObjective<'a> {
     batch: Batch,
     shards: Shards<EncoderWorkspace, f64>,
     comparison: ComparisonWorkspace,
-    /// Sentences of the batch × H: hidden states, and their gradients.
+    /// Trees of the batch × H: hidden states, and their gradients.
     states: Vec<f32>,
     gradients: Vec<f32>,
 }
@@ -54,16 +54,15 @@ impl<'a> SimilarityObjective<'a> {
         }
     }
 
-    /// Encodes the sentences of the batch.
+    /// Encodes the trees of the batch.
     fn encode(&mut self) {
         let (network, batch, examples) = (&*self.network, &self.batch, self.examples);
         let width = network.shape.memory;
         self.shards.for_each(|shard, space| {
-            let numbers =
-                batch.sentences[batch.share(shard, SHARDS)].iter().map(|sentence| *sentence as usize);
+            let numbers = batch.trees[batch.share(shard, SHARDS)].iter().map(|tree| *tree as usize);
             let mut states = std::mem::take(&mut space.states);
             states.resize(numbers.len() * width, 0.0);
-            network.encode_into(&examples.sentences, numbers, space, &mut states);
+            network.encode_into(&examples.trees, numbers, space, &mut states);
             space.states = states;
         });
         self.states.clear();
@@ -159,11 +158,10 @@ impl Objective for SimilarityObjective<'_> {
             true => format!("falling over {epochs} epochs"),
             false => "constant".to_owned(),
         };
-        let unit = batch_by.name();
         let (scored, ranked) = (self.examples.scored.len(), self.examples.ranked.len());
         Identity {
             settings: format!(
-                "optimizer {optimizer:?}\nrate {rate}\nbatches of {batch_size} by {unit}\nranking scale {ranking_scale}\n\
+                "optimizer {optimizer:?}\nrate {rate}\nbatches of {batch_size} by {batch_by:?}\nranking scale {ranking_scale}\n\
                  ranking weight {ranking_weight}\nseed {seed}\n{scored} scored pairs\n{ranked} ranked pairs"
             ),
             model: self.network.description(),
@@ -199,13 +197,13 @@ impl Objective for SimilarityObjective<'_> {
 impl SimilarityNetwork {
     /// The value of a development set, and its name.
     fn development_value(&self, set: &SimilarityExamples) -> Result<(&'static str, f64)> {
-        let states = self.encode(&set.sentences)?;
+        let states = self.encode(&set.trees)?;
         if set.ranked.is_empty() {
-            let pairs: Vec<_> = set.scored.iter().map(|pair| [pair.reference, pair.translation]).collect();
+            let pairs: Vec<_> = set.scored.iter().map(|pair| [pair.standard, pair.item]).collect();
             let human = set.scored.iter().map(|pair| f64::from(pair.score)).collect::<Vec<_>>();
             return Ok(("Pearson", pearson(&self.compare(&states, &pairs)?, &human)));
         }
-        let both = |pair: &RankedPair| [[pair.reference, pair.better], [pair.reference, pair.worse]];
+        let both = |pair: &RankedPair| [[pair.standard, pair.better], [pair.standard, pair.worse]];
         let pairs: Vec<_> = set.ranked.iter().flat_map(both).collect();
         let scores = self.compare(&states, &pairs)?;
         let right = scores.as_chunks().0.iter().filter(|[better, worse]| better > worse).count();
@@ -229,11 +227,11 @@ impl SimilarityNetwork {
 
     /// A hash of the examples and of word vectors that are not learned.
     fn data_hash(&self, examples: &SimilarityExamples) -> String {
-        let scored = |pair: &ScoredPair| [pair.reference, pair.translation, pair.score.to_bits()];
-        let ranked = |pair: &RankedPair| [pair.reference, pair.better, pair.worse];
+        let scored = |pair: &ScoredPair| [pair.standard, pair.item, pair.score.to_bits()];
+        let ranked = |pair: &RankedPair| [pair.standard, pair.better, pair.worse];
         DataDigest::default()
-            .lists(examples.sentences.lists())
-            .integers(examples.sentences.all_heads())
+            .lists(examples.trees.lists())
+            .integers(examples.trees.all_heads())
             .integers(&examples.scored.iter().flat_map(scored).collect::<Vec<_>>())
             .integers(&examples.ranked.iter().flat_map(ranked).collect::<Vec<_>>())
             .numbers(self.unlearned_vectors())

@@ -5,9 +5,9 @@ use crate::layers::{Dense, FineTuning, TreeLstm};
 use crate::networks::limits::{MOST, check_parameters, check_positive};
 use std::str::FromStr;
 
-/// How a sentence becomes a vector.
+/// How a tree becomes a vector.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SentenceEncoding {
+pub enum TreeEncoding {
     /// The hidden state of an LSTM after the last word.
     Lstm,
     /// The hidden state of a child-sum Tree-LSTM at the root of the dependency tree.
@@ -15,24 +15,24 @@ pub enum SentenceEncoding {
     ChildSumTreeLstm,
 }
 
-impl SentenceEncoding {
+impl TreeEncoding {
     /// All values.
-    pub const ALL: [SentenceEncoding; 2] = [SentenceEncoding::Lstm, SentenceEncoding::ChildSumTreeLstm];
+    pub const ALL: [TreeEncoding; 2] = [TreeEncoding::Lstm, TreeEncoding::ChildSumTreeLstm];
 
     /// Name in recipes and model files: `lstm`, `tree-lstm`.
     pub fn name(self) -> &'static str {
         match self {
-            SentenceEncoding::Lstm => "lstm",
-            SentenceEncoding::ChildSumTreeLstm => "tree-lstm",
+            TreeEncoding::Lstm => "lstm",
+            TreeEncoding::ChildSumTreeLstm => "tree-lstm",
         }
     }
 }
 
-impl FromStr for SentenceEncoding {
+impl FromStr for TreeEncoding {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let known = SentenceEncoding::ALL.into_iter().find(|known| known.name() == text);
+        let known = TreeEncoding::ALL.into_iter().find(|known| known.name() == text);
         known.ok_or_else(|| Error::setting("encoding", text, "lstm or tree-lstm"))
     }
 }
@@ -40,9 +40,9 @@ impl FromStr for SentenceEncoding {
 /// Sizes and options of a [`SimilarityNetwork`](super::SimilarityNetwork). Default: Gupta et al.'s Tree-LSTM(50, 150).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SimilarityShape {
-    /// How sentences are encoded.
-    pub encoding: SentenceEncoding,
-    /// m, numbers per sentence.
+    /// How trees are encoded.
+    pub encoding: TreeEncoding,
+    /// m, numbers per tree.
     pub memory: usize,
     /// Nodes of the hidden layer.
     pub hidden: usize,
@@ -57,7 +57,7 @@ pub struct SimilarityShape {
 impl Default for SimilarityShape {
     fn default() -> Self {
         SimilarityShape {
-            encoding: SentenceEncoding::ChildSumTreeLstm,
+            encoding: TreeEncoding::ChildSumTreeLstm,
             memory: 150,
             hidden: 50,
             classes: 5,
@@ -78,7 +78,7 @@ impl SimilarityShape {
         check_parameters(self.parameters(dimensions))
     }
 
-    /// Number of learned values that compose sentences, the papers' "compositional parameters".
+    /// Number of learned values that compose trees, the papers' "compositional parameters".
     pub fn compositional_parameters(&self, dimensions: usize) -> u64 {
         TreeLstm::count(dimensions as u64, self.memory as u64, self.output_gate)
     }
@@ -112,10 +112,10 @@ mod tests {
 
     #[test]
     fn names_come_back_and_sizes_are_checked() {
-        for encoding in SentenceEncoding::ALL {
-            assert_eq!(encoding.name().parse::<SentenceEncoding>().unwrap(), encoding);
+        for encoding in TreeEncoding::ALL {
+            assert_eq!(encoding.name().parse::<TreeEncoding>().unwrap(), encoding);
         }
-        assert!("gru".parse::<SentenceEncoding>().unwrap_err().to_string().contains("lstm or tree-lstm"));
+        assert!("gru".parse::<TreeEncoding>().unwrap_err().to_string().contains("lstm or tree-lstm"));
         let shape = SimilarityShape::default();
         shape.check(50).unwrap();
         let refused = |shape: SimilarityShape, d| shape.check(d).unwrap_err().to_string();

@@ -21,33 +21,29 @@ fn random_heads(words: usize, random: &mut Random) -> Vec<u32> {
     heads
 }
 
-/// Random sentences with trees, the first without words.
-fn sentences(count: usize, random: &mut Random) -> Sentences {
-    let mut sentences = Sentences::default();
+/// Random trees, the first without words.
+fn trees(count: usize, random: &mut Random) -> Trees {
+    let mut trees = Trees::default();
     for number in 0..count {
         let length = number * 5 % 8;
         let words: Vec<u32> = (0..length).map(|_| random.below(WORDS as u64) as u32).collect();
-        sentences.push_tree(&words, &random_heads(length, random)).unwrap();
+        trees.push_tree(&words, &random_heads(length, random)).unwrap();
     }
-    sentences
+    trees
 }
 
 /// Random examples of both kinds.
 fn examples(scored: usize, ranked: usize, seed: u64) -> SimilarityExamples {
     let random = &mut Random::stream(seed, "test", 0);
-    let sentences = sentences(14, random);
+    let trees = trees(14, random);
     let one = |random: &mut Random| random.below(14) as u32;
     SimilarityExamples {
-        sentences,
+        trees,
         scored: (0..scored)
-            .map(|_| ScoredPair {
-                reference: one(random),
-                translation: one(random),
-                score: random.uniform(1.0, 5.0),
-            })
+            .map(|_| ScoredPair { standard: one(random), item: one(random), score: random.uniform(1.0, 5.0) })
             .collect(),
         ranked: (0..ranked)
-            .map(|_| RankedPair { reference: one(random), better: one(random), worse: one(random) })
+            .map(|_| RankedPair { standard: one(random), better: one(random), worse: one(random) })
             .collect(),
     }
 }
@@ -58,7 +54,7 @@ fn vectors() -> Arc<Matrix> {
 }
 
 fn shapes() -> impl Iterator<Item = SimilarityShape> {
-    let gates = SentenceEncoding::ALL.into_iter().flat_map(|encoding| [(encoding, true), (encoding, false)]);
+    let gates = TreeEncoding::ALL.into_iter().flat_map(|encoding| [(encoding, true), (encoding, false)]);
     gates.map(|(encoding, output_gate)| SimilarityShape {
         encoding,
         memory: 4,
@@ -73,9 +69,9 @@ fn network(shape: SimilarityShape) -> SimilarityNetwork {
     SimilarityNetwork::new(shape, vectors(), 5).unwrap()
 }
 
-/// All pairs of these sentences.
-fn all_pairs(sentences: &Sentences) -> Vec<[u32; 2]> {
-    let count = sentences.len() as u32;
+/// All pairs of these trees.
+fn all_pairs(trees: &Trees) -> Vec<[u32; 2]> {
+    let count = trees.len() as u32;
     (0..count).flat_map(|a| (0..count).map(move |b| [a, b])).collect()
 }
 
@@ -122,25 +118,25 @@ fn gradients_of_both_losses_agree_with_differences() {
 }
 
 #[test]
-fn neither_order_nor_other_sentences_nor_threads_change_a_digit() {
+fn neither_order_nor_other_trees_nor_threads_change_a_digit() {
     for shape in shapes() {
         let network = network(SimilarityShape { memory: 19, hidden: 11, ..shape });
-        let all = sentences(300, &mut Random::stream(2, "test", 0));
+        let all = trees(300, &mut Random::stream(2, "test", 0));
         let together = network.encode(&all).unwrap();
         let one = |number: usize| {
-            let mut one = Sentences::default();
+            let mut one = Trees::default();
             one.push_tree(all.words(number), all.heads(number)).unwrap();
             one
         };
         for number in 0..all.len() {
             assert_eq!(network.encode(&one(number)).unwrap().values(), together.row(number));
         }
-        let mut reversed = Sentences::default();
+        let mut reversed = Trees::default();
         for number in (0..all.len()).rev() {
             reversed.push_tree(all.words(number), all.heads(number)).unwrap();
         }
         let last = all.len() as u32 - 1;
-        let pairs: Vec<[u32; 2]> = all_pairs(&sentences(40, &mut Random::stream(2, "test", 0)));
+        let pairs: Vec<[u32; 2]> = all_pairs(&trees(40, &mut Random::stream(2, "test", 0)));
         let swapped: Vec<[u32; 2]> = pairs.iter().map(|[a, b]| [last - b, last - a]).collect();
         let scores = network.scores(&all, &pairs).unwrap();
         assert_eq!(network.scores(&reversed, &swapped).unwrap(), scores);
@@ -158,9 +154,9 @@ fn neither_order_nor_other_sentences_nor_threads_change_a_digit() {
 #[test]
 fn an_lstm_is_a_tree_lstm_on_chains_and_needs_no_heads() {
     let [lstm, tree] =
-        SentenceEncoding::ALL.map(|encoding| SimilarityShape { encoding, ..SimilarityShape::default() });
+        TreeEncoding::ALL.map(|encoding| SimilarityShape { encoding, ..SimilarityShape::default() });
     let (mut with_heads, mut without, mut chains) = Default::default();
-    let _: (&Sentences, &Sentences, &Sentences) = (&with_heads, &without, &chains);
+    let _: (&Trees, &Trees, &Trees) = (&with_heads, &without, &chains);
     let random = &mut Random::stream(4, "test", 0);
     for length in [0, 1, 2, 9] {
         let words: Vec<u32> = (0..length).map(|_| random.below(WORDS as u64) as u32).collect();
@@ -180,7 +176,7 @@ fn an_lstm_is_a_tree_lstm_on_chains_and_needs_no_heads() {
 #[test]
 fn it_learns_scores_and_orders_the_same_on_any_number_of_threads() {
     for shape in shapes() {
-        for (set, batch_by) in [(examples(30, 0, 1), BatchBy::Pair), (examples(0, 30, 2), BatchBy::Reference)]
+        for (set, batch_by) in [(examples(30, 0, 1), BatchBy::Pair), (examples(0, 30, 2), BatchBy::Standard)]
         {
             let settings = SimilaritySettings { batch_by, ..settings(15) };
             let learned = |threads: usize| {
@@ -232,7 +228,7 @@ fn the_best_epoch_of_a_development_set_is_kept() {
 
 #[test]
 fn a_network_comes_back_from_its_file() {
-    let pairs = all_pairs(&examples(0, 0, 1).sentences);
+    let pairs = all_pairs(&examples(0, 0, 1).trees);
     for shape in shapes() {
         for fine_tuning in FineTuning::ALL {
             let mut network = network(SimilarityShape { fine_tuning, ..shape });
@@ -250,7 +246,7 @@ fn a_network_comes_back_from_its_file() {
             for (found, vector) in back.vectors().iter().zip(network.vectors()) {
                 assert!((found - vector).abs() < 0.005, "{found} {vector}");
             }
-            let set = examples(0, 0, 1).sentences;
+            let set = examples(0, 0, 1).trees;
             let scores = |network: &SimilarityNetwork| network.scores(&set, &pairs).unwrap();
             scores(&back).iter().zip(scores(&network)).for_each(|(a, b)| assert!((a - b).abs() < 0.01));
             // Storing it once more loses nothing.
@@ -293,7 +289,7 @@ fn what_cannot_be_used_is_named() {
     assert!(message(&bad, good).contains("score NaN is not between"));
     let mut bad = examples(3, 2, 1);
     bad.ranked[1].worse = 14;
-    assert_eq!(message(&bad, good), "example 4 (counted from 0): it has sentence 14 of 14");
+    assert_eq!(message(&bad, good), "example 4 (counted from 0): it has tree 14 of 14");
     for (settings, name) in [
         (SimilaritySettings { batch_size: 0, ..good }, "batch_size"),
         (SimilaritySettings { epochs: 0, ..good }, "epochs"),

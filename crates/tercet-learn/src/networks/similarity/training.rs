@@ -6,9 +6,9 @@
 //! The development value is the share of ranked pairs in the right order, or Pearson's correlation where there are only scored
 //! pairs.
 //!
-//! # Batches of references
-//! Ranked pairs come in groups: one reference, several translations, all pairs of these. With [`BatchBy::Reference`] references
-//! are shuffled and a batch has all examples of some of them, so that every sentence is encoded once in an epoch instead of once
+//! # Batches of standards
+//! Ranked pairs come in groups: one standard, several items, all pairs of these. With [`BatchBy::Standard`] standards
+//! are shuffled and a batch has all examples of some of them, so that every tree is encoded once in an epoch instead of once
 //! for every pair that it is in.
 
 use super::objective::SimilarityObjective;
@@ -17,7 +17,6 @@ use crate::error::{Error, Result};
 use crate::optimizer::{Method, OptimizerSettings, Schedule};
 use crate::progress::Progress;
 use crate::training::{Checkpoints, Keep, Outcome, Run, StepSettings, Stopping, train};
-use std::str::FromStr;
 
 /// Name of the phase, if there is only one.
 const PHASE: &str = "similarity";
@@ -28,30 +27,8 @@ pub enum BatchBy {
     /// Examples, as in Gupta et al. (2015).
     #[default]
     Pair,
-    /// References, each with all its examples.
-    Reference,
-}
-
-impl BatchBy {
-    /// All values.
-    pub const ALL: [BatchBy; 2] = [BatchBy::Pair, BatchBy::Reference];
-
-    /// Name in recipes: `pair`, `reference`.
-    pub fn name(self) -> &'static str {
-        match self {
-            BatchBy::Pair => "pair",
-            BatchBy::Reference => "reference",
-        }
-    }
-}
-
-impl FromStr for BatchBy {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let known = BatchBy::ALL.into_iter().find(|known| known.name() == text);
-        known.ok_or_else(|| Error::setting("batch_by", text, "pair or reference"))
-    }
+    /// Standards, each with all its examples.
+    Standard,
 }
 
 /// Settings for training a [`SimilarityNetwork`]. Default: those of Gupta et al. (2015).
@@ -59,7 +36,7 @@ impl FromStr for BatchBy {
 pub struct SimilaritySettings {
     /// The optimizer.
     pub optimizer: OptimizerSettings,
-    /// Examples or references per step.
+    /// Examples or standards per step.
     pub batch_size: usize,
     /// What `batch_size` counts.
     pub batch_by: BatchBy,

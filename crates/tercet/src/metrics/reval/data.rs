@@ -42,11 +42,11 @@ pub(super) struct Examples {
 impl Examples {
     /// Every reference with itself, which has the highest score.
     fn add_identical(&mut self, classes: usize) {
-        let scored = self.scored.iter().map(|one| one.reference);
-        let mut references: Vec<u32> = scored.chain(self.ranked.iter().map(|one| one.reference)).collect();
+        let scored = self.scored.iter().map(|one| one.standard);
+        let mut references: Vec<u32> = scored.chain(self.ranked.iter().map(|one| one.standard)).collect();
         references.sort_unstable();
         references.dedup();
-        let identical = |line| ScoredExample { reference: line, translation: line, score: classes as f32 };
+        let identical = |line| ScoredExample { standard: line, item: line, score: classes as f32 };
         self.scored.extend(references.into_iter().map(identical));
     }
 }
@@ -144,7 +144,7 @@ impl JudgedData {
             |lines: &mut DistinctLines<'a>, reference: &'a str, translation: &'a str, score: f64| {
                 let (reference, translation) = (lines.number(reference), lines.number(translation));
                 let score = (1.0 + (score - 1.0) * scale) as f32;
-                made.scored.push(ScoredExample { reference, translation, score });
+                made.scored.push(ScoredExample { standard: reference, item: translation, score });
             };
         for one in &self.derived {
             add(lines, &one.reference, &one.translation, one.score);
@@ -163,7 +163,7 @@ impl JudgedData {
                 let (reference, better) = texts(judged, better);
                 let worse = lines.number(texts(judged, worse).1);
                 let (reference, better) = (lines.number(reference), lines.number(better));
-                made.ranked.push(RankedPair { reference, better, worse });
+                made.ranked.push(RankedPair { standard: reference, better, worse });
             }
             made.groups.push(start..made.ranked.len());
         }

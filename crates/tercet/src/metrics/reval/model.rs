@@ -24,7 +24,7 @@ use std::path::Path;
 use tercet_learn::Matrix;
 use tercet_learn::files;
 use tercet_learn::model_file::{Bytes, ModelFile};
-use tercet_learn::networks::{FineTuning, SentenceEncoding, SimilarityNetwork};
+use tercet_learn::networks::{FineTuning, SimilarityNetwork, TreeEncoding};
 
 const KIND: &str = "reval";
 
@@ -261,7 +261,7 @@ fn words(file: &ModelFile, networks: &[SimilarityNetwork]) -> Result<Vocabulary>
 /// Returns an error if a network reads trees, but was trained without.
 fn check_trees(file: &ModelFile, networks: &[SimilarityNetwork], trained: &str) -> Result<()> {
     let reads_trees =
-        |network: &SimilarityNetwork| network.shape().encoding == SentenceEncoding::ChildSumTreeLstm;
+        |network: &SimilarityNetwork| network.shape().encoding == TreeEncoding::ChildSumTreeLstm;
     match networks.iter().any(reads_trees) == (trained != "none") {
         true => Ok(()),
         false => Err(file.bad(format!("its networks do not fit its trees (`{trained}`)")).into()),

@@ -11,7 +11,7 @@ use crate::progress::Progress;
 use crate::recipe::{RecipeKind, Refusal, Setting, Table, Trained, WIDEST, named, one_of, range, settings};
 use crate::spec::LARGEST;
 use std::path::{Path, PathBuf};
-use tercet_learn::networks::{BatchBy, FineTuning, SentenceEncoding, SimilaritySettings, SimilarityShape};
+use tercet_learn::networks::{BatchBy, FineTuning, SimilaritySettings, SimilarityShape, TreeEncoding};
 use tercet_learn::optimizer::{Method, OptimizerSettings};
 use tercet_learn::training::TrainingFiles;
 
@@ -181,7 +181,7 @@ settings! {
     #[derive(PartialEq, Eq)]
     pub struct NetworkSizes {
         /// How the words of a sentence become one vector.
-        encoding: String = SentenceEncoding::ChildSumTreeLstm.name().to_owned(), named::<SentenceEncoding>();
+        encoding: String = TreeEncoding::ChildSumTreeLstm.name().to_owned(), named::<TreeEncoding>();
         /// Numbers of a memory cell.
         memory: usize = SimilarityShape::default().memory, range(1.0, WIDEST);
         /// Units of the hidden layer that compares two sentence vectors.
@@ -208,7 +208,7 @@ impl NetworkSizes {
 
     /// Whether it reads trees.
     pub(super) fn reads_trees(&self) -> bool {
-        self.encoding == SentenceEncoding::ChildSumTreeLstm.name()
+        self.encoding == TreeEncoding::ChildSumTreeLstm.name()
     }
 }
 
@@ -244,7 +244,7 @@ settings! {
         /// Examples or references of a batch.
         batch: usize = SimilaritySettings::default().batch_size, range(1.0, LARGEST);
         /// What `batch` counts: examples, or references, each with all its examples.
-        batch_by: String = BatchBy::default().name().to_owned(), one_of(BatchBy::ALL.map(BatchBy::name));
+        batch_by: String = BATCHES[0].0.to_owned(), one_of(BATCHES.map(|(name, _)| name));
         /// The number of epochs.
         epochs: usize = SimilaritySettings::default().epochs, range(1.0, LARGEST);
         /// Stop after this many epochs without a new best. Default: never.
@@ -259,6 +259,8 @@ settings! {
 const RATES: [&str; 2] = ["constant", "falling"];
 
 const OBJECTIVES: [&str; 3] = ["scores", "pairs", "both"];
+
+const BATCHES: [(&str, BatchBy); 2] = [("pair", BatchBy::Pair), ("reference", BatchBy::Standard)];
 
 const METHODS: [Method; 3] = [Method::ADAGRAD, Method::ADAM, Method::Sgd];
 
@@ -277,7 +279,7 @@ impl Learning {
     pub(super) fn settings(&self) -> SimilaritySettings {
         let defaults = SimilaritySettings::default();
         let method = METHODS.into_iter().find(|method| method.name() == self.optimizer);
-        let batch_by = BatchBy::ALL.into_iter().find(|by| by.name() == self.batch_by);
+        let batch_by = BATCHES.into_iter().find(|(name, _)| *name == self.batch_by);
         SimilaritySettings {
             optimizer: OptimizerSettings {
                 method: method.unwrap_or(Method::ADAGRAD),
@@ -287,7 +289,7 @@ impl Learning {
                 ..defaults.optimizer
             },
             batch_size: self.batch,
-            batch_by: batch_by.unwrap_or_default(),
+            batch_by: batch_by.map(|(_, by)| by).unwrap_or_default(),
             is_rate_falling: self.rate == RATES[1],
             epochs: self.epochs,
             patience: self.patience,

@@ -15,7 +15,7 @@ use foldhash::HashMap;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tercet_learn::networks::Sentences;
+use tercet_learn::networks::Trees;
 
 /// The tokenizer of lines.
 pub(super) const TOKENIZER: Tokenizer = Tokenizer::UdEnglish;
@@ -183,16 +183,16 @@ impl ParsedLines {
 pub(super) fn sentences<'t>(
     trees: impl Iterator<Item = &'t WordTree>,
     vocabulary: &Vocabulary,
-) -> Result<Sentences> {
-    let mut sentences = Sentences::default();
+) -> Result<Trees> {
+    let mut made = Trees::default();
     let mut numbers = Vec::new();
     for tree in trees {
         numbers.clear();
         numbers.extend(tree.words().map(|word| vocabulary.number(word).unwrap_or(UNKNOWN)));
         match tree.heads.len() == numbers.len() {
-            true => sentences.push_tree(&numbers, &tree.heads)?,
-            false => sentences.push_list(&numbers),
+            true => made.push_tree(&numbers, &tree.heads)?,
+            false => made.push_list(&numbers),
         };
     }
-    Ok(sentences)
+    Ok(made)
 }

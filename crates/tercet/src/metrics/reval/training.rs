@@ -100,7 +100,7 @@ impl ParsedSet {
 
     fn examples(&self, vocabulary: &Vocabulary) -> Result<SimilarityExamples> {
         Ok(SimilarityExamples {
-            sentences: sentences(self.trees.iter(), vocabulary)?,
+            trees: sentences(self.trees.iter(), vocabulary)?,
             scored: self.examples.scored.clone(),
             ranked: self.examples.ranked.clone(),
         })
@@ -111,7 +111,7 @@ impl ParsedSet {
         let ranked = &self.examples.ranked;
         let pairs: Vec<[u32; 2]> = ranked
             .iter()
-            .flat_map(|pair| [[pair.reference, pair.better], [pair.reference, pair.worse]])
+            .flat_map(|pair| [[pair.standard, pair.better], [pair.standard, pair.worse]])
             .collect();
         let scores = model.compare(&self.trees, &pairs)?;
         let differences: Vec<f64> =
@@ -122,7 +122,7 @@ impl ParsedSet {
     /// Similarities and given scores.
     fn scores(&self, model: &RevalModel) -> Result<(Vec<f64>, Vec<f64>)> {
         let scored = &self.examples.scored;
-        let pairs: Vec<[u32; 2]> = scored.iter().map(|one| [one.reference, one.translation]).collect();
+        let pairs: Vec<[u32; 2]> = scored.iter().map(|one| [one.standard, one.item]).collect();
         Ok((model.compare(&self.trees, &pairs)?, scored.iter().map(|one| f64::from(one.score)).collect()))
     }
 
@@ -131,11 +131,11 @@ impl ParsedSet {
         let (similarities, given) = self.scores(model)?;
         let mut by_reference: HashMap<u32, Vec<usize>> = HashMap::default();
         for (place, one) in self.examples.scored.iter().enumerate() {
-            by_reference.entry(one.reference).or_default().push(place);
+            by_reference.entry(one.standard).or_default().push(place);
         }
         let mut differences = Vec::new();
         for (place, one) in self.examples.scored.iter().enumerate() {
-            for &other in by_reference[&one.reference].iter().filter(|&&other| given[place] > given[other]) {
+            for &other in by_reference[&one.standard].iter().filter(|&&other| given[place] > given[other]) {
                 differences.push(similarities[place] - similarities[other]);
             }
         }

@@ -7,7 +7,7 @@ import torch.nn.functional as F
 
 torch.set_default_dtype(torch.float64)
 D, M, HIDDEN, CLASSES, WORDS = 3, 4, 3, 5, 7
-SENTENCES = [
+TREES = [
     ([0, 1, 2, 3, 4], [2, 0, 5, 5, 2]),
     ([5, 1, 6], [2, 0, 2]),
     ([3], [0]),
@@ -69,7 +69,7 @@ def run(tree, output_gate):
     def score(a, b):
         return logits(a, b).softmax(0) @ torch.arange(1.0, CLASSES + 1)
 
-    states = [encode(words, heads) for words, heads in SENTENCES]
+    states = [encode(words, heads) for words, heads in TREES]
     loss = torch.zeros(())
     for a, b, y in SCORED:
         p = torch.zeros(CLASSES)

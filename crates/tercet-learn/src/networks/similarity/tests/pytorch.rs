@@ -4,9 +4,9 @@ use super::*;
 use crate::gradient_check::wave;
 
 struct Expected {
-    encoding: SentenceEncoding,
+    encoding: TreeEncoding,
     output_gate: bool,
-    /// Of the sentences 0, 2 and 4.
+    /// Of the trees 0, 2 and 4.
     states: [f32; 12],
     scores: [f64; 4],
     loss: f64,
@@ -17,7 +17,7 @@ struct Expected {
 #[rustfmt::skip]
 const PYTORCH: [Expected; 4] = [
     Expected {
-        encoding: SentenceEncoding::Lstm,
+        encoding: TreeEncoding::Lstm,
         output_gate: false,
         states: [
             0.06454095, 0.3376222, -0.7282895, -0.5795748, 0.09398186, 0.4722537, -0.6983297, -0.2952858,
@@ -31,7 +31,7 @@ const PYTORCH: [Expected; 4] = [
         ],
     },
     Expected {
-        encoding: SentenceEncoding::Lstm,
+        encoding: TreeEncoding::Lstm,
         output_gate: true,
         states: [
             0.05012571, 0.2030373, -0.2016569, -0.5453336, 0.0535877, 0.06143882, -0.4184206, -0.2639068,
@@ -45,7 +45,7 @@ const PYTORCH: [Expected; 4] = [
         ],
     },
     Expected {
-        encoding: SentenceEncoding::ChildSumTreeLstm,
+        encoding: TreeEncoding::ChildSumTreeLstm,
         output_gate: false,
         states: [
             -0.4069417, 0.3700751, -0.847562, -0.3496506, 0.09398186, 0.4722537, -0.6983297, -0.2952858,
@@ -59,7 +59,7 @@ const PYTORCH: [Expected; 4] = [
         ],
     },
     Expected {
-        encoding: SentenceEncoding::ChildSumTreeLstm,
+        encoding: TreeEncoding::ChildSumTreeLstm,
         output_gate: true,
         states: [
             -0.04736375, 0.2538723, -0.2130951, -0.6032836, 0.0535877, 0.06143882, -0.4184206, -0.2639068,
@@ -75,30 +75,28 @@ const PYTORCH: [Expected; 4] = [
 ];
 
 fn examples() -> SimilarityExamples {
-    let trees: [(&[u32], &[u32]); 5] = [
+    let words_and_heads: [(&[u32], &[u32]); 5] = [
         (&[0, 1, 2, 3, 4], &[2, 0, 5, 5, 2]),
         (&[5, 1, 6], &[2, 0, 2]),
         (&[3], &[0]),
         (&[], &[]),
         (&[6, 0, 2, 0, 1, 5, 4], &[3, 1, 4, 0, 4, 5, 5]),
     ];
-    let mut sentences = Sentences::default();
-    for (words, heads) in trees {
-        sentences.push_tree(words, heads).unwrap();
+    let mut trees = Trees::default();
+    for (words, heads) in words_and_heads {
+        trees.push_tree(words, heads).unwrap();
     }
     let scored = [(0, 1, 2.7), (0, 2, 1.0), (4, 3, 5.0), (4, 0, 4.25)];
     let ranked = [(0, 1, 2), (4, 3, 0)];
     SimilarityExamples {
-        sentences,
-        scored: scored
-            .map(|(reference, translation, score)| ScoredPair { reference, translation, score })
-            .to_vec(),
-        ranked: ranked.map(|(reference, better, worse)| RankedPair { reference, better, worse }).to_vec(),
+        trees,
+        scored: scored.map(|(standard, item, score)| ScoredPair { standard, item, score }).to_vec(),
+        ranked: ranked.map(|(standard, better, worse)| RankedPair { standard, better, worse }).to_vec(),
     }
 }
 
 /// A network whose tensors are sine waves.
-fn waves(encoding: SentenceEncoding, output_gate: bool) -> SimilarityNetwork {
+fn waves(encoding: TreeEncoding, output_gate: bool) -> SimilarityNetwork {
     let fine_tuning = FineTuning::Full;
     let shape = SimilarityShape { encoding, memory: 4, hidden: 3, classes: 5, output_gate, fine_tuning };
     let mut network = SimilarityNetwork::new(shape, Arc::new(Matrix::zeros(7, 3)), 0).unwrap();
@@ -118,11 +116,11 @@ fn states_scores_losses_and_gradients_are_pytorchs() {
     let set = examples();
     for expected in PYTORCH {
         let mut network = waves(expected.encoding, expected.output_gate);
-        let states = network.encode(&set.sentences).unwrap();
+        let states = network.encode(&set.trees).unwrap();
         let some = [0, 2, 4].into_iter().flat_map(|row| states.row(row));
         some.zip(expected.states).for_each(|(found, state)| assert_close(*found, state, "state"));
-        let pairs: Vec<_> = set.scored.iter().map(|pair| [pair.reference, pair.translation]).collect();
-        let scores = network.scores(&set.sentences, &pairs).unwrap();
+        let pairs: Vec<_> = set.scored.iter().map(|pair| [pair.standard, pair.item]).collect();
+        let scores = network.scores(&set.trees, &pairs).unwrap();
         scores.iter().zip(expected.scores).for_each(|(found, score)| assert_close(*found, score, "score"));
         let mut gradients = Gradients::zeros(network.parameters());
         let settings = settings(1);

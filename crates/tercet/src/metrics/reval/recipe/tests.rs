@@ -36,7 +36,7 @@ fn defaults_are_those_of_the_paper() {
 fn batches_may_be_of_references() {
     let recipe =
         |by: &str| Recipe::parse(&format!("{SMALLEST}training.batch_by = \"{by}\"\n"), Path::new(""));
-    assert_eq!(recipe("reference").unwrap().training.settings().batch_by, BatchBy::Reference);
+    assert_eq!(recipe("reference").unwrap().training.settings().batch_by, BatchBy::Standard);
     assert!(recipe("segment").is_err());
 }
 

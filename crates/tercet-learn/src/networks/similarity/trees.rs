@@ -1,9 +1,9 @@
-//! Sentences as word numbers, with or without a dependency tree.
+//! Trees of words, which are numbers, and lists of words without heads.
 //!
-//! A tree is checked once, when it is added: one root, no cycle, every head a word of the sentence. So nothing that works on
-//! [`Sentences`] has to think of anything else. An empty sentence is allowed: its hidden state is the zero vector.
+//! A tree is checked once, when it is added: one root, no cycle, every head a word of the tree. So nothing that works on
+//! [`Trees`] has to think of anything else. An empty tree is allowed: its hidden state is the zero vector.
 
-use super::SentenceEncoding;
+use super::TreeEncoding;
 use crate::error::{Error, Result};
 use crate::layers::TreeBatch;
 use crate::networks::WordLists;
@@ -20,7 +20,7 @@ pub enum TreeError {
         /// Number of heads.
         heads: usize,
     },
-    /// A head that is not a word of the sentence.
+    /// A head that is not a word of the tree.
     #[error("the head of word {word} is {head}: expected 0 for the root, or a word from 1 to {words}")]
     HeadOutOfRange {
         /// The word.
@@ -49,20 +49,20 @@ pub enum TreeError {
     },
 }
 
-/// Sentences: word numbers, with or without heads.
+/// Word numbers, with or without heads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sentences {
+pub struct Trees {
     words: WordLists,
-    /// The head of every word, 0 for roots and for words without a tree.
+    /// The head of every word, 0 for roots and for words without heads.
     heads: Vec<u32>,
     /// The height of every word above the leaves of its tree.
     heights: Vec<u32>,
-    /// The first sentence of two or more words that has no tree.
+    /// The first tree of two or more words that has no tree.
     without_tree: Option<usize>,
 }
 
-impl Sentences {
-    /// Adds a sentence without a tree, for an LSTM; returns its number.
+impl Trees {
+    /// Adds a list of words without heads, for an LSTM; returns its number.
     pub fn push_list(&mut self, words: &[u32]) -> u32 {
         if words.len() > 1 {
             self.without_tree.get_or_insert(self.len());
@@ -70,11 +70,11 @@ impl Sentences {
         self.push(words, &vec![0; words.len()], &vec![0; words.len()])
     }
 
-    /// Adds a sentence with its tree: `heads[i]` is the head of word i + 1, 0 for the root, k for the k-th word. Returns its
+    /// Adds a tree: `heads[i]` is the head of word i + 1, 0 for the root, k for the k-th word. Returns its
     /// number, or an error if the heads are not a tree.
     pub fn push_tree(&mut self, words: &[u32], heads: &[u32]) -> Result<u32> {
         let heights = checked_heights(words.len(), heads)
-            .map_err(|cause| Error::BadTree { sentence: self.len(), cause })?;
+            .map_err(|cause| Error::BadTree { tree: self.len(), cause })?;
         Ok(self.push(words, heads, &heights))
     }
 
@@ -85,30 +85,30 @@ impl Sentences {
         (self.len() - 1) as u32
     }
 
-    /// Number of sentences.
+    /// Number of trees.
     pub fn len(&self) -> usize {
         self.words.len()
     }
 
-    /// Whether there are no sentences.
+    /// Whether there are no trees.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
 
-    /// The words of a sentence.
+    /// The words of a tree.
     ///
     /// # Panics
-    /// If there is no such sentence.
-    pub fn words(&self, sentence: usize) -> &[u32] {
-        self.words.list(sentence)
+    /// If there is no such tree.
+    pub fn words(&self, tree: usize) -> &[u32] {
+        self.words.list(tree)
     }
 
-    /// The heads of a sentence, zeros if it has no tree.
+    /// The heads of a tree, zeros if it has none.
     ///
     /// # Panics
-    /// If there is no such sentence.
-    pub fn heads(&self, sentence: usize) -> &[u32] {
-        &self.heads[self.words.range(sentence)]
+    /// If there is no such tree.
+    pub fn heads(&self, tree: usize) -> &[u32] {
+        &self.heads[self.words.range(tree)]
     }
 
     /// All words, as lists.
@@ -116,29 +116,29 @@ impl Sentences {
         &self.words
     }
 
-    /// Heads of all sentences, one after another.
+    /// Heads of all trees, one after another.
     pub(super) fn all_heads(&self) -> &[u32] {
         &self.heads
     }
 
-    /// Returns an error if a word is not in the vocabulary, or a tree is needed and missing.
-    pub(super) fn check(&self, encoding: SentenceEncoding, vocabulary: usize) -> Result<()> {
+    /// Returns an error if a word is not in the vocabulary, or heads are needed and missing.
+    pub(super) fn check(&self, encoding: TreeEncoding, vocabulary: usize) -> Result<()> {
         self.words.check(vocabulary)?;
         match self.without_tree {
-            Some(sentence) if encoding == SentenceEncoding::ChildSumTreeLstm => {
-                let what = format!("sentence {sentence} (counted from 0)");
-                Err(Error::shape(what, "a tree, which a Tree-LSTM needs", "words without heads"))
+            Some(tree) if encoding == TreeEncoding::ChildSumTreeLstm => {
+                let what = format!("tree {tree} (counted from 0)");
+                Err(Error::shape(what, "heads, which a Tree-LSTM needs", "words without heads"))
             }
             _ => Ok(()),
         }
     }
 
-    /// Adds a sentence to a batch. For an LSTM the tree is a chain: every word is the head of the one before.
-    pub(super) fn add_to(&self, batch: &mut TreeBatch, sentence: usize, encoding: SentenceEncoding) {
-        let range = self.words.range(sentence);
+    /// Adds a tree to a batch. For an LSTM it becomes a chain: every word is the head of the one before.
+    pub(super) fn add_to(&self, batch: &mut TreeBatch, tree: usize, encoding: TreeEncoding) {
+        let range = self.words.range(tree);
         match encoding {
-            SentenceEncoding::Lstm => batch.push_chain(range.len()),
-            SentenceEncoding::ChildSumTreeLstm => {
+            TreeEncoding::Lstm => batch.push_chain(range.len()),
+            TreeEncoding::ChildSumTreeLstm => {
                 batch.push_tree(&self.heads[range.clone()], &self.heights[range]);
             }
         }
@@ -191,13 +191,13 @@ mod tests {
     use super::*;
 
     fn refused(words: usize, heads: &[u32]) -> (TreeError, String) {
-        let mut sentences = Sentences::default();
-        sentences.push_tree(&[1, 2], &[2, 0]).unwrap();
-        let error = sentences.push_tree(&vec![0; words], heads).unwrap_err();
+        let mut trees = Trees::default();
+        trees.push_tree(&[1, 2], &[2, 0]).unwrap();
+        let error = trees.push_tree(&vec![0; words], heads).unwrap_err();
         let text = error.to_string();
-        assert_eq!(sentences.len(), 1);
+        assert_eq!(trees.len(), 1);
         match error {
-            Error::BadTree { sentence: 1, cause } => (cause, text),
+            Error::BadTree { tree: 1, cause } => (cause, text),
             other => panic!("{other}"),
         }
     }
@@ -207,7 +207,7 @@ mod tests {
         let (cause, text) = refused(4, &[2, 3, 1, 0]);
         assert_eq!(cause, TreeError::Cycle { word: 1 });
         let expected =
-            "sentence 1 (counted from 0): the heads of word 1 form a cycle: every word must lead to the root";
+            "tree 1 (counted from 0): the heads of word 1 form a cycle: every word must lead to the root";
         assert_eq!(text, expected);
         assert_eq!(refused(5, &[2, 0, 4, 5, 4]).0, TreeError::Cycle { word: 4 });
         assert_eq!(refused(2, &[0, 2]).0, TreeError::Cycle { word: 2 });
@@ -230,38 +230,39 @@ mod tests {
     }
 
     #[test]
-    fn trees_single_words_and_empty_sentences_are_numbered_in_order() {
-        let mut sentences = Sentences::default();
-        assert_eq!(sentences.push_tree(&[7, 8, 9], &[3, 1, 0]).unwrap(), 0);
-        assert_eq!(sentences.push_tree(&[5], &[0]).unwrap(), 1);
-        assert_eq!(sentences.push_tree(&[], &[]).unwrap(), 2);
-        assert_eq!((sentences.words(0), sentences.heads(0)), (&[7, 8, 9][..], &[3, 1, 0][..]));
-        assert_eq!((sentences.words(1), sentences.words(2)), (&[5][..], &[][..]));
-        assert_eq!(sentences.heights, [1, 0, 2, 0]);
+    fn trees_single_words_and_empty_trees_are_numbered_in_order() {
+        let mut trees = Trees::default();
+        assert_eq!(trees.push_tree(&[7, 8, 9], &[3, 1, 0]).unwrap(), 0);
+        assert_eq!(trees.push_tree(&[5], &[0]).unwrap(), 1);
+        assert_eq!(trees.push_tree(&[], &[]).unwrap(), 2);
+        assert_eq!((trees.words(0), trees.heads(0)), (&[7, 8, 9][..], &[3, 1, 0][..]));
+        assert_eq!((trees.words(1), trees.words(2)), (&[5][..], &[][..]));
+        assert_eq!(trees.heights, [1, 0, 2, 0]);
     }
 
     #[test]
     fn deep_chains_are_no_problem() {
         let words = 100_000u32;
         let heads: Vec<u32> = (0..words).collect();
-        let mut sentences = Sentences::default();
-        sentences.push_tree(&vec![0; heads.len()], &heads).unwrap();
-        assert_eq!(sentences.heights[0], words - 1);
+        let mut trees = Trees::default();
+        trees.push_tree(&vec![0; heads.len()], &heads).unwrap();
+        assert_eq!(trees.heights[0], words - 1);
     }
 
     #[test]
     fn a_tree_lstm_needs_trees_where_there_are_two_words() {
-        let mut sentences = Sentences::default();
-        sentences.push_list(&[]);
-        sentences.push_list(&[3]);
-        let both = SentenceEncoding::ALL;
-        both.into_iter().for_each(|encoding| sentences.check(encoding, 4).unwrap());
-        sentences.push_list(&[1, 2]);
-        sentences.check(SentenceEncoding::Lstm, 4).unwrap();
-        let error = sentences.check(SentenceEncoding::ChildSumTreeLstm, 4).unwrap_err().to_string();
-        let expected = "sentence 2 (counted from 0): expected a tree, which a Tree-LSTM needs, found words without heads";
+        let mut trees = Trees::default();
+        trees.push_list(&[]);
+        trees.push_list(&[3]);
+        let both = TreeEncoding::ALL;
+        both.into_iter().for_each(|encoding| trees.check(encoding, 4).unwrap());
+        trees.push_list(&[1, 2]);
+        trees.check(TreeEncoding::Lstm, 4).unwrap();
+        let error = trees.check(TreeEncoding::ChildSumTreeLstm, 4).unwrap_err().to_string();
+        let expected =
+            "tree 2 (counted from 0): expected heads, which a Tree-LSTM needs, found words without heads";
         assert_eq!(error, expected);
-        let error = sentences.check(SentenceEncoding::Lstm, 3).unwrap_err().to_string();
+        let error = trees.check(TreeEncoding::Lstm, 3).unwrap_err().to_string();
         assert_eq!(error, "word list 1: expected words below 3, found word 3");
     }
 }
