@@ -39,26 +39,45 @@ pub fn parse_scored_texts(lines: &Lines) -> Result<Judgements> {
     let [score, reference, translation] = COLUMNS.map(|name| records.column(&[name]));
     let (score, reference, translation) = (score?, reference?, translation?);
     let names: Vec<usize> = NAMES.iter().filter_map(|name| records.find(&[name])).collect();
-    let (mut segments, mut references, mut outputs, mut values) = (vec![], vec![], vec![], vec![]);
-    for (number, record) in records.rows().enumerate() {
+    let rows = records.rows().enumerate().map(|(number, record)| {
         let record = record?;
         let name: Vec<&str> = names.iter().map(|&column| record.text(column)).collect();
-        segments.push(if name.is_empty() { (number + 1).to_string() } else { name.join(" ") });
-        references.push(Some(record.text(reference).to_owned()));
-        outputs.push(Some(record.text(translation).to_owned()));
-        values.push(record.score(score)?);
+        let segment = if name.is_empty() { (number + 1).to_string() } else { name.join(" ") };
+        let texts = [reference, translation].map(|column| record.text(column).to_owned());
+        Ok(ScoredRow { segment, texts, score: record.score(score)? })
+    });
+    of_rows("translation", "score", rows)
+}
+
+/// A segment with its reference, its translation and their score.
+pub(super) struct ScoredRow {
+    pub segment: String,
+    pub texts: [String; 2],
+    pub score: Option<f64>,
+}
+
+/// Judgements of one system, whose translations have scores of this name.
+pub(super) fn of_rows(
+    system: &str,
+    name: &str,
+    rows: impl Iterator<Item = Result<ScoredRow>>,
+) -> Result<Judgements> {
+    let (mut segments, mut references, mut outputs, mut values) = (vec![], vec![], vec![], vec![]);
+    for row in rows {
+        let ScoredRow { segment, texts: [reference, output], score } = row?;
+        segments.push(segment);
+        references.push(Some(reference));
+        outputs.push(Some(output));
+        values.push(score);
     }
     let reference = Reference { name: String::new(), lines: references };
+    let level = Level::Segment;
+    let scores = HumanScores { name: name.to_owned(), level, higher_is_better: true, values: vec![values] };
     Ok(Judgements {
-        systems: vec!["translation".to_owned()],
+        systems: vec![system.to_owned()],
         segments,
         texts: Some(Texts { sources: None, references: vec![reference], outputs: vec![outputs] }),
-        scores: vec![HumanScores {
-            name: "score".to_owned(),
-            level: Level::Segment,
-            higher_is_better: true,
-            values: vec![values],
-        }],
+        scores: vec![scores],
         ..Judgements::default()
     })
 }

@@ -14,9 +14,10 @@ use crate::error::Result;
 use super::compressed::first_line;
 use super::folder::{Folder, set_name};
 use super::judgement_source::JudgementSource;
-use super::judgements::{HumanScores, Judgements, Level, Reference, Texts};
+use super::judgements::Judgements;
 use super::plain_text::{Lines, read_lines};
 use super::records::{Records, Separator, column_names};
+use super::scored_texts::{ScoredRow, of_rows};
 
 /// The sets in a folder or file, without a language pair; `None` if there are none.
 pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
@@ -51,27 +52,12 @@ pub fn parse_sick(lines: &Lines) -> Result<Judgements> {
     let (id, first, second) =
         (records.column(&["pair_ID"])?, records.column(&["sentence_A"])?, records.column(&["sentence_B"])?);
     let score = records.column(&["relatedness_score"])?;
-    let (mut segments, mut references, mut outputs, mut values) = (vec![], vec![], vec![], vec![]);
-    for record in records.rows() {
+    let rows = records.rows().map(|record| {
         let record = record?;
-        segments.push(record.text(id).to_owned());
-        references.push(Some(record.text(first).to_owned()));
-        outputs.push(Some(record.text(second).to_owned()));
-        values.push(record.score(score)?);
-    }
-    let reference = Reference { name: String::new(), lines: references };
-    Ok(Judgements {
-        systems: vec!["sentence_B".to_owned()],
-        segments,
-        texts: Some(Texts { sources: None, references: vec![reference], outputs: vec![outputs] }),
-        scores: vec![HumanScores {
-            name: "relatedness".to_owned(),
-            level: Level::Segment,
-            higher_is_better: true,
-            values: vec![values],
-        }],
-        ..Judgements::default()
-    })
+        let texts = [first, second].map(|column| record.text(column).to_owned());
+        Ok(ScoredRow { segment: record.text(id).to_owned(), texts, score: record.score(score)? })
+    });
+    of_rows("sentence_B", "relatedness", rows)
 }
 
 #[cfg(test)]
