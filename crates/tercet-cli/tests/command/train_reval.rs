@@ -177,8 +177,6 @@ fn data_that_do_not_fit_are_an_error() {
         let error = with(from, to);
         assert!(error.contains(reason), "{reason}: {error}");
     }
-    let output = dir.run(&["score", "-m", "reval", "-r", "ref", "a"]);
-    assert!(output.code == 2 && output.stderr.contains("it needs model=FILE"), "{output:?}");
 }
 
 #[test]
@@ -192,4 +190,21 @@ fn scores_of_another_range_are_scaled() {
     dir.write("scaled.toml", recipe.as_bytes());
     let output = dir.stdout(&["train", "scaled.toml", "-q"]);
     assert!(output.contains("da (20)"), "{output}");
+}
+
+#[test]
+fn a_model_is_inside() {
+    let dir = dir();
+    dir.write("ref.en", b"The cat sat on the red mat.\nHe said &quot;no&quot;.\n");
+    dir.write("good.en", b"The cat was sitting on the red mat.\nHe said \"no\".\n");
+    dir.write("bad.en", b"Cat mat of red the.\nIt is not says the.\n");
+    let output = dir.run(&["score", "-q", "-m", "reval", "-r", "ref.en", "good.en", "bad.en", "-f", "tsv"]);
+    assert_eq!(output.code, 0, "{output:?}");
+    let score = |system: &str| -> f64 {
+        let row = output.stdout.lines().find(|row| row.starts_with(system)).unwrap();
+        row.split('\t').find_map(|cell| cell.parse().ok()).unwrap()
+    };
+    assert!(score("good.en") > score("bad.en"), "{output:?}");
+    let output = dir.run(&["compare", "-q", "-m", "reval", "-r", "ref.en", "good.en", "bad.en"]);
+    assert_eq!(output.code, 0, "{output:?}");
 }

@@ -35,6 +35,7 @@
 //! numbers with PyTorch's.
 
 mod data;
+mod embedded;
 mod given_trees;
 mod mix;
 mod model;
@@ -72,11 +73,10 @@ pub(super) static INFO: MetricInfo = MetricInfo {
     agrees_with: "no public tool",
     scale: Scale::One,
     options: &[
-        option("model", "the trained model"),
+        option("model", "a trained model, instead of the embedded one"),
         option("trees", "trees of all lines (CoNLL-U), instead of those of the parser"),
         option("parser", "the parser of the model, if it is not the one inside"),
     ],
-    needs: Some("model"),
     preference: Some(|options| Ok(Arc::new(Reval::from_options(options)?))),
     ..MetricInfo::new(|options| Ok(Arc::new(Reval::from_options(options)?)))
 };
@@ -93,14 +93,14 @@ pub struct Reval {
 }
 
 impl Reval {
-    /// Opens the model that the options name.
+    /// Opens the model that the options name, or the embedded one.
     fn from_options(options: Options) -> Result<Self> {
-        let Some(path) = options.file("model") else {
-            let reason = "it needs model=FILE, a model that was trained".to_owned();
-            return Err(Error::BadSpec { what: "metric", text: INFO.name.to_owned(), reason });
-        };
         let files = TreeFiles { parser: options.file("parser"), trees: options.file("trees") };
-        let model = Arc::new(RevalModel::open_with(path, files)?);
+        let model = match (options.file("model"), files) {
+            (Some(path), files) => Arc::new(RevalModel::open_with(path, files)?),
+            (None, TreeFiles { parser: None, trees: None }) => RevalModel::english().clone(),
+            (None, files) => Arc::new(RevalModel::english_with(files)?),
+        };
         Ok(Reval { options, model })
     }
 

@@ -134,7 +134,12 @@ impl RevalModel {
 
     /// Reads the bytes of a model file. `path` is only used in error messages.
     pub fn from_bytes(path: &Path, bytes: impl Bytes) -> Result<Self> {
-        Self::from_file(&ModelFile::from_bytes(path, bytes, KIND)?, TreeFiles::default())
+        Self::from_bytes_with(path, bytes, TreeFiles::default())
+    }
+
+    /// Reads the bytes of a model file, with another file of its parser or given trees.
+    pub(super) fn from_bytes_with(path: &Path, bytes: impl Bytes, trees: TreeFiles<'_>) -> Result<Self> {
+        Self::from_file(&ModelFile::from_bytes(path, bytes, KIND)?, trees)
     }
 
     fn from_file(file: &ModelFile, trees: TreeFiles<'_>) -> Result<Self> {
