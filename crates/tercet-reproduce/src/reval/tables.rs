@@ -1,6 +1,6 @@
 //! The rows of all tables.
 
-use super::models::{Model, TrainingData, pairs, tree, wmt13};
+use super::models::{Model, TrainingData, pairwise, tree, wmt13};
 use super::published::Level;
 use super::settings::Settings;
 use super::test_sets::TestSet;
@@ -49,7 +49,7 @@ pub(super) fn models(test: TestSet) -> Vec<Row> {
         TestSet::Wmt14 => &["wmt13-rr", "wmt16-rr"],
         TestSet::Wmt12 | TestSet::Wmt15 => OTHER_YEARS,
     };
-    let ours = || Model { objective: "pairs", ..tree(50, 150, pairs(rankings)) };
+    let ours = || pairwise(rankings);
     let row = |name, model| Row { name, task: Task::Model(model) };
     let with_sick = || wmt13("L", true);
     vec![
@@ -96,10 +96,10 @@ pub(super) fn metrics(settings: &Settings, level: Level) -> Vec<Row> {
 pub(super) fn ablation() -> Vec<Row> {
     let base = || tree(50, 150, wmt13("L", true));
     let with_data = |data: TrainingData| Model { data, ..base() };
-    let ours = |sets: &'static [&'static str]| Model { objective: "pairs", ..tree(50, 150, pairs(sets)) };
     let row = |name, model| Row { name, task: Task::Model(model) };
     vec![
         row(TREE, base()),
+        row("output gate", Model { output_gate: true, ..base() }),
         row("trees: none (LSTM)", Model { encoding: "lstm", ..base() }),
         row("vectors: 10,495 words", Model { few_words: true, ..base() }),
         row("vectors: trained too", Model { fine_tuning: "full", ..base() }),
@@ -115,9 +115,9 @@ pub(super) fn ablation() -> Vec<Row> {
             with_data(TrainingData { sets: &["wmt13-rr", "wmt16-rr"], ..wmt13("XL", true) }),
         ),
         row("objective: scores and pairs", Model { objective: "both", ..base() }),
-        row("objective: pairs of WMT13", ours(&["wmt13-rr"])),
-        row("objective: pairs of WMT13, WMT14, WMT16", ours(OTHER_YEARS)),
-        row("… without trees (LSTM)", Model { encoding: "lstm", ..ours(OTHER_YEARS) }),
-        row("… vectors: 10,495 words", Model { few_words: true, ..ours(OTHER_YEARS) }),
+        row("objective: pairs of WMT13", pairwise(&["wmt13-rr"])),
+        row("objective: pairs of WMT13, WMT14, WMT16", pairwise(OTHER_YEARS)),
+        row("… without trees (LSTM)", Model { encoding: "lstm", ..pairwise(OTHER_YEARS) }),
+        row("… vectors: 10,495 words", Model { few_words: true, ..pairwise(OTHER_YEARS) }),
     ]
 }
