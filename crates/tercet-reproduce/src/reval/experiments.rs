@@ -18,12 +18,18 @@ use tercet::corpora::find_judgements;
 use tercet::meta_evaluation::{JudgedSet, ScoreOptions, score_texts};
 use tercet::metrics::reval::{RevalModel, train};
 use tercet::metrics::{self, NamedMetric};
+use tercet::parse::dependency::DependencyParser;
 use tercet::progress::Progress;
 use tercet::vectors::WordVectors;
 use tercet_learn::training::TrainingFiles;
 
 /// Counted up when figures of finished runs would come out otherwise.
 const FORMAT: u32 = 1;
+
+/// The version of the program and of its parser.
+fn program() -> Value {
+    json!([env!("CARGO_PKG_VERSION"), DependencyParser::english().hash()])
+}
 
 /// Settings, and what has been read so far.
 pub(super) struct Experiments<'a> {
@@ -184,7 +190,7 @@ impl<'a> Experiments<'a> {
         };
         std::fs::create_dir_all(&folder)
             .map_err(|source| tercet_learn::Error::Write { path: folder.clone(), source })?;
-        let key = Key(json!([FORMAT, model.described(self.settings), self.training_data(model)]));
+        let key = Key(json!([FORMAT, program(), model.described(self.settings), self.training_data(model)]));
         let mut files =
             TrainingFiles { model: folder.join(format!("{}-{seed}.safetensors", key.hash())), resume: false };
         files.resume = files.checkpoint().is_file() && !self.settings.fresh;
@@ -289,7 +295,7 @@ impl<'a> Experiments<'a> {
         };
         Key(json!({
             "format": FORMAT,
-            "program": env!("CARGO_PKG_VERSION"),
+            "program": program(),
             "reval": of_task,
             "test": test.name(),
             "pairs": pairs,

@@ -116,8 +116,7 @@ impl Model {
 
     /// The file of its word vectors.
     pub(super) fn vector_file(&self, settings: &Settings) -> PathBuf {
-        let all = settings.vector_file();
-        if self.few_words { Settings::new(settings.data.clone()).vector_file() } else { all }
+        if self.few_words { settings.subset() } else { settings.vector_file() }
     }
 
     /// All settings that decide on its digits, but data and seed.

@@ -85,8 +85,12 @@ impl Settings {
 
     /// The file of word vectors.
     pub(super) fn vector_file(&self) -> PathBuf {
-        let subset = || self.data.join("glove50-subset").join("glove.6B.50d.union.txt");
-        self.vectors.clone().unwrap_or_else(subset)
+        self.vectors.clone().unwrap_or_else(|| self.subset())
+    }
+
+    /// The file with the vectors of few words.
+    pub(super) fn subset(&self) -> PathBuf {
+        self.data.join("glove50-subset").join("glove.6B.50d.union.txt")
     }
 
     /// Returns an error if something is missing.
@@ -95,7 +99,9 @@ impl Settings {
             return Err(Error::BadRequest("at least one seed and one epoch are needed".to_owned()));
         }
         self.paraphrase.as_deref().map(file_value).transpose()?;
-        let named = self.paraphrase.iter().cloned().chain([self.vector_file()]);
+        // The ablation compares all words with few.
+        let few = self.wanted().contains(&TableName::Ablation).then(|| self.subset());
+        let named = self.paraphrase.iter().cloned().chain([self.vector_file()]).chain(few);
         for path in named {
             std::fs::metadata(&path).map_err(|source| Error::Read { path, source })?;
         }

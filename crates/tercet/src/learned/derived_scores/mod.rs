@@ -22,7 +22,8 @@
 //! | equal outputs of several systems | one translation | one for each system |
 //! | sets without ranks | refused | rankings recovered, or shares of won comparisons |
 //!
-//! WMT13 without ru-en, whose judgements cannot be had, has 15,842 translations with n ≥ 4, of which the defaults keep 11,467; the
+//! WMT13 without ru-en, whose judgements cannot be had, has 15,842 translations with n ≥ 4 if rankings are recovered,
+//! of which the defaults keep 11,467; the
 //! authors kept 9,559 of all five language pairs, "almost half". The
 //! threshold is exclusive ("below"). Where no two kept translations were compared, τ does not exist and nothing is left out.
 //! All given sets share their thresholds.

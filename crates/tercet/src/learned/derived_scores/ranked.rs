@@ -47,7 +47,7 @@ impl Evidence {
         let unit = if matches!(self, Evidence::Ranks { .. }) { 10_000 } else { 1 };
         let degrees = match divisor {
             VarianceDivisor::N => count,
-            VarianceDivisor::NMinusOne => count - 1,
+            VarianceDivisor::NMinusOne => count.saturating_sub(1),
         };
         (count * squares - sum * sum) as f64 / (count * degrees * unit) as f64
     }
@@ -92,7 +92,8 @@ impl RankedTranslations {
                 Err(Error::Unusable(format!("{name}: no rankings to derive scores from")))
             }
             PairsReading::Refused => Err(Error::Unusable(format!(
-                "{name}: its files compare two translations at a time, without ranks from 1 to 5"
+                "{name}: its files compare two translations at a time, without ranks from 1 to 5 (rankings can be recovered \
+                 from the order of the pairs, or scores be shares of wins)"
             ))),
             PairsReading::Recovered => {
                 for ranking in recovered_rankings(&judgements.comparisons, &name)? {

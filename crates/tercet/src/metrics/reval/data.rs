@@ -212,11 +212,13 @@ fn read(path: &Path, pairs: &[String], progress: Progress<'_>) -> Result<Vec<Jud
     progress.uncounted(&format!("reading {}", path.display()))?;
     let into_english = |pair: &str| pair.is_empty() || pair.ends_with("-en");
     let is_meant = |pair: &String| if pairs.is_empty() { into_english(pair) } else { pairs.contains(pair) };
-    find_judgements(path)?
-        .iter()
-        .filter(|source| is_meant(&source.pair))
-        .map(|source| source.read())
-        .collect()
+    let sources = find_judgements(path)?;
+    if pairs.is_empty() && !sources.iter().any(|source| into_english(&source.pair)) {
+        let found: Vec<&str> = sources.iter().map(|source| source.pair.as_str()).collect();
+        let reason = "nothing here is into English, and no language pairs are chosen; there are";
+        return Err(Error::Unusable(format!("{}: {reason} {}", path.display(), found.join(", "))));
+    }
+    sources.iter().filter(|source| is_meant(&source.pair)).map(|source| source.read()).collect()
 }
 
 /// Returns an error if there is no set of one of these language pairs.

@@ -23,7 +23,7 @@
 //! score is that of the best one.
 //!
 //! The preference is a logistic curve on the difference of two scores, whose slope is in the model: it was fitted to rankings of
-//! the development set, or without one to the training scores.
+//! the development set, else to those that were learned, else to the scores that were learned.
 //!
 //! # Choices
 //! - A line is one sentence, whatever it holds: it is split into words by `ud-en` and has one tree. Words are looked up in lower

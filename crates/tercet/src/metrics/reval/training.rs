@@ -15,6 +15,7 @@ use crate::progress::Progress;
 use crate::statistics::correlation::pearson;
 use crate::vectors::WordVectors;
 use foldhash::HashMap;
+use std::cmp::Ordering;
 use std::fs;
 use tercet_learn::model_file::ModelFile;
 use tercet_learn::networks::{SimilarityExamples, SimilarityNetwork, SimilarityTraining};
@@ -25,6 +26,9 @@ const PHASES: [&str; 2] = ["network", "longer"];
 
 /// The kind and the ending of the file with the first network of a mix.
 const FIRST: &str = "first-network";
+
+/// Most scores of a reference whose differences the slope is fitted to: all of many would be too many differences.
+const COMPARED: usize = 100;
 
 /// Trains a model and writes its file.
 pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<RevalModel> {
@@ -130,16 +134,22 @@ impl ParsedSet {
     fn differences_of_scored(&self, model: &RevalModel) -> Result<Vec<f64>> {
         let (similarities, given) = self.scores(model)?;
         let mut by_reference: HashMap<u32, Vec<usize>> = HashMap::default();
-        for (place, one) in self.examples.scored.iter().enumerate() {
-            by_reference.entry(one.standard).or_default().push(place);
-        }
-        let mut differences = Vec::new();
-        for (place, one) in self.examples.scored.iter().enumerate() {
-            for &other in by_reference[&one.standard].iter().filter(|&&other| given[place] > given[other]) {
-                differences.push(similarities[place] - similarities[other]);
+        let mut compared = Vec::new();
+        // A reference as its own translation says nothing about translations.
+        let translated = self.examples.scored.iter().enumerate().filter(|(_, one)| one.standard != one.item);
+        for (place, one) in translated {
+            let known = by_reference.entry(one.standard).or_default();
+            if known.len() < COMPARED {
+                compared.extend(known.iter().map(|&earlier| (earlier, place)));
+                known.push(place);
             }
         }
-        Ok(differences)
+        let difference = |(one, other): (usize, usize)| match given[one].total_cmp(&given[other]) {
+            Ordering::Greater => Some(similarities[one] - similarities[other]),
+            Ordering::Less => Some(similarities[other] - similarities[one]),
+            Ordering::Equal => None,
+        };
+        Ok(compared.into_iter().filter_map(difference).collect())
     }
 }
 
@@ -164,10 +174,11 @@ impl Training<'_> {
         let shape = sizes.shape(&self.recipe.words)?;
         let path = self.files.beside(FIRST);
         if place == 0 && checkpoints.saved_phase() == Some(PHASES[1]) {
-            let network = SimilarityNetwork::stored("", &ModelFile::read(&path, FIRST)?)?;
-            if network.shape() != shape {
-                let reason =
-                    "[network] has other sizes than the network there: it belongs to another training";
+            let file = ModelFile::read(&path, FIRST)?;
+            let network = SimilarityNetwork::stored("", &file)?;
+            if network.shape() != shape || file.get("length")? != self.length() {
+                let reason = "the first network there has other sizes, or was trained for other epochs: it belongs to \
+                              another training";
                 return Err(Error::Unusable(format!("{}: {reason}", path.display())));
             }
             return Ok((network, None));
@@ -180,10 +191,17 @@ impl Training<'_> {
         let outcome = training.run(checkpoints, self.progress)?;
         if place == 0 && self.recipe.mix.is_some() {
             let mut file = ModelFile::new(FIRST);
+            file.set("length", &self.length());
             network.store("", &mut file);
             file.write(&path)?;
         }
         Ok((network, Some(outcome)))
+    }
+
+    /// How long each network is trained.
+    fn length(&self) -> String {
+        let learning = &self.recipe.training;
+        format!("{} epochs, patience {:?}", learning.epochs, learning.patience)
     }
 }
 
