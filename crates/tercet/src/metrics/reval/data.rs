@@ -37,6 +37,8 @@ pub(super) struct Examples {
     pub ranked: Vec<RankedPair>,
     /// The ranked pairs of each set.
     pub groups: Vec<Range<usize>>,
+    /// How many of the scored pairs, the last ones, are references with themselves that nobody scored.
+    pub identical: usize,
 }
 
 impl Examples {
@@ -47,6 +49,7 @@ impl Examples {
         references.sort_unstable();
         references.dedup();
         let identical = |line| ScoredExample { standard: line, item: line, score: classes as f32 };
+        self.identical = references.len();
         self.scored.extend(references.into_iter().map(identical));
     }
 }

@@ -135,9 +135,8 @@ impl ParsedSet {
         let (similarities, given) = self.scores(model)?;
         let mut by_reference: HashMap<u32, Vec<usize>> = HashMap::default();
         let mut compared = Vec::new();
-        // A reference as its own translation says nothing about translations.
-        let translated = self.examples.scored.iter().enumerate().filter(|(_, one)| one.standard != one.item);
-        for (place, one) in translated {
+        let by_people = self.examples.scored.len() - self.examples.identical;
+        for (place, one) in self.examples.scored[..by_people].iter().enumerate() {
             let known = by_reference.entry(one.standard).or_default();
             if known.len() < COMPARED {
                 compared.extend(known.iter().map(|&earlier| (earlier, place)));
