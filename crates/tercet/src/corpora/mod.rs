@@ -45,6 +45,7 @@ pub use line_stream::LineStream;
 pub use metric_scores::{MetricRun, parse_metric_scores, read_metric_scores, system_of_file};
 pub use plain_text::{Lines, read_lines};
 pub use score_file::{ScoreColumn, read_scores};
+#[cfg(feature = "learned")]
 pub(crate) use sgml::decoded;
 pub use sgml::{SegmentOrder, SgmlDocument, SgmlFile, SgmlKind, SgmlText, is_sgml};
 pub use submission::{ScoredSet, Submission, SubmissionFormat, SubmissionRow, gzip};

@@ -40,6 +40,7 @@ pub use order::SegmentOrder;
 
 use super::plain_text::Lines;
 use crate::error::{Error, Result};
+#[cfg(feature = "learned")]
 pub(crate) use segment_text::decoded;
 use segment_text::segment_text;
 use std::collections::{HashMap, HashSet};
