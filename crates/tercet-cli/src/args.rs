@@ -4,6 +4,7 @@ mod compare;
 mod correlate;
 #[cfg(feature = "learned")]
 mod derive_scores;
+mod meteor;
 #[cfg(feature = "learned")]
 mod parse;
 mod reading;
@@ -11,6 +12,7 @@ mod reading;
 mod reproduce;
 mod submission;
 mod systems;
+mod target;
 #[cfg(feature = "learned")]
 mod train;
 
@@ -20,6 +22,7 @@ pub use correlate::{CorrelateArgs, Grouping as CorrelateGrouping, Interval, Test
 pub use derive_scores::{
     DeriveScoresArgs, Divisor, EqualOutputs, EqualScores, FromPairs, Scope, TrainingSet,
 };
+pub use meteor::MeteorArgs;
 #[cfg(feature = "learned")]
 pub use parse::{ParseArgs, TreeFormat};
 pub use reading::ReadingArgs;
@@ -27,18 +30,13 @@ pub use reading::ReadingArgs;
 pub use reproduce::{Paper, ReproduceArgs, Train};
 pub use submission::{SubmissionArgs, Year};
 pub use systems::{AverageTest, Resample, SharedOutputs, SystemsArgs};
+pub use target::{ReportArgs, TargetArgs};
 #[cfg(feature = "learned")]
 pub use train::TrainArgs;
 
-use crate::output::Misuse;
-use anstream::{AutoStream, ColorChoice};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::ffi::OsStr;
-use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
-use tercet::report::Terminal;
+use std::path::PathBuf;
 use tercet::text::Language;
-use terminal_size::{Width, terminal_size_of};
 
 /// Evaluates machine translation: scores, significance of differences, and exact signatures of scores.
 #[derive(Parser)]
@@ -94,7 +92,7 @@ pub enum Command {
         words: Vec<String>,
     },
     /// METEOR 1.5 with the flags and the output of its jar: scores of two files, or the -stdio protocol for programs
-    #[command(after_long_help = METEOR_EXAMPLES)]
+    #[command(after_long_help = meteor::EXAMPLES)]
     Meteor(MeteorArgs),
     /// Print completions for a shell
     Completions(CompletionsArgs),
@@ -109,18 +107,6 @@ Examples:
   tercet score -r ref.txt --paired bs --baseline a.txt a.txt b.txt c.txt
   tercet score --scores --paired ar a.scores b.scores
   paste ref.txt a.txt b.txt | tercet score --columns ref,hyp=a,hyp=b -";
-
-const METEOR_EXAMPLES: &str = "\
-METEOR's own spelling of flags (-stdio, -norm, -lower, -noPunct, -vOut, -ssOut) is understood, so that in
-  java -jar meteor-1.5.jar test reference -l en -norm
-  java -jar meteor-1.5.jar - - -stdio -l en -norm
-`java -jar meteor-1.5.jar` can be replaced by `tercet meteor`; the output is the same. `tercet score -m meteor` scores several
-systems, with intervals and tests, and normalises by itself.
-
-Requests, one per line, each answered at once:
-  SCORE ||| reference 1 ||| reference 2 ||| hypothesis       23 statistics
-  EVAL ||| statistics ||| statistics                         the score of each, then that of their sum
-  SING ||| statistics                                        the score";
 
 /// `tercet score`.
 #[derive(Args)]
@@ -187,93 +173,6 @@ pub struct TextsArgs {
     /// metrics that do not name theirs
     #[arg(short, long, value_name = "LANG", value_parser = Language::target)]
     pub lang: Option<Language>,
-}
-
-/// Format and destination of results.
-#[derive(Args)]
-#[group(skip)]
-pub struct ReportArgs {
-    #[command(flatten)]
-    pub target: TargetArgs,
-
-    /// Decimals in text, markdown and latex [default: 2; 4 for metrics with scores from 0 to 1]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u8).range(..=60))]
-    pub width: Option<u8>,
-}
-
-/// Format and file of results.
-#[derive(Args)]
-#[group(skip)]
-pub struct TargetArgs {
-    /// Output format [default: by the ending of the file of -o (.json, .jsonl, .tsv, .csv, .md, .tex), else text]
-    #[arg(short, long, value_enum)]
-    format: Option<Format>,
-
-    /// Write here instead of standard output
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-
-    /// Colours in text: on a terminal unless NO_COLOR is set, always, or never
-    #[arg(long, visible_alias = "colour", value_enum, value_name = "WHEN", default_value_t = Colour::Auto)]
-    color: Colour,
-}
-
-/// When to use colours.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Colour {
-    /// On a terminal, as NO_COLOR, CLICOLOR and CLICOLOR_FORCE say.
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
-}
-
-impl TargetArgs {
-    /// The terminal that the result is shown on, if it is.
-    pub fn terminal(&self) -> Terminal {
-        if self.output.as_deref().is_some_and(|path| path != Path::new("-")) {
-            return Terminal::default();
-        }
-        let stdout = std::io::stdout();
-        let size = stdout.is_terminal().then(|| terminal_size_of(&stdout)).flatten();
-        let colour = match self.color {
-            Colour::Auto => AutoStream::choice(&stdout) != ColorChoice::Never,
-            Colour::Always => true,
-            Colour::Never => false,
-        };
-        Terminal { width: size.map(|(Width(width), _)| usize::from(width)), colour }
-    }
-
-    /// Returns an error if the output file's name promises a format that is not written, unless a format is given.
-    pub fn check_ending(&self) -> Result<(), Misuse> {
-        const NOT_WRITTEN: [&str; 10] =
-            ["xlsx", "xls", "ods", "docx", "odt", "pdf", "html", "xml", "yaml", "yml"];
-        let ending = self.output.as_deref().and_then(Path::extension).and_then(OsStr::to_str);
-        let ending = ending.map(str::to_lowercase).filter(|ending| NOT_WRITTEN.contains(&ending.as_str()));
-        match ending.filter(|_| self.format.is_none()) {
-            Some(ending) => Err(Misuse(format!(
-                "--output: .{ending} is not written; endings with a format are .json, .jsonl, .tsv, .csv, .md and .tex, or choose \
-                 one with --format"
-            ))),
-            None => Ok(()),
-        }
-    }
-
-    /// The format that is given, or else that of the output file's name.
-    pub fn format(&self) -> tercet::report::Format {
-        let ending = self.output.as_deref().and_then(Path::extension).and_then(OsStr::to_str);
-        let of_file = match ending.map(str::to_lowercase).as_deref() {
-            Some("json") => Format::Json,
-            Some("jsonl" | "ndjson") => Format::Jsonl,
-            Some("tsv") => Format::Tsv,
-            Some("csv") => Format::Csv,
-            Some("md" | "markdown") => Format::Markdown,
-            Some("tex") => Format::Latex,
-            _ => Format::Text,
-        };
-        self.format.unwrap_or(of_file).into()
-    }
 }
 
 /// Threads and progress of long work.
@@ -383,41 +282,6 @@ pub enum Level {
     Both,
 }
 
-/// Output format.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// A text table.
-    Text,
-    /// JSON.
-    Json,
-    /// JSON, one object per line.
-    Jsonl,
-    /// Tab-separated values.
-    Tsv,
-    /// Comma-separated values: the columns of tsv.
-    Csv,
-    /// A Markdown table.
-    #[value(alias = "md")]
-    Markdown,
-    /// A LaTeX table (booktabs).
-    #[value(alias = "tex")]
-    Latex,
-}
-
-impl From<Format> for tercet::report::Format {
-    fn from(format: Format) -> Self {
-        match format {
-            Format::Text => Self::Text,
-            Format::Json => Self::Json,
-            Format::Jsonl => Self::Jsonl,
-            Format::Tsv => Self::Tsv,
-            Format::Csv => Self::Csv,
-            Format::Markdown => Self::Markdown,
-            Format::Latex => Self::Latex,
-        }
-    }
-}
-
 /// Which paired test.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum PairedTest {
@@ -486,98 +350,6 @@ pub enum ListFormat {
     Json,
 }
 
-/// `tercet meteor`.
-#[derive(Args)]
-pub struct MeteorArgs {
-    /// Translations and references; `- -` or nothing for --stdio
-    #[arg(value_name = "FILE", num_args = 0..=2)]
-    pub files: Vec<String>,
-
-    /// Answer requests on standard input
-    #[arg(long)]
-    pub stdio: bool,
-
-    /// Print precision, recall and penalty of each segment too, as METEOR's -vOut
-    #[arg(long, conflicts_with_all = ["stdio", "align", "statistics", "quiet"])]
-    pub verbose: bool,
-
-    /// Print the final score only, and the scores of segments to standard error, as METEOR's -q
-    #[arg(short, long, conflicts_with_all = ["stdio", "align", "statistics"])]
-    pub quiet: bool,
-
-    /// The files are SGML, as with METEOR's -sgml: scores of segments, documents and systems. SGML is also recognised
-    /// without this flag
-    #[arg(long, conflicts_with = "stdio")]
-    pub sgml: bool,
-
-    /// With SGML: write PREFIX-seg.scr, PREFIX-doc.scr and PREFIX-sys.scr instead of printing
-    #[arg(short, long, value_name = "PREFIX", conflicts_with_all = ["stdio", "align"])]
-    pub file_prefix: Option<String>,
-
-    /// Print how the words of each segment are aligned, as METEOR's align.out
-    #[arg(long, conflicts_with_all = ["stdio", "statistics"])]
-    pub align: bool,
-
-    /// Print the 23 statistics of each segment, as METEOR's -ssOut
-    #[arg(long, conflicts_with = "stdio")]
-    pub statistics: bool,
-
-    /// The reference file has this many consecutive lines for each segment
-    #[arg(short, long, value_name = "N", default_value_t = 1)]
-    pub references: usize,
-
-    /// Language, by METEOR's code or any other, or language pair whose target it is
-    #[arg(short, long, value_name = "LANG", default_value = "en")]
-    pub lang: String,
-
-    /// Task for which the parameters were tuned: rank, util, adq, hter, li, tune
-    #[arg(short, long, value_name = "TASK")]
-    pub task: Option<String>,
-
-    /// Modules, separated by spaces or +: exact, stem, synonym, paraphrase
-    #[arg(short, long, value_name = "MODULES")]
-    pub modules: Option<String>,
-
-    /// Tokenize, normalise punctuation and lowercase
-    #[arg(long)]
-    pub norm: bool,
-
-    /// Lowercase
-    #[arg(long)]
-    pub lower: bool,
-
-    /// Remove punctuation; needs --norm
-    #[arg(long)]
-    pub no_punct: bool,
-
-    /// The parameters α β γ δ, instead of those of the task
-    #[arg(short, long, value_name = "A B G D", allow_hyphen_values = true)]
-    pub parameters: Option<String>,
-
-    /// The weights of the modules, instead of those of the task
-    #[arg(short, long, value_name = "W…")]
-    pub weights: Option<String>,
-
-    /// Beam size of the search for an alignment
-    #[arg(short = 'x', long, value_name = "N")]
-    pub beam: Option<u32>,
-
-    /// METEOR's folder of resources, instead of the built-in ones
-    #[arg(long, visible_alias = "meteor-data", value_name = "DIR")]
-    pub data: Option<String>,
-
-    /// METEOR's paraphrase table
-    #[arg(short = 'a', long, value_name = "FILE")]
-    pub paraphrase: Option<String>,
-
-    /// List of function words, one per line
-    #[arg(short = 's', long, value_name = "FILE")]
-    pub function_words: Option<String>,
-
-    #[command(flatten)]
-    pub reading: ReadingArgs,
-}
-
 /// `tercet completions`.
 #[derive(Args)]
 pub struct CompletionsArgs {
@@ -585,7 +357,7 @@ pub struct CompletionsArgs {
     #[arg(required_unless_present = "values")]
     pub shell: Option<clap_complete::Shell>,
 
-    /// For the scripts themselves: how a `metric` or `tokenizer` that starts with this text can go on
+    /// For the scripts themselves: how a word of this kind (`metric`, `tokenizer`, …) that starts with this text can go on
     #[arg(long, value_names = ["KIND", "TEXT"], num_args = 2, allow_hyphen_values = true, hide = true)]
     pub values: Vec<String>,
 }

@@ -3,6 +3,7 @@
 mod compare;
 mod completions;
 mod correlate;
+mod correlate_notes;
 #[cfg(feature = "learned")]
 mod derive_scores;
 mod files;

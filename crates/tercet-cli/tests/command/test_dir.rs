@@ -104,3 +104,11 @@ impl TestDir {
         output.stderr
     }
 }
+
+/// Asserts that a seed decides the bytes of a model, and the number of threads does not. `model` trains with these further words
+/// into a file of this name and returns its bytes.
+pub fn check_seed_and_threads(model: impl Fn(&[&str], &str) -> Vec<u8>) {
+    let one = model(&["--threads", "1"], "one");
+    assert!(one == model(&["--threads", "3"], "three"));
+    assert!(one != model(&["--seed", "2"], "two"));
+}

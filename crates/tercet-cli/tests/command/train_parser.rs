@@ -1,6 +1,6 @@
 //! `tercet train parser`.
 
-use crate::test_dir::TestDir;
+use crate::test_dir::{TestDir, check_seed_and_threads};
 use crate::toy_language::{CONSTITUENCY, DEPENDENCY, tree, treebank, trees};
 
 const TRAIN: [&str; 5] = ["train", "parser", "toy.toml", "--data", "data"];
@@ -47,9 +47,7 @@ fn the_seed_decides_the_bytes_and_threads_do_not() {
         assert_eq!(output.code, 0, "{output:?}");
         dir.read(name)
     };
-    let one = model(&["--threads", "1"], "one");
-    assert!(one == model(&["--threads", "3"], "three"));
-    assert!(one != model(&["--seed", "2"], "two"));
+    check_seed_and_threads(model);
 }
 
 #[test]

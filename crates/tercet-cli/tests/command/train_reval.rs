@@ -1,6 +1,6 @@
 //! `tercet train` of kind = "reval", and the use of a trained model.
 
-use crate::test_dir::TestDir;
+use crate::test_dir::{TestDir, check_seed_and_threads};
 use crate::train::judgements;
 
 const WORDS: [&str; 10] = ["the", "cat", "sat", "on", "a", "mat", "and", "slept", "well", "today"];
@@ -113,9 +113,7 @@ fn the_seed_decides_the_bytes_and_threads_do_not() {
         assert_eq!(output.code, 0, "{output:?}");
         dir.read(name)
     };
-    let one = model(&["--threads", "1"], "one");
-    assert!(one == model(&["--threads", "3"], "three"));
-    assert!(one != model(&["--seed", "2"], "two"));
+    check_seed_and_threads(model);
 }
 
 #[test]
@@ -182,14 +180,28 @@ fn data_that_do_not_fit_are_an_error() {
 #[test]
 fn scores_of_another_range_are_scaled() {
     let dir = dir();
-    let rows: String =
-        (0..20).map(|at| format!("{}\tthe cat sat\tthe {}\n", at * 5, WORDS[at % 10])).collect();
-    dir.write("da.tsv", format!("score\treference\ttranslation\n{rows}").as_bytes());
-    let recipe =
-        RECIPE.replace("train = [\"wmt13-rr\"]", "scored = [{ file = \"da.tsv\", low = 0, high = 100 }]");
-    dir.write("scaled.toml", recipe.as_bytes());
-    let output = dir.stdout(&["train", "scaled.toml", "-q"]);
-    assert!(output.contains("da (20)"), "{output}");
+    let table = |score: fn(usize) -> f64| {
+        let row = |at: usize| format!("{}\tthe cat sat\tthe {}\n", score(at), WORDS[at % 10]);
+        format!("score\treference\ttranslation\n{}", (0..20).map(row).collect::<String>())
+    };
+    dir.write("from-0-to-100.tsv", table(|at| at as f64 * 5.0).as_bytes());
+    dir.write("from-1-to-5.tsv", table(|at| 1.0 + at as f64 / 5.0).as_bytes());
+    dir.write("hyp", b"the cat\nthe mat sat\n");
+    dir.write("ref", b"the cat sat\nthe cat sat\n");
+    let scores = |file: &str, entry: &str| {
+        let recipe = RECIPE.replace("train = [\"wmt13-rr\"]", &format!("scored = [{entry}]"));
+        dir.write("scaled.toml", recipe.as_bytes());
+        let output = dir.stdout(&["train", "scaled.toml", "-q", "-o", file]);
+        assert!(output.contains("(20)"), "{output}");
+        let metric = format!("reval:model={file}");
+        let words = ["score", "-m", &metric, "-r", "ref", "--level", "segment", "-f", "tsv", "hyp"];
+        let rows = dir.stdout(&words);
+        let score = |row: &str| row.rsplit('\t').next().unwrap().to_string();
+        rows.lines().skip(1).map(score).collect::<Vec<_>>()
+    };
+    let scaled = scores("scaled", "{ file = \"from-0-to-100.tsv\", low = 0, high = 100 }");
+    assert_eq!(scaled.len(), 2, "{scaled:?}");
+    assert_eq!(scaled, scores("plain", "\"from-1-to-5.tsv\""));
 }
 
 #[test]

@@ -40,3 +40,16 @@ pub(super) fn check_parameters(count: u64) -> Result<()> {
     let expected = format!("at most {MOST_PARAMETERS} numbers to learn: take smaller sizes");
     Err(Error::setting("sizes", count, &expected))
 }
+
+/// Returns an error if a training has no batches, epochs or patience.
+pub(super) fn check_counts(batch_size: usize, epochs: usize, patience: Option<usize>) -> Result<()> {
+    for (name, value) in [("batch_size", batch_size), ("epochs", epochs)] {
+        if value == 0 {
+            return Err(Error::setting(name, 0, "at least 1"));
+        }
+    }
+    match patience {
+        Some(0) => Err(Error::setting("patience", 0, "at least 1, or none")),
+        _ => Ok(()),
+    }
+}

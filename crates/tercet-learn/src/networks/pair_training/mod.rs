@@ -22,6 +22,7 @@ mod tests;
 use super::Network;
 use crate::error::{Cause, Error, Result};
 use crate::loss::Kendall;
+use crate::networks::limits::check_counts;
 use crate::optimizer::OptimizerSettings;
 use crate::progress::Progress;
 use crate::training::{Checkpoints, Keep, Outcome, Run, StepSettings, Stopping, train};
@@ -85,14 +86,7 @@ impl Default for PairSettings {
 
 impl PairSettings {
     fn check(&self) -> Result<()> {
-        for (name, value) in [("batch_size", self.batch_size), ("epochs", self.epochs)] {
-            if value == 0 {
-                return Err(Error::setting(name, 0, "at least 1"));
-            }
-        }
-        if self.patience == Some(0) {
-            return Err(Error::setting("patience", 0, "at least 1, or none"));
-        }
+        check_counts(self.batch_size, self.epochs, self.patience)?;
         if let Cost::Kendall(kendall) | Cost::LogisticThenKendall(kendall) = self.cost {
             if !(kendall.gamma > 0.0 && kendall.gamma.is_finite()) {
                 return Err(Error::setting("gamma", kendall.gamma, "a number above 0"));

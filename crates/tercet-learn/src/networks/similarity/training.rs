@@ -14,6 +14,7 @@
 use super::objective::SimilarityObjective;
 use super::{SimilarityExamples, SimilarityNetwork};
 use crate::error::{Error, Result};
+use crate::networks::limits::check_counts;
 use crate::optimizer::{Method, OptimizerSettings, Schedule};
 use crate::progress::Progress;
 use crate::training::{Checkpoints, Keep, Outcome, Run, StepSettings, Stopping, train};
@@ -78,14 +79,7 @@ impl Default for SimilaritySettings {
 
 impl SimilaritySettings {
     fn check(&self) -> Result<()> {
-        for (name, value) in [("batch_size", self.batch_size), ("epochs", self.epochs)] {
-            if value == 0 {
-                return Err(Error::setting(name, 0, "at least 1"));
-            }
-        }
-        if self.patience == Some(0) {
-            return Err(Error::setting("patience", 0, "at least 1, or none"));
-        }
+        check_counts(self.batch_size, self.epochs, self.patience)?;
         for (name, value) in [("ranking_scale", self.ranking_scale), ("ranking_weight", self.ranking_weight)]
         {
             if !(value > 0.0 && value.is_finite()) {

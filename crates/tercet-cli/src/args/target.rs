@@ -1,0 +1,132 @@
+//! Flags of where and how results are written.
+
+use crate::output::Misuse;
+use anstream::{AutoStream, ColorChoice};
+use clap::{Args, ValueEnum};
+use std::ffi::OsStr;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use tercet::report::Terminal;
+use terminal_size::{Width, terminal_size_of};
+
+/// Format and destination of results.
+#[derive(Args)]
+#[group(skip)]
+pub struct ReportArgs {
+    #[command(flatten)]
+    pub target: TargetArgs,
+
+    /// Decimals in text, markdown and latex [default: 2; 4 for metrics with scores from 0 to 1]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u8).range(..=60))]
+    pub width: Option<u8>,
+}
+
+/// Format and file of results.
+#[derive(Args)]
+#[group(skip)]
+pub struct TargetArgs {
+    /// Output format [default: by the ending of the file of -o (.json, .jsonl, .tsv, .csv, .md, .tex), else text]
+    #[arg(short, long, value_enum)]
+    format: Option<Format>,
+
+    /// Write here instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Colours in text: on a terminal unless NO_COLOR is set, always, or never
+    #[arg(long, visible_alias = "colour", value_enum, value_name = "WHEN", default_value_t = Colour::Auto)]
+    color: Colour,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Colour {
+    /// On a terminal, as NO_COLOR, CLICOLOR and CLICOLOR_FORCE say.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl TargetArgs {
+    /// The terminal that the result is shown on, if it is.
+    pub fn terminal(&self) -> Terminal {
+        if self.output.as_deref().is_some_and(|path| path != Path::new("-")) {
+            return Terminal::default();
+        }
+        let stdout = std::io::stdout();
+        let size = stdout.is_terminal().then(|| terminal_size_of(&stdout)).flatten();
+        let colour = match self.color {
+            Colour::Auto => AutoStream::choice(&stdout) != ColorChoice::Never,
+            Colour::Always => true,
+            Colour::Never => false,
+        };
+        Terminal { width: size.map(|(Width(width), _)| usize::from(width)), colour }
+    }
+
+    /// Returns an error if the output file's name promises a format that is not written, unless a format is given.
+    pub fn check_ending(&self) -> Result<(), Misuse> {
+        const NOT_WRITTEN: [&str; 10] =
+            ["xlsx", "xls", "ods", "docx", "odt", "pdf", "html", "xml", "yaml", "yml"];
+        let ending = self.output.as_deref().and_then(Path::extension).and_then(OsStr::to_str);
+        let ending = ending.map(str::to_lowercase).filter(|ending| NOT_WRITTEN.contains(&ending.as_str()));
+        match ending.filter(|_| self.format.is_none()) {
+            Some(ending) => Err(Misuse(format!(
+                "--output: .{ending} is not written; endings with a format are .json, .jsonl, .tsv, .csv, .md and .tex, or choose \
+                 one with --format"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// The format that is given, or else that of the output file's name.
+    pub fn format(&self) -> tercet::report::Format {
+        let ending = self.output.as_deref().and_then(Path::extension).and_then(OsStr::to_str);
+        let of_file = match ending.map(str::to_lowercase).as_deref() {
+            Some("json") => Format::Json,
+            Some("jsonl" | "ndjson") => Format::Jsonl,
+            Some("tsv") => Format::Tsv,
+            Some("csv") => Format::Csv,
+            Some("md" | "markdown") => Format::Markdown,
+            Some("tex") => Format::Latex,
+            _ => Format::Text,
+        };
+        self.format.unwrap_or(of_file).into()
+    }
+}
+
+/// Output format.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// A text table.
+    Text,
+    /// JSON.
+    Json,
+    /// JSON, one object per line.
+    Jsonl,
+    /// Tab-separated values.
+    Tsv,
+    /// Comma-separated values: the columns of tsv.
+    Csv,
+    /// A Markdown table.
+    #[value(alias = "md")]
+    Markdown,
+    /// A LaTeX table (booktabs).
+    #[value(alias = "tex")]
+    Latex,
+}
+
+impl From<Format> for tercet::report::Format {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Text => Self::Text,
+            Format::Json => Self::Json,
+            Format::Jsonl => Self::Jsonl,
+            Format::Tsv => Self::Tsv,
+            Format::Csv => Self::Csv,
+            Format::Markdown => Self::Markdown,
+            Format::Latex => Self::Latex,
+        }
+    }
+}
