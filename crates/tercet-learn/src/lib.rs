@@ -55,6 +55,7 @@ pub mod parameters;
 pub mod progress;
 pub mod random;
 pub mod training;
+mod wide;
 
 pub use activation::sigmoid_exact;
 pub use error::{Cause, Error, Result};

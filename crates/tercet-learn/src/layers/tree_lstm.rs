@@ -34,6 +34,8 @@ use crate::initialisation::fan_in_uniform;
 use crate::matrix::{View, multiply};
 use crate::parameters::{Parameters, Role, TensorId};
 use crate::random::Random;
+use crate::wide::{self, Loops};
+use std::ops::Range;
 
 /// The layer.
 #[derive(Clone, Debug)]
@@ -129,7 +131,7 @@ impl TreeLstm {
                 let sums = View::new(&space.sums[(start - space.trees.leaves()) * h..], end - start, h);
                 multiply(sums, u, 1.0, &mut space.z[start * width..end * width], width);
             }
-            (start..end).for_each(|row| self.compute_row(row, input_of, space));
+            wide::run(Rows { layer: self, rows: start..end, input_of, space });
             // At the last level there are only roots, which have no head.
             if end < space.trees.len() {
                 let states = View::new(&space.h[start * h..end * h], end - start, h);
@@ -192,31 +194,65 @@ impl TreeLstm {
     }
 
     /// Gates, cell and h of a row, whose z is complete before the activation.
+    #[inline(always)]
     fn compute_row(&self, row: usize, input_of: &[u32], space: &mut TreeLstmWorkspace) {
         let (h, width) = (self.units, (self.gates - 1) * self.units);
         let (i, others) = space.z[row * width..(row + 1) * width].split_at_mut(h);
         let (u, o) = others.split_at_mut(h);
-        i.iter_mut().for_each(|x| *x = sigmoid(*x));
-        u.iter_mut().for_each(|x| *x = tanh(*x));
-        o.iter_mut().for_each(|x| *x = sigmoid(*x));
+        for x in i.iter_mut() {
+            *x = sigmoid(*x);
+        }
+        for x in u.iter_mut() {
+            *x = tanh(*x);
+        }
+        for x in o.iter_mut() {
+            *x = sigmoid(*x);
+        }
         let (below, c) = space.c.split_at_mut(row * h);
         let c = &mut c[..h];
-        c.iter_mut().zip(&*i).zip(&*u).for_each(|((c, i), u)| *c = i * u);
+        for ((c, i), u) in c.iter_mut().zip(&*i).zip(&*u) {
+            *c = i * u;
+        }
         let input = input_of[space.trees.words()[row] as usize] as usize;
         let from_word = &space.projected[input * self.gates * h..][..h];
         for &child in space.trees.children(row) {
             let range = child as usize * h..(child as usize + 1) * h;
             let forget = &mut space.forget[range.clone()];
-            forget.iter_mut().zip(from_word).for_each(|(f, w)| *f = sigmoid(*f + w));
-            c.iter_mut().zip(&*forget).zip(&below[range]).for_each(|((c, f), below)| *c += f * below);
+            for (f, w) in forget.iter_mut().zip(from_word) {
+                *f = sigmoid(*f + w);
+            }
+            for ((c, f), below) in c.iter_mut().zip(&*forget).zip(&below[range]) {
+                *c += f * below;
+            }
         }
         let squashed = &mut space.squashed[row * h..(row + 1) * h];
-        squashed.iter_mut().zip(&*c).for_each(|(s, c)| *s = tanh(*c));
+        for (s, c) in squashed.iter_mut().zip(&*c) {
+            *s = tanh(*c);
+        }
         let state = &mut space.h[row * h..(row + 1) * h];
         if self.gates == 4 {
-            state.iter_mut().zip(&*squashed).zip(&*o).for_each(|((state, s), o)| *state = o * s);
+            for ((state, s), o) in state.iter_mut().zip(&*squashed).zip(&*o) {
+                *state = o * s;
+            }
         } else {
             state.copy_from_slice(squashed);
+        }
+    }
+}
+
+/// Rows of a level, to be computed.
+struct Rows<'a> {
+    layer: &'a TreeLstm,
+    rows: Range<usize>,
+    input_of: &'a [u32],
+    space: &'a mut TreeLstmWorkspace,
+}
+
+impl Loops for Rows<'_> {
+    #[inline(always)]
+    fn run(self) {
+        for row in self.rows {
+            self.layer.compute_row(row, self.input_of, self.space);
         }
     }
 }

@@ -64,7 +64,7 @@ use std::sync::Arc;
 const VECTORS: &str = "vectors";
 
 /// Number of trees that are encoded together.
-const BLOCK: usize = 64;
+const BLOCK: usize = 256;
 
 /// Number of pairs that are compared together.
 const PAIRS: usize = 256;

@@ -11,6 +11,7 @@ use crate::networks::biaffine::{Analysis, BiaffineNetwork};
 use crate::networks::lists::ListNetwork;
 use crate::networks::lists::recurrent::Recurrent;
 use crate::parameters::Parameters;
+use crate::wide::{self, Loops};
 
 /// Layer normalisation with a copy of its weights.
 #[derive(Clone, Debug)]
@@ -69,14 +70,8 @@ impl Layer {
 
     /// Adds h ⊙ sig(o) to `sums` (rows × 2H), list by list in both directions.
     fn recur_into(&self, z: &[f32], starts: &[usize], sums: &mut [f32], state: &mut Vec<f32>) {
-        let units = self.units;
-        state.resize(units, 0.0);
-        for list in starts.windows(2) {
-            state.fill(0.0);
-            (list[0]..list[1]).for_each(|row| self.step(z, row, 0, state, sums));
-            state.fill(0.0);
-            (list[0]..list[1]).rev().for_each(|row| self.step(z, row, units, state, sums));
-        }
+        state.resize(self.units, 0.0);
+        wide::run(Recurrence { layer: self, z, starts, sums, state });
     }
 
     /// One row of the units from `first`: f(s − g) + g is f s + (1 − f) g.
@@ -91,6 +86,32 @@ impl Layer {
             let (g, f) = (g[i] + bias_g[i], sigmoid(f[i] + bias_f[i]));
             state[i] = f * (state[i] - g) + g;
             sums[i] += state[i] * sigmoid(o[i] + bias_o[i]);
+        }
+    }
+}
+
+/// All lists of a batch, to be computed.
+struct Recurrence<'a> {
+    layer: &'a Layer,
+    z: &'a [f32],
+    starts: &'a [usize],
+    sums: &'a mut [f32],
+    state: &'a mut [f32],
+}
+
+impl Loops for Recurrence<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let Recurrence { layer, z, starts, sums, state } = self;
+        for list in starts.windows(2) {
+            state.fill(0.0);
+            for row in list[0]..list[1] {
+                layer.step(z, row, 0, state, sums);
+            }
+            state.fill(0.0);
+            for row in (list[0]..list[1]).rev() {
+                layer.step(z, row, layer.units, state, sums);
+            }
         }
     }
 }
