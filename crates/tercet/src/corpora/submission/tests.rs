@@ -164,9 +164,11 @@ fn lines_are_in_the_format_of_the_task() {
         "the submission must name the reference M used (call it M-refA, or M-src if there is none)"
     );
     assert_eq!(write("M", Level::Document, 2021).unwrap_err().to_string(), "1 scores for 0 documents");
-    assert!(
-        write("M\t", Level::System, 2016).unwrap_err().to_string().contains("expected a metric without tabs")
-    );
+    // With zero bytes, a short file would be taken for UTF-16.
+    for name in ["M\t", "M\n", "M\0"] {
+        let error = write(name, Level::System, 2016).unwrap_err().to_string();
+        assert!(error.contains("expected a metric without tabs, line ends or zero bytes"), "{error}");
+    }
     assert_eq!(gzip("a\n"), gzip("a\n"));
     let packed = gzip("a\n");
     let mut unpacked = String::new();

@@ -73,9 +73,9 @@ impl Submission {
         for row in &self.rows {
             for (i, column) in columns.iter().enumerate() {
                 let field = field(row, *column)?;
-                if field.is_empty() || field.contains(['\t', '\n', '\r']) || !column.takes(&field) {
+                if field.is_empty() || field.contains(['\t', '\n', '\r', '\0']) || !column.takes(&field) {
                     return Err(Error::BadRequest(format!(
-                        "cannot write {field:?} into a submission: expected {} without tabs or line ends",
+                        "cannot write {field:?} into a submission: expected {} without tabs, line ends or zero bytes",
                         column.name()
                     )));
                 }
