@@ -7,6 +7,7 @@ use super::parsed::ParsedPair;
 use super::settings::Settings;
 use super::tables::Task;
 use super::test_sets::{self, TestPair, TestSet};
+use super::trainings::{Run, run_models};
 use crate::fingerprint::fingerprint;
 use crate::finished::{Figures, FinishedRuns, Key};
 use serde_json::{Value, json};
@@ -47,7 +48,7 @@ pub(super) struct Experiments<'a> {
 pub(super) type Wanted = (Task, TestSet);
 
 /// Scores of the outputs of each language pair of a test set.
-type SegmentScores = Vec<Vec<f64>>;
+pub(super) type SegmentScores = Vec<Vec<f64>>;
 
 impl<'a> Experiments<'a> {
     pub(super) fn new(settings: &'a Settings, progress: Progress<'a>) -> Self {
@@ -73,14 +74,9 @@ impl<'a> Experiments<'a> {
         let all: usize = wanted.iter().map(count).sum();
         self.progress.stage("running experiments", all, "runs")?;
         self.progress.advance(all - runs.len())?;
-        for of_seed in runs.chunk_by(|one, other| one.0 == other.0) {
-            let tasks: Vec<&Wanted> = of_seed.iter().map(|(_, one)| *one).collect();
-            match of_seed[0].0 {
-                0 => self.run_metrics(&tasks)?,
-                seed => self.run_models(seed, &tasks)?,
-            }
-        }
-        Ok(())
+        let (metrics, models): (Vec<Run<'_>>, _) = runs.into_iter().partition(|(seed, _)| *seed == 0);
+        self.run_metrics(&metrics)?;
+        run_models(self, models)
     }
 
     /// The seeds of a task: 0 if nothing is learned.
@@ -89,7 +85,7 @@ impl<'a> Experiments<'a> {
     }
 
     /// What has not been run, by seed.
-    fn missing<'w>(&self, wanted: &'w [Wanted]) -> Vec<(u64, &'w Wanted)> {
+    fn missing<'w>(&self, wanted: &'w [Wanted]) -> Vec<Run<'w>> {
         let mut runs = Vec::new();
         for seed in 0..=self.settings.seeds {
             let of_seed = wanted.iter().filter(|(task, _)| self.seeds(task).contains(&seed));
@@ -101,7 +97,7 @@ impl<'a> Experiments<'a> {
     }
 
     /// Reads and computes what runs have in common.
-    fn prepare(&mut self, runs: &[(u64, &Wanted)]) -> Result<()> {
+    fn prepare(&mut self, runs: &[Run<'_>]) -> Result<()> {
         for test in TestSet::ALL {
             let (data, progress) = (&self.settings.data, self.progress);
             let mut of_test = runs.iter().map(|(_, one)| one).filter(|one| one.1 == test).peekable();
@@ -122,8 +118,8 @@ impl<'a> Experiments<'a> {
         Ok(())
     }
 
-    fn run_metrics(&self, tasks: &[&Wanted]) -> Result<()> {
-        for (task, test) in tasks {
+    fn run_metrics(&self, runs: &[Run<'_>]) -> Result<()> {
+        for (_, (task, test)) in runs {
             if let Task::Metric(metric) = task {
                 self.progress.status(&format!("{metric}, {}", test.title()), false)?;
                 let figures = self.metric(metric, *test)?;
@@ -140,50 +136,13 @@ impl<'a> Experiments<'a> {
         self.seeds(task).filter_map(|seed| self.finished.find(&key, seed)).collect()
     }
 
-    /// Trains every model once, and keeps the figures of all tasks for which nothing is missing any more.
-    fn run_models(&self, seed: u64, tasks: &[&Wanted]) -> Result<()> {
-        let mut models: Vec<&Model> = Vec::new();
-        for model in tasks.iter().flat_map(|(task, _)| task.models()) {
-            if !models.contains(&model) {
-                models.push(model);
-            }
-        }
-        let mut known: Vec<(&Model, TestSet, SegmentScores)> = Vec::new();
-        let mut left: Vec<&Wanted> = tasks.to_vec();
-        for model in models {
-            self.progress.status(&format!("training, seed {seed}"), false)?;
-            let trained = self.train(model, seed)?;
-            let is_tested =
-                |test: TestSet| left.iter().any(|one| one.1 == test && one.0.models().contains(model));
-            for test in TestSet::ALL.into_iter().filter(|test| is_tested(*test)) {
-                known.push((model, test, self.scores(&trained, test)?));
-            }
-            let find = |model: &Model, test: TestSet| {
-                known.iter().find(|one| one.0 == model && one.1 == test).map(|one| &one.2)
-            };
-            let mut waiting = Vec::new();
-            for one in left {
-                let scores: Option<Vec<&SegmentScores>> =
-                    one.0.models().iter().map(|model| find(model, one.1)).collect();
-                match scores {
-                    Some(scores) => {
-                        let figures = self.of_scores(one.1, &scores);
-                        self.finished.keep(&self.key(&one.0, one.1), seed, &figures);
-                        self.progress.advance(1)?;
-                    }
-                    None => waiting.push(one),
-                }
-            }
-            left = waiting;
-            known.retain(|(model, test, _)| {
-                left.iter().any(|one| one.1 == *test && one.0.models().contains(model))
-            });
-        }
-        Ok(())
+    /// Keeps the figures of a run that is finished.
+    pub(super) fn keep(&self, (seed, (task, test)): Run<'_>, scores: &[&SegmentScores]) {
+        self.finished.keep(&self.key(task, *test), seed, &self.of_scores(*test, scores));
     }
 
     /// Trains a model. Its file and checkpoint are in the cache while they are needed, so that a training that was stopped goes on.
-    fn train(&self, model: &Model, seed: u64) -> Result<RevalModel> {
+    pub(super) fn train(&self, model: &Model, seed: u64) -> Result<RevalModel> {
         let folder = match &self.settings.cache {
             Some(cache) => cache.join("models"),
             None => std::env::temp_dir().join(format!("tercet-reval-{}", std::process::id())),
@@ -200,7 +159,7 @@ impl<'a> Experiments<'a> {
     }
 
     /// The scores of a model on a test set.
-    fn scores(&self, model: &RevalModel, test: TestSet) -> Result<SegmentScores> {
+    pub(super) fn scores(&self, model: &RevalModel, test: TestSet) -> Result<SegmentScores> {
         self.parsed[&test].iter().map(|pair| pair.scores(model)).collect()
     }
 

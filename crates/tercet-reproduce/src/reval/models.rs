@@ -4,8 +4,7 @@
 //! ru-en are not to be had, and those of cs-en, de-en and es-en as pairs only, from which their rankings are recovered
 //! ([`PairsReading::Recovered`](tercet::learned::PairsReading)).
 //!
-//! Ours learn from pairs, which of two translations is better, of all years but that of the test set and of WMT12 and WMT15, which are
-//! kept apart for tests.
+//! Ours learn from pairs, which of two translations is better, of all years of WMT12 to WMT16 but that of the test set.
 
 use super::settings::Settings;
 use serde_json::{Value, json};
@@ -102,13 +101,13 @@ impl Model {
             recipe.data.identical = true;
             recipe.training.epochs = settings.epochs.unwrap_or(6);
             recipe.training.optimizer = "adam".to_owned();
-            recipe.training.learning_rate = 0.002;
+            recipe.training.learning_rate = 0.003;
             recipe.training.rate = "falling".to_owned();
             recipe.training.weight_decay = 1e-5;
-            recipe.training.batch = 48;
+            recipe.training.batch = 32;
             recipe.training.batch_by = "reference".to_owned();
             recipe.training.ranking_scale = 2.0;
-            recipe.training.ranking_weight = 0.5;
+            recipe.training.ranking_weight = 0.25;
         }
         recipe.training.seed = seed;
         recipe

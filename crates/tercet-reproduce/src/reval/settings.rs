@@ -105,11 +105,11 @@ impl Settings {
         for path in named {
             std::fs::metadata(&path).map_err(|source| Error::Read { path, source })?;
         }
-        let sets = ["wmt12-rr", "wmt13-rr", "wmt14-rr", "wmt15-rr"];
+        let sets = ["wmt12-rr", "wmt13-rr", "wmt14-rr", "wmt15-rr", "wmt16-rr"];
         match sets.iter().find(|set| !self.data.join(set).is_dir()) {
             None => Ok(()),
             Some(missing) => Err(Error::BadRequest(format!(
-                "{} has no folder {missing}: expected the judgements of WMT12 to WMT15 in wmt12-rr, wmt13-rr, wmt14-rr and wmt15-rr \
+                "{} has no folder {missing}: expected the judgements of WMT12 to WMT16 in wmt12-rr, …, wmt16-rr \
                  (name the folder that holds them)",
                 self.data.display()
             ))),

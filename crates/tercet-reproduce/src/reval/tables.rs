@@ -40,14 +40,15 @@ pub(super) const COMPARED: [[&str; 2]; 2] = [[TREE, "L+Sick(lstm)"], ["pairs(50,
 /// The Tree-LSTM of the paper.
 pub(super) const TREE: &str = "L+Sick(50,150)";
 
-/// The sets of rankings that are not tests on WMT12 and WMT15.
+/// The sets of rankings that are not tests of the ablation.
 const OTHER_YEARS: &[&str] = &["wmt13-rr", "wmt14-rr", "wmt16-rr"];
 
 /// The models of the paper, and ours.
 pub(super) fn models(test: TestSet) -> Vec<Row> {
     let rankings: &'static [&'static str] = match test {
-        TestSet::Wmt14 => &["wmt13-rr", "wmt16-rr"],
-        TestSet::Wmt12 | TestSet::Wmt15 => OTHER_YEARS,
+        TestSet::Wmt12 => &["wmt13-rr", "wmt14-rr", "wmt15-rr", "wmt16-rr"],
+        TestSet::Wmt14 => &["wmt12-rr", "wmt13-rr", "wmt15-rr", "wmt16-rr"],
+        TestSet::Wmt15 => &["wmt12-rr", "wmt13-rr", "wmt14-rr", "wmt16-rr"],
     };
     let ours = || pairwise(rankings);
     let row = |name, model| Row { name, task: Task::Model(model) };
