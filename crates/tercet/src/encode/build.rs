@@ -1,8 +1,8 @@
 //! The registry of encoders, built from `name:key=value,key=value` like metrics.
 
-#[cfg(feature = "learned")]
-use super::SyntaxEncoder;
 use super::{AverageEncoder, PrecomputedVectors, SentenceEncoder};
+#[cfg(feature = "learned")]
+use super::{Precision, SyntaxEncoder, TransformerEncoder};
 use crate::error::{Error, Result};
 use crate::spec::{Declared, OptionInfo, Options, Spec, Values};
 use crate::text::Tokenizer;
@@ -71,7 +71,39 @@ pub static ENCODERS: &[&EncoderInfo] = &[
         needs: None,
         build: syntax,
     },
+    #[cfg(feature = "learned")]
+    &EncoderInfo {
+        name: "transformer",
+        summary: "the mean of the token vectors of a BERT or MPNet encoder",
+        citation: "Devlin et al., NAACL 2019; Reimers & Gurevych, EMNLP 2019",
+        options: &[
+            OptionInfo {
+                key: MODEL,
+                values: Values::File,
+                default: "auto",
+                help: "a folder with config.json, tokenizer.json or vocab.txt, and model.safetensors or onnx/model.onnx",
+            },
+            OptionInfo {
+                key: "precision",
+                values: Values::Choice(&["single", "int8"]),
+                default: "single",
+                help: "weights as 32-bit floats or as 8-bit integers, which is faster",
+            },
+            OptionInfo {
+                key: "unit",
+                values: Values::Choice(&["yes", "no"]),
+                default: "auto",
+                help: "scale vectors to length 1; auto: as the folder says",
+            },
+        ],
+        needs: Some(MODEL),
+        build: transformer,
+    },
 ];
+
+/// The option that names a model.
+#[cfg(feature = "learned")]
+const MODEL: &str = "model";
 
 /// The option that names a file.
 const FILE: &str = "file";
@@ -105,12 +137,14 @@ pub fn find(text: &str) -> Result<&'static EncoderInfo> {
 /// The same encoder with relative paths resolved in a folder.
 pub fn relative_to(text: &str, folder: &Path) -> Result<Spec> {
     let spec = Spec::parse(ENCODER, text)?;
-    let (_, mut options) = resolve(&spec)?;
+    let (info, mut options) = resolve(&spec)?;
     options.resolve_files(folder)?;
-    Ok(match options.file(FILE) {
-        Some(_) => spec.with_option(FILE, options.text(FILE)),
-        None => spec,
-    })
+    let given = |spec: &Spec, key: &str| spec.option(key).is_some() && options.file(key).is_some();
+    let files = info.options.iter().filter(|option| matches!(option.values, Values::File));
+    Ok(files.fold(spec, |spec, option| match given(&spec, option.key) {
+        true => spec.with_option(option.key, options.text(option.key)),
+        false => spec,
+    }))
 }
 
 fn resolve(spec: &Spec) -> Result<(&'static EncoderInfo, Options)> {
@@ -125,10 +159,14 @@ fn resolve(spec: &Spec) -> Result<(&'static EncoderInfo, Options)> {
 }
 
 fn given_file(options: &Options) -> Result<&Path> {
-    options.file(FILE).ok_or_else(|| Error::BadSpec {
+    given(options, FILE, "it needs file=FILE")
+}
+
+fn given<'a>(options: &'a Options, key: &str, reason: &str) -> Result<&'a Path> {
+    options.file(key).ok_or_else(|| Error::BadSpec {
         what: ENCODER,
         text: options.spec().to_string(),
-        reason: "it needs file=FILE".to_owned(),
+        reason: reason.to_owned(),
     })
 }
 
@@ -148,6 +186,16 @@ fn average(options: &Options) -> Result<Arc<dyn SentenceEncoder>> {
 fn syntax(options: &Options) -> Result<Arc<dyn SentenceEncoder>> {
     let encoder = options.file(FILE).map_or_else(|| Ok(SyntaxEncoder::default()), SyntaxEncoder::read)?;
     Ok(Arc::new(encoder.with_tokenizer(Tokenizer::from_name(options.text("tok"))?)))
+}
+
+#[cfg(feature = "learned")]
+fn transformer(options: &Options) -> Result<Arc<dyn SentenceEncoder>> {
+    let precision = if options.text("precision") == "int8" { Precision::Int8 } else { Precision::Single };
+    let encoder = TransformerEncoder::open(given(options, MODEL, "it needs model=FOLDER")?, precision)?;
+    Ok(Arc::new(match options.text("unit") {
+        "auto" => encoder,
+        unit => encoder.with_unit(unit == "yes"),
+    }))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`AverageEncoder`] | the average of the vectors of its words |
 //! | [`PrecomputedVectors`] | read from a file, for example syntax vectors of the Stanford parser |
+//! | `TransformerEncoder` | that of a BERT-family encoder, mean pooling (feature `learned`) |
 //! | `SyntaxEncoder` | that of the root of its syntax tree: SYNTAX25 (feature `learned`) |
 
 mod average;
@@ -14,20 +15,41 @@ mod build;
 mod precomputed;
 #[cfg(feature = "learned")]
 mod syntax;
+#[cfg(feature = "learned")]
+mod transformer;
 
 pub use average::AverageEncoder;
 pub use build::{ENCODERS, EncoderInfo, build, find, relative_to};
 pub use precomputed::PrecomputedVectors;
 #[cfg(feature = "learned")]
 pub use syntax::SyntaxEncoder;
+#[cfg(feature = "learned")]
+pub use transformer::{Precision, TransformerEncoder, TransformerModel};
 
 use crate::error::Result;
 use crate::spec::Spec;
 use crate::vectors::Coverage;
+use std::fmt;
 
 /// A line without a byte order mark.
 fn without_mark(line: &str) -> &str {
     line.strip_prefix('\u{feff}').unwrap_or(line)
+}
+
+/// Lines that are longer than an encoder's window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LongLines {
+    /// How many there are.
+    pub count: usize,
+    /// The number of tokens that fit into the window.
+    pub window: usize,
+}
+
+impl fmt::Display for LongLines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines = if self.count == 1 { "1 line is" } else { &format!("{} lines are", self.count) };
+        write!(f, "{lines} longer than the encoder's window of {} tokens; the end was left out", self.window)
+    }
 }
 
 /// Turns lines into vectors.
@@ -46,6 +68,11 @@ pub trait SentenceEncoder: Send + Sync {
 
     /// The vector of each line. The same line has the same vector, regardless of the other lines and the number of threads.
     fn encode(&self, lines: &[&str]) -> Result<Vec<Vec<f32>>>;
+
+    /// The lines among these that are longer than the encoder's window and were encoded without their end, if there are any.
+    fn long_lines(&self, _lines: &[&str]) -> Option<LongLines> {
+        None
+    }
 
     /// How many of the words of these lines have a vector; `None` if the encoder has no word vectors.
     fn coverage(&self, _lines: &[&str]) -> Option<Coverage> {

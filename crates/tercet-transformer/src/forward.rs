@@ -1,0 +1,116 @@
+//! From token numbers to vectors: the table of words, positions, and all layers.
+
+use crate::attention::RelativeBias;
+use crate::config::{Config, Family};
+use crate::encoder::Precision;
+use crate::error::Result;
+use crate::layer::{Layer, LayerSpace, Normalisation};
+use crate::linear::{rounded, scale_of};
+use crate::weights::Weights;
+
+/// Everything that is learned.
+#[derive(Debug)]
+pub(crate) struct Network {
+    width: usize,
+    first_position: usize,
+    words: Words,
+    /// Positions, with the vector of the first type of tokens added where the family has types.
+    positions: Vec<f32>,
+    after_embedding: Normalisation,
+    relative: Option<RelativeBias>,
+    layers: Vec<Layer>,
+}
+
+/// The table of words.
+#[derive(Debug)]
+enum Words {
+    Single(Vec<f32>),
+    Int8 { values: Vec<i8>, scales: Vec<f32> },
+}
+
+impl Words {
+    fn new(values: Vec<f32>, width: usize, precision: Precision) -> Self {
+        if precision == Precision::Single {
+            return Words::Single(values);
+        }
+        let scales: Vec<f32> = values.chunks_exact(width).map(scale_of).collect();
+        let rows = values.chunks_exact(width).zip(&scales);
+        let values = rows.flat_map(|(row, scale)| row.iter().map(|value| rounded(*value, *scale))).collect();
+        Words::Int8 { values, scales }
+    }
+
+    fn add(&self, id: u32, row: &mut [f32]) {
+        let at = id as usize * row.len()..(id as usize + 1) * row.len();
+        match self {
+            Words::Single(values) => crate::functions::add(row, &values[at]),
+            Words::Int8 { values, scales } => {
+                let scale = scales[id as usize];
+                row.iter_mut()
+                    .zip(&values[at])
+                    .for_each(|(number, value)| *number += f32::from(*value) * scale);
+            }
+        }
+    }
+}
+
+impl Network {
+    pub fn read(weights: &mut Weights, config: &Config, precision: Precision) -> Result<Self> {
+        let width = config.width;
+        let words = weights.take("embeddings.word_embeddings.weight", &[config.vocabulary, width])?;
+        let mut positions =
+            weights.take("embeddings.position_embeddings.weight", &[config.positions, width])?;
+        if config.family == Family::Bert {
+            let types = weights.take("embeddings.token_type_embeddings.weight", &[2, width])?;
+            positions.chunks_exact_mut(width).for_each(|row| crate::functions::add(row, &types[..width]));
+        }
+        let relative = match config.family {
+            Family::Bert => None,
+            Family::Mpnet => {
+                const BUCKETS: usize = 32;
+                let table =
+                    weights.take("encoder.relative_attention_bias.weight", &[BUCKETS, config.heads])?;
+                Some(RelativeBias::new(&table, config.heads, config.window))
+            }
+        };
+        let layers = (0..config.layers).map(|number| Layer::read(weights, number, config, precision));
+        let layers = layers.collect::<Result<_>>()?;
+        Ok(Network {
+            width,
+            first_position: config.first_position(),
+            words: Words::new(words, width, precision),
+            positions,
+            after_embedding: Normalisation::read(weights, "embeddings.LayerNorm", config)?,
+            relative,
+            layers,
+        })
+    }
+
+    /// The vectors of all tokens of these sentences, after each layer: `keep` gets the number of the layer (0 are the
+    /// embeddings) and the rows.
+    pub fn run(&self, sentences: &[&[u32]], space: &mut NetworkSpace, mut keep: impl FnMut(usize, &[f32])) {
+        let lengths: Vec<usize> = sentences.iter().map(|ids| ids.len()).collect();
+        let NetworkSpace { rows, layer } = space;
+        rows.clear();
+        for ids in sentences {
+            for (position, id) in ids.iter().enumerate() {
+                let position = (self.first_position + position) * self.width;
+                rows.extend_from_slice(&self.positions[position..position + self.width]);
+                let start = rows.len() - self.width;
+                self.words.add(*id, &mut rows[start..]);
+            }
+        }
+        self.after_embedding.apply(rows);
+        keep(0, rows);
+        for (number, weights) in self.layers.iter().enumerate() {
+            weights.apply(rows, &lengths, self.relative.as_ref(), layer);
+            keep(number + 1, rows);
+        }
+    }
+}
+
+/// Space of one thread.
+#[derive(Debug, Default)]
+pub(crate) struct NetworkSpace {
+    rows: Vec<f32>,
+    layer: LayerSpace,
+}

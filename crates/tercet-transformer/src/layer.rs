@@ -1,0 +1,144 @@
+//! One layer: attention and two linear maps, each added to its input and normalised.
+
+use crate::attention::{Heads, RelativeBias, Space, attend};
+use crate::config::{Config, Family};
+use crate::encoder::Precision;
+use crate::error::Result;
+use crate::functions::{add, gelu, normalise_rows};
+use crate::linear::{Linear, QuantisedRows, ROWS};
+use crate::weights::Weights;
+
+/// Scale and shift of a normalisation.
+#[derive(Debug)]
+pub(crate) struct Normalisation {
+    scale: Vec<f32>,
+    shift: Vec<f32>,
+    epsilon: f32,
+}
+
+impl Normalisation {
+    pub fn read(weights: &mut Weights, name: &str, config: &Config) -> Result<Self> {
+        let (scale, shift) = weights.normalisation(name, config)?;
+        Ok(Normalisation { scale, shift, epsilon: config.epsilon })
+    }
+
+    pub fn apply(&self, rows: &mut [f32]) {
+        normalise_rows(rows, &self.scale, &self.shift, self.epsilon);
+    }
+}
+
+/// The weights of a layer.
+#[derive(Debug)]
+pub(crate) struct Layer {
+    heads: usize,
+    /// Query, key and value one after the other.
+    products: Linear,
+    attended: Linear,
+    after_attention: Normalisation,
+    up: Linear,
+    down: Linear,
+    after_all: Normalisation,
+}
+
+/// Names of the tensors of a layer.
+struct Names {
+    query: &'static str,
+    key: &'static str,
+    value: &'static str,
+    attended: &'static str,
+    after_attention: &'static str,
+}
+
+const BERT: Names = Names {
+    query: "attention.self.query",
+    key: "attention.self.key",
+    value: "attention.self.value",
+    attended: "attention.output.dense",
+    after_attention: "attention.output.LayerNorm",
+};
+
+const MPNET: Names = Names {
+    query: "attention.attn.q",
+    key: "attention.attn.k",
+    value: "attention.attn.v",
+    attended: "attention.attn.o",
+    after_attention: "attention.LayerNorm",
+};
+
+/// Space that layers share.
+#[derive(Debug, Default)]
+pub(crate) struct LayerSpace {
+    products: Vec<f32>,
+    attended: Vec<f32>,
+    outputs: Vec<f32>,
+    inner: Vec<f32>,
+    attention: Space,
+    quantised: QuantisedRows,
+}
+
+impl Layer {
+    pub fn read(weights: &mut Weights, number: usize, config: &Config, precision: Precision) -> Result<Self> {
+        let names = if config.family == Family::Bert { BERT } else { MPNET };
+        let (width, inner) = (config.width, config.inner);
+        let full = |name: &str| format!("encoder.layer.{number}.{name}");
+        let mut products = (Vec::new(), Vec::new());
+        for name in [names.query, names.key, names.value] {
+            let (weight, bias) = weights.linear(&full(name), width, width)?;
+            products.0.extend(weight);
+            products.1.extend(bias);
+        }
+        let mut linear = |name: &str, outputs, inputs| {
+            let (weight, bias) = weights.linear(&full(name), outputs, inputs)?;
+            Ok(Linear::new(&weight, bias, precision))
+        };
+        let (attended, up, down) = (
+            linear(names.attended, width, width)?,
+            linear("intermediate.dense", inner, width)?,
+            linear("output.dense", width, inner)?,
+        );
+        Ok(Layer {
+            heads: config.heads,
+            products: Linear::new(&products.0, products.1, precision),
+            attended,
+            after_attention: Normalisation::read(weights, &full(names.after_attention), config)?,
+            up,
+            down,
+            after_all: Normalisation::read(weights, &full("output.LayerNorm"), config)?,
+        })
+    }
+
+    /// Replaces the vectors of the tokens of sentences, whose lengths are given, by the outputs of the layer.
+    pub fn apply(
+        &self,
+        rows: &mut [f32],
+        lengths: &[usize],
+        relative: Option<&RelativeBias>,
+        space: &mut LayerSpace,
+    ) {
+        let width = self.attended.outputs();
+        let LayerSpace { products, attended, outputs, inner, attention, quantised } = space;
+        products.resize(3 * rows.len(), 0.0);
+        attended.resize(rows.len(), 0.0);
+        outputs.resize(rows.len(), 0.0);
+        self.products.apply(rows, products, quantised);
+        let heads = Heads { count: self.heads, width: width / self.heads, relative };
+        let mut start = 0;
+        for length in lengths {
+            let of = start * width..(start + length) * width;
+            attend(&products[3 * of.start..3 * of.end], heads, attention, &mut attended[of]);
+            start += length;
+        }
+        self.attended.apply(attended, outputs, quantised);
+        add(rows, outputs);
+        self.after_attention.apply(rows);
+        // Both products of a block of rows in turn, so that what is between them stays in the cache.
+        for (rows, outputs) in rows.chunks_mut(ROWS * width).zip(outputs.chunks_mut(ROWS * width)) {
+            inner.resize(rows.len() / width * self.up.outputs(), 0.0);
+            self.up.apply(rows, inner, quantised);
+            gelu(inner);
+            self.down.apply(inner, outputs, quantised);
+            add(rows, outputs);
+            self.after_all.apply(rows);
+        }
+    }
+}

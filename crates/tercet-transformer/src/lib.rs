@@ -1,0 +1,34 @@
+//! Transformer encoders of the BERT family on the CPU: sentence vectors and token vectors of every layer.
+//!
+//! [`Encoder::read`] opens a folder as people have it from model hubs: `config.json`, `tokenizer.json` or `vocab.txt`, and
+//! `model.safetensors` or an ONNX file. BERT and MPNet are understood, with their WordPiece tokenizers.
+//!
+//! The tokens of many sentences are rows of one matrix, without padding; only attention goes sentence by sentence.
+//! Every number of the output depends on its own sentence alone, so a sentence has the same digits in any batch and on
+//! any number of threads.
+//!
+//! # Choices
+//! - [`Precision::Single`] agrees with PyTorch within 1e-5. [`Precision::Int8`] keeps weights as 8-bit integers with one scale
+//!   per row, and rounds activations to 12 to 15 bits with one scale per token; sums of products are exact integers, so its
+//!   digits are the same on every processor. Those of single precision differ in the last places between processors with and
+//!   without fused multiply-add.
+//! - Text that looks like a special token (`[SEP]`) is text.
+//! - Sentences longer than the window lose their end, as in sentence-transformers; [`Encoded::cut`] says so.
+
+mod attention;
+mod config;
+mod encoder;
+mod error;
+mod files;
+mod forward;
+mod functions;
+mod instructions;
+mod layer;
+mod linear;
+mod tokenizer;
+mod weights;
+
+pub use config::{Config, Family};
+pub use encoder::{Encoded, Encoder, Pooling, Precision};
+pub use error::{Error, Result};
+pub use tokenizer::{TokenIds, WordPiece};

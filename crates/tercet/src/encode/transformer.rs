@@ -1,0 +1,174 @@
+//! Sentence vectors of a BERT-family encoder, by default the mean of its token vectors (Reimers & Gurevych, 2019).
+//!
+//! The model is a folder as model hubs have it; `tercet-transformer` reads and computes it. MiniLM-L6, gte-small and
+//! all-mpnet-base are such folders.
+//!
+//! # Choices
+//! - Vectors are those of sentence-transformers: pooling and scaling to length 1 are as the folder says, the mean without
+//!   scaling if it says nothing; `unit` overrides the scaling.
+//! - A sentence longer than the window (what the folder says, else the rows of its table of positions) is encoded without its
+//!   end; [`SentenceEncoder::long_lines`] counts such lines.
+//! - A model that is opened twice is kept in memory once, and so are the vectors of sentences it has encoded
+//!   (up to [`KEPT`] of them), so that several metrics with the same model encode each sentence once.
+
+use super::{LongLines, SentenceEncoder, without_mark};
+use crate::error::{Error, Result};
+use crate::spec::Spec;
+use foldhash::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use tercet_learn::files;
+use tercet_transformer::Encoder;
+pub use tercet_transformer::Precision;
+
+/// Sentence vectors that a model keeps: 77 MB of MiniLM's.
+const KEPT: usize = 50_000;
+
+/// A model in memory, shared by all encoders and metrics that use it.
+pub struct TransformerModel {
+    encoder: Encoder,
+    unit: bool,
+    hash: String,
+    sentences: Mutex<HashMap<Box<str>, Arc<[f32]>>>,
+}
+
+/// Models that are in use, by folder and precision.
+static OPEN: Mutex<Vec<(PathBuf, Precision, Weak<TransformerModel>)>> = Mutex::new(Vec::new());
+
+impl TransformerModel {
+    /// Opens the model of a folder, or returns the one that is open already.
+    pub fn open(folder: &Path, precision: Precision) -> Result<Arc<Self>> {
+        let key = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+        open.retain(|(_, _, model)| model.strong_count() > 0);
+        let is_same = |known: &&(PathBuf, Precision, Weak<Self>)| (&known.0, known.1) == (&key, precision);
+        if let Some(model) = open.iter().find(is_same).and_then(|(_, _, model)| model.upgrade()) {
+            return Ok(model);
+        }
+        let encoder = Encoder::read(folder, precision).map_err(unusable)?;
+        let unit = encoder.config().unit_length;
+        let encoder = encoder.with_unit_length(false);
+        let sentences = Mutex::new(HashMap::default());
+        let model = Arc::new(TransformerModel { encoder, unit, hash: hash(folder)?, sentences });
+        open.push((key, precision, Arc::downgrade(&model)));
+        Ok(model)
+    }
+
+    /// The encoder.
+    pub fn encoder(&self) -> &Encoder {
+        &self.encoder
+    }
+
+    /// The hash of all files that decide the vectors.
+    pub fn hash(&self) -> &str {
+        &self.hash
+    }
+
+    /// `single` or `int8`, as options say it.
+    pub fn precision_name(&self) -> &'static str {
+        match self.encoder.precision() {
+            Precision::Single => "single",
+            Precision::Int8 => "int8",
+        }
+    }
+
+    /// The vectors of sentences, pooled but not scaled. Each distinct sentence is encoded once.
+    pub fn sentence_vectors(&self, lines: &[&str]) -> Vec<Arc<[f32]>> {
+        let missing = self.missing(lines);
+        let vectors = self.encoder.encode(&missing, &[]).into_iter().map(|encoded| encoded.sentence.into());
+        let new: HashMap<&str, Arc<[f32]>> = missing.iter().copied().zip(vectors).collect();
+        let mut kept = self.sentences.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = |line: &&str| match kept.get(without_mark(line)) {
+            Some(vector) => vector.clone(),
+            None => new[without_mark(line)].clone(),
+        };
+        let all = lines.iter().map(found).collect();
+        let room = KEPT.saturating_sub(kept.len());
+        kept.extend(missing.iter().take(room).map(|line| (Box::from(*line), new[line].clone())));
+        all
+    }
+
+    /// The distinct lines whose vectors are not kept, in order.
+    fn missing<'a>(&self, lines: &[&'a str]) -> Vec<&'a str> {
+        let kept = self.sentences.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = HashSet::default();
+        let lines = lines.iter().map(|line| without_mark(line));
+        lines.filter(|line| !kept.contains_key(*line) && seen.insert(*line)).collect()
+    }
+}
+
+fn unusable(error: tercet_transformer::Error) -> Error {
+    match error {
+        tercet_transformer::Error::Read { path, source } => Error::Read { path, source },
+        other => Error::Unusable(other.to_string()),
+    }
+}
+
+/// The hash of the hashes of all files.
+fn hash(folder: &Path) -> Result<String> {
+    let mut all = Vec::new();
+    for path in Encoder::files(folder).map_err(unusable)? {
+        let (hash, _) = files::sha256(&path).map_err(|source| Error::Read { path: path.clone(), source })?;
+        all.extend(hash);
+    }
+    Ok(files::short_hash(&all))
+}
+
+/// A transformer as a sentence encoder.
+#[derive(Clone)]
+pub struct TransformerEncoder {
+    model: Arc<TransformerModel>,
+    unit: bool,
+}
+
+impl TransformerEncoder {
+    /// The encoder of a folder, scaling vectors to length 1 as the folder says.
+    pub fn open(folder: &Path, precision: Precision) -> Result<Self> {
+        let model = TransformerModel::open(folder, precision)?;
+        Ok(TransformerEncoder { unit: model.unit, model })
+    }
+
+    /// Sets whether vectors are scaled to length 1.
+    pub fn with_unit(mut self, unit: bool) -> Self {
+        self.unit = unit;
+        self
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Arc<TransformerModel> {
+        &self.model
+    }
+}
+
+impl SentenceEncoder for TransformerEncoder {
+    fn signature(&self) -> Spec {
+        let unit = if self.unit { "yes" } else { "no" };
+        let spec = Spec::new("transformer").with_option("model", &self.model.hash);
+        let spec = spec.with_option("dim", self.dimension());
+        spec.with_option("precision", self.model.precision_name()).with_option("unit", unit)
+    }
+
+    fn dimension(&self) -> usize {
+        self.model.encoder.config().width
+    }
+
+    fn encode(&self, lines: &[&str]) -> Result<Vec<Vec<f32>>> {
+        let mut vectors: Vec<Vec<f32>> =
+            self.model.sentence_vectors(lines).iter().map(|vector| vector.to_vec()).collect();
+        if self.unit {
+            vectors.iter_mut().for_each(|vector| scale_to_unit(vector));
+        }
+        Ok(vectors)
+    }
+
+    fn long_lines(&self, lines: &[&str]) -> Option<LongLines> {
+        let is_long = |line: &&&str| self.model.encoder.tokenize(without_mark(line)).cut;
+        let count = lines.iter().filter(is_long).count();
+        (count > 0).then(|| LongLines { count, window: self.model.encoder.config().window })
+    }
+}
+
+fn scale_to_unit(vector: &mut [f32]) {
+    let length = vector.iter().map(|number| number * number).sum::<f32>().sqrt().max(1e-12);
+    vector.iter_mut().for_each(|number| *number /= length);
+}
