@@ -4,7 +4,20 @@ use crate::test_dir::TestDir;
 fn all_metrics_are_listed_and_one_is_explained() {
     let dir = TestDir::new();
     let list = dir.stdout(&["metrics"]);
-    for name in ["bleu", "sentbleu", "nist", "chrf", "ter", "wer", "per", "cer", "character"] {
+    for name in [
+        "bleu",
+        "sentbleu",
+        "nist",
+        "chrf",
+        "ter",
+        "wer",
+        "per",
+        "cer",
+        "character",
+        "rouge",
+        "gtm",
+        "overlap",
+    ] {
         assert!(list.lines().any(|line| line.starts_with(name)), "{name}");
     }
     let chrf = dir.stdout(&["metrics", "chrf++"]);

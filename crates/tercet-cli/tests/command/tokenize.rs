@@ -29,7 +29,9 @@ fn lines_are_tokenized_as_named() {
 #[test]
 fn the_list_has_every_tokenizer() {
     let list = TestDir::new().stdout(&["tokenize", "--list"]);
-    for name in ["13a", "intl", "zh", "char", "none", "mteval", "mteval-intl", "tercom", "moses", "ud-en"] {
+    for name in
+        ["13a", "intl", "zh", "char", "none", "mteval", "mteval-intl", "tercom", "moses", "ud-en", "rouge"]
+    {
         assert!(list.lines().any(|line| line.starts_with(name)), "{name}");
     }
 }

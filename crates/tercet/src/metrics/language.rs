@@ -3,7 +3,8 @@
 //! | metric | zh | ja | ko | th, lo, km, my | others |
 //! |---|---|---|---|---|---|
 //! | `bleu` | `tok=zh` | `tok=char` | `tok=char` | | |
-//! | `sentbleu`, `wer`, `per`, `character` | `tok=zh` | `tok=char` | | `tok=char` | |
+//! | `sentbleu`, `wer`, `per`, `character`, `gtm`, `overlap` | `tok=zh` | `tok=char` | | `tok=char` | |
+//! | `rouge` | `tok=zh` | `tok=char` | `tok=13a` | `tok=char` | `tok=13a`, except English |
 //! | `nist` | `tok=mteval-intl+nonascii` | the same | | the same | |
 //! | `meteor` | `lang=other` | `lang=other` | `lang=other` | `lang=other` | METEOR's language, or `lang=other` |
 //!
@@ -11,7 +12,8 @@
 //! BLEU's tokenizer is that of sacreBLEU's `-l`, except for Japanese and Korean: their `ja-mecab` and `ko-mecab` need
 //! dictionaries that tercet does not carry, so characters take the place of words, with a warning. TER stays as it is, since
 //! sacreBLEU's `-l` does not change it. The other metrics would take a sentence without spaces for one word, and the tools they
-//! equal say nothing about it; NIST gets what mteval has for such text.
+//! equal say nothing about it; NIST gets what mteval has for such text. ROUGE's own words are of ASCII letters, so other languages get
+//! BLEU's usual tokenizer.
 
 use super::registry::{METRIC, resolve};
 use super::{Spec, meteor};
@@ -49,12 +51,27 @@ fn option(metric: &str, language: &Language) -> Option<(&'static str, &'static s
             (tokenizer != Tokenizer::V13a).then(|| ("tok", tokenizer.name()))
         }
         "nist" if language.is_unsegmented() => Some(("tok", Tokenizer::MtevalIntlNonascii.name())),
-        "sentbleu" | "wer" | "per" | "character" if language.is_unsegmented() => {
-            let chinese = language.code() == "zh";
-            Some(("tok", if chinese { Tokenizer::Zh } else { Tokenizer::Char }.name()))
+        name if splits_at_spaces(name) && language.is_unsegmented() => {
+            Some(("tok", characters(language).name()))
         }
+        "rouge" if language.code() != "en" => Some(("tok", rouge_tokenizer(language).name())),
         _ => None,
     }
+}
+
+/// Whether a metric has an option `tok` and takes a line without spaces for one word by default.
+fn splits_at_spaces(metric: &str) -> bool {
+    matches!(metric, "sentbleu" | "wer" | "per" | "character" | "gtm" | "overlap")
+}
+
+/// The tokenizer that splits text without spaces.
+fn characters(language: &Language) -> Tokenizer {
+    if language.code() == "zh" { Tokenizer::Zh } else { Tokenizer::Char }
+}
+
+/// ROUGE's tokenizer for languages other than English.
+fn rouge_tokenizer(language: &Language) -> Tokenizer {
+    if language.is_unsegmented() { characters(language) } else { Tokenizer::V13a }
 }
 
 /// Why the scores of a metric say little about text in a language.
@@ -107,6 +124,15 @@ pub enum LanguageWarning {
         /// The language.
         language: Language,
     },
+    /// The tokenizer of the metric keeps ASCII letters only.
+    AsciiWords {
+        /// The metric.
+        metric: String,
+        /// The language.
+        language: Language,
+        /// The tokenizer for it.
+        tokenizer: &'static str,
+    },
     /// The metric is for English: its words and its parser are.
     EnglishOnly {
         /// The metric.
@@ -123,6 +149,7 @@ impl LanguageWarning {
             LanguageWarning::NoSpaces { language, .. }
             | LanguageWarning::UsualTokenizer { language, .. }
             | LanguageWarning::EnglishOnly { language, .. }
+            | LanguageWarning::AsciiWords { language, .. }
             | LanguageWarning::CharactersByMeteor { language, .. }
             | LanguageWarning::MeteorLanguage { language, .. }
             | LanguageWarning::UnknownToMeteor { language }
@@ -137,7 +164,7 @@ impl LanguageWarning {
                 options.is_some() && option(metric, language).is_some()
             }
             LanguageWarning::UsualTokenizer { used, .. } => used != Tokenizer::Char.name(),
-            LanguageWarning::MeteorLanguage { .. } => true,
+            LanguageWarning::MeteorLanguage { .. } | LanguageWarning::AsciiWords { .. } => true,
             LanguageWarning::CharactersByMeteor { .. }
             | LanguageWarning::UnknownToMeteor { .. }
             | LanguageWarning::UntokenizedByMeteor { .. }
@@ -181,7 +208,11 @@ pub fn language_warnings(signature: &Spec, language: &Language, has_spaces: bool
             vec![LanguageWarning::EnglishOnly { metric, language: language.clone() }]
         }
         "nist" if by_spaces => vec![no_spaces(Some("tok=mteval-intl+nonascii"))],
-        "sentbleu" | "wer" | "per" | "character" if by_spaces => {
+        "rouge" if signature.option("tok") == Some(Tokenizer::Rouge.name()) && language.code() != "en" => {
+            let tokenizer = rouge_tokenizer(language).name();
+            vec![LanguageWarning::AsciiWords { metric, language: language.clone(), tokenizer }]
+        }
+        name if (splits_at_spaces(name) || name == "rouge") && by_spaces => {
             vec![no_spaces(Some(if language.code() == "zh" { "tok=zh" } else { "tok=char" }))]
         }
         _ => Vec::new(),
@@ -277,6 +308,11 @@ impl fmt::Display for LanguageWarning {
                  (tokenize the text before)",
                 language.name()
             ),
+            LanguageWarning::AsciiWords { metric, language, tokenizer } => write!(
+                f,
+                "{metric}: tok=rouge keeps only letters from a to z and digits, and the text is {} (use {metric}:tok={tokenizer})",
+                language.name()
+            ),
             LanguageWarning::EnglishOnly { metric, language } => write!(
                 f,
                 "{metric}: the text is {}, and {metric} is for English: its words and its parser are",
@@ -323,6 +359,12 @@ mod tests {
             ("sentbleu", "zh", "sentbleu:tok=zh"),
             ("wer", "th", "wer:tok=char"),
             ("per", "ko", "per"),
+            ("gtm-2", "zh", "gtm-2:tok=zh"),
+            ("ol", "de", "ol"),
+            ("rouge-1", "en", "rouge-1"),
+            ("rouge-1", "ru", "rouge-1:tok=13a"),
+            ("rouge-1", "ja", "rouge-1:tok=char"),
+            ("rouge-1:tok=none", "zh", "rouge-1:tok=none"),
             ("nist", "ja", "nist:tok=mteval-intl+nonascii"),
             ("ter", "zh", "ter"),
             ("chrf++", "zh", "chrf++"),
@@ -363,6 +405,9 @@ mod tests {
             ("meteor:lang=ru", "ru"),
             ("meteor", "en"),
             ("nist:tok=mteval-intl+nonascii", "ja"),
+            ("rouge", "en"),
+            ("rouge:tok=13a", "de"),
+            ("gtm:tok=char", "th"),
         ];
         for (text, code) in fitting {
             assert_eq!(warnings(text, code), [""; 0], "{text} {code}");
@@ -393,6 +438,16 @@ mod tests {
                 "ter",
                 "th",
                 "ter: Thai has no spaces between words, so a whole sentence counts as one word (split the text into words, or use cer or chrf)",
+            ),
+            (
+                "rouge",
+                "de",
+                "rouge: tok=rouge keeps only letters from a to z and digits, and the text is German (use rouge:tok=13a)",
+            ),
+            (
+                "overlap",
+                "zh",
+                "overlap: Chinese has no spaces between words, so a whole sentence counts as one word (use overlap:tok=zh)",
             ),
             ("meteor", "ru", "meteor: the text is Russian, not English (use meteor:lang=ru)"),
             ("meteor", "hi", "meteor: the text is Hindi, not English (use meteor:lang=other)"),

@@ -14,6 +14,7 @@ mod registry;
 mod sacrebleu_signature;
 mod sacrebleu_signature_reader;
 mod segment;
+mod shared_words;
 mod slopes;
 mod tally;
 
@@ -21,13 +22,16 @@ mod bleu;
 mod cer;
 mod character;
 mod chrf;
+mod gtm;
 pub mod meteor;
 mod nist;
+mod overlap;
 #[cfg(feature = "learned")]
 pub mod pairwise;
 mod per;
 #[cfg(feature = "learned")]
 pub mod reval;
+mod rouge;
 mod ter;
 mod wer;
 

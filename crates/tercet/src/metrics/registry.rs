@@ -1,7 +1,7 @@
 //! Metrics by name: those of tercet, and registered ones.
 
 use super::{Direction, LogisticPreference, Metric, MetricInfo, Preference, Scale, slopes};
-use super::{bleu, cer, character, chrf, meteor, nist, per, ter, wer};
+use super::{bleu, cer, character, chrf, gtm, meteor, nist, overlap, per, rouge, ter, wer};
 #[cfg(feature = "learned")]
 use super::{pairwise, reval};
 use crate::error::{Error, Result};
@@ -24,6 +24,9 @@ pub static METRICS: &[&MetricInfo] = &[
     &per::INFO,
     &cer::INFO,
     &character::INFO,
+    &rouge::INFO,
+    &gtm::INFO,
+    &overlap::INFO,
     #[cfg(feature = "learned")]
     &pairwise::INFO,
     #[cfg(feature = "learned")]

@@ -19,6 +19,7 @@ use super::lines::{lines, read, words};
 use super::table::Table;
 use super::wordnet;
 use crate::error::{Error, Result};
+use foldhash::HashMap;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -52,6 +53,8 @@ pub struct Synonyms {
     words: Table,
     /// Irregular forms and the sets of all their base forms, ascending.
     exceptions: Table,
+    /// One base form of each irregular form.
+    base_forms: HashMap<Box<str>, Box<str>>,
     hash: String,
 }
 
@@ -81,7 +84,13 @@ impl Synonyms {
             sets.extend(bases.iter().filter_map(|base| words.get(base)).flatten());
             exceptions.insert(form, sorted(&mut sets).iter().copied());
         }
-        Synonyms { words, exceptions, hash }
+        let base_forms = bases.iter().filter_map(|(form, bases)| {
+            Some((
+                (*form).into(),
+                (*bases.iter().find(|base| *base == form).or_else(|| bases.iter().min())?).into(),
+            ))
+        });
+        Synonyms { words, exceptions, base_forms: base_forms.collect(), hash }
     }
 
     /// Appends the sets of a word and of its base forms by METEOR's rules to `sets`; sorted, without duplicates.
@@ -100,6 +109,11 @@ impl Synonyms {
     /// The sets of the base forms of a word in the list of exceptions, sorted.
     pub fn exceptional_sets(&self, form: &str) -> Option<&[u32]> {
         self.exceptions.get(form)
+    }
+
+    /// The base form of a word in the list of exceptions: the word itself if it is one of several, or else the first in the alphabet.
+    pub fn base_form(&self, form: &str) -> Option<&str> {
+        self.base_forms.get(form).map(|base| &**base)
     }
 
     /// The words of the dictionary.

@@ -6,6 +6,7 @@
 
 mod abbreviations;
 mod character;
+mod common_subsequence;
 mod display_width;
 mod distance_band;
 mod edit_operations;
@@ -26,6 +27,7 @@ mod other_encoding;
 mod passes;
 mod preparation;
 mod punctuation;
+mod rouge;
 mod script;
 mod stem;
 mod symbol_rows;
@@ -48,6 +50,7 @@ pub use visible::visible;
 pub use whitespace::{is_whitespace, split, trim_end};
 
 pub(crate) use abbreviations::{Abbreviations, Prefix};
+pub(crate) use common_subsequence::common_subsequence;
 pub(crate) use display_width::display_width;
 pub(crate) use edit_operations::{EditOperations, edit_operations};
 pub(crate) use java_hash::java_hash;
@@ -59,4 +62,5 @@ pub(crate) use ngram_matcher::NgramMatcher;
 pub(crate) use other_encoding::{other_encoding, packed_format};
 pub(crate) use preparation::Preparation;
 pub(crate) use script::Script;
+pub(crate) use stem::rouge_stem;
 pub(crate) use whitespace::{is_line_separator, split_at_spaces};

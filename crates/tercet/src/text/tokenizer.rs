@@ -2,7 +2,7 @@
 
 use super::moses::{self, MosesLanguage, MosesOptions};
 use super::tercom::{self, TercomOptions};
-use super::{Language, character, intl, mteval, trim_end, ud_english, v13a, whitespace, zh};
+use super::{Language, character, intl, mteval, rouge, trim_end, ud_english, v13a, whitespace, zh};
 use crate::error::{Error, Result};
 
 /// A tokenizer.
@@ -28,6 +28,8 @@ pub enum Tokenizer {
     Moses(MosesOptions),
     /// `ud-en`: the words of Universal Dependencies for English, as in the English Web Treebank.
     UdEnglish,
+    /// ROUGE's words: ASCII letters and digits.
+    Rouge,
     /// Splits at white space only.
     None,
 }
@@ -75,6 +77,11 @@ impl Tokenizer {
             "ud-en",
             Tokenizer::UdEnglish,
             "words of Universal Dependencies for English, as the English Web Treebank has them",
+        ),
+        (
+            "rouge",
+            Tokenizer::Rouge,
+            "ROUGE's words: ASCII letters and digits, everything else separates them",
         ),
         ("none", Tokenizer::None, "as it stands: split at white space"),
     ];
@@ -186,6 +193,7 @@ impl Tokenizer {
             Tokenizer::Tercom(options) => tercom::tokenize(line, options, scratch, tokens),
             Tokenizer::Moses(options) => moses::tokenize(line, options, case, tokens),
             Tokenizer::UdEnglish => ud_english::tokenize(line, tokens),
+            Tokenizer::Rouge => rouge::tokenize(line, tokens),
             Tokenizer::None => tokens.push_str(line),
         }
     }

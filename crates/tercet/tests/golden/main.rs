@@ -5,6 +5,7 @@
 //! says so. One file here per tool.
 
 mod agreement;
+mod blend;
 mod character;
 #[cfg(feature = "learned")]
 mod constituency;
@@ -49,6 +50,7 @@ fn main() {
 fn trials(shared: &Path) -> Vec<Trial> {
     let tools = [
         sacrebleu::trials,
+        blend::trials,
         tercom::trials,
         mteval::trials,
         moses::trials,

@@ -5,7 +5,7 @@ use tercet::text::Tokenizer;
 use tercet::text::{is_whitespace, split};
 
 /// Tokenizers that put one space between tokens and none at the ends.
-const SINGLE_SPACED: &[&str] = &["13a", "intl", "zh", "ud-en"];
+const SINGLE_SPACED: &[&str] = &["13a", "intl", "zh", "ud-en", "rouge"];
 
 /// Tokenizers that only add or remove white space.
 const LETTERS_KEPT: &[&str] = &["intl", "zh", "char", "ud-en", "none"];

@@ -38,6 +38,8 @@ fn plain_text() -> Vec<Case> {
             "score -r ref a -o out",
             "score -r ref - <a",
             "score -r ref a -m bleu:tok=zh -m bleu:tok=char -m bleu:tok=mteval-intl -m bleu:tok=moses -m ter:normalized=yes,asian_support=yes",
+            "score -r ref a b -m rouge -m rouge-2 -m rouge-s -m rouge-su:skip=4 -m rouge-w:version=1.5.5 -m gtm-2 -m overlap -f json --level both --components",
+            "score -r ref -r b a -m rouge-1:references=average,alpha=0 -m gtm-3:tok=13a -m ol:lowercase=no -m meteor-st -f tsv --level segment",
             "score -r ref a -m mteval-bleu -m nist -m chrf:word_order=2,eps_smoothing=yes",
         ]),
         texts("score", "METEOR's texts").weight(30).lines(&[

@@ -53,6 +53,7 @@ use shifts::shift_towards;
 /// The entry in [`METRICS`](super::METRICS).
 pub static INFO: MetricInfo = MetricInfo {
     name: "character",
+    aliases: &[("cter", "character")],
     summary: "character edits after shifting words, per character of the hypothesis",
     citation: "Wang et al., WMT 2016",
     agrees_with: "rwth-i6/CharacTER c4b25cb, cer 1.2.0",

@@ -15,7 +15,8 @@
 //!   the same when Java's hash of them is. `beam` is METEOR's `-x`.
 //! - `modules=auto` are METEOR's for the language, as far as their resources are available: stems and English
 //!   synonyms are inside the binary, paraphrases need METEOR's table (`paraphrase=FILE`). The signature lists what was used.
-//!   Weights go by position, as in METEOR: of `exact+stem+paraphrase` the last has the weight of the third.
+//!   Weights go by position, as in METEOR: of `exact+stem+paraphrase` the last has the weight of the third. `meteor-ex`, `meteor-st`,
+//!   `meteor-sy` and `meteor-pa` are Asiya's names of four choices, which it computes with `norm=no` on tokenized text.
 //! - `norm=auto` normalises the languages METEOR can (en, cz, fr, es, de, ru). METEOR itself does so only with `-norm`, which
 //!   it recommends; its bare default is `norm=no`, for text that is tokenized already. `lower=auto` lowercases unless
 //!   `norm=no` was asked for; to lowercase only, as `-lower` does, write `norm=no,lower=yes`.
@@ -89,6 +90,12 @@ use std::sync::Arc;
 /// The entry in [`METRICS`](super::METRICS).
 pub(super) static INFO: MetricInfo = MetricInfo {
     name: "meteor",
+    aliases: &[
+        ("meteor-ex", "meteor:modules=exact"),
+        ("meteor-st", "meteor:modules=exact+stem"),
+        ("meteor-sy", "meteor:modules=exact+stem+synonym"),
+        ("meteor-pa", "meteor:modules=exact+stem+paraphrase"),
+    ],
     summary: "words aligned by form, stem, sense and paraphrase; precision, recall and order",
     citation: "Denkowski & Lavie, WMT 2014",
     agrees_with: "METEOR 1.5",

@@ -9,11 +9,13 @@
 //!
 //! # Choices
 //! - In per cent. Words, corpora and several references as in [`wer`](super::wer), which is never lower.
-//! - Other tools divide by other lengths or count the surplus of the hypothesis only; this is the paper's wording.
+//! - Some tools divide by other lengths or count the surplus of the hypothesis only; this is the paper's wording.
 //! - Without reference words each word of the hypothesis counts 100; nothing against nothing is 0.
 //!
 //! # Agreement
-//! There is no standard tool for PER; the formula above is the definition.
+//! Segments are equal to Sánchez-Martínez's PER.pl 1.0, which Asiya and Blend use (Blend's `nPER` is −1/100 of ours). Of a corpus
+//! PER.pl compares the two total lengths, so that a surplus in one segment makes up for a lack in another; here surplus and
+//! lack of every segment count.
 //!
 //! # Example
 //! ```
@@ -27,16 +29,16 @@
 //! ```
 
 use super::error_rate::{ErrorRate, LOWERCASE, TOK};
+use super::shared_words::SharedWords;
 use super::{Component, Direction, MetricInfo, Tally};
 use crate::text::split_at_spaces;
-use foldhash::HashMap;
 
 /// The entry in [`METRICS`](super::METRICS).
 pub static INFO: MetricInfo = MetricInfo {
     name: "per",
     summary: "position-independent word error rate: words without a match in any order",
     citation: "Tillmann et al., Eurospeech 1997",
-    agrees_with: "its definition",
+    agrees_with: "PER.pl 1.0 (segments)",
     direction: Direction::LowerIsBetter,
     options: &[TOK, LOWERCASE],
     ..MetricInfo::new(|options| ErrorRate::build("PER", options, compare, components, None))
@@ -49,22 +51,10 @@ fn components(total: &Tally) -> Vec<Component> {
 
 /// Errors, reference length, matches, hypothesis length.
 fn compare(hypothesis: &str, reference: &str) -> Tally {
-    let mut unmatched: HashMap<&str, usize> = HashMap::default();
-    let (mut reference_length, mut hypothesis_length, mut matches) = (0usize, 0usize, 0usize);
-    for word in split_at_spaces(reference) {
-        *unmatched.entry(word).or_default() += 1;
-        reference_length += 1;
-    }
-    for word in split_at_spaces(hypothesis) {
-        hypothesis_length += 1;
-        if let Some(left @ 1..) = unmatched.get_mut(word) {
-            *left -= 1;
-            matches += 1;
-        }
-    }
-    let errors = hypothesis_length.max(reference_length) - matches;
-    let counts = [errors, reference_length, matches, hypothesis_length];
-    Tally::new(counts.iter().map(|&count| count as f64).collect())
+    let SharedWords { matches, hypothesis, reference } =
+        SharedWords::count(split_at_spaces(hypothesis), split_at_spaces(reference));
+    let errors = hypothesis.max(reference) - matches;
+    Tally::new([errors, reference, matches, hypothesis].map(|count| count as f64).into())
 }
 
 #[cfg(test)]

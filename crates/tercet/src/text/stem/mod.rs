@@ -26,8 +26,11 @@ mod german;
 mod hungarian;
 mod letters;
 mod portuguese;
+mod rouge;
 #[cfg(test)]
 mod tests;
+
+pub use rouge::rouge_stem;
 
 use rust_stemmers::Algorithm;
 
