@@ -52,9 +52,9 @@ pub static SLOPES: &[FittedSlope] = &[
     FittedSlope { metric: "per", slope: 0.03254, log_likelihood: -0.6460, accuracy: 0.6256 },
     FittedSlope { metric: "cer", slope: 0.05020, log_likelihood: -0.6309, accuracy: 0.6469 },
     FittedSlope { metric: "character", slope: 0.04849, log_likelihood: -0.6292, accuracy: 0.6464 },
-    FittedSlope { metric: "rouge", slope: 5.0, log_likelihood: -0.63, accuracy: 0.63 },
-    FittedSlope { metric: "gtm", slope: 5.0, log_likelihood: -0.63, accuracy: 0.63 },
-    FittedSlope { metric: "overlap", slope: 5.0, log_likelihood: -0.63, accuracy: 0.63 },
+    FittedSlope { metric: "rouge", slope: 6.37851, log_likelihood: -0.6167, accuracy: 0.6518 },
+    FittedSlope { metric: "gtm", slope: 5.30483, log_likelihood: -0.6294, accuracy: 0.6376 },
+    FittedSlope { metric: "overlap", slope: 5.78786, log_likelihood: -0.6263, accuracy: 0.6385 },
 ];
 
 /// Whether the slope in a signature is the fitted one of its metric.
