@@ -1,8 +1,8 @@
 //! Lines as ROUGE's words.
 
-use super::super::error_rate::{LOWERCASE, TOK};
-use super::super::{Options, Spec};
 use crate::error::Result;
+use crate::metrics::error_rate::{LOWERCASE, TOK};
+use crate::metrics::{Options, Spec};
 use crate::resources::Synonyms;
 use crate::text::{Preparation, Tokenizer, rouge_stem};
 use std::borrow::Cow;
