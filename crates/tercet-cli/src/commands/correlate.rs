@@ -301,6 +301,20 @@ fn warn_of_metrics(
     let signatures: Vec<Spec> = request.metrics.iter().map(|named| named.metric.signature()).collect();
     warnings.of_language(&references, &signatures, language);
     warnings.of_metrics(request.metrics.iter().flat_map(|named| named.metric.warnings()));
+    warnings.of_metrics(request.metrics.iter().filter_map(|named| learned_from(named, judgements)));
+}
+
+/// Says so if a metric has learned from the judgements that it is compared with.
+fn learned_from(named: &NamedMetric, judgements: &Judgements) -> Option<String> {
+    let (set, pair) = (&judgements.set, &judgements.pair);
+    let is_it =
+        |one: &str| one.strip_prefix(set.as_str()).is_some_and(|rest| rest.starts_with(&format!(" {pair} ")));
+    named.metric.learned_from()?.split(", ").any(is_it).then(|| {
+        format!(
+            "{}: learned from the judgements of {set} {pair}: with unseen ones it agrees less",
+            named.name
+        )
+    })
 }
 
 /// Warns of everything that is left out.

@@ -7,7 +7,7 @@ use crate::progress::with_progress;
 use crate::work;
 use std::path::{Path, PathBuf};
 use tercet::corpora::{JudgementSource, Judgements, find_judgements};
-use tercet::learned::{self, DerivationSettings, DerivedScores, PairsReading, derive_scores};
+use tercet::learned::{self, DerivationSettings, DerivedScores, PairsReading, ThresholdGroup, derive_scores};
 use tercet::progress::Progress;
 use tercet::report::{Format, write_derived_scores};
 
@@ -26,6 +26,9 @@ pub fn run(args: &DeriveScoresArgs) -> anyhow::Result<()> {
     let scores = with_progress(args.work.quiet, |progress| {
         derive(&ranked, &added, &settings, args.work.quiet, progress)
     })?;
+    if !args.work.quiet {
+        warn_of_little(args, &scores);
+    }
     let format = args.target.format();
     output::write(&write_derived_scores(&scores, format), output)?;
     let is_table = matches!(format, Format::Text | Format::Markdown | Format::Latex);
@@ -33,6 +36,41 @@ pub fn run(args: &DeriveScoresArgs) -> anyhow::Result<()> {
         return Ok(());
     }
     output::print(&write_derived_scores(&scores, Format::Text))
+}
+
+/// Below this number of comparisons, τ says little about a threshold.
+const FEW: usize = 30;
+
+/// Warns if no score could be derived, or a threshold was found by few comparisons.
+fn warn_of_little(args: &DeriveScoresArgs, scores: &DerivedScores) {
+    let kept: usize = scores.groups.iter().map(|group| group.kept).sum();
+    if kept == 0 {
+        let (times, tip) = match args.set {
+            TrainingSet::L => {
+                (4, "; --set xl takes those that were ranked 3 times, --set lnf those whose ranks differ")
+            }
+            TrainingSet::Xl => (3, ""),
+            TrainingSet::Lnf => (4, ""),
+        };
+        output::warn(format!(
+            "no score: no translation was ranked {times} times or more often with ranks that agree{tip}"
+        ));
+    }
+    let few =
+        |group: &&ThresholdGroup| group.threshold.is_some() && group.kept > 0 && group.comparisons < FEW;
+    let few: Vec<String> = scores
+        .groups
+        .iter()
+        .filter(few)
+        .map(|group| format!("n = {} ({})", group.n, group.comparisons))
+        .collect();
+    if !few.is_empty() && args.threshold.is_empty() {
+        output::warn(format!(
+            "thresholds that were found by fewer than {FEW} comparisons, and may throw much away: {} (--threshold N=VARIANCE gives them, \
+             --scope at-least finds them with those that were ranked more often)",
+            few.join(", ")
+        ));
+    }
 }
 
 fn derive(

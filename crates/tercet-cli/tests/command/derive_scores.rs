@@ -46,6 +46,28 @@ fn the_table_has_a_row_for_each_number_of_ranks() {
 }
 
 #[test]
+fn little_evidence_is_a_warning() {
+    let dir = dir();
+    let output = dir.run(&["derive-scores", "rr"]);
+    assert!(
+        output.stderr.contains("fewer than 30 comparisons, and may throw much away: n = 4 (4) "),
+        "{output:?}"
+    );
+    let output = dir.run(&["derive-scores", "rr", "--threshold", "4=3"]);
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+    let rows: Vec<String> = rankings().lines().take(4).map(str::to_owned).collect();
+    dir.write("once/rankings.cs-en.tsv", rows.join("\n").as_bytes());
+    for table in ["segments", "outputs"] {
+        dir.write(&format!("once/{table}.cs-en.tsv"), &dir.read(&format!("rr/{table}.cs-en.tsv")));
+    }
+    let output = dir.run(&["derive-scores", "once"]);
+    assert!(
+        output.stderr.contains("no score: no translation was ranked 4 times or more often"),
+        "{output:?}"
+    );
+}
+
+#[test]
 fn pairs_are_written_in_the_format_of_the_file_and_the_table_is_printed() {
     let dir = dir();
     let table = dir.stdout(&["derive-scores", "rr", "--add", "SICK_train.txt", "-o", "scores.tsv"]);

@@ -101,8 +101,12 @@ fn a_recipe_becomes_a_model_that_scores_compares_and_correlates() {
     );
     let output = dir.run(&["score", "-r", "de", "-m", model, "de", "-l", "de"]);
     assert!(output.code == 0 && output.stderr.contains("reval is for English"), "{output:?}");
-    let output = dir.run(&["correlate", "wmt14-rr", "-m", model, "-q", "-f", "tsv"]);
-    assert!(output.code == 0 && output.stdout.contains("reval"), "{output:?}");
+    for (set, is_known) in [("wmt13-rr", true), ("wmt14-rr", false)] {
+        let output = dir.run(&["correlate", set, "-m", model, "-f", "tsv"]);
+        assert!(output.code == 0 && output.stdout.contains("reval"), "{output:?}");
+        let learned = format!("{model}: learned from the judgements of {set} cs-en");
+        assert_eq!(output.stderr.contains(&learned), is_known, "{output:?}");
+    }
 }
 
 #[test]

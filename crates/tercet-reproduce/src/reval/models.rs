@@ -36,7 +36,7 @@ pub(super) struct Model {
     pub(super) hidden: usize,
     pub(super) memory: usize,
     pub(super) data: TrainingData,
-    /// `scores`, `pairs` or `both`.
+    /// `scores` or `pairs`.
     pub(super) objective: &'static str,
     /// How far word vectors are trained.
     pub(super) fine_tuning: &'static str,

@@ -115,7 +115,6 @@ pub(super) fn ablation() -> Vec<Row> {
             "data: WMT13 and WMT16, XL",
             with_data(TrainingData { sets: &["wmt13-rr", "wmt16-rr"], ..wmt13("XL", true) }),
         ),
-        row("objective: scores and pairs", Model { objective: "both", ..base() }),
         row("objective: pairs of WMT13", pairwise(&["wmt13-rr"])),
         row("objective: pairs of WMT13, WMT14, WMT16", pairwise(OTHER_YEARS)),
         row("… without trees (LSTM)", Model { encoding: "lstm", ..pairwise(OTHER_YEARS) }),

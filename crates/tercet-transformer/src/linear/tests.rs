@@ -61,7 +61,7 @@ fn the_portable_integer_tile_gives_the_same_digits() {
     rows.quantise(&numbers(6 * 1536, 6), 1536);
     let panels = Int8Panels::new(&numbers(16 * 1536, 7), 1536);
     let (mut fast, mut portable) = ([[0; PANEL]; TILE], [[1; PANEL]; TILE]);
-    int8::tile(&rows.tiles().next().unwrap().values, panels.each().next().unwrap(), &mut fast);
+    int8::tile(rows.tiles().next().unwrap().values, panels.each().next().unwrap(), &mut fast);
     let starts = row_starts(6 * 1536, 1536);
     int8::portable(rows.tiles().next().unwrap().values, starts, panels.each().next().unwrap(), &mut portable);
     assert_eq!(fast, portable);

@@ -233,6 +233,11 @@ pub trait Metric: Send + Sync {
         Vec::new()
     }
 
+    /// The sets of human judgements that it learned from, each as set, language pair and what was taken, with commas between.
+    fn learned_from(&self) -> Option<&str> {
+        None
+    }
+
     /// One summable tally per segment. Segments that share their references should be adjacent: see [`by_references`].
     fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>>;
 

@@ -175,6 +175,11 @@ impl Metric for Pairwise {
         "pairwise".to_owned()
     }
 
+    fn learned_from(&self) -> Option<&str> {
+        let notes = self.model.notes().iter();
+        notes.into_iter().find(|(key, _)| key == "trained_on").map(|(_, sets)| sets.as_str())
+    }
+
     fn prepare(&self, references: &[&[&str]]) -> Result<Option<Arc<dyn Metric>>> {
         Ok(Some(Arc::new(self.prepared(references)?)))
     }

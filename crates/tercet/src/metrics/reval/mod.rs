@@ -149,6 +149,11 @@ impl Metric for Reval {
         "ReVal".to_owned()
     }
 
+    fn learned_from(&self) -> Option<&str> {
+        let notes = self.model.notes().iter();
+        notes.into_iter().find(|(key, _)| key == "trained_on").map(|(_, sets)| sets.as_str())
+    }
+
     fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
         let tally = |similarity| Tally::new(vec![self.normalised(similarity), 1.0]);
         Ok(self.similarities(batch)?.into_iter().map(tally).collect())

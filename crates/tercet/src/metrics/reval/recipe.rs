@@ -367,6 +367,10 @@ impl RecipeKind for Recipe {
         if has_trees && !reads_trees {
             return refuse("trees", "", "has no effect: an lstm reads words in their order, without a tree");
         }
+        if self.mix.as_ref().is_some_and(|mix| mix.network == self.network) {
+            let reason = "must differ from [network]: both learn from the same sentences, and would be the same network";
+            return refuse("mix", "network", reason);
+        }
         if shapes.clone().any(|sizes| sizes.classes != self.network.classes) {
             return refuse("mix.network", "classes", "must be those of [network]: scores are compared");
         }

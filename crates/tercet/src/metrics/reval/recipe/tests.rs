@@ -78,6 +78,10 @@ fn mistakes_are_named_with_their_line() {
             "recipe:4: [mix] length cannot be \"both\": expected reference or translation",
         ),
         (
+            "mix.words = 20",
+            "recipe:4: [mix] network must differ from [network]: both learn from the same sentences, and would be the same network",
+        ),
+        (
             "mix.network.classes = 3",
             "recipe:4: [mix.network] classes must be those of [network]: scores are compared",
         ),
