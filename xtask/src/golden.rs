@@ -10,7 +10,7 @@ pub struct GoldenArgs {
     filter: Option<String>,
 }
 
-const PACKAGES: [&str; 2] = ["tercet", "tercet-cli"];
+const PACKAGES: [&str; 3] = ["tercet-learn", "tercet", "tercet-cli"];
 
 pub fn run(args: &GoldenArgs) -> Result<()> {
     let shared = shared()?;

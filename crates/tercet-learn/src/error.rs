@@ -47,7 +47,7 @@ pub enum Error {
         /// Column, counted from 0.
         column: usize,
         /// The value.
-        value: f32,
+        value: f64,
     },
     /// An example refers to a row that does not exist, or has an invalid target.
     #[error("example {example} (counted from 0): {reason}")]

@@ -1,4 +1,4 @@
-//! Neural networks for tercet: layers, losses, optimizers, one training loop, model files. It works on numbers only and
+//! Learning for tercet: layers, losses, optimizers, one training loop, regressions, model files. It works on numbers only and
 //! knows nothing about languages.
 //!
 //! 1. [`networks`]: [`PairNetwork`](networks::PairNetwork) decides from precomputed vectors which of two items matches a
@@ -8,7 +8,9 @@
 //!    [`SimilarityNetwork`](networks::SimilarityNetwork) scores pairs of trees, or of lists.
 //! 2. [`training::train`] is the one training loop: it minimises the [`loss`] of a [`training::Objective`] over its
 //!    [`parameters`] with an [`optimizer`], and keeps the parameters that do best on a development set.
-//! 3. [`model_file`] stores tensors and notes; [`files`] writes files atomically.
+//! 3. [`regression`] learns numbers from tables of features: support vector regression ([`svr`]), ridge regression and a ranking
+//!    SVM ([`linear`]), a small network. [`model_selection`] chooses their settings, [`feature_scaling`] prepares the features.
+//! 4. [`model_file`] stores tensors and notes; [`files`] writes files atomically.
 //!
 //! # Example
 //! Each item has one feature; the item with the higher value is better.
@@ -37,23 +39,28 @@
 //! Forward and backward passes are written by hand and tested against finite differences and PyTorch. The result of a
 //! training depends on its seed, not on the number of threads: each purpose has its own random stream, and networks over
 //! lists and trees split a batch into a fixed number of shards, which run in parallel and are summed in a fixed order.
-//! Everything else is single-threaded.
+//! Products, kernels, folds and points of a grid are computed in parallel, each on its own. Everything else is single-threaded.
 
 mod activation;
 mod error;
+pub mod feature_scaling;
 pub mod files;
 #[cfg(test)]
 mod gradient_check;
 mod initialisation;
 mod layers;
+pub mod linear;
 pub mod loss;
 mod matrix;
 pub mod model_file;
+pub mod model_selection;
 pub mod networks;
 pub mod optimizer;
 pub mod parameters;
 pub mod progress;
 pub mod random;
+pub mod regression;
+pub mod svr;
 pub mod training;
 mod wide;
 

@@ -8,17 +8,17 @@ use crate::error::{Error, Result};
 /// Numbers that are checked together, without early exit, so that the check is vectorised.
 const BLOCK: usize = 256;
 
-/// A row-major matrix.
+/// A row-major matrix, in single precision unless said otherwise.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Matrix {
+pub struct Matrix<T = f32> {
     rows: usize,
     columns: usize,
-    values: Vec<f32>,
+    values: Vec<T>,
 }
 
-impl Matrix {
+impl<T: Element> Matrix<T> {
     /// A matrix from its values, row by row.
-    pub fn new(rows: usize, columns: usize, values: Vec<f32>) -> Result<Self> {
+    pub fn new(rows: usize, columns: usize, values: Vec<T>) -> Result<Self> {
         if rows.checked_mul(columns) != Some(values.len()) {
             let expected = format!("{} values ({rows} × {columns})", rows as u128 * columns as u128);
             return Err(Error::shape("matrix", expected, values.len()));
@@ -28,11 +28,11 @@ impl Matrix {
 
     /// A matrix of zeros.
     pub fn zeros(rows: usize, columns: usize) -> Self {
-        Matrix { rows, columns, values: vec![0.0; rows * columns] }
+        Matrix { rows, columns, values: vec![T::default(); rows * columns] }
     }
 
     /// A matrix from rows of equal length; without rows it has no columns.
-    pub fn from_rows<R: AsRef<[f32]>>(rows: &[R]) -> Result<Self> {
+    pub fn from_rows<R: AsRef<[T]>>(rows: &[R]) -> Result<Self> {
         let columns = rows.first().map_or(0, |row| row.as_ref().len());
         let mut values = Vec::with_capacity(rows.len() * columns);
         for (number, row) in rows.iter().enumerate() {
@@ -60,7 +60,7 @@ impl Matrix {
     /// # Panics
     /// If there is no such row.
     #[inline]
-    pub fn row(&self, row: usize) -> &[f32] {
+    pub fn row(&self, row: usize) -> &[T] {
         &self.values[row * self.columns..(row + 1) * self.columns]
     }
 
@@ -69,32 +69,33 @@ impl Matrix {
     /// # Panics
     /// If there is no such row.
     #[inline]
-    pub fn row_mut(&mut self, row: usize) -> &mut [f32] {
+    pub fn row_mut(&mut self, row: usize) -> &mut [T] {
         &mut self.values[row * self.columns..(row + 1) * self.columns]
     }
 
     /// All values, row by row.
-    pub fn values(&self) -> &[f32] {
+    pub fn values(&self) -> &[T] {
         &self.values
     }
 
     /// All values, mutable.
-    pub fn values_mut(&mut self) -> &mut [f32] {
+    pub fn values_mut(&mut self) -> &mut [T] {
         &mut self.values
     }
 
     /// Returns an error that names the first value that is NaN or infinite; `what` is the name of the table.
     pub fn check_finite(&self, what: &str) -> Result<()> {
-        let block = |values: &[f32]| values.iter().fold(true, |finite, value| finite & value.is_finite());
+        let is_finite = |value: T| value.into().is_finite();
+        let block = |values: &[T]| values.iter().fold(true, |finite, value| finite & is_finite(*value));
         let bad = self.values.chunks(BLOCK).position(|values| !block(values)).map(|bad| bad * BLOCK);
-        let first = |start: usize| self.values[start..].iter().position(|value| !value.is_finite());
+        let first = |start: usize| self.values[start..].iter().position(|value| !is_finite(*value));
         match bad.and_then(|start| Some(start + first(start)?)) {
             None => Ok(()),
             Some(at) => Err(Error::NotFinite {
                 what: what.to_owned(),
                 row: at / self.columns,
                 column: at % self.columns,
-                value: self.values[at],
+                value: self.values[at].into(),
             }),
         }
     }
@@ -107,7 +108,7 @@ type Kernel<T> = unsafe fn(
 );
 
 /// An element type of matrix products: `f32` or `f64`.
-pub trait Element: Copy + Default {
+pub trait Element: Copy + Default + Into<f64> {
     /// C ← α·A·B + β·C, for matrices given by pointer and strides.
     const KERNEL: Kernel<Self>;
     /// The number 1.
@@ -171,6 +172,11 @@ impl<'a, T> View<'a, T> {
             column_stride: self.row_stride,
             ..self
         }
+    }
+
+    /// Some rows of it.
+    pub fn rows(self, first: usize, rows: usize) -> Self {
+        View { values: &self.values[first * self.row_stride..], rows, ..self }
     }
 
     /// Whether every element lies in the slice.
@@ -255,7 +261,7 @@ mod tests {
     fn bad_shapes_and_bad_numbers_are_named() {
         let error = Matrix::new(2, 2, vec![0.0; 3]).unwrap_err().to_string();
         assert_eq!(error, "matrix: expected 4 values (2 × 2), found 3");
-        let error = Matrix::new(1 << 32, 1 << 32, vec![]).unwrap_err().to_string();
+        let error = Matrix::<f32>::new(1 << 32, 1 << 32, vec![]).unwrap_err().to_string();
         assert!(error.starts_with("matrix: expected 18446744073709551616 values"), "{error}");
         let error = Matrix::from_rows(&[vec![0.0, 1.0], vec![2.0]]).unwrap_err().to_string();
         assert_eq!(error, "matrix, row 1: expected 2 values, found 1");

@@ -4,8 +4,8 @@
 //! from lists of words; [`PairTraining`] trains both through the trait [`Network`]. [`BiaffineNetwork`] predicts the head, the
 //! label and the tags of every item of a list, [`SpanNetwork`] tags of items and labels of spans; [`ListObjective`] trains
 //! both through the trait [`ListNetwork`]. [`RecursiveNetwork`] scores trees and is trained by [`RankingObjective`].
-//! [`SimilarityNetwork`] scores pairs of lists or trees and is trained by [`SimilarityTraining`]. All use the same
-//! [training loop](crate::training).
+//! [`SimilarityNetwork`] scores pairs of lists or trees and is trained by [`SimilarityTraining`]. [`RegressionNetwork`] predicts
+//! a number from a row of features. All use the same [training loop](crate::training).
 
 mod biaffine;
 mod data_digest;
@@ -15,6 +15,7 @@ mod lists;
 mod pair;
 mod pair_training;
 mod recursive;
+mod regression;
 mod similarity;
 mod spans;
 mod stored;
@@ -35,6 +36,7 @@ pub use pair_training::{Cost, Development, PairSettings, PairTraining};
 pub use recursive::{
     RankedTree, RankedTrees, RankingObjective, RankingSettings, RecursiveNetwork, RecursiveShape,
 };
+pub use regression::{RegressionNetwork, RegressionSettings};
 pub use similarity::{
     BatchBy, RankedPair, ScoredPair, SimilarityExamples, SimilarityNetwork, SimilaritySettings,
     SimilarityShape, SimilarityTraining, TreeEncoding, TreeError, Trees,
