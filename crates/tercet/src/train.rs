@@ -20,7 +20,7 @@
 
 use crate::corpora::find_files;
 use crate::error::{Error, Result};
-use crate::metrics::{pairwise, reval};
+use crate::metrics::{blend, pairwise, reval, ruse};
 use crate::parse::{constituency, dependency};
 use crate::progress::Progress;
 use crate::recipe::{RecipeKind, kind_in};
@@ -121,16 +121,18 @@ macro_rules! kinds {
             /// Sets how many epochs are trained. Returns an error for kinds whose training is not counted in epochs.
             pub fn set_epochs(&mut self, epochs: usize) -> Result<()> {
                 let name = self.kind();
+                let has_steps = match self { $(AnyRecipe::$kind(recipe) => recipe.steps().is_some(),)* };
                 let setting = match self { $(AnyRecipe::$kind(recipe) => recipe.epochs(),)* };
-                *setting.ok_or_else(|| not_counted_in(name, "epochs"))? = epochs;
+                *setting.ok_or_else(|| not_counted_in(name, "epochs", has_steps.then_some("steps")))? = epochs;
                 self.check()
             }
 
             /// Sets how many steps are trained. Returns an error for kinds whose training is not counted in steps.
             pub fn set_steps(&mut self, steps: usize) -> Result<()> {
                 let name = self.kind();
+                let has_epochs = match self { $(AnyRecipe::$kind(recipe) => recipe.epochs().is_some(),)* };
                 let setting = match self { $(AnyRecipe::$kind(recipe) => recipe.steps(),)* };
-                *setting.ok_or_else(|| not_counted_in(name, "steps"))? = steps;
+                *setting.ok_or_else(|| not_counted_in(name, "steps", has_epochs.then_some("epochs")))? = steps;
                 self.check()
             }
         }
@@ -142,15 +144,21 @@ kinds! {
     Pairwise(pairwise::Recipe),
     /// ReVal, which scores the similarity of translation and reference.
     Reval(reval::Recipe),
+    /// RUSE, a regression over sentence vectors.
+    Ruse(ruse::Recipe),
+    /// Blend, a regression over the scores of metrics.
+    Blend(blend::Recipe),
     /// A dependency parser.
     Dependency(dependency::Recipe),
     /// A constituency parser.
     Constituency(constituency::Recipe),
 }
 
-fn not_counted_in(kind: &str, unit: &str) -> Error {
-    let other = if unit == "steps" { "epochs" } else { "steps" };
-    Error::BadRequest(format!("the training of kind = \"{kind}\" is counted in {other}, not in {unit}"))
+fn not_counted_in(kind: &str, unit: &str, other: Option<&str>) -> Error {
+    Error::BadRequest(match other {
+        Some(other) => format!("the training of kind = \"{kind}\" is counted in {other}, not in {unit}"),
+        None => format!("the training of kind = \"{kind}\" has no {unit}"),
+    })
 }
 
 /// Reads a recipe of one of these kinds (`None`: of any kind). The files it names are in the folder `data`, or beside the recipe. A

@@ -94,7 +94,7 @@ proptest! {
 
     #[cfg(feature = "learned")]
     #[test]
-    fn recipes_are_read_or_refused(kind in select(vec!["pairwise", "reval", "dependency", "constituency"]), at in 0..4000usize, any in file(), byte: u8) {
+    fn recipes_are_read_or_refused(kind in select(vec!["pairwise", "reval", "ruse", "blend", "dependency", "constituency"]), at in 0..4000usize, any in file(), byte: u8) {
         use invariants::recipes;
         let folder = tempfile::tempdir().unwrap();
         let mut keys = tercet::train::Kind::named(kind).unwrap().keys.as_bytes().to_vec();

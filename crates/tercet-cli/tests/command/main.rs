@@ -24,6 +24,8 @@ mod parse_vectors;
 mod reproduce;
 #[cfg(feature = "learned")]
 mod reproduce_reval;
+#[cfg(feature = "learned")]
+mod reproduce_ruse;
 mod sacrebleu;
 mod score;
 mod sgml;
@@ -44,3 +46,5 @@ mod train_parser;
 mod train_recipes;
 #[cfg(feature = "learned")]
 mod train_reval;
+#[cfg(feature = "learned")]
+mod train_ruse;

@@ -137,7 +137,8 @@ fn every_mistake_is_named_with_file_line_table_and_key() {
                 kind,
                 "link",
                 1,
-                "kind cannot be \"link\": expected pairwise, reval, dependency or constituency".to_owned(),
+                "kind cannot be \"link\": expected pairwise, reval, ruse, blend, dependency or constituency"
+                    .to_owned(),
             ),
             (
                 "[training]",
@@ -238,7 +239,7 @@ fn former_names_of_keys_are_accepted() {
 fn keys_are_printed_as_a_recipe_and_listed_in_the_help() {
     let dir = dir();
     let help = dir.stdout(&["train", "--help"]);
-    for kind in ["pairwise", "reval", "dependency", "constituency"] {
+    for kind in ["pairwise", "reval", "ruse", "blend", "dependency", "constituency"] {
         let keys = dir.stdout(&["train", "--keys", kind]);
         let (comment, recipe) = keys.split_once('\n').unwrap();
         assert!(comment.starts_with("# All keys"), "{keys}");
@@ -257,7 +258,7 @@ fn keys_are_printed_as_a_recipe_and_listed_in_the_help() {
         assert!(help.contains(line), "{line}: {help}");
     }
     let error = dir.error(2, &["train", "--keys", "link"]);
-    assert!(error.contains("pairwise, reval, dependency, constituency"), "{error}");
+    assert!(error.contains("pairwise, reval, ruse, blend, dependency, constituency"), "{error}");
 }
 
 #[test]

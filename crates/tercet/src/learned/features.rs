@@ -21,6 +21,9 @@ use std::sync::Arc;
 /// Segments in a batch.
 const BATCH: usize = 256;
 
+/// Metrics that learn from judgements and have features themselves.
+const TRAINED: [&str; 3] = ["pairwise", "ruse", "blend"];
+
 /// A metric's score, or the components of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Feature {
@@ -132,8 +135,8 @@ pub(crate) struct MeasuredFeature {
 
 impl MeasuredFeature {
     pub fn new(feature: &Feature) -> Result<Self> {
-        if find(&feature.metric)?.needs.is_some() {
-            let reason = "a metric that needs a model cannot be a feature of another".to_owned();
+        if TRAINED.contains(&find(&feature.metric)?.name) {
+            let reason = "a metric that was trained on judgements cannot be a feature of another".to_owned();
             return Err(Error::BadSpec { what: "metric", text: feature.metric.clone(), reason });
         }
         let metric = build(&feature.metric)?;

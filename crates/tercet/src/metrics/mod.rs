@@ -18,6 +18,8 @@ mod shared_words;
 mod slopes;
 mod tally;
 
+#[cfg(feature = "learned")]
+pub mod blend;
 mod bleu;
 mod cer;
 mod character;
@@ -32,6 +34,8 @@ mod per;
 #[cfg(feature = "learned")]
 pub mod reval;
 mod rouge;
+#[cfg(feature = "learned")]
+pub mod ruse;
 mod ter;
 mod wer;
 

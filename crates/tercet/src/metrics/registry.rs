@@ -1,9 +1,9 @@
 //! Metrics by name: those of tercet, and registered ones.
 
 use super::{Direction, LogisticPreference, Metric, MetricInfo, Preference, Scale, slopes};
-use super::{bleu, cer, character, chrf, gtm, meteor, nist, overlap, per, rouge, ter, wer};
 #[cfg(feature = "learned")]
-use super::{pairwise, reval};
+use super::{blend, pairwise, reval, ruse};
+use super::{bleu, cer, character, chrf, gtm, meteor, nist, overlap, per, rouge, ter, wer};
 use crate::error::{Error, Result};
 use crate::spec::{Options, Spec};
 use std::path::Path;
@@ -31,6 +31,10 @@ pub static METRICS: &[&MetricInfo] = &[
     &pairwise::INFO,
     #[cfg(feature = "learned")]
     &reval::INFO,
+    #[cfg(feature = "learned")]
+    &ruse::INFO,
+    #[cfg(feature = "learned")]
+    &blend::INFO,
 ];
 
 static REGISTERED: RwLock<Vec<&'static MetricInfo>> = RwLock::new(Vec::new());

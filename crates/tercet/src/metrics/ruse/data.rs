@@ -1,0 +1,161 @@
+//! Judgements and features of a recipe as one table of numbers.
+
+use super::recipe::DataEntry;
+use crate::corpora::{Judgements, find_judgements};
+use crate::encode::SentenceEncoder;
+use crate::error::{Error, Result};
+use crate::learned::{self, Column, Feature, JudgedTexts, Scope, comparison_features};
+use crate::progress::Progress;
+use std::path::Path;
+use std::sync::Arc;
+use tercet_learn::Matrix;
+use tercet_learn::linear::ranking_svm::RankedRows;
+
+/// The features of the translations of a set.
+#[derive(Clone, Debug, Default)]
+pub struct FeatureTable {
+    /// Names of the features that are scores or components of metrics.
+    pub columns: Vec<String>,
+    /// The number of features of each block: 1 of each metric, then four times the dimension of each encoder.
+    pub blocks: Vec<usize>,
+    /// One row for each translation.
+    pub rows: Vec<Vec<f64>>,
+}
+
+impl FeatureTable {
+    /// The table of columns and sentence vectors.
+    pub fn new(columns: Vec<Column>, vectors: &[learned::Block], judged: &JudgedTexts) -> Result<Self> {
+        let width = |block: &learned::Block| 4 * block.translations.columns();
+        let blocks = columns.iter().map(|_| 1).chain(vectors.iter().map(width)).collect();
+        let row = |(place, segment): (usize, usize)| {
+            let mut row: Vec<f64> = columns.iter().map(|column| column.values[place]).collect();
+            for block in vectors {
+                let compared =
+                    comparison_features(block.translations.row(place), block.references.row(segment));
+                row.extend(compared.into_iter().map(f64::from));
+            }
+            row
+        };
+        let translations = judged.translations.iter().enumerate();
+        let rows =
+            translations.map(|(place, translation)| row((place, translation.segment as usize))).collect();
+        let table =
+            FeatureTable { columns: columns.into_iter().map(|column| column.name).collect(), blocks, rows };
+        table.check(judged)?;
+        Ok(table)
+    }
+
+    /// Computes all features of a set.
+    pub fn compute(
+        features: &[Feature],
+        encoders: &[Arc<dyn SentenceEncoder>],
+        judged: &JudgedTexts,
+        progress: Progress<'_>,
+    ) -> Result<Self> {
+        let (translations, name) = (judged.translations.len(), judged.name());
+        let progress = progress.about(&name);
+        let mut columns = Vec::new();
+        for feature in features {
+            progress.stage(&feature.name(), translations, "translations")?;
+            columns.extend(learned::measure(feature, judged, progress)?);
+        }
+        let mut blocks = Vec::new();
+        for encoder in encoders {
+            let sentences = translations + judged.references.len();
+            progress.stage(encoder.signature().name(), sentences, "sentences")?;
+            blocks.push(learned::encode(encoder.as_ref(), judged, progress)?);
+        }
+        FeatureTable::new(columns, &blocks, judged)
+    }
+
+    /// Returns an error that names the first feature that is NaN or infinite.
+    fn check(&self, judged: &JudgedTexts) -> Result<()> {
+        for (place, row) in self.rows.iter().enumerate() {
+            if let Some(column) = row.iter().position(|value| !value.is_finite()) {
+                let feature =
+                    self.columns.get(column).map_or("a number of a sentence vector", String::as_str);
+                let (value, name) = (row[column], judged.name());
+                return Err(Error::Unusable(format!(
+                    "{}: the feature {feature} of translation {} is {value}, expected a finite number",
+                    name.trim(),
+                    place + 1
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Rows of features to learn from.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Examples {
+    pub table: FeatureTable,
+    /// A row with its score.
+    pub scored: Vec<(u32, f64)>,
+    /// Rows of which one is better.
+    pub pairs: Vec<RankedRows>,
+    /// The sets with the number of their examples: `da-wmt16 cs-en (560)`.
+    pub names: Vec<String>,
+}
+
+impl Examples {
+    /// Adds the judgements of a set, whose translations have the features of `table`.
+    pub fn add(&mut self, judged: &JudgedTexts, table: FeatureTable) -> Result<()> {
+        let start = self.table.rows.len() as u32;
+        let count = judged.scores.len() + judged.pairs.len();
+        let name = format!("{} ({count})", judged.name().trim_end());
+        if self.names.contains(&name) {
+            return Err(Error::Unusable(format!("{} is given twice", judged.name().trim_end())));
+        }
+        self.names.push(name);
+        self.scored.extend(judged.scores.iter().map(|one| (start + one.translation, one.score)));
+        self.pairs.extend(judged.pairs.iter().map(|pair| {
+            let (better, worse) = if pair.a_is_better { (pair.a, pair.b) } else { (pair.b, pair.a) };
+            RankedRows { better: start + better, worse: start + worse }
+        }));
+        if self.table.rows.is_empty() {
+            self.table = table;
+        } else {
+            self.table.rows.extend(table.rows);
+        }
+        Ok(())
+    }
+
+    /// The rows of scores in their order, and the scores.
+    pub fn scored_rows(&self) -> Result<(Matrix<f64>, Vec<f64>)> {
+        let rows: Vec<&[f64]> =
+            self.scored.iter().map(|(row, _)| &self.table.rows[*row as usize][..]).collect();
+        Ok((Matrix::from_rows(&rows)?, self.scored.iter().map(|(_, score)| *score).collect()))
+    }
+}
+
+/// The judged sets of an entry: with scores, or with pairs.
+pub(super) fn read(
+    entry: &DataEntry,
+    folder: &Path,
+    pairs_wanted: bool,
+    progress: Progress<'_>,
+) -> Result<Vec<JudgedTexts>> {
+    let path = folder.join(&entry.file);
+    progress.uncounted(&format!("reading {}", path.display()))?;
+    let is_meant = |pair: &str| match entry.pairs.is_empty() {
+        true => pair.is_empty() || pair.ends_with("-en"),
+        false => entry.pairs.iter().any(|meant| meant == pair),
+    };
+    let sources = find_judgements(&path)?;
+    let found: Vec<&str> = sources.iter().map(|source| source.pair.as_str()).collect();
+    let refuse = |reason: String| {
+        Err(Error::Unusable(format!("{}: {reason}; there are {}", path.display(), found.join(", "))))
+    };
+    if let Some(missing) = entry.pairs.iter().find(|pair| !found.contains(&pair.as_str())) {
+        return refuse(format!("there are no judgements for {missing}"));
+    }
+    if !found.iter().any(|pair| is_meant(pair)) {
+        return refuse("nothing here is into English, and no language pairs are chosen".to_owned());
+    }
+    let judged = |set: Judgements| match pairs_wanted {
+        true => JudgedTexts::with_pairs(&set, Scope::Judged),
+        false => JudgedTexts::with_scores(&set, None),
+    };
+    sources.iter().filter(|source| is_meant(&source.pair)).map(|source| judged(source.read()?)).collect()
+}

@@ -1,0 +1,175 @@
+//! RUSE: a regression over sentence vectors of translation and reference (Shimanaka, Kajiwara & Komachi, WMT 2018).
+//!
+//! ```text
+//! score(t, r) = f([t, r, t ⊙ r, |t − r|])
+//! ```
+//!
+//! t and r are the vectors that any [encoder](crate::encode) gives for the translation and its reference, of several encoders one
+//! after the other; f is a support vector regression on direct assessments, or another regression. Scores of other metrics
+//! can be further features: [`blend`](super::blend) is the same with metrics alone.
+//!
+//! | step | |
+//! |---|---|
+//! | [`Recipe`], [`train`] | all steps, with the settings of a TOML file |
+//! | [`FeatureTable`] | judged texts → rows of features |
+//! | [`RegressionModel`] | a regression with its metrics and encoders, stored in a model file |
+//! | [`RegressionMetric`] | a model as a metric and as a preference |
+//!
+//! # As a metric
+//! `ruse:model=FILE` predicts the score of each segment on the scale of the scores it learned from: standardised direct
+//! assessments are around 0. The score of a corpus is the mean over its segments. The preference is a logistic curve on the
+//! difference of two scores, with a slope that was fitted to predictions of cross-validation.
+//!
+//! # Choices
+//! The paper's settings are the defaults: ε-SVR with the RBF kernel, C, ε and γ from 0.01, 0.1, 1 and 10 by 10-fold cross-validation
+//! on the mean squared error, folds of neighbouring examples as scikit-learn makes them, no scaling. With several references the
+//! scores for each of them are averaged.
+//!
+//! # Agreement
+//! The regression equals scikit-learn's: [`tercet_learn::svr`]. The published encoders are not needed; `tercet reproduce ruse` compares
+//! with the published table.
+
+mod data;
+mod model;
+mod recipe;
+#[cfg(test)]
+mod tests;
+mod training;
+
+pub use data::FeatureTable;
+pub use model::RegressionModel;
+pub(super) use recipe::check_together;
+pub use recipe::{Data, DataEntry, Inputs, Recipe, Regression};
+pub use training::train;
+pub(super) use training::{TrainingPlan, train_plan};
+
+use super::{
+    Metric, MetricInfo, OptionInfo, Options, Preference, Scale, Segment, Spec, Tally, TranslationPair, Values,
+};
+use crate::error::{Error, Result};
+use crate::learned::{JudgedTexts, MeasuredFeature};
+use crate::metrics::preference::logistic;
+use std::sync::Arc;
+
+/// The entry in [`METRICS`](super::METRICS).
+pub(super) static INFO: MetricInfo = MetricInfo {
+    name: "ruse",
+    summary: "a regression over sentence vectors of translation and reference, learned from scores",
+    citation: "Shimanaka et al., WMT 2018",
+    agrees_with: "no public tool",
+    scale: Scale::One,
+    options: &OPTIONS,
+    needs: Some("model"),
+    preference: Some(|options| Ok(Arc::new(RegressionMetric::from_options("ruse", "RUSE", options)?))),
+    ..MetricInfo::new(|options| Ok(Arc::new(RegressionMetric::from_options("ruse", "RUSE", options)?)))
+};
+
+/// The options of `ruse` and `blend`.
+pub(super) static OPTIONS: [OptionInfo; 2] = [
+    OptionInfo { key: "model", values: Values::File, default: "auto", help: "the trained model" },
+    OptionInfo {
+        key: "files",
+        values: Values::File,
+        default: "auto",
+        help: "the folder of its encoders' and metrics' files, if they have moved",
+    },
+];
+
+/// A model as a metric and as a preference.
+#[derive(Clone)]
+pub struct RegressionMetric {
+    title: &'static str,
+    options: Options,
+    model: Arc<RegressionModel>,
+    /// The features of the model, prepared for the references of all segments if a metric depends on them.
+    features: Vec<MeasuredFeature>,
+}
+
+impl RegressionMetric {
+    /// Opens the model that the options name.
+    pub(super) fn from_options(kind: &'static str, title: &'static str, options: Options) -> Result<Self> {
+        let Some(path) = options.file("model") else {
+            let reason = "it needs model=FILE, a model that was trained".to_owned();
+            return Err(Error::BadSpec { what: "metric", text: kind.to_owned(), reason });
+        };
+        let model = RegressionModel::open(kind, path, options.file("files"))?;
+        Ok(RegressionMetric { title, features: model.features.clone(), model: Arc::new(model), options })
+    }
+
+    /// The model.
+    pub fn model(&self) -> &RegressionModel {
+        &self.model
+    }
+
+    fn spec(&self) -> Spec {
+        self.options.spec().with("sha256", self.model.hash())
+    }
+
+    fn prepared(&self, references: &[&[&str]]) -> Result<Self> {
+        let single: Vec<&[&str]> = references.iter().flat_map(|references| references.chunks(1)).collect();
+        let features = self.features.iter().map(|feature| feature.prepare(&single)).collect::<Result<_>>()?;
+        Ok(RegressionMetric { features, ..self.clone() })
+    }
+
+    /// The score of each segment: the mean over its references.
+    fn scores(&self, segments: &[Segment<'_>]) -> Result<Vec<f64>> {
+        let mut judged = JudgedTexts::default();
+        for segment in segments {
+            segment.references.iter().for_each(|reference| judged.add(segment.hypothesis, reference));
+        }
+        if judged.translations.is_empty() {
+            return Ok(vec![0.0; segments.len()]);
+        }
+        let mut scores = self.model.scores(&self.features, &judged)?.into_iter();
+        let mean = |segment: &Segment<'_>| {
+            let of_segment = scores.by_ref().take(segment.references.len());
+            of_segment.sum::<f64>() / segment.references.len().max(1) as f64
+        };
+        Ok(segments.iter().map(mean).collect())
+    }
+}
+
+impl Metric for RegressionMetric {
+    fn signature(&self) -> Spec {
+        self.spec()
+    }
+
+    fn title(&self) -> String {
+        self.title.to_owned()
+    }
+
+    fn prepare(&self, references: &[&[&str]]) -> Result<Option<Arc<dyn Metric>>> {
+        Ok(Some(Arc::new(self.prepared(references)?)))
+    }
+
+    fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
+        Ok(self.scores(batch)?.into_iter().map(|score| Tally::new(vec![score, 1.0])).collect())
+    }
+
+    fn score(&self, total: &Tally) -> f64 {
+        total.mean()
+    }
+}
+
+impl Preference for RegressionMetric {
+    fn signature(&self) -> Spec {
+        self.spec()
+    }
+
+    fn title(&self) -> String {
+        Metric::title(self)
+    }
+
+    fn prepare(&self, references: &[&[&str]]) -> Result<Option<Arc<dyn Preference>>> {
+        Ok(Some(Arc::new(self.prepared(references)?)))
+    }
+
+    fn prefer_all(&self, pairs: &[TranslationPair<'_>]) -> Result<Vec<f64>> {
+        let segments: Vec<Segment<'_>> = pairs
+            .iter()
+            .flat_map(|pair| pair.both().map(|text| Segment::new(text, pair.references)))
+            .collect();
+        let probability = |[a, b]: &[f64; 2]| logistic(self.model.slope * (a - b));
+        Ok(self.scores(&segments)?.as_chunks().0.iter().map(probability).collect())
+    }
+}

@@ -1,0 +1,201 @@
+//! Trains a [`RegressionModel`]: reads judgements, computes features, chooses settings by cross-validation, fits.
+
+use super::data::{Examples, FeatureTable, read};
+use super::model::RegressionModel;
+use super::recipe::{Choices, Data, Inputs, Recipe, Regression};
+use crate::encode::{self, SentenceEncoder};
+use crate::error::{Error, Result};
+use crate::learned::Feature;
+use crate::metrics::preference::fit_slope;
+use crate::metrics::relative_to;
+use crate::progress::Progress;
+use crate::recipe::Origin;
+use crate::statistics::correlation::pearson;
+use std::sync::Arc;
+use tercet_learn::Matrix;
+use tercet_learn::feature_scaling::FeatureScaling;
+use tercet_learn::linear::ranking_svm::{self, RankedRows, RankingSettings};
+use tercet_learn::model_selection::{Folds, lowest};
+use tercet_learn::regression::{Method, Problem, Regressor};
+use tercet_learn::svr::Kernel;
+use tercet_learn::training::TrainingFiles;
+
+/// What a recipe of either kind says.
+#[derive(Clone, Copy)]
+pub(crate) struct TrainingPlan<'a> {
+    /// The kind of the recipe and of the model file.
+    pub kind: &'static str,
+    pub data: &'a Data,
+    pub inputs: &'a Inputs,
+    pub regression: &'a Regression,
+    pub origin: &'a Origin,
+}
+
+/// Trains a model of RUSE and writes its file.
+pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<RegressionModel> {
+    recipe.check()?;
+    train_plan(recipe.plan(), files, progress)
+}
+
+/// Trains a model of either kind and writes its file.
+pub(crate) fn train_plan(
+    plan: TrainingPlan<'_>,
+    files: &TrainingFiles,
+    progress: Progress<'_>,
+) -> Result<RegressionModel> {
+    if files.resume {
+        let what = "a regression is fitted at once and leaves nothing to resume: start the training again";
+        return Err(Error::BadRequest(what.to_owned()));
+    }
+    let folder = &plan.origin.folder;
+    let placed = |feature: Feature| Ok(feature.with_metric(relative_to(feature.metric(), folder)?));
+    let features: Vec<Feature> = plan.inputs.features().into_iter().map(placed).collect::<Result<_>>()?;
+    let texts: Vec<String> = plan
+        .inputs
+        .encoders
+        .iter()
+        .map(|text| Ok(encode::relative_to(text, folder)?.to_string()))
+        .collect::<Result<_>>()?;
+    let encoders: Vec<Arc<dyn SentenceEncoder>> =
+        texts.iter().map(|text| encode::build(text)).collect::<Result<_>>()?;
+    let choices = plan.regression.choices();
+    let mut examples = Examples::default();
+    for entry in &plan.data.train {
+        for judged in read(entry, folder, matches!(choices, Choices::Pairs(_)), progress)? {
+            let table = FeatureTable::compute(&features, &encoders, &judged, progress)?;
+            examples.add(&judged, table)?;
+        }
+    }
+    let fitted = fit(&examples, &choices, plan.regression, progress)?;
+    let mut model = RegressionModel::new(plan.kind, fitted, &features, texts, encoders)?;
+    let notes = [
+        ("trained_on", examples.names.join(", ")),
+        ("seed", plan.regression.seed.to_string()),
+        ("recipe", plan.origin.text.clone()),
+        ("tercet", env!("CARGO_PKG_VERSION").to_owned()),
+    ];
+    notes.into_iter().for_each(|(key, value)| model.set_note(key, value));
+    model.write(&files.model)?;
+    Ok(model)
+}
+
+/// A regression with the scaling of its features.
+pub(crate) struct FittedRegression {
+    pub regressor: Regressor,
+    pub scaling: FeatureScaling,
+    /// Names of the features that are scores or components of metrics.
+    pub columns: Vec<String>,
+    /// Of the logistic curve over the difference of two predictions.
+    pub slope: f64,
+    /// Method, settings, agreement in cross-validation.
+    pub notes: Vec<(&'static str, String)>,
+}
+
+fn fit(
+    examples: &Examples,
+    choices: &Choices,
+    regression: &Regression,
+    progress: Progress<'_>,
+) -> Result<FittedRegression> {
+    let scaling = regression.scaling.parse()?;
+    let (columns, blocks) = (examples.table.columns.clone(), &examples.table.blocks);
+    let folds = |count: usize| match regression.shuffled {
+        true => Folds::shuffled(count, regression.folds, regression.seed),
+        false => Folds::contiguous(count, regression.folds),
+    };
+    match choices {
+        Choices::Scores(methods) => {
+            let (mut rows, targets) = examples.scored_rows()?;
+            let scaling = FeatureScaling::fit(&rows, blocks, scaling)?;
+            scaling.apply(&mut rows)?;
+            let fitted = fit_scores(&rows, &targets, methods, &folds(targets.len())?, progress)?;
+            let ScoreFit { regressor, slope, notes } = fitted;
+            Ok(FittedRegression { regressor, scaling, columns, slope, notes })
+        }
+        Choices::Pairs(points) => {
+            let mut rows = Matrix::from_rows(&examples.table.rows)?;
+            let scaling = FeatureScaling::fit(&rows, blocks, scaling)?;
+            scaling.apply(&mut rows)?;
+            let ScoreFit { regressor, slope, notes } =
+                fit_pairs(&rows, &examples.pairs, points, &folds(examples.pairs.len())?, progress)?;
+            Ok(FittedRegression { regressor, scaling, columns, slope, notes })
+        }
+    }
+}
+
+/// A regression, its slope and notes.
+pub(super) struct ScoreFit {
+    pub regressor: Regressor,
+    pub slope: f64,
+    pub notes: Vec<(&'static str, String)>,
+}
+
+/// Chooses a method by cross-validation and fits it.
+pub(super) fn fit_scores(
+    rows: &Matrix<f64>,
+    targets: &[f64],
+    methods: &[Method],
+    folds: &Folds,
+    progress: Progress<'_>,
+) -> Result<ScoreFit> {
+    let problem = Problem::new(rows, targets)?;
+    let chosen = match methods {
+        [only] => *only,
+        _ => methods[lowest(&problem.search(methods, folds, progress)?).unwrap_or(0)],
+    };
+    progress.uncounted("fitting")?;
+    let held_out = problem.predict_held_out(&chosen, folds, progress)?;
+    let regressor = problem.fit(&chosen, progress)?;
+    // Predictions for rows that were learned from would be too good to fit a slope to.
+    let slope = fit_slope(&[differences(&held_out, targets)]).max(0.0);
+    let agreement = pearson(&held_out, targets).value;
+    let notes = vec![("chosen", describe(&chosen)), ("cross_validation_pearson", format!("{agreement:.4}"))];
+    Ok(ScoreFit { regressor, slope, notes })
+}
+
+/// Neighbours that each score is compared with for the slope.
+const COMPARED: usize = 20;
+
+/// Differences of predictions, the one with the higher score first, of scores that follow each other.
+fn differences(predictions: &[f64], targets: &[f64]) -> Vec<f64> {
+    let count = targets.len();
+    let pairs = (1..=COMPARED.min(count - 1)).flat_map(|step| (step..count).map(move |i| (i, i - step)));
+    let strict = pairs.filter(|(i, j)| targets[*i] != targets[*j]);
+    strict.map(|(i, j)| (predictions[i] - predictions[j]) * (targets[i] - targets[j]).signum()).collect()
+}
+
+fn fit_pairs(
+    rows: &Matrix<f64>,
+    pairs: &[RankedRows],
+    points: &[RankingSettings],
+    folds: &Folds,
+    progress: Progress<'_>,
+) -> Result<ScoreFit> {
+    let errors = ranking_svm::search_settings(rows, pairs, points, folds, progress)?;
+    let place = lowest(&errors).unwrap_or(0);
+    progress.uncounted("fitting")?;
+    let model = ranking_svm::fit(rows, pairs, &points[place], progress)?;
+    let values = model.predict(rows)?;
+    let difference = |pair: &RankedRows| values[pair.better as usize] - values[pair.worse as usize];
+    let slope = fit_slope(&[pairs.iter().map(difference).collect()]).max(0.0);
+    let notes = vec![
+        ("chosen", format!("ranking-svm, c {}", points[place].c)),
+        ("cross_validation_tau", format!("{:.4}", 1.0 - 2.0 * errors[place])),
+    ];
+    Ok(ScoreFit { regressor: Regressor::Linear(model), slope, notes })
+}
+
+/// A method and its settings in words.
+pub(super) fn describe(method: &Method) -> String {
+    match method {
+        Method::Svr(settings) => {
+            let kernel = match settings.kernel {
+                Kernel::Linear => "linear kernel".to_owned(),
+                Kernel::Rbf { gamma } => format!("gamma {gamma}"),
+            };
+            format!("svr, c {}, epsilon {}, {kernel}", settings.c, settings.epsilon)
+        }
+        Method::Ridge(penalty) => format!("ridge, penalty {penalty}"),
+        Method::Network(settings) => format!("mlp, {} units, {} epochs", settings.hidden, settings.epochs),
+    }
+}
