@@ -17,6 +17,7 @@ pub mod guzman;
 mod order;
 mod report;
 pub mod reval;
+pub mod ruse;
 
 pub use cell::{Cell, Reproduction, TableResult, Unit};
 pub use order::{Reversal, reversals};
@@ -29,4 +30,6 @@ pub enum Paper {
     Guzman,
     /// Gupta, Orăsan & van Genabith (2015): ReVal.
     Reval,
+    /// Shimanaka, Kajiwara & Komachi (2018): RUSE.
+    Ruse,
 }

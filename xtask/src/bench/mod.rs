@@ -14,6 +14,7 @@ pub mod reval;
 mod rows;
 mod runs;
 mod suite;
+pub mod svr;
 
 #[derive(clap::Subcommand)]
 pub enum Bench {
@@ -29,4 +30,6 @@ pub enum Bench {
     Parse(parse::ParseArgs),
     /// Training of the network of ReVal, compared with PyTorch; segments per second of scoring
     Reval(reval::RevalArgs),
+    /// Support vector regression of the size of RUSE, compared with scikit-learn; its whole grid
+    Svr(svr::SvrArgs),
 }

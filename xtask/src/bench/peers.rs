@@ -1,4 +1,4 @@
-//! The tools for comparison: sacreBLEU, METEOR, PyTorch, UDPipe and the dependencies of mt-metrics-eval, each in its own
+//! The tools for comparison: sacreBLEU, METEOR, PyTorch, scikit-learn, UDPipe and the dependencies of mt-metrics-eval, each in its own
 //! virtual environment; tercom if its jar is given.
 
 use super::machine::{said_by, version_of};
@@ -21,6 +21,9 @@ pub const SCIPY: Package = Package { name: "scipy", version: "1.17.1", alone: fa
 pub const PYCOCOEVALCAP: Package = Package { name: "pycocoevalcap", version: "1.2", alone: true };
 /// The default build with unused GPU libraries; give an environment with a smaller build to save disk space.
 pub const TORCH: Package = Package { name: "torch", version: "2.15.0", alone: false };
+
+/// Includes LIBSVM.
+pub const SCIKIT_LEARN: Package = Package { name: "scikit-learn", version: "1.9.1", alone: false };
 
 /// UDPipe 1, a tagger and parser without a model.
 pub const UDPIPE: Package = Package { name: "ufal.udpipe", version: "1.4.0.1", alone: false };

@@ -10,6 +10,8 @@ Papers:
            `ablation`, which is ours. Needs folders wmt12-rr, wmt13-rr, wmt14-rr (and glove50-subset or --vectors) in --data.
   reval    Gupta, Orăsan & van Genabith (2015), ReVal, and their submission to WMT15: tables `wmt12`, `wmt14`, `wmt15`, and
            `ablation`, which is ours. Needs wmt12-rr to wmt16-rr, sick and glove50-subset in --data, and --vectors wiki-gw50=FILE for all words.
+  ruse     Shimanaka, Kajiwara & Komachi (2018), RUSE: table 2. Needs da-wmt15, da-wmt16 and glove50-subset in --data, and
+           --encoder NAME=ENCODER for each row with sentence vectors; the paper's are called skip-thought and infersent.
 
 Vectors for --vectors: wiki-gw50 wiki-gw300 cc-300-42b cc-300-840b word2vec300 composes400
 
@@ -19,7 +21,8 @@ Examples:
   tercet reproduce guzman --data data --table 1
   tercet reproduce guzman --data data --paraphrase paraphrase-en.gz --vectors wiki-gw50=glove.6B.50d.txt -f markdown
   tercet reproduce guzman --data data --table 7 --train all --encoded-epochs 30
-  tercet reproduce reval --data data --table wmt15 --seeds 1 --vectors wiki-gw50=glove.6B.50d.txt";
+  tercet reproduce reval --data data --table wmt15 --seeds 1 --vectors wiki-gw50=glove.6B.50d.txt
+  tercet reproduce ruse --data data --encoder glove300=average:file=glove.6B.300d.txt";
 
 /// `tercet reproduce`.
 #[derive(Args)]
@@ -36,9 +39,9 @@ pub struct ReproduceArgs {
     #[arg(short, long, value_name = "TABLE")]
     pub table: Vec<String>,
 
-    /// Number of runs of everything that is trained, with seeds 1 to N
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
-    pub seeds: u32,
+    /// Number of runs of everything that is trained, with seeds 1 to N [default: 5; ruse has no seeds]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub seeds: Option<u32>,
 
     /// For guzman: 10,000 judgements per language, all, or both in turn [default: both; learned encoders 10k]
     #[arg(long, value_enum, value_name = "SIZE")]
@@ -51,6 +54,14 @@ pub struct ReproduceArgs {
     /// Word vectors, as in wiki-gw50=glove.6B.50d.txt; can be repeated [default: wiki-gw50 from --data]
     #[arg(long, value_name = "NAME=FILE")]
     pub vectors: Vec<String>,
+
+    /// For ruse: a sentence encoder (`tercet encoders`) and its name in the table; can be repeated
+    #[arg(long, value_name = "NAME=ENCODER")]
+    pub encoder: Vec<String>,
+
+    /// For ruse: a further metric of the combination of everything, or components(METRIC); can be repeated
+    #[arg(long, value_name = "METRIC")]
+    pub metric: Vec<String>,
 
     /// For guzman: SYNTAX25 of all texts by another parser: a line, a tab, its numbers [default: our parser's]
     #[arg(long, value_name = "FILE")]
@@ -103,6 +114,8 @@ pub enum Paper {
     Guzman,
     /// Gupta et al. (2015).
     Reval,
+    /// Shimanaka et al. (2018).
+    Ruse,
 }
 
 /// Size of the training data.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tercet::encode::PrecomputedVectors;
 use tercet_reproduce::guzman::{self, Limits, TrainingSize, VectorFile};
-use tercet_reproduce::reval;
+use tercet_reproduce::{reval, ruse};
 
 /// Reads the data, runs what is not in the cache, reports.
 pub fn run(args: &ReproduceArgs) -> anyhow::Result<()> {
@@ -22,6 +22,10 @@ pub fn run(args: &ReproduceArgs) -> anyhow::Result<()> {
         Paper::Reval => {
             let settings = reval_settings(args)?;
             with_checkpoints(args.work.quiet, |progress| reval::reproduce(&settings, progress))?
+        }
+        Paper::Ruse => {
+            let settings = ruse_settings(args)?;
+            with_checkpoints(args.work.quiet, |progress| ruse::reproduce(&settings, progress))?
         }
     };
     if !args.work.quiet {
@@ -37,7 +41,36 @@ fn read_files(args: &ReproduceArgs) -> impl Iterator<Item = &Path> {
     args.paraphrase.as_deref().into_iter().chain(args.syntax.as_deref()).chain(vectors)
 }
 
+/// Flags that one paper takes and another does not.
+fn refuse_others(paper: &str, flags: &[(&str, &str, bool)]) -> Result<(), Misuse> {
+    match flags.iter().find(|(_, _, given)| *given) {
+        Some((flag, of, _)) => Err(Misuse(format!("{flag} is for {of}, not for {paper}"))),
+        None => Ok(()),
+    }
+}
+
+/// The flags of ruse alone.
+fn of_ruse(args: &ReproduceArgs) -> [(&'static str, &'static str, bool); 2] {
+    [("--encoder", "ruse", !args.encoder.is_empty()), ("--metric", "ruse", !args.metric.is_empty())]
+}
+
+/// The flags of guzman alone.
+fn of_guzman(args: &ReproduceArgs) -> [(&'static str, &'static str, bool); 6] {
+    [
+        ("--train", "guzman", args.train.is_some()),
+        ("--syntax", "guzman", args.syntax.is_some()),
+        ("--no-syntax", "guzman", args.no_syntax),
+        ("--patience", "guzman", args.patience.is_some()),
+        ("--encoded-epochs", "guzman", args.encoded_epochs.is_some()),
+        ("--encoded-patience", "guzman", args.encoded_patience.is_some()),
+    ]
+}
+
+/// The number of seeds of papers that have some.
+const SEEDS: u32 = 5;
+
 fn guzman_settings(args: &ReproduceArgs) -> anyhow::Result<guzman::Settings> {
+    refuse_others("guzman", &of_ruse(args))?;
     let tables = args.table.iter().map(|table| table.parse()).collect::<Result<_, tercet::Error>>()?;
     let defaults = guzman::Settings::new(data(args)?);
     let limits = |defaults: Limits, epochs: Option<u32>, patience: Option<u32>| Limits {
@@ -46,7 +79,7 @@ fn guzman_settings(args: &ReproduceArgs) -> anyhow::Result<guzman::Settings> {
     };
     let mut settings = guzman::Settings {
         tables,
-        seeds: u64::from(args.seeds),
+        seeds: u64::from(args.seeds.unwrap_or(SEEDS)),
         train: args.train.map(|train| match train {
             Train::TenThousand => TrainingSize::TenThousand,
             Train::All => TrainingSize::All,
@@ -71,31 +104,12 @@ fn guzman_settings(args: &ReproduceArgs) -> anyhow::Result<guzman::Settings> {
 }
 
 fn reval_settings(args: &ReproduceArgs) -> anyhow::Result<reval::Settings> {
-    let of_guzman = [
-        ("--train", args.train.is_some()),
-        ("--syntax", args.syntax.is_some()),
-        ("--no-syntax", args.no_syntax),
-        ("--patience", args.patience.is_some()),
-        ("--encoded-epochs", args.encoded_epochs.is_some()),
-        ("--encoded-patience", args.encoded_patience.is_some()),
-    ];
-    if let Some((flag, _)) = of_guzman.iter().find(|(_, given)| *given) {
-        return Err(Misuse(format!("{flag} is for guzman, not for reval")).into());
-    }
-    let mut word_vectors = None;
-    for given in &args.vectors {
-        match vectors(given)? {
-            (VectorFile::WikiGw50, path) => word_vectors = Some(path),
-            (other, _) => {
-                let name = other.name();
-                return Err(Misuse(format!("--vectors {name}: reval takes wiki-gw50 only")).into());
-            }
-        }
-    }
+    refuse_others("reval", &[&of_guzman(args)[..], &of_ruse(args)].concat())?;
+    let word_vectors = wiki_vectors(args, "reval")?;
     let defaults = reval::Settings::new(data(args)?);
     Ok(reval::Settings {
         tables: args.table.iter().map(|table| table.parse()).collect::<Result<_, tercet::Error>>()?,
-        seeds: u64::from(args.seeds),
+        seeds: u64::from(args.seeds.unwrap_or(SEEDS)),
         epochs: args.epochs.map(|epochs| epochs as usize),
         vectors: word_vectors,
         paraphrase: args.paraphrase.clone(),
@@ -103,6 +117,48 @@ fn reval_settings(args: &ReproduceArgs) -> anyhow::Result<reval::Settings> {
         fresh: args.fresh,
         ..defaults
     })
+}
+
+fn ruse_settings(args: &ReproduceArgs) -> anyhow::Result<ruse::Settings> {
+    let of_both = [
+        ("--seeds", "guzman and reval", args.seeds.is_some()),
+        ("--epochs", "guzman and reval", args.epochs.is_some()),
+        ("--table", "guzman and reval", !args.table.is_empty() && args.table != ["2"]),
+    ];
+    refuse_others("ruse", &[&of_guzman(args)[..], &of_both].concat())?;
+    let encoder = |given: &String| {
+        let (name, spec) = given.split_once('=').ok_or_else(|| {
+            Misuse(format!(
+                "--encoder: expected NAME=ENCODER, as in glove=average:file=glove.6B.50d.txt, found {given}"
+            ))
+        })?;
+        Ok((name.to_owned(), spec.to_owned()))
+    };
+    let defaults = ruse::Settings::new(data(args)?);
+    Ok(ruse::Settings {
+        encoders: args.encoder.iter().map(encoder).collect::<Result<_, Misuse>>()?,
+        metrics: args.metric.clone(),
+        vectors: wiki_vectors(args, "ruse")?,
+        paraphrase: args.paraphrase.clone(),
+        cache: args.cache.clone().or_else(|| defaults.cache.clone()),
+        fresh: args.fresh,
+        ..defaults
+    })
+}
+
+/// The file of the word vectors that papers other than guzman take.
+fn wiki_vectors(args: &ReproduceArgs, paper: &str) -> anyhow::Result<Option<PathBuf>> {
+    let mut word_vectors = None;
+    for given in &args.vectors {
+        match vectors(given)? {
+            (VectorFile::WikiGw50, path) => word_vectors = Some(path),
+            (other, _) => {
+                let name = other.name();
+                return Err(Misuse(format!("--vectors {name}: {paper} takes wiki-gw50 only")).into());
+            }
+        }
+    }
+    Ok(word_vectors)
 }
 
 /// `NAME=FILE`.

@@ -125,7 +125,7 @@ pub fn disagreement(theirs: &Value, ours: &Value) -> Option<String> {
         }
         _ => false,
     };
-    (!same).then(|| format!("{theirs} for PyTorch, {ours} for tercet"))
+    (!same).then(|| format!("{theirs} for the other tool, {ours} for tercet"))
 }
 
 const ABOUT: &str = "\

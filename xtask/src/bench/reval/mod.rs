@@ -4,7 +4,7 @@
 //! same file of pairs, trees and first weights and print seconds and values: `crates/tercet-learn/examples/similarity.rs` and
 //! `pytorch.py` here. Scoring is `tercet score`, with all that it does: loading the model, tokens, trees.
 
-mod alone;
+pub mod alone;
 
 use super::machine::{self, said_by, version_of};
 use super::measure::{measure, said};
