@@ -33,7 +33,7 @@ fn bash_completes_metrics_with_their_options() {
         ("tercet correlate set --metric=bleu:smooth=f", &["floor"]),
         ("tercet score -m meteor:paraphrase=mod", &["model.bin"]),
         ("tercet tokenize --tok mteval-intl", &["mteval-intl", "mteval-intl+nonascii"]),
-        ("tercet metrics met", &["meteor"]),
+        ("tercet metrics met", &["meteor", "meteor-ex", "meteor-st", "meteor-sy", "meteor-pa"]),
         ("tercet score -l en-z", &["en-zh", "en-zu"]),
         ("tercet tokenize --lang=ja", &["ja"]),
         ("tercet correlate set -s pea", &["pearson"]),
