@@ -56,6 +56,7 @@ fn main() -> ExitCode {
         Command::Bench(bench::Bench::Parse(args)) => bench::parse::run(&args),
         Command::Bench(bench::Bench::Reval(args)) => bench::reval::run(&args),
         Command::Bench(bench::Bench::Svr(args)) => bench::svr::run(&args),
+        Command::Bench(bench::Bench::Encoders(args)) => bench::encoders::run(&args),
         Command::Fuzz(args) => fuzz::run(&args),
         #[cfg(unix)]
         Command::Attack(args) => attack::run(&args),

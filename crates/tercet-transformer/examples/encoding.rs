@@ -1,4 +1,4 @@
-//! Encodes the lines of a file and prints the CPU seconds: `encoding FOLDER LINES single|int8 [VECTORS]`. With a fourth
+//! Encodes the lines of a file and prints the seconds as JSON: `encoding FOLDER LINES single|int8 [VECTORS]`. With a fourth
 //! argument, the sentence vectors are written there as 32-bit floats. `cargo xtask bench encoders` runs it.
 
 use std::io::Write;
@@ -14,17 +14,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let precision = if precision == "int8" { Precision::Int8 } else { Precision::Single };
     let before = cpu_seconds();
     let encoder = Encoder::read(Path::new(folder), precision)?;
-    let read = cpu_seconds();
+    let (read, start) = (cpu_seconds(), std::time::Instant::now());
     let text = std::fs::read_to_string(lines)?;
     let lines: Vec<&str> = text.lines().collect();
     let encoded = encoder.encode(&lines, &[]);
-    let seconds = cpu_seconds() - read;
-    let per_second = lines.len() as f64 / seconds;
-    let reading = read - before;
-    println!(
-        "{} lines\t{seconds:.3} CPU s\t{per_second:.1} lines per CPU s\t{reading:.2} s to read",
-        lines.len()
-    );
+    let (seconds, wall) = (cpu_seconds() - read, start.elapsed().as_secs_f64());
+    let said = serde_json::json!({
+        "lines": lines.len(),
+        "cpu_s": seconds,
+        "wall_s": wall,
+        "lines_per_cpu_s": lines.len() as f64 / seconds,
+        "cpu_s_to_read": read - before,
+    });
+    println!("{said}");
     if let [path, ..] = rest {
         let mut file = std::io::BufWriter::new(std::fs::File::create(path)?);
         for number in encoded.iter().flat_map(|encoded| &encoded.sentence) {

@@ -7,6 +7,8 @@
 //! Every number of the output depends on its own sentence alone, so a sentence has the same digits in any batch and on
 //! any number of threads.
 //!
+//! [`InferSent`] and [`SkipThought`] are recurrent encoders, with the same products.
+//!
 //! # Choices
 //! - [`Precision::Single`] agrees with PyTorch within 1e-5. [`Precision::Int8`] keeps weights as 8-bit integers with one scale
 //!   per row, and rounds activations to 12 to 15 bits with one scale per token; sums of products are exact integers, so its
@@ -25,10 +27,12 @@ mod functions;
 mod instructions;
 mod layer;
 mod linear;
+mod recurrent;
 mod tokenizer;
 mod weights;
 
 pub use config::{Config, Family};
 pub use encoder::{Encoded, Encoder, Pooling, Precision};
 pub use error::{Error, Result};
+pub use recurrent::{InferSent, SkipThought, WordVectors};
 pub use tokenizer::{TokenIds, WordPiece};

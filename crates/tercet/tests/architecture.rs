@@ -115,7 +115,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// no line here.
 const LEXICAL: &str = "metrics::<lexical>";
 const LEARNED: &str = "metrics::<learned>";
-const LEARNED_METRICS: &[&str] = &["pairwise", "reval", "ruse", "siamese", "blend"];
+const LEARNED_METRICS: &[&str] = &["bertscore", "pairwise", "reval", "ruse", "siamese", "blend"];
 
 /// Names that say nothing of what is inside.
 const DRAWERS: &[&str] = &["util", "utils", "common", "helper", "helpers", "misc", "shared", "stuff"];

@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: speed and memory compared with other tools, recorded in `benchsuite/runs/`.
 
 mod agreement;
+pub mod encoders;
 pub mod lexical;
 mod machine;
 pub mod measure;
@@ -32,4 +33,6 @@ pub enum Bench {
     Reval(reval::RevalArgs),
     /// Support vector regression of the size of RUSE, compared with scikit-learn; its whole grid
     Svr(svr::SvrArgs),
+    /// Sentence vectors of a transformer, compared with sentence-transformers
+    Encoders(encoders::EncodersArgs),
 }

@@ -25,6 +25,10 @@ pub const TORCH: Package = Package { name: "torch", version: "2.15.0", alone: fa
 /// Includes LIBSVM.
 pub const SCIKIT_LEARN: Package = Package { name: "scikit-learn", version: "1.9.1", alone: false };
 
+/// Includes PyTorch.
+pub const SENTENCE_TRANSFORMERS: Package =
+    Package { name: "sentence-transformers", version: "6.2.0", alone: false };
+
 /// UDPipe 1, a tagger and parser without a model.
 pub const UDPIPE: Package = Package { name: "ufal.udpipe", version: "1.4.0.1", alone: false };
 

@@ -1,6 +1,8 @@
 //! Tiles with 8-bit weights and activations of up to 15 bits.
 //!
-//! Weights of an output have one scale, activations of a token have one scale. The sums of products are whole numbers that
+//! Weights of an output have one scale, activations of a token have one scale. Inputs whose weights are large would
+//! make the steps of all others coarse; so the weights of an input are divided by the square root of the largest of
+//! them, and its activations, which have bits to spare, are multiplied by it (after SmoothQuant: Xiao et al., 2023). The sums of products are whole numbers that
 //! fit into 32 bits, because activations are rounded to fewer bits the more inputs there are ([`limit`]); so every
 //! processor gives the same digits.
 
@@ -16,6 +18,7 @@ pub(super) struct Int8Panels {
     pairs: usize,
     values: Vec<i8>,
     scales: Vec<f32>,
+    factors: Vec<f32>,
 }
 
 impl Int8Panels {
@@ -24,15 +27,17 @@ impl Int8Panels {
         let outputs = weights.len() / inputs;
         let mut values = vec![0; outputs.div_ceil(PANEL) * PANEL * pairs * 2];
         let mut scales = Vec::with_capacity(outputs);
+        let factors = factors(weights, inputs);
         for (output, row) in weights.chunks_exact(inputs).enumerate() {
-            let scale = scale_of(row);
+            let row: Vec<f32> = row.iter().zip(&factors).map(|(weight, factor)| weight / factor).collect();
+            let scale = scale_of(&row);
             scales.push(scale);
             let start = output / PANEL * PANEL * pairs * 2 + output % PANEL * 2;
             for (input, weight) in row.iter().enumerate() {
                 values[start + input / 2 * PANEL * 2 + input % 2] = rounded(*weight, scale);
             }
         }
-        Int8Panels { pairs, values, scales }
+        Int8Panels { pairs, values, scales, factors }
     }
 
     pub fn each(&self) -> impl Iterator<Item = &[i8]> {
@@ -42,6 +47,20 @@ impl Int8Panels {
     pub fn scales(&self) -> &[f32] {
         &self.scales
     }
+
+    /// By what the activation of each input is multiplied.
+    pub fn factors(&self) -> &[f32] {
+        &self.factors
+    }
+}
+
+/// The square root of each input's largest weight; 1 where all are 0.
+fn factors(weights: &[f32], inputs: usize) -> Vec<f32> {
+    let mut largest = vec![0.0f32; inputs];
+    for row in weights.chunks_exact(inputs) {
+        largest.iter_mut().zip(row).for_each(|(largest, weight)| *largest = largest.max(weight.abs()));
+    }
+    largest.iter().map(|largest| if *largest > 0.0 { largest.sqrt() } else { 1.0 }).collect()
 }
 
 /// The scale of a row of weights, by which its largest becomes 127.
@@ -65,6 +84,7 @@ pub(crate) struct QuantisedRows {
     inputs: usize,
     values: Vec<i16>,
     scales: Vec<f32>,
+    row: Vec<f32>,
 }
 
 /// Up to [`TILE`] rows.
@@ -74,11 +94,14 @@ pub(super) struct TileRows<'a> {
 }
 
 impl QuantisedRows {
-    pub fn quantise(&mut self, rows: &[f32], inputs: usize) {
+    /// Rounds rows whose inputs are multiplied by these factors first.
+    pub fn quantise(&mut self, rows: &[f32], factors: &[f32]) {
+        let inputs = factors.len();
         self.inputs = inputs.next_multiple_of(2);
+        self.row.resize(inputs, 0.0);
         self.values.resize(rows.len() / inputs * self.inputs, 0);
         self.scales.resize(rows.len() / inputs, 0.0);
-        quantise_rows(rows, inputs, limit(inputs), &mut self.values, &mut self.scales);
+        quantise_rows(rows, factors, limit(inputs), &mut self.row, &mut self.values, &mut self.scales);
     }
 
     pub(super) fn tiles(&self) -> impl Iterator<Item = TileRows<'_>> {
@@ -90,21 +113,26 @@ impl QuantisedRows {
 widest! {
     pub(crate) fn quantise_rows(
         rows: &[f32],
-        inputs: usize,
+        factors: &[f32],
         limit: f32,
+        scaled: &mut [f32],
         values: &mut [i16],
         scales: &mut [f32],
     ) {
         // Adding 1.5·2²³ leaves the rounded number in the low bits.
         const ROUND: f32 = 12_582_912.0;
+        let inputs = factors.len();
         let rows = rows.chunks_exact(inputs);
         for ((row, values), scale) in
             rows.zip(values.chunks_exact_mut(inputs.next_multiple_of(2))).zip(scales)
         {
-            let largest = largest(row);
+            for ((scaled, number), factor) in scaled.iter_mut().zip(row).zip(factors) {
+                *scaled = number * factor;
+            }
+            let largest = largest(scaled);
             *scale = largest / limit;
             let factor = if largest > 0.0 { limit / largest } else { 0.0 };
-            for (value, number) in values.iter_mut().zip(row) {
+            for (value, number) in values.iter_mut().zip(scaled.iter()) {
                 *value = (number * factor + ROUND).to_bits() as i16;
             }
             values[inputs..].fill(0);

@@ -50,6 +50,11 @@ impl Linear {
         Linear { inputs, outputs, bias, panels }
     }
 
+    /// Number of inputs.
+    pub fn inputs(&self) -> usize {
+        self.inputs
+    }
+
     /// Number of outputs.
     pub fn outputs(&self) -> usize {
         self.outputs
@@ -62,7 +67,7 @@ impl Linear {
             match &self.panels {
                 Panels::Single(panels) => self.single(panels, rows, outputs),
                 Panels::Int8(panels) => {
-                    scratch.quantise(rows, self.inputs);
+                    scratch.quantise(rows, panels.factors());
                     self.int8(panels, scratch, outputs);
                 }
             }

@@ -58,7 +58,7 @@ fn a_row_has_the_same_digits_in_any_batch() {
 #[test]
 fn the_portable_integer_tile_gives_the_same_digits() {
     let mut rows = QuantisedRows::default();
-    rows.quantise(&numbers(6 * 1536, 6), 1536);
+    rows.quantise(&numbers(6 * 1536, 6), &[1.0; 1536]);
     let panels = Int8Panels::new(&numbers(16 * 1536, 7), 1536);
     let (mut fast, mut portable) = ([[0; PANEL]; TILE], [[1; PANEL]; TILE]);
     int8::tile(rows.tiles().next().unwrap().values, panels.each().next().unwrap(), &mut fast);

@@ -2,7 +2,7 @@
 
 use super::{AverageEncoder, PrecomputedVectors, SentenceEncoder};
 #[cfg(feature = "learned")]
-use super::{Precision, SyntaxEncoder, TransformerEncoder};
+use super::{InferSentEncoder, Precision, SkipThoughtEncoder, SyntaxEncoder, TransformerEncoder};
 use crate::error::{Error, Result};
 use crate::spec::{Declared, OptionInfo, Options, Spec, Values};
 use crate::text::Tokenizer;
@@ -98,6 +98,52 @@ pub static ENCODERS: &[&EncoderInfo] = &[
         ],
         needs: Some(MODEL),
         build: transformer,
+    },
+    #[cfg(feature = "learned")]
+    &EncoderInfo {
+        name: "infersent",
+        summary: "InferSent: LSTMs in both directions over word vectors, of every number the largest",
+        citation: "Conneau et al., EMNLP 2017",
+        options: &[
+            OptionInfo {
+                key: MODEL,
+                values: Values::File,
+                default: "auto",
+                help: "its published weights, converted by scripts/convert_infersent.py",
+            },
+            OptionInfo {
+                key: "vectors",
+                values: Values::File,
+                default: "auto",
+                help: "the word vectors it was trained with: GloVe 840B or fastText",
+            },
+            tok("moses+noescape"),
+        ],
+        needs: Some(MODEL),
+        build: infersent,
+    },
+    #[cfg(feature = "learned")]
+    &EncoderInfo {
+        name: "skip-thought",
+        summary: "Skip-Thought: the last state of gated recurrent units over word vectors",
+        citation: "Kiros et al., NeurIPS 2015",
+        options: &[
+            OptionInfo {
+                key: MODEL,
+                values: Values::File,
+                default: "auto",
+                help: "the folder of its published files, converted by scripts/convert_skip_thought.py",
+            },
+            OptionInfo {
+                key: "kind",
+                values: Values::Choice(&["uni", "bi", "combined"]),
+                default: "combined",
+                help: "one direction, both, or the two joined",
+            },
+            tok("moses+noescape"),
+        ],
+        needs: Some(MODEL),
+        build: skip_thought,
     },
 ];
 
@@ -198,6 +244,24 @@ fn transformer(options: &Options) -> Result<Arc<dyn SentenceEncoder>> {
     }))
 }
 
+#[cfg(feature = "learned")]
+fn infersent(options: &Options) -> Result<Arc<dyn SentenceEncoder>> {
+    let vectors = given(options, "vectors", "it needs vectors=FILE")?;
+    let encoder = InferSentEncoder::open(given(options, MODEL, "it needs model=FILE")?, vectors)?;
+    Ok(Arc::new(encoder.with_tokenizer(Tokenizer::from_name(options.text("tok"))?)))
+}
+
+#[cfg(feature = "learned")]
+fn skip_thought(options: &Options) -> Result<Arc<dyn SentenceEncoder>> {
+    let kinds: &[&str] = match options.text("kind") {
+        "combined" => &["uni", "bi"],
+        "bi" => &["bi"],
+        _ => &["uni"],
+    };
+    let encoder = SkipThoughtEncoder::open(given(options, MODEL, "it needs model=FOLDER")?, kinds)?;
+    Ok(Arc::new(encoder.with_tokenizer(Tokenizer::from_name(options.text("tok"))?)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -224,6 +288,16 @@ mod tests {
     #[test]
     fn errors_say_what_is_wrong() {
         let refused = |text: &str| build(text).err().map(|error| error.to_string()).unwrap();
+        #[cfg(feature = "learned")]
+        for (text, reason) in [
+            ("transformer", "it needs model=FOLDER"),
+            ("transformer:model=nowhere", "nowhere: not a folder"),
+            ("infersent:model=x", "it needs vectors=FILE"),
+            ("skip-thought:kind=both", "expected one of uni, bi, combined"),
+            ("skip-thought:model=nowhere", "nowhere/uni_skip.safetensors"),
+        ] {
+            assert!(refused(text).contains(reason), "{}", refused(text));
+        }
         assert!(refused("averag:file=x").contains("did you mean `average`?"));
         assert!(refused("average").contains("it needs file=FILE"));
         assert!(refused("average:file=x,dim=3").contains("no option `dim`"));

@@ -8,13 +8,18 @@
 //! | [`AverageEncoder`] | the average of the vectors of its words |
 //! | [`PrecomputedVectors`] | read from a file, for example syntax vectors of the Stanford parser |
 //! | `TransformerEncoder` | that of a BERT-family encoder, mean pooling (feature `learned`) |
+//! | `InferSentEncoder`, `SkipThoughtEncoder` | that of a recurrent network over word vectors (feature `learned`) |
 //! | `SyntaxEncoder` | that of the root of its syntax tree: SYNTAX25 (feature `learned`) |
 
 mod average;
 mod build;
 mod precomputed;
 #[cfg(feature = "learned")]
+mod recurrent;
+#[cfg(feature = "learned")]
 mod syntax;
+#[cfg(feature = "learned")]
+mod token_matches;
 #[cfg(feature = "learned")]
 mod transformer;
 
@@ -22,7 +27,11 @@ pub use average::AverageEncoder;
 pub use build::{ENCODERS, EncoderInfo, build, find, relative_to};
 pub use precomputed::PrecomputedVectors;
 #[cfg(feature = "learned")]
+pub use recurrent::{InferSentEncoder, SkipThoughtEncoder};
+#[cfg(feature = "learned")]
 pub use syntax::SyntaxEncoder;
+#[cfg(feature = "learned")]
+pub use token_matches::{MatchedTokens, TokenMatches};
 #[cfg(feature = "learned")]
 pub use transformer::{Precision, TransformerEncoder, TransformerModel};
 

@@ -11,6 +11,7 @@
 //! - A model that is opened twice is kept in memory once, and so are the vectors of sentences it has encoded
 //!   (up to [`KEPT`] of them), so that several metrics with the same model encode each sentence once.
 
+use super::token_matches::KeptMatches;
 use super::{LongLines, SentenceEncoder, without_mark};
 use crate::error::{Error, Result};
 use crate::spec::Spec;
@@ -18,8 +19,8 @@ use foldhash::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use tercet_learn::files;
-use tercet_transformer::Encoder;
 pub use tercet_transformer::Precision;
+use tercet_transformer::{Encoded, Encoder};
 
 /// Sentence vectors that a model keeps: 77 MB of MiniLM's.
 const KEPT: usize = 50_000;
@@ -30,6 +31,7 @@ pub struct TransformerModel {
     unit: bool,
     hash: String,
     sentences: Mutex<HashMap<Box<str>, Arc<[f32]>>>,
+    pub(super) matches: Mutex<KeptMatches>,
 }
 
 /// Models that are in use, by folder and precision.
@@ -48,8 +50,8 @@ impl TransformerModel {
         let encoder = Encoder::read(folder, precision).map_err(unusable)?;
         let unit = encoder.config().unit_length;
         let encoder = encoder.with_unit_length(false);
-        let sentences = Mutex::new(HashMap::default());
-        let model = Arc::new(TransformerModel { encoder, unit, hash: hash(folder)?, sentences });
+        let (sentences, matches) = (Mutex::default(), Mutex::default());
+        let model = Arc::new(TransformerModel { encoder, unit, hash: hash(folder)?, sentences, matches });
         open.push((key, precision, Arc::downgrade(&model)));
         Ok(model)
     }
@@ -86,6 +88,14 @@ impl TransformerModel {
         let room = KEPT.saturating_sub(kept.len());
         kept.extend(missing.iter().take(room).map(|line| (Box::from(*line), new[line].clone())));
         all
+    }
+
+    /// Keeps the vectors of lines that were encoded for their tokens.
+    pub(super) fn keep_sentences(&self, lines: &[&str], encoded: &[Encoded]) {
+        let mut kept = self.sentences.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = KEPT.saturating_sub(kept.len());
+        let vectors = encoded.iter().map(|encoded| Arc::from(encoded.sentence.as_slice()));
+        kept.extend(lines.iter().map(|line| Box::from(*line)).zip(vectors).take(room));
     }
 
     /// The distinct lines whose vectors are not kept, in order.
@@ -171,4 +181,55 @@ impl SentenceEncoder for TransformerEncoder {
 fn scale_to_unit(vector: &mut [f32]) {
     let length = vector.iter().map(|number| number * number).sum::<f32>().sqrt().max(1e-12);
     vector.iter_mut().for_each(|number| *number /= length);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder() -> PathBuf {
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tercet-transformer/tests/small/mpnet")
+    }
+
+    #[test]
+    fn vectors_are_those_of_pytorch_for_every_line() {
+        let encoder = TransformerEncoder::open(&folder(), Precision::Single).unwrap();
+        let expected: Vec<serde_json::Value> =
+            serde_json::from_slice(&std::fs::read(folder().join("expected.json")).unwrap()).unwrap();
+        let lines: Vec<&str> = expected.iter().map(|line| line["line"].as_str().unwrap()).collect();
+        for (vector, expected) in encoder.encode(&lines).unwrap().iter().zip(&expected) {
+            for (number, expected) in vector.iter().zip(expected["mean"].as_array().unwrap()) {
+                assert!((f64::from(*number) - expected.as_f64().unwrap()).abs() < 1e-5);
+            }
+        }
+        let again = encoder.encode(&["\u{feff}cat", "cat"]).unwrap();
+        assert_eq!(again[0], again[1]);
+        assert_eq!(again[0], encoder.encode(&lines).unwrap()[3]);
+    }
+
+    #[test]
+    fn options_change_vector_and_signature() {
+        let plain = TransformerEncoder::open(&folder(), Precision::Single).unwrap();
+        let unit = plain.clone().with_unit(true);
+        let length = |encoder: &TransformerEncoder| {
+            encoder.encode(&["the cat"]).unwrap()[0].iter().map(|number| number * number).sum::<f32>()
+        };
+        assert!((length(&unit) - 1.0).abs() < 1e-6 && (length(&plain) - 1.0).abs() > 0.1);
+        let signature = unit.signature().to_string();
+        assert!(signature.starts_with("transformer:model="), "{signature}");
+        assert!(signature.ends_with(",dim=16,precision=single,unit=yes"), "{signature}");
+        let int8 = TransformerEncoder::open(&folder(), Precision::Int8).unwrap().signature().to_string();
+        assert!(int8.ends_with(",precision=int8,unit=no"), "{int8}");
+    }
+
+    #[test]
+    fn long_lines_are_counted() {
+        let encoder = TransformerEncoder::open(&folder(), Precision::Single).unwrap();
+        let long = "the cat sat on the mat ".repeat(3);
+        assert_eq!(encoder.long_lines(&["the cat"]), None);
+        let found = encoder.long_lines(&["the cat", &long, &long]).unwrap();
+        assert_eq!(found, LongLines { count: 2, window: 16 });
+        let expected = "2 lines are longer than the encoder's window of 16 tokens; the end was left out";
+        assert_eq!(found.to_string(), expected);
+    }
 }

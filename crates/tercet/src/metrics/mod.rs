@@ -19,6 +19,8 @@ mod slopes;
 mod tally;
 
 #[cfg(feature = "learned")]
+mod bertscore;
+#[cfg(feature = "learned")]
 pub mod blend;
 mod bleu;
 mod cer;
@@ -49,6 +51,7 @@ pub use segment::{Segment, by_references};
 pub use tally::Tally;
 
 pub(crate) use meteor::language as meteor_language;
+pub(crate) use preference::unfinished_warning;
 pub(crate) use slopes::has_fitted_slope;
 
 use crate::error::Result;
@@ -262,6 +265,11 @@ pub trait Metric: Send + Sync {
     /// lines reach that are much longer than real text. Its score may then be worse than by the definition.
     fn is_unfinished(&self, _tally: &Tally) -> bool {
         false
+    }
+
+    /// The warning that this many segments [are unfinished](Metric::is_unfinished).
+    fn unfinished_warning(&self, count: usize) -> String {
+        unfinished_warning(&self.title(), count)
     }
 
     /// The details that the cited tool prints after the score, if any.

@@ -170,6 +170,15 @@ pub(crate) fn fit_slope(groups: &[Vec<f64>]) -> f64 {
     slope
 }
 
+/// The warning that a metric's search ended early.
+pub(crate) fn unfinished_warning(metric: &str, count: usize) -> String {
+    let (segments, their) =
+        if count == 1 { ("segment is", "its score") } else { ("segments are", "their scores") };
+    format!(
+        "{metric}: {count} {segments} so long that the search was cut short; {their} may be worse than by the definition"
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

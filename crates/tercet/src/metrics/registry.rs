@@ -2,7 +2,7 @@
 
 use super::{Direction, LogisticPreference, Metric, MetricInfo, Preference, Scale, slopes};
 #[cfg(feature = "learned")]
-use super::{blend, pairwise, reval, ruse};
+use super::{bertscore, blend, pairwise, reval, ruse};
 use super::{bleu, cer, character, chrf, gtm, meteor, nist, overlap, per, rouge, ter, wer};
 use crate::error::{Error, Result};
 use crate::spec::{Options, Spec};
@@ -27,6 +27,8 @@ pub static METRICS: &[&MetricInfo] = &[
     &rouge::INFO,
     &gtm::INFO,
     &overlap::INFO,
+    #[cfg(feature = "learned")]
+    &bertscore::INFO,
     #[cfg(feature = "learned")]
     &pairwise::INFO,
     #[cfg(feature = "learned")]

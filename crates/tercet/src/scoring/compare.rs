@@ -34,10 +34,9 @@
 
 use super::corpus::Corpus;
 use super::external_scores::ExternalScores;
-use super::outputs::unfinished;
 use super::significance::{MetricTallies, Resampling, bootstrap, sign_flips};
 use crate::error::{Error, Result};
-use crate::metrics::{Direction, Preference, Spec, TranslationPair};
+use crate::metrics::{Direction, Preference, Spec, TranslationPair, unfinished_warning};
 use crate::progress::Progress;
 use crate::statistics::significance::bootstrap::Interval;
 use rayon::prelude::*;
@@ -160,7 +159,7 @@ fn probabilities(
         })
         .collect::<Result<_>>()?;
     if let count @ 1.. = preference.unfinished() {
-        progress.warn(&unfinished(preference.signature().name(), count))?;
+        progress.warn(&unfinished_warning(preference.signature().name(), count))?;
     }
     Ok(batches.concat())
 }

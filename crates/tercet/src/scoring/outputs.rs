@@ -54,19 +54,10 @@ pub fn tally_outputs(
     for (metric, tallies) in prepared.iter().zip(&tallies) {
         let all = tallies.iter().flatten().flatten();
         if let count @ 1.. = all.filter(|tally| metric.is_unfinished(tally)).count() {
-            progress.warn(&unfinished(&metric.title(), count))?;
+            progress.warn(&metric.unfinished_warning(count))?;
         }
     }
     Ok((prepared, tallies))
-}
-
-/// The warning that a metric's search ended early.
-pub(super) fn unfinished(metric: &str, count: usize) -> String {
-    let (segments, their) =
-        if count == 1 { ("segment is", "its score") } else { ("segments are", "their scores") };
-    format!(
-        "{metric}: {count} {segments} so long that the search was cut short; {their} may be worse than by the definition"
-    )
 }
 
 /// A batch of segments with the distinct translations of each.

@@ -134,6 +134,12 @@ impl Pairwise {
         Ok(Pairwise { features, ..self.clone() })
     }
 
+    /// Whether an encoder leaves out the end of a line.
+    fn is_long(&self, segment: &Segment<'_>) -> bool {
+        let lines: Vec<&str> = segment.references.iter().copied().chain([segment.hypothesis]).collect();
+        self.model.encoders.iter().any(|encoder| encoder.long_lines(&lines).is_some())
+    }
+
     /// The inputs of translations, each with one reference.
     fn inputs(&self, judged: &JudgedTexts) -> Result<Inputs> {
         let references: Vec<[&str; 1]> = judged.references.iter().map(|line| [line.as_str()]).collect();
@@ -196,13 +202,23 @@ impl Metric for Pairwise {
         let mut scores = scores.into_iter();
         let mean = |segment: &Segment<'_>| {
             let of_segment = scores.by_ref().take(segment.references.len());
-            Tally::new(vec![of_segment.sum::<f64>() / segment.references.len().max(1) as f64, 1.0])
+            let mean = of_segment.sum::<f64>() / segment.references.len().max(1) as f64;
+            Tally::new(vec![mean, 1.0, f64::from(u8::from(self.is_long(segment)))])
         };
         Ok(batch.iter().map(mean).collect())
     }
 
     fn score(&self, total: &Tally) -> f64 {
         total.mean()
+    }
+
+    fn is_unfinished(&self, tally: &Tally) -> bool {
+        tally.get(2).is_some_and(|long| *long > 0.0)
+    }
+
+    fn unfinished_warning(&self, count: usize) -> String {
+        let segments = if count == 1 { "segment is" } else { "segments are" };
+        format!("pairwise: {count} {segments} longer than the window of an encoder; the end was left out")
     }
 }
 

@@ -1,0 +1,154 @@
+//! Greedy matching of token vectors: for each token of a line, the highest cosine with any token of another line, in every
+//! layer of a transformer (BERTScore: Zhang et al., ICLR 2020). Special tokens are left out.
+//!
+//! All layers are matched at once, since that costs a hundredth of the encoding; so metrics of several layers, and with or
+//! without weights of tokens, encode each pair of lines once.
+
+use super::transformer::TransformerModel;
+use super::without_mark;
+use foldhash::{HashMap, HashSet};
+use rayon::prelude::*;
+use std::sync::{Arc, PoisonError};
+use tercet_transformer::Encoded;
+
+/// Pairs that a model keeps: each 1 to 3 KB.
+const KEPT: usize = 40_000;
+/// Lines that are encoded together: their token vectors of all layers are held at once.
+const LINES: usize = 48;
+
+/// The best matches of two lines.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TokenMatches {
+    /// The tokens of the translation, each with its best match in the reference.
+    pub hypothesis: MatchedTokens,
+    /// The tokens of the reference, each with its best match in the translation.
+    pub reference: MatchedTokens,
+    /// Whether one of the lines was longer than the window.
+    pub cut: bool,
+}
+
+/// The tokens of a line and their best matches.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MatchedTokens {
+    /// Numbers in the vocabulary.
+    pub ids: Vec<u32>,
+    /// The highest cosine of each token, by layer: 0 are the embeddings.
+    pub best: Vec<Vec<f32>>,
+}
+
+/// Matches that are kept: by reference, then by translation.
+pub(super) type KeptMatches = HashMap<Box<str>, HashMap<Box<str>, Arc<TokenMatches>>>;
+
+/// A translation and its reference.
+type Pair<'a> = (&'a str, &'a str);
+
+impl TransformerModel {
+    /// The matches of pairs of a translation and a reference. Pairs with the same reference should be adjacent.
+    pub fn token_matches(&self, pairs: &[(&str, &str)]) -> Vec<Arc<TokenMatches>> {
+        let pairs: Vec<Pair<'_>> =
+            pairs.iter().map(|(one, other)| (without_mark(one), without_mark(other))).collect();
+        let missing = self.missing_pairs(&pairs);
+        let mut new: HashMap<Pair<'_>, Arc<TokenMatches>> = HashMap::default();
+        let mut rest = missing.as_slice();
+        while !rest.is_empty() {
+            let (group, after) = rest.split_at(group_length(rest));
+            new.extend(group.iter().copied().zip(self.match_group(group)));
+            rest = after;
+        }
+        let mut kept = self.matches.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = |pair: &Pair<'_>| match kept.get(pair.1).and_then(|of_reference| of_reference.get(pair.0))
+        {
+            Some(matches) => matches.clone(),
+            None => new[pair].clone(),
+        };
+        let all = pairs.iter().map(found).collect();
+        let room = KEPT.saturating_sub(kept.values().map(HashMap::len).sum());
+        for pair in missing.iter().take(room) {
+            kept.entry(pair.1.into()).or_default().insert(pair.0.into(), new[pair].clone());
+        }
+        all
+    }
+
+    fn missing_pairs<'a>(&self, pairs: &[Pair<'a>]) -> Vec<Pair<'a>> {
+        let kept = self.matches.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_kept =
+            |pair: &Pair<'_>| kept.get(pair.1).is_some_and(|of_reference| of_reference.contains_key(pair.0));
+        let mut seen = HashSet::default();
+        pairs.iter().copied().filter(|pair| !is_kept(pair) && seen.insert(*pair)).collect()
+    }
+
+    fn match_group(&self, group: &[Pair<'_>]) -> Vec<Arc<TokenMatches>> {
+        let mut lines: Vec<&str> = group.iter().flat_map(|pair| [pair.0, pair.1]).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        let tokens: Vec<_> = lines.iter().map(|line| self.encoder().tokenize(line)).collect();
+        let layers: Vec<usize> = (0..=self.encoder().config().layers).collect();
+        let mut encoded = self.encoder().encode_tokens(&tokens, &layers);
+        self.keep_sentences(&lines, &encoded);
+        encoded.par_iter_mut().for_each(|encoded| self.scale_rows(encoded));
+        let place = |line: &str| lines.binary_search(&line).expect("every line was encoded");
+        let each = group.par_iter().map(|pair| {
+            let (one, other) = (place(pair.0), place(pair.1));
+            let inner = |at: usize| tokens[at].ids[1..tokens[at].ids.len() - 1].to_vec();
+            let best = |one: usize, other: usize| {
+                let layers = encoded[one].layers.iter().zip(&encoded[other].layers);
+                layers.map(|(one, other)| best_cosines(one, other, self.encoder().config().width)).collect()
+            };
+            Arc::new(TokenMatches {
+                hypothesis: MatchedTokens { ids: inner(one), best: best(one, other) },
+                reference: MatchedTokens { ids: inner(other), best: best(other, one) },
+                cut: encoded[one].cut || encoded[other].cut,
+            })
+        });
+        each.collect()
+    }
+
+    /// Scales the vectors of all tokens to length 1, and drops those of the special tokens.
+    fn scale_rows(&self, encoded: &mut Encoded) {
+        let width = self.encoder().config().width;
+        for layer in &mut encoded.layers {
+            layer.truncate(layer.len() - width);
+            layer.drain(..width);
+            for row in layer.chunks_exact_mut(width) {
+                let length = dot(row, row).sqrt().max(1e-12);
+                row.iter_mut().for_each(|number| *number /= length);
+            }
+        }
+    }
+}
+
+/// The number of pairs of the first group: whole references until there are enough lines.
+fn group_length(pairs: &[Pair<'_>]) -> usize {
+    let mut length = 0;
+    for run in pairs.chunk_by(|one, other| one.1 == other.1) {
+        length += run.len();
+        if length >= LINES {
+            break;
+        }
+    }
+    length
+}
+
+/// For each row, the highest product with any of the other rows.
+fn best_cosines(rows: &[f32], others: &[f32], width: usize) -> Vec<f32> {
+    let best = |row: &[f32]| {
+        others.chunks_exact(width).map(|other| dot(row, other)).fold(f32::NEG_INFINITY, f32::max)
+    };
+    if others.is_empty() {
+        return vec![0.0; rows.len() / width];
+    }
+    rows.chunks_exact(width).map(best).collect()
+}
+
+/// The product of two rows, in partial sums that the compiler keeps in registers.
+fn dot(one: &[f32], other: &[f32]) -> f32 {
+    let mut sums = [0.0f32; 16];
+    let (ones, others) = (one.chunks_exact(16), other.chunks_exact(16));
+    let rest: f32 = ones.remainder().iter().zip(others.remainder()).map(|(one, other)| one * other).sum();
+    for (one, other) in ones.zip(others) {
+        for (sum, (one, other)) in sums.iter_mut().zip(one.iter().zip(other)) {
+            *sum += one * other;
+        }
+    }
+    sums.iter().sum::<f32>() + rest
+}

@@ -1,0 +1,128 @@
+use super::*;
+use crate::metrics::{build, find};
+use std::path::PathBuf;
+
+/// A small model with random weights.
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tercet-transformer/tests/small/bert")
+}
+
+fn metric(options: &str) -> Arc<dyn Metric> {
+    build(&format!("bertscore:model={}{options}", folder().display())).unwrap()
+}
+
+const REFERENCE: [&str; 1] = ["The cat sat on the mat."];
+
+#[test]
+fn scores_are_those_of_pytorch() {
+    // With the layers of small/expected.json as tensors, [CLS] and [SEP] cut off, for
+    // hypothesis "cat" and reference "The cat sat on the mat.":
+    // cosine = normalize(h) @ normalize(r).T; P = cosine.max(1).values.mean(); R = cosine.max(0).values.mean()
+    let expected: Vec<serde_json::Value> =
+        serde_json::from_slice(&std::fs::read(folder().join("expected.json")).unwrap()).unwrap();
+    let tokens = |line: usize, layer: usize| -> Vec<Vec<f64>> {
+        let numbers = expected[line]["layers"][layer].as_array().unwrap();
+        let numbers: Vec<f64> = numbers.iter().map(|number| number.as_f64().unwrap()).collect();
+        let rows: Vec<Vec<f64>> = numbers.chunks(16).map(<[f64]>::to_vec).collect();
+        rows[1..rows.len() - 1].to_vec()
+    };
+    let cosine = |one: &[f64], other: &[f64]| {
+        let dot = |one: &[f64], other: &[f64]| one.iter().zip(other).map(|(a, b)| a * b).sum::<f64>();
+        dot(one, other) / (dot(one, one) * dot(other, other)).sqrt()
+    };
+    for layer in 0..3 {
+        let (hypothesis, reference) = (tokens(3, layer), tokens(0, layer));
+        let mean_of_best = |rows: &[Vec<f64>], others: &[Vec<f64>]| {
+            let best = |row: &Vec<f64>| others.iter().map(|other| cosine(row, other)).fold(-1.0, f64::max);
+            rows.iter().map(best).sum::<f64>() / rows.len() as f64
+        };
+        for (score, expected) in [
+            ("precision", mean_of_best(&hypothesis, &reference)),
+            ("recall", mean_of_best(&reference, &hypothesis)),
+        ] {
+            let found = metric(&format!(",layer={layer},score={score}"))
+                .segment_scores(&[Segment::new("cat", &REFERENCE)])
+                .unwrap()[0];
+            assert!((found - expected).abs() < 1e-5, "{score} of layer {layer}: {found} is not {expected}");
+        }
+    }
+}
+
+#[test]
+fn a_copy_of_the_reference_scores_one_and_an_empty_line_zero() {
+    let metric = metric("");
+    let scores = metric
+        .segment_scores(&[
+            Segment::new(REFERENCE[0], &REFERENCE),
+            Segment::new("", &REFERENCE),
+            Segment::new("cat", &[""]),
+        ])
+        .unwrap();
+    assert!((scores[0] - 1.0).abs() < 1e-6);
+    assert_eq!(scores[1..], [0.0, 0.0]);
+}
+
+#[test]
+fn of_several_references_the_best_one_counts() {
+    let metric = metric("");
+    let score =
+        |references: &[&str]| metric.segment_scores(&[Segment::new("a dog ran", references)]).unwrap()[0];
+    let single = [score(&["it ran"]), score(&["the mat!"])];
+    assert_eq!(score(&["it ran", "the mat!"]), single[0].max(single[1]));
+}
+
+#[test]
+fn rare_words_of_the_references_count_more_with_idf() {
+    // Of three references, "the" is in three, "cat" in two, "dog" in one: weights log(4/4), log(4/3), log(4/2).
+    let references = [["the cat"], ["the cat"], ["the dog"]];
+    let segments: Vec<Segment<'_>> = references.iter().map(|own| Segment::new("cat", own)).collect();
+    let plain = metric(",score=recall,layer=0").segment_scores(&segments).unwrap();
+    let weighted = metric(",score=recall,layer=0,idf=yes").segment_scores(&segments).unwrap();
+    assert!((weighted[0] - 1.0).abs() < 1e-6, "only `cat` counts, and it is there: {weighted:?}");
+    assert!(plain[0] < 0.99 && weighted[2] < 0.99);
+}
+
+#[test]
+fn components_are_the_scores_of_all_layers() {
+    let metric = metric(",layer=1");
+    let tallies = metric.tally(&[Segment::new("a cat sat", &REFERENCE)]).unwrap();
+    let components = metric.components(&tallies[0]);
+    let names: Vec<&str> = components.iter().map(|component| component.name.as_str()).collect();
+    assert_eq!((names.len(), names[0], names[8]), (9, "layer_0_precision", "layer_2_f1"));
+    assert_eq!(components[5].value, metric.segment_score(&tallies[0]));
+}
+
+#[test]
+fn metrics_of_the_same_model_share_it() {
+    let (one, other) = (folder(), folder().join("../bert"));
+    let open = |folder: &PathBuf| TransformerModel::open(folder, Precision::Int8).unwrap();
+    let (one, other) = (open(&one), open(&other));
+    assert!(Arc::ptr_eq(&one, &other));
+    let first = one.token_matches(&[("a cat", "the cat")]);
+    let second = other.token_matches(&[("\u{feff}a cat", "the cat"), ("a cat", "the cat")]);
+    assert!(Arc::ptr_eq(&first[0], &second[0]) && Arc::ptr_eq(&first[0], &second[1]));
+}
+
+#[test]
+fn a_long_line_is_scored_without_its_end_and_is_warned_about() {
+    let metric = metric("");
+    let long = "the cat sat on the mat the cat sat on the mat the cat sat";
+    let tallies = metric.tally(&[Segment::new(long, &REFERENCE), Segment::new("cat", &REFERENCE)]).unwrap();
+    assert_eq!([metric.is_unfinished(&tallies[0]), metric.is_unfinished(&tallies[1])], [true, false]);
+    let expected =
+        "BERTScore: 1 segment is longer than the encoder's window of 16 tokens; the end was left out";
+    assert_eq!(metric.unfinished_warning(1), expected);
+}
+
+#[test]
+fn options_are_checked_and_signed() {
+    let signature = metric(",idf=yes").signature().to_string();
+    assert!(signature.contains(",layer=2,score=f1,idf=yes,precision=single|sha256="), "{signature}");
+    let refused = |text: String| build(&text).err().map(|error| error.to_string()).unwrap();
+    assert!(refused("bertscore".to_owned()).contains("it needs model=FILE"));
+    assert!(
+        refused(format!("bertscore:model={},layer=3", folder().display())).contains("a layer from 0 to 2")
+    );
+    assert!(refused("bertscore:model=nowhere".to_owned()).contains("nowhere: not a folder"));
+    assert_eq!(find("bertscore").unwrap().needs, Some("model"));
+}
