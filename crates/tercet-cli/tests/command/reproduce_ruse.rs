@@ -93,5 +93,5 @@ fn mistakes_are_explained() {
     let guzman = dir.error(2, &["reproduce", "guzman", "--data", "data", "--metric", "chrf"]);
     assert!(guzman.contains("--metric is for ruse, not for guzman"), "{guzman}");
     let nowhere = dir.error(1, &["reproduce", "ruse", "--data", "nowhere"]);
-    assert!(nowhere.contains("nowhere"), "{nowhere}");
+    assert!(nowhere.contains("nowhere has no folder da-wmt15"), "{nowhere}");
 }

@@ -50,17 +50,17 @@ impl Settings {
                 return Err(Error::BadRequest(format!("there are two encoders called {name}")));
             }
         }
+        if let Some(missing) = ["da-wmt15", "da-wmt16"].iter().find(|set| !self.data.join(set).is_dir()) {
+            return Err(Error::BadRequest(format!(
+                "{} has no folder {missing}: expected the direct assessments of WMT15 and WMT16 in da-wmt15 and da-wmt16 (name the \
+                 folder that holds them)",
+                self.data.display()
+            )));
+        }
         let named = self.paraphrase.iter().cloned().chain([self.vector_file()]);
         for path in named {
             std::fs::metadata(&path).map_err(|source| Error::Read { path, source })?;
         }
-        match ["da-wmt15", "da-wmt16"].iter().find(|set| !self.data.join(set).is_dir()) {
-            None => Ok(()),
-            Some(missing) => Err(Error::BadRequest(format!(
-                "{} has no folder {missing}: expected the direct assessments of WMT15 and WMT16 in da-wmt15 and da-wmt16 (name the \
-                 folder that holds them)",
-                self.data.display()
-            ))),
-        }
+        Ok(())
     }
 }
