@@ -28,7 +28,11 @@ fn check(name: &str, encode: impl Fn(&[Vec<&[f32]>]) -> Vec<Vec<f32>>) {
         }
     }
     for (sentence, expected) in sentences.iter().zip(&together) {
-        assert_eq!(encode(&[sentence.clone()])[0], *expected, "{name}: other digits in another batch");
+        assert_eq!(
+            encode(std::slice::from_ref(sentence))[0],
+            *expected,
+            "{name}: other digits in another batch"
+        );
     }
     assert!(encode(&[Vec::new()])[0].iter().all(|number| *number == 0.0));
 }

@@ -17,7 +17,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("xcomet", "xCOMET"),
     ("docomet", "COMET"),
     ("bleurt", "BLEURT"),
-    ("bertscore", "BERTScore"),
     ("bartscore", "BARTScore"),
     ("moverscore", "MoverScore"),
     ("metricx", "MetricX"),

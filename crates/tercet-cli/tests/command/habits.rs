@@ -101,7 +101,7 @@ fn first_guesses_get_a_pointer() {
 #[test]
 fn metrics_of_other_tools_are_pointed_to_their_scores() {
     for metric in
-        ["comet", "COMET-22", "wmt22-comet-da", "bleurt", "bertscore", "cometkiwi", "metricx", "YiSi-1"]
+        ["comet", "COMET-22", "wmt22-comet-da", "bleurt", "bartscore", "cometkiwi", "metricx", "YiSi-1"]
     {
         refused(&format!("score -r ref -m {metric} hyp"), "with --scores");
         refused(&format!("compare -r ref -m {metric} hyp bad"), "with --scores");

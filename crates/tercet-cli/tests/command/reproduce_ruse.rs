@@ -92,6 +92,6 @@ fn mistakes_are_explained() {
     assert!(twice.contains("there are two encoders called a"), "{twice}");
     let guzman = dir.error(2, &["reproduce", "guzman", "--data", "data", "--metric", "chrf"]);
     assert!(guzman.contains("--metric is for ruse, not for guzman"), "{guzman}");
-    let nowhere = dir.error(1, &["reproduce", "ruse", "--data", "nowhere"]);
+    let nowhere = dir.error(2, &["reproduce", "ruse", "--data", "nowhere"]);
     assert!(nowhere.contains("nowhere has no folder da-wmt15"), "{nowhere}");
 }

@@ -40,7 +40,7 @@ pub struct FittedSlope {
     pub accuracy: f64,
 }
 
-/// The slopes of all metrics that have no [`Preference`](super::Preference) of their own.
+/// The slopes of the metrics that have no [`Preference`](super::Preference) of their own; BERTScore depends on its model and has none.
 pub static SLOPES: &[FittedSlope] = &[
     FittedSlope { metric: "bleu", slope: 0.04971, log_likelihood: -0.6348, accuracy: 0.6342 },
     FittedSlope { metric: "sentbleu", slope: 5.40784, log_likelihood: -0.6380, accuracy: 0.6290 },
@@ -81,11 +81,13 @@ pub(super) fn slope(metric: &str, spec: &Spec, given: Option<&str>) -> Result<f6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::{METRICS, preference};
+    use crate::metrics::{METRICS, MetricInfo, preference};
 
     #[test]
     fn every_metric_compares_by_itself_or_has_a_slope() {
-        for info in METRICS.iter().filter(|info| info.preference.is_none()) {
+        // The slope of BERTScore depends on its model.
+        let is_fixed = |info: &&&MetricInfo| info.preference.is_none() && info.name != "bertscore";
+        for info in METRICS.iter().filter(is_fixed) {
             let found: Vec<_> = SLOPES.iter().filter(|fitted| fitted.metric == info.name).collect();
             assert_eq!(found.len(), 1, "{}", info.name);
             assert!(found[0].slope > 0.0 && found[0].log_likelihood > 0.5f64.ln() && found[0].accuracy > 0.5);

@@ -73,9 +73,9 @@ fn of_several_references_the_best_one_counts() {
 
 #[test]
 fn rare_words_of_the_references_count_more_with_idf() {
-    // Of three references, "the" is in three, "cat" in two, "dog" in one: weights log(4/4), log(4/3), log(4/2).
+    // The embedding of a word depends on its place too. Of three references, "the" is in three, "cat" in two, "dog" in one: weights log(4/4), log(4/3), log(4/2).
     let references = [["the cat"], ["the cat"], ["the dog"]];
-    let segments: Vec<Segment<'_>> = references.iter().map(|own| Segment::new("cat", own)).collect();
+    let segments: Vec<Segment<'_>> = references.iter().map(|own| Segment::new("a cat", own)).collect();
     let plain = metric(",score=recall,layer=0").segment_scores(&segments).unwrap();
     let weighted = metric(",score=recall,layer=0,idf=yes").segment_scores(&segments).unwrap();
     assert!((weighted[0] - 1.0).abs() < 1e-6, "only `cat` counts, and it is there: {weighted:?}");
