@@ -107,6 +107,7 @@ impl TestDir {
 
 /// Asserts that a seed decides the bytes of a model, and the number of threads does not. `model` trains with these further words
 /// into a file of this name and returns its bytes.
+#[cfg(feature = "learned")]
 pub fn check_seed_and_threads(model: impl Fn(&[&str], &str) -> Vec<u8>) {
     let one = model(&["--threads", "1"], "one");
     assert!(one == model(&["--threads", "3"], "three"));
