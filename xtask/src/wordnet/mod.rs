@@ -11,37 +11,45 @@ use database::Database;
 use std::fs;
 use std::path::PathBuf;
 
-const FILE: &str = "crates/tercet/src/resources/wordnet30.bin";
+const FOLDER: &str = "crates/tercet/src/resources";
 
 #[derive(clap::Args)]
 pub struct WordnetArgs {
-    /// Folder with WordNet's index.noun, index.verb, index.adj, index.adv and the .exc files
+    /// Folder with WordNet's index.noun, index.verb, index.adj, index.adv, data.adj and the .exc files
     folder: PathBuf,
-    /// Write nothing; fail if the file in the repository is not generated from these files
+    /// Write nothing; fail if the files in the repository are not generated from these files
     #[arg(long)]
     check: bool,
 }
 
 pub fn run(args: &WordnetArgs) -> Result<()> {
     let database = Database::read(&args.folder)?;
-    let packed = pack::pack(&database)?;
-    let path = root().join(FILE);
-    if args.check {
-        let committed = fs::read(&path).with_context(|| format!("cannot read {FILE}"))?;
-        ensure!(
-            committed == packed,
-            "{FILE} differs from the one generated from these files (run without --check)"
-        );
-    } else {
-        fs::write(&path, &packed).with_context(|| format!("cannot write {FILE}"))?;
+    let packed =
+        [("wordnet30.bin", pack::pack(&database)?), ("wordnet30_types.bin", pack::pack_types(&database)?)];
+    for (name, bytes) in &packed {
+        write(name, bytes, args.check)?;
     }
-    let Database { words, sets, exceptions } = &database;
+    let Database { words, sets, exceptions, .. } = &database;
     println!(
         "{} words, {} sets of two or more, {} exceptions: {} bytes",
         words.len(),
         sets.len(),
         exceptions.len(),
-        packed.len()
+        packed.iter().map(|(_, bytes)| bytes.len()).sum::<usize>()
+    );
+    Ok(())
+}
+
+/// Writes a file of the library, or checks the one that is there.
+fn write(name: &str, packed: &[u8], check: bool) -> Result<()> {
+    let path = root().join(FOLDER).join(name);
+    if !check {
+        return fs::write(&path, packed).with_context(|| format!("cannot write {name}"));
+    }
+    let committed = fs::read(&path).with_context(|| format!("cannot read {name}"))?;
+    ensure!(
+        committed == packed,
+        "{name} differs from the one generated from these files (run without --check)"
     );
     Ok(())
 }

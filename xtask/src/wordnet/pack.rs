@@ -1,4 +1,5 @@
-//! Writes `wordnet30.bin`; the format is described in `crates/tercet/src/resources/wordnet.rs`.
+//! Writes `wordnet30.bin` and `wordnet30_types.bin`; the formats are described in `wordnet.rs` and `senses.rs` in
+//! `crates/tercet/src/resources/`.
 
 use super::database::Database;
 use anyhow::Result;
@@ -12,8 +13,19 @@ pub fn pack(database: &Database) -> Result<Vec<u8>> {
     columns.sets(database);
     columns.words(database.exceptions.keys().map(String::as_str));
     columns.exceptions(database);
+    deflate(&columns.bytes)
+}
+
+/// The types of sets and exceptions, in the order of [`pack`].
+pub fn pack_types(database: &Database) -> Result<Vec<u8>> {
+    let of_exceptions = database.exceptions.values().flat_map(|bases| bases.values());
+    let types = database.sets.values().chain(&database.alone).chain(of_exceptions);
+    deflate(&types.copied().collect::<Vec<u8>>())
+}
+
+fn deflate(bytes: &[u8]) -> Result<Vec<u8>> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(&columns.bytes)?;
+    encoder.write_all(bytes)?;
     Ok(encoder.finish()?)
 }
 
@@ -42,15 +54,15 @@ impl Columns {
     }
 
     fn sets(&mut self, database: &Database) {
-        let sets = &database.sets;
-        self.number(sets.len());
-        sets.iter().for_each(|set| self.number(set.len()));
+        let sets = || database.sets.keys();
+        self.number(sets().len());
+        sets().for_each(|set| self.number(set.len()));
         let mut last = 0;
-        for set in sets {
+        for set in sets() {
             self.number(set[0] - last);
             last = set[0];
         }
-        for pair in sets.iter().flat_map(|set| set.windows(2)) {
+        for pair in sets().flat_map(|set| set.windows(2)) {
             self.number(pair[1] - pair[0]);
         }
     }
@@ -59,7 +71,7 @@ impl Columns {
         let exceptions = &database.exceptions;
         exceptions.values().for_each(|bases| self.number(bases.len()));
         let mut last = 0;
-        for &base in exceptions.values().flatten() {
+        for &base in exceptions.values().flat_map(|bases| bases.keys()) {
             let negative = usize::from(base < last);
             self.number(base.abs_diff(last) << 1 | negative);
             last = base;

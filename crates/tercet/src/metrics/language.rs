@@ -207,6 +207,10 @@ pub fn language_warnings(signature: &Spec, language: &Language, has_spaces: bool
         "reval" if language.code() != "en" => {
             vec![LanguageWarning::EnglishOnly { metric, language: language.clone() }]
         }
+        "terp" if unsegmented => vec![no_spaces(None)],
+        "terp" if language.code() != "en" && (is_yes("stems") || is_yes("synonyms")) => {
+            vec![LanguageWarning::EnglishOnly { metric, language: language.clone() }]
+        }
         "nist" if by_spaces => vec![no_spaces(Some("tok=mteval-intl+nonascii"))],
         "rouge" if signature.option("tok") == Some(Tokenizer::Rouge.name()) && language.code() != "en" => {
             let tokenizer = rouge_tokenizer(language).name();
@@ -313,11 +317,13 @@ impl fmt::Display for LanguageWarning {
                 "{metric}: tok=rouge keeps only letters from a to z and digits, and the text is {} (use {metric}:tok={tokenizer})",
                 language.name()
             ),
-            LanguageWarning::EnglishOnly { metric, language } => write!(
-                f,
-                "{metric}: the text is {}, and {metric} is for English: its words and its parser are",
-                language.name()
-            ),
+            LanguageWarning::EnglishOnly { metric, language } => {
+                let what = match metric.as_str() {
+                    "terp" => "its stems and synonyms are (use terp:stems=no,synonyms=no)",
+                    _ => "its words and its parser are",
+                };
+                write!(f, "{metric}: the text is {}, and {metric} is for English: {what}", language.name())
+            }
             LanguageWarning::UntokenizedByMeteor { language } => write!(
                 f,
                 "meteor: METEOR has no tokenizer for {}: punctuation is not split from words (tokenize the text before)",

@@ -39,6 +39,7 @@ mod rouge;
 #[cfg(feature = "learned")]
 pub mod ruse;
 mod ter;
+pub mod terp;
 mod wer;
 
 pub use crate::spec::{OptionInfo, Options, Spec, Values};

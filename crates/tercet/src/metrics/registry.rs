@@ -3,7 +3,7 @@
 use super::{Direction, LogisticPreference, Metric, MetricInfo, Preference, Scale, slopes};
 #[cfg(feature = "learned")]
 use super::{bertscore, blend, pairwise, reval, ruse};
-use super::{bleu, cer, character, chrf, gtm, meteor, nist, overlap, per, rouge, ter, wer};
+use super::{bleu, cer, character, chrf, gtm, meteor, nist, overlap, per, rouge, ter, terp, wer};
 use crate::error::{Error, Result};
 use crate::spec::{Options, Spec};
 use std::path::Path;
@@ -20,6 +20,7 @@ pub static METRICS: &[&MetricInfo] = &[
     &meteor::INFO,
     &chrf::INFO,
     &ter::INFO,
+    &terp::INFO,
     &wer::INFO,
     &per::INFO,
     &cer::INFO,

@@ -8,7 +8,7 @@ use std::path::Path;
 pub(super) const BLANKS: [char; 5] = [' ', '\t', '\n', '\r', '\x0c'];
 
 /// The text of a file, compressed or not.
-pub(super) fn read(path: &Path) -> Result<String> {
+pub fn read(path: &Path) -> Result<String> {
     String::from_utf8(unpack::read(path)?).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
         let before = &error.as_bytes()[..offset];

@@ -10,14 +10,18 @@ mod hash;
 mod lines;
 mod paraphrases;
 mod prefixes;
+mod senses;
 mod stem_table;
 mod synonyms;
 mod table;
 mod wordnet;
 
+pub use senses::Senses;
 pub use synonyms::Synonyms;
 
 pub(crate) use function_words::FunctionWords;
-pub(crate) use paraphrases::{Paraphrases, Phrases};
+pub(crate) use hash::hash as text_hash;
+pub(crate) use lines::read as read_text;
+pub(crate) use paraphrases::{Paraphrases, PhraseTable, Phrases};
 pub(crate) use prefixes::Prefixes;
 pub(crate) use stem_table::StemTable;

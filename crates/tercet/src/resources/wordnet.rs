@@ -32,39 +32,77 @@ use std::io::Read;
 
 static PACKED: &[u8] = include_bytes!("wordnet30.bin");
 
-/// The dictionary, unpacked.
+/// The dictionary of synonyms.
 pub(super) fn unpack() -> Synonyms {
-    let mut bytes = Vec::with_capacity(4 * PACKED.len());
-    DeflateDecoder::new(PACKED).read_to_end(&mut bytes).expect("the file in the binary is whole");
-    let mut columns = Columns { bytes: &bytes };
-    let words = columns.words();
-    let table = columns.sets(&words);
-    let forms = columns.words();
-    let counts = columns.numbers(forms.len());
-    let mut bases = BTreeMap::new();
-    let mut base = 0_i64;
-    for (form, count) in counts.into_iter().enumerate() {
-        let list = (0..count).map(|_| {
+    let dictionary = Dictionary::unpack();
+    let Dictionary { words, forms, bases, .. } = &dictionary;
+    let bases_of = |bases: &Vec<usize>| bases.iter().map(|&base| words.get(base)).collect();
+    let exceptions: BTreeMap<&str, Vec<&str>> =
+        (0..forms.len()).map(|form| (forms.get(form), bases_of(&bases[form]))).collect();
+    Synonyms::new(dictionary.table(), &exceptions, hash(PACKED))
+}
+
+/// The contents of the file.
+pub(super) struct Dictionary {
+    pub(super) words: Words,
+    /// How many sets there are.
+    pub(super) sets: usize,
+    /// Every word of every set, with the number of the set, sorted.
+    pub(super) members: Vec<(usize, u32)>,
+    /// Irregular forms.
+    pub(super) forms: Words,
+    /// The base forms of each irregular form.
+    pub(super) bases: Vec<Vec<usize>>,
+}
+
+impl Dictionary {
+    pub(super) fn unpack() -> Self {
+        let bytes = inflate(PACKED);
+        let mut columns = Columns { bytes: &bytes };
+        let words = columns.words();
+        let (sets, members) = columns.sets();
+        let forms = columns.words();
+        let counts = columns.numbers(forms.len());
+        let mut base = 0_i64;
+        let mut next_base = || {
             base += columns.signed();
-            words.get(base as usize)
-        });
-        bases.insert(forms.get(form), list.collect());
+            base as usize
+        };
+        let bases = counts.into_iter().map(|count| (0..count).map(|_| next_base()).collect()).collect();
+        Dictionary { words, sets, members, forms, bases }
     }
-    Synonyms::new(table, &bases, hash(PACKED))
+
+    /// The words with their sets. A word without any gets one of its own.
+    fn table(&self) -> Table {
+        let mut table = Table::with_capacity(self.words.len());
+        let mut members = self.members.iter().copied().peekable();
+        for word in 0..self.words.len() {
+            let mut sets = std::iter::from_fn(|| members.next_if(|member| member.0 == word)).peekable();
+            let alone = sets.peek().is_none().then_some((self.sets + word) as u32);
+            table.insert(self.words.get(word), sets.map(|(_, set)| set).chain(alone));
+        }
+        table
+    }
+}
+
+pub(super) fn inflate(packed: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(4 * packed.len());
+    DeflateDecoder::new(packed).read_to_end(&mut bytes).expect("the file in the binary is whole");
+    bytes
 }
 
 /// Words, one after another.
-struct Words {
+pub(super) struct Words {
     text: String,
     ends: Vec<usize>,
 }
 
 impl Words {
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    fn get(&self, number: usize) -> &str {
+    pub(super) fn get(&self, number: usize) -> &str {
         let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.text[start..self.ends[number]]
     }
@@ -115,8 +153,8 @@ impl Columns<'_> {
         Words { text, ends }
     }
 
-    /// The words with their sets.
-    fn sets(&mut self, words: &Words) -> Table {
+    /// The number of sets, and their words with the number of the set, sorted.
+    fn sets(&mut self) -> (usize, Vec<(usize, u32)>) {
         let count = self.number();
         let (sizes, firsts) = (self.numbers(count), self.numbers(count));
         let mut members: Vec<(usize, u32)> = Vec::with_capacity(3 * count);
@@ -131,14 +169,7 @@ impl Columns<'_> {
             }
         }
         members.sort_unstable();
-        let mut table = Table::with_capacity(words.len());
-        let mut members = members.into_iter().peekable();
-        for word in 0..words.len() {
-            let mut sets = std::iter::from_fn(|| members.next_if(|member| member.0 == word)).peekable();
-            let alone = sets.peek().is_none().then_some((count + word) as u32);
-            table.insert(words.get(word), sets.map(|(_, set)| set).chain(alone));
-        }
-        table
+        (count, members)
     }
 }
 

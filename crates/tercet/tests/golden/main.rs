@@ -27,6 +27,7 @@ mod scipy_mme;
 mod significance;
 mod stemmer;
 mod tercom;
+mod terp;
 mod treebanks;
 mod trueskill;
 mod ud_english;
@@ -52,6 +53,7 @@ fn trials(shared: &Path) -> Vec<Trial> {
         sacrebleu::trials,
         blend::trials,
         tercom::trials,
+        terp::trials,
         mteval::trials,
         moses::trials,
         mqm::trials,

@@ -58,6 +58,23 @@ fn plain_text() -> Vec<Case> {
                 "score -r ref a -m meteor:paraphrase=table",
                 "meteor --align a ref -a table",
             ]),
+        texts("score", "TERp's texts").weight(30).lines(&[
+            "score -r ref a b -m terp --level both -f json",
+            "score -r ref -r b a -m terp:costs=unit,shifts=allow_mismatch -m terp-h:numbers=any",
+            "score -r ref a -m terbase:new_norm=yes,no_punct=yes,numbers=digits -f tsv",
+        ]),
+        Case::new("score", "TERp's resources")
+            .fixed("ref", REFERENCE)
+            .fixed("a", GOOD)
+            .file("costs", "Default Shift Cost (float) : 0.5\nShift Constraint (string) : relax\n")
+            .file("table", "0.5 <p>last train</p> <p>final train</p>\n0.25 0.5 <p>all night</p> <p>the whole night</p>\n")
+            .file("words", "the\nof a\n")
+            .file("same", "<p>night</p> <p>nite</p> <p>dark hours</p>\n")
+            .lines(&[
+                "score -r ref a -m terp:costs=costs",
+                "score -r ref a -m terp:phrases=table,stop=words,equivalents=same -f json",
+                "score -r ref a -m asiya-terp:phrases=table",
+            ]),
         texts("compare", "plain text").weight(40).lines(&[
             "compare -r ref a b",
             "compare -r ref a b -m ter -f json -n 50",

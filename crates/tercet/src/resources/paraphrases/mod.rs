@@ -17,9 +17,13 @@
 //! it is an error.
 
 mod cache;
+mod phrase_table;
 mod table;
+mod terp_table;
 mod tree;
 mod vocabulary;
+
+pub use phrase_table::PhraseTable;
 
 #[cfg(test)]
 mod tests;

@@ -12,43 +12,78 @@ use crate::unpack;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
-/// Words and pairs of a table.
-pub(super) fn read(path: &Path) -> Result<(Vocabulary, Tree)> {
+/// Words and pairs of a table, and the probabilities of the pairs in the order of the tree.
+pub(super) struct Contents {
+    pub(super) vocabulary: Vocabulary,
+    pub(super) tree: Tree,
+    pub(super) probabilities: Vec<f64>,
+}
+
+/// Reads a table.
+pub(super) fn read(path: &Path) -> Result<Contents> {
     let mut lines = Lines::open(path)?;
     let mut table = Table::new();
-    while let Some(probability) = lines.next()? {
-        if probability.trim().parse::<f64>().is_err() {
-            let what = format!("expected the probability of a pair of phrases, found `{probability}`");
+    while let Some(text) = lines.next()? {
+        let Ok(probability) = text.trim().parse::<f64>() else {
+            let what = format!("expected the probability of a pair of phrases, found `{text}`");
             return Err(lines.error(what));
-        }
+        };
         let first = table.first(lines.phrase("first")?);
         let second = table.phrase(lines.phrase("second")?);
-        table.pairs.pair(first, second);
-        if table.pairs.is_full(lines.line.len() * 2) {
-            return Err(lines.error("more pairs than a table can have (4 billion)".to_owned()));
-        }
+        table.pair(first, second, probability, &lines)?;
     }
     if lines.number == 0 {
         let what = format!("{}: no paraphrases in it: the file is empty", path.display());
         return Err(Error::Unusable(what));
     }
-    Ok((table.vocabulary, table.pairs.finish()))
+    Ok(table.finish())
 }
 
 /// A table that is being read.
-struct Table {
+pub(super) struct Table {
     vocabulary: Vocabulary,
     pairs: TreeBuilder,
+    probabilities: Vec<f64>,
     /// The first phrase of the previous pair, which is mostly that of the next too.
     last: (String, u32),
 }
 
 impl Table {
-    fn new() -> Self {
-        Table { vocabulary: Vocabulary::default(), pairs: TreeBuilder::new(), last: (String::new(), ROOT) }
+    pub(super) fn new() -> Self {
+        Table {
+            vocabulary: Vocabulary::default(),
+            pairs: TreeBuilder::new(),
+            probabilities: Vec::new(),
+            last: (String::new(), ROOT),
+        }
     }
 
-    fn first(&mut self, text: &str) -> u32 {
+    pub(super) fn pair(
+        &mut self,
+        first: u32,
+        second: u32,
+        probability: f64,
+        lines: &Lines<'_>,
+    ) -> Result<()> {
+        self.pairs.pair(first, second);
+        self.probabilities.push(probability);
+        if self.pairs.is_full(lines.line.len() * 2) {
+            return Err(lines.error("more pairs than a table can have (4 billion)".to_owned()));
+        }
+        Ok(())
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.probabilities.is_empty()
+    }
+
+    pub(super) fn finish(self) -> Contents {
+        let (tree, order) = self.pairs.finish();
+        let probabilities = order.iter().map(|&place| self.probabilities[place as usize]).collect();
+        Contents { vocabulary: self.vocabulary, tree, probabilities }
+    }
+
+    pub(super) fn first(&mut self, text: &str) -> u32 {
         if self.last.0 != text {
             self.last.1 = self.phrase(text);
             self.last.0.clear();
@@ -57,7 +92,7 @@ impl Table {
         self.last.1
     }
 
-    fn phrase(&mut self, text: &str) -> u32 {
+    pub(super) fn phrase(&mut self, text: &str) -> u32 {
         words(text).fold(ROOT, |phrase, word| {
             let word = self.vocabulary.number_or_new(word);
             self.pairs.child(phrase, word)
@@ -66,7 +101,7 @@ impl Table {
 }
 
 /// The lines of a file, one at a time.
-struct Lines<'a> {
+pub(super) struct Lines<'a> {
     path: &'a Path,
     lines: JavaLines<BufReader<Box<dyn Read>>>,
     line: Vec<u8>,
@@ -74,14 +109,14 @@ struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    fn open(path: &'a Path) -> Result<Self> {
+    pub(super) fn open(path: &'a Path) -> Result<Self> {
         let bytes = unpack::open(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
         let reader = BufReader::with_capacity(1 << 16, bytes);
         Ok(Lines { path, lines: JavaLines::new(reader), line: Vec::new(), number: 0 })
     }
 
     /// The next line, if there is one.
-    fn next(&mut self) -> Result<Option<&str>> {
+    pub(super) fn next(&mut self) -> Result<Option<&str>> {
         if self.advance()? { self.text().map(Some) } else { Ok(None) }
     }
 
@@ -118,7 +153,7 @@ impl<'a> Lines<'a> {
         found.map_err(|source| Error::Read { path: self.path.to_owned(), source })
     }
 
-    fn error(&self, what: String) -> Error {
+    pub(super) fn error(&self, what: String) -> Error {
         Error::BadLine { path: self.path.to_owned(), line: self.number, what }
     }
 }

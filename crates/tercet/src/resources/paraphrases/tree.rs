@@ -57,7 +57,21 @@ impl Tree {
 
     /// The paraphrases of a phrase, in the order of the table.
     pub fn pairs(&self, phrase: u32) -> &[u32] {
-        &self.pairs[range(&self.lists, phrase)]
+        &self.pairs[self.list(phrase)]
+    }
+
+    /// Where the paraphrases of a phrase are in `pairs`.
+    pub fn list(&self, phrase: u32) -> Range<usize> {
+        range(&self.lists, phrase)
+    }
+
+    /// For each phrase the one that is one word shorter; the root for the root.
+    pub fn parents(&self) -> Vec<u32> {
+        let mut parents = vec![ROOT; self.words.len()];
+        for phrase in 0..self.words.len() as u32 {
+            parents[range(&self.children, phrase)].fill(phrase);
+        }
+        parents
     }
 
     /// Replaces the contents of `spelling` by the words of a phrase.
@@ -107,16 +121,17 @@ impl TreeBuilder {
         self.nodes.len().max(self.pairs.len()) + words >= u32::MAX as usize
     }
 
-    /// The tree, numbered level by level.
-    pub fn finish(self) -> Tree {
+    /// The tree, numbered level by level, and for each of its pairs how many were added before it.
+    pub fn finish(self) -> (Tree, Vec<u32>) {
         let TreeBuilder { nodes, index, pairs } = self;
         drop(index);
         let (words, children, new_number) = level_by_level(&nodes);
         drop(nodes);
         let numbered = |phrase: u32| new_number[phrase as usize];
-        let (lists, pairs) =
-            grouped(words.len(), pairs.iter().map(|&(one, two)| (numbered(one), numbered(two))));
-        Tree::new(words, children, lists, pairs)
+        let firsts = pairs.iter().zip(0..).map(|(&(first, _), place)| (numbered(first), place));
+        let (lists, order) = grouped(words.len(), firsts);
+        let pairs = order.iter().map(|&place| numbered(pairs[place as usize].1)).collect();
+        (Tree::new(words, children, lists, pairs), order)
     }
 }
 

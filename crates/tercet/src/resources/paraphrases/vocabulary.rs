@@ -23,6 +23,11 @@ impl Vocabulary {
         &self.text
     }
 
+    /// How many words there are.
+    pub fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
     /// The number of a word, if it is known.
     pub fn number(&self, word: &str) -> Option<u32> {
         self.numbers.get(word).copied()

@@ -25,11 +25,13 @@ mod finnish;
 mod german;
 mod hungarian;
 mod letters;
+mod porter;
 mod portuguese;
 mod rouge;
 #[cfg(test)]
 mod tests;
 
+pub use porter::porter_stem;
 pub use rouge::rouge_stem;
 
 use rust_stemmers::Algorithm;

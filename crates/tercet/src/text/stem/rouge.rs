@@ -1,42 +1,7 @@
 //! English stems of ROUGE-1.5.5: Porter's algorithm (1980) with *-bli*, *-logi* and a fourth step in which an ending is removed of
 //! what another one left: *-al* of `fundamental`, then *-ment*.
 
-/// Endings and what replaces them.
-type Rules = [(&'static str, &'static str)];
-
-const STEP_2: &Rules = &[
-    ("ational", "ate"),
-    ("tional", "tion"),
-    ("enci", "ence"),
-    ("anci", "ance"),
-    ("izer", "ize"),
-    ("bli", "ble"),
-    ("alli", "al"),
-    ("entli", "ent"),
-    ("eli", "e"),
-    ("ousli", "ous"),
-    ("ization", "ize"),
-    ("ation", "ate"),
-    ("ator", "ate"),
-    ("alism", "al"),
-    ("iveness", "ive"),
-    ("fulness", "ful"),
-    ("ousness", "ous"),
-    ("aliti", "al"),
-    ("iviti", "ive"),
-    ("biliti", "ble"),
-    ("logi", "log"),
-];
-
-const STEP_3: &Rules = &[
-    ("icate", "ic"),
-    ("ative", ""),
-    ("alize", "al"),
-    ("iciti", "ic"),
-    ("ical", "ic"),
-    ("ful", ""),
-    ("ness", ""),
-];
+use super::porter::{Rules, STEP_2, STEP_3};
 
 const STEP_4: &[&str] = &[
     "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ou", "ism", "ate", "iti", "ous",
