@@ -48,6 +48,7 @@ pub static SLOPES: &[FittedSlope] = &[
     FittedSlope { metric: "meteor", slope: 11.14058, log_likelihood: -0.6086, accuracy: 0.6649 },
     FittedSlope { metric: "chrf", slope: 0.08039, log_likelihood: -0.6054, accuracy: 0.6677 },
     FittedSlope { metric: "ter", slope: 0.03349, log_likelihood: -0.6407, accuracy: 0.6314 },
+    FittedSlope { metric: "terp", slope: 0.04970, log_likelihood: -0.6167, accuracy: 0.6573 },
     FittedSlope { metric: "wer", slope: 0.03156, log_likelihood: -0.6429, accuracy: 0.6268 },
     FittedSlope { metric: "per", slope: 0.03254, log_likelihood: -0.6460, accuracy: 0.6256 },
     FittedSlope { metric: "cer", slope: 0.05020, log_likelihood: -0.6309, accuracy: 0.6469 },

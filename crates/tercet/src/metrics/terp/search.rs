@@ -63,6 +63,7 @@ impl Search {
         let (mut best_cost, mut best_shift_cost) = (cost, 0.0);
         let mut best = None;
         self.tried.clear();
+        let is_exact = settings.costs.are_exact() && pair.phrases.is_empty();
         let mut has_bounds = false;
         for (length, shift) in self.shifts.iter() {
             let saved = cost - (best_shift_cost + best_cost);
@@ -80,7 +81,10 @@ impl Search {
                 self.table.bound_rest(pair, settings);
             }
             exchange.apply(&mut pair.words);
-            let most = best_cost + best_shift_cost - shift_cost;
+            // A later shift must be better than the best so far. Only where nothing is rounded do bounds tell equal from better.
+            let is_first = best_shift_cost == 0.0;
+            let margin = if is_first || !is_exact { ROUNDING } else { -ROUNDING };
+            let most = best_cost + best_shift_cost - shift_cost + margin;
             let shifted = self.table.shifted(pair, exchange.first, exchange.end, most, settings);
             exchange.undo(&mut pair.words);
             let Some(shifted) = shifted else { continue };

@@ -42,6 +42,15 @@ pub(super) struct Costs {
     pub(super) shift: f64,
 }
 
+impl Costs {
+    /// Whether sums of costs are never rounded: all are multiples of 1/1024.
+    pub(super) fn are_exact(&self) -> bool {
+        let Costs { matching, insertion, deletion, substitution, stem, synonym, shift } = *self;
+        let all = [matching, insertion, deletion, substitution, stem, synonym, shift];
+        all.iter().all(|cost| (cost * 1024.0).fract() == 0.0)
+    }
+}
+
 /// How the cost of a pair of phrases follows from its probability p and the edits E between the two.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Adjustment {

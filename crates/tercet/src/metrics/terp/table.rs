@@ -29,9 +29,6 @@ const MOST_CELLS: usize = 1 << 22;
 const FEWEST_ROWS: usize = 16;
 /// Most cells of the table of what the rest costs; without it, shifts are computed to their end.
 const MOST_BOUNDED: usize = 1 << 20;
-/// Differences of this size may come from rounding.
-const ROUNDING: f64 = 1e-9;
-
 /// One edit of an alignment, and how many words it takes from either side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
@@ -77,6 +74,9 @@ impl Column {
 pub(super) struct Table {
     cells: Vec<f64>,
     next: Vec<f64>,
+    /// The highest row of either that is not infinite.
+    cells_end: usize,
+    next_end: usize,
     /// How each cell was reached.
     ways: Vec<Way>,
     next_ways: Vec<Way>,
@@ -145,6 +145,7 @@ impl Table {
             ways.resize(rows + 1, Way::None);
         }
         self.cells[0] = 0.0;
+        (self.cells_end, self.next_end) = (0, 0);
         Column::new(0)
     }
 
@@ -177,7 +178,10 @@ impl Table {
     ) -> Column {
         let (column, end) = self.bounded(column, pair);
         let limit = column.best + settings.beam as f64;
-        self.next[column.low..].fill(f64::INFINITY);
+        if column.low <= self.next_end {
+            self.next[column.low..=self.next_end].fill(f64::INFINITY);
+        }
+        self.next_end = column.low;
         let mut after = Column { low: usize::MAX, ..Column::new(column.low) };
         self.apply_jumps(j + 1, &mut after);
         let mut phrases = pair.phrases.starting(&pair.words[j..]).peekable();
@@ -203,6 +207,7 @@ impl Table {
                 let deleted = cost + settings.costs.deletion;
                 if i < pair.length && deleted < self.cells[i + 1] {
                     (self.cells[i + 1], self.ways[i + 1]) = (deleted, Way::Deletion);
+                    self.cells_end = self.cells_end.max(i + 1);
                     last = last.max(i + 1);
                 }
             }
@@ -213,6 +218,7 @@ impl Table {
             self.keep_ways(column.low, column.high.max(last).min(pair.length));
         }
         std::mem::swap(&mut self.cells, &mut self.next);
+        std::mem::swap(&mut self.cells_end, &mut self.next_end);
         std::mem::swap(&mut self.ways, &mut self.next_ways);
         after.low = after.low.min(after.high);
         after
@@ -243,6 +249,7 @@ impl Table {
 
     fn write_next(&mut self, row: usize, cost: f64, way: Way, after: &mut Column) {
         self.next[row] = cost;
+        self.next_end = self.next_end.max(row);
         self.next_ways[row] = way;
         after.high = after.high.max(row);
     }
@@ -370,12 +377,15 @@ impl Table {
         let (mut column, place) = self.saved[start];
         let saved = &self.saved_cells[place..][..=column.high - column.low];
         self.cells[column.low..=column.high].copy_from_slice(saved);
-        self.cells[column.high + 1..].fill(f64::INFINITY);
+        if column.high < self.cells_end {
+            self.cells[column.high + 1..=self.cells_end].fill(f64::INFINITY);
+        }
+        self.cells_end = column.high;
         self.pending.clear();
         let reaches = |jump: &&Jump| jump.source < start && jump.column > start;
         self.pending.extend(self.jumps.iter().filter(reaches).copied());
         for j in start..pair.words.len() {
-            if j == end && self.least(column, j, pair.length + 1) > most + ROUNDING {
+            if j == end && self.least(column, j, pair.length + 1) > most {
                 return None;
             }
             column = if plain {
