@@ -65,20 +65,23 @@ pub fn porter_stem(word: &str) -> String {
 struct Letters(Vec<u16>);
 
 impl Letters {
-    fn is_consonant(&self, at: usize) -> bool {
-        match u8::try_from(self.0[at]) {
-            Ok(b'a' | b'e' | b'i' | b'o' | b'u') => false,
-            Ok(b'y') => at == 0 || !self.is_consonant(at - 1),
-            _ => true,
-        }
+    /// Whether each letter is a consonant. A y is one unless it follows one.
+    fn consonants(&self) -> impl Iterator<Item = bool> {
+        self.0.iter().scan(false, |after_consonant, &letter| {
+            *after_consonant = match u8::try_from(letter) {
+                Ok(b'a' | b'e' | b'i' | b'o' | b'u') => false,
+                Ok(b'y') => !*after_consonant,
+                _ => true,
+            };
+            Some(*after_consonant)
+        })
     }
 
     /// How often a vowel is followed by a consonant among the first letters.
     fn measure(&self, length: usize) -> usize {
         let mut after_vowel = false;
         let mut count = 0;
-        for at in 0..length {
-            let consonant = self.is_consonant(at);
+        for consonant in self.consonants().take(length) {
             count += usize::from(after_vowel && consonant);
             after_vowel = !consonant;
         }
@@ -86,19 +89,17 @@ impl Letters {
     }
 
     fn has_vowel(&self, length: usize) -> bool {
-        (0..length).any(|at| !self.is_consonant(at))
+        self.consonants().take(length).any(|consonant| !consonant)
     }
 
     fn ends_in_double_consonant(&self) -> bool {
-        matches!(self.0[..], [.., a, b] if a == b) && self.is_consonant(self.0.len() - 1)
+        matches!(self.0[..], [.., a, b] if a == b) && self.consonants().last() == Some(true)
     }
 
     /// Whether the first letters end in consonant, vowel, consonant, the last of them not w, x or y.
     fn ends_in_short_syllable(&self, length: usize) -> bool {
         let Some(first) = length.checked_sub(3) else { return false };
-        self.is_consonant(first)
-            && !self.is_consonant(first + 1)
-            && self.is_consonant(first + 2)
+        self.consonants().take(length).skip(first).eq([true, false, true])
             && !b"wxy".iter().any(|&letter| self.0[first + 2] == u16::from(letter))
     }
 
@@ -221,5 +222,11 @@ mod tests {
         }
         assert_eq!(porter_stem("ééing"), "ééing");
         assert_eq!(porter_stem("RUNS"), "RUNS");
+    }
+
+    #[test]
+    fn long_words_of_one_letter_take_linear_time() {
+        let word = "y".repeat(2_000_000) + "ing";
+        assert_eq!(porter_stem(&word).len(), 2_000_000);
     }
 }
