@@ -10,6 +10,7 @@
 
 mod cell;
 mod damaged;
+mod encoders;
 mod feature_files;
 mod fingerprint;
 mod finished;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 pub(super) const EXAMPLES: &str = "\
 Papers:
   guzman   Guzmán, Joty, Màrquez & Nakov (2017), Machine Translation Evaluation with Neural Networks: tables 1 to 9, and
-           `ablation`, which is ours. Needs folders wmt12-rr, wmt13-rr, wmt14-rr (and glove50-subset or --vectors) in --data.
+           `ablation` and `beyond`, which are ours. Needs folders wmt12-rr, wmt13-rr, wmt14-rr (and glove50-subset or --vectors) in --data.
   reval    Gupta, Orăsan & van Genabith (2015), ReVal, and their submission to WMT15: tables `wmt12`, `wmt14`, `wmt15`, and
            `ablation`, which is ours. Needs wmt12-rr to wmt16-rr, sick and glove50-subset in --data, and --vectors wiki-gw50=FILE for all words.
   ruse     Shimanaka, Kajiwara & Komachi (2018), RUSE: table 2. Needs da-wmt15, da-wmt16 and glove50-subset in --data, and
@@ -55,13 +55,17 @@ pub struct ReproduceArgs {
     #[arg(long, value_name = "NAME=FILE")]
     pub vectors: Vec<String>,
 
-    /// For ruse: a sentence encoder (`tercet encoders`) and its name in the table; can be repeated
+    /// For guzman and ruse: a sentence encoder (`tercet encoders`) and its name in the table; can be repeated
     #[arg(long, value_name = "NAME=ENCODER")]
     pub encoder: Vec<String>,
 
     /// For ruse: a further metric of the combination of everything, or components(METRIC); can be repeated
     #[arg(long, value_name = "METRIC")]
     pub metric: Vec<String>,
+
+    /// For ruse: a model of ReVal that has not learned from WMT16, to be combined with metrics
+    #[arg(long, value_name = "FILE")]
+    pub reval: Option<PathBuf>,
 
     /// For guzman: SYNTAX25 of all texts by another parser: a line, a tab, its numbers [default: our parser's]
     #[arg(long, value_name = "FILE")]

@@ -38,7 +38,8 @@ pub fn run(args: &ReproduceArgs) -> anyhow::Result<()> {
 fn read_files(args: &ReproduceArgs) -> impl Iterator<Item = &Path> {
     let vectors =
         args.vectors.iter().filter_map(|given| given.split_once('=')).map(|(_, path)| Path::new(path));
-    args.paraphrase.as_deref().into_iter().chain(args.syntax.as_deref()).chain(vectors)
+    let named = [&args.paraphrase, &args.syntax, &args.reval];
+    named.into_iter().filter_map(|path| path.as_deref()).chain(vectors)
 }
 
 /// Flags that one paper takes and another does not.
@@ -51,7 +52,7 @@ fn refuse_others(paper: &str, flags: &[(&str, &str, bool)]) -> Result<(), Misuse
 
 /// The flags of ruse alone.
 fn of_ruse(args: &ReproduceArgs) -> [(&'static str, &'static str, bool); 2] {
-    [("--encoder", "ruse", !args.encoder.is_empty()), ("--metric", "ruse", !args.metric.is_empty())]
+    [("--metric", "ruse", !args.metric.is_empty()), ("--reval", "ruse", args.reval.is_some())]
 }
 
 /// The flags of guzman alone.
@@ -87,6 +88,7 @@ fn guzman_settings(args: &ReproduceArgs) -> anyhow::Result<guzman::Settings> {
         }),
         paraphrase: args.paraphrase.clone(),
         vectors: args.vectors.iter().map(|given| vectors(given)).collect::<anyhow::Result<_>>()?,
+        encoders: encoders(args)?,
         ready: limits(defaults.ready, args.epochs, args.patience),
         encoded: limits(defaults.encoded, args.encoded_epochs, args.encoded_patience),
         fresh: args.fresh,
@@ -104,7 +106,8 @@ fn guzman_settings(args: &ReproduceArgs) -> anyhow::Result<guzman::Settings> {
 }
 
 fn reval_settings(args: &ReproduceArgs) -> anyhow::Result<reval::Settings> {
-    refuse_others("reval", &[&of_guzman(args)[..], &of_ruse(args)].concat())?;
+    let of_both = [("--encoder", "guzman and ruse", !args.encoder.is_empty())];
+    refuse_others("reval", &[&of_guzman(args)[..], &of_ruse(args), &of_both].concat())?;
     let word_vectors = wiki_vectors(args, "reval")?;
     let defaults = reval::Settings::new(data(args)?);
     Ok(reval::Settings {
@@ -126,6 +129,21 @@ fn ruse_settings(args: &ReproduceArgs) -> anyhow::Result<ruse::Settings> {
         ("--table", "guzman and reval", !args.table.is_empty() && args.table != ["2"]),
     ];
     refuse_others("ruse", &[&of_guzman(args)[..], &of_both].concat())?;
+    let defaults = ruse::Settings::new(data(args)?);
+    Ok(ruse::Settings {
+        encoders: encoders(args)?,
+        reval: args.reval.clone(),
+        metrics: args.metric.clone(),
+        vectors: wiki_vectors(args, "ruse")?,
+        paraphrase: args.paraphrase.clone(),
+        cache: args.cache.clone().or_else(|| defaults.cache.clone()),
+        fresh: args.fresh,
+        ..defaults
+    })
+}
+
+/// The encoders with their names.
+fn encoders(args: &ReproduceArgs) -> Result<Vec<(String, String)>, Misuse> {
     let encoder = |given: &String| {
         let (name, spec) = given.split_once('=').ok_or_else(|| {
             Misuse(format!(
@@ -134,16 +152,7 @@ fn ruse_settings(args: &ReproduceArgs) -> anyhow::Result<ruse::Settings> {
         })?;
         Ok((name.to_owned(), spec.to_owned()))
     };
-    let defaults = ruse::Settings::new(data(args)?);
-    Ok(ruse::Settings {
-        encoders: args.encoder.iter().map(encoder).collect::<Result<_, Misuse>>()?,
-        metrics: args.metric.clone(),
-        vectors: wiki_vectors(args, "ruse")?,
-        paraphrase: args.paraphrase.clone(),
-        cache: args.cache.clone().or_else(|| defaults.cache.clone()),
-        fresh: args.fresh,
-        ..defaults
-    })
+    args.encoder.iter().map(encoder).collect()
 }
 
 /// The file of the word vectors that papers other than guzman take.

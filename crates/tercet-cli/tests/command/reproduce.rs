@@ -364,7 +364,7 @@ fn syntactic_vectors_are_used_where_they_are_given() {
 fn misuse_says_what_to_do() {
     let dir = dir();
     let error = dir.error(2, &words(&["--table", "10"]));
-    assert!(error.contains("there is no table `10`: expected 1 to 9, or ablation"), "{error}");
+    assert!(error.contains("there is no table `10`: expected 1 to 9, ablation or beyond"), "{error}");
     let error = dir.error(2, &words(&["--vectors", "glove"]));
     assert!(error.contains("expected NAME=FILE"), "{error}");
     let error = dir.error(2, &words(&["--vectors", "glove=x"]));

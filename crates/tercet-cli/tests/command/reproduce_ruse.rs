@@ -92,6 +92,10 @@ fn mistakes_are_explained() {
     assert!(twice.contains("there are two encoders called a"), "{twice}");
     let guzman = dir.error(2, &["reproduce", "guzman", "--data", "data", "--metric", "chrf"]);
     assert!(guzman.contains("--metric is for ruse, not for guzman"), "{guzman}");
+    let guzman = dir.error(2, &["reproduce", "guzman", "--data", "data", "--reval", "x"]);
+    assert!(guzman.contains("--reval is for ruse, not for guzman"), "{guzman}");
+    let reval = dir.error(2, &["reproduce", "reval", "--data", "data", "--encoder", "a=syntax"]);
+    assert!(reval.contains("--encoder is for guzman and ruse, not for reval"), "{reval}");
     let nowhere = dir.error(2, &["reproduce", "ruse", "--data", "nowhere"]);
     assert!(nowhere.contains("nowhere has no folder da-wmt15"), "{nowhere}");
 }

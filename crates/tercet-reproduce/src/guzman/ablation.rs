@@ -1,14 +1,13 @@
-//! What is missing to the published level: METEOR's paraphrase table, training data, another metric, words with a vector,
+//! What is missing to the published level: paraphrase tables, which TER it was, training data, another metric, words with a vector,
 //! what vectors say that the network does not find, and how two equal outputs are decided. Not a table of the article.
 
 use super::experiment::{Task, Test, Vectors};
 use super::plan::{PlannedTable, Shown};
 use super::sets::SetName;
 use super::settings::{PER_LANGUAGE, Settings, VectorFile};
-use super::systems::{Recipe, WMT13, four_metrics, meteor};
+use super::systems::{PLAIN_TER, Recipe, WMT13, four_metrics, meteor};
 use super::tables::FOUR;
 use tercet::learned::Feature;
-use tercet::metrics::pairwise::FOUR_METRICS;
 use tercet_learn::loss::Kendall;
 use tercet_learn::networks::Cost;
 
@@ -21,6 +20,7 @@ pub(super) fn ablation(settings: &Settings) -> PlannedTable {
     );
     table.ordered_by.clear();
     paraphrases(settings, &mut table);
+    plain_ter(settings, &mut table);
     sizes(settings, &mut table);
     let with_chrf = [four_metrics(settings), vec![Feature::score("chrf")]].concat();
     add(&mut table, "4METRICS+CHRF", &Recipe::new(settings, with_chrf), Shown::PAIRWISE);
@@ -44,13 +44,24 @@ pub(super) fn ablation(settings: &Settings) -> PlannedTable {
 }
 
 fn paraphrases(settings: &Settings, table: &mut PlannedTable) {
-    let plain = FOUR_METRICS.iter().map(|metric| Feature::score(metric)).collect();
-    add(table, "4METRICS, METEOR from the binary", &Recipe::new(settings, plain), Shown::PAIRWISE);
+    let without = Settings { paraphrase: None, ..Settings::new(settings.data.clone()) };
+    let plain = Recipe::new(settings, four_metrics(&without));
+    add(table, "4METRICS, METEOR and TERp-A from the binary", &plain, Shown::PAIRWISE);
     let mut with_table = Recipe::new(settings, four_metrics(settings));
     if settings.paraphrase.is_none() {
         with_table.missing = Some("needs METEOR's paraphrase table (give paraphrase-en.gz)".to_owned());
     }
-    add(table, "4METRICS, METEOR with its paraphrase table", &with_table, Shown::PAIRWISE);
+    add(table, "4METRICS, METEOR and TERp-A with METEOR's paraphrase table", &with_table, Shown::PAIRWISE);
+}
+
+/// Plain TER, which ties often, in place of TERp-A.
+fn plain_ter(settings: &Settings, table: &mut PlannedTable) {
+    let plain =
+        super::systems::metric_cells(PLAIN_TER.to_owned(), Test::WMT12, &FOUR, None, Shown::METRIC_WITH_TIES);
+    table.add_own("plain TER", plain);
+    let mut features = four_metrics(settings);
+    features[2] = Feature::score(PLAIN_TER);
+    add(table, "4METRICS with plain TER", &Recipe::new(settings, features), Shown::PAIRWISE);
 }
 
 /// Learning rate and penalty ten times the article's.

@@ -24,6 +24,8 @@ pub(super) enum Vectors {
         file: VectorFile,
         percent: u8,
     },
+    /// Those of a sentence encoder that is given, by its place in the settings.
+    Encoder(usize),
 }
 
 impl Vectors {

@@ -74,12 +74,15 @@ impl<'a> ExperimentCache<'a> {
     }
 
     fn fetch_vectors(&mut self, vectors: Vectors) -> Result<()> {
-        if let Vectors::Averages { file, percent } = vectors
-            && !self.encoders.contains_key(&vectors)
-        {
-            let encoder = self.averages(file, percent)?;
-            self.encoders.insert(vectors, Arc::new(encoder));
+        if self.encoders.contains_key(&vectors) {
+            return Ok(());
         }
+        let encoder: Arc<dyn SentenceEncoder> = match vectors {
+            Vectors::Syntax => return Ok(()),
+            Vectors::Averages { file, percent } => Arc::new(self.averages(file, percent)?),
+            Vectors::Encoder(place) => tercet::encode::build(&self.settings.encoders[place].1)?,
+        };
+        self.encoders.insert(vectors, encoder);
         Ok(())
     }
 
@@ -141,7 +144,7 @@ impl<'a> ExperimentCache<'a> {
     pub(super) fn encoder(&self, vectors: Vectors) -> &dyn SentenceEncoder {
         let made = match vectors {
             Vectors::Syntax => self.settings.syntax.as_deref(),
-            Vectors::Averages { .. } => self.encoders.get(&vectors).map(AsRef::as_ref),
+            Vectors::Averages { .. } | Vectors::Encoder(_) => self.encoders.get(&vectors).map(AsRef::as_ref),
         };
         made.expect("encoders are made before runs begin")
     }
@@ -186,7 +189,14 @@ impl<'a> ExperimentCache<'a> {
     fn described_experiment(&self, experiment: &Experiment) -> Value {
         let features: Vec<String> =
             experiment.features.iter().map(|feature| self.signature(feature)).collect();
-        let vectors = |vectors: &Vectors| json!({"vectors": format!("{vectors:?}"), "signature": self.encoder(*vectors).signature().to_string()});
+        let vectors = |vectors: &Vectors| {
+            // The place among the encoders that are given says nothing.
+            let kind = match vectors {
+                Vectors::Encoder(_) => "Encoder".to_owned(),
+                other => format!("{other:?}"),
+            };
+            json!({"vectors": kind, "signature": self.encoder(*vectors).signature().to_string()})
+        };
         let words = experiment.words.map(|words| {
             let pretrained = words.pretrained.then(|| self.file(VectorFile::WikiGw50).hash().to_owned());
             json!({"choice": format!("{words:?}"), "pretrained": pretrained})

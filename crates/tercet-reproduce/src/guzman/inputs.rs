@@ -90,7 +90,7 @@ fn columns(
     Ok(columns)
 }
 
-/// The sentence vectors of a part; those that take a parser are kept in files, as features are.
+/// The sentence vectors of a part; those that take a parser or a transformer are kept in files, as features are.
 pub(super) fn block(
     shared: &ExperimentCache<'_>,
     vectors: Vectors,
@@ -98,7 +98,7 @@ pub(super) fn block(
     part: &Part,
 ) -> Result<Block> {
     let encoder = shared.encoder(vectors);
-    if vectors != Vectors::Syntax {
+    if matches!(vectors, Vectors::Averages { .. }) {
         return encode(encoder, &part.judged, shared.progress.quiet());
     }
     let name = format!("{}.{}", set.name.folder(), part.judged.pair);
@@ -114,7 +114,7 @@ pub(super) fn block(
         let [translations, references] = [matrix(&translations), matrix(&references)];
         return Ok(Block { name: encoder.kind().to_string(), translations, references });
     }
-    shared.progress.status(&format!("{name}: parsing"), false)?;
+    shared.progress.status(&format!("{name}: {}", encoder.kind().name()), false)?;
     let block = encode(encoder, &part.judged, shared.progress.quiet())?;
     translations.keep(cache, &dimensions(&block.translations));
     references.keep(cache, &dimensions(&block.references));

@@ -21,6 +21,7 @@
 mod ablation;
 mod absolute;
 mod agreement;
+mod beyond;
 mod execute;
 mod experiment;
 mod experiment_cache;
@@ -80,6 +81,7 @@ fn planned(shared: &mut ExperimentCache<'_>) -> Result<Vec<PlannedTable>> {
             }
             TableName::Numbered(_) => planned.extend(absolute::table_9(settings)),
             TableName::Ablation => planned.push(ablation::ablation(settings)),
+            TableName::Beyond => planned.extend(beyond::beyond(settings)?),
         }
     }
     Ok(planned)

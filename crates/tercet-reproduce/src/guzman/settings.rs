@@ -1,5 +1,6 @@
 //! What can be asked for.
 
+use crate::encoders::check_names;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -14,19 +15,22 @@ pub enum TableName {
     Numbered(u8),
     /// What is missing to the published level.
     Ablation,
+    /// Vectors and metrics that the article could not have.
+    Beyond,
 }
 
 impl TableName {
     /// All of them, in order.
     pub fn all() -> Vec<TableName> {
-        (1..=9).map(TableName::Numbered).chain([TableName::Ablation]).collect()
+        (1..=9).map(TableName::Numbered).chain([TableName::Ablation, TableName::Beyond]).collect()
     }
 
-    /// `1` to `9`, or `ablation`.
+    /// `1` to `9`, `ablation` or `beyond`.
     pub fn name(self) -> String {
         match self {
             TableName::Numbered(number) => number.to_string(),
             TableName::Ablation => "ablation".to_owned(),
+            TableName::Beyond => "beyond".to_owned(),
         }
     }
 }
@@ -37,7 +41,7 @@ impl FromStr for TableName {
     fn from_str(text: &str) -> Result<Self> {
         let found = TableName::all().into_iter().find(|table| table.name() == text);
         found.ok_or_else(|| {
-            Error::BadRequest(format!("there is no table `{text}`: expected 1 to 9, or ablation"))
+            Error::BadRequest(format!("there is no table `{text}`: expected 1 to 9, ablation or beyond"))
         })
     }
 }
@@ -141,6 +145,8 @@ pub struct Settings {
     pub paraphrase: Option<PathBuf>,
     /// Files of word vectors; WIKI-GW50 is else the subset of the data folder.
     pub vectors: Vec<(VectorFile, PathBuf)>,
+    /// Sentence encoders of the table `beyond`: the name of a row, and the specification.
+    pub encoders: Vec<(String, String)>,
     /// What makes SYNTAX25; rows that need it are empty, and the full system goes without, where there is none.
     pub syntax: Option<Arc<dyn SentenceEncoder>>,
     /// For networks over ready vectors.
@@ -164,6 +170,7 @@ impl Settings {
             train: None,
             paraphrase: None,
             vectors: Vec::new(),
+            encoders: Vec::new(),
             syntax: Some(Arc::new(SyntaxEncoder::default())),
             ready: Limits { epochs: 10_000, patience: 200 },
             encoded: Limits { epochs: 15, patience: 3 },
@@ -198,6 +205,7 @@ impl Settings {
         if self.seeds == 0 {
             return Err(Error::BadRequest("at least one seed is needed".to_owned()));
         }
+        check_names(&self.encoders)?;
         // It becomes an option of METEOR.
         self.paraphrase.as_deref().map(file_value).transpose()?;
         let named = self.vectors.iter().map(|(_, path)| path).chain(&self.paraphrase);

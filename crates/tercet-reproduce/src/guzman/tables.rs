@@ -4,7 +4,7 @@ use super::experiment::{BI_LSTM, CNN, LSTM, Test, WordChoice};
 use super::plan::{CellGroup, PlannedTable, Shown, average_cell};
 use super::published::*;
 use super::settings::{Settings, VectorFile};
-use super::systems::{Recipe, bleu_components, four_metrics, meteor, metric_cells};
+use super::systems::{Recipe, bleu_components, four_metrics, meteor, metric_cells, terp};
 use tercet::learned::Feature;
 use tercet::metrics::pairwise::FOUR_METRICS;
 use tercet_learn::loss::Kendall;
@@ -30,7 +30,7 @@ pub(super) fn plain_metrics(settings: &Settings) -> [(&'static str, String); 4] 
     [
         ("BLEU", metric("bleu")),
         ("NIST", metric("nist")),
-        ("TER", metric("ter:normalized=yes")),
+        ("TER", terp(settings)),
         ("METEOR", meteor(settings)),
     ]
 }

@@ -151,8 +151,67 @@ fn the_ablation_cuts_the_vocabulary_and_adds_years() {
     assert_eq!(alone, ["cosine of WIKI-GW50 alone"]);
     let missing: Vec<&str> =
         table.rows.iter().filter(|row| row.groups[0].source.is_err()).map(|row| row.name.as_str()).collect();
-    assert!(missing.contains(&"4METRICS, METEOR with its paraphrase table"), "{missing:?}");
+    assert!(missing.contains(&"4METRICS, METEOR and TERp-A with METEOR's paraphrase table"), "{missing:?}");
     assert!(missing.contains(&"4METRICS+cosines of both"), "{missing:?}");
+}
+
+#[test]
+fn beyond_has_rows_for_every_encoder_and_token_matching_for_transformers() {
+    let mut settings = settings();
+    assert!(beyond::beyond(&settings).unwrap().is_none());
+    settings.encoders = vec![
+        ("words".to_owned(), "average:file=words.txt".to_owned()),
+        ("MiniLM".to_owned(), "transformer:model=minilm".to_owned()),
+    ];
+    let table = beyond::beyond(&settings).unwrap().unwrap();
+    let rows = |part: &str| table.rows.iter().filter(|row| row.name.contains(part)).count();
+    assert_eq!((table.rows.len(), rows("words"), rows("MiniLM"), rows("BERTSCORE")), (15, 4, 10, 6));
+    let found = experiments(&table);
+    let row = |name: &str| found.iter().find(|(row, ..)| *row == name).unwrap().2;
+    let both = row("4METRICS+BERTSCORE+MiniLM");
+    assert_eq!(both.features.last().unwrap().metric(), "bertscore:model=minilm");
+    assert_eq!((both.features.len(), &both.vectors[..]), (5, &[Vectors::Encoder(1)][..]));
+}
+
+#[test]
+fn vectors_of_a_given_encoder_are_computed_once_and_known_by_what_they_are() {
+    let scratch = tempfile::tempdir().unwrap();
+    write_sets(scratch.path());
+    let glove = scratch.path().join("glove.txt");
+    fs::write(&glove, "a 0.1 0.2\nb 0.3 -0.1\nc -0.2 0.4\n").unwrap();
+    let mut settings = Settings::new(scratch.path().to_owned());
+    settings.tables = vec![TableName::Beyond];
+    (settings.seeds, settings.train, settings.ready.epochs) = (1, Some(TrainingSize::TenThousand), 1);
+    settings.cache = Some(scratch.path().join("cache"));
+    let words = ("words".to_owned(), format!("average:file={}", glove.display()));
+    let run = |encoders: Vec<(String, String)>| {
+        let runs = AtomicUsize::new(0);
+        let count = |event: &Event<'_>| {
+            if let Event::Status { text, .. } = event {
+                runs.fetch_add(usize::from(text.starts_with("table")), Ordering::Relaxed);
+            }
+            std::ops::ControlFlow::Continue(())
+        };
+        let settings = Settings { encoders, ..settings_of(&settings) };
+        let made = reproduce(&settings, Progress::new(&count)).unwrap();
+        (made.tables[0].cells.iter().filter(|cell| cell.ours.is_some()).count(), runs.into_inner())
+    };
+    // Five rows of four languages and their average.
+    assert_eq!(run(vec![words.clone()]), (25, 5));
+    let other = ("syntax".to_owned(), "syntax".to_owned());
+    assert_eq!(run(vec![other, words]), (45, 4), "what was run with the encoder in the first place is found");
+}
+
+/// The same once more.
+fn settings_of(settings: &Settings) -> Settings {
+    Settings {
+        tables: settings.tables.clone(),
+        seeds: settings.seeds,
+        train: settings.train,
+        ready: settings.ready,
+        cache: settings.cache.clone(),
+        ..Settings::new(settings.data.clone())
+    }
 }
 
 #[test]

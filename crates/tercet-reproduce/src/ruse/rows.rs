@@ -1,9 +1,11 @@
 //! The rows of the table, and what is computed for each.
 
 use super::settings::Settings;
+use crate::encoders::token_matching;
 use tercet::Result;
 use tercet::learned::Feature;
 use tercet::metrics::blend::DEFAULT_METRICS;
+use tercet::spec::file_value;
 use tercet_learn::feature_scaling::Scaling;
 use tercet_learn::regression::Method;
 use tercet_learn::svr::SvrGrid;
@@ -37,30 +39,50 @@ pub(super) struct Row {
     pub(super) task: Task,
 }
 
-/// Metrics of the combinations beside the default ones; METEOR's paraphrases are added if there is a table.
-const FURTHER_METRICS: [&str; 6] = [
+/// Metrics of the combinations beside the default ones.
+const FURTHER_METRICS: [&str; 11] = [
     "bleu:smooth=add-k",
     "chrf:beta=1",
     "chrf:beta=3",
+    "chrf:char_order=3",
     "ter:normalized=yes,no_punct=yes",
     "meteor:modules=exact+stem",
     "per:tok=13a",
+    "gtm-3",
+    "terp-a",
+    "terp-h",
+    "terbase",
 ];
 
 /// Metrics whose components are features of the combinations.
-const COMPONENTS: [&str; 2] = ["bleu:lowercase=yes", "meteor"];
+const COMPONENTS: [&str; 14] = [
+    "bleu:lowercase=yes",
+    "bleu:smooth=add-k",
+    "nist",
+    "meteor",
+    "chrf++",
+    "ter:normalized=yes",
+    "wer",
+    "cer",
+    "rouge-2",
+    "rouge-l",
+    "rouge-w",
+    "rouge-su",
+    "gtm-2",
+    "terp-a",
+];
 
 /// All rows, those of the paper first.
 pub(super) fn rows(settings: &Settings) -> Result<Vec<Row>> {
     let metrics = metrics(settings)?;
-    let glove = format!("average:file={}", tercet::spec::file_value(&settings.vector_file())?);
+    let glove = format!("average:file={}", file_value(&settings.vector_file())?);
     let row = |name: &str, task: Task| Row { name: name.to_owned(), task };
     let metric = |name: &str, metric: &str| row(name, Task::Metric(Feature::score(metric)));
     let mut rows = vec![
         metric("SentBLEU", "sentbleu:tok=moses"),
         row("Blend", blend(metrics.clone(), Vec::new(), svr(&COMBINED))),
         row("DPMFcomb", Task::Missing("its metric DPMF is not a part of tercet".to_owned())),
-        metric("ReVal", "reval"),
+        metric("ReVal", &reval(settings)?.unwrap_or_else(|| "reval".to_owned())),
     ];
     rows.extend(paper_rows(settings));
     rows.push(row("SVR with GloVe", ruse(vec![glove.clone()])));
@@ -68,6 +90,18 @@ pub(super) fn rows(settings: &Settings) -> Result<Vec<Row>> {
         settings.encoders.iter().filter(|(name, _)| !is_of_paper(name)).collect();
     for (name, spec) in &others {
         rows.push(row(&format!("SVR with {name}"), ruse(vec![spec.clone()])));
+    }
+    let mut matchings = Vec::new();
+    for (name, spec) in &others {
+        if let Some(matching) = token_matching(spec)? {
+            let layers = Feature::components(&matching);
+            rows.push(row(&format!("BERTScore, {name}"), Task::Metric(Feature::score(&matching))));
+            rows.push(row(
+                &format!("BERTScore of all layers, {name}"),
+                blend(vec![layers.clone()], Vec::new(), svr(&COMBINED)),
+            ));
+            matchings.push(layers);
+        }
     }
     let all: Vec<String> = settings.encoders.iter().map(|(_, spec)| spec.clone()).collect();
     if settings.encoders.len() > 1 {
@@ -77,7 +111,7 @@ pub(super) fn rows(settings: &Settings) -> Result<Vec<Row>> {
     rows.push(row("no transformer", blend(metrics.clone(), vec![glove.clone()], svr(&COMBINED))));
     let given: Vec<Feature> = settings.metrics.iter().map(|metric| metric.parse()).collect::<Result<_>>()?;
     if !all.is_empty() || !given.is_empty() {
-        let everything: Vec<Feature> = metrics.into_iter().chain(given).collect();
+        let everything: Vec<Feature> = metrics.into_iter().chain(matchings).chain(given).collect();
         rows.push(row("everything", blend(everything.clone(), all.clone(), svr(&COMBINED))));
         rows.push(row("everything, ridge", blend(everything, all, ridge())));
     }
@@ -111,16 +145,27 @@ fn paper_rows(settings: &Settings) -> Vec<Row> {
     ]
 }
 
-/// The metrics that are combined. The model inside `reval` has learned from rankings of the tested systems, so it is left out.
+/// The metrics that are combined. The model inside `reval` has learned from rankings of the tested systems: only one that is given
+/// is combined.
 fn metrics(settings: &Settings) -> Result<Vec<Feature>> {
     let known = DEFAULT_METRICS.iter().filter(|metric| **metric != "reval").chain(&FURTHER_METRICS);
     let mut metrics: Vec<Feature> = known.map(|metric| Feature::score(metric)).collect();
-    if let Some(table) = &settings.paraphrase {
-        let table = tercet::spec::file_value(table)?;
-        metrics.push(Feature::score(&format!("meteor:paraphrase={table}")));
-    }
     metrics.extend(COMPONENTS.map(Feature::components));
+    if let Some(table) = &settings.paraphrase {
+        let table = file_value(table)?;
+        for metric in ["meteor:paraphrase", "terp-a:phrases", "terp-h:phrases"] {
+            let metric = format!("{metric}={table}");
+            metrics.extend([Feature::score(&metric), Feature::components(&metric)]);
+        }
+    }
+    metrics.extend(reval(settings)?.map(|metric| Feature::score(&metric)));
     Ok(metrics)
+}
+
+/// ReVal with the model that is given.
+fn reval(settings: &Settings) -> Result<Option<String>> {
+    let metric = |path: &std::path::PathBuf| Ok(format!("reval:model={}", file_value(path)?));
+    settings.reval.as_ref().map(metric).transpose()
 }
 
 /// The paper's regression and grid.
@@ -169,6 +214,17 @@ mod tests {
         for name in ["SVR with tiny", "SVR with all encoders", "everything", "everything, ridge"] {
             assert_eq!(task(&settings, name), Some(false), "{name}");
         }
+    }
+
+    #[test]
+    fn reval_is_combined_if_its_model_is_given() {
+        let mut settings = Settings::new(PathBuf::from("data"));
+        let has_reval = |settings: &Settings| {
+            metrics(settings).unwrap().iter().any(|feature| feature.metric().starts_with("reval"))
+        };
+        assert!(!has_reval(&settings));
+        settings.reval = Some(PathBuf::from("until-2015.safetensors"));
+        assert!(has_reval(&settings));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What is to be computed, and from what.
 
+use crate::encoders::check_names;
 use std::path::PathBuf;
 use tercet::spec::file_value;
 use tercet::{Error, Result};
@@ -14,6 +15,8 @@ pub struct Settings {
     pub metrics: Vec<String>,
     /// The file of word vectors (GloVe 6B, 50 dimensions). Default: the subset of the data folder.
     pub vectors: Option<PathBuf>,
+    /// A model of ReVal that has not learned from WMT16. Default: the embedded one, which has, and is not combined.
+    pub reval: Option<PathBuf>,
     /// METEOR's paraphrase table.
     pub paraphrase: Option<PathBuf>,
     /// Where finished runs are kept, if anywhere.
@@ -30,6 +33,7 @@ impl Settings {
             encoders: Vec::new(),
             metrics: Vec::new(),
             vectors: None,
+            reval: None,
             paraphrase: None,
             cache: tercet::cache_folder().map(|folder| folder.join("reproduce")),
             fresh: false,
@@ -45,11 +49,7 @@ impl Settings {
     /// Returns an error if something is missing.
     pub(super) fn check(&self) -> Result<()> {
         self.paraphrase.as_deref().map(file_value).transpose()?;
-        for (place, (name, _)) in self.encoders.iter().enumerate() {
-            if self.encoders[..place].iter().any(|(earlier, _)| earlier == name) {
-                return Err(Error::BadRequest(format!("there are two encoders called {name}")));
-            }
-        }
+        check_names(&self.encoders)?;
         if let Some(missing) = ["da-wmt15", "da-wmt16"].iter().find(|set| !self.data.join(set).is_dir()) {
             return Err(Error::BadRequest(format!(
                 "{} has no folder {missing}: expected the direct assessments of WMT15 and WMT16 in da-wmt15 and da-wmt16 (name the \
@@ -57,7 +57,7 @@ impl Settings {
                 self.data.display()
             )));
         }
-        let named = self.paraphrase.iter().cloned().chain([self.vector_file()]);
+        let named = self.paraphrase.iter().chain(&self.reval).cloned().chain([self.vector_file()]);
         for path in named {
             std::fs::metadata(&path).map_err(|source| Error::Read { path, source })?;
         }
