@@ -104,10 +104,8 @@ def finish(options, model, data, stage):
 
 
 def measure(options, model, data, stage, **more):
-    torch.backends.cuda.matmul.allow_tf32 = False
     for name, values in evaluate.figures(model, data, options.figures, fast=options.fast).items():
         evaluate.write(options.results, model=options.name or options.output, stage=stage, figure=name, **more, **values)
-    torch.backends.cuda.matmul.allow_tf32 = True
 
 
 def rank(options):
