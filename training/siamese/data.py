@@ -3,7 +3,10 @@
 import numpy as np
 import torch
 
-HEAVY = 2 + 7  # roles from here on: shuffled, truncated, empty, source, unrelated
+import perturb
+
+# Roles from here on (shuffled, truncated, empty, source, unrelated) may be cut to the width of the other members.
+HEAVY = 2 + len(perturb.LIGHT)
 
 
 def ranges(start, count):

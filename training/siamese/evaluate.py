@@ -52,7 +52,7 @@ def pair_scores(view, score):
 def kendall(model, data, name, held=None, **options):
     """(concordant - discordant - tied) / all, by language."""
     found = {}
-    for index, language in enumerate(data.languages):
+    for language in data.languages:
         groups = data.groups([name], [language], held=held)
         view = judged_view(data, groups)
         if not len(view.better):
@@ -137,7 +137,7 @@ def round_weights(model):
 
 
 def write(results, **entry):
-    line = json.dumps({key: value for key, value in entry.items()})
+    line = json.dumps(entry)
     print(line, flush=True)
     if results:
         with open(results, "a") as file:

@@ -85,7 +85,7 @@ def name(words, random, names):
 
 
 def replace(words, random, names):
-    """One content word becomes a word of another sentence (`names` holds such words too, in lower case)."""
+    """One content word becomes another name in lower case."""
     places = [place for place, word in enumerate(words) if len(word) > 4 and word.isalpha()]
     if not places:
         return None

@@ -100,12 +100,8 @@ def start(options, dropout):
 
 def finish(options, model, data, stage):
     torch.save(model.state_dict(), options.output)
-    measure(options, model, data, stage)
-
-
-def measure(options, model, data, stage, **more):
     for name, values in evaluate.figures(model, data, options.figures, fast=options.fast).items():
-        evaluate.write(options.results, model=options.name or options.output, stage=stage, figure=name, **more, **values)
+        evaluate.write(options.results, model=options.name or options.output, stage=stage, figure=name, **values)
 
 
 def rank(options):
