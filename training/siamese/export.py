@@ -8,7 +8,6 @@ Encoder tensors keep their published names. The constants that standardise the m
 """
 
 import argparse
-import hashlib
 import json
 from pathlib import Path
 
@@ -19,7 +18,17 @@ from safetensors.numpy import save_file
 from encoder import load_packed, quantised
 from model import Siamese
 
-FEATURES = "precision, recall, F of the last layer (projected); the same of the middle layer; the same of the embeddings"
+# The judgements that the shipped model and its teachers learned from.
+TRAINED_ON = [
+    ("wmt12-rr", "cs de es fr", "pairs"),
+    ("wmt13-rr", "cs de es fr", "pairs"),
+    ("wmt14-rr", "cs de fr hi ru", "pairs"),
+    ("wmt15-rr", "cs de fi fr ru", "pairs"),
+    ("wmt16-rr", "cs de fi ro ru tr", "pairs"),
+    ("da-wmt13", "cs de es fr ru", "scores"),
+    ("da-wmt15", "cs de fi ru", "scores"),
+    ("da-wmt16", "cs de fi ro ru tr", "scores"),
+]
 
 
 def is_matrix(value):
@@ -64,23 +73,15 @@ def calibration(path, name):
 
 
 def metadata(model, options):
+    """What tercet reads beside the tensors; `about.…` are notes."""
+    vocabulary = options.vocabulary.read_text()
     config = model.encoder.config
     found = {
-        "format": "tercet siamese 1",
-        "encoder": config["model_type"],
-        "layers": str(config["num_hidden_layers"]),
-        "size": str(config["hidden_size"]),
-        "heads": str(config["num_attention_heads"]),
-        "inner": str(config["intermediate_size"]),
-        "layer_norm_eps": str(config["layer_norm_eps"]),
-        "activation": "gelu (erf)",
-        "pooling": "mean of all pieces with both special pieces, then scaled to length sqrt(size)",
-        "matching_layers": f"{config['num_hidden_layers']} {config['num_hidden_layers'] // 2} 0",
-        "matching_features": FEATURES,
-        "sentence_features": "h, r, h * r, |h - r|",
-        "longest": "256",
-        "vocabulary_sha256": hashlib.sha256(options.vocabulary.read_bytes()).hexdigest(),
-        "description": options.description,
+        "config": json.dumps(config),
+        "vocabulary": vocabulary.rstrip("\n"),
+        "window": "256",
+        "about.trained_on": ", ".join(f"{name} {language}-en {kind}" for name, languages, kind in TRAINED_ON for language in languages.split()),
+        "about.description": options.description,
     }
     if options.results:
         measured = calibration(options.results, options.name)

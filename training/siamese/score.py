@@ -30,13 +30,13 @@ def unit(x):
 class Scorer:
     def __init__(self, model, tokenizer):
         with safe_open(model, "numpy") as file:
-            self.about = file.metadata()
+            config = json.loads(file.metadata()["config"])
             self.tensors = {name: file.get_tensor(name).astype(np.float64) for name in file.keys()}
         self.tokenizer = Tokenizer.from_file(tokenizer)
         self.tokenizer.no_padding()
         self.tokenizer.no_truncation()
-        self.layers, self.heads = int(self.about["layers"]), int(self.about["heads"])
-        self.size, self.eps = int(self.about["size"]), float(self.about["layer_norm_eps"])
+        self.layers, self.heads = config["num_hidden_layers"], config["num_attention_heads"]
+        self.size, self.eps = config["hidden_size"], config["layer_norm_eps"]
         self.known = {}
 
     def linear(self, x, name):
