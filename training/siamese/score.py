@@ -63,7 +63,7 @@ class Scorer:
         """The sentence vector, and unit vectors of the word pieces (without special ones) at three layers."""
         if text in self.known:
             return self.known[text]
-        pieces = self.tokenizer.encode(text, add_special_tokens=False).ids[:int(self.about["longest"]) - 2]
+        pieces = self.tokenizer.encode(text, add_special_tokens=False).ids[:254]
         ids = [101, *pieces, 102]
         embedded = (
             self.tensors["embeddings.word_embeddings.weight"][ids]
