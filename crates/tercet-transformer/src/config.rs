@@ -48,30 +48,40 @@ const LARGEST: u64 = 1 << 20;
 impl Config {
     pub(crate) fn read(folder: &Path) -> Result<Self> {
         let path = folder.join("config.json");
-        let config = read_json(&path)?;
+        let config = Self::from_json(&path, &read_json(&path)?)?;
+        let window = window(folder, config.window)?;
+        Ok(Config { window, pooling: pooling(folder)?, unit_length: has_normalisation(folder)?, ..config })
+    }
+
+    /// What the text of a `config.json` says; `path` is its name in messages. The window is as long as there are positions, the
+    /// vector of a sentence the mean of its tokens.
+    pub fn parse(path: &Path, text: &str) -> Result<Self> {
+        let json =
+            serde_json::from_str(text).map_err(|error| unusable(path, format!("not valid JSON: {error}")))?;
+        Self::from_json(path, &json)
+    }
+
+    fn from_json(path: &Path, config: &Value) -> Result<Self> {
         let family = match config["model_type"].as_str() {
             Some("bert") => Family::Bert,
             Some("mpnet") => Family::Mpnet,
             other => {
                 let found = other.unwrap_or("none");
                 return Err(unusable(
-                    &path,
+                    path,
                     format!("model_type is {found}: only bert and mpnet are understood"),
                 ));
             }
         };
-        check_kind(&path, &config)?;
+        check_kind(path, config)?;
         let size = |key: &str| {
             let size = config[key].as_u64().filter(|size| (1..LARGEST).contains(size));
-            size.map(|size| size as usize).ok_or_else(|| unusable(&path, format!("`{key}` is not a size")))
+            size.map(|size| size as usize).ok_or_else(|| unusable(path, format!("`{key}` is not a size")))
         };
         let (width, heads, positions) =
             (size("hidden_size")?, size("num_attention_heads")?, size("max_position_embeddings")?);
         if width % heads != 0 {
-            return Err(unusable(
-                &path,
-                format!("hidden_size {width} cannot be divided among {heads} heads"),
-            ));
+            return Err(unusable(path, format!("hidden_size {width} cannot be divided among {heads} heads")));
         }
         let usable = if family == Family::Mpnet { positions.saturating_sub(MPNET_FIRST) } else { positions };
         Ok(Config {
@@ -82,10 +92,10 @@ impl Config {
             inner: size("intermediate_size")?,
             vocabulary: size("vocab_size")?,
             positions,
-            window: window(folder, usable)?,
+            window: usable,
             epsilon: config["layer_norm_eps"].as_f64().unwrap_or(1e-12) as f32,
-            pooling: pooling(folder)?,
-            unit_length: has_normalisation(folder)?,
+            pooling: Pooling::Mean,
+            unit_length: false,
         })
     }
 

@@ -6,7 +6,7 @@ use crate::files::unusable;
 use crate::forward::{Network, NetworkSpace};
 use crate::functions::sum_of;
 use crate::tokenizer::{TokenIds, WordPiece};
-use crate::weights::{Weights, weights_file};
+use crate::weights::{StoredTensors, Weights, weights_file};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
@@ -62,13 +62,34 @@ impl Encoder {
         }
         let config = Config::read(folder)?;
         let tokenizer = WordPiece::read(folder)?;
-        let mut weights = Weights::read(folder)?;
-        if tokenizer.tokens() != weights.vocabulary() {
-            let (tokens, rows) = (tokenizer.tokens(), weights.vocabulary());
+        let weights = Weights::read(folder)?;
+        Self::new(folder, config, tokenizer, weights, precision)
+    }
+
+    /// An encoder whose tensors are in a model file, whose name is for messages. Weights that are stored as 8-bit integers stay so.
+    pub fn from_stored(
+        name: &Path,
+        config: Config,
+        tokenizer: WordPiece,
+        tensors: &dyn StoredTensors,
+        precision: Precision,
+    ) -> Result<Self> {
+        Self::new(name, config, tokenizer, Weights::stored(name, tensors), precision)
+    }
+
+    fn new(
+        name: &Path,
+        config: Config,
+        tokenizer: WordPiece,
+        mut weights: Weights<'_>,
+        precision: Precision,
+    ) -> Result<Self> {
+        let (tokens, rows) = (tokenizer.tokens(), weights.vocabulary());
+        if let Some(rows) = rows.filter(|rows| *rows != tokens) {
             let what = format!(
                 "the tokenizer has {tokens} tokens, the weights have {rows}: they do not belong together"
             );
-            return Err(unusable(folder, what));
+            return Err(unusable(name, what));
         }
         let network = Network::read(&mut weights, &config, precision)?;
         Ok(Encoder { config, tokenizer, network, precision })

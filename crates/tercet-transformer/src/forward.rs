@@ -6,7 +6,7 @@ use crate::encoder::Precision;
 use crate::error::Result;
 use crate::layer::{Layer, LayerSpace, Normalisation};
 use crate::linear::{rounded, scale_of};
-use crate::weights::Weights;
+use crate::weights::{Rows, Weights};
 
 /// Everything that is learned.
 #[derive(Debug)]
@@ -29,10 +29,12 @@ enum Words {
 }
 
 impl Words {
-    fn new(values: Vec<f32>, width: usize, precision: Precision) -> Self {
-        if precision == Precision::Single {
-            return Words::Single(values);
-        }
+    fn new(rows: Rows, width: usize, precision: Precision) -> Self {
+        let values = match rows {
+            Rows::Int8 { values, scales } => return Words::Int8 { values, scales },
+            Rows::Single(values) if precision == Precision::Single => return Words::Single(values),
+            Rows::Single(values) => values,
+        };
         let scales: Vec<f32> = values.chunks_exact(width).map(scale_of).collect();
         let rows = values.chunks_exact(width).zip(&scales);
         let values = rows.flat_map(|(row, scale)| row.iter().map(|value| rounded(*value, *scale))).collect();
@@ -54,9 +56,9 @@ impl Words {
 }
 
 impl Network {
-    pub fn read(weights: &mut Weights, config: &Config, precision: Precision) -> Result<Self> {
+    pub fn read(weights: &mut Weights<'_>, config: &Config, precision: Precision) -> Result<Self> {
         let width = config.width;
-        let words = weights.take("embeddings.word_embeddings.weight", &[config.vocabulary, width])?;
+        let words = weights.rows("embeddings.word_embeddings.weight", &[config.vocabulary, width])?;
         let mut positions =
             weights.take("embeddings.position_embeddings.weight", &[config.positions, width])?;
         if config.family == Family::Bert {

@@ -17,7 +17,7 @@ pub(crate) struct Normalisation {
 }
 
 impl Normalisation {
-    pub fn read(weights: &mut Weights, name: &str, config: &Config) -> Result<Self> {
+    pub fn read(weights: &mut Weights<'_>, name: &str, config: &Config) -> Result<Self> {
         let (scale, shift) = weights.normalisation(name, config)?;
         Ok(Normalisation { scale, shift, epsilon: config.epsilon })
     }
@@ -77,19 +77,27 @@ pub(crate) struct LayerSpace {
 }
 
 impl Layer {
-    pub fn read(weights: &mut Weights, number: usize, config: &Config, precision: Precision) -> Result<Self> {
+    pub fn read(
+        weights: &mut Weights<'_>,
+        number: usize,
+        config: &Config,
+        precision: Precision,
+    ) -> Result<Self> {
         let names = if config.family == Family::Bert { BERT } else { MPNET };
         let (width, inner) = (config.width, config.inner);
         let full = |name: &str| format!("encoder.layer.{number}.{name}");
-        let mut products = (Vec::new(), Vec::new());
-        for name in [names.query, names.key, names.value] {
+        let mut products = weights.linear(&full(names.query), width, width)?;
+        for name in [names.key, names.value] {
             let (weight, bias) = weights.linear(&full(name), width, width)?;
-            products.0.extend(weight);
+            if !products.0.extend(weight) {
+                let what = format!("`{}` and its neighbours have numbers of different kinds", full(name));
+                return Err(weights.bad(what));
+            }
             products.1.extend(bias);
         }
         let mut linear = |name: &str, outputs, inputs| {
             let (weight, bias) = weights.linear(&full(name), outputs, inputs)?;
-            Ok(Linear::new(&weight, bias, precision))
+            Ok(Linear::from_rows(weight, bias, precision))
         };
         let (attended, up, down) = (
             linear(names.attended, width, width)?,
@@ -98,7 +106,7 @@ impl Layer {
         );
         Ok(Layer {
             heads: config.heads,
-            products: Linear::new(&products.0, products.1, precision),
+            products: Linear::from_rows(products.0, products.1, precision),
             attended,
             after_attention: Normalisation::read(weights, &full(names.after_attention), config)?,
             up,

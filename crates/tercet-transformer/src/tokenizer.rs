@@ -65,7 +65,8 @@ impl WordPiece {
         }
     }
 
-    fn from_vocabulary(path: &Path, text: &str, lowercase: bool) -> Result<Self> {
+    /// Tokens one per line, as in `vocab.txt`; `path` is its name in messages.
+    pub fn from_vocabulary(path: &Path, text: &str, lowercase: bool) -> Result<Self> {
         let vocabulary: HashMap<String, u32> =
             text.lines().map(|line| line.trim_end().to_owned()).zip(0..).collect();
         let special = |names: [&str; 2]| {

@@ -1,20 +1,69 @@
-//! The weights of a folder by their names, each checked for its shape.
+//! Weights by their names, of a folder or of a model that somebody else has read, each checked for its shape.
 
 use crate::config::Config;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::files::{Tensor, Tensors, parse_onnx, parse_safetensors, read, unusable};
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// Files that may hold the weights, the first that exists is read.
 const NAMES: [&str; 3] = ["model.safetensors", "onnx/model.onnx", "model.onnx"];
 
-/// All tensors of a file.
-#[derive(Debug)]
-pub(crate) struct Weights {
+/// The numbers of a tensor in a model file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StoredNumbers<'a> {
+    /// 32-bit floats.
+    Single(Cow<'a, [f32]>),
+    /// 8-bit integers with one scale per row.
+    Int8 {
+        /// Row by row.
+        values: Cow<'a, [i8]>,
+        /// By which the integers of a row are multiplied.
+        scales: Cow<'a, [f32]>,
+    },
+}
+
+/// A model file that holds the tensors of an encoder, under the names of its family.
+pub trait StoredTensors {
+    /// Shape and numbers of a tensor, if there is one of this name.
+    fn tensor(&self, name: &str) -> Option<(Vec<usize>, StoredNumbers<'_>)>;
+}
+
+/// All tensors of an encoder.
+pub(crate) struct Weights<'a> {
     path: PathBuf,
-    tensors: Tensors,
+    source: Source<'a>,
     prefix: String,
 }
+
+enum Source<'a> {
+    Read(Tensors),
+    Stored(&'a dyn StoredTensors),
+}
+
+/// A matrix of weights, row by row.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Rows {
+    Single(Vec<f32>),
+    Int8 { values: Vec<i8>, scales: Vec<f32> },
+}
+
+impl Rows {
+    /// Adds the rows of another matrix; `false` if its numbers are of another kind.
+    pub fn extend(&mut self, other: Rows) -> bool {
+        match (self, other) {
+            (Rows::Single(own), Rows::Single(values)) => own.extend(values),
+            (Rows::Int8 { values: own, scales: own_scales }, Rows::Int8 { values, scales }) => {
+                own.extend(values);
+                own_scales.extend(scales);
+            }
+            _ => return false,
+        }
+        true
+    }
+}
+
+const WORDS: &str = "embeddings.word_embeddings.weight";
 
 /// The file of a folder that has the weights.
 pub(crate) fn weights_file(folder: &Path) -> Result<PathBuf> {
@@ -24,45 +73,86 @@ pub(crate) fn weights_file(folder: &Path) -> Result<PathBuf> {
     })
 }
 
-impl Weights {
+impl<'a> Weights<'a> {
+    /// Those of a model file, whose name is for messages.
+    pub fn stored(name: &Path, tensors: &'a dyn StoredTensors) -> Self {
+        Weights { path: name.to_owned(), source: Source::Stored(tensors), prefix: String::new() }
+    }
+
     pub fn read(folder: &Path) -> Result<Self> {
         let path = weights_file(folder)?;
         let bytes = read(&path)?;
         let is_onnx = path.extension().is_some_and(|extension| extension == "onnx");
         let tensors = if is_onnx { parse_onnx(&path, &bytes)? } else { parse_safetensors(&path, &bytes)? };
         // Models with a head on top keep the encoder under its family's name.
-        let marker = "embeddings.word_embeddings.weight";
         let prefix = ["", "bert.", "mpnet."]
             .into_iter()
-            .find(|prefix| tensors.contains_key(&format!("{prefix}{marker}")))
-            .ok_or_else(|| unusable(&path, format!("no tensor `{marker}`: not a BERT or MPNet encoder")))?;
-        Ok(Weights { path, tensors, prefix: prefix.to_owned() })
+            .find(|prefix| tensors.contains_key(&format!("{prefix}{WORDS}")))
+            .ok_or_else(|| unusable(&path, format!("no tensor `{WORDS}`: not a BERT or MPNet encoder")))?;
+        Ok(Weights { path, source: Source::Read(tensors), prefix: prefix.to_owned() })
     }
 
-    /// Takes a tensor of this shape out.
-    pub fn take(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>> {
+    /// Takes a matrix of this shape out.
+    pub fn rows(&mut self, name: &str, shape: &[usize]) -> Result<Rows> {
         let name = format!("{}{name}", self.prefix);
-        let Some(Tensor { shape: found, values }) = self.tensors.remove(&name) else {
-            return Err(unusable(&self.path, format!("no tensor `{name}`")));
-        };
+        let (found, rows) = match &mut self.source {
+            Source::Read(tensors) => {
+                let tensor = tensors.remove(&name);
+                tensor.map(|Tensor { shape, values }| (shape, Rows::Single(values)))
+            }
+            Source::Stored(tensors) => tensors.tensor(&name).map(|(shape, numbers)| {
+                let rows = match numbers {
+                    StoredNumbers::Single(values) => Rows::Single(values.into_owned()),
+                    StoredNumbers::Int8 { values, scales } => {
+                        Rows::Int8 { values: values.into_owned(), scales: scales.into_owned() }
+                    }
+                };
+                (shape, rows)
+            }),
+        }
+        .ok_or_else(|| unusable(&self.path, format!("no tensor `{name}`")))?;
         if found != shape {
             let what = format!("`{name}` has the shape {found:?}, config.json says {shape:?}");
             return Err(unusable(&self.path, what));
         }
-        if values.iter().any(|value| !value.is_finite()) {
+        let (Rows::Single(numbers) | Rows::Int8 { scales: numbers, .. }) = &rows;
+        if numbers.iter().any(|value| !value.is_finite()) {
             return Err(unusable(&self.path, format!("`{name}` has values that are not finite")));
         }
-        Ok(values)
+        if matches!(&rows, Rows::Int8 { scales, .. } if scales.len() != shape[0]) {
+            return Err(unusable(&self.path, format!("`{name}` has not one scale for each row")));
+        }
+        Ok(rows)
+    }
+
+    /// Takes a tensor of this shape out, as floats.
+    pub fn take(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>> {
+        Ok(match self.rows(name, shape)? {
+            Rows::Single(values) => values,
+            Rows::Int8 { values, scales } => {
+                let rows = values.chunks_exact(values.len() / scales.len()).zip(&scales);
+                rows.flat_map(|(row, scale)| row.iter().map(move |value| f32::from(*value) * scale)).collect()
+            }
+        })
+    }
+
+    /// An error about these weights.
+    pub fn bad(&self, what: String) -> Error {
+        unusable(&self.path, what)
     }
 
     /// The number of rows of the table of words.
-    pub fn vocabulary(&self) -> usize {
-        self.tensors[&format!("{}embeddings.word_embeddings.weight", self.prefix)].shape[0]
+    pub fn vocabulary(&self) -> Option<usize> {
+        let name = format!("{}{WORDS}", self.prefix);
+        match &self.source {
+            Source::Read(tensors) => tensors.get(&name)?.shape.first().copied(),
+            Source::Stored(tensors) => tensors.tensor(&name)?.0.first().copied(),
+        }
     }
 
     /// Weight and bias of a linear layer.
-    pub fn linear(&mut self, name: &str, outputs: usize, inputs: usize) -> Result<(Vec<f32>, Vec<f32>)> {
-        let weight = self.take(&format!("{name}.weight"), &[outputs, inputs])?;
+    pub fn linear(&mut self, name: &str, outputs: usize, inputs: usize) -> Result<(Rows, Vec<f32>)> {
+        let weight = self.rows(&format!("{name}.weight"), &[outputs, inputs])?;
         Ok((weight, self.take(&format!("{name}.bias"), &[outputs])?))
     }
 

@@ -219,6 +219,11 @@ impl ModelFile {
         files::write(path, &bytes.map_err(|reason| Error::BadFile { path: path.to_owned(), reason })?)
     }
 
+    /// The path it was read from.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The first eight hexadecimal digits of the SHA-256 of its bytes; empty if it was not read from bytes.
     pub fn hash(&self) -> &str {
         &self.hash

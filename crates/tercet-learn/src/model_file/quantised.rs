@@ -9,7 +9,7 @@
 //! written; reading it is an error. A tensor with a NaN or infinite number stays in single precision, and reading it
 //! returns an error that names the number.
 
-use super::{ModelFile, Values};
+use super::{ModelFile, Numbers, Values};
 use crate::error::Result;
 use crate::parameters::{Parameters, Tensor};
 
@@ -31,15 +31,28 @@ impl ModelFile {
                 self.add(&name, tensor.shape.to_vec(), Values::F32(tensor.values.clone()));
                 continue;
             }
-            let (integers, scales) = quantise(tensor);
-            self.add(&scales_of(&name), vec![scales.len()], Values::F32(scales));
-            self.add(&name, tensor.shape.to_vec(), Values::I8(integers));
+            self.add_quantised(&name, tensor.shape, &tensor.values);
         }
     }
 
-    /// Dequantises integers into a tensor, row by row.
-    pub(super) fn dequantise(&self, name: &str, integers: &[i8], tensor: &mut Tensor) -> Result<()> {
-        let [rows, width] = tensor.shape;
+    /// Adds a matrix as 8-bit integers.
+    pub fn add_quantised(&mut self, name: &str, shape: [usize; 2], values: &[f32]) {
+        let (integers, scales) = quantise(values, shape);
+        self.add(&scales_of(name), vec![scales.len()], Values::F32(scales));
+        self.add(name, shape.to_vec(), Values::I8(integers));
+    }
+
+    /// The integers of a matrix that is stored so, and the scale of each row.
+    pub fn quantised(&self, name: &str) -> Result<(&[i8], &[f32])> {
+        let stored = self.tensor(name)?;
+        let (Numbers::I8(integers), [rows, _]) = (stored.values, stored.shape) else {
+            return Err(self.bad(format!("its tensor `{name}` is not a matrix of 8-bit integers")));
+        };
+        Ok((integers, self.scales(name, integers, *rows)?))
+    }
+
+    /// The scales of a matrix of so many rows, both checked.
+    fn scales(&self, name: &str, integers: &[i8], rows: usize) -> Result<&[f32]> {
         if let Some(at) = integers.iter().position(|q| *q == i8::MIN) {
             let reason = format!(
                 "number {at} of its tensor `{name}` (counted from 0) is −128, which is never written: take another copy"
@@ -55,6 +68,13 @@ impl ModelFile {
             );
             return Err(self.bad(reason));
         }
+        Ok(scales)
+    }
+
+    /// Dequantises integers into a tensor, row by row.
+    pub(super) fn dequantise(&self, name: &str, integers: &[i8], tensor: &mut Tensor) -> Result<()> {
+        let [rows, width] = tensor.shape;
+        let scales = self.scales(name, integers, rows)?;
         let width = width.max(1);
         let all = tensor.values.chunks_exact_mut(width).zip(integers.chunks_exact(width)).zip(scales);
         for ((row, integers), scale) in all {
@@ -65,10 +85,10 @@ impl ModelFile {
 }
 
 /// Integers and scales.
-fn quantise(tensor: &Tensor) -> (Vec<i8>, Vec<f32>) {
-    let mut integers = Vec::with_capacity(tensor.values.len());
-    let mut scales = Vec::with_capacity(tensor.shape[0]);
-    for row in tensor.values.chunks_exact(tensor.shape[1]) {
+fn quantise(values: &[f32], [rows, width]: [usize; 2]) -> (Vec<i8>, Vec<f32>) {
+    let mut integers = Vec::with_capacity(values.len());
+    let mut scales = Vec::with_capacity(rows);
+    for row in values.chunks_exact(width) {
         let scale = row.iter().fold(0.0, |most: f32, w| most.max(w.abs())) / MOST;
         let nearest = |w: &f32| if scale > 0.0 { (w / scale).round().clamp(-MOST, MOST) as i8 } else { 0 };
         integers.extend(row.iter().map(nearest));

@@ -6,6 +6,7 @@ mod safetensors;
 
 pub(crate) use onnx::parse as parse_onnx;
 pub(crate) use safetensors::parse as parse_safetensors;
+pub use safetensors::{Exported, ExportedTensor, read_export};
 
 use crate::error::{Error, Result};
 use foldhash::HashMap;

@@ -2,6 +2,7 @@
 
 use super::{Tensor, Tensors, unusable};
 use crate::error::Result;
+use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
 use std::path::Path;
 
@@ -14,6 +15,61 @@ pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Tensors> {
         Some((name.to_owned(), Tensor { shape: view.shape().to_vec(), values }))
     });
     Ok(each.collect())
+}
+
+/// A safetensors file with the strings beside its tensors.
+#[derive(Clone, Debug, Default)]
+pub struct Exported {
+    /// Its metadata.
+    pub metadata: std::collections::BTreeMap<String, String>,
+    /// Its tensors of floats, sorted by name.
+    pub tensors: Vec<ExportedTensor>,
+}
+
+/// A tensor with its name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExportedTensor {
+    /// Its name.
+    pub name: String,
+    /// Sizes of its dimensions.
+    pub shape: Vec<usize>,
+    /// The numbers, row by row.
+    pub values: Vec<f32>,
+}
+
+impl Exported {
+    /// Writes the file, in single precision.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        let bytes =
+            |tensor: &ExportedTensor| tensor.values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let stored: Vec<Vec<u8>> = self.tensors.iter().map(bytes).collect();
+        let bad = |error: safetensors::SafeTensorError| unusable(path, error.to_string());
+        let mut views = Vec::new();
+        for (tensor, bytes) in self.tensors.iter().zip(&stored) {
+            let view = TensorView::new(Dtype::F32, tensor.shape.clone(), bytes).map_err(bad)?;
+            views.push((tensor.name.as_str(), view));
+        }
+        let metadata = self.metadata.iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+        let bytes = safetensors::serialize(views, Some(metadata)).map_err(bad)?;
+        std::fs::write(path, bytes).map_err(|error| unusable(path, format!("cannot be written: {error}")))
+    }
+}
+
+/// Reads a safetensors file of floats with its metadata.
+pub fn read_export(path: &Path) -> Result<Exported> {
+    let bytes = super::read(path)?;
+    let damaged = |error: safetensors::SafeTensorError| {
+        unusable(path, format!("not a whole safetensors file: {error}"))
+    };
+    let (_, header) = SafeTensors::read_metadata(&bytes).map_err(damaged)?;
+    let metadata = header.metadata().iter().flatten().map(|(key, value)| (key.clone(), value.clone()));
+    let tensors = parse(path, &bytes)?;
+    let mut tensors: Vec<ExportedTensor> = tensors
+        .into_iter()
+        .map(|(name, Tensor { shape, values })| ExportedTensor { name, shape, values })
+        .collect();
+    tensors.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(Exported { metadata: metadata.collect(), tensors })
 }
 
 fn floats(kind: Dtype, bytes: &[u8]) -> Option<Vec<f32>> {

@@ -23,21 +23,29 @@ pub(super) struct Int8Panels {
 
 impl Int8Panels {
     pub fn new(weights: &[f32], inputs: usize) -> Self {
-        let pairs = inputs.div_ceil(2);
-        let outputs = weights.len() / inputs;
-        let mut values = vec![0; outputs.div_ceil(PANEL) * PANEL * pairs * 2];
-        let mut scales = Vec::with_capacity(outputs);
         let factors = factors(weights, inputs);
-        for (output, row) in weights.chunks_exact(inputs).enumerate() {
+        let mut values = Vec::with_capacity(weights.len());
+        let mut scales = Vec::with_capacity(weights.len() / inputs);
+        for row in weights.chunks_exact(inputs) {
             let row: Vec<f32> = row.iter().zip(&factors).map(|(weight, factor)| weight / factor).collect();
             let scale = scale_of(&row);
             scales.push(scale);
+            values.extend(row.iter().map(|weight| rounded(*weight, scale)));
+        }
+        Int8Panels { factors, ..Int8Panels::stored(&values, scales, inputs) }
+    }
+
+    /// From integers row by row, each row with its scale.
+    pub fn stored(rows: &[i8], scales: Vec<f32>, inputs: usize) -> Self {
+        let pairs = inputs.div_ceil(2);
+        let mut values = vec![0; scales.len().div_ceil(PANEL) * PANEL * pairs * 2];
+        for (output, row) in rows.chunks_exact(inputs).enumerate() {
             let start = output / PANEL * PANEL * pairs * 2 + output % PANEL * 2;
-            for (input, weight) in row.iter().enumerate() {
-                values[start + input / 2 * PANEL * 2 + input % 2] = rounded(*weight, scale);
+            for (pair, two) in row.chunks(2).enumerate() {
+                values[start + pair * PANEL * 2..][..two.len()].copy_from_slice(two);
             }
         }
-        Int8Panels { pairs, values, scales, factors }
+        Int8Panels { pairs, values, scales, factors: vec![1.0; inputs] }
     }
 
     pub fn each(&self) -> impl Iterator<Item = &[i8]> {

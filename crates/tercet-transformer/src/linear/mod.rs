@@ -10,6 +10,7 @@ mod single;
 pub(crate) use int8::{QuantisedRows, rounded, scale_of};
 
 use crate::Precision;
+use crate::weights::Rows;
 use int8::Int8Panels;
 use single::SinglePanels;
 
@@ -48,6 +49,18 @@ impl Linear {
             Precision::Int8 => Panels::Int8(Int8Panels::new(weights, inputs)),
         };
         Linear { inputs, outputs, bias, panels }
+    }
+
+    /// The same; weights that are stored as 8-bit integers stay so.
+    pub fn from_rows(rows: Rows, bias: Vec<f32>, precision: Precision) -> Self {
+        match rows {
+            Rows::Single(weights) => Linear::new(&weights, bias, precision),
+            Rows::Int8 { values, scales } => {
+                let (outputs, inputs) = (bias.len(), values.len() / bias.len());
+                let panels = Panels::Int8(Int8Panels::stored(&values, scales, inputs));
+                Linear { inputs, outputs, bias, panels }
+            }
+        }
     }
 
     /// Number of inputs.

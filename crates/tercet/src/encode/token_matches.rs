@@ -10,6 +10,7 @@ use foldhash::{HashMap, HashSet};
 use rayon::prelude::*;
 use std::sync::{Arc, PoisonError};
 use tercet_transformer::Encoded;
+use tercet_transformer::matching::{best_cosines, scale_rows};
 
 /// Pairs that a model keeps: each 1 to 3 KB.
 const KEPT: usize = 40_000;
@@ -90,13 +91,12 @@ impl TransformerModel {
         let each = group.par_iter().map(|pair| {
             let (one, other) = (place(pair.0), place(pair.1));
             let inner = |at: usize| tokens[at].ids[1..tokens[at].ids.len() - 1].to_vec();
-            let best = |one: usize, other: usize| {
-                let layers = encoded[one].layers.iter().zip(&encoded[other].layers);
-                layers.map(|(one, other)| best_cosines(one, other, self.encoder().config().width)).collect()
-            };
+            let layers = encoded[one].layers.iter().zip(&encoded[other].layers);
+            let best = layers.map(|(one, other)| best_cosines(one, other, self.encoder().config().width));
+            let (best_one, best_other) = best.map(|best| (best.first, best.second)).unzip();
             Arc::new(TokenMatches {
-                hypothesis: MatchedTokens { ids: inner(one), best: best(one, other) },
-                reference: MatchedTokens { ids: inner(other), best: best(other, one) },
+                hypothesis: MatchedTokens { ids: inner(one), best: best_one },
+                reference: MatchedTokens { ids: inner(other), best: best_other },
                 cut: encoded[one].cut || encoded[other].cut,
             })
         });
@@ -109,10 +109,7 @@ impl TransformerModel {
         for layer in &mut encoded.layers {
             layer.truncate(layer.len() - width);
             layer.drain(..width);
-            for row in layer.chunks_exact_mut(width) {
-                let length = dot(row, row).sqrt().max(1e-12);
-                row.iter_mut().for_each(|number| *number /= length);
-            }
+            scale_rows(layer, width);
         }
     }
 }
@@ -127,28 +124,4 @@ fn group_length(pairs: &[Pair<'_>]) -> usize {
         }
     }
     length
-}
-
-/// For each row, the highest product with any of the other rows.
-fn best_cosines(rows: &[f32], others: &[f32], width: usize) -> Vec<f32> {
-    let best = |row: &[f32]| {
-        others.chunks_exact(width).map(|other| dot(row, other)).fold(f32::NEG_INFINITY, f32::max)
-    };
-    if others.is_empty() {
-        return vec![0.0; rows.len() / width];
-    }
-    rows.chunks_exact(width).map(best).collect()
-}
-
-/// The product of two rows, in partial sums that the compiler keeps in registers.
-fn dot(one: &[f32], other: &[f32]) -> f32 {
-    let mut sums = [0.0f32; 16];
-    let (ones, others) = (one.chunks_exact(16), other.chunks_exact(16));
-    let rest: f32 = ones.remainder().iter().zip(others.remainder()).map(|(one, other)| one * other).sum();
-    for (one, other) in ones.zip(others) {
-        for (sum, (one, other)) in sums.iter_mut().zip(one.iter().zip(other)) {
-            *sum += one * other;
-        }
-    }
-    sums.iter().sum::<f32>() + rest
 }

@@ -204,7 +204,7 @@ pub fn language_warnings(signature: &Spec, language: &Language, has_spaces: bool
             vec![no_spaces(Some(if language.code() == "zh" { "tok=zh" } else { "tok=char" }))]
         }
         "bleu" => usual_tokenizer(signature, language).into_iter().collect(),
-        "reval" if language.code() != "en" => {
+        "reval" | "siamese" if language.code() != "en" => {
             vec![LanguageWarning::EnglishOnly { metric, language: language.clone() }]
         }
         "terp" if unsegmented => vec![no_spaces(None)],
@@ -320,6 +320,7 @@ impl fmt::Display for LanguageWarning {
             LanguageWarning::EnglishOnly { metric, language } => {
                 let what = match metric.as_str() {
                     "terp" => "its stems and synonyms are (use terp:stems=no,synonyms=no)",
+                    "siamese" => "its encoder is",
                     _ => "its words and its parser are",
                 };
                 write!(f, "{metric}: the text is {}, and {metric} is for English: {what}", language.name())

@@ -38,6 +38,8 @@ pub mod reval;
 mod rouge;
 #[cfg(feature = "learned")]
 pub mod ruse;
+#[cfg(feature = "learned")]
+pub mod siamese;
 mod ter;
 pub mod terp;
 mod wer;

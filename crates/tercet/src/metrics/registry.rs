@@ -2,7 +2,7 @@
 
 use super::{Direction, LogisticPreference, Metric, MetricInfo, Preference, Scale, slopes};
 #[cfg(feature = "learned")]
-use super::{bertscore, blend, pairwise, reval, ruse};
+use super::{bertscore, blend, pairwise, reval, ruse, siamese};
 use super::{bleu, cer, character, chrf, gtm, meteor, nist, overlap, per, rouge, ter, terp, wer};
 use crate::error::{Error, Result};
 use crate::spec::{Options, Spec};
@@ -38,6 +38,8 @@ pub static METRICS: &[&MetricInfo] = &[
     &ruse::INFO,
     #[cfg(feature = "learned")]
     &blend::INFO,
+    #[cfg(feature = "learned")]
+    &siamese::INFO,
 ];
 
 static REGISTERED: RwLock<Vec<&'static MetricInfo>> = RwLock::new(Vec::new());
