@@ -1,4 +1,5 @@
-//! Bidirectional LSTM (Schuster & Paliwal, 1997): the last states of both directions, [→h_T, ←h_T].
+//! Bidirectional LSTM (Schuster & Paliwal, 1997): the last states of both directions, [→h_T, ←h_T], or the largest of
+//! every number over all their states.
 
 use super::lstm::{Gate, Lstm, LstmWorkspace};
 use crate::parameters::{Gradients, Parameters};
@@ -21,6 +22,24 @@ impl BidirectionalLstm {
         let forward = Lstm::new(parameters, &format!("{name}.forward"), sizes, gate, false, random);
         let backward = Lstm::new(parameters, &format!("{name}.backward"), sizes, gate, true, random);
         BidirectionalLstm { directions: [forward, backward] }
+    }
+
+    /// The same with layers as PyTorch has them.
+    pub fn new_as_torch(
+        parameters: &mut Parameters,
+        name: &str,
+        sizes: [usize; 2],
+        random: &mut Random,
+    ) -> Self {
+        let directions = [("forward", false), ("backward", true)].map(|(direction, reversed)| {
+            Lstm::new_as_torch(parameters, &format!("{name}.{direction}"), sizes, reversed, random)
+        });
+        BidirectionalLstm { directions }
+    }
+
+    /// Both directions, forward first.
+    pub fn directions(&self) -> &[Lstm; 2] {
+        &self.directions
     }
 
     /// 2H, numbers per list.
@@ -55,6 +74,34 @@ impl BidirectionalLstm {
             let place = [side * lstm.width(), self.width()];
             let tokens = token_gradients.as_deref_mut();
             lstm.backward(parameters, output_gradients, place, space, gradients, tokens);
+        }
+    }
+
+    /// The largest of every number over all states of both directions, to rows of `output` (lists × 2H).
+    pub fn forward_max(
+        &self,
+        parameters: &Parameters,
+        tokens: &[f32],
+        starts: &[usize],
+        space: &mut [LstmWorkspace; 2],
+        output: &mut [f32],
+    ) {
+        for (side, (lstm, space)) in self.directions.iter().zip(space).enumerate() {
+            lstm.forward_max(parameters, tokens, starts, space, output, [side * lstm.width(), self.width()]);
+        }
+    }
+
+    /// Adds the gradients of both directions, after [`forward_max`](Self::forward_max).
+    pub fn backward_max(
+        &self,
+        parameters: &Parameters,
+        output_gradients: &[f32],
+        space: &mut [LstmWorkspace; 2],
+        gradients: &mut Gradients,
+    ) {
+        for (side, (lstm, space)) in self.directions.iter().zip(space).enumerate() {
+            let place = [side * lstm.width(), self.width()];
+            lstm.backward_max(parameters, output_gradients, place, space, gradients);
         }
     }
 }

@@ -5,7 +5,7 @@
 //! c = i ⊙ tanh(U_c h′ + V_c x) + f ⊙ c′                                 h = o ⊙ tanh(c)
 //! ```
 //!
-//! The output is the last h of each list.
+//! The output is the last h of each list, or of every number the largest over all h (`max_pooling.rs`).
 //!
 //! # Choices
 //! - The cell has no bias: eq. 11 has none. Gates are stacked in the order i, f, o, c: `V` is 4H × D, `U` 4H × H, the
@@ -13,6 +13,8 @@
 //! - `sig` is the hard sigmoid, as in the paper ([`Gate::Hard`]), or the logistic function.
 //! - U and V are Glorot uniform gate by gate; the bias of the forget gate starts at 1 (Gers et al., 2000; Jozefowicz et
 //!   al., 2015), the others at 0. The paper does not say.
+//! - [`Lstm::new_as_torch`] is PyTorch's `nn.LSTM` instead: all four gates have a bias, which is the sum of two, and all
+//!   numbers start uniform in ±1 / √H.
 //!
 //! # Speed
 //! Lists are sorted by length, longest first, so that those still active at step t are the first rows of step t − 1; all
@@ -21,11 +23,14 @@
 
 use crate::activation::{hard_sigmoid, sigmoid, tanh};
 use crate::error::{Error, Result};
-use crate::initialisation::glorot_uniform;
+use crate::initialisation::{fan_in_uniform, glorot_uniform};
 use crate::matrix::{View, multiply};
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
 use crate::random::Random;
+use std::ops::Range;
 use std::str::FromStr;
+
+mod max_pooling;
 
 /// The nonlinearity of the gates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,7 +91,8 @@ pub struct Lstm {
     reversed: bool,
     v: TensorId,
     u: TensorId,
-    bias: TensorId,
+    /// Their sum is the bias of the first gates, or of all four.
+    biases: Vec<TensorId>,
 }
 
 /// The order of the lists of a batch, and results of the forward pass that the backward pass needs.
@@ -111,6 +117,8 @@ pub struct LstmWorkspace {
     dc: Vec<f32>,
     /// Rows × H: h of the step before; or rows × D: gradients of x.
     previous: Vec<f32>,
+    /// Lists × H: the step of the largest h.
+    largest: Vec<usize>,
 }
 
 impl LstmWorkspace {
@@ -156,7 +164,39 @@ impl Lstm {
         let mut bias = vec![0.0; 3 * units];
         bias[units..2 * units].fill(1.0);
         let bias = parameters.add(&format!("{name}.bias"), Role::Bias, [1, 3 * units], bias);
-        Lstm { inputs, units, gate, reversed, v, u, bias }
+        Lstm { inputs, units, gate, reversed, v, u, biases: vec![bias] }
+    }
+
+    /// Adds `name.V`, `name.U`, `name.V.bias` and `name.U.bias` to the parameters: the layer as PyTorch has it.
+    pub fn new_as_torch(
+        parameters: &mut Parameters,
+        name: &str,
+        [inputs, units]: [usize; 2],
+        reversed: bool,
+        random: &mut Random,
+    ) -> Self {
+        let mut add = |part: &str, role, shape: [usize; 2]| {
+            let values = fan_in_uniform(shape[0] * shape[1], units, random);
+            parameters.add(&format!("{name}.{part}"), role, shape, values)
+        };
+        let v = add("V", Role::Weight, [4 * units, inputs]);
+        let u = add("U", Role::Weight, [4 * units, units]);
+        let biases = ["V.bias", "U.bias"].map(|part| add(part, Role::Bias, [1, 4 * units])).to_vec();
+        Lstm { inputs, units, gate: Gate::Logistic, reversed, v, u, biases }
+    }
+
+    /// Number of learned values of a layer as PyTorch has it.
+    pub(crate) fn count_as_torch(inputs: u64, units: u64) -> u64 {
+        (inputs + units + 2).saturating_mul(4 * units)
+    }
+
+    /// V, U and the two biases of a layer as PyTorch has it, with the gates in PyTorch's order i, f, c, o.
+    pub(crate) fn torch_tensors(&self, parameters: &Parameters) -> [Vec<f32>; 4] {
+        [self.v, self.u, self.biases[0], self.biases[1]].map(|id| {
+            let values = parameters.values(id);
+            let [i, f, o, c] = quarters(values, values.len() / 4);
+            [i, f, c, o].concat()
+        })
     }
 
     /// H, numbers per list.
@@ -174,6 +214,22 @@ impl Lstm {
         output: &mut [f32],
         [column, stride]: [usize; 2],
     ) {
+        let h = self.units;
+        self.run(parameters, tokens, starts, space);
+        for (rank, &list) in space.order.iter().enumerate() {
+            let last = starts[list + 1] - starts[list];
+            let to = &mut output[list * stride + column..list * stride + column + h];
+            if last == 0 {
+                to.fill(0.0);
+            } else {
+                let row = space.steps[last - 1] + rank;
+                to.copy_from_slice(&space.h[row * h..(row + 1) * h]);
+            }
+        }
+    }
+
+    /// All h.
+    fn run(&self, parameters: &Parameters, tokens: &[f32], starts: &[usize], space: &mut LstmWorkspace) {
         let (h, d) = (self.units, self.inputs);
         space.arrange(starts, self.reversed);
         let rows = space.rows();
@@ -192,26 +248,17 @@ impl Lstm {
             }
             self.step(t, space);
         }
-        for (rank, &list) in space.order.iter().enumerate() {
-            let last = starts[list + 1] - starts[list];
-            let to = &mut output[list * stride + column..list * stride + column + h];
-            if last == 0 {
-                to.fill(0.0);
-            } else {
-                let row = space.steps[last - 1] + rank;
-                to.copy_from_slice(&space.h[row * h..(row + 1) * h]);
-            }
-        }
     }
 
     /// V x + b of all rows.
     fn begin_gates(&self, parameters: &Parameters, space: &mut LstmWorkspace) {
         let (h, d, rows) = (self.units, self.inputs, space.rows());
         space.z.resize(rows * 4 * h, 0.0);
-        for z in space.z.chunks_exact_mut(4 * h) {
-            z[..3 * h].copy_from_slice(parameters.values(self.bias));
-            z[3 * h..].fill(0.0);
+        let mut bias = vec![0.0; 4 * h];
+        for id in &self.biases {
+            bias.iter_mut().zip(parameters.values(*id)).for_each(|(sum, b)| *sum += b);
         }
+        space.z.chunks_exact_mut(4 * h).for_each(|z| z.copy_from_slice(&bias));
         let v = View::new(parameters.values(self.v), 4 * h, d).transposed();
         multiply(View::new(&space.x, rows, d), v, 1.0, &mut space.z, 4 * h);
     }
@@ -256,6 +303,28 @@ impl Lstm {
         token_gradients: Option<&mut [f32]>,
     ) {
         let h = self.units;
+        self.run_back(parameters, space, gradients, |_, ended, space| {
+            for rank in ended {
+                let from = space.order[rank] * stride + column;
+                space.dh[rank * h..(rank + 1) * h].copy_from_slice(&output_gradients[from..from + h]);
+            }
+        });
+        if let Some(token_gradients) = token_gradients {
+            self.add_token_gradients(parameters, space, token_gradients);
+        }
+    }
+
+    /// The backward pass of all steps, which adds the gradients of U, V and the biases. For every step, last first, `receive`
+    /// gets its number and the ranks of the lists that end with it, and completes the gradients of its h: those of lists that
+    /// end there are zero, the others come from the next step.
+    fn run_back(
+        &self,
+        parameters: &Parameters,
+        space: &mut LstmWorkspace,
+        gradients: &mut Gradients,
+        receive: impl Fn(usize, Range<usize>, &mut LstmWorkspace),
+    ) {
+        let h = self.units;
         let lists = space.order.len();
         for values in [&mut space.dh, &mut space.dc] {
             values.clear();
@@ -265,10 +334,7 @@ impl Lstm {
         let mut running = 0;
         for t in (0..space.steps.len() - 1).rev() {
             let (start, end) = (space.steps[t], space.steps[t + 1]);
-            for rank in running..end - start {
-                let from = space.order[rank] * stride + column;
-                space.dh[rank * h..(rank + 1) * h].copy_from_slice(&output_gradients[from..from + h]);
-            }
+            receive(t, running..end - start, space);
             running = end - start;
             self.step_back(t, space);
             if t > 0 {
@@ -277,9 +343,6 @@ impl Lstm {
             }
         }
         self.add_gradients(space, gradients);
-        if let Some(token_gradients) = token_gradients {
-            self.add_token_gradients(parameters, space, token_gradients);
-        }
     }
 
     /// Replaces the gates of one step by their gradients before the activation, and dc by that of the previous step.
@@ -309,9 +372,11 @@ impl Lstm {
 
     fn add_gradients(&self, space: &mut LstmWorkspace, gradients: &mut Gradients) {
         let (h, d, rows) = (self.units, self.inputs, space.rows());
-        let bias = gradients.dense(self.bias);
-        for z in space.z.chunks_exact(4 * h) {
-            bias.iter_mut().zip(z).for_each(|(sum, z)| *sum += z);
+        for id in &self.biases {
+            let bias = gradients.dense(*id);
+            for z in space.z.chunks_exact(4 * h) {
+                bias.iter_mut().zip(z).for_each(|(sum, z)| *sum += z);
+            }
         }
         let deltas = View::new(&space.z, rows, 4 * h).transposed();
         multiply(deltas, View::new(&space.x, rows, d), 1.0, gradients.dense(self.v), d);

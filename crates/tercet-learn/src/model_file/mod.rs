@@ -190,6 +190,11 @@ impl ModelFile {
         Self::from_bytes(path, bytes, kind)
     }
 
+    /// Whether these are the bytes of a model that tercet wrote, of any kind.
+    pub fn is_ours(bytes: &[u8]) -> bool {
+        stored::is_ours(bytes)
+    }
+
     /// Reads a file of this kind from bytes; `path` is its name in messages.
     pub fn from_bytes(path: &Path, bytes: impl Bytes, kind: &str) -> Result<Self> {
         let part = Part(Arc::new(bytes));

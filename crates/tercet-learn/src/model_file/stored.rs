@@ -90,6 +90,13 @@ fn checksum(file: &ModelFile, tensors: &BTreeMap<&str, Raw<'_>>) -> String {
     hexadecimal(&hash.finalize())
 }
 
+/// Whether a file has our metadata.
+pub(super) fn is_ours(bytes: &[u8]) -> bool {
+    let header = SafeTensors::read_metadata(bytes).ok();
+    let metadata = header.as_ref().and_then(|(_, header)| header.metadata().as_ref());
+    metadata.is_some_and(|metadata| metadata.contains_key(ENTRY))
+}
+
 /// Reads a file, or a part of one, from bytes.
 pub(super) fn parse(part: &Part, kind: &str) -> Result<ModelFile, String> {
     let bytes = part.bytes();

@@ -5,7 +5,7 @@
 //! label and the tags of every item of a list, [`SpanNetwork`] tags of items and labels of spans; [`ListObjective`] trains
 //! both through the trait [`ListNetwork`]. [`RecursiveNetwork`] scores trees and is trained by [`RankingObjective`].
 //! [`SimilarityNetwork`] scores pairs of lists or trees and is trained by [`SimilarityTraining`]. [`RegressionNetwork`] predicts
-//! a number from a row of features. All use the same [training loop](crate::training).
+//! a number from a row of features. [`RelationNetwork`] gives the relation of two lists and is trained by [`RelationTraining`]. All use the same [training loop](crate::training).
 
 mod biaffine;
 mod data_digest;
@@ -16,6 +16,7 @@ mod pair;
 mod pair_training;
 mod recursive;
 mod regression;
+mod relation;
 mod similarity;
 mod spans;
 mod stored;
@@ -37,6 +38,10 @@ pub use recursive::{
     RankedTree, RankedTrees, RankingObjective, RankingSettings, RecursiveNetwork, RecursiveShape,
 };
 pub use regression::{RegressionNetwork, RegressionSettings};
+pub use relation::{
+    EncoderTensor, RelatedPair, RelationExamples, RelationNetwork, RelationSettings, RelationShape,
+    RelationTraining,
+};
 pub use similarity::{
     BatchBy, RankedPair, ScoredPair, SimilarityExamples, SimilarityNetwork, SimilaritySettings,
     SimilarityShape, SimilarityTraining, TreeEncoding, TreeError, Trees,

@@ -11,18 +11,21 @@
 //! `SparseAdam`), with one step count for all. AdamW updates all rows; `adamw.rs` explains why.
 //!
 //! # Steps
-//! Gradients may be clipped before a step (`clipping.rs`), and a [`Schedule`] may change the learning rate.
+//! Gradients may be clipped before a step (`clipping.rs`), and a [`Schedule`] or an
+//! [`EpochDecay`] may change the learning rate.
 
 mod adagrad;
 mod adam;
 mod adamw;
 mod clipping;
+mod epoch_decay;
 mod schedule;
 mod sgd;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use clipping::clip;
+pub use epoch_decay::EpochDecay;
 pub use schedule::Schedule;
 
 use crate::error::{Error, Result};

@@ -34,11 +34,11 @@ pub use objective::{BatchLoss, Evaluation, Identity, Objective};
 pub use state::RoundRecord;
 
 use crate::error::{Error, Result};
-use crate::optimizer::{Optimizer, OptimizerSettings, Schedule, clip};
+use crate::optimizer::{EpochDecay, Optimizer, OptimizerSettings, Schedule, clip};
 use crate::parameters::Gradients;
 use crate::progress::{Progress, Stopped};
 use state::TrainingState;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How the parameters are updated in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,6 +47,8 @@ pub struct StepSettings {
     pub optimizer: OptimizerSettings,
     /// The schedule of the learning rate; `None`: constant.
     pub schedule: Option<Schedule>,
+    /// How the learning rate falls from round to round, where rounds are epochs; `None`: it does not.
+    pub epoch_decay: Option<EpochDecay>,
     /// Gradients are clipped to this norm; 0 for no clipping.
     pub clip: f32,
 }
@@ -54,13 +56,14 @@ pub struct StepSettings {
 impl StepSettings {
     /// A constant learning rate without clipping.
     pub fn plain(optimizer: OptimizerSettings) -> Self {
-        StepSettings { optimizer, schedule: None, clip: 0.0 }
+        StepSettings { optimizer, schedule: None, epoch_decay: None, clip: 0.0 }
     }
 
     /// Returns an error if a number is out of its range.
     pub fn check(&self) -> Result<()> {
         self.optimizer.check()?;
         self.schedule.map_or(Ok(()), |schedule| schedule.check())?;
+        self.epoch_decay.map_or(Ok(()), |decay| decay.check())?;
         if !(self.clip >= 0.0 && self.clip.is_finite()) {
             return Err(Error::setting("clip", self.clip, "a number of at least 0"));
         }
@@ -132,6 +135,8 @@ pub enum Ending {
     Rounds,
     /// There was no new best for as many rounds as `patience` allows.
     Patience,
+    /// The learning rate fell below the lowest of [`EpochDecay`].
+    LearningRate,
 }
 
 /// The result of a run. The objective has the parameters that are kept.
@@ -152,6 +157,9 @@ pub struct Outcome {
 /// Where a round is a single step, the loss shown is a moving average; this is the weight of the newest loss.
 const NEWEST: f64 = 0.02;
 
+/// How often the loss of a round that has not ended is shown.
+const SHOWN_EVERY: Duration = Duration::from_secs(1);
+
 /// Trains an objective, which ends with the parameters that are kept. Resumes if `run.checkpoints` has a checkpoint of this
 /// phase. `before` is the outcome of the previous phase, whose round numbers continue.
 pub fn train(objective: &mut dyn Objective, run: Run<'_>, before: Option<Outcome>) -> Result<Outcome> {
@@ -159,7 +167,7 @@ pub fn train(objective: &mut dyn Objective, run: Run<'_>, before: Option<Outcome
     let mut training = Training::start(objective, run, before)?;
     training.announce(objective)?;
     let ending = loop {
-        match training.run.stopping.ending(&training.state) {
+        match training.ending() {
             Some(ending) => break ending,
             None => training.round(objective)?,
         }
@@ -191,6 +199,8 @@ struct Training<'a> {
     items: usize,
     shown_loss: Option<f64>,
     last_text: String,
+    /// When a loss was last shown.
+    shown: Instant,
 }
 
 impl<'a> Training<'a> {
@@ -208,7 +218,34 @@ impl<'a> Training<'a> {
         }
         let gradients = Gradients::zeros(objective.parameters());
         let (began, items, shown_loss, last_text) = (Instant::now(), 0, None, String::new());
-        Ok(Training { run, state, optimizer, gradients, identity, began, items, shown_loss, last_text })
+        let shown = began;
+        Ok(Training {
+            run,
+            state,
+            optimizer,
+            gradients,
+            identity,
+            began,
+            items,
+            shown_loss,
+            last_text,
+            shown,
+        })
+    }
+
+    /// Why the run ends here, if it does.
+    fn ending(&self) -> Option<Ending> {
+        let StepSettings { optimizer, epoch_decay, .. } = self.run.steps;
+        let is_low =
+            |decay: EpochDecay| optimizer.learning_rate * self.rate_factor(Some(decay)) < decay.lowest;
+        let low = || epoch_decay.is_some_and(is_low).then_some(Ending::LearningRate);
+        self.run.stopping.ending(&self.state).or_else(low)
+    }
+
+    /// What the learning rate is multiplied by in the next round.
+    fn rate_factor(&self, decay: Option<EpochDecay>) -> f32 {
+        let rounds = &self.state.history[self.state.phase_start..];
+        decay.map_or(1.0, |decay| decay.factor(rounds.iter().map(|round| round.development)))
     }
 
     fn announce(&mut self, objective: &dyn Objective) -> Result<()> {
@@ -227,15 +264,16 @@ impl<'a> Training<'a> {
             self.state.capture(objective.parameters(), &self.optimizer);
         }
         let mut loss = BatchLoss::default();
+        let factor = self.rate_factor(self.run.steps.epoch_decay);
         for batch in 0..batches {
             if batch > 0
-                && let Err(stopped) = self.run.progress.check()
+                && let Err(stopped) = self.report_batch(&loss, batch, batches)
             {
                 // `self.state` is still that of the start of the round.
                 self.write(objective)?;
                 return Err(stopped.into());
             }
-            loss += self.step(objective, batch)?;
+            loss += self.step(objective, batch, factor)?;
         }
         let evaluation = evaluate(objective, number)?;
         self.state.record(objective.parameters(), loss.mean(), evaluation.value, self.run.stopping.keep)?;
@@ -244,9 +282,9 @@ impl<'a> Training<'a> {
         self.checkpoint_if(reported, objective)
     }
 
-    /// One batch.
-    fn step(&mut self, objective: &mut dyn Objective, batch: usize) -> Result<BatchLoss> {
-        let StepSettings { optimizer, schedule, clip: most } = self.run.steps;
+    /// One batch; the learning rate is multiplied by `factor`.
+    fn step(&mut self, objective: &mut dyn Objective, batch: usize, factor: f32) -> Result<BatchLoss> {
+        let StepSettings { optimizer, schedule, clip: most, .. } = self.run.steps;
         let (step, rate) = (self.optimizer.steps(), optimizer.learning_rate);
         self.gradients.clear();
         let loss = objective.loss(batch, step, &mut self.gradients)?;
@@ -256,16 +294,34 @@ impl<'a> Training<'a> {
             let expected = format!("a lower one: in step {step} the loss is {mean}, the gradient {norm}");
             return Err(Error::setting("learning_rate", rate, &expected));
         }
-        let rate = schedule.map_or(rate, |schedule| rate * schedule.factor(step));
+        let rate = factor * schedule.map_or(rate, |schedule| rate * schedule.factor(step));
         self.optimizer.step_at(objective.parameters_mut(), &self.gradients, rate);
         Ok(loss)
+    }
+
+    /// Reports the loss within a round that takes long; asks whether to go on.
+    fn report_batch(&mut self, loss: &BatchLoss, batch: usize, batches: usize) -> Result<(), Stopped> {
+        if self.shown.elapsed() < SHOWN_EVERY {
+            return self.run.progress.check();
+        }
+        self.shown = Instant::now();
+        let speed = self.speed(self.items + loss.items);
+        let (mean, items, last) = (loss.mean(), self.run.items, &self.last_text);
+        let text = format!("loss {mean:.4}  {speed:.0} {items}/s  {batch} of {batches} batches{last}");
+        self.run.progress.status(&text, false)
+    }
+
+    /// Examples per second.
+    fn speed(&self, items: usize) -> f64 {
+        items as f64 / self.began.elapsed().as_secs_f64().max(1e-9)
     }
 
     /// Reports the progress of the run.
     fn report(&mut self, loss: f64, batches: usize, evaluation: &Evaluation) -> Result<(), Stopped> {
         let before = self.shown_loss.filter(|_| batches == 1);
         let shown = *self.shown_loss.insert(before.map_or(loss, |before| before + NEWEST * (loss - before)));
-        let speed = self.items as f64 / self.began.elapsed().as_secs_f64().max(1e-9);
+        let speed = self.speed(self.items);
+        self.shown = Instant::now();
         if !evaluation.text.is_empty() {
             self.last_text = format!("  {}", evaluation.text);
         }

@@ -96,7 +96,7 @@ fn states_and_gradients_are_pytorchs_for_both_gates() {
         let mut parameters = Parameters::default();
         let random = &mut Random::stream(0, "test", 0);
         let lstm = Lstm::new(&mut parameters, "lstm", [3, 2], expected.gate, false, random);
-        for (id, count, phase) in [(lstm.v, 24, 0.2), (lstm.u, 16, 0.3), (lstm.bias, 6, 0.4)] {
+        for (id, count, phase) in [(lstm.v, 24, 0.2), (lstm.u, 16, 0.3), (lstm.biases[0], 6, 0.4)] {
             parameters.values_mut(id).copy_from_slice(&wave(count, phase));
         }
         let (starts, x) = ([0, 3, 4, 8], wave(24, 0.1));
@@ -108,7 +108,7 @@ fn states_and_gradients_are_pytorchs_for_both_gates() {
         assert_all_close(&dx[..6], &expected.dx);
         assert_all_close(&column(gradients.dense(lstm.v), 3, 0), &expected.dv);
         assert_all_close(&column(gradients.dense(lstm.u), 2, 1), &expected.du);
-        assert_all_close(gradients.dense(lstm.bias), &expected.db);
+        assert_all_close(gradients.dense(lstm.biases[0]), &expected.db);
     }
 }
 

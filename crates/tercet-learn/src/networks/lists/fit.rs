@@ -36,7 +36,11 @@ impl Default for ListSettings {
             decay_biases: false,
         };
         let schedule = Some(Schedule { warm_up: 200, steps: 7_760 });
-        ListSettings { steps: StepSettings { optimizer, schedule, clip: 2.0 }, tag_weight: 0.5, seed: 1 }
+        ListSettings {
+            steps: StepSettings { schedule, clip: 2.0, ..StepSettings::plain(optimizer) },
+            tag_weight: 0.5,
+            seed: 1,
+        }
     }
 }
 

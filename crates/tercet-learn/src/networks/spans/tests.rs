@@ -49,7 +49,11 @@ fn settings() -> ListSettings {
     let method = Method::AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8 };
     let optimizer = OptimizerSettings { method, learning_rate: 0.01, ..OptimizerSettings::default() };
     let schedule = Some(Schedule { warm_up: 10, steps: 150 });
-    ListSettings { steps: StepSettings { optimizer, schedule, clip: 2.0 }, tag_weight: 0.5, seed: 3 }
+    ListSettings {
+        steps: StepSettings { schedule, clip: 2.0, ..StepSettings::plain(optimizer) },
+        tag_weight: 0.5,
+        seed: 3,
+    }
 }
 
 #[test]

@@ -110,6 +110,6 @@ fn span_settings(recipe: &Recipe, steps: u64) -> ListSettings {
         ..ListSettings::default().steps.optimizer
     };
     let schedule = Some(Schedule { warm_up: learning.warm_up.min(steps), steps });
-    let steps = StepSettings { optimizer, schedule, clip: learning.clip };
+    let steps = StepSettings { schedule, clip: learning.clip, ..StepSettings::plain(optimizer) };
     ListSettings { steps, tag_weight: learning.tag_weight, seed: learning.seed }
 }
