@@ -19,6 +19,7 @@
 //! ```
 
 use crate::corpora::find_files;
+use crate::encode::infersent_training;
 use crate::error::{Error, Result};
 use crate::metrics::{blend, pairwise, reval, ruse};
 use crate::parse::{constituency, dependency};
@@ -148,6 +149,8 @@ kinds! {
     Ruse(ruse::Recipe),
     /// Blend, a regression over the scores of metrics.
     Blend(blend::Recipe),
+    /// InferSent, a sentence encoder.
+    InferSent(infersent_training::Recipe),
     /// A dependency parser.
     Dependency(dependency::Recipe),
     /// A constituency parser.

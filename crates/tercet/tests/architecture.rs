@@ -54,9 +54,24 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "corpora::gzip",
         ],
     ),
-    ("encode", &["spec", "text", "vectors", "parse"]),
+    // Training of an encoder reads the pairs that a recipe names.
+    (
+        "encode",
+        &[
+            "spec",
+            "text",
+            "vectors",
+            "parse",
+            "recipe",
+            "corpora::find_files",
+            "corpora::read_lines",
+            "corpora::formats::parse_nli",
+            "corpora::NliLabel",
+            "corpora::NliPairs",
+        ],
+    ),
     // The recipes of everything that is trained.
-    ("train", &["recipe", "parse", "corpora::find_files", "metrics::*"]),
+    ("train", &["recipe", "parse", "encode", "corpora::find_files", "metrics::*"]),
     // Tallies of fractions are summed exactly, so that the order of segments does not matter.
     ("metrics", &["spec", "text", "resources", "statistics::summation::exact_sum", "metrics::*"]),
     (LEXICAL, &["spec", "text", "resources", "metrics"]),

@@ -81,6 +81,13 @@ proptest! {
     }
 
     #[test]
+    fn inference_pairs_are_read_or_refused(json in near(NLI_JSON), table in near(NLI_TABLE), any in file()) {
+        readers::inference_pairs(&json);
+        readers::inference_pairs(&table);
+        readers::inference_pairs(&any);
+    }
+
+    #[test]
     fn compressed_files_are_read_or_refused(start in select(vec![&b"\x1f\x8b\x08"[..], b"\x28\xb5\x2f\xfd", b"x"]), any in file()) {
         let folder = tempfile::tempdir().unwrap();
         readers::compressed(folder.path(), &[start, &any].concat());
@@ -94,7 +101,7 @@ proptest! {
 
     #[cfg(feature = "learned")]
     #[test]
-    fn recipes_are_read_or_refused(kind in select(vec!["pairwise", "reval", "ruse", "blend", "dependency", "constituency"]), at in 0..4000usize, any in file(), byte: u8) {
+    fn recipes_are_read_or_refused(kind in select(vec!["pairwise", "reval", "ruse", "blend", "infersent", "dependency", "constituency"]), at in 0..4000usize, any in file(), byte: u8) {
         use invariants::recipes;
         let folder = tempfile::tempdir().unwrap();
         let mut keys = tercet::train::Kind::named(kind).unwrap().keys.as_bytes().to_vec();

@@ -41,6 +41,8 @@ mod train;
 #[cfg(feature = "learned")]
 mod train_digits;
 #[cfg(feature = "learned")]
+mod train_infersent;
+#[cfg(feature = "learned")]
 mod train_parser;
 #[cfg(feature = "learned")]
 mod train_recipes;

@@ -20,6 +20,17 @@ objective = \"pairs\"
 epochs = 3
 ";
 
+const INFERSENT: &str = "kind = \"infersent\"
+[data]
+train = [\"pairs.tsv\"]
+[words]
+file = \"vectors.txt\"
+[network]
+units = 3
+[training]
+epochs = 3
+";
+
 /// A recipe of each kind, and their data in another folder.
 fn dir() -> TestDir {
     let dir = TestDir::new();
@@ -28,6 +39,9 @@ fn dir() -> TestDir {
     dir.write("data/dev.conllu", treebank(20..24).as_bytes());
     dir.write("data/trees/T_a.ptb", trees(20).as_bytes());
     dir.write("data/vectors.txt", b"the 0.1 0.5\ncat -0.2 0.3\nsat 1 0\nmat 0 0.4\n");
+    let pairs = "entailment\tthe cat sat\tthe cat\nneutral\tthe mat\tthe cat\n";
+    dir.write("data/pairs.tsv", format!("gold_label\tsentence1\tsentence2\n{pairs}").as_bytes());
+    dir.write("infersent.toml", INFERSENT.as_bytes());
     dir.write("reval.toml", REVAL.as_bytes());
     dir.write("plain.toml", PAIRWISE.as_bytes());
     dir.write("pairwise.toml", format!("kind = \"pairwise\"\n{PAIRWISE}").as_bytes());
@@ -42,6 +56,7 @@ fn the_recipe_says_what_is_trained() {
     for (kind, old, flags, model) in [
         ("pairwise", "pairwise", ["--epochs", "2"], "pairwise.safetensors"),
         ("reval", "reval", ["--epochs", "2"], "reval.safetensors"),
+        ("infersent", "infersent", ["--epochs", "2"], "infersent.safetensors"),
         ("dependency", "parser", ["--steps", "11"], "toy.safetensors"),
         ("constituency", "parser", ["--epochs", "1"], "phrases.safetensors"),
     ] {
@@ -126,6 +141,7 @@ fn every_mistake_is_named_with_file_line_table_and_key() {
     for (kind, recipe) in [
         ("pairwise", "pairwise.toml"),
         ("reval", "reval.toml"),
+        ("infersent", "infersent.toml"),
         ("dependency", "dependency.toml"),
         ("constituency", "constituency.toml"),
     ] {
@@ -137,7 +153,7 @@ fn every_mistake_is_named_with_file_line_table_and_key() {
                 kind,
                 "link",
                 1,
-                "kind cannot be \"link\": expected pairwise, reval, ruse, blend, dependency or constituency"
+                "kind cannot be \"link\": expected pairwise, reval, ruse, blend, infersent, dependency or constituency"
                     .to_owned(),
             ),
             (
@@ -170,7 +186,7 @@ fn every_mistake_is_named_with_file_line_table_and_key() {
                 "train = ",
                 "# ",
                 0,
-                if ["pairwise", "reval"].contains(&kind) {
+                if ["pairwise", "reval", "infersent"].contains(&kind) {
                     "[data] train is empty"
                 } else {
                     "[data] train is missing"
@@ -239,7 +255,7 @@ fn former_names_of_keys_are_accepted() {
 fn keys_are_printed_as_a_recipe_and_listed_in_the_help() {
     let dir = dir();
     let help = dir.stdout(&["train", "--help"]);
-    for kind in ["pairwise", "reval", "ruse", "blend", "dependency", "constituency"] {
+    for kind in ["pairwise", "reval", "ruse", "blend", "infersent", "dependency", "constituency"] {
         let keys = dir.stdout(&["train", "--keys", kind]);
         let (comment, recipe) = keys.split_once('\n').unwrap();
         assert!(comment.starts_with("# All keys"), "{keys}");
@@ -258,7 +274,7 @@ fn keys_are_printed_as_a_recipe_and_listed_in_the_help() {
         assert!(help.contains(line), "{line}: {help}");
     }
     let error = dir.error(2, &["train", "--keys", "link"]);
-    assert!(error.contains("pairwise, reval, ruse, blend, dependency, constituency"), "{error}");
+    assert!(error.contains("pairwise, reval, ruse, blend, infersent, dependency, constituency"), "{error}");
 }
 
 #[test]

@@ -18,6 +18,7 @@ mod metric_scores;
 mod mlqe_pe;
 mod mqm;
 mod names;
+mod nli;
 mod pairs_of_file;
 mod plain_text;
 mod records;
@@ -43,6 +44,7 @@ pub use judgements::{
 };
 pub use line_stream::LineStream;
 pub use metric_scores::{MetricRun, parse_metric_scores, read_metric_scores, system_of_file};
+pub use nli::{NliLabel, NliPair, NliPairs};
 pub use plain_text::{Lines, read_lines};
 pub use score_file::{ScoreColumn, read_scores};
 #[cfg(feature = "learned")]

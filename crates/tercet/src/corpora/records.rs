@@ -59,6 +59,11 @@ impl<'a> Records<'a> {
         self.lines.path()
     }
 
+    /// The names of the columns.
+    pub(super) fn names(&self) -> &[String] {
+        &self.names
+    }
+
     /// The column with one of these names, if there is one.
     pub(super) fn find(&self, spellings: &[&str]) -> Option<usize> {
         spellings

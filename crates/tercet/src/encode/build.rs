@@ -2,7 +2,7 @@
 
 use super::{AverageEncoder, PrecomputedVectors, SentenceEncoder};
 #[cfg(feature = "learned")]
-use super::{InferSentEncoder, Precision, SkipThoughtEncoder, SyntaxEncoder, TransformerEncoder};
+use super::{InferSentEncoder, Precision, SkipThoughtEncoder, SyntaxEncoder, TransformerEncoder, WordCase};
 use crate::error::{Error, Result};
 use crate::spec::{Declared, OptionInfo, Options, Spec, Values};
 use crate::text::Tokenizer;
@@ -109,15 +109,26 @@ pub static ENCODERS: &[&EncoderInfo] = &[
                 key: MODEL,
                 values: Values::File,
                 default: "auto",
-                help: "its published weights, converted by scripts/convert_infersent.py",
+                help: "weights that were trained with kind = \"infersent\", or the published ones, converted by scripts/convert_infersent.py",
             },
             OptionInfo {
                 key: "vectors",
                 values: Values::File,
                 default: "auto",
-                help: "the word vectors it was trained with: GloVe 840B or fastText",
+                help: "the word vectors it was trained with: GloVe 840B or fastText for the published ones",
             },
-            tok("moses+noescape"),
+            OptionInfo {
+                key: "tok",
+                values: Values::Text,
+                default: "auto",
+                help: "tokenizer; auto: as in training, moses+noescape for the published weights",
+            },
+            OptionInfo {
+                key: "case",
+                values: Values::Choice(&WordCase::NAMES),
+                default: "auto",
+                help: "words in lower case, as written and then in lower case, or only as written; auto: as in training, mixed for the published weights",
+            },
         ],
         needs: Some(MODEL),
         build: infersent,
@@ -247,8 +258,14 @@ fn transformer(options: &Options) -> Result<Arc<dyn SentenceEncoder>> {
 #[cfg(feature = "learned")]
 fn infersent(options: &Options) -> Result<Arc<dyn SentenceEncoder>> {
     let vectors = given(options, "vectors", "it needs vectors=FILE")?;
-    let encoder = InferSentEncoder::open(given(options, MODEL, "it needs model=FILE")?, vectors)?;
-    Ok(Arc::new(encoder.with_tokenizer(Tokenizer::from_name(options.text("tok"))?)))
+    let mut encoder = InferSentEncoder::open(given(options, MODEL, "it needs model=FILE")?, vectors)?;
+    if options.text("tok") != "auto" {
+        encoder = encoder.with_tokenizer(Tokenizer::from_name(options.text("tok"))?);
+    }
+    Ok(Arc::new(match WordCase::from_name(options.text("case")) {
+        Some(case) => encoder.with_case(case),
+        None => encoder,
+    }))
 }
 
 #[cfg(feature = "learned")]

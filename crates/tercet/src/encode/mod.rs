@@ -8,11 +8,13 @@
 //! | [`AverageEncoder`] | the average of the vectors of its words |
 //! | [`PrecomputedVectors`] | read from a file, for example syntax vectors of the Stanford parser |
 //! | `TransformerEncoder` | that of a BERT-family encoder, mean pooling (feature `learned`) |
-//! | `InferSentEncoder`, `SkipThoughtEncoder` | that of a recurrent network over word vectors (feature `learned`) |
+//! | `InferSentEncoder`, `SkipThoughtEncoder` | that of a recurrent network over word vectors (feature `learned`); `infersent_training` trains the first |
 //! | `SyntaxEncoder` | that of the root of its syntax tree: SYNTAX25 (feature `learned`) |
 
 mod average;
 mod build;
+#[cfg(feature = "learned")]
+pub mod infersent_training;
 mod precomputed;
 #[cfg(feature = "learned")]
 mod recurrent;
@@ -27,7 +29,7 @@ pub use average::AverageEncoder;
 pub use build::{ENCODERS, EncoderInfo, build, find, relative_to};
 pub use precomputed::PrecomputedVectors;
 #[cfg(feature = "learned")]
-pub use recurrent::{InferSentEncoder, SkipThoughtEncoder};
+pub use recurrent::{InferSentEncoder, SkipThoughtEncoder, WordCase};
 #[cfg(feature = "learned")]
 pub use syntax::SyntaxEncoder;
 #[cfg(feature = "learned")]

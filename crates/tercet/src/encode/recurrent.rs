@@ -1,37 +1,90 @@
 //! Recurrent sentence encoders: InferSent (Conneau et al., EMNLP 2017) and Skip-Thought (Kiros et al., NeurIPS 2015), with the
-//! published weights, which `scripts/convert_infersent.py` and `scripts/convert_skip_thought.py` convert.
+//! published weights, which `scripts/convert_infersent.py` and `scripts/convert_skip_thought.py` convert; InferSent also with
+//! weights that `infersent_training` trained.
 //!
 //! # Choices
 //! - Both tools split words as NLTK does; here it is Moses' tokenizer without escapes, or another one (`tok`). Case is kept.
+//! - Weights that were trained here know their tokenizer, their case and the hash of their word vectors; other vectors are refused.
 //! - InferSent puts `<s>` and `</s>` around a sentence and leaves out what has no vector; a sentence without any known word is `</s>`,
 //!   or zero if that has no vector either.
 //! - Skip-Thought gives a word without a vector that of `UNK`, and scales the vectors of `uni` and of `bi` to length 1 before they
 //!   are joined.
 
+use super::infersent_training::TrainedWords;
 use super::{SentenceEncoder, without_mark};
 use crate::error::{Error, Result};
 use crate::spec::Spec;
 use crate::text::{MosesLanguage, MosesOptions, Scratch, Tokenizer};
-use crate::vectors::WordVectors;
+use crate::vectors::{LookupCase, WordVectors, lookup};
 use foldhash::HashMap;
 use std::path::Path;
-use tercet_learn::files::{self, short_hash};
+use tercet_learn::files::{self, hexadecimal};
 use tercet_transformer::{InferSent, SkipThought};
 
+/// How the words of a line are looked up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WordCase {
+    /// In lower case.
+    Lower,
+    /// As written, then in lower case.
+    ThenLower,
+    /// Only as written.
+    #[default]
+    Mixed,
+}
+
+impl WordCase {
+    /// All names.
+    pub const NAMES: [&'static str; 3] = ["lower", "then-lower", "mixed"];
+
+    const ALL: [WordCase; 3] = [WordCase::Lower, WordCase::ThenLower, WordCase::Mixed];
+
+    /// The value of a name, if there is one.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::NAMES.iter().position(|known| *known == name).map(|place| Self::ALL[place])
+    }
+
+    /// Name in options and recipes: `lower`, `then-lower`, `mixed`.
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+}
+
 /// Words of lines, as they are looked up.
-#[derive(Debug)]
-struct Words {
-    tokenizer: Tokenizer,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Words {
+    pub(super) tokenizer: Tokenizer,
+    pub(super) case: WordCase,
 }
 
 impl Default for Words {
     fn default() -> Self {
         let options = MosesOptions { language: MosesLanguage::English, escape: false };
-        Words { tokenizer: Tokenizer::Moses(options) }
+        Words { tokenizer: Tokenizer::Moses(options), case: WordCase::default() }
     }
 }
 
 impl Words {
+    /// Splits a line; the words are in `tokens`.
+    pub(super) fn split<'t>(
+        &self,
+        line: &str,
+        scratch: &mut Scratch,
+        tokens: &'t mut String,
+    ) -> impl Iterator<Item = &'t str> {
+        self.tokenizer.tokenize_segment(without_mark(line), self.case == WordCase::Lower, scratch, tokens);
+        self.tokenizer.tokens(tokens)
+    }
+
+    /// The vector of a word.
+    pub(super) fn look_up<'v>(&self, vectors: &'v WordVectors, word: &str) -> Option<&'v [f32]> {
+        let case = match self.case {
+            WordCase::ThenLower => LookupCase::ThenLower,
+            WordCase::Lower | WordCase::Mixed => LookupCase::AsWritten,
+        };
+        lookup(vectors, word, case)
+    }
+
     /// Calls `find` with the words of each distinct line, and gives every line what was encoded for it.
     fn encode<'v>(
         &self,
@@ -43,8 +96,7 @@ impl Words {
         let (mut scratch, mut tokens) = (Scratch::default(), String::new());
         let mut place = |line: &&str| {
             *places.entry(without_mark(line).to_owned()).or_insert_with(|| {
-                self.tokenizer.tokenize_segment(without_mark(line), false, &mut scratch, &mut tokens);
-                sentences.push(find(&mut self.tokenizer.tokens(&tokens)));
+                sentences.push(find(&mut self.split(line, &mut scratch, &mut tokens)));
                 sentences.len() - 1
             })
         };
@@ -61,9 +113,10 @@ fn unusable(error: tercet_transformer::Error) -> Error {
     }
 }
 
+/// The first eight hexadecimal digits of the SHA-256 of a file, as `tercet train` prints them.
 fn hash(path: &Path) -> Result<String> {
     let (hash, _) = files::sha256(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-    Ok(short_hash(&hash))
+    Ok(hexadecimal(&hash[..4]))
 }
 
 /// Refuses word vectors of another size than the weights were trained with.
@@ -78,6 +131,14 @@ fn check_words(path: &Path, vectors: &WordVectors, expected: usize) -> Result<()
     )))
 }
 
+/// The words of a sentence as InferSent reads them.
+pub(super) fn with_ends<'w>(words: impl Iterator<Item = &'w str>) -> impl Iterator<Item = &'w str> {
+    ENDS.into_iter().take(1).chain(words).chain(ENDS.into_iter().skip(1))
+}
+
+/// What InferSent puts around a sentence.
+pub(super) const ENDS: [&str; 2] = ["<s>", "</s>"];
+
 /// InferSent with word vectors.
 #[derive(Debug)]
 pub struct InferSentEncoder {
@@ -88,17 +149,30 @@ pub struct InferSentEncoder {
 }
 
 impl InferSentEncoder {
-    /// Opens converted weights and the word vectors that they were trained with.
+    /// Opens weights and the word vectors that they were trained with.
     pub fn open(weights: &Path, vectors: &Path) -> Result<Self> {
         let network = InferSent::read(weights).map_err(unusable)?;
         let words = WordVectors::open(vectors)?;
         check_words(vectors, &words, network.word_dimension())?;
-        Ok(InferSentEncoder { network, hash: hash(weights)?, vectors: words, words: Words::default() })
+        let split = match TrainedWords::read(weights)? {
+            None => Words::default(),
+            Some(trained) => {
+                trained.check_vectors(vectors, &words)?;
+                trained.words
+            }
+        };
+        Ok(InferSentEncoder { network, hash: hash(weights)?, vectors: words, words: split })
     }
 
     /// Sets the tokenizer.
     pub fn with_tokenizer(mut self, tokenizer: Tokenizer) -> Self {
-        self.words = Words { tokenizer };
+        self.words.tokenizer = tokenizer;
+        self
+    }
+
+    /// Sets how words are looked up.
+    pub fn with_case(mut self, case: WordCase) -> Self {
+        self.words.case = case;
         self
     }
 }
@@ -107,7 +181,7 @@ impl SentenceEncoder for InferSentEncoder {
     fn signature(&self) -> Spec {
         let spec = Spec::new("infersent").with_option("model", &self.hash);
         let spec = spec.with_option("vectors", self.vectors.hash()).with_option("dim", self.dimension());
-        spec.with_option("tok", self.words.tokenizer.name())
+        spec.with_option("tok", self.words.tokenizer.name()).with_option("case", self.words.case.name())
     }
 
     fn dimension(&self) -> usize {
@@ -116,8 +190,7 @@ impl SentenceEncoder for InferSentEncoder {
 
     fn encode(&self, lines: &[&str]) -> Result<Vec<Vec<f32>>> {
         let find = |words: &mut dyn Iterator<Item = &str>| {
-            let all = ["<s>"].into_iter().chain(words).chain(["</s>"]);
-            all.filter_map(|word| self.vectors.get(word)).collect()
+            with_ends(words).filter_map(|word| self.words.look_up(&self.vectors, word)).collect()
         };
         Ok(self.words.encode(lines, find, |sentences| self.network.encode(sentences)))
     }
@@ -155,7 +228,7 @@ impl SkipThoughtEncoder {
 
     /// Sets the tokenizer.
     pub fn with_tokenizer(mut self, tokenizer: Tokenizer) -> Self {
-        self.words = Words { tokenizer };
+        self.words.tokenizer = tokenizer;
         self
     }
 }
@@ -223,7 +296,8 @@ mod tests {
         assert_ne!(encoded[1], encoded[2]);
         let signature = encoder.signature().to_string();
         assert!(
-            signature.starts_with("infersent:model=") && signature.ends_with(",dim=8,tok=moses+noescape")
+            signature.starts_with("infersent:model=")
+                && signature.ends_with(",dim=8,tok=moses+noescape,case=mixed")
         );
     }
 

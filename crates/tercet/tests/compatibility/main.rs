@@ -1,6 +1,7 @@
 //! Models written by version 0.1.0 load and give the same results as in that version: see `README.md`.
 
 use std::path::{Path, PathBuf};
+use tercet::encode;
 use tercet::metrics::{self, Segment};
 use tercet::parse::constituency::ConstituencyParser;
 use tercet::parse::dependency::DependencyParser;
@@ -97,6 +98,23 @@ fn a_reval_model() {
     let recorded = [0.8152574984981779, 0.8074787631145598, 0.39314969430861846, 0.7194790833646431];
     for (number, recorded) in recorded.into_iter().enumerate() {
         assert_same(better.prefer(&[REFERENCES[number]], A[number], B[number]).unwrap(), recorded);
+    }
+}
+
+/// The vectors are those of PyTorch's LSTM with the tensors of the file.
+#[test]
+fn an_infersent_encoder() {
+    let [model, vectors] =
+        ["infersent.safetensors", "vectors.txt"].map(|name| fixture(name).display().to_string());
+    let encoder = encode::build(&format!("infersent:model={model},vectors={vectors}")).unwrap();
+    let signature = encoder.signature().to_string();
+    assert_eq!(signature, "infersent:model=5f7b3ed1,vectors=cdbbf982,dim=6,tok=moses+noescape,case=lower");
+    let encoded = encoder.encode(&[REFERENCES[0], REFERENCES[2], REFERENCES[3]]).unwrap();
+    let first = [0.1796389f32, 0.371025, 0.08880415, -0.3253813, 0.2744641, 0.7181648];
+    let last = [0.03462571f32, 0.5694094, -0.4161687, -0.6374266, 0.4502595, 0.5696818];
+    for (found, expected) in encoded.iter().zip([first, [0.0; 6], last]) {
+        let is_near = |(found, expected): (&f32, &f32)| (found - expected).abs() < 1e-6;
+        assert!(found.iter().zip(&expected).all(is_near), "{found:?}, PyTorch {expected:?}");
     }
 }
 

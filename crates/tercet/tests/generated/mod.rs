@@ -288,3 +288,12 @@ pub fn rows() -> impl Strategy<Value = (Vec<f64>, Vec<f64>)> {
 pub fn choices() -> impl Strategy<Value = Vec<u8>> {
     vec(any::<u8>(), 24)
 }
+
+/// Pairs of SNLI as JSON lines.
+pub const NLI_JSON: &str = "{\"gold_label\":\"neutral\",\"sentence1\":\"A dog runs.\",\"sentence2\":\"It is \\\"big\\\".\",\"pairID\":\"1r1n\"}\n\
+    {\"gold_label\":\"-\",\"sentence1\":\"a\",\"sentence2\":\"b\"}\n\
+    {\"sentence2\":\"b\",\"sentence1\":\"a\",\"gold_label\":\"entailment\",\"annotator_labels\":[\"entailment\"]}\n";
+
+/// Pairs of SNLI as a table.
+pub const NLI_TABLE: &str = "gold_label\tsentence1\tsentence2\tpairID\tlabel1\nneutral\tA dog runs.\tIt is big.\t1\tneutral\n\
+    -\ta\tb\t2\ncontradiction\ta\tb\t3\t\n";

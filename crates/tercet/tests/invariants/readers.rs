@@ -3,6 +3,7 @@
 
 use std::path::Path;
 use tercet::Error;
+use tercet::corpora::formats::parse_nli;
 use tercet::corpora::{
     Lines, Role, SegmentOrder, SgmlFile, SgmlKind, Table, is_sgml, read_bytes, split_references,
 };
@@ -39,6 +40,19 @@ pub fn plain_text(bytes: &[u8]) -> Option<Lines> {
         assert!(!line.ends_with(is_whitespace), "{line:?}");
     }
     Some(lines)
+}
+
+/// Pairs of sentences with labels: every line is a pair, with or without a label, or the error names the file.
+pub fn inference_pairs(bytes: &[u8]) {
+    let Some(lines) = plain_text(bytes) else { return };
+    match parse_nli(&lines) {
+        Err(error) => assert!(error.to_string().starts_with("input.txt"), "{error}"),
+        Ok(read) => {
+            assert!(read.pairs.len() + read.without_label <= lines.len());
+            let texts = read.pairs.iter().flat_map(|pair| &pair.sentences);
+            assert!(texts.map(String::len).all(|length| length <= bytes.len()));
+        }
+    }
 }
 
 /// Tab-separated text: every column has every row, or the error names the first line of another length.

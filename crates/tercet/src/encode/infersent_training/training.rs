@@ -1,0 +1,102 @@
+//! Trains an encoder by a [`Recipe`]: reads pairs, numbers their words, trains, tests, writes the model.
+//!
+//! During training, the checkpoint is beside the model and is replaced atomically; a resumed training ends with the same bits as an
+//! uninterrupted one.
+
+use super::data::{KnownWords, PairData};
+use super::model;
+use super::recipe::Recipe;
+use crate::corpora::NliLabel;
+use crate::error::{Error, Result};
+use crate::progress::Progress;
+use crate::recipe::Trained;
+use crate::vectors::{Coverage, WordVectors};
+use tercet_learn::networks::{RelationNetwork, RelationTraining};
+use tercet_learn::training::{Outcome, TrainingFiles};
+
+/// Trains a model, writes its file and returns its notes.
+pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<Trained> {
+    recipe.check()?;
+    let mut checkpoints = files.begin(recipe.training.checkpoint, &[RelationTraining::PHASE])?;
+    // Before data are read, so that a wrong file is an error at once.
+    let path = recipe.beside(&recipe.words.file);
+    let vectors = WordVectors::open(&path)?;
+    let data = TrainingData::read(recipe, progress)?;
+    let words = recipe.words.split()?;
+    let mut known = KnownWords::new(words, &vectors);
+    let [examples, development, test] =
+        [&data.seen, &data.development, &data.test].map(|set| known.examples(set));
+    let coverage = known.coverage;
+    let matrix = known.matrix().map_err(|error| Error::Unusable(format!("{}: {error}", path.display())))?;
+    warn_of_few_words(coverage, progress)?;
+    let settings = recipe.training.settings();
+    let shape = recipe.network.shape(NliLabel::ALL.len())?;
+    let mut network = RelationNetwork::new(shape, matrix, settings.seed)?;
+    let development = (!data.development.is_empty()).then_some(&development);
+    let training =
+        RelationTraining { network: &mut network, examples: &examples, settings: &settings, development };
+    let outcome = training.run(&mut checkpoints, progress)?;
+    let mut notes = data.notes();
+    notes.extend(words_notes(&vectors, coverage));
+    notes.extend(outcome_notes(&outcome));
+    if !data.test.is_empty() {
+        progress.uncounted("testing")?;
+        notes.push(("test_accuracy", format!("{:.4}", network.accuracy(&test)?)));
+    }
+    notes.push(("seed", settings.seed.to_string()));
+    notes.push(("recipe", recipe.origin.text.clone()));
+    notes.push(("tercet", env!("CARGO_PKG_VERSION").to_owned()));
+    let notes: Vec<_> = notes.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+    let hash = model::write(&files.model, &network, words, vectors.hash(), &notes)?;
+    files.end();
+    Ok(Trained { hash, notes })
+}
+
+/// The pairs of a recipe.
+struct TrainingData {
+    seen: PairData,
+    development: PairData,
+    test: PairData,
+}
+
+impl TrainingData {
+    fn read(recipe: &Recipe, progress: Progress<'_>) -> Result<Self> {
+        let read = |patterns| PairData::read(recipe, patterns, progress);
+        let seen = read(&recipe.data.train)?;
+        seen.check_labels()?;
+        let development = read(&recipe.data.development)?;
+        development.check_apart_from(&seen, "development")?;
+        let test = read(&recipe.data.test)?;
+        test.check_apart_from(&seen, "test")?;
+        Ok(TrainingData { seen, development, test })
+    }
+
+    fn notes(&self) -> Vec<(&'static str, String)> {
+        let sets = [("trained_on", &self.seen), ("development", &self.development), ("test", &self.test)];
+        sets.into_iter().filter(|(_, set)| !set.is_empty()).map(|(key, set)| (key, set.names())).collect()
+    }
+}
+
+/// Warns if most words have no vector.
+fn warn_of_few_words(coverage: Coverage, progress: Progress<'_>) -> Result<()> {
+    if 2 * coverage.known < coverage.all {
+        let Coverage { known, all } = coverage;
+        progress.warn(&format!(
+            "only {known} of {all} words of the data have a vector; the others are left out"
+        ))?;
+    }
+    Ok(())
+}
+
+fn words_notes(vectors: &WordVectors, coverage: Coverage) -> [(&'static str, String); 2] {
+    let share = 100.0 * coverage.known as f64 / coverage.all.max(1) as f64;
+    let words = format!("{} of {} have a vector ({share:.1}%)", coverage.known, coverage.all);
+    [("vectors", format!("{} ({} numbers)", vectors.hash(), vectors.dimension())), ("words", words)]
+}
+
+fn outcome_notes(outcome: &Outcome) -> Vec<(&'static str, String)> {
+    let mut notes =
+        vec![("epochs", outcome.rounds.to_string()), ("best_epoch", outcome.best_round.to_string())];
+    notes.extend(outcome.best_value.map(|value| ("development_accuracy", format!("{value:.4}"))));
+    notes
+}
