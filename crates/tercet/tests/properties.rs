@@ -16,7 +16,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use std::path::Path;
 use std::sync::LazyLock;
-use tercet::metrics::{METRICS, Tally, build};
+use tercet::metrics::{METRICS, MetricInfo, Tally, build};
 use tercet::text::Tokenizer;
 use tercet::vectors::Format;
 
@@ -28,8 +28,13 @@ static LEARNED: LazyLock<Vec<String>> = LazyLock::new(|| {
     Vec::new()
 });
 
+/// Metrics that are quick enough for hundreds of cases. The transformer of `siamese` has tests of its own below, with fewer cases.
+fn quick_metrics() -> impl Iterator<Item = &'static &'static MetricInfo> {
+    METRICS.iter().filter(|info| info.needs.is_none() && info.name != "siamese")
+}
+
 fn each_metric(choices: &[u8], mut promise: impl FnMut(&str)) {
-    for info in METRICS.iter().filter(|info| info.needs.is_none()) {
+    for info in quick_metrics() {
         promise(info.name);
         promise(&metrics::draw_spec(info, chooser(choices)));
     }
@@ -265,7 +270,7 @@ proptest! {
 
     #[test]
     fn nothing_beats_the_reference_itself(text in line(), other in line()) {
-        for info in METRICS.iter().filter(|info| info.needs.is_none()) {
+        for info in quick_metrics() {
             metrics::identity_is_best(info, &text, &other);
         }
     }
@@ -289,6 +294,20 @@ proptest! {
         metrics::any_spec_is_built_or_refused(&line);
         metrics::any_spec_is_built_or_refused(&format!("{spec},{line}"));
         metrics::any_spec_is_built_or_refused(&format!("{}:{line}=1", metrics::info(number).name));
+    }
+}
+
+#[cfg(feature = "siamese")]
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 5, ..ProptestConfig::default() })]
+
+    #[test]
+    fn siamese_keeps_the_promises_of_all_metrics(examples in examples(), size in 1..4usize, cut in 0..5usize) {
+        metrics::scores_are_numbers("siamese", &examples);
+        metrics::batches_do_not_matter("siamese", &examples, size);
+        metrics::tallies_add_up("siamese", &examples, cut);
+        metrics::signature_builds_the_metric_again("siamese", &examples);
+        preferences::is_antisymmetric("siamese", &examples, size);
     }
 }
 
