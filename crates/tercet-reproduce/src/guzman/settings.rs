@@ -206,6 +206,17 @@ impl Settings {
             return Err(Error::BadRequest("at least one seed is needed".to_owned()));
         }
         check_names(&self.encoders)?;
+        match (self.tables.contains(&TableName::Beyond), self.encoders.is_empty()) {
+            (true, true) => {
+                let what = "the table beyond needs sentence encoders, and none was given";
+                return Err(Error::BadRequest(what.to_owned()));
+            }
+            (false, false) if !self.tables.is_empty() => {
+                let what = "sentence encoders are for the table beyond, which was not asked for";
+                return Err(Error::BadRequest(what.to_owned()));
+            }
+            _ => {}
+        }
         // It becomes an option of METEOR.
         self.paraphrase.as_deref().map(file_value).transpose()?;
         let named = self.vectors.iter().map(|(_, path)| path).chain(&self.paraphrase);

@@ -174,6 +174,20 @@ fn beyond_has_rows_for_every_encoder_and_token_matching_for_transformers() {
 }
 
 #[test]
+fn encoders_and_the_table_beyond_need_each_other() {
+    let scratch = tempfile::tempdir().unwrap();
+    write_sets(scratch.path());
+    let refused = |tables: Vec<TableName>, encoders: Vec<(String, String)>| {
+        let settings = Settings { tables, encoders, ..Settings::new(scratch.path().to_owned()) };
+        settings.check().err().map(|error| error.to_string()).unwrap_or_default()
+    };
+    let encoder = vec![("words".to_owned(), "average:file=words.txt".to_owned())];
+    assert!(refused(vec![TableName::Beyond], Vec::new()).contains("needs sentence encoders"));
+    assert!(refused(vec![TableName::Numbered(5)], encoder.clone()).contains("are for the table beyond"));
+    assert_eq!(refused(Vec::new(), encoder), "");
+}
+
+#[test]
 fn vectors_of_a_given_encoder_are_computed_once_and_known_by_what_they_are() {
     let scratch = tempfile::tempdir().unwrap();
     write_sets(scratch.path());

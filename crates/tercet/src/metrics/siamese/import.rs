@@ -1,6 +1,6 @@
 //! From what `training/siamese` exports to a model file.
 //!
-//! The export is a safetensors file with all tensors in single or half precision under the names of [`model`](super::model), and with
+//! The export is a safetensors file with all tensors in single or half precision under the names of `model.rs`, and with
 //! the entries of a model file as strings of its metadata; `percentiles` is a list of numbers there.
 
 use super::model::{KIND, SiameseModel, piece};
@@ -54,7 +54,11 @@ fn model_file(path: &Path, export: &Exported, precision: Precision) -> Result<Mo
                     && rows.min(width) >= SMALLEST
                     && is_finite(&tensor.values) =>
             {
-                add_matrix(&mut file, name, [rows, width], &tensor.values);
+                // The head is read whole.
+                match name.starts_with("head.") {
+                    true => file.add_quantised(name, [rows, width], &tensor.values),
+                    false => add_matrix(&mut file, name, [rows, width], &tensor.values),
+                }
             }
             _ => file.add(name, tensor.shape.clone(), Values::F32(tensor.values.clone())),
         }

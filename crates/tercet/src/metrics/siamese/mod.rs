@@ -1,7 +1,7 @@
 //! Siamese: how good a translation is, by an encoder that learned from human judgements.
 //!
 //! Hypothesis and reference go through the same transformer, each by itself. A small network compares the vectors of the two
-//! sentences and how well their tokens match ([`head`]). It was trained on rankings and direct assessments of WMT; see
+//! sentences and how well their tokens match (`head.rs`). It was trained on rankings and direct assessments of WMT; see
 //! `training/siamese`.
 //!
 //! # As a metric

@@ -49,6 +49,7 @@ impl SiameseModel {
 
     pub(super) fn from_file(file: &ModelFile) -> Result<Self> {
         file.check_version()?;
+        file.check_finite()?;
         let name = file.path();
         let bad = |error: tercet_transformer::Error| match error {
             tercet_transformer::Error::Read { path, source } => Error::Read { path, source },
@@ -66,7 +67,7 @@ impl SiameseModel {
         let tensors = Stored(file);
         let encoder =
             Encoder::from_stored(name, config, tokenizer, &tensors, Precision::Single).map_err(bad)?;
-        let numbers = Sizes { file };
+        let numbers = Floats { file };
         let bias = numbers.all("head.bias")?;
         let hidden = bias.len();
         let projection = numbers.all("projection.weight")?;
@@ -140,17 +141,20 @@ impl Stored<'_> {
             scales.extend_from_slice(scales_of_piece);
         }
         let width = values.len().checked_div(scales.len())?;
+        if width * scales.len() != values.len() {
+            return None;
+        }
         let shape = vec![scales.len(), width];
         Some((shape, StoredNumbers::Int8 { values: values.into(), scales: scales.into() }))
     }
 }
 
 /// Tensors as floats, however they are stored.
-struct Sizes<'a> {
+struct Floats<'a> {
     file: &'a ModelFile,
 }
 
-impl Sizes<'_> {
+impl Floats<'_> {
     fn all(&self, name: &str) -> Result<Vec<f32>> {
         let stored = self.file.tensor(name)?;
         let Numbers::I8(_) = stored.values else { return Ok(self.file.f32(name)?.to_vec()) };

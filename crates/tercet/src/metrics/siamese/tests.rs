@@ -199,6 +199,10 @@ fn exports_that_are_no_models_are_refused() {
             refused(&|export| export.tensors.retain(|tensor| !tensor.name.contains("layer.1"))),
             "no tensor `encoder.layer.1",
         ),
+        (
+            refused(&|export| export.tensors.last_mut().unwrap().values[0] = f32::NAN),
+            "is NaN, which no network can use",
+        ),
         (set("window", "600"), "its window is 600 tokens, expected 3 to"),
         (set("temperature", "0"), "its temperature is 0, expected above 0"),
         (set("percentiles", "[1, 2]"), "its calibration is not 101 rising numbers"),

@@ -87,7 +87,12 @@ impl Counter {
             self.read_hypothesis(hypothesis, work);
             let (best, _) = self.best_reference(work);
             work.search.was_limited = false;
-            let edits = if best < references.len() { self.compare(best, work) } else { 0.0 };
+            let edits = if best < references.len() {
+                self.compare(best, work)
+            } else {
+                work.search.forget();
+                0.0
+            };
             let texts =
                 |words: &[u32]| words.iter().map(|&word| work.lexicon.text(word).to_owned()).collect();
             let reference: Vec<u32> = work.references.get(best).cloned().unwrap_or_default();

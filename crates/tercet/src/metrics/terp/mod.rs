@@ -10,8 +10,8 @@
 //!
 //! # Choices
 //! - `costs` are `terpa` and `terph`, tuned to judgements of adequacy and to HTER; `ter`, plain TER with TERp's
-//!   normaliser; `unit`, what the tool does without a parameter file: as `ter`, on text as it is; or a parameter file of
-//!   the tool. The other options take the values of that set unless they are given.
+//!   normaliser; `unit`, what the tool does without a parameter file: as `ter`, on words between spaces in lower case; or a
+//!   parameter file of the tool. The other options take the values of that set unless they are given.
 //! - Synonyms are those of WordNet 3.0, which is inside the binary, by the rules of the Java library that the tool uses: see
 //!   [`Senses`](crate::resources::Senses). Stems are Porter's of 1980. Both are for English.
 //! - The stop list of the tool's `terpa` (words that are not shifted alone) and its paraphrases are files that users have:

@@ -43,7 +43,7 @@ impl Search {
         let mut shift_costs = 0.0;
         let mut cost = self.table.align(pair, settings, word_steps, &mut self.steps);
         while cost - settings.costs.shift >= fewest - ROUNDING {
-            if self.made.len() > MOST_SHIFTS || !self.shifts.list(pair, &self.steps, settings) {
+            if self.made.len() >= MOST_SHIFTS || !self.shifts.list(pair, &self.steps, settings) {
                 self.was_limited = true;
                 break;
             }
@@ -55,6 +55,12 @@ impl Search {
         }
         self.was_limited |= self.table.was_cut || self.table.computed > MOST_COMPUTED;
         cost + shift_costs
+    }
+
+    /// Forgets the alignment found last.
+    pub(super) fn forget(&mut self) {
+        self.made.clear();
+        self.steps.clear();
     }
 
     /// The listed shift that saves most, the first of equals.

@@ -125,8 +125,11 @@ fn long_lines_of_one_word_end_and_say_so() {
 
 #[test]
 fn without_references_nothing_is_edited() {
-    let found = Terp::parse("costs=ter").unwrap().align("a b", &[]);
+    let terp = Terp::parse("costs=ter").unwrap();
+    assert!(!terp.align("b c a", &["a b c d"]).steps.is_empty());
+    let found = terp.align("a b", &[]);
     assert_eq!((found.edits, found.reference_length, found.hypothesis.len()), (0.0, 0.0, 2));
+    assert_eq!((found.steps.len(), found.shifts.len(), found.phrases.len()), (0, 0, 0));
 }
 
 #[test]
