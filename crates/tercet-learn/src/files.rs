@@ -118,6 +118,41 @@ pub fn write(target: &Path, bytes: &[u8]) -> Result<()> {
     written.map_err(|source| Error::Write { path: target.to_owned(), source })
 }
 
+/// Writes bytes to a file atomically, and to a pipe or device directly.
+pub fn write_anywhere(target: &Path, bytes: &[u8]) -> Result<()> {
+    if is_file(target) {
+        return write(target, bytes);
+    }
+    fs::write(target, bytes).map_err(|source| Error::Write { path: target.to_owned(), source })
+}
+
+/// Returns an error, before any work is done, if a file could not be written: creates its temporary file, and removes it again.
+/// Pipes and devices are not tried.
+pub fn check_target(target: &Path) -> Result<()> {
+    try_writing(target).map_err(|source| Error::Write { path: target.to_owned(), source })
+}
+
+fn try_writing(target: &Path) -> io::Result<()> {
+    let place = target.canonicalize().unwrap_or_else(|_| target.to_owned());
+    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir());
+    if let Some(folder) = folder {
+        let message = format!("there is no folder {} (make it, or name another file)", folder.display());
+        return Err(io::Error::new(io::ErrorKind::NotFound, message));
+    }
+    if place.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder (name a file in it)"));
+    }
+    if is_file(&place) {
+        WholeFile::create(&place)?;
+    }
+    Ok(())
+}
+
+/// Whether the path is a file or does not exist: not a pipe or device.
+pub fn is_file(path: &Path) -> bool {
+    path.is_file() || !path.exists()
+}
+
 /// Removes temporary files that killed processes left, of this file and of files named `NAME.…`.
 pub(crate) fn remove_partial(target: &Path) {
     let name = target.file_name().unwrap_or_default().to_string_lossy();

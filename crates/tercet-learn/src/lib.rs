@@ -58,6 +58,7 @@ pub mod networks;
 pub mod optimizer;
 pub mod parameters;
 pub mod progress;
+pub mod protobuf;
 pub mod random;
 pub mod regression;
 pub mod svr;

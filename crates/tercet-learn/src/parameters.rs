@@ -31,6 +31,8 @@ pub struct Tensor {
     pub values: Vec<f32>,
     /// If present, weight decay pulls towards these values instead of towards zero.
     pub anchor: Option<Arc<[f32]>>,
+    /// The learning rate is multiplied by this for the tensor.
+    pub rate: f32,
 }
 
 /// The index of a tensor in its [`Parameters`].
@@ -55,7 +57,7 @@ impl Parameters {
             "{name}: the number of values does not match the shape"
         );
         assert!(self.by_name(name).is_none(), "{name}: the name is taken");
-        self.tensors.push(Tensor { name: name.to_owned(), role, shape, values, anchor: None });
+        self.tensors.push(Tensor { name: name.to_owned(), role, shape, values, anchor: None, rate: 1.0 });
         TensorId(self.tensors.len() - 1)
     }
 
@@ -63,6 +65,13 @@ impl Parameters {
     pub fn anchor(&mut self, id: TensorId) {
         let tensor = &mut self.tensors[id.0];
         tensor.anchor = Some(tensor.values.as_slice().into());
+    }
+
+    /// The same for all weights and embedding matrices.
+    pub fn anchor_weights(&mut self) {
+        for tensor in self.tensors.iter_mut().filter(|tensor| tensor.role != Role::Bias) {
+            tensor.anchor = Some(tensor.values.as_slice().into());
+        }
     }
 
     /// All tensors, in order.

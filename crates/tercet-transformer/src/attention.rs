@@ -23,6 +23,9 @@ pub(crate) struct Heads<'a> {
     pub relative: Option<&'a RelativeBias>,
 }
 
+/// Rows of the table of MPNet's biases.
+pub(crate) const RELATIVE_BUCKETS: usize = 32;
+
 /// A bias of attention by head and by the distance of a key from the query.
 #[derive(Debug)]
 pub(crate) struct RelativeBias {
@@ -41,6 +44,11 @@ impl RelativeBias {
             distances.clone().map(move |distance| table[bucket(distance, buckets) * heads + head])
         };
         RelativeBias { reach: window, values: (0..heads).flat_map(of).collect() }
+    }
+
+    /// For each head, the biases of all distances in their order.
+    pub fn values(&self) -> &[f32] {
+        &self.values
     }
 
     /// The biases of a query's keys from the first on.
@@ -75,7 +83,7 @@ widest! {
         space.keys.resize(heads.width * padded, 0.0);
         space.values.clear();
         space.values.resize(tokens * wide, 0.0);
-        space.scores.resize(padded, 0.0);
+        space.scores.resize(2 * padded, 0.0);
         let scale = 1.0 / (heads.width as f32).sqrt();
         for head in 0..heads.count {
             for (token, row) in products.chunks_exact(3 * all).enumerate() {
@@ -84,65 +92,87 @@ widest! {
                 space.values[token * wide..][..heads.width]
                     .copy_from_slice(&row[2 * all + head * heads.width..][..heads.width]);
             }
-            for (query, row) in products.chunks_exact(3 * all).enumerate() {
-                scores(&row[head * heads.width..][..heads.width], &space.keys, scale, &mut space.scores);
-                let scores = &mut space.scores[..tokens];
-                if let Some(relative) = heads.relative {
-                    let biases = relative.of(head, query, tokens);
-                    scores.iter_mut().zip(biases).for_each(|(score, bias)| *score += bias);
+            // Two queries at a time, so that sums do not wait for each other; an odd one is its own partner.
+            for first in (0..tokens).step_by(2) {
+                let second = (first + 1).min(tokens - 1);
+                let of = |query: usize| query * 3 * all + head * heads.width;
+                let (one, other) = (&products[of(first)..][..heads.width], &products[of(second)..][..heads.width]);
+                scores(one, other, &space.keys, scale, &mut space.scores);
+                let (firsts, seconds) = space.scores.split_at_mut(padded);
+                let first_factor = soften(firsts, tokens, heads.relative.map(|relative| relative.of(head, first, tokens)));
+                let second_factor = soften(seconds, tokens, heads.relative.map(|relative| relative.of(head, second, tokens)));
+                for block in 0..wide / BLOCK {
+                    let (firsts, seconds) = (&firsts[..tokens], &seconds[..tokens]);
+                    let (one, other) = weighted(firsts, seconds, &space.values[block * BLOCK..], wide);
+                    let width = BLOCK.min(heads.width - block * BLOCK);
+                    let at = |query: usize| query * all + head * heads.width + block * BLOCK;
+                    scale_into(&one, first_factor, &mut outputs[at(first)..][..width]);
+                    scale_into(&other, second_factor, &mut outputs[at(second)..][..width]);
                 }
-                let sum = soften(scores);
-                let output = &mut outputs[query * all + head * heads.width..][..heads.width];
-                weighted(scores, 1.0 / sum, &space.values, wide, output);
             }
         }
     }
 }
 
-/// The product of a query with all keys.
+/// The products of two queries with all keys, one after the other.
 #[inline(always)]
-fn scores(query: &[f32], keys: &[f32], scale: f32, scores: &mut [f32]) {
-    let padded = scores.len();
-    for (block, scores) in scores.chunks_exact_mut(BLOCK).enumerate() {
-        let mut sums = [0.0; BLOCK];
-        for (number, keys) in query.iter().zip(keys.chunks_exact(padded)) {
+fn scores(one: &[f32], other: &[f32], keys: &[f32], scale: f32, scores: &mut [f32]) {
+    let padded = scores.len() / 2;
+    let (firsts, seconds) = scores.split_at_mut(padded);
+    for block in 0..padded / BLOCK {
+        let (mut first, mut second) = ([0.0; BLOCK], [0.0; BLOCK]);
+        for ((one, other), keys) in one.iter().zip(other).zip(keys.chunks_exact(padded)) {
             let keys = &keys[block * BLOCK..][..BLOCK];
-            sums.iter_mut().zip(keys).for_each(|(sum, key)| *sum += number * key);
+            first.iter_mut().zip(keys).for_each(|(sum, key)| *sum += one * key);
+            second.iter_mut().zip(keys).for_each(|(sum, key)| *sum += other * key);
         }
-        scores.iter_mut().zip(sums).for_each(|(score, sum)| *score = sum * scale);
+        scale_into(&first, scale, &mut firsts[block * BLOCK..][..BLOCK]);
+        scale_into(&second, scale, &mut seconds[block * BLOCK..][..BLOCK]);
     }
 }
 
-/// Softmax without its division, in place; returns the sum to divide by.
 #[inline(always)]
-fn soften(scores: &mut [f32]) -> f32 {
-    let largest = scores.iter().fold(f32::NEG_INFINITY, |largest, score| largest.max(*score));
+fn scale_into(numbers: &[f32; BLOCK], factor: f32, outputs: &mut [f32]) {
+    outputs.iter_mut().zip(numbers).for_each(|(output, number)| *output = number * factor);
+}
+
+/// Softmax of the first scores, after a bias was added to them, without its division; returns the factor to apply.
+#[inline(always)]
+fn soften(scores: &mut [f32], count: usize, biases: Option<&[f32]>) -> f32 {
+    if let Some(biases) = biases {
+        scores.iter_mut().zip(biases).for_each(|(score, bias)| *score += bias);
+    }
+    let scores = &mut scores[..count.next_multiple_of(LANES)];
+    scores[count..].fill(f32::NEG_INFINITY);
+    let mut lanes = [f32::NEG_INFINITY; LANES];
+    for chunk in scores.chunks_exact(LANES) {
+        for (largest, score) in lanes.iter_mut().zip(chunk) {
+            *largest = if *score > *largest { *score } else { *largest };
+        }
+    }
+    let mut largest = lanes[0];
+    for lane in lanes {
+        largest = if lane > largest { lane } else { largest };
+    }
+    // A loop of its own, which the compiler vectorises as a whole.
+    scores.iter_mut().for_each(|score| *score = exp(*score - largest));
     let mut lanes = [0.0; LANES];
-    let mut chunks = scores.chunks_exact_mut(LANES);
-    for chunk in &mut chunks {
-        for (score, lane) in chunk.iter_mut().zip(&mut lanes) {
-            *score = exp(*score - largest);
-            *lane += *score;
-        }
+    for chunk in scores.chunks_exact(LANES) {
+        lanes.iter_mut().zip(chunk).for_each(|(lane, score)| *lane += *score);
     }
-    for (score, lane) in chunks.into_remainder().iter_mut().zip(&mut lanes) {
-        *score = exp(*score - largest);
-        *lane += *score;
-    }
-    total(lanes)
+    1.0 / total(lanes)
 }
 
-/// The sum of rows with these weights, times a factor.
+/// The sums of a block of rows with the weights of two queries.
 #[inline(always)]
-fn weighted(weights: &[f32], factor: f32, rows: &[f32], wide: usize, output: &mut [f32]) {
-    for (block, output) in output.chunks_mut(BLOCK).enumerate() {
-        let mut sums = [0.0; BLOCK];
-        for (weight, row) in weights.iter().zip(rows.chunks_exact(wide)) {
-            let row = &row[block * BLOCK..][..BLOCK];
-            sums.iter_mut().zip(row).for_each(|(sum, number)| *sum += weight * number);
-        }
-        output.iter_mut().zip(sums).for_each(|(output, sum)| *output = sum * factor);
+fn weighted(firsts: &[f32], seconds: &[f32], rows: &[f32], wide: usize) -> ([f32; BLOCK], [f32; BLOCK]) {
+    let (mut first, mut second) = ([0.0; BLOCK], [0.0; BLOCK]);
+    for ((one, other), row) in firsts.iter().zip(seconds).zip(rows.chunks(wide)) {
+        let row = &row[..BLOCK];
+        first.iter_mut().zip(row).for_each(|(sum, number)| *sum += one * number);
+        second.iter_mut().zip(row).for_each(|(sum, number)| *sum += other * number);
     }
+    (first, second)
 }
 
 #[cfg(test)]

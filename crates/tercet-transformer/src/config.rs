@@ -40,6 +40,8 @@ pub struct Config {
     pub pooling: Pooling,
     /// Whether sentence vectors are scaled to length 1.
     pub unit_length: bool,
+    /// The number of the padding token in the vocabulary.
+    pub padding: u32,
 }
 
 /// Sizes that no encoder of these families has; larger ones are mistakes or attacks.
@@ -96,11 +98,14 @@ impl Config {
             epsilon: config["layer_norm_eps"].as_f64().unwrap_or(1e-12) as f32,
             pooling: Pooling::Mean,
             unit_length: false,
+            padding: config["pad_token_id"]
+                .as_u64()
+                .map_or(u32::from(family == Family::Mpnet), |id| id as u32),
         })
     }
 
     /// The position of the first token.
-    pub(crate) fn first_position(&self) -> usize {
+    pub fn first_position(&self) -> usize {
         if self.family == Family::Mpnet { MPNET_FIRST } else { 0 }
     }
 }

@@ -91,6 +91,14 @@ impl Encoder {
             );
             return Err(unusable(name, what));
         }
+        let padding = tokenizer.padding();
+        if let Some(place) = padding.first().filter(|_| !padding.contains(&config.padding)) {
+            let what = format!(
+                "the padding token of the tokenizer is number {place}, that of config.json {}: they do not belong together",
+                config.padding
+            );
+            return Err(unusable(name, what));
+        }
         let network = Network::read(&mut weights, &config, precision)?;
         Ok(Encoder { config, tokenizer, network, precision })
     }
@@ -173,6 +181,26 @@ impl Encoder {
         encoded.flatten_iter().collect()
     }
 
+    /// The vectors of the tokens of a few sentences after this layer, on the current thread; those after it are not computed.
+    ///
+    /// # Panics
+    /// As [`encode_tokens`](Encoder::encode_tokens).
+    pub fn token_rows(&self, sentences: &[&[u32]], layer: usize) -> Vec<f32> {
+        assert!(layer <= self.config.layers, "the encoder has fewer layers");
+        let mut found = Vec::new();
+        self.network.run(sentences, layer, &mut NetworkSpace::default(), |number, rows| {
+            if number == layer {
+                found = rows.to_vec();
+            }
+        });
+        found
+    }
+
+    /// For each head, the biases of attention by distance, from 1 − window to window − 1, if the family has any.
+    pub fn distance_biases(&self) -> Option<&[f32]> {
+        self.network.relative().map(|relative| relative.values())
+    }
+
     fn encode_group(&self, group: &[TokenIds], layers: &[usize], space: &mut NetworkSpace) -> Vec<Encoded> {
         let width = self.config.width;
         let new = |sentence: &TokenIds| Encoded {
@@ -182,7 +210,7 @@ impl Encoder {
         };
         let mut encoded: Vec<Encoded> = group.iter().map(new).collect();
         let ids: Vec<&[u32]> = group.iter().map(|sentence| sentence.ids.as_slice()).collect();
-        self.network.run(&ids, space, |layer, rows| {
+        self.network.run(&ids, self.config.layers, space, |layer, rows| {
             let is_last = layer == self.config.layers;
             let mut rest = rows;
             for (encoded, ids) in encoded.iter_mut().zip(&ids) {

@@ -1,11 +1,12 @@
 //! From token numbers to vectors: the table of words, positions, and all layers.
 
-use crate::attention::RelativeBias;
+use crate::attention::{RELATIVE_BUCKETS, RelativeBias};
 use crate::config::{Config, Family};
 use crate::encoder::Precision;
 use crate::error::Result;
 use crate::layer::{Layer, LayerSpace, Normalisation};
 use crate::linear::{rounded, scale_of};
+use crate::names;
 use crate::weights::{Rows, Weights};
 
 /// Everything that is learned.
@@ -58,22 +59,23 @@ impl Words {
 impl Network {
     pub fn read(weights: &mut Weights<'_>, config: &Config, precision: Precision) -> Result<Self> {
         let width = config.width;
-        let words = weights.rows("embeddings.word_embeddings.weight", &[config.vocabulary, width])?;
-        let mut positions =
-            weights.take("embeddings.position_embeddings.weight", &[config.positions, width])?;
+        let words = weights.rows(names::TOKENS, &[config.vocabulary, width])?;
+        let mut positions = weights.take(names::POSITIONS, &[config.positions, width])?;
         if config.family == Family::Bert {
-            let types = weights.take("embeddings.token_type_embeddings.weight", &[2, width])?;
+            let types = weights.take(names::TYPES, &[2, width])?;
             positions.chunks_exact_mut(width).for_each(|row| crate::functions::add(row, &types[..width]));
         }
         let relative = match config.family {
             Family::Bert => None,
             Family::Mpnet => {
-                const BUCKETS: usize = 32;
-                let table =
-                    weights.take("encoder.relative_attention_bias.weight", &[BUCKETS, config.heads])?;
+                let table = weights.take(names::RELATIVE_BIAS, &[RELATIVE_BUCKETS, config.heads])?;
                 Some(RelativeBias::new(&table, config.heads, config.window))
             }
         };
+        let after_last = names::LayerNames::new(config.family, config.layers).query;
+        if weights.has(&format!("{after_last}.weight")) {
+            return Err(weights.bad(format!("it has more layers than config.json says, {}", config.layers)));
+        }
         let layers = (0..config.layers).map(|number| Layer::read(weights, number, config, precision));
         let layers = layers.collect::<Result<_>>()?;
         Ok(Network {
@@ -81,15 +83,26 @@ impl Network {
             first_position: config.first_position(),
             words: Words::new(words, width, precision),
             positions,
-            after_embedding: Normalisation::read(weights, "embeddings.LayerNorm", config)?,
+            after_embedding: Normalisation::read(weights, names::AFTER_EMBEDDING, config)?,
             relative,
             layers,
         })
     }
 
+    /// The bias of attention by distance.
+    pub fn relative(&self) -> Option<&RelativeBias> {
+        self.relative.as_ref()
+    }
+
     /// The vectors of all tokens of these sentences, after each layer: `keep` gets the number of the layer (0 are the
-    /// embeddings) and the rows.
-    pub fn run(&self, sentences: &[&[u32]], space: &mut NetworkSpace, mut keep: impl FnMut(usize, &[f32])) {
+    /// embeddings) and the rows. Layers after the number `last` are left out.
+    pub fn run(
+        &self,
+        sentences: &[&[u32]],
+        last: usize,
+        space: &mut NetworkSpace,
+        mut keep: impl FnMut(usize, &[f32]),
+    ) {
         let lengths: Vec<usize> = sentences.iter().map(|ids| ids.len()).collect();
         let NetworkSpace { rows, layer } = space;
         rows.clear();
@@ -103,7 +116,7 @@ impl Network {
         }
         self.after_embedding.apply(rows);
         keep(0, rows);
-        for (number, weights) in self.layers.iter().enumerate() {
+        for (number, weights) in self.layers.iter().enumerate().take(last) {
             weights.apply(rows, &lengths, self.relative.as_ref(), layer);
             keep(number + 1, rows);
         }

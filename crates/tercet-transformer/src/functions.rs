@@ -12,7 +12,7 @@ pub(crate) fn exp(x: f32) -> f32 {
     const LN2_LOW: f32 = -2.121_944_4e-4;
     // Adding and subtracting 1.5·2²³ rounds to a whole number without a call.
     const ROUND: f32 = 12_582_912.0;
-    let clamped = x.max(-87.0);
+    let clamped = if x > -87.0 { x } else { -87.0 };
     let shifted = clamped * std::f32::consts::LOG2_E + ROUND;
     let whole = shifted - ROUND;
     let rest = (clamped - whole * LN2_HIGH) - whole * LN2_LOW;
@@ -68,6 +68,25 @@ pub(crate) fn sum_of(values: &[f32], of: impl Fn(f32) -> f32) -> f32 {
     total(lanes)
 }
 
+/// The largest absolute value; 0 of an empty row.
+#[inline(always)]
+pub(crate) fn largest_absolute(row: &[f32]) -> f32 {
+    const LANES: usize = 64;
+    let larger = |one: f32, other: f32| if one > other { one } else { other };
+    let mut lanes = [0.0f32; LANES];
+    let chunks = row.chunks_exact(LANES);
+    let rest = chunks.remainder();
+    for chunk in chunks {
+        lanes.iter_mut().zip(chunk).for_each(|(lane, number)| *lane = larger(number.abs(), *lane));
+    }
+    lanes.iter_mut().zip(rest).for_each(|(lane, number)| *lane = larger(number.abs(), *lane));
+    for half in [32, 16, 8, 4, 2, 1] {
+        let (first, second) = lanes.split_at_mut(half);
+        first.iter_mut().zip(second).for_each(|(lane, other)| *lane = larger(*other, *lane));
+    }
+    lanes[0]
+}
+
 widest! {
     /// Layer normalisation of every row, in place.
     pub(crate) fn normalise_rows(rows: &mut [f32], scale: &[f32], shift: &[f32], epsilon: f32) {
@@ -102,6 +121,18 @@ mod tests {
             assert!((f64::from(exp(x)) / exact - 1.0).abs() < 3e-7, "{x}");
         }
         assert_eq!((exp(0.0), exp(-90.0), exp(f32::NEG_INFINITY)), (1.0, 0.0, 0.0));
+    }
+
+    #[test]
+    fn the_largest_absolute_value_is_found_at_any_place_of_any_length() {
+        assert_eq!(largest_absolute(&[]), 0.0);
+        for length in [1, 5, 63, 64, 65, 128, 200] {
+            for place in 0..length {
+                let mut row = vec![0.5; length];
+                row[place] = -2.0;
+                assert_eq!(largest_absolute(&row), 2.0, "{place} of {length}");
+            }
+        }
     }
 
     #[test]

@@ -9,6 +9,8 @@ pub(crate) enum Instructions {
     Portable,
     /// 256-bit integers and floats, fused multiply-add.
     Avx2,
+    /// The same with 512 bits, and products of bytes that are added up in 32 bits (VNNI).
+    Avx512,
 }
 
 impl Instructions {
@@ -17,14 +19,27 @@ impl Instructions {
         static BEST: OnceLock<Instructions> = OnceLock::new();
         *BEST.get_or_init(detect)
     }
+
+    /// All of this processor.
+    #[cfg(test)]
+    pub fn available() -> impl Iterator<Item = Self> {
+        let all = [Instructions::Portable, Instructions::Avx2, Instructions::Avx512];
+        all.into_iter().filter(|instructions| *instructions <= Instructions::best())
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
 fn detect() -> Instructions {
-    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-        Instructions::Avx2
-    } else {
-        Instructions::Portable
+    let avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+    let avx512 = is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512vnni");
+    match (avx2, avx512) {
+        (true, true) => Instructions::Avx512,
+        (true, false) => Instructions::Avx2,
+        _ => Instructions::Portable,
     }
 }
 
@@ -47,10 +62,19 @@ macro_rules! widest {
             fn avx2($($arg: $kind),*) {
                 body($($arg),*)
             }
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+            fn avx512($($arg: $kind),*) {
+                body($($arg),*)
+            }
             match $crate::instructions::Instructions::best() {
-                // SAFETY: `best` returns this variant only if the processor has AVX2.
+                $crate::instructions::Instructions::Portable => body($($arg),*),
+                // SAFETY: `best` returns these variants only if the processor has the instructions.
                 #[cfg(target_arch = "x86_64")]
                 $crate::instructions::Instructions::Avx2 => unsafe { avx2($($arg),*) },
+                #[cfg(target_arch = "x86_64")]
+                $crate::instructions::Instructions::Avx512 => unsafe { avx512($($arg),*) },
+                #[cfg(not(target_arch = "x86_64"))]
                 _ => body($($arg),*),
             }
         }

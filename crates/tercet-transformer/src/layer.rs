@@ -1,11 +1,12 @@
 //! One layer: attention and two linear maps, each added to its input and normalised.
 
 use crate::attention::{Heads, RelativeBias, Space, attend};
-use crate::config::{Config, Family};
+use crate::config::Config;
 use crate::encoder::Precision;
 use crate::error::Result;
 use crate::functions::{add, gelu, normalise_rows};
-use crate::linear::{Linear, QuantisedRows, ROWS};
+use crate::linear::{Linear, ROWS, WholeNumbers};
+use crate::names::LayerNames;
 use crate::weights::Weights;
 
 /// Scale and shift of a normalisation.
@@ -40,31 +41,6 @@ pub(crate) struct Layer {
     after_all: Normalisation,
 }
 
-/// Names of the tensors of a layer.
-struct Names {
-    query: &'static str,
-    key: &'static str,
-    value: &'static str,
-    attended: &'static str,
-    after_attention: &'static str,
-}
-
-const BERT: Names = Names {
-    query: "attention.self.query",
-    key: "attention.self.key",
-    value: "attention.self.value",
-    attended: "attention.output.dense",
-    after_attention: "attention.output.LayerNorm",
-};
-
-const MPNET: Names = Names {
-    query: "attention.attn.q",
-    key: "attention.attn.k",
-    value: "attention.attn.v",
-    attended: "attention.attn.o",
-    after_attention: "attention.LayerNorm",
-};
-
 /// Space that layers share.
 #[derive(Debug, Default)]
 pub(crate) struct LayerSpace {
@@ -73,7 +49,7 @@ pub(crate) struct LayerSpace {
     outputs: Vec<f32>,
     inner: Vec<f32>,
     attention: Space,
-    quantised: QuantisedRows,
+    rounded: WholeNumbers,
 }
 
 impl Layer {
@@ -83,35 +59,34 @@ impl Layer {
         config: &Config,
         precision: Precision,
     ) -> Result<Self> {
-        let names = if config.family == Family::Bert { BERT } else { MPNET };
+        let names = LayerNames::new(config.family, number);
         let (width, inner) = (config.width, config.inner);
-        let full = |name: &str| format!("encoder.layer.{number}.{name}");
-        let mut products = weights.linear(&full(names.query), width, width)?;
-        for name in [names.key, names.value] {
-            let (weight, bias) = weights.linear(&full(name), width, width)?;
+        let mut products = weights.linear(&names.query, width, width)?;
+        for name in [&names.key, &names.value] {
+            let (weight, bias) = weights.linear(name, width, width)?;
             if !products.0.extend(weight) {
-                let what = format!("`{}` and its neighbours have numbers of different kinds", full(name));
+                let what = format!("`{name}` and its neighbours have numbers of different kinds");
                 return Err(weights.bad(what));
             }
             products.1.extend(bias);
         }
         let mut linear = |name: &str, outputs, inputs| {
-            let (weight, bias) = weights.linear(&full(name), outputs, inputs)?;
+            let (weight, bias) = weights.linear(name, outputs, inputs)?;
             Ok(Linear::from_rows(weight, bias, precision))
         };
         let (attended, up, down) = (
-            linear(names.attended, width, width)?,
-            linear("intermediate.dense", inner, width)?,
-            linear("output.dense", width, inner)?,
+            linear(&names.attended, width, width)?,
+            linear(&names.up, inner, width)?,
+            linear(&names.down, width, inner)?,
         );
         Ok(Layer {
             heads: config.heads,
             products: Linear::from_rows(products.0, products.1, precision),
             attended,
-            after_attention: Normalisation::read(weights, &full(names.after_attention), config)?,
+            after_attention: Normalisation::read(weights, &names.after_attention, config)?,
             up,
             down,
-            after_all: Normalisation::read(weights, &full("output.LayerNorm"), config)?,
+            after_all: Normalisation::read(weights, &names.after_all, config)?,
         })
     }
 
@@ -124,11 +99,11 @@ impl Layer {
         space: &mut LayerSpace,
     ) {
         let width = self.attended.outputs();
-        let LayerSpace { products, attended, outputs, inner, attention, quantised } = space;
+        let LayerSpace { products, attended, outputs, inner, attention, rounded } = space;
         products.resize(3 * rows.len(), 0.0);
         attended.resize(rows.len(), 0.0);
         outputs.resize(rows.len(), 0.0);
-        self.products.apply(rows, products, quantised);
+        self.products.apply(rows, products, rounded);
         let heads = Heads { count: self.heads, width: width / self.heads, relative };
         let mut start = 0;
         for length in lengths {
@@ -136,15 +111,15 @@ impl Layer {
             attend(&products[3 * of.start..3 * of.end], heads, attention, &mut attended[of]);
             start += length;
         }
-        self.attended.apply(attended, outputs, quantised);
+        self.attended.apply(attended, outputs, rounded);
         add(rows, outputs);
         self.after_attention.apply(rows);
         // Both products of a block of rows in turn, so that what is between them stays in the cache.
         for (rows, outputs) in rows.chunks_mut(ROWS * width).zip(outputs.chunks_mut(ROWS * width)) {
             inner.resize(rows.len() / width * self.up.outputs(), 0.0);
-            self.up.apply(rows, inner, quantised);
+            self.up.apply(rows, inner, rounded);
             gelu(inner);
-            self.down.apply(inner, outputs, quantised);
+            self.down.apply(inner, outputs, rounded);
             add(rows, outputs);
             self.after_all.apply(rows);
         }

@@ -11,7 +11,8 @@
 //!
 //! # Choices
 //! - [`Precision::Single`] agrees with PyTorch within 1e-5. [`Precision::Int8`] keeps weights as 8-bit integers with one scale
-//!   per row, and rounds activations to 12 to 15 bits with one scale per token; sums of products are exact integers, so its
+//!   per row, and rounds activations to 12 to 15 bits with one scale per token. A model that is stored with 8-bit integers is
+//!   computed with weights of 7 bits and activations of 8, which is faster. Sums of products are exact integers in both, so their
 //!   digits are the same on every processor. Those of single precision differ in the last places between processors with and
 //!   without fused multiply-add.
 //! - Text that looks like a special token (`[SEP]`) is text.
@@ -28,6 +29,7 @@ mod instructions;
 mod layer;
 mod linear;
 pub mod matching;
+pub mod names;
 mod recurrent;
 mod tokenizer;
 mod weights;
@@ -37,5 +39,5 @@ pub use encoder::{Encoded, Encoder, Pooling, Precision};
 pub use error::{Error, Result};
 pub use files::{Exported, ExportedTensor, read_export};
 pub use recurrent::{InferSent, SkipThought, WordVectors};
-pub use tokenizer::{TokenIds, WordPiece};
+pub use tokenizer::{TokenIds, Word, WordPiece};
 pub use weights::{StoredNumbers, StoredTensors};

@@ -9,7 +9,7 @@
 use crate::encoder::Precision;
 use crate::error::Result;
 use crate::files::{Tensor, Tensors, parse_safetensors, read, unusable};
-use crate::linear::{Linear, QuantisedRows};
+use crate::linear::{Linear, WholeNumbers};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,7 @@ trait Cell: Sync {
     /// Numbers of a state.
     fn width(&self) -> usize;
     /// The next states of some sentences, in place, given their words. `memory` is as large as `states`.
-    fn step(&self, words: &[f32], states: &mut [f32], memory: &mut [f32], space: &mut QuantisedRows);
+    fn step(&self, words: &[f32], states: &mut [f32], memory: &mut [f32], space: &mut WholeNumbers);
 }
 
 /// Runs a cell over sentences, longest first, and gives every state to `keep` with the number of the sentence.
@@ -32,7 +32,7 @@ fn run(cell: &dyn Cell, sentences: &[&WordVectors<'_>], backward: bool, mut keep
     let width = cell.width();
     let mut states = vec![0.0; sentences.len() * width];
     let mut memory = states.clone();
-    let (mut words, mut space) = (Vec::new(), QuantisedRows::default());
+    let (mut words, mut space) = (Vec::new(), WholeNumbers::default());
     for step in 0..sentences.first().map_or(0, |longest| longest.len()) {
         let running = sentences.partition_point(|sentence| sentence.len() > step);
         words.clear();
@@ -79,7 +79,7 @@ impl Cell for Lstm {
         self.width
     }
 
-    fn step(&self, words: &[f32], states: &mut [f32], memory: &mut [f32], space: &mut QuantisedRows) {
+    fn step(&self, words: &[f32], states: &mut [f32], memory: &mut [f32], space: &mut WholeNumbers) {
         let width = self.width;
         let mut gates = vec![0.0; 4 * states.len()];
         let mut recurrent = gates.clone();
@@ -113,7 +113,7 @@ impl Cell for Gru {
         self.width
     }
 
-    fn step(&self, words: &[f32], states: &mut [f32], _memory: &mut [f32], space: &mut QuantisedRows) {
+    fn step(&self, words: &[f32], states: &mut [f32], _memory: &mut [f32], space: &mut WholeNumbers) {
         let width = self.width;
         let (mut gates, mut candidates) = (vec![0.0; 2 * states.len()], vec![0.0; states.len()]);
         let (mut recurrent, mut reset) = (gates.clone(), candidates.clone());

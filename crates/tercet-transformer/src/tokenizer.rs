@@ -2,6 +2,10 @@
 //! pieces that the vocabulary has (Schuster and Nakajima, 2012; Devlin et al., 2019). Equal to Hugging Face's tokenizers,
 //! except that text which looks like a special token is text.
 
+mod words;
+
+pub use words::Word;
+
 use crate::error::Result;
 use crate::files::{read, read_json, unusable};
 use foldhash::HashMap;
@@ -133,6 +137,11 @@ impl WordPiece {
     /// The number of tokens, which is that of the rows of the encoder's table.
     pub fn tokens(&self) -> usize {
         self.tokens
+    }
+
+    /// The numbers of the tokens that fill short sentences up, by either name.
+    pub fn padding(&self) -> Vec<u32> {
+        ["[PAD]", "<pad>"].iter().filter_map(|token| self.vocabulary.get(*token).copied()).collect()
     }
 
     /// The numbers of the special tokens that begin and end a sentence.
@@ -279,7 +288,7 @@ mod tests {
     const VOCABULARY: &str =
         "[PAD]\n[UNK]\n[CLS]\n[SEP]\nthe\ncafe\nun\n##want\n##ed\n,\n!\n[\n]\nsep\n中\nstrasse\n";
 
-    fn tokenizer() -> WordPiece {
+    pub(super) fn tokenizer() -> WordPiece {
         WordPiece::from_vocabulary(Path::new("vocab.txt"), VOCABULARY, true).unwrap()
     }
 

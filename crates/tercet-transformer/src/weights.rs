@@ -3,6 +3,7 @@
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::files::{Tensor, Tensors, parse_onnx, parse_safetensors, read, unusable};
+use crate::names::TOKENS;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
@@ -61,9 +62,21 @@ impl Rows {
         }
         true
     }
-}
 
-const WORDS: &str = "embeddings.word_embeddings.weight";
+    /// The numbers as floats.
+    pub fn into_single(self) -> Vec<f32> {
+        match self {
+            Rows::Single(values) => values,
+            Rows::Int8 { values, scales } => {
+                let mut numbers = Vec::with_capacity(values.len());
+                for (row, scale) in values.chunks_exact(values.len() / scales.len()).zip(&scales) {
+                    numbers.extend(row.iter().map(|value| f32::from(*value) * scale));
+                }
+                numbers
+            }
+        }
+    }
+}
 
 /// The file of a folder that has the weights.
 pub(crate) fn weights_file(folder: &Path) -> Result<PathBuf> {
@@ -87,8 +100,8 @@ impl<'a> Weights<'a> {
         // Models with a head on top keep the encoder under its family's name.
         let prefix = ["", "bert.", "mpnet."]
             .into_iter()
-            .find(|prefix| tensors.contains_key(&format!("{prefix}{WORDS}")))
-            .ok_or_else(|| unusable(&path, format!("no tensor `{WORDS}`: not a BERT or MPNet encoder")))?;
+            .find(|prefix| tensors.contains_key(&format!("{prefix}{TOKENS}")))
+            .ok_or_else(|| unusable(&path, format!("no tensor `{TOKENS}`: not a BERT or MPNet encoder")))?;
         Ok(Weights { path, source: Source::Read(tensors), prefix: prefix.to_owned() })
     }
 
@@ -115,8 +128,12 @@ impl<'a> Weights<'a> {
             let what = format!("`{name}` has the shape {found:?}, config.json says {shape:?}");
             return Err(unusable(&self.path, what));
         }
-        let (Rows::Single(numbers) | Rows::Int8 { scales: numbers, .. }) = &rows;
-        if numbers.iter().any(|value| !value.is_finite()) {
+        let is_finite = match &rows {
+            Rows::Single(numbers) => numbers.iter().all(|number| number.is_finite()),
+            // Also what it is multiplied with.
+            Rows::Int8 { scales, .. } => scales.iter().all(|scale| (scale * 128.0).is_finite()),
+        };
+        if !is_finite {
             return Err(unusable(&self.path, format!("`{name}` has values that are not finite")));
         }
         if matches!(&rows, Rows::Int8 { scales, .. } if scales.len() != shape[0]) {
@@ -127,13 +144,16 @@ impl<'a> Weights<'a> {
 
     /// Takes a tensor of this shape out, as floats.
     pub fn take(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>> {
-        Ok(match self.rows(name, shape)? {
-            Rows::Single(values) => values,
-            Rows::Int8 { values, scales } => {
-                let rows = values.chunks_exact(values.len() / scales.len()).zip(&scales);
-                rows.flat_map(|(row, scale)| row.iter().map(move |value| f32::from(*value) * scale)).collect()
-            }
-        })
+        Ok(self.rows(name, shape)?.into_single())
+    }
+
+    /// Whether there is a tensor of this name.
+    pub fn has(&self, name: &str) -> bool {
+        let name = format!("{}{name}", self.prefix);
+        match &self.source {
+            Source::Read(tensors) => tensors.contains_key(&name),
+            Source::Stored(tensors) => tensors.tensor(&name).is_some(),
+        }
     }
 
     /// An error about these weights.
@@ -143,7 +163,7 @@ impl<'a> Weights<'a> {
 
     /// The number of rows of the table of words.
     pub fn vocabulary(&self) -> Option<usize> {
-        let name = format!("{}{WORDS}", self.prefix);
+        let name = format!("{}{TOKENS}", self.prefix);
         match &self.source {
             Source::Read(tensors) => tensors.get(&name)?.shape.first().copied(),
             Source::Stored(tensors) => tensors.tensor(&name)?.0.first().copied(),

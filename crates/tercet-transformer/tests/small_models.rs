@@ -74,6 +74,21 @@ fn a_sentence_has_the_same_digits_in_any_batch_and_on_any_number_of_threads() {
 }
 
 #[test]
+fn rows_of_a_layer_are_the_same_without_the_layers_after_it() {
+    for (name, precision) in [("bert", Precision::Single), ("mpnet", Precision::Int8)] {
+        let encoder = Encoder::read(&folder(name), precision).unwrap();
+        let lines = ["the cat sat on a mat", "", "a mat", "the cat"];
+        let tokens: Vec<Vec<u32>> = lines.iter().map(|line| encoder.tokenize(line).ids).collect();
+        let tokens: Vec<&[u32]> = tokens.iter().map(Vec::as_slice).collect();
+        for layer in 0..=2 {
+            let whole = encoder.encode(&lines, &[layer]);
+            let expected: Vec<f32> = whole.into_iter().flat_map(|encoded| encoded.layers.concat()).collect();
+            assert_eq!(encoder.token_rows(&tokens, layer), expected, "{name}, layer {layer}");
+        }
+    }
+}
+
+#[test]
 fn a_long_sentence_loses_its_end_and_says_so() {
     let encoder = Encoder::read(&folder("bert"), Precision::Single).unwrap();
     let encoded =
@@ -103,6 +118,10 @@ fn a_tokenizer_of_other_weights_is_refused() {
     let vocabulary = fs::read_to_string(model.path().join("vocab.txt")).unwrap();
     fs::write(model.path().join("vocab.txt"), vocabulary + "more\n").unwrap();
     let expected = "DIR: the tokenizer has 21 tokens, the weights have 20: they do not belong together";
+    assert_eq!(refused(model.path()), expected);
+    // As many tokens, but another vocabulary.
+    fs::copy(folder("mpnet").join("vocab.txt"), model.path().join("vocab.txt")).unwrap();
+    let expected = "DIR: the padding token of the tokenizer is number 1, that of config.json 0: they do not belong together";
     assert_eq!(refused(model.path()), expected);
 }
 
@@ -160,6 +179,16 @@ fn configurations_that_are_computed_otherwise_are_refused() {
         ),
         ("\"hidden_size\": 16", "\"hidden_size\": 0", "DIR/config.json: `hidden_size` is not a size"),
         ("\"hidden_size\": 16", "\"hidden_size\": ", "DIR/config.json: not valid JSON"),
+        (
+            "\"num_hidden_layers\": 2",
+            "\"num_hidden_layers\": 1",
+            "DIR/model.safetensors: it has more layers than config.json says, 1",
+        ),
+        (
+            "\"num_hidden_layers\": 2",
+            "\"num_hidden_layers\": 3",
+            "DIR/model.safetensors: no tensor `encoder.layer.2.attention.self.query.weight`",
+        ),
     ] {
         let model = copy("bert");
         let path = model.path().join("config.json");

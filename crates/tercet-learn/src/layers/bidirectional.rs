@@ -47,6 +47,15 @@ impl BidirectionalLstm {
         2 * self.directions[0].width()
     }
 
+    /// Each direction with its space, and the first column and the width of its outputs.
+    fn sides<'s>(
+        &'s self,
+        space: &'s mut [LstmWorkspace; 2],
+    ) -> impl Iterator<Item = (&'s Lstm, &'s mut LstmWorkspace, [usize; 2])> {
+        let sides = self.directions.iter().zip(space).enumerate();
+        sides.map(|(side, (lstm, space))| (lstm, space, [side * lstm.width(), self.width()]))
+    }
+
     /// Both last states of every list, to rows of `output` (lists × 2H).
     pub fn forward(
         &self,
@@ -56,8 +65,8 @@ impl BidirectionalLstm {
         space: &mut [LstmWorkspace; 2],
         output: &mut [f32],
     ) {
-        for (side, (lstm, space)) in self.directions.iter().zip(space).enumerate() {
-            lstm.forward(parameters, tokens, starts, space, output, [side * lstm.width(), self.width()]);
+        for (lstm, space, place) in self.sides(space) {
+            lstm.forward(parameters, tokens, starts, space, output, place);
         }
     }
 
@@ -70,8 +79,7 @@ impl BidirectionalLstm {
         gradients: &mut Gradients,
         mut token_gradients: Option<&mut [f32]>,
     ) {
-        for (side, (lstm, space)) in self.directions.iter().zip(space).enumerate() {
-            let place = [side * lstm.width(), self.width()];
+        for (lstm, space, place) in self.sides(space) {
             let tokens = token_gradients.as_deref_mut();
             lstm.backward(parameters, output_gradients, place, space, gradients, tokens);
         }
@@ -86,8 +94,8 @@ impl BidirectionalLstm {
         space: &mut [LstmWorkspace; 2],
         output: &mut [f32],
     ) {
-        for (side, (lstm, space)) in self.directions.iter().zip(space).enumerate() {
-            lstm.forward_max(parameters, tokens, starts, space, output, [side * lstm.width(), self.width()]);
+        for (lstm, space, place) in self.sides(space) {
+            lstm.forward_max(parameters, tokens, starts, space, output, place);
         }
     }
 
@@ -99,8 +107,7 @@ impl BidirectionalLstm {
         space: &mut [LstmWorkspace; 2],
         gradients: &mut Gradients,
     ) {
-        for (side, (lstm, space)) in self.directions.iter().zip(space).enumerate() {
-            let place = [side * lstm.width(), self.width()];
+        for (lstm, space, place) in self.sides(space) {
             lstm.backward_max(parameters, output_gradients, place, space, gradients);
         }
     }

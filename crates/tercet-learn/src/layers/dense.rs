@@ -40,7 +40,8 @@ impl Dense {
         Dense::with_values(parameters, name, [inputs, outputs], activation, values)
     }
 
-    fn with_values(
+    /// The same, with given weights and biases.
+    pub fn with_values(
         parameters: &mut Parameters,
         name: &str,
         [inputs, outputs]: [usize; 2],

@@ -1,7 +1,7 @@
 //! Layer normalisation (Ba, Kiros & Hinton, 2016): every row is scaled to mean 0 and variance 1, then gain and bias.
 //!
 //! ```text
-//! y = γ ⊙ (x − μ) / √(σ² + ε) + β,   μ and σ² (of the population) over the D numbers of a row,  ε = 1e-5
+//! y = γ ⊙ (x − μ) / √(σ² + ε) + β,   μ and σ² (of the population) over the D numbers of a row,  ε = 1e-5 unless given
 //! ```
 //!
 //! As PyTorch's `LayerNorm`. γ starts at 1, β at 0; neither decays.
@@ -18,6 +18,7 @@ const LANES: usize = 16;
 #[derive(Clone, Debug)]
 pub struct LayerNorm {
     width: usize,
+    epsilon: f32,
     gain: TensorId,
     bias: TensorId,
 }
@@ -47,17 +48,17 @@ fn sum(x: &[f32], y: &[f32], f: impl Fn(f32, f32) -> f32) -> f32 {
 
 /// μ and 1 / √(σ² + ε) of a row.
 #[inline(always)]
-pub(crate) fn moments(row: &[f32]) -> (f32, f32) {
+fn moments(row: &[f32], epsilon: f32) -> (f32, f32) {
     let share = 1.0 / row.len() as f32;
     let mean = sum(row, row, |x, _| x) * share;
     let variance = sum(row, row, |x, _| (x - mean) * (x - mean)) * share;
-    (mean, 1.0 / (variance + EPSILON).sqrt())
+    (mean, 1.0 / (variance + epsilon).sqrt())
 }
 
 /// y of one row.
 #[inline(always)]
 pub(crate) fn normalise(row: &[f32], gain: &[f32], bias: &[f32], y: &mut [f32]) {
-    let (mean, scale) = moments(row);
+    let (mean, scale) = moments(row, EPSILON);
     for (((y, x), gain), bias) in y.iter_mut().zip(row).zip(gain).zip(bias) {
         *y = (x - mean) * scale * gain + bias;
     }
@@ -68,7 +69,20 @@ impl LayerNorm {
     pub fn new(parameters: &mut Parameters, name: &str, width: usize) -> Self {
         let gain = parameters.add(&format!("{name}.gain"), Role::Bias, [1, width], vec![1.0; width]);
         let bias = parameters.add(&format!("{name}.bias"), Role::Bias, [1, width], vec![0.0; width]);
-        LayerNorm { width, gain, bias }
+        LayerNorm { width, epsilon: EPSILON, gain, bias }
+    }
+
+    /// Adds `name.weight` and `name.bias`, which have values already, to the parameters.
+    pub fn with_values(
+        parameters: &mut Parameters,
+        name: &str,
+        epsilon: f32,
+        [gain, bias]: [Vec<f32>; 2],
+    ) -> Self {
+        let width = gain.len();
+        let gain = parameters.add(&format!("{name}.weight"), Role::Bias, [1, width], gain);
+        let bias = parameters.add(&format!("{name}.bias"), Role::Bias, [1, width], bias);
+        LayerNorm { width, epsilon, gain, bias }
     }
 
     /// γ and β.
@@ -90,7 +104,7 @@ impl LayerNorm {
         space.scales.clear();
         y.clear();
         for row in space.normal.chunks_exact_mut(self.width) {
-            let (mean, scale) = moments(row);
+            let (mean, scale) = moments(row, self.epsilon);
             row.iter_mut().for_each(|x| *x = (*x - mean) * scale);
             space.scales.push(scale);
             y.extend(row.iter().zip(gain).zip(bias).map(|((x, gain), bias)| x * gain + bias));

@@ -6,6 +6,7 @@
 //! differ in length; an empty list gives the zero vector.
 
 mod arc_labels;
+mod attention;
 mod average;
 mod biaffine;
 mod bidirectional;
@@ -14,13 +15,16 @@ mod convolution;
 mod dense;
 mod dropout;
 mod embedding;
+mod gelu;
 mod layer_norm;
 mod lstm;
 mod span_labels;
 mod sru;
+mod transformer;
 mod tree_lstm;
 
 pub(crate) use arc_labels::{ArcLabels, ArcLabelsWorkspace};
+pub use attention::DistanceBias;
 pub(crate) use average::Average;
 pub(crate) use biaffine::{ArcWorkspace, Biaffine};
 pub(crate) use bidirectional::BidirectionalLstm;
@@ -36,4 +40,6 @@ pub use lstm::Gate;
 pub(crate) use lstm::{Lstm, LstmWorkspace};
 pub(crate) use span_labels::{SpanLabels, SpanLabelsWorkspace};
 pub(crate) use sru::{Sru, SruWorkspace};
+pub use transformer::LayerTensors;
+pub(crate) use transformer::{LayerSizes, TensorSource, TransformerLayer, TransformerWorkspace, add_to};
 pub(crate) use tree_lstm::{TreeBatch, TreeLstm, TreeLstmWorkspace};

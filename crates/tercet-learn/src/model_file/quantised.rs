@@ -53,7 +53,9 @@ impl ModelFile {
 
     /// The scales of a matrix of so many rows, both checked.
     fn scales(&self, name: &str, integers: &[i8], rows: usize) -> Result<&[f32]> {
-        if let Some(at) = integers.iter().position(|q| *q == i8::MIN) {
+        // Without leaving the loop early, the compiler compares many at once.
+        if integers.iter().fold(false, |found, q| found | (*q == i8::MIN)) {
+            let at = integers.iter().position(|q| *q == i8::MIN).unwrap_or_default();
             let reason = format!(
                 "number {at} of its tensor `{name}` (counted from 0) is −128, which is never written: take another copy"
             );

@@ -5,7 +5,8 @@
 //! label and the tags of every item of a list, [`SpanNetwork`] tags of items and labels of spans; [`ListObjective`] trains
 //! both through the trait [`ListNetwork`]. [`RecursiveNetwork`] scores trees and is trained by [`RankingObjective`].
 //! [`SimilarityNetwork`] scores pairs of lists or trees and is trained by [`SimilarityTraining`]. [`RegressionNetwork`] predicts
-//! a number from a row of features. [`RelationNetwork`] gives the relation of two lists and is trained by [`RelationTraining`]. All use the same [training loop](crate::training).
+//! a number from a row of features. [`RelationNetwork`] gives the relation of two lists and is trained by [`RelationTraining`]. [`SiameseNetwork`]
+//! scores how well lists fit another one, with a transformer as its encoder, and is fine-tuned by [`SiameseTraining`]. All use the same [training loop](crate::training).
 
 mod biaffine;
 mod data_digest;
@@ -17,12 +18,15 @@ mod pair_training;
 mod recursive;
 mod regression;
 mod relation;
+mod siamese;
 mod similarity;
 mod spans;
 mod stored;
 
 pub use crate::activation::Activation;
-pub use crate::layers::{CompositionNode, CompositionWorkspace, FineTuning, Gate};
+pub use crate::layers::{
+    CompositionNode, CompositionWorkspace, DistanceBias, FineTuning, Gate, LayerTensors,
+};
 pub use biaffine::{
     Analysis, AnalysisSettings, AnalysisWorkspace, BiaffineNetwork, BiaffineReady, BiaffineShape, Candidates,
     ReadyForms,
@@ -41,6 +45,10 @@ pub use regression::{RegressionNetwork, RegressionSettings};
 pub use relation::{
     EncoderTensor, RelatedPair, RelationExamples, RelationNetwork, RelationSettings, RelationShape,
     RelationTraining,
+};
+pub use siamese::{
+    EmbeddingTensors, FrozenLayers, GroupItem, LearnedLayers, Lines, RankedItems, ScoredItem, SiameseGroup,
+    SiameseNetwork, SiameseSettings, SiameseShape, SiameseTraining,
 };
 pub use similarity::{
     BatchBy, RankedPair, ScoredPair, SimilarityExamples, SimilarityNetwork, SimilaritySettings,

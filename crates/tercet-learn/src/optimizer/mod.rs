@@ -193,10 +193,11 @@ impl Optimizer {
     /// Moves the parameters against their gradients, at the learning rate of this step.
     pub fn step_at(&mut self, parameters: &mut Parameters, gradients: &Gradients, learning_rate: f32) {
         self.steps += 1;
-        let step = Step { method: self.settings.method, rate: learning_rate, steps: self.steps };
         let all_rows = matches!(self.settings.method, Method::AdamW { .. });
         let tensors = parameters.tensors_mut().iter_mut().zip(gradients.all()).zip(&mut self.state);
         for ((tensor, gradient), state) in tensors {
+            let rate = learning_rate * tensor.rate;
+            let step = Step { method: self.settings.method, rate, steps: self.steps };
             let decay = self.settings.decay(tensor);
             let anchor = tensor.anchor.as_deref();
             match gradient {

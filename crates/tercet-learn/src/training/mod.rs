@@ -278,7 +278,8 @@ impl<'a> Training<'a> {
         let evaluation = evaluate(objective, number)?;
         self.state.record(objective.parameters(), loss.mean(), evaluation.value, self.run.stopping.keep)?;
         self.items += loss.items;
-        let reported = self.report(loss.mean(), batches, &evaluation);
+        let best = self.state.best().and_then(|best| Some((best.round, objective.shown(best.value?))));
+        let reported = self.report(loss.mean(), batches, &evaluation, best);
         self.checkpoint_if(reported, objective)
     }
 
@@ -316,8 +317,14 @@ impl<'a> Training<'a> {
         items as f64 / self.began.elapsed().as_secs_f64().max(1e-9)
     }
 
-    /// Reports the progress of the run.
-    fn report(&mut self, loss: f64, batches: usize, evaluation: &Evaluation) -> Result<(), Stopped> {
+    /// Reports the progress of the run; `best` is the best round with its value.
+    fn report(
+        &mut self,
+        loss: f64,
+        batches: usize,
+        evaluation: &Evaluation,
+        best: Option<(usize, f64)>,
+    ) -> Result<(), Stopped> {
         let before = self.shown_loss.filter(|_| batches == 1);
         let shown = *self.shown_loss.insert(before.map_or(loss, |before| before + NEWEST * (loss - before)));
         let speed = self.speed(self.items);
@@ -325,7 +332,7 @@ impl<'a> Training<'a> {
         if !evaluation.text.is_empty() {
             self.last_text = format!("  {}", evaluation.text);
         }
-        if let Some((best, value)) = self.state.best().and_then(|best| Some((best.round, best.value?))) {
+        if let Some((best, value)) = best {
             let round = self.run.rounds.trim_end_matches('s');
             self.last_text = format!("  {}, best {value:.4} in {round} {best}", evaluation.text);
         }

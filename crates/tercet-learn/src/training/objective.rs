@@ -28,6 +28,11 @@ pub trait Objective {
         Ok(Evaluation::default())
     }
 
+    /// The number to show for a value of an evaluation. Default: the value itself; that of a loss is its negative.
+    fn shown(&self, value: f64) -> f64 {
+        value
+    }
+
     /// Parameters that earlier phases have learned and this one uses: saved in checkpoints, for
     /// [`Checkpoints::frozen`](super::Checkpoints::frozen).
     fn frozen(&self) -> Option<&Parameters> {

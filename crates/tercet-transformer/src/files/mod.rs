@@ -1,7 +1,6 @@
 //! Files of weights: names and tensors, in single precision.
 
 mod onnx;
-mod protobuf;
 mod safetensors;
 
 pub(crate) use onnx::parse as parse_onnx;

@@ -4,11 +4,11 @@
 //! rename (`onnx::MatMul_1525`). These are found by the graph: the product with such a tensor goes into an addition of
 //! `….bias`, so its transpose is `….weight`.
 
-use super::protobuf::{Broken, Fields, Value};
 use super::{Tensor, Tensors, unusable};
 use crate::error::Result;
 use foldhash::HashMap;
 use std::path::Path;
+use tercet_learn::protobuf::{Broken, Fields, Value};
 
 // Field numbers of onnx.proto.
 const MODEL_GRAPH: u64 = 7;

@@ -87,14 +87,16 @@ fn floats(kind: Dtype, bytes: &[u8]) -> Option<Vec<f32>> {
 
 /// A number of 16 bits (IEEE 754 binary16).
 fn half(bits: u16) -> f32 {
-    let sign = if bits >> 15 == 1 { -1.0 } else { 1.0 };
-    let (exponent, fraction) = (i32::from(bits >> 10 & 31), f32::from(bits & 1023));
-    sign * match exponent {
-        0 => fraction * 2f32.powi(-24),
-        31 if fraction == 0.0 => f32::INFINITY,
-        31 => f32::NAN,
-        _ => (1024.0 + fraction) * 2f32.powi(exponent - 25),
-    }
+    let sign = u32::from(bits >> 15) << 31;
+    let magnitude = u32::from(bits & 0x7fff);
+    let number = match magnitude >> 10 {
+        // Below the smallest normal number: multiples of 2⁻²⁴.
+        0 => (magnitude as f32 / 16_777_216.0).to_bits(),
+        // Infinite or not a number.
+        31 => 0x7f80_0000 | magnitude << 13,
+        _ => (magnitude << 13) + ((127 - 15) << 23),
+    };
+    f32::from_bits(sign | number)
 }
 
 #[cfg(test)]

@@ -6,8 +6,13 @@
 //! fit into 32 bits, because activations are rounded to fewer bits the more inputs there are ([`limit`]); so every
 //! processor gives the same digits.
 
-use super::{PANEL, TILE, Tile};
-use crate::instructions::widest;
+use super::single::{TILE, halves, row_starts};
+use super::{PANEL, columns};
+use crate::functions::largest_absolute;
+use crate::instructions::{Instructions, widest};
+
+/// The products of a tile, row by row.
+type Tile = [[i32; PANEL]; TILE];
 
 /// The largest absolute value of a weight.
 const LARGEST: f32 = 127.0;
@@ -23,42 +28,39 @@ pub(super) struct Int8Panels {
 
 impl Int8Panels {
     pub fn new(weights: &[f32], inputs: usize) -> Self {
+        let pairs = inputs.div_ceil(2);
         let factors = factors(weights, inputs);
-        let mut values = Vec::with_capacity(weights.len());
+        let mut values = vec![0; (weights.len() / inputs).div_ceil(PANEL) * PANEL * pairs * 2];
         let mut scales = Vec::with_capacity(weights.len() / inputs);
-        for row in weights.chunks_exact(inputs) {
+        for (output, row) in weights.chunks_exact(inputs).enumerate() {
             let row: Vec<f32> = row.iter().zip(&factors).map(|(weight, factor)| weight / factor).collect();
             let scale = scale_of(&row);
             scales.push(scale);
-            values.extend(row.iter().map(|weight| rounded(*weight, scale)));
-        }
-        Int8Panels { factors, ..Int8Panels::stored(&values, scales, inputs) }
-    }
-
-    /// From integers row by row, each row with its scale.
-    pub fn stored(rows: &[i8], scales: Vec<f32>, inputs: usize) -> Self {
-        let pairs = inputs.div_ceil(2);
-        let mut values = vec![0; scales.len().div_ceil(PANEL) * PANEL * pairs * 2];
-        for (output, row) in rows.chunks_exact(inputs).enumerate() {
             let start = output / PANEL * PANEL * pairs * 2 + output % PANEL * 2;
-            for (pair, two) in row.chunks(2).enumerate() {
-                values[start + pair * PANEL * 2..][..two.len()].copy_from_slice(two);
+            for (input, weight) in row.iter().enumerate() {
+                values[start + input / 2 * PANEL * 2 + input % 2] = rounded(*weight, scale);
             }
         }
-        Int8Panels { pairs, values, scales, factors: vec![1.0; inputs] }
+        Int8Panels { pairs, values, scales, factors }
     }
 
-    pub fn each(&self) -> impl Iterator<Item = &[i8]> {
-        self.values.chunks_exact(PANEL * self.pairs * 2)
-    }
-
-    pub fn scales(&self) -> &[f32] {
-        &self.scales
-    }
-
-    /// By what the activation of each input is multiplied.
-    pub fn factors(&self) -> &[f32] {
-        &self.factors
+    /// The outputs of rows: x·Wᵀ + b.
+    pub fn apply(&self, rows: &[f32], bias: &[f32], outputs: &mut [f32], quantised: &mut QuantisedRows) {
+        quantised.quantise(rows, &self.factors);
+        let (instructions, mut tile) = (Instructions::best(), [[0; PANEL]; TILE]);
+        for (number, panel) in self.values.chunks_exact(PANEL * self.pairs * 2).enumerate() {
+            let columns = columns(number, bias.len());
+            let (bias_of_panel, scales) = (&bias[columns.clone()], &self.scales[columns.clone()]);
+            for (rows, outputs) in quantised.tiles().zip(outputs.chunks_mut(TILE * bias.len())) {
+                products(instructions, rows.values, panel, &mut tile);
+                for ((row, sums), scale) in outputs.chunks_exact_mut(bias.len()).zip(&tile).zip(rows.scales) {
+                    let row = row[columns.clone()].iter_mut();
+                    for (((output, sum), bias), of_column) in row.zip(sums).zip(bias_of_panel).zip(scales) {
+                        *output = *sum as f32 * (scale * of_column) + bias;
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -88,7 +90,7 @@ fn limit(inputs: usize) -> f32 {
 
 /// Rows of activations as whole numbers, padded to an even number of inputs.
 #[derive(Debug, Default)]
-pub(crate) struct QuantisedRows {
+pub(super) struct QuantisedRows {
     inputs: usize,
     values: Vec<i16>,
     scales: Vec<f32>,
@@ -96,14 +98,14 @@ pub(crate) struct QuantisedRows {
 }
 
 /// Up to [`TILE`] rows.
-pub(super) struct TileRows<'a> {
+struct TileRows<'a> {
     pub values: &'a [i16],
     pub scales: &'a [f32],
 }
 
 impl QuantisedRows {
     /// Rounds rows whose inputs are multiplied by these factors first.
-    pub fn quantise(&mut self, rows: &[f32], factors: &[f32]) {
+    fn quantise(&mut self, rows: &[f32], factors: &[f32]) {
         let inputs = factors.len();
         self.inputs = inputs.next_multiple_of(2);
         self.row.resize(inputs, 0.0);
@@ -112,7 +114,7 @@ impl QuantisedRows {
         quantise_rows(rows, factors, limit(inputs), &mut self.row, &mut self.values, &mut self.scales);
     }
 
-    pub(super) fn tiles(&self) -> impl Iterator<Item = TileRows<'_>> {
+    fn tiles(&self) -> impl Iterator<Item = TileRows<'_>> {
         let tiles = self.values.chunks(TILE * self.inputs).zip(self.scales.chunks(TILE));
         tiles.map(|(values, scales)| TileRows { values, scales })
     }
@@ -137,7 +139,7 @@ widest! {
             for ((scaled, number), factor) in scaled.iter_mut().zip(row).zip(factors) {
                 *scaled = number * factor;
             }
-            let largest = largest(scaled);
+            let largest = largest_absolute(scaled);
             *scale = largest / limit;
             let factor = if largest > 0.0 { limit / largest } else { 0.0 };
             for (value, number) in values.iter_mut().zip(scaled.iter()) {
@@ -148,34 +150,30 @@ widest! {
     }
 }
 
-/// The largest absolute value.
-#[inline(always)]
-fn largest(row: &[f32]) -> f32 {
-    let mut lanes = [0.0f32; 16];
-    let chunks = row.chunks_exact(16);
-    let rest = chunks.remainder();
-    for chunk in chunks {
-        lanes.iter_mut().zip(chunk).for_each(|(lane, number)| *lane = lane.max(number.abs()));
-    }
-    rest.iter().chain(&lanes).fold(0.0f32, |largest, number| largest.max(number.abs()))
-}
-
 /// The products of up to [`TILE`] rows with a panel. Rows that are not there repeat the first one.
 #[allow(unsafe_code)]
-pub(super) fn tile(rows: &[i16], panel: &[i8], tile: &mut Tile<i32>) {
+fn products(instructions: Instructions, rows: &[i16], panel: &[i8], tile: &mut Tile) {
     let inputs = panel.len() / PANEL;
-    let starts = super::row_starts(rows.len(), inputs);
-    match crate::instructions::Instructions::best() {
-        // SAFETY: the processor has AVX2; each start is followed by `inputs` numbers of `rows`, because `row_starts`
+    let starts = row_starts(rows.len(), inputs);
+    match instructions {
+        Instructions::Portable => portable(rows, starts, panel, tile),
+        // SAFETY: the processor has the instructions; each start is followed by `inputs` numbers of `rows`, because `row_starts`
         // counts whole rows only; the panel has `inputs` times `PANEL` numbers, and `inputs` is even.
         #[cfg(target_arch = "x86_64")]
-        crate::instructions::Instructions::Avx2 => unsafe { avx2::tile(rows, starts, panel, inputs, tile) },
+        Instructions::Avx2 => unsafe {
+            for (starts, tile) in halves(rows.len() / inputs, &starts, tile) {
+                avx2::tile(rows, *starts, panel, inputs, tile);
+            }
+        },
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx512 => unsafe { avx512::tile(rows, starts, panel, inputs, tile) },
+        #[cfg(not(target_arch = "x86_64"))]
         _ => portable(rows, starts, panel, tile),
     }
 }
 
 /// The same sums without vector instructions of our own.
-pub(super) fn portable(rows: &[i16], starts: [usize; TILE], panel: &[i8], tile: &mut Tile<i32>) {
+fn portable(rows: &[i16], starts: [usize; TILE], panel: &[i8], tile: &mut Tile) {
     for (sums, start) in tile.iter_mut().zip(starts) {
         let mut row_sums = [0; PANEL];
         for (pair, weights) in rows[start..].chunks_exact(2).zip(panel.chunks_exact(2 * PANEL)) {
@@ -190,7 +188,8 @@ pub(super) fn portable(rows: &[i16], starts: [usize; TILE], panel: &[i8], tile: 
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod avx2 {
-    use super::{PANEL, TILE, Tile};
+    use super::super::single::HALF_TILE;
+    use super::PANEL;
     use std::arch::x86_64::*;
 
     /// # Safety
@@ -199,14 +198,14 @@ mod avx2 {
     #[target_feature(enable = "avx2")]
     pub unsafe fn tile(
         rows: &[i16],
-        starts: [usize; TILE],
+        starts: [usize; HALF_TILE],
         panel: &[i8],
         inputs: usize,
-        tile: &mut Tile<i32>,
+        tile: &mut [[i32; PANEL]; HALF_TILE],
     ) {
         let pointers = starts.map(|start| unsafe { rows.as_ptr().add(start) });
         let panel = panel.as_ptr();
-        let mut sums = [[_mm256_setzero_si256(); 2]; TILE];
+        let mut sums = [[_mm256_setzero_si256(); 2]; HALF_TILE];
         for pair in 0..inputs / 2 {
             // SAFETY: see above; a pair is two 16-bit numbers of a row, and 32 weights.
             unsafe {
@@ -226,6 +225,57 @@ mod avx2 {
                 _mm256_storeu_si256(row.as_mut_ptr().cast(), sums[0]);
                 _mm256_storeu_si256(row.as_mut_ptr().add(8).cast(), sums[1]);
             }
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod avx512 {
+    use super::{PANEL, TILE, Tile};
+    use std::arch::x86_64::*;
+
+    /// # Safety
+    /// As for `avx2::tile`.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+    pub unsafe fn tile(rows: &[i16], starts: [usize; TILE], panel: &[i8], inputs: usize, tile: &mut Tile) {
+        let pointers = starts.map(|start| unsafe { rows.as_ptr().add(start) });
+        let panel = panel.as_ptr();
+        let mut sums = [_mm512_setzero_si512(); TILE];
+        for pair in 0..inputs / 2 {
+            // SAFETY: see above; a pair is two 16-bit numbers of a row, and 32 weights.
+            unsafe {
+                let weights = panel.add(pair * 2 * PANEL).cast::<__m256i>();
+                let weights = _mm512_cvtepi8_epi16(_mm256_loadu_si256(weights));
+                for (sum, row) in sums.iter_mut().zip(pointers) {
+                    let values = _mm512_set1_epi32(row.add(2 * pair).cast::<i32>().read_unaligned());
+                    *sum = _mm512_dpwssd_epi32(*sum, values, weights);
+                }
+            }
+        }
+        for (row, sum) in tile.iter_mut().zip(sums) {
+            // SAFETY: a row of a tile has 16 numbers.
+            unsafe { _mm512_storeu_si512(row.as_mut_ptr().cast(), sum) };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::numbers;
+    use super::*;
+
+    #[test]
+    fn every_set_of_instructions_gives_the_same_sums() {
+        let mut rows = QuantisedRows::default();
+        rows.quantise(&numbers(TILE * 1536, 6), &[1.0; 1536]);
+        let panels = Int8Panels::new(&numbers(16 * 1536, 7), 1536);
+        let mut plain = [[1; PANEL]; TILE];
+        portable(&rows.values, row_starts(TILE * 1536, 1536), &panels.values, &mut plain);
+        for instructions in Instructions::available() {
+            let mut tile = [[0; PANEL]; TILE];
+            products(instructions, &rows.values, &panels.values, &mut tile);
+            assert_eq!(tile, plain, "{instructions:?}");
         }
     }
 }

@@ -1,7 +1,7 @@
 use super::*;
 
 /// Numbers between −1 and 1 that look random.
-fn numbers(count: usize, seed: u64) -> Vec<f32> {
+pub(super) fn numbers(count: usize, seed: u64) -> Vec<f32> {
     let mut state = seed.wrapping_mul(2).wrapping_add(1);
     let next = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -12,7 +12,7 @@ fn numbers(count: usize, seed: u64) -> Vec<f32> {
 
 fn outputs(linear: &Linear, rows: &[f32]) -> Vec<f32> {
     let mut outputs = vec![0.0; rows.len() / linear.inputs * linear.outputs];
-    linear.apply(rows, &mut outputs, &mut QuantisedRows::default());
+    linear.apply(rows, &mut outputs, &mut WholeNumbers::default());
     outputs
 }
 
@@ -56,22 +56,30 @@ fn a_row_has_the_same_digits_in_any_batch() {
 }
 
 #[test]
-fn the_portable_integer_tile_gives_the_same_digits() {
-    let mut rows = QuantisedRows::default();
-    rows.quantise(&numbers(6 * 1536, 6), &[1.0; 1536]);
-    let panels = Int8Panels::new(&numbers(16 * 1536, 7), 1536);
-    let (mut fast, mut portable) = ([[0; PANEL]; TILE], [[1; PANEL]; TILE]);
-    int8::tile(rows.tiles().next().unwrap().values, panels.each().next().unwrap(), &mut fast);
-    let starts = row_starts(6 * 1536, 1536);
-    int8::portable(rows.tiles().next().unwrap().values, starts, panels.each().next().unwrap(), &mut portable);
-    assert_eq!(fast, portable);
-}
-
-#[test]
 fn the_largest_sums_do_not_overflow() {
     for inputs in [2, 384, 1536, 3072, 8192] {
         let linear = Linear::new(&vec![-1.0; inputs], vec![0.0], Precision::Int8);
         let found = outputs(&linear, &vec![1.0; inputs])[0];
         assert!((found / inputs as f32 + 1.0).abs() < 1e-5, "{inputs}: {found}");
+    }
+}
+
+#[test]
+fn weights_that_are_stored_as_integers_are_close_and_have_the_same_digits_in_any_batch() {
+    let (inputs, outputs_of) = (96, 24);
+    let values: Vec<i8> =
+        numbers(outputs_of * inputs, 8).iter().map(|number| (number * 127.0) as i8).collect();
+    let scales = vec![0.01; outputs_of];
+    let single = Rows::Int8 { values: values.clone(), scales: scales.clone() }.into_single();
+    let x = numbers(50 * inputs, 9);
+    let expected = outputs(&Linear::new(&single, vec![0.0; outputs_of], Precision::Single), &x);
+    let stored = Rows::Int8 { values, scales };
+    let linear = Linear::from_rows(stored, vec![0.0; outputs_of], Precision::Single);
+    let found = outputs(&linear, &x);
+    for (found, expected) in found.iter().zip(&expected) {
+        assert!((found - expected).abs() < 0.02 * (inputs as f32).sqrt(), "{found} {expected}");
+    }
+    for (row, expected) in x.chunks(inputs).zip(found.chunks(outputs_of)) {
+        assert_eq!(outputs(&linear, row), expected);
     }
 }

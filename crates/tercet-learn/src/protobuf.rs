@@ -1,21 +1,24 @@
-//! Fields of a protobuf message, as far as ONNX files need them.
+//! Fields of a protobuf message, as far as readers of model files need them.
 
-/// A field: its number and its value.
-pub(super) enum Value<'a> {
+/// The value of a field.
+pub enum Value<'a> {
+    /// A whole number.
     Number(u64),
+    /// A text, a message, or a number of 4 or 8 bytes.
     Bytes(&'a [u8]),
 }
 
 /// The fields of a message in order; an error if it ends in the middle of one.
-pub(super) struct Fields<'a>(pub &'a [u8]);
+pub struct Fields<'a>(pub &'a [u8]);
 
 /// Why a message cannot be read.
-pub(super) type Broken = &'static str;
+pub type Broken = &'static str;
 
 const ENDS_EARLY: Broken = "it ends in the middle of a field";
 
 impl<'a> Fields<'a> {
-    /// The next field.
+    /// The number and the value of the next field.
+    #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Result<Option<(u64, Value<'a>)>, Broken> {
         if self.0.is_empty() {
             return Ok(None);

@@ -1,0 +1,205 @@
+use super::objective::SiameseObjective;
+use super::*;
+use crate::Matrix;
+use crate::gradient_check::{check_parameters, wave};
+use crate::layers::LayerTensors;
+use crate::progress::Progress;
+use crate::training::{Checkpoints, Objective};
+use std::borrow::Cow;
+
+mod pytorch;
+
+const WIDTH: usize = 4;
+
+/// Token numbers of lines; the first and the last are marks.
+const TOKENS: [&[u32]; 4] = [&[0, 3, 4, 5, 1], &[0, 3, 5, 6, 2, 1], &[0, 6, 1], &[0, 4, 2, 3, 1]];
+
+fn layer_names(number: usize) -> LayerTensors {
+    let name = |part: &str| format!("{number}.{part}");
+    LayerTensors {
+        query: name("query"),
+        key: name("key"),
+        value: name("value"),
+        attended: name("attended"),
+        after_attention: name("after_attention"),
+        up: name("up"),
+        down: name("down"),
+        after_all: name("after_all"),
+    }
+}
+
+/// Which of two layers are learned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Learned {
+    Head,
+    Last,
+    All,
+}
+
+fn shape(learned: Learned) -> SiameseShape {
+    let embeddings = EmbeddingTensors {
+        tokens: ("tokens".to_owned(), 7),
+        positions: ("positions".to_owned(), 7),
+        offset: wave(WIDTH, 0.8),
+        norm: "norm".to_owned(),
+        first_position: 1,
+    };
+    let layers = LearnedLayers {
+        layers: if learned == Learned::All {
+            vec![layer_names(0), layer_names(1)]
+        } else {
+            vec![layer_names(1)]
+        },
+        heads: 2,
+        inner: 6,
+        epsilon: 1e-3,
+        projected: 3,
+        middle: (learned == Learned::All).then_some(1),
+        embeddings: (learned == Learned::All).then_some(embeddings),
+        bias: None,
+        rate: 0.1,
+    };
+    SiameseShape { width: WIDTH, hidden: 3, learned: (learned != Learned::Head).then_some(layers) }
+}
+
+/// A tensor is a wave whose phase is the length of its name.
+fn tensor(name: &str, count: usize) -> Vec<f32> {
+    let is_gain = (name.contains("norm") || name.contains("after")) && name.ends_with("weight");
+    let (offset, scale) = match name {
+        _ if is_gain => (1.0, 0.3),
+        "head.vectors.weight" | "head.matching.weight" => (0.0, 0.15),
+        _ => (0.0, 0.6),
+    };
+    wave(count, name.len() as f64).into_iter().map(|x| offset + scale * x).collect()
+}
+
+fn network(learned: Learned) -> SiameseNetwork {
+    SiameseNetwork::new(&shape(learned), |name, [rows, columns]| Ok(tensor(name, rows * columns))).unwrap()
+}
+
+struct Rows;
+
+impl FrozenLayers for Rows {
+    fn rows(&self, lines: &[u32]) -> Vec<Cow<'_, [f32]>> {
+        let rows = |line: &u32| wave(TOKENS[*line as usize].len() * WIDTH, f64::from(*line) + 0.3).into();
+        lines.iter().map(rows).collect()
+    }
+}
+
+fn lines(learned: Learned) -> Lines<'static> {
+    match learned {
+        Learned::Head => Lines::Vectors(Matrix::new(4, WIDTH, wave(4 * WIDTH, 0.3)).unwrap()),
+        Learned::Last => Lines::Rows(&Rows),
+        Learned::All => Lines::Tokens(TOKENS.iter().map(|tokens| tokens.to_vec()).collect()),
+    }
+}
+
+fn groups() -> Vec<SiameseGroup> {
+    let item = |list: usize| GroupItem {
+        list,
+        matching: std::array::from_fn(|at| ((at + list) as f32 * 0.7).sin()),
+    };
+    let ranked = |better, worse, weight| RankedItems { better, worse, weight };
+    vec![
+        SiameseGroup {
+            lines: vec![0, 1, 2],
+            items: vec![item(1), item(2), item(0)],
+            ranked: vec![ranked(0, 1, 1.0), ranked(2, 0, 0.25)],
+            scored: vec![ScoredItem { item: 1, target: -0.7, weight: 0.5 }],
+        },
+        SiameseGroup {
+            lines: vec![3, 0, 1],
+            items: vec![item(1), item(2)],
+            ranked: vec![ranked(1, 0, 1.0)],
+            scored: vec![ScoredItem { item: 0, target: 1.2, weight: 1.0 }],
+        },
+    ]
+}
+
+fn settings() -> SiameseSettings {
+    SiameseSettings { batch_size: 2, epochs: 4, temperature: 0.5, ..SiameseSettings::default() }
+}
+
+/// Mean loss and gradients of both groups.
+fn loss_of(network: &mut SiameseNetwork, lines: &Lines<'_>) -> (f64, Gradients) {
+    let (groups, settings) = (groups(), settings());
+    let mut gradients = Gradients::zeros(network.parameters());
+    let training =
+        SiameseTraining { network, lines, groups: &groups, development: &[], settings: &settings, start: "" };
+    let mut objective = SiameseObjective::new(training);
+    assert_eq!(objective.start_round(1).unwrap(), 1);
+    let loss = objective.loss(0, 0, &mut gradients).unwrap();
+    let weight: f32 = groups.iter().map(SiameseGroup::weight).sum();
+    (loss.sum / f64::from(weight), gradients)
+}
+
+#[test]
+fn gradients_agree_with_differences_for_every_part_that_is_learned() {
+    for learned in [Learned::Head, Learned::Last, Learned::All] {
+        let (mut network, lines) = (network(learned), lines(learned));
+        let (_, gradients) = loss_of(&mut network, &lines);
+        let mut parameters = network.parameters.clone();
+        let template = network.clone();
+        check_parameters(&mut parameters, &gradients, 5e-4, |parameters| {
+            let mut moved = template.clone();
+            moved.parameters.assign(parameters).unwrap();
+            loss_of(&mut moved, &lines).0
+        });
+    }
+}
+
+#[test]
+fn training_lowers_the_loss_and_threads_change_nothing() {
+    for learned in [Learned::Head, Learned::Last, Learned::All] {
+        let lines = lines(learned);
+        let train = |threads: usize| {
+            let mut network = network(learned);
+            let (groups, mut settings) = (groups(), settings());
+            settings.optimizer.learning_rate = 0.02;
+            settings.epochs = 20;
+            let training = SiameseTraining {
+                network: &mut network,
+                lines: &lines,
+                groups: &groups,
+                development: &groups,
+                settings: &settings,
+                start: "",
+            };
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let mut checkpoints = Checkpoints::none();
+            let outcome = pool.install(|| training.run(&mut checkpoints, Progress::none())).unwrap();
+            (network, outcome)
+        };
+        let ((trained, outcome), (again, _)) = (train(1), train(3));
+        assert_eq!(trained.parameters, again.parameters);
+        let (before, after) =
+            (loss_of(&mut network(learned), &lines).0, loss_of(&mut trained.clone(), &lines).0);
+        assert!(after < 0.8 * before, "{learned:?}: {before} to {after}");
+        let weight: f32 = groups().iter().map(SiameseGroup::weight).sum();
+        let examples: usize = groups().iter().map(SiameseGroup::examples).sum();
+        let mean = after * f64::from(weight) / examples as f64;
+        assert!((outcome.best_value.unwrap() + mean).abs() < 1e-5);
+    }
+}
+
+#[test]
+fn groups_that_refer_to_nothing_are_refused() {
+    let run = |groups: &[SiameseGroup], settings: &SiameseSettings| {
+        let (mut network, lines) = (network(Learned::Head), lines(Learned::Head));
+        let training = SiameseTraining {
+            network: &mut network,
+            lines: &lines,
+            groups,
+            development: &[],
+            settings,
+            start: "",
+        };
+        training.run(&mut Checkpoints::none(), Progress::none()).unwrap_err().to_string()
+    };
+    let mut bad = groups();
+    bad[1].ranked[0].better = 7;
+    assert!(run(&bad, &settings()).contains("it has an index or a number that cannot be"));
+    assert!(run(&[], &settings()).contains("the training set"));
+    let cold = SiameseSettings { temperature: 0.0, ..settings() };
+    assert!(run(&groups(), &cold).contains("`temperature` cannot be 0"));
+}
