@@ -7,10 +7,17 @@ bi_skip.safetensors (weights), uni_words.bin and bi_words.bin (word vectors in w
 import os
 import sys
 
+if len(sys.argv) != 3:
+    sys.exit("usage: python convert_skip_thought.py FOLDER TARGET")
+folder, target = sys.argv[1:]
+files = ["uni_skip.npz", "bi_skip.npz", "utable.npy", "btable.npy", "dictionary.txt"]
+missing = [name for name in files if not os.path.exists(os.path.join(folder, name))]
+if missing:
+    sys.exit(f"{folder}: not Skip-Thought's published files, it has no {', '.join(missing)}")
+
 import numpy as np
 from safetensors.numpy import save_file
 
-folder, target = sys.argv[1:]
 os.makedirs(target, exist_ok=True)
 with open(os.path.join(folder, "dictionary.txt"), encoding="utf8") as file:
     words = [line.strip() for line in file]

@@ -1,7 +1,7 @@
 """Writes a trained state as the file that tercet reads.
 
     python export.py --encoder gte-small.npz --model student.pt --vocabulary vocab.txt --results results.jsonl --name student \
-        --description "trained on …" --output siamese-en.safetensors
+        --trained-on wmt12-rr wmt13-rr wmt14-rr wmt15-rr wmt16-rr da-wmt13 da-wmt15 da-wmt16 --description "trained on …" --output siamese-en.safetensors
 
 Encoder tensors keep their published names. The constants that standardise the matching features become part of the head.
 `--model` is a state of train.py, or the .npz that `--small int8` or `--small f16` writes in place of safetensors.
@@ -18,17 +18,17 @@ from safetensors.numpy import save_file
 from encoder import load_packed, quantised
 from model import Siamese
 
-# The judgements that the shipped model and its teachers learned from.
-TRAINED_ON = [
-    ("wmt12-rr", "cs de es fr", "pairs"),
-    ("wmt13-rr", "cs de es fr", "pairs"),
-    ("wmt14-rr", "cs de fr hi ru", "pairs"),
-    ("wmt15-rr", "cs de fi fr ru", "pairs"),
-    ("wmt16-rr", "cs de fi ro ru tr", "pairs"),
-    ("da-wmt13", "cs de es fr ru", "scores"),
-    ("da-wmt15", "cs de fi ru", "scores"),
-    ("da-wmt16", "cs de fi ro ru tr", "scores"),
-]
+# The judgements of each set.
+SETS = {
+    "wmt12-rr": ("cs de es fr", "pairs"),
+    "wmt13-rr": ("cs de es fr", "pairs"),
+    "wmt14-rr": ("cs de fr hi ru", "pairs"),
+    "wmt15-rr": ("cs de fi fr ru", "pairs"),
+    "wmt16-rr": ("cs de fi ro ru tr", "pairs"),
+    "da-wmt13": ("cs de es fr ru", "scores"),
+    "da-wmt15": ("cs de fi ru", "scores"),
+    "da-wmt16": ("cs de fi ro ru tr", "scores"),
+}
 
 
 def is_matrix(value):
@@ -80,7 +80,7 @@ def metadata(model, options):
         "config": json.dumps(config),
         "vocabulary": vocabulary.rstrip("\n"),
         "window": "256",
-        "about.trained_on": ", ".join(f"{name} {language}-en {kind}" for name, languages, kind in TRAINED_ON for language in languages.split()),
+        "about.trained_on": ", ".join(f"{name} {language}-en {SETS[name][1]}" for name in options.trained_on for language in SETS[name][0].split()),
         "about.description": options.description,
     }
     if options.results:
@@ -95,7 +95,8 @@ def main():
     parser.add_argument("--encoder", required=True)
     parser.add_argument("--model", type=Path, required=True)
     parser.add_argument("--output", required=True)
-    parser.add_argument("--vocabulary", type=Path)
+    parser.add_argument("--vocabulary", type=Path, help="the encoder's word pieces, a line each")
+    parser.add_argument("--trained-on", nargs="+", choices=list(SETS), help="the sets that the model and its teachers learned from")
     parser.add_argument("--results", type=Path, help="figures with the calibration of this model")
     parser.add_argument("--name", help="the model's name in the figures")
     parser.add_argument("--description", default="")
@@ -104,6 +105,8 @@ def main():
     state = read_state(options.model)
     if options.small:
         return np.savez(options.output, **small(state, options.small))
+    if not (options.vocabulary and options.trained_on):
+        parser.error("a model file needs --vocabulary and --trained-on")
     model = Siamese(load_packed(options.encoder))
     model.load_state_dict({name: torch.from_numpy(value) for name, value in state.items()})
     save_file(tensors(model), options.output, metadata(model, options))

@@ -60,6 +60,10 @@ def command(name, folder, more):
     return [sys.executable, "-W", "ignore", str(HERE / "train.py"), stage, *common, *arguments.split(), *more]
 
 
+def missing(name, folder):
+    return [need for need in JOBS[name][2] if not (folder / f"{need}.pt").exists()]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folder", type=Path, required=True)
@@ -67,17 +71,22 @@ def main():
     parser.add_argument("--more", default="", help="arguments added to every job (for tests)")
     parser.add_argument("jobs", nargs="*")
     options = parser.parse_args()
+    unknown = sorted(set(options.jobs) - set(JOBS))
+    if unknown:
+        parser.error(f"unknown jobs: {' '.join(unknown)}; known: {' '.join(JOBS)}")
     waiting = [name for name in options.jobs or JOBS if not (options.folder / f"{name}.pt").exists()]
     running = {}
     (options.folder / "log").mkdir(exist_ok=True)
     environment = os.environ | {"PYTHONUNBUFFERED": "1", "OMP_NUM_THREADS": "2"}
     while waiting or running:
         for name in list(waiting):
-            if len(running) < options.parallel and all((options.folder / f"{need}.pt").exists() for need in JOBS[name][2]):
+            if len(running) < options.parallel and not missing(name, options.folder):
                 waiting.remove(name)
                 log = open(options.folder / "log" / name, "w")
                 process = subprocess.Popen(command(name, options.folder, options.more.split()), cwd=options.folder, stdout=log, stderr=log, env=environment)
                 running[name] = process, time.time()
+        if not running:
+            sys.exit("\n".join(f"{name} needs {need}.pt, which is not there" for name in waiting for need in missing(name, options.folder)))
         time.sleep(0.5)
         for name, (process, began) in list(running.items()):
             if process.poll() is not None:
