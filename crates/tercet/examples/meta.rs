@@ -35,11 +35,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         "calibrate" => Box::new(|| problem.calibrations()),
         "scores" => Box::new(|| {
             let [first, second, ..] = problem.rows()[..] else { return Value::Null };
-            shown(&perm_both_calibrated(problem.gold(), first, second, VARIANT, draws))
+            perm_both_calibrated(problem.gold(), first, second, VARIANT, draws, Progress::none())
+                .map_or(Value::Null, |found| shown(&found))
         }),
         "pairs" => Box::new(|| {
             let [first, second, ..] = problem.rows()[..] else { return Value::Null };
-            shown(&perm_both_pairs(problem.gold(), [first, second], VARIANT, [None, None], draws))
+            perm_both_pairs(problem.gold(), [first, second], VARIANT, [None, None], draws, Progress::none())
+                .map_or(Value::Null, |found| shown(&found))
         }),
         "all-scores" => Box::new(|| problem.matrix(Test::Calibrated(VARIANT), draws)),
         "all-pairs" => Box::new(|| problem.matrix(Test::Pairs(VARIANT), draws)),

@@ -1,19 +1,23 @@
 //! Fits the table of `src/metrics/slopes.rs`: slopes that turn a difference of scores into a probability.
 //!
-//!     cargo run --release -p tercet --example slopes -- DATA [METRIC…]
+//!     cargo run --release -p tercet --example slopes -- DATA [--set SET…] [METRIC…]
 //!
-//! DATA is the folder that holds `wmt12-rr` to `wmt16-rr`; without metrics, all that have no preference of their own are
+//! DATA is the folder that holds `wmt12-rr` to `wmt16-rr`, of which `--set wmt12-rr` chooses one, for metrics that take long;
+//! without metrics, all that have no preference of their own are
 //! fitted with their default options. For each it prints a line of the table: the slope, the log-likelihood of a judgement
 //! (natural logarithm; −0.693 is chance) and the share of judgements the metric gets right, ties being half right, all as
 //! means over language pairs; as a comment the slope with equal weights of judgements, and the smallest and largest slope
-//! of a single language pair.
+//! of a single language pair. The slope of BERTScore depends on encoder and layer, and is in no table; this fits one to be given as `|slope=…`:
+//!
+//!     cargo run --release -p tercet --example slopes -- DATA --set wmt12-rr bertscore:model=all-MiniLM-L6-v2,layer=4
 
 #![allow(clippy::print_stdout)]
 
 use std::path::Path;
 use tercet::corpora::{Judgements, Outcome, find_judgements};
+use tercet::encode::TransformerModel;
 use tercet::meta_evaluation::{JudgedSet, MetricOnSet, ScoreOptions, score_texts};
-use tercet::metrics::{LogisticPreference, METRICS, NamedMetric, build};
+use tercet::metrics::{LogisticPreference, METRICS, NamedMetric, build, find};
 use tercet::progress::Progress;
 
 const SETS: [&str; 5] = ["wmt12-rr", "wmt13-rr", "wmt14-rr", "wmt15-rr", "wmt16-rr"];
@@ -24,17 +28,19 @@ type Differences = Vec<Vec<f64>>;
 fn main() -> tercet::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let Some((data, asked)) = arguments.split_first() else {
-        println!("usage: slopes DATA [METRIC…]");
+        println!("usage: slopes DATA [--set SET…] [METRIC…]");
         return Ok(());
     };
-    let fitted = METRICS.iter().filter(|info| info.preference.is_none());
+    let (sets, asked) = chosen_sets(asked);
+    let fitted = METRICS.iter().filter(|info| info.preference.is_none() && info.needs.is_none());
     let metrics: Vec<String> =
         if asked.is_empty() { fitted.map(|info| info.name.to_owned()).collect() } else { asked.to_vec() };
     let metrics = metrics.iter().map(|name| NamedMetric::build(name)).collect::<tercet::Result<Vec<_>>>()?;
     let mut pairs: Vec<Differences> = Vec::new();
-    for set in SETS {
+    for set in sets {
         for source in find_judgements(&Path::new(data).join(set))? {
             let judgements = source.read()?;
+            TransformerModel::forget_all();
             if let Some(found) = differences(&judgements, &metrics)? {
                 println!("// {set} {}: {} judgements", judgements.pair, found[0].len());
                 pairs.push(found);
@@ -48,6 +54,18 @@ fn main() -> tercet::Result<()> {
         report(&metric.name, &groups)?;
     }
     Ok(())
+}
+
+/// The sets after `--set`, or all, and what else was asked for.
+fn chosen_sets(asked: &[String]) -> (Vec<&str>, &[String]) {
+    let (mut sets, mut rest) = (Vec::new(), asked);
+    while let [flag, set, after @ ..] = rest
+        && flag == "--set"
+    {
+        sets.push(set.as_str());
+        rest = after;
+    }
+    (if sets.is_empty() { SETS.to_vec() } else { sets }, rest)
 }
 
 /// The differences `score(better) − score(worse)` of each metric on the judgements without ties whose outputs have a
@@ -93,9 +111,10 @@ fn report(name: &str, groups: &[Vec<f64>]) -> tercet::Result<()> {
     }
     alone.sort_by(f64::total_cmp);
     let (low, high) = (alone[0], alone[alone.len() - 1]);
+    let metric = find(name)?.name;
     println!(
-        "    FittedSlope {{ metric: \"{name}\", slope: {slope:.5}, log_likelihood: {log_likelihood:.4}, accuracy: {accuracy:.4} }}, \
-         // all judgements alike {every_judgement:.5}; alone {low:.5} to {high:.5}"
+        "    FittedSlope {{ metric: \"{metric}\", slope: {slope:.5}, log_likelihood: {log_likelihood:.4}, accuracy: {accuracy:.4} }}, \
+         // {name}; all judgements alike {every_judgement:.5}; alone {low:.5} to {high:.5}"
     );
     Ok(())
 }

@@ -169,6 +169,7 @@ pub mod encode;
 mod error;
 #[cfg(feature = "learned")]
 pub mod learned;
+mod mapped_file;
 pub mod meta_evaluation;
 pub mod metrics;
 pub mod parse;

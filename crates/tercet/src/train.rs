@@ -21,10 +21,11 @@
 use crate::corpora::find_files;
 use crate::encode::infersent_training;
 use crate::error::{Error, Result};
-use crate::metrics::{blend, pairwise, reval, ruse};
+use crate::metrics::{blend, pairwise, reval, ruse, siamese};
 use crate::parse::{constituency, dependency};
 use crate::progress::Progress;
 use crate::recipe::{RecipeKind, kind_in};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use tercet_learn::files::is_same_file;
 
@@ -108,6 +109,18 @@ macro_rules! kinds {
                 match self { $(AnyRecipe::$kind(recipe) => recipe.has_development(),)* }
             }
 
+            /// What should be known before the training, a sentence each.
+            pub fn warnings(&self) -> Vec<String> {
+                let without = "no [data] development: the last state is kept, and it is not known how good it is";
+                let mut warnings = Vec::from_iter((!self.has_development()).then(|| without.to_owned()));
+                if let AnyRecipe::Pairwise(recipe) = self {
+                    warnings.extend(recipe.feature_warnings());
+                }
+                let mut known = BTreeSet::new();
+                warnings.retain(|warning| known.insert(warning.clone()));
+                warnings
+            }
+
             /// Trains the model, writes its file and returns its notes. A training that is stopped through `progress`
             /// leaves its checkpoint beside the model.
             pub fn train(&self, files: &TrainingFiles, progress: Progress<'_>) -> Result<Trained> {
@@ -149,6 +162,8 @@ kinds! {
     Ruse(ruse::Recipe),
     /// Blend, a regression over the scores of metrics.
     Blend(blend::Recipe),
+    /// The metric siamese, fine-tuned.
+    Siamese(siamese::Recipe),
     /// InferSent, a sentence encoder.
     InferSent(infersent_training::Recipe),
     /// A dependency parser.

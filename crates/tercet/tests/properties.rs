@@ -68,6 +68,10 @@ fn columns_have_the_encoding_of_their_file() {
     }
 }
 
+/// Models of SentencePiece that were trained on a few sentences.
+const UNIGRAM: &[u8] = include_bytes!("sentencepiece_models/unigram.model");
+const BPE: &[u8] = include_bytes!("sentencepiece_models/bpe.model");
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -75,6 +79,22 @@ proptest! {
     fn tokenizers_keep_their_promises(line in line()) {
         for (name, ..) in Tokenizer::ALL {
             tokenizers::tokenizer(name, &line);
+        }
+    }
+
+    #[test]
+    fn damaged_dictionaries_and_models_are_refused_or_used(
+        changes in proptest::collection::vec(any::<u8>(), 0..20),
+        line in line(),
+        (at, byte) in (any::<usize>(), any::<u8>()),
+    ) {
+        tokenizers::mecab(&changes, &line);
+        for model in [UNIGRAM, BPE] {
+            let mut model = model.to_vec();
+            let at = at % model.len();
+            model[at] = byte;
+            tokenizers::sentencepiece(&model, &line);
+            tokenizers::sentencepiece(&model[..at], &line);
         }
     }
 
@@ -90,6 +110,12 @@ proptest! {
         readers::inference_pairs(&json);
         readers::inference_pairs(&table);
         readers::inference_pairs(&any);
+    }
+
+    #[test]
+    fn candidate_lists_are_read_or_refused(list in near(NBEST), any in file(), count in 0..4usize) {
+        readers::candidate_lists(&list, count);
+        readers::candidate_lists(&any, count);
     }
 
     #[test]
@@ -263,6 +289,16 @@ proptest! {
     }
 
     #[test]
+    fn strengths_are_log_odds_of_preferences(examples in examples(), choices in choices()) {
+        each_metric(&choices, |spec| preferences::strengths_are_log_odds(spec, &examples));
+    }
+
+    #[test]
+    fn cross_scores_are_those_of_single_segments(examples in examples(), choices in choices()) {
+        each_metric(&choices, |spec| metrics::cross_scores_are_segment_scores(spec, &examples));
+    }
+
+    #[test]
     fn a_signature_builds_the_preference_that_printed_it(line in line(), choices in choices(), slope in 1e-6..1e3f64) {
         each_metric(&choices, |spec| preferences::signature_builds_the_preference_again(&format!("{spec}|slope={slope}")));
         preferences::signature_builds_the_preference_again(&format!("chrf|slope={line}"));
@@ -308,6 +344,8 @@ proptest! {
         metrics::tallies_add_up("siamese", &examples, cut);
         metrics::signature_builds_the_metric_again("siamese", &examples);
         preferences::is_antisymmetric("siamese", &examples, size);
+        preferences::strengths_are_log_odds("siamese", &examples);
+        metrics::cross_scores_are_segment_scores("siamese", &examples);
     }
 }
 

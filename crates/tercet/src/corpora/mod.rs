@@ -18,6 +18,7 @@ mod metric_scores;
 mod mlqe_pe;
 mod mqm;
 mod names;
+mod nbest;
 mod nli;
 mod pairs_of_file;
 mod plain_text;
@@ -44,11 +45,12 @@ pub use judgements::{
 };
 pub use line_stream::LineStream;
 pub use metric_scores::{MetricRun, parse_metric_scores, read_metric_scores, system_of_file};
+pub use nbest::{CandidateList, is_nbest, parse_candidates, parse_nbest};
 pub use nli::{NliLabel, NliPair, NliPairs};
 pub use plain_text::{Lines, read_lines};
 pub use score_file::{ScoreColumn, read_scores};
 #[cfg(feature = "learned")]
-pub(crate) use sgml::decoded;
+pub(crate) use sgml::{DecodedPositions, decoded};
 pub use sgml::{SegmentOrder, SgmlDocument, SgmlFile, SgmlKind, SgmlText, is_sgml};
 pub use submission::{ScoredSet, Submission, SubmissionFormat, SubmissionRow, gzip};
 pub use table::{Role, Table, interleaved_references, read_table, split_references};

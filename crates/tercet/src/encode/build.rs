@@ -196,11 +196,11 @@ pub fn relative_to(text: &str, folder: &Path) -> Result<Spec> {
     let spec = Spec::parse(ENCODER, text)?;
     let (info, mut options) = resolve(&spec)?;
     options.resolve_files(folder)?;
-    let given = |spec: &Spec, key: &str| spec.option(key).is_some() && options.file(key).is_some();
-    let files = info.options.iter().filter(|option| matches!(option.values, Values::File));
-    Ok(files.fold(spec, |spec, option| match given(&spec, option.key) {
-        true => spec.with_option(option.key, options.text(option.key)),
-        false => spec,
+    Ok(info.options.iter().fold(spec, |spec, option| match spec.option(option.key) {
+        Some(given) if option.values.is_file(given) && options.file(option.key).is_some() => {
+            spec.with_option(option.key, options.text(option.key))
+        }
+        _ => spec,
     }))
 }
 

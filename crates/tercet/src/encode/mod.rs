@@ -41,6 +41,8 @@ use crate::error::Result;
 use crate::spec::Spec;
 use crate::vectors::Coverage;
 use std::fmt;
+#[cfg(feature = "learned")]
+use std::sync::Arc;
 
 /// A line without a byte order mark.
 fn without_mark(line: &str) -> &str {
@@ -63,6 +65,22 @@ impl fmt::Display for LongLines {
     }
 }
 
+/// The warning that so many segments were scored without their end, by a metric with these encoders.
+#[cfg(feature = "learned")]
+pub(crate) fn cut_warning(metric: &str, count: usize, encoders: &[Arc<dyn SentenceEncoder>]) -> String {
+    let segments = if count == 1 { "segment is" } else { "segments are" };
+    let window = encoders.iter().filter_map(|encoder| encoder.window()).min().unwrap_or(0);
+    format!(
+        "{metric}: {count} {segments} longer than the encoder's window of {window} tokens; the end was left out"
+    )
+}
+
+/// Whether one of these encoders leaves out the end of one of these lines.
+#[cfg(feature = "learned")]
+pub(crate) fn cuts_a_line(encoders: &[Arc<dyn SentenceEncoder>], lines: &[&str]) -> bool {
+    encoders.iter().any(|encoder| encoder.long_lines(lines).is_some())
+}
+
 /// Turns lines into vectors.
 pub trait SentenceEncoder: Send + Sync {
     /// The encoder's name and every option and file that can change a vector.
@@ -79,6 +97,11 @@ pub trait SentenceEncoder: Send + Sync {
 
     /// The vector of each line. The same line has the same vector, regardless of the other lines and the number of threads.
     fn encode(&self, lines: &[&str]) -> Result<Vec<Vec<f32>>>;
+
+    /// The number of tokens of a line that it reads; `None` if it reads all of them.
+    fn window(&self) -> Option<usize> {
+        None
+    }
 
     /// The lines among these that are longer than the encoder's window and were encoded without their end, if there are any.
     fn long_lines(&self, _lines: &[&str]) -> Option<LongLines> {

@@ -17,6 +17,8 @@ use crate::spec::Spec;
 use crate::text::{MosesLanguage, MosesOptions, Scratch, Tokenizer};
 use crate::vectors::{LookupCase, WordVectors, lookup};
 use foldhash::HashMap;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use tercet_learn::files::{self, hexadecimal};
 use tercet_transformer::{InferSent, SkipThought};
@@ -113,6 +115,13 @@ fn unusable(error: tercet_transformer::Error) -> Error {
     }
 }
 
+/// Whether a file starts as those that PyTorch writes: a ZIP archive, or in older versions a pickle.
+fn is_of_pytorch(path: &Path) -> bool {
+    let mut start = [0; 2];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && (&start == b"PK" || (start[0] == 0x80 && start[1] < 6))
+}
+
 /// The first eight hexadecimal digits of the SHA-256 of a file, as `tercet train` prints them.
 fn hash(path: &Path) -> Result<String> {
     let (hash, _) = files::sha256(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
@@ -151,6 +160,10 @@ pub struct InferSentEncoder {
 impl InferSentEncoder {
     /// Opens weights and the word vectors that they were trained with.
     pub fn open(weights: &Path, vectors: &Path) -> Result<Self> {
+        if is_of_pytorch(weights) {
+            let what = "a file of PyTorch: convert it with scripts/convert_infersent.py";
+            return Err(Error::Unusable(format!("{}: {what}", weights.display())));
+        }
         let network = InferSent::read(weights).map_err(unusable)?;
         let words = WordVectors::open(vectors)?;
         check_words(vectors, &words, network.word_dimension())?;
@@ -217,6 +230,10 @@ impl SkipThoughtEncoder {
         let part = |kind: &&str| {
             let (weights, words) =
                 (folder.join(format!("{kind}_skip.safetensors")), folder.join(format!("{kind}_words.bin")));
+            if !weights.exists() && folder.join(format!("{kind}_skip.npz")).exists() {
+                let what = "its files are as published: convert them with scripts/convert_skip_thought.py";
+                return Err(Error::Unusable(format!("{}: {what}", folder.display())));
+            }
             let network = SkipThought::read(&weights).map_err(unusable)?;
             let vectors = WordVectors::open(&words)?;
             check_words(&words, &vectors, network.word_dimension())?;
@@ -313,6 +330,27 @@ mod tests {
         assert_ne!(uni[0], uni[2]);
         assert!((bi[0].iter().map(|number| number * number).sum::<f32>() - 1.0).abs() < 1e-6);
         assert_eq!(open(&["uni"]).encode(&[""]).unwrap()[0], [0.0; 4]);
+    }
+
+    #[test]
+    fn published_files_must_be_converted() {
+        let folder = folder();
+        std::fs::rename(folder.path().join("bi_skip.safetensors"), folder.path().join("bi_skip.npz"))
+            .unwrap();
+        let error = SkipThoughtEncoder::open(folder.path(), &["bi"]).unwrap_err().to_string();
+        assert!(error.ends_with("convert them with scripts/convert_skip_thought.py"), "{error}");
+        let (published, words) = (folder.path().join("infersent1.pkl"), folder.path().join("uni_words.bin"));
+        for start in [&b"PK\x03\x04 and more"[..], b"\x80\x02\x8a and more"] {
+            std::fs::write(&published, start).unwrap();
+            let error = InferSentEncoder::open(&published, &words).unwrap_err().to_string();
+            assert!(
+                error.ends_with("a file of PyTorch: convert it with scripts/convert_infersent.py"),
+                "{error}"
+            );
+        }
+        std::fs::write(&published, "neither").unwrap();
+        let error = InferSentEncoder::open(&published, &words).unwrap_err().to_string();
+        assert!(error.contains("not a whole safetensors file"), "{error}");
     }
 
     #[test]

@@ -74,6 +74,16 @@ impl TransformerModel {
         }
     }
 
+    /// Drops the vectors and matches that open models keep: for work on one set of texts after another, where those of the last
+    /// one would leave no room for the next.
+    pub fn forget_all() {
+        let open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+        for model in open.iter().filter_map(|(_, _, model)| model.upgrade()) {
+            model.sentences.lock().unwrap_or_else(PoisonError::into_inner).clear();
+            model.matches.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        }
+    }
+
     /// The vectors of sentences, pooled but not scaled. Each distinct sentence is encoded once.
     pub fn sentence_vectors(&self, lines: &[&str]) -> Vec<Arc<[f32]>> {
         let missing = self.missing(lines);
@@ -171,6 +181,10 @@ impl SentenceEncoder for TransformerEncoder {
         Ok(vectors)
     }
 
+    fn window(&self) -> Option<usize> {
+        Some(self.model.encoder.config().window)
+    }
+
     fn long_lines(&self, lines: &[&str]) -> Option<LongLines> {
         let is_long = |line: &&&str| self.model.encoder.tokenize(without_mark(line)).cut;
         let count = lines.iter().filter(is_long).count();
@@ -205,6 +219,24 @@ mod tests {
         let again = encoder.encode(&["\u{feff}cat", "cat"]).unwrap();
         assert_eq!(again[0], again[1]);
         assert_eq!(again[0], encoder.encode(&lines).unwrap()[3]);
+    }
+
+    #[test]
+    fn what_was_kept_is_dropped_when_it_is_to_be_forgotten() {
+        // A folder of its own: other tests use the other one at the same time.
+        let copy = tempfile::tempdir().unwrap();
+        for file in ["config.json", "model.safetensors", "vocab.txt"] {
+            std::fs::copy(folder().join(file), copy.path().join(file)).unwrap();
+        }
+        let model = TransformerModel::open(copy.path(), Precision::Single).unwrap();
+        let vectors = model.sentence_vectors(&["the cat"]);
+        let matches = model.token_matches(&[("the mat", "the cat sat")]);
+        let kept = || (model.sentences.lock().unwrap().len(), model.matches.lock().unwrap().len());
+        assert_eq!(kept(), (3, 1));
+        TransformerModel::forget_all();
+        assert_eq!(kept(), (0, 0));
+        assert_eq!(vectors, model.sentence_vectors(&["the cat"]));
+        assert_eq!(matches, model.token_matches(&[("the mat", "the cat sat")]));
     }
 
     #[test]

@@ -9,10 +9,11 @@
 //! all references (NIST's information weights) use those of the set they are applied to, not of the training set.
 
 use super::judged::JudgedTexts;
+use crate::encode::{self, SentenceEncoder};
 use crate::error::{Error, Result};
 use crate::metrics::{Metric, Segment, build, find, prepare};
 use crate::progress::Progress;
-use crate::spec::{Spec, Values};
+use crate::spec::Spec;
 use rayon::prelude::*;
 use std::fmt;
 use std::str::FromStr;
@@ -95,6 +96,10 @@ pub fn measure(feature: &Feature, judged: &JudgedTexts, progress: Progress<'_>) 
     let measured = MeasuredFeature::new(feature)?;
     let references: Vec<[&str; 1]> = judged.references.iter().map(|line| [line.as_str()]).collect();
     let slices: Vec<&[&str]> = references.iter().map(|one| &one[..]).collect();
+    let long = measured.reader()?.and_then(|reader| reader.long_lines(&judged.texts().collect::<Vec<_>>()));
+    if let Some(long) = long {
+        progress.warn(&format!("{}: {}: {long}", judged.name(), measured.metric.title()))?;
+    }
     let measured = measured.prepare(&slices)?;
     let segments: Vec<Segment<'_>> = judged
         .translations
@@ -142,6 +147,16 @@ impl MeasuredFeature {
         let metric = build(&feature.metric)?;
         let name = metric.signature().without_circumstances().to_string();
         Ok(MeasuredFeature { metric, name, components: feature.components })
+    }
+
+    /// The encoder whose window limits what the metric reads of a line, if it has one.
+    fn reader(&self) -> Result<Option<Arc<dyn SentenceEncoder>>> {
+        let signature = self.metric.signature();
+        let [Some(model), Some(precision)] = ["model", "precision"].map(|key| signature.option(key)) else {
+            return Ok(None);
+        };
+        let of = Spec::new("transformer").with_option("model", model).with_option("precision", precision);
+        (signature.name() == "bertscore").then(|| encode::build(&of.to_string())).transpose()
     }
 
     /// The feature with the metric's full signature, which includes the versions of its resources.
@@ -198,15 +213,27 @@ impl MeasuredFeature {
     }
 }
 
+/// All encoders that read the lines of a model with these encoders and features.
+pub(crate) fn readers(
+    encoders: &[Arc<dyn SentenceEncoder>],
+    features: &[MeasuredFeature],
+) -> Result<Vec<Arc<dyn SentenceEncoder>>> {
+    let mut readers = encoders.to_vec();
+    for feature in features {
+        readers.extend(feature.reader()?);
+    }
+    Ok(readers)
+}
+
 /// A metric without the options that name files.
 fn without_files(metric: &str) -> String {
     let (Ok(spec), Ok(info)) = (Spec::parse("metric", metric), find(metric)) else {
         return metric.to_owned();
     };
-    let is_file = |key: &str| {
-        info.options.iter().any(|option| option.key == key && matches!(option.values, Values::File))
+    let is_file = |(key, value): &(String, String)| {
+        info.options.iter().any(|option| option.key == key && option.values.is_file(value))
     };
-    let kept = spec.options().iter().filter(|(key, _)| !is_file(key));
+    let kept = spec.options().iter().filter(|option| !is_file(option));
     kept.fold(Spec::new(spec.name()), |spec, (key, value)| spec.with_option(key, value)).to_string()
 }
 

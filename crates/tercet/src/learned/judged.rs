@@ -78,7 +78,10 @@ impl JudgedTexts {
         let Some(human) = judgements.scores.iter().find(is_meant) else {
             let what =
                 human.map_or("scores of segments".to_owned(), |name| format!("scores `{name}` of segments"));
-            return Err(Error::Unusable(format!("{} {}: no {what}", judgements.set, judgements.pair)));
+            return Err(Error::Unusable(format!(
+                "{}: no {what}",
+                name_of(&judgements.set, &judgements.pair)
+            )));
         };
         let judged: Vec<Vec<bool>> =
             human.values.iter().map(|system| system.iter().map(Option::is_some).collect()).collect();
@@ -109,7 +112,7 @@ impl JudgedTexts {
     /// The pairs of a set, and its translations.
     pub fn with_pairs(judgements: &Judgements, scope: Scope) -> Result<Self> {
         if judgements.comparisons.is_empty() {
-            let name = format!("{} {}", judgements.set, judgements.pair);
+            let name = name_of(&judgements.set, &judgements.pair);
             let reason = "no judgements of which of two translations is better (scores are not pairs)";
             return Err(Error::Unusable(format!("{name}: {reason}")));
         }
@@ -168,7 +171,7 @@ impl JudgedTexts {
         let high = comparison.first.max(comparison.second);
         let systems = self.systems.len();
         let number = (comparison.segment * systems + low) * systems + high;
-        Random::stream(0, &format!("order {}", self.name()), number as u64).bits() & 1 == 0
+        Random::stream(0, &format!("order {} {}", self.set, self.pair), number as u64).bits() & 1 == 0
     }
 
     /// Sorted indices of `size` random pairs, or of all.
@@ -222,9 +225,9 @@ impl JudgedTexts {
         self.pairs.push(JudgedPair { a: next - 2, b: next - 1, a_is_better: true });
     }
 
-    /// Set and language pair, for error messages.
+    /// Set and language pair, if it has one.
     pub fn name(&self) -> String {
-        format!("{} {}", self.set, self.pair)
+        name_of(&self.set, &self.pair)
     }
 
     /// All texts: references, then translations.
@@ -242,6 +245,11 @@ fn renumbered(count: usize, used: impl Iterator<Item = u32>) -> Vec<Option<u32>>
     is_used.into_iter().map(|is_used| if is_used { next.next() } else { None }).collect()
 }
 
+/// Set and language pair, if it has one.
+pub(super) fn name_of(set: &str, pair: &str) -> String {
+    format!("{set} {pair}").trim_end().to_owned()
+}
+
 /// The things that have a new index.
 fn kept<T: Clone>(things: &[T], places: &[Option<u32>]) -> Vec<T> {
     things.iter().zip(places).filter(|(_, place)| place.is_some()).map(|(thing, _)| thing.clone()).collect()
@@ -254,7 +262,7 @@ pub(super) fn reference_of(texts: &Texts, segment: usize) -> Option<&str> {
 
 /// The texts of a set; an error if there are none.
 pub(super) fn texts_of(judgements: &Judgements) -> Result<&Texts> {
-    let name = format!("{} {}", judgements.set, judgements.pair);
+    let name = name_of(&judgements.set, &judgements.pair);
     let texts = judgements.texts.as_ref();
     texts.filter(|texts| !texts.references.is_empty() && !texts.outputs.is_empty()).ok_or_else(|| {
         Error::Unusable(format!(

@@ -19,6 +19,7 @@ mod features;
 mod inputs;
 mod judged;
 mod scaling;
+mod sets;
 mod vocabulary;
 
 pub use comparison::comparison_features;
@@ -26,9 +27,10 @@ pub use derived_scores::{
     DerivationSettings, DerivedScores, EqualOutputs, EqualScores, PairsReading, ScoredPair, ThresholdGroup,
     ThresholdScope, TrainingSet, VarianceDivisor, derive_scores, scored_pairs,
 };
-pub(crate) use features::MeasuredFeature;
 pub use features::{Column, Feature, measure};
+pub(crate) use features::{MeasuredFeature, readers};
 pub use inputs::{Block, Inputs, encode};
 pub use judged::{JudgedPair, JudgedTexts, Scope, ScoredTranslation, Translation, pooled_sample};
 pub(crate) use scaling::MinMax;
+pub(crate) use sets::{given_twice, in_both, read_sets};
 pub use vocabulary::{Vocabulary, Words};

@@ -20,6 +20,8 @@ pub struct Agreement {
     pub human: String,
     /// The metric as requested, or its name in a score file.
     pub metric: String,
+    /// What papers call the metric; for scores from files, the name.
+    pub title: String,
     /// The signature of the metric's scores; for scores from files, the name.
     pub signature: String,
     /// The value.

@@ -102,14 +102,16 @@ fn p_values(
     draws: Draws,
     progress: Progress<'_>,
 ) -> Result<Vec<Vec<f64>>> {
-    let by_two = |p_value: &(dyn Fn(&[f64], &[f64]) -> f64 + Sync)| by_two(metrics, progress, p_value);
+    let by_two = |p_value: PairTest<'_>| by_two(metrics, progress, p_value);
     Ok(match (test, protocol) {
         (Test::Default | Test::Pairs, Protocol::Scores(scores)) if scores.variant().is_some() => {
             let (gold, variant) = (gold(scores), scores.variant().expect("just seen"));
             match scores.is_calibrated() {
                 true => compare_all(gold, metrics, permutation::Test::Pairs(variant), draws, progress),
                 false => by_two(&|first, second| {
-                    perm_both_pairs(gold, [first, second], variant, [Some(0.0); 2], draws).p_value
+                    let found =
+                        perm_both_pairs(gold, [first, second], variant, [Some(0.0); 2], draws, progress);
+                    found.map(|found| found.p_value)
                 }),
             }
         }
@@ -118,13 +120,13 @@ fn p_values(
             compare_all(gold(scores), metrics, permutation::Test::Calibrated(variant), draws, progress)
         }
         (Test::Pairs, Protocol::Ranking(ranking)) => {
-            by_two(&|first, second| exchange_verdicts(ranking, first, second, draws))
+            by_two(&|first, second| exchange_verdicts(ranking, first, second, draws, progress))
         }
         (Test::Default | Test::Scores, _) => exchange_scores(protocol.statistic(), metrics, draws, progress),
         (Test::Williams, _) => {
             let human = human_for_williams(protocol, chosen)?;
             let judged = protocol.statistic().judged();
-            by_two(&|first, second| by_williams(&human, first, second, judged))
+            by_two(&|first, second| Ok(by_williams(&human, first, second, judged)))
         }
         (Test::Pairs, _) => {
             return Err(Error::BadRequest(format!(
@@ -135,18 +137,21 @@ fn p_values(
     }?)
 }
 
+/// The p-value of two metrics.
+type PairTest<'a> = &'a (dyn Fn(&[f64], &[f64]) -> Result<f64, Stopped> + Sync);
+
 /// The p-value of every pair of metrics; the function gets the worse and the better one.
 fn by_two(
     metrics: &[&[f64]],
     progress: Progress<'_>,
-    p_value: &(dyn Fn(&[f64], &[f64]) -> f64 + Sync),
+    p_value: PairTest<'_>,
 ) -> Result<Vec<Vec<f64>>, Stopped> {
     let count = metrics.len();
     let value = |better: usize, worse: usize| {
         if better >= worse {
             return Ok(0.0);
         }
-        let found = p_value(metrics[worse], metrics[better]);
+        let found = p_value(metrics[worse], metrics[better])?;
         progress.advance(1).map(|()| found)
     };
     let row = |better: usize| (0..count).map(|worse| value(better, worse)).collect();
@@ -179,7 +184,13 @@ fn exchange_scores(
 }
 
 /// PERM-BOTH for relative rankings: the two verdicts on each judgement are exchanged or not.
-fn exchange_verdicts(ranking: &RelativeRanking, first: &[f64], second: &[f64], draws: Draws) -> f64 {
+fn exchange_verdicts(
+    ranking: &RelativeRanking,
+    first: &[f64],
+    second: &[f64],
+    draws: Draws,
+    progress: Progress<'_>,
+) -> Result<f64, Stopped> {
     let verdicts: Vec<(i8, i8)> =
         ranking.outcomes(first).into_iter().zip(ranking.outcomes(second)).filter(|(a, b)| a != b).collect();
     let definition = ranking.definition();
@@ -189,6 +200,7 @@ fn exchange_verdicts(ranking: &RelativeRanking, first: &[f64], second: &[f64], d
     let mut generator = Generator::new(Some(seed));
     let mut exceeding = 0;
     for _ in 0..draws.count {
+        progress.check()?;
         let (mut one, mut other) = (votes, other_votes);
         let mut bits = 0;
         for (i, &(a, b)) in verdicts.iter().enumerate() {
@@ -202,7 +214,7 @@ fn exchange_verdicts(ranking: &RelativeRanking, first: &[f64], second: &[f64], d
         }
         exceeding += usize::from(other.value(definition) - one.value(definition) >= delta);
     }
-    exceeding as f64 / draws.count.max(1) as f64
+    Ok(exceeding as f64 / draws.count.max(1) as f64)
 }
 
 /// The human scores for Williams's test, which needs Pearson's r over one vector.

@@ -136,6 +136,10 @@ pub fn correlate(
     request: &CorrelateRequest,
     progress: Progress<'_>,
 ) -> Result<CorrelateResult> {
+    if !(0.0..=1.0).contains(&request.alpha) {
+        let expected = "expected a probability from 0 to 1";
+        return Err(Error::BadRequest(format!("alpha: {expected}, found {}", request.alpha)));
+    }
     let sorted = in_order(judgements);
     let judgements = sorted.judgements.as_ref();
     let set = JudgedSet::new(judgements, &request.references, request.include_human)?;
@@ -395,6 +399,7 @@ impl Table<'_> {
                 statistic: chosen,
                 human: human.to_owned(),
                 metric: metric.metric.clone(),
+                title: metric.title.clone(),
                 signature: metric.signature.clone(),
                 value,
                 low: interval.map(|(low, _)| low),

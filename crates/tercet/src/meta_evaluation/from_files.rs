@@ -11,11 +11,12 @@
 
 use super::metric_on_set::{MetricOnSet, ScoreOptions, from_tallies};
 use super::set::JudgedSet;
-use crate::corpora::{Level, MetricScores, metric_and_reference};
+use crate::corpora::{Judgements, Level, MetricScores, metric_and_reference};
 use crate::error::{Error, Result};
 use crate::metrics::{self, Direction, Metric, Tally};
 use crate::progress::Progress;
 use crate::scoring::{ExternalScores, OutputTallies};
+use foldhash::{HashMap, HashSet};
 
 /// Which score belongs to which segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,50 @@ pub enum Placement {
     ByNumber,
     /// The scores are part of the set, in its order.
     AsInTheSet,
+}
+
+/// Scores of segments that are known by the names of system and segment, laid out as a file of the set has them. Systems that the
+/// set does not have are left out; a segment that it does not have is an error, and so is a second score.
+pub fn scores_by_name<'n>(
+    judgements: &Judgements,
+    metric: &str,
+    scores: impl IntoIterator<Item = (&'n str, &'n str, f64)>,
+) -> Result<MetricScores> {
+    let length = judgements.segments.len();
+    // As `segment_numbers` finds them in a file of this length.
+    let numbers = numbers(&judgements.segments).filter(|numbers| numbers.iter().all(|place| *place < length));
+    let places: HashMap<&str, usize> = judgements
+        .segments
+        .iter()
+        .enumerate()
+        .map(|(place, name)| (name.as_str(), numbers.as_ref().map_or(place, |numbers| numbers[place])))
+        .collect();
+    let mut found = MetricScores {
+        metric: metric.to_owned(),
+        level: Level::Segment,
+        systems: Vec::new(),
+        values: Vec::new(),
+    };
+    let known: HashSet<&str> = judgements.systems.iter().map(String::as_str).collect();
+    let mut rows: HashMap<&str, usize> = HashMap::default();
+    for (system, segment, score) in scores.into_iter().filter(|(system, ..)| known.contains(system)) {
+        let place = places.get(segment).copied().ok_or_else(|| {
+            let (set, pair) = (&judgements.set, &judgements.pair);
+            Error::Unusable(format!(
+                "{metric} has a score of segment {segment}, which {set} {pair} does not have"
+            ))
+        })?;
+        let row = *rows.entry(system).or_insert_with(|| {
+            found.systems.push(system.to_owned());
+            found.values.push(vec![None; length]);
+            found.values.len() - 1
+        });
+        if found.values[row][place].replace(score).is_some() {
+            let what = format!("{metric} has two scores of segment {segment} of {system}");
+            return Err(Error::Unusable(what));
+        }
+    }
+    Ok(found)
 }
 
 /// Scores from files on a set: those of segments, of systems, or both. Metrics without any of the set's systems
@@ -81,6 +126,7 @@ fn on_set(
         }
         None => MetricOnSet {
             metric: name.clone(),
+            title: name.clone(),
             signature: metric.signature().signed(),
             sign: metric.direction().sign(),
             ..MetricOnSet::default()
@@ -131,10 +177,7 @@ fn placed<'f>(
 /// Which of a file's scores, from 0, belongs to each segment of the set.
 fn segment_numbers(set: &JudgedSet<'_>, name: &str, scores: usize) -> Result<Vec<usize>> {
     let segments = &set.judgements().segments;
-    let numbered: Option<Vec<usize>> = segments
-        .iter()
-        .map(|segment| segment.parse().ok().and_then(|number: usize| number.checked_sub(1)))
-        .collect();
+    let numbered = numbers(segments);
     match numbered {
         Some(numbers) if numbers.iter().all(|number| *number < scores) => Ok(numbers),
         _ if scores == segments.len() => Ok(set.places_in_files().to_vec()),
@@ -148,4 +191,9 @@ fn segment_numbers(set: &JudgedSet<'_>, name: &str, scores: usize) -> Result<Vec
                 .map_or(String::new(), |last| { format!(", numbered up to {}", last + 1) })
         ))),
     }
+}
+
+/// The places, from 0, of segments whose names are all line numbers, from 1.
+fn numbers(segments: &[String]) -> Option<Vec<usize>> {
+    segments.iter().map(|name| name.parse().ok().and_then(|number: usize| number.checked_sub(1))).collect()
 }

@@ -16,6 +16,8 @@ use std::sync::Arc;
 pub struct MetricOnSet {
     /// The metric as requested, or its name in a score file.
     pub metric: String,
+    /// What reports call it.
+    pub title: String,
     /// The signature of its scores.
     pub signature: String,
     /// The factor that scores were multiplied by: −1 for error rates.
@@ -88,6 +90,7 @@ pub(super) fn from_tallies(
     let segments = tallies.iter().flatten().map(score).collect();
     let mut on_set = MetricOnSet {
         metric: name.to_owned(),
+        title: metric.title(),
         signature,
         sign,
         segments: Some(segments),

@@ -30,6 +30,7 @@ pub mod systems;
 pub use agreement::{Agreement, AgreementReport, Point, Points};
 pub use correlate::{CorrelateRequest, CorrelateResult, SystemScores, correlate};
 pub use draws::Draws;
+pub use from_files::scores_by_name;
 pub use human_systems::human_systems;
 pub use metric_on_set::{MetricOnSet, ScoreOptions, score_texts};
 pub use pooled::pooled_accuracy;

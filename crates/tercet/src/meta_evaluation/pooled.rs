@@ -157,6 +157,7 @@ pub fn pooled_accuracy(
             statistic: chosen,
             human: first.human_name.clone(),
             metric: metric.metric.clone(),
+            title: metric.title.clone(),
             signature: metric.signature.clone(),
             value,
             low: interval.map(|(low, _)| low),

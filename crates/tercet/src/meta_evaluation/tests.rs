@@ -141,6 +141,34 @@ fn scores_from_a_file_agree_as_the_metric_they_came_from() {
 }
 
 #[test]
+fn scores_by_name_agree_as_the_metric_they_came_from_in_any_order() {
+    let names = [
+        |number: usize| format!("{}", 4 - number),
+        |number: usize| format!("{}", 1_000_000_000_000 - number),
+        |number: usize| format!("s{}", 9 - number),
+    ];
+    for name in names {
+        let mut judgements = judgements();
+        judgements.segments = (0..judgements.segments.len()).map(name).collect();
+        let computed = run(&judgements, &[], &request(&["ter"], &["kendall"]));
+        let points = computed.points.iter().find(|points| points.level == Level::Segment).unwrap();
+        let scores = points.points.iter().rev();
+        let mut rows: Vec<(&str, &str, f64)> = scores
+            .map(|point| (point.system.as_str(), point.segment.as_deref().unwrap(), point.metric))
+            .collect();
+        rows.push(("stranger", "no such segment", 1.0));
+        let given = scores_by_name(&judgements, "ter", rows.iter().copied()).unwrap();
+        let read = run(&judgements, &[given], &request(&[], &["kendall"]));
+        let expected = value(&computed, Level::Segment, "kendall-b", "ter");
+        assert_eq!(value(&read, Level::Segment, "kendall-b", "ter"), expected);
+        let twice = scores_by_name(&judgements, "ter", [rows[0], rows[0]]).unwrap_err().to_string();
+        assert!(twice.starts_with("ter has two scores of segment"), "{twice}");
+        let unknown = scores_by_name(&judgements, "ter", [(rows[0].0, "x", 1.0)]).unwrap_err().to_string();
+        assert!(unknown.contains("segment x, which"), "{unknown}");
+    }
+}
+
+#[test]
 fn judged_outputs_without_a_text_are_left_out_for_all_metrics_and_counted() {
     let mut judgements = judgements();
     judgements.texts.as_mut().unwrap().outputs[1][2] = None;

@@ -3,13 +3,11 @@
 //! A tally starts with the errors and the length of the reference; the rest depends on the metric. An empty reference
 //! counts as one unit, so that no rate is undefined (as in jiwer).
 
+use super::tokenizer_option::{TOK, tokenizer};
 use super::{Component, Direction, Metric, OptionInfo, Options, Segment, Spec, Tally, Values, by_references};
 use crate::error::Result;
 use crate::text::{EditOperations, Preparation, Tokenizer};
 use std::sync::Arc;
-
-pub(super) const TOK: OptionInfo =
-    OptionInfo { key: "tok", values: Values::Text, default: "none", help: "tokenizer" };
 
 pub(super) const LOWERCASE: OptionInfo =
     OptionInfo { key: "lowercase", values: Values::Flag, default: "no", help: "ignore case" };
@@ -30,16 +28,13 @@ impl ErrorRate {
     /// Without an option `tok`, lines are not tokenized.
     pub(super) fn build(
         title: &'static str,
-        options: Options,
+        mut options: Options,
         compare: fn(&str, &str) -> Tally,
         components: fn(&Tally) -> Vec<Component>,
         unfinished: Option<usize>,
     ) -> Result<Arc<dyn Metric>> {
-        let tokenizer = if options.declares(TOK.key) { options.text(TOK.key) } else { "none" };
-        let preparation = Preparation {
-            tokenizer: Tokenizer::from_name(tokenizer)?,
-            lowercase: options.flag(LOWERCASE.key),
-        };
+        let tokenizer = if options.declares(TOK.key) { tokenizer(&mut options)? } else { Tokenizer::None };
+        let preparation = Preparation { tokenizer, lowercase: options.flag(LOWERCASE.key) };
         Ok(Arc::new(ErrorRate { title, compare, components, unfinished, preparation, options }))
     }
 }

@@ -2,24 +2,24 @@
 //!
 //! | metric | zh | ja | ko | th, lo, km, my | others |
 //! |---|---|---|---|---|---|
-//! | `bleu` | `tok=zh` | `tok=char` | `tok=char` | | |
+//! | `bleu` | `tok=zh` | `tok=ja-mecab` | `tok=ko-mecab` | | |
 //! | `sentbleu`, `wer`, `per`, `character`, `gtm`, `overlap` | `tok=zh` | `tok=char` | | `tok=char` | |
 //! | `rouge` | `tok=zh` | `tok=char` | `tok=13a` | `tok=char` | `tok=13a`, except English |
 //! | `nist` | `tok=mteval-intl+nonascii` | the same | | the same | |
 //! | `meteor` | `lang=other` | `lang=other` | `lang=other` | `lang=other` | METEOR's language, or `lang=other` |
 //!
 //! # Choices
-//! BLEU's tokenizer is that of sacreBLEU's `-l`, except for Japanese and Korean: their `ja-mecab` and `ko-mecab` need
-//! dictionaries that tercet does not carry, so characters take the place of words, with a warning. TER stays as it is, since
+//! BLEU's tokenizer is that of sacreBLEU's `-l`. `ja-mecab` and `ko-mecab` need dictionaries; where they are not found,
+//! characters take the place of words (`tok=char`), with a warning. TER stays as it is, since
 //! sacreBLEU's `-l` does not change it. The other metrics would take a sentence without spaces for one word, and the tools they
 //! equal say nothing about it; NIST gets what mteval has for such text. ROUGE's own words are of ASCII letters, so other languages get
 //! BLEU's usual tokenizer.
 
+use super::language_warning::LanguageWarning;
 use super::registry::{METRIC, resolve};
 use super::{Spec, meteor};
 use crate::error::Result;
 use crate::text::{Language, Tokenizer};
-use std::fmt;
 
 /// A metric with the options that the language decides; those that the text has stay as they are.
 ///
@@ -37,18 +37,22 @@ pub fn for_language(text: &str, language: &Language) -> Result<Spec> {
     let (info, _) = resolve(&spec)?;
     let alias = info.aliases.iter().find(|(alias, _)| *alias == spec.name().to_lowercase());
     let meaning = alias.map(|(_, meaning)| Spec::parse(METRIC, meaning)).transpose()?;
-    let Some((key, value)) = option(info.name, language) else { return Ok(spec) };
+    let Some((key, value)) = option(info.name, language, Tokenizer::for_language) else { return Ok(spec) };
     let written = spec.option(key).is_some() || meaning.is_some_and(|meaning| meaning.option(key).is_some());
     Ok(if written { spec } else { spec.with_option(key, value) })
 }
 
-/// The option of a metric that the language decides.
-fn option(metric: &str, language: &Language) -> Option<(&'static str, &'static str)> {
+/// The option of a metric that the language decides. `of_bleu` is the name of BLEU's tokenizer for it.
+pub(super) fn option(
+    metric: &str,
+    language: &Language,
+    of_bleu: impl Fn(&Language) -> &'static str,
+) -> Option<(&'static str, &'static str)> {
     match metric {
         "meteor" => Some(("lang", meteor::language_option(language.code()).unwrap_or("other"))),
         "bleu" => {
-            let tokenizer = Tokenizer::for_language(language);
-            (tokenizer != Tokenizer::V13a).then(|| ("tok", tokenizer.name()))
+            let tokenizer = of_bleu(language);
+            (tokenizer != Tokenizer::V13a.name()).then_some(("tok", tokenizer))
         }
         "nist" if language.is_unsegmented() => Some(("tok", Tokenizer::MtevalIntlNonascii.name())),
         name if splits_at_spaces(name) && language.is_unsegmented() => {
@@ -74,114 +78,6 @@ fn rouge_tokenizer(language: &Language) -> Tokenizer {
     if language.is_unsegmented() { characters(language) } else { Tokenizer::V13a }
 }
 
-/// Why the scores of a metric say little about text in a language.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum LanguageWarning {
-    /// The language has no spaces between words, and the metric looks for them.
-    NoSpaces {
-        /// The metric.
-        metric: String,
-        /// The language.
-        language: Language,
-        /// The options that help, if there are any.
-        options: Option<&'static str>,
-    },
-    /// Published scores of the language are computed with another tokenizer.
-    UsualTokenizer {
-        /// The metric.
-        metric: String,
-        /// The language.
-        language: Language,
-        /// The tokenizer in use.
-        used: String,
-        /// The one of published scores.
-        usual: &'static str,
-    },
-    /// METEOR's tokenizer of another language sets every character apart.
-    CharactersByMeteor {
-        /// METEOR's language in use.
-        used: String,
-        /// The language.
-        language: Language,
-    },
-    /// METEOR for another language.
-    MeteorLanguage {
-        /// METEOR's language in use, or `None` if it is set to languages that it does not know.
-        used: Option<String>,
-        /// The language.
-        language: Language,
-        /// The value of `lang` for it.
-        lang: &'static str,
-    },
-    /// METEOR has nothing for the language.
-    UnknownToMeteor {
-        /// The language.
-        language: Language,
-    },
-    /// METEOR cannot tokenize the language.
-    UntokenizedByMeteor {
-        /// The language.
-        language: Language,
-    },
-    /// The tokenizer of the metric keeps ASCII letters only.
-    AsciiWords {
-        /// The metric.
-        metric: String,
-        /// The language.
-        language: Language,
-        /// The tokenizer for it.
-        tokenizer: &'static str,
-    },
-    /// The metric is for English: its words and its parser are.
-    EnglishOnly {
-        /// The metric.
-        metric: String,
-        /// The language.
-        language: Language,
-    },
-}
-
-impl LanguageWarning {
-    /// The language.
-    pub fn language(&self) -> &Language {
-        match self {
-            LanguageWarning::NoSpaces { language, .. }
-            | LanguageWarning::UsualTokenizer { language, .. }
-            | LanguageWarning::EnglishOnly { language, .. }
-            | LanguageWarning::AsciiWords { language, .. }
-            | LanguageWarning::CharactersByMeteor { language, .. }
-            | LanguageWarning::MeteorLanguage { language, .. }
-            | LanguageWarning::UnknownToMeteor { language }
-            | LanguageWarning::UntokenizedByMeteor { language } => language,
-        }
-    }
-
-    /// Whether [`for_language`] changes the metric, unless its text forbids it.
-    pub fn is_solved_by_language(&self) -> bool {
-        match self {
-            LanguageWarning::NoSpaces { metric, language, options } => {
-                options.is_some() && option(metric, language).is_some()
-            }
-            LanguageWarning::UsualTokenizer { used, .. } => used != Tokenizer::Char.name(),
-            LanguageWarning::MeteorLanguage { .. } | LanguageWarning::AsciiWords { .. } => true,
-            LanguageWarning::CharactersByMeteor { .. }
-            | LanguageWarning::UnknownToMeteor { .. }
-            | LanguageWarning::UntokenizedByMeteor { .. }
-            | LanguageWarning::EnglishOnly { .. } => false,
-        }
-    }
-
-    /// Whether METEOR is set to another language than that of the text, or takes its words apart or together.
-    pub fn is_of_meteor_for_another_language(&self) -> bool {
-        match self {
-            LanguageWarning::NoSpaces { metric, .. } => metric == "meteor",
-            LanguageWarning::CharactersByMeteor { .. } | LanguageWarning::MeteorLanguage { .. } => true,
-            _ => false,
-        }
-    }
-}
-
 /// What is to be said about the scores of a metric, by its signature, for text in a language. `has_spaces` says that the words
 /// of the text are set apart although the language does not do so.
 pub fn language_warnings(signature: &Spec, language: &Language, has_spaces: bool) -> Vec<LanguageWarning> {
@@ -204,7 +100,10 @@ pub fn language_warnings(signature: &Spec, language: &Language, has_spaces: bool
             vec![no_spaces(Some(if language.code() == "zh" { "tok=zh" } else { "tok=char" }))]
         }
         "bleu" => usual_tokenizer(signature, language).into_iter().collect(),
-        "reval" | "siamese" if language.code() != "en" => {
+        "reval" if language.code() != "en" => {
+            vec![LanguageWarning::EnglishOnly { metric, language: language.clone() }]
+        }
+        "siamese" if language.code() != "en" && signature.option("model").is_none() => {
             vec![LanguageWarning::EnglishOnly { metric, language: language.clone() }]
         }
         "terp" if unsegmented => vec![no_spaces(None)],
@@ -225,13 +124,10 @@ pub fn language_warnings(signature: &Spec, language: &Language, has_spaces: bool
 
 /// BLEU of Japanese and Korean with another tokenizer than sacreBLEU's.
 fn usual_tokenizer(signature: &Spec, language: &Language) -> Option<LanguageWarning> {
-    let usual = match language.code() {
-        "ja" => "ja-mecab",
-        "ko" => "ko-mecab",
-        _ => return None,
-    };
-    // Without a tokenizer the text may have been tokenized before, by the usual one too.
-    let used = signature.option("tok").filter(|used| *used != Tokenizer::None.name())?.to_owned();
+    let usual = Tokenizer::usual(language)?;
+    // Without a tokenizer the text may have been tokenized before, by the usual one too. Those with a model are known too.
+    let is_other = |used: &&str| *used != Tokenizer::None.name() && !Tokenizer::needs_model(used);
+    let used = signature.option("tok").filter(is_other)?.to_owned();
     let metric = signature.name().to_owned();
     Some(LanguageWarning::UsualTokenizer { metric, language: language.clone(), used, usual })
 }
@@ -266,72 +162,8 @@ fn is_chinese_or_japanese(language: &Language) -> bool {
 
 /// Whether a tokenizer keeps letters together that no space separates.
 fn tokenizes_at_spaces(tokenizer: &str) -> bool {
-    !matches!(
-        Tokenizer::from_name(tokenizer),
-        Ok(Tokenizer::Zh | Tokenizer::Char | Tokenizer::MtevalIntlNonascii)
-    )
-}
-
-impl fmt::Display for LanguageWarning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LanguageWarning::NoSpaces { metric, language, options } => {
-                let name = language.name();
-                write!(
-                    f,
-                    "{metric}: {name} has no spaces between words, so a whole sentence counts as one word"
-                )?;
-                match options {
-                    Some(options) => write!(f, " (use {metric}:{options})"),
-                    None => write!(f, " (split the text into words, or use cer or chrf)"),
-                }
-            }
-            LanguageWarning::UsualTokenizer { metric, language, used, usual } => write!(
-                f,
-                "{metric}: tok={used} for {}: scores cannot be compared with published ones, which use {usual} (its \
-                 dictionary is not a part of tercet; to use it, tokenize outside and choose tok=none)",
-                language.name()
-            ),
-            LanguageWarning::MeteorLanguage { used, language, lang } => {
-                let name = language.name();
-                match used {
-                    Some(used) => write!(f, "meteor: the text is {name}, not {used}"),
-                    None => write!(f, "meteor: the text is {name}, which METEOR knows"),
-                }?;
-                write!(f, " (use meteor:lang={lang})")
-            }
-            LanguageWarning::CharactersByMeteor { used, language } => write!(
-                f,
-                "meteor: METEOR does not know {}, and its tokenizer for {used} counts every character as a word (split the \
-                 text into words and use meteor:lang=other, or use cer or chrf)",
-                language.name()
-            ),
-            LanguageWarning::UnknownToMeteor { language } => write!(
-                f,
-                "meteor: METEOR does not know {}: only equal words match, and punctuation is not split from words \
-                 (tokenize the text before)",
-                language.name()
-            ),
-            LanguageWarning::AsciiWords { metric, language, tokenizer } => write!(
-                f,
-                "{metric}: tok=rouge keeps only letters from a to z and digits, and the text is {} (use {metric}:tok={tokenizer})",
-                language.name()
-            ),
-            LanguageWarning::EnglishOnly { metric, language } => {
-                let what = match metric.as_str() {
-                    "terp" => "its stems and synonyms are (use terp:stems=no,synonyms=no)",
-                    "siamese" => "its encoder is",
-                    _ => "its words and its parser are",
-                };
-                write!(f, "{metric}: the text is {}, and {metric} is for English: {what}", language.name())
-            }
-            LanguageWarning::UntokenizedByMeteor { language } => write!(
-                f,
-                "meteor: METEOR has no tokenizer for {}: punctuation is not split from words (tokenize the text before)",
-                language.name()
-            ),
-        }
-    }
+    let splits = [Tokenizer::Zh, Tokenizer::Char, Tokenizer::MtevalIntlNonascii];
+    !Tokenizer::needs_model(tokenizer) && splits.iter().all(|splitting| splitting.name() != tokenizer)
 }
 
 #[cfg(test)]
@@ -347,6 +179,17 @@ mod tests {
         for_language(text, &language(code)).unwrap().to_string()
     }
 
+    #[test]
+    fn bleus_tokenizer_is_the_usual_one_if_its_dictionary_is_found() {
+        for code in ["ja", "ko"] {
+            let (language, usual) = (language(code), format!("{code}-mecab"));
+            let expected = if Tokenizer::finds_model(&usual) { &usual } else { "char" };
+            assert_eq!(Tokenizer::for_language(&language), expected);
+            assert_eq!(metric("bleu", code), format!("bleu:tok={expected}"));
+            assert_eq!(option("bleu", &language, |_| "ja-mecab"), Some(("tok", "ja-mecab")));
+        }
+    }
+
     fn warnings(text: &str, code: &str) -> Vec<String> {
         let signature = build(text).unwrap().signature();
         language_warnings(&signature, &language(code), false).iter().map(LanguageWarning::to_string).collect()
@@ -357,8 +200,6 @@ mod tests {
         let cases = [
             ("bleu", "zh", "bleu:tok=zh"),
             ("BLEU:lowercase=yes", "zh", "BLEU:lowercase=yes,tok=zh"),
-            ("bleu", "ja", "bleu:tok=char"),
-            ("bleu", "ko", "bleu:tok=char"),
             ("bleu", "de", "bleu"),
             ("bleu", "th", "bleu"),
             ("bleu:tok=13a", "zh", "bleu:tok=13a"),

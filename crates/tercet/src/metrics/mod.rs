@@ -7,8 +7,11 @@
 //! [`build`] finds a metric by name; its options are declared in its [`MetricInfo`]. Command, documentation and
 //! signatures use [`METRICS`]; [`register`] adds a metric defined elsewhere.
 
+mod cross_scores;
 mod error_rate;
+mod explanation;
 mod language;
+mod language_warning;
 mod preference;
 mod registry;
 mod sacrebleu_signature;
@@ -17,6 +20,9 @@ mod segment;
 mod shared_words;
 mod slopes;
 mod tally;
+mod tally_sum;
+mod tokenizer_option;
+mod word_marks;
 
 #[cfg(feature = "learned")]
 mod bertscore;
@@ -45,16 +51,24 @@ pub mod terp;
 mod wer;
 
 pub use crate::spec::{OptionInfo, Options, Spec, Values};
-pub use language::{LanguageWarning, for_language, language_warnings};
+pub use cross_scores::CrossScores;
+pub use explanation::{Explain, ExplainedWord, Explanation, unmatched};
+pub use language::{for_language, language_warnings};
+pub use language_warning::LanguageWarning;
 pub use preference::{LogisticPreference, Preference, TranslationPair};
-pub use registry::{METRICS, all, build, direction, find, preference, register, relative_to, scale};
+pub use registry::{
+    METRICS, all, build, direction, find, named_files, preference, register, relative_to, scale,
+};
 pub use sacrebleu_signature::{SACREBLEU_VERSION, SacrebleuRun, sacrebleu_signature};
 pub use sacrebleu_signature_reader::{SacrebleuMetric, read_sacrebleu_signature};
 pub use segment::{Segment, by_references};
 pub use tally::Tally;
+pub use tally_sum::TallySum;
+pub use word_marks::{Mark, MarkKind, MarkWords, WordMarks};
 
 pub(crate) use meteor::language as meteor_language;
-pub(crate) use preference::unfinished_warning;
+pub(crate) use preference::logistic;
+use preference::unfinished_warning;
 pub(crate) use slopes::has_fitted_slope;
 
 use crate::error::Result;
@@ -275,6 +289,16 @@ pub trait Metric: Send + Sync {
         unfinished_warning(&self.title(), count)
     }
 
+    /// What shows which words of a translation and its reference found a partner, if the metric can tell.
+    fn explainer(&self) -> Option<&dyn Explain> {
+        None
+    }
+
+    /// What marks words by what the metric made of them, if it can tell.
+    fn marker(&self) -> Option<&dyn MarkWords> {
+        None
+    }
+
     /// The details that the cited tool prints after the score, if any.
     fn verbose(&self, _total: &Tally) -> Option<String> {
         None
@@ -296,6 +320,20 @@ pub trait Metric: Send + Sync {
             None => self.segment_score(tally),
         };
         Ok(tallies.iter().map(score).collect())
+    }
+
+    /// How strong a translation is among others of its segment: people are expected to prefer `a` to `b` with the probability
+    /// σ(strength(a) − strength(b)). `None` if that is not known. Default: the segment score times the slope that was fitted
+    /// to human judgements, as in [`preference`].
+    fn strength(&self, tally: &Tally) -> Option<f64> {
+        let slope = slopes::fitted(self.signature().name())?;
+        Some(slope * self.direction().sign() * self.segment_score(tally))
+    }
+
+    /// The segment scores of lines with each other: each is the hypothesis, and each the only reference. A metric that
+    /// analyses lines one by one overrides this to analyse each of them once.
+    fn cross_scores(&self, lines: &[&str]) -> Result<CrossScores> {
+        cross_scores::by_tallies(self, lines)
     }
 
     /// The score of a bootstrap resample whose tallies were summed in single precision, for metrics whose cited tool

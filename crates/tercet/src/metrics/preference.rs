@@ -11,7 +11,7 @@
 //! `prefer(r, a, b) + prefer(r, b, a) = 1`, and equal scores give one half. This holds for every preference:
 //! a test of no difference relies on it when it exchanges the two translations.
 
-use super::{Metric, Segment, Spec, Tally};
+use super::{Explain, Metric, Segment, Spec, Tally};
 use crate::error::Result;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -57,9 +57,25 @@ pub trait Preference: Send + Sync {
     /// The probability that `a` is better than `b`, for each pair.
     fn prefer_all(&self, pairs: &[TranslationPair<'_>]) -> Result<Vec<f64>>;
 
+    /// The probability that `a` is better than `b`, from their tallies by the metric with the same signature; `None` if tallies do not say it.
+    /// It has the digits of [`prefer_all`](Preference::prefer_all), so that what was scored need not be scored again.
+    fn prefer_tallies(&self, _a: &Tally, _b: &Tally) -> Option<f64> {
+        None
+    }
+
     /// The number of translations so far whose scores come from a search that ended early: see [`Metric::is_unfinished`].
     fn unfinished(&self) -> usize {
         0
+    }
+
+    /// The warning that this many translations [are unfinished](Preference::unfinished).
+    fn unfinished_warning(&self, count: usize) -> String {
+        unfinished_warning(self.signature().name(), count)
+    }
+
+    /// What shows which words found a partner, as [`Metric::explainer`].
+    fn explainer(&self) -> Option<&dyn Explain> {
+        None
     }
 
     /// The probability that `a` is better than `b`, given their references.
@@ -134,8 +150,16 @@ impl Preference for LogisticPreference {
         Ok(tallies.as_chunks().0.iter().map(probability).collect())
     }
 
+    fn explainer(&self) -> Option<&dyn Explain> {
+        self.metric.explainer()
+    }
+
     fn unfinished(&self) -> usize {
         self.unfinished.load(Ordering::Relaxed)
+    }
+
+    fn unfinished_warning(&self, count: usize) -> String {
+        self.metric.unfinished_warning(count)
     }
 }
 

@@ -6,7 +6,7 @@ use super::{bertscore, blend, pairwise, reval, ruse, siamese};
 use super::{bleu, cer, character, chrf, gtm, meteor, nist, overlap, per, rouge, ter, terp, wer};
 use crate::error::{Error, Result};
 use crate::spec::{Options, Spec};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// The word for a metric in messages.
@@ -141,6 +141,11 @@ pub fn relative_to(text: &str, folder: &Path) -> Result<String> {
     Ok(options.spec().to_string())
 }
 
+/// The files and folders that the options of a metric name. Nothing is built or read.
+pub fn named_files(text: &str) -> Result<Vec<PathBuf>> {
+    Ok(resolve(&parse(text)?)?.1.files())
+}
+
 /// The entry of the metric in a spec, and its options.
 pub(super) fn resolve(spec: &Spec) -> Result<(&'static MetricInfo, Options)> {
     let name = spec.name().to_lowercase();
@@ -204,6 +209,16 @@ mod tests {
         }
         let error = build("bleu:x").err().unwrap().to_string();
         assert!(error.contains("`x` is not key=value"), "{error}");
+    }
+
+    #[test]
+    fn files_are_named_by_options_that_are_not_at_their_default() {
+        let files = |text: &str| named_files(text).unwrap();
+        assert_eq!(files("meteor:data=a/b,paraphrase=c"), [Path::new("a/b"), Path::new("c")]);
+        for text in ["bleu:tok=char", "meteor:data=auto", "chrf++"] {
+            assert!(files(text).is_empty(), "{text}");
+        }
+        assert!(named_files("blue:model=x").is_err());
     }
 
     #[test]

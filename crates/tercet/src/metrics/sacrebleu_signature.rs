@@ -4,9 +4,11 @@
 //! (references, resamples, trials, seed), then those of the metric.
 //!
 //! # Agreement
-//! Equal to sacreBLEU 2.6.0 except for the version, which says that tercet computed the score.
+//! Equal to sacreBLEU 2.6.0 except for the version, which says that tercet computed the score, and for `spm` with a model that
+//! the user names: `tok:spm-` and the model's hash, where sacreBLEU has no such model.
 
 use super::Spec;
+use crate::text::Tokenizer;
 
 /// The value of `version:`: the version of sacreBLEU whose scores these are, and that of tercet.
 pub const SACREBLEU_VERSION: &str = concat!("2.6.0-tercet-", env!("CARGO_PKG_VERSION"));
@@ -60,9 +62,23 @@ fn bleu(signature: &Spec) -> Vec<Entry> {
     vec![
         ("case", "c", case(is_yes(signature, "lowercase"))),
         ("eff", "e", yes_or_no(is_yes(signature, "effective_order"))),
-        ("tok", "tok", text(signature, "tok")),
+        ("tok", "tok", tokenizer(signature)),
         ("smooth", "s", smoothing(signature)),
     ]
+}
+
+/// Names of tokenizers with a model, here and in signatures of sacreBLEU.
+pub(super) const TOKENIZERS: &[(&str, &str)] =
+    &[("ja-mecab", "ja-mecab-0.996-IPA"), ("ko-mecab", "ko-mecab-0.996/ko-0.9.2-KO"), ("spm", "flores101")];
+
+fn tokenizer(signature: &Spec) -> String {
+    let tokenizer = text(signature, "tok");
+    let is_named = signature.option("tok_model").is_some_and(|path| path != "auto");
+    if tokenizer == "spm" && (is_named || Tokenizer::has_named_model(&tokenizer)) {
+        return format!("spm-{}", signature.circumstance("tok_model").unwrap_or_default());
+    }
+    let written = TOKENIZERS.iter().find(|(name, _)| *name == tokenizer);
+    written.map_or(tokenizer, |(_, written)| (*written).to_owned())
 }
 
 /// The method, with its value in brackets where it has one.

@@ -4,6 +4,7 @@
 //! `#:1|c:mixed|…`, and that of versions before 2.0, `BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.14`; with or
 //! without the metric in front and the scores after ` = `.
 
+use super::sacrebleu_signature::TOKENIZERS;
 use super::{MetricInfo, Spec, bleu, chrf, ter};
 use crate::error::{Error, Result};
 
@@ -90,6 +91,8 @@ impl Written<'_> {
         let options = options.into_iter().filter_map(|(key, value)| Some((key, value?)));
         let changed = options.filter(|(key, value)| !is_default(key, value));
         let spec = changed.fold(Spec::new(info.name), |spec, (key, value)| spec.with_option(key, value));
+        let model = self.get("tok").and_then(|tok| tok.strip_prefix("spm-"));
+        let spec = model.map_or(spec.clone(), |hash| spec.with("tok_model", hash));
         let spec = self.get("nrefs").map_or(spec.clone(), |count| spec.with("refs", count));
         Ok(SacrebleuMetric { spec, warnings: self.warnings(keys) })
     }
@@ -100,7 +103,7 @@ impl Written<'_> {
             None => (self.get("smooth").map(str::to_owned), None),
         };
         vec![
-            ("tok", self.get("tok").map(str::to_owned)),
+            ("tok", self.get("tok").map(|tok| tokenizer(tok).to_owned())),
             ("lowercase", self.get("case").map(|case| yes_or_no(case == "lc"))),
             ("smooth", method),
             ("smooth_value", value),
@@ -166,6 +169,13 @@ impl Written<'_> {
     }
 }
 
+/// The name of a tokenizer: versions of MeCab and its dictionary, and the hash of a model that the user names, are a part of it
+/// in signatures.
+fn tokenizer(written: &str) -> &str {
+    let mut names = TOKENIZERS.iter().map(|(name, _)| *name);
+    names.find(|name| written.starts_with(&format!("{name}-"))).unwrap_or(written)
+}
+
 fn yes_or_no(holds: bool) -> String {
     if holds { "yes" } else { "no" }.to_owned()
 }
@@ -215,6 +225,13 @@ mod tests {
         ] {
             assert_eq!(spec(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_model_of_the_users_own_is_read_with_its_hash() {
+        let text = "nrefs:1|case:mixed|eff:no|tok:spm-0a1b2c3d|smooth:exp|version:2.6.0";
+        let read = read_sacrebleu_signature(text).expect("a signature").unwrap();
+        assert_eq!(read.spec.to_string(), "bleu:tok=spm|tok_model=0a1b2c3d|refs=1");
     }
 
     #[test]

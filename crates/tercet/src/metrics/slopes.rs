@@ -24,6 +24,7 @@
 //! scipy 1.17.1's `minimize_scalar` on the same differences gives chrF, TER and METEOR these slopes, log-likelihoods and
 //! accuracies in all digits shown.
 
+use super::{Scale, scale};
 use crate::error::{Error, Result};
 use crate::spec::Spec;
 
@@ -64,6 +65,11 @@ pub(crate) fn has_fitted_slope(signature: &Spec) -> bool {
     SLOPES.iter().any(|fitted| fitted.metric == signature.name() && Some(fitted.slope) == slope)
 }
 
+/// The fitted slope of a metric.
+pub(super) fn fitted(metric: &str) -> Option<f64> {
+    SLOPES.iter().find(|fitted| fitted.metric == metric).map(|fitted| fitted.slope)
+}
+
 /// The slope of a metric: the one a signature gives, or else the fitted one.
 pub(super) fn slope(metric: &str, spec: &Spec, given: Option<&str>) -> Result<f64> {
     if let Some(given) = given {
@@ -71,10 +77,10 @@ pub(super) fn slope(metric: &str, spec: &Spec, given: Option<&str>) -> Result<f6
         let reason = format!("slope={given}: expected a number above 0");
         return number.ok_or_else(|| Error::BadSpec { what: "metric", text: spec.to_string(), reason });
     }
-    let fitted = SLOPES.iter().find(|fitted| fitted.metric == metric).map(|fitted| fitted.slope);
-    fitted.ok_or_else(|| {
+    fitted(metric).ok_or_else(|| {
+        let slope = if scale(metric) == Scale::One { "20" } else { "0.05" };
         Error::BadRequest(format!(
-            "no slope was fitted for {metric}, which turns its scores into probabilities (give one as in {spec}|slope=0.05)"
+            "no slope was fitted for {metric}, which turns its scores into probabilities (give one, as in '{spec}|slope={slope}')"
         ))
     })
 }
@@ -124,7 +130,7 @@ mod tests {
         let error = slope("mine", &Spec::new("mine").with_option("a", "b"), None).unwrap_err().to_string();
         assert_eq!(
             error,
-            "no slope was fitted for mine, which turns its scores into probabilities (give one as in mine:a=b|slope=0.05)"
+            "no slope was fitted for mine, which turns its scores into probabilities (give one, as in 'mine:a=b|slope=20')"
         );
     }
 }

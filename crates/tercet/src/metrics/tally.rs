@@ -1,6 +1,6 @@
 //! Summable counts of a segment.
 
-use crate::statistics::summation::exact_sum;
+use super::TallySum;
 use std::ops::{AddAssign, Deref};
 
 /// The counts of one segment from which a metric computes scores (BLEU: lengths, matches, totals). Corpus scores, intervals
@@ -22,21 +22,10 @@ impl Tally {
         }
     }
 
-    /// The sum of many tallies; empty if there are none. Whole counts add up without rounding, and other numbers are
-    /// summed exactly and rounded once, so the order of the tallies does not matter.
-    pub fn sum<'a>(tallies: impl IntoIterator<Item = &'a Tally, IntoIter: Clone>) -> Self {
-        let tallies = tallies.into_iter();
-        let mut total = Tally::default();
-        let mut whole: Vec<bool> = Vec::new();
-        for tally in tallies.clone() {
-            total += tally;
-            whole.resize(total.len(), true);
-            whole.iter_mut().zip(tally.iter()).for_each(|(whole, count)| *whole &= count.fract() == 0.0);
-        }
-        for (i, _) in whole.iter().enumerate().filter(|(_, whole)| !**whole) {
-            total.0[i] = exact_sum(tallies.clone().filter_map(|tally| tally.get(i).copied()));
-        }
-        total
+    /// The sum of many tallies; empty if there are none. Numbers are summed exactly and rounded once, so the order of the
+    /// tallies does not matter. [`TallySum`] is the same for tallies that come in parts.
+    pub fn sum<'a>(tallies: impl IntoIterator<Item = &'a Tally>) -> Self {
+        tallies.into_iter().collect::<TallySum>().total()
     }
 }
 

@@ -131,7 +131,7 @@ fn grouping(grouping: Grouping) -> &'static str {
 }
 
 /// One table per set, level and statistic.
-fn tables(report: &AgreementReport, marks: &Marks) -> Vec<Table> {
+pub(super) fn tables(report: &AgreementReport, marks: &Marks) -> Vec<Table> {
     let mut groups: Vec<Vec<&Agreement>> = Vec::new();
     let same = |a: &Agreement, b: &Agreement| {
         (&a.set, a.level, &a.human) == (&b.set, b.level, &b.human) && a.statistic == b.statistic
@@ -274,7 +274,7 @@ fn shown_interval(agreement: &Agreement) -> Option<(f64, f64)> {
 }
 
 /// The signature of each metric; of one that depends on the target language, with the pairs of the other signatures.
-fn signatures(report: &AgreementReport, marks: &Marks) -> Vec<(String, String)> {
+pub(super) fn signatures(report: &AgreementReport, marks: &Marks) -> Vec<(String, String)> {
     let mut signatures: Vec<(&str, String, String)> = Vec::new();
     for agreement in &report.agreements {
         let Agreement { metric, signature, pair, .. } = agreement;
@@ -290,7 +290,7 @@ fn signatures(report: &AgreementReport, marks: &Marks) -> Vec<(String, String)> 
     signatures.into_iter().map(|(_, title, signature)| (title, signature)).collect()
 }
 
-fn notes(report: &AgreementReport) -> Vec<String> {
+pub(super) fn notes(report: &AgreementReport) -> Vec<String> {
     let mut notes = Vec::new();
     let any = |present: fn(&Agreement) -> bool| report.agreements.iter().any(present);
     let seed = report.seed;

@@ -59,7 +59,7 @@ fn cells(evaluation: &Evaluation) -> impl Iterator<Item = (usize, usize)> {
     (0..evaluation.systems.len()).flat_map(move |system| (0..columns).map(move |column| (column, system)))
 }
 
-fn object(
+pub(super) fn object(
     evaluation: &Evaluation,
     contents: Contents,
     column: usize,

@@ -1,18 +1,23 @@
-//! Writes results as text, JSON, TSV, CSV, Markdown or LaTeX.
+//! Writes results as text, JSON, TSV, CSV, Markdown or LaTeX, or as an HTML page.
 //!
 //! The machine-readable formats (`json`, `jsonl`, `tsv`, `csv`) are stable and specified in the header of each file; scores have
 //! all digits. `text`, `markdown` and `latex` show the same tables with rounded scores.
-//! [`sacrebleu`] prints the bytes of that tool.
+//! [`html`] writes a page for a browser. [`sacrebleu`] prints the bytes of that tool.
 
 mod agreement;
 mod compare;
 mod csv;
 #[cfg(feature = "learned")]
 mod derived_scores;
+mod explained;
+pub mod html;
 mod json;
 mod latex;
 mod markdown;
+mod marked_text;
 mod plot;
+mod ranking;
+mod rerank;
 pub mod sacrebleu;
 mod systems;
 mod table;
@@ -21,11 +26,14 @@ mod text;
 mod tsv;
 
 pub use agreement::write_agreement;
-pub use compare::{ComparisonContents, write_comparison};
+pub use compare::{ComparisonContents, verdict, write_comparison};
 #[cfg(feature = "learned")]
 pub use derived_scores::write_derived_scores;
+pub use explained::write_explanations;
 pub use markdown::escape as escape_markdown;
 pub use plot::plot;
+pub use ranking::write_ranking;
+pub use rerank::{CandidateContents, write_reranked};
 pub use systems::write_systems;
 pub use table::Table;
 pub use terminal::Terminal;

@@ -23,6 +23,18 @@ pub struct Table {
 }
 
 impl Table {
+    /// A table of columns that start with their titles, all aligned left.
+    pub(super) fn from_columns(columns: &[Vec<String>]) -> Self {
+        let row = |i: usize| columns.iter().map(|column| column[i].clone()).collect();
+        let lines = columns.first().map_or(1, Vec::len);
+        Table {
+            caption: None,
+            header: row(0),
+            rows: (1..lines).map(row).collect(),
+            numbers_from: columns.len(),
+        }
+    }
+
     /// Aligned columns for a terminal, without the caption.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
@@ -106,7 +118,7 @@ pub(super) fn signatures(evaluation: &Evaluation) -> Vec<(String, String)> {
 }
 
 /// The header of each metric's column: its title, or the metric as requested if two share a title.
-fn titles(evaluation: &Evaluation, marks: &Marks) -> Vec<String> {
+pub(super) fn titles(evaluation: &Evaluation, marks: &Marks) -> Vec<String> {
     let columns = &evaluation.columns;
     let title = |column: &Column| {
         let shared = columns.iter().filter(|other| other.title == column.title).count() > 1;
@@ -115,7 +127,7 @@ fn titles(evaluation: &Evaluation, marks: &Marks) -> Vec<String> {
     columns.iter().map(title).collect()
 }
 
-fn headings(evaluation: &Evaluation, marks: &Marks) -> impl Iterator<Item = String> {
+pub(super) fn headings(evaluation: &Evaluation, marks: &Marks) -> impl Iterator<Item = String> {
     let arrow = |column: &Column| match column.direction {
         Direction::HigherIsBetter => String::new(),
         Direction::LowerIsBetter => format!(" {}", marks.lower_is_better),

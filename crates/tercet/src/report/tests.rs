@@ -10,6 +10,7 @@ fn compared(column: usize) -> PairedResult {
 fn example() -> Evaluation {
     let interval = Interval { mean: 34.6, half_width: 0.75, low: 33.8, high: 35.3 };
     let cell = |score, interval| Cell {
+        wins: None,
         score,
         interval,
         components: vec![Component::new("ref_len", 12.0)],

@@ -18,9 +18,9 @@
 //! # Agreement
 //! The same pairs of synonyms as TERp among all words of its golden inputs (`tests/golden/terp.rs`).
 
-use super::hash::hash;
+use super::hash::hash_all;
 use super::table::Table;
-use super::wordnet::{Dictionary, inflate};
+use super::wordnet::{Dictionary, PACKED, inflate};
 use std::sync::OnceLock;
 
 static TYPES: &[u8] = include_bytes!("wordnet30_types.bin");
@@ -129,7 +129,7 @@ fn unpack() -> Senses {
         });
         exceptions.insert(forms.get(form), senses);
     }
-    Senses { words: table, exceptions, hash: hash(TYPES) }
+    Senses { words: table, exceptions, hash: hash_all(&[PACKED, TYPES]) }
 }
 
 #[cfg(test)]

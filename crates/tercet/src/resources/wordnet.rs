@@ -30,7 +30,7 @@ use flate2::read::DeflateDecoder;
 use std::collections::BTreeMap;
 use std::io::Read;
 
-static PACKED: &[u8] = include_bytes!("wordnet30.bin");
+pub(super) static PACKED: &[u8] = include_bytes!("wordnet30.bin");
 
 /// The dictionary of synonyms.
 pub(super) fn unpack() -> Synonyms {

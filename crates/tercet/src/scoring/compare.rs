@@ -33,13 +33,15 @@
 //! ```
 
 use super::corpus::Corpus;
+use super::explain::explain;
 use super::external_scores::ExternalScores;
 use super::significance::{MetricTallies, Resampling, bootstrap, sign_flips};
 use crate::error::{Error, Result};
-use crate::metrics::{Direction, Preference, Spec, TranslationPair, unfinished_warning};
+use crate::metrics::{Direction, Explain, Explanation, Preference, Spec, TranslationPair};
 use crate::progress::Progress;
 use crate::statistics::significance::bootstrap::Interval;
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 
 /// Segments per batch, as in scoring.
 const BATCH: usize = 64;
@@ -91,6 +93,8 @@ pub struct SystemComparison {
     pub request: CompareRequest,
     /// What reports say about the probabilities, a sentence each; none unless the caller adds some.
     pub remarks: Vec<String>,
+    /// For some segments, numbered from 0, the words of A's and of B's translation; none unless the caller [adds some](Self::explain).
+    pub explanations: BTreeMap<usize, [Explanation; 2]>,
 }
 
 /// One of the two systems.
@@ -109,11 +113,27 @@ pub fn compare(
     request: &CompareRequest,
     progress: Progress<'_>,
 ) -> Result<SystemComparison> {
-    let [a, b] = corpus.systems() else {
-        let count = corpus.systems().len();
-        return Err(Error::BadRequest(format!("two systems can be compared, not {count}")));
-    };
-    let probabilities = probabilities(corpus, preference, progress)?;
+    check_two(corpus)?;
+    compare_by(corpus, preference, probabilities(corpus, preference, progress)?, request, progress)
+}
+
+fn check_two(corpus: &Corpus<'_>) -> Result<()> {
+    match corpus.systems().len() {
+        2 => Ok(()),
+        count => Err(Error::BadRequest(format!("two systems can be compared, not {count}"))),
+    }
+}
+
+/// Compares the two systems of a corpus by probabilities that are known, as those of [`evaluate_preferring`](super::evaluate_preferring).
+pub fn compare_by(
+    corpus: &Corpus<'_>,
+    preference: &dyn Preference,
+    probabilities: Vec<f64>,
+    request: &CompareRequest,
+    progress: Progress<'_>,
+) -> Result<SystemComparison> {
+    check_two(corpus)?;
+    let [a, b] = [0, 1].map(|system| &corpus.systems()[system]);
     let tallies = ExternalScores::tallies(&probabilities);
     let mean = ExternalScores::new("probability", Direction::HigherIsBetter);
     let measured = MetricTallies { metric: &mean, systems: vec![&tallies] };
@@ -132,6 +152,7 @@ pub fn compare(
         p_value: sign_flips(&differences, &request.test, progress)?,
         request: *request,
         remarks: Vec::new(),
+        explanations: BTreeMap::new(),
         probabilities,
     })
 }
@@ -159,7 +180,7 @@ fn probabilities(
         })
         .collect::<Result<_>>()?;
     if let count @ 1.. = preference.unfinished() {
-        progress.warn(&unfinished_warning(preference.signature().name(), count))?;
+        progress.warn(&preference.unfinished_warning(count))?;
     }
     Ok(batches.concat())
 }
@@ -184,6 +205,23 @@ fn likelier(p: f64) -> Option<Side> {
 }
 
 impl SystemComparison {
+    /// Adds the explanations of both translations of some segments, numbered from 0.
+    pub fn explain(
+        &mut self,
+        corpus: &Corpus<'_>,
+        explainer: &dyn Explain,
+        segments: &[usize],
+        progress: Progress<'_>,
+    ) -> Result<()> {
+        let both: Vec<(usize, usize)> =
+            segments.iter().flat_map(|&segment| [(0, segment), (1, segment)]).collect();
+        let mut found = explain(corpus, explainer, &both, progress)?.into_iter();
+        while let (Some(a), Some(b)) = (found.next(), found.next()) {
+            self.explanations.insert(a.segment, [a.explanation, b.explanation]);
+        }
+        Ok(())
+    }
+
     /// The system with the higher mean probability, significant or not.
     pub fn leader(&self) -> Option<Side> {
         likelier(self.mean)
@@ -289,6 +327,27 @@ mod tests {
         assert!(found.probabilities.iter().all(|&p| p <= found.probabilities[clearest[0]]));
         assert!(found.probabilities[clearest[0]] >= found.probabilities[clearest[2]]);
         assert!(found.clearest(Side::B, 3).is_empty());
+        Ok(())
+    }
+
+    #[cfg(feature = "siamese")]
+    #[test]
+    fn scores_give_the_probabilities_of_the_learned_metric_again() -> Result<()> {
+        use crate::metrics::NamedMetric;
+        use crate::scoring::{EvaluateRequest, evaluate_preferring};
+
+        let [reference, near, far] = lines().map(|lines| lines[..4].to_vec());
+        let references = reference.iter().map(|line| vec![line.as_str()]).collect();
+        let corpus = Corpus::new(vec![system("near", &near), system("far", &far)], references)?;
+        let metrics = ["chrf", "siamese"].map(|name| NamedMetric::build(name).unwrap());
+        let siamese = preference("siamese")?;
+        let (request, none) = (EvaluateRequest::default(), Progress::none());
+        let found =
+            evaluate_preferring(&corpus, &metrics, Some(siamese.as_ref()), &request, none)?.1.unwrap();
+        let compared = compare(&corpus, siamese.as_ref(), &CompareRequest::default(), none)?;
+        assert_eq!(compare_by(&corpus, siamese.as_ref(), found, &CompareRequest::default(), none)?, compared);
+        let other = evaluate_preferring(&corpus, &metrics[..1], Some(siamese.as_ref()), &request, none)?.1;
+        assert_eq!(other, None);
         Ok(())
     }
 

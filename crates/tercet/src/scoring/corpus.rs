@@ -61,11 +61,9 @@ impl<'a> Corpus<'a> {
                 )));
             }
             if found != expected {
-                let transposed = references.iter().all(|segment| segment.len() == found);
-                let hint = if transposed {
-                    "; are they transposed? segments come first, then their references"
-                } else {
-                    ""
+                let hint = match are_transposed(found, &references) {
+                    true => "; are they transposed? expected a list of references for each segment",
+                    false => "",
                 };
                 return Err(Error::Unusable(format!(
                     "system {name} has {found} segments but there are references for {expected}{hint}"
@@ -73,7 +71,7 @@ impl<'a> Corpus<'a> {
             }
         }
         if references.is_empty() {
-            return Err(Error::Unusable("there is no segment to score: the files are empty".to_owned()));
+            return Err(Error::Unusable("there is no segment to score".to_owned()));
         }
         if let Some(segment) = references.iter().position(Vec::is_empty) {
             return Err(Error::Unusable(format!("segment {} has no reference", segment + 1)));
@@ -92,6 +90,22 @@ impl<'a> Corpus<'a> {
         }
         self.sources = Some(sources);
         Ok(self)
+    }
+
+    /// The same corpus with its systems in the order of these names.
+    pub fn in_order(&self, names: &[String]) -> Self {
+        let mut corpus = self.clone();
+        corpus.systems.sort_by_key(|system| names.iter().position(|name| *name == system.name));
+        corpus
+    }
+
+    /// The same corpus with other names of its systems.
+    pub fn renamed(&self, names: &[String]) -> Self {
+        let mut corpus = self.clone();
+        for (system, name) in corpus.systems.iter_mut().zip(names) {
+            system.name.clone_from(name);
+        }
+        corpus
     }
 
     /// The number of segments.
@@ -121,12 +135,24 @@ impl<'a> Corpus<'a> {
 
     /// The number of references per segment.
     pub fn reference_count(&self) -> ReferenceCount {
-        let first = self.references[0].len();
-        if self.references.iter().all(|references| references.len() == first) {
-            ReferenceCount::Fixed(first)
-        } else {
-            ReferenceCount::Varying
-        }
+        count_references(&self.references)
+    }
+}
+
+/// Whether references fit this many segments, but in the order `[reference][segment]`. Of one segment nothing can be said: many
+/// segments with one reference each look the same.
+pub fn are_transposed(segments: usize, references: &[Vec<&str>]) -> bool {
+    let one_for_each = || references.iter().all(|lines| lines.len() == segments);
+    segments > 1 && segments != references.len() && !references.is_empty() && one_for_each()
+}
+
+/// The number of references of each of these segments.
+pub(super) fn count_references(references: &[Vec<&str>]) -> ReferenceCount {
+    let first = references[0].len();
+    if references.iter().all(|references| references.len() == first) {
+        ReferenceCount::Fixed(first)
+    } else {
+        ReferenceCount::Varying
     }
 }
 
@@ -143,8 +169,15 @@ mod tests {
         let error = Corpus::new(vec![system("x", &["a", "b", "c"])], vec![vec!["a", "b", "c"]]).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "system x has 3 segments but there are references for 1; are they transposed? segments come first, then their references"
+            "system x has 3 segments but there are references for 1; are they transposed? expected a list of references for each segment"
         );
+        let without_hint = [(1, vec![vec!["a"], vec!["b"]]), (2, vec![]), (2, vec![vec!["a"]])];
+        for (segments, references) in without_hint {
+            let count = references.len();
+            let error = Corpus::new(vec![system("x", &vec!["a"; segments])], references).unwrap_err();
+            let expected = format!("system x has {segments} segments but there are references for {count}");
+            assert_eq!(error.to_string(), expected);
+        }
         assert!(Corpus::new(vec![system("x", &["a"]), system("x", &["a"])], vec![vec!["a"]]).is_err());
         assert!(Corpus::new(vec![system("x", &["a"])], vec![vec![]]).is_err());
         assert!(Corpus::new(vec![system("x", &[])], vec![]).is_err());

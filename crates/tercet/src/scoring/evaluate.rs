@@ -3,11 +3,12 @@
 use super::corpus::Corpus;
 use super::evaluation::{Cell, Column, Evaluation, PairedResult};
 use super::external_scores::ExternalScores;
+use super::ranking::win_probabilities;
 use super::significance::{self, Bootstrap, EqualTrials, MetricTallies, Resampling};
 use super::{SystemTallies, tally};
 use crate::corpora::ScoreColumn;
 use crate::error::{Error, Result};
-use crate::metrics::{self, Direction, Metric, NamedMetric, Spec, Tally};
+use crate::metrics::{self, Direction, Metric, NamedMetric, Preference, Spec, Tally};
 use crate::progress::Progress;
 use crate::statistics::significance::holm;
 use foldhash::{HashMap, HashSet};
@@ -27,6 +28,8 @@ pub struct EvaluateRequest {
     pub confidence: Option<Resampling>,
     /// Paired tests.
     pub paired: Option<Paired>,
+    /// The mean probability that people prefer a system to another one, for metrics whose scores say it.
+    pub wins: bool,
 }
 
 /// A paired test between systems.
@@ -67,28 +70,61 @@ pub fn evaluate(
     request: &EvaluateRequest,
     progress: Progress<'_>,
 ) -> Result<Evaluation> {
-    let asked: Vec<Spec> = metrics.iter().map(|named| named.metric.signature()).collect();
-    if let Some((i, _)) = asked.iter().enumerate().find(|(i, signature)| asked[..*i].contains(signature)) {
-        return Err(Error::BadRequest(format!("the metric {} is asked for twice", metrics[i].name)));
-    }
+    Ok(evaluate_preferring(corpus, metrics, None, request, progress)?.0)
+}
+
+/// Scores a corpus as [`evaluate`] does. If the preference is that of one of the metrics, and tallies say which of two translations it prefers, also the
+/// probability that the first of two systems is better, for each segment: [`compare_by`](super::compare_by) then scores nothing again.
+pub fn evaluate_preferring(
+    corpus: &Corpus<'_>,
+    metrics: &[NamedMetric],
+    preference: Option<&dyn Preference>,
+    request: &EvaluateRequest,
+    progress: Progress<'_>,
+) -> Result<(Evaluation, Option<Vec<f64>>)> {
+    check_distinct(metrics)?;
     let systems: Vec<String> = corpus.systems().iter().map(|system| system.name.clone()).collect();
     request.check(&systems)?;
     let shared: Vec<Arc<dyn Metric>> = metrics.iter().map(|named| Arc::clone(&named.metric)).collect();
     let (prepared, tallies) = tally(corpus, &shared, progress)?;
+    let probabilities = preference.and_then(|preference| probabilities(preference, metrics, &tallies));
     let references = corpus.reference_count().to_string();
     let scored = metrics.iter().zip(&prepared).zip(tallies).map(|((named, metric), tallies)| Scored {
         name: named.name.clone(),
         metric: metric.as_ref(),
         references: Some(&references),
+        totals: totals(&tallies),
         tallies,
     });
-    request.assemble(systems, &scored.collect::<Vec<_>>(), progress)
+    let evaluation = request.assemble(systems, corpus.len(), &scored.collect::<Vec<_>>(), progress)?;
+    Ok((evaluation, probabilities))
 }
 
-/// Evaluates systems by segment scores of another tool. `direction` applies to scores whose name is not a known metric.
+fn probabilities(
+    preference: &dyn Preference,
+    metrics: &[NamedMetric],
+    tallies: &[SystemTallies],
+) -> Option<Vec<f64>> {
+    let signature = preference.signature();
+    let metric = metrics.iter().position(|named| named.metric.signature() == signature)?;
+    let [a, b] = tallies[metric].as_slice() else { return None };
+    a.iter().zip(b).map(|(a, b)| preference.prefer_tallies(a, b)).collect()
+}
+
+/// Returns an error if a metric is asked for twice.
+pub(super) fn check_distinct(metrics: &[NamedMetric]) -> Result<()> {
+    let asked: Vec<Spec> = metrics.iter().map(|named| named.metric.signature()).collect();
+    match asked.iter().enumerate().find(|(i, signature)| asked[..*i].contains(signature)) {
+        Some((i, _)) => Err(Error::BadRequest(format!("the metric {} is asked for twice", metrics[i].name))),
+        None => Ok(()),
+    }
+}
+
+/// Evaluates systems by segment scores of another tool. Metrics whose names are `lower_is_better`, and tercet's own error rates, are
+/// better with lower scores.
 pub fn evaluate_scores(
     columns: &[ScoreColumn],
-    direction: Direction,
+    lower_is_better: &dyn Fn(&str) -> bool,
     request: &EvaluateRequest,
     progress: Progress<'_>,
 ) -> Result<Evaluation> {
@@ -106,7 +142,10 @@ pub fn evaluate_scores(
         places.entry((name(column), &column.system)).or_default().push(column);
     }
     request.check(&systems)?;
-    let direction = |name: &String| metrics::direction(name).unwrap_or(direction);
+    let direction = |name: &String| match metrics::direction(name) {
+        _ if lower_is_better(name) => Direction::LowerIsBetter,
+        known => known.unwrap_or(Direction::HigherIsBetter),
+    };
     let given: Vec<ExternalScores> =
         names.iter().map(|name| ExternalScores::new(name, direction(name))).collect();
     let find = |metric: &str, system: &str| -> Result<Vec<Tally>> {
@@ -129,17 +168,31 @@ pub fn evaluate_scores(
     for (name, metric) in names.iter().zip(&given) {
         let tallies: SystemTallies =
             systems.iter().map(|system| find(name, system)).collect::<Result<_>>()?;
-        scored.push(Scored { name: name.clone(), metric, references: None, tallies });
+        scored.push(Scored {
+            name: name.clone(),
+            metric,
+            references: None,
+            totals: totals(&tallies),
+            tallies,
+        });
     }
-    request.assemble(systems, &scored, progress)
+    request.assemble(systems, columns.first().map_or(0, |column| column.scores.len()), &scored, progress)
+}
+
+/// The sum of each system's tallies.
+fn totals(tallies: &SystemTallies) -> Vec<Tally> {
+    tallies.iter().map(Tally::sum).collect()
 }
 
 /// One metric with its tallies of all systems.
-struct Scored<'a> {
-    name: String,
-    metric: &'a dyn Metric,
-    references: Option<&'a str>,
-    tallies: SystemTallies,
+pub(super) struct Scored<'a> {
+    pub(super) name: String,
+    pub(super) metric: &'a dyn Metric,
+    pub(super) references: Option<&'a str>,
+    /// The sum of the tallies of each system.
+    pub(super) totals: Vec<Tally>,
+    /// The tallies of segments; empty if nothing is requested that needs them.
+    pub(super) tallies: SystemTallies,
 }
 
 impl Scored<'_> {
@@ -150,7 +203,7 @@ impl Scored<'_> {
 
 impl EvaluateRequest {
     /// Fails if the baseline is not among the systems or there is only one system.
-    fn check(&self, systems: &[String]) -> Result<()> {
+    pub(super) fn check(&self, systems: &[String]) -> Result<()> {
         let Some(paired) = &self.paired else { return Ok(()) };
         if paired.test == Test::Bootstrap && self.confidence.is_some_and(|other| other != paired.resampling) {
             let what =
@@ -175,9 +228,10 @@ impl EvaluateRequest {
         }
     }
 
-    fn assemble(
+    pub(super) fn assemble(
         &self,
         systems: Vec<String>,
+        segments: usize,
         scored: &[Scored<'_>],
         progress: Progress<'_>,
     ) -> Result<Evaluation> {
@@ -193,7 +247,6 @@ impl EvaluateRequest {
             Some(paired) => paired.compare(&systems, &measured, &bootstrapped, progress)?,
             None => Vec::new(),
         };
-        let segments = scored.first().and_then(|scored| scored.tallies.first()).map_or(0, Vec::len);
         Ok(Evaluation { systems, segments, columns, comparisons, test: self.paired.clone() })
     }
 
@@ -208,18 +261,16 @@ impl EvaluateRequest {
 
     fn column(&self, scored: &Scored<'_>) -> Column {
         let metric = scored.metric;
-        let cell = |tallies: &Vec<Tally>| {
-            let total = Tally::sum(tallies);
+        let wins = if self.wins { win_probabilities(metric, &scored.tallies) } else { None };
+        let cell = |(system, total): (usize, &Tally)| {
+            let tallies = if self.segments { scored.tallies[system].as_slice() } else { &[] };
             Cell {
-                score: metric.score(&total),
+                score: metric.score(total),
                 interval: None,
-                components: if self.components { metric.components(&total) } else { Vec::new() },
-                segments: if self.segments {
-                    tallies.iter().map(|tally| metric.segment_score(tally)).collect()
-                } else {
-                    Vec::new()
-                },
-                segment_components: if self.segments && self.components {
+                wins: wins.as_ref().map(|wins| wins[system]),
+                components: if self.components { metric.components(total) } else { Vec::new() },
+                segments: tallies.iter().map(|tally| metric.segment_score(tally)).collect(),
+                segment_components: if self.components {
                     tallies.iter().map(|tally| metric.components(tally)).collect()
                 } else {
                     Vec::new()
@@ -232,7 +283,7 @@ impl EvaluateRequest {
             signature: self.signature(scored).signed(),
             direction: metric.direction(),
             scale: metrics::scale(metric.signature().name()),
-            cells: scored.tallies.iter().map(cell).collect(),
+            cells: scored.totals.iter().enumerate().map(cell).collect(),
         }
     }
 
@@ -260,16 +311,21 @@ impl EvaluateRequest {
 impl Paired {
     /// A description of the test for reports.
     pub fn describe(&self) -> String {
+        let against = match &self.pairs {
+            Pairs::Against(baseline) => format!("against {baseline}"),
+            Pairs::All => "all pairs".to_owned(),
+        };
+        format!("{}, {against}; * p < 0.05", self.describe_resampling())
+    }
+
+    /// Test, resamples and seed.
+    pub(crate) fn describe_resampling(&self) -> String {
         let (test, trials) = match self.test {
             Test::Bootstrap => ("paired bootstrap resampling", "resamples"),
             Test::Randomisation => ("paired approximate randomisation", "trials"),
         };
         let seed = self.resampling.seed.map_or("no seed".to_owned(), |seed| format!("seed {seed}"));
-        let against = match &self.pairs {
-            Pairs::Against(baseline) => format!("against {baseline}"),
-            Pairs::All => "all pairs".to_owned(),
-        };
-        format!("{test}, {} {trials}, {seed}, {against}; * p < 0.05", self.resampling.samples)
+        format!("{test}, {} {trials}, {seed}", self.resampling.samples)
     }
 
     /// (baseline, system)

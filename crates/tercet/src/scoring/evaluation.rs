@@ -43,6 +43,8 @@ pub struct Cell {
     pub score: f64,
     /// Its bootstrap mean and 95% interval, if requested.
     pub interval: Option<Interval>,
+    /// The mean probability that people prefer its translation to another system's, if requested and known.
+    pub wins: Option<f64>,
     /// Its components.
     pub components: Vec<Component>,
     /// The score of each segment, if requested.
@@ -73,13 +75,7 @@ pub struct PairedResult {
 impl Evaluation {
     /// Puts the systems in order by a metric, the best first; those with equal scores stay in their order.
     pub fn sort_by_metric(&mut self, column: usize) {
-        let column = &self.columns[column];
-        let score = |system: usize| match column.direction {
-            Direction::HigherIsBetter => -column.cells[system].score,
-            Direction::LowerIsBetter => column.cells[system].score,
-        };
-        let mut order: Vec<usize> = (0..self.systems.len()).collect();
-        order.sort_by(|&a, &b| score(a).total_cmp(&score(b)));
+        let order = self.order(column);
         self.systems = order.iter().map(|&system| self.systems[system].clone()).collect();
         for column in &mut self.columns {
             column.cells = order.iter().map(|&system| column.cells[system].clone()).collect();
@@ -103,6 +99,17 @@ impl PairedResult {
 }
 
 impl Column {
+    /// At most `count` segments of a system, numbered from 0, with the worst scores, the worst first; scores of segments must have been
+    /// requested.
+    pub fn worst_segments(&self, system: usize, count: usize) -> Vec<usize> {
+        let scores = &self.cells[system].segments;
+        let mut order: Vec<usize> = (0..scores.len()).collect();
+        let sign = self.direction.sign();
+        order.sort_by(|&one, &other| (sign * scores[one]).total_cmp(&(sign * scores[other])));
+        order.truncate(count);
+        order
+    }
+
     /// The best score, if there are at least two systems.
     pub fn best(&self) -> Option<f64> {
         let scores = self.cells.iter().map(|cell| cell.score);

@@ -3,25 +3,40 @@
 //! [`tally`] runs every metric over every system and segment in one pass: the references of a segment are analysed once
 //! for all systems, a translation that several systems share is scored once, and the work is spread over the threads of
 //! the current rayon pool without changing a digit. Everything after that only sums tallies. [`compare`] says which of
-//! two systems is better by a [`Preference`](crate::metrics::Preference).
+//! two systems is better by a [`Preference`](crate::metrics::Preference); [`Evaluation::ranking`] orders any number of them.
+//! [`StreamScorer`] scores texts of any length batch by batch, on one machine or in parts on many.
+//! [`rerank`] orders the candidates of n-best lists by a metric against references, [`minimum_bayes_risk`] against each other.
 
 mod checks;
 mod compare;
 mod corpus;
+mod default_metrics;
 mod evaluate;
 mod evaluation;
+mod explain;
 mod external_scores;
+mod marked_words;
 mod outputs;
+mod ranking;
+mod rerank;
 pub mod significance;
+mod stream;
+pub mod too_few;
 
 pub use crate::statistics::significance::bootstrap::Interval;
-pub use checks::{Warning, check, check_metrics, fitted_to_another_language};
-pub use compare::{CompareRequest, Side, SystemComparison, compare};
-pub use corpus::{Corpus, ReferenceCount, System};
-pub use evaluate::{EvaluateRequest, Paired, Pairs, Test, evaluate, evaluate_scores};
+pub use checks::{Warning, check, check_metrics, detect_language, fitted_to_another_language, remarks};
+pub use compare::{CompareRequest, Side, SystemComparison, compare, compare_by};
+pub use corpus::{Corpus, ReferenceCount, System, are_transposed};
+pub use default_metrics::{DEFAULT_METRICS, MOST_LINES, default_learned_metric, embedded_metric};
+pub use evaluate::{EvaluateRequest, Paired, Pairs, Test, evaluate, evaluate_preferring, evaluate_scores};
 pub use evaluation::{Cell, Column, Evaluation, PairedResult};
+pub use explain::{ExplainedSegment, explain};
 pub(crate) use external_scores::ExternalScores;
+pub use marked_words::{MarkedMetric, mark_words};
 pub(crate) use outputs::{OutputTallies, Outputs, tally_outputs};
+pub use ranking::RankedSystem;
+pub use rerank::{RankedCandidate, RankedList, Reranked, minimum_bayes_risk, rerank};
+pub use stream::{PartialSums, PartialTest, StreamScorer, StreamedSystem};
 
 use crate::error::Result;
 use crate::metrics::{Metric, SharedMetric, Tally};
@@ -45,10 +60,15 @@ pub fn tally(
         output: &|system, segment| Some(corpus.systems()[system].hypotheses[segment]),
     };
     let (prepared, tallies) = tally_outputs(&outputs, metrics, progress)?;
+    Ok((prepared, complete(tallies)))
+}
+
+/// The tallies of outputs without gaps.
+fn complete(tallies: Vec<OutputTallies>) -> Vec<SystemTallies> {
     let complete = |tallies: Vec<Option<Tally>>| -> Vec<Tally> {
         tallies.into_iter().map(|tally| tally.expect("a corpus is complete")).collect()
     };
-    Ok((prepared, tallies.into_iter().map(|systems| systems.into_iter().map(complete).collect()).collect()))
+    tallies.into_iter().map(|systems| systems.into_iter().map(complete).collect()).collect()
 }
 
 #[cfg(test)]

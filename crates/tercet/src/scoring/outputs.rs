@@ -35,22 +35,11 @@ pub fn tally_outputs(
     metrics: &[Arc<dyn Metric>],
     progress: Progress<'_>,
 ) -> Result<(Vec<SharedMetric>, Vec<OutputTallies>)> {
-    let segments = outputs.references.len();
     let references: Vec<&[&str]> =
         outputs.references.iter().map(Vec::as_slice).filter(|references| !references.is_empty()).collect();
-    progress.stage("scoring", segments, "segments")?;
+    progress.stage("scoring", outputs.references.len(), "segments")?;
     let prepared = metrics.iter().map(|metric| prepare(metric, &references)).collect::<Result<Vec<_>>>()?;
-    let starts: Vec<usize> = (0..segments).step_by(BATCH).collect();
-    let batches: Vec<Vec<Vec<Option<Tally>>>> = starts
-        .par_iter()
-        .map(|&start| {
-            let end = segments.min(start + BATCH);
-            let tallies = Batch::new(outputs, start, end).tally(&prepared)?;
-            progress.advance(end - start)?;
-            Ok(tallies)
-        })
-        .collect::<Result<_>>()?;
-    let tallies = by_system(batches, metrics.len(), outputs.systems);
+    let tallies = tally_with_prepared(outputs, &prepared, progress)?;
     for (metric, tallies) in prepared.iter().zip(&tallies) {
         let all = tallies.iter().flatten().flatten();
         if let count @ 1.. = all.filter(|tally| metric.is_unfinished(tally)).count() {
@@ -58,6 +47,26 @@ pub fn tally_outputs(
         }
     }
     Ok((prepared, tallies))
+}
+
+/// The tallies by metrics that need no preparation, or are prepared already.
+pub fn tally_with_prepared(
+    outputs: &Outputs<'_, '_>,
+    prepared: &[SharedMetric],
+    progress: Progress<'_>,
+) -> Result<Vec<OutputTallies>> {
+    let segments = outputs.references.len();
+    let starts: Vec<usize> = (0..segments).step_by(BATCH).collect();
+    let batches: Vec<Vec<Vec<Option<Tally>>>> = starts
+        .par_iter()
+        .map(|&start| {
+            let end = segments.min(start + BATCH);
+            let tallies = Batch::new(outputs, start, end).tally(prepared)?;
+            progress.advance(end - start)?;
+            Ok(tallies)
+        })
+        .collect::<Result<_>>()?;
+    Ok(by_system(batches, prepared.len(), outputs.systems))
 }
 
 /// A batch of segments with the distinct translations of each.

@@ -3,6 +3,7 @@
 use super::{Spec, VERSION};
 use crate::error::{Error, Result};
 use crate::text::nearest;
+use std::fmt;
 
 /// A circumstance of scores or tests, which any metric may have.
 struct Circumstance {
@@ -14,11 +15,12 @@ struct Circumstance {
 const OF_SCORES: &[Circumstance] = &[
     Circumstance {
         key: "refs",
-        can_be: |value| value == "var" || is_count(value),
-        expected: "the number of references, or var",
+        can_be: |value| matches!(value, "var" | "mbr") || is_count(value),
+        expected: "the number of references, var or mbr",
     },
     Circumstance { key: "bs", can_be: is_count, expected: "a number of resamples" },
     Circumstance { key: "ar", can_be: is_count, expected: "a number of trials" },
+    Circumstance { key: "draws", can_be: |value| value == "poisson", expected: "poisson" },
     Circumstance {
         key: "seed",
         can_be: |value| value.split(',').all(|seed| seed == "none" || seed.parse::<u64>().is_ok()),
@@ -45,6 +47,25 @@ pub struct Difference {
     pub given: String,
     /// What it is here.
     pub here: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Difference { key, given, here } = self;
+        match *key {
+            "refs" => write!(
+                f,
+                "the signature is of scores with refs={given}, but here it is refs={here}: they cannot be compared"
+            ),
+            "tercet" => {
+                write!(f, "the signature is of tercet {given}, but this is {here}: scores may differ")
+            }
+            key => write!(
+                f,
+                "the signature has {key}={given}, but here it is {here}: intervals and p-values differ"
+            ),
+        }
+    }
 }
 
 impl Spec {
@@ -107,9 +128,13 @@ mod tests {
 
     #[test]
     fn known_circumstances_are_accepted() {
-        for text in
-            ["x", "x|model=5", "x|refs=2|bs=1000|ar=10|seed=none|tercet=9.9", "x|refs=var|seed=1,none"]
-        {
+        for text in [
+            "x",
+            "x|model=5",
+            "x|refs=2|bs=1000|ar=10|seed=none|tercet=9.9",
+            "x|refs=var|seed=1,none",
+            "x|refs=mbr",
+        ] {
             assert_eq!(refused(text), None, "{text}");
         }
     }
@@ -126,10 +151,10 @@ mod tests {
         assert_eq!(says("x|model=6"), "the signature says model=6, but here it is 5");
         assert_eq!(
             says("x|paraphrases=7"),
-            "the signature says paraphrases=7, but here there is no paraphrases (known after the bar: refs, bs, ar, seed, \
+            "the signature says paraphrases=7, but here there is no paraphrases (known after the bar: refs, bs, ar, draws, seed, \
              slope, tercet, model)"
         );
-        assert_eq!(says("x|refs=0"), "refs=0: expected the number of references, or var");
+        assert_eq!(says("x|refs=0"), "refs=0: expected the number of references, var or mbr");
         assert_eq!(says("x|seed=-1"), "seed=-1: expected a whole number, or none");
         assert_eq!(says("x|bs=many"), "bs=many: expected a number of resamples");
         assert_eq!(says("x|tercet="), "tercet=: expected a version");

@@ -3,7 +3,7 @@
 use super::Spec;
 use crate::error::{Error, Result};
 use crate::text::nearest;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// An option that a metric or an encoder declares.
 #[derive(Debug)]
@@ -34,11 +34,22 @@ pub enum Values {
     Number(f64),
     /// A file or a folder.
     File,
+    /// One of these words, or a file.
+    ChoiceOrFile(&'static [&'static str]),
     /// Any text; it is checked when it is used.
     Text,
 }
 
 impl Values {
+    /// Whether a value is the path of a file or a folder.
+    pub fn is_file(&self, value: &str) -> bool {
+        match self {
+            Values::File => true,
+            Values::ChoiceOrFile(words) => !words.contains(&value),
+            _ => false,
+        }
+    }
+
     /// The accepted values in words, for messages.
     pub fn expected(&self) -> String {
         match self {
@@ -47,6 +58,7 @@ impl Values {
             Values::Integer(low, high) => format!("a whole number from {low} to {high}"),
             Values::Number(low) => format!("a number from {low} to {LARGEST}"),
             Values::File => "a file".to_owned(),
+            Values::ChoiceOrFile(words) => format!("one of {}, or a file", words.join(", ")),
             Values::Text => "text".to_owned(),
         }
     }
@@ -68,7 +80,7 @@ impl Values {
                 let number: f64 = value.parse().ok()?;
                 (*low..=LARGEST).contains(&number).then(|| number.to_string())
             }
-            Values::File | Values::Text => Some(value.to_owned()),
+            Values::File | Values::ChoiceOrFile(_) | Values::Text => Some(value.to_owned()),
         }
     }
 }
@@ -100,13 +112,14 @@ pub struct Declared {
 pub struct Options {
     declared: Declared,
     values: Vec<String>,
+    circumstances: Vec<(&'static str, String)>,
 }
 
 impl Declared {
     /// The options of a spec, with defaults for those it does not have.
     pub fn read(self, spec: &Spec) -> Result<Options> {
         let values = self.options.iter().map(|option| option.default.to_owned()).collect();
-        let mut options = Options { declared: self, values };
+        let mut options = Options { declared: self, values, circumstances: Vec::new() };
         spec.options().iter().try_for_each(|(key, value)| options.set(key, value))?;
         Ok(options)
     }
@@ -134,6 +147,11 @@ impl Options {
         Ok(())
     }
 
+    /// Adds a circumstance to [`Options::spec`]: the hash of a file that an option names.
+    pub fn add_circumstance(&mut self, key: &'static str, value: &str) {
+        self.circumstances.push((key, value.to_owned()));
+    }
+
     /// The error for a value that the declaration allows but the metric or encoder does not accept.
     pub fn bad_value(&self, key: &str, value: &str, expected: &str) -> Error {
         let Declared { what, name, options } = self.declared;
@@ -155,11 +173,20 @@ impl Options {
     /// Makes relative paths of files absolute, relative to a folder.
     pub(crate) fn resolve_files(&mut self, folder: &Path) -> Result<()> {
         for (option, value) in self.declared.options.iter().zip(&mut self.values) {
-            if matches!(option.values, Values::File) && *value != option.default {
+            if option.values.is_file(value) && *value != option.default {
                 *value = file_value(&folder.join(&*value))?.to_owned();
             }
         }
         Ok(())
+    }
+
+    /// The files and folders that are named.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let values = self.declared.options.iter().zip(&self.values);
+        let is_named = |(option, value): &(&OptionInfo, &String)| {
+            option.values.is_file(value) && *value != option.default
+        };
+        values.filter(is_named).map(|(_, value)| PathBuf::from(value)).collect()
     }
 
     /// Whether there is an option with this key.
@@ -198,12 +225,13 @@ impl Options {
     }
 
     /// The name with all options, except those that are still `auto`: a metric or encoder for which such an option matters
-    /// sets its value with [`Options::set`].
+    /// sets its value with [`Options::set`]. Circumstances that were added follow.
     pub fn spec(&self) -> Spec {
         let options = self.declared.options.iter().zip(&self.values);
         let written = options.filter(|(_, value)| *value != "auto");
-        written
-            .fold(Spec::new(self.declared.name), |spec, (option, value)| spec.with_option(option.key, value))
+        let spec = Spec::new(self.declared.name);
+        let spec = written.fold(spec, |spec, (option, value)| spec.with_option(option.key, value));
+        self.circumstances.iter().fold(spec, |spec, (key, value)| spec.with(key, value))
     }
 }
 

@@ -9,6 +9,7 @@
 
 pub mod correlation;
 pub(crate) mod distributions;
+pub(crate) mod exact_sum;
 mod grouping;
 pub mod random;
 pub mod significance;

@@ -151,6 +151,37 @@ impl Writing {
     }
 }
 
+/// Another language than the expected one in which a line certainly is; `None` in all doubtful cases. A quarter of its words, at least
+/// three different ones, are frequent words of that language and not of the expected one, and none is of the expected language alone. Words with a capital may be
+/// parts of names (Los Angeles, Der Spiegel), so they do not count for another language.
+pub(crate) fn other_language(line: &str, expected: &Language) -> Option<Language> {
+    const FEWEST_WORDS: usize = 6;
+    const FEWEST_FREQUENT: usize = 3;
+    let known = languages_of_words();
+    let own = 1u32 << FREQUENT.iter().position(|(code, _)| *code == expected.code())?;
+    let (mut words, mut found): (usize, Vec<(String, u32)>) = (0, Vec::new());
+    for word in line.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()) {
+        words += 1;
+        let has_capital = word.starts_with(char::is_uppercase);
+        let word = word.to_lowercase();
+        match known.get(word.as_str()) {
+            Some(languages) if *languages == own => return None,
+            Some(languages) if languages & own == 0 && !has_capital => found.push((word, *languages)),
+            _ => {}
+        }
+    }
+    let frequent =
+        |language: usize| found.iter().filter(move |(_, languages)| languages >> language & 1 == 1);
+    // The first of those that have as many.
+    let best = (0..FREQUENT.len()).rev().max_by_key(|language| frequent(*language).count())?;
+    let mut distinct: Vec<&str> = frequent(best).map(|(word, _)| word.as_str()).collect();
+    let count = distinct.len();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let is_clear = words >= FEWEST_WORDS && count * 4 >= words && distinct.len() >= FEWEST_FREQUENT;
+    is_clear.then(|| Language::known(FREQUENT[best].0))
+}
+
 /// The languages of each word, a bit each.
 fn languages_of_words() -> &'static FxHashMap<&'static str, u32> {
     static WORDS: OnceLock<FxHashMap<&'static str, u32>> = OnceLock::new();
@@ -222,5 +253,32 @@ mod tests {
         assert_eq!(language(slovak).as_deref(), Some("sk"));
         let either = "Na a v je o a i za, k a po to na a v o je a i za po to a na v je o i a za po.";
         assert_eq!(language(either), None);
+    }
+
+    #[test]
+    fn a_line_is_in_another_language_only_where_nothing_speaks_against_it() {
+        let english = Language::known("en");
+        let other = |line: &str| other_language(line, &english).map(|found| found.code().to_owned());
+        assert_eq!(
+            other("Der Stadtrat hat den Plan gebilligt, und die Brücke wird neu gebaut.").as_deref(),
+            Some("de")
+        );
+        assert_eq!(
+            other("Los vecinos de la ciudad protestan por el ruido en las calles.").as_deref(),
+            Some("es")
+        );
+        for unclear in [
+            "The newspaper Die Zeit was founded by Gerd Bucerius in 1946.",
+            "Der Spiegel, Die Welt, Das Bild",
+            "Real Madrid, Los Angeles, Las Vegas, El Paso",
+            "Osama Bin Laden, Abu Bakr al-Baghdadi, Ayman al-Zawahiri",
+            "",
+        ] {
+            assert_eq!(other(unclear), None, "{unclear}");
+        }
+        assert_eq!(
+            other_language("Der Hund und die Katze sind nicht in dem Haus.", &Language::known("xx")),
+            None
+        );
     }
 }

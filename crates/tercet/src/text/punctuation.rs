@@ -83,7 +83,7 @@ fn separate_word(
     scratch: &mut Scratch,
     tokens: &mut String,
 ) {
-    let Scratch { first, second } = scratch;
+    let Scratch { first, second, .. } = scratch;
     first.clear();
     first.extend_from_slice(if space_before { b" " } else { b"" });
     first.extend_from_slice(word.as_bytes());

@@ -121,7 +121,7 @@ fn collapse_ascii(line: &str, case_sensitive: bool, tokens: &mut String) {
 
 /// The Western part, into `scratch.first`.
 fn normalize(line: &str, scratch: &mut Scratch) {
-    let Scratch { first, second } = scratch;
+    let Scratch { first, second, .. } = scratch;
     first.clear();
     first.push(b' ');
     if line.contains(['&', '\n']) {
@@ -153,7 +153,7 @@ fn set_possessives_apart(text: &[u8], out: &mut Vec<u8>) {
 
 /// Applies a rule to every character of `scratch.first`.
 fn rewrite_characters(scratch: &mut Scratch, mut rule: impl FnMut(char, &mut Vec<u8>)) {
-    let Scratch { first, second } = scratch;
+    let Scratch { first, second, .. } = scratch;
     second.clear();
     let text = std::str::from_utf8(first).expect("only whole characters and ASCII were written");
     text.chars().for_each(|c| rule(c, second));

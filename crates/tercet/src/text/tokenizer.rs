@@ -2,8 +2,10 @@
 
 use super::moses::{self, MosesLanguage, MosesOptions};
 use super::tercom::{self, TercomOptions};
+use super::with_model::{self, ModelTokenizer};
 use super::{Language, character, intl, mteval, rouge, trim_end, ud_english, v13a, whitespace, zh};
 use crate::error::{Error, Result};
+use std::path::{Path, PathBuf};
 
 /// A tokenizer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +32,8 @@ pub enum Tokenizer {
     UdEnglish,
     /// ROUGE's words: ASCII letters and digits.
     Rouge,
+    /// One with a dictionary or a model: `ja-mecab`, `ko-mecab`, `spm`, `flores200`, …
+    WithModel(ModelTokenizer),
     /// Splits at white space only.
     None,
 }
@@ -86,11 +90,7 @@ impl Tokenizer {
         ("none", Tokenizer::None, "as it stands: split at white space"),
     ];
 
-    /// sacreBLEU's tokenizers that need a model or dictionary of their own.
-    const NEED_MODELS: &'static [&'static str] =
-        &["ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K"];
-
-    /// The tokenizer of this name.
+    /// The tokenizer of this name. Those with a dictionary or a model are opened by [`Tokenizer::open`].
     pub fn from_name(name: &str) -> Result<Self> {
         if let Some((_, tokenizer, _)) = Self::ALL.iter().find(|(known, _, _)| *known == name) {
             return Ok(*tokenizer);
@@ -101,32 +101,95 @@ impl Tokenizer {
         if let Some(options) = MosesOptions::all().find(|options| options.name() == name) {
             return Ok(Tokenizer::Moses(options));
         }
-        if Self::NEED_MODELS.contains(&name) {
-            return Err(Error::NotBuilt {
-                what: format!("the tokenizer `{name}`"),
-                why: "it needs a model or dictionary of its own; tokenize both texts with that program and use tok=none, \
-                      or use tok=char"
-                    .to_owned(),
-            });
+        if Self::needs_model(name) {
+            return Err(Error::BadRequest(format!(
+                "the tokenizer `{name}` cannot be used here: only metrics and the tokenize command open its dictionary or model \
+                 (tokenize the text before and use tok=none)"
+            )));
         }
-        Err(Error::unknown_name("tokenizer", name, Self::ALL.iter().map(|(name, _, _)| *name)))
+        Err(Error::unknown_name("tokenizer", name, Self::names()))
     }
 
-    /// BLEU's tokenizer for a language, as sacreBLEU's `-l` chooses it; characters for Japanese and Korean, whose
-    /// tokenizers there need a dictionary.
-    pub fn for_language(language: &Language) -> Self {
+    /// The tokenizer of this name; for one of [`Tokenizer::with_models`], with the dictionary (a folder) or model (a file)
+    /// at this path, or with the one that is found: named by an environment variable (`TERCET_JA_MECAB`), or where Python
+    /// packages and sacreBLEU put them.
+    pub fn open(name: &str, model: Option<&Path>) -> Result<Self> {
+        match (with_model::known(name), model) {
+            (Some(known), model) => Ok(Tokenizer::WithModel(known.open(model)?)),
+            (None, None) => Self::from_name(name),
+            (None, Some(_)) => {
+                let names: Vec<&str> = Self::with_models().map(|(name, _)| name).collect();
+                let what =
+                    format!("the tokenizer `{name}` has no model (tok_model is for {})", names.join(", "));
+                Self::from_name(name).and(Err(Error::BadRequest(what)))
+            }
+        }
+    }
+
+    /// The tokenizers that need a dictionary or a model: name and one line of description.
+    pub fn with_models() -> impl Iterator<Item = (&'static str, &'static str)> + Clone {
+        with_model::KNOWN.iter().map(|known| (known.name, known.summary))
+    }
+
+    /// The names of [`Tokenizer::ALL`] and of those with models.
+    pub fn names() -> impl Iterator<Item = &'static str> + Clone {
+        Self::ALL.iter().map(|(name, _, _)| *name).chain(Self::with_models().map(|(name, _)| name))
+    }
+
+    /// Whether the tokenizer of this name needs a dictionary or a model.
+    pub fn needs_model(name: &str) -> bool {
+        with_model::known(name).is_some()
+    }
+
+    /// Where the dictionary or model of this tokenizer is found; `None` for a tokenizer without one.
+    pub fn find_model(name: &str) -> Result<Option<PathBuf>> {
+        match with_model::known(name) {
+            Some(known) => known.find_or_fail().map(Some),
+            None => Self::from_name(name).map(|_| None),
+        }
+    }
+
+    /// Whether the dictionary or model of this tokenizer is found without a path.
+    pub fn finds_model(name: &str) -> bool {
+        with_model::known(name).is_some_and(|known| known.find().is_some())
+    }
+
+    /// Whether the environment variable of this tokenizer names its dictionary or model.
+    pub(crate) fn has_named_model(name: &str) -> bool {
+        with_model::known(name).is_some_and(|known| known.named().is_some())
+    }
+
+    /// How to get the dictionary or model of a tokenizer that needs one.
+    pub(crate) fn advice(name: &str) -> Option<String> {
+        with_model::known(name).map(with_model::KnownTokenizer::advice)
+    }
+
+    /// The name of BLEU's tokenizer for a language, as sacreBLEU's `-l` chooses it; characters for Japanese and Korean if
+    /// the dictionary of theirs is not found.
+    pub fn for_language(language: &Language) -> &'static str {
+        match Self::usual(language) {
+            Some(usual) if Self::finds_model(usual) => usual,
+            Some(_) => "char",
+            None if language.code() == "zh" => "zh",
+            None => "13a",
+        }
+    }
+
+    /// The tokenizer with a dictionary that published scores of a language are computed with.
+    pub(crate) fn usual(language: &Language) -> Option<&'static str> {
         match language.code() {
-            "zh" => Tokenizer::Zh,
-            "ja" | "ko" => Tokenizer::Char,
-            _ => Tokenizer::V13a,
+            "ja" => Some("ja-mecab"),
+            "ko" => Some("ko-mecab"),
+            _ => None,
         }
     }
 
-    /// The name that [`Tokenizer::from_name`] takes.
+    /// The name that [`Tokenizer::open`] takes.
     pub fn name(self) -> &'static str {
         match self {
             Tokenizer::Tercom(options) => options.name(),
             Tokenizer::Moses(options) => options.name(),
+            Tokenizer::WithModel(tokenizer) => tokenizer.name,
             _ => {
                 Self::ALL
                     .iter()
@@ -194,6 +257,7 @@ impl Tokenizer {
             Tokenizer::Moses(options) => moses::tokenize(line, options, case, tokens),
             Tokenizer::UdEnglish => ud_english::tokenize(line, tokens),
             Tokenizer::Rouge => rouge::tokenize(line, tokens),
+            Tokenizer::WithModel(tokenizer) => tokenizer.tokenize(line, &mut scratch.with_model, tokens),
             Tokenizer::None => tokens.push_str(line),
         }
     }
@@ -211,4 +275,5 @@ pub(super) enum Case {
 pub struct Scratch {
     pub(super) first: Vec<u8>,
     pub(super) second: Vec<u8>,
+    with_model: with_model::Buffers,
 }

@@ -38,7 +38,7 @@ fn a_recipe_without_a_kind_is_pairwise() {
 #[test]
 fn other_kinds_are_refused() {
     let of = |kind: &str, kinds| read_text(&format!("kind = \"{kind}\"\n"), kinds).unwrap_err();
-    let expected = "expected pairwise, reval, ruse, blend, infersent, dependency or constituency";
+    let expected = "expected pairwise, reval, ruse, blend, siamese, infersent, dependency or constituency";
     assert_eq!(of("link", None), format!("r.toml:1: kind cannot be \"link\": {expected}"));
     let expected = "r.toml:1: kind cannot be \"dependency\": expected pairwise";
     assert_eq!(of("dependency", Some(&["pairwise"])), expected);

@@ -29,6 +29,7 @@ use super::index::{Index, IndexView};
 use super::verified;
 use crate::cache::Sha;
 use crate::error::{Error, Result};
+use crate::mapped_file::map;
 use crate::xxhash64::XxHash64;
 use memmap2::Mmap;
 use rustc_hash::FxHasher;
@@ -243,12 +244,4 @@ fn read_shape(bytes: &[u8]) -> Option<Shape> {
         *number = u64::from_ne_bytes(bytes.try_into().ok()?);
     }
     Shape::of(shape)
-}
-
-#[allow(unsafe_code)]
-fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: a map is sound while the file is neither changed nor shortened. Files of this form are written under another
-    // name and renamed when they are complete; tercet never opens them for writing again, and renaming another file over
-    // one or deleting it does not affect the mapped one. They are in the user's own cache folder.
-    unsafe { Mmap::map(file) }
 }

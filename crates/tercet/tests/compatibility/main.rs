@@ -45,6 +45,14 @@ fn check_scores(text: &str, segments: [[f64; 4]; 2], corpus: [f64; 2], sha256: &
     }
 }
 
+/// The probability of each segment that the first system is better.
+fn check_preferences(text: &str, recorded: [f64; 4]) {
+    let better = metrics::preference(text).unwrap();
+    for (number, recorded) in recorded.into_iter().enumerate() {
+        assert_same(better.prefer(&[REFERENCES[number]], A[number], B[number]).unwrap(), recorded);
+    }
+}
+
 #[test]
 fn a_pairwise_model_over_precomputed_vectors() {
     let [model, vectors] =
@@ -72,11 +80,10 @@ fn a_pairwise_model_with_a_trained_encoder() {
         [-0.06583326860188342, -0.32036554137820594],
         "99cc25c8",
     );
-    let better = metrics::preference(&text).unwrap();
-    let recorded = [0.7733399239226688, 0.7104258388505372, 0.5099264079597845, 0.49241403031598097];
-    for (number, recorded) in recorded.into_iter().enumerate() {
-        assert_same(better.prefer(&[REFERENCES[number]], A[number], B[number]).unwrap(), recorded);
-    }
+    check_preferences(
+        &text,
+        [0.7733399239226688, 0.7104258388505372, 0.5099264079597845, 0.49241403031598097],
+    );
 }
 
 /// A mix of two Tree-LSTMs with word vectors of 8-bit integers.
@@ -94,8 +101,99 @@ fn a_reval_model() {
         [0.5738421765529256, 0.5046743233925581],
         "4ebe639d",
     );
+    check_preferences(
+        &text,
+        [0.8152574984981779, 0.8074787631145598, 0.39314969430861846, 0.7194790833646431],
+    );
+}
+
+/// A support vector regression over sentence vectors.
+#[test]
+fn a_ruse_model() {
+    let text = format!("ruse:model={}", fixture("ruse.safetensors").display());
+    check_scores(
+        &text,
+        [
+            [0.23115874083819787, 0.7411669304902364, 1.0185583232452926, 1.018619713522106],
+            [1.3073873826387725, 1.0021138216177794, 1.0582898256660838, 1.0185591593377679],
+        ],
+        [0.7523759270239583, 1.0965875473151008],
+        "0f532878",
+    );
+    check_preferences(
+        &text,
+        [0.17088621150651417, 0.4054184588947406, 0.4854276887701141, 0.5000222157315249],
+    );
+}
+
+/// A small network over sentence vectors and a metric.
+#[test]
+fn a_ruse_model_with_a_network() {
+    let text = format!("ruse:model={}", fixture("ruse-mlp.safetensors").display());
+    check_scores(
+        &text,
+        [
+            [0.3686360716819763, -1.3075406551361084, 1.2897738218307495, -1.6849563121795654],
+            [0.2612711787223816, -1.8309342861175537, 0.7184271216392517, -1.1256543397903442],
+        ],
+        [-0.333521768450737, -0.49422258138656616],
+        "1a74d002",
+    );
+    check_preferences(
+        &text,
+        [0.5217085637010884, 0.604338401450444, 0.6135792776422713, 0.38873442542895753],
+    );
+}
+
+/// A support vector regression over metrics and components.
+#[test]
+fn a_blend_model() {
+    let text = format!("blend:model={}", fixture("blend.safetensors").display());
+    check_scores(
+        &text,
+        [
+            [1.003115792168434, 0.25819617623335106, 0.2581961755515899, 0.25819606280474805],
+            [0.25819617479076107, 0.2581961755515899, 0.2581961755515899, 0.257771537541604],
+        ],
+        [0.44442605168953075, 0.25809001585888625],
+        "2ce61602",
+    );
+    check_preferences(&text, [0.8790594798560238, 0.5000000004538442, 0.5, 0.5002826038374689]);
+}
+
+/// A ridge regression over metrics and sentence vectors.
+#[test]
+fn a_blend_model_with_ridge_regression() {
+    let text = format!("blend:model={}", fixture("blend-ridge.safetensors").display());
+    check_scores(
+        &text,
+        [
+            [1.293109856811186, -1.5879046517965316, 1.0742970454305636, -9.645471803865078],
+            [0.282711834082863, -4.407523131379599, 1.9733235765600188, -10.32936515744172],
+        ],
+        [-2.216492388354965, -3.1202132195446093],
+        "e98f1776",
+    );
+    check_preferences(
+        &text,
+        [0.8375807286201783, 0.989824311508563, 0.18853924138579747, 0.7521795663926573],
+    );
+}
+
+#[test]
+fn a_siamese_model() {
+    let text = format!("siamese:model={}", fixture("siamese.safetensors").display());
+    check_scores(
+        &text,
+        [
+            [89.73549156320723, 89.04343502674865, 20.58823560348431, 90.95168447741295],
+            [86.56955124809349, 82.1138278645129, 79.4117643965157, 88.88448838047987],
+        ],
+        [72.57971166771328, 84.24490797240048],
+        "00a483ea",
+    );
     let better = metrics::preference(&text).unwrap();
-    let recorded = [0.8152574984981779, 0.8074787631145598, 0.39314969430861846, 0.7194790833646431];
+    let recorded = [0.7040648244295418, 0.8695627022395872, 1.0142547968161608e-7, 0.6408775589064641];
     for (number, recorded) in recorded.into_iter().enumerate() {
         assert_same(better.prefer(&[REFERENCES[number]], A[number], B[number]).unwrap(), recorded);
     }

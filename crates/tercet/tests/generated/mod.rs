@@ -297,3 +297,7 @@ pub const NLI_JSON: &str = "{\"gold_label\":\"neutral\",\"sentence1\":\"A dog ru
 /// Pairs of SNLI as a table.
 pub const NLI_TABLE: &str = "gold_label\tsentence1\tsentence2\tpairID\tlabel1\nneutral\tA dog runs.\tIt is big.\t1\tneutral\n\
     -\ta\tb\t2\ncontradiction\ta\tb\t3\t\n";
+
+/// N-best lists as those of Moses.
+pub const NBEST: &str =
+    "0 ||| a b ||| LM= -1 TM= -2 ||| -3.5\n0 |||  ||| x ||| -4\n1 ||| a ||| ||| 1 ||| 0-0\n2 ||| b\n";

@@ -5,6 +5,7 @@ use libtest_mimic::Trial;
 use serde_json::Value;
 use std::cmp::Ordering;
 use std::path::Path;
+use tercet::progress::Progress;
 use tercet::statistics::significance::permutation::{
     Coefficient, Coins, Difference, Draws, Gold, perm_both_pairs, perm_both_scores,
 };
@@ -100,14 +101,21 @@ impl Matrix {
                     let value = coefficient(gold, metric);
                     if value.is_nan() { 0.0 } else { value }
                 };
-                let found = perm_both_scores(gold(grouping), &first, &second, or_zero, draws(200));
-                self.check(&found, &key);
+                let found =
+                    perm_both_scores(gold(grouping), &first, &second, or_zero, draws(200), Progress::none());
+                self.check(&found.unwrap(), &key);
             }
         }
         let metrics = [first.as_slice(), &second];
-        let found =
-            perm_both_pairs(gold(Grouping::Item), metrics, TieVariant::Acc23, [None, None], draws(50));
-        self.check(&found, "PairwisePerm_acc23_item_k50_npseed12345");
+        let found = perm_both_pairs(
+            gold(Grouping::Item),
+            metrics,
+            TieVariant::Acc23,
+            [None, None],
+            draws(50),
+            Progress::none(),
+        );
+        self.check(&found.unwrap(), "PairwisePerm_acc23_item_k50_npseed12345");
     }
 
     fn check(&self, found: &Difference, key: &str) {

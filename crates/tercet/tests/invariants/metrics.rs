@@ -76,6 +76,23 @@ pub fn tallies(metric: &dyn Metric, examples: &[Example], batch_size: usize) -> 
     tallies
 }
 
+/// Lines scored with each other have the scores of single segments, to the bit.
+pub fn cross_scores_are_segment_scores(spec: &str, examples: &[Example]) {
+    let metric = built(spec);
+    let lines: Vec<&str> = examples.iter().map(|example| example.hypothesis.as_str()).collect();
+    let slices: Vec<&[&str]> = lines.chunks(1).collect();
+    let metric = prepare(&metric, &slices).expect("references are only text");
+    let found = metric.cross_scores(&lines).expect("lines are only text");
+    assert_eq!(found.scores.len(), lines.len() * lines.len());
+    for (i, line) in lines.iter().enumerate() {
+        for (reference, score) in slices.iter().zip(found.of(i, lines.len())) {
+            let tallies = metric.tally(&[Segment::new(line, reference)]).expect("segments are only text");
+            let expected = metric.segment_score(&tallies[0]);
+            assert_eq!(score.to_bits(), expected.to_bits(), "{spec}: {line:?} with {reference:?}");
+        }
+    }
+}
+
 fn references(examples: &[Example]) -> Vec<Vec<&str>> {
     examples.iter().map(|example| example.references.iter().map(String::as_str).collect()).collect()
 }

@@ -1,7 +1,7 @@
 //! Properties of the preferences of all metrics in [`METRICS`](tercet::metrics::METRICS).
 
 use super::metrics::Example;
-use tercet::metrics::{Preference, TranslationPair, preference};
+use tercet::metrics::{Preference, Segment, TranslationPair, build, preference, prepare};
 
 /// Probabilities that the first example's hypothesis of each segment is better than the second's, in batches of at most
 /// this size.
@@ -51,6 +51,27 @@ pub fn is_antisymmetric(spec: &str, examples: &[Example], batch_size: usize) {
     );
     let bits = |found: &[f64]| found.iter().map(|p| p.to_bits()).collect::<Vec<_>>();
     assert_eq!(bits(&run(&pairs, batch_size)), bits(&forwards), "{spec}: batches changed a bit");
+}
+
+/// Differences of strengths are the log-odds of the preference, for metrics that have strengths.
+pub fn strengths_are_log_odds(spec: &str, examples: &[Example]) {
+    let preference = preference(spec).unwrap_or_else(|error| panic!("{spec}: {error}"));
+    let metric = build(spec).unwrap_or_else(|error| panic!("{spec}: {error}"));
+    let references: Vec<Vec<&str>> =
+        examples.iter().map(|example| example.references.iter().map(String::as_str).collect()).collect();
+    let slices: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
+    let metric = prepare(&metric, &slices).expect("references are only text");
+    let text = |i: usize| examples[i % examples.len()].hypothesis.as_str();
+    let pairs: Vec<(&str, &str)> = (0..examples.len()).map(|i| (text(i), text(i + 1))).collect();
+    let expected = probabilities(preference.as_ref(), &pairs, &references, pairs.len());
+    for ((&(a, b), references), expected) in pairs.iter().zip(&slices).zip(expected) {
+        let segments = [a, b].map(|line| Segment::new(line, references));
+        let tallies = metric.tally(&segments).expect("segments are only text");
+        let strengths: Vec<f64> = tallies.iter().filter_map(|tally| metric.strength(tally)).collect();
+        let [a, b] = strengths[..] else { continue };
+        let p = 1.0 / (1.0 + (b - a).exp());
+        assert!((p - expected).abs() < 1e-9, "{spec}: {p} is not {expected} of {examples:?}");
+    }
 }
 
 /// The preference can be built again from its signature, slope included; any text is built or is an error.

@@ -5,7 +5,8 @@ use std::path::Path;
 use tercet::Error;
 use tercet::corpora::formats::parse_nli;
 use tercet::corpora::{
-    Lines, Role, SegmentOrder, SgmlFile, SgmlKind, Table, is_sgml, read_bytes, split_references,
+    Lines, Role, SegmentOrder, SgmlFile, SgmlKind, Table, is_sgml, parse_candidates, parse_nbest, read_bytes,
+    split_references,
 };
 use tercet::text::{Language, is_whitespace};
 
@@ -51,6 +52,20 @@ pub fn inference_pairs(bytes: &[u8]) {
             assert!(read.pairs.len() + read.without_label <= lines.len());
             let texts = read.pairs.iter().flat_map(|pair| &pair.sentences);
             assert!(texts.map(String::len).all(|length| length <= bytes.len()));
+        }
+    }
+}
+
+/// N-best lists: every line is a candidate of one list, or the error names the file.
+pub fn candidate_lists(bytes: &[u8], count: usize) {
+    let Some(lines) = plain_text(bytes) else { return };
+    for read in [parse_nbest(&lines), parse_candidates(&lines, count)] {
+        match read {
+            Err(error) => assert!(error.to_string().starts_with("input.txt"), "{error}"),
+            Ok(lists) => {
+                assert!(lists.iter().all(|list| !list.candidates.is_empty() && !list.id.is_empty()));
+                assert_eq!(lists.iter().map(|list| list.candidates.len()).sum::<usize>(), lines.len());
+            }
         }
     }
 }

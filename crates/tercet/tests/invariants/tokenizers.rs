@@ -2,7 +2,10 @@
 
 use tercet::text::Scratch;
 use tercet::text::Tokenizer;
-use tercet::text::{is_whitespace, split};
+use tercet::text::{Mecab, SentencePiece, is_whitespace, split};
+
+#[path = "../small_dictionary/mod.rs"]
+mod small_dictionary;
 
 /// Tokenizers that put one space between tokens and none at the ends.
 const SINGLE_SPACED: &[&str] = &["13a", "intl", "zh", "ud-en", "rouge"];
@@ -25,6 +28,34 @@ pub fn tokenizer(name: &str, line: &str) {
     }
     if LETTERS_KEPT.contains(&name) {
         assert_eq!(letters(&tokens), letters(line), "{name} changed a letter: {line:?}");
+    }
+}
+
+/// Checks a dictionary of MeCab that was damaged: it is refused, or its words have all letters of the line. A small dictionary is
+/// damaged at the places that the bytes name: the file, three bytes of offset, and the new byte.
+pub fn mecab(bytes: &[u8], line: &str) {
+    let mut files = small_dictionary::files();
+    for change in bytes.chunks_exact(5) {
+        let file = &mut files[usize::from(change[0]) % 5];
+        let at = usize::from(change[1]) << 16 | usize::from(change[2]) << 8 | usize::from(change[3]);
+        let at = at % file.len().max(1);
+        match change[4] {
+            0 => file.truncate(at),
+            byte => file.get_mut(at).into_iter().for_each(|old| *old = byte),
+        }
+    }
+    let files: [&[u8]; 5] = std::array::from_fn(|number| files[number].as_slice());
+    if let Ok(mecab) = Mecab::new(files) {
+        let line = line.replace('\0', "");
+        let words = mecab.words(&line);
+        assert!(letters(&words).len() <= letters(&line).len(), "{line:?} became {words:?}");
+    }
+}
+
+/// Checks bytes as a model of SentencePiece: they are refused, or the same line always has the same pieces.
+pub fn sentencepiece(bytes: &[u8], line: &str) {
+    if let Ok(model) = SentencePiece::new(bytes) {
+        assert_eq!(model.pieces(line), model.pieces(line));
     }
 }
 

@@ -40,9 +40,9 @@ pub use order::SegmentOrder;
 
 use super::plain_text::Lines;
 use crate::error::{Error, Result};
-#[cfg(feature = "learned")]
-pub(crate) use segment_text::decoded;
 use segment_text::segment_text;
+#[cfg(feature = "learned")]
+pub(crate) use segment_text::{DecodedPositions, decoded};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use tags::{Tag, Tags};

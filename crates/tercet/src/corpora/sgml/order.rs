@@ -45,6 +45,11 @@ impl SegmentOrder {
         self.segments.len()
     }
 
+    /// The id of the document of each segment.
+    pub fn documents(&self) -> impl Iterator<Item = &str> {
+        self.segments.iter().map(|segment| segment.document.as_str())
+    }
+
     /// Whether there is no segment.
     pub fn is_empty(&self) -> bool {
         self.segments.is_empty()

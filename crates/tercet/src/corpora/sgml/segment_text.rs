@@ -26,18 +26,45 @@ fn is_space(c: char) -> bool {
 
 /// The text with entities of XML and numbers of characters decoded, once.
 pub(crate) fn decoded(text: &str) -> Cow<'_, str> {
-    if text.contains('&') { Cow::Owned(decode(text)) } else { Cow::Borrowed(text) }
+    if text.contains('&') { Cow::Owned(decode(text, |_, _| {})) } else { Cow::Borrowed(text) }
 }
 
-fn decode(text: &str) -> String {
+/// Where the characters of a decoded text were before: after each decoded entity, its end in the decoded text and in the original.
+#[cfg(feature = "learned")]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct DecodedPositions(Vec<[usize; 2]>);
+
+#[cfg(feature = "learned")]
+impl DecodedPositions {
+    /// The positions of the text that [`decoded`] makes of this one.
+    pub(crate) fn of(text: &str) -> Self {
+        let mut ends = Vec::new();
+        decode(text, |in_decoded, in_text| ends.push([in_decoded, in_text]));
+        DecodedPositions(ends)
+    }
+
+    /// The position in the original of a byte of the decoded text.
+    pub(crate) fn original(&self, position: usize) -> usize {
+        let before = self.0.partition_point(|[in_decoded, _]| *in_decoded <= position);
+        match before.checked_sub(1).map(|last| self.0[last]) {
+            Some([in_decoded, in_text]) => in_text + (position - in_decoded),
+            None => position,
+        }
+    }
+}
+
+/// Calls back with the end of each decoded entity, in the decoded text and in the original.
+fn decode(text: &str, mut at_end: impl FnMut(usize, usize)) -> String {
     let mut decoded = String::with_capacity(text.len());
     let mut parts = text.split('&');
     decoded.push_str(parts.next().unwrap_or_default());
+    let mut start = decoded.len();
     for part in parts {
         let entity = part.split_once(';').filter(|(name, _)| name.len() <= LONGEST_ENTITY);
         match entity.and_then(|(name, rest)| Some((character(name)?, rest))) {
             Some((character, rest)) => {
                 decoded.push(character);
+                at_end(decoded.len(), start + 1 + part.len() - rest.len());
                 decoded.push_str(rest);
             }
             None => {
@@ -45,6 +72,7 @@ fn decode(text: &str) -> String {
                 decoded.push_str(part);
             }
         }
+        start += 1 + part.len();
     }
     decoded
 }

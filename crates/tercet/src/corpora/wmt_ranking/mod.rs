@@ -1,16 +1,18 @@
 //! Relative rankings, the judgements of WMT12–16: people ranked some outputs of a segment.
 //!
-//! Four kinds of files, each described in its module:
+//! Five kinds of files, each described in its module:
 //!
 //! - `five_way`: the comma-separated rankings of WMT12–14, one row for each ranking;
 //! - `pairwise`: those of WMT15–16, one row for each pair of outputs of a ranking;
 //! - `tables`: rankings or strict pairs of one language pair, tab-separated, `rankings.<pair>.tsv`, `pairs.<pair>.tsv`;
+//! - `pairs_with_texts`: strict pairs with their texts in the same table, as those of WMT19 are published;
 //! - the texts in the same folder: `text_tables`, or folders of plain text (`corpora/text_folder.rs`).
 //!
 //! A comma-separated file is a set of its own. In a folder the tables of one pair belong together and the set is named
 //! after the folder. Subfolders are not searched.
 
 mod five_way;
+mod pairs_with_texts;
 mod pairwise;
 mod tables;
 mod text_tables;
@@ -81,6 +83,12 @@ fn in_file(path: &Path) -> Result<Vec<JudgementSource>> {
         return pairs_of_file::sources(path, parse);
     }
     let tabs = column_names(&line, Separator::Tab);
+    if pairs_with_texts::SYSTEMS.iter().all(|name| has(&tabs, name)) {
+        let pair = language_pair::in_name(&unpacked_name(path)).unwrap_or_default();
+        let file = path.to_owned();
+        let read = move || pairs_with_texts::read(&read_lines(&file)?);
+        return Ok(vec![JudgementSource::new(set_name(path), pair, read)]);
+    }
     let rankings = has(&tabs, "ranking_id") && has(&tabs, "output_group");
     if rankings || (has(&tabs, "better") && has(&tabs, "worse") && has(&tabs, "seg_id")) {
         let pair = language_pair::in_name(&unpacked_name(path)).unwrap_or_default();
@@ -105,6 +113,11 @@ fn read_folder(path: &Path, pair: &str) -> Result<Judgements> {
         segments: table("segments")?,
         outputs: table("outputs")?,
     };
+    if let RankingTables { rankings: None, pairs: Some(pairs), segments: None, .. } = &tables
+        && pairs_with_texts::has_texts(pairs)?
+    {
+        return pairs_with_texts::read(pairs);
+    }
     match TextFolder::read(path, pair)? {
         Some(texts) if tables.segments.is_none() => {
             let mut read = Collection::with_segments(texts.segments());

@@ -156,3 +156,37 @@ fn plain_texts_in_a_folder_are_matched_by_line_number() {
     let error = found[0].read().unwrap_err().to_string();
     assert!(error.contains("system-outputs/cs-en/b has 1 line but"), "{error}");
 }
+
+#[test]
+fn pairs_with_their_texts_are_comparisons_of_segments_with_equal_references() {
+    let table = "id\tsource\treference\tbetter_system\tbetter\tworse_system\tworse\n\
+                 0\ts\tr one\tA\ta one\tB\tb one\n\
+                 1\ts2\tr two\tB\tb two\tC\tc two\n\
+                 2\ts\tr one\tC\tc one\tB\tb one\n";
+    let read = pairs_with_texts::read(&lines("pairs.xx-en.tsv", table)).unwrap();
+    assert_eq!(names_of(&read), ["1 A>B", "2 B>C", "1 C>B"]);
+    let texts = read.texts.unwrap();
+    assert_eq!(texts.sources.unwrap(), ["s", "s2"]);
+    assert_eq!(texts.references[0].lines[1].as_deref(), Some("r two"));
+    let output = |system: usize, segment: usize| texts.outputs[system][segment].as_deref();
+    assert_eq!((output(0, 0), output(0, 1), output(2, 1)), (Some("a one"), None, Some("c two")));
+
+    let other = table.replace("C\tc one\tB\tb one", "C\tc one\tB\tanother");
+    let error = pairs_with_texts::read(&lines("pairs.xx-en.tsv", &other)).unwrap_err().to_string();
+    assert!(error.contains("\"B\" had another output for this segment before"), "{error}");
+    let same = table.replace("A\ta one\tB", "B\tb one\tB");
+    assert!(pairs_with_texts::read(&lines("pairs.xx-en.tsv", &same)).is_err());
+}
+
+#[test]
+fn a_folder_or_file_of_pairs_with_texts_is_a_set() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pairs.gu-en.tsv");
+    fs::write(&path, "reference\tbetter_system\tbetter\tworse_system\tworse\nr\tA\ta\tB\tb\n").unwrap();
+    for path in [folder.path(), &path] {
+        let mut found = sources(path).unwrap().unwrap();
+        let read = found.remove(0).read().unwrap();
+        assert_eq!((read.pair.as_str(), names_of(&read)), ("gu-en", vec!["1 A>B".to_owned()]));
+        assert!(read.texts.unwrap().sources.is_none());
+    }
+}

@@ -106,7 +106,7 @@ impl BertScore {
     fn new(mut options: Options) -> Result<Self> {
         let Some(folder) = options.file("model") else {
             let reason = "it needs model=FILE, the folder of an encoder".to_owned();
-            return Err(Error::BadSpec { what: "metric", text: options.spec().to_string(), reason });
+            return Err(Error::BadSpec { what: "metric", text: INFO.name.to_owned(), reason });
         };
         let precision = if options.text("precision") == "int8" { Precision::Int8 } else { Precision::Single };
         let model = TransformerModel::open(folder, precision)?;

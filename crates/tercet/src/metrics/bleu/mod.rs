@@ -41,9 +41,9 @@ mod counts;
 mod precisions;
 mod sentence;
 
+use super::tokenizer_option::{TOK, TOK_MODEL, tokenizer};
 use super::{Component, Metric, MetricInfo, OptionInfo, Options, Resampled, Segment, Spec, Tally, Values};
 use crate::error::Result;
-use crate::text::Tokenizer;
 use counts::Counter;
 use precisions::{Counts, Smoothing};
 pub use sentence::INFO as SENTBLEU;
@@ -57,7 +57,8 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Papineni et al., ACL 2002",
     agrees_with: "sacreBLEU 2.6.0, mteval-v13a",
     options: &[
-        TOK,
+        OptionInfo { default: "13a", ..TOK },
+        TOK_MODEL,
         LOWERCASE,
         OptionInfo {
             key: "smooth",
@@ -87,8 +88,6 @@ pub static INFO: MetricInfo = MetricInfo {
     ],
     ..MetricInfo::new(|options| Ok(Arc::new(Bleu::new(options)?)))
 };
-
-const TOK: OptionInfo = OptionInfo { key: "tok", values: Values::Text, default: "13a", help: "tokenizer" };
 
 const LOWERCASE: OptionInfo =
     OptionInfo { key: "lowercase", values: Values::Flag, default: "no", help: "ignore case" };
@@ -122,7 +121,7 @@ impl Bleu {
             effective_segment: effective != "no",
             effective_corpus: effective == "yes",
             counter: Counter::new(
-                Tokenizer::from_name(options.text("tok"))?,
+                tokenizer(&mut options)?,
                 options.flag("lowercase"),
                 options.integer("max_order"),
                 options.text("brevity") == "shortest",

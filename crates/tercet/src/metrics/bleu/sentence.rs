@@ -14,11 +14,11 @@
 //! with WMT16's direct assessments is that of the published SentBLEU row, to its three digits. An empty hypothesis scores 0
 //! (Moses divides by zero).
 
+use super::LOWERCASE;
 use super::counts::Counter;
-use super::{LOWERCASE, TOK};
 use crate::error::Result;
-use crate::metrics::{Metric, MetricInfo, OptionInfo, Options, Scale, Segment, Spec, Tally};
-use crate::text::Tokenizer;
+use crate::metrics::tokenizer_option::{TOK, TOK_MODEL, tokenizer};
+use crate::metrics::{Metric, MetricInfo, Options, Scale, Segment, Spec, Tally};
 use std::sync::Arc;
 
 const ORDER: usize = 4;
@@ -30,7 +30,7 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Koehn et al., ACL 2007 (Moses)",
     agrees_with: "Moses sentence-bleu, WMT15's sbleumoses",
     scale: Scale::One,
-    options: &[OptionInfo { default: "none", ..TOK }, LOWERCASE],
+    options: &[TOK, TOK_MODEL, LOWERCASE],
     ..MetricInfo::new(|options| Ok(Arc::new(SentBleu::new(options)?)))
 };
 
@@ -40,8 +40,8 @@ struct SentBleu {
 }
 
 impl SentBleu {
-    fn new(options: Options) -> Result<Self> {
-        let tokenizer = Tokenizer::from_name(options.text("tok"))?;
+    fn new(mut options: Options) -> Result<Self> {
+        let tokenizer = tokenizer(&mut options)?;
         Ok(SentBleu { counter: Counter::new(tokenizer, options.flag("lowercase"), ORDER, false), options })
     }
 }

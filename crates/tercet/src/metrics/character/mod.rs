@@ -44,7 +44,8 @@ mod cuts;
 mod shift_cost;
 mod shifts;
 
-use super::error_rate::{ErrorRate, LOWERCASE, TOK};
+use super::error_rate::{ErrorRate, LOWERCASE};
+use super::tokenizer_option::{TOK, TOK_MODEL};
 use super::{Component, Direction, MetricInfo, Tally};
 use crate::text::{edit_operations, levenshtein, split};
 use shift_cost::shift_cost;
@@ -58,7 +59,7 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Wang et al., WMT 2016",
     agrees_with: "rwth-i6/CharacTER c4b25cb, cer 1.2.0",
     direction: Direction::LowerIsBetter,
-    options: &[TOK, LOWERCASE],
+    options: &[TOK, TOK_MODEL, LOWERCASE],
     ..MetricInfo::new(|options| ErrorRate::build("CharacTER", options, compare, components, Some(UNFINISHED)))
 };
 

@@ -39,13 +39,14 @@
 
 mod matching;
 
-use super::error_rate::{LOWERCASE, TOK};
+use super::error_rate::LOWERCASE;
+use super::tokenizer_option::{TOK, TOK_MODEL, tokenizer};
 use super::{
     Component, Metric, MetricInfo, OptionInfo, Options, Scale, Segment, Spec, Tally, Values, by_references,
 };
 use crate::error::Result;
+use crate::text::Preparation;
 use crate::text::ngrams::Words;
-use crate::text::{Preparation, Tokenizer};
 use matching::{BREAK, Matching};
 use std::sync::Arc;
 
@@ -65,6 +66,7 @@ pub static INFO: MetricInfo = MetricInfo {
             help: "exponent of the lengths of runs",
         },
         TOK,
+        TOK_MODEL,
         LOWERCASE,
     ],
     ..MetricInfo::new(|options| Ok(Arc::new(Gtm::new(options)?)))
@@ -85,8 +87,8 @@ struct References {
 }
 
 impl Gtm {
-    fn new(options: Options) -> Result<Self> {
-        let tokenizer = Tokenizer::from_name(options.text(TOK.key))?;
+    fn new(mut options: Options) -> Result<Self> {
+        let tokenizer = tokenizer(&mut options)?;
         let preparation = Preparation { tokenizer, lowercase: options.flag(LOWERCASE.key) };
         Ok(Gtm { exponent: options.number("e").expect("has a default"), preparation, options })
     }

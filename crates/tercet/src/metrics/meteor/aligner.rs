@@ -67,7 +67,7 @@ impl Aligner {
             self.read_references(references, work);
             work.unfinished = false;
             let (number, statistics) = self.best_reference(hypothesis, work);
-            if number < references.len() {
+            if references.len() > 1 {
                 self.compare(number, work); // once more, for the matches
             }
             let words = |line: &str| split(&self.prepare(line)).map(str::to_owned).collect();

@@ -65,6 +65,7 @@ mod aligner;
 mod alignment;
 mod greedy;
 mod language_resources;
+mod marks;
 mod matches;
 mod parameters;
 mod resolved_options;
@@ -79,7 +80,9 @@ pub use alignment::{AlignedPhrase, Alignment};
 pub use parameters::{Module, Parameters};
 pub use statistics::{Evaluation, JavaDouble, LENGTH, Statistics};
 
-use super::{Component, Metric, MetricInfo, OptionInfo, Options, Scale, Segment, Spec, Tally, Values};
+use super::{
+    Component, MarkWords, Metric, MetricInfo, OptionInfo, Options, Scale, Segment, Spec, Tally, Values,
+};
 use crate::error::Result;
 use aligner::Aligner;
 use language_resources::LanguageResources;
@@ -247,6 +250,10 @@ impl Metric for Meteor {
 
     fn is_unfinished(&self, tally: &Tally) -> bool {
         tally.get(LENGTH).is_some_and(|unfinished| *unfinished > 0.0)
+    }
+
+    fn marker(&self) -> Option<&dyn MarkWords> {
+        Some(self)
     }
 
     fn components(&self, total: &Tally) -> Vec<Component> {

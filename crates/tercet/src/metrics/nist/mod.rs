@@ -37,9 +37,9 @@
 mod counts;
 mod information;
 
+use super::tokenizer_option::{TOK, TOK_MODEL, tokenizer};
 use super::{Component, Metric, MetricInfo, OptionInfo, Options, Segment, Spec, Tally, Values};
 use crate::error::{Error, Result};
-use crate::text::Tokenizer;
 use counts::Counter;
 use information::Information;
 use std::sync::Arc;
@@ -51,7 +51,8 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Doddington, HLT 2002",
     agrees_with: "mteval-v13a",
     options: &[
-        OptionInfo { key: "tok", values: Values::Text, default: "mteval", help: "tokenizer" },
+        OptionInfo { default: "mteval", ..TOK },
+        TOK_MODEL,
         OptionInfo { key: "lowercase", values: Values::Flag, default: "yes", help: "ignore case" },
         OptionInfo { key: "max_order", values: Values::Integer(1, 9), default: "5", help: "longest n-gram" },
     ],
@@ -65,10 +66,10 @@ struct Nist {
 }
 
 impl Nist {
-    fn new(options: Options) -> Result<Self> {
+    fn new(mut options: Options) -> Result<Self> {
         Ok(Nist {
             counter: Counter {
-                tokenizer: Tokenizer::from_name(options.text("tok"))?,
+                tokenizer: tokenizer(&mut options)?,
                 lowercase: options.flag("lowercase"),
                 max_order: options.integer("max_order"),
             },

@@ -28,11 +28,12 @@
 //! # Ok::<(), tercet::Error>(())
 //! ```
 
-use super::error_rate::{LOWERCASE, TOK};
+use super::error_rate::LOWERCASE;
 use super::shared_words::SharedWords;
+use super::tokenizer_option::{TOK, TOK_MODEL, tokenizer};
 use super::{Component, Metric, MetricInfo, OptionInfo, Options, Scale, Segment, Spec, Tally, by_references};
 use crate::error::Result;
-use crate::text::{Preparation, Tokenizer};
+use crate::text::Preparation;
 use std::sync::Arc;
 
 /// The entry in [`METRICS`](super::METRICS).
@@ -43,7 +44,7 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Giménez & Màrquez, PBML 2010 (Asiya)",
     agrees_with: "Asiya's Ol",
     scale: Scale::One,
-    options: &[TOK, OptionInfo { default: "yes", ..LOWERCASE }],
+    options: &[TOK, TOK_MODEL, OptionInfo { default: "yes", ..LOWERCASE }],
     ..MetricInfo::new(|options| Ok(Arc::new(Overlap::new(options)?)))
 };
 
@@ -53,8 +54,8 @@ struct Overlap {
 }
 
 impl Overlap {
-    fn new(options: Options) -> Result<Self> {
-        let tokenizer = Tokenizer::from_name(options.text(TOK.key))?;
+    fn new(mut options: Options) -> Result<Self> {
+        let tokenizer = tokenizer(&mut options)?;
         let preparation = Preparation { tokenizer, lowercase: options.flag(LOWERCASE.key) };
         Ok(Overlap { preparation, options })
     }

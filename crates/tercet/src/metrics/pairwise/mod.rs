@@ -4,7 +4,7 @@
 //! f(t₁, t₂, r) = sig(wᵀ [h₁₂, h₁ᵣ, h₂ᵣ, ψ(t₁, r), ψ(t₂, r)] + b)        h_xy = tanh(W_xy [x, y] + b_xy)
 //! ```
 //!
-//! x are sentence vectors (averages of word vectors, syntax vectors, any [`SentenceEncoder`](crate::encode::SentenceEncoder),
+//! x are sentence vectors (averages of word vectors, syntax vectors, any [`SentenceEncoder`],
 //! or the output of a CNN or LSTM that is trained with the network), ψ scores of other metrics
 //! ([`Feature`](crate::learned::Feature)). It is trained on judgements of which of two is better, without ties, every pair in both
 //! orders.
@@ -48,6 +48,7 @@ pub use training::train;
 use super::{
     Metric, MetricInfo, OptionInfo, Options, Preference, Scale, Segment, Spec, Tally, TranslationPair, Values,
 };
+use crate::encode::{SentenceEncoder, cut_warning, cuts_a_line};
 use crate::error::{Error, Result};
 use crate::learned::{self, Column, Inputs, JudgedTexts, MeasuredFeature, Translation};
 use crate::metrics::preference::logistic;
@@ -55,6 +56,7 @@ use crate::progress::Progress;
 use crate::spec::file_value;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The entry in [`METRICS`](super::METRICS).
 pub(super) static INFO: MetricInfo = MetricInfo {
@@ -93,6 +95,10 @@ pub struct Pairwise {
     /// The features of the model, prepared for the references of all segments if a metric depends on them.
     features: Vec<MeasuredFeature>,
     empty: EmptyTranslation,
+    /// The encoders that read lines, those of metrics among its features too.
+    readers: Vec<Arc<dyn SentenceEncoder>>,
+    /// Translations that were compared without the end of a line.
+    cut: Arc<AtomicUsize>,
 }
 
 impl Pairwise {
@@ -110,7 +116,9 @@ impl Pairwise {
             paraphrase: file("paraphrase"),
         };
         let (model, empty) = (PairwiseModel::open(&path, &files)?, options.text("empty").parse()?);
-        Ok(Pairwise { options, features: model.features.clone(), model: Arc::new(model), empty })
+        let readers = learned::readers(&model.encoders, &model.features)?;
+        let (features, cut) = (model.features.clone(), Arc::default());
+        Ok(Pairwise { options, features, model: Arc::new(model), empty, readers, cut })
     }
 
     /// Opens a model.
@@ -135,9 +143,8 @@ impl Pairwise {
     }
 
     /// Whether an encoder leaves out the end of a line.
-    fn is_long(&self, segment: &Segment<'_>) -> bool {
-        let lines: Vec<&str> = segment.references.iter().copied().chain([segment.hypothesis]).collect();
-        self.model.encoders.iter().any(|encoder| encoder.long_lines(&lines).is_some())
+    fn is_long(&self, hypothesis: &str, references: &[&str]) -> bool {
+        cuts_a_line(&self.readers, &[references, &[hypothesis]].concat())
     }
 
     /// The inputs of translations, each with one reference.
@@ -203,7 +210,8 @@ impl Metric for Pairwise {
         let mean = |segment: &Segment<'_>| {
             let of_segment = scores.by_ref().take(segment.references.len());
             let mean = of_segment.sum::<f64>() / segment.references.len().max(1) as f64;
-            Tally::new(vec![mean, 1.0, f64::from(u8::from(self.is_long(segment)))])
+            let is_long = self.is_long(segment.hypothesis, segment.references);
+            Tally::new(vec![mean, 1.0, f64::from(u8::from(is_long))])
         };
         Ok(batch.iter().map(mean).collect())
     }
@@ -217,8 +225,7 @@ impl Metric for Pairwise {
     }
 
     fn unfinished_warning(&self, count: usize) -> String {
-        let segments = if count == 1 { "segment is" } else { "segments are" };
-        format!("pairwise: {count} {segments} longer than the window of an encoder; the end was left out")
+        cut_warning("pairwise", count, &self.readers)
     }
 }
 
@@ -239,6 +246,9 @@ impl Preference for Pairwise {
         if judged.pairs.is_empty() {
             return Ok(vec![0.5; pairs.len()]);
         }
+        let is_long = |pair: &TranslationPair<'_>, text: &str| self.is_long(text, pair.references);
+        let long = pairs.iter().flat_map(|pair| pair.both().map(|text| is_long(pair, text)));
+        self.cut.fetch_add(long.filter(|is_long| *is_long).count(), Ordering::Relaxed);
         let mut logits = self.model.fitted.judge(&judged, &self.inputs(&judged)?)?.into_iter();
         let probability = |pair: &TranslationPair<'_>| {
             let of_pair = logits.by_ref().take(pair.references.len());
@@ -246,5 +256,13 @@ impl Preference for Pairwise {
             logistic(sum / pair.references.len().max(1) as f64)
         };
         Ok(pairs.iter().map(probability).collect())
+    }
+
+    fn unfinished(&self) -> usize {
+        self.cut.load(Ordering::Relaxed)
+    }
+
+    fn unfinished_warning(&self, count: usize) -> String {
+        Metric::unfinished_warning(self, count)
     }
 }

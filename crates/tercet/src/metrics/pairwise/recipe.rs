@@ -4,7 +4,7 @@
 
 use crate::error::Result;
 use crate::learned::Feature;
-use crate::metrics::relative_to;
+use crate::metrics::{build, relative_to};
 use crate::progress::Progress;
 use crate::recipe::{ModelOutput, RecipeKind, Refusal, Trained, WIDEST, named, one_of, range, settings};
 use crate::spec::LARGEST;
@@ -275,6 +275,13 @@ impl Recipe {
         let placed =
             |feature: Feature| Ok(feature.with_metric(relative_to(feature.metric(), &self.origin.folder)?));
         self.inputs.features().into_iter().map(placed).collect()
+    }
+
+    /// What the metrics that are features say of themselves. One that cannot be built is an error of the training.
+    pub fn feature_warnings(&self) -> Vec<String> {
+        let features = self.features().unwrap_or_default();
+        let built = features.iter().filter_map(|feature| build(feature.metric()).ok());
+        built.flat_map(|metric| metric.warnings()).collect()
     }
 
     /// A path of the recipe; relative paths are in the folder of its data files.

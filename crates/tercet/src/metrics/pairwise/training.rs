@@ -13,7 +13,8 @@ use crate::encode as encoders;
 use crate::encode::SentenceEncoder;
 use crate::error::{Error, Result};
 use crate::learned::{
-    Column, Feature, Inputs, JudgedTexts, Scope, Vocabulary, encode, measure, pooled_sample,
+    Column, Feature, Inputs, JudgedTexts, Scope, Vocabulary, encode, given_twice, in_both, measure,
+    pooled_sample,
 };
 use crate::progress::Progress;
 use crate::vectors::WordVectors;
@@ -111,12 +112,7 @@ fn check_distinct(training: &[Prepared], development: &[Prepared]) -> Result<()>
         .collect();
     for (place, (held_out, name)) in all.iter().enumerate() {
         if let Some((earlier, _)) = all[..place].iter().find(|(_, known)| known == name) {
-            let what = if earlier == held_out {
-                "is given twice"
-            } else {
-                "is in both training and development data"
-            };
-            return Err(Error::Unusable(format!("{name} {what}")));
+            return Err(if earlier == held_out { given_twice(name) } else { in_both(name) });
         }
     }
     Ok(())

@@ -28,8 +28,9 @@
 //! # Ok::<(), tercet::Error>(())
 //! ```
 
-use super::error_rate::{ErrorRate, LOWERCASE, TOK};
+use super::error_rate::{ErrorRate, LOWERCASE};
 use super::shared_words::SharedWords;
+use super::tokenizer_option::{TOK, TOK_MODEL};
 use super::{Component, Direction, MetricInfo, Tally};
 use crate::text::split_at_spaces;
 
@@ -40,7 +41,7 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Tillmann et al., Eurospeech 1997",
     agrees_with: "PER.pl 1.0 (segments)",
     direction: Direction::LowerIsBetter,
-    options: &[TOK, LOWERCASE],
+    options: &[TOK, TOK_MODEL, LOWERCASE],
     ..MetricInfo::new(|options| ErrorRate::build("PER", options, compare, components, None))
 };
 

@@ -4,7 +4,7 @@ use super::recipe::{Recipe, ScoredEntry};
 use super::sentences::DistinctLines;
 use crate::corpora::{Judgements, find_judgements};
 use crate::error::{Error, Result};
-use crate::learned::{JudgedTexts, Scope, ScoredPair, derive_scores, pooled_sample};
+use crate::learned::{JudgedTexts, Scope, ScoredPair, derive_scores, given_twice, in_both, pooled_sample};
 use crate::progress::Progress;
 use std::ops::Range;
 use std::path::Path;
@@ -125,17 +125,14 @@ impl JudgedData {
         let name = |name: &str| name.trim_end_matches(" pairs").to_owned();
         let shared = self.names.iter().find(|(one, _)| other.names.iter().any(|(two, _)| name(one) == *two));
         match shared {
-            Some((shared, _)) => {
-                let shared = name(shared);
-                Err(Error::Unusable(format!("{shared} is in both training and development data")))
-            }
+            Some((shared, _)) => Err(in_both(&name(shared))),
             None => Ok(()),
         }
     }
 
     /// The sets with the number of their examples: `wmt13-rr fr-en (3120), SICK_train.txt (4500)`.
     pub fn names(&self) -> String {
-        let one = |(name, count): &(String, usize)| format!("{} ({count})", name.trim_end());
+        let one = |(name, count): &(String, usize)| format!("{name} ({count})");
         self.names.iter().map(one).collect::<Vec<_>>().join(", ")
     }
 
@@ -184,8 +181,7 @@ impl JudgedData {
         for one in &mut judged.scores {
             if !entry.is_scaled() && !(1.0..=HIGHEST).contains(&one.score) {
                 return Err(Error::Unusable(format!(
-                    "{}: a score is {}, expected 1 to 5 (name the range: {{ file = …, low = …, high = … }})",
-                    name.trim_end(),
+                    "{name}: a score is {}, expected 1 to 5 (name the range: {{ file = …, low = …, high = … }})",
                     one.score
                 )));
             }
@@ -203,7 +199,7 @@ impl JudgedData {
         }
         for (place, (name, _)) in self.names.iter().enumerate() {
             if self.names[..place].iter().any(|(earlier, _)| earlier == name) {
-                return Err(Error::Unusable(format!("{} is given twice", name.trim_end())));
+                return Err(given_twice(name));
             }
         }
         Ok(())

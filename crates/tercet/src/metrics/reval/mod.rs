@@ -163,6 +163,11 @@ impl Metric for Reval {
         total.mean()
     }
 
+    fn strength(&self, tally: &Tally) -> Option<f64> {
+        let similarity = self.components(tally)[0].value;
+        self.model.slope.map(|slope| slope * similarity)
+    }
+
     fn components(&self, total: &Tally) -> Vec<Component> {
         let similarity = 1.0 + total.mean() * (self.model.classes() as f64 - 1.0);
         vec![Component::new("similarity", similarity)]

@@ -55,7 +55,8 @@ mod units;
 mod weighted_subsequence;
 mod words;
 
-use super::error_rate::{LOWERCASE, TOK};
+use super::error_rate::LOWERCASE;
+use super::tokenizer_option::{TOK, TOK_MODEL};
 use super::{
     Component, Metric, MetricInfo, OptionInfo, Options, Scale, Segment, Spec, Tally, Values, by_references,
 };
@@ -126,6 +127,7 @@ pub static INFO: MetricInfo = MetricInfo {
             help: "definitions of the paper or digits of the tool",
         },
         OptionInfo { default: "rouge", ..TOK },
+        TOK_MODEL,
         OptionInfo { default: "yes", ..LOWERCASE },
     ],
     ..MetricInfo::new(|options| Ok(Arc::new(Rouge::new(options)?)))
@@ -139,7 +141,7 @@ struct Rouge {
 }
 
 impl Rouge {
-    fn new(options: Options) -> Result<Self> {
+    fn new(mut options: Options) -> Result<Self> {
         let number = |key: &str, most: f64| -> Result<f64> {
             let value = options.number(key).expect("has a default");
             let expected = || options.bad_value(key, options.text(key), &format!("at most {most}"));
@@ -153,7 +155,7 @@ impl Rouge {
             rounds: tool,
             root: if matches!(kind, UnitKind::Weighted { .. }) { weight } else { 1.0 },
         };
-        Ok(Rouge { words: WordReader::new(&options)?, kind, measure, options })
+        Ok(Rouge { words: WordReader::new(&mut options)?, kind, measure, options })
     }
 
     /// The measures of a hypothesis, and whether a limit was reached.

@@ -1,10 +1,11 @@
 //! Lines as ROUGE's words.
 
 use crate::error::Result;
-use crate::metrics::error_rate::{LOWERCASE, TOK};
+use crate::metrics::error_rate::LOWERCASE;
+use crate::metrics::tokenizer_option::tokenizer;
 use crate::metrics::{Options, Spec};
 use crate::resources::Synonyms;
-use crate::text::{Preparation, Tokenizer, rouge_stem};
+use crate::text::{Preparation, rouge_stem};
 use std::borrow::Cow;
 
 /// Words of two parts of speech with the base form that the tool takes.
@@ -18,8 +19,8 @@ pub(super) struct WordReader {
 }
 
 impl WordReader {
-    pub(super) fn new(options: &Options) -> Result<Self> {
-        let tokenizer = Tokenizer::from_name(options.text(TOK.key))?;
+    pub(super) fn new(options: &mut Options) -> Result<Self> {
+        let tokenizer = tokenizer(options)?;
         let preparation = Preparation { tokenizer, lowercase: options.flag(LOWERCASE.key) };
         Ok(WordReader { preparation, exceptions: options.flag("stem").then(Synonyms::embedded) })
     }

@@ -1,10 +1,10 @@
 //! Judgements and features of a recipe as one table of numbers.
 
 use super::recipe::DataEntry;
-use crate::corpora::{Judgements, find_judgements};
+use crate::corpora::Judgements;
 use crate::encode::SentenceEncoder;
 use crate::error::{Error, Result};
-use crate::learned::{self, Column, Feature, JudgedTexts, Scope, comparison_features};
+use crate::learned::{self, Column, Feature, JudgedTexts, Scope, comparison_features, read_sets};
 use crate::progress::Progress;
 use std::path::Path;
 use std::sync::Arc;
@@ -76,8 +76,7 @@ impl FeatureTable {
                     self.columns.get(column).map_or("a number of a sentence vector", String::as_str);
                 let (value, name) = (row[column], judged.name());
                 return Err(Error::Unusable(format!(
-                    "{}: the feature {feature} of translation {} is {value}, expected a finite number",
-                    name.trim(),
+                    "{name}: the feature {feature} of translation {} is {value}, expected a finite number",
                     place + 1
                 )));
             }
@@ -103,9 +102,9 @@ impl Examples {
     pub fn add(&mut self, judged: &JudgedTexts, table: FeatureTable) -> Result<()> {
         let start = self.table.rows.len() as u32;
         let count = judged.scores.len() + judged.pairs.len();
-        let name = format!("{} ({count})", judged.name().trim_end());
+        let name = format!("{} ({count})", judged.name());
         if self.names.contains(&name) {
-            return Err(Error::Unusable(format!("{} is given twice", judged.name().trim_end())));
+            return Err(learned::given_twice(&judged.name()));
         }
         self.names.push(name);
         self.scored.extend(judged.scores.iter().map(|one| (start + one.translation, one.score)));
@@ -117,6 +116,42 @@ impl Examples {
             self.table = table;
         } else {
             self.table.rows.extend(table.rows);
+        }
+        Ok(())
+    }
+
+    /// Returns an error if there are fewer examples than folds, or all scores are the same.
+    pub fn check(&self, folds: usize) -> Result<()> {
+        let count = self.scored.len() + self.pairs.len();
+        if count == 0 {
+            let names = self.names.join(", ");
+            return Err(Error::Unusable(format!("there are no judgements to learn from: {names}")));
+        }
+        if count < folds {
+            let examples = if count == 1 { "is 1 example" } else { &format!("are {count} examples") };
+            let what = format!("[regression] folds cannot be {folds}: there {examples}");
+            return Err(Error::BadRequest(what));
+        }
+        match self.scored.first() {
+            Some((_, first)) if self.scored.iter().all(|(_, score)| score == first) => {
+                Err(Error::Unusable(format!("all scores are {first}: there is nothing to learn")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Warns of metrics that have the same value everywhere; if all features have, there is nothing to learn from.
+    pub fn check_constant(&self, progress: Progress<'_>) -> Result<()> {
+        let rows = &self.table.rows;
+        let Some(first) = rows.first().filter(|_| rows.len() > 1) else { return Ok(()) };
+        if rows.iter().all(|row| row == first) {
+            let what = "every feature has the same value in all examples: there is nothing to learn from";
+            return Err(Error::Unusable(what.to_owned()));
+        }
+        let is_constant = |column: &usize| rows.iter().all(|row| row[*column] == first[*column]);
+        for column in (0..self.table.columns.len()).filter(is_constant) {
+            let (name, value) = (&self.table.columns[column], first[column]);
+            progress.warn(&format!("the feature {name} is {value} in all examples: it says nothing"))?;
         }
         Ok(())
     }
@@ -136,26 +171,9 @@ pub(super) fn read(
     pairs_wanted: bool,
     progress: Progress<'_>,
 ) -> Result<Vec<JudgedTexts>> {
-    let path = folder.join(&entry.file);
-    progress.uncounted(&format!("reading {}", path.display()))?;
-    let is_meant = |pair: &str| match entry.pairs.is_empty() {
-        true => pair.is_empty() || pair.ends_with("-en"),
-        false => entry.pairs.iter().any(|meant| meant == pair),
-    };
-    let sources = find_judgements(&path)?;
-    let found: Vec<&str> = sources.iter().map(|source| source.pair.as_str()).collect();
-    let refuse = |reason: String| {
-        Err(Error::Unusable(format!("{}: {reason}; there are {}", path.display(), found.join(", "))))
-    };
-    if let Some(missing) = entry.pairs.iter().find(|pair| !found.contains(&pair.as_str())) {
-        return refuse(format!("there are no judgements for {missing}"));
-    }
-    if !found.iter().any(|pair| is_meant(pair)) {
-        return refuse("nothing here is into English, and no language pairs are chosen".to_owned());
-    }
     let judged = |set: Judgements| match pairs_wanted {
         true => JudgedTexts::with_pairs(&set, Scope::Judged),
         false => JudgedTexts::with_scores(&set, None),
     };
-    sources.iter().filter(|source| is_meant(&source.pair)).map(|source| judged(source.read()?)).collect()
+    read_sets(&folder.join(&entry.file), &entry.pairs, progress)?.into_iter().map(judged).collect()
 }

@@ -46,10 +46,12 @@ pub(super) use training::{TrainingPlan, train_plan};
 use super::{
     Metric, MetricInfo, OptionInfo, Options, Preference, Scale, Segment, Spec, Tally, TranslationPair, Values,
 };
+use crate::encode::{SentenceEncoder, cut_warning, cuts_a_line};
 use crate::error::{Error, Result};
-use crate::learned::{JudgedTexts, MeasuredFeature};
+use crate::learned::{JudgedTexts, MeasuredFeature, readers};
 use crate::metrics::preference::logistic;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The entry in [`METRICS`](super::METRICS).
 pub(super) static INFO: MetricInfo = MetricInfo {
@@ -83,6 +85,10 @@ pub struct RegressionMetric {
     model: Arc<RegressionModel>,
     /// The features of the model, prepared for the references of all segments if a metric depends on them.
     features: Vec<MeasuredFeature>,
+    /// The encoders that read lines, those of metrics among its features too.
+    readers: Vec<Arc<dyn SentenceEncoder>>,
+    /// Translations that were compared without the end of a line.
+    cut: Arc<AtomicUsize>,
 }
 
 impl RegressionMetric {
@@ -93,7 +99,9 @@ impl RegressionMetric {
             return Err(Error::BadSpec { what: "metric", text: kind.to_owned(), reason });
         };
         let model = RegressionModel::open(kind, path, options.file("files"))?;
-        Ok(RegressionMetric { title, features: model.features.clone(), model: Arc::new(model), options })
+        let readers = readers(&model.encoders, &model.features)?;
+        let (features, cut) = (model.features.clone(), Arc::default());
+        Ok(RegressionMetric { title, features, model: Arc::new(model), options, readers, cut })
     }
 
     /// The model.
@@ -109,6 +117,11 @@ impl RegressionMetric {
         let single: Vec<&[&str]> = references.iter().flat_map(|references| references.chunks(1)).collect();
         let features = self.features.iter().map(|feature| feature.prepare(&single)).collect::<Result<_>>()?;
         Ok(RegressionMetric { features, ..self.clone() })
+    }
+
+    /// Whether an encoder leaves out the end of a line.
+    fn is_long(&self, segment: &Segment<'_>) -> bool {
+        cuts_a_line(&self.readers, &[segment.references, &[segment.hypothesis]].concat())
     }
 
     /// The score of each segment: the mean over its references.
@@ -143,11 +156,30 @@ impl Metric for RegressionMetric {
     }
 
     fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
-        Ok(self.scores(batch)?.into_iter().map(|score| Tally::new(vec![score, 1.0])).collect())
+        let is_long = |segment| f64::from(u8::from(self.is_long(segment)));
+        let scored = self.scores(batch)?.into_iter().zip(batch);
+        Ok(scored.map(|(score, segment)| Tally::new(vec![score, 1.0, is_long(segment)])).collect())
+    }
+
+    fn learned_from(&self) -> Option<&str> {
+        let mut notes = self.model.notes().iter();
+        notes.find(|(key, _)| key == "trained_on").map(|(_, sets)| sets.as_str())
     }
 
     fn score(&self, total: &Tally) -> f64 {
         total.mean()
+    }
+
+    fn strength(&self, tally: &Tally) -> Option<f64> {
+        Some(self.model.slope * self.segment_score(tally))
+    }
+
+    fn is_unfinished(&self, tally: &Tally) -> bool {
+        tally.get(2).is_some_and(|long| *long > 0.0)
+    }
+
+    fn unfinished_warning(&self, count: usize) -> String {
+        cut_warning(self.title, count, &self.readers)
     }
 }
 
@@ -169,7 +201,17 @@ impl Preference for RegressionMetric {
             .iter()
             .flat_map(|pair| pair.both().map(|text| Segment::new(text, pair.references)))
             .collect();
+        let long = segments.iter().filter(|segment| self.is_long(segment)).count();
+        self.cut.fetch_add(long, Ordering::Relaxed);
         let probability = |[a, b]: &[f64; 2]| logistic(self.model.slope * (a - b));
         Ok(self.scores(&segments)?.as_chunks().0.iter().map(probability).collect())
+    }
+
+    fn unfinished(&self) -> usize {
+        self.cut.load(Ordering::Relaxed)
+    }
+
+    fn unfinished_warning(&self, count: usize) -> String {
+        Metric::unfinished_warning(self, count)
     }
 }

@@ -22,7 +22,7 @@ use crate::error::{Error, Result};
 use crate::learned::{self, Feature, JudgedTexts, MeasuredFeature};
 use crate::metrics::{Segment, find};
 use crate::progress::Progress;
-use crate::spec::{OptionInfo, Spec, Values};
+use crate::spec::{OptionInfo, Spec};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tercet_learn::Matrix;
@@ -38,7 +38,7 @@ pub struct RegressionModel {
     scaling: FeatureScaling,
     columns: Vec<String>,
     pub(super) features: Vec<MeasuredFeature>,
-    encoders: Vec<Arc<dyn SentenceEncoder>>,
+    pub(super) encoders: Vec<Arc<dyn SentenceEncoder>>,
     /// The encoders as written, with the paths of their files.
     encoder_texts: Vec<String>,
     pub(super) slope: f64,
@@ -217,13 +217,13 @@ fn from_json<T: serde::de::DeserializeOwned>(file: &ModelFile, key: &str) -> Res
 fn feature(text: &str, folders: &[&Path]) -> Result<MeasuredFeature> {
     let feature: Feature = text.parse()?;
     let spec = Spec::parse("metric", feature.metric())?;
-    let moved = with_found_files(spec, find(feature.metric())?.options, folders);
+    let moved = with_found_files(spec, find(feature.metric())?.options, folders)?;
     MeasuredFeature::new(&feature.with_metric(moved.to_string()))
 }
 
 /// Builds an encoder and checks that it gives the vectors of training.
 fn encoder(text: &str, trained: &str, folders: &[&Path]) -> Result<Arc<dyn SentenceEncoder>> {
-    let spec = with_found_files(Spec::parse("encoder", text)?, encode::find(text)?.options, folders);
+    let spec = with_found_files(Spec::parse("encoder", text)?, encode::find(text)?.options, folders)?;
     let built = encode::build(&spec.to_string())?;
     let found = built.kind().to_string();
     match found == trained {
@@ -235,25 +235,22 @@ fn encoder(text: &str, trained: &str, folders: &[&Path]) -> Result<Arc<dyn Sente
 }
 
 /// The specification with the paths at which its files are found.
-fn with_found_files(spec: Spec, options: &[OptionInfo], folders: &[&Path]) -> Spec {
-    let is_file =
-        |key: &str| options.iter().any(|option| option.key == key && matches!(option.values, Values::File));
+fn with_found_files(spec: Spec, options: &[OptionInfo], folders: &[&Path]) -> Result<Spec> {
+    let is_file = |(key, value): &(String, String)| {
+        options.iter().any(|option| option.key == key && option.values.is_file(value))
+    };
     let written: Vec<(String, String)> = spec.options().to_vec();
-    let paths = written.into_iter().filter(|(key, _)| is_file(key));
-    paths.fold(spec, |spec, (key, path)| match found(Path::new(&path), folders) {
-        Some(found) => spec.with_option(&key, found.display()),
-        None => spec,
+    let mut paths = written.into_iter().filter(is_file);
+    paths.try_fold(spec, |spec, (key, path)| {
+        Ok(spec.with_option(&key, found(Path::new(&path), folders)?.display()))
     })
 }
 
-/// Where a file is that is not at its path: in one of the folders.
-fn found(path: &Path, folders: &[&Path]) -> Option<PathBuf> {
-    if path.exists() {
-        return None;
-    }
-    let name = Path::new(path.file_name()?);
+/// Where a file is: at its path, or else in one of the folders.
+fn found(path: &Path, folders: &[&Path]) -> Result<PathBuf> {
     let relative = Some(path).filter(|path| path.is_relative());
-    let places =
-        folders.iter().flat_map(|folder| relative.into_iter().chain([name]).map(|path| folder.join(path)));
-    places.into_iter().find(|place| place.exists())
+    let names: Vec<&Path> = relative.into_iter().chain(path.file_name().map(Path::new)).collect();
+    let places = folders.iter().flat_map(|folder| names.iter().map(|name| folder.join(name)));
+    let place = std::iter::once(path.to_owned()).chain(places).find(|place| place.exists());
+    place.ok_or_else(|| Error::Read { path: path.to_owned(), source: std::io::ErrorKind::NotFound.into() })
 }

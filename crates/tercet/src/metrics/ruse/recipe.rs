@@ -204,6 +204,9 @@ pub(crate) fn check_together(
     let others = ["kernel", "c", "epsilon", "gamma", "penalty"].into_iter().chain(mlp);
     let mut unused = others.filter(|key| !used.contains(key) && origin.has("regression", key));
     match unused.next() {
+        Some("gamma") if method == "svr" => {
+            refuse("regression", "gamma", "has no effect with kernel = \"linear\"".to_owned())
+        }
         Some(key) => refuse("regression", key, format!("has no effect with method = \"{method}\"")),
         None => Ok(()),
     }

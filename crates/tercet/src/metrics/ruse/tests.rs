@@ -190,6 +190,7 @@ fn files_that_moved_are_found_and_others_are_refused() {
     let spec = format!("ruse:model={}", folder.path().join("ruse.safetensors").display());
     let error = build(&spec).err().unwrap().to_string();
     assert!(error.contains("if it has moved, name its folder with ruse:model=…,files=FOLDER"), "{error}");
+    assert!(error.contains("vectors.txt"), "{error}");
     let with_folder = build(&format!("{spec},files={}", elsewhere.path().display())).unwrap();
     assert_eq!(scores(with_folder.as_ref(), &[("red tall", &["red"])]), expected);
     fs::write(folder.path().join("vectors.txt"), "red 1 2 3 4\n").unwrap();
@@ -215,14 +216,29 @@ fn bad_recipes_are_named() {
     assert!(refused(&none).contains("[regression] gamma is empty"));
     let folds = RUSE.replace("folds = 5", "folds = 200");
     assert!(
-        refused(&folds).contains("expected at least as many as folds, 200, found 150"),
+        refused(&folds).contains("[regression] folds cannot be 200: there are 150 examples"),
         "{}",
         refused(&folds)
     );
     let pairs = RUSE.replace("[\"train.tsv\"]", "[{ file = \"train.tsv\", pairs = [\"de-en\"] }]");
-    assert!(refused(&pairs).contains("there are no judgements for de-en"), "{}", refused(&pairs));
+    let expected = "train.tsv: it does not say its language pair: leave out `pairs`";
+    assert!(refused(&pairs).ends_with(expected), "{}", refused(&pairs));
     let twice = RUSE.replace("[\"train.tsv\"]", "[\"train.tsv\", \"train.tsv\"]");
-    assert!(refused(&twice).contains("train is given twice"), "{}", refused(&twice));
+    let expected = "train is given twice (a set is known by the name of its folder or file: if they are two, rename one)";
+    assert_eq!(refused(&twice), expected);
+    let linear = format!("{RUSE}regression.kernel = \"linear\"\n");
+    assert!(refused(&linear).contains("[regression] gamma has no effect with kernel = \"linear\""));
+    for (table, expected) in [
+        ("", "there are no judgements to learn from: few (0)"),
+        ("1\tred\tblue\n", "[regression] folds cannot be 5: there is 1 example"),
+        (&"1\tred\tblue\n1\tred\told\n".repeat(3), "all scores are 1: there is nothing to learn"),
+    ] {
+        fs::write(folder.path().join("few.tsv"), format!("score\treference\ttranslation\n{table}")).unwrap();
+        assert_eq!(refused(&RUSE.replace("train.tsv", "few.tsv")), expected);
+    }
+    let ranked = format!("{RUSE}regression.method = \"ranking-svm\"\n");
+    let ranked = ranked.replace("regression.epsilon = [0.1]\nregression.gamma = [0.1, 1.0]\n", "");
+    assert!(refused(&ranked).starts_with("train: no judgements of which of two"), "{}", refused(&ranked));
     let scaling = format!("{RUSE}regression.scaling = \"blocks\"\n");
     assert!(refused(&scaling).contains("scaling cannot be \"blocks\""), "{}", refused(&scaling));
 }

@@ -66,6 +66,8 @@ pub(crate) fn train_plan(
             examples.add(&judged, table)?;
         }
     }
+    examples.check(plan.regression.folds)?;
+    examples.check_constant(progress)?;
     let fitted = fit(&examples, &choices, plan.regression, progress)?;
     let mut model = RegressionModel::new(plan.kind, fitted, &features, texts, encoders)?;
     let notes = [

@@ -16,7 +16,7 @@ pub(super) const PERCENTILES: usize = 101;
 impl Calibration {
     pub fn new(percentiles: Vec<f64>, temperature: f64) -> Result<Self> {
         let rises = percentiles.is_sorted() && percentiles.iter().all(|value| value.is_finite());
-        if percentiles.len() != PERCENTILES || !rises || percentiles[0] == percentiles[PERCENTILES - 1] {
+        if percentiles.len() != PERCENTILES || !rises || percentiles[16] == percentiles[84] {
             let what = format!("its calibration is not {PERCENTILES} rising numbers");
             return Err(Error::Unusable(what));
         }
@@ -41,6 +41,22 @@ impl Calibration {
         }
     }
 
+    /// The score in points: the median of outputs has 50, and their standard deviation is 20. Below 10 and above 90 the steps become
+    /// ever smaller, so that points are between 0 and 100 and no two scores become equal.
+    pub fn points(&self, raw: f64) -> f64 {
+        const END: f64 = 10.0;
+        let spread = (self.percentiles[84] - self.percentiles[16]) / 2.0;
+        let points = 50.0 + 20.0 * (raw - self.percentiles[50]) / spread;
+        let near_end = |distance: f64| END * (distance / END - 1.0).exp();
+        if points < END {
+            near_end(points)
+        } else if points > 100.0 - END {
+            100.0 - near_end(100.0 - points)
+        } else {
+            points
+        }
+    }
+
     /// The lowest and the highest score that an output of a system had.
     pub fn ends(&self) -> [f64; 2] {
         [self.percentiles[0], self.percentiles[PERCENTILES - 1]]
@@ -49,6 +65,11 @@ impl Calibration {
     /// The probability that people prefer the translation with the first score.
     pub fn preference(&self, [a, b]: [f64; 2]) -> f64 {
         logistic((a - b) / self.temperature)
+    }
+
+    /// A score on the scale on which differences are log-odds of being preferred.
+    pub fn log_odds(&self, raw: f64) -> f64 {
+        raw / self.temperature
     }
 }
 
@@ -70,6 +91,20 @@ mod tests {
             assert!((calibration.percentile(raw) - expected).abs() < 1e-9, "{raw}");
         }
         assert_eq!(calibration.percentile(f64::NAN), 0.0);
+    }
+
+    #[test]
+    fn points_are_in_proportion_to_the_score_except_near_0_and_100() {
+        let calibration = calibration();
+        let spread = 0.68;
+        let near_end = 10.0 * (-1f64).exp();
+        for (raw, expected) in [(0.0, 50.0), (spread, 70.0), (-2.0 * spread, 10.0), (-2.5 * spread, near_end)]
+        {
+            assert!((calibration.points(raw) - expected).abs() < 1e-9, "{raw}");
+            assert!((calibration.points(-raw) - (100.0 - expected)).abs() < 1e-9, "{raw}");
+        }
+        let all: Vec<f64> = (-50..=50).map(|at| calibration.points(f64::from(at) / 10.0)).collect();
+        assert!(all.is_sorted_by(|one, other| one < other) && all[0] > 0.0 && all[100] < 100.0, "{all:?}");
     }
 
     #[test]

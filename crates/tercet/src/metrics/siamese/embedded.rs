@@ -1,6 +1,7 @@
 //! The embedded model: `models/siamese-1` to `-4`, trained by `training/siamese`.
 
 use super::model::{KIND, SiameseModel};
+use crate::error::Result;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use tercet_learn::model_file::ModelFile;
@@ -12,8 +13,7 @@ use tercet_model_siamese_4::SIAMESE_EN_4;
 const PARTS: [&[u8]; 4] = [SIAMESE_EN_1, SIAMESE_EN_2, SIAMESE_EN_3, SIAMESE_EN_4];
 
 static ENGLISH: LazyLock<Arc<SiameseModel>> = LazyLock::new(|| {
-    let file = ModelFile::from_parts(Path::new("the embedded model of siamese"), PARTS, KIND);
-    let model = file.map_err(Into::into).and_then(|file| SiameseModel::from_file(&file));
+    let model = SiameseModel::english_file().and_then(|file| SiameseModel::from_file(&file));
     Arc::new(model.expect("its parts are whole, as a test says"))
 });
 
@@ -21,6 +21,11 @@ impl SiameseModel {
     /// The embedded English model; it is read at the first call.
     pub fn english() -> &'static Arc<SiameseModel> {
         &ENGLISH
+    }
+
+    /// The file of the embedded English model.
+    pub(super) fn english_file() -> Result<ModelFile> {
+        Ok(ModelFile::from_parts(Path::new("the embedded model of siamese"), PARTS, KIND)?)
     }
 }
 

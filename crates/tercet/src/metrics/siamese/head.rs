@@ -49,7 +49,7 @@ impl Head {
 }
 
 /// Precision, recall and F of each layer.
-fn matching(hypothesis: &LineVectors, reference: &LineVectors) -> [f32; MATCHING] {
+pub(super) fn matching(hypothesis: &LineVectors, reference: &LineVectors) -> [f32; MATCHING] {
     let mut features = [0.0; MATCHING];
     let layers = hypothesis.layers.iter().zip(&reference.layers);
     for (three, (own, other)) in features.chunks_exact_mut(3).zip(layers) {

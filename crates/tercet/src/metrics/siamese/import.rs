@@ -3,7 +3,8 @@
 //! The export is a safetensors file with all tensors in single or half precision under the names of `model.rs`, and with
 //! the entries of a model file as strings of its metadata; `percentiles` is a list of numbers there.
 
-use super::model::{KIND, SiameseModel, piece};
+use super::model::{KIND, SiameseModel};
+use super::tensors::add_tensor;
 use crate::error::{Error, Result};
 use std::path::Path;
 use tercet_learn::model_file::{ModelFile, Values};
@@ -11,12 +12,6 @@ use tercet_transformer::{Exported, Precision};
 
 /// Entries that are taken over as they are.
 const ENTRIES: [&str; 4] = ["config", "vocabulary", "window", "temperature"];
-
-/// Matrices of at least so many rows and columns are worth 8-bit integers.
-const SMALLEST: usize = 64;
-
-/// Numbers of a matrix that stay together.
-const LARGEST_PIECE: usize = 8_000_000;
 
 /// Reads an export and checks that it is a model.
 pub fn import(path: &Path, precision: Precision) -> Result<ModelFile> {
@@ -47,36 +42,7 @@ fn model_file(path: &Path, export: &Exported, precision: Precision) -> Result<Mo
     notes.sort();
     file.add_notes(&notes);
     for tensor in &export.tensors {
-        let name = &tensor.name;
-        match tensor.shape[..] {
-            [rows, width]
-                if precision == Precision::Int8
-                    && rows.min(width) >= SMALLEST
-                    && is_finite(&tensor.values) =>
-            {
-                // The head is read whole.
-                match name.starts_with("head.") {
-                    true => file.add_quantised(name, [rows, width], &tensor.values),
-                    false => add_matrix(&mut file, name, [rows, width], &tensor.values),
-                }
-            }
-            _ => file.add(name, tensor.shape.clone(), Values::F32(tensor.values.clone())),
-        }
+        add_tensor(&mut file, &tensor.name, &tensor.shape, &tensor.values, precision);
     }
     Ok(file)
-}
-
-/// Adds a matrix in pieces that fit into a part of a model.
-fn add_matrix(file: &mut ModelFile, name: &str, [rows, width]: [usize; 2], values: &[f32]) {
-    if rows * width <= LARGEST_PIECE {
-        return file.add_quantised(name, [rows, width], values);
-    }
-    let rows_of_piece = rows.div_ceil((rows * width).div_ceil(LARGEST_PIECE));
-    for (number, rows) in (1..).zip(values.chunks(rows_of_piece * width)) {
-        file.add_quantised(&piece(name, number), [rows.len() / width, width], rows);
-    }
-}
-
-fn is_finite(values: &[f32]) -> bool {
-    values.iter().all(|value| value.is_finite())
 }

@@ -3,9 +3,8 @@
 use super::model::SiameseModel;
 use crate::corpora::decoded;
 use rayon::prelude::*;
-use std::borrow::Cow;
-use tercet_transformer::Encoded;
 use tercet_transformer::matching::{matrix_times_row, scale_rows};
+use tercet_transformer::{Encoded, TokenIds};
 
 /// Vectors of the tokens of a line in one layer, of length 1, special tokens left out.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,16 +29,38 @@ impl LineVectors {
     pub fn is_empty(&self) -> bool {
         self.layers[2].rows.is_empty()
     }
+
+    /// Whether the line was longer than the window, and another has less than half as many tokens as are left of it.
+    pub fn is_far_longer_than(&self, other: &LineVectors) -> bool {
+        self.cut && 2 * other.layers[2].rows.len() < self.layers[2].rows.len()
+    }
 }
 
 impl SiameseModel {
     /// The vectors of lines, on all threads. Character references (`&quot;`) are the characters they stand for.
     pub(super) fn vectors(&self, lines: &[&str]) -> Vec<LineVectors> {
+        #[cfg(test)]
+        self.encoded_lines.fetch_add(lines.len(), std::sync::atomic::Ordering::Relaxed);
         let layers = [self.encoder.config().layers, self.middle, 0];
-        let decoded: Vec<Cow<'_, str>> = lines.iter().map(|line| decoded(line)).collect();
-        let lines: Vec<&str> = decoded.iter().map(|line| &**line).collect();
-        let encoded = self.encoder.encode(&lines, &layers);
+        let tokens: Vec<TokenIds> = lines.par_iter().map(|line| self.tokens(line)).collect();
+        let encoded = self.encoder.encode_tokens(&tokens, &layers);
         encoded.into_par_iter().map(|encoded| self.line(encoded)).collect()
+    }
+
+    /// The tokens of a line.
+    pub(super) fn tokens(&self, line: &str) -> TokenIds {
+        self.encoder.tokenize(&decoded(line))
+    }
+
+    /// The vectors of lines, and those of their tokens after this layer, special tokens included.
+    pub(super) fn vectors_and_rows(&self, lines: &[TokenIds], layer: usize) -> Vec<(LineVectors, Vec<f32>)> {
+        let layers = [self.encoder.config().layers, self.middle, 0, layer];
+        let encoded = self.encoder.encode_tokens(lines, &layers);
+        let split = |mut encoded: Encoded| {
+            let rows = encoded.layers.pop().unwrap_or_default();
+            (self.line(encoded), rows)
+        };
+        encoded.into_par_iter().map(split).collect()
     }
 
     fn line(&self, mut encoded: Encoded) -> LineVectors {

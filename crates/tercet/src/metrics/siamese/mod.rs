@@ -2,42 +2,56 @@
 //!
 //! Hypothesis and reference go through the same transformer, each by itself. A small network compares the vectors of the two
 //! sentences and how well their tokens match (`head.rs`). It was trained on rankings and direct assessments of WMT; see
-//! `training/siamese`.
+//! `training/siamese`. [`Recipe`] and [`train`] fine-tune a model on further judgements.
 //!
 //! # As a metric
-//! The score of a segment is a percentile from 0 to 100: how many of the outputs of WMT's systems that the model was calibrated
-//! on have a lower one. The component `raw` is the number that the network gives, about 0 for an average output, 1 for one that is better by a
-//! standard deviation of human scores. The score of a system is the mean of its segments. With several references the
-//! best one counts.
+//! The score of a segment is in points from 0 to 100: the median of the outputs of WMT's systems that the model was calibrated on
+//! has 50, and 20 points are their standard deviation. `scale=percentile` says instead how many per cent of these outputs are
+//! worse, and `scale=raw` is the number that the network gives, about 0 for an average output and 1 for one that is better by a
+//! standard deviation of human scores; the components have both. Between 10 and 90, points are in proportion to the network's number, because percentiles
+//! agree less with people: they differ most among average outputs and least among the best and worst. The score of a system is
+//! the mean of its segments. With several references the best one counts.
 //!
 //! The preference is P(a better than b) = σ((raw(a) − raw(b)) / T); T was fitted to rankings that the model has not learned from.
 //!
 //! # Choices
 //! - If only one of hypothesis and reference has words, the score is the lowest of the calibration; if neither has, the highest.
-//! - The end of a line that is longer than the window is left out, and a warning says so.
-//! - Each distinct line of a batch is encoded once, so n systems cost n + 1 encodings per segment.
+//! - The end of a line that is longer than the window is left out, and a warning says so. If the reference has less than half as many tokens as the window,
+//!   such a hypothesis has the lowest score: its beginning may be a good translation, all of it is not.
+//! - Words without a good partner on the other side are found by the same matching of tokens (`explain.rs`).
+//! - Each distinct line of a batch is encoded once, so n systems cost n + 1 encodings per segment, and n candidates with each
+//!   other as references n.
 
 mod calibration;
 #[cfg(feature = "siamese")]
 mod embedded;
+mod explain;
 mod head;
 mod import;
 mod lines;
 mod model;
+mod recipe;
+mod tensors;
 #[cfg(test)]
 mod tests;
+mod training;
 
 pub use import::import;
 pub use model::SiameseModel;
+pub use recipe::{Data, DataEntry, Learning, Output, Recipe, Scales};
+pub use training::train;
 
 use super::{
-    Component, Metric, MetricInfo, OptionInfo, Options, Preference, Scale, Segment, Spec, Tally,
-    TranslationPair, Values,
+    Component, CrossScores, Explain, MarkWords, Metric, MetricInfo, OptionInfo, Options, Preference, Scale,
+    Segment, Spec, Tally, TranslationPair, Values,
 };
 use crate::error::Result;
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use lines::LineVectors;
+use rayon::prelude::*;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tercet_learn::model_file::ModelFile;
 
 /// The entry in [`METRICS`](super::METRICS).
 pub(super) static INFO: MetricInfo = MetricInfo {
@@ -46,12 +60,20 @@ pub(super) static INFO: MetricInfo = MetricInfo {
     citation: "training/siamese",
     agrees_with: "no public tool",
     scale: Scale::Hundred,
-    options: &[OptionInfo {
-        key: "model",
-        values: Values::File,
-        default: "auto",
-        help: "a trained model, instead of the embedded one",
-    }],
+    options: &[
+        OptionInfo {
+            key: "model",
+            values: Values::File,
+            default: "auto",
+            help: "a trained model, instead of the embedded one",
+        },
+        OptionInfo {
+            key: "scale",
+            values: Values::Choice(&["points", "percentile", "raw"]),
+            default: "points",
+            help: "50 is an average output and 20 a standard deviation; per cent of outputs that are worse; the network's number",
+        },
+    ],
     needs: if cfg!(feature = "siamese") { None } else { Some("model") },
     preference: Some(|options| Ok(Arc::new(Siamese::from_options(options)?))),
     ..MetricInfo::new(|options| Ok(Arc::new(Siamese::from_options(options)?)))
@@ -65,6 +87,8 @@ const LINES: usize = 96;
 pub struct Siamese {
     options: Options,
     model: Arc<SiameseModel>,
+    /// Translations that were compared, or their references, whose end was left out.
+    cut: Arc<AtomicUsize>,
 }
 
 /// The score of a segment.
@@ -72,6 +96,8 @@ pub struct Siamese {
 struct Scored {
     raw: f64,
     cut: bool,
+    /// The best reference, if there are any.
+    reference: Option<usize>,
 }
 
 impl Siamese {
@@ -80,7 +106,7 @@ impl Siamese {
             Some(path) => Arc::new(SiameseModel::open(path)?),
             None => embedded()?,
         };
-        Ok(Siamese { model, options })
+        Ok(Siamese { model, options, cut: Arc::default() })
     }
 
     /// The model.
@@ -92,46 +118,63 @@ impl Siamese {
         self.options.spec().with("sha256", self.model.hash())
     }
 
+    /// The score of the network on the scale that was asked for.
+    fn on_scale(&self, raw: f64) -> f64 {
+        match self.options.text("scale") {
+            "percentile" => self.model.calibration.percentile(raw),
+            "raw" => raw,
+            _ => self.model.calibration.points(raw),
+        }
+    }
+
     /// The scores of segments; those with the same references should be adjacent.
     fn scored(&self, segments: &[Segment<'_>]) -> Vec<Scored> {
-        let mut scored = Vec::with_capacity(segments.len());
+        self.in_groups(segments, |segment, vectors| self.best(segment, |line| &vectors[without_mark(line)]))
+    }
+
+    /// Calls `result` for each segment; lines are encoded in groups.
+    fn in_groups<R>(
+        &self,
+        segments: &[Segment<'_>],
+        result: impl Fn(&Segment<'_>, &HashMap<&str, LineVectors>) -> R,
+    ) -> Vec<R> {
+        let mut results = Vec::with_capacity(segments.len());
         let mut rest = segments;
         while !rest.is_empty() {
             let (group, after) = rest.split_at(group_length(rest));
-            scored.extend(self.scored_group(group));
+            let lines =
+                group.iter().flat_map(|segment| segment.references.iter().chain([&segment.hypothesis]));
+            let vectors = self.distinct_vectors(lines.copied());
+            results.extend(group.iter().map(|segment| result(segment, &vectors)));
             rest = after;
         }
-        scored
+        results
     }
 
-    fn scored_group(&self, group: &[Segment<'_>]) -> Vec<Scored> {
-        let mut places: HashMap<&str, usize> = HashMap::default();
-        let mut lines = Vec::new();
-        let all = group.iter().flat_map(|segment| segment.references.iter().chain([&segment.hypothesis]));
-        for line in all.map(|line| without_mark(line)) {
-            places.entry(line).or_insert_with(|| {
-                lines.push(line);
-                lines.len() - 1
-            });
-        }
-        let vectors = self.model.vectors(&lines);
-        let of = |line: &str| &vectors[places[without_mark(line)]];
-        group.iter().map(|segment| self.best(segment, of)).collect()
+    /// The vectors of lines, each of them encoded once.
+    fn distinct_vectors<'l>(&self, lines: impl Iterator<Item = &'l str>) -> HashMap<&'l str, LineVectors> {
+        let mut known = HashSet::default();
+        let distinct: Vec<&str> = lines.map(without_mark).filter(|line| known.insert(*line)).collect();
+        distinct.iter().copied().zip(self.model.vectors(&distinct)).collect()
     }
 
     /// The score with the best reference.
     fn best<'v>(&self, segment: &Segment<'_>, of: impl Fn(&str) -> &'v LineVectors) -> Scored {
         let hypothesis = of(segment.hypothesis);
         let [lowest, highest] = self.model.calibration.ends();
-        let mut best = Scored { raw: f64::NEG_INFINITY, cut: hypothesis.cut };
-        for reference in segment.references {
+        let mut best = Scored { raw: f64::NEG_INFINITY, cut: hypothesis.cut, reference: None };
+        for (place, reference) in segment.references.iter().enumerate() {
             let reference = of(reference);
             let raw = match (hypothesis.is_empty(), reference.is_empty()) {
                 (true, true) => highest,
+                _ if hypothesis.is_far_longer_than(reference) => lowest,
                 (false, false) => self.model.head.score(hypothesis, reference),
                 _ => lowest,
             };
-            best = Scored { raw: best.raw.max(raw), cut: best.cut || reference.cut };
+            if raw > best.raw || best.raw.is_nan() || best.reference.is_none() {
+                (best.raw, best.reference) = (raw, Some(place));
+            }
+            best.cut |= reference.cut;
         }
         Scored { raw: if best.raw.is_finite() { best.raw } else { lowest }, ..best }
     }
@@ -140,6 +183,17 @@ impl Siamese {
 #[cfg(feature = "siamese")]
 fn embedded() -> Result<Arc<SiameseModel>> {
     Ok(SiameseModel::english().clone())
+}
+
+#[cfg(feature = "siamese")]
+fn embedded_file() -> Result<ModelFile> {
+    SiameseModel::english_file()
+}
+
+#[cfg(not(feature = "siamese"))]
+fn embedded_file() -> Result<ModelFile> {
+    let what = "start is missing: name a model, for this program was built without one";
+    Err(crate::error::Error::BadRequest(what.to_owned()))
 }
 
 #[cfg(not(feature = "siamese"))]
@@ -180,10 +234,19 @@ impl Metric for Siamese {
         notes.find(|(key, _)| key == "trained_on").map(|(_, sets)| sets.as_str())
     }
 
+    fn explainer(&self) -> Option<&dyn Explain> {
+        Some(self)
+    }
+
+    fn marker(&self) -> Option<&dyn MarkWords> {
+        Some(self)
+    }
+
     fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
         let tally = |scored: Scored| {
             let percentile = self.model.calibration.percentile(scored.raw);
-            Tally::new(vec![percentile, 1.0, scored.raw, f64::from(u8::from(scored.cut))])
+            let cut = f64::from(u8::from(scored.cut));
+            Tally::new(vec![self.on_scale(scored.raw), 1.0, scored.raw, percentile, cut])
         };
         Ok(self.scored(batch).into_iter().map(tally).collect())
     }
@@ -192,13 +255,34 @@ impl Metric for Siamese {
         total.mean()
     }
 
+    fn strength(&self, tally: &Tally) -> Option<f64> {
+        tally.get(2).map(|raw| self.model.calibration.log_odds(*raw))
+    }
+
+    /// n lines cost n encodings.
+    fn cross_scores(&self, lines: &[&str]) -> Result<CrossScores> {
+        let vectors = self.distinct_vectors(lines.iter().copied());
+        let with_reference = |reference: &&str| -> Vec<Scored> {
+            let score = |line: &&str| {
+                self.best(&Segment::new(line, &[*reference]), |line| &vectors[without_mark(line)])
+            };
+            lines.iter().map(score).collect()
+        };
+        let scored: Vec<Scored> = lines.par_iter().flat_map_iter(with_reference).collect();
+        Ok(CrossScores {
+            scores: scored.iter().map(|scored| self.on_scale(scored.raw)).collect(),
+            unfinished: scored.iter().filter(|scored| scored.cut).count(),
+        })
+    }
+
     fn components(&self, total: &Tally) -> Vec<Component> {
-        let [_, count, raw, ..] = total[..] else { return Vec::new() };
-        vec![Component::new("raw", raw / count.max(1.0))]
+        let [_, count, raw, percentile, ..] = total[..] else { return Vec::new() };
+        let mean = |sum: f64| sum / count.max(1.0);
+        vec![Component::new("raw", mean(raw)), Component::new("percentile", mean(percentile))]
     }
 
     fn is_unfinished(&self, tally: &Tally) -> bool {
-        tally.get(3).is_some_and(|cut| *cut > 0.0)
+        tally.get(4).is_some_and(|cut| *cut > 0.0)
     }
 
     fn unfinished_warning(&self, count: usize) -> String {
@@ -218,13 +302,30 @@ impl Preference for Siamese {
         Metric::title(self)
     }
 
+    fn explainer(&self) -> Option<&dyn Explain> {
+        Some(self)
+    }
+
+    fn unfinished(&self) -> usize {
+        self.cut.load(Ordering::Relaxed)
+    }
+
+    fn unfinished_warning(&self, count: usize) -> String {
+        Metric::unfinished_warning(self, count)
+    }
+
     fn prefer_all(&self, pairs: &[TranslationPair<'_>]) -> Result<Vec<f64>> {
         let segments: Vec<Segment<'_>> = pairs
             .iter()
             .flat_map(|pair| pair.both().map(|text| Segment::new(text, pair.references)))
             .collect();
         let scored = self.scored(&segments);
+        self.cut.fetch_add(scored.iter().filter(|scored| scored.cut).count(), Ordering::Relaxed);
         let probability = |[a, b]: &[Scored; 2]| self.model.calibration.preference([a.raw, b.raw]);
         Ok(scored.as_chunks().0.iter().map(probability).collect())
+    }
+
+    fn prefer_tallies(&self, a: &Tally, b: &Tally) -> Option<f64> {
+        Some(self.model.calibration.preference([*a.get(2)?, *b.get(2)?]))
     }
 }

@@ -81,6 +81,7 @@ fn character_references_are_characters_and_two_empty_lines_are_equal() {
     let metric = build("siamese").unwrap();
     let plain = raw_scores(&*metric, &["\"Yes\" & no"], "\"Yes\" and no");
     assert_eq!(raw_scores(&*metric, &["&quot;Yes&quot; &amp; no"], "&quot;Yes&quot; and no"), plain);
+    let metric = build("siamese:scale=percentile").unwrap();
     let empty = metric.segment_scores(&[Segment::new("", &[""]), Segment::new("", &["words"])]).unwrap();
     assert_eq!(empty, [100.0, 0.0]);
 }
@@ -94,8 +95,8 @@ fn of_several_references_the_best_one_counts() {
     let single = [score(&["A dog is barking."]), score(&["The price of oil fell."])];
     assert_eq!(score(&["The price of oil fell.", "A dog is barking."]), single[0]);
     assert!(single[0] > 50.0 && single[1] < 20.0, "{single:?}");
-    assert_eq!(score(&[""]), 0.0);
-    assert_eq!(score(&[]), 0.0);
+    assert!(score(&[""]) < 1.0);
+    assert_eq!(score(&[]), score(&[""]));
 }
 
 #[test]
@@ -122,6 +123,17 @@ fn the_end_of_a_long_line_is_left_out_with_a_warning() {
     assert!(metric.is_unfinished(&tallies[0]) && !metric.is_unfinished(&tallies[1]));
     let expected = "Siamese: 1 segment is longer than the window of 256 tokens; the end was left out";
     assert_eq!(metric.unfinished_warning(1), expected);
+}
+
+#[test]
+#[cfg(feature = "siamese")]
+fn a_hypothesis_that_is_far_too_long_has_the_lowest_score() {
+    let metric = build("siamese:scale=percentile").unwrap();
+    let (again, longer) = (format!("{REFERENCE} ").repeat(100), format!("{REFERENCE} ").repeat(11));
+    let score = |reference: &str| metric.segment_scores(&[Segment::new(&again, &[reference])]).unwrap()[0];
+    assert_eq!(score(REFERENCE), 0.0);
+    // Both are cut, and what is left of them is the same.
+    assert!(score(&longer) > 90.0, "{}", score(&longer));
 }
 
 /// A small model with random weights, exported as the training does it.
@@ -210,4 +222,49 @@ fn exports_that_are_no_models_are_refused() {
     ] {
         assert!(found.contains(expected), "{found}");
     }
+}
+
+#[test]
+fn candidates_are_encoded_once_when_they_are_scored_with_each_other() {
+    let scratch = tempfile::tempdir().unwrap();
+    let path = scratch.path().join("model.safetensors");
+    import(&exported(scratch.path()), Precision::Single).unwrap().write(&path).unwrap();
+    let model = Arc::new(SiameseModel::open(&path).unwrap());
+    let options = INFO.declared().read(&Spec::new("siamese")).unwrap();
+    let metric = Siamese { options, model: Arc::clone(&model), cut: Arc::default() };
+    let encoded = || model.encoded_lines.load(std::sync::atomic::Ordering::Relaxed);
+
+    let lines: Vec<String> =
+        (0..150).map(|i| format!("the cat sat {} on {i}", "a mat ".repeat(i % 4))).collect();
+    let mut candidates: Vec<&str> = lines.iter().map(String::as_str).collect();
+    candidates.extend(["the cat sat  on 0", "", "the cat"]);
+    let list = crate::corpora::CandidateList { id: "1".to_owned(), candidates };
+    let named = crate::metrics::NamedMetric::new("siamese", Arc::new(metric.clone()));
+    let progress = crate::progress::Progress::none();
+    let found = crate::scoring::minimum_bayes_risk(std::slice::from_ref(&list), &named, progress).unwrap();
+    assert_eq!(encoded(), 152, "one of the 153 candidates is a copy");
+
+    for candidate in &found.lists[0].candidates[..3] {
+        let others = list.candidates.iter().enumerate().filter(|(i, _)| *i != candidate.index);
+        let references: Vec<[&str; 1]> = others.map(|(_, other)| [*other]).collect();
+        let segments: Vec<Segment<'_>> =
+            references.iter().map(|references| Segment::new(candidate.text, references)).collect();
+        let scores = metric.segment_scores(&segments).unwrap();
+        let expected = scores.iter().sum::<f64>() / scores.len() as f64;
+        assert!((candidate.score.unwrap() - expected).abs() < 1e-9, "{candidate:?} {expected}");
+    }
+}
+
+#[test]
+fn strengths_are_log_odds_of_the_preference() {
+    let scratch = tempfile::tempdir().unwrap();
+    let path = scratch.path().join("model.safetensors");
+    import(&exported(scratch.path()), Precision::Single).unwrap().write(&path).unwrap();
+    let spec = format!("siamese:model={}", path.display());
+    let (metric, preference) = (build(&spec).unwrap(), preference(&spec).unwrap());
+    let (references, lines) = (["the cat sat on the mat"], ["the cat sat", "a dog"]);
+    let tallies = metric.tally(&lines.map(|line| Segment::new(line, &references))).unwrap();
+    let [a, b] = [0, 1].map(|i: usize| metric.strength(&tallies[i]).unwrap());
+    let expected = preference.prefer(&references, lines[0], lines[1]).unwrap();
+    assert!((crate::metrics::logistic(a - b) - expected).abs() < 1e-12);
 }

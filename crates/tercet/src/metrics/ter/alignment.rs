@@ -22,6 +22,8 @@ pub(super) struct Alignment {
     hypothesis_errors: Vec<u32>,
     /// The same for the reference.
     reference_errors: Vec<u32>,
+    /// All steps, the last one first.
+    pub(super) steps: Vec<Step>,
     pub(super) insertions: u32,
     pub(super) deletions: u32,
     pub(super) substitutions: u32,
@@ -44,6 +46,7 @@ impl Alignment {
                 (_, 0) => Step::Extra,
                 _ => step(i, j),
             };
+            self.steps.push(step);
             if step != Step::Extra {
                 self.after[j] = i as u32;
                 self.reference_errors[j] = u32::from(step != Step::Match);
@@ -65,6 +68,7 @@ impl Alignment {
     }
 
     fn clear(&mut self, hypothesis: usize, reference: usize) {
+        self.steps.clear();
         self.after.clear();
         self.after.resize(reference + 1, 0);
         self.hypothesis_errors.clear();

@@ -59,12 +59,14 @@ mod band;
 mod bits;
 mod counts;
 mod distances;
+mod marks;
 mod reference;
 mod search;
 mod shift;
 
 use super::{
-    Component, Direction, Metric, MetricInfo, OptionInfo, Options, Resampled, Segment, Spec, Tally, Values,
+    Component, Direction, MarkWords, Metric, MetricInfo, OptionInfo, Options, Resampled, Segment, Spec,
+    Tally, Values,
 };
 use crate::error::Result;
 use crate::text::{TercomOptions, Tokenizer};
@@ -174,6 +176,10 @@ impl Metric for Ter {
             ["edits", "ref_len", "insertions", "deletions", "substitutions", "shifts", "shifted_words"];
         let named = names.into_iter().zip(total.iter());
         named.map(|(name, value)| Component::new(name, *value)).collect()
+    }
+
+    fn marker(&self) -> Option<&dyn MarkWords> {
+        Some(self)
     }
 
     fn score_single(&self, sums: &[f32]) -> Option<Resampled> {

@@ -1,7 +1,7 @@
 //! The greedy search: make the shift that saves most edits, until none saves any.
 
 use super::Limits;
-use super::alignment::Alignment;
+use super::alignment::{Alignment, Step};
 use super::band::Band;
 use super::bits::{Columns, Masks};
 use super::distances::{ByCell, ByColumn, Distances, Pair};
@@ -34,6 +34,7 @@ impl Edits {
 pub(super) struct Search {
     alignment: Alignment,
     shifts: Vec<Shift>,
+    made: Vec<Shift>,
     hypothesis: Vec<u32>,
     unmatched: Vec<u32>,
     narrow: Columns<u64>,
@@ -44,14 +45,16 @@ pub(super) struct Search {
 impl Search {
     /// The edits from a hypothesis, its words numbered as the reference's are, to a reference.
     pub(super) fn edits(&mut self, hypothesis: &[u32], reference: &Reference, limits: &Limits) -> Edits {
+        self.made.clear();
         if reference.words.is_empty() {
+            self.alignment.retrace(hypothesis.len(), 0, |_, _| Step::Extra);
             return Edits { insertions: hypothesis.len() as u32, ..Edits::default() };
         }
         self.hypothesis.clear();
         self.hypothesis.extend_from_slice(hypothesis);
-        let Search { alignment, shifts, hypothesis, unmatched, narrow, wide, band } = self;
+        let Search { alignment, shifts, made, hypothesis, unmatched, narrow, wide, band } = self;
         let fewest = reference.fewest_edits(hypothesis, unmatched);
-        let mut descent = GreedySearch { alignment, shifts, hypothesis, reference, limits, fewest };
+        let mut descent = GreedySearch { alignment, shifts, made, hypothesis, reference, limits, fewest };
         let beam = limits.beam;
         let cells = ByCell { band, beam };
         match &reference.masks {
@@ -60,12 +63,24 @@ impl Search {
             Masks::None => descent.run(cells),
         }
     }
+
+    /// The shifts that the last search made, in their order.
+    pub(super) fn shifts_made(&self) -> &[Shift] {
+        &self.made
+    }
+
+    /// The steps of the last search after these shifts, the first one first.
+    pub(super) fn steps(&self) -> impl Iterator<Item = Step> {
+        self.alignment.steps.iter().rev().copied()
+    }
 }
 
 /// One run of the search.
 struct GreedySearch<'a> {
     alignment: &'a mut Alignment,
     shifts: &'a mut Vec<Shift>,
+    /// The shifts that were made.
+    made: &'a mut Vec<Shift>,
     hypothesis: &'a mut Vec<u32>,
     reference: &'a Reference,
     limits: &'a Limits,
@@ -94,6 +109,7 @@ impl GreedySearch<'_> {
             let exchange = shift.exchange(self.hypothesis.len());
             exchange.apply(self.hypothesis);
             unchanged = exchange.first;
+            self.made.push(shift);
             edits.shifts += 1;
             edits.shifted_words += shift.length;
         }

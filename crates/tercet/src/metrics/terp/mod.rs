@@ -95,9 +95,19 @@ pub(super) static INFO: MetricInfo = MetricInfo {
     agrees_with: "TERp (e45c428)",
     direction: Direction::LowerIsBetter,
     options: &[
-        option("costs", Values::Text, "terpa", "unit, ter, terpa, terph, or a parameter file of TERp"),
-        option("phrases", Values::File, "auto", "table of paraphrases, TERp's text or METEOR's table"),
-        option("stop", Values::File, "auto", "list of words that are not shifted alone"),
+        option("costs", Values::ChoiceOrFile(PRESETS), "terpa", "a tuned set, or a parameter file of TERp"),
+        option(
+            "phrases",
+            Values::File,
+            "auto",
+            "table of paraphrases, TERp's text or METEOR's table; auto: none",
+        ),
+        option(
+            "stop",
+            Values::File,
+            "auto",
+            "list of words that are not shifted alone; auto: that of the parameter file, or none",
+        ),
         option("stems", Values::Flag, "auto", "words with the same stem have their own cost"),
         option("synonyms", Values::Flag, "auto", "synonyms have their own cost"),
         option("norm", Values::Flag, "auto", "unescape SGML and split off punctuation"),
@@ -110,7 +120,12 @@ pub(super) static INFO: MetricInfo = MetricInfo {
             "auto",
             "leave numbers as they are, write them as digits, or take all for equal",
         ),
-        option("equivalents", Values::File, "auto", "phrases to replace before comparing"),
+        option(
+            "equivalents",
+            Values::File,
+            "auto",
+            "phrases to replace before comparing; auto: those of the parameter file, or none",
+        ),
         option("shifts", Values::Choice(Constraint::NAMES), "auto", "which blocks may be shifted"),
         option("shift_distance", Values::Integer(0, LARGEST_LIMIT), "auto", "how far, in words"),
         option(

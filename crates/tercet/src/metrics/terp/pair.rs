@@ -27,6 +27,12 @@ pub enum Edit {
     Deletion,
 }
 
+/// Most relations of a hypothesis and a reference: about four thousand words each that are all different.
+const MOST_RELATIONS: usize = 1 << 24;
+
+/// The relation of words that have none.
+const UNRELATED: u8 = 0;
+
 /// The step between two words for each relation they may have: cost and kind.
 pub(super) struct WordSteps([(f64, Edit); 8]);
 
@@ -59,9 +65,11 @@ pub(super) struct Pair {
     pub(super) length: usize,
     /// The distinct words of the hypothesis, by their numbers in the lexicon.
     pub(super) distinct: Vec<u32>,
-    /// By distinct word and place in the reference.
+    /// By distinct word and place in the reference. The last row is for all distinct words that have none of their own.
     relations: Vec<u8>,
     costs: Vec<f64>,
+    /// The number of distinct words with a row of their own.
+    rows: usize,
     /// By distinct word, and by place in the reference.
     pub(super) is_stop: Vec<bool>,
     pub(super) reference_is_stop: Vec<bool>,
@@ -96,13 +104,18 @@ impl Pair {
         self.length = reference.len();
         self.relations.clear();
         self.costs.clear();
-        for &word in &self.distinct {
+        self.rows = self.distinct.len().min(MOST_RELATIONS / reference.len().max(1));
+        for &word in &self.distinct[..self.rows] {
             let word = lexicon.word(word);
             for &other in reference {
                 let relation = lexicon.relation(word, lexicon.word(other));
                 self.relations.push(relation);
                 self.costs.push(steps.0[relation as usize].0);
             }
+        }
+        if self.is_reduced() {
+            self.relations.resize(self.relations.len() + reference.len(), UNRELATED);
+            self.costs.resize(self.costs.len() + reference.len(), steps.0[usize::from(UNRELATED)].0);
         }
         self.is_stop.clear();
         self.is_stop.extend(self.distinct.iter().map(|&word| lexicon.word(word).is_stop));
@@ -111,24 +124,34 @@ impl Pair {
         self.phrases.clear(self.distinct.len());
     }
 
+    /// Whether some words of the hypothesis match nothing, because there would be too many relations.
+    pub(super) fn is_reduced(&self) -> bool {
+        self.rows < self.distinct.len()
+    }
+
+    /// Where the relations of a distinct word begin.
+    fn row(&self, word: u32) -> usize {
+        (word as usize).min(self.rows) * self.length
+    }
+
     /// What it costs to put each word of the reference in the place of a distinct word.
     pub(super) fn costs(&self, word: u32) -> &[f64] {
-        &self.costs[word as usize * self.length..][..self.length]
+        &self.costs[self.row(word)..][..self.length]
     }
 
     /// The kind of the step between a distinct word and a place of the reference.
     pub(super) fn edit(&self, word: u32, place: usize, steps: &WordSteps) -> Edit {
-        steps.0[self.relations[word as usize * self.length + place] as usize].1
+        steps.0[usize::from(self.relations[self.row(word) + place])].1
     }
 
     /// Whether a distinct word equals a place of the reference.
     pub(super) fn is_match(&self, word: u32, place: usize) -> bool {
-        self.relations[word as usize * self.length + place] & EQUAL != 0
+        self.relations[self.row(word) + place] & EQUAL != 0
     }
 
     /// Whether a distinct word matches a place of the reference in a block that is shifted.
     pub(super) fn matches(&self, word: u32, place: usize, constraint: Constraint) -> bool {
-        let relation = self.relations[word as usize * self.length + place];
+        let relation = self.relations[self.row(word) + place];
         if constraint == Constraint::Exact { relation & EQUAL != 0 } else { relation != 0 }
     }
 
@@ -138,8 +161,8 @@ impl Pair {
             return 0.0;
         }
         let cheapest = |place: usize| {
-            let to_place = (0..self.distinct.len()).map(|word| self.costs[word * self.length + place]);
-            to_place.fold(costs.deletion, f64::min)
+            let to_place = self.costs.get(place..).unwrap_or_default().iter().step_by(self.length);
+            to_place.copied().fold(costs.deletion, f64::min)
         };
         let reached: f64 = (0..self.length).map(cheapest).sum();
         reached + self.words.len().saturating_sub(self.length) as f64 * costs.insertion

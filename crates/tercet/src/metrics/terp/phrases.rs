@@ -60,14 +60,20 @@ impl Phrases {
         &self.words[phrase.words as usize..][..phrase.hypothesis as usize]
     }
 
-    /// The phrases that start a sequence of distinct words, with their numbers; by their start in the reference, then by
-    /// their length there, then by that in the hypothesis.
-    pub(super) fn starting<'p>(&'p self, words: &'p [u32]) -> impl Iterator<Item = (u32, &'p Phrase)> {
-        let range = match words.first() {
-            Some(&first) => self.firsts[first as usize]..self.firsts[first as usize + 1],
-            None => 0..0,
+    /// The phrases that start a sequence of distinct words, from a place in the reference on, with their numbers; by their
+    /// start in the reference, then by their length there, then by that in the hypothesis.
+    pub(super) fn starting<'p>(
+        &'p self,
+        words: &'p [u32],
+        from: usize,
+    ) -> impl Iterator<Item = (u32, &'p Phrase)> {
+        let (start, end) = match words.first() {
+            Some(&first) => (self.firsts[first as usize], self.firsts[first as usize + 1]),
+            None => (0, 0),
         };
-        let numbered = range.map(|number| (number, self.get(number)));
+        let own = &self.list[start as usize..end as usize];
+        let earlier = own.partition_point(|phrase| (phrase.start as usize) < from) as u32;
+        let numbered = (start + earlier..end).map(|number| (number, self.get(number)));
         numbered.filter(|(_, phrase)| words.starts_with(self.words(phrase)))
     }
 

@@ -104,8 +104,7 @@ impl Equivalents {
             return words;
         }
         let mut words: Vec<&str> = words.split_terminator(' ').collect();
-        let mut tried: Vec<bool> = vec![false; self.sets.len()];
-        self.mark(&words, None, &mut tried);
+        let tried = self.tried(&words);
         for (set, _) in self.sets.iter().zip(tried).filter(|(_, tried)| *tried) {
             for replaced in &set[1..] {
                 replace(&mut words, replaced, &set[0]);
@@ -114,29 +113,37 @@ impl Equivalents {
         words.iter().flat_map(|word| [word, " "]).collect()
     }
 
-    /// Marks the sets after one that have any of these words, and those that the phrases kept by them lead to.
-    fn mark(&self, words: &[&str], after: Option<usize>, tried: &mut [bool]) {
-        for number in after.map_or(0, |after| after + 1)..self.sets.len() {
-            let set = &self.sets[number];
-            let has = |word: &str| set[1..].iter().any(|phrase| phrase.iter().any(|other| other == word));
-            if !tried[number] && words.iter().any(|word| has(word)) {
-                tried[number] = true;
-                let kept: Vec<&str> = set[0].iter().map(String::as_str).collect();
-                self.mark(&kept, Some(number), tried);
+    /// Whether each set has one of these words, or of those that the sets before it may have put in their place.
+    fn tried(&self, words: &[&str]) -> Vec<bool> {
+        let mut met: HashSet<&str> = words.iter().copied().collect();
+        let has_one = |set: &[Vec<String>], met: &HashSet<&str>| {
+            set[1..].iter().flatten().any(|word| met.contains(word.as_str()))
+        };
+        let mut tried = Vec::with_capacity(self.sets.len());
+        for set in &self.sets {
+            tried.push(has_one(set, &met));
+            if tried.last() == Some(&true) {
+                met.extend(set[0].iter().map(String::as_str));
             }
         }
+        tried
     }
 }
 
 /// Replaces every occurrence of a phrase, from left to right.
 fn replace<'w>(words: &mut Vec<&'w str>, phrase: &[String], by: &'w [String]) {
-    let mut at = 0;
-    while at + phrase.len() <= words.len() {
-        if words[at..at + phrase.len()].iter().zip(phrase).all(|(word, other)| word == other) {
-            words.splice(at..at + phrase.len(), by.iter().map(String::as_str));
-            at += by.len();
+    let mut replaced = Vec::with_capacity(words.len());
+    let mut rest = words.as_slice();
+    while let Some((first, after)) = rest.split_first() {
+        let is_here =
+            rest.len() >= phrase.len() && rest.iter().zip(phrase).all(|(word, other)| word == other);
+        if is_here {
+            replaced.extend(by.iter().map(String::as_str));
+            rest = &rest[phrase.len()..];
         } else {
-            at += 1;
+            replaced.push(*first);
+            rest = after;
         }
     }
+    *words = replaced;
 }

@@ -53,7 +53,7 @@ impl Search {
             cost = self.table.align(pair, settings, word_steps, &mut self.steps);
             self.made.push(shift);
         }
-        self.was_limited |= self.table.was_cut || self.table.computed > MOST_COMPUTED;
+        self.was_limited |= self.table.was_cut || self.table.computed > MOST_COMPUTED || pair.is_reduced();
         cost + shift_costs
     }
 

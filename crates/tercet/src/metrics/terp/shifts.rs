@@ -135,9 +135,9 @@ impl Shifts {
                     self.grown.clear();
                     self.grow(start, (0, 0), 0, pair, settings.constraint);
                 }
-            }
-            if self.listed.len() > MOST_LISTED {
-                return false;
+                if self.listed.len() > MOST_LISTED {
+                    return false;
+                }
             }
         }
         self.listed.sort_by_key(|listed| listed.key);
@@ -207,15 +207,11 @@ impl Shifts {
             let to = self.of_hypothesis[place.saturating_add(distance).min(words - 1)];
             let found = &mut self.phrases[place];
             found.clear();
-            for (_, phrase) in pair.phrases.starting(&pair.words[place..]) {
-                if (from..=to).contains(&(phrase.start as i32)) {
-                    found.push((
-                        phrase.start as usize,
-                        phrase.reference as usize,
-                        phrase.hypothesis as usize,
-                    ));
-                }
-            }
+            let starting = pair.phrases.starting(&pair.words[place..], from.max(0) as usize);
+            let near = starting.take_while(|(_, phrase)| phrase.start as i32 <= to);
+            found.extend(near.map(|(_, phrase)| {
+                (phrase.start as usize, phrase.reference as usize, phrase.hypothesis as usize)
+            }));
         }
     }
 

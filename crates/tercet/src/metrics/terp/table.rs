@@ -184,7 +184,7 @@ impl Table {
         self.next_end = column.low;
         let mut after = Column { low: usize::MAX, ..Column::new(column.low) };
         self.apply_jumps(j + 1, &mut after);
-        let mut phrases = pair.phrases.starting(&pair.words[j..]).peekable();
+        let mut phrases = pair.phrases.starting(&pair.words[j..], column.low).peekable();
         let (mut i, mut last) = (column.low, column.last);
         while i <= last && i < end {
             let cost = self.cells[i];
@@ -262,15 +262,15 @@ impl Table {
 
     /// Writes what phrases of earlier columns passed on to a column.
     fn apply_jumps(&mut self, column: usize, after: &mut Column) {
-        let mut place = 0;
-        while place < self.pending.len() {
-            if self.pending[place].column == column {
-                let jump = self.pending.remove(place);
-                self.apply_jump(&jump, after);
-            } else {
-                place += 1;
+        let mut pending = std::mem::take(&mut self.pending);
+        pending.retain(|jump| {
+            let is_due = jump.column == column;
+            if is_due {
+                self.apply_jump(jump, after);
             }
-        }
+            !is_due
+        });
+        self.pending = pending;
     }
 
     fn keep_ways(&mut self, low: usize, high: usize) {
@@ -347,7 +347,7 @@ impl Table {
     /// Lets phrases that start at a column lower what the rest costs.
     fn bound_phrases(&mut self, j: usize, pair: &Pair, settings: &Settings) {
         let width = pair.length + 1;
-        for (_, phrase) in pair.phrases.starting(&pair.words[j..]) {
+        for (_, phrase) in pair.phrases.starting(&pair.words[j..], 0) {
             let (i, column) = (phrase.start as usize, j + phrase.hypothesis as usize);
             let cost = phrase.cost + self.rest[column * width + i + phrase.reference as usize];
             let cells = &mut self.rest[j * width..][..=i];
@@ -382,8 +382,10 @@ impl Table {
         }
         self.cells_end = column.high;
         self.pending.clear();
-        let reaches = |jump: &&Jump| jump.source < start && jump.column > start;
-        self.pending.extend(self.jumps.iter().filter(reaches).copied());
+        // Jumps are in the order of their sources, and none is longer than a phrase.
+        let first = self.jumps.partition_point(|jump| jump.source + pair.phrases.longest <= start);
+        let before = self.jumps[first..].iter().take_while(|jump| jump.source < start);
+        self.pending.extend(before.filter(|jump| jump.column > start));
         for j in start..pair.words.len() {
             if j == end && self.least(column, j, pair.length + 1) > most {
                 return None;

@@ -148,3 +148,35 @@ fn stems_and_synonyms_of_other_languages_are_warned_about() {
     );
     assert!(warnings("terp:stems=no,synonyms=no").is_empty() && warnings("terbase").is_empty());
 }
+
+#[test]
+fn a_hundred_thousand_different_words_end_and_say_so() {
+    let numbered = |from: usize| (from..from + 100_000).map(|n| format!("w{n} ")).collect::<String>();
+    let terp = Terp::parse("costs=ter").unwrap();
+    let (hypothesis, reference) = (numbered(0), numbered(50_000));
+    let references = [reference.as_str()];
+    let tallies = terp.tally(&[Segment::new(&hypothesis, &references)]).unwrap();
+    assert!(terp.is_unfinished(&tallies[0]));
+    assert!((50.0..=200.0).contains(&terp.score(&tallies[0])), "{}", terp.score(&tallies[0]));
+}
+
+#[test]
+fn a_long_chain_of_equivalents_is_followed_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("equivalents");
+    let chain: String = (0..20_000).map(|n| format!("<p>w{}</p> <p>w{n}</p>\n", n + 1)).collect();
+    std::fs::write(&path, chain).unwrap();
+    let options = format!("costs=ter,equivalents={}", path.display());
+    assert_eq!(score(&options, "the w0 end", "the w20000 end"), 0.0);
+    assert_eq!(score(&options, "the w0 end", "the other end"), 100.0 * (1.0 / 3.0));
+}
+
+#[test]
+fn a_parameter_file_moves_with_what_names_it_and_a_set_does_not() {
+    let costs = |text: &str| {
+        let moved = crate::metrics::relative_to(text, std::path::Path::new("/models")).unwrap();
+        Spec::parse("metric", &moved).unwrap().option("costs").unwrap().to_owned()
+    };
+    assert_eq!(costs("terp:costs=my.param"), "/models/my.param");
+    assert_eq!(costs("terp:costs=terph"), "terph");
+}

@@ -35,7 +35,8 @@
 //! # Ok::<(), tercet::Error>(())
 //! ```
 
-use super::error_rate::{ErrorRate, LOWERCASE, Operations, TOK};
+use super::error_rate::{ErrorRate, LOWERCASE, Operations};
+use super::tokenizer_option::{TOK, TOK_MODEL};
 use super::{Component, Direction, MetricInfo, Tally};
 use crate::text::{edit_operations, split_at_spaces};
 
@@ -46,7 +47,7 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Levenshtein 1966; Morris et al., Interspeech 2004 (MER, WIL)",
     agrees_with: "jiwer 4.0.0",
     direction: Direction::LowerIsBetter,
-    options: &[TOK, LOWERCASE],
+    options: &[TOK, TOK_MODEL, LOWERCASE],
     ..MetricInfo::new(|options| {
         ErrorRate::build("WER", options, compare, components, Some(Operations::UNFINISHED))
     })

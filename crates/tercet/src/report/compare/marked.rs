@@ -1,24 +1,13 @@
 //! Two texts with differences in brackets: `The [baker] opens` beside `The [bakery] opens`.
 //!
 //! Words at white space, aligned by their longest common subsequence; words of either text outside it are marked, runs
-//! of them in one pair of brackets. Texts without spaces, as Chinese or Japanese, are aligned by characters. The marks are
-//! plain characters, so that they survive a pipe or a file.
+//! of them in one pair of brackets. Texts without spaces, as Chinese or Japanese, are aligned by characters.
 
+use crate::report::marked_text::Unit;
 use crate::text::visible;
 
 /// The maximum size of an alignment: a few megabytes. Longer texts are marked between their common ends.
 const CELLS: usize = 1 << 22;
-
-/// A word or, in text without spaces, a character.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Unit {
-    /// With its brackets.
-    pub(super) text: String,
-    /// Whether the other text does not have it.
-    pub(super) differs: bool,
-    /// Whether it starts a word, so that there is a space before it.
-    pub(super) starts: bool,
-}
 
 /// Both texts, marked; lines may be broken between any two units.
 pub(super) fn marked(a: &str, b: &str) -> [Vec<Unit>; 2] {
@@ -26,16 +15,6 @@ pub(super) fn marked(a: &str, b: &str) -> [Vec<Unit>; 2] {
     let (a, b) = (units(a, by_characters), units(b, by_characters));
     let common = common(&a, &b);
     [mark(&a, &common.0, by_characters), mark(&b, &common.1, by_characters)]
-}
-
-/// The words of a text, none of them marked.
-pub(super) fn unmarked(text: &str) -> Vec<Unit> {
-    words(text).into_iter().map(|text| Unit { text, differs: false, starts: true }).collect()
-}
-
-/// The words of a text that is shown unmarked.
-pub(super) fn words(text: &str) -> Vec<String> {
-    units(text, false)
 }
 
 fn has_spaces(text: &str) -> bool {
@@ -100,7 +79,7 @@ fn mark(units: &[String], common: &[bool], by_characters: bool) -> Vec<Unit> {
     let written = |(i, unit): (usize, &String)| {
         let open = if marked(i) && (i == 0 || !marked(i - 1)) { "[" } else { "" };
         let close = if marked(i) && !marked(i + 1) { "]" } else { "" };
-        Unit { text: format!("{open}{unit}{close}"), differs: marked(i), starts: i == 0 || !by_characters }
+        Unit { text: format!("{open}{unit}{close}"), is_marked: marked(i), starts: i == 0 || !by_characters }
     };
     units.iter().enumerate().map(written).collect()
 }

@@ -1,7 +1,8 @@
 //! Comparisons of two systems, as `tercet compare` prints them.
 //!
 //! Text: which is better and how significantly, then the segments where each is most clearly better, with both texts and
-//! the references; words that differ are in brackets. Markdown and LaTeX have the same as tables, without brackets.
+//! the references; words that differ are in brackets. Markdown and LaTeX have the same as tables, without brackets. Where
+//! segments are explained, brackets in all three show words of A, of B and of the reference of each that have no good partner.
 //!
 //! Machine-readable formats:
 //!
@@ -14,12 +15,17 @@
 //!   difference"), the mean probability, the ends of its 95% interval, the p-value of the test, segments by winner, the
 //!   share of them that goes to A, and the resampling of interval and test.
 //! - JSON lines: a line `{a, b, segment, p_a, better}` for each segment.
+//!
+//! Explained segments have further columns in TSV, `a_unmatched a_reference_unmatched b_unmatched b_reference_unmatched`: words without a
+//! good partner, with spaces between them. In JSON and JSON lines they have `explanation_a` and `explanation_b`, as in [`write_explanations`](super::write_explanations).
 
 mod marked;
 mod prose;
 mod tables;
 
-use super::{Format, Terminal, csv, latex, markdown, tsv};
+pub use prose::verdict;
+
+use super::{Format, Terminal, csv, explained, latex, markdown, tsv};
 use crate::scoring::{Corpus, Side, SystemComparison};
 use serde_json::{Value, json};
 
@@ -51,23 +57,55 @@ pub fn write_comparison(
             let tables = tables::tables(compared, corpus, shown, &latex::MARKS);
             latex::write(&tables, &signatures(compared), &notes(compared, shown))
         }
-        Format::Json => format!("{:#}\n", object(compared)),
+        Format::Json => format!("{:#}\n", object(compared, corpus)),
         Format::Jsonl => {
             let [a, b] = &compared.systems;
             let line = |i| {
-                let (p, better) = (compared.probabilities[i], code(compared.winner(i)));
-                format!("{}\n", json!({"a": a, "b": b, "segment": i + 1, "p_a": p, "better": better}))
+                let mut object = json!({"a": a, "b": b});
+                merge(&mut object, segment(compared, corpus, i));
+                format!("{object}\n")
             };
             (0..compared.probabilities.len()).map(line).collect()
         }
         Format::Csv => csv::from_tsv(&write_comparison(compared, corpus, Format::Tsv, shown)),
-        Format::Tsv => compared.probabilities.iter().enumerate().fold(
-            String::from("segment\tp_a\tbetter\n"),
-            |text, (i, &p)| {
-                let better = code(compared.winner(i)).unwrap_or("-");
-                text + &format!("{}\t{}\t{better}\n", i + 1, tsv::digits(p))
-            },
-        ),
+        Format::Tsv => table(compared, corpus),
+    }
+}
+
+fn table(compared: &SystemComparison, corpus: &Corpus<'_>) -> String {
+    let explained = if compared.explanations.is_empty() {
+        ""
+    } else {
+        "\ta_unmatched\ta_reference_unmatched\tb_unmatched\tb_reference_unmatched"
+    };
+    let mut text = format!("segment\tp_a\tbetter{explained}\n");
+    for (i, &p) in compared.probabilities.iter().enumerate() {
+        let better = code(compared.winner(i)).unwrap_or("-");
+        text += &format!("{}\t{}\t{better}", i + 1, tsv::digits(p));
+        for (system, explanation) in compared.explanations.get(&i).into_iter().flatten().enumerate() {
+            let lines = explained::lines(corpus, system, i, explanation);
+            text += &explained::unmatched_fields(lines, explanation);
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// A segment as an object.
+fn segment(compared: &SystemComparison, corpus: &Corpus<'_>, i: usize) -> Value {
+    let mut object =
+        json!({"segment": i + 1, "p_a": compared.probabilities[i], "better": code(compared.winner(i))});
+    for (system, explanation) in compared.explanations.get(&i).into_iter().flatten().enumerate() {
+        let lines = explained::lines(corpus, system, i, explanation);
+        object[["explanation_a", "explanation_b"][system]] = explained::object(lines, explanation);
+    }
+    object
+}
+
+/// Adds the entries of one object to another.
+fn merge(object: &mut Value, further: Value) {
+    if let (Value::Object(object), Value::Object(further)) = (object, further) {
+        object.extend(further);
     }
 }
 
@@ -77,12 +115,12 @@ fn signatures(compared: &SystemComparison) -> Vec<(String, String)> {
 
 /// The verdict in words, what to know about it, and how it was reached.
 fn notes(compared: &SystemComparison, shown: ComparisonContents) -> Vec<String> {
-    let verdict = std::iter::once(prose::verdict(compared, shown));
+    let verdict = std::iter::once(verdict(compared, shown.decimals));
     verdict.chain(compared.remarks.iter().cloned()).chain([prose::test(compared)]).collect()
 }
 
-fn object(compared: &SystemComparison) -> Value {
-    let segment = |i: usize| json!({"segment": i + 1, "p_a": compared.probabilities[i], "better": code(compared.winner(i))});
+fn object(compared: &SystemComparison, corpus: &Corpus<'_>) -> Value {
+    let segment = |i: usize| segment(compared, corpus, i);
     json!({
         "a": compared.systems[0],
         "b": compared.systems[1],

@@ -1,23 +1,17 @@
 //! The report for a terminal: a verdict in words, then segments with their texts.
 
-use super::marked::{Unit, marked, unmarked};
+use super::marked::marked;
 use super::{ComparisonContents, letter};
-use crate::report::terminal::{Style, Terminal};
+use crate::report::marked_text::{Unit, explained, unmarked, wrapped};
+use crate::report::terminal::Style;
 use crate::scoring::{Corpus, Side, SystemComparison};
-use crate::text::{display_width, visible};
-
-/// The width of a line where there is no terminal, and the widest and narrowest that is used.
-const COLUMNS: usize = 100;
-const NARROWEST: usize = 40;
-/// The widths of the columns before texts: the segment's number, then the label.
-const INDENT: usize = 6;
-const LABEL: usize = 5;
+use crate::text::visible;
 
 pub(super) fn write(compared: &SystemComparison, corpus: &Corpus<'_>, shown: ComparisonContents) -> String {
     let [a, b] = [0, 1].map(|system: usize| visible(&compared.systems[system]));
     let mut text = format!(
         "A  {a}\nB  {b}\n\n{}\n{}\n",
-        shown.terminal.styled(Style::Strong, &verdict(compared, shown)),
+        shown.terminal.styled(Style::Strong, &verdict(compared, shown.decimals)),
         wins(compared, shown)
     );
     for side in [Side::A, Side::B] {
@@ -35,7 +29,7 @@ pub(super) fn write(compared: &SystemComparison, corpus: &Corpus<'_>, shown: Com
 }
 
 /// Which system is better, or that there is no clear difference; with interval and p-value.
-pub(super) fn verdict(compared: &SystemComparison, shown: ComparisonContents) -> String {
+pub fn verdict(compared: &SystemComparison, decimals: usize) -> String {
     let metric = &compared.metric;
     let Some(leader) = compared.leader() else {
         return format!(
@@ -48,8 +42,8 @@ pub(super) fn verdict(compared: &SystemComparison, shown: ComparisonContents) ->
     let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
     let name = letter(leader);
     let (claim, preferred, decimals) = match compared.clear_leader() {
-        Some(_) => (format!("{name} is better"), "it", decimals_beside_half(low, shown.decimals)),
-        None => ("no clear difference".to_owned(), name, shown.decimals),
+        Some(_) => (format!("{name} is better"), "it", decimals_beside_half(low, decimals)),
+        None => ("no clear difference".to_owned(), name, decimals),
     };
     format!(
         "By {metric}, {claim}: {preferred} is preferred with a probability of {:.decimals$} \
@@ -95,52 +89,26 @@ fn example(
     shown: ComparisonContents,
 ) -> String {
     let decimals = shown.decimals;
-    let [a, b] = [0, 1].map(|system: usize| corpus.systems()[system].hypotheses[segment]);
-    let [a, b] = marked(a, b);
     let p = compared.probabilities[segment];
     let mut text = format!("{:>5} p(A better) = {p:.decimals$}\n", segment + 1);
-    let [style_a, style_b] =
-        if p > 0.5 { [Style::Better, Style::Worse] } else { [Style::Worse, Style::Better] };
-    text += &wrapped("A", &a, style_a, shown.terminal);
-    text += &wrapped("B", &b, style_b, shown.terminal);
-    for reference in &corpus.references()[segment] {
-        text += &wrapped("ref", &unmarked(reference), Style::Strong, shown.terminal);
+    let styles = if p > 0.5 { [Style::Better, Style::Worse] } else { [Style::Worse, Style::Better] };
+    let labels = ["A", "B"];
+    let write = |label: &str, units: &[Unit], style: Style| wrapped(label, units, style, shown.terminal);
+    let lines = [0, 1].map(|system: usize| corpus.systems()[system].hypotheses[segment]);
+    let references = &corpus.references()[segment];
+    if let Some(explanations) = compared.explanations.get(&segment) {
+        for (i, explanation) in explanations.iter().enumerate() {
+            let reference = references[explanation.reference];
+            text += &write(labels[i], &explained(lines[i], &explanation.hypothesis_words), styles[i]);
+            text += &write("ref", &explained(reference, &explanation.reference_words), styles[i]);
+        }
+        return text;
+    }
+    for (i, units) in marked(lines[0], lines[1]).iter().enumerate() {
+        text += &write(labels[i], units, styles[i]);
+    }
+    for reference in references {
+        text += &write("ref", &unmarked(reference), Style::Strong);
     }
     text
-}
-
-/// Wraps a text into lines, the first with a label; what differs has the style.
-fn wrapped(label: &str, units: &[Unit], style: Style, terminal: Terminal) -> String {
-    let room = terminal.width.unwrap_or(COLUMNS).clamp(NARROWEST, COLUMNS) - INDENT - LABEL;
-    let mut lines = vec![String::new()];
-    let mut used = 0;
-    let all =
-        units.iter().flat_map(|unit| pieces(&unit.text, room).into_iter().map(move |piece| (unit, piece)));
-    for (unit, (word, starts_unit)) in all {
-        let (gap, width) = (usize::from(starts_unit && unit.starts && used > 0), display_width(&word));
-        let word = if unit.differs { terminal.styled(style, &word) } else { word };
-        if used + gap + width > room {
-            lines.push(word);
-            used = width;
-            continue;
-        }
-        let line = lines.last_mut().expect("there is a line");
-        line.push_str(&" ".repeat(gap));
-        line.push_str(&word);
-        used += gap + width;
-    }
-    let labels = std::iter::once(label).chain(std::iter::repeat(""));
-    let line = |(label, line): (&str, String)| {
-        let written = format!("{:INDENT$}{label:<LABEL$}{line}", "");
-        format!("{}\n", written.trim_end())
-    };
-    labels.zip(lines).map(line).collect()
-}
-
-/// A word, or pieces of one wider than a line; each with whether it starts the word.
-fn pieces(word: &str, room: usize) -> Vec<(String, bool)> {
-    if display_width(word) <= room {
-        return vec![(word.to_owned(), true)];
-    }
-    word.chars().enumerate().map(|(i, c)| (c.to_string(), i == 0)).collect()
 }

@@ -1,7 +1,7 @@
 //! The report as tables, for Markdown and LaTeX.
 
-use super::marked::words;
 use super::{ComparisonContents, letter};
+use crate::report::marked_text::{explained, joined, unmarked};
 use crate::report::table::{Marks, Table};
 use crate::scoring::{Corpus, Side, SystemComparison};
 
@@ -60,20 +60,34 @@ fn examples(
     (side, segments): (Side, &[usize]),
 ) -> Table {
     let decimals = shown.decimals;
-    let plain = |text: &str| (marks.escape)(&words(text).join(" "));
+    let plain = |text: &str| (marks.escape)(&joined(&unmarked(text)));
     let row = |&segment: &usize| {
         let mut row =
             vec![(segment + 1).to_string(), format!("{:.decimals$}", compared.probabilities[segment])];
-        row.extend(corpus.systems().iter().map(|system| plain(system.hypotheses[segment])));
-        let references = corpus.references()[segment].iter().map(|reference| plain(reference));
-        row.push(references.collect::<Vec<_>>().join(" / "));
+        let lines = corpus.systems().iter().map(|system| system.hypotheses[segment]);
+        let references = &corpus.references()[segment];
+        if let Some(explanations) = compared.explanations.get(&segment) {
+            let shown = |line: &str, words| (marks.escape)(&joined(&explained(line, words)));
+            let both = lines.zip(explanations);
+            row.extend(both.map(|(line, explanation)| shown(line, &explanation.hypothesis_words)));
+            row.extend(
+                explanations.iter().map(|found| shown(references[found.reference], &found.reference_words)),
+            );
+            return row;
+        }
+        row.extend(lines.map(plain));
+        row.push(references.iter().map(|reference| plain(reference)).collect::<Vec<_>>().join(" / "));
         row
     };
-    let header = ["segment", "p(A better)", "A", "B", "reference"];
+    let header: &[&str] = if compared.explanations.is_empty() {
+        &["segment", "p(A better)", "A", "B", "reference"]
+    } else {
+        &["segment", "p(A better)", "A", "B", "reference of A", "reference of B"]
+    };
     Table {
         caption: Some(format!("Where {} is most clearly better", letter(side))),
-        header: header.map(str::to_owned).to_vec(),
+        header: header.iter().map(|name| (*name).to_owned()).collect(),
         rows: segments.iter().map(row).collect(),
-        numbers_from: 5,
+        numbers_from: header.len(),
     }
 }

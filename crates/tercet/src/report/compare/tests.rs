@@ -28,6 +28,7 @@ fn example(p_value: f64) -> SystemComparison {
         interval: Interval { mean: 0.42, half_width: 0.25, low: 0.125, high: 0.625 },
         p_value,
         request: CompareRequest { interval: seeded(50), test: seeded(99) },
+        explanations: Default::default(),
         remarks: Vec::new(),
     }
 }

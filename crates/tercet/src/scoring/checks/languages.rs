@@ -1,12 +1,15 @@
 //! The languages of texts: whether hypotheses are in that of their references, and whether metrics fit it.
 
-use super::{SAMPLE, Warning};
+use super::{SAMPLE, Warning, is_copy, is_worth_a_warning};
 use crate::metrics::{LanguageWarning, Spec, has_fitted_slope, language_warnings, meteor_language};
 use crate::scoring::{Corpus, System};
-use crate::text::{Language, Script, Writing, is_whitespace};
+use crate::text::{Language, Script, Writing, is_whitespace, other_language};
 
 /// Fewer letters do not show the script of a line.
 const LETTERS: usize = 6;
+
+/// As many show that a single line is in another script: names and quotations have fewer.
+const LETTERS_OF_LINE: usize = 20;
 
 /// Some lines of a text, spread over it.
 fn sample<'a>(
@@ -33,7 +36,7 @@ impl ReferenceLanguage {
     }
 
     /// Hypotheses in another script than their references, or in another language of the same script.
-    pub(super) fn check(&self, system: &System<'_>, warnings: &mut Vec<Warning>) {
+    pub(super) fn check(&self, corpus: &Corpus<'_>, system: &System<'_>, warnings: &mut Vec<Warning>) {
         let lines = || sample(system.hypotheses.iter().copied());
         let differs = |(line, reference): (&str, &Option<Script>)| Some(script(line)? != (*reference)?);
         let scripts: Vec<Option<bool>> = lines().zip(&self.scripts).map(differs).collect();
@@ -49,12 +52,49 @@ impl ReferenceLanguage {
         if let Some(found) = found.filter(|found| found.differs_from(&self.writing)) {
             let (system, language, reference) = (system.name.clone(), found.name(), self.writing.name());
             warnings.push(Warning::OtherLanguage { system, percent, language, reference });
+        } else {
+            self.check_lines(corpus, system, warnings);
         }
+    }
+
+    /// Single lines in another language than their references. Copies of the source have a warning of their own.
+    fn check_lines(&self, corpus: &Corpus<'_>, system: &System<'_>, warnings: &mut Vec<Warning>) {
+        let mut found: Vec<(usize, Writing)> = Vec::new();
+        for (i, (line, references)) in system.hypotheses.iter().zip(corpus.references()).enumerate() {
+            if let Some(writing) = self.other_writing(line)
+                && !is_copy(corpus, i, line)
+                && references.iter().all(|reference| self.other_writing(reference).is_none())
+            {
+                found.push((i + 1, writing));
+            }
+        }
+        let (count, segments) = (found.len(), corpus.len());
+        if let Some((first, writing)) = found.first().filter(|_| is_worth_a_warning(count, segments)) {
+            let (system, first, language) = (system.name.clone(), *first, writing.name());
+            warnings.push(Warning::LinesInOtherLanguage { system, count, segments, first, language });
+        }
+    }
+
+    /// In what a line is written, if that is certainly another language or script than that of the references.
+    fn other_writing(&self, line: &str) -> Option<Writing> {
+        if !line.is_ascii()
+            && let Some(script) = Script::main([line].into_iter(), LETTERS_OF_LINE)
+            && script != self.writing.script
+        {
+            return Some(Writing { script, language: None });
+        }
+        let language = other_language(line, self.writing.language.as_ref()?)?;
+        Some(Writing { script: self.writing.script, language: Some(language) })
     }
 }
 
 fn script(line: &str) -> Option<Script> {
     Script::main([line].into_iter(), LETTERS)
+}
+
+/// The language of references, or of other lines, if it is clear from their words or letters.
+pub fn detect_language(lines: &[Vec<&str>]) -> Option<Language> {
+    Writing::detect(references(lines))?.language
 }
 
 /// A sentence that says what probabilities were fitted to, if that is another language than that of the references, which is

@@ -43,11 +43,24 @@ pub fn bootstrap(
     resampling: &Resampling,
     progress: Progress<'_>,
 ) -> Result<Vec<Bootstrap>> {
+    bootstrap_after_trials(measured, resampling, 0, progress)
+}
+
+/// The same with the resamples that one generator draws after the coin tosses of so many trials of approximate randomisation:
+/// sacreBLEU's intervals beside that test.
+pub fn bootstrap_after_trials(
+    measured: &[MetricTallies<'_>],
+    resampling: &Resampling,
+    trials: usize,
+    progress: Progress<'_>,
+) -> Result<Vec<Bootstrap>> {
     let (segments, samples) = (segments(measured, resampling)?, resampling.samples);
     let scorers: Vec<ResampleScorer<'_>> = measured.iter().map(ResampleScorer::new).collect();
     progress.stage("bootstrap resampling", samples, "resamples")?;
     let rows = blocks::rows(samples, segments as usize);
-    let draws = Resamples::new(Generator::new(resampling.seed), samples, segments, rows);
+    let mut generator = Generator::new(resampling.seed);
+    generator.skip_tosses(trials as u64 * u64::from(segments));
+    let draws = Resamples::new(generator, samples, segments, rows);
     let any_whole = scorers.iter().any(|scorer| scorer.whole);
     let scores: Vec<Vec<Vec<Resampled>>> = blocks::map(draws, (rows, samples), progress, |block| {
         let multiplicities = match any_whole {

@@ -38,7 +38,7 @@ mod tally_matrix;
 
 pub use crate::statistics::significance::approximate_randomisation::EqualTrials;
 pub use approximate_randomisation::approximate_randomisation;
-pub use bootstrap::{Bootstrap, bootstrap};
+pub use bootstrap::{Bootstrap, bootstrap, bootstrap_after_trials};
 pub(crate) use sign_flips::sign_flips;
 
 use crate::error::{Error, Result};

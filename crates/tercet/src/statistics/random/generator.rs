@@ -81,6 +81,13 @@ impl Generator {
         (product >> 64) as u64
     }
 
+    /// Draws what so many [`CoinTosses`] of one call draw.
+    pub fn skip_tosses(&mut self, tosses: u64) {
+        for _ in 0..tosses.div_ceil(32) {
+            self.next_u32();
+        }
+    }
+
     /// In [0, 1), with 53 bits: numpy's `random()`.
     pub fn random(&mut self) -> f64 {
         (self.next_u64() >> 11) as f64 * (1.0 / 9_007_199_254_740_992.0)
@@ -144,6 +151,19 @@ mod tests {
         let (mut drawn, mut fresh) = (Generator::new(Some(3)), Generator::new(Some(3)));
         assert_eq!(drawn.below(1), 0);
         assert_eq!(drawn.next_u64(), fresh.next_u64());
+    }
+
+    // Expected values: numpy 2.4.6, generator = default_rng(12345); generator.integers(2, size=tosses, dtype=bool);
+    // generator.choice(n, size=5).
+    #[test]
+    fn what_is_drawn_after_tosses_equals_numpys() {
+        for (tosses, n, expected) in
+            [(21, 7, [1, 5, 2, 1, 5]), (32, 16, [3, 12, 5, 3, 12]), (200, 40, [27, 39, 15, 33, 13])]
+        {
+            let mut generator = Generator::new(Some(12345));
+            generator.skip_tosses(tosses);
+            assert_eq!([(); 5].map(|()| generator.below(n)), expected, "{tosses} tosses");
+        }
     }
 
     #[test]

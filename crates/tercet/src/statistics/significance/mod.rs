@@ -2,6 +2,7 @@
 //!
 //! - `bootstrap`: the 95% interval of a score.
 //! - `paired_bootstrap`: the difference of two systems, by resampling segments.
+//! - `segment_draws`: the draws of resamples of data in parts.
 //! - `approximate_randomisation`: the same, by exchanging the systems' outputs.
 //! - [`permutation`]: does one metric agree better with humans than another? By exchanging their scores.
 //! - `sign_flips`: is a mean of paired differences 0? By flipping their signs.
@@ -17,6 +18,7 @@ mod holm;
 pub(crate) mod paired_bootstrap;
 pub mod permutation;
 pub(crate) mod rank_sum;
+pub(crate) mod segment_draws;
 pub(crate) mod sign_flips;
 mod williams;
 

@@ -5,6 +5,7 @@ use super::lanes::{Step, ThresholdSweep};
 use super::scores::standardised;
 use super::weights::Weights;
 use super::{Difference, Draws, Gold, Replicate, Tally};
+use crate::progress::{Progress, Stopped};
 use crate::statistics::TieVariant;
 
 /// Tests whether the second metric agrees better, each with its best tie threshold at every draw.
@@ -20,12 +21,13 @@ pub fn perm_both_calibrated(
     second: &[f64],
     variant: TieVariant,
     draws: Draws,
-) -> Difference {
+    progress: Progress<'_>,
+) -> Result<Difference, Stopped> {
     let scores = [standardised(first), standardised(second)];
     let (walk, whole) = sweep(gold, &scores);
     let value = |sum: i64| variant.of_share(sum as f64 / whole as f64);
     let mut tosses = Tosses::new(draws.coins, gold.scores.len());
-    let mut tally = Tally::new(draws);
+    let mut tally = Tally::new(draws, progress);
     let mut delta = None;
     while tally.left() > 0 || delta.is_none() {
         // The first block starts with a draw without any exchange.
@@ -40,12 +42,12 @@ pub fn perm_both_calibrated(
                 continue;
             };
             if tally.left() > 0 {
-                tally.push(second - first >= delta, replicate);
+                tally.push(second - first >= delta, replicate)?;
             }
         }
     }
     let delta = delta.unwrap_or_default() as f64 / whole as f64;
-    tally.difference(variant.of_share(delta) - variant.of_share(0.0))
+    Ok(tally.difference(variant.of_share(delta) - variant.of_share(0.0)))
 }
 
 /// All differences that can occur, sorted, and the total weight.

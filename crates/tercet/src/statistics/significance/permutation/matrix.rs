@@ -3,7 +3,7 @@
 use super::calibrated::perm_both_calibrated;
 use super::pairs::Layout;
 use super::scores::perm_both_scores;
-use super::{Draws, Gold};
+use super::{Difference, Draws, Gold};
 use crate::progress::{Progress, Stopped};
 use crate::statistics::TieVariant;
 use rayon::prelude::*;
@@ -41,23 +41,27 @@ pub fn compare_all(
         Test::Pairs(variant) => Some(Verdicts::new(gold, metrics, variant)),
         _ => None,
     };
-    let p_value = |better: usize, worse: usize| match test {
-        Test::Scores(coefficient) => {
-            perm_both_scores(gold, metrics[worse], metrics[better], coefficient, draws).p_value
-        }
-        Test::Calibrated(variant) => {
-            perm_both_calibrated(gold, metrics[worse], metrics[better], variant, draws).p_value
-        }
-        Test::Pairs(variant) => {
-            prepared.as_ref().map_or(f64::NAN, |verdicts| verdicts.p_value(better, worse, variant, draws))
-        }
+    let p_value = |better: usize, worse: usize| {
+        let (first, second) = (metrics[worse], metrics[better]);
+        let found = match (test, &prepared) {
+            (Test::Scores(coefficient), _) => {
+                perm_both_scores(gold, first, second, coefficient, draws, progress)
+            }
+            (Test::Calibrated(variant) | Test::Pairs(variant), None) => {
+                perm_both_calibrated(gold, first, second, variant, draws, progress)
+            }
+            (Test::Calibrated(variant) | Test::Pairs(variant), Some(verdicts)) => {
+                verdicts.test(better, worse, variant, (draws, progress))
+            }
+        };
+        found.map(|found| found.p_value)
     };
     let count = metrics.len();
     let pairs: Vec<(usize, usize)> = (0..count).flat_map(|i| (i + 1..count).map(move |j| (i, j))).collect();
     let p_values: Vec<f64> = pairs
         .par_iter()
         .map(|&(better, worse)| {
-            let p_value = p_value(better, worse);
+            let p_value = p_value(better, worse)?;
             progress.advance(1).map(|()| p_value)
         })
         .collect::<Result<_, Stopped>>()?;
@@ -82,8 +86,14 @@ impl Verdicts {
         Verdicts { layout, of_metrics }
     }
 
-    fn p_value(&self, better: usize, worse: usize, variant: TieVariant, draws: Draws) -> f64 {
-        self.layout.test(&self.of_metrics[worse], &self.of_metrics[better], variant, draws).p_value
+    fn test(
+        &self,
+        better: usize,
+        worse: usize,
+        variant: TieVariant,
+        draws: (Draws, Progress<'_>),
+    ) -> Result<Difference, Stopped> {
+        self.layout.test(&self.of_metrics[worse], &self.of_metrics[better], variant, draws)
     }
 }
 

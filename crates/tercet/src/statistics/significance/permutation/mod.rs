@@ -15,6 +15,8 @@
 //! - [`perm_both_pairs`]: exchanges the metrics' preferences on pairs of translations, each with its own tie threshold.
 //! - [`compare_all`]: every pair of several metrics; [`assign_ranks`] derives clusters from the p-values.
 //!
+//! `progress` of a test of two metrics does not advance; it is asked after every draw whether to stop.
+//!
 //! # Agreement
 //! `PermutationSigDiff`, `PairwisePermutationSigDiff` and `AssignRanks` of mt-metrics-eval (68a481a), toss for toss with
 //! [`Coins::Legacy`]. p is a share of the draws as there, without counting the observed result as a draw.
@@ -39,6 +41,7 @@ pub use matrix::{Coefficient, Test, assign_ranks, compare_all};
 pub use pairs::perm_both_pairs;
 pub use scores::perm_both_scores;
 
+use crate::progress::{Progress, Stopped};
 use crate::statistics::Grouping;
 
 /// The human scores that metrics are compared with.
@@ -108,15 +111,16 @@ pub struct Replicate {
 }
 
 /// Counts draws until `count` or early stopping is reached.
-struct Tally {
+struct Tally<'p> {
     draws: Draws,
+    progress: Progress<'p>,
     exceeding: usize,
     replicates: Vec<Replicate>,
 }
 
-impl Tally {
-    fn new(draws: Draws) -> Self {
-        Tally { draws, exceeding: 0, replicates: Vec::new() }
+impl<'p> Tally<'p> {
+    fn new(draws: Draws, progress: Progress<'p>) -> Self {
+        Tally { draws, progress, exceeding: 0, replicates: Vec::new() }
     }
 
     /// The number of draws left.
@@ -125,7 +129,7 @@ impl Tally {
     }
 
     /// Adds a draw; sets the number left to 0 if the p-value is clear.
-    fn push(&mut self, exceeds: bool, replicate: Replicate) {
+    fn push(&mut self, exceeds: bool, replicate: Replicate) -> Result<(), Stopped> {
         self.exceeding += usize::from(exceeds);
         self.replicates.push(replicate);
         let drawn = self.replicates.len();
@@ -135,6 +139,7 @@ impl Tally {
         {
             self.draws.count = drawn;
         }
+        self.progress.check()
     }
 
     fn p_value(&self) -> f64 {

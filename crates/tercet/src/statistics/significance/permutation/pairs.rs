@@ -8,6 +8,7 @@
 use super::coins::Coins;
 use super::weights::Weights;
 use super::{Difference, Draws, Gold, Replicate, Tally};
+use crate::progress::{Progress, Stopped};
 use crate::statistics::random::{Generator, LegacyGenerator};
 use crate::statistics::{TieVariant, calibrate_ties};
 use std::cmp::Ordering;
@@ -23,10 +24,11 @@ pub fn perm_both_pairs(
     variant: TieVariant,
     [of_first, of_second]: [Option<f64>; 2],
     draws: Draws,
-) -> Difference {
+    progress: Progress<'_>,
+) -> Result<Difference, Stopped> {
     let layout = Layout::new(gold);
     let verdicts = |scores, threshold| layout.verdicts(gold, scores, variant, threshold);
-    layout.test(&verdicts(first, of_first), &verdicts(second, of_second), variant, draws)
+    layout.test(&verdicts(first, of_first), &verdicts(second, of_second), variant, (draws, progress))
 }
 
 /// The pairs of all groups, group by group.
@@ -70,19 +72,19 @@ impl Layout {
         first: &[bool],
         second: &[bool],
         variant: TieVariant,
-        draws: Draws,
-    ) -> Difference {
+        (draws, progress): (Draws, Progress<'_>),
+    ) -> Result<Difference, Stopped> {
         let (first_sum, second_sum) = (self.sum(first), self.sum(second));
         let delta = second_sum - first_sum;
         let value = |sum: i64| variant.of_share(sum as f64 / self.weights.whole as f64);
         let mut exchanges = Exchanges::new(self, first, second, draws.coins);
-        let mut tally = Tally::new(draws);
+        let mut tally = Tally::new(draws, progress);
         while tally.left() > 0 {
             let gain = exchanges.draw();
             let replicate = Replicate { first: value(second_sum - gain), second: value(first_sum + gain) };
-            tally.push(gain >= delta, replicate);
+            tally.push(gain >= delta, replicate)?;
         }
-        tally.difference(value(second_sum) - value(first_sum))
+        Ok(tally.difference(value(second_sum) - value(first_sum)))
     }
 
     fn sum(&self, verdicts: &[bool]) -> i64 {

@@ -2,6 +2,7 @@
 
 use super::coins::{BLOCK, Tosses};
 use super::{Difference, Draws, Gold, Replicate, Tally};
+use crate::progress::{Progress, Stopped};
 use crate::statistics::summation::{mean, pairwise_sum};
 
 /// Tests whether the second metric agrees better, by a coefficient of gold and metric scores within a group. NaN leaves
@@ -18,26 +19,27 @@ pub fn perm_both_scores(
     second: &[f64],
     coefficient: impl Fn(&[f64], &[f64]) -> f64,
     draws: Draws,
-) -> Difference {
+    progress: Progress<'_>,
+) -> Result<Difference, Stopped> {
     assert_eq!((first.len(), second.len()), (gold.scores.len(), gold.scores.len()), "gold scores and scores");
     let groups = Groups::new(gold);
     let (first, second) = (standardised(&groups.pick(first)), standardised(&groups.pick(second)));
     let agreement = |scores: &[f64]| groups.agreement(scores, &coefficient);
     let delta = agreement(&second) - agreement(&first);
     let mut tosses = Tosses::new(draws.coins, first.len());
-    let mut tally = Tally::new(draws);
+    let mut tally = Tally::new(draws, progress);
     while tally.left() > 0 {
         let block = tosses.block(tally.left().min(BLOCK));
         for draw in 0..tally.left().min(BLOCK) {
             let (one, other) = exchange(&first, &second, block, draw);
             let replicate = Replicate { first: agreement(&one), second: agreement(&other) };
-            tally.push(replicate.second - replicate.first >= delta, replicate);
+            tally.push(replicate.second - replicate.first >= delta, replicate)?;
             if tally.left() == 0 {
                 break;
             }
         }
     }
-    tally.difference(delta)
+    Ok(tally.difference(delta))
 }
 
 /// Both metrics' scores, each kept on heads.

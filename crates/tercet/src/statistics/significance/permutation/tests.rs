@@ -6,6 +6,37 @@ use crate::statistics::random::LegacyGenerator;
 use crate::statistics::{TieVariant, calibrate_ties};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+fn perm_both_scores(
+    gold: Gold,
+    first: &[f64],
+    second: &[f64],
+    coefficient: impl Fn(&[f64], &[f64]) -> f64,
+    draws: Draws,
+) -> Difference {
+    super::perm_both_scores(gold, first, second, coefficient, draws, Progress::none()).unwrap()
+}
+
+fn perm_both_calibrated(
+    gold: Gold,
+    first: &[f64],
+    second: &[f64],
+    variant: TieVariant,
+    draws: Draws,
+) -> Difference {
+    super::perm_both_calibrated(gold, first, second, variant, draws, Progress::none()).unwrap()
+}
+
+fn perm_both_pairs(
+    gold: Gold,
+    metrics: [&[f64]; 2],
+    variant: TieVariant,
+    thresholds: [Option<f64>; 2],
+    draws: Draws,
+) -> Difference {
+    super::perm_both_pairs(gold, metrics, variant, thresholds, draws, Progress::none()).unwrap()
+}
 
 const GOLD: [Option<f64>; 20] = {
     const fn s(score: f64) -> Option<f64> {
@@ -274,15 +305,32 @@ fn progress_advances_with_every_pair_and_can_stop() {
         let test = Test::Pairs(TieVariant::Acc23);
         compare_all(gold(Grouping::Item), &metrics, test, draws(1), Progress::new(callback))
     };
-    let pairs = std::sync::atomic::AtomicUsize::new(0);
+    let pairs = AtomicU64::new(0);
     run(&|event| {
-        assert_eq!(*event, Event::Advance(1));
-        pairs.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let Event::Advance(count) = *event else { panic!("{event:?}") };
+        pairs.fetch_add(count, Ordering::Relaxed);
         ControlFlow::Continue(())
     })
     .unwrap();
     assert_eq!(pairs.into_inner(), 3);
     assert!(run(&|_| ControlFlow::Break(())).is_err());
+}
+
+#[test]
+fn a_test_of_two_metrics_stops_between_two_draws() {
+    let product = |gold: &[f64], scores: &[f64]| mean_product(gold, scores);
+    for test in [Test::Scores(&product), Test::Calibrated(TieVariant::Acc23), Test::Pairs(TieVariant::Acc23)]
+    {
+        let asked = AtomicU64::new(0);
+        let callback = |_: &Event<'_>| match asked.fetch_add(1, Ordering::Relaxed) {
+            6 => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        };
+        let metrics: [&[f64]; 2] = [&SECOND, &FIRST];
+        let progress = Progress::new(&callback);
+        assert!(compare_all(gold(Grouping::Item), &metrics, test, draws(1000), progress).is_err());
+        assert_eq!(asked.into_inner(), 7);
+    }
 }
 
 // AssignRanks of mt-metrics-eval 68a481a (data.py) on this matrix with 0.05: [1, 1, 2, 2, 3].

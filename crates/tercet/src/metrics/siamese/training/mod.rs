@@ -1,0 +1,164 @@
+//! Fine-tunes a model by a [`Recipe`]: reads judgements, encodes their texts, trains, says what the new scores mean.
+//!
+//! During training, the checkpoint is beside the model and is replaced atomically; a resumed training ends with the same bits as an
+//! uninterrupted one.
+
+mod calibrated;
+mod data;
+mod examples;
+mod start;
+
+use super::model::SiameseModel;
+use super::recipe::Recipe;
+use crate::error::{Error, Result};
+use crate::progress::Progress;
+use crate::recipe::RecipeKind;
+use calibrated::{Rescored, calibrate, check_scale};
+use data::{TextGroup, TextGroups};
+use examples::{EncodedGroup, EncodedLines, Encoding, ScoreLine, set_targets};
+use start::{changed, network, start_file};
+use tercet_learn::model_file::ModelFile;
+use tercet_learn::networks::{SiameseGroup, SiameseTraining};
+use tercet_learn::training::{Outcome, TrainingFiles};
+
+/// Training outputs whose scores before and after are compared, beside those of the development set.
+const COMPARED: usize = 2_000;
+
+/// Trains a model and writes its file.
+pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<SiameseModel> {
+    recipe.check()?;
+    let mut checkpoints = files.begin(recipe.training.checkpoint, &[SiameseTraining::PHASE])?;
+    let precision = recipe.model.precision();
+    let (file, start_hash) = start_file(recipe, precision)?;
+    let model = SiameseModel::from_file(&file)?;
+    let mut network = network(&file, &model, recipe)?;
+    let texts = TextGroups::read(recipe, progress)?;
+    let frozen = model.encoder.config().layers - recipe.training.layers;
+    let encoding = Encoding { model: &model, frozen, copies: recipe.data.copies };
+    let mut lines = EncodedLines::default();
+    let mut training = lines.add(&texts.training, encoding, progress)?;
+    let mut development = lines.add(&texts.development, Encoding { copies: 0.0, ..encoding }, progress)?;
+    if training.is_empty() {
+        let what = "there are no judgements to learn from: every text is empty or far too long";
+        return Err(Error::Unusable(what.to_owned()));
+    }
+    check_development(recipe, &development, progress)?;
+    if let Some(long) = lines.long_lines(&model) {
+        progress.warn(&long.to_string())?;
+    }
+    let line = ScoreLine::fit(&training);
+    [&mut training, &mut development].into_iter().for_each(|groups| set_targets(groups, line));
+    let [examples, held_out] = [&training, &development]
+        .map(|groups| groups.iter().map(|group| group.group.clone()).collect::<Vec<SiameseGroup>>());
+    let temperature = file.number("temperature")?;
+    let rows = lines.frozen(encoding);
+    let outcome = SiameseTraining {
+        network: &mut network,
+        lines: &lines.for_network(encoding, &rows)?,
+        groups: &examples,
+        development: &held_out,
+        settings: &recipe.training.settings(temperature),
+        start: &format!("{start_hash} {precision:?}"),
+    }
+    .run(&mut checkpoints, progress)?;
+    let mut made = changed(&file, network.parameters(), precision)?;
+    let figures = figures(
+        &mut made,
+        recipe,
+        [&texts.training, &texts.development],
+        [&training, &development],
+        progress,
+    )?;
+    let notes = notes(recipe, &file, &start_hash, &texts, &outcome).into_iter().chain(figures);
+    let notes: Vec<(String, String)> = notes.map(|(key, value)| (key.to_owned(), value)).collect();
+    made.add_notes(&notes);
+    made.write(&files.model)?;
+    files.end();
+    SiameseModel::open(&files.model)
+}
+
+/// Returns an error if the development set is not enough for what the recipe wants; says so if nothing could be held out.
+fn check_development(recipe: &Recipe, development: &[EncodedGroup], progress: Progress<'_>) -> Result<()> {
+    if development.is_empty() && !recipe.data.development.is_empty() {
+        let what = "there are no judgements in the development set: every text is empty or far too long";
+        return Err(Error::Unusable(what.to_owned()));
+    }
+    check_scale(&recipe.calibration, development)?;
+    if development.is_empty() && recipe.has_development() {
+        let what =
+            "too few references to hold some out: the last epoch is kept, and it is not known how good it is";
+        progress.warn(what)?;
+    }
+    Ok(())
+}
+
+/// Scores texts by the trained weights as they are stored, and sets what the scores mean.
+fn figures(
+    file: &mut ModelFile,
+    recipe: &Recipe,
+    [training_texts, development_texts]: [&[TextGroup]; 2],
+    [training, development]: [&[EncodedGroup]; 2],
+    progress: Progress<'_>,
+) -> Result<Vec<(&'static str, String)>> {
+    let trained = SiameseModel::from_file(file)?;
+    let layers = trained.encoder.config().layers;
+    let encoding = Encoding { model: &trained, frozen: layers, copies: 0.0 };
+    let mut compared = 0;
+    let enough = training_texts.iter().take_while(|group| {
+        compared += group.translations.len();
+        compared <= COMPARED
+    });
+    let some = &training_texts[..enough.count()];
+    let mut after = EncodedLines::default().add(some, encoding, progress)?;
+    let of_training = after.len().min(training.len());
+    after.extend(EncodedLines::default().add(development_texts, encoding, progress)?);
+    let before = training[..of_training].iter().chain(development);
+    let all: Vec<Rescored<'_>> =
+        before.zip(after).map(|(before, after)| Rescored { before, after: after.scores }).collect();
+    calibrate(file, &recipe.calibration, &all, &all[of_training..])
+}
+
+/// Notes of the model.
+fn notes(
+    recipe: &Recipe,
+    start: &ModelFile,
+    start_hash: &str,
+    texts: &TextGroups,
+    outcome: &Outcome,
+) -> Vec<(&'static str, String)> {
+    let before = start.find("about.trained_on").unwrap_or_default();
+    let names = texts.names.join(", ");
+    let known: Vec<&str> = before.split(", ").filter(|name| !name.is_empty()).collect();
+    let new = texts.names.iter().map(String::as_str).filter(|name| !known.contains(name));
+    let all = known.iter().copied().chain(new).collect::<Vec<_>>().join(", ");
+    let held_out = match (texts.development_names.is_empty(), references(&texts.development)) {
+        (true, 0) => "none".to_owned(),
+        (true, 1) => "1 reference of the training set, held out".to_owned(),
+        (true, count) => format!("{count} references of the training set, held out"),
+        (false, _) => texts.development_names.join(", "),
+    };
+    let learned = match recipe.training.layers {
+        0 => "the head".to_owned(),
+        1 => "the head and the last layer".to_owned(),
+        layers => format!("the head and the last {layers} layers"),
+    };
+    vec![
+        ("trained_on", all),
+        ("fine_tuned_on", names),
+        ("development", held_out),
+        ("start", start_hash.to_owned()),
+        ("learned", learned),
+        ("seed", recipe.training.seed.to_string()),
+        ("epochs", outcome.rounds.to_string()),
+        ("best_epoch", outcome.best_round.to_string()),
+        ("recipe", recipe.origin.text.clone()),
+        ("tercet", env!("CARGO_PKG_VERSION").to_owned()),
+    ]
+}
+
+fn references(groups: &[TextGroup]) -> usize {
+    let mut all: Vec<&str> = groups.iter().map(|group| group.reference.as_str()).collect();
+    all.sort_unstable();
+    all.dedup();
+    all.len()
+}

@@ -1,0 +1,3 @@
+document.addEventListener("DOMContentLoaded", () => {
+  renderReport(document.getElementById("report"), JSON.parse(document.getElementById("data").textContent));
+});
