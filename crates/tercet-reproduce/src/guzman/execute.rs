@@ -1,5 +1,6 @@
 //! Runs everything that has not been run: tasks that share inputs together, their seeds side by side on all threads.
 
+use super::ahead::measure_ahead;
 use super::experiment::{Experiment, Task};
 use super::experiment_cache::ExperimentCache;
 use super::inputs::SharedInputs;
@@ -40,7 +41,9 @@ pub(super) fn execute(shared: &mut ExperimentCache<'_>, wanted: &[PlannedRuns]) 
     let (runs, left) = (count(false), count(true));
     shared.progress.stage("running experiments", runs, "runs")?;
     shared.progress.advance(runs - left)?;
-    for group in groups(wanted, &keys, &figures) {
+    let groups = groups(wanted, &keys, &figures);
+    measure_ahead(shared, groups.iter().flatten().map(|run| &run.wanted.task))?;
+    for group in groups {
         for (place, found) in run_group(shared, &group)? {
             figures[place.0][place.1] = Some(found);
         }

@@ -70,7 +70,7 @@ fn inputs(
 }
 
 /// A feature of all translations of a part.
-fn columns(
+pub(super) fn columns(
     shared: &ExperimentCache<'_>,
     feature: &Feature,
     set: &JudgedSet,

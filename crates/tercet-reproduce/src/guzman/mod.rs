@@ -21,6 +21,7 @@
 mod ablation;
 mod absolute;
 mod agreement;
+mod ahead;
 mod beyond;
 mod execute;
 mod experiment;
