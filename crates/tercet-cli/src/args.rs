@@ -1,5 +1,6 @@
 //! Flags and help texts of the command.
 
+mod columns;
 mod compare;
 mod correlate;
 #[cfg(feature = "learned")]
@@ -7,15 +8,19 @@ mod derive_scores;
 mod meteor;
 #[cfg(feature = "learned")]
 mod parse;
+mod rank;
 mod reading;
 #[cfg(feature = "learned")]
 mod reproduce;
+#[cfg(feature = "serve")]
+mod serve;
 mod submission;
 mod systems;
 mod target;
 #[cfg(feature = "learned")]
 mod train;
 
+pub use columns::ColumnArgs;
 pub use compare::CompareArgs;
 pub use correlate::{CorrelateArgs, Grouping as CorrelateGrouping, Interval, Test as MetricTest};
 #[cfg(feature = "learned")]
@@ -25,9 +30,12 @@ pub use derive_scores::{
 pub use meteor::MeteorArgs;
 #[cfg(feature = "learned")]
 pub use parse::{ParseArgs, TreeFormat};
+pub use rank::RankArgs;
 pub use reading::ReadingArgs;
 #[cfg(feature = "learned")]
 pub use reproduce::{Paper, ReproduceArgs, Train};
+#[cfg(feature = "serve")]
+pub use serve::ServeArgs;
 pub use submission::{SubmissionArgs, Year};
 pub use systems::{AverageTest, Resample, SharedOutputs, SystemsArgs};
 pub use target::{ReportArgs, TargetArgs};
@@ -56,6 +64,9 @@ pub enum Command {
     /// Say which of two translations is better, how certain that is, and where they differ most
     #[command(after_long_help = compare::EXAMPLES)]
     Compare(Box<CompareArgs>),
+    /// Put systems in order by a metric, or the candidates of n-best lists, also without references (MBR)
+    #[command(after_long_help = rank::EXAMPLES)]
+    Rank(Box<RankArgs>),
     /// Measure how well metrics agree with human judgements
     #[command(after_long_help = correlate::EXAMPLES)]
     Correlate(Box<CorrelateArgs>),
@@ -94,6 +105,10 @@ pub enum Command {
     /// METEOR 1.5 with the flags and the output of its jar: scores of two files, or the -stdio protocol for programs
     #[command(after_long_help = meteor::EXAMPLES)]
     Meteor(MeteorArgs),
+    /// Score, compare and rank over HTTP, with a page for the browser at /
+    #[cfg(feature = "serve")]
+    #[command(after_long_help = serve::EXAMPLES)]
+    Serve(ServeArgs),
     /// Print completions for a shell
     Completions(CompletionsArgs),
 }
@@ -104,9 +119,11 @@ Examples:
   tercet score -r ref.txt -m bleu -m chrf++ -m ter:case_sensitive=yes a.txt b.txt
   tercet score -l en-zh -r ref.zh system.zh
   tercet score -r ref1.txt -r ref2.txt --level segment -f tsv a.txt > a.tsv
+  tercet score -r ref.txt -m siamese --explain --top 20 system.txt
   tercet score -r ref.txt --paired bs --baseline a.txt a.txt b.txt c.txt
   tercet score --scores --paired ar a.scores b.scores
-  paste ref.txt a.txt b.txt | tercet score --columns ref,hyp=a,hyp=b -";
+  paste ref.txt a.txt b.txt | tercet score --columns ref,hyp=a,hyp=b -
+  tercet score --hypothesis-column mt --reference-column ref -o scored.parquet data.parquet";
 
 /// `tercet score`.
 #[derive(Args)]
@@ -122,9 +139,14 @@ pub struct ScoreArgs {
     #[arg(short, long, value_name = "SRC")]
     pub source: Option<PathBuf>,
 
-    /// Metric, as name or name:key=value,key=value; can be repeated [default: bleu, chrf, ter]
+    /// Metric, as name or name:key=value,key=value; can be repeated [default: bleu, chrf, ter, and siamese for
+    /// English]
     #[arg(short, long = "metric", value_name = "METRIC")]
     pub metric: Vec<String>,
+
+    /// Without siamese, the learned metric that English references get by default
+    #[arg(long, conflicts_with = "metric")]
+    pub fast: bool,
 
     /// Score whole systems, single segments, or both
     #[arg(long, value_enum, default_value_t = Level::System)]
@@ -137,6 +159,14 @@ pub struct ScoreArgs {
     #[arg(long)]
     pub components: bool,
 
+    /// Show each segment with the words of translation and reference that have no good partner on the other side; with siamese
+    #[arg(long, conflicts_with_all = ["level", "components", "sort", "scores", "test", "submission"])]
+    pub explain: bool,
+
+    /// With --explain: only this many segments of each system, those with the worst scores [default: all, in order]
+    #[arg(long, value_name = "N", requires = "explain")]
+    pub top: Option<usize>,
+
     /// Order the systems by this metric, the best first [default of --sort alone: the first metric]
     #[arg(long, value_name = "METRIC", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub sort: Option<String>,
@@ -146,6 +176,9 @@ pub struct ScoreArgs {
 
     #[command(flatten)]
     pub input: InputArgs,
+
+    #[command(flatten)]
+    pub columns: ColumnArgs,
 
     #[command(flatten)]
     pub given: GivenScoresArgs,
@@ -228,7 +261,7 @@ pub struct InputArgs {
 #[group(skip)]
 pub struct GivenScoresArgs {
     /// The files contain segment scores: one number per line, or a table of `-f tsv`
-    #[arg(long, conflicts_with_all = ["reference", "source", "metric", "tsv", "columns", "header", "references", "interleaved", "components", "name", "lang"])]
+    #[arg(long, conflicts_with_all = ["reference", "source", "metric", "fast", "tsv", "columns", "header", "references", "interleaved", "components", "name", "lang"])]
     pub scores: bool,
 
     /// With --scores: lower scores are better, if the file does not name a metric of tercet
@@ -310,6 +343,10 @@ pub struct TokenizeArgs {
     /// Tokenizer [default: 13a, or that of --lang]
     #[arg(short, long = "tok", visible_alias = "tokenizer", value_name = "TOKENIZER")]
     pub tok: Option<String>,
+
+    /// Dictionary (a folder) of ja-mecab and ko-mecab, model (a file) of spm, flores101 and flores200 [default: looked for]
+    #[arg(long, value_name = "PATH", requires = "tok")]
+    pub tok_model: Option<PathBuf>,
 
     /// Language, or language pair whose target it is, as in zh or en-zh: BLEU's tokenizer for it
     #[arg(short, long, value_name = "LANG", value_parser = Language::target, conflicts_with = "tok")]

@@ -29,6 +29,7 @@ fn main() -> ExitCode {
     let done = match &cli.command {
         Command::Score(args) => commands::score::run(args),
         Command::Compare(args) => commands::compare::run(args),
+        Command::Rank(args) => commands::rank::run(args),
         Command::Correlate(args) => commands::correlate::run(args),
         Command::Systems(args) => commands::systems::run(args),
         #[cfg(feature = "learned")]
@@ -43,6 +44,8 @@ fn main() -> ExitCode {
         Command::Metrics(args) => commands::metrics::run_metrics(args),
         Command::Encoders(args) => commands::metrics::run_encoders(args),
         Command::Meteor(args) => commands::meteor::run(args),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => commands::serve::run(args),
         Command::Completions(args) => commands::completions::run(args),
         Command::Sacrebleu { words } => return commands::sacrebleu::run(words),
     };

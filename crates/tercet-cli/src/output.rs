@@ -1,14 +1,18 @@
 //! Results to standard output or a file, everything else to standard error.
 
+#[cfg(feature = "learned")]
+mod stream;
+
+#[cfg(feature = "learned")]
+pub use stream::Stream;
+
 use crate::progress::above_the_bar;
-use anyhow::Context;
 use std::fmt::Display;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tercet::ErrorKind;
-use tercet::files::{self, WholeFile};
+use tercet::files;
 use tercet::progress::Stopped;
 use tercet::text::visible;
 use tercet::unpack::TooMuchUnpacked;
@@ -39,72 +43,13 @@ pub fn print(result: &str) -> anyhow::Result<()> {
     }
 }
 
-/// A result that is too long for memory: written in pieces to standard output, or to a file that appears when it is
-/// complete.
-#[cfg(feature = "learned")]
-pub struct Stream {
-    to: Target,
-    /// Its path, if it is not standard output.
-    name: Option<PathBuf>,
-}
-
-#[cfg(feature = "learned")]
-enum Target {
-    File(WholeFile),
-    /// Standard output, a pipe, a device.
-    Other(Box<dyn Write>),
-}
-
-#[cfg(feature = "learned")]
-impl Stream {
-    /// To a file, or to standard output if there is no path or it is `-`. Pipes and devices are written to directly.
-    pub fn open(path: Option<&Path>) -> anyhow::Result<Self> {
-        let Some(path) = path.filter(|path| *path != Path::new("-")) else {
-            return Ok(Stream { to: Target::Other(Box::new(io::stdout().lock())), name: None });
-        };
-        let opened = match is_file(path) {
-            true => WholeFile::create(path).map(Target::File),
-            false => fs::File::create(path).map(|file| Target::Other(Box::new(file))),
-        };
-        let to = opened.with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(Stream { to, name: Some(path.to_owned()) })
-    }
-
-    /// Writes a piece; false if the pipe was closed.
-    pub fn write(&mut self, piece: &str) -> anyhow::Result<bool> {
-        let to: &mut dyn Write = match &mut self.to {
-            Target::File(whole) => whole.file(),
-            Target::Other(to) => to,
-        };
-        match to.write_all(piece.as_bytes()).and_then(|()| to.flush()) {
-            Ok(()) => Ok(true),
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
-            Err(error) => Err(anyhow::Error::new(error).context(self.cannot())),
-        }
-    }
-
-    /// Gives the file its final name. A stream that is dropped before leaves no file.
-    pub fn finish(self) -> anyhow::Result<()> {
-        let cannot = self.cannot();
-        match self.to {
-            Target::File(whole) => whole.finish().context(cannot),
-            Target::Other(_) => Ok(()),
-        }
-    }
-
-    fn cannot(&self) -> String {
-        let name = self.name.as_ref().map(|name| name.display().to_string());
-        format!("cannot write {}", name.unwrap_or_else(|| "to standard output".to_owned()))
-    }
-}
-
 /// Returns an error, before any work is done, if the result could not be written or would overwrite an input.
 pub fn check<'r>(path: Option<&Path>, mut read: impl Iterator<Item = &'r Path>) -> anyhow::Result<()> {
     let Some(path) = path.filter(|path| *path != Path::new("-")) else { return Ok(()) };
     if let Some(read) = read.find(|read| files::is_same_file(path, read)) {
         return Err(Misuse(format!("--output would overwrite {}, which is read", read.display())).into());
     }
-    try_writing(path).with_context(|| format!("cannot write {}", path.display()))
+    Ok(files::check_target(path).map_err(tercet::Error::from)?)
 }
 
 /// Whether two paths are one file, which may not exist yet.
@@ -122,26 +67,6 @@ pub fn is_same_file(a: &Path, b: &Path) -> bool {
     }
 }
 
-/// Creates the temporary file of a result, and removes it again.
-fn try_writing(path: &Path) -> anyhow::Result<()> {
-    let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    if let Some(folder) = place.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
-        anyhow::bail!("there is no folder {} (make it, or name another file)", folder.display());
-    }
-    if place.is_dir() {
-        anyhow::bail!("it is a folder (name a file in it)");
-    }
-    if is_file(&place) {
-        WholeFile::create(&place)?;
-    }
-    Ok(())
-}
-
-/// Whether the path is a file or does not exist: not a pipe or device.
-fn is_file(path: &Path) -> bool {
-    path.is_file() || !path.exists()
-}
-
 /// Writes a result to a file, or to standard output if there is no path or it is `-`. A file is written atomically and keeps
 /// its permissions; links are followed; pipes and devices are written to directly.
 pub fn write(result: &str, path: Option<&Path>) -> anyhow::Result<()> {
@@ -151,10 +76,7 @@ pub fn write(result: &str, path: Option<&Path>) -> anyhow::Result<()> {
 
 /// Writes bytes to a file in the same way.
 pub fn write_bytes(result: &[u8], path: &Path) -> anyhow::Result<()> {
-    if is_file(path) {
-        return Ok(files::write(path, result).map_err(tercet::Error::from)?);
-    }
-    fs::write(path, result).with_context(|| format!("cannot write {}", path.display()))
+    Ok(files::write_anywhere(path, result).map_err(tercet::Error::from)?)
 }
 
 /// The longest message, in characters; a word of a file that a message repeats may have megabytes.

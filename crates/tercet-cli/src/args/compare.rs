@@ -6,13 +6,15 @@ use std::path::PathBuf;
 
 /// Shown under the long help.
 pub const EXAMPLES: &str = "\
-The probability that people would prefer A's translation comes from a network trained on pairs (--model), or from the
-difference of a metric's two scores with a slope that was fitted to the judgements of WMT12–16.
+The probability that people would prefer A's translation comes from siamese, which learned from their judgements, from a
+network trained on pairs (--model), or from the difference of a metric's two scores with a slope that was fitted to the
+judgements of WMT12–16. With siamese by default, what BLEU and chrF say is told too.
 Its mean over segments says which is better; p is that of a test which exchanges A and B at random.
 
 Examples:
   tercet compare -r ref.txt a.txt b.txt
   tercet compare -r ref.txt -m meteor --top 10 a.txt b.txt
+  tercet compare -r ref.txt -m siamese --explain a.txt b.txt
   tercet compare -r ref.txt --model pairwise.safetensors a.txt b.txt
   tercet compare -r ref1.txt -r ref2.txt -m ter -f tsv a.txt b.txt > p.tsv
   tercet compare -r ref.txt -m 'chrf|slope=0.1' a.txt b.txt       with a slope of your own
@@ -28,9 +30,17 @@ pub struct CompareArgs {
     #[command(flatten)]
     pub texts: TextsArgs,
 
-    /// Metric, as name or name:key=value,key=value [default: chrf]
+    /// The source text: lines that are copies of it get a warning
+    #[arg(short, long, value_name = "SRC")]
+    pub source: Option<PathBuf>,
+
+    /// Metric, as name or name:key=value,key=value [default: siamese for English, else chrf]
     #[arg(short, long, value_name = "METRIC")]
     pub metric: Option<String>,
+
+    /// Without siamese, the learned metric that English references get by default
+    #[arg(long, conflicts_with_all = ["metric", "model"])]
+    pub fast: bool,
 
     /// Compare with a trained network: short for -m pairwise:model=FILE
     #[arg(long, value_name = "FILE", conflicts_with = "metric")]
@@ -39,6 +49,10 @@ pub struct CompareArgs {
     /// Number of segments to show where A is most clearly better, and the same for B
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub top: usize,
+
+    /// Mark the words of A, of B and of the reference that have no good partner, instead of differences between A and B; with siamese
+    #[arg(long)]
+    pub explain: bool,
 
     #[command(flatten)]
     pub report: ReportArgs,

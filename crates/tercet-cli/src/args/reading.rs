@@ -22,7 +22,7 @@ impl ReadingArgs {
 }
 
 /// A number of bytes, with K, M, G or T for 1024, 1024², …; `GB` and `GiB` mean the same as `G`.
-fn size(text: &str) -> Result<u64, String> {
+pub fn size(text: &str) -> Result<u64, String> {
     let expected = || "expected a number of bytes, as in 500M or 10G".to_owned();
     let end = text.find(|character: char| !character.is_ascii_digit()).unwrap_or(text.len());
     let number: u64 = text[..end].parse().map_err(|_| expected())?;

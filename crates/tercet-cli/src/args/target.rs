@@ -16,6 +16,11 @@ pub struct ReportArgs {
     #[command(flatten)]
     pub target: TargetArgs,
 
+    /// In an HTML page, show scores by this property of segments too: a file with its value on one line per segment; can be
+    /// repeated
+    #[arg(long, value_name = "NAME=FILE")]
+    pub by: Vec<String>,
+
     /// Decimals in text, markdown and latex [default: 2; 4 for metrics with scores from 0 to 1]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u8).range(..=60))]
     pub width: Option<u8>,
@@ -25,7 +30,7 @@ pub struct ReportArgs {
 #[derive(Args)]
 #[group(skip)]
 pub struct TargetArgs {
-    /// Output format [default: by the ending of the file of -o (.json, .jsonl, .tsv, .csv, .md, .tex), else text]
+    /// Output format [default: by the ending of the file of -o (.json, .jsonl, .tsv, .csv, .md, .tex, .html), else text]
     #[arg(short, long, value_enum)]
     format: Option<Format>,
 
@@ -52,7 +57,12 @@ enum Colour {
 impl TargetArgs {
     /// The terminal that the result is shown on, if it is.
     pub fn terminal(&self) -> Terminal {
-        if self.output.as_deref().is_some_and(|path| path != Path::new("-")) {
+        self.terminal_for(self.output.as_deref())
+    }
+
+    /// The same for a result that is written to this path.
+    pub fn terminal_for(&self, path: Option<&Path>) -> Terminal {
+        if path.is_some_and(|path| path != Path::new("-")) {
             return Terminal::default();
         }
         let stdout = std::io::stdout();
@@ -67,21 +77,52 @@ impl TargetArgs {
 
     /// Returns an error if the output file's name promises a format that is not written, unless a format is given.
     pub fn check_ending(&self) -> Result<(), Misuse> {
-        const NOT_WRITTEN: [&str; 10] =
-            ["xlsx", "xls", "ods", "docx", "odt", "pdf", "html", "xml", "yaml", "yml"];
+        const NOT_WRITTEN: [&str; 15] = [
+            "xlsx", "xls", "ods", "docx", "odt", "pdf", "xml", "yaml", "yml", "parquet", "pq", "arrow",
+            "arrows", "feather", "ipc",
+        ];
         let ending = self.output.as_deref().and_then(Path::extension).and_then(OsStr::to_str);
         let ending = ending.map(str::to_lowercase).filter(|ending| NOT_WRITTEN.contains(&ending.as_str()));
         match ending.filter(|_| self.format.is_none()) {
             Some(ending) => Err(Misuse(format!(
-                "--output: .{ending} is not written; endings with a format are .json, .jsonl, .tsv, .csv, .md and .tex, or choose \
-                 one with --format"
+                "--output: .{ending} is not written; endings with a format are .json, .jsonl, .tsv, .csv, .md, .tex and .html, or \
+                 choose one with --format"
             ))),
             None => Ok(()),
         }
     }
 
-    /// The format that is given, or else that of the output file's name.
+    /// The same for commands whose results are not shown as a page.
+    pub fn check_ending_without_page(&self) -> Result<(), Misuse> {
+        if self.is_page() {
+            return Err(Misuse(
+                "-f html is written by score, compare, correlate and rank (without --nbest and --mbr)"
+                    .to_owned(),
+            ));
+        }
+        self.check_ending()
+    }
+
+    /// Whether the result is an HTML page.
+    pub fn is_page(&self) -> bool {
+        self.chosen() == Format::Html
+    }
+
+    /// The format that is given, or else that of the output file's name; text for a page, which is not written as one of these.
     pub fn format(&self) -> tercet::report::Format {
+        use tercet::report::Format as Written;
+        match self.chosen() {
+            Format::Text | Format::Html => Written::Text,
+            Format::Json => Written::Json,
+            Format::Jsonl => Written::Jsonl,
+            Format::Tsv => Written::Tsv,
+            Format::Csv => Written::Csv,
+            Format::Markdown => Written::Markdown,
+            Format::Latex => Written::Latex,
+        }
+    }
+
+    fn chosen(&self) -> Format {
         let ending = self.output.as_deref().and_then(Path::extension).and_then(OsStr::to_str);
         let of_file = match ending.map(str::to_lowercase).as_deref() {
             Some("json") => Format::Json,
@@ -90,9 +131,10 @@ impl TargetArgs {
             Some("csv") => Format::Csv,
             Some("md" | "markdown") => Format::Markdown,
             Some("tex") => Format::Latex,
+            Some("html" | "htm") => Format::Html,
             _ => Format::Text,
         };
-        self.format.unwrap_or(of_file).into()
+        self.format.unwrap_or(of_file)
     }
 }
 
@@ -115,18 +157,7 @@ pub enum Format {
     /// A LaTeX table (booktabs).
     #[value(alias = "tex")]
     Latex,
-}
-
-impl From<Format> for tercet::report::Format {
-    fn from(format: Format) -> Self {
-        match format {
-            Format::Text => Self::Text,
-            Format::Json => Self::Json,
-            Format::Jsonl => Self::Jsonl,
-            Format::Tsv => Self::Tsv,
-            Format::Csv => Self::Csv,
-            Format::Markdown => Self::Markdown,
-            Format::Latex => Self::Latex,
-        }
-    }
+    /// A page for a browser, in one file.
+    #[value(alias = "htm")]
+    Html,
 }

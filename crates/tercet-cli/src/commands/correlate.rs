@@ -1,8 +1,8 @@
 //! `tercet correlate`: agreement of metrics with human judgements, by the protocol of any year.
 
+use super::default_metrics::named_metrics;
 use super::judgements::sources;
 use super::metric_warnings::MetricWarnings;
-use super::named_metrics;
 use super::signature::warn_of_differences;
 use crate::args::{CorrelateArgs, CorrelateGrouping, Interval, Level, MetricTest};
 use crate::habits;
@@ -19,6 +19,7 @@ use tercet::meta_evaluation::{
 use tercet::metrics::{self, NamedMetric, Spec};
 use tercet::progress::Progress;
 use tercet::report;
+use tercet::report::html::{PageContents, write_page};
 use tercet::statistics::Grouping;
 use tercet::text::Language;
 
@@ -60,10 +61,14 @@ pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
     }
     // The table first: it is not lost if there is nothing to draw.
     let target = &args.target;
-    output::write(
-        &report::write_agreement(&report, target.format(), target.terminal()),
-        target.output.as_deref(),
-    )?;
+    let text = if target.is_page() {
+        let contents =
+            PageContents { command: "correlate", agreement: Some(&report), ..PageContents::default() };
+        write_page(&contents)
+    } else {
+        report::write_agreement(&report, target.format(), target.terminal())
+    };
+    output::write(&text, target.output.as_deref())?;
     match &args.plot {
         Some(_) if report.points.is_empty() => {
             let why = "rankings have no scores of segments (plot systems with --level system)";
@@ -306,14 +311,12 @@ fn warn_of_metrics(
 
 /// Says so if a metric has learned from the judgements that it is compared with.
 fn learned_from(named: &NamedMetric, judgements: &Judgements) -> Option<String> {
-    let (set, pair) = (&judgements.set, &judgements.pair);
-    let is_it =
-        |one: &str| one.strip_prefix(set.as_str()).is_some_and(|rest| rest.starts_with(&format!(" {pair} ")));
+    let judged = format!("{} {}", judgements.set, judgements.pair);
+    // Noted as `da-wmt16 cs-en (560)`, without a language pair as `scores (40)`.
+    let judged = judged.trim_end();
+    let is_it = |one: &str| one.strip_prefix(judged).is_some_and(|rest| rest.starts_with(' '));
     named.metric.learned_from()?.split(", ").any(is_it).then(|| {
-        format!(
-            "{}: learned from the judgements of {set} {pair}: with unseen ones it agrees less",
-            named.name
-        )
+        format!("{}: learned from the judgements of {judged}: with unseen ones it agrees less", named.name)
     })
 }
 

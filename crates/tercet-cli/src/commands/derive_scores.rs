@@ -14,7 +14,7 @@ use tercet::report::{Format, write_derived_scores};
 /// Reads, derives, writes.
 pub fn run(args: &DeriveScoresArgs) -> anyhow::Result<()> {
     work::start(&args.work)?;
-    args.target.check_ending()?;
+    args.target.check_ending_without_page()?;
     let output = args.target.output.as_deref();
     output::check(output, args.paths.iter().chain(&args.add).map(PathBuf::as_path))?;
     let settings = settings(args)?;

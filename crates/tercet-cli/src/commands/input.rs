@@ -1,5 +1,6 @@
 //! Reads the files that flags name into a corpus.
 
+use super::file_names;
 use super::sgml_input::{TextFile, first_order};
 use crate::args::InputArgs;
 use crate::output::{Misuse, note, warn};
@@ -7,7 +8,7 @@ use anyhow::Context;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use tercet::corpora::{
-    Lines, Role, SgmlKind, Table, interleaved_references, is_sgml, read_lines, split_references,
+    Lines, Role, SegmentOrder, SgmlKind, Table, interleaved_references, is_sgml, read_lines, split_references,
 };
 use tercet::files::{check_regular, is_same_file};
 use tercet::scoring::{Corpus, System};
@@ -46,6 +47,12 @@ pub struct Input {
     references: Vec<Lines>,
     layout: Layout,
     source: Option<Lines>,
+    /// The document of each segment, if a file names them.
+    documents: Vec<String>,
+    /// What the files have beside translations, and their names without folders.
+    origins: Vec<(String, String)>,
+    /// The files of the translations.
+    files: Vec<PathBuf>,
 }
 
 /// Layout of the references of a segment.
@@ -59,30 +66,50 @@ enum Layout {
 }
 
 impl Input {
-    /// Reads the files.
+    /// Reads the files; there must be references.
     pub fn read(files: &Files<'_>) -> anyhow::Result<Self> {
-        check_stdin(files)?;
-        check_pipes(files)?;
+        let input = Self::read_texts_and_columns(files)?;
+        if input.references.is_empty() {
+            return Err(no_reference(files).into());
+        }
+        input.named_and_checked(files)
+    }
+
+    /// Reads systems that need no references.
+    pub fn read_systems(files: &Files<'_>) -> anyhow::Result<Self> {
+        Self::read_texts_and_columns(files)?.named_and_checked(files)
+    }
+
+    fn read_texts_and_columns(files: &Files<'_>) -> anyhow::Result<Self> {
+        check_sources(files)?;
         if files.hypotheses.iter().any(|path| is_stdin(path))
             && std::io::stdin().is_terminal()
             && !files.quiet
         {
             note("reading translations from the terminal; end with Ctrl-D");
         }
-        let mut input =
-            Input { systems: Vec::new(), references: Vec::new(), layout: layout(files)?, source: None };
+        let mut input = Input {
+            systems: Vec::new(),
+            references: Vec::new(),
+            layout: layout(files)?,
+            source: None,
+            documents: Vec::new(),
+            origins: origins(files),
+            files: files.hypotheses.to_vec(),
+        };
         input.read_texts(files)?;
         if files.has_columns() {
             for path in files.hypotheses {
                 input.read_columns(files, path)?;
             }
         }
-        if input.references.is_empty() {
-            return Err(no_reference(files).into());
-        }
-        input.rename(files.names)?;
-        input.check_lengths()?;
         Ok(input)
+    }
+
+    fn named_and_checked(mut self, files: &Files<'_>) -> anyhow::Result<Self> {
+        self.rename(files.names)?;
+        self.check_lengths()?;
+        Ok(self)
     }
 
     /// Reads all files but those with columns.
@@ -101,6 +128,7 @@ impl Input {
         let kinds = references.iter().map(|file| (file, Reference));
         let kinds = kinds.chain(hypotheses.iter().map(|file| (file, Translation)));
         let order = first_order(kinds.chain(source.iter().map(|file| (file, Source))))?;
+        self.documents = order.iter().flat_map(SegmentOrder::documents).map(str::to_owned).collect();
         for file in references {
             self.references
                 .extend(file.into_texts(Reference, order.as_ref())?.into_iter().map(|(_, lines)| lines));
@@ -187,16 +215,46 @@ impl Input {
         references.chain(self.systems.iter().map(|(_, lines)| lines)).chain(&self.source).collect()
     }
 
-    /// The corpus these texts make.
-    pub fn corpus(&self) -> anyhow::Result<Corpus<'_>> {
-        let references = match self.layout {
+    /// The names and lines of the systems.
+    pub fn systems(&self) -> &[(String, Lines)] {
+        &self.systems
+    }
+
+    /// The document of each segment; empty if no file names them.
+    pub fn documents(&self) -> &[String] {
+        &self.documents
+    }
+
+    /// The files of references and source, or the tables that have all texts: what each is, and its name without folders.
+    pub fn origins(&self) -> &[(String, String)] {
+        &self.origins
+    }
+
+    /// The files of the translations.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+
+    /// Whether there are references, in files or in a column.
+    pub fn has_references(&self) -> bool {
+        !self.references.is_empty()
+    }
+
+    /// The references of each segment.
+    pub fn references(&self) -> anyhow::Result<Vec<Vec<&str>>> {
+        Ok(match self.layout {
             Layout::SideBySide(count) => split_references(&self.references[0], count)?,
             Layout::Interleaved(count) => interleaved_references(&self.references[0], count)?,
             Layout::Files => {
                 let segment = |i| self.references.iter().map(|lines| lines.line(i)).collect();
                 (0..self.references[0].len()).map(segment).collect()
             }
-        };
+        })
+    }
+
+    /// The corpus these texts make.
+    pub fn corpus(&self) -> anyhow::Result<Corpus<'_>> {
+        let references = self.references()?;
         let systems = self.systems.iter();
         let systems =
             systems.map(|(name, lines)| System { name: name.clone(), hypotheses: lines.iter().collect() });
@@ -206,6 +264,14 @@ impl Input {
             None => corpus,
         })
     }
+}
+
+fn origins(files: &Files<'_>) -> Vec<(String, String)> {
+    let named = |what: &'static str| move |path: &Path| (what.to_owned(), file_names::of(path));
+    let tables = if files.has_columns() { files.hypotheses } else { &[] };
+    let tables = tables.iter().map(PathBuf::as_path).map(named("table"));
+    let references = files.reference.iter().map(PathBuf::as_path).map(named("reference"));
+    references.chain(files.source.map(named("source"))).chain(tables).collect()
 }
 
 /// Warns of files that are scored as systems although they are called references: `-r` takes one file.
@@ -248,6 +314,12 @@ fn same_texts(a: &[Lines], b: &[Lines]) -> bool {
 
 fn other_text(what: &str, path: &Path) -> Misuse {
     Misuse(format!("{} has other {what} than the files before it: all systems need the same", path.display()))
+}
+
+/// Returns an error if standard input or a pipe is named twice.
+pub fn check_sources(files: &Files<'_>) -> anyhow::Result<()> {
+    check_stdin(files)?;
+    check_pipes(files)
 }
 
 fn check_stdin(files: &Files<'_>) -> Result<(), Misuse> {

@@ -1,9 +1,9 @@
-//! Warnings about metrics: those that do not fit the language of the text, and resources that are missing.
+//! Warnings about texts, and about metrics: those that do not fit the language of the text, and resources that are missing.
 
 use crate::output;
 use std::collections::BTreeSet;
 use tercet::metrics::{LanguageWarning, Spec};
-use tercet::scoring::{Warning, check_metrics};
+use tercet::scoring::{Corpus, Warning, check, check_metrics};
 use tercet::text::{Language, Tokenizer};
 
 /// Prints warnings about metrics, each of them once.
@@ -53,12 +53,24 @@ impl MetricWarnings {
     }
 }
 
+/// Prints warnings about texts, with commands that help.
+pub fn warn_of_texts(corpus: &Corpus<'_>) {
+    for warning in check(corpus) {
+        match warning {
+            Warning::ByteOrderMark { .. } => {
+                output::warn(format_args!("{warning} with sed '1s/^\\xEF\\xBB\\xBF//'"));
+            }
+            _ => output::warn(warning),
+        }
+    }
+}
+
 /// The warning, and the flag that names the language if that helps.
 fn with_flag(warning: &Warning) -> String {
     let Some(language) = warning.is_solved_by_language() else { return warning.to_string() };
     let chosen = match warning {
         Warning::Metric { warning: LanguageWarning::UsualTokenizer { language, .. }, .. } => {
-            format!("tok={}", Tokenizer::for_language(language).name())
+            format!("tok={}", Tokenizer::for_language(language))
         }
         _ => "it".to_owned(),
     };

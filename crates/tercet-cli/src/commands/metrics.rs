@@ -19,6 +19,12 @@ pub fn run_metrics(args: &ListArgs) -> anyhow::Result<()> {
     list(args, "metric", &chosen.into_iter().map(Entry::from).collect::<Vec<_>>())
 }
 
+/// All metrics, as `tercet metrics -f json` prints them.
+#[cfg(feature = "serve")]
+pub fn all_as_json() -> String {
+    as_json(&METRICS.iter().copied().map(Entry::from).collect::<Vec<_>>())
+}
+
 /// Lists all encoders, or one with its options.
 pub fn run_encoders(args: &ListArgs) -> anyhow::Result<()> {
     let chosen = match &args.name {
@@ -69,7 +75,7 @@ impl From<&EncoderInfo> for Entry {
 
 fn list(args: &ListArgs, what: &str, entries: &[Entry]) -> anyhow::Result<()> {
     output::print(&match (args.format, &args.name) {
-        (ListFormat::Json, _) => format!("{:#}\n", entries.iter().map(Entry::as_json).collect::<Value>()),
+        (ListFormat::Json, _) => as_json(entries),
         (ListFormat::Markdown, _) => as_markdown(what, entries),
         (ListFormat::Text, None) => {
             let width = entries.iter().map(|entry| entry.name.len()).max().unwrap_or_default().max(10);
@@ -81,6 +87,10 @@ fn list(args: &ListArgs, what: &str, entries: &[Entry]) -> anyhow::Result<()> {
             entries.iter().map(|entry| entry.with_options() + &in_recipe(entry)).collect()
         }
     })
+}
+
+fn as_json(entries: &[Entry]) -> String {
+    format!("{:#}\n", entries.iter().map(Entry::as_json).collect::<Value>())
 }
 
 fn as_markdown(what: &str, entries: &[Entry]) -> String {

@@ -17,7 +17,7 @@ use tercet::report;
 pub fn run(args: &SystemsArgs) -> anyhow::Result<()> {
     work::start(&args.work)?;
     check_flags(args)?;
-    args.target.check_ending()?;
+    args.target.check_ending_without_page()?;
     output::check(args.target.output.as_deref(), args.paths.iter().map(PathBuf::as_path))?;
     let methods = args.method.iter().map(|name| Method::from_name(name)).collect::<Result<Vec<_>, _>>()?;
     let request = request(args)?;

@@ -9,14 +9,17 @@ use tercet::text::{Language, Scratch, Tokenizer};
 /// Prints the tokens of every line.
 pub fn run(args: &TokenizeArgs) -> anyhow::Result<()> {
     if args.list {
-        let names = Tokenizer::ALL.iter().map(|(name, _, summary)| format!("{name:<22} {summary}\n"));
-        return output::print(&names.collect::<String>());
+        let names =
+            Tokenizer::ALL.iter().map(|(name, _, summary)| (*name, *summary)).chain(Tokenizer::with_models());
+        let lines = names.map(|(name, summary)| format!("{name:<22} {summary}\n"));
+        return output::print(&lines.collect::<String>());
     }
     args.reading.set();
-    let tokenizer = match &args.lang {
+    let name = match &args.lang {
         Some(language) => for_language(language),
-        None => Tokenizer::from_name(args.tok.as_deref().unwrap_or("13a"))?,
+        None => args.tok.as_deref().unwrap_or("13a"),
     };
+    let tokenizer = Tokenizer::open(name, args.tok_model.as_deref())?;
     let (mut scratch, mut tokens) = (Scratch::default(), String::new());
     let mut result = String::new();
     for file in &args.files {
@@ -33,10 +36,10 @@ pub fn run(args: &TokenizeArgs) -> anyhow::Result<()> {
     output::print(&result)
 }
 
-/// BLEU's tokenizer for a language, with a warning if words are not what they should be.
-fn for_language(language: &Language) -> Tokenizer {
+/// The name of BLEU's tokenizer for a language, with a warning if words are not what they should be.
+fn for_language(language: &Language) -> &'static str {
     let tokenizer = Tokenizer::for_language(language);
-    let bleu = Spec::new("bleu").with_option("tok", tokenizer.name());
+    let bleu = Spec::new("bleu").with_option("tok", tokenizer);
     language.doubt().iter().for_each(output::warn);
     language_warnings(&bleu, language, false).iter().for_each(output::warn);
     tokenizer

@@ -2,14 +2,12 @@
 //!
 //! During training there is a file `MODEL.checkpoint`, written atomically; it is removed when the model has been written.
 
-use super::metric_warnings::MetricWarnings;
 use crate::args::TrainArgs;
 use crate::output::{self, Misuse};
 use crate::progress::with_checkpoints;
 use crate::work;
 use std::path::{Path, PathBuf};
 use tercet::files::{WholeFile, is_same_file};
-use tercet::metrics;
 use tercet::text::visible;
 use tercet::train::{self, AnyRecipe, KINDS, Kind, Trained, TrainingFiles};
 
@@ -33,11 +31,8 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
         let (model, read) = (files.model.display(), read.display());
         return Err(Misuse(format!("the model cannot be written to {model}: the recipe reads {read}")).into());
     }
-    if !recipe.has_development() && !args.work.quiet {
-        output::warn("no [data] development: the last state is kept, and it is not known how good it is");
-    }
     if !args.work.quiet {
-        warn_of_features(&recipe);
+        recipe.warnings().iter().for_each(output::warn);
     }
     let trained = with_checkpoints(args.work.quiet, |progress| recipe.train(&files, progress));
     if let Err(tercet::Error::Stopped(_)) = &trained
@@ -46,14 +41,6 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
         output::note(format_args!("go on with: {}", resuming_command()));
     }
     output::print(&summary(&files.model, &trained?))
-}
-
-/// Prints what the metrics that are features say about themselves. One that cannot be built is an error of the training.
-fn warn_of_features(recipe: &AnyRecipe) {
-    let AnyRecipe::Pairwise(recipe) = recipe else { return };
-    let metrics = recipe.features().unwrap_or_default();
-    let built = metrics.iter().filter_map(|feature| metrics::build(feature.metric()).ok());
-    MetricWarnings::default().of_metrics(built.flat_map(|metric| metric.warnings()));
 }
 
 /// The command line that resumes this training: the same flags, `--resume` in place of `--force`.

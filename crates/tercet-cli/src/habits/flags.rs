@@ -33,13 +33,6 @@ const OPTIONS_OF_METRICS: &str = "options are written with their metric, as in -
 const OF_COMET: &str = "it is a flag of COMET, whose models tercet does not run; give the segment scores that COMET wrote with --scores: \
      tercet score --scores --paired ar A.scores B.scores";
 
-/// Before those of [`HABITS`], in the command line of `compare`.
-const HABITS_OF_COMPARE: &[Habit] = &[Habit {
-    theirs: &["-s", "--source", "--src", "--sources", "--source-file"],
-    here: Here::Nothing { value: true },
-    why: "compare uses no source",
-}];
-
 const HABITS: &[Habit] = &[
     Habit {
         theirs: &[
@@ -114,6 +107,11 @@ const HABITS: &[Habit] = &[
         theirs: &["--to_json", "--to-json"],
         here: Here::Words(&["-f", "json", "-o"]),
         why: "JSON into a file is -f json -o FILE",
+    },
+    Habit {
+        theirs: &["--lexical", "--no-siamese", "--no-neural", "--no-learned", "--quick"],
+        here: Here::Words(&["--fast"]),
+        why: "--fast leaves the learned metric out",
     },
     Habit { theirs: &["--json"], here: Here::Words(&["-f", "json"]), why: "JSON is -f json" },
     Habit {
@@ -259,8 +257,7 @@ fn find(command: &str, word: &str, next: Option<&String>) -> Option<&'static Hab
         "--model" => command == "compare",
         _ => false,
     };
-    let of_command = if command == "compare" { HABITS_OF_COMPARE } else { &[] };
-    of_command.iter().chain(HABITS).find(|habit| habit.theirs.contains(&name) && !is_ours)
+    HABITS.iter().find(|habit| habit.theirs.contains(&name) && !is_ours)
 }
 
 /// For `-t wmt14`, where sacreBLEU downloads a test set, and `-t adq`, a task of METEOR.

@@ -41,13 +41,18 @@ const ELSEWHERE: &[(&str, &str)] = &[
 pub const ONE_FOR_COMPARE: &str =
     "compare takes one metric; to score by several: tercet score -r REF -m bleu -m chrf A B";
 
-/// The metrics of these names, for a language.
+/// The metrics of these names, for a language. All names and options are checked before the files of the first metric are read.
 pub fn build(names: &[String], language: Option<&Language>, quiet: bool) -> anyhow::Result<Vec<NamedMetric>> {
-    let one = |name: &String| {
+    let spec = |name: &String| {
         let spec = of_sacrebleu(name, quiet)?;
-        NamedMetric::build_for(&spec, language).map_err(|error| explain(name, error))
+        metrics::find(&spec).map_err(|error| explain(name, error))?;
+        Ok(spec)
     };
-    names.iter().map(one).collect()
+    let specs: Vec<String> = names.iter().map(spec).collect::<anyhow::Result<_>>()?;
+    let one = |(name, spec): (&String, &String)| {
+        NamedMetric::build_for(spec, language).map_err(|error| explain(name, error))
+    };
+    names.iter().zip(&specs).map(one).collect()
 }
 
 /// The specification that a signature of sacreBLEU means; other names as they are. Warns of what it cannot say.
@@ -94,8 +99,10 @@ pub fn pointer(name: &str) -> Option<String> {
         ));
     }
     if plain.starts_with("spbleu") {
-        let how = "segment both texts with the SentencePiece model, then -m bleu:tok=none";
-        return Some(format!("the SentencePiece model of spBLEU is not part of tercet: {how}"));
+        return Some(
+            "spBLEU is -m bleu:tok=flores200 (or flores101, spBLEU-1K), with the model of sacreBLEU"
+                .to_owned(),
+        );
     }
     if plain == "sacrebleu" {
         return Some("sacreBLEU's metrics are -m bleu, -m chrf and -m ter".to_owned());

@@ -186,7 +186,7 @@ fn what_cannot_be_compared_is_refused() {
     assert!(error(2, &["good", "bad"]).contains("no reference given"));
     assert!(error(2, &["-r", "ref", "good", "good"]).contains("two systems are called good"));
     let three = error(2, &["-r", "ref", "good", "bad", "ref"]);
-    assert!(three.contains("found 3: name A and B (tercet score --paired ar --all-pairs"), "{three}");
+    assert!(three.contains("found 3: name A and B (tercet rank puts more in order)"), "{three}");
     assert!(
         error(2, &["-r", "ref", "--model", "m", "-m", "bleu", "good", "bad"]).contains("cannot be used with")
     );

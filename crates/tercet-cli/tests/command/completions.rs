@@ -30,6 +30,7 @@ fn bash_completes_metrics_with_their_options() {
         // bash replaces what follows the last : or =.
         ("tercet score -r ref -m bleu:lower", &["lowercase="]),
         ("tercet compare --metric bleu:lowercase=", &["yes", "no"]),
+        ("tercet rank --nbest list -m cha", &["character"]),
         ("tercet correlate set --metric=bleu:smooth=f", &["floor"]),
         ("tercet score -m meteor:paraphrase=mod", &["model.bin"]),
         ("tercet tokenize --tok mteval-intl", &["mteval-intl", "mteval-intl+nonascii"]),

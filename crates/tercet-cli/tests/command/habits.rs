@@ -55,7 +55,7 @@ fn flags_of_other_tools_are_answered_with_the_command_line_here() {
         ("score -r ref --tokenize zh hyp", "-m bleu:tok=zh"),
         ("score -r ref --gpus 1 hyp", "give the segment scores that COMET wrote with --scores"),
         ("compare -r ref --hyp hyp bad", "tercet compare -r ref hyp bad"),
-        ("compare -s src -t hyp bad -r ref", "compare uses no source: tercet compare -r ref hyp bad\n"),
+        ("compare -s src -t hyp bad -r ref", "tercet compare -s src -r ref hyp bad\n"),
         ("score -s src -t hyp -r ref --gpus 1 --batch_size 8", "flag: tercet score -s src -r ref hyp\n"),
         (
             "score -r ref -t hyp --tokenize zh",
@@ -109,7 +109,7 @@ fn metrics_of_other_tools_are_pointed_to_their_scores() {
         refused(&format!("metrics {metric}"), "with --scores");
     }
     refused("score -r ref -m sacrebleu hyp", "-m bleu, -m chrf and -m ter");
-    refused("score -r ref -m spbleu hyp", "-m bleu:tok=none");
+    refused("score -r ref -m spbleu hyp", "-m bleu:tok=flores200");
 }
 
 #[test]

@@ -85,6 +85,15 @@ fn scoring_stops_inside_of_a_long_line() {
     assert_eq!(files(&dir), ["a", "ref"]);
 }
 
+#[test]
+fn choosing_among_candidates_stops_without_a_result() {
+    let list: String = (0..4_000).map(|i| format!("0 ||| candidate {i} of a long list of texts\n")).collect();
+    let dir = TestDir::with(&[("list", &list)]);
+    let output = interrupted(&dir, &["rank", "--nbest", "list", "-m", "chrf", "-o", "out"]);
+    assert_eq!((output.code, output.stdout.as_str()), (130, ""), "{output:?}");
+    assert_eq!(files(&dir), ["list"]);
+}
+
 #[cfg(feature = "learned")]
 #[test]
 fn parsing_stops_without_a_file() {
@@ -113,7 +122,7 @@ fn a_command_that_waits_for_input_ends_at_once() {
 #[test]
 fn short_work_prints_no_progress_where_there_is_no_terminal() {
     let dir = texts();
-    let output = dir.run(&["score", "-r", "ref", "a", "b", "--confidence", "--no-checks"]);
+    let output = dir.run(&["score", "-r", "ref", "a", "b", "--confidence", "--no-checks", "--fast"]);
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
 }
 

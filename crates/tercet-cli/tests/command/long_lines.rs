@@ -46,7 +46,7 @@ fn comparing_two_systems_warns_as_scoring_does() {
     let (line, other) = ("b a ".repeat(20_000), "a b ".repeat(20_000));
     let dir = TestDir::with(&[("a", &line), ("b", &other), ("ref", &format!("c {other}"))]);
     let output = dir.run(&["compare", "a", "b", "-r", "ref", "-m", "character"]);
-    assert!(output.stderr.contains("warning: character: 2 segments are so long"), "{output:?}");
+    assert!(output.stderr.contains("warning: CharacTER: 2 segments are so long"), "{output:?}");
 }
 
 #[test]

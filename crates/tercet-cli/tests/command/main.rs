@@ -1,13 +1,23 @@
 //! The command as people run it: one file per subcommand.
 
+mod columns;
 mod compare;
 mod completions;
 mod correlate;
 mod correlate_notes;
+mod correlate_scores;
+mod default_metrics;
 #[cfg(feature = "learned")]
 mod derive_scores;
+#[cfg(feature = "learned")]
+mod encoder_files;
+#[cfg(feature = "siamese")]
+mod explain;
 mod files;
 mod habits;
+mod html;
+#[cfg(feature = "serve")]
+mod http_client;
 #[cfg(unix)]
 mod interrupt;
 mod languages;
@@ -20,6 +30,7 @@ mod parse;
 mod parse_trees;
 #[cfg(feature = "learned")]
 mod parse_vectors;
+mod rank;
 #[cfg(feature = "learned")]
 mod reproduce;
 #[cfg(feature = "learned")]
@@ -28,12 +39,17 @@ mod reproduce_reval;
 mod reproduce_ruse;
 mod sacrebleu;
 mod score;
+#[cfg(feature = "serve")]
+mod serve;
+#[cfg(feature = "serve")]
+mod serve_messages;
 mod sgml;
 mod signatures;
 mod significance;
 mod systems;
 mod test_dir;
 mod tokenize;
+mod tokenizer_models;
 #[cfg(feature = "learned")]
 mod toy_language;
 #[cfg(feature = "learned")]
@@ -50,3 +66,5 @@ mod train_recipes;
 mod train_reval;
 #[cfg(feature = "learned")]
 mod train_ruse;
+#[cfg(feature = "siamese")]
+mod train_siamese;

@@ -343,8 +343,8 @@ fn unsupported_flags_are_an_error_that_says_what_to_do() {
     refused("-t wmt14 -l en-de -i good", "", 1, "tercet works offline");
     refused("--list", "", 1, "--list needs sacreBLEU's test sets");
     refused("ref -i good -ol de", "", 1, "--origlang needs sacreBLEU's test sets");
-    refused("ref -i good -tok flores200", "", 1, "the tokenizer `flores200` is not part of tercet");
-    refused("ref -i good -l en-ja", "", 1, "the tokenizer `ja-mecab` is not part of tercet");
+    refused("ref -i good -tok flores200", "", 1, "the tokenizer `flores200` needs a model of SentencePiece");
+    refused("ref -i good -l en-ja", "", 1, "the tokenizer `ja-mecab` needs the dictionary");
     refused("ref -i good -e shift-jis", "", 1, "the encoding `shift-jis` is not part of tercet");
 }
 

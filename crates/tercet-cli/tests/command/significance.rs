@@ -112,3 +112,18 @@ fn the_same_metric_has_the_same_decimals_always() {
     assert!(dir.stdout(&["score", "--scores", "comet"]).contains("85.2000\n"));
     assert!(dir.stdout(&["score", "--scores", "bleu.tsv"]).contains(" 0.50\n"));
 }
+
+#[test]
+fn pairs_of_given_scores_are_those_of_systems_for_each_metric() {
+    let mut table = String::from("system\tsegment\tmetric\tscore\n");
+    for (place, system) in ["a", "b", "c"].iter().enumerate() {
+        for metric in ["x", "y", "z"] {
+            (1..=40).for_each(|i| table += &format!("{system}\t{i}\t{metric}\t{}\n", 2 * place + i % 3));
+        }
+    }
+    let dir = TestDir::with(&[("scores.tsv", &table)]);
+    let words = ["score", "--scores", "scores.tsv", "--paired", "bs", "--all-pairs", "--correction", "holm"];
+    let messages = |resamples: &str| dir.run(&[&words[..], &["-n", resamples]].concat()).stderr;
+    assert!(messages("59").contains("adjusted for 3 pairs of systems"), "{}", messages("59"));
+    assert!(!messages("60").contains("can be significant"), "{}", messages("60"));
+}

@@ -29,17 +29,34 @@ fn lines_are_tokenized_as_named() {
 #[test]
 fn the_list_has_every_tokenizer() {
     let list = TestDir::new().stdout(&["tokenize", "--list"]);
-    for name in
-        ["13a", "intl", "zh", "char", "none", "mteval", "mteval-intl", "tercom", "moses", "ud-en", "rouge"]
-    {
+    for name in [
+        "13a",
+        "intl",
+        "zh",
+        "char",
+        "none",
+        "mteval",
+        "mteval-intl",
+        "tercom",
+        "moses",
+        "ud-en",
+        "rouge",
+        "ja-mecab",
+        "spm",
+    ] {
         assert!(list.lines().any(|line| line.starts_with(name)), "{name}");
     }
 }
 
 #[test]
-fn a_tokenizer_that_needs_a_model_is_refused_by_name() {
+fn a_tokenizer_whose_model_is_missing_says_how_to_get_it() {
     let error = TestDir::new().error(2, &["tokenize", "--tok", "flores200"]);
-    assert!(error.starts_with("error: the tokenizer `flores200` is not part of tercet"), "{error}");
+    assert!(
+        error.contains("needs a model of SentencePiece, which was not found (let sacreBLEU download it"),
+        "{error}"
+    );
+    let error = TestDir::new().error(2, &["tokenize", "--tok", "ja-mecab"]);
+    assert!(error.contains("pip install ipadic") && error.contains("TERCET_JA_MECAB"), "{error}");
     let error = TestDir::new().error(2, &["tokenize", "--tok", "14a"]);
     assert!(error.contains("unknown tokenizer `14a`, did you mean `13a`?"), "{error}");
 }

@@ -1,6 +1,6 @@
 //! `tercet train` of kind = "infersent", and the use of a trained encoder.
 
-use crate::test_dir::{TestDir, check_seed_and_threads};
+use crate::test_dir::TestDir;
 
 const RECIPE: &str = "\
 kind = \"infersent\"
@@ -105,13 +105,7 @@ fn a_recipe_becomes_an_encoder_that_other_recipes_use() {
 
 #[test]
 fn the_seed_decides_the_bytes_and_threads_do_not() {
-    let dir = dir();
-    let model = |words: &[&str], name: &str| {
-        let output = dir.run(&[&["train", "recipe.toml", "-q", "-o", name], words].concat());
-        assert_eq!(output.code, 0, "{output:?}");
-        dir.read(name)
-    };
-    check_seed_and_threads(model);
+    dir().check_seed_and_threads(&["train", "recipe.toml", "-q"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `tercet train parser`.
 
-use crate::test_dir::{TestDir, check_seed_and_threads};
+use crate::test_dir::TestDir;
 use crate::toy_language::{CONSTITUENCY, DEPENDENCY, tree, treebank, trees};
 
 const TRAIN: [&str; 5] = ["train", "parser", "toy.toml", "--data", "data"];
@@ -42,12 +42,7 @@ fn a_recipe_becomes_a_parser_with_its_figures() {
 #[test]
 fn the_seed_decides_the_bytes_and_threads_do_not() {
     let dir = dir();
-    let model = |more: &[&str], name: &str| {
-        let output = run(&dir, &TRAIN, &[&["--steps", "12", "-q", "-o", name], more].concat());
-        assert_eq!(output.code, 0, "{output:?}");
-        dir.read(name)
-    };
-    check_seed_and_threads(model);
+    dir.check_seed_and_threads(&[&TRAIN[..], &["--steps", "12", "-q"]].concat());
 }
 
 #[test]

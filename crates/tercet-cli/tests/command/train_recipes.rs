@@ -153,7 +153,7 @@ fn every_mistake_is_named_with_file_line_table_and_key() {
                 kind,
                 "link",
                 1,
-                "kind cannot be \"link\": expected pairwise, reval, ruse, blend, infersent, dependency or constituency"
+                "kind cannot be \"link\": expected pairwise, reval, ruse, blend, siamese, infersent, dependency or constituency"
                     .to_owned(),
             ),
             (
@@ -266,6 +266,8 @@ fn keys_are_printed_as_a_recipe_and_listed_in_the_help() {
         let output = dir.run(&["train", "keys.toml", "--data", "data", "-q"]);
         assert!(output.code == 1 && !output.stderr.contains("keys.toml:"), "{output:?}");
     }
+    let keys = dir.stdout(&["train", "--keys", "siamese"]);
+    assert!(keys.contains("\nkind = \"siamese\"\nstart = ") && help.contains("siamese: "), "{keys}{help}");
     for line in [
         "  [recursive] least candidates epochs ",
         "  [model] file",
@@ -274,7 +276,10 @@ fn keys_are_printed_as_a_recipe_and_listed_in_the_help() {
         assert!(help.contains(line), "{line}: {help}");
     }
     let error = dir.error(2, &["train", "--keys", "link"]);
-    assert!(error.contains("pairwise, reval, ruse, blend, infersent, dependency, constituency"), "{error}");
+    assert!(
+        error.contains("pairwise, reval, ruse, blend, siamese, infersent, dependency, constituency"),
+        "{error}"
+    );
 }
 
 #[test]

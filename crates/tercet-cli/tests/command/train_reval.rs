@@ -1,6 +1,6 @@
 //! `tercet train` of kind = "reval", and the use of a trained model.
 
-use crate::test_dir::{TestDir, check_seed_and_threads};
+use crate::test_dir::TestDir;
 use crate::train::judgements;
 
 const WORDS: [&str; 10] = ["the", "cat", "sat", "on", "a", "mat", "and", "slept", "well", "today"];
@@ -111,13 +111,7 @@ fn a_recipe_becomes_a_model_that_scores_compares_and_correlates() {
 
 #[test]
 fn the_seed_decides_the_bytes_and_threads_do_not() {
-    let dir = dir();
-    let model = |words: &[&str], name: &str| {
-        let output = dir.run(&[&["train", "recipe.toml", "-q", "-o", name], words].concat());
-        assert_eq!(output.code, 0, "{output:?}");
-        dir.read(name)
-    };
-    check_seed_and_threads(model);
+    dir().check_seed_and_threads(&["train", "recipe.toml", "-q"]);
 }
 
 #[test]

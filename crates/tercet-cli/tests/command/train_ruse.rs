@@ -1,6 +1,6 @@
 //! `tercet train` of kind = "ruse" and kind = "blend", and the use of a trained model.
 
-use crate::test_dir::{TestDir, check_seed_and_threads};
+use crate::test_dir::TestDir;
 
 const WORDS: [&str; 8] = ["the", "cat", "sat", "on", "a", "mat", "dog", "ran"];
 
@@ -52,6 +52,9 @@ fn a_model_is_trained_scores_and_compares() {
     assert!(scores.contains("blend"), "{scores}");
     let compared = dir.stdout(&["compare", "-q", "-m", model, "-r", "ref.txt", "ref.txt", "a.txt"]);
     assert!(compared.contains("ref.txt"), "{compared}");
+    let agreement = dir.run(&["correlate", "scores.tsv", "-m", model]);
+    let warning = "blend:model=blend.safetensors: learned from the judgements of scores: with unseen ones it agrees less";
+    assert!(agreement.code == 0 && agreement.stderr.contains(warning), "{agreement:?}");
 }
 
 #[test]
@@ -62,10 +65,22 @@ fn the_same_recipe_gives_the_same_bytes() {
         .replace("metrics = [\"chrf\", \"wer\"]", "encoders = [\"average:file=vectors.txt\"]")
         .replace("folds = 4", "folds = 4\nmethod = \"mlp\"\nepochs = 3");
     dir.write("ruse.toml", ruse.as_bytes());
-    check_seed_and_threads(|more, model| {
-        dir.stdout(&[&["train", "ruse.toml", "-o", model][..], more].concat());
-        dir.read(model)
-    });
+    dir.check_seed_and_threads(&["train", "ruse.toml"]);
+}
+
+#[test]
+fn a_constant_feature_is_named() {
+    let dir = dir();
+    // Every reference has six words.
+    dir.write(
+        "constant.toml",
+        BLEND.replace("[\"chrf\", \"wer\"]", "[\"chrf\"]\ncomponents = [\"wer\"]").as_bytes(),
+    );
+    let output = dir.run(&["train", "constant.toml"]);
+    let constant = |part: &str| {
+        output.stderr.lines().any(|line| line.contains("is 6 in all examples") && line.contains(part))
+    };
+    assert!(output.code == 0 && constant("ref_len"), "{output:?}");
 }
 
 #[test]
@@ -76,7 +91,7 @@ fn mistakes_are_explained() {
     assert!(epochs.contains("the training of kind = \"blend\" has no epochs"), "{epochs}");
     dir.write("few.toml", BLEND.replace("folds = 4", "folds = 41").as_bytes());
     let few = dir.run(&["train", "few.toml"]);
-    assert!(few.stderr.contains("expected at least as many as folds, 41, found 40"), "{}", few.stderr);
+    assert!(few.stderr.contains("[regression] folds cannot be 41: there are 40 examples"), "{}", few.stderr);
     dir.write("typo.toml", BLEND.replace("folds", "fold").as_bytes());
     let typo = error(&["train", "typo.toml"]);
     assert!(typo.contains("typo.toml:10") && typo.contains("folds"), "{typo}");

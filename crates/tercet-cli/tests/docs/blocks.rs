@@ -8,6 +8,8 @@ pub struct Block {
     pub data: Vec<String>,
     /// Whether it takes hours.
     pub hours: bool,
+    /// Whether it needs the feature `columns`.
+    pub columns: bool,
     pub commands: Vec<Command>,
 }
 
@@ -44,11 +46,12 @@ fn block<'a>(
     words: impl Iterator<Item = &'a str>,
     content: &[(usize, &str)],
 ) -> Result<Block, String> {
-    let mut block = Block { line, data: Vec::new(), hours: false, commands: Vec::new() };
+    let mut block = Block { line, data: Vec::new(), hours: false, columns: false, commands: Vec::new() };
     for word in words {
         match (word, word.strip_prefix("data=")) {
             (_, Some(names)) => block.data = names.split(',').map(str::to_owned).collect(),
             ("hours", _) => block.hours = true,
+            ("columns", _) => block.columns = true,
             _ => return Err(format!("unknown word `{word}` after `console`")),
         }
     }

@@ -10,7 +10,8 @@
 //!
 //! - `data=NAME,…`: it needs public data sets (`public_data.rs`). It runs in a folder of its own when `TERCET_SHARED` has
 //!   them, and otherwise counts as ignored;
-//! - `hours`: it takes hours. It is not run; its flags are checked.
+//! - `hours`: it takes hours. It is not run; its flags are checked;
+//! - `columns`: it needs a build with the feature `columns`, and otherwise counts as ignored.
 //!
 //! Links between pages must lead to a file and, where they name one, to a heading. `fetch_script.rs` tries the script that
 //! fetches data sets.
@@ -55,11 +56,19 @@ fn pages(root: &Path) -> Vec<String> {
     pages
 }
 
-/// One trial for the blocks that always run, one for each block that needs data, one for those that take hours.
+/// One trial for the blocks that always run, one for those that need a feature, one for each block that needs data, one for those
+/// that take hours.
 fn trials_of_page(root: &Path, page: &str, blocks: Vec<Block>) -> Vec<Trial> {
     let (long, short): (Vec<Block>, Vec<Block>) = blocks.into_iter().partition(|block| block.hours);
+    let (columns, short): (Vec<Block>, Vec<Block>) = short.into_iter().partition(|block| block.columns);
     let (public, own): (Vec<Block>, Vec<Block>) = short.into_iter().partition(|block| !block.data.is_empty());
     let mut trials = Vec::new();
+    if !columns.is_empty() {
+        let root = root.to_owned();
+        let run = move || run_all(&root, &columns, &[]);
+        let name = format!("{page}: commands with the feature columns");
+        trials.push(Trial::test(name, run).with_ignored_flag(!cfg!(feature = "columns")));
+    }
     if !own.is_empty() {
         let root = root.to_owned();
         trials.push(Trial::test(format!("{page}: commands"), move || run_all(&root, &own, &[])));

@@ -13,11 +13,11 @@ _tercet_or_values() {
         flag=${word%%=*} word=${word#*=}
     fi
     case "${typed[1]} $flag" in
-        "score -m" | "score --metric" | "compare -m" | "compare --metric" | "correlate -m" | "correlate --metric") kind=metric ;;
+        "score -m" | "score --metric" | "compare -m" | "compare --metric" | "rank -m" | "rank --metric" | "correlate -m" | "correlate --metric") kind=metric ;;
         "tokenize -t" | "tokenize --tok" | "tokenize --tokenizer") kind=tokenizer ;;
         "correlate -s" | "correlate --statistic" | "correlate --stat") kind=statistic ;;
-        "score -l" | "compare -l" | "tokenize -l" | "meteor -l") kind=language ;;
-        "score --lang" | "compare --lang" | "tokenize --lang" | "meteor --lang") kind=language ;;
+        "score -l" | "compare -l" | "rank -l" | "tokenize -l" | "meteor -l") kind=language ;;
+        "score --lang" | "compare --lang" | "rank --lang" | "tokenize --lang" | "meteor --lang") kind=language ;;
         "metrics metrics") kind=metric ;;
         *) _tercet "$@"; return ;;
     esac

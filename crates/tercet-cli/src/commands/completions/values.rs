@@ -10,7 +10,7 @@ use tercet::text::{Language, Tokenizer};
 pub fn lines(kind: &str, text: &str) -> String {
     let words = match kind {
         "metric" => metric(text),
-        "tokenizer" => starting(text, Tokenizer::ALL.iter().map(|(name, _, _)| (*name).to_owned())),
+        "tokenizer" => starting(text, Tokenizer::names().map(str::to_owned)),
         "statistic" => starting(text, StatisticName::all().map(|(name, _)| name.to_owned())),
         "language" => language(text),
         _ => Vec::new(),
@@ -64,9 +64,8 @@ fn values(option: &OptionInfo, text: &str) -> Vec<String> {
         Values::Flag => words(&["yes", "no"]),
         Values::Choice(choices) => words(choices),
         Values::File => files(text),
-        Values::Text if option.key == "tok" => {
-            starting(text, Tokenizer::ALL.iter().map(|(name, _, _)| (*name).to_owned()))
-        }
+        Values::ChoiceOrFile(choices) => [words(choices), files(text)].concat(),
+        Values::Text if option.key == "tok" => starting(text, Tokenizer::names().map(str::to_owned)),
         Values::Integer(..) | Values::Number(_) | Values::Text => words(&[option.default]),
     }
 }
@@ -97,7 +96,7 @@ mod tests {
     #[test]
     fn metrics_their_options_and_values_are_completed() {
         assert_eq!(metric("chr"), ["chrf", "chrf++", "chrfpp", "chrf2"]);
-        assert_eq!(metric("bleu:to"), ["bleu:tok="]);
+        assert_eq!(metric("bleu:to"), ["bleu:tok=", "bleu:tok_model="]);
         assert_eq!(metric("bleu:tok=mteval-"), ["bleu:tok=mteval-intl", "bleu:tok=mteval-intl+nonascii"]);
         assert_eq!(
             metric("bleu:tok=zh,lowercase="),

@@ -4,6 +4,7 @@ use super::sentences::{Cut, Source};
 use crate::args::ParseArgs;
 use crate::output::{Misuse, Stream};
 use std::borrow::Cow;
+use tercet::parse::conllu::Conllu;
 use tercet::parse::constituency::ConstituencyParser;
 use tercet::progress::Progress;
 
@@ -25,18 +26,18 @@ pub fn run(args: &ParseArgs, cut: &Cut, progress: Progress<'_>) -> anyhow::Resul
     let mut output = Stream::open(args.output.as_deref())?;
     let mut source = Source::new(args.inputs(), args.given.conllu.is_some(), args.work.quiet);
     while let Some(block) = source.next_block(cut)? {
-        let sentences: Vec<Vec<&str>> = block
-            .sentences()
-            .iter()
-            .map(|sentence| sentence.words().map(|word| word.form()).collect())
-            .collect();
-        let trees = parser.parse(&sentences).into_iter().map(|phrases| phrases.tree);
-        let text: String =
-            trees.map(|tree| tree.map_or("(())\n".to_owned(), |tree| format!("{tree}\n"))).collect();
-        progress.advance(sentences.len())?;
+        let text = bracketed(&parser, &block);
+        progress.advance(block.sentences().len())?;
         if !output.write(&text)? {
             return Ok(());
         }
     }
     output.finish()
+}
+
+/// The trees of sentences, one per line.
+pub fn bracketed(parser: &ConstituencyParser, block: &Conllu) -> String {
+    let words = block.sentences().iter().map(|sentence| sentence.words().map(|word| word.form()).collect());
+    let trees = parser.parse(&words.collect::<Vec<Vec<&str>>>()).into_iter().map(|phrases| phrases.tree);
+    trees.map(|tree| tree.map_or("(())\n".to_owned(), |tree| format!("{tree}\n"))).collect()
 }

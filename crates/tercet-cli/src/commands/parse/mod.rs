@@ -5,9 +5,14 @@
 
 mod brackets;
 mod evaluation;
+#[cfg(feature = "serve")]
+mod lines;
 mod sentences;
 mod trees;
 mod vectors;
+
+#[cfg(feature = "serve")]
+pub use lines::parse_lines;
 
 use crate::args::{ParseArgs, TreeFormat};
 use crate::output::{self, Misuse, Stream};

@@ -12,6 +12,7 @@ use tercet::scoring::significance::{
     EqualTrials, MetricTallies, Resampling, approximate_randomisation, bootstrap,
 };
 use tercet::scoring::{Corpus, System, SystemTallies, tally};
+use tercet::text::Tokenizer;
 
 /// Maximum number of decimals that Rust can print.
 const MOST_DECIMALS: i64 = 60_000;
@@ -27,8 +28,21 @@ pub fn metrics(settings: &Settings) -> Result<Vec<Arc<dyn Metric>>, Failure> {
     if settings.paired_test().is_none() {
         names.sort_unstable();
     }
+    if names.contains(&"bleu") {
+        check_dictionary(settings.tokenizer())?;
+    }
     let built = names.iter().map(|name| Ok(metrics::build(&settings.metric(name))?));
     built.collect()
+}
+
+/// Returns an error for a dictionary that sacreBLEU does not accept: its signatures name the dictionary without a hash.
+fn check_dictionary(tokenizer: &str) -> Result<(), Failure> {
+    match Tokenizer::open(tokenizer, None)? {
+        Tokenizer::WithModel(tokenizer) if !tokenizer.is_accepted_by_sacrebleu() => {
+            Err(Failure::new(format!("{tokenizer:?} is not the dictionary that sacreBLEU uses.")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Systems and their statistics.

@@ -118,7 +118,7 @@ pub static FLAGS: &[Flag] = &[
     flag(
         &["--tokenize", "-tok"],
         Takes::One(Kind::Choice(TOKENIZERS)),
-        "BLEU: tokenizer, none, zh, 13a (default), intl or char; those with models are refused",
+        "BLEU: tokenizer, none, zh, 13a (default), intl, char, or one whose dictionary or model is installed",
     ),
     flag(&["--lowercase", "-lc"], Takes::Nothing, "BLEU: ignore case"),
     flag(&["--force"], Takes::Nothing, "BLEU: no warning about tokenized text"),

@@ -9,7 +9,9 @@
 //! - Numbers that make no sense are refused with exit code 1 where sacreBLEU computes something: a negative β or smoothing
 //!   value, orders above 64, infinities, more than 60,000 decimals.
 //! - Seed 0 is a seed in paired tests too; sacreBLEU treats it as no seed there. Seeds are below 2⁶³.
-//! - Tokenizers with models are refused, and so are encodings beyond UTF-8, Latin-1 and ASCII.
+//! - Dictionaries and models of tokenizers are not downloaded: `tercet tokenize --list` says which they are. `spm` with a model
+//!   that `TERCET_SPM` names is `spm-` and the model's hash in signatures.
+//! - Encodings beyond UTF-8, Latin-1 and ASCII are refused.
 
 mod arguments;
 mod evaluation;

@@ -1,10 +1,14 @@
 //! `tercet score`: every metric × every system × every segment, in one pass.
 
+mod columns;
 mod submission;
 
+use super::default_metrics::{learned_metric_in_time, named_metrics};
+use super::explain;
+use super::file_names;
 use super::input::{Files, Input, warn_of_references_among_systems};
-use super::metric_warnings::MetricWarnings;
-use super::named_metrics;
+use super::metric_warnings::{MetricWarnings, warn_of_texts};
+use super::page;
 use super::signature::warn_of_differences;
 use crate::args::{Correction, Level, PairedTest, ScoreArgs, SignificanceArgs};
 use crate::habits;
@@ -14,22 +18,54 @@ use crate::work;
 use std::ffi::OsString;
 use std::path::Path;
 use tercet::corpora::read_scores;
-use tercet::metrics::{Direction, Spec};
+use tercet::metrics::{self, NamedMetric, Spec};
 use tercet::progress::Progress;
+use tercet::report::html::{PageContents, ScoredTexts, page_request, write_page as write_html};
 use tercet::report::{self, Contents};
 use tercet::scoring::significance::Resampling;
-use tercet::scoring::{self, Column, EvaluateRequest, Evaluation, Paired, Pairs, Test};
+use tercet::scoring::too_few::{self, FEW};
+use tercet::scoring::{self, Column, Corpus, EvaluateRequest, Evaluation, Paired, Pairs, Test};
 use tercet::text::Language;
-
-/// With fewer segments, or fewer that differ, there is a warning about paired tests.
-const FEW: usize = 30;
 
 /// Reads, scores, reports.
 pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
     work::start(&args.work)?;
+    if columns::are_given(args)? {
+        return columns::run(args);
+    }
     args.report.target.check_ending()?;
     output::check(args.report.target.output.as_deref(), files(args).all())?;
-    let mut evaluation = if args.given.scores { compare_scores(args)? } else { score_texts(args)? };
+    if args.explain {
+        if args.report.target.is_page() {
+            return Err(explain::not_on_pages().into());
+        }
+        return explain_texts(args);
+    }
+    page::check_groupings(&args.report, args.explain || args.given.scores)?;
+    if args.report.target.is_page() && !args.given.scores {
+        return with_texts(args, |scored| write_page(args, scored));
+    }
+    let evaluation = if args.given.scores {
+        compare_scores(args)?
+    } else {
+        with_texts(args, |scored| Ok(scored.evaluation))?
+    };
+    let evaluation = finished(evaluation, args)?;
+    let target = &args.report.target;
+    let text = if target.is_page() {
+        let systems = file_names::of_systems(&evaluation.systems, &args.hypotheses);
+        let evaluation = Evaluation { systems, ..evaluation };
+        let contents =
+            PageContents { command: "score", evaluation: Some(&evaluation), ..PageContents::default() };
+        write_html(&contents)
+    } else {
+        report::write(&evaluation, target.format(), contents(args))
+    };
+    output::write(&text, target.output.as_deref())
+}
+
+/// Warns, sorts, and writes a submission.
+fn finished(mut evaluation: Evaluation, args: &ScoreArgs) -> anyhow::Result<Evaluation> {
     warn_of_few_differences(&evaluation, args);
     if !args.work.quiet && !args.given.scores {
         evaluation.columns.iter().for_each(|column| warn_of_differences(&column.metric, &column.signature));
@@ -38,15 +74,32 @@ pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
         evaluation.sort_by_metric(column_to_sort_by(&evaluation, metric)?);
     }
     submission::write(&evaluation, &args.submission)?;
-    let contents = Contents {
+    Ok(evaluation)
+}
+
+/// Writes the page of scored texts.
+fn write_page(args: &ScoreArgs, scored: Scored<'_>) -> anyhow::Result<()> {
+    let Scored { evaluation, corpus, metrics, input } = scored;
+    let order = evaluation.systems.clone();
+    let evaluation = finished(evaluation, args)?;
+    let corpus = if order == evaluation.systems { corpus } else { &corpus.in_order(&evaluation.systems) };
+    let language = language(args)?;
+    let scored = ScoredTexts {
+        language: language.as_ref(),
+        checks: !args.input.no_checks,
+        ..ScoredTexts::new("score", &evaluation, corpus, metrics)
+    };
+    page::write(scored, &args.report, input, args.work.quiet)
+}
+
+fn contents(args: &ScoreArgs) -> Contents {
+    Contents {
         systems: args.level != Level::Segment,
         segments: args.level != Level::System,
         components: args.components,
         terminal: args.report.target.terminal(),
         decimals: args.report.width.map(usize::from),
-    };
-    let target = &args.report.target;
-    output::write(&report::write(&evaluation, target.format(), contents), target.output.as_deref())
+    }
 }
 
 /// `--sort METRIC` may be written without `=`, but `--sort FILE` is `--sort` alone before a file.
@@ -78,27 +131,82 @@ fn column_to_sort_by(evaluation: &Evaluation, metric: &str) -> Result<usize, Mis
     })
 }
 
-fn score_texts(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
+/// Scores of texts, and what they were computed from.
+struct Scored<'a> {
+    evaluation: Evaluation,
+    corpus: &'a Corpus<'a>,
+    metrics: &'a [NamedMetric],
+    input: &'a Input,
+}
+
+/// Shows words without a partner, segment by segment.
+fn explain_texts(args: &ScoreArgs) -> anyhow::Result<()> {
+    let report = with_texts(args, |scored| {
+        let Scored { evaluation, corpus, metrics, .. } = scored;
+        let found = metrics.iter().enumerate().find_map(|(i, named)| Some((i, named.metric.explainer()?)));
+        let (metric, explainer) = found.expect("checked before texts are scored");
+        let segments = |system: usize| match args.top {
+            Some(top) => evaluation.columns[metric].worst_segments(system, top),
+            None => (0..corpus.len()).collect(),
+        };
+        let translations: Vec<(usize, usize)> = (0..corpus.systems().len())
+            .flat_map(|system| segments(system).into_iter().map(move |segment| (system, segment)))
+            .collect();
+        let explained = with_progress(args.work.quiet, |progress| {
+            scoring::explain(corpus, explainer, &translations, progress)
+        })?;
+        let (format, note) = (args.report.target.format(), explain::note(explainer));
+        Ok(report::write_explanations(&evaluation, corpus, &explained, &note, format, contents(args)))
+    })?;
+    output::write(&report, args.report.target.output.as_deref())
+}
+
+/// Reads and scores texts, and calls `result` with the scores.
+fn with_texts<R>(
+    args: &ScoreArgs,
+    result: impl FnOnce(Scored<'_>) -> anyhow::Result<R>,
+) -> anyhow::Result<R> {
     // Before files are read, so that an unknown metric is an error at once.
     let language = language(args)?;
-    let metrics = named_metrics(&args.metric, language.as_ref(), args.work.quiet)?;
+    let mut metrics = named_metrics(&args.metric, language.as_ref(), args.work.quiet)?;
     let names: Vec<&str> = args.metric.iter().map(String::as_str).collect();
     habits::metrics::check_files(&args.hypotheses, |misplaced| {
         habits::metrics::give_each(&[&names[..], misplaced].concat())
     })?;
     let input = Input::read(&files(args))?;
     let corpus = input.corpus()?;
+    if args.metric.is_empty() && !args.fast {
+        let learned = if args.explain {
+            scoring::embedded_metric()
+        } else {
+            learned_metric_in_time(
+                corpus.references(),
+                corpus.line_count(),
+                language.as_ref(),
+                args.work.quiet,
+            )
+        };
+        let built = learned.map(|name| NamedMetric::build_for(name, language.as_ref()));
+        metrics.extend(built.transpose()?);
+    }
+    if args.explain && metrics.iter().all(|named| named.metric.explainer().is_none()) {
+        let titles: Vec<String> = metrics.iter().map(|named| named.metric.title()).collect();
+        return Err(explain::refusal(&titles).into());
+    }
     if !args.input.no_checks && !args.work.quiet {
         warn_of_references_among_systems(&files(args));
-        scoring::check(&corpus).iter().for_each(output::warn);
+        warn_of_texts(&corpus);
         let mut warnings = MetricWarnings::default();
         let signatures: Vec<Spec> = metrics.iter().map(|named| named.metric.signature()).collect();
         warnings.of_language(corpus.references(), &signatures, language.as_ref());
         warnings.of_metrics(metrics.iter().flat_map(|named| named.metric.warnings()));
     }
-    warn_of_few(corpus.len(), corpus.systems().len(), args);
-    let request = request(args, &corpus.systems()[0].name)?;
-    Ok(with_progress(args.work.quiet, |progress| scoring::evaluate(&corpus, &metrics, &request, progress))?)
+    let systems = corpus.systems().len();
+    let request = completed(request(args, &corpus.systems()[0].name)?, args, systems)?;
+    warn_of_too_few(corpus.len(), systems, &request, args);
+    let evaluation =
+        with_progress(args.work.quiet, |progress| scoring::evaluate(&corpus, &metrics, &request, progress))?;
+    result(Scored { evaluation, corpus: &corpus, metrics: &metrics, input: &input })
 }
 
 /// The target language: that of `--lang`, or of the language pair of a submission.
@@ -118,11 +226,12 @@ fn compare_scores(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
     for file in &args.hypotheses {
         columns.extend(read_scores(file)?);
     }
-    let direction =
-        if args.given.lower_is_better { Direction::LowerIsBetter } else { Direction::HigherIsBetter };
-    warn_of_few(columns[0].scores.len(), columns.len(), args);
-    let request = request(args, &columns[0].system)?;
-    let evaluate = |progress: Progress<'_>| scoring::evaluate_scores(&columns, direction, &request, progress);
+    let lower_is_better = |name: &str| args.given.lower_is_better && metrics::direction(name).is_none();
+    let systems = columns.iter().filter(|column| column.metric == columns[0].metric).count();
+    let request = completed(request(args, &columns[0].system)?, args, systems)?;
+    warn_of_too_few(columns[0].scores.len(), systems, &request, args);
+    let evaluate =
+        |progress: Progress<'_>| scoring::evaluate_scores(&columns, &lower_is_better, &request, progress);
     Ok(with_progress(args.work.quiet, evaluate)?)
 }
 
@@ -146,8 +255,17 @@ fn request(args: &ScoreArgs, first_system: &str) -> anyhow::Result<EvaluateReque
         }),
     };
     let confidence = if significance.confidence { Some(resampling(1000)?) } else { None };
-    let segments = args.level != Level::System || args.submission.submission.is_some();
-    Ok(EvaluateRequest { segments, components: args.components, confidence, paired })
+    let segments = args.level != Level::System || args.submission.submission.is_some() || args.explain;
+    Ok(EvaluateRequest { segments, components: args.components, confidence, paired, wins: false })
+}
+
+/// The request with what a page shows, if that is what is written.
+fn completed(request: EvaluateRequest, args: &ScoreArgs, systems: usize) -> Result<EvaluateRequest, Misuse> {
+    Ok(if args.report.target.is_page() {
+        page_request(request, seed(&args.significance)?, systems)
+    } else {
+        request
+    })
 }
 
 /// sacreBLEU's seed unless another is given.
@@ -155,13 +273,10 @@ fn seed(args: &SignificanceArgs) -> Result<Option<u64>, Misuse> {
     args.seed.as_deref().map_or(Ok(Some(12345)), work::seed)
 }
 
-/// Warns if there are too few segments for resampling tests. A test of one system is an error, which is told later.
-fn warn_of_few(segments: usize, systems: usize, args: &ScoreArgs) {
-    let is_tested = args.significance.paired.is_some() && systems > 1;
-    if is_tested && segments < FEW && !args.work.quiet {
-        output::warn(format_args!(
-            "only {segments} segments: with so few, p-values of resampling tests are too small"
-        ));
+/// Warns if there are too few segments or resamples for intervals and tests.
+fn warn_of_too_few(segments: usize, systems: usize, request: &EvaluateRequest, args: &ScoreArgs) {
+    if !args.work.quiet {
+        too_few::of_scores(segments, systems, request).iter().for_each(output::warn);
     }
 }
 

@@ -1,0 +1,108 @@
+//! Flags of `tercet rank`.
+
+use super::{Correction, InputArgs, PairedTest, ReportArgs, TextsArgs, WorkArgs};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Shown under the long help.
+pub const EXAMPLES: &str = "\
+Systems are in the order of their scores, with intervals, in groups that do not differ significantly, and with the mean
+probability that people prefer their translations.
+
+With --nbest or --mbr it is the candidates of each segment that are put in order: by their scores with the references, or,
+without -r, by their mean score with the other candidates as references (minimum Bayes risk). Of equally good candidates the
+first is kept. A text that is in a list twice counts twice.
+
+Lists of --nbest have lines `id ||| text ||| …` as those of Moses, or an id, a tab and a text, or with --candidates N plain
+lines, N for each segment.
+
+Examples:
+  tercet rank -r ref.txt a.txt b.txt c.txt
+  tercet rank -r ref.txt -m chrf -m ter --paired ar --correction holm a.txt b.txt c.txt
+  tercet rank --nbest list.txt --best > chosen.txt                 minimum Bayes risk
+  tercet rank --nbest samples.txt --candidates 100 -m bleu -n 3
+  tercet rank --nbest list.txt -r ref.txt                          the best with the references
+  tercet rank --mbr --best a.txt b.txt c.txt > combined.txt        the best line of several systems";
+
+/// `tercet rank`.
+#[derive(Args)]
+#[command(group = clap::ArgGroup::new("lists").multiple(true))]
+pub struct RankArgs {
+    /// Translations of two or more systems, one segment per line; - is standard input; may be gzip or zstd
+    #[arg(value_name = "HYP", required_unless_present = "nbest")]
+    pub hypotheses: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub texts: TextsArgs,
+
+    /// Metric, as name or name:key=value,key=value; can be repeated for systems [default: siamese for English, else chrf]
+    #[arg(short, long = "metric", value_name = "METRIC")]
+    pub metric: Vec<String>,
+
+    /// Without siamese, the learned metric that English references get by default
+    #[arg(long, conflicts_with = "metric")]
+    pub fast: bool,
+
+    #[command(flatten)]
+    pub report: ReportArgs,
+
+    #[command(flatten)]
+    pub work: WorkArgs,
+
+    #[command(flatten)]
+    pub candidates: CandidateArgs,
+
+    #[command(flatten)]
+    pub input: InputArgs,
+
+    #[command(flatten)]
+    pub significance: RankSignificanceArgs,
+}
+
+/// Candidates of segments.
+#[derive(Args)]
+#[command(next_help_heading = "Candidates")]
+#[group(skip)]
+pub struct CandidateArgs {
+    /// Put the candidates of each segment in this n-best list in order; - is standard input
+    #[arg(long, value_name = "FILE", group = "lists", conflicts_with_all = ["hypotheses", "name", "table"])]
+    pub nbest: Option<PathBuf>,
+
+    /// The n-best list has plain lines, so many for each segment
+    #[arg(long, value_name = "N", requires = "nbest", value_parser = clap::value_parser!(u32).range(1..))]
+    pub candidates: Option<u32>,
+
+    /// Candidates are scored with each other as references; those of a segment are the lines of all HYP
+    #[arg(long, group = "lists", conflicts_with_all = ["reference", "references", "interleaved"])]
+    pub mbr: bool,
+
+    /// Print the best candidate of each segment and nothing else, one per line
+    #[arg(long, requires = "lists", conflicts_with_all = ["format", "top", "width"])]
+    pub best: bool,
+
+    /// Show at most so many candidates of each segment
+    #[arg(short = 'n', long, value_name = "K", requires = "lists", value_parser = clap::value_parser!(u32).range(1..))]
+    pub top: Option<u32>,
+}
+
+/// Significance tests between all systems.
+#[derive(Args)]
+#[command(next_help_heading = "Significance")]
+#[group(skip)]
+pub struct RankSignificanceArgs {
+    /// Test of all pairs of systems: bootstrap resampling or approximate randomisation [default: bs]
+    #[arg(long, value_enum, value_name = "TEST", conflicts_with = "lists")]
+    pub paired: Option<PairedTest>,
+
+    /// Adjust p-values for the number of comparisons
+    #[arg(long, value_enum, value_name = "HOW", conflicts_with = "lists")]
+    pub correction: Option<Correction>,
+
+    /// Resamples or trials [default: 1000 for bootstrap, 10000 for randomisation]
+    #[arg(long, visible_alias = "samples", value_name = "N", conflicts_with = "lists", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub resamples: Option<u32>,
+
+    /// Seed of the resampling, or `none` for a random one [default: 12345]
+    #[arg(long, value_name = "SEED", conflicts_with = "lists")]
+    pub seed: Option<String>,
+}

@@ -1,0 +1,125 @@
+//! The candidates of segments: n-best lists, or the lines of several systems.
+
+use super::{check_metrics, files, or_default};
+use crate::args::RankArgs;
+use crate::commands::input::{Files, Input, check_sources};
+use crate::commands::signature::warn_of_differences;
+use crate::output::{self, Misuse};
+use crate::progress::with_progress;
+use std::path::PathBuf;
+use tercet::corpora::{CandidateList, Lines, is_nbest, parse_candidates, parse_nbest, read_lines};
+use tercet::metrics::NamedMetric;
+use tercet::report::{CandidateContents, write_reranked};
+use tercet::scoring::{Reranked, minimum_bayes_risk, rerank};
+
+/// Reads, ranks, reports.
+pub fn run(args: &RankArgs, metrics: Vec<NamedMetric>) -> anyhow::Result<()> {
+    if metrics.len() > 1 {
+        return Err(Misuse(format!("candidates are ranked by one metric, found {}", metrics.len())).into());
+    }
+    match &args.candidates.nbest {
+        Some(path) => rank_nbest(path, args, metrics),
+        None => rank_systems(args, metrics),
+    }
+}
+
+fn rank_nbest(path: &PathBuf, args: &RankArgs, metrics: Vec<NamedMetric>) -> anyhow::Result<()> {
+    check_sources(&Files { hypotheses: std::slice::from_ref(path), ..files(args) })?;
+    let lines = read_lines(path)?;
+    let lists = lists(&lines, args)?;
+    if args.texts.reference.is_empty() {
+        return rank(&lists, None, None, args, metrics);
+    }
+    let input = Input::read(&files(args))?;
+    let references = input.references()?;
+    if references.len() != lists.len() {
+        let (found, expected) = (lists.len(), references.len());
+        anyhow::bail!(
+            "{}:{}: the list ends after candidates for {found} segments, but there are references for {expected}",
+            path.display(),
+            lines.len()
+        );
+    }
+    rank(&lists, Some(&references), None, args, metrics)
+}
+
+/// The lists of a file, by ids or by numbers of lines.
+fn lists<'a>(lines: &'a Lines, args: &RankArgs) -> anyhow::Result<Vec<CandidateList<'a>>> {
+    match args.candidates.candidates {
+        Some(count) => Ok(parse_candidates(lines, count as usize)?),
+        None if !lines.is_empty() && !is_nbest(lines) => {
+            let path = lines.path().display();
+            anyhow::bail!(
+                "{path}:1: expected `id ||| text`, or an id, a tab and a text (plain lines, N for each segment: --candidates N)"
+            )
+        }
+        None => Ok(parse_nbest(lines)?),
+    }
+}
+
+/// The lines of all systems are the candidates of their segments.
+fn rank_systems(args: &RankArgs, metrics: Vec<NamedMetric>) -> anyhow::Result<()> {
+    let input = Input::read_systems(&files(args))?;
+    if input.has_references() {
+        let message = "--mbr chooses without references: name only columns of translations";
+        return Err(Misuse(message.to_owned()).into());
+    }
+    let systems = input.systems();
+    if systems.len() < 2 {
+        let hint = "an n-best list is named with --nbest";
+        return Err(Misuse(format!(
+            "expected at least two systems to choose from, found {} ({hint})",
+            systems.len()
+        ))
+        .into());
+    }
+    let list = |segment: usize| CandidateList {
+        id: (segment + 1).to_string(),
+        candidates: systems.iter().map(|(_, lines)| lines.line(segment)).collect(),
+    };
+    let lists: Vec<CandidateList<'_>> = (0..systems[0].1.len()).map(list).collect();
+    let names: Vec<String> = systems.iter().map(|(name, _)| name.clone()).collect();
+    rank(&lists, None, Some(&names), args, metrics)
+}
+
+fn rank(
+    lists: &[CandidateList<'_>],
+    references: Option<&[Vec<&str>]>,
+    systems: Option<&[String]>,
+    args: &RankArgs,
+    metrics: Vec<NamedMetric>,
+) -> anyhow::Result<()> {
+    let candidates: Vec<Vec<&str>> = match references {
+        Some(_) => Vec::new(),
+        None => lists.iter().map(|list| list.candidates[..1].to_vec()).collect(),
+    };
+    let lines = references.unwrap_or(&candidates);
+    let metrics = or_default(metrics, lines, lists.iter().map(|list| list.candidates.len()).sum(), args)?;
+    if !args.work.quiet && !args.input.no_checks {
+        check_metrics(lines, &metrics, args);
+    }
+    let reranked = with_progress(args.work.quiet, |progress| match references {
+        Some(references) => rerank(lists, references, &metrics[0], progress),
+        None => minimum_bayes_risk(lists, &metrics[0], progress),
+    })?;
+    if !args.work.quiet {
+        warn_of_differences(&reranked.metric, &reranked.signature);
+    }
+    report(&reranked, systems, args)
+}
+
+fn report(reranked: &Reranked<'_>, systems: Option<&[String]>, args: &RankArgs) -> anyhow::Result<()> {
+    let target = &args.report.target;
+    let text = if args.candidates.best {
+        reranked.lists.iter().map(|list| format!("{}\n", list.best().text)).collect()
+    } else {
+        let shown = CandidateContents {
+            most: args.candidates.top.map(|top| top as usize),
+            systems,
+            decimals: args.report.width.map(usize::from),
+            terminal: target.terminal(),
+        };
+        write_reranked(reranked, target.format(), shown)
+    };
+    output::write(&text, target.output.as_deref())
+}

@@ -1,0 +1,158 @@
+//! `tercet score` of a Parquet or Arrow file: named columns, in one pass that needs memory for a few batches of rows.
+
+#[cfg(feature = "columns")]
+mod pass;
+#[cfg(feature = "columns")]
+mod roles;
+#[cfg(feature = "columns")]
+mod systems;
+#[cfg(feature = "columns")]
+mod target;
+
+use crate::args::ScoreArgs;
+use crate::output::Misuse;
+#[cfg(not(feature = "columns"))]
+use std::io::Read;
+use std::path::Path;
+
+/// Whether translations are in a Parquet or Arrow file. Returns an error if flags of such files are given with others.
+pub fn are_given(args: &ScoreArgs) -> Result<bool, Misuse> {
+    let is_columns = |path: &std::path::PathBuf| path != Path::new("-") && is_columns(path);
+    match (args.hypotheses.iter().any(is_columns), args.columns.given()) {
+        (true, _) => Ok(true),
+        (false, None) => Ok(false),
+        (false, Some(flag)) => {
+            let what = match args.hypotheses.as_slice() {
+                [path] if path == Path::new("-") => "standard input is not: name a file".to_owned(),
+                paths => format!(
+                    "{} is not (columns of tab-separated text: --columns ref,hyp)",
+                    paths.first().map_or("nothing".into(), |path| path.display().to_string())
+                ),
+            };
+            Err(Misuse(format!("{flag} is for Parquet and Arrow files, and {what}")))
+        }
+    }
+}
+
+#[cfg(feature = "columns")]
+fn is_columns(path: &Path) -> bool {
+    tercet_columns::Format::is_columns(path)
+}
+
+/// By the first bytes alone.
+#[cfg(not(feature = "columns"))]
+fn is_columns(path: &Path) -> bool {
+    let mut start = [0; 6];
+    let read =
+        path.is_file() && std::fs::File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok());
+    read && (start.starts_with(b"PAR1") || &start == b"ARROW1" || start.starts_with(&[0xff; 4]))
+}
+
+/// This build does not read columns.
+#[cfg(not(feature = "columns"))]
+pub fn run(_: &ScoreArgs) -> anyhow::Result<()> {
+    let what =
+        "this build of tercet does not read Parquet and Arrow files: install it with --features columns";
+    Err(Misuse(what.to_owned()).into())
+}
+
+/// Scores the rows, writes them with their scores if `-o` names a file of columns, and reports the scores of whole systems.
+#[cfg(feature = "columns")]
+pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
+    use crate::output;
+    use tercet::report::{self, Contents};
+
+    without_messages_about_damaged_files();
+    refuse_other_flags(args)?;
+    super::page::check_groupings(&args.report, true)?;
+    output::check(
+        args.report.target.output.as_deref(),
+        args.hypotheses.iter().map(std::path::PathBuf::as_path),
+    )?;
+    let evaluation = super::finished(score(args)?, args)?;
+    let (target, path) = (&args.report.target, target::report_path(args));
+    let terminal = target.terminal_for(path);
+    let contents = Contents { systems: true, segments: false, terminal, ..super::contents(args) };
+    output::write(&report::write(&evaluation, target.format(), contents), path)
+}
+
+/// The readers of the formats panic about some damaged files. Such a panic becomes an error, which is all that is printed.
+#[cfg(feature = "columns")]
+fn without_messages_about_damaged_files() {
+    let print = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !tercet_columns::is_guarded() {
+            print(panic);
+        }
+    }));
+}
+
+/// Scores and writes the rows; returns the scores of whole systems.
+#[cfg(feature = "columns")]
+fn score(args: &ScoreArgs) -> anyhow::Result<tercet::scoring::Evaluation> {
+    use super::super::default_metrics::named_metrics;
+    use crate::progress::with_progress;
+    use tercet::scoring::StreamScorer;
+    use tercet_columns::TableReader;
+
+    let [path] = args.hypotheses.as_slice() else {
+        let what = "one Parquet or Arrow file at a time: give each system a column (--hypothesis-column), or name the column \
+                    that says which system a row is of (--system-column)";
+        return Err(Misuse(what.to_owned()).into());
+    };
+    let language = super::language(args)?;
+    let scorer = StreamScorer::new(named_metrics(&args.metric, language.as_ref(), args.work.quiet)?)?;
+    let mut reader = TableReader::open(path)?;
+    let mut roles = roles::Roles::find(&reader, args)?;
+    if target::format(args).is_none() {
+        reader = reader.only(&roles.columns())?;
+        roles = roles::Roles::find(&reader, args)?;
+    }
+    let mut request = super::request(args, roles.first_system())?;
+    request.segments = false;
+    let keeps_tallies = request.confidence.is_some() || request.paired.is_some();
+    let systems = systems::Systems::new(&roles, &scorer, keeps_tallies);
+    let target = target::TableTarget::open(args, &reader, &roles, &scorer)?;
+    with_progress(args.work.quiet, |progress| {
+        let pass = pass::Pass { args, scorer: &scorer, roles: &roles, language: language.as_ref(), progress };
+        let (systems, target) = pass.run(reader, systems, target)?;
+        super::warn_of_too_few(systems.segments(), systems.len(), &request, args);
+        let evaluation = scorer.evaluate(systems.into_streamed(), &request, progress)?;
+        if let Some(target) = target {
+            target.finish(&evaluation)?;
+        }
+        Ok(evaluation)
+    })
+}
+
+#[cfg(feature = "columns")]
+fn refuse_other_flags(args: &ScoreArgs) -> Result<(), Misuse> {
+    use crate::args::Level;
+
+    let input = &args.input;
+    let others = [
+        ("-r", !args.texts.reference.is_empty(), "name the column with --reference-column"),
+        ("-s", args.source.is_some(), "name the column with --source-column"),
+        ("--tsv", input.tsv, "its columns have names"),
+        (
+            "--columns",
+            input.columns.is_some(),
+            "name columns with --hypothesis-column and --reference-column",
+        ),
+        ("--references", input.references.is_some(), "a column of lists may hold several references"),
+        ("--interleaved", input.interleaved.is_some(), "a column of lists may hold several references"),
+        ("--scores", args.given.scores, "save the scores as text first"),
+        ("--explain", args.explain, "save the texts as lines first"),
+        ("-f html", args.report.target.is_page(), "save the texts as lines first"),
+        ("--submission", args.submission.submission.is_some(), "save the texts as lines first"),
+    ];
+    if let Some((flag, _, instead)) = others.into_iter().find(|(_, given, _)| *given) {
+        return Err(Misuse(format!("{flag} cannot be used with a Parquet or Arrow file: {instead}")));
+    }
+    if args.level != Level::System && target::format(args).is_none() {
+        let what = "scores of the segments of a Parquet or Arrow file are written beside its rows: name a file with -o that \
+                    ends in .parquet or .arrow";
+        return Err(Misuse(what.to_owned()));
+    }
+    Ok(())
+}

@@ -1,0 +1,82 @@
+//! Parts of answers: the body, and the field with warnings.
+
+use axum::body::{Bytes, HttpBody};
+use axum::http::HeaderValue;
+use hyper::body::{Frame, SizeHint};
+use serde_json::json;
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use tokio::sync::OwnedSemaphorePermit;
+
+/// A whole answer; the room of its request is free when it is sent.
+pub struct HeldBody {
+    text: Option<Bytes>,
+    _held: OwnedSemaphorePermit,
+}
+
+impl HeldBody {
+    /// `held` is dropped with the body.
+    pub fn new(text: String, held: OwnedSemaphorePermit) -> Self {
+        HeldBody { text: Some(Bytes::from(text)), _held: held }
+    }
+}
+
+impl HttpBody for HeldBody {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        Poll::Ready(self.text.take().map(|text| Ok(Frame::data(text))))
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.text.as_ref().map_or(0, |text| text.len() as u64))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.text.is_none()
+    }
+}
+
+/// The warnings as a JSON list in letters of ASCII; the last ones are left out if they are too long for a header.
+pub fn warnings_field(all: &[String]) -> Option<HeaderValue> {
+    const LONGEST: usize = 4 << 10;
+    let ascii = |text: &String| {
+        let mut units = [0; 2];
+        json!(text).to_string().chars().fold(String::new(), |line, c| match c.is_ascii() && !c.is_control() {
+            true => line + c.encode_utf8(&mut [0; 4]),
+            false => {
+                c.encode_utf16(&mut units).iter().fold(line, |line, unit| line + &format!("\\u{unit:04x}"))
+            }
+        })
+    };
+    let mut list = String::new();
+    for warning in all.iter().map(ascii) {
+        if list.len() + warning.len() < LONGEST {
+            list += &format!("{}{warning}", if list.is_empty() { "" } else { ", " });
+        }
+    }
+    if list.is_empty() { None } else { HeaderValue::from_str(&format!("[{list}]")).ok() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn warnings_are_a_json_list_in_ascii() {
+        let field =
+            |all: &[&str]| warnings_field(&all.iter().map(|&text| text.to_owned()).collect::<Vec<_>>());
+        let written = field(&["a \"b\"", "ü\n😀"]).unwrap();
+        let text = written.to_str().unwrap();
+        assert!(text.is_ascii());
+        assert_eq!(serde_json::from_str::<Vec<String>>(text).unwrap(), ["a \"b\"", "ü\n😀"]);
+        assert_eq!(field(&[]), None);
+        let long = "x".repeat(5000);
+        assert_eq!(field(&[&long, "short"]).unwrap(), "[\"short\"]");
+    }
+}

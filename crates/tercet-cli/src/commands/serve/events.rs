@@ -1,0 +1,163 @@
+//! Progress of a job: what streams tell, and when it must stop.
+//!
+//! A stream has one JSON object per line. Those with `event` are about the work: `stage` (`name`, `total`, `unit`), `progress` (`done`,
+//! `total`), `warning` (`text`), at the end `end`, or `error` (`code`, `message`). All others are results.
+
+use super::counters::add;
+use super::jobs::{Waiting, Wanted};
+use super::state::Server;
+use axum::body::Bytes;
+use serde_json::json;
+use std::ops::ControlFlow;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+use tercet::progress::Event;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+
+/// Minimum time between two `progress` events.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Lines that wait for a slow reader before further events are left out, and their bytes.
+pub const WAITING: usize = 256;
+const WAITING_BYTES: usize = 16 << 20;
+
+/// A line of a stream, or a piece of its last lines.
+pub struct Line {
+    bytes: Bytes,
+    is_last: bool,
+    /// The room of an event among those that wait.
+    _room: Option<OwnedSemaphorePermit>,
+}
+
+impl Line {
+    /// A piece of the last lines; the stream ends with the last piece.
+    pub fn of_result(bytes: Bytes, is_last: bool) -> Self {
+        Line { bytes, is_last, _room: None }
+    }
+}
+
+/// Hears the progress of a job.
+pub struct Listener {
+    wanted: Wanted,
+    deadline: Instant,
+    events: Option<mpsc::Sender<Line>>,
+    room: Arc<Semaphore>,
+    stage: Mutex<Stage>,
+}
+
+struct Stage {
+    done: u64,
+    total: Option<u64>,
+    last: Instant,
+}
+
+impl Listener {
+    /// `events` is where a stream is read from.
+    pub fn new(wanted: Wanted, deadline: Instant, events: Option<mpsc::Sender<Line>>) -> Self {
+        let stage = Mutex::new(Stage { done: 0, total: None, last: Instant::now() });
+        Listener { wanted, deadline, events, room: Arc::new(Semaphore::new(WAITING_BYTES)), stage }
+    }
+
+    /// Whether the time of the job is over.
+    pub fn is_late(&self) -> bool {
+        Instant::now() >= self.deadline
+    }
+
+    /// Tells the stream, and says whether to go on.
+    pub fn hear(&self, event: &Event<'_>) -> ControlFlow<()> {
+        // Nothing follows the line that says that the time is over.
+        if self.wanted.is_over() || self.is_late() {
+            return ControlFlow::Break(());
+        }
+        if self.events.is_some() {
+            self.tell(event);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Adds a line to the stream; left out if its reader is too slow.
+    pub fn send(&self, line: String) {
+        let length = u32::try_from(line.len()).unwrap_or(u32::MAX);
+        let room = Arc::clone(&self.room).try_acquire_many_owned(length);
+        if let (Some(events), Ok(room)) = (&self.events, room) {
+            let _ = events.try_send(Line { bytes: Bytes::from(line), is_last: false, _room: Some(room) });
+        }
+    }
+
+    fn tell(&self, event: &Event<'_>) {
+        let object = match *event {
+            Event::Stage { name, total, unit } => {
+                let mut stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
+                (stage.done, stage.total) = (0, total);
+                json!({"event": "stage", "name": name, "total": total, "unit": unit})
+            }
+            Event::Advance(count) => {
+                let mut stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
+                stage.done += count;
+                if count == 0 || stage.last.elapsed() < PAUSE {
+                    return;
+                }
+                stage.last = Instant::now();
+                json!({"event": "progress", "done": stage.done, "total": stage.total})
+            }
+            Event::Warning(text) => json!({"event": "warning", "text": text}),
+            _ => return,
+        };
+        self.send(format!("{object}\n"));
+    }
+}
+
+/// The body of a stream.
+pub struct EventBody {
+    lines: mpsc::Receiver<Line>,
+    is_over: bool,
+    /// The job stops when the body is dropped.
+    _waiting: Waiting,
+    /// What counts the bytes.
+    server: Arc<Server>,
+}
+
+impl EventBody {
+    /// The lines that come from a channel, who waits for them, and what counts their bytes.
+    pub fn new(lines: mpsc::Receiver<Line>, waiting: Waiting, server: Arc<Server>) -> Self {
+        EventBody { lines, is_over: false, _waiting: waiting, server }
+    }
+}
+
+impl axum::body::HttpBody for EventBody {
+    type Data = Bytes;
+    type Error = std::convert::Infallible;
+
+    /// The last line ends the body, even if a job that does not notice the end of its time goes on.
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<hyper::body::Frame<Bytes>, Self::Error>>> {
+        if self.is_over {
+            return Poll::Ready(None);
+        }
+        let next = std::task::ready!(self.lines.poll_recv(context));
+        self.is_over = next.as_ref().is_none_or(|line| line.is_last);
+        add(&self.server.counters.sent, next.as_ref().map_or(0, |line| line.bytes.len()));
+        Poll::Ready(next.map(|line| Ok(hyper::body::Frame::data(line.bytes))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_that_a_slow_reader_has_not_read_take_bounded_memory() {
+        let (send, mut lines) = mpsc::channel(WAITING);
+        let listener = Listener::new(Wanted::default(), Instant::now(), Some(send));
+        let long = "x".repeat(WAITING_BYTES / 2);
+        (0..5).for_each(|_| listener.send(long.clone()));
+        assert_eq!(lines.len(), 2);
+        drop(lines.try_recv());
+        listener.send(long);
+        assert_eq!(lines.len(), 2);
+    }
+}

@@ -1,0 +1,86 @@
+//! Files that requests may name in the options of metrics: none, or those in one folder.
+
+use super::refusal::Refusal;
+use super::requests::FoundMetric;
+use anyhow::Context;
+use std::path::{Path, PathBuf};
+use tercet::metrics;
+
+/// The folder whose files may be named.
+pub struct AllowedFiles {
+    folder: Option<PathBuf>,
+}
+
+impl AllowedFiles {
+    /// `None`: no files.
+    pub fn new(folder: Option<&Path>) -> anyhow::Result<Self> {
+        let real = |folder: &Path| {
+            let real = folder.canonicalize().and_then(|real| real.read_dir().map(|_| real));
+            real.with_context(|| format!("--allow-files: cannot read the folder {}", folder.display()))
+        };
+        Ok(AllowedFiles { folder: folder.map(real).transpose()? })
+    }
+
+    /// The metric with its files found in the folder; an error if it names others.
+    pub fn metric(&self, name: &str) -> Result<FoundMetric, Refusal> {
+        let spec = match metrics::read_sacrebleu_signature(name) {
+            Some(read) => read.map(|read| read.spec.to_string()).map_err(unusable)?,
+            None => name.to_owned(),
+        };
+        if metrics::named_files(&spec).map_err(unusable)?.is_empty() {
+            return Ok(FoundMetric { name: spec.clone(), spec });
+        }
+        let Some(folder) = &self.folder else {
+            let message =
+                format!("`{name}` names a file, which this server does not allow (--allow-files DIR)");
+            return Err(Refusal::unusable(message));
+        };
+        let found = metrics::relative_to(&spec, folder).map_err(unusable)?;
+        for file in metrics::named_files(&found).map_err(unusable)? {
+            let is_inside = file.canonicalize().is_ok_and(|real| real.starts_with(folder));
+            if !is_inside {
+                let message = format!("`{name}`: there is no such file in the folder of this server's files");
+                return Err(Refusal::unusable(message));
+            }
+        }
+        Ok(FoundMetric { spec: found, name: name.to_owned() })
+    }
+}
+
+fn unusable(error: tercet::Error) -> Refusal {
+    Refusal::of_error(&error.into(), None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_found_in_the_folder_and_nowhere_else() {
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = scratch.path().join("models");
+        std::fs::create_dir(&folder).unwrap();
+        std::fs::write(folder.join("words"), "a\n").unwrap();
+        std::fs::write(scratch.path().join("secret"), "a\n").unwrap();
+        let allowed = AllowedFiles::new(Some(&folder)).unwrap();
+        let named = |file: &str| allowed.metric(&format!("meteor:function_words={file}"));
+        assert!(named("words").is_ok());
+        let outside = scratch.path().join("secret").display().to_string();
+        for file in ["../secret", "words/../../secret", "/etc/passwd", "missing", &outside] {
+            assert!(named(file).is_err(), "{file}");
+        }
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(scratch.path().join("secret"), folder.join("link")).unwrap();
+            assert!(named("link").is_err());
+        }
+    }
+
+    #[test]
+    fn without_a_folder_no_file_is_named() {
+        let allowed = AllowedFiles::new(None).unwrap();
+        assert_eq!(allowed.metric("bleu:tok=intl").unwrap().spec, "bleu:tok=intl");
+        assert!(allowed.metric("meteor:paraphrase=x").is_err());
+        assert!(allowed.metric("blue").is_err());
+    }
+}

@@ -1,0 +1,201 @@
+//! From the bytes of a request to those of its answer.
+
+use super::answer::{HeldBody, warnings_field};
+use super::body;
+use super::counters::add;
+use super::events::{EventBody, Line, Listener, WAITING};
+use super::jobs::{Job, Waiting, Wanted};
+use super::refusal::Refusal;
+use super::state::Server;
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::Response;
+use serde::de::DeserializeOwned;
+use serde_json::json;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tercet::progress::{Event, Progress};
+use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
+use tokio::time::timeout;
+
+/// The type of streams.
+const LINES: &str = "application/x-ndjson";
+
+/// Bytes of a result that are written to a stream at once.
+const PIECE: usize = 64 << 10;
+
+/// What a request asks for.
+pub trait Work: DeserializeOwned + Send + 'static {
+    /// Whether the answer is always a stream.
+    const STREAMS: bool = false;
+
+    /// Returns an error if it asks for too much, or for what there is not.
+    fn check(&mut self, server: &Server) -> Result<(), Refusal>;
+
+    /// The number of scores of segments that are held at once: translations times metrics.
+    fn scores(&self) -> usize;
+
+    /// Computes the answer.
+    fn run(&self, asked: &Asked<'_>) -> anyhow::Result<Answer>;
+}
+
+/// How the answer is asked for.
+pub struct Asked<'a> {
+    pub server: &'a Server,
+    /// JSON lines instead of JSON.
+    pub lines: bool,
+    pub progress: Progress<'a>,
+    pub listener: &'a Listener,
+}
+
+/// A result.
+#[derive(Default)]
+pub struct Answer {
+    /// JSON, or JSON lines.
+    pub text: String,
+    /// Sentences about the texts and metrics.
+    pub warnings: Vec<String>,
+}
+
+fn accepts_lines(headers: &HeaderMap) -> bool {
+    headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).is_some_and(|text| text.contains(LINES))
+}
+
+/// Answers a request with JSON, or with a stream if it accepts one.
+pub async fn work<W: Work>(State(server): State<Arc<Server>>, request: Request) -> Result<Response, Refusal> {
+    let lines = W::STREAMS || accepts_lines(request.headers());
+    let (mut asked, mut held): (W, _) = body::receive(&server, request).await?;
+    asked.check(&server)?;
+    held.merge(server.hold_scores(asked.scores())?);
+    if lines { stream(server, asked, held) } else { whole(server, asked, held).await }
+}
+
+type Outcome = Result<Answer, Refusal>;
+
+/// The job of a request, and where its outcome comes from.
+fn job<W: Work>(
+    server: Arc<Server>,
+    asked: W,
+    held: OwnedSemaphorePermit,
+    wanted: Wanted,
+    events: Option<mpsc::Sender<Line>>,
+) -> (Job, oneshot::Receiver<(Outcome, OwnedSemaphorePermit)>) {
+    let (send, outcome) = oneshot::channel();
+    let submitted = Instant::now();
+    let lines = events.is_some();
+    let of_listener = wanted.clone();
+    let work = Box::new(move || {
+        let limit = server.limits.time;
+        let done = if submitted.elapsed() > limit {
+            Err(Refusal::out_of_time("this waited for its turn for", limit))
+        } else {
+            let listener = Listener::new(of_listener, Instant::now() + limit, events);
+            let callback = |event: &Event<'_>| listener.hear(event);
+            let progress = Progress::new(&callback);
+            run(&asked, &Asked { server: &server, lines, progress, listener: &listener })
+        };
+        let _ = send.send((done, held));
+    });
+    (Job { wanted, work }, outcome)
+}
+
+/// Computes the answer; a panic is a refusal.
+fn run<W: Work>(work: &W, asked: &Asked<'_>) -> Outcome {
+    match catch_unwind(AssertUnwindSafe(|| work.run(asked))) {
+        Ok(Ok(answer)) => Ok(answer),
+        Ok(Err(error)) => {
+            let limit = asked.listener.is_late().then_some(asked.server.limits.time);
+            Err(Refusal::of_error(&error, limit))
+        }
+        Err(_) => {
+            add(&asked.server.counters.panics, 1);
+            Err(Refusal::internal())
+        }
+    }
+}
+
+fn submit(server: &Server, job: Job) -> Result<(), Refusal> {
+    if server.is_stopping() {
+        return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", "the server is stopping"));
+    }
+    server.jobs.submit(job).map_err(|full| Refusal::busy("too many requests are waiting", full.seconds))
+}
+
+/// Waits for the outcome of a job; a job that does not notice the end of its time is given up.
+async fn outcome(
+    limit: Duration,
+    outcome: oneshot::Receiver<(Outcome, OwnedSemaphorePermit)>,
+) -> Result<(Answer, OwnedSemaphorePermit), Refusal> {
+    match timeout(2 * limit + Duration::from_secs(1), outcome).await {
+        Ok(Ok((done, held))) => done.map(|answer| (answer, held)),
+        Ok(Err(_)) => Err(Refusal::internal()),
+        Err(_) => Err(Refusal::out_of_time("computing this took", limit)),
+    }
+}
+
+/// Counts a request whose future is dropped before it is done.
+struct Unanswered(Option<Arc<Server>>);
+
+impl Drop for Unanswered {
+    fn drop(&mut self) {
+        if let Some(server) = &self.0 {
+            add(&server.counters.cancelled, 1);
+        }
+    }
+}
+
+async fn whole<W: Work>(
+    server: Arc<Server>,
+    asked: W,
+    held: OwnedSemaphorePermit,
+) -> Result<Response, Refusal> {
+    let waiting = Waiting(Wanted::default());
+    let (job, receiver) = job(Arc::clone(&server), asked, held, waiting.0.clone(), None);
+    submit(&server, job)?;
+    let mut unanswered = Unanswered(Some(Arc::clone(&server)));
+    let done = outcome(server.limits.time, receiver).await;
+    unanswered.0 = None;
+    let (answer, held) = done?;
+    let mut response = Response::new(Body::new(HeldBody::new(answer.text, held)));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    if let Some(warnings) = warnings_field(&answer.warnings) {
+        headers.insert("tercet-warnings", warnings);
+    }
+    Ok(response)
+}
+
+fn stream<W: Work>(server: Arc<Server>, asked: W, held: OwnedSemaphorePermit) -> Result<Response, Refusal> {
+    let (send, events) = mpsc::channel(WAITING);
+    let waiting = Waiting(Wanted::default());
+    let (job, receiver) = job(Arc::clone(&server), asked, held, waiting.0.clone(), Some(send.clone()));
+    submit(&server, job)?;
+    let body = EventBody::new(events, waiting, Arc::clone(&server));
+    tokio::spawn(async move {
+        let (last, held) = match outcome(server.limits.time, receiver).await {
+            Ok((answer, held)) => (last_lines(&answer), Some(held)),
+            Err(refusal) => (refusal.as_event(), None),
+        };
+        let mut rest = Bytes::from(last);
+        while !rest.is_empty() {
+            let piece = rest.split_to(rest.len().min(PIECE));
+            let is_last = rest.is_empty();
+            if send.send(Line::of_result(piece, is_last)).await.is_err() {
+                add(&server.counters.cancelled, 1);
+                break;
+            }
+        }
+        drop(held);
+    });
+    let mut response = Response::new(Body::new(body));
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(LINES));
+    Ok(response)
+}
+
+fn last_lines(answer: &Answer) -> String {
+    let warnings = answer.warnings.iter().map(|text| json!({"event": "warning", "text": text}));
+    let warnings: String = warnings.map(|warning| format!("{warning}\n")).collect();
+    format!("{warnings}{}{}\n", answer.text, json!({"event": "end"}))
+}

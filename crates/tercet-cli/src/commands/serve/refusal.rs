@@ -1,0 +1,84 @@
+//! Answers to requests that are not fulfilled: a status, and `{"error": {"code": …, "message": …}}`.
+
+use crate::output::Misuse;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+use std::time::Duration;
+use tercet::ErrorKind;
+use tercet::progress::Stopped;
+
+/// Why a request is not fulfilled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    status: StatusCode,
+    code: &'static str,
+    message: String,
+    retry_after: Option<u64>,
+}
+
+impl Refusal {
+    /// `code` is a word for programs, `message` a sentence for people.
+    pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+        Refusal { status, code, message: message.into(), retry_after: None }
+    }
+
+    /// The request is understood, but what it asks for cannot be done.
+    pub fn unusable(message: impl Into<String>) -> Self {
+        Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, "unusable", message)
+    }
+
+    /// Too much work is waiting.
+    pub fn busy(what: &str, seconds: u64) -> Self {
+        let message = format!("{what}: try again in {seconds} s");
+        Refusal { retry_after: Some(seconds), ..Refusal::new(StatusCode::TOO_MANY_REQUESTS, "busy", message) }
+    }
+
+    /// The time for a request is over.
+    pub fn out_of_time(what: &str, limit: Duration) -> Self {
+        let message = format!("{what} more than {} s, the limit of this server", limit.as_secs());
+        Refusal {
+            retry_after: Some(limit.as_secs()),
+            ..Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "time_limit", message)
+        }
+    }
+
+    /// A mistake of ours.
+    pub fn internal() -> Self {
+        let message = "the server made a mistake while computing this; it goes on";
+        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
+    }
+
+    /// What an error of the work means for the client; `limit` is the time it had, if that is over.
+    pub fn of_error(error: &anyhow::Error, limit: Option<Duration>) -> Self {
+        let kind = error.downcast_ref::<tercet::Error>().map(tercet::Error::kind);
+        let is_stopped = kind == Some(ErrorKind::Stopped) || error.is::<Stopped>();
+        match (is_stopped, limit) {
+            (true, Some(limit)) => Refusal::out_of_time("computing this took", limit),
+            (true, None) => Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "stopped", "stopped"),
+            _ if kind.is_some() || error.is::<Misuse>() => Refusal::unusable(format!("{error:#}")),
+            _ => Refusal::internal(),
+        }
+    }
+
+    /// The reason as the last line of a stream.
+    pub fn as_event(&self) -> String {
+        format!("{}\n", json!({"event": "error", "code": self.code, "message": self.message}))
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let body = json!({"error": {"code": self.code, "message": self.message}});
+        let mut response = (self.status, format!("{body:#}\n")).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        if let Some(seconds) = self.retry_after {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if self.status == StatusCode::UNAUTHORIZED {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response
+    }
+}
