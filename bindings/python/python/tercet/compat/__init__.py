@@ -1,0 +1,19 @@
+"""The interfaces of other tools: `sacrebleu`, `evaluate`, `pycocoevalcap` and `jiwer`."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from . import evaluate, jiwer, pycocoevalcap, sacrebleu
+
+__all__ = ["evaluate", "jiwer", "pycocoevalcap", "sacrebleu"]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        if name not in __all__:
+            raise AttributeError(f"module 'tercet.compat' has no attribute {name!r}")
+        from importlib import import_module
+
+        return import_module(f".{name}", __name__)

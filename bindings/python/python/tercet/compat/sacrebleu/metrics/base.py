@@ -1,0 +1,312 @@
+"""What sacreBLEU's metrics share: scores, signatures, and the way from texts to a score."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import statistics
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from .... import _native
+from ....errors import UnsupportedError
+from ....metrics import Tallies, build
+from ..tokenizers import BaseTokenizer
+from ..version import SACREBLEU_VERSION
+
+logger = logging.getLogger("sacrebleu")
+
+
+@lru_cache(maxsize=256)
+def native_metric(spec: str) -> Any:
+    """The native metric of a spec; built once, since it is immutable."""
+    return build(spec)
+
+
+def yes_or_no(holds: Any) -> str:
+    """A flag in a spec."""
+    return "yes" if holds else "no"
+
+
+def seed_from_environment() -> tuple[int | None, str]:
+    """The seed of `SACREBLEU_SEED`, and its text."""
+    written = os.environ.get("SACREBLEU_SEED", "12345").lower()
+    if written == "none":
+        return None, written
+    if not written.isdecimal():
+        raise ValueError(f"SACREBLEU_SEED: expected a whole number, 0 or more, or None, found {written!r}")
+    return int(written), written
+
+
+class Score:
+    """A score with its name; `format` writes it as sacreBLEU's command does."""
+
+    def __init__(self, name: str, score: float) -> None:
+        self.name = name
+        self.score = score
+        #: Mean and half width of the bootstrap interval, if there is one.
+        self._mean = -1.0
+        self._ci = -1.0
+        self._verbose = ""
+
+    def format(self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False) -> str:
+        """The score as text or JSON with `width` decimals."""
+        rounded = f"{self.score:.{width}f}"
+        mean, half_width = f"{self._mean:.{width}f}", f"{self._ci:.{width}f}"
+        has_interval = self._mean > 0
+        shown = f"{rounded} (μ = {mean} ± {half_width})" if has_interval else rounded
+        if score_only:
+            return shown
+        if not is_json:
+            name = f"{self.name}|{signature}" if signature else self.name
+            return f"{name} = {shown} {self._verbose}".rstrip() if self._verbose else f"{name} = {shown}"
+        data: dict[str, Any] = {"name": self.name, "score": float(rounded), "signature": signature}
+        if has_interval:
+            data["confidence_mean"] = float(mean)
+            data["confidence_var"] = float(half_width)
+            data["confidence"] = f"μ = {mean} ± {half_width}"
+        if self._verbose:
+            data["verbose_score"] = self._verbose
+        data.update({key: value for key, value in (pair.split(":") for pair in signature.split("|"))})
+        return json.dumps(data, indent=1, ensure_ascii=False)
+
+    def estimate_ci(self, scores: list[Score]) -> None:
+        """Stores mean and half width of the 95% interval of the scores of resamples."""
+        ordered = sorted(one.score for one in scores)
+        cut = len(ordered) // 40
+        self._ci = 0.5 * (ordered[len(ordered) - cut - 1] - ordered[cut])
+        self._mean = statistics.mean(ordered)
+
+    def __repr__(self) -> str:
+        return self.format()
+
+
+class Signature:
+    """What decides the digits of a score: keys and values in sacreBLEU's order, the version last."""
+
+    #: The short form of each key.
+    _ABBREVIATIONS = {
+        "version": "v",
+        "nrefs": "#",
+        "test": "t",
+        "lang": "l",
+        "subset": "S",
+        "origlang": "o",
+        "bs": "bs",
+        "ar": "ar",
+        "seed": "rs",
+    }
+
+    #: The short forms of the metric's own keys.
+    _OWN_ABBREVIATIONS: dict[str, str] = {}
+
+    def __init__(self, args: dict[str, Any]) -> None:
+        if "num_refs" not in args:
+            raise ValueError("Number of references unknown, please evaluate the metric first.")
+        self._abbr = {**self._ABBREVIATIONS, **self._OWN_ABBREVIATIONS}
+        references = args["num_refs"]
+        self.info: dict[str, Any] = {
+            "version": SACREBLEU_VERSION,
+            "nrefs": "var" if references == -1 else references,
+            "bs": args.get("n_bootstrap"),
+            "ar": None,
+            "seed": args.get("seed"),
+            "test": args.get("test_set"),
+            "lang": args.get("langpair"),
+            "origlang": args.get("origlang"),
+            "subset": args.get("subset"),
+        }
+
+    def format(self, short: bool = False) -> str:
+        """`key:value|…`, with short keys if asked."""
+        keys = [key for key in self.info if key != "version"] + ["version"]
+        known = [(key, self.info[key]) for key in keys if self.info[key] is not None]
+        written = [(key, yes_or_no(value) if isinstance(value, bool) else value) for key, value in known]
+        return "|".join(f"{self._abbr[key] if short else key}:{value}" for key, value in written)
+
+    def update(self, key: str, value: Any) -> None:
+        """Sets a key."""
+        self.info[key] = value
+
+    def __str__(self) -> str:
+        return self.format()
+
+    def __repr__(self) -> str:
+        return self.format()
+
+
+class Metric:
+    """A metric: texts become statistics (tercet's tallies), and their sum becomes a score.
+
+    Attributes may be changed between two scores, the tokenizer too, which may be a function of the user's own; so may
+    `_preprocess_segment` in a subclass. What tercet computes natively cannot be overridden.
+    """
+
+    _SIGNATURE_TYPE: type[Signature] = Signature
+
+    #: What tokenizers must be to run natively; `None` for a metric without one.
+    _TOKENIZER_TYPE: type[BaseTokenizer] | None = None
+    tokenizer: Any
+
+    #: Methods of sacreBLEU's that are not called here.
+    _NATIVE = {"_compute_segment_statistics", "_extract_reference_info", "_compute_f_score", "_get_closest_ref_len"}
+
+    def __init__(self) -> None:
+        self._ref_cache: Sequence[Sequence[str | None]] | None = None
+        self._force = True
+        self.n_bootstrap: int | None = None
+        self.seed: str | None = None
+
+    def __init_subclass__(cls) -> None:
+        replaced = Metric._NATIVE.intersection(vars(cls))
+        if replaced and not cls.__module__.startswith(__package__):
+            raise UnsupportedError(f"{cls.__name__}: {', '.join(sorted(replaced))} cannot be overridden in tercet")
+
+    def _spec(self, prepared: bool) -> str:
+        """The spec of tercet's metric; for lines that are prepared, without what prepares them."""
+        raise UnsupportedError("tercet computes BLEU, CHRF and TER; a metric of your own needs sacrebleu itself")
+
+    @property
+    def _prepares(self) -> bool:
+        """Whether the user's own code prepares lines: a tokenizer, or `_preprocess_segment` of a subclass."""
+        if getattr(self._preprocess_segment, "__func__", None) is not Metric._preprocess_segment:
+            return True
+        if self._TOKENIZER_TYPE is None:
+            return False
+        tokenizer = type(self.tokenizer)
+        return not issubclass(tokenizer, self._TOKENIZER_TYPE) or tokenizer.__call__ is not BaseTokenizer.__call__
+
+    @property
+    def _native(self) -> Any:
+        return native_metric(self._spec(self._prepares))
+
+    def _preprocess_segment(self, sent: str) -> str:
+        return self._prepared(sent)
+
+    def _prepared(self, sent: str) -> str:
+        """A line in lower case and tokenized, as far as the metric does that."""
+        raise NotImplementedError
+
+    def _prepared_references(self, lines: Sequence[str | None]) -> list[str | None]:
+        return [None if line is None else self._preprocess_segment(line) for line in lines]
+
+    def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
+        return {"references": list(refs)}
+
+    def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[float]:
+        """The statistics of lines that are prepared."""
+        return list(native_metric(self._spec(True)).tally_segment(hypothesis, ref_kwargs["references"]))
+
+    def _score_of(self, total: Sequence[float], native: Any) -> Any:
+        """The score of a sum of statistics by tercet's metric."""
+        raise NotImplementedError
+
+    def _compute_score_from_stats(self, stats: Sequence[float]) -> Any:
+        return self._score_of([float(count) for count in stats], self._native)
+
+    def _aggregate_and_compute(self, stats: Any) -> Any:
+        return self._score_of((stats if isinstance(stats, Tallies) else Tallies.of_rows(stats)).sum(), self._native)
+
+    def _remember_references(self, references: Sequence[Sequence[str | None]]) -> None:
+        """Keeps references, and how many there are for each segment (-1: not the same for all)."""
+        columns = [column if isinstance(column, (list, tuple)) else list(column) for column in references]
+        length = min(map(len, columns), default=0)
+        columns = [column if len(column) == length else column[:length] for column in columns]
+        if any(None in column for column in columns):
+            counts = {sum(line is not None for line in lines) for lines in zip(*columns)}
+        else:
+            counts = {len(columns)}
+        self.num_refs = counts.pop() if len(counts) == 1 else -1
+        self._columns = columns
+
+    def _cache_references(self, references: Sequence[Sequence[str | None]]) -> Any:
+        self._remember_references(references)
+        return self._columns
+
+    def _extract_corpus_statistics(
+        self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
+    ) -> Tallies:
+        if references:
+            columns = self._cache_references(references)
+        elif self._ref_cache:
+            columns = self._ref_cache
+        else:
+            raise RuntimeError("No references provided and the cache is empty.")
+        length = min(len(hypotheses), len(columns[0]))
+        lines = list(hypotheses) if len(hypotheses) == length else list(hypotheses[:length])
+        if not self._force:
+            _warn_of_tokenized(lines)
+        cut = [column if len(column) == length else column[:length] for column in columns]
+        if self._prepares:
+            lines = [self._preprocess_segment(line) for line in lines]
+            cut = [self._prepared_references(column) for column in cut]
+        return Tallies(*self._native.tally(lines, cut, True))
+
+    def _check_sentence_score_args(self, hyp: Any, refs: Any) -> None:
+        problem = None
+        if not isinstance(hyp, str):
+            problem = "The argument `hyp` should be a string."
+        elif isinstance(refs, str) or not isinstance(refs, Sequence):
+            problem = "The argument `refs` should be a sequence of strings."
+        elif not isinstance(refs[0], str) and refs[0] is not None:
+            problem = "Each element of `refs` should be a string."
+        if problem:
+            raise TypeError(f"{type(self).__name__}: {problem}")
+
+    def _check_corpus_score_args(self, hyps: Any, refs: Any) -> None:
+        problem = None
+        if not isinstance(hyps, Sequence):
+            problem = "`hyps` should be a sequence of strings."
+        elif not isinstance(hyps[0], str):
+            problem = "Each element of `hyps` should be a string."
+        elif not isinstance(hyps, str) and None in hyps:
+            problem = "Undefined line in hypotheses stream!"
+        if refs is not None:
+            if not isinstance(refs, Sequence):
+                problem = "`refs` should be a sequence of sequence of strings."
+            elif not isinstance(refs[0], Sequence):
+                problem = "Each element of `refs` should be a sequence of strings."
+            elif not isinstance(refs[0][0], str) and refs[0][0] is not None:
+                problem = "`refs` should be a sequence of sequence of strings."
+        if problem:
+            raise TypeError(f"{type(self).__name__}: {problem}")
+
+    def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Any:
+        """The score of one sentence."""
+        self._check_sentence_score_args(hypothesis, references)
+        lines: list[Any] = [line for line in references if line is not None]
+        self.num_refs = len(lines)
+        prepares = self._prepares
+        if prepares:
+            hypothesis, lines = self._preprocess_segment(hypothesis), self._prepared_references(lines)
+        native = native_metric(self._spec(prepares))
+        return self._score_of(native.tally_segment(hypothesis, lines), native)
+
+    def corpus_score(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[Sequence[str | None]] | None,
+        n_bootstrap: int = 1,
+    ) -> Any:
+        """The score of a corpus; with an interval from `n_bootstrap` resamples if there are more than one."""
+        self._check_corpus_score_args(hypotheses, references)
+        stats = self._extract_corpus_statistics(hypotheses, references)
+        score = self._score_of(stats.sum(), self._native)
+        if n_bootstrap > 1:
+            seed, self.seed = seed_from_environment()
+            self.n_bootstrap = n_bootstrap
+            found = _native.bootstrap(self._native, [stats.data], stats.width, (n_bootstrap, seed, 0))
+            score._mean, score._ci = found[0][2]
+        return score
+
+    def get_signature(self) -> Signature:
+        """The signature of the last score."""
+        return self._SIGNATURE_TYPE(self.__dict__)
+
+
+def _warn_of_tokenized(lines: Sequence[str]) -> None:
+    if sum(line.endswith(" .") for line in lines if isinstance(line, str)) >= 100:
+        logger.warning("100 lines or more end in a full stop after a space: is the text tokenized?")
+        logger.warning("Scores of tokenized text are not comparable; detokenize it, or give force=True.")

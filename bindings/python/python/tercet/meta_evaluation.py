@@ -1,0 +1,115 @@
+"""How well metrics agree with people, and how people rank systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from . import _native
+from .aliases import Path, Progress
+from .arguments import MOST_RESAMPLES, MOST_SEED, whole
+from .corpora import names_of, paths_of, score_tables
+from .html import page
+from .metrics import Metric
+from .progress import reporting
+from .results import Report
+from .scoring import SEED, built, page_of
+
+
+class Agreement(Report):
+    """How well metrics agree with people: a row for each set, language pair, statistic and metric."""
+
+    def __init__(self, written: dict[str, str], plot: str) -> None:
+        super().__init__(written)
+        #: Scatter plots of metric and human scores, as SVG.
+        self.plot = plot
+
+    def _repr_html_(self) -> str:
+        return page(super()._repr_html_() + self.plot)
+
+
+def correlate(
+    judgements: Path | Iterable[Path],
+    metrics: None | str | Metric | Iterable[str | Metric] = None,
+    *,
+    pairs: None | str | Iterable[str] = None,
+    scores: None | Path | Iterable[Path] | Mapping[str, Any] = None,
+    lower_is_better: None | str | Iterable[str] = None,
+    stored: bool = False,
+    level: str = "both",
+    statistics: None | str | Iterable[str] = None,
+    grouping: str | None = None,
+    human: str | None = None,
+    method: str = "expected-wins",
+    references: None | str | Iterable[str] = None,
+    include_human: bool = False,
+    interval: str = "bootstrap",
+    test: str | None = "auto",
+    alpha: float = 0.05,
+    p_values: bool = False,
+    resamples: int = 1000,
+    seed: int = SEED,
+    sort: bool = True,
+    page: Path | None = None,
+    progress: Progress = True,
+) -> Agreement:
+    """Measures how well metrics, computed here or elsewhere, agree with human judgements.
+
+    `scores` are files of scores, or `{metric: table}`: tables with columns `system`, `segment` and `score`, with the names that
+    `tercet.read_judgements` gives, and `pair` or `set` if there are several. `page` names an HTML file, the command's report.
+    """
+    files, tables = ([], []) if scores is None else score_tables(scores)
+    arguments: dict[str, Any] = {
+        "paths": paths_of(judgements, "judgements"),
+        "pairs": names_of(pairs, "pairs"),
+        "scores": files,
+        "tables": tables,
+        "page": page_of(page, "correlate", seed),
+        "lower_is_better": names_of(lower_is_better, "lower_is_better"),
+        "stored": stored,
+        "level": level,
+        "statistics": names_of(statistics, "statistics"),
+        "grouping": grouping,
+        "human": human,
+        "method": method,
+        "references": names_of(references, "references"),
+        "include_human": include_human,
+        "interval": interval,
+        "test": test,
+        "alpha": alpha,
+        "resamples": whole(resamples, "resamples", 1, MOST_RESAMPLES),
+        "seed": whole(seed, "seed", 0, MOST_SEED),
+        "sort": sort,
+        "p_values": p_values,
+    }
+    with reporting(progress) as report:
+        return Agreement(*_native.correlate_sets(arguments, built(metrics, None), report))
+
+
+def systems(
+    judgements: Path | Iterable[Path],
+    methods: None | str | Iterable[str] = None,
+    *,
+    pairs: None | str | Iterable[str] = None,
+    runs: int = 1000,
+    seed: int = SEED,
+    resample: str | None = None,
+    shared_outputs: str = "tie",
+    scores: str | None = None,
+    test: str = "rank-sum",
+    progress: Progress = True,
+) -> Report:
+    """Ranks systems by human judgements: Expected Wins, TrueSkill, Hopkins–May, averages, with rank ranges and clusters."""
+    arguments: dict[str, Any] = {
+        "paths": paths_of(judgements, "judgements"),
+        "pairs": names_of(pairs, "pairs"),
+        "methods": names_of(methods, "methods"),
+        "runs": whole(runs, "runs", 1, MOST_RESAMPLES),
+        "seed": whole(seed, "seed", 0, MOST_SEED),
+        "resample": resample,
+        "shared_outputs": shared_outputs,
+        "scores": scores,
+        "test": test,
+    }
+    with reporting(progress) as report:
+        return Report(_native.rank_by_people(arguments, report))

@@ -1,0 +1,64 @@
+"""Parts of results, and what is known of metrics: plain tuples with names."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Interval(NamedTuple):
+    """A bootstrap interval: 95% of the resamples score from `low` to `high`."""
+
+    mean: float
+    half_width: float
+    low: float
+    high: float
+
+
+class SystemScore(NamedTuple):
+    """One system's score by one metric."""
+
+    system: str
+    score: float
+    interval: Interval | None
+    #: The mean probability that people prefer its translations, if it was asked for.
+    wins: float | None
+    components: dict[str, float]
+    #: The score of each segment, if it was asked for.
+    segments: list[float]
+
+
+class PairedResult(NamedTuple):
+    """A paired test of a system against a baseline."""
+
+    metric: str
+    system: str
+    baseline: str
+    delta: float
+    p: float
+    adjusted: float | None
+    differing: int
+    significant: bool
+
+
+class RankedSystem(NamedTuple):
+    """The place of a system: equal scores share a rank; systems of a group do not differ significantly."""
+
+    system: str
+    rank: int
+    group: int
+    score: float
+    wins: float | None
+
+
+class MetricInfo(NamedTuple):
+    """Name, options and description of a metric, known without building it."""
+
+    name: str
+    summary: str
+    citation: str
+    agrees_with: str
+    higher_is_better: bool
+    scale: int
+    options: list[tuple[str, str, str]]
+    aliases: list[tuple[str, str]]
+    needs: str | None

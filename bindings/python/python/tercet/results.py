@@ -1,0 +1,332 @@
+"""Results: they convert to dicts and data frames, print as tables, and show as HTML in a notebook. All of them pickle."""
+
+from __future__ import annotations
+
+from . import _native
+from .arguments import optional_whole
+from .errors import RequestError
+from .forks import loading
+from .html import escape, page, scores_plot, table_of, tests_table
+
+TYPE_CHECKING = False  # typing takes a third of the time of the import
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from .records import Interval, PairedResult, SystemScore
+
+
+#: What is said where segment scores are read that nobody asked for.
+NO_SEGMENT_SCORES = "there are no segment scores: give segments=True to tercet.score"
+
+
+class Table:
+    """A result that is a list of rows, each a dict with the same keys."""
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A dict for each row."""
+        raise NotImplementedError
+
+    def columns(self) -> dict[str, list[Any]]:
+        """A list for each column: what data frames are made of."""
+        rows = self.rows()
+        return {key: [row.get(key) for row in rows] for key in _keys(rows)}
+
+    def to_pandas(self) -> Any:
+        """A pandas data frame."""
+        import pandas
+
+        return pandas.DataFrame(self.columns())
+
+    def to_polars(self) -> Any:
+        """A polars data frame."""
+        import polars
+
+        return polars.DataFrame(self.columns(), strict=False)
+
+
+def _keys(rows: list[dict[str, Any]]) -> list[str]:
+    return list(dict.fromkeys(key for row in rows for key in row))
+
+
+class Rows(Table):
+    """Rows as data: what the readers of judgements give."""
+
+    def __init__(self, columns: dict[str, list[Any]]) -> None:
+        self._columns = columns
+
+    def columns(self) -> dict[str, list[Any]]:
+        return self._columns
+
+    def rows(self) -> list[dict[str, Any]]:
+        names = list(self._columns)
+        return [dict(zip(names, values)) for values in zip(*self._columns.values())]
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """A list for each column."""
+        return self._columns
+
+    def __len__(self) -> int:
+        return len(next(iter(self._columns.values()), []))
+
+    def __repr__(self) -> str:
+        return f"{len(self)} rows of {', '.join(self._columns)}"
+
+
+class Report(Table):
+    """A result with tercet's own text: `data` is the command's JSON."""
+
+    def __init__(self, written: dict[str, str]) -> None:
+        with loading:
+            import json
+
+        self.data: Any = json.loads(written["json"])
+        self._text = written["text"]
+        self._markdown = written["markdown"]
+
+    def to_dict(self) -> Any:
+        """The command's JSON."""
+        return self.data
+
+    def rows(self) -> list[dict[str, Any]]:
+        rows = self.data if isinstance(self.data, list) else [self.data]
+        return [{key: value for key, value in row.items() if not isinstance(value, (list, dict))} for row in rows]
+
+    def to_markdown(self) -> str:
+        """As Markdown."""
+        return self._markdown
+
+    def __str__(self) -> str:
+        return self._text
+
+    def _repr_html_(self) -> str:
+        return page(f"<pre>{escape(self._text)}</pre>")
+
+    def __repr__(self) -> str:
+        return self._text.rstrip("\n")
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and vars(self) == vars(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class MetricScores:
+    """The scores of all systems by one metric."""
+
+    def __init__(self, systems: list[str], column: dict[str, Any]) -> None:
+        self._systems = systems
+        self._column = column
+
+    @property
+    def metric(self) -> str:
+        """The metric as it was asked for."""
+        return str(self._column["metric"])
+
+    @property
+    def title(self) -> str:
+        """The usual spelling of the metric."""
+        return str(self._column["title"])
+
+    @property
+    def signature(self) -> str:
+        """The signature, which gives the same scores again."""
+        return str(self._column["signature"])
+
+    @property
+    def higher_is_better(self) -> bool:
+        """False for error rates."""
+        return bool(self._column["higher_is_better"])
+
+    @property
+    def score(self) -> float:
+        """The score of the only system."""
+        return self._only()["score"]  # type: ignore[no-any-return]
+
+    @property
+    def segments(self) -> list[float]:
+        """The segment scores of the only system, if they were asked for."""
+        found: list[float] = self._only()["segments"]
+        if not found:
+            raise RequestError(NO_SEGMENT_SCORES)
+        return found
+
+    @property
+    def interval(self) -> Interval | None:
+        """The interval of the only system."""
+        return self[self._systems[0]].interval if self._only() else None
+
+    def _only(self) -> dict[str, Any]:
+        if len(self._systems) != 1:
+            raise ValueError(f"there are {len(self._systems)} systems: name one, as in result[{self.metric!r}][SYSTEM]")
+        return self._column["cells"][0]  # type: ignore[no-any-return]
+
+    def __contains__(self, system: object) -> bool:
+        return str(system) in self._systems
+
+    def keys(self) -> list[str]:
+        """The systems."""
+        return list(self._systems)
+
+    def __getitem__(self, system: str) -> SystemScore:
+        system = str(system)  # names of systems are texts, whatever they were given as
+        if system not in self._systems:
+            raise KeyError(f"{system!r} is none of the systems: {', '.join(self._systems)}")
+        with loading:
+            from .records import Interval, SystemScore
+
+        cell = self._column["cells"][self._systems.index(system)]
+        return SystemScore(
+            system,
+            cell["score"],
+            Interval(**cell["interval"]) if cell["interval"] else None,
+            cell["wins"],
+            dict(cell["components"]),
+            cell["segments"],
+        )
+
+    def __iter__(self) -> Iterator[SystemScore]:
+        return (self[system] for system in self._systems)
+
+    def __len__(self) -> int:
+        return len(self._systems)
+
+    def to_dict(self) -> dict[str, float]:
+        """The score of each system."""
+        return {system: cell["score"] for system, cell in zip(self._systems, self._column["cells"])}
+
+    def __repr__(self) -> str:
+        scores = ", ".join(f"{system}: {score:.2f}" for system, score in self.to_dict().items())
+        return f"{self.title} {{{scores}}}"
+
+
+def _name(spec: str) -> str:
+    """The name of a metric, without options and what else a signature has."""
+    return spec.partition("|")[0].partition(":")[0]
+
+
+class Evaluation(Table):
+    """Scores of systems by metrics: `evaluation["bleu"]["system"].score`."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self._data = data
+
+    @property
+    def systems(self) -> list[str]:
+        """The systems, in the order given."""
+        return list(self._data["systems"])
+
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics as they were asked for."""
+        return [column["metric"] for column in self._data["columns"]]
+
+    @property
+    def segments(self) -> int:
+        """The number of segments."""
+        return int(self._data["segments"])
+
+    @property
+    def signatures(self) -> dict[str, str]:
+        """The signature of each metric."""
+        return {column["metric"]: column["signature"] for column in self._data["columns"]}
+
+    @property
+    def comparisons(self) -> list[PairedResult]:
+        """The results of the paired tests, metric by metric."""
+        with loading:
+            from .records import PairedResult
+
+        names = self._data["systems"]
+
+        def result(found: dict[str, Any]) -> PairedResult:
+            rest = {key: found[key] for key in ("delta", "p", "adjusted", "differing", "significant")}
+            metric = self._data["columns"][found["column"]]["metric"]
+            return PairedResult(metric, names[found["system"]], names[found["baseline"]], **rest)
+
+        return [result(found) for found in self._data["comparisons"]]
+
+    def __getitem__(self, metric: str) -> MetricScores:
+        """The scores by a metric: by the text it was asked for or its signature, or by its title or name if no other has it."""
+        for column in self._data["columns"]:
+            if metric in (column["metric"], column["signature"]):
+                return MetricScores(self._data["systems"], column)
+        named = [column for column in self._data["columns"] if metric in (column["title"], _name(column["metric"]))]
+        if len(named) == 1:
+            return MetricScores(self._data["systems"], named[0])
+        problem = "is the name of several metrics" if named else "is none of the metrics"
+        raise KeyError(f"{metric!r} {problem}: {', '.join(self.metrics)}")
+
+    def __contains__(self, metric: object) -> bool:
+        try:
+            return isinstance(metric, str) and bool(self[metric])
+        except KeyError:
+            return False
+
+    def __iter__(self) -> Iterator[MetricScores]:
+        return (MetricScores(self._data["systems"], column) for column in self._data["columns"])
+
+    def __len__(self) -> int:
+        return len(self._data["columns"])
+
+    def keys(self) -> list[str]:
+        """The metrics as they were asked for."""
+        return self.metrics
+
+    def items(self) -> list[tuple[str, MetricScores]]:
+        """Each metric with its scores."""
+        return [(scores.metric, scores) for scores in self]
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """The score of each system by each metric: `{metric: {system: score}}`."""
+        return {scores.metric: scores.to_dict() for scores in self}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A dict for each metric and system."""
+        found = []
+        for scores in self:
+            for of_system in scores:
+                row = {"system": of_system.system, "metric": scores.metric, "score": of_system.score}
+                if of_system.interval:
+                    row.update(low=of_system.interval.low, high=of_system.interval.high)
+                row.update(of_system.components)
+                found.append({**row, "signature": scores.signature})
+        return found
+
+    def segment_rows(self) -> Rows:
+        """A row for each segment and system, a column for each metric; segments are numbered from 1."""
+        systems = self._data["systems"]
+        if self.segments and not all(cell["segments"] for column in self._data["columns"] for cell in column["cells"]):
+            raise RequestError(NO_SEGMENT_SCORES)
+        columns: dict[str, list[Any]] = {
+            "system": [system for system in systems for _ in range(self.segments)],
+            "segment": list(range(1, self.segments + 1)) * len(systems),
+        }
+        for column in self._data["columns"]:
+            columns[column["metric"]] = [score for cell in column["cells"] for score in cell["segments"]]
+        return Rows(columns)
+
+    def write(
+        self, format: str = "text", *, segments: bool = False, components: bool = False, decimals: int | None = None
+    ) -> str:
+        """As the command writes it: `text`, `json`, `jsonl`, `tsv`, `csv`, `markdown` or `latex`."""
+        return _native.write_evaluation(self._data, format, segments, components, optional_whole(decimals, "decimals"))
+
+    def __str__(self) -> str:
+        return self.write()
+
+    def __repr__(self) -> str:
+        return self.write().rstrip("\n")
+
+    def _systems_to_draw(self, metric: str) -> list[str]:
+        """The systems in the order of plots."""
+        return self.systems
+
+    def _repr_html_(self) -> str:
+        return page(table_of(self) + tests_table(self) + scores_plot(self))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Evaluation) and self._data == other._data
+
+    __hash__ = None  # type: ignore[assignment]

@@ -1,0 +1,34 @@
+"""Tokenizers."""
+
+from __future__ import annotations
+
+from typing import overload
+
+from . import _native
+from .aliases import Path, Texts
+from .corpora import path_of
+from .texts import native_texts
+
+
+@overload
+def tokenize(  # type: ignore[overload-overlap]
+    text: str, tokenizer: str = "13a", *, lowercase: bool = False, tok_model: Path | None = None
+) -> list[str]: ...
+@overload
+def tokenize(
+    text: Texts, tokenizer: str = "13a", *, lowercase: bool = False, tok_model: Path | None = None
+) -> list[list[str]]: ...
+def tokenize(
+    text: str | Texts, tokenizer: str = "13a", *, lowercase: bool = False, tok_model: Path | None = None
+) -> list[str] | list[list[str]]:
+    """The tokens of a line, or of each line, as a metric with `tok=tokenizer` sees them; `tok_model` is the path of the
+    dictionary or model of tokenizers that have one."""
+    model = None if tok_model is None else path_of(tok_model, "tok_model")
+    if isinstance(text, str):
+        return _native.tokenize([text], tokenizer, lowercase, model)[0]
+    return _native.tokenize(native_texts(text, "text"), tokenizer, lowercase, model)
+
+
+def tokenizers() -> dict[str, str]:
+    """Every tokenizer with a line of description."""
+    return dict(_native.tokenizers())

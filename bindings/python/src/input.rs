@@ -1,0 +1,122 @@
+//! Systems, references and sources from Python, and what is known about their language.
+
+use crate::errors::{OrRaise, exception};
+use crate::references::References;
+use crate::texts::Texts;
+use pyo3::prelude::*;
+use tercet::metrics::Spec;
+use tercet::scoring::{self, Corpus, System, Warning, are_transposed};
+use tercet::text::Language;
+
+/// The arguments that all functions about systems share, as a dictionary.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Input<'py> {
+    systems: Vec<(String, Bound<'py, PyAny>)>,
+    references: Bound<'py, PyAny>,
+    by_column: bool,
+    sources: Option<Bound<'py, PyAny>>,
+    language: Option<String>,
+    checks: bool,
+}
+
+/// Texts, kept alive.
+pub struct SystemTexts<'py> {
+    systems: Vec<(String, Texts<'py>)>,
+    references: References<'py>,
+    sources: Option<Texts<'py>>,
+}
+
+/// What is asked about the texts.
+pub struct Checks {
+    /// The target language, if it is given.
+    pub language: Option<Language>,
+    /// Whether to warn.
+    pub warns: bool,
+}
+
+impl<'py> Input<'py> {
+    /// Reads all texts.
+    pub fn read(self, py: Python<'py>) -> PyResult<(SystemTexts<'py>, Checks)> {
+        let single = self.systems.len() == 1;
+        let read = |(name, lines): (String, Bound<'py, PyAny>)| {
+            let lines = Texts::read(&lines, &what(&name, single))?;
+            Ok((name, lines))
+        };
+        let language = self.language.as_deref().map(Language::target).transpose().or_raise(py)?;
+        let texts = SystemTexts {
+            systems: self.systems.into_iter().map(read).collect::<PyResult<_>>()?,
+            references: References::read(&self.references, self.by_column)?,
+            sources: self.sources.map(|sources| Texts::read(&sources, "sources")).transpose()?,
+        };
+        Ok((texts, Checks { language, warns: self.checks }))
+    }
+}
+
+fn what(system: &str, single: bool) -> String {
+    if single { "hypotheses".to_owned() } else { format!("hypotheses[{system:?}]") }
+}
+
+impl<'py> SystemTexts<'py> {
+    /// The corpus, which borrows the texts.
+    pub fn corpus(&self, py: Python<'py>) -> PyResult<Corpus<'_>> {
+        let single = self.systems.len() == 1;
+        let mut systems = Vec::with_capacity(self.systems.len());
+        for (name, lines) in &self.systems {
+            systems.push(System { name: name.clone(), hypotheses: lines.lines(&what(name, single))? });
+        }
+        let corpus = corpus(py, systems, &self.references)?;
+        match &self.sources {
+            Some(sources) => corpus.with_sources(sources.lines("sources")?).or_raise(py),
+            None => Ok(corpus),
+        }
+    }
+}
+
+/// A corpus of these systems. An error about transposed references says what takes them as they are.
+pub fn corpus<'a, 'py: 'a>(
+    py: Python<'py>,
+    systems: Vec<System<'a>>,
+    references: &'a References<'py>,
+) -> PyResult<Corpus<'a>> {
+    let by_segment = references.by_segment(py)?;
+    let wrong = systems.iter().map(|system| system.hypotheses.len()).find(|&count| count != by_segment.len());
+    let advice = match (wrong.is_some_and(|count| are_transposed(count, &by_segment)), references) {
+        (true, References::Columns(_)) => ": leave tercet.ReferenceColumns out",
+        (true, _) => ", or tercet.ReferenceColumns(*references) for a list of segments for each reference",
+        (false, _) => "",
+    };
+    Corpus::new(systems, by_segment).map_err(|error| exception(py, &error, advice))
+}
+
+impl Checks {
+    /// Warnings about suspicious texts, about metrics that do not fit their language, and what metrics say of themselves.
+    pub fn warnings(
+        &self,
+        corpus: &Corpus<'_>,
+        signatures: &[Spec],
+        own: impl Iterator<Item = String>,
+    ) -> Vec<String> {
+        if !self.warns {
+            return Vec::new();
+        }
+        let texts = scoring::check(corpus);
+        let metrics = scoring::check_metrics(corpus.references(), signatures, self.language.as_ref());
+        let doubt = self.language.as_ref().and_then(Language::doubt);
+        doubt.into_iter().chain(texts.iter().chain(&metrics).map(with_advice)).chain(own).collect()
+    }
+}
+
+/// The warning, and what helps.
+fn with_advice(warning: &Warning) -> String {
+    if let Warning::ByteOrderMark { .. } = warning {
+        return format!(
+            r#"{warning} with removeprefix("\ufeff"), or open its file with encoding="utf-8-sig""#
+        );
+    }
+    match warning.is_solved_by_language() {
+        Some(Some(language)) => format!("{warning}; language={:?} chooses it", language.code()),
+        Some(None) => format!("{warning}; the argument language chooses it"),
+        None => warning.to_string(),
+    }
+}

@@ -1,0 +1,55 @@
+//! The native module `tercet._native`: conversions between Python and the library, no arithmetic.
+//!
+//! Each file has the functions of a folder of the library, except those that all of them need: `texts.rs`, `references.rs` and
+//! `input.rs` read text from Python, `work.rs` has threads, progress and Ctrl-C, `errors.rs` makes exceptions.
+
+mod candidates;
+mod comparison;
+mod corpora;
+mod errors;
+mod evaluation;
+mod explain;
+mod fork;
+mod given_scores;
+mod input;
+mod meta_evaluation;
+mod metrics;
+mod page;
+mod parse;
+mod references;
+mod report;
+mod resampling;
+mod scoring;
+mod stream;
+mod text;
+mod texts;
+mod train;
+mod work;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    for register in [
+        texts::register,
+        work::register,
+        fork::register,
+        text::register,
+        metrics::register,
+        resampling::register,
+        scoring::register,
+        comparison::register,
+        stream::register,
+        candidates::register,
+        explain::register,
+        report::register,
+        corpora::register,
+        meta_evaluation::register,
+        train::register,
+        parse::register,
+    ] {
+        register(module)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,84 @@
+//! Tokenizers.
+
+use crate::errors::OrRaise;
+use crate::texts::{Texts, encoded_argument, utf8};
+use crate::work::run;
+use pyo3::prelude::*;
+use std::path::PathBuf;
+use tercet::spec::file_value;
+use tercet::text::{Scratch, Tokenizer};
+
+/// The tokenized line, to the letter as the tool's own.
+#[pyfunction]
+#[pyo3(signature = (line, tokenizer, model=None))]
+fn tokenize_line(
+    py: Python<'_>,
+    line: &Bound<'_, PyAny>,
+    tokenizer: &str,
+    model: Option<PathBuf>,
+) -> PyResult<String> {
+    let tokenizer = Tokenizer::open(tokenizer, model.as_deref()).or_raise(py)?;
+    let line = encoded_argument(line, "line")?;
+    let line = utf8(py, line.as_bytes(), || "line".to_owned())?;
+    Ok(py.detach(|| tokenizer.tokenize(line)))
+}
+
+/// The tokens of each line as a metric sees them.
+#[pyfunction]
+#[pyo3(signature = (lines, tokenizer, lowercase, model=None))]
+fn tokenize(
+    py: Python<'_>,
+    lines: &Bound<'_, PyAny>,
+    tokenizer: &str,
+    lowercase: bool,
+    model: Option<PathBuf>,
+) -> PyResult<Vec<Vec<String>>> {
+    let tokenizer = Tokenizer::open(tokenizer, model.as_deref()).or_raise(py)?;
+    let lines = Texts::read(lines, "lines")?;
+    let lines = lines.lines("lines")?;
+    run(py, None, |progress| {
+        let (mut scratch, mut tokenized) = (Scratch::default(), String::new());
+        let tokens = |line: &&str| {
+            progress.advance(1)?;
+            tokenizer.tokenize_segment(line, lowercase, &mut scratch, &mut tokenized);
+            Ok(tokenizer.tokens(&tokenized).map(str::to_owned).collect())
+        };
+        lines.iter().map(tokens).collect()
+    })
+}
+
+/// Every tokenizer: name and one line of description.
+#[pyfunction]
+fn tokenizers() -> Vec<(&'static str, &'static str)> {
+    Tokenizer::ALL
+        .iter()
+        .map(|(name, _, summary)| (*name, *summary))
+        .chain(Tokenizer::with_models())
+        .collect()
+}
+
+/// Whether sacreBLEU would use the dictionary of this tokenizer: its signatures name the dictionary without a hash.
+#[pyfunction]
+#[pyo3(signature = (tokenizer, model=None))]
+fn has_sacrebleus_dictionary(py: Python<'_>, tokenizer: &str, model: Option<PathBuf>) -> PyResult<bool> {
+    Ok(match Tokenizer::open(tokenizer, model.as_deref()).or_raise(py)? {
+        Tokenizer::WithModel(tokenizer) => tokenizer.is_accepted_by_sacrebleu(),
+        _ => true,
+    })
+}
+
+/// Where the dictionary or model of a tokenizer is that is named or found now; `None` for a tokenizer without one.
+#[pyfunction]
+fn tokenizer_model(py: Python<'_>, tokenizer: &str) -> PyResult<Option<String>> {
+    let Some(found) = Tokenizer::find_model(tokenizer).or_raise(py)? else { return Ok(None) };
+    let path = std::path::absolute(&found).unwrap_or(found);
+    file_value(&path).map(|path| Some(path.to_owned())).or_raise(py)
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(tokenize_line, module)?)?;
+    module.add_function(wrap_pyfunction!(tokenize, module)?)?;
+    module.add_function(wrap_pyfunction!(tokenizers, module)?)?;
+    module.add_function(wrap_pyfunction!(tokenizer_model, module)?)?;
+    module.add_function(wrap_pyfunction!(has_sacrebleus_dictionary, module)?)
+}
