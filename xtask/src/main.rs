@@ -1,12 +1,17 @@
-//! Tasks for developers: `cargo xtask test | golden | bench | fuzz | attack | wordnet | function-words`. One file per subcommand.
+//! Tasks for developers: `cargo xtask test | golden | bench | browser | load | fuzz | attack | wordnet | function-words`. One file per subcommand.
 
 #[cfg(unix)]
 mod attack;
 mod bench;
+mod browser;
 mod dependencies;
 mod function_words;
 mod fuzz;
 mod golden;
+#[cfg(unix)]
+mod load;
+mod python;
+mod server;
 mod step;
 mod test;
 mod wordnet;
@@ -31,6 +36,11 @@ enum Command {
     /// Speed and memory compared with other tools
     #[command(subcommand)]
     Bench(bench::Bench),
+    /// Use the HTML reports in a headless browser; needs Chromium
+    Browser(browser::BrowserArgs),
+    /// Many clients and malformed requests for `tercet serve`
+    #[cfg(unix)]
+    Load(load::LoadArgs),
     /// Run the fuzz targets; needs cargo-fuzz and a nightly compiler
     Fuzz(fuzz::FuzzArgs),
     /// Malformed and extreme inputs for every command and reader
@@ -54,9 +64,14 @@ fn main() -> ExitCode {
         Command::Bench(bench::Bench::Meta(args)) => bench::meta::run(&args),
         Command::Bench(bench::Bench::Pairwise(args)) => bench::pairwise::run(&args),
         Command::Bench(bench::Bench::Parse(args)) => bench::parse::run(&args),
+        Command::Bench(bench::Bench::Python(args)) => bench::python::run(&args),
         Command::Bench(bench::Bench::Reval(args)) => bench::reval::run(&args),
         Command::Bench(bench::Bench::Svr(args)) => bench::svr::run(&args),
         Command::Bench(bench::Bench::Encoders(args)) => bench::encoders::run(&args),
+        Command::Bench(bench::Bench::Siamese(args)) => bench::siamese::run(&args),
+        Command::Browser(args) => browser::run(&args),
+        #[cfg(unix)]
+        Command::Load(args) => load::run(&args),
         Command::Fuzz(args) => fuzz::run(&args),
         #[cfg(unix)]
         Command::Attack(args) => attack::run(&args),

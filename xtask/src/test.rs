@@ -1,10 +1,10 @@
 //! `cargo xtask test`: all checks of CI, cheapest first, until one fails.
 //!
 //! Needs a Rust toolchain and nothing else. Without `TERCET_SHARED` the golden tests count as skipped; without rustfmt
-//! or clippy their steps are skipped too, and the last line says so.
+//! or clippy their steps are skipped too, and so are the tests of the Python package without Python; the last lines say so.
 
-use crate::dependencies;
 use crate::step::{cargo, cargo_step, step, works};
+use crate::{dependencies, python};
 use anyhow::{Result, bail};
 use std::time::Instant;
 
@@ -13,6 +13,9 @@ pub struct TestArgs {
     /// Only format, lints and the tests of the workspace
     #[arg(long)]
     quick: bool,
+    /// Only the tests of the Python package
+    #[arg(long, conflicts_with = "quick")]
+    python: bool,
     /// Fail where a part of the toolchain is missing, instead of skipping its step
     #[arg(long)]
     strict: bool,
@@ -20,7 +23,10 @@ pub struct TestArgs {
 
 pub fn run(args: &TestArgs) -> Result<()> {
     let start = Instant::now();
-    let (mut skipped, mut unchecked) = (Vec::new(), None);
+    if args.python {
+        return python::test()?.map_or(Ok(()), |why| bail!("not run: {why}"));
+    }
+    let (mut skipped, mut unchecked) = (Vec::new(), Vec::new());
     component("fmt", "format", "fmt --all --check", &mut skipped)?;
     component("clippy", "lints", "clippy --workspace --all-targets -- -D warnings", &mut skipped)?;
     if args.quick {
@@ -28,18 +34,21 @@ pub fn run(args: &TestArgs) -> Result<()> {
     } else {
         cargo_step("tests and examples in the documentation", "test --workspace")?;
         documentation()?;
+        with_columns(&mut skipped)?;
         without_default_features(&mut skipped)?;
         fuzz_targets_compile()?;
         #[cfg(unix)]
         attack()?;
-        // Not a skipped step: installing cargo-deny takes longer than all of these checks.
-        unchecked = dependencies::check()?;
+        // Neither is a skipped step: Python is not needed to build tercet, and installing cargo-deny takes longer than all of
+        // these checks.
+        unchecked.extend(python::test()?);
+        unchecked.extend(dependencies::check()?);
     }
     println!("all passed in {:.0} s", start.elapsed().as_secs_f64());
     for what in &skipped {
         println!("skipped: {what}");
     }
-    if let Some(what) = unchecked {
+    for what in &unchecked {
         println!("not checked: {what}");
     }
     if args.strict && !skipped.is_empty() {
@@ -63,6 +72,14 @@ fn documentation() -> Result<()> {
     doc.args(["doc", "--workspace", "--no-deps", "--exclude", "xtask"]);
     doc.env("RUSTDOCFLAGS", "-D warnings");
     step("documentation", &mut doc)
+}
+
+/// Parquet and Arrow files, which the command reads with a feature that is off by default.
+fn with_columns(skipped: &mut Vec<String>) -> Result<()> {
+    let lints = "clippy -p tercet-cli --features columns --all-targets -- -D warnings";
+    component("clippy", "lints with columns", lints, skipped)?;
+    cargo_step("tests with columns", "test -p tercet-cli --features columns --test command columns")?;
+    cargo_step("documentation of columns", "test -p tercet-cli --features columns --test docs columns")
 }
 
 /// Golden tests are left out: they run the same code with default features.

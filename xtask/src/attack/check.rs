@@ -89,7 +89,7 @@ fn bad_output(input: &Input, outcome: &Outcome) -> Option<String> {
     let command = input.words[0].as_str();
     let json = matches!(
         (command, value_of("-f")),
-        ("score" | "compare" | "correlate" | "systems", Some("json" | "jsonl"))
+        ("score" | "compare" | "rank" | "correlate" | "systems", Some("json" | "jsonl"))
     );
     if json && outcome.code == Some(0) && (stdout.len() as u64) < 1 << 20 {
         let parsed =

@@ -25,7 +25,7 @@ use arguments::{Flags, flags_of};
 use case::Case;
 use input::Input;
 use process::{Limits, Outcome, Run, limit_resources};
-use random::Random;
+pub use random::Random;
 use report::Report;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -120,7 +120,9 @@ fn attacked(args: &AttackArgs, binary: PathBuf, scratch: &Path) -> Result<Report
 
 fn built(dev: bool) -> Result<PathBuf> {
     let profile = if dev { "dev" } else { "release" };
-    step("build", cargo().args(["build", "--quiet", "--package", "tercet-cli", "--profile", profile]))?;
+    let build =
+        ["build", "--quiet", "--package", "tercet-cli", "--features", "columns", "--profile", profile];
+    step("build", cargo().args(build))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     let folder = if dev { "debug" } else { "release" };
     Ok(target.join(folder).join("tercet").canonicalize()?)
@@ -134,6 +136,7 @@ fn flags(binary: &Path, scratch: &Path) -> Result<Flags> {
     for command in [
         "score",
         "compare",
+        "rank",
         "correlate",
         "systems",
         "train",

@@ -10,10 +10,12 @@ pub mod meteor;
 pub mod pairwise;
 pub mod parse;
 mod peers;
+pub mod python;
 mod record;
 pub mod reval;
 mod rows;
 mod runs;
+pub mod siamese;
 mod suite;
 pub mod svr;
 
@@ -29,10 +31,14 @@ pub enum Bench {
     Pairwise(pairwise::PairwiseArgs),
     /// The tokenizer and the dependency parser, compared with UDPipe; memory of `tercet parse`
     Parse(parse::ParseArgs),
+    /// The Python package, compared with the command and with sacreBLEU
+    Python(python::PythonArgs),
     /// Training of the network of ReVal, compared with PyTorch; segments per second of scoring
     Reval(reval::RevalArgs),
     /// Support vector regression of the size of RUSE, compared with scikit-learn; its whole grid
     Svr(svr::SvrArgs),
     /// Sentence vectors of a transformer, compared with sentence-transformers
     Encoders(encoders::EncodersArgs),
+    /// The metric siamese, compared with the same model in PyTorch, ONNX Runtime and CTranslate2
+    Siamese(siamese::SiameseArgs),
 }

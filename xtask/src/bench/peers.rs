@@ -1,4 +1,4 @@
-//! The tools for comparison: sacreBLEU, METEOR, PyTorch, scikit-learn, UDPipe and the dependencies of mt-metrics-eval, each in its own
+//! The tools for comparison: sacreBLEU, METEOR, PyTorch, ONNX Runtime, CTranslate2, scikit-learn, UDPipe and the dependencies of mt-metrics-eval, each in its own
 //! virtual environment; tercom if its jar is given.
 
 use super::machine::{said_by, version_of};
@@ -28,6 +28,11 @@ pub const SCIKIT_LEARN: Package = Package { name: "scikit-learn", version: "1.9.
 /// Includes PyTorch.
 pub const SENTENCE_TRANSFORMERS: Package =
     Package { name: "sentence-transformers", version: "6.2.0", alone: false };
+
+/// Needed to convert a model for ONNX Runtime.
+pub const ONNX: Package = Package { name: "onnx", version: "1.23.2", alone: false };
+pub const ONNXRUNTIME: Package = Package { name: "onnxruntime", version: "1.31.1", alone: false };
+pub const CTRANSLATE2: Package = Package { name: "ctranslate2", version: "4.8.4", alone: false };
 
 /// UDPipe 1, a tagger and parser without a model.
 pub const UDPIPE: Package = Package { name: "ufal.udpipe", version: "1.4.0.1", alone: false };

@@ -15,6 +15,7 @@ pub const SOURCE: &str = "Die Bäckerei öffnet um fünf.\nWir haben den letzten
 pub fn cases() -> Vec<Case> {
     let mut cases = plain_text();
     cases.extend(tables());
+    cases.extend(columns());
     cases.extend(scores());
     cases.extend(requests());
     cases.extend(options());
@@ -23,6 +24,24 @@ pub fn cases() -> Vec<Case> {
 
 fn texts(command: &'static str, reader: &'static str) -> Case {
     Case::new(command, reader).files(&[("ref", REFERENCE), ("a", GOOD), ("b", BAD), ("src", SOURCE)])
+}
+
+/// Parquet and Arrow files.
+fn columns() -> Vec<Case> {
+    let case = |reader, name, bytes: &[u8]| Case::new("score", reader).file(name, bytes).weight(30);
+    vec![
+        case("Parquet", "t.parquet", include_bytes!("../../../../examples/systems.parquet")).lines(&[
+            "score --hypothesis-column a --hypothesis-column b --reference-column reference t.parquet -f json",
+            "score --hypothesis-column a --reference-column references --source-column source -o out.parquet t.parquet",
+            "score --hypothesis-column b --reference-column references --reference-column reference -o out.arrow t.parquet",
+            "score --hypothesis-column a --hypothesis-column b --reference-column reference --paired bs -n 20 t.parquet",
+        ]),
+        case("Arrow", "t.arrow", include_bytes!("../../../../examples/rows.arrow")).lines(&[
+            "score --hypothesis-column mt --reference-column reference --system-column system t.arrow -f tsv",
+            "score --hypothesis-column mt --reference-column reference -o out.arrow t.arrow",
+            "score --hypothesis-column mt --reference-column reference --system-column system -o out.parquet t.arrow",
+        ]),
+    ]
 }
 
 fn plain_text() -> Vec<Case> {
@@ -82,6 +101,23 @@ fn plain_text() -> Vec<Case> {
             "compare -r ref -r src a b -m meteor -f latex -n 50",
             "compare -r ref a b -m chrf -f tsv -o out",
         ]),
+        texts("rank", "plain text").weight(20).lines(&[
+            "rank -r ref a b src -m chrf",
+            "rank -r ref a b -m chrf -m ter -f json --resamples 50",
+            "rank --mbr a b src -m bleu -f tsv",
+        ]),
+        Case::new("rank", "n-best lists")
+            .weight(30)
+            .fixed("ref", "The bakery opens at five o'clock.\nWe missed the last train, didn't we?\n")
+            .file("list", "0 ||| The bakery opens. ||| LM= -1 ||| -2\n0 ||| Bakery open. ||| LM= -2 ||| -3\n1 ||| We missed it. ||| ||| -1\n1 ||| We did miss it.\n")
+            .file("table", "x-1\tThe bakery opens.\nx-1\tBakery open.\nx-2\tWe missed it.\n")
+            .lines(&[
+                "rank --nbest list -m chrf",
+                "rank --nbest list -m ter -f json -n 1",
+                "rank --nbest table -m bleu -f csv",
+                "rank --nbest list --candidates 2 -m chrf -f markdown",
+                "rank --nbest list -r ref -m chrf -o out",
+            ]),
         sgml(),
         texts("score", "languages").weight(20).lines(&[
             "score -r ref -l en a b",

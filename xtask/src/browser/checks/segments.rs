@@ -1,0 +1,117 @@
+//! The list of segments, and the segment that is open.
+
+use super::super::driver::Browser;
+use super::super::reports::{Reports, SEGMENTS};
+use super::{choose, open};
+use anyhow::{Result, ensure};
+
+/// Types into the search field.
+fn search(browser: &Browser, text: &str) -> Result<()> {
+    browser
+        .script(&format!(
+            "const field = document.querySelector('#segments input[type=search]');
+             field.value = {text:?};
+             field.dispatchEvent(new Event('input', {{bubbles: true}}))"
+        ))
+        .map(|_| ())
+}
+
+fn count(browser: &Browser) -> Result<String> {
+    let count = browser.script("return document.querySelector('#segments [role=status]').textContent")?;
+    Ok(count.as_str().unwrap_or_default().to_owned())
+}
+
+/// Words, patterns, sides and properties choose segments.
+pub fn filter(browser: &Browser, reports: &Reports) -> Result<String> {
+    open(browser, &reports.examples)?;
+    let found = |what: &str, expected: &str| -> Result<()> {
+        let count = count(browser)?;
+        ensure!(count == expected, "{what}: {count}");
+        Ok(())
+    };
+    found("all", "16 segments.")?;
+    search(browser, "UMBRELLA")?;
+    found("words in any case", "1 of 16 segments.")?;
+    browser.holds(
+        "the segment is open",
+        "return document.querySelector('.detail h3').textContent.startsWith('Segment 5')",
+    )?;
+    search(browser, "/museum|bakery/")?;
+    found("a pattern", "2 of 16 segments.")?;
+    search(browser, "/(/")?;
+    found("an unfinished pattern", "16 segments.")?;
+    search(browser, "")?;
+    choose(browser, "segments", "domain", "home")?;
+    found("a property", "5 of 16 segments.")?;
+    choose(browser, "segments", "half", "first")?;
+    found("two properties", "2 of 16 segments.")?;
+    choose(browser, "segments", "half", "all")?;
+    found("the other property still holds", "5 of 16 segments.")?;
+    choose(browser, "segments", "domain", "all")?;
+    choose(browser, "segments", "Show", "A better")?;
+    browser.holds(
+        "only segments where A is better",
+        "const rows = [...document.querySelectorAll('#segments tr[data-row]')];
+         return rows.length > 0 && rows.every((r) => r.querySelector('.difference').textContent.startsWith('+') && r.querySelector('.winner').textContent === 'A')",
+    )?;
+    choose(browser, "segments", "Metric", "TER")?;
+    browser.holds(
+        "lower is better",
+        "const rows = [...document.querySelectorAll('#segments tr[data-row]')];
+         return rows.length > 0 && rows.every((r) => r.querySelector('.difference').textContent.startsWith('−') && r.querySelector('.winner').textContent === 'A')",
+    )?;
+    Ok(String::new())
+}
+
+/// Words are marked by the chosen metric, on both sides.
+pub fn marked_words(browser: &Browser, reports: &Reports) -> Result<String> {
+    open(browser, &reports.examples)?;
+    let marks = "[...new Set([...document.querySelectorAll('.detail .line mark')].map((m) => m.className))].sort().join(' ')";
+    search(browser, "umbrella")?;
+    choose(browser, "segments", "Mark words by", "TER")?;
+    browser.holds(
+        "edits",
+        &format!(
+            "const found = {marks}; return /mark-[sidm]/.test(found) && !/mark-[utyp]/.test(found) || found"
+        ),
+    )?;
+    browser.holds(
+        "a shift is marked in B, as METEOR's and TER's texts say",
+        "return [...document.querySelectorAll('.output')][1].querySelector('mark') !== null && document.querySelectorAll('.against mark').length > 0",
+    )?;
+    choose(browser, "segments", "Mark words by", "METEOR")?;
+    browser.holds(
+        "matches",
+        &format!(
+            "const found = {marks}; return /mark-[utyp]/.test(found) && !/mark-[sidm]/.test(found) || found"
+        ),
+    )?;
+    browser.holds("the line is complete", "return document.querySelector('.output .line').textContent === 'Can you tell me where I can buy an umbrella?' || document.querySelector('.output .line').textContent")?;
+    choose(browser, "segments", "Mark words by", "nothing")?;
+    browser.holds("no marks", "return document.querySelectorAll('.detail mark').length === 0")?;
+    Ok(String::new())
+}
+
+/// Only rows in view are in the page; the keys move through all of them.
+pub fn list(browser: &Browser, reports: &Reports) -> Result<String> {
+    open(browser, &reports.large)?;
+    ensure!(count(browser)? == "3,004 segments.", "{}", count(browser)?);
+    browser.holds("few rows", "return document.querySelectorAll('#segments tr[data-row]').length < 60")?;
+    browser.holds(
+        "the list is as long as its rows",
+        &format!("return document.querySelector('.segment-view table').offsetHeight > {}", SEGMENTS * 30),
+    )?;
+    browser.script("document.querySelector('#segments tr[data-row]').focus()")?;
+    browser.press(&super::super::driver::END.to_string())?;
+    browser.wait("the last row", &format!("document.activeElement.dataset.row === '{}'", SEGMENTS - 1))?;
+    browser.holds(
+        "the focused row can be seen",
+        "const [row, view] = [document.activeElement, document.querySelector('.segment-view')].map((n) => n.getBoundingClientRect());
+         return row.top >= view.top && row.bottom <= view.bottom + 1",
+    )?;
+    browser.holds(
+        "sorted by the difference",
+        "return document.querySelector('.segment-view [aria-sort]').textContent === 'A − B'",
+    )?;
+    Ok(String::new())
+}

@@ -1,0 +1,108 @@
+//! The tests of the Python package, in a virtual environment that is kept in the target folder.
+//!
+//! The native module is built by cargo in the profile of the other tests, so that it reuses their libraries, and put beside a
+//! copy of the package's sources; `scripts/release.sh` makes the wheel. Where there is no Python, or its packages cannot be
+//! installed, the tests are not run, and the last line says so.
+
+use crate::step::{cargo, cargo_step, root, step, works};
+use anyhow::{Context, Result};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+/// The file of the library as cargo names it, and as Python does.
+const LIBRARY: (&str, &str) = if cfg!(windows) {
+    ("_native.dll", "_native.pyd")
+} else if cfg!(target_os = "macos") {
+    ("lib_native.dylib", "_native.abi3.so")
+} else {
+    ("lib_native.so", "_native.abi3.so")
+};
+
+/// Runs the tests; returns why they were not run.
+pub fn test() -> Result<Option<String>> {
+    let target = target_folder()?;
+    let python = match environment(&target.join("python"))? {
+        Ok(python) => python,
+        Err(why) => return Ok(Some(format!("the tests of the Python package: {why}"))),
+    };
+    cargo_step("native module of the Python package", "build --workspace --lib --profile test")?;
+    let package = target.join("python-package");
+    assemble(&target.join("debug"), &package)?;
+    let folder = root().join("bindings/python");
+    for (name, arguments) in [("style of Python", "-m ruff check ."), ("types of Python", "-m mypy")] {
+        step(name, Command::new(&python).args(arguments.split(' ')).current_dir(&folder))?;
+    }
+    let mut tests = Command::new(&python);
+    tests.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).current_dir(&folder);
+    tests.env("PYTHONPATH", &package).env("PYTHONDONTWRITEBYTECODE", "1");
+    tests.env("TERCET_SACREBLEU", target.join("sacrebleu"));
+    let command = target.join("debug").join(format!("tercet{}", env::consts::EXE_SUFFIX));
+    if command.is_file() {
+        tests.env("TERCET_COMMAND", command);
+    }
+    step("tests of the Python package", &mut tests)?;
+    Ok(None)
+}
+
+/// The folder of cargo's results.
+pub fn target_folder() -> Result<PathBuf> {
+    let metadata = cargo().args(["metadata", "--format-version", "1", "--no-deps"]).output()?;
+    let metadata: Value = serde_json::from_slice(&metadata.stdout).context("cargo metadata")?;
+    Ok(metadata["target_directory"].as_str().context("cargo metadata names no target directory")?.into())
+}
+
+/// The Python of the environment in this folder, made or brought up to date; or why there is none.
+fn environment(folder: &Path) -> Result<Result<PathBuf, String>> {
+    let is_new_enough = "import sys; sys.exit(sys.version_info < (3, 9))";
+    if !works(Command::new("python3").args(["-c", is_new_enough])) {
+        return Ok(Err("there is no python3 of version 3.9 or later".to_owned()));
+    }
+    let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    if !works(Command::new(&python).arg("--version"))
+        && !works(Command::new("python3").args(["-m", "venv"]).arg(folder))
+    {
+        return Ok(Err("python3 -m venv fails".to_owned()));
+    }
+    let list = root().join("bindings/python/tests/requirements.txt");
+    let (wanted, noted) = (fs::read_to_string(&list)?, folder.join("installed.txt"));
+    if fs::read_to_string(&noted).is_ok_and(|installed| installed == wanted) {
+        return Ok(Ok(python));
+    }
+    println!("── packages for the tests of the Python package: pip install -r {}", list.display());
+    let install = ["-m", "pip", "install", "-q", "--disable-pip-version-check", "-r"];
+    if !works(Command::new(&python).args(install).arg(&list)) {
+        return Ok(Err(
+            "its packages cannot be installed (pip install -r bindings/python/tests/requirements.txt)"
+                .to_owned(),
+        ));
+    }
+    fs::write(noted, wanted)?;
+    Ok(Ok(python))
+}
+
+/// Puts the package's sources and the library that was built in a folder into another one.
+pub fn assemble(built: &Path, package: &Path) -> Result<()> {
+    if package.exists() {
+        fs::remove_dir_all(package)?;
+    }
+    copy(&root().join("bindings/python/python/tercet"), &package.join("tercet"))?;
+    let (library, module) = LIBRARY;
+    let library = built.join(library);
+    fs::copy(&library, package.join("tercet").join(module)).with_context(|| library.display().to_string())?;
+    Ok(())
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from).with_context(|| from.display().to_string())? {
+        let path = entry?.path();
+        let name = path.file_name().context("an entry has a name")?;
+        if name == "__pycache__" {
+            continue;
+        }
+        if path.is_dir() { copy(&path, &to.join(name))? } else { fs::copy(&path, to.join(name)).map(drop)? }
+    }
+    Ok(())
+}
