@@ -1,10 +1,10 @@
 //! The tests of the Python package, in a virtual environment that is kept in the target folder.
 //!
-//! The native module is built by cargo in the profile of the other tests, so that it reuses their libraries, and put beside a
+//! The native module is built by cargo with the libraries of the other tests, and put beside a
 //! copy of the package's sources; `scripts/release.sh` makes the wheel. Where there is no Python, or its packages cannot be
 //! installed, the tests are not run, and the last line says so.
 
-use crate::step::{cargo, cargo_step, root, step, works};
+use crate::step::{TESTED, cargo, cargo_step, root, step, works};
 use anyhow::{Context, Result};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub fn test() -> Result<Option<String>> {
         Ok(python) => python,
         Err(why) => return Ok(Some(format!("the tests of the Python package: {why}"))),
     };
-    cargo_step("native module of the Python package", "build --workspace --lib --profile test")?;
+    cargo_step("native module of the Python package", &format!("build {TESTED} --lib --tests"))?;
     let package = target.join("python-package");
     assemble(&target.join("debug"), &package)?;
     let folder = root().join("bindings/python");

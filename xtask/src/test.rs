@@ -3,7 +3,7 @@
 //! Needs a Rust toolchain and nothing else. Without `TERCET_SHARED` the golden tests count as skipped; without rustfmt
 //! or clippy their steps are skipped too, and so are the tests of the Python package without Python; the last lines say so.
 
-use crate::step::{cargo, cargo_step, step, works};
+use crate::step::{TESTED, cargo, cargo_step, step, works};
 use crate::{dependencies, python};
 use anyhow::{Result, bail};
 use std::time::Instant;
@@ -28,13 +28,13 @@ pub fn run(args: &TestArgs) -> Result<()> {
     }
     let (mut skipped, mut unchecked) = (Vec::new(), Vec::new());
     component("fmt", "format", "fmt --all --check", &mut skipped)?;
-    component("clippy", "lints", "clippy --workspace --all-targets -- -D warnings", &mut skipped)?;
+    let lints = format!("clippy {TESTED} --all-targets -- -D warnings");
+    component("clippy", "lints", &lints, &mut skipped)?;
     if args.quick {
-        cargo_step("tests", "test --workspace --lib --bins --tests")?;
+        cargo_step("tests", &format!("test {TESTED} --lib --bins --tests"))?;
     } else {
-        cargo_step("tests and examples in the documentation", "test --workspace")?;
+        cargo_step("tests and examples in the documentation", &format!("test {TESTED}"))?;
         documentation()?;
-        with_columns(&mut skipped)?;
         without_default_features(&mut skipped)?;
         fuzz_targets_compile()?;
         #[cfg(unix)]
@@ -72,14 +72,6 @@ fn documentation() -> Result<()> {
     doc.args(["doc", "--workspace", "--no-deps", "--exclude", "xtask"]);
     doc.env("RUSTDOCFLAGS", "-D warnings");
     step("documentation", &mut doc)
-}
-
-/// Parquet and Arrow files, which the command reads with a feature that is off by default.
-fn with_columns(skipped: &mut Vec<String>) -> Result<()> {
-    let lints = "clippy -p tercet-cli --features columns --all-targets -- -D warnings";
-    component("clippy", "lints with columns", lints, skipped)?;
-    cargo_step("tests with columns", "test -p tercet-cli --features columns --test command columns")?;
-    cargo_step("documentation of columns", "test -p tercet-cli --features columns --test docs columns")
 }
 
 /// Golden tests are left out: they run the same code with default features.

@@ -19,7 +19,7 @@ mod random;
 mod report;
 mod stopping;
 
-use crate::step::{cargo, root, step};
+use crate::step::{TESTED, cargo_step, root};
 use anyhow::{Result, bail};
 use arguments::{Flags, flags_of};
 use case::Case;
@@ -119,10 +119,12 @@ fn attacked(args: &AttackArgs, binary: PathBuf, scratch: &Path) -> Result<Report
 }
 
 fn built(dev: bool) -> Result<PathBuf> {
-    let profile = if dev { "dev" } else { "release" };
-    let build =
-        ["build", "--quiet", "--package", "tercet-cli", "--features", "columns", "--profile", profile];
-    step("build", cargo().args(build))?;
+    let build = if dev {
+        format!("build --quiet {TESTED} --bins --tests")
+    } else {
+        "build --quiet --release --package tercet-cli --features columns".to_owned()
+    };
+    cargo_step("build", &build)?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     let folder = if dev { "debug" } else { "release" };
     Ok(target.join(folder).join("tercet").canonicalize()?)
