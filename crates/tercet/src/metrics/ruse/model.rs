@@ -237,7 +237,8 @@ fn encoder(text: &str, trained: &str, folders: &[&Path]) -> Result<Arc<dyn Sente
 /// The specification with the paths at which its files are found.
 fn with_found_files(spec: Spec, options: &[OptionInfo], folders: &[&Path]) -> Result<Spec> {
     let is_file = |(key, value): &(String, String)| {
-        options.iter().any(|option| option.key == key && option.values.is_file(value))
+        let is_named = |option: &OptionInfo| option.values.is_file(value) && value != option.default;
+        options.iter().any(|option| option.key == key && is_named(option))
     };
     let written: Vec<(String, String)> = spec.options().to_vec();
     let mut paths = written.into_iter().filter(is_file);

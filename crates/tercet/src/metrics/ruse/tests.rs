@@ -202,6 +202,15 @@ fn files_that_moved_are_found_and_others_are_refused() {
 }
 
 #[test]
+fn an_encoder_with_its_default_file_is_found_again() {
+    let folder = folder();
+    let recipe = RUSE.replace("[\"average:file=vectors.txt\"]", "[\"syntax:file=auto\"]");
+    trained(&folder, &recipe).unwrap();
+    let spec = format!("ruse:model={}", folder.path().join("ruse.safetensors").display());
+    assert_eq!(build(&spec).err().map(|error| error.to_string()), None);
+}
+
+#[test]
 fn bad_recipes_are_named() {
     let folder = folder();
     let refused = |recipe: &str| trained(&folder, recipe).unwrap_err().to_string();
