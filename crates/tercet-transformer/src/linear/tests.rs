@@ -65,6 +65,16 @@ fn the_largest_sums_do_not_overflow() {
 }
 
 #[test]
+fn stored_integers_of_any_number_of_inputs_are_used() {
+    for inputs in [MOST_INPUTS, MOST_INPUTS + 1, 100_000] {
+        let stored = Rows::Int8 { values: vec![-127; inputs], scales: vec![1.0 / 127.0] };
+        let linear = Linear::from_rows(stored, vec![0.0], Precision::Single);
+        let found = outputs(&linear, &vec![1.0; inputs])[0];
+        assert!((found / inputs as f32 + 1.0).abs() < 1e-3, "{inputs}: {found}");
+    }
+}
+
+#[test]
 fn weights_that_are_stored_as_integers_are_close_and_have_the_same_digits_in_any_batch() {
     let (inputs, outputs_of) = (96, 24);
     let values: Vec<i8> =

@@ -22,7 +22,7 @@ const LARGEST_ACTIVATION: f32 = 127.0;
 /// The byte that stands for zero.
 const ZERO: i32 = 128;
 /// Most inputs whose sums always fit into 32 bits.
-const MOST_INPUTS: usize = i32::MAX as usize / (2 * u8::MAX as usize * LARGEST as usize);
+pub(super) const MOST_INPUTS: usize = i32::MAX as usize / (2 * u8::MAX as usize * LARGEST as usize);
 
 /// The weights, their scales and the factors of activations.
 #[derive(Debug)]
