@@ -64,8 +64,9 @@ impl Int8Panels {
     }
 }
 
-/// The square root of each input's largest weight; 1 where all are 0.
-fn factors(weights: &[f32], inputs: usize) -> Vec<f32> {
+/// By what the activation of each input is multiplied, and its weights are divided: the square root of its largest weight;
+/// 1 where all are 0.
+pub(super) fn factors(weights: &[f32], inputs: usize) -> Vec<f32> {
     let mut largest = vec![0.0f32; inputs];
     for row in weights.chunks_exact(inputs) {
         largest.iter_mut().zip(row).for_each(|(largest, weight)| *largest = largest.max(weight.abs()));

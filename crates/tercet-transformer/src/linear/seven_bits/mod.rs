@@ -1,14 +1,15 @@
 //! Products of 7-bit weights with 8-bit activations: half the instructions of `int8`, for models that were measured with them.
 //!
 //! Weights of an output have one scale and are from −63 to 63; activations of a token have one scale and are from 1 to 255,
-//! 128 being zero. Inputs whose activations are large would make the steps of all others coarse, so some of their size is moved
-//! into the weights ([`factors`]). Sums of products are whole numbers without rounding, so every processor gives the same
+//! 128 being zero. Inputs whose weights are large would make the steps of all others coarse, so some of their size is moved
+//! into the activations, as in `int8` ([`factors`]). Sums of products are whole numbers without rounding, so every processor gives the same
 //! digits: [`vnni`] is for processors that add up products of bytes in 32 bits, [`short_sums`] for all others.
 
 mod short_sums;
 #[cfg(target_arch = "x86_64")]
 mod vnni;
 
+use super::int8::factors;
 use crate::functions::largest_absolute;
 use crate::instructions::{Instructions, widest};
 use rayon::prelude::*;
@@ -112,16 +113,6 @@ fn panels<P: Send>(
     let made = blocks.flat_map_iter(|block| block.chunks(outputs * inputs).map(rounded_panel));
     let (panels, scales): (Vec<P>, Vec<Vec<f32>>) = made.unzip();
     (panels, scales.concat())
-}
-
-/// By what the activation of each input is multiplied, and its weights are divided: the square root of the largest of
-/// these (after SmoothQuant: Xiao et al., 2023); 1 where all are 0.
-fn factors(weights: &[f32], inputs: usize) -> Vec<f32> {
-    let mut largest = vec![0.0f32; inputs];
-    for row in weights.chunks_exact(inputs) {
-        largest.iter_mut().zip(row).for_each(|(largest, weight)| *largest = largest.max(weight.abs()));
-    }
-    largest.iter().map(|largest| if *largest > 0.0 { largest.sqrt() } else { 1.0 }).collect()
 }
 
 impl RoundedRows {
