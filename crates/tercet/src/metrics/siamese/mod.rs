@@ -19,8 +19,8 @@
 //! - The end of a line that is longer than the window is left out, and a warning says so. If the reference has less than half as many tokens as the window,
 //!   such a hypothesis has the lowest score: its beginning may be a good translation, all of it is not.
 //! - Words without a good partner on the other side are found by the same matching of tokens (`explain.rs`).
-//! - Each distinct line of a batch is encoded once, so n systems cost n + 1 encodings per segment, and n candidates with each
-//!   other as references n.
+//! - Lines are encoded in groups of about a hundred, each distinct line of a group once, so n systems cost n + 1 encodings per
+//!   segment. n candidates with each other as references cost n.
 
 mod calibration;
 #[cfg(feature = "siamese")]
@@ -206,13 +206,15 @@ fn without_mark(line: &str) -> &str {
     line.strip_prefix('\u{feff}').unwrap_or(line)
 }
 
-/// The number of segments of the first group: all with the same references, until there are enough lines.
+/// The number of segments of the first group: all with the same references, until there are enough lines. More segments with
+/// the same references than that are several groups.
 fn group_length(segments: &[Segment<'_>]) -> usize {
     let mut length = 0;
     let mut lines = 0;
     for run in segments.chunk_by(|one, other| one.references == other.references) {
-        length += run.len();
-        lines += run.len() + run[0].references.len();
+        let taken = run.len().min(LINES);
+        length += taken;
+        lines += taken + run[0].references.len();
         if lines >= LINES {
             break;
         }

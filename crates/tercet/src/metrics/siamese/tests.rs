@@ -225,6 +225,23 @@ fn exports_that_are_no_models_are_refused() {
 }
 
 #[test]
+fn many_translations_of_a_segment_are_not_held_at_once() {
+    let (one, other) = (["a reference"], ["another"]);
+    let few: Vec<Segment<'_>> = (0..11).map(|_| Segment::new("text", &one)).collect();
+    assert_eq!(group_length(&few), 11);
+    let mut many: Vec<Segment<'_>> = (0..1_000).map(|_| Segment::new("text", &one)).collect();
+    many.push(Segment::new("text", &other));
+    assert_eq!(group_length(&many), LINES);
+    let (mut rest, mut lengths) = (&many[..], Vec::new());
+    while !rest.is_empty() {
+        lengths.push(group_length(rest));
+        rest = &rest[group_length(rest)..];
+    }
+    assert_eq!(lengths.iter().sum::<usize>(), 1_001);
+    assert!(lengths.iter().all(|length| *length < 2 * LINES), "{lengths:?}");
+}
+
+#[test]
 fn candidates_are_encoded_once_when_they_are_scored_with_each_other() {
     let scratch = tempfile::tempdir().unwrap();
     let path = scratch.path().join("model.safetensors");
