@@ -140,6 +140,24 @@ fn a_step_has_its_own_rate_and_anchored_tensors_are_drawn_home_beside_the_gradie
 }
 
 #[test]
+fn a_tensor_moves_at_its_own_rate() {
+    for method in [Method::Sgd, ADAMW] {
+        let moved = |rate: f32| {
+            let (mut parameters, w) = one(Role::Bias, [1, 2], vec![0.0; 2]);
+            parameters.tensors_mut()[0].rate = rate;
+            let mut optimizer = Optimizer::new(settings(method), &parameters).unwrap();
+            let mut gradients = Gradients::zeros(&parameters);
+            gradients.dense(w).copy_from_slice(&[1.0, -2.0]);
+            optimizer.step(&mut parameters, &gradients);
+            parameters.values(w).to_vec()
+        };
+        let whole = moved(1.0);
+        assert!(whole[0] < 0.0 && whole[1] > 0.0, "{whole:?}");
+        assert_all_close(&moved(0.25), &[0.25 * whole[0], 0.25 * whole[1]]);
+    }
+}
+
+#[test]
 fn gradients_are_cut_to_a_norm_over_all_tensors_together() {
     let mut parameters = Parameters::default();
     let weight = parameters.add("weight", Role::Weight, [1, 2], vec![0.0; 2]);

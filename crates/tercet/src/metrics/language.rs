@@ -238,6 +238,12 @@ mod tests {
         assert_eq!(of("en"), [""; 0]);
         let expected = "reval: the text is German, and reval is for English: its words and its parser are";
         assert_eq!(of("de"), [expected]);
+        let siamese = |spec: Spec| language_warnings(&spec, &language("de"), false);
+        let warnings = siamese(Spec::new("siamese"));
+        let expected =
+            "siamese: the text is German, and siamese is for English: it has learned no other language";
+        assert_eq!(warnings.iter().map(LanguageWarning::to_string).collect::<Vec<_>>(), [expected]);
+        assert_eq!(siamese(Spec::new("siamese").with_option("model", "own.safetensors")), []);
     }
 
     #[test]
