@@ -67,7 +67,7 @@ impl EncoderWorkspace {
     }
 }
 
-/// The rows of each list but its first and last: those are marks.
+/// The rows of each list except those of its first and last token, which are special tokens.
 fn inner(starts: &[usize]) -> impl Iterator<Item = std::ops::Range<usize>> {
     starts.windows(2).map(|ends| ends[0] + 1..(ends[1] - 1).max(ends[0] + 1))
 }

@@ -87,24 +87,33 @@ impl Lines<'_> {
     }
 }
 
-/// Returns an error if a group refers to what it does not have, or there is nothing to learn.
+/// Returns an error if a group refers to what it does not have, or has a weight or a score that is not a finite number, or a weight below 0.
 pub(super) fn check(groups: &[SiameseGroup]) -> Result<()> {
-    let is_bad = |group: &&SiameseGroup| {
+    let is_weight = |weight: f32| weight.is_finite() && weight >= 0.0;
+    let is_good = |group: &SiameseGroup| {
         let items = group.items.len();
-        group.lines.is_empty()
-            || group.items.iter().any(|item| item.list >= group.lines.len())
-            || group.ranked.iter().any(|one| one.better >= items || one.worse >= items)
-            || group.scored.iter().any(|one| one.item >= items || !one.target.is_finite())
+        let is_ranked = |one: &RankedItems| one.better < items && one.worse < items && is_weight(one.weight);
+        let is_scored =
+            |one: &ScoredItem| one.item < items && one.target.is_finite() && is_weight(one.weight);
+        !group.lines.is_empty()
+            && group.items.iter().all(|item| item.list < group.lines.len())
+            && group.ranked.iter().all(is_ranked)
+            && group.scored.iter().all(is_scored)
     };
-    match groups.iter().position(|group| is_bad(&group)) {
+    match groups.iter().position(|group| !is_good(group)) {
         Some(example) => {
             let reason = "it has an index or a number that cannot be".to_owned();
             Err(Error::BadExample { example, reason })
         }
-        None if groups.iter().all(|group| group.examples() == 0) => {
-            Err(Error::Empty { what: "the training set".to_owned() })
-        }
         None => Ok(()),
+    }
+}
+
+/// Returns an error if there is nothing to learn.
+pub(super) fn check_not_empty(groups: &[SiameseGroup]) -> Result<()> {
+    match groups.iter().all(|group| group.examples() == 0) {
+        true => Err(Error::Empty { what: "the training set".to_owned() }),
+        false => Ok(()),
     }
 }
 

@@ -11,7 +11,7 @@ mod pytorch;
 
 const WIDTH: usize = 4;
 
-/// Token numbers of lines; the first and the last are marks.
+/// Token numbers of lines; the first and the last are special tokens.
 const TOKENS: [&[u32]; 4] = [&[0, 3, 4, 5, 1], &[0, 3, 5, 6, 2, 1], &[0, 6, 1], &[0, 4, 2, 3, 1]];
 
 fn layer_names(number: usize) -> LayerTensors {
@@ -184,21 +184,29 @@ fn training_lowers_the_loss_and_threads_change_nothing() {
 
 #[test]
 fn groups_that_refer_to_nothing_are_refused() {
-    let run = |groups: &[SiameseGroup], settings: &SiameseSettings| {
+    let run_with = |groups: &[SiameseGroup], development: &[SiameseGroup], settings: &SiameseSettings| {
         let (mut network, lines) = (network(Learned::Head), lines(Learned::Head));
         let training = SiameseTraining {
             network: &mut network,
             lines: &lines,
             groups,
-            development: &[],
+            development,
             settings,
             start: "",
         };
         training.run(&mut Checkpoints::none(), Progress::none()).unwrap_err().to_string()
     };
+    let run = |groups: &[SiameseGroup], settings: &SiameseSettings| run_with(groups, &[], settings);
     let mut bad = groups();
     bad[1].ranked[0].better = 7;
-    assert!(run(&bad, &settings()).contains("it has an index or a number that cannot be"));
+    let refusal = "it has an index or a number that cannot be";
+    assert!(run(&bad, &settings()).contains(refusal));
+    assert!(run_with(&groups(), &bad, &settings()).contains(refusal));
+    for weight in [f32::NAN, f32::INFINITY, -1.0] {
+        let mut bad = groups();
+        bad[0].scored[0].weight = weight;
+        assert!(run(&bad, &settings()).contains(refusal), "{weight}");
+    }
     assert!(run(&[], &settings()).contains("the training set"));
     let cold = SiameseSettings { temperature: 0.0, ..settings() };
     assert!(run(&groups(), &cold).contains("`temperature` cannot be 0"));

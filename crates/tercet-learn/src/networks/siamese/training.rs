@@ -1,6 +1,6 @@
 //! Training: epochs of shuffled batches of groups, with AdamW, warm-up and early stopping.
 
-use super::examples::check;
+use super::examples::{check, check_not_empty};
 use super::objective::SiameseObjective;
 use super::{Lines, SiameseGroup, SiameseNetwork};
 use crate::error::{Error, Result};
@@ -76,6 +76,8 @@ impl SiameseTraining<'_> {
         let settings = self.settings;
         check_counts(settings.batch_size, settings.epochs, settings.patience)?;
         check(self.groups)?;
+        check(self.development)?;
+        check_not_empty(self.groups)?;
         if !(settings.temperature > 0.0 && settings.temperature.is_finite()) {
             return Err(Error::setting("temperature", settings.temperature, "a number above 0"));
         }
