@@ -149,6 +149,7 @@ fn scores_are_learned_and_the_scale_is_kept_or_fitted() {
         "{kept}"
     );
     assert_eq!(kept.matches("that of the start").count(), 2, "{kept}");
+    assert!(kept.contains("(that of the start, scaled as the scores were)"), "{kept}");
     let fitted = train("[calibration]\nscale = \"fitted\"\n");
     assert!(fitted.contains("outputs of the development set"), "{fitted}");
     let single = train("[model]\nprecision = \"single\"\n");

@@ -117,7 +117,7 @@ settings! {
     pub struct Scales {
         /// Points and percentiles: those of the start, or of the outputs of the development set.
         scale: String = SCALES[0].to_owned(), one_of(SCALES);
-        /// The temperature of comparisons: fitted to the development set, or that of the start.
+        /// The temperature of comparisons: fitted to the development set, or that of the start, scaled as the scores.
         temperature: String = SCALES[1].to_owned(), one_of(SCALES);
     }
 }

@@ -111,7 +111,8 @@ pub(super) fn calibrate(
             let fitted = (1.0 / slope).clamp(kept / MOST, kept * MOST);
             (fitted, format!("fitted to {} pairs of the development set", pairs.len()))
         }
-        false => (kept, "that of the start".to_owned()),
+        false if rescaling.factor == 1.0 => (kept, "that of the start".to_owned()),
+        false => (kept, "that of the start, scaled as the scores were".to_owned()),
     };
     file.set("temperature", &temperature.to_string());
     notes.push(("temperature", format!("{temperature:.4} ({of})")));
