@@ -86,7 +86,7 @@ impl Siamese {
         let text = decoded(text);
         let encoder = &self.model.encoder;
         let mut words: Vec<LineWord> = Vec::new();
-        // Whether the last token was a mark inside a word, or part of one.
+        // Whether the next token may go on with the last word, and whether the last token was a mark.
         let (mut is_open, mut has_mark) = (false, false);
         for token in encoder.tokenizer().words(&text, encoder.config().window) {
             is_open &= token.is_joined;
