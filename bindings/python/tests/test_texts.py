@@ -62,7 +62,10 @@ def test_missing_values_are_refused_by_name_and_place():
     def chunks(lines):
         return pyarrow.chunked_array([lines[:1], lines[1:]], pyarrow.large_string())
 
-    for make in (pyarrow.array, pandas.Series, polars.Series, dictionary, views, chunks):
+    def null_in_dictionary(lines):
+        return pyarrow.DictionaryArray.from_arrays(range(len(lines)), lines)
+
+    for make in (pyarrow.array, pandas.Series, polars.Series, dictionary, null_in_dictionary, views, chunks):
         with pytest.raises(TypeError, match=r"hypotheses\[1\]: expected str"):
             tercet.Metric("chrf").tally(make(["a", None]), ["a", "b"])
 

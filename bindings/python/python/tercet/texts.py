@@ -103,6 +103,8 @@ def _of_arrow(value: Any) -> Any:
         return None
     if kind != array.type or str(kind) == "string_view":
         array = array.cast(pyarrow.large_string())
+        if array.null_count:  # a null of the dictionary, which counts as none before
+            return None
     wide = pyarrow.types.is_large_string(array.type)
     width = 8 if wide else 4
     if len(array) == 0:
