@@ -10,6 +10,7 @@ import subprocess
 import sys
 from importlib import import_module
 
+import numpy
 import pytest
 import tercet
 import tercet.compat.sacrebleu as ours
@@ -248,6 +249,14 @@ def test_statistics_of_one_segment(name):
 def test_smoothing_values_that_are_not_used_may_be_anything():
     for value in (-1, 1e9):
         both(lambda package, value=value: package.corpus_bleu(HYPOTHESES, REFERENCES, smooth_value=value))
+
+
+def test_options_may_be_numbers_of_numpy():
+    for name, options in [
+        ("corpus_bleu", {"smooth_method": "floor", "smooth_value": numpy.float64(0.3)}),
+        ("corpus_chrf", {"beta": numpy.int64(3), "char_order": numpy.int64(4)}),
+    ]:
+        both(lambda package, name=name, options=options: getattr(package, name)(HYPOTHESES, REFERENCES, **options))
 
 
 def test_small_functions():

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 
+import numpy
 import pytest
 import tercet
+from tercet.training import to_toml
 
 
 def test_judgements_are_frames(examples):
@@ -77,6 +79,11 @@ def test_training_from_a_file_a_dict_and_keywords(rankings, tmp_path):
     other = tercet.Metric(f"pairwise:model={from_file.model}").segment_score
     assert other("of birds", "a line") == score("of birds", "a line")
     assert again.notes.keys() == from_file.notes.keys()
+
+
+def test_recipes_may_have_numbers_of_numpy():
+    recipe = {"epochs": numpy.int64(5), "rates": [numpy.float64(0.1), numpy.float32(0.5), 1e-07]}
+    assert to_toml(recipe) == '"epochs" = 5\n"rates" = [0.1, 0.5, 1e-07]\n'
 
 
 def test_recipes_that_cannot_be_used(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 from . import _native
@@ -120,10 +121,10 @@ def _value(key: str, value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, (str, os.PathLike)):
         return _quoted(os.fspath(value))
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, float):
-        return repr(value)
+    if isinstance(value, Integral):
+        return str(int(value))
+    if isinstance(value, Real):
+        return repr(float(value))  # numpy's own is no number of TOML
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_value(key, item) for item in value) + "]"
     raise TypeError(f"{key}: a recipe has no values of type {type(value).__name__}")

@@ -152,7 +152,7 @@ def _spec(
     lowercase: bool,
 ) -> str:
     has_value = smooth_value is not None and BLEU.SMOOTH_DEFAULTS[smooth_method] is not None
-    value = f",smooth_value={smooth_value!r}" if has_value else ""
+    value = f",smooth_value={smooth_value}" if has_value else ""
     return (
         f"bleu:tok={tokenizer},lowercase={yes_or_no(lowercase)},smooth={smooth_method}{value},"
         f"effective_order={yes_or_no(effective_order)},max_order={max_ngram_order}"

@@ -68,7 +68,7 @@ class CHRF(Metric):
     def _spec(self, prepared: bool) -> str:
         lowercase = yes_or_no(self.lowercase and not prepared)
         return (
-            f"chrf:char_order={self.char_order},word_order={self.word_order},beta={self.beta!r},lowercase={lowercase},"
+            f"chrf:char_order={self.char_order},word_order={self.word_order},beta={self.beta},lowercase={lowercase},"
             f"whitespace={yes_or_no(self.whitespace)},eps_smoothing={yes_or_no(self.eps_smoothing)}"
         )
 
