@@ -288,6 +288,18 @@ def test_rows_without_a_text_are_errors(session):
     assert tercet_spark.score(empty, "bleu", hypothesis="mt", references="ref").collect() == []
 
 
+def test_a_worker_does_not_keep_the_threads_of_the_job_before():
+    plan = object.__new__(tercet_spark._Plan)
+    all_cores = tercet.threads()
+    try:
+        for threads, expected in ((3, 3), (0, all_cores)):
+            plan.threads = threads
+            plan._start()
+            assert tercet.threads() == expected
+    finally:
+        tercet.set_threads(0)
+
+
 def test_examples_of_the_page(session, tmp_path: Path, monkeypatch, capsys):
     page = (REPOSITORY / "docs/spark.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
@@ -316,5 +328,7 @@ def test_types_of_columns_are_checked_before_any_task_starts(frame):
         for function in (tercet_spark.score, tercet_spark.score_system):
             with pytest.raises(tercet.RequestError, match=said):
                 function(frame, ["chrf"], **{"hypothesis": "a", "references": "ref", **arguments})
+    with pytest.raises(TypeError, match="^components: expected True or False, found 'yes'"):
+        tercet_spark.score_system(frame, ["chrf"], hypothesis="a", references="ref", components="yes")
     with pytest.raises(tercet.RequestError, match="system: expected the name of a column as a str"):
         tercet_spark.score_system(frame, ["chrf"], hypothesis="a", references="ref", system=functions.col("b"))

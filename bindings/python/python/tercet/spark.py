@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from . import _native
-from .arguments import whole
+from .arguments import flag, whole
 from .errors import DataError, RequestError
 from .metrics import Metric
 from .results import Evaluation
@@ -22,7 +22,7 @@ from .scoring import SEED, resampling
 from .texts import native_texts
 
 #: The metrics, if none are given.
-DEFAULT_METRICS = ("bleu", "chrf", "ter")
+DEFAULT_METRICS = tuple(_native.DEFAULT_METRICS)
 
 #: The sums of tasks are merged on the cluster, in at most this many parts, before the driver reads them.
 _MOST_PARTS = 64
@@ -46,7 +46,8 @@ def score(
     """The data frame with a column of scores for each metric, named by it.
 
     `hypothesis` is the column of translations, or several, one system each; their scores are then called `COLUMN_METRIC`.
-    `references` is a column of texts or of arrays of texts, or several. `threads` is the number of threads of each task.
+    `references` is a column of texts or of arrays of texts, or several. `threads` is the number of threads of each task; 0: one
+    for each core.
     """
     plan = _Plan(df, metrics, hypothesis, references, source, language, threads)
     for name in df.columns:
@@ -86,6 +87,7 @@ def score_system(
     """
     plan = _Plan(df, metrics, hypothesis, references, source, language, threads)
     system, id = _optional_name(system, "system"), _optional_name(id, "id")
+    components = flag(components, "components")
     if paired is not None:
         plan.check_test(paired, id, system)
         samples, checked = resampling(resamples, 1000, seed)
@@ -150,8 +152,8 @@ class _Plan:
         return [metric._metric for metric in self.metrics]
 
     def _start(self) -> None:
-        if self.threads:
-            _native.set_threads(self.threads)
+        """Sets the number of threads always: Spark uses a worker again, with the number of the job before."""
+        _native.set_threads(self.threads)
 
     # What tasks do.
 
