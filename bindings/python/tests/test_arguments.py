@@ -43,6 +43,8 @@ def test_tallies_of_another_metric_are_refused():
         wer.score_tally(tallies)
     with pytest.raises(tercet.RequestError, match="a tally of 10 counts is of another metric: wer has 7"):
         wer.score_tally(tallies.sum())
+    with pytest.raises(tercet.RequestError, match="a tally of 10 counts is of another metric: wer has 7"):
+        wer.score_segment_tallies(tercet.Tallies(tallies.data, tallies.width))
     with pytest.raises(ValueError, match="wer and cer do not add up"):
         wer.tally(LINES, LINES) + tercet.Metric("cer").tally(LINES, LINES)
     with pytest.raises(TypeError):

@@ -178,10 +178,13 @@ class Metric:
             self._check_name(total)
             total = total.sum()
         counts = list(total)
-        expected = self._width()
-        if counts and expected and len(counts) != expected:
-            raise RequestError(f"a tally of {len(counts)} counts is of another metric: {self.name} has {expected}")
+        self._check_width(len(counts))
         return counts
+
+    def _check_width(self, width: int) -> None:
+        expected = self._width()
+        if width and expected and width != expected:
+            raise RequestError(f"a tally of {width} counts is of another metric: {self.name} has {expected}")
 
     def _width(self) -> int:
         """The counts of each tally; 0 if they cannot be known without texts, as of metrics that need sources."""
@@ -207,6 +210,7 @@ class Metric:
     def score_segment_tallies(self, tallies: Tallies) -> list[float]:
         """The scores of single segments, from their tallies."""
         self._check_name(tallies)
+        self._check_width(tallies.width)
         return self._metric.score_segment_tallies(tallies.data, tallies.width) if tallies.width else []
 
     def components(self, total: Tallies | Sequence[float]) -> dict[str, float]:
