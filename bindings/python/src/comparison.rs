@@ -14,7 +14,7 @@ use tercet::report::{ComparisonContents, Format, Terminal, verdict, write_compar
 use tercet::scoring::significance::Resampling;
 use tercet::scoring::{self, CompareRequest, Corpus, too_few};
 
-/// What is told beside the learned metric in comparisons.
+/// The metrics whose verdicts are shown beside that of the learned metric.
 const OTHER_METRICS: [&str; 2] = ["bleu", "chrf"];
 
 /// The resamples of the interval, the trials of the test, the seed, the number of segments shown, and whether they are

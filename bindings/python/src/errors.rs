@@ -26,7 +26,7 @@ pub fn of_class(py: Python<'_>, class: &str, message: &str) -> PyErr {
 /// The class of data that cannot be scored.
 pub const DATA: &str = "DataError";
 
-/// The class of what is asked for wrongly.
+/// The class of requests that cannot be met.
 pub const REQUEST: &str = "RequestError";
 
 fn class(kind: ErrorKind) -> &'static str {

@@ -61,7 +61,7 @@ def test_frames_have_a_column_for_each_system(given):
         (3, TypeError, "scores: expected the path"),
     ],
 )
-def test_scores_that_are_none_are_refused(scores, error, message):
+def test_values_that_are_not_scores_are_refused(scores, error, message):
     with pytest.raises(error, match=message):
         tercet.evaluate_scores(scores)
 

@@ -95,9 +95,9 @@ def test_a_pickled_comparison_equals_the_original(reference, systems):
     assert compared != tercet.compare(systems, reference, "ter", checks=False)
 
 
-def test_segment_scores_that_nobody_asked_for(reference, systems):
+def test_segment_scores_that_were_not_asked_for(reference, systems):
     alone = tercet.score(systems["a"], reference, "chrf", checks=False)
-    for read in (alone.segment_rows, lambda: alone["chrf"].segments):
+    for read in (alone.segment_rows, lambda: alone["chrf"].segments, lambda: alone.write("tsv", segments=True)):
         with pytest.raises(tercet.RequestError, match="give segments=True"):
             read()
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .records import Interval, PairedResult, SystemScore
 
 
-#: What is said where segment scores are read that nobody asked for.
+#: The message where segment scores are read that were not asked for.
 NO_SEGMENT_SCORES = "there are no segment scores: give segments=True to tercet.score"
 
 
@@ -296,9 +296,8 @@ class Evaluation(Table):
 
     def segment_rows(self) -> Rows:
         """A row for each segment and system, a column for each metric; segments are numbered from 1."""
+        self._check_segment_scores()
         systems = self._data["systems"]
-        if self.segments and not all(cell["segments"] for column in self._data["columns"] for cell in column["cells"]):
-            raise RequestError(NO_SEGMENT_SCORES)
         columns: dict[str, list[Any]] = {
             "system": [system for system in systems for _ in range(self.segments)],
             "segment": list(range(1, self.segments + 1)) * len(systems),
@@ -307,10 +306,16 @@ class Evaluation(Table):
             columns[column["metric"]] = [score for cell in column["cells"] for score in cell["segments"]]
         return Rows(columns)
 
+    def _check_segment_scores(self) -> None:
+        if self.segments and not all(cell["segments"] for column in self._data["columns"] for cell in column["cells"]):
+            raise RequestError(NO_SEGMENT_SCORES)
+
     def write(
         self, format: str = "text", *, segments: bool = False, components: bool = False, decimals: int | None = None
     ) -> str:
         """As the command writes it: `text`, `json`, `jsonl`, `tsv`, `csv`, `markdown` or `latex`."""
+        if segments:
+            self._check_segment_scores()
         return _native.write_evaluation(self._data, format, segments, components, optional_whole(decimals, "decimals"))
 
     def __str__(self) -> str:
