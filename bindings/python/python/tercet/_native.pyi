@@ -1,6 +1,7 @@
 """The native module: conversions only. The package around it is what to call."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, final
 
 __version__: str
@@ -135,7 +136,7 @@ def correlate_sets(
 def rank_by_people(arguments: dict[str, Any], progress: _Report = None) -> dict[str, str]: ...
 def train_recipe(
     arguments: dict[str, Any], progress: _Report = None
-) -> tuple[str, str, list[tuple[str, str]]]: ...
+) -> tuple[Path, str, list[tuple[str, str]]]: ...
 def recipe_kinds() -> list[tuple[str, str, str]]: ...
 def load_parser(phrases: bool) -> None: ...
 def parse_dependencies(
