@@ -30,7 +30,7 @@ def source() -> Path:
         pytest.skip("TERCET_SACREBLEU does not name a folder for sacreBLEU's source distribution")
     folder = Path(cache) / NAME
     if not folder.is_dir():
-        download = ["download", "-q", "--no-binary", ":all:", "--no-deps"]
+        download = ["download", "-q", "--no-binary", "sacrebleu", "--no-deps"]
         words = [sys.executable, "-m", "pip", *download, "-d", cache, NAME.replace("-", "==")]
         if subprocess.run(words).returncode != 0:
             pytest.skip("sacreBLEU's source distribution cannot be downloaded")

@@ -149,18 +149,28 @@ def test_threads_do_not_add_up():
         tercet.set_threads(0)
 
 
+GROWING = """
+import pickle, resource, tercet
+lines = [f"line {i} says that {i % 7} birds were counted from a boat" for i in range(2000)]
+others = [f"in line {i} it is said that {i % 5} birds are counted of boats" for i in range(2000)]
+
+def work():
+    for _ in range(20):
+        tercet.score({"a": others, "b": lines}, lines, ["bleu", "chrf"], segments=True, checks=False, progress=False)
+        pickle.loads(pickle.dumps(tercet.Metric("chrf").tally(others, lines)))
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+work()
+first = work()
+print(max(work() for _ in range(5)) / first)
+"""
+
+
 def test_memory_does_not_grow():
-    resource = pytest.importorskip("resource")
-
-    def work() -> int:
-        for _ in range(20):
-            tercet.score({"a": OTHERS, "b": LINES}, LINES, ["bleu", "chrf"], segments=True, checks=False, progress=False)
-            pickle.loads(pickle.dumps(tercet.Metric("chrf").tally(OTHERS, LINES)))
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-
-    work()
-    first = work()
-    assert max(work() for _ in range(5)) < first * 1.05
+    pytest.importorskip("resource")
+    # In a process of its own: the peak of this one is that of other tests.
+    done = subprocess.run([sys.executable, "-c", GROWING], capture_output=True, text=True, timeout=300, check=True)
+    assert float(done.stdout) < 1.05
 
 
 def test_processes_that_are_spawned():
