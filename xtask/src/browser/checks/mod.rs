@@ -26,6 +26,7 @@ pub const ALL: &[(&str, Check)] = &[
     ("pairs", tables::pairs),
     ("filter", segments::filter),
     ("marked words", segments::marked_words),
+    ("chosen systems", segments::chosen_systems),
     ("list of segments", segments::list),
     ("hostile texts", safety::hostile_texts),
     ("content security policy", safety::policy),

@@ -92,6 +92,29 @@ pub fn marked_words(browser: &Browser, reports: &Reports) -> Result<String> {
     Ok(String::new())
 }
 
+/// Probabilities are those of the chosen A and B, and a list without B is in the order that its titles say.
+pub fn chosen_systems(browser: &Browser, reports: &Reports) -> Result<String> {
+    open(browser, &reports.compare)?;
+    let chances = "const at = [...document.querySelectorAll('#segments .segment-view th')].findIndex((t) => t.textContent === 'p(A better)');
+         const chances = [...document.querySelectorAll('#segments tr[data-row]')].map((r) => Number(r.cells[at].textContent));";
+    browser.script(&format!("{chances} window.before = chances"))?;
+    choose(browser, "segments", "A", "system-b.en.txt")?;
+    choose(browser, "segments", "B", "system-a.en.txt")?;
+    browser.holds(
+        "A and B exchanged",
+        &format!("{chances} return chances.length > 0 && chances.every((p, i) => Math.abs(p + window.before[i] - 1) < 0.011) || chances.join()"),
+    )?;
+    choose(browser, "segments", "B", "none")?;
+    browser.holds(
+        "one system has no probabilities, and its segments are in their order",
+        "const titles = [...document.querySelectorAll('#segments .segment-view th')];
+         const numbers = [...document.querySelectorAll('#segments tr[data-row]')].map((r) => Number(r.cells[0].textContent));
+         return titles.every((t) => t.textContent !== 'p(A better)') && titles[0].getAttribute('aria-sort') === 'ascending' && numbers.every((n, i) => n === i + 1)",
+    )?;
+    browser.holds("a missing score is no tie", "return winner(NaN) === '–' && winner(0) === '='")?;
+    Ok(String::new())
+}
+
 /// Only rows in view are in the page; the keys move through all of them.
 pub fn list(browser: &Browser, reports: &Reports) -> Result<String> {
     open(browser, &reports.large)?;

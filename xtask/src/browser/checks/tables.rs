@@ -110,6 +110,17 @@ pub fn copy_segments(browser: &Browser, reports: &Reports) -> Result<String> {
     ensure!(csv.contains("Can you say me where I an umbrella can buy?"), "{csv}");
     ensure!(copied(browser, "segments", "LaTeX")?.starts_with("\\begin{tabular}{rrrllll}"));
     ensure!(copied(browser, "segments", "Markdown")?.contains("| ---: | ---: | ---: | --- |"));
+    choose(browser, "segments", "B", "none")?;
+    ensure!(copied(browser, "segments", "LaTeX")?.starts_with("\\begin{tabular}{rrlll}"));
+    browser.holds("a minus sign in a text stays", "return toCsv([['it is −5 °C']]) === 'it is −5 °C\\n'")?;
+    browser.holds(
+        "more segments than a function takes arguments",
+        "const count = 200000;
+         const texts = { references: new Array(count).fill(['r']), outputs: [new Array(count).fill('h')] };
+         const scores = [[new Array(count).fill(0)]];
+         const list = new SegmentBrowser({ systems: ['a'], segments: count, metrics: [{ title: 'm', decimals: 0 }], segment_scores: scores, groupings: [], marks: [], texts });
+         return list.table()[0].length === 4",
+    )?;
     open(browser, &reports.hostile)?;
     let csv = copied(browser, "segments", "CSV")?;
     ensure!(csv.contains("⟨U+202E⟩reversed") && !csv.contains(['\u{202e}', '\u{1b}']), "{csv}");

@@ -26,7 +26,7 @@ class SegmentBrowser {
       "segments",
       "Segments",
       this.fields(),
-      element("div", { class: "table-head" }, this.count, copies("the segments of the list", () => this.table(), { numbersFrom: 0, numbersTo: this.data.systems.length > 1 ? 3 : 2 })),
+      element("div", { class: "table-head" }, this.count, copies("the segments of the list", () => this.table(), (column) => column < (this.state.b < 0 ? 2 : 3))),
       element("div", { class: "segments" }, this.rows.view, this.detail),
     );
   }
@@ -68,7 +68,7 @@ class SegmentBrowser {
     const { title, decimals } = data.metrics[state.metric];
     const systems = [state.a, state.b].filter((system) => system >= 0);
     const { sources, references, outputs } = data.texts ?? {};
-    const most = references ? Math.max(...references.map((texts) => texts.length)) : 0;
+    const most = (references ?? []).reduce((most, texts) => Math.max(most, texts.length), 0);
     const numbers = Array.from({ length: most }, (_, i) => i);
     const header = [
       "segment",
@@ -104,6 +104,9 @@ class SegmentBrowser {
     const turn = (this.turn = (this.turn ?? 0) + 1);
     const { data, state } = this;
     this.scores = [state.a, state.b].map((system) => (system < 0 ? null : segmentScores(data, state.metric, system)));
+    this.chances = chances(data.comparison?.probabilities, state);
+    const isShown = { b: state.b >= 0, difference: state.b >= 0, chance: this.chances !== null };
+    if (isShown[this.sorted.key] === false) this.sorted = { key: "segment", direction: 1 };
     const accepts = this.filter();
     const found = [];
     let slice = performance.now();
@@ -150,19 +153,17 @@ class SegmentBrowser {
 
   keys() {
     const [a, b] = this.scores;
-    const chance = this.data.comparison?.probabilities;
     return {
       segment: (i) => i,
       a: (i) => a[i],
-      b: (i) => b?.[i],
-      difference: (i) => (b ? Math.abs(a[i] - b[i]) : a[i]),
-      chance: (i) => chance?.[i],
+      b: (i) => b[i],
+      difference: (i) => Math.abs(a[i] - b[i]),
+      chance: (i) => this.chances[i],
     };
   }
 
   show(order) {
-    const { data, state } = this;
-    if (!this.keys()[this.sorted.key] || (state.b < 0 && ["b", "difference"].includes(this.sorted.key))) this.sorted = { key: "segment", direction: 1 };
+    const { data } = this;
     this.rows.show(order, this.columns(), this.sorted);
     const all = order.length === data.segments;
     this.count.textContent = all ? `${plural(order.length, "segment")}.` : `${grouped(order.length)} of ${plural(data.segments, "segment")}.`;
@@ -174,7 +175,7 @@ class SegmentBrowser {
     const [a, b] = this.scores;
     const { decimals } = data.metrics[state.metric];
     const number = (title, key, value) => ({ title, key, kind: "number", cell: (i) => fixed(value(i), decimals) });
-    const chance = data.comparison?.probabilities;
+    const chance = this.chances;
     const arrow = data.metrics[state.metric].lower_is_better ? -1 : 1;
     return [
       { title: "#", key: "segment", kind: "number", cell: (i) => String(i + 1) },
@@ -182,7 +183,7 @@ class SegmentBrowser {
       ...(b ? [number("B", "b", (i) => b[i])] : []),
       ...(b ? [{ title: "A − B", key: "difference", kind: "number difference", cell: (i) => signed(a[i] - b[i], decimals) }] : []),
       ...(b ? [{ title: "better", kind: "winner", cell: (i) => winner(arrow * (a[i] - b[i])) }] : []),
-      ...(chance ? [{ title: "p(A better)", key: "chance", kind: "number", cell: (i) => fixed(chance[i] / 1e4, 2) }] : []),
+      ...(chance ? [{ title: "p(A better)", key: "chance", kind: "number", cell: (i) => fixed(chance[i], 2) }] : []),
       ...(data.texts ? [{ title: "reference", kind: "text", cell: (i) => element("span", { dir: "auto" }, data.texts.references[i][0]) }] : []),
     ];
   }
@@ -193,9 +194,16 @@ class SegmentBrowser {
   }
 }
 
-/** Which of the two a difference speaks for. */
+/** Which of the two a difference speaks for; neither if a score is missing. */
 function winner(difference) {
+  if (Number.isNaN(difference)) return "–";
   return difference > 0 ? "A" : difference < 0 ? "B" : "=";
+}
+
+/** The probabilities that A is better than B, given those of the first system and the second; `null` for other systems. */
+function chances(stored, { a, b }) {
+  if (!stored || a < 0 || b < 0 || a + b !== 1) return null;
+  return stored.map((chance) => (a === 0 ? chance : 1e4 - chance) / 1e4);
 }
 
 /** Words in any case, or a regular expression between slashes; `null` for nothing, or a pattern that is not finished. */
@@ -226,7 +234,7 @@ function segmentDetail(data, state, segment) {
     ...references.map((text, i) => plain(references.length > 1 ? `Reference ${i + 1}` : "Reference", text)),
     ...chosen.map((system, i) => output(data, marks, system, segment, state.b >= 0 ? "AB"[i] : "")),
     marks && known ? legend(marks) : null,
-    marks && !known ? element("p", { class: "note" }, `${marks.title} has marks for ${plural(marks.segments.length, "segment")} only, those where systems differ most.`) : null,
+    marks && !known ? element("p", { class: "note" }, `${marks.title} has marks for ${plural(marks.segments.length, "segment")} only, ${data.systems.length > 1 ? "those where systems differ most" : "the first ones"}.`) : null,
     others.length && texts
       ? element("details", {}, element("summary", {}, `Other systems (${others.length})`), others.map((system) => output(data, marks, system, segment, "")))
       : null,

@@ -37,7 +37,7 @@ function dataTable({ caption, header, rows, csv, note, numbersFrom = 1 }) {
       "div",
       { class: "table-head" },
       element("figcaption", {}, caption),
-      copies(caption, table, { csv: csv && (() => csv(cells)), numbersFrom }),
+      copies(caption, table, (column) => column >= numbersFrom, csv && (() => csv(cells))),
     ),
     element(
       "div",
@@ -54,9 +54,9 @@ function breakable(name) {
 }
 
 /** Buttons that copy a table. `table` returns rows of cells, the header first; `csv`, if given, the rows of the CSV copy as texts. */
-function copies(caption, table, { csv, numbersFrom = 1, numbersTo = Infinity }) {
-  const texts = () => table().map((row) => row.map((cell) => cell.text));
-  const isNumber = (column) => column >= numbersFrom && column < numbersTo;
+function copies(caption, table, isNumber, csv) {
+  const text = (cell, row, column) => (row > 0 && isNumber(column) ? cell.text.replace(/−/g, "-") : cell.text);
+  const texts = () => table().map((cells, row) => cells.map((cell, column) => text(cell, row, column)));
   return element(
     "div",
     { class: "copies", role: "group", "aria-label": `Copy the table: ${caption}` },
@@ -94,7 +94,7 @@ function compareNumbers(a, b, direction) {
 /** Comma-separated values, a row on each line: control characters are written as their codes. A text that a spreadsheet would read as a formula gets an apostrophe before it. */
 function toCsv(rows) {
   const cell = (text) => {
-    let plain = visible(String(text)).replace(/−/g, "-");
+    let plain = visible(String(text));
     if (/^\s*[=+\-@＝＋－＠]/.test(plain) && !/^[+-]?[\d.]+(e[+-]?\d+)?$/.test(plain)) plain = `'${plain}`;
     return /[",]/.test(plain) ? `"${plain.replace(/"/g, '""')}"` : plain;
   };
