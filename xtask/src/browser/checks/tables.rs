@@ -57,6 +57,21 @@ pub fn copy(browser: &Browser, reports: &Reports) -> Result<String> {
     let markdown = copied("Markdown")?;
     ensure!(markdown.starts_with("| system | BLEU | ") && markdown.contains("| ---: |"), "{markdown}");
     ensure!(markdown.contains("\\<b\\>A\\</b\\>"), "{markdown}");
+    browser.holds(
+        "a button that is pressed twice has its name again, and says if nothing was copied",
+        "const button = document.querySelector('#systems .copies button');
+         const pause = (time) => new Promise((resume) => setTimeout(resume, time));
+         return (async () => {
+           navigator.clipboard.writeText = () => Promise.reject();
+           document.execCommand = () => false;
+           button.click();
+           await pause(200);
+           const said = button.textContent;
+           button.click();
+           await pause(1800);
+           return (said === 'Not copied' && button.textContent === 'CSV') || [said, button.textContent].join();
+         })()",
+    )?;
     let all = "return [...document.querySelectorAll('figure.table table')].every((t) => t.closest('figure').querySelectorAll('.copies button').length === 3)";
     browser.holds("all tables have copies", all)?;
     browser.script("document.querySelectorAll('#systems thead button')[1].click()")?;

@@ -66,30 +66,31 @@ function announce(text) {
   if (place) place.textContent = text;
 }
 
-/** Puts a text on the clipboard, and says so on the button. */
-async function copy(text, button) {
+/** Puts a text on the clipboard, and says on the button, which is then called `label` again, whether that worked. */
+async function copy(text, button, label) {
+  let copied = true;
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    copyBySelection(text);
+    copied = copyBySelection(text);
   }
-  const before = button.textContent;
-  button.textContent = "Copied";
-  announce("Copied");
-  setTimeout(() => (button.textContent = before), 1200);
+  button.textContent = copied ? "Copied" : "Not copied";
+  announce(button.textContent);
+  setTimeout(() => (button.textContent = label), 1200);
 }
 
-/** For browsers that keep the clipboard from pages of files. */
+/** For browsers that keep the clipboard from pages of files; whether it worked. */
 function copyBySelection(text) {
   const field = element("textarea", { class: "unseen", "aria-hidden": "true", tabindex: "-1" });
   field.value = text;
   document.body.append(field);
   field.select();
-  document.execCommand("copy");
+  const copied = document.execCommand("copy");
   field.remove();
+  return copied;
 }
 
 function copyButton(label, text) {
-  const button = element("button", { type: "button", class: "quiet", click: () => copy(text(), button) }, label);
+  const button = element("button", { type: "button", class: "quiet", click: () => copy(text(), button, label) }, label);
   return button;
 }
