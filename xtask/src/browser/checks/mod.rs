@@ -23,6 +23,7 @@ pub const ALL: &[(&str, Check)] = &[
     ("copy pairs", tables::copy_pairs),
     ("copy segments", tables::copy_segments),
     ("texts", tables::texts),
+    ("charts", tables::charts),
     ("pairs", tables::pairs),
     ("filter", segments::filter),
     ("marked words", segments::marked_words),

@@ -165,6 +165,23 @@ pub fn texts(browser: &Browser, reports: &Reports) -> Result<String> {
     Ok(String::new())
 }
 
+/// Systems without a score are left out of charts, and scores that differ by rounding only get an axis.
+pub fn charts(browser: &Browser, reports: &Reports) -> Result<String> {
+    open(browser, &reports.examples)?;
+    browser.holds(
+        "an axis for nearly equal scores",
+        "return [[100, 100.00000000000001], [0, 0], [1, 2]].every((scores) => ticks(...ends(scores), 5).length < 12)",
+    )?;
+    browser.holds(
+        "no point for a missing score",
+        "const metric = (title) => ({ title, decimals: 2, scores: [{ score: 1, rank: 1 }, { score: null, low: null, high: null, rank: 2 }, { score: 3, rank: 3 }] });
+         const data = { systems: ['a', 'b', 'c'], metrics: [metric('x'), metric('y')] };
+         const rows = intervalPlot(data.metrics[0], data.systems).querySelectorAll('circle, .interval');
+         return rows.length === 2 && systemPoints(data, 0, 1).length === 2",
+    )?;
+    Ok(String::new())
+}
+
 /// Differences have the opposite sign on the other side of the table.
 pub fn pairs(browser: &Browser, reports: &Reports) -> Result<String> {
     open(browser, &reports.examples)?;

@@ -115,7 +115,7 @@ function scatterSection(data) {
     const drawnPoints = points.filter((_, i) => i % step === 0);
     const [xTitle, yTitle] = [data.metrics[x].title, data.metrics[y].title];
     const title = `${yTitle} against ${xTitle}: Pearson's r = ${fixed(r, 3)} over ${plural(points.length, system < 0 ? "system" : "segment")}`;
-    const note = step > 1 ? ` Drawn: ${plural(drawnPoints.length, "segment")}, every ${step}th.` : "";
+    const note = step > 1 ? ` Drawn: ${grouped(drawnPoints.length)} of them.` : "";
     return element("figure", { class: "plot" }, element("figcaption", {}, title + "." + note), scatterPlot(title, xTitle, yTitle, drawnPoints));
   });
   const titles = data.metrics.map((metric) => metric.title);
@@ -135,12 +135,13 @@ function scatterSection(data) {
 
 function systemPoints(data, x, y) {
   const text = (metric, system) => `${data.metrics[metric].title} ${fixed(data.metrics[metric].scores[system].score, data.metrics[metric].decimals)}`;
-  return data.systems.map((name, system) => ({
+  const points = data.systems.map((name, system) => ({
     x: data.metrics[x].scores[system].score,
     y: data.metrics[y].scores[system].score,
     name,
     tip: `${name}: ${text(x, system)}, ${text(y, system)}`,
   }));
+  return points.filter((point) => Number.isFinite(point.x) && Number.isFinite(point.y));
 }
 
 function segmentPoints(data, x, y, system) {

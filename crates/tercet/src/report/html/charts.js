@@ -27,7 +27,7 @@ function scale(low, high, start, end) {
   return (value) => start + ((value - low) / span) * (end - start);
 }
 
-/** The ends of numbers, with a little room. */
+/** The ends of numbers, with a little room. Numbers that differ by rounding only get the room of equal ones: an axis cannot be so fine. */
 function ends(numbers) {
   let [low, high] = [Infinity, -Infinity];
   for (const number of numbers) {
@@ -35,7 +35,8 @@ function ends(numbers) {
     if (number > high) high = number;
   }
   if (!(low <= high)) return [0, 1];
-  const room = (high - low) * 0.05 || Math.abs(high) * 0.05 || 1;
+  const most = Math.max(Math.abs(low), Math.abs(high));
+  const room = high - low > most * 1e-9 ? (high - low) * 0.05 : most * 0.05 || 1;
   return [low - room, high + room];
 }
 

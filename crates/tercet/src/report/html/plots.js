@@ -26,8 +26,8 @@ function intervalPlot(metric, systems) {
     return [
       above ? line(0, y - row / 2, width - 16, y - row / 2, "border") : null,
       nameLabel(column - 10, y + 4, names[system], "end"),
-      score.low === undefined ? null : line(place(score.low), y, place(score.high), y, "interval"),
-      tipped(drawn("circle", { cx: place(score.score), cy: y, r: 4.5, class: "point" }), text),
+      Number.isFinite(score.low) ? line(place(score.low), y, place(score.high), y, "interval") : null,
+      Number.isFinite(score.score) ? tipped(drawn("circle", { cx: place(score.score), cy: y, r: 4.5, class: "point" }), text) : null,
     ];
   });
   const title = metric.title + (metric.lower_is_better ? " (lower is better)" : "");
@@ -64,7 +64,7 @@ function distributionPlot(title, systems, sorted) {
     return [
       nameLabel(column - 10, base - 6, names[i], "end"),
       tipped(drawn("path", { d: outline, class: "area" }), tip),
-      line(place(median), base, place(median), base - row * 0.7, "median"),
+      median === null ? null : line(place(median), base, place(median), base - row * 0.7, "median"),
     ];
   });
   const name = `Distribution of ${title} of segments of ${plural(systems.length, "system")}`;
