@@ -3,17 +3,17 @@
 //! ```text
 //! {version, command, remarks: […], origins: [[what, file]],
 //!  systems: [name], segments: n,
-//!  metrics: [{title, signature, lower_is_better, decimals, about, scores: [s]: {score, low?, high?, wins?, rank, group?, components?}]}],
-//!  test?: {text, pairs: all|baseline}, pairs: [{metric, a, b, delta, p, adjusted?, significant, differing}],
+//!  metrics: [{title, signature, lower_is_better, decimals, scores: [{score, low?, high?, wins?, rank, group?, components?}]}],
+//!  test?: {text}, pairs: [{metric, a, b, delta, p, adjusted?, significant, differing}],
 //!  texts?: {sources?: […], references: [[…]], outputs: [system][segment]},
 //!  segment_scores: [metric][system][segment],
 //!  groupings: [{name, values: [distinct], of: [segment → index], is_asked_for}],
 //!  marks: [{title, kinds: [{code, name, meaning}], segments?: […], runs: [system][segment]}],
-//!  comparison?: {…}, agreement?: {…}, paper: {text, latex, bibtex}}
+//!  comparison?: {metric, signature, verdict, remarks, wins: [of A, of B, undecided], probabilities}, agreement?: {…}, paper: {text, latex, bibtex}}
 //! ```
 //!
 //! Scores of segments are integers, the score times 10 to the power of the metric's `decimals`, `null` for what is no number: half the size of
-//! decimal fractions. `segment_scores` is empty for a metric without scores of segments.
+//! decimal fractions. The list of a system is empty for a metric without scores of segments. `probabilities` are those that A is better, times 10,000.
 
 use super::{PageContents, SegmentGrouping, agreement_data, paper};
 use crate::metrics::{self, Direction};
@@ -46,10 +46,7 @@ pub(super) fn data(contents: &PageContents<'_>) -> Value {
         data["pairs"] = pairs(evaluation);
         if let Some(test) = &evaluation.test {
             let holm = if test.holm { ", Holm's correction" } else { "" };
-            data["test"] = json!({
-                "text": format!("{}{holm}", test.describe_resampling()),
-                "all_pairs": test.pairs == Pairs::All,
-            });
+            data["test"] = json!({"text": format!("{}{holm}", test.describe_resampling())});
         }
     }
     if let Some(corpus) = contents.corpus {
@@ -66,7 +63,6 @@ pub(super) fn data(contents: &PageContents<'_>) -> Value {
 
 fn metric(evaluation: &Evaluation, number: usize, title: &str) -> Value {
     let column = &evaluation.columns[number];
-    let name = column.signature.split([':', '|']).next().unwrap_or_default();
     let ranking = evaluation.ranking(number);
     let is_tested = evaluation.test.as_ref().is_some_and(|test| test.pairs == Pairs::All);
     let score = |(system, cell): (usize, &Cell)| {
@@ -92,7 +88,6 @@ fn metric(evaluation: &Evaluation, number: usize, title: &str) -> Value {
         "signature": column.signature,
         "lower_is_better": column.direction == Direction::LowerIsBetter,
         "decimals": column.scale.decimals(),
-        "about": metrics::find(name).map(|info| info.summary).unwrap_or_default(),
         "scores": column.cells.iter().enumerate().map(score).collect::<Vec<_>>(),
     })
 }
@@ -172,11 +167,6 @@ fn comparison(compared: &SystemComparison) -> Value {
         "signature": compared.signature,
         "verdict": verdict(compared, PROBABILITY_DECIMALS),
         "remarks": compared.remarks,
-        "mean": compared.mean,
-        "low": compared.interval.low,
-        "high": compared.interval.high,
-        "p": compared.p_value,
-        "significant": compared.is_significant(),
         "wins": [compared.wins, compared.losses, compared.undecided],
         "probabilities": compared.probabilities.iter().map(probability).collect::<Vec<_>>(),
     })

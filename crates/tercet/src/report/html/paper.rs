@@ -51,7 +51,7 @@ pub(super) fn describe(contents: &PageContents<'_>) -> Value {
     })
 }
 
-/// Title, name and signature of each metric, without circumstances of the run.
+/// Title, name and signature of each metric; each signature once.
 fn signatures(contents: &PageContents<'_>) -> Vec<(String, String, String)> {
     let name = |signature: &str| signature.split([':', '|']).next().unwrap_or_default().to_owned();
     let mut found: Vec<(String, String, String)> = Vec::new();
