@@ -126,4 +126,11 @@ fn damaged_dictionaries_and_models_are_errors_that_name_the_file() {
         let output = dir.run(&["tokenize", "-t", tok, "--tok-model", model, "ref"]);
         assert!(output.stderr.contains(expected) && output.stdout.is_empty(), "{output:?}");
     }
+    let output = dir.run(&["tokenize", "-t", "spm", "--tok-model", "cut.model", "ref"]);
+    assert!(output.stderr.contains("(install or copy it again)"), "{output:?}");
+    // A model of words, which would be the same after a new installation.
+    fs::write(dir.path("words.model"), b"\x0a\x09\x0a\x05<unk>\x18\x02\x12\x02\x18\x03").unwrap();
+    let output = dir.run(&["tokenize", "-t", "spm", "--tok-model", "words.model", "ref"]);
+    assert!(output.stderr.contains("(only unigram and BPE models are read)"), "{output:?}");
+    assert!(!output.stderr.contains("install"), "{output:?}");
 }

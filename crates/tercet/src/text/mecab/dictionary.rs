@@ -50,7 +50,9 @@ impl<'a> Dictionary<'a> {
             return Err("it is no dictionary of MeCab, or not the whole file");
         }
         if version != VERSION {
-            return Err("it is of another version of MeCab than 0.98 to 0.996");
+            return Err(
+                "it is of another version of MeCab than 0.98 to 0.996 (compile it with one of these)",
+            );
         }
         let cut = |bytes: &'a [u8], length: u32| bytes.split_at_checked(length as usize);
         let sizes = "the sizes of its parts are wrong";

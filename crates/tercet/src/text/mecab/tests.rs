@@ -67,7 +67,10 @@ fn damaged_files_are_named() {
         files[number][at] = byte;
         Mecab::new(slices(&files)).err()
     };
-    assert_eq!(changed(0, 4, 99).unwrap().1, "it is of another version of MeCab than 0.98 to 0.996");
+    assert_eq!(
+        changed(0, 4, 99).unwrap().1,
+        "it is of another version of MeCab than 0.98 to 0.996 (compile it with one of these)"
+    );
     assert_eq!(
         changed(0, 40, b'E').unwrap(),
         ("sys.dic", "its encoding is neither UTF-8 nor EUC-JP (compile it with mecab-dict-index -t utf-8)")

@@ -76,8 +76,8 @@ impl<'a> Model<'a> {
             UNIGRAM => false,
             BPE => true,
             _ => {
-                return Err("it is a model of words or of characters; only unigram and BPE models are read"
-                    .to_owned());
+                let what = "it is a model of words or of characters (only unigram and BPE models are read)";
+                return Err(what.to_owned());
             }
         };
         model.check()?;

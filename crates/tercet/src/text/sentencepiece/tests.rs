@@ -103,7 +103,7 @@ fn damaged_models_are_refused() {
     assert_eq!(error(&small(1, &[unknown, ("a", f32::NAN, 1)])), "the score of a piece is not finite");
     assert_eq!(
         error(&small(3, &[unknown, ("a", 0.0, 1)])),
-        "it is a model of words or of characters; only unigram and BPE models are read"
+        "it is a model of words or of characters (only unigram and BPE models are read)"
     );
     let mut rules = small(1, &[unknown, ("a", 0.0, 1)]);
     rules.extend(field(3, &field(2, &[200, 0, 0, 0, 1])));

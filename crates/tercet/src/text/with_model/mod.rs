@@ -291,10 +291,8 @@ fn open_file(path: &Path) -> Result<(File, (u64, Option<SystemTime>))> {
 
 fn read(path: &Path, format: Format, files: &[&'static [u8]]) -> Result<Model> {
     let unusable = |path: &Path, what: &str| {
-        Error::Unusable(format!(
-            "{}: not usable by the tokenizer: {what} (install or copy it again)",
-            path.display()
-        ))
+        let advice = if what.ends_with(')') { "" } else { " (install or copy it again)" };
+        Error::Unusable(format!("{}: not usable by the tokenizer: {what}{advice}", path.display()))
     };
     match (format, files) {
         (Format::Mecab, &[sys_dic, unk_dic, char_bin, matrix_bin, dicrc]) => {
