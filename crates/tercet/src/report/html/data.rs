@@ -12,7 +12,7 @@
 //!  comparison?: {metric, signature, verdict, remarks, wins: [of A, of B, undecided], probabilities}, agreement?: {…}, paper: {text, latex, bibtex}}
 //! ```
 //!
-//! Scores of segments are integers, the score times 10 to the power of the metric's `decimals`, `null` for what is no number: half the size of
+//! Scores of segments are integers, the score times 10 to the power of the metric's `decimals`, `null` for one that is not finite: half the size of
 //! decimal fractions. The list of a system is empty for a metric without scores of segments. `probabilities` are those that A is better, times 10,000.
 
 use super::{PageContents, SegmentGrouping, agreement_data, paper};

@@ -17,7 +17,7 @@ function nameRoom(names, width, share) {
 }
 
 /** The fewest characters that are left of a name. */
-const LEFT = 4;
+const FEWEST_CHARACTERS = 4;
 
 /** How many characters all names share at their start, and how many of the rest at their end. */
 function sharedEnds(names) {
@@ -30,8 +30,8 @@ function sharedEnds(names) {
     return shared;
   };
   // Something is left of a name with which the others begin.
-  const start = count(Math.max(0, shortest - LEFT), (name, i) => name[i] === first[i]);
-  return [start, count(Math.max(0, shortest - start - LEFT), (name, i) => name.at(-1 - i) === first.at(-1 - i))];
+  const start = count(Math.max(0, shortest - FEWEST_CHARACTERS), (name, i) => name[i] === first[i]);
+  return [start, count(Math.max(0, shortest - start - FEWEST_CHARACTERS), (name, i) => name.at(-1 - i) === first.at(-1 - i))];
 }
 
 /** The names as they fit into this room: those that are too wide without what all share, then cut at their ends. */

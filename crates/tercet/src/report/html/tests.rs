@@ -52,14 +52,14 @@ fn scores_of_segments_are_integers_in_the_decimals_of_the_metric() {
 }
 
 #[test]
-fn remarks_and_files_are_told() {
+fn remarks_and_files_are_in_the_data() {
     let (remarks, origins) = (["few".to_owned()], [("reference".to_owned(), "ref.txt".to_owned())]);
     let data = parsed(&PageContents { remarks: &remarks, origins: &origins, ..Default::default() });
     assert_eq!((&data["remarks"], &data["origins"]), (&json!(["few"]), &json!([["reference", "ref.txt"]])));
 }
 
 #[test]
-fn what_is_no_number_is_null() {
+fn a_score_that_is_not_finite_is_null() {
     let corpus = corpus();
     let mut evaluation = evaluation(&corpus);
     evaluation.columns[0].cells[0].segments[1] = f64::NAN;
