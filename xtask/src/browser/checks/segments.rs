@@ -133,6 +133,17 @@ pub fn list(browser: &Browser, reports: &Reports) -> Result<String> {
          return row.top >= view.top && row.bottom <= view.bottom + 1",
     )?;
     browser.holds(
+        "the list keeps the focus when the active row is scrolled out of view, and its keys go on from there",
+        "const view = document.querySelector('.segment-view');
+         view.scrollTop = 0;
+         const pause = () => new Promise((resume) => setTimeout(resume, 200));
+         return pause().then(() => {
+           const row = document.activeElement;
+           row.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
+           return (row.dataset.row === '0' && document.activeElement.dataset.row === '1') || row.outerHTML.slice(0, 100);
+         })",
+    )?;
+    browser.holds(
         "sorted by the difference",
         "return document.querySelector('.segment-view [aria-sort]').textContent === 'A − B'",
     )?;

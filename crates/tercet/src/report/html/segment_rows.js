@@ -55,10 +55,12 @@ class SegmentRows {
     if (this.drawn === `${first} ${last} ${this.active}`) return;
     const hadFocus = this.body.contains(document.activeElement);
     this.drawn = `${first} ${last} ${this.active}`;
+    // The row that Tab reaches: the active one, or the first where that is out of view.
+    this.reached = this.active >= first && this.active < last ? this.active : first;
     const rows = [];
     for (let i = first; i < last; i++) rows.push(this.row(i));
     this.body.replaceChildren(this.space(first), ...rows, this.space(this.rows.length - last));
-    if (hadFocus) this.body.querySelector("tr[aria-selected=true]")?.focus({ preventScroll: true });
+    if (hadFocus) this.body.querySelector('tr[tabindex="0"]')?.focus({ preventScroll: true });
   }
 
   /** An empty row in place of those out of view. */
@@ -73,7 +75,7 @@ class SegmentRows {
     const active = i === this.active;
     return element(
       "tr",
-      { "aria-rowindex": i + 2, "aria-selected": String(active), tabindex: active ? "0" : "-1", "data-row": i },
+      { "aria-rowindex": i + 2, "aria-selected": String(active), tabindex: i === this.reached ? "0" : "-1", "data-row": i },
       this.columns.map((column) => element("td", { class: column.kind }, column.cell(segment))),
     );
   }
@@ -86,10 +88,11 @@ class SegmentRows {
   key(event) {
     const page = Math.max(1, Math.floor(this.view.clientHeight / ROW_HEIGHT) - 2);
     const last = this.rows.length - 1;
-    const moves = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -this.rows.length, End: this.rows.length };
+    const moves = { Enter: 0, ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -this.rows.length, End: this.rows.length };
     if (!(event.key in moves) || last < 0) return;
     event.preventDefault();
-    this.activate(Math.min(last, Math.max(0, this.active + moves[event.key])));
+    const from = Number(event.target.closest("tr[data-row]")?.dataset.row ?? this.active);
+    this.activate(Math.min(last, Math.max(0, from + moves[event.key])));
   }
 
   activate(i) {
