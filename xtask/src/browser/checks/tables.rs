@@ -64,6 +64,7 @@ pub fn copy(browser: &Browser, reports: &Reports) -> Result<String> {
          return (async () => {
            navigator.clipboard.writeText = () => Promise.reject();
            document.execCommand = () => false;
+           await pause(1400);
            button.click();
            await pause(200);
            const said = button.textContent;
