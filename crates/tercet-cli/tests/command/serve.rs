@@ -410,6 +410,27 @@ fn files_are_found_in_the_allowed_folder_only() {
     let scored =
         server.post("/v1/score", &request(json!({"metrics": ["meteor:function_words=words"]}))).json();
     assert_eq!(scored[0]["metric"], "meteor:function_words=words");
+    let german = request(json!({"metrics": ["meteor:function_words=words"], "language": "de"}));
+    let words = [
+        "score",
+        "-q",
+        "-r",
+        "ref",
+        "-l",
+        "de",
+        "-m",
+        "meteor:function_words=models/words",
+        "-f",
+        "json",
+        "a",
+        "b",
+    ];
+    let by_command: Value = serde_json::from_str(&dir.stdout(&words)).unwrap();
+    let scored = server.post("/v1/score", &german).json();
+    assert_eq!(scored[0]["score"], by_command[0]["score"]);
+    assert!(scored[0]["signature"].as_str().unwrap().contains("lang=de"), "{scored}");
+    let other = request(json!({"metrics": ["meteor:function_words=words|function_words=00000000"]}));
+    assert!(server.post("/v1/score", &other).text(422).contains("00000000"));
     for file in ["../ref", "/etc/hostname", "none"] {
         let body = request(json!({"metrics": [format!("meteor:function_words={file}")]}));
         assert_eq!(server.post("/v1/score", &body).status, 422, "{file}");

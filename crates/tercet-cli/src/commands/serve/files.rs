@@ -5,6 +5,7 @@ use super::requests::FoundMetric;
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 use tercet::metrics;
+use tercet::spec::Spec;
 
 /// The folder whose files may be named.
 pub struct AllowedFiles {
@@ -35,7 +36,7 @@ impl AllowedFiles {
                 format!("`{name}` names a file, which this server does not allow (--allow-files DIR)");
             return Err(Refusal::unusable(message));
         };
-        let found = metrics::relative_to(&spec, folder).map_err(unusable)?;
+        let found = in_folder(&spec, folder).map_err(unusable)?;
         for file in metrics::named_files(&found).map_err(unusable)? {
             let is_inside = file.canonicalize().is_ok_and(|real| real.starts_with(folder));
             if !is_inside {
@@ -45,6 +46,20 @@ impl AllowedFiles {
         }
         Ok(FoundMetric { spec: found, name: name.to_owned() })
     }
+}
+
+/// The metric with its files in a folder. Options that are not given stay so, since the target language decides about some of them, and
+/// what follows the bar stays, since it is compared with the files.
+fn in_folder(text: &str, folder: &Path) -> tercet::Result<String> {
+    let given = Spec::parse("metric", text)?;
+    let with_files = Spec::parse("metric", &metrics::relative_to(text, folder)?)?;
+    let mut placed = given.clone();
+    for (key, value) in given.options() {
+        if let Some(path) = with_files.option(key).filter(|path| Path::new(path) == folder.join(value)) {
+            placed = placed.with_option(key, path);
+        }
+    }
+    Ok(placed.to_string())
 }
 
 fn unusable(error: tercet::Error) -> Refusal {
@@ -74,6 +89,17 @@ mod tests {
             std::os::unix::fs::symlink(scratch.path().join("secret"), folder.join("link")).unwrap();
             assert!(named("link").is_err());
         }
+    }
+
+    #[test]
+    fn only_the_paths_of_files_change() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("words"), "a\n").unwrap();
+        let allowed = AllowedFiles::new(Some(folder.path())).unwrap();
+        let real = folder.path().canonicalize().unwrap();
+        let found = allowed.metric("meteor:function_words=words,alpha=0.5|function_words=1234").unwrap();
+        let path = real.join("words").display().to_string();
+        assert_eq!(found.spec, format!("meteor:function_words={path},alpha=0.5|function_words=1234"));
     }
 
     #[test]
