@@ -290,7 +290,14 @@ fn more_scores_than_there_is_memory_for_are_refused() {
         ["/v1/score", "/v1/report"].map(|path| server.post(path, &body).status)
     };
     assert_eq!(ask(&["bleu", "chrf"]), [200, 200]);
-    assert_eq!(ask(&["bleu", "chrf", "ter"]), [413, 413]);
+    assert_eq!(ask(&["bleu", "chrf", "ter", "wer"]), [413, 413]);
+    // The same for many empty references, and for trees, which are longer than their text.
+    let empty = json!({"references": vec![vec![""; 64]; 1000], "systems": []});
+    assert!(server.post("/v1/score", &empty).text(413).contains("--max-held"));
+    if cfg!(feature = "learned") {
+        let lines = vec!["word ".repeat(1000); 100];
+        assert!(server.post("/v1/parse", &json!({"lines": lines})).text(413).contains("--max-held"));
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The body of a request: its type, its size, the time it takes, and what it says.
 
 use super::counters::add;
-use super::limits::{BODY_TIME, HEAD_TIME, VALUES, at_most};
+use super::limits::{BODY_TIME, HEAD_TIME, VALUE_BYTES, VALUES, at_most};
 use super::refusal::Refusal;
 use super::state::Server;
 use axum::body::HttpBody;
@@ -22,8 +22,9 @@ pub async fn receive<T: DeserializeOwned>(
     request: Request,
 ) -> Result<(T, OwnedSemaphorePermit), Refusal> {
     check_type(request.headers())?;
-    let (body, held) = read(server, request).await?;
-    let parsed = if body.len() > LARGE { tokio::task::block_in_place(|| parse(&body)) } else { parse(&body) };
+    let (body, mut held) = read(server, request).await?;
+    let mut parse = || parse(server, &body, &mut held);
+    let parsed = if body.len() > LARGE { tokio::task::block_in_place(parse) } else { parse() };
     Ok((parsed?, held))
 }
 
@@ -50,7 +51,7 @@ async fn read(server: &Server, request: Request) -> Result<(Vec<u8>, OwnedSemaph
     if expected > most {
         return Err(too_large());
     }
-    let held = server.hold(expected)?;
+    let mut held = server.hold(expected)?;
     let end = tokio::time::Instant::now() + BODY_TIME;
     let mut bytes = Vec::new();
     loop {
@@ -70,6 +71,8 @@ async fn read(server: &Server, request: Request) -> Result<(Vec<u8>, OwnedSemaph
         }
         bytes.extend_from_slice(&data);
     }
+    // Room for the largest body is reserved for one that does not say its size.
+    server.hold_only(&mut held, bytes.len());
     add(&server.counters.received, bytes.len());
     Ok((bytes, held))
 }
@@ -79,13 +82,19 @@ fn slow() -> Refusal {
     Refusal::new(StatusCode::REQUEST_TIMEOUT, "slow", message)
 }
 
-fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
+/// What the body says; room for what it takes beside its bytes is reserved too.
+fn parse<T: DeserializeOwned>(
+    server: &Server,
+    body: &[u8],
+    held: &mut OwnedSemaphorePermit,
+) -> Result<T, Refusal> {
     let text = std::str::from_utf8(body).map_err(|error| {
         let message = format!("the body is not valid UTF-8 at byte {}", error.valid_up_to() + 1);
         Refusal::new(StatusCode::BAD_REQUEST, "not_utf8", message)
     })?;
     let values = text.bytes().filter(|byte| matches!(byte, b'"' | b'[' | b'{')).count();
     at_most("strings, lists and objects", values / 2, VALUES)?;
+    server.hold_more(held, values / 2 * VALUE_BYTES)?;
     serde_json::from_str(text).map_err(|error| {
         let message = in_words_of_json(&error.to_string());
         Refusal::new(StatusCode::BAD_REQUEST, "bad_json", format!("the body is not as expected: {message}"))

@@ -34,8 +34,8 @@ pub trait Work: DeserializeOwned + Send + 'static {
     /// Returns an error if it asks for too much, or for what there is not.
     fn check(&mut self, server: &Server) -> Result<(), Refusal>;
 
-    /// The number of scores of segments that are held at once: translations times metrics.
-    fn scores(&self) -> usize;
+    /// About how many bytes computing it takes, with the answer, beside its texts.
+    fn bytes(&self) -> usize;
 
     /// Computes the answer.
     fn run(&self, asked: &Asked<'_>) -> anyhow::Result<Answer>;
@@ -68,7 +68,7 @@ pub async fn work<W: Work>(State(server): State<Arc<Server>>, request: Request) 
     let lines = W::STREAMS || accepts_lines(request.headers());
     let (mut asked, mut held): (W, _) = body::receive(&server, request).await?;
     asked.check(&server)?;
-    held.merge(server.hold_scores(asked.scores())?);
+    server.hold_more(&mut held, asked.bytes())?;
     if lines { stream(server, asked, held) } else { whole(server, asked, held).await }
 }
 

@@ -66,6 +66,12 @@ struct State {
     is_ending: bool,
 }
 
+impl State {
+    fn drop_unwanted(&mut self) {
+        self.queue.retain(|job| !job.wanted.is_over());
+    }
+}
+
 /// The share of the latest job in the moving average.
 const LATEST: f64 = 0.2;
 
@@ -91,7 +97,7 @@ impl Jobs {
         let mut state = self.shared.lock();
         let room = self.shared.most_queued + self.shared.workers - state.running;
         if state.queue.len() >= room {
-            state.queue.retain(|job| !job.wanted.is_over());
+            state.drop_unwanted();
         }
         if state.queue.len() >= room {
             let seconds = (state.queue.len() + 1) as f64 * state.seconds / self.shared.workers as f64;
@@ -100,6 +106,11 @@ impl Jobs {
         state.queue.push_back(job);
         self.shared.ready.notify_one();
         Ok(())
+    }
+
+    /// Gives up jobs that nobody waits for, and what they hold.
+    pub fn drop_unwanted(&self) {
+        self.shared.lock().drop_unwanted();
     }
 
     /// The numbers of jobs that run and that wait.

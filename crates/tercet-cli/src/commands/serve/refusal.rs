@@ -61,6 +61,12 @@ impl Refusal {
         }
     }
 
+    /// The status of the answer.
+    #[cfg(test)]
+    pub fn status(&self) -> StatusCode {
+        self.status
+    }
+
     /// The reason as the last line of a stream.
     pub fn as_event(&self) -> String {
         format!("{}\n", json!({"event": "error", "code": self.code, "message": self.message}))

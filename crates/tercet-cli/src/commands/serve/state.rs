@@ -4,7 +4,7 @@ use super::access::Access;
 use super::counters::Counters;
 use super::files::AllowedFiles;
 use super::jobs::Jobs;
-use super::limits::{Limits, SCORE_BYTES};
+use super::limits::Limits;
 use super::refusal::Refusal;
 use super::runs::Runs;
 use axum::http::StatusCode;
@@ -39,7 +39,7 @@ impl Server {
             counters: Counters::default(),
             runs: Runs::default(),
             started: Instant::now(),
-            held: Arc::new(Semaphore::new(limits.held.div_ceil(UNIT).min(Semaphore::MAX_PERMITS))),
+            held: Arc::new(Semaphore::new(units(limits.held).min(Semaphore::MAX_PERMITS))),
             is_stopping: AtomicBool::new(false),
         }
     }
@@ -54,24 +54,90 @@ impl Server {
         self.is_stopping.load(Ordering::Relaxed)
     }
 
-    /// Reserves room for the bytes of a request, until the permit is dropped.
+    /// Reserves room for the bytes of a request, until the permit is dropped. Requests that nobody waits for make room.
     pub fn hold(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Refusal> {
-        let units = u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX);
-        let held = Arc::clone(&self.held).try_acquire_many_owned(units);
+        let units = u32::try_from(units(bytes)).unwrap_or(u32::MAX);
+        let hold = || Arc::clone(&self.held).try_acquire_many_owned(units);
+        let held = hold().or_else(|_| {
+            self.jobs.drop_unwanted();
+            hold()
+        });
         held.map_err(|_| Refusal::busy("the memory for requests is full", 1))
     }
 
-    /// Reserves room for computing so many scores of segments.
-    pub fn hold_scores(&self, scores: usize) -> Result<OwnedSemaphorePermit, Refusal> {
-        let Limits { held, body, .. } = self.limits;
-        let most = (held / 2).max(held.saturating_sub(body)) / SCORE_BYTES;
-        if scores > most {
+    /// Reserves room for more bytes of a request. An error says whether they would never fit, or do not fit now.
+    pub fn hold_more(&self, held: &mut OwnedSemaphorePermit, bytes: usize) -> Result<(), Refusal> {
+        let (needed, most) = (held.num_permits() + units(bytes), units(self.limits.held));
+        if needed > most {
             let message = format!(
-                "at most {most} scores of segments are computed at once, these are {scores} (translations times metrics): ask for \
-                 fewer metrics or systems in a request, or start the server with a larger --max-held"
+                "this request needs about {needed} KB of memory with its scores and its answer, this server has {most} KB for all \
+                 requests: ask for fewer lines, systems or metrics at once, or start the server with a larger --max-held"
             );
             return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "too_much", message));
         }
-        self.hold(scores * SCORE_BYTES)
+        held.merge(self.hold(bytes)?);
+        Ok(())
+    }
+
+    /// Gives back what is reserved beyond so many bytes.
+    pub fn hold_only(&self, held: &mut OwnedSemaphorePermit, bytes: usize) {
+        drop(held.split(held.num_permits().saturating_sub(units(bytes))));
+    }
+}
+
+fn units(bytes: usize) -> usize {
+    bytes.div_ceil(UNIT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::jobs::{Job, Waiting, Wanted};
+    use super::*;
+    use std::sync::mpsc::channel;
+    use std::time::Duration;
+
+    fn server(held: usize) -> Server {
+        let access = Access { token: None, is_loopback: true };
+        let limits = Limits { time: Duration::from_secs(1), body: held, held };
+        Server::new(access, limits, AllowedFiles::new(None).unwrap(), Jobs::start(1, 1, 9).unwrap())
+    }
+
+    #[test]
+    fn what_can_never_fit_is_too_much_and_what_does_not_fit_now_is_busy() {
+        let server = server(10 << 10);
+        let mut one = server.hold(6 << 10).unwrap();
+        let status = |refused: Result<(), Refusal>| refused.unwrap_err().status();
+        assert_eq!(status(server.hold_more(&mut one, 5 << 10)), StatusCode::PAYLOAD_TOO_LARGE);
+        let two = server.hold(2 << 10).unwrap();
+        assert_eq!(status(server.hold_more(&mut one, 4 << 10)), StatusCode::TOO_MANY_REQUESTS);
+        drop(two);
+        assert_eq!(server.hold_more(&mut one, 4 << 10), Ok(()));
+        assert!(server.hold(1).is_err());
+        server.hold_only(&mut one, 3 << 10);
+        assert_eq!(one.num_permits(), 3);
+        assert!(server.hold(7 << 10).is_ok());
+    }
+
+    #[test]
+    fn requests_that_nobody_waits_for_do_not_keep_their_memory() {
+        let server = server(10 << 10);
+        let ((started, has_started), (open, gate)) = (channel(), channel::<()>());
+        let job = |work: Box<dyn FnOnce() + Send>| {
+            let waiting = Waiting(Wanted::default());
+            server.jobs.submit(Job { wanted: waiting.0.clone(), work }).unwrap();
+            waiting
+        };
+        let _running = job(Box::new(move || {
+            started.send(()).unwrap();
+            gate.recv().unwrap();
+        }));
+        has_started.recv().unwrap();
+        let held = server.hold(10 << 10).unwrap();
+        let waiting = job(Box::new(move || drop(held)));
+        assert!(server.hold(1).is_err());
+        drop(waiting);
+        assert!(server.hold(10 << 10).is_ok());
+        open.send(()).unwrap();
+        server.jobs.finish();
     }
 }

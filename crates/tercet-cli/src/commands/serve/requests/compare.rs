@@ -6,6 +6,7 @@ use super::{FoundMetric, found_metric, language};
 use crate::commands::compare::{Choices, DECIMALS};
 use crate::commands::explain;
 use crate::commands::serve::handler::{Answer, Asked, Work};
+use crate::commands::serve::limits::SCORE_BYTES;
 use crate::commands::serve::refusal::Refusal;
 use crate::commands::serve::state::Server;
 use serde::Deserialize;
@@ -47,8 +48,8 @@ impl Work for Compare {
         Ok(())
     }
 
-    fn scores(&self) -> usize {
-        self.texts().translations()
+    fn bytes(&self) -> usize {
+        self.texts().translations() * SCORE_BYTES
     }
 
     fn run(&self, asked: &Asked<'_>) -> anyhow::Result<Answer> {

@@ -46,8 +46,8 @@ impl Work for Parse {
         Ok(())
     }
 
-    fn scores(&self) -> usize {
-        0
+    fn bytes(&self) -> usize {
+        self.lines.iter().map(String::len).sum::<usize>() * limits::TREE_BYTES
     }
 
     fn run(&self, asked: &Asked<'_>) -> anyhow::Result<Answer> {

@@ -61,9 +61,9 @@ impl Work for Rank {
         Ok(())
     }
 
-    fn scores(&self) -> usize {
+    fn bytes(&self) -> usize {
         let candidates = self.candidates.iter().flatten().map(Vec::len).sum::<usize>();
-        candidates + self.texts().translations() * self.found.len().max(1)
+        (candidates + self.texts().translations() * self.found.len().max(1)) * limits::SCORE_BYTES
     }
 
     fn run(&self, asked: &Asked<'_>) -> anyhow::Result<Answer> {

@@ -5,6 +5,7 @@ use super::texts::{References, SystemLines, Texts};
 use super::{FoundMetric, build, found_metrics, language, number_of_metrics};
 use crate::commands::default_metrics::{learned_metric_in_time, named_metrics};
 use crate::commands::serve::handler::{Answer, Asked, Work};
+use crate::commands::serve::limits::SCORE_BYTES;
 use crate::commands::serve::refusal::Refusal;
 use crate::commands::serve::state::Server;
 use serde::Deserialize;
@@ -69,8 +70,8 @@ impl Work for Score {
         Ok(())
     }
 
-    fn scores(&self) -> usize {
-        self.texts().translations() * number_of_metrics(&self.found)
+    fn bytes(&self) -> usize {
+        self.texts().translations() * number_of_metrics(&self.found) * SCORE_BYTES
     }
 
     fn run(&self, asked: &Asked<'_>) -> anyhow::Result<Answer> {

@@ -33,8 +33,8 @@ impl Work for Tokenize {
         Ok(())
     }
 
-    fn scores(&self) -> usize {
-        0
+    fn bytes(&self) -> usize {
+        self.lines.iter().map(String::len).sum::<usize>() * limits::TOKEN_BYTES
     }
 
     fn run(&self, asked: &Asked<'_>) -> anyhow::Result<Answer> {
