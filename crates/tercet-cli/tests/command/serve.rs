@@ -300,6 +300,29 @@ fn more_scores_than_there_is_memory_for_are_refused() {
     }
 }
 
+/// A report that is sent is a copy, for which there must be memory.
+#[test]
+fn reports_that_are_sent_take_the_memory_of_requests() {
+    let dir = TestDir::new();
+    let server = TestServer::start(&dir, &["--max-body", "1M", "--max-held", "1M"]);
+    server.text("/v1/report", &request(json!({"metrics": ["bleu"]})));
+    let mut unfinished = server.connect();
+    let host = server.address;
+    let head = format!(
+        "POST /v1/score HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{{\r\n"
+    );
+    unfinished.write_all(head.as_bytes()).unwrap();
+    let start = Instant::now();
+    for path in ["/v1/runs/1", "/v1/runs/1/report.html"] {
+        while server.get(path).status == 200 && start.elapsed() < Duration::from_secs(5) {}
+        assert_eq!(server.get(path).status, 429, "{path}");
+    }
+    drop(unfinished);
+    let start = Instant::now();
+    while server.get("/v1/runs/1").status == 429 && start.elapsed() < Duration::from_secs(5) {}
+    assert_eq!(server.get("/v1/runs/1").status, 200);
+}
+
 #[test]
 fn slow_senders_are_told_that_they_are_slow() {
     let dir = TestDir::new();

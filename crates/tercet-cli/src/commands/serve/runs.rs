@@ -1,8 +1,10 @@
 //! Reports of this process that are kept: the last ones, in memory.
 
+use super::answer::HeldBody;
 use super::refusal::Refusal;
 use super::routes::as_json;
 use super::state::Server;
+use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
@@ -16,7 +18,7 @@ use tercet::report::html::page_with_data;
 const MOST: usize = 50;
 
 /// The most bytes of all that are kept.
-const MOST_BYTES: usize = 64 << 20;
+pub const MOST_BYTES: usize = 64 << 20;
 
 /// The runs that are kept, the latest last.
 #[derive(Default)]
@@ -44,8 +46,11 @@ impl Runs {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps a report and returns its number; the oldest ones are given up for it.
-    pub fn keep(&self, summary: Value, data: &str) -> u64 {
+    /// Keeps a report and returns its number; the oldest ones are given up for it. `None` if it is larger than all that may be kept.
+    pub fn keep(&self, summary: Value, data: &str) -> Option<u64> {
+        if data.len() > MOST_BYTES {
+            return None;
+        }
         let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let mut kept = self.lock();
         kept.last_id += 1;
@@ -55,7 +60,7 @@ impl Runs {
         while kept.runs.len() > MOST || bytes(&kept) > MOST_BYTES {
             kept.runs.pop_front();
         }
-        id
+        Some(id)
     }
 
     /// The data of a run by its number.
@@ -89,7 +94,14 @@ pub async fn forget(State(server): State<Arc<Server>>) -> StatusCode {
 
 /// The data of a report.
 pub async fn data(State(server): State<Arc<Server>>, id: Path<String>) -> Result<impl IntoResponse, Refusal> {
-    Ok(as_json(server.runs.find(&id.0)?.to_string()))
+    let body = copied(&server, &server.runs.find(&id.0)?, str::to_owned)?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], body))
+}
+
+/// A copy of the data of a report, or a page with it, whose memory is that of a request until it is sent.
+fn copied(server: &Server, data: &str, write: impl Fn(&str) -> String) -> Result<Body, Refusal> {
+    let held = server.hold(data.len().min(server.limits.held))?;
+    Ok(Body::new(HeldBody::new(write(data), held)))
 }
 
 /// A report as a file.
@@ -102,7 +114,7 @@ pub async fn report(
         (header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"tercet-{}.html\"", id.0)),
     ];
-    Ok((headers, page_with_data("tercet: a report", &data)))
+    Ok((headers, copied(&server, &data, |data| page_with_data("tercet: a report", data))?))
 }
 
 #[cfg(test)]
@@ -115,10 +127,10 @@ mod tests {
         (0..=MOST).for_each(|_| _ = runs.keep(json!({}), "data"));
         assert!(runs.find("1").is_err());
         assert_eq!(&*runs.find("2").unwrap(), "data");
-        let last = runs.keep(json!({}), &"x".repeat(MOST_BYTES - 5));
+        let last = runs.keep(json!({}), &"x".repeat(MOST_BYTES - 5)).unwrap();
         let is_kept = |id: u64| runs.find(&id.to_string()).is_ok();
         assert!(!is_kept(last - 2) && is_kept(last - 1) && is_kept(last));
-        runs.keep(json!({}), &"x".repeat(MOST_BYTES + 1));
-        assert!(runs.lock().runs.is_empty());
+        assert_eq!(runs.keep(json!({}), &"x".repeat(MOST_BYTES + 1)), None);
+        assert!(is_kept(last - 1) && is_kept(last), "a report that is too large takes no place");
     }
 }

@@ -1,7 +1,8 @@
 //! `/v1/report`: the data of the HTML report, as a stream that grows metric by metric.
 //!
 //! A line `{"event": "report", "data": …}` has what is known so far, in the form of `tercet::report::html`: first the texts, then
-//! further scores after each metric, at last everything. Its last line has the number `run` under which the report is kept.
+//! further scores after each metric, at last everything. A line `{"event": "kept", "run": …}` has the number under which the report is
+//! kept, unless it is too large.
 
 use super::score::metrics;
 use super::texts::{References, SystemLines, Texts};
@@ -10,6 +11,7 @@ use crate::commands::compare::{Choices, Chosen, DECIMALS};
 use crate::commands::serve::handler::{Answer, Asked, Work};
 use crate::commands::serve::limits::SCORE_BYTES;
 use crate::commands::serve::refusal::Refusal;
+use crate::commands::serve::runs::MOST_BYTES;
 use crate::commands::serve::state::Server;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -90,9 +92,15 @@ impl Work for Report {
             remarks: &remarks,
             ..PageContents::default()
         });
-        let run = asked.server.runs.keep(summary(&evaluation), &data);
-        let text = format!("{}{}\n", report_line(&data), json!({"event": "kept", "run": run}));
-        Ok(Answer { text, warnings: remarks })
+        let (mut text, mut warnings) = (report_line(&data), remarks);
+        match asked.server.runs.keep(summary(&evaluation), &data) {
+            Some(run) => text += &format!("{}\n", json!({"event": "kept", "run": run})),
+            None => warnings.push(format!(
+                "this report is not among the past runs: it has more than {} MB",
+                MOST_BYTES >> 20
+            )),
+        }
+        Ok(Answer { text, warnings })
     }
 }
 
