@@ -220,6 +220,8 @@ fn what_cannot_be_done_is_refused_with_a_reason() {
         ("/v1/score", request(json!({"metrics": ["meteor:data=/etc"]})), 422, "--allow-files"),
         ("/v1/compare", json!({"references": REFERENCE, "systems": one}), 422, "expected two systems"),
         ("/v1/rank", json!({"candidates": [[]]}), 422, "no candidate"),
+        ("/v1/rank", json!({"candidates": [vec!["x".repeat(2000); 600]]}), 413, "1048576 bytes"),
+        ("/v1/rank", request(json!({"metrics": ["chrf|slope=0.1"]})), 422, "slope"),
         ("/v1/tokenize", json!({"lines": ["a"], "tokenizer": "x"}), 422, "tokenizer"),
     ] {
         let answer = server.post(path, &body);

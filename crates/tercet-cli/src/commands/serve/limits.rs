@@ -48,6 +48,10 @@ pub const SYSTEMS: usize = 100;
 /// The most candidates of a segment.
 pub const CANDIDATES: usize = 1_000;
 
+/// The most bytes of the candidates of a segment that are scored with each other: that cannot be stopped within a segment, and takes time
+/// as the square of their number.
+pub const COMPARED_BYTES: usize = 1 << 20;
+
 /// The most bytes of a line.
 pub const LINE_BYTES: usize = 100_000;
 

@@ -4,7 +4,7 @@ use super::resampling::{self, Correction, TestName, default_seed, resampling, se
 use super::texts::{References, SystemLines, Texts, check_lines};
 use super::{FoundMetric, build, found_metrics, language};
 use crate::commands::default_metrics::learned_metric_in_time;
-use crate::commands::rank::DEFAULT_METRIC;
+use crate::commands::rank::{DEFAULT_METRIC, check_slopes};
 use crate::commands::serve::handler::{Answer, Asked, Work};
 use crate::commands::serve::limits::{self, at_most};
 use crate::commands::serve::refusal::Refusal;
@@ -57,6 +57,7 @@ impl Work for Rank {
             None => self.texts().check_segments()?,
         }
         language(self.language.as_deref())?;
+        check_slopes(&self.metrics).map_err(|misuse| Refusal::unusable(misuse.0))?;
         self.found = found_metrics(&self.metrics, server)?;
         Ok(())
     }
@@ -94,6 +95,14 @@ impl Rank {
         for list in lists {
             at_most("candidates of a segment", list.len(), limits::CANDIDATES)?;
             check_lines(list)?;
+            if self.references.is_empty() {
+                let bytes = list.iter().map(String::len).sum();
+                at_most(
+                    "bytes of the candidates of a segment without references",
+                    bytes,
+                    limits::COMPARED_BYTES,
+                )?;
+            }
         }
         let (lists, references) = (lists.len(), self.references.len());
         if references > 0 && references != lists {
