@@ -101,6 +101,24 @@ fn options_of_score_are_those_of_the_command() {
 }
 
 #[test]
+fn white_space_at_the_ends_of_lines_is_no_part_of_texts() {
+    let dir = TestDir::with(&[
+        ("ref", "one two \t\nthree\n"),
+        ("a", "one  two\u{3000}\nthree   \n"),
+        ("b", "x\ny\n"),
+    ]);
+    let server = TestServer::start(&dir, &[]);
+    let systems = json!([{"name": "a", "hypotheses": ["one  two\u{3000}", "three   "]}, {"name": "b", "hypotheses": ["x", "y"]}]);
+    let body = json!({"references": ["one two \t", "three"], "systems": systems, "metrics": ["cer"]});
+    let words = ["score", "-q", "-r", "ref", "-m", "cer", "-f", "json", "a", "b"];
+    assert_eq!(server.text("/v1/score", &body), dir.stdout(&words));
+    let list = json!({"candidates": [["x y", "x y  ", "x"]], "metrics": ["cer"]});
+    dir.write("list", b"x y\nx y  \nx\n");
+    let words = ["rank", "-q", "--nbest", "list", "--candidates", "3", "-m", "cer", "-f", "json"];
+    assert_eq!(server.text("/v1/rank", &list), dir.stdout(&words));
+}
+
+#[test]
 fn other_routes_answer_with_the_bytes_of_their_commands() {
     let dir = files();
     let server = TestServer::start(&dir, &[]);

@@ -1,7 +1,7 @@
 //! `/v1/rank`: what `tercet rank` computes, for systems or for lists of candidates.
 
 use super::resampling::{self, Correction, TestName, default_seed, resampling, seed};
-use super::texts::{References, SystemLines, Texts, check_lines};
+use super::texts::{self, References, SystemLines, Texts, check_lines};
 use super::{FoundMetric, build, found_metrics, language};
 use crate::commands::default_metrics::learned_metric_in_time;
 use crate::commands::rank::{DEFAULT_METRIC, check_slopes};
@@ -150,11 +150,11 @@ impl Rank {
         let lists: Vec<CandidateList<'_>> = numbered
             .map(|(i, candidates)| CandidateList {
                 id: (i + 1).to_string(),
-                candidates: candidates.iter().map(String::as_str).collect(),
+                candidates: texts::lines(candidates),
             })
             .collect();
         let references: Vec<Vec<&str>> =
-            self.references.iter().map(|all| all.0.iter().map(String::as_str).collect()).collect();
+            self.references.iter().map(|References(all)| texts::lines(all)).collect();
         let first: Vec<Vec<&str>> = lists.iter().map(|list| list.candidates[..1].to_vec()).collect();
         let lines = if references.is_empty() { &first } else { &references };
         let count = lists.iter().map(|list| list.candidates.len()).sum();

@@ -5,6 +5,7 @@ use crate::commands::serve::refusal::Refusal;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use std::fmt::{self, Formatter};
 use tercet::scoring::{Corpus, System};
+use tercet::text::trim_end;
 
 /// The translations of a system.
 #[derive(serde::Deserialize)]
@@ -88,17 +89,24 @@ impl<'a> Texts<'a> {
         self.systems.iter().map(|system| system.hypotheses.len()).sum()
     }
 
-    /// The corpus they make.
+    /// The corpus they make. Trailing white space is removed, as from lines of files.
     pub fn corpus(&self) -> tercet::Result<Corpus<'a>> {
-        let systems = self.systems.iter().map(|system| System::new(&system.name, &system.hypotheses));
-        let references =
-            self.references.iter().map(|of_segment| of_segment.0.iter().map(String::as_str).collect());
-        let corpus = Corpus::new(systems.collect(), references.collect())?;
+        let system = |system: &'a SystemLines| System {
+            name: system.name.clone(),
+            hypotheses: lines(&system.hypotheses),
+        };
+        let references = self.references.iter().map(|References(of_segment)| lines(of_segment));
+        let corpus = Corpus::new(self.systems.iter().map(system).collect(), references.collect())?;
         match self.sources {
-            Some(sources) => corpus.with_sources(sources.iter().map(String::as_str).collect()),
+            Some(sources) => corpus.with_sources(lines(sources)),
             None => Ok(corpus),
         }
     }
+}
+
+/// The texts as lines of a file would be read.
+pub fn lines(texts: &[String]) -> Vec<&str> {
+    texts.iter().map(|text| trim_end(text)).collect()
 }
 
 /// Returns an error if a line is too long.
