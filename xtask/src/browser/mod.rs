@@ -39,6 +39,11 @@ pub fn run(args: &BrowserArgs) -> Result<()> {
         );
         return Ok(());
     };
+    if let Some(filter) =
+        args.filter.as_deref().filter(|filter| checks::ALL.iter().all(|(name, _)| !name.contains(filter)))
+    {
+        bail!("there is no check whose name contains `{filter}`");
+    }
     let folder = root().join("target/browser");
     fs::create_dir_all(&folder)?;
     let reports = Reports::write(&folder, args.tercet.as_deref())?;

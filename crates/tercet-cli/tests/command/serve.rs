@@ -425,6 +425,15 @@ fn other_machines_need_a_token() {
     assert!(error.contains("--token-file"), "{error}");
     let error = dir.error(2, &["serve", "--token-file", "short"]);
     assert!(error.contains("at least 16"), "{error}");
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        // A token that cannot be read is not the same as none.
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("tercet"));
+        command.args(["serve", "--listen", "127.0.0.1:0"]);
+        command.env("TERCET_TOKEN", std::ffi::OsStr::from_bytes(b"0123456789abcdef\xff"));
+        assert_eq!(command.output().unwrap().status.code(), Some(2));
+    }
     let server = TestServer::start_on("0.0.0.0:0", &dir, &["--token-file", "token"]);
     for (path, fields, status) in [
         ("/v1/metrics", "", 401),

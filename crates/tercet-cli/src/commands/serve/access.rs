@@ -34,7 +34,7 @@ pub fn token(file: Option<&Path>) -> anyhow::Result<Option<String>> {
             let text = text.with_context(|| format!("--token-file: cannot read {}", path.display()))?;
             Some(text.lines().next().unwrap_or_default().trim().to_owned())
         }
-        None => std::env::var(VARIABLE).ok(),
+        None => std::env::var_os(VARIABLE).map(|token| token.to_string_lossy().into_owned()),
     };
     match found {
         Some(token) if token.len() < SHORTEST || !token.chars().all(|c| c.is_ascii_graphic()) => {

@@ -42,7 +42,7 @@ impl HttpBody for HeldBody {
     }
 }
 
-/// The warnings as a JSON list in letters of ASCII; the last ones are left out if they are too long for a header.
+/// The warnings as a JSON list in letters of ASCII; those that are too long for a header are left out.
 pub fn warnings_field(all: &[String]) -> Option<HeaderValue> {
     const LONGEST: usize = 4 << 10;
     let ascii = |text: &String| {
