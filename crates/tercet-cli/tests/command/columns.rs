@@ -280,6 +280,7 @@ mod read {
                 2,
                 "--name is given 2 times for 1 systems",
             ),
+            ([&flags[..], &["-o", "out.xlsx", "t.parquet"]].concat(), 2, "--output: .xlsx is not written"),
             ([&flags[..], &["missing.parquet"]].concat(), 1, "cannot read missing.parquet"),
         ] {
             let output = run(&dir, &[&words]);

@@ -64,6 +64,9 @@ pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
 
     without_messages_about_damaged_files();
     refuse_other_flags(args)?;
+    if target::format(args).is_none() {
+        args.report.target.check_ending()?;
+    }
     super::page::check_groupings(&args.report, true)?;
     output::check(
         args.report.target.output.as_deref(),
