@@ -138,6 +138,10 @@ fn other_routes_answer_with_the_bytes_of_their_commands() {
     let candidates = json!({"candidates": [["a b c", "a b d", "x y"], ["b c", "b c d", "b"]], "metrics": ["chrf"], "top": 2});
     let words = ["rank", "-q", "--nbest", "list", "--candidates", "3", "-m", "chrf", "-n", "2", "-f", "json"];
     assert_eq!(server.text("/v1/rank", &candidates), dir.stdout(&words));
+    let single =
+        server.post("/v1/rank", &json!({"candidates": [["a b"], ["c d", "c"]], "metrics": ["chrf"]}));
+    let warnings = single.field("tercet-warnings").unwrap_or_default();
+    assert!(warnings.contains("1 of 2 segments have one candidate"), "{}", single.head);
     let tokenized = server.post("/v1/tokenize", &json!({"lines": A, "tokenizer": "intl"})).json();
     let lines: Vec<&str> =
         tokenized["lines"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();

@@ -10,7 +10,7 @@ use axum::body::Bytes;
 use serde_json::json;
 use std::ops::ControlFlow;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 use tercet::progress::Event;
@@ -45,6 +45,8 @@ pub struct Listener {
     events: Option<mpsc::Sender<Line>>,
     room: Arc<Semaphore>,
     stage: Mutex<Stage>,
+    /// Warnings of the work for an answer that is no stream.
+    warnings: Mutex<Vec<String>>,
 }
 
 struct Stage {
@@ -57,7 +59,8 @@ impl Listener {
     /// `events` is where a stream is read from.
     pub fn new(wanted: Wanted, deadline: Instant, events: Option<mpsc::Sender<Line>>) -> Self {
         let stage = Mutex::new(Stage { done: 0, total: None, last: Instant::now() });
-        Listener { wanted, deadline, events, room: Arc::new(Semaphore::new(WAITING_BYTES)), stage }
+        let room = Arc::new(Semaphore::new(WAITING_BYTES));
+        Listener { wanted, deadline, events, room, stage, warnings: Mutex::default() }
     }
 
     /// Whether the time of the job is over.
@@ -71,10 +74,17 @@ impl Listener {
         if self.wanted.is_over() || self.is_late() {
             return ControlFlow::Break(());
         }
-        if self.events.is_some() {
-            self.tell(event);
+        match event {
+            _ if self.events.is_some() => self.tell(event),
+            Event::Warning(text) => lock(&self.warnings).push((*text).to_owned()),
+            _ => {}
         }
         ControlFlow::Continue(())
+    }
+
+    /// The warnings of the work that no stream told.
+    pub fn take_warnings(&self) -> Vec<String> {
+        std::mem::take(&mut lock(&self.warnings))
     }
 
     /// Adds a line to the stream; left out if its reader is too slow.
@@ -89,12 +99,12 @@ impl Listener {
     fn tell(&self, event: &Event<'_>) {
         let object = match *event {
             Event::Stage { name, total, unit } => {
-                let mut stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut stage = lock(&self.stage);
                 (stage.done, stage.total) = (0, total);
                 json!({"event": "stage", "name": name, "total": total, "unit": unit})
             }
             Event::Advance(count) => {
-                let mut stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut stage = lock(&self.stage);
                 stage.done += count;
                 if count == 0 || stage.last.elapsed() < PAUSE {
                     return;
@@ -107,6 +117,10 @@ impl Listener {
         };
         self.send(format!("{object}\n"));
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The body of a stream.

@@ -104,7 +104,10 @@ fn job<W: Work>(
 /// Computes the answer; a panic is a refusal.
 fn run<W: Work>(work: &W, asked: &Asked<'_>) -> Outcome {
     match catch_unwind(AssertUnwindSafe(|| work.run(asked))) {
-        Ok(Ok(answer)) => Ok(answer),
+        Ok(Ok(mut answer)) => {
+            answer.warnings.extend(asked.listener.take_warnings());
+            Ok(answer)
+        }
         Ok(Err(error)) => {
             let limit = asked.listener.is_late().then_some(asked.server.limits.time);
             Err(Refusal::of_error(&error, limit))
