@@ -3,7 +3,7 @@
 use super::counters::add;
 use super::limits::{BODY_TIME, HEAD_TIME, VALUE_BYTES, VALUES, at_most};
 use super::refusal::Refusal;
-use super::state::Server;
+use super::state::{Server, hold_only};
 use axum::body::HttpBody;
 use axum::extract::Request;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -72,7 +72,7 @@ async fn read(server: &Server, request: Request) -> Result<(Vec<u8>, OwnedSemaph
         bytes.extend_from_slice(&data);
     }
     // Room for the largest body is reserved for one that does not say its size.
-    server.hold_only(&mut held, bytes.len());
+    hold_only(&mut held, bytes.len());
     add(&server.counters.received, bytes.len());
     Ok((bytes, held))
 }

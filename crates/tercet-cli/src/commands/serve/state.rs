@@ -78,11 +78,11 @@ impl Server {
         held.merge(self.hold(bytes)?);
         Ok(())
     }
+}
 
-    /// Gives back what is reserved beyond so many bytes.
-    pub fn hold_only(&self, held: &mut OwnedSemaphorePermit, bytes: usize) {
-        drop(held.split(held.num_permits().saturating_sub(units(bytes))));
-    }
+/// Gives back what is reserved beyond so many bytes.
+pub fn hold_only(held: &mut OwnedSemaphorePermit, bytes: usize) {
+    drop(held.split(held.num_permits().saturating_sub(units(bytes))));
 }
 
 fn units(bytes: usize) -> usize {
@@ -113,7 +113,7 @@ mod tests {
         drop(two);
         assert_eq!(server.hold_more(&mut one, 4 << 10), Ok(()));
         assert!(server.hold(1).is_err());
-        server.hold_only(&mut one, 3 << 10);
+        hold_only(&mut one, 3 << 10);
         assert_eq!(one.num_permits(), 3);
         assert!(server.hold(7 << 10).is_ok());
     }
