@@ -54,7 +54,7 @@ impl Evaluation {
         ranked
     }
 
-    /// The indices of the systems by a metric, the best first.
+    /// The indices of the systems by a metric, the best first; those whose score is not a number come last.
     pub(super) fn order(&self, column: usize) -> Vec<usize> {
         let column = &self.columns[column];
         let score = |system: usize| match column.direction {
@@ -62,7 +62,10 @@ impl Evaluation {
             Direction::LowerIsBetter => column.cells[system].score,
         };
         let mut order: Vec<usize> = (0..self.systems.len()).collect();
-        order.sort_by(|&a, &b| score(a).total_cmp(&score(b)));
+        order.sort_by(|&a, &b| {
+            let [a, b] = [a, b].map(score);
+            a.is_nan().cmp(&b.is_nan()).then(a.total_cmp(&b))
+        });
         order
     }
 }
@@ -128,6 +131,15 @@ mod tests {
             ..Default::default()
         };
         evaluate(&corpus, &[NamedMetric::build(metric).unwrap()], &request, Progress::none()).unwrap()
+    }
+
+    #[test]
+    fn a_system_without_a_score_is_last() {
+        for metric in ["chrf", "ter"] {
+            let mut evaluation = evaluation(metric);
+            evaluation.columns[0].cells[1].score = f64::NAN;
+            assert_eq!(evaluation.order(0).last(), Some(&1), "{metric}");
+        }
     }
 
     #[test]
