@@ -144,7 +144,7 @@ impl TestSums {
         seed: u64,
     ) -> PyResult<Self> {
         let scorer = scorer(py, &metrics)?;
-        let test = PartialTest::new(&scorer, systems, samples, seed);
+        let test = PartialTest::new(&scorer, systems, samples, seed).or_raise(py)?;
         Ok(TestSums { scorer, test })
     }
 

@@ -233,6 +233,8 @@ class _Plan:
 
     def tested(self, df: Any, id: str, samples: int, seed: int, components: bool) -> Evaluation:
         _check_column(df, id)
+        # Refuses more resamples than memory holds, before any task starts.
+        _native.PartialTest(self._native_metrics(), len(self.hypotheses), samples, seed)
         needed = self._needed(df, (id, _ID))
         parts = _collected(needed, self.partial_tests(id, samples, seed), _native.merge_tests)
         if not parts:

@@ -11,7 +11,7 @@ use super::{StreamScorer, StreamedSystem};
 use crate::error::{Error, Result};
 use crate::metrics::{Spec, Tally, TallySum};
 use crate::progress::Progress;
-use crate::scoring::significance::{Bootstrap, Resampling};
+use crate::scoring::significance::{Bootstrap, Resampling, check_samples};
 use crate::scoring::{EvaluateRequest, Evaluation, Paired, PairedResult, Pairs, SystemTallies, Test};
 use crate::statistics::significance::bootstrap::Replicates;
 use crate::statistics::significance::segment_draws::segment_draws;
@@ -22,6 +22,12 @@ const START: &[u8] = b"tercet test 2\n";
 
 /// The most segments whose draws are held in memory.
 const BATCH: usize = 512;
+
+/// About how many numbers a resample of one system by one metric takes.
+const NUMBERS: usize = 100;
+
+/// Counts up to here, as often as a resample of [`BATCH`] segments can have them, sum up below 2⁵³.
+const LARGEST: f64 = (1u64 << 39) as f64;
 
 /// The sums of systems over a part of the segments, and those of all resamples of it. Every segment is in one part only.
 #[derive(Clone, Debug)]
@@ -38,20 +44,23 @@ pub struct PartialTest {
 }
 
 impl PartialTest {
-    /// No segments yet, of this many systems.
-    pub fn new(scorer: &StreamScorer, systems: usize, samples: usize, seed: u64) -> Self {
+    /// No segments yet, of this many systems. Returns an error for no resamples, or for more than memory holds.
+    pub fn new(scorer: &StreamScorer, systems: usize, samples: usize, seed: u64) -> Result<Self> {
         let metrics = scorer.metrics().len();
-        PartialTest {
+        let numbers = systems.saturating_mul(metrics).saturating_mul(NUMBERS);
+        check_samples(&Resampling { samples, seed: Some(seed) }, numbers.max(BATCH))?;
+        Ok(PartialTest {
             samples,
             seed,
             systems: vec![scorer.no_sums(); systems],
             resampled: vec![vec![vec![TallySum::default(); samples]; systems]; metrics],
             differing: vec![vec![0; systems]; metrics],
             ids: CountedIds::default(),
-        }
+        })
     }
 
-    /// Adds segments: their ids, their numbers of references, and their tallies, `[metric][system][segment]`.
+    /// Adds segments: their ids, their numbers of references, and their tallies, `[metric][system][segment]`. Returns an error if
+    /// these are not equally many, or of other systems or metrics than the test.
     pub fn add(
         &mut self,
         scorer: &StreamScorer,
@@ -59,6 +68,7 @@ impl PartialTest {
         references: &[usize],
         tallies: &[SystemTallies],
     ) -> Result<()> {
+        self.check_sizes(ids.len(), references.len(), tallies)?;
         for (segment, &references) in references.iter().enumerate() {
             for (system, sums) in self.systems.iter_mut().enumerate() {
                 scorer.add(sums, references, tallies.iter().map(|systems| &systems[system][segment]));
@@ -80,6 +90,20 @@ impl PartialTest {
             }
         }
         Ok(())
+    }
+
+    fn check_sizes(&self, ids: usize, references: usize, tallies: &[SystemTallies]) -> Result<()> {
+        let (systems, metrics) = (self.systems.len(), self.resampled.len());
+        if tallies.len() != metrics || tallies.iter().any(|of_systems| of_systems.len() != systems) {
+            let what = "the tallies are not of the systems and metrics of the test";
+            return Err(Error::BadRequest(what.to_owned()));
+        }
+        match tallies.iter().flatten().map(Vec::len).chain([references]).find(|found| *found != ids) {
+            Some(found) => {
+                Err(Error::BadRequest(format!("every segment needs an id: found {ids} for {found} segments")))
+            }
+            None => Ok(()),
+        }
     }
 
     /// How often each resample (row) has each segment (column).
@@ -199,7 +223,7 @@ impl PartialTest {
         let (samples, systems, metrics) = (size(&mut bytes)?, size(&mut bytes)?, size(&mut bytes)?);
         // Every sum takes four bytes or more, so that damaged sizes do not reserve memory.
         let sums = samples.checked_mul(systems)?.checked_mul(metrics)?;
-        if sums.checked_mul(4)? > bytes.len() {
+        if samples == 0 || sums.checked_mul(4)? > bytes.len() {
             return None;
         }
         let mut test = PartialTest {
@@ -236,9 +260,9 @@ impl PartialTest {
 /// Adds the tallies of segments to each resample, as often as it has them.
 fn add_resampled(resampled: &mut [TallySum], draws: &[f64], tallies: &[Tally]) {
     let width = tallies[0].len();
-    let is_whole = tallies.iter().all(|tally| tally.iter().all(|count| count.fract() == 0.0));
-    if is_whole {
-        // Sums of whole numbers far below 2⁵³: the product does not round.
+    let is_exact = |count: &f64| count.fract() == 0.0 && count.abs() <= LARGEST;
+    if tallies.iter().all(|tally| tally.iter().all(is_exact)) {
+        // Sums of whole numbers below 2⁵³: the product does not round.
         let rows: Vec<f64> = tallies.iter().flat_map(|tally| tally.iter().copied()).collect();
         let sums = matrix_product(draws, &rows, tallies.len(), width);
         for (sum, share) in resampled.iter_mut().zip(sums.chunks_exact(width)) {

@@ -1,8 +1,8 @@
 //! Tests of scoring in parts.
 
 use super::*;
-use crate::metrics::METRICS;
-use crate::scoring::{Paired, Pairs, System, Test, evaluate, significance::Resampling};
+use crate::metrics::{Direction, METRICS};
+use crate::scoring::{ExternalScores, Paired, Pairs, System, Test, evaluate, significance::Resampling};
 use proptest::prelude::*;
 
 const TEXTS: [&str; 7] = [
@@ -154,7 +154,7 @@ fn test_of(scorer: &StreamScorer, rows: &[Row], first: usize, samples: usize) ->
     let ids: Vec<String> = (first..first + rows.len()).map(|id| id.to_string()).collect();
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
     let references: Vec<usize> = batch.references().iter().map(Vec::len).collect();
-    let mut test = PartialTest::new(scorer, 2, samples, 12345);
+    let mut test = PartialTest::new(scorer, 2, samples, 12345).unwrap();
     test.add(scorer, &ids, &references, &tallies).unwrap();
     test
 }
@@ -166,7 +166,7 @@ fn a_test_in_parts_is_that_of_the_whole() {
     let rows = fixed_rows();
     let names = ["a".to_owned(), "b".to_owned()];
     let whole = test_of(&scorer, &rows, 0, 200).evaluate(&scorer, &names, false, Progress::none()).unwrap();
-    let mut merged = PartialTest::new(&scorer, 2, 200, 12345);
+    let mut merged = PartialTest::new(&scorer, 2, 200, 12345).unwrap();
     for (from, to) in [(31, 40), (0, 1), (1, 14), (14, 31)] {
         let part = test_of(&scorer, &rows[from..to], from, 200);
         merged.merge(&PartialTest::from_bytes(&part.to_bytes()).unwrap()).unwrap();
@@ -179,6 +179,62 @@ fn a_test_in_parts_is_that_of_the_whole() {
         assert!(one.signature.contains("|bs=200|draws=poisson|seed=12345|"), "{}", one.signature);
         assert!(crate::metrics::build(&one.signature).is_ok(), "{}", one.signature);
     }
+}
+
+/// A test of two systems over 1,100 segments with these scores, added in parts that end here.
+fn test_of_scores(score: impl Fn(usize, usize) -> f64, ends: &[usize]) -> Evaluation {
+    let mean = Arc::new(ExternalScores::new("mean", Direction::HigherIsBetter));
+    let scorer = StreamScorer::new(vec![NamedMetric::new("mean", mean)]).unwrap();
+    let mut test = PartialTest::new(&scorer, 2, 50, 1).unwrap();
+    let mut start = 0;
+    for &end in ends {
+        let ids: Vec<String> = (start..end).map(|id| id.to_string()).collect();
+        let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+        let tally = |system: usize, id: usize| Tally::new(vec![score(system, id), 1.0]);
+        let tallies = |system: usize| (start..end).map(|id| tally(system, id)).collect();
+        test.add(&scorer, &ids, &vec![1; end - start], &[vec![tallies(0), tallies(1)]]).unwrap();
+        start = end;
+    }
+    let names = ["a".to_owned(), "b".to_owned()];
+    test.evaluate(&scorer, &names, false, Progress::none()).unwrap()
+}
+
+#[test]
+fn parts_of_a_test_may_be_longer_than_what_is_summed_at_once() {
+    let small = |system: usize, id: usize| ((id * 7 + system * 3) % 11) as f64;
+    // Sums of whole numbers that round.
+    let large = |system: usize, id: usize| (1u64 << 52) as f64 + small(system, id) * (id as f64);
+    let fractions = |system: usize, id: usize| small(system, id) / 3.0;
+    for score in [&small as &dyn Fn(usize, usize) -> f64, &large, &fractions] {
+        let [one, other] = [&[1100][..], &[3, 700, 1100]].map(|ends| test_of_scores(score, ends));
+        assert_eq!(one.comparisons, other.comparisons);
+        for (one, other) in one.columns[0].cells.iter().zip(&other.columns[0].cells) {
+            assert_eq!((one.score, one.interval), (other.score, other.interval));
+        }
+    }
+}
+
+#[test]
+fn segments_that_do_not_fit_a_test_are_refused() {
+    let scorer = StreamScorer::new(vec![NamedMetric::build("ter").unwrap()]).unwrap();
+    let error = |samples| PartialTest::new(&scorer, 2, samples, 1).unwrap_err().to_string();
+    assert!(error(0).starts_with("0 resamples say nothing"), "{}", error(0));
+    assert!(error(10_000_000).starts_with("10000000 resamples are too many"), "{}", error(10_000_000));
+    let tallies = scorer.tally(&corpus(&fixed_rows()[..2]), Progress::none()).unwrap();
+    let mut test = PartialTest::new(&scorer, 2, 5, 1).unwrap();
+    let mut refused = |ids: &[&str], references: &[usize], tallies: &[SystemTallies]| {
+        test.add(&scorer, ids, references, tallies).unwrap_err().to_string()
+    };
+    assert_eq!(refused(&["1"], &[1, 1], &tallies), "every segment needs an id: found 1 for 2 segments");
+    assert_eq!(
+        refused(&["1", "2", "3"], &[1, 1, 1], &tallies),
+        "every segment needs an id: found 3 for 2 segments"
+    );
+    let one_system = [tallies[0][..1].to_vec()];
+    assert_eq!(
+        refused(&["1", "2"], &[1, 1], &one_system),
+        "the tallies are not of the systems and metrics of the test"
+    );
 }
 
 #[test]
@@ -214,7 +270,7 @@ fn damaged_bytes_of_a_test_are_an_error() {
         let mut damaged = bytes.clone();
         damaged[i] = 0xff;
         if let Ok(test) = PartialTest::from_bytes(&damaged) {
-            let mut other = PartialTest::new(&scorer, 2, 5, 12345);
+            let mut other = PartialTest::new(&scorer, 2, 5, 12345).unwrap();
             let _ = other.merge(&test);
         }
     }
