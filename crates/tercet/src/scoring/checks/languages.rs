@@ -11,6 +11,9 @@ const LETTERS: usize = 6;
 /// As many show that a single line is in another script: names and quotations have fewer.
 const LETTERS_OF_LINE: usize = 20;
 
+/// As many tell a line of Chinese from one of Japanese: headings may be without kana.
+const LETTERS_OF_CHINESE_LINE: usize = 60;
+
 /// Some lines of a text, spread over it.
 fn sample<'a>(
     lines: impl ExactSizeIterator<Item = &'a str> + Clone,
@@ -77,11 +80,15 @@ impl ReferenceLanguage {
 
     /// In what a line is written, if that is certainly another language or script than that of the references.
     fn other_writing(&self, line: &str) -> Option<Writing> {
-        if !line.is_ascii()
-            && let Some(script) = Script::main([line].into_iter(), LETTERS_OF_LINE)
-            && script != self.writing.script
+        let main = |fewest: usize| Script::main([line].into_iter(), fewest);
+        // The letters of an ASCII line are Latin: they need no count.
+        if !(line.is_ascii() && self.writing.script == Script::Latin)
+            && let Some(script) = main(LETTERS_OF_LINE).filter(|script| *script != self.writing.script)
         {
-            return Some(Writing { script, language: None });
+            let both = [script, self.writing.script];
+            let are_close = both.iter().all(|script| matches!(script, Script::Chinese | Script::Japanese));
+            let is_clear = !are_close || main(LETTERS_OF_CHINESE_LINE).is_some();
+            return is_clear.then_some(Writing { script, language: None });
         }
         let language = other_language(line, self.writing.language.as_ref()?)?;
         Some(Writing { script: self.writing.script, language: Some(language) })

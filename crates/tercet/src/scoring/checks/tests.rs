@@ -96,6 +96,30 @@ fn lines_in_another_script_are_counted() {
 }
 
 #[test]
+fn english_lines_among_those_of_another_script_are_counted() {
+    let chinese: Vec<String> = (0..100).map(|i| format!("第{i}组的成员认为现在散步已经太晚了。")).collect();
+    let references: Vec<&str> = chinese.iter().map(String::as_str).collect();
+    let mut hypotheses = references.clone();
+    hypotheses[3..7].fill("The members of the group think that it is too late.");
+    let found = warnings(&hypotheses, &references, None);
+    let expected = "sys: at least 4 of 100 lines (the first is line 4) are in another language than the reference (Latin letters): not translated?";
+    assert_eq!(found, [expected]);
+}
+
+#[test]
+fn japanese_headings_without_kana_are_no_other_language() {
+    let japanese: Vec<String> =
+        (0..100).map(|i| format!("第{i}班の人たちは、散歩にはもう遅すぎると思っている。")).collect();
+    let references: Vec<&str> = japanese.iter().map(String::as_str).collect();
+    let mut hypotheses = references.clone();
+    hypotheses[3..7].fill("東京都知事選挙開票速報");
+    assert_eq!(warnings(&hypotheses, &references, None), [""; 0]);
+    hypotheses[3..7].fill("第三组的成员认为现在散步已经太晚了，所以决定留在家里看电视。");
+    let found = warnings(&hypotheses, &references, None);
+    assert!(found.len() == 1 && found[0].starts_with("sys: at least 4 of 100 lines"), "{found:?}");
+}
+
+#[test]
 fn a_missing_line_is_noticed() {
     let words = ["river", "mountain", "window", "orange", "kettle", "pencil", "garden"];
     let line = |i: usize| {
