@@ -133,6 +133,10 @@ pub fn compare_by(
     progress: Progress<'_>,
 ) -> Result<SystemComparison> {
     check_two(corpus)?;
+    if probabilities.len() != corpus.len() {
+        let (found, segments) = (probabilities.len(), corpus.len());
+        return Err(Error::BadRequest(format!("there are {found} probabilities for {segments} segments")));
+    }
     let [a, b] = [0, 1].map(|system| &corpus.systems()[system]);
     let tallies = ExternalScores::tallies(&probabilities);
     let mean = ExternalScores::new("probability", Direction::HigherIsBetter);
@@ -345,7 +349,10 @@ mod tests {
         let found =
             evaluate_preferring(&corpus, &metrics, Some(siamese.as_ref()), &request, none)?.1.unwrap();
         let compared = compare(&corpus, siamese.as_ref(), &CompareRequest::default(), none)?;
-        assert_eq!(compare_by(&corpus, siamese.as_ref(), found, &CompareRequest::default(), none)?, compared);
+        let by = |found| compare_by(&corpus, siamese.as_ref(), found, &CompareRequest::default(), none);
+        let few = by(found[..3].to_vec()).unwrap_err().to_string();
+        assert_eq!(few, "there are 3 probabilities for 4 segments");
+        assert_eq!(by(found)?, compared);
         let other = evaluate_preferring(&corpus, &metrics[..1], Some(siamese.as_ref()), &request, none)?.1;
         assert_eq!(other, None);
         Ok(())

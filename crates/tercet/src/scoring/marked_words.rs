@@ -46,7 +46,7 @@ pub fn mark_words(
     Ok(marked)
 }
 
-/// The segments whose scores by a metric, or by any if none is given, are furthest apart, in their order.
+/// The segments whose scores by a metric, or by the first if none is given, are furthest apart, in their order.
 fn most_different(
     evaluation: &Evaluation,
     column: Option<usize>,

@@ -11,7 +11,7 @@
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Ends of the intervals of uniform numbers from 0 to 2⁶⁴ that mean 0, 1, 2, …: 2⁶⁴ times the distribution function of Poisson's
-/// distribution with mean 1. A number beyond the last is drawn with a probability below 10⁻¹⁵.
+/// distribution with mean 1. Numbers above 17 have a probability below 10⁻¹⁶ and are drawn as 17.
 const ENDS: [u64; 17] = ends();
 
 const fn ends() -> [u64; 17] {
