@@ -125,8 +125,13 @@ pub fn rerank<'a>(
         for (candidate, tally) in distinct.iter_mut().flatten().zip(&tallies) {
             candidate.score = Some(prepared.segment_score(tally));
         }
+        let mut rest = tallies.iter();
+        let is_unfinished = |list: &&Vec<_>| {
+            rest.by_ref().take(list.len()).filter(|tally| prepared.is_unfinished(tally)).count() > 0
+        };
+        let unfinished = distinct.iter().filter(is_unfinished).count();
         progress.advance(lists.len())?;
-        Ok((distinct, tallies.iter().filter(|tally| prepared.is_unfinished(tally)).count()))
+        Ok((distinct, unfinished))
     };
     let batches = lists.par_chunks(BATCH).zip(of_segments.par_chunks(BATCH));
     let scored = batches.map(score).collect::<Result<Vec<_>>>()?;
@@ -158,7 +163,8 @@ pub fn minimum_bayes_risk<'a>(
         Ok(scored)
     };
     let scored = lists.par_iter().map(score).collect::<Result<Vec<_>>>()?;
-    warn_of_unfinished(prepared.as_ref(), scored.iter().map(|(_, unfinished)| unfinished).sum(), progress)?;
+    let unfinished = scored.iter().filter(|(_, unfinished)| *unfinished > 0).count();
+    warn_of_unfinished(prepared.as_ref(), unfinished, progress)?;
     if single > 0 {
         let all = lists.len();
         progress.warn(&format!(
@@ -181,6 +187,7 @@ fn check(lists: &[CandidateList<'_>]) -> Result<()> {
     }
 }
 
+/// Warns of this many lists with a score that is unfinished.
 fn warn_of_unfinished(metric: &dyn Metric, count: usize, progress: Progress<'_>) -> Result<()> {
     if count > 0 {
         progress.warn(&metric.unfinished_warning(count))?;
@@ -261,6 +268,10 @@ impl<'a> Reranked<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::metrics::Tally;
+    use crate::progress::Event;
+    use std::ops::ControlFlow;
+    use std::sync::{Arc, Mutex};
 
     const CANDIDATES: [&str; 6] = [
         "the cat sat on a mat",
@@ -369,6 +380,53 @@ mod tests {
         assert_eq!(error, "there are candidates for 2 segments but references for 1");
         let error = rerank(&two, &[vec!["a"], vec![]], &chrf, Progress::none()).unwrap_err().to_string();
         assert_eq!(error, "segment 2 has no reference");
+    }
+
+    /// A metric by length that does not finish lines of four letters or more.
+    struct Length;
+
+    impl Metric for Length {
+        fn signature(&self) -> metrics::Spec {
+            metrics::Spec::new("length")
+        }
+
+        fn title(&self) -> String {
+            "length".to_owned()
+        }
+
+        fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
+            let length = |segment: &Segment<'_>| Tally::new(vec![segment.hypothesis.len() as f64, 1.0]);
+            Ok(batch.iter().map(length).collect())
+        }
+
+        fn score(&self, total: &Tally) -> f64 {
+            total.mean()
+        }
+
+        fn is_unfinished(&self, tally: &Tally) -> bool {
+            tally[0] > 3.0
+        }
+
+        fn unfinished_warning(&self, count: usize) -> String {
+            format!("{count} unfinished")
+        }
+    }
+
+    #[test]
+    fn a_warning_counts_segments_and_not_candidates() {
+        let metric = NamedMetric::new("length", Arc::new(Length));
+        let lists =
+            [list("1", &["a", "long one", "long two"]), list("2", &["b", "c"]), list("3", &["d", "long"])];
+        let warnings = Mutex::new(Vec::new());
+        let callback = |event: &Event<'_>| {
+            if let Event::Warning(text) = event {
+                warnings.lock().unwrap().push((*text).to_owned());
+            }
+            ControlFlow::Continue(())
+        };
+        rerank(&lists, &[vec!["a"], vec!["b"], vec!["c"]], &metric, Progress::new(&callback)).unwrap();
+        minimum_bayes_risk(&lists, &metric, Progress::new(&callback)).unwrap();
+        assert_eq!(warnings.into_inner().unwrap(), ["2 unfinished"; 2]);
     }
 
     #[test]
