@@ -103,3 +103,44 @@ fn mark(
     }
     Ok(MarkedMetric { title, kinds: marker.kinds(), segments, runs })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scoring::{EvaluateRequest, System, evaluate};
+
+    #[test]
+    fn segments_in_which_systems_differ_most_are_chosen() -> Result<()> {
+        let references = ["one two three four", "five six seven eight", "nine ten eleven twelve"];
+        let mut other = references.to_vec();
+        (other[1], other[2]) = ("nothing", "nine ten eleven thirteen");
+        let systems = vec![System::new("a", &references), System::new("b", &other)];
+        let corpus = Corpus::new(systems, references.iter().map(|line| vec![*line]).collect())?;
+        let metrics = [NamedMetric::build("chrf")?];
+        let chosen = |segments: bool, most: usize| -> Result<Vec<usize>> {
+            let request = EvaluateRequest { segments, ..EvaluateRequest::default() };
+            let evaluation = evaluate(&corpus, &metrics, &request, Progress::none())?;
+            Ok(most_different(&evaluation, Some(0), corpus.len(), most))
+        };
+        assert_eq!((chosen(true, 1)?, chosen(true, 2)?), (vec![1], vec![1, 2]));
+        assert_eq!(chosen(false, 2)?, [0, 1], "without scores of segments the first ones");
+        Ok(())
+    }
+
+    #[test]
+    fn marks_are_those_of_their_system_and_segment() -> Result<()> {
+        let references: Vec<String> = (0..3 * BATCH).map(|i| format!("the bird number {i} sat")).collect();
+        let other: Vec<String> = references.iter().map(|line| line.replace("number 1", "count 1")).collect();
+        let systems = vec![System::new("same", &references), System::new("other", &other)];
+        let corpus = Corpus::new(systems, references.iter().map(|line| vec![line.as_str()]).collect())?;
+        let metrics = [NamedMetric::build("ter")?, NamedMetric::build("chrf")?];
+        let evaluation = evaluate(&corpus, &metrics, &EvaluateRequest::default(), Progress::none())?;
+        let marked = mark_words(&corpus, &metrics, &evaluation, Progress::none())?;
+        assert_eq!((marked.len(), marked[0].title.as_str(), &marked[0].segments), (1, "TER", &None));
+        for (segment, (line, other)) in references.iter().zip(&other).enumerate() {
+            assert_eq!(marked[0].runs[0][segment], "");
+            assert_eq!(marked[0].runs[1][segment].is_empty(), line == other, "{line}");
+        }
+        Ok(())
+    }
+}

@@ -31,7 +31,7 @@ pub fn tokenizer(name: &str, line: &str) {
     }
 }
 
-/// Checks a dictionary of MeCab that was damaged: it is refused, or its words have all letters of the line. A small dictionary is
+/// Checks a dictionary of MeCab that was damaged: it is refused, or its words have no more letters than the line. A small dictionary is
 /// damaged at the places that the bytes name: the file, three bytes of offset, and the new byte.
 pub fn mecab(bytes: &[u8], line: &str) {
     let mut files = small_dictionary::files();
