@@ -6,7 +6,7 @@
 //!
 //! The lines of an id are adjacent. Ids that are whole numbers start with 0 or 1 and are consecutive, since a list that is missing
 //! would move all others to wrong references; other ids may be any texts. White space around ids and at the end of texts is removed, in
-//! Moses' format also at their start.
+//! Moses' format also at their start, and a byte order mark before the first id.
 
 use super::plain_text::Lines;
 use crate::error::{Error, Result};
@@ -39,6 +39,7 @@ pub fn parse_nbest(lines: &Lines) -> Result<Vec<CandidateList<'_>>> {
     let mut starts: HashMap<&str, usize> = HashMap::default();
     for (i, line) in lines.iter_untrimmed().enumerate() {
         let bad = |what: String| Error::BadLine { path: lines.path().to_owned(), line: i + 1, what };
+        let line = if i == 0 { line.trim_start_matches('\u{feff}') } else { line };
         let (id, text) = if is_moses { moses_fields(line) } else { tab_fields(line) }.map_err(bad)?;
         if let Some(list) = lists.last_mut().filter(|list| list.id == id) {
             list.candidates.push(text);
@@ -153,6 +154,12 @@ mod tests {
     fn texts_of_a_tab_separated_list_may_have_bars() {
         assert_eq!(read("0\ta ||| b\n0\tc\n"), [list("0", &["a ||| b", "c"])]);
         assert_eq!(read("0 ||| a\tb ||| x\n"), [list("0", &["a\tb"])]);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_the_first_id() {
+        assert_eq!(read("\u{feff}0 ||| a\n0 ||| b\n"), [list("0", &["a", "b"])]);
+        assert_eq!(read("\u{feff}0\ta\n1\tb\n"), [list("0", &["a"]), list("1", &["b"])]);
     }
 
     #[test]
