@@ -2,14 +2,14 @@
 //!
 //! Whole numbers are summed in an integer; others in a number with a fixed point that has all bits of any double (Kulisch's
 //! long accumulator). Positive and negative numbers are summed apart. The sum is rounded once, when it is read. Parts that were
-//! summed elsewhere are merged, and have a form in bytes.
+//! summed elsewhere are merged, and have a form in bytes. With infinite numbers or NaN among them, sums are those of doubles.
 
-/// The sum of finite numbers, rounded once: it does not depend on their order.
+/// The sum of numbers, rounded once: it does not depend on their order.
 pub fn exact_sum(values: impl Iterator<Item = f64>) -> f64 {
     values.collect::<ExactSum>().value()
 }
 
-/// A sum of finite numbers that is not rounded yet.
+/// A sum of numbers that is not rounded yet.
 #[derive(Clone, Debug, Default)]
 pub struct ExactSum {
     /// The sum of whole numbers.
@@ -18,15 +18,24 @@ pub struct ExactSum {
     positive: Option<Box<FixedPoint>>,
     /// The sum of the negative ones, without their sign.
     negative: Option<Box<FixedPoint>>,
+    /// The sum of the numbers that are infinite or NaN; 0 of none.
+    not_finite: f64,
 }
 
 impl ExactSum {
-    /// The length of the form in bytes of a sum of whole numbers; others have two fixed points after it.
+    /// The length of the form in bytes of a sum of whole numbers; others have more after it, as its first byte says.
     const SHORT: usize = 9;
+    /// The bits of the first byte: two fixed points follow, a number that is not finite follows.
+    const FIXED: u8 = 1;
+    const NOT_FINITE: u8 = 2;
 
     /// Adds a number.
     pub fn add(&mut self, value: f64) {
         const LARGEST: f64 = (1u64 << 53) as f64;
+        if !value.is_finite() {
+            self.not_finite += value;
+            return;
+        }
         let whole = (value.fract() == 0.0 && value.abs() <= LARGEST).then_some(value as i64);
         match whole.and_then(|whole| self.whole.checked_add(whole)) {
             Some(sum) => self.whole = sum,
@@ -45,18 +54,22 @@ impl ExactSum {
                 own.get_or_insert_default().plus(other);
             }
         }
+        self.not_finite += other.not_finite;
     }
 
     /// The sum, rounded to the nearest double.
     pub fn value(&self) -> f64 {
         match (&self.positive, &self.negative) {
-            (None, None) => self.whole as f64,
+            (None, None) if self.not_finite == 0.0 => self.whole as f64,
             _ => self.quotient(1),
         }
     }
 
     /// The sum divided by a number, rounded to the nearest double once.
     pub fn quotient(&self, divisor: u64) -> f64 {
+        if self.not_finite != 0.0 {
+            return self.not_finite;
+        }
         let mut sum = self.clone();
         sum.whole = 0;
         sum.add_whole(self.whole);
@@ -85,12 +98,16 @@ impl ExactSum {
 
     /// Appends the sum in bytes, little-endian.
     pub fn write(&self, bytes: &mut Vec<u8>) {
-        let is_long = self.positive.is_some() || self.negative.is_some();
-        bytes.push(u8::from(is_long));
+        let is_fixed = self.positive.is_some() || self.negative.is_some();
+        let is_finite = self.not_finite == 0.0;
+        bytes.push(u8::from(is_fixed) * Self::FIXED | u8::from(!is_finite) * Self::NOT_FINITE);
         bytes.extend(self.whole.to_le_bytes());
-        for fixed in [&self.positive, &self.negative].into_iter().filter(|_| is_long) {
+        for fixed in [&self.positive, &self.negative].into_iter().filter(|_| is_fixed) {
             let limbs = fixed.as_ref().map_or([0; LIMBS], |fixed| fixed.limbs);
             bytes.extend(limbs.iter().flat_map(|limb| limb.to_le_bytes()));
+        }
+        if !is_finite {
+            bytes.extend(self.not_finite.to_le_bytes());
         }
     }
 
@@ -99,14 +116,19 @@ impl ExactSum {
         let (start, rest) = bytes.split_at_checked(Self::SHORT)?;
         *bytes = rest;
         let whole = i64::from_le_bytes(start[1..].try_into().ok()?);
-        match start[0] {
-            0 => Some(ExactSum { whole, positive: None, negative: None }),
-            1 => {
-                let (positive, negative) = (FixedPoint::read(bytes)?, FixedPoint::read(bytes)?);
-                Some(ExactSum { whole, positive: Some(positive), negative: Some(negative) })
-            }
-            _ => None,
+        let mut sum = ExactSum { whole, ..ExactSum::default() };
+        if start[0] & !(Self::FIXED | Self::NOT_FINITE) != 0 {
+            return None;
         }
+        if start[0] & Self::FIXED != 0 {
+            (sum.positive, sum.negative) = (Some(FixedPoint::read(bytes)?), Some(FixedPoint::read(bytes)?));
+        }
+        if start[0] & Self::NOT_FINITE != 0 {
+            let (value, rest) = bytes.split_first_chunk()?;
+            *bytes = rest;
+            sum.not_finite = f64::from_le_bytes(*value);
+        }
+        Some(sum)
     }
 }
 
@@ -232,6 +254,21 @@ mod tests {
         assert_eq!(twice.value(), 3.6e19);
         twice.merge(&std::iter::repeat_n(-9e15, 4000).chain([0.5]).collect());
         assert_eq!(twice.value(), 0.5);
+    }
+
+    #[test]
+    fn numbers_that_are_not_finite_stay_so() {
+        let sum = |values: &[f64]| {
+            let mut bytes = Vec::new();
+            values.iter().copied().collect::<ExactSum>().write(&mut bytes);
+            let mut merged: ExactSum = [3.0, 0.25].into_iter().collect();
+            merged.merge(&ExactSum::read(&mut bytes.as_slice()).unwrap());
+            merged.value()
+        };
+        assert_eq!(sum(&[f64::INFINITY, -1e300, 0.5]), f64::INFINITY);
+        assert_eq!(sum(&[1.0, f64::NEG_INFINITY]), f64::NEG_INFINITY);
+        assert!(sum(&[1.0, f64::NAN]).is_nan() && sum(&[f64::INFINITY, f64::NEG_INFINITY]).is_nan());
+        assert_eq!(exact_sum([2.0, f64::INFINITY].into_iter()), f64::INFINITY);
     }
 
     #[test]
