@@ -28,6 +28,7 @@ pub const ALL: &[(&str, Check)] = &[
     ("filter", segments::filter),
     ("marked words", segments::marked_words),
     ("chosen systems", segments::chosen_systems),
+    ("growing report", segments::growing),
     ("list of segments", segments::list),
     ("hostile texts", safety::hostile_texts),
     ("content security policy", safety::policy),

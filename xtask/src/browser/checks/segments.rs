@@ -115,6 +115,40 @@ pub fn chosen_systems(browser: &Browser, reports: &Reports) -> Result<String> {
     Ok(String::new())
 }
 
+/// A report that is drawn again with more scores of the same texts keeps what the reader chose.
+pub fn growing(browser: &Browser, reports: &Reports) -> Result<String> {
+    open(browser, &reports.examples)?;
+    let draw = "renderReport(document.getElementById('report'), data)";
+    browser.script(&format!(
+        "const data = {{ ...lastBrowser.data, metrics: lastBrowser.data.metrics.slice(0, 2), marks: [] }};
+         window.whole = lastBrowser.data;
+         {draw}"
+    ))?;
+    browser.wait("fewer scores", "document.querySelectorAll('#segments select')[2].length === 2")?;
+    choose(browser, "segments", "A", "system-b.en.txt")?;
+    choose(browser, "segments", "Metric", "chrF2")?;
+    browser.script(
+        "const search = document.querySelector('#segments input[type=search]');
+         search.focus();
+         search.value = 'the';
+         search.dispatchEvent(new Event('input'));
+         document.querySelectorAll('#segments tr[data-row]')[3].click();
+         search.focus();
+         window.before = [document.querySelector('#segments [role=status]').textContent, document.querySelector('#segments h3').textContent]",
+    )?;
+    browser.script(&format!("const data = window.whole; {draw}"))?;
+    browser.wait("all scores", "document.querySelectorAll('#segments select')[2].length > 2")?;
+    browser.wait("the field of the search", "document.activeElement.value === 'the'")?;
+    browser.holds(
+        "the same choices",
+        "const [status, opened] = window.before;
+         const chosen = [...document.querySelectorAll('#segments select')].map((s) => s.selectedOptions[0].textContent);
+         return chosen[0] === 'system-b.en.txt' && chosen[2] === 'chrF2' && document.querySelector('#segments [role=status]').textContent === status
+           && document.querySelector('#segments h3').textContent === opened && document.querySelector('#segments tr[aria-selected=true]') !== null || chosen.join()",
+    )?;
+    Ok(String::new())
+}
+
 /// Only rows in view are in the page; the keys move through all of them.
 pub fn list(browser: &Browser, reports: &Reports) -> Result<String> {
     open(browser, &reports.large)?;

@@ -129,6 +129,16 @@ pub fn mistakes(browser: &Browser, reports: &Reports) -> Result<String> {
          document.querySelector('textarea').dispatchEvent(drop);
          return !drop.defaultPrevented && document.querySelector('.working [role=status]').textContent === ''",
     )?;
+    browser.script(
+        "const given = new DataTransfer();
+         const files = [['a.gz', [0x1f, 0x8b, 8]], ['latin1.txt', [0x4d, 0xfc]], ['utf16.txt', [0xff, 0xfe, 0x41, 0]], ['ref.sgm', [...'<refset>'].map((c) => c.charCodeAt(0))]];
+         for (const [name, bytes] of files) given.items.add(new File([new Uint8Array(bytes)], name));
+         document.dispatchEvent(new DragEvent('drop', {dataTransfer: given, bubbles: true, cancelable: true}))",
+    )?;
+    browser.wait(
+        "files that cannot be read are refused by name",
+        "['a.gz is compressed', 'latin1.txt is not text in UTF-8', 'utf16.txt is not text in UTF-8', 'ref.sgm is SGML'].every((said) => document.querySelector('.problem').textContent.includes(said)) && [...document.querySelectorAll('textarea')].every((t) => t.value === '')",
+    )?;
     browser.script("document.querySelector('form button.main').click()")?;
     browser.wait(
         "no reference",
@@ -145,7 +155,7 @@ pub fn mistakes(browser: &Browser, reports: &Reports) -> Result<String> {
     view(browser, "Past runs")?;
     browser.wait("the run", "document.querySelectorAll('.runs li').length === 1")?;
     browser.script(
-        "[...document.querySelectorAll('#view button')].find((b) => b.textContent === 'Forget all').click()",
+        "window.confirm = () => true; [...document.querySelectorAll('#view button')].find((b) => b.textContent === 'Forget all').click()",
     )?;
     browser.wait(
         "no runs",

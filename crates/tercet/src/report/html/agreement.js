@@ -18,8 +18,9 @@ function agreementSection(data) {
 
 /** A row of agreements; that with the numbers of judgements stays last when the table is sorted. */
 function agreementRow([name, ...others]) {
+  const isLast = name.trim() === "n";
   const shown = (text) => text.trim().replace(/(^|[^\w])-(?=\d)/g, "$1−");
-  return [name.trim(), ...others.map((text) => ({ text: shown(text), ...(name === "n" ? { value: NaN } : {}) }))];
+  return [{ text: name.trim(), isLast }, ...others.map((text) => ({ text: shown(text) }))];
 }
 
 /** A metric against human scores. */

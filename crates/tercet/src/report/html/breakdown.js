@@ -14,11 +14,12 @@ function distributionSection(data) {
     const shares = [0.05, 0.25, 0.5, 0.75, 0.95];
     const row = (scores) => [...shares.map((share) => quantile(scores, share)), mean(scores)].map((value) => fixed(value, metric.decimals));
     return [
-      element("figure", { class: "plot" }, distributionPlot(metric.title, data.systems, sorted)),
+      element("figure", { class: "plot" }, distributionPlot(metric.title, data.systems, sorted), element("p", { class: "note" }, "The line in each outline is the median.")),
       dataTable({
         caption: `Quantiles of ${metric.title} of segments`,
         header: ["system", "5%", "25%", "median", "75%", "95%", "mean"],
         rows: data.systems.map((name, system) => [name, ...row(sorted[system])]),
+        note: roundedNote(metric),
       }),
     ];
   });
@@ -29,6 +30,11 @@ function distributionSection(data) {
     element("div", { class: "fields" }, chooser("Metric", data.metrics.map((metric) => metric.title), 0, choose)),
     place,
   );
+}
+
+/** What is computed in the page has as many correct digits as the scores of segments that are in it. */
+function roundedNote(metric) {
+  return `Computed from scores of segments with ${plural(metric.decimals, "decimal")}: the last digit may differ by 1.`;
 }
 
 /** The number of words of each first reference; of characters where there are hardly any spaces. */
@@ -95,7 +101,7 @@ function breakdown(data, number, grouping) {
       caption: `Mean ${metric.title} of segments by ${grouping.name}`,
       header: [grouping.name, "segments", ...data.systems],
       rows: shown.map((value, group) => [value, { text: String(sizes[group]), value: sizes[group] }, ...values.map((row) => cell(row[group], group))]),
-      note: count > shown.length ? `The first ${shown.length} of ${grouped(count)}.` : "",
+      note: (count > shown.length ? `The first ${shown.length} of ${grouped(count)}. ` : "") + roundedNote(metric),
     }),
   ];
 }

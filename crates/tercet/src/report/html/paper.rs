@@ -160,7 +160,9 @@ fn size(corpus: &Corpus<'_>) -> String {
         ReferenceCount::Fixed(count) => format!("{count} references"),
         ReferenceCount::Varying => "a varying number of references".to_owned(),
     };
-    format!(" on {} segments with {references} each", corpus.len())
+    let segments =
+        if corpus.len() == 1 { "1 segment".to_owned() } else { format!("{} segments", corpus.len()) };
+    format!(" on {segments} with {references} each")
 }
 
 /// The items as a part of a sentence.

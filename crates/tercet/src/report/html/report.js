@@ -1,11 +1,12 @@
 // The report as a whole.
 
 /**
- * Draws a report in place of what `root` contains. Called again with more data, it draws more, and the reader stays at the same place. The first
+ * Draws a report in place of what `root` contains. Called again with more data, it draws more, and the reader stays at the same place, with the same segments. The first
  * sections are there at once, the others follow one by one, so that a reader need not wait for them.
  */
 function renderReport(root, data) {
   root.style.minHeight = `${root.offsetHeight}px`;
+  lastBrowser?.noteTyping();
   const main = element("main", { id: "main" });
   const links = element("nav", { "aria-label": "Sections" });
   const page = element("div", {}, pageHead(data, links), remarkList(data.remarks ?? []), main, element("div", { id: "announcements", class: "unseen", role: "status" }));

@@ -4,7 +4,7 @@ const ROW_HEIGHT = 34;
 const ROWS_AROUND = 6;
 
 /**
- * A list with keyboard control. `columns` are `{title, key, cell(segment), number?}`; `open(segment)` is called when a row is chosen, and
+ * A list with keyboard control. `columns` are `{title, hint?, key?, kind, cell(segment)}`; `open(segment)` is called when a row is chosen, and
  * `sort(key)` when a title is.
  */
 class SegmentRows {
@@ -23,10 +23,10 @@ class SegmentRows {
     new ResizeObserver(() => this.draw()).observe(this.view);
   }
 
-  /** Shows these segments, in this order, with these columns. */
-  show(rows, columns, sorted) {
+  /** Shows these segments, in this order, with these columns, one of them active. */
+  show(rows, columns, sorted, active) {
     [this.rows, this.columns] = [rows, columns];
-    this.active = 0;
+    this.active = active;
     this.table.setAttribute("aria-rowcount", rows.length + 1);
     this.head.replaceChildren(
       element(
@@ -37,7 +37,7 @@ class SegmentRows {
             "th",
             { scope: "col", class: column.kind, "aria-sort": column.key === sorted.key ? (sorted.direction > 0 ? "ascending" : "descending") : null },
             column.key
-              ? element("button", { type: "button", click: () => this.sort(column.key) }, column.title, element("span", { class: "arrow", "aria-hidden": "true" }))
+              ? element("button", { type: "button", title: column.hint, click: () => this.sort(column.key) }, column.title, element("span", { class: "arrow", "aria-hidden": "true" }))
               : column.title,
           ),
         ),
@@ -46,6 +46,7 @@ class SegmentRows {
     this.view.scrollTop = 0;
     this.drawn = null;
     this.draw();
+    if (active) requestAnimationFrame(() => this.reveal(this.active));
   }
 
   draw() {
@@ -95,14 +96,19 @@ class SegmentRows {
     this.activate(Math.min(last, Math.max(0, from + moves[event.key])));
   }
 
-  activate(i) {
-    this.active = i;
+  /** Scrolls the list until a row is in view. */
+  reveal(i) {
     const head = this.head.offsetHeight;
     const top = i * ROW_HEIGHT;
     const bottom = top + ROW_HEIGHT + head - this.view.clientHeight;
     if (top < this.view.scrollTop) this.view.scrollTop = top;
     if (bottom > this.view.scrollTop) this.view.scrollTop = bottom;
     this.draw();
+  }
+
+  activate(i) {
+    this.active = i;
+    this.reveal(i);
     this.body.querySelector("tr[aria-selected=true]")?.focus({ preventScroll: true });
     this.open(this.rows[i]);
   }

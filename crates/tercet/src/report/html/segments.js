@@ -3,22 +3,47 @@
 /** How long one part of a search may take before the page gets its turn, in milliseconds. */
 const SLICE = 40;
 
+/** The segments of the report that was drawn last. A report that is drawn again with more scores of the same texts keeps what was chosen in it. */
+let lastBrowser = null;
+
 function segmentsSection(data) {
-  return hasSegmentScores(data) ? new SegmentBrowser(data).section() : null;
+  if (!hasSegmentScores(data)) return null;
+  const before = data.texts && lastBrowser?.data.texts === data.texts ? lastBrowser : null;
+  lastBrowser = new SegmentBrowser(data, before);
+  return lastBrowser.section();
 }
 
 class SegmentBrowser {
-  constructor(data) {
+  /** `before`, if given, is the browser of the same texts with fewer scores, which this one replaces. */
+  constructor(data, before = null) {
     this.data = data;
     indexMarks(data);
     const several = data.systems.length > 1;
-    this.state = { a: 0, b: several ? 1 : -1, metric: 0, search: "", values: data.groupings.map(() => -1), side: 0, marks: data.marks.length ? 0 : -1 };
+    this.state = { a: 0, b: several ? 1 : -1, metric: Math.max(0, comparedMetric(data)), isMetricChosen: false, search: "", others: false, values: data.groupings.map(() => -1), side: 0, marks: data.marks.length ? 0 : -1 };
     this.sorted = several ? { key: "difference", direction: -1 } : { key: "segment", direction: 1 };
     this.rows = new SegmentRows({ open: (segment) => this.open(segment), sort: (key) => this.sortBy(key) });
     this.count = element("p", { class: "note", role: "status" });
     this.detail = element("div", { class: "detail", role: "region", "aria-label": "The chosen segment", tabindex: "0" });
-    this.legend = element("div");
+    if (before) this.keepChoices(before);
     this.update();
+  }
+
+  /** Takes over what was chosen in the browser that this one replaces. */
+  keepChoices({ data, state, sorted, opened, isTyping }) {
+    const again = (kind, i) => this.data[kind].findIndex((one) => one.title === data[kind][i].title);
+    const { a, b, side, search, others } = state;
+    Object.assign(this.state, { a, b, side, search, others });
+    if (state.isMetricChosen) Object.assign(this.state, { metric: Math.max(0, again("metrics", state.metric)), isMetricChosen: true });
+    if (data.marks.length) this.state.marks = state.marks < 0 ? -1 : again("marks", state.marks);
+    if (data.groupings.length === this.data.groupings.length) this.state.values = state.values;
+    this.sorted = sorted;
+    this.wanted = opened;
+    if (isTyping) requestAnimationFrame(() => this.search.focus({ preventScroll: true }));
+  }
+
+  /** Notes whether somebody types into the field of the search, before it leaves the page. */
+  noteTyping() {
+    this.isTyping = document.activeElement === this.search;
   }
 
   section() {
@@ -37,18 +62,23 @@ class SegmentBrowser {
       state[key] = chosen + shift;
       this.update();
     };
+    const chooseMetric = (chosen) => {
+      state.isMetricChosen = true;
+      set("metric")(chosen);
+    };
     const find = () => {
       state.search = search.value;
       this.update();
     };
-    const search = element("input", { type: "search", placeholder: "words or /pattern/", input: find });
+    const search = element("input", { type: "search", placeholder: "words or /pattern/", value: state.search, input: find });
+    this.search = search;
     const fields = [
-      chooser("A", data.systems, 0, set("a")),
-      data.systems.length > 1 ? chooser("B", ["none", ...data.systems], 2, set("b", -1)) : null,
-      chooser("Metric", data.metrics.map((metric) => metric.title), 0, set("metric")),
-      data.systems.length > 1 ? chooser("Show", ["all", "A better", "B better", "equal scores", "equal texts"], 0, set("side")) : null,
+      chooser("A", data.systems, state.a, set("a")),
+      data.systems.length > 1 ? chooser("B", ["none", ...data.systems], state.b + 1, set("b", -1)) : null,
+      chooser("Metric", data.metrics.map((metric) => metric.title), state.metric, chooseMetric),
+      data.systems.length > 1 ? chooser("Show", ["all", "A better", "B better", "equal scores", "equal texts"], state.side, set("side")) : null,
       ...data.groupings.map((grouping, i) => this.groupField(grouping, i)),
-      data.marks.length ? chooser("Mark words by", ["nothing", ...data.marks.map((marks) => marks.title)], 1, (chosen) => this.mark(chosen - 1)) : null,
+      data.marks.length ? chooser("Mark words by", ["nothing", ...data.marks.map((marks) => marks.title)], state.marks + 1, (chosen) => this.mark(chosen - 1)) : null,
       data.texts ? element("label", { class: "field wide" }, element("span", {}, "Search"), search) : null,
     ];
     return element("div", { class: "fields", role: "search", "aria-label": "Segments" }, fields);
@@ -56,7 +86,7 @@ class SegmentBrowser {
 
   /** Segments with one value of a property; choices in several lists must all hold. */
   groupField(grouping, i) {
-    return chooser(grouping.name, ["all", ...grouping.values.slice(0, 2000)], 0, (chosen) => {
+    return chooser(grouping.name, ["all", ...grouping.values.slice(0, 2000)], this.state.values[i] + 1, (chosen) => {
       this.state.values[i] = chosen - 1;
       this.update();
     });
@@ -104,7 +134,8 @@ class SegmentBrowser {
     const turn = (this.turn = (this.turn ?? 0) + 1);
     const { data, state } = this;
     this.scores = [state.a, state.b].map((system) => (system < 0 ? null : segmentScores(data, state.metric, system)));
-    this.chances = chances(data.comparison?.probabilities, state);
+    const compared = comparedMetric(data);
+    this.chances = compared < 0 || compared === state.metric ? chances(data.comparison?.probabilities, state) : null;
     const isShown = { b: state.b >= 0, difference: state.b >= 0, chance: this.chances !== null };
     if (isShown[this.sorted.key] === false) this.sorted = { key: "segment", direction: 1 };
     const accepts = this.filter();
@@ -164,10 +195,14 @@ class SegmentBrowser {
 
   show(order) {
     const { data } = this;
-    this.rows.show(order, this.columns(), this.sorted);
+    const active = Math.max(0, order.indexOf(this.wanted));
+    this.wanted = undefined;
+    this.rows.show(order, this.columns(), this.sorted, active);
     const all = order.length === data.segments;
-    this.count.textContent = all ? `${plural(order.length, "segment")}.` : `${grouped(order.length)} of ${plural(data.segments, "segment")}.`;
-    this.open(order[0]);
+    const isBad = this.state.search.trim() && !searchPattern(this.state.search);
+    if (isBad) this.count.textContent = "This pattern is not a regular expression; all segments are shown.";
+    else this.count.textContent = all ? `${plural(order.length, "segment")}.` : `${grouped(order.length)} of ${plural(data.segments, "segment")}.`;
+    this.open(order[active]);
   }
 
   columns() {
@@ -181,9 +216,9 @@ class SegmentBrowser {
       { title: "#", key: "segment", kind: "number", cell: (i) => String(i + 1) },
       number(b ? "A" : "score", "a", (i) => a[i]),
       ...(b ? [number("B", "b", (i) => b[i])] : []),
-      ...(b ? [{ title: "A − B", key: "difference", kind: "number difference", cell: (i) => signed(a[i] - b[i], decimals) }] : []),
+      ...(b ? [{ title: "A − B", hint: "sorted by size, without the sign", key: "difference", kind: "number difference", cell: (i) => signed(a[i] - b[i], decimals) }] : []),
       ...(b ? [{ title: "better", kind: "winner", cell: (i) => winner(arrow * (a[i] - b[i])) }] : []),
-      ...(chance ? [{ title: "p(A better)", key: "chance", kind: "number", cell: (i) => fixed(chance[i], 2) }] : []),
+      ...(chance ? [{ title: "p(A better)", key: "chance", kind: "number chance", cell: (i) => fixed(chance[i], 2) }] : []),
       ...(data.texts ? [{ title: "reference", kind: "text", cell: (i) => element("span", { dir: "auto" }, data.texts.references[i][0]) }] : []),
     ];
   }
@@ -198,6 +233,12 @@ class SegmentBrowser {
 function winner(difference) {
   if (Number.isNaN(difference)) return "–";
   return difference > 0 ? "A" : difference < 0 ? "B" : "=";
+}
+
+/** The metric of the verdict, if its scores are in the report; −1 if not. */
+function comparedMetric({ comparison, metrics }) {
+  const spec = (signature) => signature.split("|")[0];
+  return comparison ? metrics.findIndex((metric) => spec(metric.signature) === spec(comparison.signature)) : -1;
 }
 
 /** The probabilities that A is better than B, given those of the first system and the second; `null` for other systems. */
@@ -236,7 +277,7 @@ function segmentDetail(data, state, segment) {
     marks && known ? legend(marks) : null,
     marks && !known ? element("p", { class: "note" }, `${marks.title} has marks for ${plural(marks.segments.length, "segment")} only, ${data.systems.length > 1 ? "those where systems differ most" : "the first ones"}.`) : null,
     others.length && texts
-      ? element("details", {}, element("summary", {}, `Other systems (${others.length})`), others.map((system) => output(data, marks, system, segment, "")))
+      ? element("details", { open: state.others, toggle: (event) => (state.others = event.target.open) }, element("summary", {}, `Other systems (${others.length})`), others.map((system) => output(data, marks, system, segment, "")))
       : null,
   ].filter(Boolean);
 }

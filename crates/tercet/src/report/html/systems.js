@@ -40,7 +40,7 @@ function systemTable(data) {
   const notes = [
     data.metrics.some((metric) => metric.lower_is_better) ? "↓: lower is better." : "",
     metrics[0]?.scores[0]?.low === undefined ? "" : "Below a score: its 95% interval, by bootstrap resampling of segments.",
-    groups ? `Raised: the group of the system; systems of a group do not differ significantly, p < 0.05 (${data.test.text}). Those of different groups may not either: see the pairs.` : "",
+    groups ? `Raised: the group of the system; systems of a group do not differ significantly, p < 0.05 (${data.test.text}). Systems of different groups need not differ significantly: see the pairs.` : "",
   ];
   return dataTable({
     caption: `Scores of ${plural(systems.length, "system")} on ${plural(data.segments, "segment")}`,
@@ -126,7 +126,7 @@ function pairTable(data, chosen) {
     header: [metricTitle(metric), ...columns.map((system) => data.systems[system])],
     rows: order.map((a) => [data.systems[a], ...columns.map((b) => cell(a, b))]),
     csv: () => pairCsv(data, chosen),
-    note: `▲ the system of the row is significantly better, ▼ worse, ≈ no significant difference (${data.test.text}).${few ? ` † The scores of fewer than ${FEW} segments differ: the p-value rests on these alone.` : ""}`,
+    note: `▲ the system of the row is significantly better, ▼ worse, ≈ no significant difference (${data.test.text}).${few ? ` † The scores of fewer than ${FEW} segments differ: the p-value rests on these alone.` : ""}${data.comparison ? " These are tests of the scores of both systems; the verdict above is a test of probabilities, segment by segment." : ""}`,
   });
 }
 

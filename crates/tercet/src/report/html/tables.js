@@ -5,7 +5,7 @@ const MANY_COLUMNS = 8;
 
 /**
  * A table. `header` has titles; a cell is a text, or `{text, value?, node?, kind?, best?}`: what is copied, what it is sorted by, what is shown,
- * its class, whether copies show it in bold; `code`, if it is a signature. `csv`, if given, gets the rows as they are sorted, and returns header and rows of the CSV copy, which may
+ * its class, whether copies show it in bold; `code`, if it is a signature. `isLast` in the first cell keeps a row at the end. `csv`, if given, gets the rows as they are sorted, and returns header and rows of the CSV copy, which may
  * have more columns. The first column names the row.
  */
 function dataTable({ caption, header, rows, csv, note, numbersFrom = 1 }) {
@@ -25,7 +25,7 @@ function dataTable({ caption, header, rows, csv, note, numbersFrom = 1 }) {
     heads.forEach((head) => head.removeAttribute("aria-sort"));
     heads[column].setAttribute("aria-sort", direction > 0 ? "ascending" : "descending");
     const compare = column < numbersFrom ? compareTexts : compareNumbers;
-    cells = [...cells].sort((a, b) => compare(a[column], b[column], direction));
+    cells = [...cells].sort((a, b) => Boolean(a[0].isLast) - Boolean(b[0].isLast) || compare(a[column], b[column], direction));
     show();
   };
   show();
@@ -60,6 +60,7 @@ function copies(caption, table, isNumber, csv) {
   return element(
     "div",
     { class: "copies", role: "group", "aria-label": `Copy the table: ${caption}` },
+    element("span", {}, "Copy as"),
     copyButton("CSV", () => toCsv((csv ?? texts)())),
     copyButton("LaTeX", () => toLatex(table(), isNumber)),
     copyButton("Markdown", () => toMarkdown(table(), isNumber)),

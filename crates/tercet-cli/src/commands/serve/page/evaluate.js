@@ -39,8 +39,9 @@ class EvaluateForm {
   }
 
   async addFiles(files) {
-    await this.texts.addFiles(files);
-    this.status.textContent = `${plural(files.length, "file")} added.`;
+    const problems = await this.texts.addFiles(files);
+    this.problem.textContent = problems.join(" ");
+    this.status.textContent = `${plural(files.length - problems.length, "file")} added.`;
   }
 
   async listMetrics() {

@@ -12,7 +12,7 @@ class PastRuns {
     this.refresh();
     return [
       element("h1", {}, "Past runs"),
-      element("p", { class: "lead" }, "The last reports of this server, in its memory: they are gone when it ends."),
+      element("p", { class: "lead" }, "The last reports of this server, in its memory: they are gone when it ends. Everybody who may use the server sees them."),
       element("div", { class: "actions" }, element("button", { type: "button", click: () => this.forget() }, "Forget all")),
       this.status,
       this.list,
@@ -43,6 +43,7 @@ class PastRuns {
   }
 
   async forget() {
+    if (!window.confirm("Forget all runs of this server, also those of others?")) return;
     await this.attempt(() => send("/v1/runs", { method: "DELETE" }));
     await this.refresh();
   }

@@ -10,9 +10,32 @@ function roleOf(name) {
 
 /** The lines of a text; a line end at the end begins no further line. */
 function linesOf(text) {
-  const lines = text.replace(/^\ufeff/, "").split(/\r\n|\n/);
+  const lines = text.split(/\r\n|\n/);
   if (lines.at(-1) === "") lines.pop();
   return lines;
+}
+
+/** The first bytes of compressed files: gzip, zstd, bzip2, xz. */
+const COMPRESSED = [[0x1f, 0x8b], [0x28, 0xb5, 0x2f, 0xfd], [0x42, 0x5a, 0x68], [0xfd, 0x37, 0x7a, 0x58]];
+
+/** The text of a file with one segment per line. What the page cannot read is an error that says why. */
+async function textOf(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const refuse = (why) => {
+    throw new Error(`${file.name} ${why}`);
+  };
+  if (COMPRESSED.some((start) => start.every((byte, i) => bytes[i] === byte))) refuse("is compressed: unpack it first.");
+  if (bytes.includes(0)) refuse("is not text in UTF-8: it has zero bytes, as UTF-16 does.");
+  let text;
+  try {
+    // A byte order mark stays, as for the command, which counts it as a character.
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    refuse("is not text in UTF-8: convert it, for example with iconv -f latin1 -t utf-8.");
+  }
+  if (/^\ufeff?\s*<(\?xml|!doctype|refset|srcset|tstset|mteval|dataset)\b/i.test(text)) refuse("is SGML or XML, which only the command reads: give plain lines here.");
+  if (/\r(?!\n)/.test(text)) refuse("has carriage returns inside of lines.");
+  return text;
 }
 
 /** One text with its role and name. */
@@ -67,22 +90,30 @@ class TextEntries {
     entry.node.remove();
   }
 
-  /** Adds the texts of files; empty texts of the form make room for them. */
+  /** Adds the texts of files; empty texts of the form make room for them. Returns what is wrong with those that are not added. */
   async addFiles(files) {
+    const problems = [];
     for (const file of files) {
-      const text = await file.text();
+      let text;
+      try {
+        text = await textOf(file);
+      } catch (error) {
+        problems.push(error.message);
+        continue;
+      }
       const role = roleOf(file.name);
       const room = this.all.find((entry) => entry.role === role && entry.text.value === "");
       if (room) this.remove(room);
       this.add(role, file.name, text);
     }
+    return problems;
   }
 
   /** The texts as a request has them. */
   request() {
     const of = (role) => this.all.filter((entry) => entry.role === role && entry.text.value !== "");
     const references = of("reference").map((entry) => linesOf(entry.text.value));
-    if (!references.length) throw new Error("There is no reference: give one text this role.");
+    if (!references.length) throw new Error("There is no reference: paste its lines, or give a text this role.");
     const other = references.find((lines) => lines.length !== references[0].length);
     if (other) throw new Error(`One reference has ${plural(references[0].length, "line")}, another ${plural(other.length, "line")}.`);
     const [source] = of("source");

@@ -109,7 +109,8 @@ impl Report {
         Texts { systems: &self.systems, references: &self.references, sources: self.sources.as_deref() }
     }
 
-    /// What compares two systems: the first metric that is asked for, if it can; else the one that `tercet compare` takes by default.
+    /// What compares two systems: of the metrics that are asked for `siamese`, or the first one if it can; else what `tercet compare`
+    /// takes by default.
     fn chosen(&self, corpus: &Corpus<'_>, language: Option<&Language>) -> anyhow::Result<Option<Chosen>> {
         if corpus.systems().len() != 2 {
             return Ok(None);
@@ -120,7 +121,9 @@ impl Report {
     }
 
     fn choices<'a>(&'a self, language: Option<&'a Language>) -> Choices<'a> {
-        let metric = self.found.first().map(|found| found.spec.as_str());
+        let is_learned = |found: &&FoundMetric| found.spec.split([':', '|']).next() == Some("siamese");
+        let found = self.found.iter().find(is_learned).or(self.found.first());
+        let metric = found.map(|found| found.spec.as_str());
         let fast = self.fast || metric.is_some();
         Choices { metric, language, fast, explain: false, quiet: true, decimals: DECIMALS }
     }
