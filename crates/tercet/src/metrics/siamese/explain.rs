@@ -79,7 +79,7 @@ impl MarkWords for Siamese {
 }
 
 impl Siamese {
-    /// The words of a line, as far as the window goes.
+    /// The words of a line, as far as it is read.
     fn words(&self, line: &str) -> Vec<LineWord> {
         let text = without_mark(line);
         let (before, positions) = (line.len() - text.len(), DecodedPositions::of(text));
@@ -88,7 +88,7 @@ impl Siamese {
         let mut words: Vec<LineWord> = Vec::new();
         // Whether the next token may go on with the last word, and whether the last token was a mark.
         let (mut is_open, mut has_mark) = (false, false);
-        for token in encoder.tokenizer().words(&text, encoder.config().window) {
+        for token in encoder.tokenizer().words(&text, self.model.longest()) {
             is_open &= token.is_joined;
             if token.is_mark {
                 is_open &= !has_mark && INSIDE.contains(&&text[token.bytes]);
@@ -196,7 +196,7 @@ mod tests {
         let nothing = |bytes| ExplainedWord { bytes, partner: None, similarity: 0.0, is_matched: false };
         assert_eq!(found.reference_words, [nothing(0..3), nothing(4..9)]);
         assert_eq!(explained("word", &[]), Explanation::default());
-        let cut = explained(&"word ".repeat(2_000), &["word"]);
-        assert_eq!(cut.hypothesis_words.len(), 254);
+        let cut = explained(&"word ".repeat(2_100), &["word"]);
+        assert_eq!(cut.hypothesis_words.len(), 2_032);
     }
 }

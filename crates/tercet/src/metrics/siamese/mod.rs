@@ -16,8 +16,9 @@
 //!
 //! # Choices
 //! - If only one of hypothesis and reference has words, the score is the lowest of the calibration; if neither has, the highest.
-//! - The end of a line that is longer than the window is left out, and a warning says so. If the reference has less than half as many tokens as the window,
-//!   such a hypothesis has the lowest score: its beginning may be a good translation, all of it is not.
+//! - A line that is longer than the window of 256 tokens is encoded in up to eight parts (`lines.rs`); the end of a still longer one is left
+//!   out, and a warning says so. A hypothesis that is longer than the window and has more than twice as many tokens as the reference has
+//!   the lowest score: repeated words find their partners again and again.
 //! - Words without a good partner on the other side are found by the same matching of tokens (`explain.rs`).
 //! - Lines are encoded in groups of about a hundred, each distinct line of a group once, so n systems cost n + 1 encodings per
 //!   segment. n candidates with each other as references cost n.
@@ -81,6 +82,9 @@ pub(super) static INFO: MetricInfo = MetricInfo {
 
 /// Lines that are encoded together: the vectors of their tokens are held at once, about 100 KB each.
 const LINES: usize = 96;
+
+/// Bytes of text that count as a line more.
+const LINE_BYTES: usize = 512;
 
 /// A model as a metric and as a preference.
 #[derive(Clone)]
@@ -206,15 +210,22 @@ fn without_mark(line: &str) -> &str {
     line.strip_prefix('\u{feff}').unwrap_or(line)
 }
 
-/// The number of segments of the first group: all with the same references, until there are enough lines. More segments with
-/// the same references than that are several groups.
+/// The number of segments of the first group: all with the same references, until there are enough lines, long ones counting as
+/// several. More segments with the same references than that are several groups.
 fn group_length(segments: &[Segment<'_>]) -> usize {
+    let lines_of = |text: &&str| 1 + text.len() / LINE_BYTES;
     let mut length = 0;
     let mut lines = 0;
     for run in segments.chunk_by(|one, other| one.references == other.references) {
-        let taken = run.len().min(LINES);
-        length += taken;
-        lines += taken + run[0].references.len();
+        let mut of_run = 0;
+        for segment in run {
+            length += 1;
+            of_run += lines_of(&segment.hypothesis);
+            if of_run >= LINES {
+                return length;
+            }
+        }
+        lines += of_run + run[0].references.iter().map(lines_of).sum::<usize>();
         if lines >= LINES {
             break;
         }
@@ -289,9 +300,9 @@ impl Metric for Siamese {
 
     fn unfinished_warning(&self, count: usize) -> String {
         let segments = if count == 1 { "segment is" } else { "segments are" };
-        let window = self.model.window();
+        let longest = self.model.longest();
         let title = Metric::title(self);
-        format!("{title}: {count} {segments} longer than the window of {window} tokens; the end was left out")
+        format!("{title}: {count} {segments} longer than {longest} word pieces; the end was left out")
     }
 }
 

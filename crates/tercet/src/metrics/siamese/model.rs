@@ -112,7 +112,7 @@ impl SiameseModel {
         &self.hash
     }
 
-    /// Tokens of a line at most; the end of longer ones is left out.
+    /// Tokens that are encoded together at most; longer lines are encoded in parts.
     pub fn window(&self) -> usize {
         self.encoder.config().window
     }

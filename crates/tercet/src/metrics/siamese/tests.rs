@@ -116,12 +116,12 @@ fn the_better_of_two_is_preferred_by_the_difference_of_raw_scores() {
 #[cfg(feature = "siamese")]
 fn the_end_of_a_long_line_is_left_out_with_a_warning() {
     let metric = build("siamese").unwrap();
-    let long = "word ".repeat(2_000);
+    let long = "word ".repeat(2_100);
     let references = [REFERENCE];
     let tallies =
         metric.tally(&[Segment::new(&long, &references), Segment::new("short", &references)]).unwrap();
     assert!(metric.is_unfinished(&tallies[0]) && !metric.is_unfinished(&tallies[1]));
-    let expected = "Siamese: 1 segment is longer than the window of 256 tokens; the end was left out";
+    let expected = "Siamese: 1 segment is longer than 2034 word pieces; the end was left out";
     assert_eq!(metric.unfinished_warning(1), expected);
 }
 
@@ -129,11 +129,35 @@ fn the_end_of_a_long_line_is_left_out_with_a_warning() {
 #[cfg(feature = "siamese")]
 fn a_hypothesis_that_is_far_too_long_has_the_lowest_score() {
     let metric = build("siamese:scale=percentile").unwrap();
-    let (again, longer) = (format!("{REFERENCE} ").repeat(100), format!("{REFERENCE} ").repeat(11));
-    let score = |reference: &str| metric.segment_scores(&[Segment::new(&again, &[reference])]).unwrap()[0];
-    assert_eq!(score(REFERENCE), 0.0);
-    // Both are cut, and what is left of them is the same.
-    assert!(score(&longer) > 90.0, "{}", score(&longer));
+    let repeated = |times: usize| format!("{REFERENCE} ").repeat(times);
+    let score = |times: usize| {
+        let reference = repeated(times);
+        metric.segment_scores(&[Segment::new(&repeated(100), &[&reference])]).unwrap()[0]
+    };
+    assert_eq!([1, 11, 49].map(score), [0.0; 3]);
+    assert!(score(99) > 90.0, "{}", score(99));
+}
+
+#[test]
+#[cfg(feature = "siamese")]
+fn what_follows_the_window_counts() {
+    let metric = build("siamese").unwrap();
+    let sentence = |i: usize| {
+        format!("In village {i} the council of {} farmers decided to repair bridge number {}. ", i + 3, 7 * i)
+    };
+    let text = |from: usize, to: usize| (from..to).map(sentence).collect::<String>();
+    let other = "A cat sleeps on warm stones while rain falls over distant hills. ".repeat(10);
+    let reference = text(0, 40);
+    let lines = [reference.clone(), text(0, 30), text(0, 20), text(0, 40) + &other, text(0, 25) + &other];
+    let segments: Vec<_> = lines.iter().map(|line| (line.as_str(), [reference.as_str()])).collect();
+    let segments: Vec<_> = segments.iter().map(|(line, references)| Segment::new(line, references)).collect();
+    let tallies = metric.tally(&segments).unwrap();
+    let scores: Vec<f64> = tallies.iter().map(|tally| metric.segment_score(tally)).collect();
+    assert!(tallies.iter().all(|tally| !metric.is_unfinished(tally)));
+    assert!(scores[1..].iter().all(|score| *score < scores[0] - 1.0), "{scores:?}");
+    assert!(scores[2] < scores[1] && scores[0] > 90.0, "{scores:?}");
+    let alone = metric.segment_scores(&segments[3..4]).unwrap();
+    assert_eq!(alone[0].to_bits(), scores[3].to_bits());
 }
 
 /// A small model with random weights, exported as the training does it.
