@@ -100,7 +100,7 @@ impl ExactSum {
     pub fn write(&self, bytes: &mut Vec<u8>) {
         let is_fixed = self.positive.is_some() || self.negative.is_some();
         let is_finite = self.not_finite == 0.0;
-        bytes.push(u8::from(is_fixed) * Self::FIXED | u8::from(!is_finite) * Self::NOT_FINITE);
+        bytes.push((u8::from(is_fixed) * Self::FIXED) | (u8::from(!is_finite) * Self::NOT_FINITE));
         bytes.extend(self.whole.to_le_bytes());
         for fixed in [&self.positive, &self.negative].into_iter().filter(|_| is_fixed) {
             let limbs = fixed.as_ref().map_or([0; LIMBS], |fixed| fixed.limbs);
