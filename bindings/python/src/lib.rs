@@ -27,10 +27,18 @@ mod train;
 mod work;
 
 use pyo3::prelude::*;
+use std::path::PathBuf;
+
+/// The user's cache folder for tercet, if the environment names one.
+#[pyfunction]
+fn cache_folder() -> Option<PathBuf> {
+    tercet::cache_folder()
+}
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_function(wrap_pyfunction!(cache_folder, module)?)?;
     for register in [
         texts::register,
         work::register,

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import os
+import pickle
 import warnings
+import zipfile
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy
@@ -155,12 +159,32 @@ def test_meteor_of_captions(monkeypatch):
         meteor.compute_score({1: ["a"]}, {1: ["a", "b"]})
 
 
-def test_meteor_of_captions_reads_the_table_of_pycocoevalcap(monkeypatch, tmp_path):
-    table = tmp_path / "meteor" / "data" / "paraphrase-en.gz"
-    table.parent.mkdir(parents=True)
-    table.write_bytes(gzip.compress(b"0.5\nrides\nsits on\n"))
-    package = SimpleNamespace(submodule_search_locations=[str(tmp_path)])
-    monkeypatch.setattr(pycocoevalcap, "find_spec", lambda name: package)
+@pytest.fixture
+def captioning_package(monkeypatch, tmp_path):
+    """A pycocoevalcap with a small paraphrase table and a small list of function words; the cache folder is empty."""
+
+    def install(folder: Path, entry: str | None = "function/english.words") -> Path:
+        table = folder / "meteor" / "data" / "paraphrase-en.gz"
+        table.parent.mkdir(parents=True)
+        table.write_bytes(gzip.compress(b"0.5\nrides\nsits on\n"))
+        jar = folder / "meteor" / "meteor-1.5.jar"
+        if entry is not None:
+            with zipfile.ZipFile(jar, "w") as files:
+                files.writestr(entry, "could\nthe\n")
+        package = SimpleNamespace(submodule_search_locations=[str(folder)])
+        monkeypatch.setattr(pycocoevalcap, "find_spec", lambda name: package)
+        return jar
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return install
+
+
+def _cached_lists(folder: Path) -> list[Path]:
+    return sorted(folder.glob("function-words-*"))
+
+
+def test_meteor_of_captions_reads_the_files_of_pycocoevalcap(captioning_package, tmp_path):
+    captioning_package(tmp_path / "package")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         meteor = pycocoevalcap.Meteor()
@@ -168,6 +192,50 @@ def test_meteor_of_captions_reads_the_table_of_pycocoevalcap(monkeypatch, tmp_pa
     with_table, _ = meteor.compute_score(*texts)
     without = tercet.Metric("meteor:norm=yes,lower=yes").score(["he rides a horse"], ["he sits on a horse"])
     assert with_table > without
+    # `could` is a function word of METEOR's list, and not of tercet's own.
+    words = tmp_path / "words"
+    words.write_text("could\nthe\n")
+    captions = {1: ["him"]}, {1: ["could him"]}
+    own, listed = (
+        tercet.Metric(f"meteor:norm=yes,lower=yes{option}").score(["could him"], ["him"])
+        for option in ("", f",function_words={words}")
+    )
+    assert meteor.compute_score(*captions)[0] == listed != own
+    [kept] = _cached_lists(tmp_path / "cache" / "tercet")
+    assert kept.read_text() == "could\nthe\n" and os.listdir(kept.parent) == [kept.name]
+    kept.write_text("cut off")
+    assert pycocoevalcap.Meteor().compute_score(*captions)[0] == listed
+    assert pickle.loads(pickle.dumps(meteor.metric)) == meteor.metric
+
+
+def test_meteor_of_captions_warns_if_the_function_words_cannot_be_read(captioning_package, tmp_path):
+    for i, (entry, content) in enumerate(((None, None), ("another.words", None), (None, b"no archive"))):
+        jar = captioning_package(tmp_path / str(i), entry)
+        if content is not None:
+            jar.write_bytes(content)
+        with pytest.warns(tercet.TercetWarning, match="function words cannot be read .*tercet's own is used") as found:
+            pycocoevalcap.Meteor()
+        assert len(found) == 1 and found[0].filename == __file__
+
+
+def test_meteor_of_captions_with_paths_that_no_option_can_have(captioning_package, monkeypatch, tmp_path):
+    captioning_package(tmp_path / "a,b")
+    with pytest.raises(tercet.RequestError, match="a,b.*: a path with a comma, a bar or .* cannot be used .*: move the file"):
+        pycocoevalcap.Meteor()
+    captioning_package(tmp_path / "package")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "c,d"))
+    assert "function_words=" in pycocoevalcap.Meteor().metric.spec
+    assert not (tmp_path / "c,d").exists()
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    assert "function_words=" in pycocoevalcap.Meteor().metric.spec
+
+
+def test_meteor_of_captions_gives_the_scores_of_the_installed_package():
+    if pycocoevalcap.function_words() is None or pycocoevalcap.paraphrase_table() is None:
+        pytest.skip("pycocoevalcap is not installed")
+    # What pycocoevalcap 1.2 gives.
+    assert pycocoevalcap.Meteor().compute_score({0: ['him."']}, {0: ['could him."']})[0] == pytest.approx(0.50326, abs=5e-6)
 
 
 def test_word_and_character_error_rates():
