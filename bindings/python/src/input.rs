@@ -58,28 +58,31 @@ fn what(system: &str, single: bool) -> String {
 }
 
 impl<'py> SystemTexts<'py> {
-    /// The corpus, which borrows the texts.
+    /// The corpus, which borrows the texts. Trailing white space is left out, as in the lines of files.
     pub fn corpus(&self, py: Python<'py>) -> PyResult<Corpus<'_>> {
         let single = self.systems.len() == 1;
         let mut systems = Vec::with_capacity(self.systems.len());
         for (name, lines) in &self.systems {
-            systems.push(System { name: name.clone(), hypotheses: lines.lines(&what(name, single))? });
+            systems
+                .push(System { name: name.clone(), hypotheses: lines.trimmed_lines(&what(name, single))? });
         }
-        let corpus = corpus(py, systems, &self.references)?;
+        let by_segment = self.references.trimmed_by_segment(py)?;
+        let corpus = corpus(py, systems, by_segment, &self.references)?;
         match &self.sources {
-            Some(sources) => corpus.with_sources(sources.lines("sources")?).or_raise(py),
+            Some(sources) => corpus.with_sources(sources.trimmed_lines("sources")?).or_raise(py),
             None => Ok(corpus),
         }
     }
 }
 
-/// A corpus of these systems. An error about transposed references says what takes them as they are.
-pub fn corpus<'a, 'py: 'a>(
-    py: Python<'py>,
+/// A corpus of these systems with the references of each segment. An error about transposed references says what takes
+/// `references` as they were given.
+pub fn corpus<'a>(
+    py: Python<'_>,
     systems: Vec<System<'a>>,
-    references: &'a References<'py>,
+    by_segment: Vec<Vec<&'a str>>,
+    references: &References<'_>,
 ) -> PyResult<Corpus<'a>> {
-    let by_segment = references.by_segment(py)?;
     let wrong = systems.iter().map(|system| system.hypotheses.len()).find(|&count| count != by_segment.len());
     let advice = match (wrong.is_some_and(|count| are_transposed(count, &by_segment)), references) {
         (true, References::Columns(_)) => ": leave tercet.ReferenceColumns out",

@@ -135,7 +135,7 @@ impl Metric {
         let references = References::read(references, by_column)?;
         let sources = sources.map(|sources| Texts::read(sources, "sources")).transpose()?;
         let system = System { name: "hypotheses".to_owned(), hypotheses: hypotheses.lines("hypotheses")? };
-        let mut corpus = corpus(py, vec![system], &references)?;
+        let mut corpus = corpus(py, vec![system], references.by_segment(py)?, &references)?;
         let sources = sources.as_ref().map(|sources| sources.lines("sources")).transpose()?;
         let metric = Arc::clone(&self.named.metric);
         let tallies = run(py, progress, move |progress| {

@@ -4,6 +4,7 @@ use crate::errors::{DATA, of_class, wrong_element, wrong_type};
 use crate::texts::{ArrowStrings, Texts, encoded, utf8};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
+use tercet::text::trim_end;
 
 const WHAT: &str = "references";
 
@@ -58,6 +59,13 @@ impl<'py> References<'py> {
             }
             References::Columns(columns) => by_segment(py, columns),
         }
+    }
+
+    /// The references of each segment without trailing white space, as the command reads them from files.
+    pub fn trimmed_by_segment(&self, py: Python<'py>) -> PyResult<Vec<Vec<&str>>> {
+        let mut segments = self.by_segment(py)?;
+        segments.iter_mut().flatten().for_each(|line| *line = trim_end(line));
+        Ok(segments)
     }
 }
 

@@ -56,7 +56,7 @@ fn default_learned_metric(
 ) -> PyResult<Option<&'static str>> {
     let language = language.map(Language::target).transpose().or_raise(py)?;
     let references = References::read(references, by_column)?;
-    let references = references.by_segment(py)?;
+    let references = references.trimmed_by_segment(py)?;
     let all = lines.saturating_add(references.iter().map(Vec::len).sum());
     if all > MOST_LINES {
         return Ok(None);

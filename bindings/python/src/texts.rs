@@ -7,6 +7,7 @@ use crate::errors::{DATA, is_missing, of_class, wrong_element, wrong_type};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
+use tercet::text::trim_end;
 
 /// The strings of an Arrow column: its data, and the offsets of its strings in it.
 #[pyclass(frozen, module = "tercet._native")]
@@ -118,6 +119,11 @@ impl<'py> Texts<'py> {
     /// The lines. [`Texts::read`] lets no line be missing.
     pub fn lines(&self, what: &str) -> PyResult<Vec<&str>> {
         Ok(self.optional_lines(what)?.into_iter().map(Option::unwrap_or_default).collect())
+    }
+
+    /// The lines without trailing white space, as the command reads them from files.
+    pub fn trimmed_lines(&self, what: &str) -> PyResult<Vec<&str>> {
+        Ok(self.lines(what)?.into_iter().map(trim_end).collect())
     }
 }
 

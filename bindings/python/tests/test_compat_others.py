@@ -107,7 +107,7 @@ def test_evaluates_bleu_of_a_short_text():
 def test_evaluate_says_what_is_wrong_with_texts():
     for predictions, references, message in (
         (TWO, [SINGLE[0], None], r"references\[1\]: expected a list of str, found NoneType"),
-        ("a", "b", "predictions: expected a list of str, found str"),
+        ("a", "b", r"predictions: expected a list of str, found str \(give a list of lines; a file must be read first: .*"),
         (TWO, [1, 2], r"references\[0\]: expected a list of str, found int"),
     ):
         for name in ("sacrebleu", "chrf", "ter", "bleu", "wer", "cer"):

@@ -63,12 +63,17 @@ def test_what_has_no_lines_or_no_order():
             score(wrong, ["a", "b"])
     columns = {"mt": ["a", "b"], "other": ["a", "b"]}
     for frame in (pandas.DataFrame(columns), polars.DataFrame(columns), pyarrow.table(columns)):
-        with pytest.raises(TypeError, match=r"hypotheses: .*(DataFrame|Table) \(give one of its columns, or a dict of columns, "):
-            score(frame, ["a", "b"])
         with pytest.raises(TypeError, match=r"references: .*(DataFrame|Table) \(give one of its columns\)"):
             score(["a", "b"], frame)
     with pytest.raises(TypeError, match="candidates: expected a list"):
         tercet.rerank(None)
+    read = r"expected a list of str, found str \(give a list of lines; a file must be read first: open\(.*\.readlines\(\)\)$"
+    with pytest.raises(TypeError, match="^hypotheses: " + read):
+        score("hypotheses.txt", ["a"])
+    with pytest.raises(TypeError, match="^references: " + read):
+        score(["a"], "references.txt")
+    with pytest.raises(TypeError, match=r"^hypotheses\['a'\]: " + read):
+        score({"a": "a.txt", "b": "b.txt"}, ["a"])
     with pytest.raises(TypeError, match="references: expected a list"):
         tercet.Metric("bleu").segment_score("a", None)
 

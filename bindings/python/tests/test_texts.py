@@ -87,6 +87,85 @@ def test_only_the_own_part_of_a_slice_is_copied():
         _native.ArrowStrings = native  # type: ignore[misc]
 
 
+FRAMES = {
+    "pandas": pandas.DataFrame,
+    "polars": polars.DataFrame,
+    "a table of Arrow": pyarrow.table,
+    "a batch of Arrow": pyarrow.RecordBatch.from_pydict,
+}
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_a_data_frame_has_a_column_for_each_system(frame):
+    systems = {"b": HYPOTHESES, "a": REFERENCES}
+    given = FRAMES[frame](systems)
+    options = {"checks": False, "progress": False}
+    assert tercet.score(given, REFERENCES, "chrf", **options) == tercet.score(systems, REFERENCES, "chrf", **options)
+    assert tercet.score(given, REFERENCES, "chrf", **options).systems == ["b", "a"]
+    assert tercet.rank(given, REFERENCES, "chrf", **options) == tercet.rank(systems, REFERENCES, "chrf", **options)
+    found, expected = (tercet.compare(one, REFERENCES, "chrf", **options) for one in (given, systems))
+    assert found.data == expected.data
+    assert tercet.mark_words(given, REFERENCES, "ter", progress=False).keys() == ["b", "a"]
+
+
+def test_data_frames_without_a_column_for_each_name():
+    twice = pandas.DataFrame([["a", "b"]], columns=["mt", "mt"])
+    table = pyarrow.Table.from_arrays([pyarrow.array(["a"]), pyarrow.array(["b"])], names=["mt", "mt"])
+    for frame in (twice, table):
+        with pytest.raises(tercet.RequestError, match="hypotheses: the data frame has 2 columns 'mt': rename them"):
+            tercet.score(frame, ["a"], "chrf")
+    with pytest.raises(TypeError, match=r"hypotheses: a LazyFrame has no texts yet: .* collect\(\)"):
+        tercet.score(polars.LazyFrame({"a": ["a"]}), ["a"], "chrf")
+    with pytest.raises(TypeError, match=r"hypotheses.*id.*\[0\]: expected str, found int"):
+        tercet.score(pandas.DataFrame({"id": [1], "mt": ["a"]}), ["a"], "chrf")
+
+
+SPACED = ["the cat sat on a mat  ", "größer\u2003als ein Haus\n", " \t", "日本語のテキスト\u3000\r\n"]
+SPACES_OF_REFERENCES = [line + end for line, end in zip(REFERENCES, ("\n", " \x1f\n", "\x85", ""))]
+
+
+def test_trailing_white_space_counts_for_nothing_as_in_the_command(command, tmp_path):
+    for name, lines in (("hyp", SPACED), ("ref", SPACES_OF_REFERENCES)):
+        text = "".join(line.rstrip("\r\n") + "\n" for line in lines)
+        (tmp_path / name).write_text(text, encoding="utf-8", newline="")
+    metric = "chrf:whitespace=yes"
+    printed = command("score", "-m", metric, "-f", "json", "-r", tmp_path / "ref", tmp_path / "hyp")
+    expected = tercet.score(
+        [line.rstrip() for line in SPACED], [line.rstrip() for line in SPACES_OF_REFERENCES], metric, checks=False
+    )
+    assert str(expected[metric].score) in printed
+    for make in (list, pyarrow.array, pandas.Series):
+        assert tercet.score(make(SPACED), make(SPACES_OF_REFERENCES), metric, checks=False) == expected
+    several = [[line, line + " "] for line in SPACES_OF_REFERENCES]
+    columns = tercet.ReferenceColumns(SPACES_OF_REFERENCES, [line + "\n" for line in SPACES_OF_REFERENCES])
+    for references in (several, columns):
+        found = tercet.score(SPACED, references, metric, checks=False)
+        assert found[metric].score == expected[metric].score
+
+
+def test_trailing_white_space_counts_for_nothing_where_systems_are_compared():
+    ends = {"a": [line + " \n" for line in HYPOTHESES], "b": [line + "\t" for line in REFERENCES]}
+    plain = {"a": HYPOTHESES, "b": REFERENCES}
+    metric, options = "chrf:whitespace=yes", {"checks": False, "progress": False}
+    references = [line + "\n" for line in REFERENCES]
+    assert tercet.rank(ends, references, metric, **options) == tercet.rank(plain, REFERENCES, metric, **options)
+    found, expected = tercet.compare(ends, references, metric, **options), tercet.compare(plain, REFERENCES, metric, **options)
+    assert found.data == expected.data and str(found) == str(expected)
+    marked, known = tercet.mark_words(ends, references, "ter"), tercet.mark_words(plain, REFERENCES, "ter")
+    assert marked.systems == known.systems
+
+
+def test_metrics_take_texts_as_they_are():
+    metric = tercet.Metric("chrf:whitespace=yes")
+    assert metric.score(["a cat "], ["a cat"]) < metric.score(["a cat"], ["a cat"])
+    assert metric.segment_score("a cat ", "a cat") < 100
+
+
+def test_lines_of_a_file_may_keep_their_ends(recwarn):
+    tercet.score([f"a cat sat on mat {i}\n" for i in range(9)], [f"the cat sat on mat {i}\n" for i in range(9)], "chrf")
+    assert not [one for one in recwarn if "line separator" in str(one.message)]
+
+
 def test_empty_columns():
     with pytest.raises(tercet.DataError, match="no segment"):
         tercet.Metric("chrf").tally(pyarrow.array([], pyarrow.string()), pyarrow.array([], pyarrow.string()))

@@ -14,8 +14,11 @@ Texts = Union[Sequence[str], Iterable[str], Any]
 #: A reference for each segment, a list of references for each segment, or columns of references.
 References = Union[Texts, Sequence[Sequence[str]], ReferenceColumns]
 
-#: The lines of one system, or of several by name.
-Hypotheses = Union[Texts, Mapping[str, Texts]]
+#: The lines of several systems: a dict of them by name, or a data frame with a column for each.
+Systems = Union[Mapping[str, Texts], Any]
+
+#: The lines of one system, or of several.
+Hypotheses = Union[Texts, Systems]
 
 #: Called ten times a second with stage, units done, their total, unit and status.
 Report = Callable[[str, int, Optional[int], str, str], None]

@@ -11,7 +11,7 @@ from .metrics import Metric
 from .progress import reporting
 from .ranking import Ranking
 from .results import Evaluation, Report
-from .texts import native_list, native_references, native_texts
+from .texts import columns_of, is_frame, native_list, native_references, native_texts
 
 TYPE_CHECKING = False  # typing takes a third of the time of the import
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-    from .aliases import Hypotheses, Path, Progress, References, Texts
+    from .aliases import Hypotheses, Path, Progress, References, Systems, Texts
 
 #: The name of a system that has none.
 SYSTEM = "system"
@@ -49,11 +49,8 @@ def _input(
     hypotheses: Hypotheses, references: References, sources: Texts | None, language: str | None, checks: bool
 ) -> dict[str, Any]:
     systems: Any = hypotheses if _is_mapping(hypotheses) else {SYSTEM: hypotheses}
-    if hasattr(type(hypotheses), "columns"):
-        found = type(hypotheses).__name__
-        raise TypeError(
-            f"hypotheses: expected a list of str, found {found} (give one of its columns, or a dict of columns, one per system)"
-        )
+    if is_frame(hypotheses):
+        systems = columns_of(hypotheses, "hypotheses")
     given: list[tuple[Any, Texts]] = list(systems.items())
     what = "hypotheses" if len(given) == 1 else "hypotheses[{!r}]"
     lines, by_column = native_references(references)
@@ -68,7 +65,7 @@ def _input(
 
 
 def _check_systems(hypotheses: object, function: str) -> None:
-    if not _is_mapping(hypotheses):
+    if not _is_mapping(hypotheses) and not is_frame(hypotheses):
         found = type(hypotheses).__name__
         raise TypeError(f"hypotheses: {function} expects a dict of systems, each with its lines, found {found}")
 
@@ -189,7 +186,8 @@ def score(
 ) -> Evaluation:
     """Scores one system, or several, by metrics.
 
-    `hypotheses` are the lines of one system or a dict of them; `references` have a line for each segment, or a list of lines.
+    `hypotheses` are the lines of one system, or of several: a dict, or a data frame with a column for each. `references` have a
+    line for each segment, or a list of lines. Trailing white space of a line counts for nothing, as in the command.
     Metrics are named as in the command: `bleu`, `chrf:word_order=2`, a signature. Without metrics: BLEU, chrF and TER, and
     into English `siamese` too, unless `fast`.
 
@@ -247,7 +245,7 @@ def evaluate_scores(
 
 
 def rank(
-    hypotheses: Mapping[str, Texts],
+    hypotheses: Systems,
     references: References,
     metrics: None | str | Metric | Sequence[str | Metric] = None,
     *,
@@ -286,7 +284,7 @@ def rank(
 
 
 def compare(
-    hypotheses: Mapping[str, Texts],
+    hypotheses: Systems,
     references: References,
     metric: None | str | Metric = None,
     *,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import _native
+from .errors import RequestError
 
 TYPE_CHECKING = False  # typing takes a third of the time of the import
 
@@ -48,7 +49,9 @@ def native_list(value: Any, what: str, items: str = "str") -> list[Any] | tuple[
 
 def _refuse(value: Any, what: str, items: str = "str") -> None:
     """Refuses what would be read otherwise than it is meant."""
-    if value is None or isinstance(value, (str, bytes, bytearray, memoryview, dict)):
+    if isinstance(value, str) and items == "str":
+        hint = " (give a list of lines; a file must be read first: open(path, encoding='utf-8').readlines())"
+    elif value is None or isinstance(value, (str, bytes, bytearray, memoryview, dict)):
         hint = ""
     elif isinstance(value, (set, frozenset)):
         hint = ", which has no order"
@@ -57,6 +60,25 @@ def _refuse(value: Any, what: str, items: str = "str") -> None:
     else:
         return
     raise TypeError(f"{what}: expected a list of {items}, found {type(value).__name__}{hint}")
+
+
+def is_frame(value: Any) -> bool:
+    """Whether a value is a data frame or a table, of any library."""
+    return hasattr(type(value), "columns")
+
+
+def columns_of(frame: Any, what: str) -> dict[Any, Any]:
+    """The columns of a data frame of pandas or polars, or of a table of Arrow, by name."""
+    if type(frame).__module__.startswith("pyspark."):
+        raise TypeError(f"{what}: a data frame of Spark is scored by tercet.spark")
+    if type(frame).__name__ == "LazyFrame":
+        raise TypeError(f"{what}: a LazyFrame has no texts yet: give what its method collect() returns")
+    # Columns of Arrow's tables are the columns themselves, elsewhere their names.
+    names = list(frame.schema.names if hasattr(type(frame), "num_columns") else frame.columns)
+    repeated = next((name for name in names if names.count(name) > 1), None)
+    if repeated is not None:
+        raise RequestError(f"{what}: the data frame has {names.count(repeated)} columns {str(repeated)!r}: rename them")
+    return {name: frame[name] for name in names}
 
 
 def native_references(value: References) -> tuple[Any, bool]:
