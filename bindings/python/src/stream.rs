@@ -5,7 +5,7 @@ use crate::evaluation::EvaluationData;
 use crate::metrics::Metric;
 use crate::references::References;
 use crate::texts::Texts;
-use crate::work::run;
+use crate::work::{run, warn};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use tercet::metrics::NamedMetric;
@@ -44,15 +44,16 @@ impl<'py> Batch<'py> {
 }
 
 impl<'py> BatchTexts<'py> {
+    /// The corpus, which borrows the texts. Trailing white space is left out, as the command does with columns.
     fn corpus(&self, py: Python<'py>) -> PyResult<Corpus<'_>> {
         let mut systems = Vec::new();
         for (i, texts) in self.hypotheses.iter().enumerate() {
-            systems.push(System { name: i.to_string(), hypotheses: texts.lines("hypotheses")? });
+            systems.push(System { name: i.to_string(), hypotheses: texts.trimmed_lines("hypotheses")? });
         }
-        let references = self.references.by_segment(py)?;
+        let references = self.references.trimmed_by_segment(py)?;
         let corpus = Corpus::new(systems, references).or_raise(py)?;
         match &self.sources {
-            Some(sources) => corpus.with_sources(sources.lines("sources")?).or_raise(py),
+            Some(sources) => corpus.with_sources(sources.trimmed_lines("sources")?).or_raise(py),
             None => Ok(corpus),
         }
     }
@@ -215,8 +216,24 @@ fn evaluate_sums(
         .collect::<tercet::Result<Vec<_>>>()
         .or_raise(py)?;
     let request = EvaluateRequest { components, ..EvaluateRequest::default() };
+    let warning = different_rows(&streamed);
     let evaluation = run(py, None, |progress| scorer.evaluate(streamed, &request, progress))?;
+    warn(py, warning.as_slice())?;
     Ok(evaluation.into())
+}
+
+/// A warning if systems have different numbers of rows, with the fewest and the most.
+fn different_rows(systems: &[StreamedSystem]) -> Option<String> {
+    let rows = |system: &&StreamedSystem| system.sums.segments();
+    let (fewest, most) = (systems.iter().min_by_key(rows)?, systems.iter().max_by_key(rows)?);
+    let (few, many) = (rows(&fewest), rows(&most));
+    (few != many).then(|| {
+        format!(
+            "the systems have different numbers of rows, from {few} ({}) to {many} ({}): their scores can only be compared if \
+             they translate the same segments",
+            fewest.name, most.name
+        )
+    })
 }
 
 /// The scores, intervals and tests of systems from the sums of all parts.

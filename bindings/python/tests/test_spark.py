@@ -288,6 +288,46 @@ def test_rows_without_a_text_are_errors(session):
     assert tercet_spark.score(empty, "bleu", hypothesis="mt", references="ref").collect() == []
 
 
+def test_rows_without_a_text_can_be_found(session):
+    rows = [("x", "y", ["y"]), (None, "y", ["y", None])]
+    frame = session.createDataFrame(rows, "mt string, `r``f` string, refs array<string>").coalesce(1)
+    for hypothesis, references, named in (("mt", "r`f", "mt"), ("r`f", "refs", "refs")):
+        with pytest.raises(Exception, match=f"column '{named}' has ") as error:
+            tercet_spark.score_system(frame, "bleu", hypothesis=hypothesis, references=references)
+        [condition] = set(re.findall(r'To find such rows: df\.filter\("(.*?)"\)', str(error.value)))
+        assert frame.filter(condition).count() == 1
+
+
+def test_systems_with_different_numbers_of_rows_are_a_warning(session, recwarn):
+    rows = [("a", "x y", "x y z")] * 3 + [("b", "x y", "x y z")] * 5 + [("c", "x", "x")] * 4
+    frame = session.createDataFrame(rows, "system string, mt string, ref string").repartition(3)
+    columns = {"hypothesis": "mt", "references": "ref", "system": "system"}
+    with pytest.warns(tercet.TercetWarning, match=r"different numbers of rows, from 3 \(a\) to 5 \(b\)") as found:
+        tercet_spark.score_system(frame, "bleu", **columns)
+    [warning] = [one for one in found if issubclass(one.category, tercet.TercetWarning)]
+    assert warning.filename == __file__
+    recwarn.clear()
+    tercet_spark.score_system(frame.filter("system = 'a'"), "bleu", **columns)
+    assert not [one for one in recwarn if issubclass(one.category, tercet.TercetWarning)]
+
+
+def test_other_data_frames_are_refused(frame):
+    pandas = pytest.importorskip("pandas")
+    for function in (tercet_spark.score, tercet_spark.score_system):
+        with pytest.raises(TypeError, match=r"^df: expected a data frame of Spark .*, found pandas\.DataFrame \(tercet\.score"):
+            function(pandas.DataFrame({"hypothesis": ["a"], "reference": ["a"]}))
+    with pytest.raises(TypeError, match="^hypotheses: a data frame of Spark is scored by tercet.spark$"):
+        tercet.score(frame, ["a"])
+
+
+def test_trailing_white_space_counts_for_nothing(session):
+    rows = [("a cat sat \n", "a cat sat down\t"), ("it rained", "it rained\u2003")]
+    frame = session.createDataFrame(rows, "hypothesis string, reference string")
+    metric = "chrf:whitespace=yes"
+    expected = tercet.score([one.rstrip() for one, _ in rows], [one.rstrip() for _, one in rows], metric, checks=False)
+    assert tercet_spark.score_system(frame, metric)[metric].score == expected[metric].score
+
+
 def test_a_worker_does_not_keep_the_threads_of_the_job_before():
     plan = object.__new__(tercet_spark._Plan)
     all_cores = tercet.threads()

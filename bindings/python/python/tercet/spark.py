@@ -5,7 +5,8 @@
 >>> result = spark.score_system(df, ["bleu", "chrf"], hypothesis="mt", references="ref")  # doctest: +SKIP
 
 Every task scores batches of its rows as they come and keeps sums, which merge exactly: the digits are those of one process,
-whatever the partitions. Texts are taken as they stand. Needs PySpark 3.4 or later with pyarrow on all machines.
+whatever the partitions. Trailing white space of a text counts for nothing, as in `tercet.score`. Needs PySpark 3.4 or later with
+pyarrow on all machines.
 """
 
 from __future__ import annotations
@@ -112,6 +113,9 @@ class _Plan:
         language: str | None,
         threads: int,
     ) -> None:
+        if not hasattr(df, "mapInArrow"):
+            found = f"{type(df).__module__.partition('.')[0]}.{type(df).__name__}"
+            raise TypeError(f"df: expected a data frame of Spark 3.4 or later, found {found} (tercet.score scores other columns)")
         given = [metrics] if isinstance(metrics, (str, Metric)) else list(metrics)
         if not given:
             raise RequestError("no metrics are given (leave them out for the default ones)")
@@ -332,12 +336,23 @@ def _texts(column: Any, name: str) -> Any:
     import pyarrow
 
     if column.null_count:
-        raise DataError(f"column {name!r} has {column.null_count} nulls in a batch of {len(column)} rows: every row needs a text")
+        raise DataError(f"{_nulls(column, name)}: every row needs a text. {_how_to_find(name)}")
     if pyarrow.types.is_dictionary(column.type):
         column = column.dictionary_decode()
     if not (pyarrow.types.is_string(column.type) or pyarrow.types.is_large_string(column.type)):
         raise RequestError(f"column {name!r} has the type {column.type}, expected text")
     return native_texts(column, name)
+
+
+def _nulls(column: Any, name: str) -> str:
+    return f"column {name!r} has {column.null_count} nulls in a batch of {len(column)} rows"
+
+
+def _how_to_find(name: str, conditions: Sequence[str] = ("{} IS NULL",)) -> str:
+    """How to find the rows of which one of these conditions of SQL is true."""
+    quoted = "`" + name.replace("`", "``") + "`"
+    condition = " OR ".join(conditions).replace("{}", quoted)
+    return f'To find such rows: df.filter("{condition}")'
 
 
 def _references(columns: list[tuple[str, Any]]) -> tuple[Any, bool]:
@@ -352,7 +367,10 @@ def _references(columns: list[tuple[str, Any]]) -> tuple[Any, bool]:
         for row, found in zip(rows, column.to_pylist()):
             texts = [found] if isinstance(found, str) else found
             if not texts or None in texts:
-                raise DataError(f"column {name!r} has a row without a reference: every row needs one")
+                is_text = pyarrow.types.is_string(column.type) or pyarrow.types.is_large_string(column.type)
+                conditions = ["{} IS NULL"] if is_text else ["{} IS NULL", "size({}) = 0", "exists({}, text -> text IS NULL)"]
+                what = f"column {name!r} has a row without a reference, or with a null among them: every row needs one"
+                raise DataError(f"{what}. {_how_to_find(name, conditions)}")
             row.extend(texts)
     return rows, False
 
@@ -360,8 +378,7 @@ def _references(columns: list[tuple[str, Any]]) -> tuple[Any, bool]:
 def _groups(column: Any, name: str, known: dict[str, int]) -> list[int]:
     """The number of the system of each row; new systems are added to the known ones."""
     if column.null_count:
-        counts = f"{column.null_count} nulls in a batch of {len(column)} rows"
-        raise DataError(f"column {name!r} has {counts}: every row is of a system")
+        raise DataError(f"{_nulls(column, name)}: every row is of a system. {_how_to_find(name)}")
     return [known.setdefault(system, len(known)) for system in column.to_pylist()]
 
 
