@@ -44,8 +44,9 @@ fn explain<'py>(
             .collect();
         let found = scoring::explain(&corpus, explainer, &places, progress)?;
         let threshold = explainer.threshold();
-        let note =
-            format!("[…]: words without a partner of a similarity of {threshold} or more on the other side");
+        let note = format!(
+            "[…]: words whose most similar word on the other side has a similarity below {threshold}"
+        );
         let contents = Contents::default();
         Ok(Written::new(|format| write_explanations(&evaluation, &corpus, &found, &note, format, contents)))
     })

@@ -7,7 +7,10 @@ use tercet::metrics::Explain;
 pub fn refusal(titles: &[String]) -> Misuse {
     let tell = if titles.len() == 1 { "does not tell" } else { "do not tell" };
     let metrics = titles.join(", ");
-    Misuse(format!("--explain: {metrics} {tell} which words have a partner (use -m siamese)"))
+    Misuse(format!(
+        "--explain: {metrics} {tell} which words have a partner: only siamese does (-m siamese); \
+         -f html marks words by METEOR and TER"
+    ))
 }
 
 /// A page has the words of its segments marked without the flag.
@@ -18,7 +21,5 @@ pub fn not_on_pages() -> Misuse {
 /// What brackets mean.
 pub fn note(explainer: &dyn Explain) -> String {
     let threshold = explainer.threshold();
-    format!(
-        "[…]: words without a good partner, that is one with a similarity of {threshold} or more, on the other side"
-    )
+    format!("[…]: words whose most similar word on the other side has a similarity below {threshold}")
 }

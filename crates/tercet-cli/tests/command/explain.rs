@@ -27,8 +27,16 @@ fn score_marks_words_without_a_partner_in_both_lines() {
     assert_eq!(lines[5], "      hyp  He likes [violins].");
     assert_eq!(lines[6], "      ref  He likes [football].");
     assert_eq!(lines[8], "good");
-    assert!(!lines[9..13].iter().any(|line| line.contains('[')), "{}", found.stdout);
-    assert!(found.stdout.contains("\n[…]: words without a good partner"), "{}", found.stdout);
+    assert!(!lines[9..16].iter().any(|line| line.contains('[')), "{}", found.stdout);
+    let same = "(no marks: both have the same words)";
+    assert_eq!(lines[15..17], ["      ref  He likes football.", &format!("           {same}")]);
+    assert!(
+        found
+            .stdout
+            .contains("\n[…]: words whose most similar word on the other side has a similarity below 0.4"),
+        "{}",
+        found.stdout
+    );
 }
 
 #[test]
@@ -101,7 +109,10 @@ fn compare_marks_each_system_beside_its_reference() {
     let b = "      B    The committee approved a [giraffe] on Tuesday in Prague.\n      ref  The committee approved ";
     assert!(text.contains(b), "{text}");
     assert!(text.contains("      A    He likes football.\n      ref  He likes football.\n"), "{text}");
-    assert!(text.contains("\n[…]: words without a good partner"), "{text}");
+    assert!(
+        text.contains("\n[…]: words whose most similar word on the other side has a similarity below 0.4"),
+        "{text}"
+    );
     let markdown = run("markdown").stdout;
     assert!(markdown.contains("reference of B") && markdown.contains("giraffe"), "{markdown}");
     let tsv = run("tsv").stdout;
@@ -124,7 +135,9 @@ fn metrics_that_do_not_tell_are_refused() {
         (&["compare", "-m", "ter", "good"], "TER does not tell"),
     ] {
         let found = dir.run(&[words, &["--explain", "-r", "ref", "bad"]].concat());
-        let expected = format!("error: --explain: {titles} which words have a partner (use -m siamese)\n");
+        let expected = format!(
+            "error: --explain: {titles} which words have a partner: only siamese does (-m siamese); -f html marks words by METEOR and TER\n"
+        );
         assert_eq!((found.code, found.stderr), (2, expected));
     }
     let found = dir.run(&["score", "-m", "siamese", "--top", "3", "-r", "ref", "bad"]);

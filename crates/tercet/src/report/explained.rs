@@ -1,6 +1,7 @@
 //! Segments with the words that have no good partner, as `tercet score --explain` prints them.
 //!
-//! Text: system by system, each segment with its scores, translation and reference; words without a good partner are in brackets. Markdown and
+//! Text: system by system, each segment with its scores, translation and reference; words without a good partner are in brackets, and a line says if
+//! there are none. Markdown and
 //! LaTeX have the same as a table.
 //!
 //! Machine-readable formats:
@@ -13,7 +14,7 @@
 //!   similarity with a word of the other line, the place of that word among the words there from 0 or null, and whether the
 //!   similarity reaches the threshold. JSON lines: one object per line.
 
-use super::marked_text::{explained, joined, wrapped};
+use super::marked_text::{explained, joined, without_marks, wrapped};
 use super::table::{Marks, Table, signatures};
 use super::terminal::Style;
 use super::{Contents, Format, csv, latex, markdown, text, tsv};
@@ -85,11 +86,12 @@ impl<'a> Report<'a> {
         let [hypothesis, reference] = self.marked(found);
         let terminal = self.contents.terminal;
         format!(
-            "{:>5} {}\n{}{}",
+            "{:>5} {}\n{}{}{}",
             found.segment + 1,
             scores.join("  "),
             wrapped("hyp", &hypothesis, Style::Worse, terminal),
-            wrapped("ref", &reference, Style::Worse, terminal)
+            wrapped("ref", &reference, Style::Worse, terminal),
+            without_marks(&hypothesis, &reference, terminal)
         )
     }
 

@@ -30,6 +30,19 @@ pub(super) fn unmarked(text: &str) -> Vec<Unit> {
     explained(text, &[])
 }
 
+/// A line that says so if no word of a translation and its reference is marked; else nothing.
+pub(super) fn without_marks(hypothesis: &[Unit], reference: &[Unit], terminal: Terminal) -> String {
+    if hypothesis.iter().chain(reference).any(|unit| unit.is_marked) {
+        return String::new();
+    }
+    let note = if hypothesis == reference {
+        "(no marks: both have the same words)"
+    } else {
+        "(no marks: every word has a similar one; look at order and meaning)"
+    };
+    wrapped("", &unmarked(note), Style::Strong, terminal)
+}
+
 /// A text whose words without a good partner are in brackets; words that follow each other share one pair.
 pub(super) fn explained(line: &str, words: &[ExplainedWord]) -> Vec<Unit> {
     let runs = words.chunk_by(|one, other| one.is_matched == other.is_matched);

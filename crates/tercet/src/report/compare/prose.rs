@@ -2,7 +2,7 @@
 
 use super::marked::marked;
 use super::{ComparisonContents, letter};
-use crate::report::marked_text::{Unit, explained, unmarked, wrapped};
+use crate::report::marked_text::{Unit, explained, unmarked, without_marks, wrapped};
 use crate::report::terminal::Style;
 use crate::scoring::{Corpus, Side, SystemComparison};
 use crate::text::visible;
@@ -99,8 +99,11 @@ fn example(
     if let Some(explanations) = compared.explanations.get(&segment) {
         for (i, explanation) in explanations.iter().enumerate() {
             let reference = references[explanation.reference];
-            text += &write(labels[i], &explained(lines[i], &explanation.hypothesis_words), styles[i]);
-            text += &write("ref", &explained(reference, &explanation.reference_words), styles[i]);
+            let line = explained(lines[i], &explanation.hypothesis_words);
+            let reference = explained(reference, &explanation.reference_words);
+            text += &write(labels[i], &line, styles[i]);
+            text += &write("ref", &reference, styles[i]);
+            text += &without_marks(&line, &reference, shown.terminal);
         }
         return text;
     }
