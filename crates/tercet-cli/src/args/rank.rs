@@ -35,6 +35,10 @@ pub struct RankArgs {
     #[command(flatten)]
     pub texts: TextsArgs,
 
+    /// The source text: lines that are copies of it get a warning
+    #[arg(short, long, value_name = "SRC", conflicts_with = "lists")]
+    pub source: Option<PathBuf>,
+
     /// Metric, as name or name:key=value,key=value; can be repeated for systems [default: siamese for English, else chrf]
     #[arg(short, long = "metric", value_name = "METRIC")]
     pub metric: Vec<String>,

@@ -2,7 +2,7 @@
 
 use crate::{habits, output};
 use tercet::metrics::NamedMetric;
-use tercet::scoring::{DEFAULT_METRICS, MOST_LINES, default_learned_metric};
+use tercet::scoring::{DEFAULT_METRICS, MOST_LINES, default_learned_metric, metric_of_unclear_language};
 use tercet::text::Language;
 
 /// The metrics of these names, or the default ones, for a language.
@@ -20,21 +20,32 @@ pub(super) fn named_metrics(
     }
 }
 
-/// The learned metric, if it suits these lines and reading so many in all will not take minutes; a note says so if it is left out for
-/// its time.
+/// The learned metric, if it suits these lines and reading so many in all will not take minutes. A warning says so if it is left out for
+/// its time, or because the lines are too few to tell their language; `others` are the metrics that are computed without it.
 pub(super) fn learned_metric_in_time(
     lines: &[Vec<&str>],
     count: usize,
     language: Option<&Language>,
+    others: &[&str],
     quiet: bool,
 ) -> Option<&'static str> {
-    let metric = default_learned_metric(lines, language)?;
+    let Some(metric) = default_learned_metric(lines, language) else {
+        if !quiet && let Some(metric) = metric_of_unclear_language(lines, language) {
+            output::warn(format_args!(
+                "{metric} is left out: the texts are too short to tell their language. If they are English, give -l en to add it; \
+                 --fast omits this warning"
+            ));
+        }
+        return None;
+    };
     if count <= MOST_LINES {
         return Some(metric);
     }
     if !quiet {
-        output::note(format_args!(
-            "{metric} is left out: {count} lines would take minutes. -m {metric} computes it, --fast omits this note"
+        let all: Vec<String> = others.iter().chain([&metric]).map(|name| format!("-m {name}")).collect();
+        output::warn(format_args!(
+            "{metric} is left out: {count} different lines would take minutes. {} computes it, --fast omits this warning",
+            all.join(" ")
         ));
     }
     None

@@ -64,12 +64,56 @@ fn the_learned_metric_compares_english_and_the_others_are_told_beside_it() {
 #[test]
 fn what_would_take_minutes_is_left_out_with_a_note() {
     let dir = dir();
+    let numbered = |word: &str| {
+        (0..10_001).map(|i| format!("The government said {word} that it was {i}.\n")).collect::<String>()
+    };
+    dir.write("ref", numbered("today").as_bytes());
+    dir.write("a", numbered("yesterday").as_bytes());
+    let warning = "warning: siamese is left out: 20002 different lines would take minutes.";
+    for (command, all) in [
+        (["score"].as_slice(), "-m bleu -m chrf -m ter -m siamese"),
+        (&["compare", "ref", "--top", "0"], "-m siamese"),
+    ] {
+        let output = dir.run(&[command, &["-r", "ref", "-f", "tsv", "a"]].concat());
+        assert_eq!((output.code, output.stdout.contains("siamese")), (0, false), "{output:?}");
+        let expected = format!("{warning} {all} computes it, --fast omits this warning\n");
+        assert!(output.stderr.contains(&expected), "{}", output.stderr);
+    }
+}
+
+#[cfg(feature = "siamese")]
+#[test]
+fn repeated_lines_count_once() {
+    let dir = dir();
     for name in ["ref", "a"] {
         dir.write(name, REFERENCE.repeat(5_001).as_bytes());
     }
-    let output = dir.run(&["score", "-r", "ref", "-f", "tsv", "a"]);
-    assert_eq!((output.code, output.stdout.contains("siamese")), (0, false), "{output:?}");
-    assert!(output.stderr.contains("siamese is left out: 20004 lines would take minutes"), "{output:?}");
+    assert_eq!(metrics(&dir, &[]), ["bleu", "chrf", "ter", "siamese"]);
+}
+
+#[cfg(feature = "siamese")]
+#[test]
+fn a_text_too_short_to_tell_its_language_is_a_warning() {
+    let dir = TestDir::with(&[
+        ("ref", "The cat sat on the mat.\n"),
+        ("a", "A cat sat on the mat.\n"),
+        ("b", "cat mat\n"),
+    ]);
+    let warning = "warning: siamese is left out: the texts are too short to tell their language. If they are English, give -l en to add it";
+    for command in [["score"].as_slice(), &["compare", "b"], &["rank", "b"]] {
+        let stderr = |more: &[&str]| {
+            let output = dir.run(&[command, &["-r", "ref", "a"], more].concat());
+            assert_eq!(output.code, 0, "{output:?}");
+            output.stderr
+        };
+        assert!(stderr(&[]).contains(warning), "{}", stderr(&[]));
+        for without in [["-l", "en"].as_slice(), &["-l", "de"], &["--fast"], &["-m", "chrf"], &["-q"]] {
+            assert!(!stderr(without).contains("is left out"), "{without:?}: {}", stderr(without));
+        }
+    }
+    assert_eq!(metrics(&dir, &["-l", "en"]), ["bleu", "chrf", "ter", "siamese"]);
+    dir.write("ref", "Кошка сидела на коврике.\n".as_bytes());
+    assert!(!dir.run(&["score", "-r", "ref", "a"]).stderr.contains("is left out"));
 }
 
 #[test]

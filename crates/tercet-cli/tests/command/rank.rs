@@ -125,6 +125,18 @@ fn scores_and_tests_are_those_of_score_and_compare() {
 }
 
 #[test]
+fn copies_of_the_source_are_a_warning() {
+    let dir = systems();
+    let words = ["rank", "-m", "chrf", "-r", "ref", "-s", "bad", "bad", "good"];
+    let warning = "warning: bad: 40 of 40 lines (the first is line 1) are copies of the source\n";
+    let output = dir.run(&words);
+    assert!(output.code == 0 && output.stderr.contains(warning), "{output:?}");
+    assert!(!dir.run(&[&words[..], &["--no-checks"]].concat()).stderr.contains("copies"));
+    let error = dir.error(2, &["rank", "--mbr", "-s", "ref", "bad", "good"]);
+    assert!(error.contains("cannot be used with"), "{error}");
+}
+
+#[test]
 fn several_metrics_have_their_orders_side_by_side() {
     let dir = systems();
     let words = ["rank", "-q", "-r", "ref", "-m", "chrf", "-m", "ter", "--name=x", "--name=y", "bad", "good"];
@@ -234,6 +246,8 @@ fn with_references_the_candidates_nearest_to_them_are_chosen() {
     assert_eq!(dir.stdout(&[&words[..], &["--best"]].concat()).as_bytes(), dir.read("ref"));
     let table = json(&dir.stdout(&[&words[..], &["-f", "json"]].concat()));
     assert_eq!((&table[0]["score"], &table[0]["candidate"]), (&100.0.into(), &4.into()));
+    assert_eq!(table[0]["metric"], "chrf");
+    assert!(table[0]["signature"].as_str().unwrap().contains("|refs=1|tercet="), "{}", table[0]);
     let text = dir.stdout(&[&words[..], &["-n", "1"]].concat());
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "id  rank   chrF2  candidate  text");
@@ -361,6 +375,13 @@ fn lists_that_cannot_be_read_are_errors_with_file_and_line() {
     );
     let error = dir.error(1, &["rank", "--nbest", "plain", "--candidates", "3", "-m", "chrf"]);
     assert!(error.contains("plain:2: the text ends after 2 lines, which is no multiple of 3"), "{error}");
+    let error = dir.error(2, &["rank", "--nbest", "nbest", "--candidates", "11", "-m", "chrf"]);
+    assert!(
+        error.contains(
+            "nbest: every line is in Moses' format, `id ||| text ||| …`, but --candidates is for plain lines"
+        ),
+        "{error}"
+    );
     let error = dir.error(1, &["rank", "--mbr", "a", "plain", "-m", "chrf"]);
     assert!(error.contains("plain has 2 lines but a has 3"), "{error}");
 }

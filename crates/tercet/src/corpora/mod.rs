@@ -45,7 +45,7 @@ pub use judgements::{
 };
 pub use line_stream::LineStream;
 pub use metric_scores::{MetricRun, parse_metric_scores, read_metric_scores, system_of_file};
-pub use nbest::{CandidateList, is_nbest, parse_candidates, parse_nbest};
+pub use nbest::{CandidateList, is_moses_nbest, is_nbest, parse_candidates, parse_nbest};
 pub use nli::{NliLabel, NliPair, NliPairs};
 pub use plain_text::{Lines, read_lines};
 pub use score_file::{ScoreColumn, read_scores};

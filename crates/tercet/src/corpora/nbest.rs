@@ -30,6 +30,11 @@ pub fn is_nbest(lines: &Lines) -> bool {
     lines.iter_untrimmed().next().is_some_and(|line| line.contains(BARS) || line.contains('\t'))
 }
 
+/// Whether every line of a text has the fields of Moses' n-best lists: `id ||| text`.
+pub fn is_moses_nbest(lines: &Lines) -> bool {
+    !lines.is_empty() && lines.iter_untrimmed().all(|line| moses_fields(line).is_ok())
+}
+
 /// The lists of a text whose lines start with ids. The first line decides which format it is.
 pub fn parse_nbest(lines: &Lines) -> Result<Vec<CandidateList<'_>>> {
     // Texts of a tab-separated list may have bars.
@@ -154,6 +159,14 @@ mod tests {
     fn texts_of_a_tab_separated_list_may_have_bars() {
         assert_eq!(read("0\ta ||| b\n0\tc\n"), [list("0", &["a ||| b", "c"])]);
         assert_eq!(read("0 ||| a\tb ||| x\n"), [list("0", &["a\tb"])]);
+    }
+
+    #[test]
+    fn a_list_of_moses_has_bars_in_every_line() {
+        assert!(is_moses_nbest(&lines("0 ||| a ||| f= 1 ||| -2\n0 ||| b\n")));
+        for other in ["", "a b\nc d\n", "a ||| b\nc d\n", "0\ta\n"] {
+            assert!(!is_moses_nbest(&lines(other)), "{other:?}");
+        }
     }
 
     #[test]

@@ -3,9 +3,9 @@
 //! Text, Markdown and LaTeX: a table with the id of the segment, the rank, the score (with references) or the utility, the candidate's
 //! number in its list or the system it comes from, and its text.
 //!
-//! JSON: an array of `{id, rank, candidate, count, score, text}`, list by list, the best first: `candidate` is the number of the
+//! JSON: an array of `{id, rank, candidate, count, metric, signature, score, text}`, list by list, the best first: `candidate` is the number of the
 //! candidate in its list, from 1, or the name of the system; `count` says how many times the text is in the list; `score`
-//! is null for the only candidate of a list without references. JSON lines: the same objects, one per line. TSV: the same columns below a
+//! is null for the only candidate of a list without references. JSON lines: the same objects, one per line. TSV: `id rank candidate count score text` below a
 //! header, the score with 17 significant digits or `-`; control characters in texts are replaced. CSV: the same.
 
 use super::ranking::right;
@@ -39,9 +39,9 @@ pub fn write_reranked(reranked: &Reranked<'_>, format: Format, shown: CandidateC
         Format::Markdown => markdown::write(&[table(reranked, shown, &markdown::MARKS)], &signatures, &notes),
         Format::Latex => latex::write(&[table(reranked, shown, &latex::MARKS)], &signatures, &notes),
         Format::Json => {
-            format!("{:#}\n", Value::Array(rows(reranked, shown).map(|row| row.object()).collect()))
+            format!("{:#}\n", Value::Array(rows(reranked, shown).map(|row| row.object(reranked)).collect()))
         }
-        Format::Jsonl => rows(reranked, shown).map(|row| format!("{}\n", row.object())).collect(),
+        Format::Jsonl => rows(reranked, shown).map(|row| format!("{}\n", row.object(reranked))).collect(),
         Format::Tsv => {
             let header = "id\trank\tcandidate\tcount\tscore\ttext\n".to_owned();
             rows(reranked, shown).fold(header, |text, row| text + &row.line())
@@ -78,7 +78,7 @@ impl Row<'_, '_> {
         self.system.map_or_else(|| (self.candidate.index + 1).to_string(), str::to_owned)
     }
 
-    fn object(&self) -> Value {
+    fn object(&self, reranked: &Reranked<'_>) -> Value {
         let RankedCandidate { text, index, count, score } = self.candidate;
         let candidate = self.system.map_or_else(|| json!(index + 1), |system| json!(system));
         json!({
@@ -86,6 +86,8 @@ impl Row<'_, '_> {
             "rank": self.rank,
             "candidate": candidate,
             "count": count,
+            "metric": reranked.metric,
+            "signature": reranked.signature,
             "score": score,
             "text": text,
         })
@@ -185,7 +187,8 @@ mod tests {
         );
         let json: Value = serde_json::from_str(&write_reranked(&reranked(), Format::Json, shown)).unwrap();
         let keys: Vec<&str> = json[0].as_object().unwrap().keys().map(String::as_str).collect();
-        assert_eq!(keys, ["id", "rank", "candidate", "count", "score", "text"]);
+        assert_eq!(keys, ["id", "rank", "candidate", "count", "metric", "signature", "score", "text"]);
+        assert_eq!((&json[0]["metric"], &json[0]["signature"]), (&json!("wer"), &json!("wer|refs=1")));
         let all = write_reranked(&reranked(), Format::Jsonl, CandidateContents::default());
         let second: Value = serde_json::from_str(all.lines().nth(1).unwrap()).unwrap();
         assert_eq!((&second["text"], &second["candidate"]), (&json!("a_b\tc"), &json!(1)));

@@ -27,7 +27,10 @@ pub use crate::statistics::significance::bootstrap::Interval;
 pub use checks::{Warning, check, check_metrics, detect_language, fitted_to_another_language, remarks};
 pub use compare::{CompareRequest, Side, SystemComparison, compare, compare_by};
 pub use corpus::{Corpus, ReferenceCount, System, are_transposed};
-pub use default_metrics::{DEFAULT_METRICS, MOST_LINES, default_learned_metric, embedded_metric};
+pub use default_metrics::{
+    DEFAULT_METRICS, MOST_LINES, default_learned_metric, distinct_lines, embedded_metric,
+    metric_of_unclear_language,
+};
 pub use evaluate::{EvaluateRequest, Paired, Pairs, Test, evaluate, evaluate_preferring, evaluate_scores};
 pub use evaluation::{Cell, Column, Evaluation, PairedResult};
 pub use explain::{ExplainedSegment, explain};

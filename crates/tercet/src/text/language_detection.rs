@@ -151,6 +151,13 @@ impl Writing {
     }
 }
 
+/// Whether a text in Latin letters has so few words that its language may be unclear for that reason alone.
+pub(crate) fn is_short_and_latin<'a>(lines: impl Iterator<Item = &'a str> + Clone) -> bool {
+    const FEW_WORDS: usize = 100;
+    let words = |line: &'a str| line.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    lines.clone().flat_map(words).nth(FEW_WORDS).is_none() && Script::main(lines, 1) == Some(Script::Latin)
+}
+
 /// Another language than the expected one in which a line certainly is; `None` in all doubtful cases. A quarter of its words, at least
 /// three different ones, are frequent words of that language and not of the expected one, and none is of the expected language alone. Words with a capital may be
 /// parts of names (Los Angeles, Der Spiegel), so they do not count for another language.

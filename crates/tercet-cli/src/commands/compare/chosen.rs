@@ -58,9 +58,13 @@ impl Choices<'_> {
         let learned = match (self.fast, self.explain) {
             (true, _) => None,
             (false, true) => scoring::embedded_metric(),
-            (false, false) => {
-                learned_metric_in_time(corpus.references(), corpus.line_count(), self.language, self.quiet)
-            }
+            (false, false) => learned_metric_in_time(
+                corpus.references(),
+                corpus.distinct_line_count(),
+                self.language,
+                &[],
+                self.quiet,
+            ),
         };
         let metric = learned.unwrap_or(DEFAULT_METRIC);
         Ok(Chosen { preference: self.preference(metric)?, metric: metric.to_owned(), is_given: false })

@@ -7,10 +7,12 @@ use crate::commands::signature::warn_of_differences;
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
 use std::path::PathBuf;
-use tercet::corpora::{CandidateList, Lines, is_nbest, parse_candidates, parse_nbest, read_lines};
+use tercet::corpora::{
+    CandidateList, Lines, is_moses_nbest, is_nbest, parse_candidates, parse_nbest, read_lines,
+};
 use tercet::metrics::NamedMetric;
 use tercet::report::{CandidateContents, write_reranked};
-use tercet::scoring::{Reranked, minimum_bayes_risk, rerank};
+use tercet::scoring::{Reranked, distinct_lines, minimum_bayes_risk, rerank};
 
 /// Reads, ranks, reports.
 pub fn run(args: &RankArgs, metrics: Vec<NamedMetric>) -> anyhow::Result<()> {
@@ -46,6 +48,12 @@ fn rank_nbest(path: &PathBuf, args: &RankArgs, metrics: Vec<NamedMetric>) -> any
 /// The lists of a file, by ids or by numbers of lines.
 fn lists<'a>(lines: &'a Lines, args: &RankArgs) -> anyhow::Result<Vec<CandidateList<'a>>> {
     match args.candidates.candidates {
+        Some(_) if is_moses_nbest(lines) => {
+            let path = lines.path().display();
+            let message =
+                "every line is in Moses' format, `id ||| text ||| …`, but --candidates is for plain lines";
+            Err(Misuse(format!("{path}: {message} (leave it out)")).into())
+        }
         Some(count) => Ok(parse_candidates(lines, count as usize)?),
         None if !lines.is_empty() && !is_nbest(lines) => {
             let path = lines.path().display();
@@ -94,7 +102,8 @@ fn rank(
         None => lists.iter().map(|list| list.candidates[..1].to_vec()).collect(),
     };
     let lines = references.unwrap_or(&candidates);
-    let metrics = or_default(metrics, lines, lists.iter().map(|list| list.candidates.len()).sum(), args)?;
+    let count = lists.iter().map(|list| distinct_lines(list.candidates.iter().copied())).sum();
+    let metrics = or_default(metrics, lines, count, args)?;
     if !args.work.quiet && !args.input.no_checks {
         check_metrics(lines, &metrics, args);
     }

@@ -52,7 +52,7 @@ pub fn run(args: &RankArgs) -> anyhow::Result<()> {
         let hint = "tercet score scores one; --nbest ranks the candidates of a list";
         return Err(Misuse(format!("expected at least two systems to rank, found 1 ({hint})")).into());
     }
-    let metrics = or_default(metrics, corpus.references(), corpus.line_count(), args)?;
+    let metrics = or_default(metrics, corpus.references(), corpus.distinct_line_count(), args)?;
     let request = EvaluateRequest { segments: args.report.target.is_page(), ..request(args)? };
     check(&corpus, &metrics, &request, args);
     let evaluation =
@@ -105,7 +105,7 @@ fn or_default(
         return Ok(metrics);
     }
     let language = args.texts.lang.as_ref();
-    let learned = || learned_metric_in_time(lines, count, language, args.work.quiet);
+    let learned = || learned_metric_in_time(lines, count, language, &[], args.work.quiet);
     let learned = if args.fast { None } else { learned() };
     let name = learned.unwrap_or(DEFAULT_METRIC);
     Ok(vec![NamedMetric::build_for(name, language)?])
@@ -158,7 +158,7 @@ fn files(args: &RankArgs) -> Files<'_> {
         hypotheses: &args.hypotheses,
         names: &args.texts.name,
         reference: &args.texts.reference,
-        source: None,
+        source: args.source.as_deref(),
         quiet: args.work.quiet,
         layout: &args.input,
     }

@@ -24,7 +24,9 @@ use tercet::report::html::{PageContents, ScoredTexts, page_request, write_page a
 use tercet::report::{self, Contents};
 use tercet::scoring::significance::Resampling;
 use tercet::scoring::too_few::{self, FEW};
-use tercet::scoring::{self, Column, Corpus, EvaluateRequest, Evaluation, Paired, Pairs, Test};
+use tercet::scoring::{
+    self, Column, Corpus, DEFAULT_METRICS, EvaluateRequest, Evaluation, Paired, Pairs, Test,
+};
 use tercet::text::Language;
 
 /// Reads, scores, reports.
@@ -181,8 +183,9 @@ fn with_texts<R>(
         } else {
             learned_metric_in_time(
                 corpus.references(),
-                corpus.line_count(),
+                corpus.distinct_line_count(),
                 language.as_ref(),
+                &DEFAULT_METRICS,
                 args.work.quiet,
             )
         };

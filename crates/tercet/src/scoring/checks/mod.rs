@@ -4,7 +4,7 @@ mod languages;
 mod order;
 mod warning;
 
-pub use languages::{check_metrics, detect_language, fitted_to_another_language};
+pub use languages::{check_metrics, detect_language, fitted_to_another_language, is_too_short_to_detect};
 pub use warning::Warning;
 
 use super::{Corpus, System};

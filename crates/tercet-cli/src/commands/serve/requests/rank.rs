@@ -14,7 +14,7 @@ use tercet::corpora::CandidateList;
 use tercet::metrics::NamedMetric;
 use tercet::report::{CandidateContents, Format, Terminal, write_ranking, write_reranked};
 use tercet::scoring::too_few;
-use tercet::scoring::{self, EvaluateRequest, Paired, Pairs, minimum_bayes_risk, rerank};
+use tercet::scoring::{self, EvaluateRequest, Paired, Pairs, distinct_lines, minimum_bayes_risk, rerank};
 use tercet::text::Language;
 
 /// The body of a request: `systems` with `references`, or `candidates` with or without.
@@ -119,7 +119,7 @@ impl Rank {
 
     fn rank_systems(&self, language: Option<&Language>, asked: &Asked<'_>) -> anyhow::Result<Answer> {
         let corpus = self.texts().corpus()?;
-        let metrics = self.metrics(corpus.references(), corpus.line_count(), language)?;
+        let metrics = self.metrics(corpus.references(), corpus.distinct_line_count(), language)?;
         let mut warnings = scoring::remarks(&corpus, &metrics, language);
         let (test, samples) = self.paired.unwrap_or(TestName::Bs).test();
         let paired = Paired {
@@ -157,7 +157,7 @@ impl Rank {
             self.references.iter().map(|References(all)| texts::lines(all)).collect();
         let first: Vec<Vec<&str>> = lists.iter().map(|list| list.candidates[..1].to_vec()).collect();
         let lines = if references.is_empty() { &first } else { &references };
-        let count = lists.iter().map(|list| list.candidates.len()).sum();
+        let count = lists.iter().map(|list| distinct_lines(list.candidates.iter().copied())).sum();
         let metrics = self.metrics(lines, count, language)?;
         let reranked = if references.is_empty() {
             minimum_bayes_risk(&lists, &metrics[0], asked.progress)?
@@ -178,7 +178,7 @@ impl Rank {
         if !self.metrics.is_empty() {
             return build(&self.found, language);
         }
-        let learned = || learned_metric_in_time(lines, count, language, true);
+        let learned = || learned_metric_in_time(lines, count, language, &[], true);
         let name = if self.fast { None } else { learned() };
         Ok(vec![NamedMetric::build_for(name.unwrap_or(DEFAULT_METRIC), language)?])
     }

@@ -134,7 +134,8 @@ pub fn metrics(
     }
     let mut metrics = named_metrics(&[], language, true)?;
     if !fast {
-        let learned = learned_metric_in_time(corpus.references(), corpus.line_count(), language, true);
+        let learned =
+            learned_metric_in_time(corpus.references(), corpus.distinct_line_count(), language, &[], true);
         metrics.extend(learned.map(|name| NamedMetric::build_for(name, language)).transpose()?);
     }
     Ok(metrics)
