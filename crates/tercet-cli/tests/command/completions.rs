@@ -26,7 +26,7 @@ fn offered_by_bash(line: &str) -> Option<Vec<String>> {
 #[cfg(unix)]
 fn bash_completes_metrics_with_their_options() {
     for (line, expected) in [
-        ("tercet score -m chr", &["chrf", "chrf++", "chrfpp", "chrf2"][..]),
+        ("tercet score -m chr", &["chrf", "chrf++", "chrfpp", "chrf2", "chrf2++"][..]),
         // bash replaces what follows the last : or =.
         ("tercet score -r ref -m bleu:lower", &["lowercase="]),
         ("tercet compare --metric bleu:lowercase=", &["yes", "no"]),

@@ -339,6 +339,9 @@ fn systems_can_be_named_and_flags_without_effect_are_refused() {
         dir.error(2, &["score", "-r", "ref", "-m", "chrf", "-m", "chrf2", "good"])
             .contains("asked for twice")
     );
+    // The titles that tables have are names.
+    let table = dir.stdout(&["score", "-q", "-r", "ref", "-m", "chrF2++", "good"]);
+    assert!(table.contains("chrF2++  chrf:char_order=6,word_order=2,beta=2,"), "{table}");
 }
 
 #[test]

@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn metrics_their_options_and_values_are_completed() {
-        assert_eq!(metric("chr"), ["chrf", "chrf++", "chrfpp", "chrf2"]);
+        assert_eq!(metric("chr"), ["chrf", "chrf++", "chrfpp", "chrf2", "chrf2++"]);
         assert_eq!(metric("bleu:to"), ["bleu:tok=", "bleu:tok_model="]);
         assert_eq!(metric("bleu:tok=mteval-"), ["bleu:tok=mteval-intl", "bleu:tok=mteval-intl+nonascii"]);
         assert_eq!(

@@ -39,7 +39,12 @@ use std::sync::Arc;
 pub static INFO: MetricInfo = MetricInfo {
     name: "chrf",
     summary: "F-score of character n-grams; chrF++ (word_order=2) adds word n-grams",
-    aliases: &[("chrf++", "chrf:word_order=2"), ("chrfpp", "chrf:word_order=2"), ("chrf2", "chrf:beta=2")],
+    aliases: &[
+        ("chrf++", "chrf:word_order=2"),
+        ("chrfpp", "chrf:word_order=2"),
+        ("chrf2", "chrf:beta=2"),
+        ("chrf2++", "chrf:beta=2,word_order=2"),
+    ],
     citation: "Popović, WMT 2015 and 2017",
     agrees_with: "sacreBLEU 2.6.0",
     options: &[

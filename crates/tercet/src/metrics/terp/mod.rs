@@ -100,7 +100,7 @@ pub(super) static INFO: MetricInfo = MetricInfo {
             "phrases",
             Values::File,
             "auto",
-            "table of paraphrases, TERp's text or METEOR's table; auto: none",
+            "table of paraphrases, TERp's text or METEOR's table; auto: none (Asiya's TERp has one, its TER has none)",
         ),
         option(
             "stop",
@@ -244,6 +244,14 @@ fn resolve_numbers(options: &mut Options, settings: &mut Settings) -> Result<()>
     }
 }
 
+impl Terp {
+    /// Whether words match only if they are the same.
+    fn is_plain(&self) -> bool {
+        let options = &self.options;
+        !options.flag("stems") && !options.flag("synonyms") && options.file("phrases").is_none()
+    }
+}
+
 impl Metric for Terp {
     fn signature(&self) -> Spec {
         let signature = self.counter.resources.sign(self.options.spec());
@@ -257,6 +265,7 @@ impl Metric for Terp {
         match self.options.text("costs") {
             "terpa" => "TERp-A",
             "terph" => "TERp-H",
+            "ter" if self.is_plain() => "TERbase",
             _ => "TERp",
         }
         .to_owned()

@@ -103,6 +103,20 @@ fn names_of_asiya_are_known() {
 }
 
 #[test]
+fn titles_are_those_of_the_costs() {
+    for (name, title) in [
+        ("terp", "TERp-A"),
+        ("TERp-H", "TERp-H"),
+        ("TERbase", "TERbase"),
+        ("terp:costs=ter", "TERbase"),
+        ("terbase:stems=yes", "TERp"),
+        ("asiya-ter", "TERp"),
+    ] {
+        assert_eq!(build(name).unwrap().title(), title, "{name}");
+    }
+}
+
+#[test]
 fn free_shifts_end() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("free.param");
