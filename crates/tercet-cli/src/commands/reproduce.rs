@@ -185,10 +185,14 @@ fn data(args: &ReproduceArgs) -> Result<PathBuf, Misuse> {
     }
     let shared = std::env::var_os("TERCET_SHARED").map(|folder| PathBuf::from(folder).join("data"));
     let beside = Some(PathBuf::from("../shared/data")).filter(|folder| folder.is_dir());
+    let needed = match args.paper {
+        Paper::Guzman => "wmt12-rr, wmt13-rr and wmt14-rr",
+        Paper::Reval => "wmt12-rr to wmt16-rr, sick and glove50-subset",
+        Paper::Ruse => "da-wmt15, da-wmt16 and glove50-subset",
+    };
     shared.or(beside).ok_or_else(|| {
-        Misuse(
-            "no data: give the folder that contains wmt12-rr, wmt13-rr and wmt14-rr with --data, or its parent in TERCET_SHARED"
-                .to_owned(),
-        )
+        Misuse(format!(
+            "no data: give the folder that contains {needed} with --data, or its parent in TERCET_SHARED"
+        ))
     })
 }

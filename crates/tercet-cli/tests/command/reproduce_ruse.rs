@@ -36,6 +36,16 @@ fn dir() -> TestDir {
     dir
 }
 
+#[test]
+fn without_data_its_folders_are_named() {
+    if std::env::var_os("TERCET_SHARED").is_some() {
+        return;
+    }
+    let error = dir().error(2, &["reproduce", "ruse"]);
+    let expected = "no data: give the folder that contains da-wmt15, da-wmt16 and glove50-subset with --data";
+    assert!(error.contains(expected), "{error}");
+}
+
 const QUICK: [&str; 6] = ["reproduce", "ruse", "--data", "data", "--cache", "cache"];
 
 fn words<'a>(more: &[&'a str]) -> Vec<&'a str> {

@@ -183,6 +183,19 @@ fn pairs_and_scores_of_a_set_are_two_kinds_of_judgements() {
 }
 
 #[test]
+fn compare_says_how_a_model_of_this_kind_is_used() {
+    let dir = dir();
+    let error = dir.error(2, &["compare", "--model", "small.safetensors", "-r", "ref", "a", "b"]);
+    let expected = "small.safetensors: it holds a siamese, not a pairwise network (use -m siamese:model=small.safetensors)\n";
+    assert!(error.ends_with(expected), "{error}");
+    assert_eq!(dir.run(&["compare", "-m", "siamese:model=small.safetensors", "-r", "ref", "a", "b"]).code, 0);
+    let signature = format!("siamese:model=small.safetensors|sha256={}", "0".repeat(8));
+    let error = dir.error(2, &["score", "-m", &signature, "-r", "ref", "a"]);
+    assert!(error.contains("the signature says sha256=00000000, but here it is "), "{error}");
+    assert!(!error.contains("key=value"), "{error}");
+}
+
+#[test]
 fn what_is_left_out_is_said() {
     let dir = dir();
     let table = |rows: &[[&str; 3]]| {

@@ -85,7 +85,12 @@ impl Spec {
     pub(crate) fn check_circumstances(&self, what: &'static str, built: &Spec) -> Result<()> {
         for (key, said) in &self.circumstances {
             if let Some(reason) = refusal(key, said, built) {
-                return Err(Error::BadSpec { what, text: self.without_circumstances().to_string(), reason });
+                let text = self.without_circumstances().to_string();
+                // Of a circumstance that is other than the signature says, how it is written is not the problem.
+                return Err(match built.circumstance(key) {
+                    Some(_) => Error::BadRequest(format!("{text}: {reason}")),
+                    None => Error::BadSpec { what, text, reason },
+                });
             }
         }
         Ok(())
@@ -148,7 +153,8 @@ mod tests {
         };
         assert_eq!(says("x|slpe=0.1"), "`slpe` is unknown after the bar, did you mean `slope`?");
         assert_eq!(says("x|modl=5"), "`modl` is unknown after the bar, did you mean `model`?");
-        assert_eq!(says("x|model=6"), "the signature says model=6, but here it is 5");
+        let other = refused("x|model=6");
+        assert_eq!(other.as_deref(), Some("x: the signature says model=6, but here it is 5"));
         assert_eq!(
             says("x|paraphrases=7"),
             "the signature says paraphrases=7, but here there is no paraphrases (known after the bar: refs, bs, ar, draws, seed, \

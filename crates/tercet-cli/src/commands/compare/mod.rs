@@ -38,7 +38,7 @@ pub fn run(args: &CompareArgs) -> anyhow::Result<()> {
     // Before files are read, so that an unknown metric is an error at once.
     let metric = given_metric(args)?;
     let choices = choices(args, metric.as_deref());
-    let given = choices.given()?;
+    let given = choices.given().map_err(|error| other_kind(error, args))?;
     habits::metrics::check_files(&args.hypotheses, |_| habits::metrics::ONE_FOR_COMPARE.to_owned())?;
     let input = Input::read(&files)?;
     let corpus = input.corpus()?;
@@ -170,6 +170,16 @@ fn given_metric(args: &CompareArgs) -> Result<Option<String>, Misuse> {
     }
     let model = file_value(model).map_err(|error| Misuse(format!("--model: {error}")))?;
     Ok(Some(format!("pairwise:model={model}")))
+}
+
+/// The error of a metric that cannot be built, with a hint if `--model` names the file of a metric of its own.
+fn other_kind(error: anyhow::Error, args: &CompareArgs) -> anyhow::Error {
+    let (Some(model), said) = (&args.model, format!("{error:#}")) else { return error };
+    let metrics = ["siamese", "reval", "ruse", "blend"];
+    match metrics.iter().find(|metric| said.contains(&format!("it holds a {metric},"))) {
+        Some(metric) => Misuse(format!("{said} (use -m {metric}:model={})", model.display())).into(),
+        None => error,
+    }
 }
 
 /// Returns an error unless there are two systems.

@@ -129,7 +129,11 @@ impl Examples {
         }
         if count < folds {
             let examples = if count == 1 { "is 1 example" } else { &format!("are {count} examples") };
-            let what = format!("[regression] folds cannot be {folds}: there {examples}");
+            let hint = match count {
+                1 => "give more data".to_owned(),
+                count => format!("write folds = {count} or less, or give more data"),
+            };
+            let what = format!("[regression] folds cannot be {folds}: there {examples} ({hint})");
             return Err(Error::BadRequest(what));
         }
         match self.scored.first() {
@@ -164,6 +168,16 @@ impl Examples {
     }
 }
 
+/// The error of a set without scores; one with rankings can be learned from by another method.
+fn with_method(error: Error, set: &Judgements) -> Error {
+    match JudgedTexts::with_pairs(set, Scope::Judged) {
+        Ok(_) => Error::Unusable(format!(
+            "{error}, only rankings (from which [regression] method = \"ranking-svm\" learns)"
+        )),
+        Err(_) => error,
+    }
+}
+
 /// The judged sets of an entry: with scores, or with pairs.
 pub(super) fn read(
     entry: &DataEntry,
@@ -173,7 +187,7 @@ pub(super) fn read(
 ) -> Result<Vec<JudgedTexts>> {
     let judged = |set: Judgements| match pairs_wanted {
         true => JudgedTexts::with_pairs(&set, Scope::Judged),
-        false => JudgedTexts::with_scores(&set, None),
+        false => JudgedTexts::with_scores(&set, None).map_err(|error| with_method(error, &set)),
     };
     read_sets(&folder.join(&entry.file), &entry.pairs, progress)?.into_iter().map(judged).collect()
 }

@@ -140,7 +140,10 @@ fn a_ranking_svm_learns_from_rankings() {
     let found = scores(blend.as_ref(), &[("a small cat", &["a small cat"]), ("tree", &["a small cat"])]);
     assert!(found[0] > found[1], "{found:?}");
     let scores_wanted = recipe.replace("method = \"ranking-svm\"", "method = \"ridge\"");
-    assert!(trained(&folder, &scores_wanted).unwrap_err().to_string().contains("no scores of segments"));
+    let error = trained(&folder, &scores_wanted).unwrap_err().to_string();
+    let expected =
+        "no scores of segments, only rankings (from which [regression] method = \"ranking-svm\" learns)";
+    assert!(error.ends_with(expected), "{error}");
     let pairs_wanted = format!("{BLEND}regression.method = \"ranking-svm\"\n");
     let error = trained(&folder, &pairs_wanted).unwrap_err().to_string();
     assert!(error.contains("no judgements of which of two translations is better"), "{error}");
@@ -225,7 +228,7 @@ fn bad_recipes_are_named() {
     assert!(refused(&none).contains("[regression] gamma is empty"));
     let folds = RUSE.replace("folds = 5", "folds = 200");
     assert!(
-        refused(&folds).contains("[regression] folds cannot be 200: there are 150 examples"),
+        refused(&folds).contains("[regression] folds cannot be 200: there are 150 examples (write folds = 150 or less, or give more data)"),
         "{}",
         refused(&folds)
     );
@@ -239,7 +242,7 @@ fn bad_recipes_are_named() {
     assert!(refused(&linear).contains("[regression] gamma has no effect with kernel = \"linear\""));
     for (table, expected) in [
         ("", "there are no judgements to learn from: few (0)"),
-        ("1\tred\tblue\n", "[regression] folds cannot be 5: there is 1 example"),
+        ("1\tred\tblue\n", "[regression] folds cannot be 5: there is 1 example (give more data)"),
         (&"1\tred\tblue\n1\tred\told\n".repeat(3), "all scores are 1: there is nothing to learn"),
     ] {
         fs::write(folder.path().join("few.tsv"), format!("score\treference\ttranslation\n{table}")).unwrap();
