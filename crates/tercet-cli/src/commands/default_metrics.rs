@@ -20,6 +20,26 @@ pub(super) fn named_metrics(
     }
 }
 
+/// The warnings that are printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum ShownWarnings {
+    None,
+    /// All but those about suspicious texts.
+    WithoutChecks,
+    All,
+}
+
+impl ShownWarnings {
+    /// As the flags `--quiet` and `--no-checks` say.
+    pub fn of_flags(quiet: bool, no_checks: bool) -> Self {
+        match (quiet, no_checks) {
+            (true, _) => ShownWarnings::None,
+            (false, true) => ShownWarnings::WithoutChecks,
+            (false, false) => ShownWarnings::All,
+        }
+    }
+}
+
 /// The learned metric, if it suits these lines and reading so many in all will not take minutes. A warning says so if it is left out for
 /// its time, or because the lines are too few to tell their language; `others` are the metrics that are computed without it.
 pub(super) fn learned_metric_in_time(
@@ -27,10 +47,12 @@ pub(super) fn learned_metric_in_time(
     count: usize,
     language: Option<&Language>,
     others: &[&str],
-    quiet: bool,
+    warnings: ShownWarnings,
 ) -> Option<&'static str> {
     let Some(metric) = default_learned_metric(lines, language) else {
-        if !quiet && let Some(metric) = metric_of_unclear_language(lines, language) {
+        if warnings == ShownWarnings::All
+            && let Some(metric) = metric_of_unclear_language(lines, language)
+        {
             output::warn(format_args!(
                 "{metric} is left out: the texts are too short to tell their language. If they are English, give -l en to add it; \
                  --fast omits this warning"
@@ -41,7 +63,7 @@ pub(super) fn learned_metric_in_time(
     if count <= MOST_LINES {
         return Some(metric);
     }
-    if !quiet {
+    if warnings != ShownWarnings::None {
         let all: Vec<String> = others.iter().chain([&metric]).map(|name| format!("-m {name}")).collect();
         output::warn(format_args!(
             "{metric} is left out: {count} different lines would take minutes. {} computes it, --fast omits this warning",

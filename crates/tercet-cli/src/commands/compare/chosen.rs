@@ -1,6 +1,6 @@
 //! The metric that compares two systems, and what is told of its verdict.
 
-use crate::commands::default_metrics::learned_metric_in_time;
+use crate::commands::default_metrics::{ShownWarnings, learned_metric_in_time};
 use crate::commands::explain;
 use crate::habits;
 use std::sync::Arc;
@@ -30,8 +30,8 @@ pub struct Choices<'a> {
     pub fast: bool,
     /// Whether to mark words.
     pub explain: bool,
-    /// Whether to print no warnings.
-    pub quiet: bool,
+    /// The warnings that are printed.
+    pub warnings: ShownWarnings,
     /// Decimals of probabilities in remarks.
     pub decimals: usize,
 }
@@ -63,7 +63,7 @@ impl Choices<'_> {
                 corpus.distinct_line_count(),
                 self.language,
                 &[],
-                self.quiet,
+                self.warnings,
             ),
         };
         let metric = learned.unwrap_or(DEFAULT_METRIC);
@@ -72,14 +72,14 @@ impl Choices<'_> {
 
     /// The metric behind a preference; its slope is no part of it.
     pub fn metric_of_preference(&self, metric: &str) -> anyhow::Result<NamedMetric> {
-        let spec = habits::metrics::of_sacrebleu(metric, self.quiet)?;
+        let spec = habits::metrics::of_sacrebleu(metric, self.warnings == ShownWarnings::None)?;
         let without_slope = Spec::parse("metric", &spec)?.without_circumstances().to_string();
         Ok(NamedMetric::build_for(&without_slope, self.language)?)
     }
 
     /// The preference of a metric, for the target language if it is given.
     fn preference(&self, metric: &str) -> anyhow::Result<Arc<dyn Preference>> {
-        let spec = habits::metrics::of_sacrebleu(metric, self.quiet)?;
+        let spec = habits::metrics::of_sacrebleu(metric, self.warnings == ShownWarnings::None)?;
         let built = match self.language {
             Some(language) => {
                 for_language(&spec, language).and_then(|spec| metrics::preference(&spec.to_string()))

@@ -6,6 +6,7 @@ mod chosen;
 pub use chosen::Chosen;
 pub use chosen::{Choices, DECIMALS};
 
+use super::default_metrics::ShownWarnings;
 use super::explain;
 use super::input::{Files, Input};
 use super::metric_warnings::{MetricWarnings, warn_of_texts};
@@ -99,7 +100,7 @@ fn choices<'a>(args: &'a CompareArgs, metric: Option<&'a str>) -> Choices<'a> {
         language: args.texts.lang.as_ref(),
         fast: args.fast,
         explain: args.explain,
-        quiet: args.work.quiet,
+        warnings: ShownWarnings::of_flags(args.work.quiet, args.input.no_checks),
         decimals: decimals(args),
     }
 }

@@ -2,7 +2,7 @@
 
 mod candidates;
 
-use super::default_metrics::learned_metric_in_time;
+use super::default_metrics::{ShownWarnings, learned_metric_in_time};
 use super::input::{Files, Input, warn_of_references_among_systems};
 use super::metric_warnings::{MetricWarnings, warn_of_texts};
 use super::page;
@@ -105,7 +105,8 @@ fn or_default(
         return Ok(metrics);
     }
     let language = args.texts.lang.as_ref();
-    let learned = || learned_metric_in_time(lines, count, language, &[], args.work.quiet);
+    let warnings = ShownWarnings::of_flags(args.work.quiet, args.input.no_checks);
+    let learned = || learned_metric_in_time(lines, count, language, &[], warnings);
     let learned = if args.fast { None } else { learned() };
     let name = learned.unwrap_or(DEFAULT_METRIC);
     Ok(vec![NamedMetric::build_for(name, language)?])

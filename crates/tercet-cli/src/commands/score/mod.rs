@@ -3,7 +3,7 @@
 mod columns;
 mod submission;
 
-use super::default_metrics::{learned_metric_in_time, named_metrics};
+use super::default_metrics::{ShownWarnings, learned_metric_in_time, named_metrics};
 use super::explain;
 use super::file_names;
 use super::input::{Files, Input, warn_of_references_among_systems};
@@ -186,7 +186,7 @@ fn with_texts<R>(
                 corpus.distinct_line_count(),
                 language.as_ref(),
                 &DEFAULT_METRICS,
-                args.work.quiet,
+                ShownWarnings::of_flags(args.work.quiet, args.input.no_checks),
             )
         };
         let built = learned.map(|name| NamedMetric::build_for(name, language.as_ref()));

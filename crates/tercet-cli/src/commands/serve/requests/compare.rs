@@ -4,6 +4,7 @@ use super::resampling::{self, default_seed, resampling, seed};
 use super::texts::{References, SystemLines, Texts};
 use super::{FoundMetric, found_metric, language};
 use crate::commands::compare::{Choices, DECIMALS};
+use crate::commands::default_metrics::ShownWarnings;
 use crate::commands::explain;
 use crate::commands::serve::handler::{Answer, Asked, Work};
 use crate::commands::serve::limits::SCORE_BYTES;
@@ -59,7 +60,7 @@ impl Work for Compare {
             language: language.as_ref(),
             fast: self.fast,
             explain: self.explain,
-            quiet: true,
+            warnings: ShownWarnings::None,
             decimals: DECIMALS,
         };
         let corpus = self.texts().corpus()?;

@@ -3,7 +3,7 @@
 use super::resampling::{self, Correction, TestName, default_seed, resampling, seed};
 use super::texts::{self, References, SystemLines, Texts, check_lines};
 use super::{FoundMetric, build, found_metrics, language};
-use crate::commands::default_metrics::learned_metric_in_time;
+use crate::commands::default_metrics::{ShownWarnings, learned_metric_in_time};
 use crate::commands::rank::{DEFAULT_METRIC, check_slopes};
 use crate::commands::serve::handler::{Answer, Asked, Work};
 use crate::commands::serve::limits::{self, at_most};
@@ -178,7 +178,7 @@ impl Rank {
         if !self.metrics.is_empty() {
             return build(&self.found, language);
         }
-        let learned = || learned_metric_in_time(lines, count, language, &[], true);
+        let learned = || learned_metric_in_time(lines, count, language, &[], ShownWarnings::None);
         let name = if self.fast { None } else { learned() };
         Ok(vec![NamedMetric::build_for(name.unwrap_or(DEFAULT_METRIC), language)?])
     }

@@ -8,6 +8,7 @@ use super::score::metrics;
 use super::texts::{References, SystemLines, Texts};
 use super::{FoundMetric, found_metrics, language, number_of_metrics};
 use crate::commands::compare::{Choices, Chosen, DECIMALS};
+use crate::commands::default_metrics::ShownWarnings;
 use crate::commands::serve::handler::{Answer, Asked, Work};
 use crate::commands::serve::limits::SCORE_BYTES;
 use crate::commands::serve::refusal::Refusal;
@@ -125,7 +126,7 @@ impl Report {
         let found = self.found.iter().find(is_learned).or(self.found.first());
         let metric = found.map(|found| found.spec.as_str());
         let fast = self.fast || metric.is_some();
-        Choices { metric, language, fast, explain: false, quiet: true, decimals: DECIMALS }
+        Choices { metric, language, fast, explain: false, warnings: ShownWarnings::None, decimals: DECIMALS }
     }
 
     /// Which of two systems is better; `known` are the probabilities, if they were computed before.

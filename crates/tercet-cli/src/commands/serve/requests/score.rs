@@ -3,7 +3,7 @@
 use super::resampling::{self, Correction, TestName, default_seed, resampling, seed};
 use super::texts::{References, SystemLines, Texts};
 use super::{FoundMetric, build, found_metrics, language, number_of_metrics};
-use crate::commands::default_metrics::{learned_metric_in_time, named_metrics};
+use crate::commands::default_metrics::{ShownWarnings, learned_metric_in_time, named_metrics};
 use crate::commands::serve::handler::{Answer, Asked, Work};
 use crate::commands::serve::limits::SCORE_BYTES;
 use crate::commands::serve::refusal::Refusal;
@@ -134,8 +134,13 @@ pub fn metrics(
     }
     let mut metrics = named_metrics(&[], language, true)?;
     if !fast {
-        let learned =
-            learned_metric_in_time(corpus.references(), corpus.distinct_line_count(), language, &[], true);
+        let learned = learned_metric_in_time(
+            corpus.references(),
+            corpus.distinct_line_count(),
+            language,
+            &[],
+            ShownWarnings::None,
+        );
         metrics.extend(learned.map(|name| NamedMetric::build_for(name, language)).transpose()?);
     }
     Ok(metrics)
