@@ -117,6 +117,14 @@ impl Writing {
         }
     }
 
+    /// Whether a text in Latin letters has so few words that its language may be unclear for that reason alone.
+    pub(crate) fn is_short_and_latin<'a>(lines: impl Iterator<Item = &'a str> + Clone) -> bool {
+        const FEW_WORDS: usize = 100;
+        let words = |line: &'a str| line.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+        lines.clone().flat_map(words).nth(FEW_WORDS).is_none()
+            && Script::main(lines, 1) == Some(Script::Latin)
+    }
+
     /// Whether it is certainly another language than that of another text.
     pub(crate) fn differs_from(&self, other: &Writing) -> bool {
         let both = self.language.as_ref().zip(other.language.as_ref());
@@ -149,13 +157,6 @@ impl Writing {
         };
         Some(Writing { script, language })
     }
-}
-
-/// Whether a text in Latin letters has so few words that its language may be unclear for that reason alone.
-pub(crate) fn is_short_and_latin<'a>(lines: impl Iterator<Item = &'a str> + Clone) -> bool {
-    const FEW_WORDS: usize = 100;
-    let words = |line: &'a str| line.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
-    lines.clone().flat_map(words).nth(FEW_WORDS).is_none() && Script::main(lines, 1) == Some(Script::Latin)
 }
 
 /// Another language than the expected one in which a line certainly is; `None` in all doubtful cases. A quarter of its words, at least

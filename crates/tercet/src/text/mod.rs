@@ -64,7 +64,7 @@ pub(crate) use display_width::display_width;
 pub(crate) use edit_operations::{EditOperations, edit_operations};
 pub(crate) use java_hash::java_hash;
 pub(crate) use language::{LANGUAGES, language_code};
-pub(crate) use language_detection::{Writing, is_short_and_latin, other_language};
+pub(crate) use language_detection::{Writing, other_language};
 pub(crate) use levenshtein::{DistanceColumn, levenshtein};
 pub(crate) use nearest::nearest;
 pub(crate) use ngram_matcher::NgramMatcher;

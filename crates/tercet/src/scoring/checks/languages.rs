@@ -3,7 +3,7 @@
 use super::{SAMPLE, Warning, is_copy, is_worth_a_warning};
 use crate::metrics::{LanguageWarning, Spec, has_fitted_slope, language_warnings, meteor_language};
 use crate::scoring::{Corpus, System};
-use crate::text::{Language, Script, Writing, is_short_and_latin, is_whitespace, other_language};
+use crate::text::{Language, Script, Writing, is_whitespace, other_language};
 
 /// Fewer letters do not show the script of a line.
 const LETTERS: usize = 6;
@@ -106,7 +106,7 @@ pub fn detect_language(lines: &[Vec<&str>]) -> Option<Language> {
 
 /// Whether references, or other lines, in Latin letters are too few to tell their language.
 pub fn is_too_short_to_detect(lines: &[Vec<&str>]) -> bool {
-    detect_language(lines).is_none() && is_short_and_latin(references(lines))
+    detect_language(lines).is_none() && Writing::is_short_and_latin(references(lines))
 }
 
 /// A sentence that says what probabilities were fitted to, if that is another language than that of the references, which is
