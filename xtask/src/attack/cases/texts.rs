@@ -110,12 +110,13 @@ fn plain_text() -> Vec<Case> {
             .weight(30)
             .fixed("ref", "The bakery opens at five o'clock.\nWe missed the last train, didn't we?\n")
             .file("list", "0 ||| The bakery opens. ||| LM= -1 ||| -2\n0 ||| Bakery open. ||| LM= -2 ||| -3\n1 ||| We missed it. ||| ||| -1\n1 ||| We did miss it.\n")
+            .file("lines", "The bakery opens.\nBakery open.\nWe missed it.\nWe did miss it.\n")
             .file("table", "x-1\tThe bakery opens.\nx-1\tBakery open.\nx-2\tWe missed it.\n")
             .lines(&[
                 "rank --nbest list -m chrf",
                 "rank --nbest list -m ter -f json -n 1",
                 "rank --nbest table -m bleu -f csv",
-                "rank --nbest list --candidates 2 -m chrf -f markdown",
+                "rank --nbest lines --candidates 2 -m chrf -f markdown",
                 "rank --nbest list -r ref -m chrf -o out",
             ]),
         sgml(),
