@@ -65,6 +65,6 @@ pub mod svr;
 pub mod training;
 mod wide;
 
-pub use activation::sigmoid_exact;
+pub use activation::{normal_cdf, sigmoid_exact};
 pub use error::{Cause, Error, Result};
 pub use matrix::{Element, Matrix, matrix_product};

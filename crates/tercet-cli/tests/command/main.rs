@@ -42,6 +42,10 @@ mod score;
 #[cfg(feature = "serve")]
 mod serve;
 #[cfg(feature = "serve")]
+mod serve_access;
+#[cfg(feature = "serve")]
+mod serve_limits;
+#[cfg(feature = "serve")]
 mod serve_messages;
 mod sgml;
 mod signatures;

@@ -3,33 +3,12 @@
 //! ```text
 //! gelu(x) = x Φ(x),   gelu'(x) = Φ(x) + x φ(x),   Φ(x) = (1 + erf(x / √2)) / 2,   φ(x) = e^(−x²/2) / √(2π)
 //! ```
-//!
-//! erf is x·P(x²)/Q(x²) up to ±3.92, where it is 1 in single precision: the same numbers as in `tercet-transformer`.
 
-use crate::activation::exp;
+use crate::activation::{exp, normal_cdf};
 use crate::wide::{self, Loops};
-use std::f32::consts::FRAC_1_SQRT_2;
 
 /// 1 / √(2π).
 const DENSITY: f32 = 0.398_942_3;
-
-#[allow(clippy::approx_constant)] // fitted with the others
-const P: [f32; 6] = [1.128_379, 0.192_764_27, 0.053_060_51, 0.003_868_337, 2.874_797e-4, 2.034_734_5e-6];
-const Q: [f32; 6] = [1.0, 0.504_164_6, 0.115_084_71, 0.015_172_315, 0.001_188_117_7, 3.807_065e-5];
-
-#[inline(always)]
-fn series(factors: [f32; 6], x: f32) -> f32 {
-    let [a, b, c, d, e, f] = factors;
-    ((((f * x + e) * x + d) * x + c) * x + b) * x + a
-}
-
-/// Φ(x).
-#[inline(always)]
-fn share_below(x: f32) -> f32 {
-    let x = (x * FRAC_1_SQRT_2).clamp(-3.92, 3.92);
-    let square = x * x;
-    0.5 * (1.0 + x * series(P, square) / series(Q, square))
-}
 
 struct Forward<'a> {
     x: &'a [f32],
@@ -40,7 +19,7 @@ impl Loops for Forward<'_> {
     #[inline(always)]
     fn run(self) {
         for (y, x) in self.y.iter_mut().zip(self.x) {
-            *y = x * share_below(*x);
+            *y = x * normal_cdf(*x);
         }
     }
 }
@@ -54,7 +33,7 @@ impl Loops for Backward<'_> {
     #[inline(always)]
     fn run(self) {
         for (dy, x) in self.dy.iter_mut().zip(self.x) {
-            *dy *= share_below(*x) + x * DENSITY * exp(-0.5 * x * x);
+            *dy *= normal_cdf(*x) + x * DENSITY * exp(-0.5 * x * x);
         }
     }
 }
