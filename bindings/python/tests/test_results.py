@@ -95,6 +95,13 @@ def test_a_pickled_comparison_equals_the_original(reference, systems):
     assert compared != tercet.compare(systems, reference, "ter", checks=False)
 
 
+def test_a_ranking_has_no_segments_to_write(reference, systems):
+    ranking = tercet.rank(systems, reference, "chrf", checks=False)
+    for more in ({"segments": True}, {"components": True}):
+        with pytest.raises(tercet.RequestError, match="neither scores of segments nor components"):
+            ranking.write("json", **more)
+
+
 def test_segment_scores_that_were_not_asked_for(reference, systems):
     alone = tercet.score(systems["a"], reference, "chrf", checks=False)
     for read in (alone.segment_rows, lambda: alone["chrf"].segments, lambda: alone.write("tsv", segments=True)):

@@ -368,6 +368,8 @@ def test_types_of_columns_are_checked_before_any_task_starts(frame):
         for function in (tercet_spark.score, tercet_spark.score_system):
             with pytest.raises(tercet.RequestError, match=said):
                 function(frame, ["chrf"], **{"hypothesis": "a", "references": "ref", **arguments})
+    with pytest.raises(tercet.RequestError, match="^resamples: they are for tests"):
+        tercet_spark.score_system(frame, ["chrf"], hypothesis="a", references="ref", resamples=10)
     with pytest.raises(TypeError, match="^components: expected True or False, found 'yes'"):
         tercet_spark.score_system(frame, ["chrf"], hypothesis="a", references="ref", components="yes")
     with pytest.raises(tercet.RequestError, match="system: expected the name of a column as a str"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import _native
 from .arguments import optional_whole
+from .errors import RequestError
 from .forks import loading
 from .html import page, ranking_table, scores_plot
 from .results import Evaluation
@@ -54,7 +55,9 @@ class Ranking(Evaluation):
     def write(
         self, format: str = "text", *, segments: bool = False, components: bool = False, decimals: int | None = None
     ) -> str:
-        """As the command writes it."""
+        """As the command writes it. A ranking has neither scores of segments nor components."""
+        if segments or components:
+            raise RequestError("a ranking has neither scores of segments nor components (tercet.score has them)")
         return _native.write_ranking(self._data, format, optional_whole(decimals, "decimals"))
 
     def _systems_to_draw(self, metric: str) -> list[str]:

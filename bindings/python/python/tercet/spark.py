@@ -76,7 +76,7 @@ def score_system(
     components: bool = False,
     paired: str | None = None,
     id: str | None = None,
-    resamples: int = 1000,
+    resamples: int | None = None,
     seed: int = SEED,
     threads: int = 1,
 ) -> Evaluation:
@@ -84,7 +84,8 @@ def score_system(
 
     Several columns of translations are several systems, called by their columns; or `system` is the column that says which system
     a row is of. With `paired="bs"` the columns of translations are tested against the first by bootstrap resampling, with
-    intervals: `id` is the column of the segments' ids, which with `seed` decide how often a segment is in each resample.
+    intervals: `id` is the column of the segments' ids, which with `seed` decide how often a segment is in each of the `resamples`
+    (1,000 if not given).
     """
     plan = _Plan(df, metrics, hypothesis, references, source, language, threads)
     system, id = _optional_name(system, "system"), _optional_name(id, "id")
@@ -97,6 +98,8 @@ def score_system(
         return plan.tested(df, str(id), samples, checked, components)
     if id is not None:
         raise RequestError('id: the ids of segments are for tests (paired="bs")')
+    if resamples is not None:
+        raise RequestError('resamples: they are for tests (paired="bs")')
     return plan.summed(df, system, components)
 
 

@@ -46,6 +46,13 @@ impl Work for Rank {
     fn check(&mut self, server: &Server) -> Result<(), Refusal> {
         self.texts().check()?;
         resampling::check(self.resamples)?;
+        match self.top {
+            Some(0) => return Err(Refusal::unusable("top cannot be 0")),
+            Some(_) if self.candidates.is_none() => {
+                return Err(Refusal::unusable("top is for candidates: all systems are ranked"));
+            }
+            _ => {}
+        }
         match &self.candidates {
             Some(lists) => self.check_candidates(lists)?,
             None if self.systems.len() < 2 => {
@@ -82,9 +89,9 @@ impl Rank {
     }
 
     fn check_candidates(&self, lists: &[Vec<String>]) -> Result<(), Refusal> {
-        if !self.systems.is_empty() || self.paired.is_some() || self.correction.is_some() {
-            let message =
-                "candidates are ranked without systems and tests: leave out systems, paired and correction";
+        let has_test = self.paired.is_some() || self.correction.is_some() || self.resamples.is_some();
+        if has_test || !self.systems.is_empty() {
+            let message = "candidates are ranked without systems and tests: leave out systems, paired, correction and resamples";
             return Err(Refusal::unusable(message));
         }
         if self.metrics.len() > 1 {
