@@ -2,6 +2,7 @@
 //!
 //! A message says what, where and what to do, in lower case and without a full stop.
 
+use crate::files::WriteError;
 use crate::networks::TreeError;
 use crate::progress::Stopped;
 use std::error::Error as StdError;
@@ -27,28 +28,9 @@ pub enum Error {
         /// What is empty.
         what: String,
     },
-    /// A matrix or list has the wrong size.
-    #[error("{what}: expected {expected}, found {found}")]
-    Shape {
-        /// What has the wrong size.
-        what: String,
-        /// The required size.
-        expected: String,
-        /// The size that was given.
-        found: String,
-    },
-    /// An input number that is NaN or infinite.
-    #[error("{what}, row {row}, column {column}: {value} is not a finite number (counted from 0)")]
-    NotFinite {
-        /// Name of the table.
-        what: String,
-        /// Row, counted from 0.
-        row: usize,
-        /// Column, counted from 0.
-        column: usize,
-        /// The value.
-        value: f64,
-    },
+    /// A matrix or list has the wrong size, or a number that is NaN or infinite.
+    #[error(transparent)]
+    Matrix(#[from] tercet_math::Error),
     /// An example refers to a row that does not exist, or has an invalid target.
     #[error("example {example} (counted from 0): {reason}")]
     BadExample {
@@ -147,7 +129,7 @@ pub enum Error {
 
 impl Error {
     pub(crate) fn shape(what: impl Into<String>, expected: impl ToString, found: impl ToString) -> Self {
-        Error::Shape { what: what.into(), expected: expected.to_string(), found: found.to_string() }
+        Error::Matrix(tercet_math::Error::shape(what, expected, found))
     }
 
     pub(crate) fn setting(setting: &str, value: impl ToString, expected: &str) -> Self {
@@ -156,5 +138,11 @@ impl Error {
             value: value.to_string(),
             expected: expected.to_owned(),
         }
+    }
+}
+
+impl From<WriteError> for Error {
+    fn from(WriteError { path, source }: WriteError) -> Self {
+        Error::Write { path, source }
     }
 }

@@ -44,27 +44,22 @@
 mod activation;
 mod error;
 pub mod feature_scaling;
-pub mod files;
 #[cfg(test)]
 mod gradient_check;
 mod initialisation;
 mod layers;
 pub mod linear;
 pub mod loss;
-mod matrix;
 pub mod model_file;
 pub mod model_selection;
 pub mod networks;
 pub mod optimizer;
 pub mod parameters;
-pub mod progress;
-pub mod protobuf;
-pub mod random;
 pub mod regression;
 pub mod svr;
 pub mod training;
-mod wide;
 
-pub use activation::{normal_cdf, sigmoid_exact};
+pub use activation::sigmoid_exact;
 pub use error::{Cause, Error, Result};
-pub use matrix::{Element, Matrix, matrix_product};
+pub use tercet_base::{files, progress, protobuf};
+pub use tercet_math::{Element, Matrix, matrix, matrix_product, random};

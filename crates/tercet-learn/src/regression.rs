@@ -198,7 +198,7 @@ fn fit(
 /// A table in single precision.
 fn single(features: &Matrix<f64>) -> Result<Matrix> {
     let values = features.values().iter().map(|value| *value as f32).collect();
-    Matrix::new(features.rows(), features.columns(), values)
+    Ok(Matrix::new(features.rows(), features.columns(), values)?)
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Attention of the tokens of one sentence to each other.
 
-use crate::functions::{LANES, exp, total};
-use crate::instructions::widest;
+use tercet_math::functions::exp_or_zero;
+use tercet_math::rows::{LANES, total};
+use tercet_math::widest;
 
 /// Numbers that are computed together: keys of a block, and outputs of a head.
 const BLOCK: usize = 32;
@@ -155,7 +156,7 @@ fn soften(scores: &mut [f32], count: usize, biases: Option<&[f32]>) -> f32 {
         largest = if lane > largest { lane } else { largest };
     }
     // A loop of its own, which the compiler vectorises as a whole.
-    scores.iter_mut().for_each(|score| *score = exp(*score - largest));
+    scores.iter_mut().for_each(|score| *score = exp_or_zero(*score - largest));
     let mut lanes = [0.0; LANES];
     for chunk in scores.chunks_exact(LANES) {
         lanes.iter_mut().zip(chunk).for_each(|(lane, score)| *lane += *score);

@@ -4,11 +4,11 @@ use crate::config::Config;
 use crate::error::Result;
 use crate::files::unusable;
 use crate::forward::{Network, NetworkSpace};
-use crate::functions::sum_of;
 use crate::tokenizer::{TokenIds, WordPiece};
 use crate::weights::{StoredTensors, Weights, weights_file};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
+use tercet_math::rows::sum_of;
 
 /// How weights are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -231,7 +231,7 @@ impl Encoder {
         let width = self.config.width;
         let mut sentence = rows[..width].to_vec();
         if self.config.pooling == Pooling::Mean {
-            rows[width..].chunks_exact(width).for_each(|row| crate::functions::add(&mut sentence, row));
+            rows[width..].chunks_exact(width).for_each(|row| tercet_math::rows::add(&mut sentence, row));
             let count = (rows.len() / width) as f32;
             sentence.iter_mut().for_each(|number| *number /= count);
         }

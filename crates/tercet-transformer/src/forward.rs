@@ -45,7 +45,7 @@ impl Words {
     fn add(&self, id: u32, row: &mut [f32]) {
         let at = id as usize * row.len()..(id as usize + 1) * row.len();
         match self {
-            Words::Single(values) => crate::functions::add(row, &values[at]),
+            Words::Single(values) => tercet_math::rows::add(row, &values[at]),
             Words::Int8 { values, scales } => {
                 let scale = scales[id as usize];
                 row.iter_mut()
@@ -63,7 +63,7 @@ impl Network {
         let mut positions = weights.take(names::POSITIONS, &[config.positions, width])?;
         if config.family == Family::Bert {
             let types = weights.take(names::TYPES, &[2, width])?;
-            positions.chunks_exact_mut(width).for_each(|row| crate::functions::add(row, &types[..width]));
+            positions.chunks_exact_mut(width).for_each(|row| tercet_math::rows::add(row, &types[..width]));
         }
         let relative = match config.family {
             Family::Bert => None,

@@ -4,10 +4,11 @@ use crate::attention::{Heads, RelativeBias, Space, attend};
 use crate::config::Config;
 use crate::encoder::Precision;
 use crate::error::Result;
-use crate::functions::{add, gelu, normalise_rows};
 use crate::linear::{Linear, ROWS, WholeNumbers};
 use crate::names::LayerNames;
 use crate::weights::Weights;
+use tercet_math::functions::gelu;
+use tercet_math::rows::{add, normalise_rows};
 
 /// Scale and shift of a normalisation.
 #[derive(Debug)]

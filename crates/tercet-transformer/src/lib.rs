@@ -24,8 +24,6 @@ mod encoder;
 mod error;
 mod files;
 mod forward;
-mod functions;
-mod instructions;
 mod layer;
 mod linear;
 pub mod matching;

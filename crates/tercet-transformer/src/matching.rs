@@ -1,6 +1,6 @@
 //! Greedy matching of token vectors: for each token of a line, the highest cosine with any token of another line.
 
-use crate::instructions::widest;
+use tercet_math::widest;
 
 /// Partial sums of a product.
 const LANES: usize = 16;

@@ -85,7 +85,7 @@ impl Cell for Lstm {
         let mut recurrent = gates.clone();
         self.inputs.apply(words, &mut gates, space);
         self.states.apply(states, &mut recurrent, space);
-        crate::functions::add(&mut gates, &recurrent);
+        tercet_math::rows::add(&mut gates, &recurrent);
         let rows = states.chunks_exact_mut(width).zip(memory.chunks_exact_mut(width));
         for ((state, memory), gates) in rows.zip(gates.chunks_exact(4 * width)) {
             for at in 0..width {
@@ -119,7 +119,7 @@ impl Cell for Gru {
         let (mut recurrent, mut reset) = (gates.clone(), candidates.clone());
         self.inputs.apply(words, &mut gates, space);
         self.states.apply(states, &mut recurrent, space);
-        crate::functions::add(&mut gates, &recurrent);
+        tercet_math::rows::add(&mut gates, &recurrent);
         self.candidate_inputs.apply(words, &mut candidates, space);
         self.candidate_states.apply(states, &mut reset, space);
         for (row, state) in states.chunks_exact_mut(width).enumerate() {

@@ -6,7 +6,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-pub(crate) use tercet_learn::files::{hexadecimal, sha256, write_with};
+pub(crate) use tercet_base::files::{hexadecimal, sha256, write_with};
 
 /// Smaller sources, in bytes, are not cached: reading them takes a fraction of a second.
 pub(crate) const SMALLEST_CACHED: u64 = 4 << 20;

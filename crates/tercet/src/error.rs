@@ -4,7 +4,8 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use tercet_learn::progress::Stopped;
+use tercet_base::files::WriteError;
+use tercet_base::progress::Stopped;
 
 /// The library's result.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -76,6 +77,15 @@ pub enum Error {
     /// A file that could not be opened or read.
     #[error("cannot read {}", shown(.path))]
     Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+    /// A file that could not be written.
+    #[error("cannot write {}", .path.display())]
+    Write {
         /// The file.
         path: PathBuf,
         /// What the system said.
@@ -177,11 +187,24 @@ pub enum ErrorKind {
     Stopped,
 }
 
+impl From<WriteError> for Error {
+    fn from(WriteError { path, source }: WriteError) -> Self {
+        Error::Write { path, source }
+    }
+}
+
+impl From<tercet_math::Error> for Error {
+    fn from(error: tercet_math::Error) -> Self {
+        Error::Learning(error.into())
+    }
+}
+
 impl From<tercet_learn::Error> for Error {
     fn from(error: tercet_learn::Error) -> Self {
         match error {
             tercet_learn::Error::Stopped(stopped) => Error::Stopped(stopped),
             tercet_learn::Error::Read { path, source } => Error::Read { path, source },
+            tercet_learn::Error::Write { path, source } => Error::Write { path, source },
             other => Error::Learning(other),
         }
     }
@@ -212,7 +235,7 @@ impl Error {
             | Error::BadSpec { .. }
             | Error::BadRequest(_) => ErrorKind::Request,
             Error::NotBuilt { .. } => ErrorKind::Unsupported,
-            Error::Read { .. } => ErrorKind::Io,
+            Error::Read { .. } | Error::Write { .. } => ErrorKind::Io,
             Error::NotUtf8 { .. }
             | Error::OtherEncoding { .. }
             | Error::Packed { .. }

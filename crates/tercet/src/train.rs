@@ -27,7 +27,7 @@ use crate::progress::Progress;
 use crate::recipe::{RecipeKind, kind_in};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use tercet_learn::files::is_same_file;
+use tercet_base::files::is_same_file;
 
 pub use crate::recipe::{ModelOutput, Trained};
 pub use tercet_learn::training::{Checkpoints, TrainingFiles};

@@ -5,48 +5,25 @@
 //! ```
 
 use crate::activation::{exp, normal_cdf};
-use crate::wide::{self, Loops};
+use tercet_math::widest;
 
 /// 1 / √(2π).
 const DENSITY: f32 = 0.398_942_3;
 
-struct Forward<'a> {
-    x: &'a [f32],
-    y: &'a mut [f32],
+/// gelu of each number of `x`, to `y`.
+pub(super) fn gelu(x: &[f32], y: &mut Vec<f32>) {
+    y.clear();
+    y.extend_from_slice(x);
+    crate::activation::gelu(y);
 }
 
-impl Loops for Forward<'_> {
-    #[inline(always)]
-    fn run(self) {
-        for (y, x) in self.y.iter_mut().zip(self.x) {
-            *y = x * normal_cdf(*x);
-        }
-    }
-}
-
-struct Backward<'a> {
-    x: &'a [f32],
-    dy: &'a mut [f32],
-}
-
-impl Loops for Backward<'_> {
-    #[inline(always)]
-    fn run(self) {
-        for (dy, x) in self.dy.iter_mut().zip(self.x) {
+widest! {
+    /// Multiplies gradients of outputs by the derivative.
+    pub(super) fn gelu_backward(x: &[f32], dy: &mut [f32]) {
+        for (dy, x) in dy.iter_mut().zip(x) {
             *dy *= normal_cdf(*x) + x * DENSITY * exp(-0.5 * x * x);
         }
     }
-}
-
-/// gelu of each number of `x`, to `y`.
-pub(super) fn gelu(x: &[f32], y: &mut Vec<f32>) {
-    y.resize(x.len(), 0.0);
-    wide::run(Forward { x, y });
-}
-
-/// Multiplies gradients of outputs by the derivative.
-pub(super) fn gelu_backward(x: &[f32], dy: &mut [f32]) {
-    wide::run(Backward { x, dy });
 }
 
 #[cfg(test)]

@@ -34,8 +34,8 @@ use crate::initialisation::fan_in_uniform;
 use crate::matrix::{View, multiply};
 use crate::parameters::{Parameters, Role, TensorId};
 use crate::random::Random;
-use crate::wide::{self, Loops};
 use std::ops::Range;
+use tercet_math::widest;
 
 /// The layer.
 #[derive(Clone, Debug)]
@@ -131,7 +131,7 @@ impl TreeLstm {
                 let sums = View::new(&space.sums[(start - space.trees.leaves()) * h..], end - start, h);
                 multiply(sums, u, 1.0, &mut space.z[start * width..end * width], width);
             }
-            wide::run(Rows { layer: self, rows: start..end, input_of, space });
+            compute_rows(self, start..end, input_of, space);
             // At the last level there are only roots, which have no head.
             if end < space.trees.len() {
                 let states = View::new(&space.h[start * h..end * h], end - start, h);
@@ -240,19 +240,11 @@ impl TreeLstm {
     }
 }
 
-/// Rows of a level, to be computed.
-struct Rows<'a> {
-    layer: &'a TreeLstm,
-    rows: Range<usize>,
-    input_of: &'a [u32],
-    space: &'a mut TreeLstmWorkspace,
-}
-
-impl Loops for Rows<'_> {
-    #[inline(always)]
-    fn run(self) {
-        for row in self.rows {
-            self.layer.compute_row(row, self.input_of, self.space);
+widest! {
+    /// Computes the rows of a level.
+    fn compute_rows(layer: &TreeLstm, rows: Range<usize>, input_of: &[u32], space: &mut TreeLstmWorkspace) {
+        for row in rows {
+            layer.compute_row(row, input_of, space);
         }
     }
 }

@@ -221,7 +221,7 @@ impl ModelFile {
     /// Writes the file atomically.
     pub fn write(&self, path: &Path) -> Result<()> {
         let bytes = stored::bytes(self);
-        files::write(path, &bytes.map_err(|reason| Error::BadFile { path: path.to_owned(), reason })?)
+        Ok(files::write(path, &bytes.map_err(|reason| Error::BadFile { path: path.to_owned(), reason })?)?)
     }
 
     /// The path it was read from.

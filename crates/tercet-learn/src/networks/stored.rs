@@ -103,7 +103,7 @@ fn matrix(file: &ModelFile, name: &str) -> Result<Matrix> {
     let &[rows, columns] = file.tensor(name)?.shape else {
         return Err(Error::shape(name, "a matrix", "a tensor of another rank"));
     };
-    Matrix::new(rows, columns, file.finite(name)?.to_vec())
+    Ok(Matrix::new(rows, columns, file.finite(name)?.to_vec())?)
 }
 
 /// Writes sizes into a file, by their names.

@@ -54,7 +54,7 @@ impl SvrModel {
 
     /// Writes a LIBSVM model file.
     pub fn write_libsvm(&self, path: &Path) -> Result<()> {
-        files::write(path, self.to_libsvm().as_bytes())
+        Ok(files::write(path, self.to_libsvm().as_bytes())?)
     }
 
     /// Reads a LIBSVM model file; `features` is the number of features, if it is known.

@@ -102,6 +102,7 @@ fn a_run_reports_a_stage_its_rounds_and_its_evaluations() {
                 assert!(parts[0].starts_with("loss ") && parts[1].ends_with(" things/s"), "{text}");
                 format!("{important} {}", parts[2..].concat())
             }
+            other => format!("{other:?}"),
         };
         told.lock().unwrap().push(line);
         ControlFlow::Continue(())

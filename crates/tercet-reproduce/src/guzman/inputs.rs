@@ -7,7 +7,7 @@ use super::settings::VectorFile;
 use crate::feature_files::Measured;
 use tercet::Result;
 use tercet::learned::{Block, Column, Feature, Inputs, Scope, Translation, Vocabulary, encode, measure};
-use tercet_learn::Matrix;
+use tercet_math::Matrix;
 
 /// The inputs of one set, a part each.
 struct Prepared {

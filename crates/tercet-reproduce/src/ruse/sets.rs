@@ -13,7 +13,7 @@ use tercet::metrics::build;
 use tercet::metrics::ruse::FeatureTable;
 use tercet::progress::Progress;
 use tercet::{Error, Result};
-use tercet_learn::Matrix;
+use tercet_math::Matrix;
 
 /// A language pair of a year.
 pub(super) struct JudgedSet {

@@ -8,7 +8,7 @@ use super::{Tensor, Tensors, unusable};
 use crate::error::Result;
 use foldhash::HashMap;
 use std::path::Path;
-use tercet_learn::protobuf::{Broken, Fields, Value};
+use tercet_base::protobuf::{Broken, Fields, Value};
 
 // Field numbers of onnx.proto.
 const MODEL_GRAPH: u64 = 7;

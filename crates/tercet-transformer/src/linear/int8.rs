@@ -8,8 +8,8 @@
 
 use super::single::{TILE, halves, row_starts};
 use super::{PANEL, columns};
-use crate::functions::largest_absolute;
-use crate::instructions::{Instructions, widest};
+use tercet_math::rows::largest_absolute;
+use tercet_math::{Instructions, widest};
 
 /// The products of a tile, row by row.
 type Tile = [[i32; PANEL]; TILE];

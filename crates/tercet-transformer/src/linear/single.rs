@@ -1,7 +1,7 @@
 //! Tiles in single precision.
 
 use super::{PANEL, columns};
-use crate::instructions::Instructions;
+use tercet_math::Instructions;
 
 /// Rows of a tile: with AVX-512, a register of sums each.
 pub(super) const TILE: usize = 12;

@@ -16,7 +16,7 @@ pub fn unpacked_name(name: &str) -> &str {
 /// The first bytes of a file, decompressed. What is read afterwards starts at the beginning again, so pipes are refused.
 pub(super) fn read_start(path: &Path, count: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let read = tercet_learn::files::check_regular(path)
+    let read = tercet_base::files::check_regular(path)
         .and_then(|()| unpack::open(path))
         .and_then(|whole| whole.take(count).read_to_end(&mut bytes));
     read.map_err(|source| Error::Read { path: path.to_owned(), source })?;

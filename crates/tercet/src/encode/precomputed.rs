@@ -26,7 +26,7 @@ use crate::text::trim_end;
 use crate::vectors::{Source, parse_all, utf8};
 use foldhash::HashMap;
 use std::path::{Path, PathBuf};
-use tercet_learn::files::{self, short_hash};
+use tercet_base::files::{self, short_hash};
 
 /// The vectors of known lines.
 #[derive(Clone, Debug)]

@@ -20,7 +20,7 @@ use foldhash::HashMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-use tercet_learn::files::{self, hexadecimal};
+use tercet_base::files::{self, hexadecimal};
 use tercet_transformer::{InferSent, SkipThought};
 
 /// How the words of a line are looked up.

@@ -18,7 +18,7 @@ use crate::spec::Spec;
 use foldhash::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
-use tercet_learn::files;
+use tercet_base::files;
 pub use tercet_transformer::Precision;
 use tercet_transformer::{Encoded, Encoder};
 

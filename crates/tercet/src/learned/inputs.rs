@@ -6,7 +6,7 @@ use super::vocabulary::Words;
 use crate::encode::SentenceEncoder;
 use crate::error::{Error, Result};
 use crate::progress::Progress;
-use tercet_learn::Matrix;
+use tercet_math::Matrix;
 
 /// The inputs of a network for one set. Sets that are used together must have the same features and blocks in the
 /// same order.

@@ -8,7 +8,7 @@
 use crate::corpora::{Comparison, HumanScores, Judgements, Level, Outcome, Texts};
 use crate::error::{Error, Result};
 use foldhash::HashMap;
-use tercet_learn::random::Random;
+use tercet_math::random::Random;
 
 /// Which outputs of a set become translations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

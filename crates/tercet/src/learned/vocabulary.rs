@@ -14,9 +14,9 @@ use crate::text::{MosesLanguage, MosesOptions, Tokenizer};
 use crate::vectors::{LookupCase, WordVectors, lookup};
 use foldhash::{HashMap, HashSet};
 use std::sync::Arc;
-use tercet_learn::Matrix;
 use tercet_learn::networks::WordLists;
-use tercet_learn::random::Random;
+use tercet_math::Matrix;
+use tercet_math::random::Random;
 
 /// Random values are between −`BOUND` and `BOUND`.
 const BOUND: f32 = 0.05;

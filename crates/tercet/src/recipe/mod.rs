@@ -26,7 +26,7 @@ pub(crate) use table::{Table, Value};
 use crate::error::{Error, Result};
 use std::io;
 use std::path::Path;
-use tercet_learn::files;
+use tercet_base::files;
 use toml::de::{DeTable, DeValue};
 
 /// The key for the kind of a recipe.

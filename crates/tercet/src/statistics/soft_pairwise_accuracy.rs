@@ -25,7 +25,7 @@
 
 use super::random::Generator;
 use super::summation::mean;
-use tercet_learn::matrix_product;
+use tercet_math::matrix_product;
 
 /// The number and seed of random permutations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

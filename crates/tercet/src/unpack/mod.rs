@@ -14,7 +14,7 @@ use std::cell::Cell;
 use std::io::{self, Read};
 use std::path::Path;
 use std::rc::Rc;
-use tercet_learn::files;
+use tercet_base::files;
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 

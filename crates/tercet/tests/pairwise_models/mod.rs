@@ -5,7 +5,7 @@ use tempfile::TempDir;
 use tercet::corpora::{Comparison, Judgements, Outcome, Reference, Texts};
 use tercet::learned::{Feature, Inputs, JudgedTexts, Scope, Vocabulary, encode, measure};
 use tercet::metrics::pairwise::{LearningSet, PairwiseModel, Plan, WordPlan, fit};
-use tercet_learn::progress::Progress;
+use tercet_base::progress::Progress;
 use tercet_learn::training::Checkpoints;
 
 static FOLDER: LazyLock<TempDir> = LazyLock::new(|| tempfile::tempdir().unwrap());

@@ -290,5 +290,5 @@ pub(crate) fn check_table(what: &str, table: &Matrix, width: usize) -> Result<()
     if table.columns() != width {
         return Err(Error::shape(what, format!("{width} columns"), table.columns()));
     }
-    table.check_finite(what)
+    Ok(table.check_finite(what)?)
 }

@@ -10,9 +10,9 @@ mod short_sums;
 mod vnni;
 
 use super::int8::factors;
-use crate::functions::largest_absolute;
-use crate::instructions::{Instructions, widest};
 use rayon::prelude::*;
+use tercet_math::rows::largest_absolute;
+use tercet_math::{Instructions, widest};
 
 /// Rows have a whole number of groups of inputs.
 const GROUP: usize = 8;

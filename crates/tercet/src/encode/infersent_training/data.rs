@@ -11,9 +11,9 @@ use crate::vectors::{Coverage, WordVectors};
 use foldhash::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tercet_learn::Matrix;
-use tercet_learn::files::is_same_file;
+use tercet_base::files::is_same_file;
 use tercet_learn::networks::{RelatedPair, RelationExamples};
+use tercet_math::Matrix;
 
 /// The pairs of some files.
 #[derive(Debug, Default)]

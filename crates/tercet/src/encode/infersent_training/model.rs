@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::text::Tokenizer;
 use crate::vectors::WordVectors;
 use std::path::Path;
-use tercet_learn::files;
+use tercet_base::files;
 use tercet_learn::model_file::{ModelFile, Values};
 use tercet_learn::networks::RelationNetwork;
 

@@ -11,8 +11,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use tempfile::TempDir;
 use tercet_learn::model_file::ModelFile;
-use tercet_learn::random::Random;
 use tercet_learn::training::TrainingFiles;
+use tercet_math::random::Random;
 
 const OPPOSITES: [[&str; 2]; 4] = [["big", "small"], ["old", "new"], ["Hot", "cold"], ["good", "bad"]];
 

@@ -12,14 +12,14 @@ use super::tables::{LearningSet, Scaling, Tables};
 use crate::error::{Error, Result};
 use crate::learned::Inputs;
 use std::sync::Arc;
-use tercet_learn::Matrix;
+use tercet_base::progress::Progress;
 use tercet_learn::networks::{
     Architecture, Cost, Development, EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding,
     Example, FineTuning, Network, PairExamples, PairNetwork, PairSettings, PairShape, PairTraining,
     both_orders, logits,
 };
-use tercet_learn::progress::Progress;
 use tercet_learn::training::{Checkpoints, Outcome};
+use tercet_math::Matrix;
 
 /// The architecture of a network and its training settings.
 #[derive(Clone, Debug)]

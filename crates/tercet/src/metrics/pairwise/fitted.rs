@@ -20,12 +20,12 @@ use crate::error::{Error, Result};
 use crate::learned::{Inputs, JudgedTexts};
 use crate::metrics::preference::logistic;
 use std::str::FromStr;
-use tercet_learn::Matrix;
 use tercet_learn::networks::{
     EncodedPairNetwork, Example, PairExamples, PairNetwork, PairShape, both_orders,
 };
 use tercet_learn::sigmoid_exact;
 use tercet_learn::training::Outcome;
+use tercet_math::Matrix;
 
 /// The translation that a single one is compared with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -23,10 +23,10 @@ use crate::learned::{Feature, MeasuredFeature, MinMax, Vocabulary};
 use crate::spec::Spec;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tercet_learn::Matrix;
-use tercet_learn::files;
+use tercet_base::files;
 use tercet_learn::model_file::{ModelFile, Values};
 use tercet_learn::networks::{EncodedPairNetwork, PairNetwork};
+use tercet_math::Matrix;
 
 const KIND: &str = "pairwise";
 

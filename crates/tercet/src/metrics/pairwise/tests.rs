@@ -6,8 +6,8 @@ use crate::metrics::build;
 use crate::progress::Progress as Reports;
 use std::fs;
 use tempfile::TempDir;
+use tercet_base::progress::Progress;
 use tercet_learn::networks::{Architecture, Encoding, FineTuning, PairSettings};
-use tercet_learn::progress::Progress;
 use tercet_learn::training::Checkpoints;
 
 const WORDS: [&str; 12] =
@@ -238,7 +238,7 @@ fn an_absolute_score_is_the_margin_over_an_empty_translation_in_both_orders() {
         .collect();
     let empty: Vec<f32> = columns.iter().map(|values| middle(values) as f32).collect();
     block.translations =
-        tercet_learn::Matrix::new(61, 2, [block.translations.values(), &empty].concat()).unwrap();
+        tercet_math::Matrix::new(61, 2, [block.translations.values(), &empty].concat()).unwrap();
     let mut pairs = seen.clone();
     pairs.translations.push(Translation { segment: 0, text: String::new() });
     pairs.pairs = (0..2).map(|a| JudgedPair { a, b: 60, a_is_better: true }).collect();
@@ -262,7 +262,7 @@ fn an_absolute_score_is_the_margin_over_an_empty_translation_in_both_orders() {
 #[test]
 fn translations_and_references_are_normalised_each_by_their_own_range() {
     let seen = judged(2, 0);
-    let matrix = |rows: usize, values: Vec<f32>| tercet_learn::Matrix::new(rows, 1, values).unwrap();
+    let matrix = |rows: usize, values: Vec<f32>| tercet_math::Matrix::new(rows, 1, values).unwrap();
     let block = Block {
         name: "x".to_owned(),
         translations: matrix(4, vec![0.0, 1.0, 2.0, 4.0]),

@@ -11,7 +11,7 @@ use crate::parse::conllu::{Conllu, Sentence};
 use crate::text::visible;
 use foldhash::HashMap;
 use std::path::{Path, PathBuf};
-use tercet_learn::files::short_hash;
+use tercet_base::files::short_hash;
 
 /// Characters of a line that an error shows.
 const SHOWN: usize = 60;

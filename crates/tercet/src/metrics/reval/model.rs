@@ -21,10 +21,10 @@ use crate::error::{Error, Result};
 use crate::learned::Vocabulary;
 use crate::parse::dependency::DependencyParser;
 use std::path::Path;
-use tercet_learn::Matrix;
-use tercet_learn::files;
+use tercet_base::files;
 use tercet_learn::model_file::{Bytes, ModelFile};
 use tercet_learn::networks::{FineTuning, SimilarityNetwork, TreeEncoding};
+use tercet_math::Matrix;
 
 const KIND: &str = "reval";
 

@@ -8,8 +8,8 @@ use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
 use tercet_learn::model_file::{ModelFile, Numbers};
-use tercet_learn::random::Random;
 use tercet_learn::training::TrainingFiles;
+use tercet_math::random::Random;
 
 const WORDS: [&str; 8] = ["red", "blue", "tall", "small", "old", "new", "good", "bad"];
 

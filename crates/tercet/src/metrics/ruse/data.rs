@@ -8,8 +8,8 @@ use crate::learned::{self, Column, Feature, JudgedTexts, Scope, comparison_featu
 use crate::progress::Progress;
 use std::path::Path;
 use std::sync::Arc;
-use tercet_learn::Matrix;
 use tercet_learn::linear::ranking_svm::RankedRows;
+use tercet_math::Matrix;
 
 /// The features of the translations of a set.
 #[derive(Clone, Debug, Default)]

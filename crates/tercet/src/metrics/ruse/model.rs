@@ -25,11 +25,11 @@ use crate::progress::Progress;
 use crate::spec::{OptionInfo, Spec};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tercet_learn::Matrix;
+use tercet_base::files;
 use tercet_learn::feature_scaling::FeatureScaling;
-use tercet_learn::files;
 use tercet_learn::model_file::ModelFile;
 use tercet_learn::regression::Regressor;
+use tercet_math::Matrix;
 
 /// A regression with the metrics and encoders of its features.
 pub struct RegressionModel {

@@ -7,8 +7,8 @@ use crate::train::Trained;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
-use tercet_learn::random::Random;
 use tercet_learn::training::TrainingFiles;
+use tercet_math::random::Random;
 
 const WORDS: [&str; 8] = ["red", "blue", "tall", "small", "old", "new", "good", "bad"];
 

@@ -12,13 +12,13 @@ use crate::progress::Progress;
 use crate::recipe::Origin;
 use crate::statistics::correlation::pearson;
 use std::sync::Arc;
-use tercet_learn::Matrix;
 use tercet_learn::feature_scaling::FeatureScaling;
 use tercet_learn::linear::ranking_svm::{self, RankedRows, RankingSettings};
 use tercet_learn::model_selection::{Folds, lowest};
 use tercet_learn::regression::{Method, Problem, Regressor};
 use tercet_learn::svr::Kernel;
 use tercet_learn::training::TrainingFiles;
+use tercet_math::Matrix;
 
 /// What a recipe of either kind says.
 #[derive(Clone, Copy)]

@@ -17,7 +17,7 @@ use std::ops::Range;
 use tercet_learn::networks::{
     CompositionNode, CompositionWorkspace, Lists, RecursiveNetwork, SpanEvidence, SpanNetwork, SpanWorkspace,
 };
-use tercet_learn::random::Random;
+use tercet_math::random::Random;
 
 /// The length of a node's vector.
 pub const SYNTAX_DIMENSION: usize = 25;

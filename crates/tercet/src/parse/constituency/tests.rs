@@ -13,9 +13,9 @@ use crate::parse::bracketed::read_trees;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use tercet_learn::progress::{Event, Progress};
-use tercet_learn::random::Random;
+use tercet_base::progress::{Event, Progress};
 use tercet_learn::training::Checkpoints;
+use tercet_math::random::Random;
 
 /// A parser from trees, without checkpoints.
 fn trained(

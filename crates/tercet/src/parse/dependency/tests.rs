@@ -11,10 +11,10 @@ use super::{DependencyParser, OtherColumns};
 use crate::parse::conllu::Conllu;
 use std::path::Path;
 use std::sync::LazyLock;
+use tercet_base::progress::Progress;
 use tercet_learn::model_file::ModelFile;
 use tercet_learn::networks::BiaffineNetwork;
 use tercet_learn::networks::{BiaffineShape, EncoderShape};
-use tercet_learn::progress::Progress;
 use tercet_learn::training::TrainingFiles;
 
 /// A parser of the toy language, and the bytes of its file.

@@ -294,7 +294,7 @@ impl Search {
 mod tests {
     use super::*;
     use crate::parse::dependency_tree::fault;
-    use tercet_learn::random::Random;
+    use tercet_math::random::Random;
 
     /// Candidates of each word by hand.
     #[derive(Clone, Debug, Default)]

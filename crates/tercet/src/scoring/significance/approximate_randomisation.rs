@@ -9,7 +9,7 @@ use crate::statistics::random::Generator;
 use crate::statistics::significance::approximate_randomisation::{EqualTrials, Selections, as_extreme};
 use crate::statistics::significance::p_value;
 use crate::statistics::summation::Real;
-use tercet_learn::Element;
+use tercet_math::Element;
 
 /// Tests pairs (baseline, system) of systems, given by index; for each metric, one result per pair.
 /// `equal` says whether trials that equal the observed difference count; `progress` advances by trials.

@@ -3,7 +3,7 @@
 use super::MetricTallies;
 use crate::metrics::Tally;
 use crate::statistics::summation::Real;
-use tercet_learn::{Element, matrix_product};
+use tercet_math::{Element, matrix_product};
 
 /// Above this, single precision does not represent all integers.
 pub(super) const EXACT: f32 = 16_777_216.0;

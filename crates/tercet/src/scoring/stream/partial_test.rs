@@ -15,7 +15,7 @@ use crate::scoring::significance::{Bootstrap, Resampling, check_samples};
 use crate::scoring::{EvaluateRequest, Evaluation, Paired, PairedResult, Pairs, SystemTallies, Test};
 use crate::statistics::significance::bootstrap::Replicates;
 use crate::statistics::significance::segment_draws::segment_draws;
-use tercet_learn::matrix_product;
+use tercet_math::matrix_product;
 
 /// The first bytes of the form in bytes: a name and a version.
 const START: &[u8] = b"tercet test 2\n";

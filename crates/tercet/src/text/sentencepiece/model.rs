@@ -1,7 +1,7 @@
 //! The message inside a model file.
 
 use super::Settings;
-use tercet_learn::protobuf::{Broken, Fields, Value};
+use tercet_base::protobuf::{Broken, Fields, Value};
 
 // Field numbers of sentencepiece_model.proto.
 const PIECES: u64 = 1;

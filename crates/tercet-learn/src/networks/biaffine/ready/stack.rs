@@ -11,7 +11,7 @@ use crate::networks::biaffine::{Analysis, BiaffineNetwork};
 use crate::networks::lists::ListNetwork;
 use crate::networks::lists::recurrent::Recurrent;
 use crate::parameters::Parameters;
-use crate::wide::{self, Loops};
+use tercet_math::widest;
 
 /// Layer normalisation with a copy of its weights.
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ impl Layer {
     /// Adds h ⊙ sig(o) to `sums` (rows × 2H), list by list in both directions.
     fn recur_into(&self, z: &[f32], starts: &[usize], sums: &mut [f32], state: &mut Vec<f32>) {
         state.resize(self.units, 0.0);
-        wide::run(Recurrence { layer: self, z, starts, sums, state });
+        recur_lists(self, z, starts, sums, state);
     }
 
     /// One row of the units from `first`: f(s − g) + g is f s + (1 − f) g.
@@ -90,19 +90,9 @@ impl Layer {
     }
 }
 
-/// All lists of a batch, to be computed.
-struct Recurrence<'a> {
-    layer: &'a Layer,
-    z: &'a [f32],
-    starts: &'a [usize],
-    sums: &'a mut [f32],
-    state: &'a mut [f32],
-}
-
-impl Loops for Recurrence<'_> {
-    #[inline(always)]
-    fn run(self) {
-        let Recurrence { layer, z, starts, sums, state } = self;
+widest! {
+    /// Computes all lists of a batch.
+    fn recur_lists(layer: &Layer, z: &[f32], starts: &[usize], sums: &mut [f32], state: &mut [f32]) {
         for list in starts.windows(2) {
             state.fill(0.0);
             for row in list[0]..list[1] {

@@ -7,7 +7,7 @@
 mod avx2;
 
 use super::{Columns, GROUP, RoundedRows, ZERO};
-use crate::instructions::Instructions;
+use tercet_math::Instructions;
 
 /// Outputs of a panel: their sums fit into a register of AVX2.
 pub const PANEL: usize = 8;

@@ -7,7 +7,7 @@ use crate::metrics::siamese::recipe::{DataEntry, Recipe};
 use crate::progress::Progress;
 use crate::text::{Language, Writing};
 use foldhash::{HashMap, HashSet};
-use tercet_learn::random::Random;
+use tercet_math::random::Random;
 
 /// A group has at most so many translations; further ones are a group of their own.
 const LARGEST_GROUP: usize = 32;

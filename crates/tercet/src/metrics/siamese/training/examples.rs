@@ -9,8 +9,8 @@ use crate::metrics::siamese::model::SiameseModel;
 use crate::progress::Progress;
 use foldhash::HashMap;
 use std::borrow::Cow;
-use tercet_learn::Matrix;
 use tercet_learn::networks::{FrozenLayers, GroupItem, Lines, RankedItems, ScoredItem, SiameseGroup};
+use tercet_math::Matrix;
 use tercet_transformer::TokenIds;
 
 /// Rows of lines are kept until they need so many bytes; those of further lines are computed again in every epoch.

@@ -15,7 +15,7 @@ use crate::parse::constituency::symbols::Kind;
 use crate::parse::dependency::vocabulary::{UNKNOWN, Vocabulary, chance_unknown};
 use rustc_hash::FxHashMap;
 use tercet_learn::networks::{Lists, SpanTargets};
-use tercet_learn::random::Random;
+use tercet_math::random::Random;
 
 /// Words of the longest sentence that the network of spans learns from.
 pub const LONGEST_EXAMPLE: usize = 200;

@@ -34,9 +34,9 @@ use examples::Examples;
 use ranking::train_recursive;
 use sha2::{Digest, Sha256};
 use spans::{new_network, train_spans};
-use tercet_learn::files::hexadecimal;
+use tercet_base::files::hexadecimal;
+use tercet_base::progress::Progress;
 use tercet_learn::networks::{ListNetwork, RecursiveNetwork, RecursiveShape, SpanNetwork};
-use tercet_learn::progress::Progress;
 use tercet_learn::training::{Checkpoints, Identity, TrainingFiles};
 
 /// Trains a parser, writes its model file and reads it back.

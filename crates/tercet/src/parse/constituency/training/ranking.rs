@@ -16,11 +16,11 @@ use crate::parse::constituency::pieces::LONGEST;
 use crate::parse::constituency::symbols::{Kind, Symbols};
 use crate::parse::constituency::training::recipe::Recipe;
 use rayon::prelude::*;
+use tercet_base::progress::{Progress, Stopped};
 use tercet_learn::networks::{ListNetwork, RankedTree, RankedTrees, RankingObjective, RankingSettings};
 use tercet_learn::optimizer::{Method, OptimizerSettings};
-use tercet_learn::progress::{Progress, Stopped};
-use tercet_learn::random::Random;
 use tercet_learn::training::{Checkpoints, Identity, Run, StepSettings, Stopping, train};
+use tercet_math::random::Random;
 
 /// The name of this phase in checkpoints.
 pub(super) const PHASE: &str = "recursive";

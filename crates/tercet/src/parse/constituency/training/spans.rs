@@ -6,13 +6,13 @@ use crate::error::Result;
 use crate::parse::constituency::grammar::Grammar;
 use crate::parse::dependency::vocabulary::Vocabulary;
 use crate::parse::dependency::word_form::{CHARACTERS, SHAPES};
+use tercet_base::progress::Progress;
 use tercet_learn::networks::{
     EncoderShape, ListBatch, ListBatches, ListObjective, ListSettings, SpanNetwork, SpanShape, SpanTargets,
 };
 use tercet_learn::optimizer::{OptimizerSettings, Schedule};
-use tercet_learn::progress::Progress;
-use tercet_learn::random::Random;
 use tercet_learn::training::{Checkpoints, Identity, Run, StepSettings, Stopping, train};
+use tercet_math::random::Random;
 
 /// The name of this phase in checkpoints.
 pub(super) const PHASE: &str = "spans";

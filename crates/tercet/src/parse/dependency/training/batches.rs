@@ -8,7 +8,7 @@ use super::examples::{Examples, FormTable};
 use super::recipe::Learning;
 use crate::parse::dependency::vocabulary::{UNKNOWN, chance_unknown};
 use tercet_learn::networks::{Analysis, ListBatch, Lists};
-use tercet_learn::random::Random;
+use tercet_math::random::Random;
 
 /// The largest random number of words added to a length before sorting.
 const NOISE: f32 = 4.0;

@@ -9,13 +9,13 @@ use crate::parse::dependency::parser::{DependencyParser, OtherColumns};
 use crate::parse::dependency::vocabulary::Numbering;
 use crate::parse::dependency::word_form::{CHARACTERS, SHAPES};
 use crate::parse::evaluation::{DependencyScores, evaluate_words};
+use tercet_base::progress::Progress;
 use tercet_learn::Cause;
 use tercet_learn::networks::{
     Analysis, BiaffineNetwork, BiaffineShape, EncoderShape, ListBatch, ListBatches, ListObjective,
     ListSettings,
 };
 use tercet_learn::optimizer::Schedule;
-use tercet_learn::progress::Progress;
 use tercet_learn::training::{Checkpoints, Evaluation, Identity, Run, Stopping, train};
 
 /// The training data of a network.

@@ -9,8 +9,8 @@ use crate::parse::conllu::{Conllu, Row, Sentence};
 use crate::parse::dependency::parser::{DependencyParser, Parse};
 use crate::text::split_at_spaces;
 use std::path::Path;
-use tercet_learn::files;
-use tercet_learn::progress::Progress;
+use tercet_base::files;
+use tercet_base::progress::Progress;
 
 /// The comment that names the teacher.
 const TEACHER: &str = "teacher";

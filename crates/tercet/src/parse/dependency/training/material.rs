@@ -11,8 +11,8 @@ use crate::parse::input_normalisation::InputNormalisation;
 use crate::text::{Tokenizer, split_at_spaces};
 use foldhash::HashSet;
 use sha2::{Digest, Sha256};
-use tercet_learn::files::hexadecimal;
-use tercet_learn::progress::Progress;
+use tercet_base::files::hexadecimal;
+use tercet_base::progress::Progress;
 
 /// The data of a training.
 pub struct Material {

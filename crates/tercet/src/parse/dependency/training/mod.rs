@@ -40,8 +40,8 @@ use fit::{TrainingData, fit, score};
 use labelling::{label, read_labelled};
 use material::Material;
 use std::fs;
+use tercet_base::progress::Progress;
 use tercet_learn::model_file::ModelFile;
-use tercet_learn::progress::Progress;
 use tercet_learn::training::{Checkpoints, Identity, TrainingFiles};
 
 /// The teacher, beside the model.

@@ -8,7 +8,7 @@ use crate::parse::evaluation::evaluate_words;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use tercet_learn::progress::Event;
+use tercet_base::progress::Event;
 
 /// Sentences such as `the small dog saw a cat .`: a determiner and perhaps an adjective on each noun, a verb between.
 pub(in crate::parse::dependency) fn toy_treebank(sentences: usize, shift: usize) -> String {

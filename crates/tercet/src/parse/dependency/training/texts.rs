@@ -11,7 +11,7 @@ use crate::text::Scratch;
 use crate::text::Tokenizer;
 use foldhash::HashSet;
 use std::path::{Path, PathBuf};
-use tercet_learn::random::Random;
+use tercet_math::random::Random;
 
 settings! {
     /// Text files in a recipe: a path, or a table.

@@ -1,51 +1,20 @@
-//! Functions of single numbers and of rows, written so that the compiler vectorises them.
+//! Functions of rows, whose sums are taken in a fixed number of parts: so digits do not depend on the width of registers.
 
-use crate::instructions::widest;
-use tercet_learn::normal_cdf;
+use crate::widest;
 
 /// Partial sums of a row, so that sums do not depend on the width of the processor's registers.
-pub(crate) const LANES: usize = 8;
-
-/// eˣ for x ≤ 0 and down to −87, below which it is 0; relative error below 2e-7.
-#[inline(always)]
-pub(crate) fn exp(x: f32) -> f32 {
-    const LN2_HIGH: f32 = 0.693_359_4;
-    const LN2_LOW: f32 = -2.121_944_4e-4;
-    // Adding and subtracting 1.5·2²³ rounds to a whole number without a call.
-    const ROUND: f32 = 12_582_912.0;
-    let clamped = if x > -87.0 { x } else { -87.0 };
-    let shifted = clamped * std::f32::consts::LOG2_E + ROUND;
-    let whole = shifted - ROUND;
-    let rest = (clamped - whole * LN2_HIGH) - whole * LN2_LOW;
-    // The Taylor series: |rest| ≤ 0.35.
-    let mut series = 1.0 / 5040.0;
-    for factor in [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0] {
-        series = series * rest + factor;
-    }
-    let power = f32::from_bits(((shifted.to_bits() as i32) << 23).wrapping_add(0x3f80_0000) as u32);
-    let value = series * power;
-    if x < -87.0 { 0.0 } else { value }
-}
-
-widest! {
-    /// GELU with the exact error function, in place.
-    pub(crate) fn gelu(values: &mut [f32]) {
-        for value in values {
-            *value *= normal_cdf(*value);
-        }
-    }
-}
+pub const LANES: usize = 8;
 
 /// Adds up partial sums in a fixed order.
 #[inline(always)]
-pub(crate) fn total(lanes: [f32; LANES]) -> f32 {
+pub fn total(lanes: [f32; LANES]) -> f32 {
     let [a, b, c, d, e, f, g, h] = lanes;
     ((a + e) + (c + g)) + ((b + f) + (d + h))
 }
 
 /// The sum of a function of each value, in fixed partial sums.
 #[inline(always)]
-pub(crate) fn sum_of(values: &[f32], of: impl Fn(f32) -> f32) -> f32 {
+pub fn sum_of(values: &[f32], of: impl Fn(f32) -> f32) -> f32 {
     let mut lanes = [0.0; LANES];
     let chunks = values.chunks_exact(LANES);
     let rest = chunks.remainder();
@@ -58,7 +27,7 @@ pub(crate) fn sum_of(values: &[f32], of: impl Fn(f32) -> f32) -> f32 {
 
 /// The largest absolute value; 0 of an empty row.
 #[inline(always)]
-pub(crate) fn largest_absolute(row: &[f32]) -> f32 {
+pub fn largest_absolute(row: &[f32]) -> f32 {
     const LANES: usize = 64;
     let larger = |one: f32, other: f32| if one > other { one } else { other };
     let mut lanes = [0.0f32; LANES];
@@ -77,7 +46,7 @@ pub(crate) fn largest_absolute(row: &[f32]) -> f32 {
 
 widest! {
     /// Layer normalisation of every row, in place.
-    pub(crate) fn normalise_rows(rows: &mut [f32], scale: &[f32], shift: &[f32], epsilon: f32) {
+    pub fn normalise_rows(rows: &mut [f32], scale: &[f32], shift: &[f32], epsilon: f32) {
         let width = scale.len();
         for row in rows.chunks_exact_mut(width) {
             let mean = sum_of(row, |value| value) / width as f32;
@@ -92,7 +61,7 @@ widest! {
 
 widest! {
     /// Adds each number of `other` to that of `values`.
-    pub(crate) fn add(values: &mut [f32], other: &[f32]) {
+    pub fn add(values: &mut [f32], other: &[f32]) {
         values.iter_mut().zip(other).for_each(|(value, other)| *value += other);
     }
 }
@@ -100,16 +69,6 @@ widest! {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn exp_is_close_to_the_library_and_zero_far_below() {
-        for step in 0..8700 {
-            let x = -(step as f32) / 100.0;
-            let exact = f64::from(x).exp();
-            assert!((f64::from(exp(x)) / exact - 1.0).abs() < 3e-7, "{x}");
-        }
-        assert_eq!((exp(0.0), exp(-90.0), exp(f32::NEG_INFINITY)), (1.0, 0.0, 0.0));
-    }
 
     #[test]
     fn the_largest_absolute_value_is_found_at_any_place_of_any_length() {
@@ -120,28 +79,6 @@ mod tests {
                 row[place] = -2.0;
                 assert_eq!(largest_absolute(&row), 2.0, "{place} of {length}");
             }
-        }
-    }
-
-    #[test]
-    fn gelu_is_that_of_pytorch() {
-        // torch.nn.functional.gelu(torch.tensor([-6., -3., -1., -.1, 0., .1, .5, 1., 2., 6.]))
-        let mut values = [-6.0, -3.0, -1.0, -0.1, 0.0, 0.1, 0.5, 1.0, 2.0, 6.0];
-        gelu(&mut values);
-        let expected = [
-            -5.919_257_4e-9,
-            -0.004_049_694,
-            -0.158_655_25,
-            -0.046_017_22,
-            0.0,
-            0.053_982_78,
-            0.345_731_23,
-            0.841_344_8,
-            1.954_499_7,
-            6.0,
-        ];
-        for (value, expected) in values.iter().zip(expected) {
-            assert!((value - expected).abs() < 2e-6, "{value} {expected}");
         }
     }
 

@@ -11,7 +11,7 @@
 //! # Example
 //! ```
 //! use std::ops::ControlFlow;
-//! use tercet_learn::progress::{Event, Progress, Stopped};
+//! use tercet_base::progress::{Event, Progress, Stopped};
 //!
 //! fn sum(numbers: &[u64], progress: Progress<'_>) -> Result<u64, Stopped> {
 //!     progress.stage("adding", numbers.len(), "numbers")?;

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 /// A set of instructions that the kernels are written for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Instructions {
+pub enum Instructions {
     /// Whatever the compiler may assume.
     Portable,
     /// 256-bit integers and floats, fused multiply-add.
@@ -21,7 +21,6 @@ impl Instructions {
     }
 
     /// All of this processor.
-    #[cfg(test)]
     pub fn available() -> impl Iterator<Item = Self> {
         let all = [Instructions::Portable, Instructions::Avx2, Instructions::Avx512];
         all.into_iter().filter(|instructions| *instructions <= Instructions::best())
@@ -48,13 +47,15 @@ fn detect() -> Instructions {
     Instructions::Portable
 }
 
-/// Compiles a function for each set of instructions and calls the best one. The body is the same, and the compiler never
-/// fuses or reorders operations on floats, so all give the same digits.
+/// Compiles a function without a result for each set of instructions and calls the best one. The body is the same, and the compiler
+/// never fuses or reorders operations on floats, so all give the same digits. What the body calls must be `#[inline(always)]`, with
+/// `for` in place of `for_each` around long bodies: only what is inlined is compiled for these instructions.
+#[macro_export]
 macro_rules! widest {
-    ($(#[$meta:meta])* pub(crate) fn $name:ident($($arg:ident: $kind:ty),* $(,)?) $body:block) => {
+    ($(#[$meta:meta])* $visibility:vis fn $name:ident($($arg:ident: $kind:ty),* $(,)?) $body:block) => {
         $(#[$meta])*
         #[allow(unsafe_code, clippy::too_many_arguments)]
-        pub(crate) fn $name($($arg: $kind),*) {
+        $visibility fn $name($($arg: $kind),*) {
             #[inline(always)]
             fn body($($arg: $kind),*) $body
             #[cfg(target_arch = "x86_64")]
@@ -67,18 +68,16 @@ macro_rules! widest {
             fn avx512($($arg: $kind),*) {
                 body($($arg),*)
             }
-            match $crate::instructions::Instructions::best() {
-                $crate::instructions::Instructions::Portable => body($($arg),*),
+            match $crate::Instructions::best() {
+                $crate::Instructions::Portable => body($($arg),*),
                 // SAFETY: `best` returns these variants only if the processor has the instructions.
                 #[cfg(target_arch = "x86_64")]
-                $crate::instructions::Instructions::Avx2 => unsafe { avx2($($arg),*) },
+                $crate::Instructions::Avx2 => unsafe { avx2($($arg),*) },
                 #[cfg(target_arch = "x86_64")]
-                $crate::instructions::Instructions::Avx512 => unsafe { avx512($($arg),*) },
+                $crate::Instructions::Avx512 => unsafe { avx512($($arg),*) },
                 #[cfg(not(target_arch = "x86_64"))]
                 _ => body($($arg),*),
             }
         }
     };
 }
-
-pub(crate) use widest;

@@ -145,7 +145,7 @@ pub fn matrix_product<T: Element>(a: &[T], b: &[T], inner: usize, columns: usize
 
 /// A matrix in a slice: element (i, j) is at `i · row_stride + j · column_stride`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct View<'a, T = f32> {
+pub struct View<'a, T = f32> {
     values: &'a [T],
     rows: usize,
     columns: usize,
@@ -164,6 +164,7 @@ impl<'a, T> View<'a, T> {
         View { values, rows, columns, row_stride, column_stride: 1 }
     }
 
+    /// Rows and columns exchanged.
     pub fn transposed(self) -> Self {
         View {
             rows: self.columns,
@@ -192,7 +193,7 @@ impl<'a, T> View<'a, T> {
 /// # Panics
 /// If shapes do not fit, or a slice is shorter than its shape says.
 #[allow(unsafe_code)]
-pub(crate) fn multiply<T: Element>(a: View<'_, T>, b: View<'_, T>, keep: T, c: &mut [T], c_stride: usize) {
+pub fn multiply<T: Element>(a: View<'_, T>, b: View<'_, T>, keep: T, c: &mut [T], c_stride: usize) {
     let (rows, inner, columns) = (a.rows, a.columns, b.columns);
     assert_eq!(inner, b.rows, "inner sizes of the factors differ");
     assert!(a.fits() && b.fits(), "a factor is shorter than its shape");

@@ -6,7 +6,6 @@
 //! of that name. A process that is killed leaves it behind. The next process that writes into the folder removes it, if it can
 //! tell that its process has ended, and so does the next training of the same model.
 
-use crate::error::{Error, Result};
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -109,27 +108,44 @@ pub fn write_with(target: &Path, write: impl FnOnce(&mut File) -> io::Result<()>
     whole.finish()
 }
 
+/// A file that cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write {}", path.display())]
+pub struct WriteError {
+    /// The file.
+    pub path: PathBuf,
+    /// Why.
+    #[source]
+    pub source: io::Error,
+}
+
+impl WriteError {
+    fn new(path: &Path, source: io::Error) -> Self {
+        WriteError { path: path.to_owned(), source }
+    }
+}
+
 /// Writes a file atomically; its folder must exist.
-pub fn write(target: &Path, bytes: &[u8]) -> Result<()> {
+pub fn write(target: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let written = WholeFile::create(target).and_then(|mut whole| {
         whole.file().write_all(bytes)?;
         whole.finish()
     });
-    written.map_err(|source| Error::Write { path: target.to_owned(), source })
+    written.map_err(|source| WriteError::new(target, source))
 }
 
 /// Writes bytes to a file atomically, and to a pipe or device directly.
-pub fn write_anywhere(target: &Path, bytes: &[u8]) -> Result<()> {
+pub fn write_anywhere(target: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     if is_file(target) {
         return write(target, bytes);
     }
-    fs::write(target, bytes).map_err(|source| Error::Write { path: target.to_owned(), source })
+    fs::write(target, bytes).map_err(|source| WriteError::new(target, source))
 }
 
 /// Returns an error, before any work is done, if a file could not be written: creates its temporary file, and removes it again.
 /// Pipes and devices are not tried.
-pub fn check_target(target: &Path) -> Result<()> {
-    try_writing(target).map_err(|source| Error::Write { path: target.to_owned(), source })
+pub fn check_target(target: &Path) -> Result<(), WriteError> {
+    try_writing(target).map_err(|source| WriteError::new(target, source))
 }
 
 fn try_writing(target: &Path) -> io::Result<()> {
@@ -154,7 +170,7 @@ pub fn is_file(path: &Path) -> bool {
 }
 
 /// Removes temporary files that killed processes left, of this file and of files named `NAME.…`.
-pub(crate) fn remove_partial(target: &Path) {
+pub fn remove_partial(target: &Path) {
     let name = target.file_name().unwrap_or_default().to_string_lossy();
     let is_partial = |path: &PathBuf| {
         let found = path.file_name().unwrap_or_default().to_string_lossy();
@@ -362,7 +378,7 @@ mod tests {
         let _open = std::os::unix::net::UnixListener::bind(&socket).unwrap();
         std::os::unix::fs::symlink(&socket, &link).unwrap();
         for target in [&socket, &link] {
-            let Err(Error::Write { source, .. }) = write(target, b"abc") else { panic!("written") };
+            let Err(WriteError { source, .. }) = write(target, b"abc") else { panic!("written") };
             assert_eq!(source.to_string(), "it is not a regular file");
             assert!(!fs::metadata(&socket).unwrap().is_file());
         }
