@@ -4,6 +4,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use tercet_base::choice::UnknownChoice;
 use tercet_base::files::WriteError;
 use tercet_base::progress::Stopped;
 
@@ -196,6 +197,12 @@ impl From<WriteError> for Error {
 impl From<tercet_math::Error> for Error {
     fn from(error: tercet_math::Error) -> Self {
         Error::Learning(error.into())
+    }
+}
+
+impl From<UnknownChoice> for Error {
+    fn from(error: UnknownChoice) -> Self {
+        Error::unknown_name(error.what, &error.name, error.known.iter().copied())
     }
 }
 

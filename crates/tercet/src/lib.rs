@@ -189,7 +189,7 @@ mod xxhash64;
 
 pub use cache::{folder as cache_folder, take_damaged as take_damaged_cache_files};
 pub use error::{Error, ErrorKind, Result};
-pub use tercet_base::{files, progress};
+pub use tercet_base::{choice, choices, files, progress};
 
 /// Runs the example of the page about the library.
 #[cfg(doctest)]
