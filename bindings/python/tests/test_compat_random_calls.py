@@ -244,7 +244,7 @@ def test_words_of_mecab_are_the_same(language, packages, monkeypatch):
 @pytest.mark.parametrize("model", ["unigram", "bpe"])
 def test_pieces_of_sentencepiece_are_the_same(model):
     sentencepiece = pytest.importorskip("sentencepiece")
-    path = REPOSITORY / "crates" / "tercet" / "tests" / "sentencepiece_models" / f"{model}.model"
+    path = REPOSITORY / "crates" / "tercet-text" / "tests" / "sentencepiece_models" / f"{model}.model"
     processor = sentencepiece.SentencePieceProcessor(model_file=str(path))
     texts = Texts(SEED + 6)
     lines = ["", "   ", "a" * 3000, "\u0301" * 100, *(texts.mixed_line(JAPANESE_AND_KOREAN) for _ in range(CALLS))]

@@ -19,7 +19,7 @@ from tercet.compat.sacrebleu.version import SACREBLEU_VERSION
 
 theirs = pytest.importorskip("sacrebleu")
 
-MODELS = REPOSITORY / "crates" / "tercet" / "tests" / "sentencepiece_models"
+MODELS = REPOSITORY / "crates" / "tercet-text" / "tests" / "sentencepiece_models"
 
 HYPOTHESES = ["The cat sat on a mat .", "Größe ist  relativ", "", "it's 4.5% of & more", "a a a a b"]
 REFERENCES = [

@@ -172,7 +172,7 @@ def test_empty_columns():
 
 
 def test_the_model_that_is_named_now_tokenizes(monkeypatch):
-    models = REPOSITORY / "crates" / "tercet" / "tests" / "sentencepiece_models"
+    models = REPOSITORY / "crates" / "tercet-text" / "tests" / "sentencepiece_models"
     tokens = {}
     for name in ("unigram", "bpe", "unigram", "bpe"):
         monkeypatch.setenv("TERCET_SPM", str(models / f"{name}.model"))
@@ -183,7 +183,7 @@ def test_the_model_that_is_named_now_tokenizes(monkeypatch):
 
 def test_a_tokenizer_takes_the_path_of_its_model(monkeypatch):
     monkeypatch.setenv("TERCET_SPM", "")
-    model = REPOSITORY / "crates" / "tercet" / "tests" / "sentencepiece_models" / "bpe.model"
+    model = REPOSITORY / "crates" / "tercet-text" / "tests" / "sentencepiece_models" / "bpe.model"
     assert len(tercet.tokenize("the old bridge", "spm", tok_model=model)) > 3
     with pytest.raises(tercet.RequestError, match="tok_model=FILE"):
         tercet.tokenize("the old bridge", "spm")

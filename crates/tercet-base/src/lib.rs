@@ -1,10 +1,29 @@
-//! What every crate of tercet needs and no language is part of: whole files and their hashes ([`files`]), progress of long work
-//! ([`progress`]), enums whose values have names ([`choice`]), fields of protobuf messages ([`protobuf`]).
+//! What every crate of tercet needs and what knows nothing of translation: errors, progress, whole files, unpacking,
+//! the cache folder, and the text form of everything that is chosen by name.
+//!
+//! ```
+//! use tercet_base::spec::Spec;
+//!
+//! let spec = Spec::parse("metric", "bleu:tok=zh,smooth=floor")?;
+//! assert_eq!((spec.name(), spec.option("tok")), ("bleu", Some("zh")));
+//! # Ok::<(), tercet_base::Error>(())
+//! ```
 
+pub mod cache;
 pub mod choice;
+pub mod error;
 pub mod files;
+pub mod mapped_file;
+mod nearest;
+mod other_encoding;
 pub mod progress;
 pub mod protobuf;
+pub mod spec;
+pub mod unpack;
+pub mod xxhash64;
 
+pub use error::{Error, ErrorKind, Result};
+pub use nearest::nearest;
+pub use other_encoding::{other_encoding, packed_format};
 #[doc(hidden)]
 pub use serde;

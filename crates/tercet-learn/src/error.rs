@@ -8,6 +8,8 @@ use crate::progress::Stopped;
 use std::error::Error as StdError;
 use std::io;
 use std::path::PathBuf;
+use tercet_base::ErrorKind;
+use tercet_base::error::Learning;
 
 /// A result with the crate's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -144,5 +146,19 @@ impl Error {
 impl From<WriteError> for Error {
     fn from(WriteError { path, source }: WriteError) -> Self {
         Error::Write { path, source }
+    }
+}
+
+impl From<Error> for tercet_base::Error {
+    fn from(error: Error) -> Self {
+        let kind = match error {
+            Error::Stopped(stopped) => return stopped.into(),
+            Error::Read { path, source } => return tercet_base::Error::Read { path, source },
+            Error::Write { .. } => ErrorKind::Io,
+            Error::BadFile { .. } => ErrorKind::Model,
+            Error::NotResumable { .. } => ErrorKind::Request,
+            _ => ErrorKind::Training,
+        };
+        Learning { kind, cause: Box::new(error) }.into()
     }
 }

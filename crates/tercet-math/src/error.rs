@@ -37,3 +37,9 @@ impl Error {
         Error::Shape { what: what.into(), expected: expected.to_string(), found: found.to_string() }
     }
 }
+
+impl From<Error> for tercet_base::Error {
+    fn from(error: Error) -> Self {
+        tercet_base::error::Learning { kind: tercet_base::ErrorKind::Training, cause: Box::new(error) }.into()
+    }
+}

@@ -163,13 +163,9 @@
 //! `learned` (default): what is trained on human judgements or treebanks (`learned`, `metrics::pairwise`, the parsers of
 //! `parse`, `train`), with the weights of the parsers. Without it: lexical metrics and statistics only.
 
-mod cache;
-pub mod corpora;
 pub mod encode;
-mod error;
 #[cfg(feature = "learned")]
 pub mod learned;
-mod mapped_file;
 pub mod meta_evaluation;
 pub mod metrics;
 pub mod parse;
@@ -178,18 +174,17 @@ mod recipe;
 pub mod report;
 pub mod resources;
 pub mod scoring;
-pub mod spec;
-pub mod statistics;
-pub mod text;
 #[cfg(feature = "learned")]
 pub mod train;
-pub mod unpack;
 pub mod vectors;
-mod xxhash64;
 
-pub use cache::{folder as cache_folder, take_damaged as take_damaged_cache_files};
-pub use error::{Error, ErrorKind, Result};
-pub use tercet_base::{choice, choices, files, progress};
+pub use tercet_base::cache::{folder as cache_folder, take_damaged as take_damaged_cache_files};
+pub use tercet_base::{Error, ErrorKind, Result, choice, choices, files, progress, spec, unpack};
+pub use tercet_corpora as corpora;
+pub use tercet_statistics as statistics;
+pub use tercet_text as text;
+
+pub(crate) use tercet_base::{cache, error, mapped_file};
 
 /// Runs the example of the page about the library.
 #[cfg(doctest)]

@@ -69,8 +69,8 @@ fn columns_have_the_encoding_of_their_file() {
 }
 
 /// Models of SentencePiece that were trained on a few sentences.
-const UNIGRAM: &[u8] = include_bytes!("sentencepiece_models/unigram.model");
-const BPE: &[u8] = include_bytes!("sentencepiece_models/bpe.model");
+const UNIGRAM: &[u8] = include_bytes!("../../tercet-text/tests/sentencepiece_models/unigram.model");
+const BPE: &[u8] = include_bytes!("../../tercet-text/tests/sentencepiece_models/bpe.model");
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]

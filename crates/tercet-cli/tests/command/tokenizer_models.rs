@@ -1,13 +1,13 @@
 //! Tokenizers with a dictionary or a model.
 
-#[path = "../../../tercet/tests/small_dictionary/mod.rs"]
+#[path = "../../../tercet-text/tests/small_dictionary/mod.rs"]
 mod small_dictionary;
 
 use crate::test_dir::TestDir;
 use std::fs;
 
-const UNIGRAM: &[u8] = include_bytes!("../../../tercet/tests/sentencepiece_models/unigram.model");
-const BPE: &[u8] = include_bytes!("../../../tercet/tests/sentencepiece_models/bpe.model");
+const UNIGRAM: &[u8] = include_bytes!("../../../tercet-text/tests/sentencepiece_models/unigram.model");
+const BPE: &[u8] = include_bytes!("../../../tercet-text/tests/sentencepiece_models/bpe.model");
 
 const REFERENCE: &str = "The old bridge was closed yesterday.\n今日は橋で遊びます。\n";
 const HYPOTHESIS: &str = "Yesterday the old bridge was closed.\n今日は古い橋で遊びます。\n";

@@ -2,7 +2,7 @@
 
 use super::{KIND, RecipeText, Setting};
 use crate::error::{Error, Result};
-use crate::text::nearest;
+use tercet_base::nearest;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 

@@ -30,7 +30,6 @@ use super::verified;
 use crate::cache::Sha;
 use crate::error::{Error, Result};
 use crate::mapped_file::map;
-use crate::xxhash64::XxHash64;
 use memmap2::Mmap;
 use rustc_hash::FxHasher;
 use std::fs::File;
@@ -38,6 +37,7 @@ use std::hash::Hasher;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use tercet_base::xxhash64::XxHash64;
 
 const MAGIC: &[u8; 8] = b"tercetWV";
 const VERSION: u64 = 2;

@@ -4,7 +4,7 @@ use tercet::text::Scratch;
 use tercet::text::Tokenizer;
 use tercet::text::{Mecab, SentencePiece, is_whitespace, split};
 
-#[path = "../small_dictionary/mod.rs"]
+#[path = "../../../tercet-text/tests/small_dictionary/mod.rs"]
 mod small_dictionary;
 
 /// Tokenizers that put one space between tokens and none at the ends.

@@ -1,0 +1,64 @@
+//! Readers of files: lines, tables, human judgements, scores. One source file per format, which its header describes.
+
+mod collection;
+mod comma_separated;
+mod compressed;
+mod encoding;
+mod eval_set;
+mod file_pattern;
+mod folder;
+pub mod formats;
+mod judgement_sets;
+mod judgement_source;
+mod judgements;
+mod language_pair;
+mod line_stream;
+mod metric_scores;
+mod mlqe_pe;
+mod mqm;
+mod names;
+mod nbest;
+mod nli;
+mod pairs_of_file;
+mod plain_text;
+mod records;
+mod score_blocks;
+mod score_file;
+mod scored_texts;
+mod sgml;
+mod sick;
+mod submission;
+mod table;
+mod tar;
+mod text_folder;
+mod wmt_da;
+mod wmt_ranking;
+
+pub use crate::unpack::read as read_bytes;
+pub use encoding::Encoding;
+pub use judgement_sets::find_judgements;
+pub use judgement_source::JudgementSource;
+pub use judgements::{
+    Comparison, HumanScores, Judgements, Level, MetricScores, Outcome, RankedOutput, Ranking, Reference,
+    Texts,
+};
+pub use line_stream::LineStream;
+pub use metric_scores::{MetricRun, parse_metric_scores, read_metric_scores, system_of_file};
+pub use nbest::{CandidateList, is_moses_nbest, is_nbest, parse_candidates, parse_nbest};
+pub use nli::{NliLabel, NliPair, NliPairs};
+pub use plain_text::{Lines, read_lines};
+pub use score_file::{ScoreColumn, read_scores};
+pub use sgml::{DecodedPositions, decoded};
+pub use sgml::{SegmentOrder, SgmlDocument, SgmlFile, SgmlKind, SgmlText, is_sgml};
+pub use submission::{ScoredSet, Submission, SubmissionFormat, SubmissionRow, gzip};
+pub use table::{Role, Table, interleaved_references, read_table, split_references};
+pub use tar::{TarFile, read_tar};
+
+pub use eval_set::{standard_reference, standard_scores};
+pub use file_pattern::find_files;
+pub use metric_scores::metric_and_reference;
+pub use mqm::is_human;
+pub use tar::is_tar;
+
+pub(crate) use tercet_base::{error, unpack};
+pub(crate) use tercet_text as text;
