@@ -51,7 +51,7 @@ fn compare<'py>(
         let preference = preference(metric, &checks)?;
         let mut warnings =
             checks.warnings(&corpus, &[preference.signature()], preference.warnings().into_iter());
-        warnings.extend(too_few::of_comparison(corpus.len()).filter(|_| checks.warns));
+        warnings.extend(too_few::comparison(corpus.len()).filter(|_| checks.warns));
         let scored = page
             .as_ref()
             .map(|page| score_for_page(&corpus, metric, preference.as_ref(), &checks, page.seed, progress));

@@ -5,8 +5,9 @@ use crate::references::References;
 use crate::texts::Texts;
 use pyo3::prelude::*;
 use tercet::metrics::Spec;
-use tercet::scoring::{self, Corpus, System, Warning, are_transposed};
+use tercet::scoring::{self, Corpus, System, are_transposed};
 use tercet::text::Language;
+use tercet::warning::Warning;
 
 /// The arguments that all functions about systems share, as a dictionary.
 #[derive(FromPyObject)]
@@ -98,28 +99,13 @@ impl Checks {
         &self,
         corpus: &Corpus<'_>,
         signatures: &[Spec],
-        own: impl Iterator<Item = String>,
-    ) -> Vec<String> {
+        own: impl Iterator<Item = Warning>,
+    ) -> Vec<Warning> {
         if !self.warns {
             return Vec::new();
         }
-        let texts = scoring::check(corpus);
-        let metrics = scoring::check_metrics(corpus.references(), signatures, self.language.as_ref());
-        let doubt = self.language.as_ref().and_then(Language::doubt);
-        doubt.into_iter().chain(texts.iter().chain(&metrics).map(with_advice)).chain(own).collect()
-    }
-}
-
-/// The warning, and what helps.
-fn with_advice(warning: &Warning) -> String {
-    if let Warning::ByteOrderMark { .. } = warning {
-        return format!(
-            r#"{warning} with removeprefix("\ufeff"), or open its file with encoding="utf-8-sig""#
-        );
-    }
-    match warning.is_solved_by_language() {
-        Some(Some(language)) => format!("{warning}; language={:?} chooses it", language.code()),
-        Some(None) => format!("{warning}; the argument language chooses it"),
-        None => warning.to_string(),
+        let references = corpus.references();
+        let of_metrics = scoring::check_language(references, signatures, own, self.language.as_ref());
+        scoring::check(corpus).into_iter().chain(of_metrics).collect()
     }
 }

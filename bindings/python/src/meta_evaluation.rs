@@ -24,6 +24,7 @@ use tercet::report::{Format, Terminal, plot, write_agreement, write_systems};
 use tercet::scoring::DEFAULT_METRICS;
 use tercet::statistics::Grouping;
 use tercet::text::Language;
+use tercet::warning::Warning;
 
 /// The arguments of [`correlate_sets`], as a dictionary.
 #[derive(FromPyObject)]
@@ -144,7 +145,7 @@ impl CorrelateArguments {
         if report.agreements.is_empty() {
             return Err(nothing_found(&sources, &unused));
         }
-        unused.iter().try_for_each(|what| progress.warn(what))?;
+        unused.into_iter().try_for_each(|what| progress.warn(&Warning::LeftOut { what }))?;
         Ok(report)
     }
 }
@@ -175,8 +176,9 @@ fn of_pair(
     }
     let texts = judgements.texts.as_ref().is_some_and(|texts| !texts.references.is_empty());
     if files.is_empty() && !stored && (request.metrics.is_empty() || !texts) {
-        let what = format!("{} {}", judgements.set, judgements.pair);
-        progress.warn(&format!("{what} is left out: it has no texts, and there are no scores of it"))?;
+        let set = format!("{} {}", judgements.set, judgements.pair);
+        let what = format!("{set} is left out: it has no texts, and there are no scores of it");
+        progress.warn(&Warning::LeftOut { what })?;
         return Ok(None);
     }
     if !texts {
@@ -184,16 +186,15 @@ fn of_pair(
     }
     let found = correlate(judgements, &files, &request, progress)?;
     for metric in &found.unmatched {
-        progress.warn(&format!(
-            "{metric} is left out: it has scores for none of the systems of {}",
-            judgements.set
-        ))?;
+        let what =
+            format!("{metric} is left out: it has scores for none of the systems of {}", judgements.set);
+        progress.warn(&Warning::LeftOut { what })?;
     }
     let (missing, all) = found.left_out;
     if missing > 0 {
         let why = "they have no text, or no score by one of the metrics";
-        progress
-            .warn(&format!("{}: {missing} of {all} judged outputs are left out: {why}", judgements.set))?;
+        let what = format!("{}: {missing} of {all} judged outputs are left out: {why}", judgements.set);
+        progress.warn(&Warning::LeftOut { what })?;
     }
     Ok(Some(found))
 }

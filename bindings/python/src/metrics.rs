@@ -97,7 +97,7 @@ impl Metric {
 
     #[getter]
     fn warnings(&self) -> Vec<String> {
-        self.named.metric.warnings()
+        self.named.metric.warnings().iter().map(ToString::to_string).collect()
     }
 
     /// Whether scores depend on the references of all segments, so that tallies of parts of a text do not add up.

@@ -13,7 +13,7 @@ use tercet::corpora::ScoreColumn;
 use tercet::metrics::{NamedMetric, Spec};
 use tercet::report::html::{PageContents, ScoredTexts, page_request};
 use tercet::scoring::significance::Resampling;
-use tercet::scoring::{self, Column, DEFAULT_METRICS, EvaluateRequest, MOST_LINES, too_few};
+use tercet::scoring::{self, DEFAULT_METRICS, EvaluateRequest, MOST_LINES, too_few};
 use tercet::text::Language;
 
 /// What to compute.
@@ -85,14 +85,12 @@ fn evaluate<'py>(
         let signatures: Vec<Spec> = named.iter().map(|named| named.metric.signature()).collect();
         let own = named.iter().flat_map(|named| named.metric.warnings());
         let mut warnings = checks.warnings(&corpus, &signatures, own);
-        if checks.warns {
-            warnings.extend(too_few::of_scores(corpus.len(), systems, &request));
-        } else {
-            warnings.extend(too_few::of_resamples(systems, &request));
-        }
+        warnings.extend(too_few::segments(corpus.len(), systems, &request).filter(|_| checks.warns));
+        warnings.extend(too_few::resamples(systems, &request));
         let evaluation = scoring::evaluate(&corpus, &named, &request, progress)?;
         if checks.warns {
-            warnings.extend(evaluation.columns.iter().flat_map(differences));
+            let columns = evaluation.columns.iter();
+            warnings.extend(columns.flat_map(|of| scoring::signature_differences(&of.metric, &of.signature)));
         }
         if let Some(page) = &page {
             page.write(ScoredTexts::new(&page.command, &evaluation, &corpus, &named), &checks, progress)?;
@@ -101,13 +99,6 @@ fn evaluate<'py>(
     })?;
     warn(py, &warnings)?;
     Ok(evaluation.into())
-}
-
-/// Why scores are not those of the signature by which their metric was asked for.
-fn differences(column: &Column) -> Vec<String> {
-    let spec = |text: &str| Spec::parse("metric", text);
-    let (Ok(given), Ok(here)) = (spec(&column.metric), spec(&column.signature)) else { return Vec::new() };
-    given.differences(&here).iter().map(|difference| format!("{}: {difference}", given.name())).collect()
 }
 
 /// Scores of another tool, as columns: system, metric, scores of segments; and the files that they were read from.
@@ -137,7 +128,8 @@ fn evaluate_scores(
         }
         Ok(evaluation)
     })?;
-    warn(py, &too_few::of_scores(segments, systems, &request))?;
+    let few = too_few::segments(segments, systems, &request).into_iter();
+    warn(py, &few.chain(too_few::resamples(systems, &request)).collect::<Vec<_>>())?;
     Ok(evaluation.into())
 }
 

@@ -13,6 +13,7 @@ use tercet::progress::Progress;
 use tercet::scoring::{
     Corpus, EvaluateRequest, PartialSums, PartialTest, StreamScorer, StreamedSystem, System, SystemTallies,
 };
+use tercet::warning::Warning;
 
 /// Segments from Python: a column of hypotheses for each system, references, and perhaps sources.
 #[derive(FromPyObject)]
@@ -223,16 +224,15 @@ fn evaluate_sums(
 }
 
 /// A warning if systems have different numbers of rows, with the fewest and the most.
-fn different_rows(systems: &[StreamedSystem]) -> Option<String> {
+fn different_rows(systems: &[StreamedSystem]) -> Option<Warning> {
     let rows = |system: &&StreamedSystem| system.sums.segments();
     let (fewest, most) = (systems.iter().min_by_key(rows)?, systems.iter().max_by_key(rows)?);
     let (few, many) = (rows(&fewest), rows(&most));
-    (few != many).then(|| {
-        format!(
-            "the systems have different numbers of rows, from {few} ({}) to {many} ({}): their scores can only be compared if \
-             they translate the same segments",
-            fewest.name, most.name
-        )
+    (few != many).then(|| Warning::DifferentRows {
+        fewest: fewest.name.clone(),
+        few,
+        most: most.name.clone(),
+        many,
     })
 }
 

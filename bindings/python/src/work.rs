@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering}
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 use tercet::progress::{Event, Progress};
+use tercet::warning::{SkippedBecause, Warning};
 
 /// How often signals and progress are looked at.
 const INTERVAL: Duration = Duration::from_millis(100);
@@ -100,7 +101,7 @@ struct Reported {
     total: Option<u64>,
     unit: String,
     status: String,
-    warnings: Vec<String>,
+    warnings: Vec<Warning>,
 }
 
 impl State {
@@ -116,7 +117,7 @@ impl State {
             Event::Advance(count) => {
                 self.done.fetch_add(*count, Ordering::Relaxed);
             }
-            Event::Warning(text) => reported().warnings.push((*text).to_owned()),
+            Event::Warning(warning) => reported().warnings.push((*warning).clone()),
             Event::Status { text, .. } => reported().status = (*text).to_owned(),
             _ => {}
         }
@@ -194,11 +195,32 @@ pub fn run<T: Send>(
 }
 
 /// Issues Python warnings.
-pub fn warn(py: Python<'_>, warnings: &[String]) -> PyResult<()> {
+pub fn warn(py: Python<'_>, warnings: &[Warning]) -> PyResult<()> {
     if !warnings.is_empty() {
-        py.import("tercet.progress")?.getattr("warn")?.call1((warnings.to_vec(),))?;
+        let texts: Vec<String> =
+            warnings.iter().map(|warning| format!("{warning}{}", hint(warning))).collect();
+        py.import("tercet.progress")?.getattr("warn")?.call1((texts,))?;
     }
     Ok(())
+}
+
+/// The argument that helps against a warning.
+fn hint(warning: &Warning) -> String {
+    match (warning, warning.is_solved_by_language()) {
+        (_, Some(Some(language))) => format!("; language={:?} chooses it", language.code),
+        (_, Some(None)) => "; the argument language chooses it".to_owned(),
+        (Warning::ByteOrderMark { .. }, _) => {
+            r#" with removeprefix("\ufeff"), or open its file with encoding="utf-8-sig""#.to_owned()
+        }
+        (Warning::MetricSkipped { because: SkippedBecause::UnknownLanguage, .. }, _) => {
+            ": if they are English, add it with language=\"en\" (fast=True: without this warning)".to_owned()
+        }
+        (Warning::MetricSkipped { metric, others, .. }, _) => {
+            let all: Vec<&String> = others.iter().chain([metric]).collect();
+            format!(": add it with metrics={all:?} (fast=True: without this warning)")
+        }
+        _ => String::new(),
+    }
 }
 
 /// A panic is a mistake in tercet; the interpreter goes on.

@@ -1,4 +1,4 @@
-//! What every crate of tercet needs and what knows nothing of translation: errors, progress, whole files, unpacking,
+//! What every crate of tercet needs and what knows nothing of translation: errors, progress, warnings, whole files, unpacking,
 //! the cache folder, and the text form of everything that is chosen by name.
 //!
 //! ```
@@ -20,6 +20,7 @@ pub mod progress;
 pub mod protobuf;
 pub mod spec;
 pub mod unpack;
+pub mod warning;
 pub mod xxhash64;
 
 pub use error::{Error, ErrorKind, Result};

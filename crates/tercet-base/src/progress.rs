@@ -28,6 +28,7 @@
 //! assert_eq!(sum(&[1, 2, 3], Progress::new(&stop)), Err(Stopped));
 //! ```
 
+use crate::warning::Warning;
 use std::ops::ControlFlow;
 
 /// What happened.
@@ -46,7 +47,7 @@ pub enum Event<'a> {
     /// This many more units of the current stage are done. 0 only asks whether to go on.
     Advance(u64),
     /// Something about the result that its reader should know.
-    Warning(&'a str),
+    Warning(&'a Warning),
     /// A short text about the current stage: the loss, a development score.
     Status {
         /// The text.
@@ -125,8 +126,8 @@ impl<'a> Progress<'a> {
     }
 
     /// Reports a warning, also if events are quiet.
-    pub fn warn(self, text: &str) -> Result<(), Stopped> {
-        Progress { quiet: false, ..self }.send(&Event::Warning(text))
+    pub fn warn(self, warning: &Warning) -> Result<(), Stopped> {
+        Progress { quiet: false, ..self }.send(&Event::Warning(warning))
     }
 
     /// Returns [`Stopped`] if the work should stop.
@@ -139,11 +140,24 @@ impl<'a> Progress<'a> {
         Progress { quiet: true, ..self }
     }
 
+    /// The same with another callback, which may [pass events on](Self::forward).
+    pub(crate) fn with_callback<'b>(self, callback: &'b Callback<'b>) -> Progress<'b>
+    where
+        'a: 'b,
+    {
+        Progress { callback: Some(callback), ..self }
+    }
+
+    /// Sends an event to the callback as it is.
+    pub(crate) fn forward(self, event: &Event<'_>) -> ControlFlow<()> {
+        self.callback.map_or(ControlFlow::Continue(()), |callback| callback(event))
+    }
+
     fn send(self, event: &Event<'_>) -> Result<(), Stopped> {
         let event = if self.quiet { &Event::Advance(0) } else { event };
-        match self.callback.map(|callback| callback(event)) {
-            Some(ControlFlow::Break(())) => Err(Stopped),
-            _ => Ok(()),
+        match self.forward(event) {
+            ControlFlow::Break(()) => Err(Stopped),
+            ControlFlow::Continue(()) => Ok(()),
         }
     }
 }
@@ -181,9 +195,9 @@ mod tests {
         assert_eq!(quiet.advance(2), Err(Stopped));
         assert_eq!(Progress::none().quiet().status("c", true), Ok(()));
         let hear = |event: &Event<'_>| {
-            assert_eq!(*event, Event::Warning("w"));
+            assert_eq!(*event, Event::Warning(&Warning::NoDevelopment));
             ControlFlow::Continue(())
         };
-        assert_eq!(Progress::new(&hear).quiet().warn("w"), Ok(()));
+        assert_eq!(Progress::new(&hear).quiet().warn(&Warning::NoDevelopment), Ok(()));
     }
 }

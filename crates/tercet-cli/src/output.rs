@@ -16,6 +16,7 @@ use tercet::files;
 use tercet::progress::Stopped;
 use tercet::text::visible;
 use tercet::unpack::TooMuchUnpacked;
+use tercet::warning::{LanguageProblem, SkippedBecause, Warning};
 
 /// The exit code after Ctrl-C: 128 plus the number of the signal, as in shells.
 pub const STOPPED: u8 = 130;
@@ -110,7 +111,37 @@ pub fn warn_of_damaged(files: &[PathBuf]) {
     }
 }
 
-/// Prints a warning to standard error.
+/// Prints a warning to standard error, with what to type against it.
+pub fn warn_of(warning: &Warning) {
+    warn(format_args!("{warning}{}", hint(warning)));
+}
+
+/// What to type against a warning.
+fn hint(warning: &Warning) -> String {
+    if let Some(language) = warning.is_solved_by_language() {
+        let chosen = match warning {
+            Warning::MetricLanguage { problem: LanguageProblem::UsualTokenizer { chosen, .. }, .. } => {
+                format!("tok={chosen}")
+            }
+            _ => "it".to_owned(),
+        };
+        return format!("; -l {} chooses {chosen}", language.map_or("LANG", |language| &language.code));
+    }
+    match warning {
+        Warning::ByteOrderMark { .. } => " with sed '1s/^\\xEF\\xBB\\xBF//'".to_owned(),
+        Warning::SystemCalledReference { file } => format!(" (a further reference: -r {file})"),
+        Warning::MetricSkipped { because: SkippedBecause::UnknownLanguage, .. } => {
+            ": if they are English, add it with -l en (--fast: without this warning)".to_owned()
+        }
+        Warning::MetricSkipped { metric, others, .. } => {
+            let all = others.iter().chain([metric]).map(|name| format!("-m {name}"));
+            format!(": add it with {} (--fast: without this warning)", all.collect::<Vec<_>>().join(" "))
+        }
+        _ => String::new(),
+    }
+}
+
+/// Prints a sentence as a warning to standard error.
 pub fn warn(message: impl Display) {
     note(format_args!("warning: {message}"));
 }

@@ -44,7 +44,7 @@ pub fn with_progress<T>(quiet: bool, work: impl FnOnce(Progress<'_>) -> T) -> T 
     let callback = |event: &Event<'_>| {
         match event {
             _ if quiet => {}
-            Event::Warning(text) => output::warn(text),
+            Event::Warning(warning) => output::warn_of(warning),
             _ => lock(&printer).show(event),
         }
         if STOPPED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -61,5 +61,5 @@ pub mod training;
 
 pub use activation::sigmoid_exact;
 pub use error::{Cause, Error, Result};
-pub use tercet_base::{files, progress, protobuf};
+pub use tercet_base::{files, progress, protobuf, warning};
 pub use tercet_math::{Element, Matrix, matrix, matrix_product, random};

@@ -7,6 +7,7 @@
 use super::language_codes::THREE_LETTERS;
 use crate::error::{Error, Result};
 use tercet_base::nearest;
+use tercet_base::warning::{LanguageName, Warning};
 
 /// The code of two letters and all other names of each language.
 pub const LANGUAGES: &[(&str, &[&str])] = &[
@@ -115,6 +116,12 @@ const WITH_COUNTRY: &[&str] = &["en-gb", "en-us", "pt-br", "zh-cn", "zh-hk", "zh
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Language(String);
 
+impl From<&Language> for LanguageName {
+    fn from(language: &Language) -> Self {
+        LanguageName { code: language.code().to_owned(), name: language.name() }
+    }
+}
+
 impl Language {
     /// The target language of a pair (`en-zh`), or the language that is written alone (`zh`, `zho`, `Chinese`); countries
     /// and scripts may follow (`zh-CN`, `zho_Hans`, `en_US-zh_CN`).
@@ -185,15 +192,15 @@ impl Language {
         LANGUAGES.iter().map(|(code, _)| *code)
     }
 
-    /// A remark about a code of three letters that is not among the common ones, which may be a mistyped one.
-    pub fn doubt(&self) -> Option<String> {
+    /// The warning about a code of three letters that is not among the common ones, which may be a mistyped one.
+    pub fn doubt(&self) -> Option<Warning> {
         let code = self.code();
         if code.len() != 3 || THREE_LETTERS.split(' ').any(|known| known == code) {
             return None;
         }
         let codes = LANGUAGES.iter().flat_map(|(_, names)| names.iter().filter(|name| name.len() == 3));
-        let meant = nearest(code, codes.copied()).map(|other| format!(": did you mean {other}?"));
-        Some(format!("`{code}` is not among the language codes known here{}", meant.unwrap_or_default()))
+        let nearest = nearest(code, codes.copied()).map(str::to_owned);
+        Some(Warning::UnknownLanguageCode { code: code.to_owned(), nearest })
     }
 
     /// The code of ISO 639-1, or the one that was written if the language is not in the table.
@@ -299,7 +306,8 @@ mod tests {
             ("yue", None),
             ("af", None),
         ] {
-            assert_eq!(Language::target(text).unwrap().doubt().as_deref(), expected, "{text}");
+            let doubt = Language::target(text).unwrap().doubt().map(|warning| warning.to_string());
+            assert_eq!(doubt.as_deref(), expected, "{text}");
         }
         assert!(
             THREE_LETTERS

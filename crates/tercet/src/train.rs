@@ -25,7 +25,7 @@ use crate::metrics::{blend, pairwise, reval, ruse, siamese};
 use crate::parse::{constituency, dependency};
 use crate::progress::Progress;
 use crate::recipe::{RecipeKind, kind_in};
-use std::collections::BTreeSet;
+use crate::warning::Warning;
 use std::path::{Path, PathBuf};
 use tercet_base::files::is_same_file;
 
@@ -109,15 +109,15 @@ macro_rules! kinds {
                 match self { $(AnyRecipe::$kind(recipe) => recipe.has_development(),)* }
             }
 
-            /// What should be known before the training, a sentence each.
-            pub fn warnings(&self) -> Vec<String> {
-                let without = "no [data] development: the last state is kept, and it is not known how good it is";
-                let mut warnings = Vec::from_iter((!self.has_development()).then(|| without.to_owned()));
+            /// What should be known before the training.
+            pub fn warnings(&self) -> Vec<Warning> {
+                let mut warnings = Vec::from_iter((!self.has_development()).then_some(Warning::NoDevelopment));
                 if let AnyRecipe::Pairwise(recipe) = self {
                     warnings.extend(recipe.feature_warnings());
                 }
-                let mut known = BTreeSet::new();
-                warnings.retain(|warning| known.insert(warning.clone()));
+                let all = warnings.clone();
+                let mut places = 0..;
+                warnings.retain(|warning| all.iter().position(|other| other == warning) == places.next());
                 warnings
             }
 

@@ -3,7 +3,6 @@
 use super::{Spec, VERSION};
 use crate::error::{Error, Result};
 use crate::nearest;
-use std::fmt;
 
 /// A circumstance of scores or tests, which any metric may have.
 struct Circumstance {
@@ -47,25 +46,6 @@ pub struct Difference {
     pub given: String,
     /// What it is here.
     pub here: String,
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Difference { key, given, here } = self;
-        match *key {
-            "refs" => write!(
-                f,
-                "the signature is of scores with refs={given}, but here it is refs={here}: they cannot be compared"
-            ),
-            "tercet" => {
-                write!(f, "the signature is of tercet {given}, but this is {here}: scores may differ")
-            }
-            key => write!(
-                f,
-                "the signature has {key}={given}, but here it is {here}: intervals and p-values differ"
-            ),
-        }
-    }
 }
 
 impl Spec {

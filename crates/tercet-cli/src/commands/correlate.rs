@@ -22,6 +22,7 @@ use tercet::report;
 use tercet::report::html::{PageContents, write_page};
 use tercet::statistics::Grouping;
 use tercet::text::Language;
+use tercet::warning::Warning;
 
 /// Reads, scores, correlates, reports.
 pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
@@ -304,20 +305,23 @@ fn warn_of_metrics(
     let references: Vec<Vec<&str>> =
         lines.iter().map(|line| line.iter().map(String::as_str).collect()).collect();
     let signatures: Vec<Spec> = request.metrics.iter().map(|named| named.metric.signature()).collect();
-    warnings.of_language(&references, &signatures, language);
-    warnings.of_metrics(request.metrics.iter().flat_map(|named| named.metric.warnings()));
-    warnings.of_metrics(request.metrics.iter().filter_map(|named| learned_from(named, judgements)));
+    let own = request.metrics.iter().flat_map(|named| named.metric.warnings());
+    warnings.of_language(&references, &signatures, own, language);
+    warnings.print(request.metrics.iter().filter_map(|named| learned_from(named, judgements)));
 }
 
 /// Says so if a metric has learned from the judgements that it is compared with.
-fn learned_from(named: &NamedMetric, judgements: &Judgements) -> Option<String> {
+fn learned_from(named: &NamedMetric, judgements: &Judgements) -> Option<Warning> {
     let judged = format!("{} {}", judgements.set, judgements.pair);
     // Noted as `da-wmt16 cs-en (560)`, without a language pair as `scores (40)`.
     let judged = judged.trim_end();
     let is_it = |one: &str| one.strip_prefix(judged).is_some_and(|rest| rest.starts_with(' '));
-    named.metric.learned_from()?.split(", ").any(is_it).then(|| {
-        format!("{}: learned from the judgements of {judged}: with unseen ones it agrees less", named.name)
-    })
+    named
+        .metric
+        .learned_from()?
+        .split(", ")
+        .any(is_it)
+        .then(|| Warning::LearnedFrom { metric: named.name.clone(), judgements: judged.to_owned() })
 }
 
 /// Warns of everything that is left out.

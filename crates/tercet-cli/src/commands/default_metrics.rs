@@ -4,6 +4,7 @@ use crate::{habits, output};
 use tercet::metrics::NamedMetric;
 use tercet::scoring::{DEFAULT_METRICS, MOST_LINES, default_learned_metric, metric_of_unclear_language};
 use tercet::text::Language;
+use tercet::warning::{SkippedBecause, Warning};
 
 /// The metrics of these names, or the default ones, for a language.
 pub(super) fn named_metrics(
@@ -49,26 +50,22 @@ pub(super) fn learned_metric_in_time(
     others: &[&str],
     warnings: ShownWarnings,
 ) -> Option<&'static str> {
+    let skipped = |metric: &str, because: SkippedBecause| Warning::MetricSkipped {
+        metric: metric.to_owned(),
+        because,
+        others: others.iter().map(|name| (*name).to_owned()).collect(),
+    };
     let Some(metric) = default_learned_metric(lines, language) else {
-        if warnings == ShownWarnings::All
-            && let Some(metric) = metric_of_unclear_language(lines, language)
-        {
-            output::warn(format_args!(
-                "{metric} is left out: the texts are too short to tell their language. If they are English, give -l en to add it; \
-                 --fast omits this warning"
-            ));
-        }
+        let unclear = metric_of_unclear_language(lines, language).filter(|_| warnings == ShownWarnings::All);
+        let warning = unclear.map(|metric| skipped(metric, SkippedBecause::UnknownLanguage));
+        warning.iter().for_each(output::warn_of);
         return None;
     };
     if count <= MOST_LINES {
         return Some(metric);
     }
     if warnings != ShownWarnings::None {
-        let all: Vec<String> = others.iter().chain([&metric]).map(|name| format!("-m {name}")).collect();
-        output::warn(format_args!(
-            "{metric} is left out: {count} different lines would take minutes. {} computes it, --fast omits this warning",
-            all.join(" ")
-        ));
+        output::warn_of(&skipped(metric, SkippedBecause::Lines { lines: count, limit: MOST_LINES }));
     }
     None
 }

@@ -3,7 +3,7 @@
 use super::file_names;
 use super::sgml_input::{TextFile, first_order};
 use crate::args::InputArgs;
-use crate::output::{Misuse, note, warn};
+use crate::output::{self, Misuse, note};
 use anyhow::Context;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -12,6 +12,7 @@ use tercet::corpora::{
 };
 use tercet::files::{check_regular, is_same_file};
 use tercet::scoring::{Corpus, System};
+use tercet::warning::Warning;
 
 /// The files that flags name.
 pub struct Files<'a> {
@@ -279,10 +280,7 @@ pub fn warn_of_references_among_systems(files: &Files<'_>) {
     let named = if files.names.is_empty() && !files.has_columns() { files.hypotheses } else { &[] };
     let further = named.iter().filter(|path| !files.reference.contains(path));
     for path in further.filter(|path| is_called_reference(path)) {
-        let path = path.display();
-        warn(format_args!(
-            "{path} is scored as a system, but is called a reference (a further reference: -r {path})"
-        ));
+        output::warn_of(&Warning::SystemCalledReference { file: path.display().to_string() });
     }
 }
 

@@ -70,7 +70,7 @@ pub fn run(args: &MeteorArgs) -> anyhow::Result<()> {
         return print_files(&meteor, args);
     }
     if !args.quiet {
-        MetricWarnings::default().of_metrics(meteor.warnings());
+        MetricWarnings::default().print(meteor.warnings());
     }
     if args.files.iter().any(|file| file != "-") {
         let message = "--stdio answers standard input: write - in place of files (tercet score scores files)";
@@ -136,8 +136,7 @@ fn warn(meteor: &Meteor, args: &MeteorArgs, references: &[Vec<&str>]) {
     if !args.quiet {
         let mut warnings = MetricWarnings::default();
         // The setting follows from the flag, so it is the text that shows whether both fit.
-        warnings.of_language(references, &[meteor.signature()], None);
-        warnings.of_metrics(meteor.warnings());
+        warnings.of_language(references, &[meteor.signature()], meteor.warnings(), None);
     }
 }
 

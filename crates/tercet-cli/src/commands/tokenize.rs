@@ -3,7 +3,7 @@
 use crate::args::TokenizeArgs;
 use crate::output;
 use tercet::corpora::{is_sgml, read_lines};
-use tercet::metrics::{Spec, language_warnings};
+use tercet::metrics::{Spec, language_warning};
 use tercet::text::{Language, Scratch, Tokenizer};
 
 /// Prints the tokens of every line.
@@ -40,7 +40,7 @@ pub fn run(args: &TokenizeArgs) -> anyhow::Result<()> {
 fn for_language(language: &Language) -> &'static str {
     let tokenizer = Tokenizer::for_language(language);
     let bleu = Spec::new("bleu").with_option("tok", tokenizer);
-    language.doubt().iter().for_each(output::warn);
-    language_warnings(&bleu, language, false).iter().for_each(output::warn);
+    let warning = language_warning(&bleu, language, false, false);
+    language.doubt().iter().chain(&warning).for_each(output::warn_of);
     tokenizer
 }

@@ -32,7 +32,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
         return Err(Misuse(format!("the model cannot be written to {model}: the recipe reads {read}")).into());
     }
     if !args.work.quiet {
-        recipe.warnings().iter().for_each(output::warn);
+        recipe.warnings().iter().for_each(output::warn_of);
     }
     let trained = with_checkpoints(args.work.quiet, |progress| recipe.train(&files, progress));
     if let Err(tercet::Error::Stopped(_)) = &trained

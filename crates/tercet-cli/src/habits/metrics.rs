@@ -60,7 +60,7 @@ pub fn of_sacrebleu(name: &str, quiet: bool) -> anyhow::Result<String> {
     let Some(read) = metrics::read_sacrebleu_signature(name) else { return Ok(name.to_owned()) };
     let read = read?;
     for warning in read.warnings.iter().filter(|_| !quiet) {
-        output::warn(format_args!("-m {name}: {warning}"));
+        output::warn_of(warning);
     }
     Ok(read.spec.to_string())
 }

@@ -13,6 +13,7 @@ use crate::matrix::Matrix;
 use crate::model_selection::{Folds, cross_validate};
 use crate::progress::Progress;
 use crate::random::Random;
+use crate::warning::Warning;
 
 /// Constants of a ranking SVM.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,8 +89,7 @@ pub fn fit(
             return Ok(LinearModel { weights, intercept: 0.0 });
         }
     }
-    let what = "the ranking SVM has not converged: scale the features, or set a lower C";
-    progress.warn(what)?;
+    progress.warn(&Warning::NotConverged { what: "the ranking SVM".to_owned() })?;
     Ok(LinearModel { weights, intercept: 0.0 })
 }
 

@@ -41,6 +41,7 @@ use crate::error::{Error, Result};
 use crate::matrix::{Matrix, View, multiply};
 use crate::model_file::{ModelFile, Values};
 use crate::progress::Progress;
+use crate::warning::Warning;
 use rayon::prelude::*;
 
 /// Rows that are predicted together.
@@ -122,9 +123,7 @@ impl SvrModel {
         let kernel = products.kernel(settings.kernel);
         let solution = smo::solve(&kernel, targets, vec![true; targets.len()], settings, progress)?;
         if !solution.converged {
-            let what =
-                "the support vector regression has not converged: scale the features, or set a lower C";
-            progress.warn(what)?;
+            progress.warn(&Warning::NotConverged { what: "the support vector regression".to_owned() })?;
         }
         let is_support = |row: &usize| solution.coefficients[*row] != 0.0;
         let support: Vec<usize> = (0..targets.len()).filter(is_support).collect();

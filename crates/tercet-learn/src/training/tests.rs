@@ -96,7 +96,7 @@ fn a_run_reports_a_stage_its_rounds_and_its_evaluations() {
         let line = match event {
             Event::Stage { name, total, unit } => format!("{name} {total:?} {unit}"),
             Event::Advance(count) => format!("+{count}"),
-            Event::Warning(text) => format!("warning: {text}"),
+            Event::Warning(warning) => format!("warning: {warning}"),
             Event::Status { text, important } => {
                 let parts: Vec<&str> = text.split("  ").collect();
                 assert!(parts[0].starts_with("loss ") && parts[1].ends_with(" things/s"), "{text}");

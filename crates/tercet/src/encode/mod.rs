@@ -40,7 +40,8 @@ pub use transformer::{Precision, TransformerEncoder, TransformerModel};
 use crate::error::Result;
 use crate::spec::Spec;
 use crate::vectors::Coverage;
-use std::fmt;
+#[cfg(feature = "learned")]
+use crate::warning::Warning;
 #[cfg(feature = "learned")]
 use std::sync::Arc;
 
@@ -58,21 +59,19 @@ pub struct LongLines {
     pub window: usize,
 }
 
-impl fmt::Display for LongLines {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines = if self.count == 1 { "1 line is" } else { &format!("{} lines are", self.count) };
-        write!(f, "{lines} longer than the encoder's window of {} tokens; the end was left out", self.window)
+impl LongLines {
+    /// The warning about these lines of a set.
+    #[cfg(feature = "learned")]
+    pub(crate) fn warning(self, place: String) -> Warning {
+        Warning::LongLines { place, lines: self.count, window: self.window }
     }
 }
 
 /// The warning that so many segments were scored without their end, by a metric with these encoders.
 #[cfg(feature = "learned")]
-pub(crate) fn cut_warning(metric: &str, count: usize, encoders: &[Arc<dyn SentenceEncoder>]) -> String {
-    let segments = if count == 1 { "segment is" } else { "segments are" };
+pub(crate) fn cut_warning(metric: &str, segments: usize, encoders: &[Arc<dyn SentenceEncoder>]) -> Warning {
     let window = encoders.iter().filter_map(|encoder| encoder.window()).min().unwrap_or(0);
-    format!(
-        "{metric}: {count} {segments} longer than the encoder's window of {window} tokens; the end was left out"
-    )
+    Warning::LongSegments { metric: metric.to_owned(), segments, window }
 }
 
 /// Whether one of these encoders leaves out the end of one of these lines.

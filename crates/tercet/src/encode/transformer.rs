@@ -261,7 +261,7 @@ mod tests {
         assert_eq!(encoder.long_lines(&["the cat"]), None);
         let found = encoder.long_lines(&["the cat", &long, &long]).unwrap();
         assert_eq!(found, LongLines { count: 2, window: 16 });
-        let expected = "2 lines are longer than the encoder's window of 16 tokens; the end was left out";
-        assert_eq!(found.to_string(), expected);
+        let expected = "a: 2 lines are longer than the encoder's window of 16 tokens; the end was left out";
+        assert_eq!(found.warning("a".to_owned()).to_string(), expected);
     }
 }

@@ -98,7 +98,8 @@ pub fn measure(feature: &Feature, judged: &JudgedTexts, progress: Progress<'_>) 
     let slices: Vec<&[&str]> = references.iter().map(|one| &one[..]).collect();
     let long = measured.reader()?.and_then(|reader| reader.long_lines(&judged.texts().collect::<Vec<_>>()));
     if let Some(long) = long {
-        progress.warn(&format!("{}: {}: {long}", judged.name(), measured.metric.title()))?;
+        let place = format!("{}: {}", judged.name(), measured.metric.title());
+        progress.warn(&long.warning(place))?;
     }
     let measured = measured.prepare(&slices)?;
     let segments: Vec<Segment<'_>> = judged

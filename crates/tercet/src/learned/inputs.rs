@@ -37,7 +37,7 @@ pub fn encode(encoder: &dyn SentenceEncoder, judged: &JudgedTexts, progress: Pro
         judged.translations.iter().map(|translation| translation.text.as_str()).collect();
     let references: Vec<&str> = judged.references.iter().map(String::as_str).collect();
     if let Some(long) = encoder.long_lines(&[translations.as_slice(), &references].concat()) {
-        progress.warn(&format!("{}: {long}", judged.name()))?;
+        progress.warn(&long.warning(judged.name()))?;
     }
     Ok(Block {
         name: encoder.kind().to_string(),

@@ -4,6 +4,7 @@ use super::judged::name_of;
 use crate::corpora::{JudgementSource, Judgements, find_judgements};
 use crate::error::{Error, Result};
 use crate::progress::Progress;
+use crate::warning::Warning;
 use std::path::Path;
 
 /// Reads the sets of a folder or file that [`find_sets`] finds. Warns of references that were made from the outputs.
@@ -12,8 +13,7 @@ pub(crate) fn read_sets(path: &Path, pairs: &[String], progress: Progress<'_>) -
     let sets: Vec<Judgements> =
         find_sets(path, pairs)?.iter().map(|source| source.read()).collect::<Result<_>>()?;
     for set in sets.iter().filter(|set| set.post_edits) {
-        let what = "the references are post-edits of the judged outputs: what is learned holds less with independent references";
-        progress.warn(&format!("{}: {what}", name_of(&set.set, &set.pair)))?;
+        progress.warn(&Warning::PostEdits { set: name_of(&set.set, &set.pair) })?;
     }
     Ok(sets)
 }

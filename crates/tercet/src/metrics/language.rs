@@ -15,11 +15,11 @@
 //! equal say nothing about it; NIST gets what mteval has for such text. ROUGE's own words are of ASCII letters, so other languages get
 //! BLEU's usual tokenizer.
 
-use super::language_warning::LanguageWarning;
 use super::registry::{METRIC, resolve};
 use super::{Spec, meteor};
 use crate::error::Result;
 use crate::text::{Language, Tokenizer};
+use crate::warning::{LanguageName, LanguageProblem, Warning};
 
 /// A metric with the options that the language decides; those that the text has stay as they are.
 ///
@@ -79,80 +79,93 @@ fn rouge_tokenizer(language: &Language) -> Tokenizer {
 }
 
 /// What is to be said about the scores of a metric, by its signature, for text in a language. `has_spaces` says that the words
-/// of the text are set apart although the language does not do so.
-pub fn language_warnings(signature: &Spec, language: &Language, has_spaces: bool) -> Vec<LanguageWarning> {
+/// of the text are set apart although the language does not do so; `detected`, that the language was found in the text.
+pub fn language_warning(
+    signature: &Spec,
+    language: &Language,
+    has_spaces: bool,
+    detected: bool,
+) -> Option<Warning> {
+    let problem = problem(signature, language, language.is_unsegmented() && !has_spaces)?;
     let metric = signature.name().to_owned();
+    let solved_by_language = match &problem {
+        LanguageProblem::NoSpaces { options } => {
+            options.is_some() && option(&metric, language, Tokenizer::for_language).is_some()
+        }
+        LanguageProblem::UsualTokenizer { used, chosen, .. } => used != chosen,
+        LanguageProblem::MeteorLanguage { .. } | LanguageProblem::AsciiWords { .. } => true,
+        _ => false,
+    };
+    let language = LanguageName::from(language);
+    Some(Warning::MetricLanguage { metric, language, problem, detected, solved_by_language })
+}
+
+fn problem(signature: &Spec, language: &Language, unsegmented: bool) -> Option<LanguageProblem> {
     let is_yes = |key: &str| signature.option(key) == Some("yes");
-    let no_spaces =
-        |options| LanguageWarning::NoSpaces { metric: metric.clone(), language: language.clone(), options };
-    let unsegmented = language.is_unsegmented() && !has_spaces;
+    let is_english = language.code() == "en";
     let by_spaces = unsegmented && tokenizes_at_spaces(signature.option("tok").unwrap_or_default());
+    let by_tokenizer = || no_spaces(Some(if language.code() == "zh" { "tok=zh" } else { "tok=char" }));
     match signature.name() {
-        "meteor" => meteor_warnings(signature, language, unsegmented),
+        "meteor" => meteor_problem(signature, language, unsegmented),
         // TER splits Chinese characters and kana only.
         "ter"
             if unsegmented
                 && !(is_yes("normalized") && is_yes("asian_support") && is_chinese_or_japanese(language)) =>
         {
-            vec![no_spaces(is_chinese_or_japanese(language).then_some("normalized=yes,asian_support=yes"))]
+            no_spaces(is_chinese_or_japanese(language).then_some("normalized=yes,asian_support=yes"))
         }
-        "bleu" if by_spaces => {
-            vec![no_spaces(Some(if language.code() == "zh" { "tok=zh" } else { "tok=char" }))]
+        "bleu" if by_spaces => by_tokenizer(),
+        "bleu" => usual_tokenizer(signature, language),
+        "reval" if !is_english => Some(LanguageProblem::EnglishOnly),
+        "siamese" if !is_english && signature.option("model").is_none() => Some(LanguageProblem::EnglishOnly),
+        "terp" if unsegmented => no_spaces(None),
+        "terp" if !is_english && (is_yes("stems") || is_yes("synonyms")) => {
+            Some(LanguageProblem::EnglishOnly)
         }
-        "bleu" => usual_tokenizer(signature, language).into_iter().collect(),
-        "reval" if language.code() != "en" => {
-            vec![LanguageWarning::EnglishOnly { metric, language: language.clone() }]
+        "nist" if by_spaces => no_spaces(Some("tok=mteval-intl+nonascii")),
+        "rouge" if signature.option("tok") == Some(Tokenizer::Rouge.name()) && !is_english => {
+            Some(LanguageProblem::AsciiWords { tokenizer: rouge_tokenizer(language).name().to_owned() })
         }
-        "siamese" if language.code() != "en" && signature.option("model").is_none() => {
-            vec![LanguageWarning::EnglishOnly { metric, language: language.clone() }]
-        }
-        "terp" if unsegmented => vec![no_spaces(None)],
-        "terp" if language.code() != "en" && (is_yes("stems") || is_yes("synonyms")) => {
-            vec![LanguageWarning::EnglishOnly { metric, language: language.clone() }]
-        }
-        "nist" if by_spaces => vec![no_spaces(Some("tok=mteval-intl+nonascii"))],
-        "rouge" if signature.option("tok") == Some(Tokenizer::Rouge.name()) && language.code() != "en" => {
-            let tokenizer = rouge_tokenizer(language).name();
-            vec![LanguageWarning::AsciiWords { metric, language: language.clone(), tokenizer }]
-        }
-        name if (splits_at_spaces(name) || name == "rouge") && by_spaces => {
-            vec![no_spaces(Some(if language.code() == "zh" { "tok=zh" } else { "tok=char" }))]
-        }
-        _ => Vec::new(),
+        name if (splits_at_spaces(name) || name == "rouge") && by_spaces => by_tokenizer(),
+        _ => None,
     }
 }
 
+fn no_spaces(options: Option<&str>) -> Option<LanguageProblem> {
+    Some(LanguageProblem::NoSpaces { options: options.map(str::to_owned) })
+}
+
 /// BLEU of Japanese and Korean with another tokenizer than sacreBLEU's.
-fn usual_tokenizer(signature: &Spec, language: &Language) -> Option<LanguageWarning> {
+fn usual_tokenizer(signature: &Spec, language: &Language) -> Option<LanguageProblem> {
     let usual = Tokenizer::usual(language)?;
     // Without a tokenizer the text may have been tokenized before, by the usual one too. Those with a model are known too.
     let is_other = |used: &&str| *used != Tokenizer::None.name() && !Tokenizer::needs_model(used);
-    let used = signature.option("tok").filter(is_other)?.to_owned();
-    let metric = signature.name().to_owned();
-    Some(LanguageWarning::UsualTokenizer { metric, language: language.clone(), used, usual })
+    Some(LanguageProblem::UsualTokenizer {
+        used: signature.option("tok").filter(is_other)?.to_owned(),
+        usual: usual.to_owned(),
+        dictionary: Tokenizer::advice(usual).unwrap_or_default(),
+        chosen: Tokenizer::for_language(language).to_owned(),
+    })
 }
 
-fn meteor_warnings(signature: &Spec, language: &Language, unsegmented: bool) -> Vec<LanguageWarning> {
-    let (used, language) = (signature.option("lang").unwrap_or_default(), language.clone());
+fn meteor_problem(signature: &Spec, language: &Language, unsegmented: bool) -> Option<LanguageProblem> {
+    let used = signature.option("lang").unwrap_or_default();
     let lang = meteor::language_option(language.code());
     let name = || (used != "other").then(|| meteor::language_name(used));
     if unsegmented && lang.is_none() {
         // Its tokenizer sets every character apart that is no Western or Cyrillic letter.
-        if let Some(used) = name().filter(|_| signature.option("norm") == Some("yes")) {
-            return vec![LanguageWarning::CharactersByMeteor { used, language }];
-        }
-        return vec![LanguageWarning::NoSpaces { metric: "meteor".to_owned(), language, options: None }];
+        return match name().filter(|_| signature.option("norm") == Some("yes")) {
+            Some(used) => Some(LanguageProblem::CharactersByMeteor { used }),
+            None => no_spaces(None),
+        };
     }
+    let other = |lang: &str| Some(LanguageProblem::MeteorLanguage { used: name(), lang: lang.to_owned() });
     match lang {
-        Some(lang) if used != lang => {
-            vec![LanguageWarning::MeteorLanguage { used: name(), language, lang }]
-        }
-        None if used != "other" => {
-            vec![LanguageWarning::MeteorLanguage { used: name(), language, lang: "other" }]
-        }
-        None => vec![LanguageWarning::UnknownToMeteor { language }],
-        Some(lang) if !meteor::normalizes(lang) => vec![LanguageWarning::UntokenizedByMeteor { language }],
-        Some(_) => Vec::new(),
+        Some(lang) if used != lang => other(lang),
+        None if used != "other" => other("other"),
+        None => Some(LanguageProblem::UnknownToMeteor),
+        Some(lang) if !meteor::normalizes(lang) => Some(LanguageProblem::UntokenizedByMeteor),
+        Some(_) => None,
     }
 }
 
@@ -192,7 +205,7 @@ mod tests {
 
     fn warnings(text: &str, code: &str) -> Vec<String> {
         let signature = build(text).unwrap().signature();
-        language_warnings(&signature, &language(code), false).iter().map(LanguageWarning::to_string).collect()
+        language_warning(&signature, &language(code), false, false).iter().map(Warning::to_string).collect()
     }
 
     #[test]
@@ -232,18 +245,18 @@ mod tests {
     #[test]
     fn a_metric_for_english_only_is_told_of_other_languages() {
         let of = |code: &str| {
-            let warnings = language_warnings(&Spec::new("reval"), &language(code), false);
-            warnings.iter().map(LanguageWarning::to_string).collect::<Vec<_>>()
+            let warning = language_warning(&Spec::new("reval"), &language(code), false, false);
+            warning.iter().map(Warning::to_string).collect::<Vec<_>>()
         };
         assert_eq!(of("en"), [""; 0]);
         let expected = "reval: the text is German, and reval is for English: its words and its parser are";
         assert_eq!(of("de"), [expected]);
-        let siamese = |spec: Spec| language_warnings(&spec, &language("de"), false);
+        let siamese = |spec: Spec| language_warning(&spec, &language("de"), false, false);
         let warnings = siamese(Spec::new("siamese"));
         let expected =
             "siamese: the text is German, and siamese is for English: it has learned no other language";
-        assert_eq!(warnings.iter().map(LanguageWarning::to_string).collect::<Vec<_>>(), [expected]);
-        assert_eq!(siamese(Spec::new("siamese").with_option("model", "own.safetensors")), []);
+        assert_eq!(warnings.iter().map(Warning::to_string).collect::<Vec<_>>(), [expected]);
+        assert_eq!(siamese(Spec::new("siamese").with_option("model", "own.safetensors")), None);
     }
 
     #[test]
@@ -267,7 +280,7 @@ mod tests {
             assert_eq!(warnings(text, code), [""; 0], "{text} {code}");
         }
         let signature = build("bleu:tok=none").unwrap().signature();
-        assert_eq!(language_warnings(&signature, &language("zh"), true), []);
+        assert_eq!(language_warning(&signature, &language("zh"), true, false), None);
     }
 
     #[test]

@@ -11,7 +11,6 @@ mod cross_scores;
 mod error_rate;
 mod explanation;
 mod language;
-mod language_warning;
 mod preference;
 mod registry;
 mod sacrebleu_signature;
@@ -53,8 +52,7 @@ mod wer;
 pub use crate::spec::{OptionInfo, Options, Spec, Values};
 pub use cross_scores::CrossScores;
 pub use explanation::{Explain, ExplainedWord, Explanation, unmatched};
-pub use language::{for_language, language_warnings};
-pub use language_warning::LanguageWarning;
+pub use language::{for_language, language_warning};
 pub use preference::{LogisticPreference, Preference, TranslationPair};
 pub use registry::{
     METRICS, all, build, direction, find, named_files, preference, register, relative_to, scale,
@@ -68,12 +66,12 @@ pub use word_marks::{Mark, MarkKind, MarkWords, WordMarks};
 
 pub(crate) use meteor::language as meteor_language;
 pub(crate) use preference::logistic;
-use preference::unfinished_warning;
 pub(crate) use slopes::has_fitted_slope;
 
 use crate::error::Result;
 use crate::spec::Declared;
 use crate::text::Language;
+use crate::warning::Warning;
 use std::fmt;
 use std::sync::Arc;
 
@@ -252,8 +250,8 @@ pub trait Metric: Send + Sync {
         Ok(None)
     }
 
-    /// What everyone who reads its scores should know, a sentence each: a resource that is missing.
-    fn warnings(&self) -> Vec<String> {
+    /// What everyone who reads its scores should know: a resource that is missing.
+    fn warnings(&self) -> Vec<Warning> {
         Vec::new()
     }
 
@@ -285,8 +283,8 @@ pub trait Metric: Send + Sync {
     }
 
     /// The warning that this many segments [are unfinished](Metric::is_unfinished).
-    fn unfinished_warning(&self, count: usize) -> String {
-        unfinished_warning(&self.title(), count)
+    fn unfinished_warning(&self, count: usize) -> Warning {
+        Warning::SearchCutShort { metric: self.title(), segments: count }
     }
 
     /// What shows which words of a translation and its reference found a partner, if the metric can tell.

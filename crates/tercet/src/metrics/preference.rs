@@ -13,6 +13,7 @@
 
 use super::{Explain, Metric, Segment, Spec, Tally};
 use crate::error::Result;
+use crate::warning::Warning;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -40,7 +41,7 @@ pub trait Preference: Send + Sync {
     fn signature(&self) -> Spec;
 
     /// What everyone who reads its probabilities should know, as [`Metric::warnings`].
-    fn warnings(&self) -> Vec<String> {
+    fn warnings(&self) -> Vec<Warning> {
         Vec::new()
     }
 
@@ -69,8 +70,8 @@ pub trait Preference: Send + Sync {
     }
 
     /// The warning that this many translations [are unfinished](Preference::unfinished).
-    fn unfinished_warning(&self, count: usize) -> String {
-        unfinished_warning(self.signature().name(), count)
+    fn unfinished_warning(&self, count: usize) -> Warning {
+        Warning::SearchCutShort { metric: self.signature().name().to_owned(), segments: count }
     }
 
     /// What shows which words found a partner, as [`Metric::explainer`].
@@ -126,7 +127,7 @@ impl Preference for LogisticPreference {
         self.metric.signature().with("slope", self.slope)
     }
 
-    fn warnings(&self) -> Vec<String> {
+    fn warnings(&self) -> Vec<Warning> {
         self.metric.warnings()
     }
 
@@ -158,7 +159,7 @@ impl Preference for LogisticPreference {
         self.unfinished.load(Ordering::Relaxed)
     }
 
-    fn unfinished_warning(&self, count: usize) -> String {
+    fn unfinished_warning(&self, count: usize) -> Warning {
         self.metric.unfinished_warning(count)
     }
 }
@@ -192,15 +193,6 @@ pub(crate) fn fit_slope(groups: &[Vec<f64>]) -> f64 {
         }
     }
     slope
-}
-
-/// The warning that a metric's search ended early.
-pub(crate) fn unfinished_warning(metric: &str, count: usize) -> String {
-    let (segments, their) =
-        if count == 1 { ("segment is", "its score") } else { ("segments are", "their scores") };
-    format!(
-        "{metric}: {count} {segments} so long that the search was cut short; {their} may be worse than by the definition"
-    )
 }
 
 #[cfg(test)]

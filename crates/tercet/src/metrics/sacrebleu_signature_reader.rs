@@ -7,6 +7,7 @@
 use super::sacrebleu_signature::TOKENIZERS;
 use super::{MetricInfo, Spec, bleu, chrf, ter};
 use crate::error::{Error, Result};
+use crate::warning::Warning;
 
 /// The version whose scores tercet has.
 const VERSION: &str = "2.6.0";
@@ -33,7 +34,7 @@ pub struct SacrebleuMetric {
     /// The same metric as tercet writes it, with the number of references.
     pub spec: Spec,
     /// What the signature says and the metric cannot.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
 }
 
 /// Reads a signature of sacreBLEU; `None` if the text is none.
@@ -151,19 +152,18 @@ impl Written<'_> {
         })
     }
 
-    fn warnings(&self, of_metric: &[&str]) -> Vec<String> {
+    fn warnings(&self, of_metric: &[&str]) -> Vec<Warning> {
         let mut warnings = Vec::new();
         let version = self.get("version").unwrap_or(VERSION);
         if version.split("-tercet-").next() != Some(VERSION) {
-            warnings.push(format!(
-                "the signature is of sacreBLEU {version}; tercet computes what sacreBLEU {VERSION} does"
-            ));
+            let (given, here) = (version.to_owned(), VERSION.to_owned());
+            warnings.push(Warning::SacrebleuVersion { metric: self.text.to_owned(), given, here });
         }
         let is_run = |key: &&str| !of_metric.contains(key) && !matches!(*key, "nrefs" | "version");
-        let run: Vec<&str> = self.pairs.iter().map(|(key, _)| *key).filter(is_run).collect();
-        if !run.is_empty() {
-            warnings
-                .push(format!("{} belong to the run, not to the metric, and are not used", run.join(", ")));
+        let run = self.pairs.iter().map(|(key, _)| *key).filter(is_run);
+        let keys: Vec<String> = run.map(str::to_owned).collect();
+        if !keys.is_empty() {
+            warnings.push(Warning::SacrebleuRun { metric: self.text.to_owned(), keys });
         }
         warnings
     }
@@ -255,7 +255,7 @@ mod tests {
             for short in [false, true] {
                 let written = sacrebleu_signature(&signature, &run, short).unwrap();
                 let read = read_sacrebleu_signature(&written).unwrap().unwrap();
-                assert_eq!(read.warnings, Vec::<String>::new(), "{written}");
+                assert_eq!(read.warnings, [], "{written}");
                 let again = build(&read.spec.to_string()).unwrap().signature();
                 assert_eq!(again.to_string(), signature.to_string(), "{written}");
             }
@@ -268,8 +268,15 @@ mod tests {
         assert_eq!(
             read_sacrebleu_signature(text).unwrap().unwrap().warnings,
             [
-                "the signature is of sacreBLEU 2.0.0; tercet computes what sacreBLEU 2.6.0 does",
-                "bs, seed belong to the run, not to the metric, and are not used"
+                Warning::SacrebleuVersion {
+                    metric: text.to_owned(),
+                    given: "2.0.0".to_owned(),
+                    here: "2.6.0".to_owned()
+                },
+                Warning::SacrebleuRun {
+                    metric: text.to_owned(),
+                    keys: vec!["bs".to_owned(), "seed".to_owned()]
+                },
             ]
         );
     }

@@ -24,7 +24,10 @@ mod stream;
 pub mod too_few;
 
 pub use crate::statistics::significance::bootstrap::Interval;
-pub use checks::{Warning, check, check_metrics, detect_language, fitted_to_another_language, remarks};
+pub use checks::{
+    check, check_language, check_metrics, check_metrics_for, detect_language, fitted_to_another_language,
+    remarks, signature_differences,
+};
 pub use compare::{CompareRequest, Side, SystemComparison, compare, compare_by};
 pub use corpus::{Corpus, ReferenceCount, System, are_transposed};
 pub use default_metrics::{

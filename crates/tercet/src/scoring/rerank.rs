@@ -37,6 +37,7 @@ use crate::error::{Error, Result};
 use crate::metrics::{self, Direction, Metric, NamedMetric, Scale, Segment, prepare};
 use crate::progress::Progress;
 use crate::statistics::exact_sum::exact_sum;
+use crate::warning::Warning;
 use foldhash::HashMap;
 use rayon::prelude::*;
 
@@ -166,10 +167,7 @@ pub fn minimum_bayes_risk<'a>(
     let unfinished = scored.iter().filter(|(_, unfinished)| *unfinished > 0).count();
     warn_of_unfinished(prepared.as_ref(), unfinished, progress)?;
     if single > 0 {
-        let all = lists.len();
-        progress.warn(&format!(
-            "{single} of {all} segments have one candidate, which is chosen without a utility"
-        ))?;
+        progress.warn(&Warning::SingleCandidates { count: single, segments: lists.len() })?;
     }
     let candidates = scored.into_iter().map(|(distinct, _)| distinct);
     let signature = prepared.signature().with("refs", "mbr").signed();
@@ -406,10 +404,6 @@ mod tests {
         fn is_unfinished(&self, tally: &Tally) -> bool {
             tally[0] > 3.0
         }
-
-        fn unfinished_warning(&self, count: usize) -> String {
-            format!("{count} unfinished")
-        }
     }
 
     #[test]
@@ -419,14 +413,15 @@ mod tests {
             [list("1", &["a", "long one", "long two"]), list("2", &["b", "c"]), list("3", &["d", "long"])];
         let warnings = Mutex::new(Vec::new());
         let callback = |event: &Event<'_>| {
-            if let Event::Warning(text) = event {
-                warnings.lock().unwrap().push((*text).to_owned());
+            if let Event::Warning(warning) = event {
+                warnings.lock().unwrap().push((*warning).clone());
             }
             ControlFlow::Continue(())
         };
         rerank(&lists, &[vec!["a"], vec!["b"], vec!["c"]], &metric, Progress::new(&callback)).unwrap();
         minimum_bayes_risk(&lists, &metric, Progress::new(&callback)).unwrap();
-        assert_eq!(warnings.into_inner().unwrap(), ["2 unfinished"; 2]);
+        let expected = Warning::SearchCutShort { metric: "length".to_owned(), segments: 2 };
+        assert_eq!(warnings.into_inner().unwrap(), [expected.clone(), expected]);
     }
 
     #[test]

@@ -1,54 +1,73 @@
 //! Warnings about segments and resamples that are too few for intervals and tests.
 
+use super::compare::SystemComparison;
 use super::evaluate::{EvaluateRequest, Pairs};
+use super::evaluation::Evaluation;
+use crate::warning::{DifferingSegments, Unreliable, Warning};
 
 /// With fewer segments, or fewer that differ, there is a warning.
-pub const FEW: usize = 30;
+pub const MIN_SEGMENTS: usize = 30;
 
-/// The warnings about scores: too few segments, or too few resamples. A test of one system is an error, which is told elsewhere.
-pub fn of_scores(segments: usize, systems: usize, request: &EvaluateRequest) -> Vec<String> {
-    let problem = match (&request.paired, &request.confidence) {
+/// The warning about too few segments. A test of one system is an error, which is told elsewhere.
+pub fn segments(segments: usize, systems: usize, request: &EvaluateRequest) -> Option<Warning> {
+    let unreliable = match (&request.paired, &request.confidence) {
         (Some(_), _) if systems < 2 => None,
-        (Some(_), _) => Some("with so few, p-values of resampling tests are too small"),
-        (None, Some(_)) => Some("too few for reliable intervals"),
+        (Some(_), _) => Some(Unreliable::Tests),
+        (None, Some(_)) => Some(Unreliable::Intervals),
         (None, None) => None,
-    };
-    problem
-        .and_then(|problem| of(segments, problem))
-        .into_iter()
-        .chain(of_resamples(systems, request))
-        .collect()
+    }?;
+    (segments < MIN_SEGMENTS).then_some(Warning::FewSegments { segments, unreliable })
 }
 
 /// The warning about an adjusted test in which no difference can be significant: the least p-value of n resamples is 1 / (n + 1).
-pub fn of_resamples(systems: usize, request: &EvaluateRequest) -> Option<String> {
+pub fn resamples(systems: usize, request: &EvaluateRequest) -> Option<Warning> {
     let paired = request.paired.as_ref().filter(|paired| paired.holm)?;
     let pairs = match paired.pairs {
         Pairs::All => systems * systems.saturating_sub(1) / 2,
         Pairs::Against(_) => systems.saturating_sub(1),
     };
-    let (samples, needed) = (paired.resampling.samples, 20 * pairs);
-    let word = if pairs == 1 { "pair" } else { "pairs" };
-    let least = (pairs as f64 / (samples as f64 + 1.0)).min(1.0);
-    (samples < needed).then(|| {
-        format!(
-            "no difference can be significant: the least p-value of {samples} resamples, adjusted for {pairs} {word} of systems, \
-             is {least:.3}, not below 0.05; ask for {needed} resamples or more"
-        )
+    let (resamples, needed) = (paired.resampling.samples, 20 * pairs);
+    (resamples < needed).then_some(Warning::FewResamples { resamples, pairs, needed })
+}
+
+/// The warning about too few segments for the interval and the test of a comparison.
+pub fn comparison(segments: usize) -> Option<Warning> {
+    let unreliable = Unreliable::Tests;
+    (segments < MIN_SEGMENTS).then_some(Warning::FewSegments { segments, unreliable })
+}
+
+/// The warning about two systems that are equally good in nearly all segments: only the others decide which is better.
+pub fn differences_of_two(compared: &SystemComparison) -> Option<Warning> {
+    let (segments, decided) = (compared.probabilities.len(), compared.decided());
+    let differing = vec![DifferingSegments { metric: compared.metric.clone(), segments: decided }];
+    (segments >= MIN_SEGMENTS && decided < MIN_SEGMENTS).then(|| Warning::FewDifferences {
+        systems: compared.systems.clone(),
+        segments,
+        differing,
     })
 }
 
-/// The warning about a comparison of two systems.
-pub fn of_comparison(segments: usize) -> Option<String> {
-    of(segments, "too few for a reliable interval")
-}
-
-/// The warning on a page, which has intervals and tests.
-pub fn of_page(segments: usize) -> Option<String> {
-    of(segments, "too few for reliable intervals and tests")
-}
-
-fn of(segments: usize, problem: &str) -> Option<String> {
-    let word = if segments == 1 { "segment" } else { "segments" };
-    (segments < FEW).then(|| format!("only {segments} {word}: {problem}"))
+/// A warning about each pair of tested systems that differ in few segments: equal segments add nothing to the test.
+pub fn differences(evaluation: &Evaluation) -> Vec<Warning> {
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    let is_few = |differing: usize| differing < MIN_SEGMENTS && evaluation.segments >= MIN_SEGMENTS;
+    for comparison in evaluation.comparisons.iter().filter(|of| is_few(of.differing)) {
+        let pair = (comparison.baseline, comparison.system);
+        if !pairs.contains(&pair) {
+            pairs.push(pair);
+        }
+    }
+    let warning = |pair: (usize, usize)| {
+        let few = evaluation.comparisons.iter().filter(|of| (of.baseline, of.system) == pair);
+        let few = few.filter(|of| is_few(of.differing));
+        let by = |metric: usize| evaluation.columns[metric].title.clone();
+        Warning::FewDifferences {
+            systems: [pair.0, pair.1].map(|system| evaluation.systems[system].clone()),
+            segments: evaluation.segments,
+            differing: few
+                .map(|of| DifferingSegments { metric: by(of.column), segments: of.differing })
+                .collect(),
+        }
+    };
+    pairs.into_iter().map(warning).collect()
 }

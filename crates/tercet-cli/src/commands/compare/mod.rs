@@ -9,7 +9,6 @@ pub use chosen::{Choices, DECIMALS};
 use super::default_metrics::ShownWarnings;
 use super::explain;
 use super::input::{Files, Input};
-use super::metric_warnings::{MetricWarnings, warn_of_texts};
 use super::page;
 use super::signature::warn_of_differences;
 use crate::args::CompareArgs;
@@ -21,8 +20,8 @@ use tercet::metrics::Preference;
 use tercet::report::html::{ScoredForComparison, ScoredTexts};
 use tercet::report::{ComparisonContents, Format, write_comparison};
 use tercet::scoring::significance::Resampling;
-use tercet::scoring::too_few::{self, FEW};
-use tercet::scoring::{CompareRequest, Corpus, Side, SystemComparison};
+use tercet::scoring::too_few;
+use tercet::scoring::{self, CompareRequest, Corpus, Side, SystemComparison};
 use tercet::spec::file_value;
 
 /// Reads, compares, reports.
@@ -133,13 +132,8 @@ fn decimals(args: &CompareArgs) -> usize {
 
 /// Warns if the two are equally good in nearly all segments: only the others decide which is better.
 fn warn_of_few_differences(compared: &SystemComparison, args: &CompareArgs) {
-    let segments = compared.probabilities.len();
-    if !args.work.quiet && segments >= FEW && compared.decided() < FEW {
-        output::warn(format_args!(
-            "A and B differ in {} of {segments} segments by {}: interval and p-value rest on these alone",
-            compared.decided(),
-            compared.metric
-        ));
+    if !args.work.quiet {
+        too_few::differences_of_two(compared).iter().for_each(output::warn_of);
     }
 }
 
@@ -199,10 +193,11 @@ fn check(corpus: &Corpus<'_>, preference: &dyn Preference, args: &CompareArgs) {
         return;
     }
     if !args.input.no_checks {
-        warn_of_texts(corpus);
-        let mut warnings = MetricWarnings::default();
-        warnings.of_language(corpus.references(), &[preference.signature()], args.texts.lang.as_ref());
-        warnings.of_metrics(preference.warnings());
+        scoring::check(corpus).iter().for_each(output::warn_of);
+        let (signature, language) = (preference.signature(), args.texts.lang.as_ref());
+        let of_metric =
+            scoring::check_language(corpus.references(), &[signature], preference.warnings(), language);
+        of_metric.iter().for_each(output::warn_of);
     }
-    too_few::of_comparison(corpus.len()).iter().for_each(output::warn);
+    too_few::comparison(corpus.len()).iter().for_each(output::warn_of);
 }

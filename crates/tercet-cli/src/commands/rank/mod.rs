@@ -4,7 +4,6 @@ mod candidates;
 
 use super::default_metrics::{ShownWarnings, learned_metric_in_time};
 use super::input::{Files, Input, warn_of_references_among_systems};
-use super::metric_warnings::{MetricWarnings, warn_of_texts};
 use super::page;
 use super::signature::warn_of_differences;
 use crate::args::{Correction, PairedTest, RankArgs};
@@ -119,18 +118,16 @@ fn check(corpus: &Corpus<'_>, metrics: &[NamedMetric], request: &EvaluateRequest
     }
     if !args.input.no_checks {
         warn_of_references_among_systems(&files(args));
-        warn_of_texts(corpus);
+        scoring::check(corpus).iter().for_each(output::warn_of);
         check_metrics(corpus.references(), metrics, args);
     }
-    too_few::of_scores(corpus.len(), corpus.systems().len(), request).iter().for_each(output::warn);
+    too_few::segments(corpus.len(), corpus.systems().len(), request).iter().for_each(output::warn_of);
+    too_few::resamples(corpus.systems().len(), request).iter().for_each(output::warn_of);
 }
 
 /// Prints warnings about metrics for the language of these lines.
 fn check_metrics(lines: &[Vec<&str>], metrics: &[NamedMetric], args: &RankArgs) {
-    let mut warnings = MetricWarnings::default();
-    let signatures: Vec<Spec> = metrics.iter().map(|named| named.metric.signature()).collect();
-    warnings.of_language(lines, &signatures, args.texts.lang.as_ref());
-    warnings.of_metrics(metrics.iter().flat_map(|named| named.metric.warnings()));
+    scoring::check_metrics_for(lines, metrics, args.texts.lang.as_ref()).iter().for_each(output::warn_of);
 }
 
 fn request(args: &RankArgs) -> anyhow::Result<EvaluateRequest> {

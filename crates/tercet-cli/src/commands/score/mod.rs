@@ -7,7 +7,6 @@ use super::default_metrics::{ShownWarnings, learned_metric_in_time, named_metric
 use super::explain;
 use super::file_names;
 use super::input::{Files, Input, warn_of_references_among_systems};
-use super::metric_warnings::{MetricWarnings, warn_of_texts};
 use super::page;
 use super::signature::warn_of_differences;
 use crate::args::{Correction, Level, PairedTest, ScoreArgs, SignificanceArgs};
@@ -18,12 +17,12 @@ use crate::work;
 use std::ffi::OsString;
 use std::path::Path;
 use tercet::corpora::read_scores;
-use tercet::metrics::{self, NamedMetric, Spec};
+use tercet::metrics::{self, NamedMetric};
 use tercet::progress::Progress;
 use tercet::report::html::{PageContents, ScoredTexts, page_request, write_page as write_html};
 use tercet::report::{self, Contents};
 use tercet::scoring::significance::Resampling;
-use tercet::scoring::too_few::{self, FEW};
+use tercet::scoring::too_few;
 use tercet::scoring::{
     self, Column, Corpus, DEFAULT_METRICS, EvaluateRequest, Evaluation, Paired, Pairs, Test,
 };
@@ -198,11 +197,7 @@ fn with_texts<R>(
     }
     if !args.input.no_checks && !args.work.quiet {
         warn_of_references_among_systems(&files(args));
-        warn_of_texts(&corpus);
-        let mut warnings = MetricWarnings::default();
-        let signatures: Vec<Spec> = metrics.iter().map(|named| named.metric.signature()).collect();
-        warnings.of_language(corpus.references(), &signatures, language.as_ref());
-        warnings.of_metrics(metrics.iter().flat_map(|named| named.metric.warnings()));
+        scoring::remarks(&corpus, &metrics, language.as_ref()).iter().for_each(output::warn_of);
     }
     let systems = corpus.systems().len();
     let request = completed(request(args, &corpus.systems()[0].name)?, args, systems)?;
@@ -279,33 +274,15 @@ fn seed(args: &SignificanceArgs) -> Result<Option<u64>, Misuse> {
 /// Warns if there are too few segments or resamples for intervals and tests.
 fn warn_of_too_few(segments: usize, systems: usize, request: &EvaluateRequest, args: &ScoreArgs) {
     if !args.work.quiet {
-        too_few::of_scores(segments, systems, request).iter().for_each(output::warn);
+        too_few::segments(segments, systems, request).iter().for_each(output::warn_of);
+        too_few::resamples(systems, request).iter().for_each(output::warn_of);
     }
 }
 
 /// Warns of each pair of systems that differ in few segments: equal segments add nothing to the test.
 fn warn_of_few_differences(evaluation: &Evaluation, args: &ScoreArgs) {
-    if args.work.quiet || evaluation.segments < FEW {
-        return;
-    }
-    let mut pairs: Vec<(usize, usize)> = Vec::new();
-    for comparison in evaluation.comparisons.iter().filter(|of| of.differing < FEW) {
-        let pair = (comparison.baseline, comparison.system);
-        if pairs.contains(&pair) {
-            continue;
-        }
-        pairs.push(pair);
-        let few = evaluation.comparisons.iter().filter(|of| (of.baseline, of.system) == pair);
-        let few = few.filter(|of| of.differing < FEW);
-        let by: Vec<String> =
-            few.map(|of| format!("{} by {}", of.differing, evaluation.columns[of.column].title)).collect();
-        output::warn(format_args!(
-            "{} and {} differ in few of the {} segments ({}): their p-values rest on these alone",
-            evaluation.systems[pair.0],
-            evaluation.systems[pair.1],
-            evaluation.segments,
-            by.join(", ")
-        ));
+    if !args.work.quiet {
+        too_few::differences(evaluation).iter().for_each(output::warn_of);
     }
 }
 

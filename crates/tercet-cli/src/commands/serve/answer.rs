@@ -7,6 +7,7 @@ use serde_json::json;
 use std::convert::Infallible;
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use tercet::warning::Warning;
 use tokio::sync::OwnedSemaphorePermit;
 
 /// A whole answer; the room of its request is free when it is sent.
@@ -43,14 +44,17 @@ impl HttpBody for HeldBody {
 }
 
 /// The warnings as a JSON list in letters of ASCII; those that are too long for a header are left out.
-pub fn warnings_field(all: &[String]) -> Option<HeaderValue> {
+pub fn warnings_field(all: &[Warning]) -> Option<HeaderValue> {
     const LONGEST: usize = 4 << 10;
-    let ascii = |text: &String| {
+    let ascii = |warning: &Warning| {
         let mut units = [0; 2];
-        json!(text).to_string().chars().fold(String::new(), |line, c| match c.is_ascii() && !c.is_control() {
-            true => line + c.encode_utf8(&mut [0; 4]),
-            false => {
-                c.encode_utf16(&mut units).iter().fold(line, |line, unit| line + &format!("\\u{unit:04x}"))
+        json!(warning.to_string()).to_string().chars().fold(String::new(), |line, c| {
+            match c.is_ascii() && !c.is_control() {
+                true => line + c.encode_utf8(&mut [0; 4]),
+                false => c
+                    .encode_utf16(&mut units)
+                    .iter()
+                    .fold(line, |line, unit| line + &format!("\\u{unit:04x}")),
             }
         })
     };
@@ -69,8 +73,8 @@ mod tests {
 
     #[test]
     fn warnings_are_a_json_list_in_ascii() {
-        let field =
-            |all: &[&str]| warnings_field(&all.iter().map(|&text| text.to_owned()).collect::<Vec<_>>());
+        let warning = |&text: &&str| Warning::LeftOut { what: text.to_owned() };
+        let field = |all: &[&str]| warnings_field(&all.iter().map(warning).collect::<Vec<_>>());
         let written = field(&["a \"b\"", "ü\n😀"]).unwrap();
         let text = written.to_str().unwrap();
         assert!(text.is_ascii());

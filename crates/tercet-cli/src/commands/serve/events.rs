@@ -7,13 +7,14 @@ use super::counters::add;
 use super::jobs::{Waiting, Wanted};
 use super::state::Server;
 use axum::body::Bytes;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 use tercet::progress::Event;
+use tercet::warning::Warning;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 /// Minimum time between two `progress` events.
@@ -38,6 +39,15 @@ impl Line {
     }
 }
 
+/// A warning as a line of a stream: its kind and fields, and the sentence.
+pub fn warning_line(warning: &Warning) -> String {
+    let mut object = json!({"event": "warning", "text": warning.to_string()});
+    if let (Value::Object(object), Ok(Value::Object(fields))) = (&mut object, serde_json::to_value(warning)) {
+        object.extend(fields);
+    }
+    format!("{object}\n")
+}
+
 /// Hears the progress of a job.
 pub struct Listener {
     wanted: Wanted,
@@ -46,7 +56,7 @@ pub struct Listener {
     room: Arc<Semaphore>,
     stage: Mutex<Stage>,
     /// Warnings of the work for an answer that is no stream.
-    warnings: Mutex<Vec<String>>,
+    warnings: Mutex<Vec<Warning>>,
 }
 
 struct Stage {
@@ -76,14 +86,14 @@ impl Listener {
         }
         match event {
             _ if self.events.is_some() => self.tell(event),
-            Event::Warning(text) => lock(&self.warnings).push((*text).to_owned()),
+            Event::Warning(warning) => lock(&self.warnings).push((*warning).clone()),
             _ => {}
         }
         ControlFlow::Continue(())
     }
 
     /// The warnings of the work that no stream told.
-    pub fn take_warnings(&self) -> Vec<String> {
+    pub fn take_warnings(&self) -> Vec<Warning> {
         std::mem::take(&mut lock(&self.warnings))
     }
 
@@ -112,7 +122,7 @@ impl Listener {
                 stage.last = Instant::now();
                 json!({"event": "progress", "done": stage.done, "total": stage.total})
             }
-            Event::Warning(text) => json!({"event": "warning", "text": text}),
+            Event::Warning(warning) => return self.send(warning_line(warning)),
             _ => return,
         };
         self.send(format!("{object}\n"));

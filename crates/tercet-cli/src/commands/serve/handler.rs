@@ -3,7 +3,7 @@
 use super::answer::{HeldBody, warnings_field};
 use super::body;
 use super::counters::add;
-use super::events::{EventBody, Line, Listener, WAITING};
+use super::events::{EventBody, Line, Listener, WAITING, warning_line};
 use super::jobs::{Job, Waiting, Wanted};
 use super::refusal::Refusal;
 use super::state::Server;
@@ -17,6 +17,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tercet::progress::{Event, Progress};
+use tercet::warning::Warning;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 use tokio::time::timeout;
 
@@ -55,8 +56,8 @@ pub struct Asked<'a> {
 pub struct Answer {
     /// JSON, or JSON lines.
     pub text: String,
-    /// Sentences about the texts and metrics.
-    pub warnings: Vec<String>,
+    /// What readers should know about the texts and metrics.
+    pub warnings: Vec<Warning>,
 }
 
 fn accepts_lines(headers: &HeaderMap) -> bool {
@@ -198,7 +199,6 @@ fn stream<W: Work>(server: Arc<Server>, asked: W, held: OwnedSemaphorePermit) ->
 }
 
 fn last_lines(answer: &Answer) -> String {
-    let warnings = answer.warnings.iter().map(|text| json!({"event": "warning", "text": text}));
-    let warnings: String = warnings.map(|warning| format!("{warning}\n")).collect();
+    let warnings: String = answer.warnings.iter().map(warning_line).collect();
     format!("{warnings}{}{}\n", answer.text, json!({"event": "end"}))
 }

@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::progress::Progress;
 use crate::recipe::Trained;
 use crate::vectors::{Coverage, WordVectors};
+use crate::warning::Warning;
 use tercet_learn::networks::{RelationNetwork, RelationTraining};
 use tercet_learn::training::{Outcome, TrainingFiles};
 
@@ -81,9 +82,7 @@ impl TrainingData {
 fn warn_of_few_words(coverage: Coverage, progress: Progress<'_>) -> Result<()> {
     if 2 * coverage.known < coverage.all {
         let Coverage { known, all } = coverage;
-        progress.warn(&format!(
-            "only {known} of {all} words of the data have a vector; the others are left out"
-        ))?;
+        progress.warn(&Warning::FewVectors { known, all })?;
     }
     Ok(())
 }

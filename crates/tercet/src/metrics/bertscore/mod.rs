@@ -21,6 +21,7 @@
 use super::{Component, Metric, MetricInfo, OptionInfo, Options, Scale, Segment, Spec, Tally, Values};
 use crate::encode::{MatchedTokens, Precision, TokenMatches, TransformerModel};
 use crate::error::{Error, Result};
+use crate::warning::Warning;
 use foldhash::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -220,12 +221,8 @@ impl Metric for BertScore {
         tally.get(HEAD - 1).is_some_and(|cut| *cut > 0.0)
     }
 
-    fn unfinished_warning(&self, count: usize) -> String {
-        let segments = if count == 1 { "segment is" } else { "segments are" };
+    fn unfinished_warning(&self, count: usize) -> Warning {
         let window = self.model.encoder().config().window;
-        format!(
-            "{}: {count} {segments} longer than the encoder's window of {window} tokens; the end was left out",
-            self.title()
-        )
+        Warning::LongSegments { metric: self.title(), segments: count, window }
     }
 }

@@ -111,7 +111,7 @@ fn a_long_line_is_scored_without_its_end_and_is_warned_about() {
     assert_eq!([metric.is_unfinished(&tallies[0]), metric.is_unfinished(&tallies[1])], [true, false]);
     let expected =
         "BERTScore: 1 segment is longer than the encoder's window of 16 tokens; the end was left out";
-    assert_eq!(metric.unfinished_warning(1), expected);
+    assert_eq!(metric.unfinished_warning(1).to_string(), expected);
 }
 
 #[test]

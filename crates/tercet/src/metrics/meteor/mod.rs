@@ -84,6 +84,7 @@ use super::{
     Component, MarkWords, Metric, MetricInfo, OptionInfo, Options, Scale, Segment, Spec, Tally, Values,
 };
 use crate::error::Result;
+use crate::warning::Warning;
 use aligner::Aligner;
 use language_resources::LanguageResources;
 use parameters::Language;
@@ -227,16 +228,10 @@ impl Metric for Meteor {
         "METEOR".to_owned()
     }
 
-    fn warnings(&self) -> Vec<String> {
-        let english = self.options.text("lang") == "en";
-        let example = if english { ": 0.2797, not 0.2991, on its own example" } else { "" };
-        let warning = || {
-            format!(
-                "meteor: no paraphrase table, so scores differ from those of METEOR's jar{example} (give its table with \
-                 meteor:paraphrase=FILE, or choose modules without paraphrase)"
-            )
-        };
-        self.lacks_paraphrases.then(warning).into_iter().collect()
+    fn warnings(&self) -> Vec<Warning> {
+        let language = Some(self.options.text("lang").to_owned());
+        let warning = Warning::NoParaphrases { metric: "meteor".to_owned(), language };
+        self.lacks_paraphrases.then_some(warning).into_iter().collect()
     }
 
     /// METEOR's 23 statistics of the best reference, and whether a limit was reached.

@@ -54,6 +54,7 @@ use crate::learned::{self, Column, Inputs, JudgedTexts, MeasuredFeature, Transla
 use crate::metrics::preference::logistic;
 use crate::progress::Progress;
 use crate::spec::file_value;
+use crate::warning::Warning;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -224,7 +225,7 @@ impl Metric for Pairwise {
         tally.get(2).is_some_and(|long| *long > 0.0)
     }
 
-    fn unfinished_warning(&self, count: usize) -> String {
+    fn unfinished_warning(&self, count: usize) -> Warning {
         cut_warning("pairwise", count, &self.readers)
     }
 }
@@ -262,7 +263,7 @@ impl Preference for Pairwise {
         self.cut.load(Ordering::Relaxed)
     }
 
-    fn unfinished_warning(&self, count: usize) -> String {
+    fn unfinished_warning(&self, count: usize) -> Warning {
         Metric::unfinished_warning(self, count)
     }
 }

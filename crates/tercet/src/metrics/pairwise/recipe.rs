@@ -8,6 +8,7 @@ use crate::metrics::{build, relative_to};
 use crate::progress::Progress;
 use crate::recipe::{ModelOutput, RecipeKind, Refusal, Trained, WIDEST, named, one_of, range, settings};
 use crate::spec::LARGEST;
+use crate::warning::Warning;
 use std::path::{Path, PathBuf};
 use tercet_learn::loss::Kendall;
 use tercet_learn::networks::{Activation, Architecture, Cost, Encoding, FineTuning, Gate, PairSettings};
@@ -278,7 +279,7 @@ impl Recipe {
     }
 
     /// What the metrics that are features say of themselves. One that cannot be built is an error of the training.
-    pub fn feature_warnings(&self) -> Vec<String> {
+    pub fn feature_warnings(&self) -> Vec<Warning> {
         let features = self.features().unwrap_or_default();
         let built = features.iter().filter_map(|feature| build(feature.metric()).ok());
         built.flat_map(|metric| metric.warnings()).collect()

@@ -6,6 +6,7 @@ use crate::encode::SentenceEncoder;
 use crate::error::{Error, Result};
 use crate::learned::{self, Column, Feature, JudgedTexts, Scope, comparison_features, read_sets};
 use crate::progress::Progress;
+use crate::warning::Warning;
 use std::path::Path;
 use std::sync::Arc;
 use tercet_learn::linear::ranking_svm::RankedRows;
@@ -154,8 +155,8 @@ impl Examples {
         }
         let is_constant = |column: &usize| rows.iter().all(|row| row[*column] == first[*column]);
         for column in (0..self.table.columns.len()).filter(is_constant) {
-            let (name, value) = (&self.table.columns[column], first[column]);
-            progress.warn(&format!("the feature {name} is {value} in all examples: it says nothing"))?;
+            let (feature, value) = (self.table.columns[column].clone(), first[column].to_string());
+            progress.warn(&Warning::ConstantFeature { feature, value })?;
         }
         Ok(())
     }

@@ -50,6 +50,7 @@ use crate::encode::{SentenceEncoder, cut_warning, cuts_a_line};
 use crate::error::{Error, Result};
 use crate::learned::{JudgedTexts, MeasuredFeature, readers};
 use crate::metrics::preference::logistic;
+use crate::warning::Warning;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -178,7 +179,7 @@ impl Metric for RegressionMetric {
         tally.get(2).is_some_and(|long| *long > 0.0)
     }
 
-    fn unfinished_warning(&self, count: usize) -> String {
+    fn unfinished_warning(&self, count: usize) -> Warning {
         cut_warning(self.title, count, &self.readers)
     }
 }
@@ -211,7 +212,7 @@ impl Preference for RegressionMetric {
         self.cut.load(Ordering::Relaxed)
     }
 
-    fn unfinished_warning(&self, count: usize) -> String {
+    fn unfinished_warning(&self, count: usize) -> Warning {
         Metric::unfinished_warning(self, count)
     }
 }

@@ -47,6 +47,7 @@ use super::{
     Segment, Spec, Tally, TranslationPair, Values,
 };
 use crate::error::Result;
+use crate::warning::Warning;
 use foldhash::{HashMap, HashSet};
 use lines::LineVectors;
 use rayon::prelude::*;
@@ -298,11 +299,9 @@ impl Metric for Siamese {
         tally.get(4).is_some_and(|cut| *cut > 0.0)
     }
 
-    fn unfinished_warning(&self, count: usize) -> String {
-        let segments = if count == 1 { "segment is" } else { "segments are" };
-        let longest = self.model.longest();
-        let title = Metric::title(self);
-        format!("{title}: {count} {segments} longer than {longest} word pieces; the end was left out")
+    fn unfinished_warning(&self, count: usize) -> Warning {
+        let (metric, window) = (Metric::title(self), self.model.longest());
+        Warning::LongSegments { metric, segments: count, window }
     }
 }
 
@@ -323,7 +322,7 @@ impl Preference for Siamese {
         self.cut.load(Ordering::Relaxed)
     }
 
-    fn unfinished_warning(&self, count: usize) -> String {
+    fn unfinished_warning(&self, count: usize) -> Warning {
         Metric::unfinished_warning(self, count)
     }
 

@@ -121,8 +121,9 @@ fn the_end_of_a_long_line_is_left_out_with_a_warning() {
     let tallies =
         metric.tally(&[Segment::new(&long, &references), Segment::new("short", &references)]).unwrap();
     assert!(metric.is_unfinished(&tallies[0]) && !metric.is_unfinished(&tallies[1]));
-    let expected = "Siamese: 1 segment is longer than 2034 word pieces; the end was left out";
-    assert_eq!(metric.unfinished_warning(1), expected);
+    let expected =
+        "Siamese: 1 segment is longer than the encoder's window of 2034 tokens; the end was left out";
+    assert_eq!(metric.unfinished_warning(1).to_string(), expected);
 }
 
 #[test]

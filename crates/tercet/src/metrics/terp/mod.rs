@@ -68,6 +68,7 @@ pub use pair::Edit;
 use super::{Component, Direction, Metric, MetricInfo, OptionInfo, Options, Segment, Spec, Tally, Values};
 use crate::error::Result;
 use crate::resources::{read_text, text_hash};
+use crate::warning::Warning;
 use counter::{COUNTS, Counter, EDITS, LIMITED, REFERENCE_LENGTH};
 use resources::Resources;
 use settings::{Constraint, PRESETS, Settings};
@@ -275,12 +276,11 @@ impl Metric for Terp {
         Direction::LowerIsBetter
     }
 
-    fn warnings(&self) -> Vec<String> {
+    fn warnings(&self) -> Vec<Warning> {
         let costs = self.options.text("costs");
         let lacks_phrases = matches!(costs, "terpa" | "terph") && self.options.file("phrases").is_none();
-        let warning = "terp: no table of paraphrases, with which published scores were computed (give TERp's table, or METEOR's, with \
-                       terp:phrases=FILE)";
-        lacks_phrases.then(|| warning.to_owned()).into_iter().collect()
+        let warning = Warning::NoParaphrases { metric: "terp".to_owned(), language: None };
+        lacks_phrases.then_some(warning).into_iter().collect()
     }
 
     /// Cost of the edits, reference length, then edits by kind (see [`Metric::components`]), and whether a limit was

@@ -29,7 +29,7 @@ pub(super) fn data(contents: &PageContents<'_>) -> Value {
     let mut data = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "command": contents.command,
-        "remarks": contents.remarks,
+        "remarks": contents.remarks.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "origins": contents.origins,
         "groupings": contents.groupings.iter().map(grouping).collect::<Vec<_>>(),
         "marks": contents.marks.iter().map(marks).collect::<Vec<_>>(),

@@ -20,6 +20,7 @@ pub use scored_texts::{ScoredForComparison, ScoredTexts, page_remarks, page_requ
 
 use crate::meta_evaluation::AgreementReport;
 use crate::scoring::{Corpus, Evaluation, MarkedMetric, SystemComparison};
+use crate::warning::Warning;
 use data::data;
 use sha2::{Digest, Sha256};
 
@@ -40,8 +41,8 @@ pub struct PageContents<'a> {
     pub comparison: Option<&'a SystemComparison>,
     /// Agreement with human judgements.
     pub agreement: Option<&'a AgreementReport>,
-    /// Sentences about texts and figures that a reader should know.
-    pub remarks: &'a [String],
+    /// What a reader should know about texts and figures.
+    pub remarks: &'a [Warning],
     /// The files of references and source: what each is, and its name.
     pub origins: &'a [(String, String)],
 }

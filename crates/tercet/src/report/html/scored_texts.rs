@@ -10,6 +10,7 @@ use crate::scoring::{
     mark_words, remarks, too_few,
 };
 use crate::text::Language;
+use crate::warning::Warning;
 
 /// Resamples of intervals and tests, if no number is given.
 const RESAMPLES: usize = 1000;
@@ -88,9 +89,10 @@ pub fn page_remarks(
     corpus: &Corpus<'_>,
     metrics: &[NamedMetric],
     language: Option<&Language>,
-) -> Vec<String> {
+) -> Vec<Warning> {
     let mut found = remarks(corpus, metrics, language);
-    found.extend(too_few::of_page(corpus.len()));
+    let request = page_request(EvaluateRequest::default(), None, corpus.systems().len());
+    found.extend(too_few::segments(corpus.len(), corpus.systems().len(), &request));
     found
 }
 

@@ -3,6 +3,7 @@ use crate::metrics::{MarkKind, NamedMetric};
 use crate::progress::Progress;
 use crate::scoring::significance::Resampling;
 use crate::scoring::{EvaluateRequest, Paired, Pairs, System, Test, evaluate};
+use crate::warning::Warning;
 use serde_json::{Value, json};
 
 fn corpus() -> Corpus<'static> {
@@ -53,7 +54,8 @@ fn scores_of_segments_are_integers_in_the_decimals_of_the_metric() {
 
 #[test]
 fn remarks_and_files_are_in_the_data() {
-    let (remarks, origins) = (["few".to_owned()], [("reference".to_owned(), "ref.txt".to_owned())]);
+    let (remarks, origins) =
+        ([Warning::LeftOut { what: "few".to_owned() }], [("reference".to_owned(), "ref.txt".to_owned())]);
     let data = parsed(&PageContents { remarks: &remarks, origins: &origins, ..Default::default() });
     assert_eq!((&data["remarks"], &data["origins"]), (&json!(["few"]), &json!([["reference", "ref.txt"]])));
 }

@@ -1,9 +1,10 @@
 //! The languages of texts: whether hypotheses are in that of their references, and whether metrics fit it.
 
-use super::{SAMPLE, Warning, is_copy, is_worth_a_warning};
-use crate::metrics::{LanguageWarning, Spec, has_fitted_slope, language_warnings, meteor_language};
+use super::{SAMPLE, is_copy, is_worth_a_warning};
+use crate::metrics::{Spec, has_fitted_slope, language_warning, meteor_language};
 use crate::scoring::{Corpus, System};
 use crate::text::{Language, Script, Writing, is_whitespace, other_language};
+use crate::warning::{LanguageProblem, Warning};
 
 /// Fewer letters do not show the script of a line.
 const LETTERS: usize = 6;
@@ -146,7 +147,7 @@ pub fn check_metrics(
     if let (Some(target), Some(found)) = (language, &found)
         && found.contradicts(target)
     {
-        warnings.push(Warning::NotTheTarget { target: target.clone(), found: found.name() });
+        warnings.push(Warning::NotTheTarget { target: target.into(), found: found.name() });
     }
     let language =
         language.filter(|given| found.as_ref().is_none_or(|found| !found.has_other_words_than(given)));
@@ -155,18 +156,8 @@ pub fn check_metrics(
     for signature in signatures {
         match (text_language, &found) {
             (Some(language), _) => {
-                let has_spaces = has_spaces(lines());
-                let all = language_warnings(signature, language, has_spaces).into_iter();
-                let is_mistake = |warning: &LanguageWarning| {
-                    warning.is_solved_by_language()
-                        || warning.is_of_meteor_for_another_language()
-                        || matches!(
-                            warning,
-                            LanguageWarning::NoSpaces { .. } | LanguageWarning::EnglishOnly { .. }
-                        )
-                };
-                let told = all.filter(|warning| !detected || is_mistake(warning));
-                warnings.extend(told.map(|warning| Warning::Metric { warning, detected }));
+                let found = language_warning(signature, language, has_spaces(lines()), detected);
+                warnings.extend(found.filter(|warning| !detected || is_mistake(warning)));
             }
             (None, Some(found)) => {
                 let used = signature.option("lang").filter(|_| signature.name() == "meteor");
@@ -179,6 +170,13 @@ pub fn check_metrics(
         }
     }
     warnings
+}
+
+/// Whether a warning about a metric holds also for a language that was only found in the text.
+fn is_mistake(warning: &Warning) -> bool {
+    let Warning::MetricLanguage { problem, solved_by_language, .. } = warning else { return false };
+    let is_clear = matches!(problem, LanguageProblem::NoSpaces { .. } | LanguageProblem::EnglishOnly);
+    is_clear || *solved_by_language || warning.is_of_meteor_for_another_language()
 }
 
 /// Whether words are short: a language that is written without spaces was split into words.

@@ -2,33 +2,73 @@
 
 mod languages;
 mod order;
-mod warning;
 
 pub use languages::{check_metrics, detect_language, fitted_to_another_language, is_too_short_to_detect};
-pub use warning::Warning;
 
 use super::{Corpus, System};
-use crate::metrics::{NamedMetric, Spec};
+use crate::metrics::{NamedMetric, Spec, read_sacrebleu_signature};
+use crate::spec::Difference;
 use crate::text::{Language, is_line_separator, is_whitespace};
+use crate::warning::Warning;
 use languages::ReferenceLanguage;
 use order::check_order;
-use std::collections::BTreeSet;
 
 /// As many lines of a text are looked at where not all are needed.
 const SAMPLE: usize = 200;
 
-/// What should be known about texts and metrics, each sentence once: [`check`], [`check_metrics`], and what metrics say of
-/// themselves.
-pub fn remarks(corpus: &Corpus<'_>, metrics: &[NamedMetric], language: Option<&Language>) -> Vec<String> {
+/// What should be known about texts and metrics, each warning once: [`check`] and [`check_metrics_for`].
+pub fn remarks(corpus: &Corpus<'_>, metrics: &[NamedMetric], language: Option<&Language>) -> Vec<Warning> {
+    let mut warnings = check(corpus);
+    for warning in check_metrics_for(corpus.references(), metrics, language) {
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
+    }
+    warnings
+}
+
+/// What should be known about metrics and the language of the references: [`check_metrics`], and what the metrics say of themselves, unless
+/// it is about METEOR, and that is set to another language.
+pub fn check_metrics_for(
+    references: &[Vec<&str>],
+    metrics: &[NamedMetric],
+    language: Option<&Language>,
+) -> Vec<Warning> {
     let signatures: Vec<Spec> = metrics.iter().map(|named| named.metric.signature()).collect();
-    let mut remarks: Vec<String> = check(corpus).iter().map(ToString::to_string).collect();
-    remarks.extend(language.and_then(Language::doubt));
-    let of_metrics = check_metrics(corpus.references(), &signatures, language);
-    remarks.extend(of_metrics.iter().map(ToString::to_string));
-    remarks.extend(metrics.iter().flat_map(|named| named.metric.warnings()));
-    let mut known = BTreeSet::new();
-    remarks.retain(|remark| known.insert(remark.clone()));
-    remarks
+    let own = metrics.iter().flat_map(|named| named.metric.warnings());
+    check_language(references, &signatures, own, language)
+}
+
+/// The same for signatures, and what is said by what they are of.
+pub fn check_language(
+    references: &[Vec<&str>],
+    signatures: &[Spec],
+    own: impl IntoIterator<Item = Warning>,
+    language: Option<&Language>,
+) -> Vec<Warning> {
+    let mut warnings: Vec<Warning> = language.and_then(Language::doubt).into_iter().collect();
+    warnings.extend(check_metrics(references, signatures, language));
+    let is_other = warnings.iter().any(Warning::is_of_meteor_for_another_language);
+    let is_of_meteor =
+        |warning: &Warning| matches!(warning, Warning::NoParaphrases { metric, .. } if metric == "meteor");
+    warnings.extend(own.into_iter().filter(|warning| !(is_other && is_of_meteor(warning))));
+    warnings
+}
+
+/// Why scores with the signature `here` are not those of the signature by which their metric was asked for.
+pub fn signature_differences(given: &str, here: &str) -> Vec<Warning> {
+    let given = match read_sacrebleu_signature(given) {
+        Some(read) => read.map(|read| read.spec),
+        None => Spec::parse("metric", given),
+    };
+    let (Ok(given), Ok(here)) = (given, Spec::parse("metric", here)) else { return Vec::new() };
+    let warning = |found: Difference| Warning::OtherSignature {
+        metric: given.name().to_owned(),
+        key: found.key.to_owned(),
+        given: found.given,
+        here: found.here,
+    };
+    given.differences(&here).into_iter().map(warning).collect()
 }
 
 /// All warnings about a corpus, systems in order.

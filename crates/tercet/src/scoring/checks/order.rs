@@ -1,8 +1,9 @@
 //! Lines that belong to other references than those beside them.
 
-use super::{SAMPLE, Warning};
+use super::SAMPLE;
 use crate::scoring::{Corpus, System};
 use crate::text::is_whitespace;
+use crate::warning::Warning;
 use foldhash::HashMap;
 
 /// Detects lines in another order than their references: first a missing or doubled line, then any order.

@@ -4,10 +4,8 @@ use super::roles::Roles;
 use super::systems::Systems;
 use super::target::TableTarget;
 use crate::args::ScoreArgs;
-use crate::commands::metric_warnings::MetricWarnings;
 use crate::output;
 use anyhow::bail;
-use tercet::metrics::Spec;
 use tercet::progress::Progress;
 use tercet::scoring::{self, Corpus, StreamScorer, SystemTallies};
 use tercet::text::Language;
@@ -92,12 +90,7 @@ impl Pass<'_> {
             return Ok(());
         }
         let corpus = self.roles.corpus(batch)?;
-        scoring::check(&corpus).iter().for_each(output::warn);
-        let mut warnings = MetricWarnings::default();
-        let metrics = self.scorer.metrics();
-        let signatures: Vec<Spec> = metrics.iter().map(|named| named.metric.signature()).collect();
-        warnings.of_language(corpus.references(), &signatures, self.language);
-        warnings.of_metrics(metrics.iter().flat_map(|named| named.metric.warnings()));
+        scoring::remarks(&corpus, self.scorer.metrics(), self.language).iter().for_each(output::warn_of);
         Ok(())
     }
 }

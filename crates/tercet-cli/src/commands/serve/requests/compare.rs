@@ -68,9 +68,9 @@ impl Work for Compare {
         if self.explain && chosen.preference.explainer().is_none() {
             return Err(explain::refusal(&[chosen.preference.title()]).into());
         }
-        let mut warnings: Vec<String> = scoring::check(&corpus).iter().map(ToString::to_string).collect();
+        let mut warnings = scoring::check(&corpus);
         warnings.extend(chosen.preference.warnings());
-        warnings.extend(too_few::of_comparison(corpus.len()));
+        warnings.extend(too_few::comparison(corpus.len()));
         let request = CompareRequest {
             interval: resampling(self.resamples, 1000, self.seed),
             test: resampling(self.resamples, 10_000, self.seed),

@@ -141,7 +141,8 @@ impl Rank {
             wins: true,
             ..EvaluateRequest::default()
         };
-        warnings.extend(too_few::of_scores(corpus.len(), corpus.systems().len(), &request));
+        warnings.extend(too_few::segments(corpus.len(), corpus.systems().len(), &request));
+        warnings.extend(too_few::resamples(corpus.systems().len(), &request));
         let evaluation = scoring::evaluate(&corpus, &metrics, &request, asked.progress)?;
         let text = write_ranking(&evaluation, format(asked), None, Terminal::default());
         Ok(Answer { text, warnings })

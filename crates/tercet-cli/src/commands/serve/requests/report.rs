@@ -20,6 +20,7 @@ use tercet::report::html::{PageContents, page_data, page_remarks, page_request};
 use tercet::scoring::significance::Resampling;
 use tercet::scoring::{self, CompareRequest, Corpus, EvaluateRequest, Evaluation, SystemComparison};
 use tercet::text::Language;
+use tercet::warning::Warning;
 
 /// The seed of intervals and tests, as of the command.
 const SEED: Option<u64> = Some(12345);
@@ -96,10 +97,11 @@ impl Work for Report {
         let (mut text, mut warnings) = (report_line(&data), remarks);
         match asked.server.runs.keep(summary(&evaluation), &data) {
             Some(run) => text += &format!("{}\n", json!({"event": "kept", "run": run})),
-            None => warnings.push(format!(
-                "this report is not among the past runs: it has more than {} MB",
-                MOST_BYTES >> 20
-            )),
+            None => {
+                let most = MOST_BYTES >> 20;
+                let what = format!("this report is not among the past runs: it has more than {most} MB");
+                warnings.push(Warning::LeftOut { what });
+            }
         }
         Ok(Answer { text, warnings })
     }

@@ -80,7 +80,8 @@ impl Work for Score {
         let metrics = metrics(&self.found, self.fast, &corpus, language.as_ref())?;
         let request = self.request();
         let mut warnings = scoring::remarks(&corpus, &metrics, language.as_ref());
-        warnings.extend(too_few::of_scores(corpus.len(), corpus.systems().len(), &request));
+        warnings.extend(too_few::segments(corpus.len(), corpus.systems().len(), &request));
+        warnings.extend(too_few::resamples(corpus.systems().len(), &request));
         let evaluation = scoring::evaluate(&corpus, &metrics, &request, asked.progress)?;
         let contents = Contents {
             systems: self.level != Level::Segment,

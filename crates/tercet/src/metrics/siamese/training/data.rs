@@ -6,6 +6,7 @@ use crate::learned::{JudgedTexts, Scope, given_twice, in_both, read_sets};
 use crate::metrics::siamese::recipe::{DataEntry, Recipe};
 use crate::progress::Progress;
 use crate::text::{Language, Writing};
+use crate::warning::Warning;
 use foldhash::{HashMap, HashSet};
 use tercet_math::random::Random;
 
@@ -151,11 +152,7 @@ fn warn_of_language(judged: &JudgedTexts, progress: Progress<'_>) -> Result<()> 
         None => found.filter(|found| found.contradicts(&english)).map(|found| found.name()),
     };
     if let Some(other) = other {
-        let text = format!(
-            "{}: the references are not English, but {other}: the models of siamese know English only",
-            judged.name()
-        );
-        progress.warn(&text)?;
+        progress.warn(&Warning::NotEnglish { set: judged.name(), found: other })?;
     }
     Ok(())
 }

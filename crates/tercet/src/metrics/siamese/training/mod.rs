@@ -13,6 +13,7 @@ use super::recipe::Recipe;
 use crate::error::{Error, Result};
 use crate::progress::Progress;
 use crate::recipe::RecipeKind;
+use crate::warning::Warning;
 use calibrated::{Rescored, calibrate, check_scale};
 use data::{TextGroup, TextGroups};
 use examples::{EncodedGroup, EncodedLines, Encoding, ScoreLine, set_targets};
@@ -44,7 +45,7 @@ pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> 
     }
     check_development(recipe, &development, progress)?;
     if let Some(long) = lines.long_lines(&model) {
-        progress.warn(&long.to_string())?;
+        progress.warn(&long.warning(String::new()))?;
     }
     let line = ScoreLine::fit(&training);
     [&mut training, &mut development].into_iter().for_each(|groups| set_targets(groups, line));
@@ -85,9 +86,7 @@ fn check_development(recipe: &Recipe, development: &[EncodedGroup], progress: Pr
     }
     check_scale(&recipe.calibration, development)?;
     if development.is_empty() && recipe.has_development() {
-        let what =
-            "too few references to hold some out: the last epoch is kept, and it is not known how good it is";
-        progress.warn(what)?;
+        progress.warn(&Warning::NothingHeldOut)?;
     }
     Ok(())
 }

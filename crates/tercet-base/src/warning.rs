@@ -1,0 +1,792 @@
+//! What readers of a result should know: one enum, its prose in one place.
+//!
+//! Work reports a warning through [`Progress::warn`] as soon as it finds it, and [`Done`] has all of them beside the result. A message
+//! says what and where; how a caller's users can change it (a flag, an argument) is added by that caller, who knows the kind.
+
+use crate::progress::{Event, Progress};
+use serde::{Deserialize, Serialize};
+use std::fmt::{self, Display, Formatter};
+use std::sync::{Mutex, PoisonError};
+
+/// A result, and what its readers should know.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Done<T> {
+    /// The result.
+    pub result: T,
+    /// The warnings, each once, in the order in which they were found.
+    pub warnings: Vec<Warning>,
+}
+
+impl<T> Done<T> {
+    /// Does work, and keeps the warnings that it reports; `progress` gets each of them once, and all other events.
+    pub fn collect<E>(
+        progress: Progress<'_>,
+        work: impl FnOnce(Progress<'_>) -> Result<T, E>,
+    ) -> Result<Self, E> {
+        let warnings = Mutex::new(Vec::new());
+        let callback = |event: &Event<'_>| {
+            if let Event::Warning(warning) = event {
+                let mut known = warnings.lock().unwrap_or_else(PoisonError::into_inner);
+                if known.contains(*warning) {
+                    return std::ops::ControlFlow::Continue(());
+                }
+                known.push((*warning).clone());
+            }
+            progress.forward(event)
+        };
+        let result = work(progress.with_callback(&callback))?;
+        Ok(Done { result, warnings: warnings.into_inner().unwrap_or_else(PoisonError::into_inner) })
+    }
+
+    /// The same warnings with what becomes of the result.
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Done<U> {
+        Done { result: change(self.result), warnings: self.warnings }
+    }
+}
+
+/// A language in a message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LanguageName {
+    /// Its code: `zh`.
+    pub code: String,
+    /// Its English name, or the code if there is none.
+    pub name: String,
+}
+
+/// A metric's number of differing segments.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DifferingSegments {
+    /// The metric, as tables call it.
+    pub metric: String,
+    /// The number of segments whose scores differ.
+    pub segments: usize,
+}
+
+/// What too few segments make unreliable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unreliable {
+    /// Intervals.
+    Intervals,
+    /// P-values.
+    Tests,
+}
+
+/// Why a metric that would be computed by default is not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SkippedBecause {
+    /// It would read so many lines, more than the limit.
+    Lines {
+        /// The lines that it would read.
+        lines: usize,
+        /// The most that it reads without being asked to.
+        limit: usize,
+    },
+    /// The texts are too short to tell their language.
+    UnknownLanguage,
+}
+
+/// Why the scores of a metric say little about text in a language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "problem", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum LanguageProblem {
+    /// The language has no spaces between words, and the metric looks for them.
+    NoSpaces {
+        /// The options that help, if there are any.
+        options: Option<String>,
+    },
+    /// Published scores of the language are computed with another tokenizer.
+    UsualTokenizer {
+        /// The tokenizer in use.
+        used: String,
+        /// The one of published scores.
+        usual: String,
+        /// Where to get its dictionary.
+        dictionary: String,
+        /// The one that is chosen if the language is given.
+        chosen: String,
+    },
+    /// METEOR's tokenizer of another language sets every character apart.
+    CharactersByMeteor {
+        /// METEOR's language in use.
+        used: String,
+    },
+    /// METEOR for another language.
+    MeteorLanguage {
+        /// METEOR's language in use, or `None` if it is set to languages that it does not know.
+        used: Option<String>,
+        /// The value of `lang` for the language.
+        lang: String,
+    },
+    /// METEOR has nothing for the language.
+    UnknownToMeteor,
+    /// METEOR cannot tokenize the language.
+    UntokenizedByMeteor,
+    /// The tokenizer of the metric keeps ASCII letters only.
+    AsciiWords {
+        /// The tokenizer for the language.
+        tokenizer: String,
+    },
+    /// The metric is for English: its words and its parser are.
+    EnglishOnly,
+}
+
+/// Something that readers of a result should know.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Warning {
+    /// Empty hypotheses whose reference is not empty.
+    EmptyHypotheses {
+        /// The system.
+        system: String,
+        /// The number of such lines.
+        count: usize,
+        /// The first of them, from 1.
+        first: usize,
+    },
+    /// Empty references.
+    EmptyReferences {
+        /// How many segments have one.
+        count: usize,
+        /// The first of them, from 1.
+        first: usize,
+    },
+    /// The last lines of a system are empty: it probably stopped early.
+    Truncated {
+        /// The system.
+        system: String,
+        /// The last segment with a translation, from 1; 0 if there is none.
+        last: usize,
+        /// The number of segments.
+        segments: usize,
+    },
+    /// Many lines end in a space and a full stop: they are probably tokenized.
+    Tokenized {
+        /// Where: a system, or the references.
+        place: String,
+        /// The number of such lines.
+        count: usize,
+    },
+    /// A system's output equals the reference in every line.
+    SameAsReference {
+        /// The system.
+        system: String,
+    },
+    /// Many hypotheses are copies of the source.
+    Untranslated {
+        /// The system.
+        system: String,
+        /// The number of such lines.
+        count: usize,
+        /// The number of segments.
+        segments: usize,
+        /// The first of them, from 1.
+        first: usize,
+    },
+    /// Lines are more similar to the references of neighbouring segments than to their own.
+    Misaligned {
+        /// The system.
+        system: String,
+        /// The offset, in lines, of the references that are most similar.
+        shift: isize,
+    },
+    /// Lines are more similar to the references of segments anywhere in the text than to their own.
+    Shuffled {
+        /// The system.
+        system: String,
+        /// Such a line, from 1.
+        line: usize,
+        /// The segment whose reference it fits, from 1.
+        fits: usize,
+    },
+    /// Hypotheses that are in another language or script than their references.
+    OtherLanguage {
+        /// The system.
+        system: String,
+        /// The share of its lines, in per cent, estimated from some of them.
+        percent: usize,
+        /// The language or script of these lines.
+        language: String,
+        /// The language or script of their references.
+        reference: String,
+    },
+    /// Single hypotheses that are in another language or script than their references.
+    LinesInOtherLanguage {
+        /// The system.
+        system: String,
+        /// The number of such lines.
+        count: usize,
+        /// The number of segments.
+        segments: usize,
+        /// The first of them, from 1.
+        first: usize,
+        /// The language or script of the first.
+        language: String,
+    },
+    /// A character inside a line that other tools treat as a line end.
+    LineSeparators {
+        /// Where: a system, or the references.
+        place: String,
+        /// How many lines have one.
+        count: usize,
+        /// The first of them, from 1.
+        first: usize,
+        /// The character.
+        character: char,
+    },
+    /// A byte order mark at the start.
+    ByteOrderMark {
+        /// Where: a system, or the references.
+        place: String,
+    },
+    /// A file that is scored as a system is called a reference.
+    SystemCalledReference {
+        /// The file.
+        file: String,
+    },
+    /// References that are not in the target language.
+    NotTheTarget {
+        /// The target language.
+        target: LanguageName,
+        /// The language or script of the references.
+        found: String,
+    },
+    /// A language code that is not among the common ones.
+    UnknownLanguageCode {
+        /// The code.
+        code: String,
+        /// The common code closest to it, if one is close.
+        nearest: Option<String>,
+    },
+    /// A metric that does not fit the language of the references.
+    MetricLanguage {
+        /// The metric.
+        metric: String,
+        /// The language.
+        language: LanguageName,
+        /// Why it does not fit.
+        #[serde(flatten)]
+        problem: LanguageProblem,
+        /// Whether the language was found in the text, and not given by the caller.
+        detected: bool,
+        /// Whether the metric would fit if the language were given.
+        solved_by_language: bool,
+    },
+    /// METEOR for a language that is written in another script than the references.
+    MeteorScript {
+        /// METEOR's language.
+        used: String,
+        /// The script of the references.
+        script: String,
+    },
+    /// A metric without the table of paraphrases that published scores were computed with.
+    NoParaphrases {
+        /// The metric.
+        metric: String,
+        /// Its language, if it has one.
+        language: Option<String>,
+    },
+    /// A metric that learned from the judgements that it is compared with.
+    LearnedFrom {
+        /// The metric.
+        metric: String,
+        /// The set and the language pair.
+        judgements: String,
+    },
+    /// Scores of segments that are so long that a metric's search was cut short.
+    SearchCutShort {
+        /// The metric.
+        metric: String,
+        /// How many there are.
+        segments: usize,
+    },
+    /// Segments that are longer than the window of a metric's encoder, which left out their end.
+    LongSegments {
+        /// The metric.
+        metric: String,
+        /// How many there are.
+        segments: usize,
+        /// The number of tokens that fit into the window.
+        window: usize,
+    },
+    /// Lines of training data that are longer than the window of an encoder, which left out their end.
+    LongLines {
+        /// The set, and the metric; empty if all data are meant.
+        place: String,
+        /// How many there are.
+        lines: usize,
+        /// The number of tokens that fit into the window.
+        window: usize,
+    },
+    /// A learned metric that would be computed by default is left out.
+    MetricSkipped {
+        /// The metric.
+        metric: String,
+        /// Why.
+        because: SkippedBecause,
+        /// The metrics that are computed without it.
+        others: Vec<String>,
+    },
+    /// The signature that a metric was given by says otherwise than that of the scores computed here.
+    OtherSignature {
+        /// The metric.
+        metric: String,
+        /// What differs: `refs`, `tercet`.
+        key: String,
+        /// What the signature says.
+        given: String,
+        /// What it is here.
+        here: String,
+    },
+    /// A signature of another version of sacreBLEU.
+    SacrebleuVersion {
+        /// The metric as it was given.
+        metric: String,
+        /// The version in the signature.
+        given: String,
+        /// The version that is computed here.
+        here: String,
+    },
+    /// Parts of a signature of sacreBLEU that are about a run, and are not used.
+    SacrebleuRun {
+        /// The metric as it was given.
+        metric: String,
+        /// The keys of these parts.
+        keys: Vec<String>,
+    },
+    /// Too few segments for intervals or tests.
+    FewSegments {
+        /// How many there are.
+        segments: usize,
+        /// What is unreliable.
+        unreliable: Unreliable,
+    },
+    /// So few resamples that no adjusted p-value can be below 0.05.
+    FewResamples {
+        /// How many there are.
+        resamples: usize,
+        /// The number of tests for which p-values are adjusted.
+        pairs: usize,
+        /// How many are needed.
+        needed: usize,
+    },
+    /// Two systems whose scores differ in few segments: tests rest on these alone.
+    FewDifferences {
+        /// The two systems.
+        systems: [String; 2],
+        /// The number of segments.
+        segments: usize,
+        /// The metrics by which so few differ.
+        differing: Vec<DifferingSegments>,
+    },
+    /// Systems that have different numbers of rows.
+    DifferentRows {
+        /// The system with the fewest.
+        fewest: String,
+        /// How many it has.
+        few: u64,
+        /// The system with the most.
+        most: String,
+        /// How many it has.
+        many: u64,
+    },
+    /// Segments with one candidate, which is chosen without a utility.
+    SingleCandidates {
+        /// How many there are.
+        count: usize,
+        /// The number of segments.
+        segments: usize,
+    },
+    /// Training ended before its criterion was met.
+    NotConverged {
+        /// What was trained: `the ranking SVM`.
+        what: String,
+    },
+    /// References that are post-edits of the judged outputs.
+    PostEdits {
+        /// The set.
+        set: String,
+    },
+    /// A metric for English would be trained on other references.
+    NotEnglish {
+        /// The set.
+        set: String,
+        /// The language or script of its references.
+        found: String,
+    },
+    /// A feature that has the same value in all examples.
+    ConstantFeature {
+        /// The feature.
+        feature: String,
+        /// The value.
+        value: String,
+    },
+    /// Most words of the training data have no vector.
+    FewVectors {
+        /// How many have one.
+        known: usize,
+        /// The number of words.
+        all: usize,
+    },
+    /// There are too few references to hold some out of the training.
+    NothingHeldOut,
+    /// A recipe without a development set.
+    NoDevelopment,
+    /// Something that is not used or left out, in words.
+    LeftOut {
+        /// What, and why.
+        what: String,
+    },
+}
+
+impl Warning {
+    /// Whether METEOR is set to another language than that of the text, or takes its words apart or together.
+    pub fn is_of_meteor_for_another_language(&self) -> bool {
+        use LanguageProblem::{CharactersByMeteor, MeteorLanguage, NoSpaces};
+        match self {
+            Warning::MeteorScript { .. } => true,
+            Warning::MetricLanguage { metric, problem, .. } => {
+                let is_meteor = metric == "meteor";
+                is_meteor
+                    && matches!(problem, NoSpaces { .. } | CharactersByMeteor { .. } | MeteorLanguage { .. })
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the metric would fit if the caller said which language the text is in, and what that language is, if it is known.
+    pub fn is_solved_by_language(&self) -> Option<Option<&LanguageName>> {
+        match self {
+            Warning::MetricLanguage { language, detected: true, solved_by_language: true, .. } => {
+                Some(Some(language))
+            }
+            Warning::MeteorScript { .. } => Some(None),
+            _ => None,
+        }
+    }
+}
+
+impl Display for Warning {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Warning::EmptyHypotheses { system, count, first } => {
+                let lines = counted(*count, "empty line");
+                write!(f, "{system}: {lines}, the first is line {first}; scored as it stands")
+            }
+            Warning::EmptyReferences { count, first } => {
+                let segments = counted(*count, "segment");
+                let what = "with an empty one, the first is line";
+                write!(f, "the references: {segments} {what} {first}; scored as it stands")
+            }
+            Warning::Truncated { system, last, segments } => {
+                write!(f, "{system}: nothing after line {last} of {segments}: did the system stop early?")
+            }
+            Warning::Tokenized { place, count } => write!(
+                f,
+                "{place}: {count} lines end in a full stop set apart: the text looks tokenized; scores of tokenized text \
+                 cannot be compared with published ones, so detokenize it"
+            ),
+            Warning::SameAsReference { system } => {
+                write!(f, "{system}: every line equals a reference: is it the right file?")
+            }
+            Warning::Untranslated { system, count, segments, first } => {
+                let lines = lines_with_first(*count, *segments, *first, ["is a copy", "are copies"]);
+                write!(f, "{system}: {lines} of the source")
+            }
+            Warning::LinesInOtherLanguage { system, count, segments, first, language } => {
+                // Not every language shows in a single line.
+                let at_least = if *count > 1 { "at least " } else { "" };
+                let lines = lines_with_first(*count, *segments, *first, ["is in", "are in"]);
+                let than = "another language than the reference";
+                write!(f, "{system}: {at_least}{lines} {than} ({language}): not translated?")
+            }
+            Warning::Misaligned { system, shift } => {
+                let side = if *shift > 0 { "further on" } else { "before" };
+                let lines = counted(shift.unsigned_abs(), "line");
+                write!(
+                    f,
+                    "{system}: lines fit the references {lines} {side} better than their own: is one missing or doubled?"
+                )
+            }
+            Warning::Shuffled { system, line, fits } => write!(
+                f,
+                "{system}: lines fit the references of other segments better than their own (line {line} fits that of \
+                 line {fits}): are they in another order?"
+            ),
+            Warning::OtherLanguage { system, percent, language, reference } => {
+                let lines = match *percent > 95 {
+                    true => "the text is".to_owned(),
+                    false => format!("about {percent}% of the lines are"),
+                };
+                write!(f, "{system}: {lines} in {language}, the reference in {reference}: is it the right file?")
+            }
+            Warning::LineSeparators { place, count, first, character } => {
+                let lines = counted(*count, "line");
+                let name = match character {
+                    '\r' => "\\r".to_owned(),
+                    other => format!("U+{:04X}", u32::from(*other)),
+                };
+                write!(
+                    f,
+                    "{place}: {lines} with a line separator inside, the first is line {first} ({name}); tercet ends lines \
+                     at \\n only, other tools may split here"
+                )
+            }
+            Warning::ByteOrderMark { place } => write!(
+                f,
+                "{place}: starts with a byte order mark, which is scored as a part of the first word; remove it"
+            ),
+            Warning::SystemCalledReference { file } => {
+                write!(f, "{file} is scored as a system, but is called a reference")
+            }
+            Warning::NotTheTarget { target, found } => {
+                write!(f, "the target language is {}, but the references are in {found}", target.name)
+            }
+            Warning::UnknownLanguageCode { code, nearest } => {
+                let meant = nearest.as_ref().map(|other| format!(": did you mean {other}?"));
+                write!(f, "`{code}` is not among the language codes known here{}", meant.unwrap_or_default())
+            }
+            Warning::MetricLanguage { metric, language, problem, .. } => {
+                write!(f, "{metric}: ")?;
+                problem.write(f, metric, &language.name)
+            }
+            Warning::MeteorScript { used, script } => write!(
+                f,
+                "meteor: the references are in {script}, and METEOR is set to {used} (choose the language with meteor:lang=…)"
+            ),
+            Warning::NoParaphrases { metric, language } if metric == "meteor" => {
+                let example = match language.as_deref() {
+                    Some("en") => ": 0.2797, not 0.2991, on its own example",
+                    _ => "",
+                };
+                write!(
+                    f,
+                    "meteor: no paraphrase table, so scores differ from those of METEOR's jar{example} (give its table with \
+                     meteor:paraphrase=FILE, or choose modules without paraphrase)"
+                )
+            }
+            Warning::NoParaphrases { metric, .. } => write!(
+                f,
+                "{metric}: no table of paraphrases, with which published scores were computed (give TERp's table, or METEOR's, \
+                 with {metric}:phrases=FILE)"
+            ),
+            Warning::LearnedFrom { metric, judgements } => {
+                write!(f, "{metric} was trained on {judgements}; its agreement with these judgements is inflated")
+            }
+            Warning::SearchCutShort { metric, segments } => {
+                let (are, their) = match segments {
+                    1 => ("segment is", "its score"),
+                    _ => ("segments are", "their scores"),
+                };
+                write!(
+                    f,
+                    "{metric}: {segments} {are} so long that the search was cut short; {their} may be worse than by the definition"
+                )
+            }
+            Warning::LongSegments { metric, segments, window } => {
+                let are = if *segments == 1 { "segment is" } else { "segments are" };
+                write!(f, "{metric}: {segments} {are} {}", longer_than(*window))
+            }
+            Warning::LongLines { place, lines, window } => {
+                let colon = if place.is_empty() { "" } else { ": " };
+                let are = if *lines == 1 { "line is" } else { "lines are" };
+                write!(f, "{place}{colon}{lines} {are} {}", longer_than(*window))
+            }
+            Warning::MetricSkipped { metric, because: SkippedBecause::Lines { lines, limit }, .. } => {
+                write!(f, "{metric} was skipped: it would read {lines} lines, and more than {limit} take minutes")
+            }
+            Warning::MetricSkipped { metric, because: SkippedBecause::UnknownLanguage, .. } => {
+                write!(f, "{metric} was skipped: the texts are too short to tell their language")
+            }
+            Warning::OtherSignature { metric, key, given, here } => match key.as_str() {
+                "refs" => write!(
+                    f,
+                    "{metric}: the signature is of scores with refs={given}, but here it is refs={here}: they cannot be compared"
+                ),
+                "tercet" => {
+                    write!(f, "{metric}: the signature is of tercet {given}, but this is {here}: scores may differ")
+                }
+                key => write!(
+                    f,
+                    "{metric}: the signature has {key}={given}, but here it is {here}: intervals and p-values differ"
+                ),
+            },
+            Warning::SacrebleuVersion { metric, given, here } => write!(
+                f,
+                "{metric}: the signature is of sacreBLEU {given}; tercet computes what sacreBLEU {here} does"
+            ),
+            Warning::SacrebleuRun { metric, keys } => {
+                write!(f, "{metric}: {} belong to the run, not to the metric, and are not used", keys.join(", "))
+            }
+            Warning::FewSegments { segments, unreliable } => {
+                let problem = match unreliable {
+                    Unreliable::Intervals => "too few for reliable intervals",
+                    Unreliable::Tests => "with so few, p-values of resampling tests are too small",
+                };
+                write!(f, "only {}: {problem}", counted(*segments, "segment"))
+            }
+            Warning::FewResamples { resamples, pairs, needed } => {
+                let least = (*pairs as f64 / (*resamples as f64 + 1.0)).min(1.0);
+                let word = if *pairs == 1 { "pair" } else { "pairs" };
+                write!(
+                    f,
+                    "no difference can be significant: the least p-value of {resamples} resamples, adjusted for {pairs} {word} \
+                     of systems, is {least:.3}, not below 0.05; ask for {needed} resamples or more"
+                )
+            }
+            Warning::FewDifferences { systems: [a, b], segments, differing } => {
+                let by = |one: &DifferingSegments| format!("{} by {}", one.segments, one.metric);
+                let by: Vec<String> = differing.iter().map(by).collect();
+                let by = by.join(", ");
+                write!(f, "{a} and {b} differ in few of the {segments} segments ({by}): p-values rest on these alone")
+            }
+            Warning::DifferentRows { fewest, few, most, many } => write!(
+                f,
+                "the systems have different numbers of rows, from {few} ({fewest}) to {many} ({most}): their scores can only \
+                 be compared if they translate the same segments"
+            ),
+            Warning::SingleCandidates { count, segments } => {
+                write!(f, "{count} of {segments} segments have one candidate, which is chosen without a utility")
+            }
+            Warning::NotConverged { what } => {
+                write!(f, "{what} has not converged: scale the features, or set a lower C")
+            }
+            Warning::PostEdits { set } => write!(
+                f,
+                "{set}: the references are post-edits of the judged outputs: what is learned holds less with independent \
+                 references"
+            ),
+            Warning::NotEnglish { set, found } => write!(
+                f,
+                "{set}: the references are not English, but {found}: the models of siamese know English only"
+            ),
+            Warning::ConstantFeature { feature, value } => {
+                write!(f, "the feature {feature} is {value} in all examples: it says nothing")
+            }
+            Warning::FewVectors { known, all } => {
+                write!(f, "only {known} of {all} words of the data have a vector; the others are left out")
+            }
+            Warning::NothingHeldOut => f.write_str(
+                "too few references to hold some out: the last epoch is kept, and it is not known how good it is",
+            ),
+            Warning::NoDevelopment => f.write_str(
+                "no [data] development: the last state is kept, and it is not known how good it is",
+            ),
+            Warning::LeftOut { what } => f.write_str(what),
+        }
+    }
+}
+
+impl LanguageProblem {
+    fn write(&self, f: &mut Formatter<'_>, metric: &str, language: &str) -> fmt::Result {
+        match self {
+            LanguageProblem::NoSpaces { options } => {
+                write!(f, "{language} has no spaces between words, so a whole sentence counts as one word")?;
+                match options {
+                    Some(options) => write!(f, " (use {metric}:{options})"),
+                    None => f.write_str(" (split the text into words, or use cer or chrf)"),
+                }
+            }
+            LanguageProblem::UsualTokenizer { used, usual, dictionary, .. } => write!(
+                f,
+                "tok={used} for {language}: scores cannot be compared with published ones, which use {usual} (its dictionary: \
+                 {dictionary})"
+            ),
+            LanguageProblem::MeteorLanguage { used, lang } => {
+                match used {
+                    Some(used) => write!(f, "the text is {language}, not {used}"),
+                    None => write!(f, "the text is {language}, which METEOR knows"),
+                }?;
+                write!(f, " (use meteor:lang={lang})")
+            }
+            LanguageProblem::CharactersByMeteor { used } => write!(
+                f,
+                "METEOR does not know {language}, and its tokenizer for {used} counts every character as a word (split the text \
+                 into words and use meteor:lang=other, or use cer or chrf)"
+            ),
+            LanguageProblem::UnknownToMeteor => write!(
+                f,
+                "METEOR does not know {language}: only equal words match, and punctuation is not split from words (tokenize the \
+                 text before)"
+            ),
+            LanguageProblem::UntokenizedByMeteor => write!(
+                f,
+                "METEOR has no tokenizer for {language}: punctuation is not split from words (tokenize the text before)"
+            ),
+            LanguageProblem::AsciiWords { tokenizer } => write!(
+                f,
+                "tok=rouge keeps only letters from a to z and digits, and the text is {language} (use {metric}:tok={tokenizer})"
+            ),
+            LanguageProblem::EnglishOnly => {
+                let what = match metric {
+                    "terp" => "its stems and synonyms are (use terp:stems=no,synonyms=no)",
+                    "siamese" => "it has learned no other language",
+                    _ => "its words and its parser are",
+                };
+                write!(f, "the text is {language}, and {metric} is for English: {what}")
+            }
+        }
+    }
+}
+
+fn longer_than(window: usize) -> String {
+    format!("longer than the encoder's window of {window} tokens; the end was left out")
+}
+
+/// `1 line`, `2 lines`.
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// `line 3 of 9 is`, `2 of 9 lines (the first is line 3) are`.
+fn lines_with_first(count: usize, segments: usize, first: usize, [is, are]: [&str; 2]) -> String {
+    match count {
+        1 => format!("line {first} of {segments} {is}"),
+        _ => format!("{count} of {segments} lines (the first is line {first}) {are}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::progress::Stopped;
+    use std::ops::ControlFlow;
+
+    #[test]
+    fn a_warning_is_kept_and_passed_on_once() {
+        let heard = Mutex::new(Vec::new());
+        let callback = |event: &Event<'_>| {
+            if let Event::Warning(warning) = event {
+                heard.lock().unwrap().push((*warning).clone());
+            }
+            ControlFlow::Continue(())
+        };
+        let work = |progress: Progress<'_>| {
+            progress.warn(&Warning::NothingHeldOut)?;
+            progress.quiet().warn(&Warning::NothingHeldOut)?;
+            progress.warn(&Warning::NoDevelopment)?;
+            Ok::<_, Stopped>(1)
+        };
+        let done = Done::collect(Progress::new(&callback), work).unwrap();
+        assert_eq!(done, Done { result: 1, warnings: heard.into_inner().unwrap() });
+        assert_eq!(done.warnings, [Warning::NothingHeldOut, Warning::NoDevelopment]);
+    }
+
+    #[test]
+    fn warnings_are_read_as_they_are_written() {
+        let warning = Warning::MetricLanguage {
+            metric: "bleu".to_owned(),
+            language: LanguageName { code: "zh".to_owned(), name: "Chinese".to_owned() },
+            problem: LanguageProblem::NoSpaces { options: Some("tok=zh".to_owned()) },
+            detected: true,
+            solved_by_language: true,
+        };
+        let json = serde_json::to_string(&warning).unwrap();
+        let expected = r#"{"kind":"metric_language","metric":"bleu","language":{"code":"zh","name":"Chinese"},"problem":"no_spaces","options":"tok=zh","detected":true,"solved_by_language":true}"#;
+        assert_eq!(json, expected);
+        assert_eq!(serde_json::from_str::<Warning>(&json).unwrap(), warning);
+    }
+}
