@@ -75,7 +75,7 @@ fn make(path: &Path, pairs: usize) -> Result<()> {
     let vectors = (0..WORDS * DIMENSIONS).map(|_| random.uniform(-1.0, 1.0)).collect();
     let vectors = Matrix::new(WORDS, DIMENSIONS, vectors)?;
     SimilarityNetwork::new(SimilarityShape::default(), vectors.into(), SEED)?.store("network.", &mut file);
-    file.write(path)
+    Ok(file.write(path)?)
 }
 
 /// In a random order every word but the first hangs on an earlier one.

@@ -6,8 +6,6 @@ use crate::files::WriteError;
 use crate::networks::TreeError;
 use crate::progress::Stopped;
 use std::error::Error as StdError;
-use std::io;
-use std::path::PathBuf;
 use tercet_base::ErrorKind;
 use tercet_base::error::Learning;
 
@@ -101,32 +99,9 @@ pub enum Error {
         #[source]
         source: Cause,
     },
-    /// A file that cannot be read.
-    #[error("cannot read {}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        #[source]
-        source: io::Error,
-    },
-    /// A file that cannot be written.
-    #[error("cannot write {}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        #[source]
-        source: io::Error,
-    },
-    /// A file that is not what was expected, or is damaged.
-    #[error("{}: {reason}", path.display())]
-    BadFile {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it, and what to do.
-        reason: String,
-    },
+    /// A model file that cannot be read or written.
+    #[error(transparent)]
+    Model(tercet_model::Error),
 }
 
 impl Error {
@@ -143,9 +118,18 @@ impl Error {
     }
 }
 
+impl From<tercet_model::Error> for Error {
+    fn from(error: tercet_model::Error) -> Self {
+        match error {
+            tercet_model::Error::Matrix(error) => Error::Matrix(error),
+            other => Error::Model(other),
+        }
+    }
+}
+
 impl From<WriteError> for Error {
-    fn from(WriteError { path, source }: WriteError) -> Self {
-        Error::Write { path, source }
+    fn from(error: WriteError) -> Self {
+        Error::Model(error.into())
     }
 }
 
@@ -153,9 +137,7 @@ impl From<Error> for tercet_base::Error {
     fn from(error: Error) -> Self {
         let kind = match error {
             Error::Stopped(stopped) => return stopped.into(),
-            Error::Read { path, source } => return tercet_base::Error::Read { path, source },
-            Error::Write { .. } => ErrorKind::Io,
-            Error::BadFile { .. } => ErrorKind::Model,
+            Error::Model(error) => return error.into(),
             Error::NotResumable { .. } => ErrorKind::Request,
             _ => ErrorKind::Training,
         };

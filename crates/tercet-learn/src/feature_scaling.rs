@@ -121,7 +121,9 @@ impl FeatureScaling {
         let (shifts, factors) = (values("shifts")?, values("factors")?);
         match shifts.len() == factors.len() {
             true => Ok(FeatureScaling { shifts, factors }),
-            false => Err(file.bad(format!("it has {} shifts but {} factors", shifts.len(), factors.len()))),
+            false => {
+                Err(file.bad(format!("it has {} shifts but {} factors", shifts.len(), factors.len())).into())
+            }
         }
     }
 }

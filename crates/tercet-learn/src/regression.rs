@@ -68,7 +68,9 @@ impl Regressor {
             "svr" => Ok(Regressor::Svr(SvrModel::stored(prefix, file)?)),
             "linear" => Ok(Regressor::Linear(LinearModel::stored(prefix, file)?)),
             "network" => Ok(Regressor::Network(RegressionNetwork::stored(prefix, file)?)),
-            other => Err(file.bad(format!("its regressor is `{other}`, expected svr, linear or network"))),
+            other => {
+                Err(file.bad(format!("its regressor is `{other}`, expected svr, linear or network")).into())
+            }
         }
     }
 }

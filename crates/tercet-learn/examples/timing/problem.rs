@@ -52,7 +52,7 @@ pub fn make_pairs(path: &Path, pairs: usize) -> Result<()> {
     add(&mut file, "vectors", [3 * pairs, shape.vector], &mut || random.uniform(-1.0, 1.0));
     add_pairs(&mut file, pairs, &mut random);
     PairNetwork::new(shape, SEED)?.store("network.", &mut file);
-    file.write(path)
+    Ok(file.write(path)?)
 }
 
 pub fn make_lists(path: &Path, pairs: usize) -> Result<()> {
@@ -76,7 +76,7 @@ pub fn make_lists(path: &Path, pairs: usize) -> Result<()> {
     let embedding = (0..WORDS * 50).map(|_| random.uniform(-1.0, 1.0)).collect();
     let embedding = Matrix::new(WORDS, 50, embedding)?;
     EncodedPairNetwork::new(shape, embedding.into(), SEED)?.store("network.", &mut file);
-    file.write(path)
+    Ok(file.write(path)?)
 }
 
 /// Tensors that both kinds have.

@@ -124,7 +124,7 @@ pub(super) fn check_sizes(
     numbers: impl FnOnce() -> u64,
 ) -> Result<()> {
     checked.map_err(|error| file.bad(format!("no network has its sizes ({error}): take another copy")))?;
-    file.check_room(numbers())
+    Ok(file.check_room(numbers())?)
 }
 
 impl fmt::Display for Encoding {

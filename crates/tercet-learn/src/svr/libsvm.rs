@@ -19,12 +19,13 @@
 //! too. The file does not say how many features there are: it is the highest number, or what the caller says.
 
 use super::{Kernel, SvrModel};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::files;
 use crate::matrix::Matrix;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
+use tercet_model::Error as FileError;
 
 /// Larger numbers of features are taken for damage.
 const MOST_FEATURES: usize = 1 << 24;
@@ -59,9 +60,10 @@ impl SvrModel {
 
     /// Reads a LIBSVM model file; `features` is the number of features, if it is known.
     pub fn read_libsvm(path: &Path, features: Option<usize>) -> Result<Self> {
-        let text =
-            std::fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-        Self::from_libsvm(&text, features).map_err(|reason| Error::BadFile { path: path.to_owned(), reason })
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| FileError::Read { path: path.to_owned(), source })?;
+        Self::from_libsvm(&text, features)
+            .map_err(|reason| FileError::BadFile { path: path.to_owned(), reason }.into())
     }
 
     /// The model of a text; the error says what is wrong with it.

@@ -222,19 +222,23 @@ impl SvrModel {
         let kernel = match (written, written.strip_prefix("rbf ").map(str::parse)) {
             ("linear", _) => Kernel::Linear,
             (_, Some(Ok(gamma))) => Kernel::Rbf { gamma },
-            _ => return Err(file.bad(format!("its kernel is `{written}`, expected linear or rbf with γ"))),
+            _ => {
+                return Err(file
+                    .bad(format!("its kernel is `{written}`, expected linear or rbf with γ"))
+                    .into());
+            }
         };
         kernel.check().map_err(|error| file.bad(error.to_string()))?;
         let intercept = file.number(&format!("{prefix}intercept"))?;
         let coefficients = file.f64(&format!("{prefix}coefficients"))?.to_vec();
         let name = format!("{prefix}vectors");
         let &[rows, columns] = file.tensor(&name)?.shape else {
-            return Err(file.bad(format!("tensor `{name}` is not a table")));
+            return Err(file.bad(format!("tensor `{name}` is not a table")).into());
         };
         if rows != coefficients.len() {
-            return Err(
-                file.bad(format!("it has {} coefficients for {rows} support vectors", coefficients.len()))
-            );
+            return Err(file
+                .bad(format!("it has {} coefficients for {rows} support vectors", coefficients.len()))
+                .into());
         }
         let values = file.f32(&name)?.iter().map(|value| f64::from(*value)).collect();
         Ok(Self::from_parts(kernel, Matrix::new(rows, columns, values)?, coefficients, intercept))

@@ -59,7 +59,7 @@ impl Checkpoints {
     pub fn frozen(&self, phase: &str, identity: &Identity, like: &Parameters) -> Result<Option<Parameters>> {
         let Some(file) = self.saved(phase) else { return Ok(None) };
         identity.check(file)?;
-        file.parameters("frozen.", like).map(Some)
+        Ok(file.parameters("frozen.", like).map(Some)?)
     }
 
     /// The loaded checkpoint, if it is of this phase.

@@ -182,7 +182,7 @@ impl TrainingState {
         };
         let (round, phase_start) = (file.number("round")?, file.number("phase_start")?);
         if history.len() != round || phase_start > round {
-            return Err(bad("its rounds and its history differ"));
+            return Err(bad("its rounds and its history differ").into());
         }
         Ok(TrainingState {
             phase: file.get("phase")?.to_owned(),

@@ -148,7 +148,7 @@ impl<'a> Experiments<'a> {
             None => std::env::temp_dir().join(format!("tercet-reval-{}", std::process::id())),
         };
         std::fs::create_dir_all(&folder)
-            .map_err(|source| tercet_learn::Error::Write { path: folder.clone(), source })?;
+            .map_err(|source| tercet::Error::Write { path: folder.clone(), source })?;
         let key = Key(json!([FORMAT, program(), model.described(self.settings), self.training_data(model)]));
         let mut files =
             TrainingFiles { model: folder.join(format!("{}-{seed}.safetensors", key.hash())), resume: false };

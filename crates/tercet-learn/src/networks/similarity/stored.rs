@@ -81,10 +81,9 @@ impl SimilarityNetwork {
             "true" => true,
             "false" => false,
             other => {
-                return Err(file.bad(format!(
-                    "its entry `{}` is `{other}`, expected true or false",
-                    entry("output_gate")
-                )));
+                return Err(file
+                    .bad(format!("its entry `{}` is `{other}`, expected true or false", entry("output_gate")))
+                    .into());
             }
         };
         let shape = SimilarityShape {

@@ -57,7 +57,7 @@ pub(super) fn network(file: &ModelFile, model: &SiameseModel, recipe: &Recipe) -
     let stored = Stored(file);
     let shape = shape(stored, model, recipe)?;
     let network = SiameseNetwork::new(&shape, |name, [rows, columns]| {
-        stored.some_floats(in_file(name), rows * columns).map_err(|error| file.bad(error.to_string()))
+        Ok(stored.some_floats(in_file(name), rows * columns).map_err(|error| file.bad(error.to_string()))?)
     });
     Ok(network?)
 }

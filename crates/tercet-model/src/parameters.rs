@@ -3,7 +3,7 @@
 //! Gradients of embedding matrices are sparse: [`RowGradient`] records which rows a batch touched, in the order they were
 //! touched, so that the cost of a step depends on the batch, not on the vocabulary.
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::matrix::Matrix;
 use std::sync::Arc;
 
@@ -117,11 +117,18 @@ impl Parameters {
     /// Returns an error that names the first tensor whose name or shape differs.
     pub fn check_fits(&self, other: &Parameters) -> Result<()> {
         if self.tensors.len() != other.tensors.len() {
-            return Err(Error::shape("parameters", count(self.tensors.len()), count(other.tensors.len())));
+            return Err(tercet_math::Error::shape(
+                "parameters",
+                count(self.tensors.len()),
+                count(other.tensors.len()),
+            )
+            .into());
         }
         for (mine, theirs) in self.tensors.iter().zip(&other.tensors) {
             if (&mine.name, mine.shape) != (&theirs.name, theirs.shape) {
-                return Err(Error::shape("parameters", described(mine), described(theirs)));
+                return Err(
+                    tercet_math::Error::shape("parameters", described(mine), described(theirs)).into()
+                );
             }
         }
         Ok(())
@@ -145,7 +152,7 @@ fn described(tensor: &Tensor) -> String {
 
 /// The gradient of one tensor.
 #[derive(Clone, Debug)]
-pub(crate) enum Gradient {
+pub enum Gradient {
     /// One value per element.
     Dense(Vec<f32>),
     /// Values of the touched rows.
@@ -236,7 +243,7 @@ impl Gradients {
     }
 
     /// All gradients, in the order of the tensors.
-    pub(crate) fn all(&self) -> &[Gradient] {
+    pub fn all(&self) -> &[Gradient] {
         &self.gradients
     }
 
@@ -303,8 +310,8 @@ impl Gradients {
         }
     }
 
-    #[cfg(test)]
-    pub(crate) fn element(&self, tensor: usize, at: usize) -> f32 {
+    /// One number of the gradient of a tensor.
+    pub fn element(&self, tensor: usize, at: usize) -> f32 {
         match &self.gradients[tensor] {
             Gradient::Dense(values) => values[at],
             Gradient::Rows(rows) => rows.values[at],

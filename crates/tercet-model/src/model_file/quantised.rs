@@ -103,7 +103,7 @@ fn quantise(values: &[f32], [rows, width]: [usize; 2]) -> (Vec<i8>, Vec<f32>) {
 mod tests {
     use super::*;
     use crate::parameters::Role;
-    use crate::random::Random;
+    use tercet_math::random::Random;
 
     fn parameters() -> Parameters {
         let (random, mut parameters) = (&mut Random::stream(1, "test", 0), Parameters::default());

@@ -38,7 +38,7 @@ const FORMAT: u32 = 1;
 const VERSION: &str = "1";
 
 /// Larger tensors are worth storing as 8-bit integers; smaller ones are biases and gains.
-pub(crate) const SMALL: usize = 2_000;
+pub const SMALL: usize = 2_000;
 
 /// Prefix of the keys of notes.
 const ABOUT: &str = "about.";
@@ -386,7 +386,7 @@ impl ModelFile {
     }
 
     /// The numbers of a tensor in single precision; an error if one is NaN or infinite.
-    pub(crate) fn finite(&self, name: &str) -> Result<&[f32]> {
+    pub fn finite(&self, name: &str) -> Result<&[f32]> {
         let values = self.f32(name)?;
         self.check_numbers(name, Numbers::F32(values))?;
         Ok(values)
@@ -407,7 +407,7 @@ impl ModelFile {
     }
 
     /// Returns an error if a network needs more numbers than the file has: checked before memory is allocated.
-    pub(crate) fn check_room(&self, numbers: u64) -> Result<()> {
+    pub fn check_room(&self, numbers: u64) -> Result<()> {
         let there: usize = self.tensors.values().map(|held| self.numbers(held).len()).sum();
         if numbers <= there as u64 {
             return Ok(());
