@@ -3,11 +3,12 @@
 use crate::errors::{REQUEST, of_class};
 use crate::input::{Checks, Input};
 use crate::page::Page;
+use crate::registry;
 use crate::report::Written;
 use crate::work::{run, warn};
 use pyo3::prelude::*;
 use std::sync::Arc;
-use tercet::metrics::{self, NamedMetric, Preference, Spec, for_language};
+use tercet::metrics::{Preference, Spec};
 use tercet::progress::Progress;
 use tercet::report::html::{ScoredForComparison, ScoredTexts};
 use tercet::report::{ComparisonContents, Format, Terminal, verdict, write_comparison};
@@ -102,15 +103,12 @@ fn score_for_page(
 ) -> tercet::Result<ScoredForComparison> {
     let language = checks.language.as_ref();
     let without_slope = Spec::parse("metric", metric)?.without_circumstances().to_string();
-    let own = NamedMetric::build_for(&without_slope, language)?;
-    ScoredForComparison::compute(corpus, own, preference, language, seed, progress)
+    let own = registry().named(&without_slope, language)?;
+    ScoredForComparison::compute(corpus, own, preference, language, seed, registry(), progress)
 }
 
 fn preference(metric: &str, checks: &Checks) -> tercet::Result<Arc<dyn Preference>> {
-    match &checks.language {
-        Some(language) => metrics::preference(&for_language(metric, language)?.to_string()),
-        None => metrics::preference(metric),
-    }
+    registry().preference(metric, checks.language.as_ref())
 }
 
 /// What the other metrics say, a sentence each.

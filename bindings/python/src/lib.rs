@@ -28,6 +28,14 @@ mod work;
 
 use pyo3::prelude::*;
 use std::path::PathBuf;
+use std::sync::LazyLock;
+use tercet::metrics::Registry;
+
+/// The metrics of this module, and the models it has open.
+fn registry() -> &'static Registry {
+    static REGISTRY: LazyLock<Registry> = LazyLock::new(tercet::registry);
+    &REGISTRY
+}
 
 /// The user's cache folder for tercet, if the environment names one.
 #[pyfunction]

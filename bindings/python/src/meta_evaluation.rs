@@ -5,6 +5,7 @@ use crate::errors::{OrRaise, REQUEST, of_class};
 use crate::given_scores::{GivenScores, ScoreTable};
 use crate::metrics::Metric;
 use crate::page::Page;
+use crate::registry;
 use crate::report::Written;
 use crate::work::run;
 use pyo3::prelude::*;
@@ -17,7 +18,7 @@ use tercet::meta_evaluation::{
     AgreementReport, CorrelateRequest, CorrelateResult, IntervalKind, StatisticName, SystemScores, Test,
     correlate, pooled_accuracy,
 };
-use tercet::metrics::{self, NamedMetric};
+use tercet::metrics::NamedMetric;
 use tercet::progress::Progress;
 use tercet::report::html::PageContents;
 use tercet::report::{Format, Terminal, plot, write_agreement, write_systems};
@@ -169,7 +170,7 @@ fn of_pair(
     let stored = request.stored && !judgements.metric_scores.is_empty();
     let language = Language::target(&judgements.pair).ok();
     if request.metrics.is_empty() && scores.is_empty() && !stored {
-        let build = |name: &&str| NamedMetric::build_for(name, language.as_ref());
+        let build = |name: &&str| registry().named(name, language.as_ref());
         request.metrics = DEFAULT_METRICS.iter().map(build).collect::<tercet::Result<_>>()?;
     } else if let Some(language) = &language {
         request.metrics = for_target(&request.metrics, language)?;
@@ -184,7 +185,7 @@ fn of_pair(
     if !texts {
         request.metrics.clear();
     }
-    let found = correlate(judgements, &files, &request, progress)?;
+    let found = correlate(judgements, &files, &request, registry(), progress)?;
     for metric in &found.unmatched {
         let what =
             format!("{metric} is left out: it has scores for none of the systems of {}", judgements.set);
@@ -202,9 +203,9 @@ fn of_pair(
 /// The metrics for the target language of a set. One with a paraphrase table stays as it is, since the table is of one language.
 fn for_target(named: &[NamedMetric], language: &Language) -> tercet::Result<Vec<NamedMetric>> {
     let of_set = |named: &NamedMetric| {
-        let given = metrics::for_language(&named.name, language)?;
+        let given = registry().for_language(&named.name, language)?;
         let same = given.to_string() == named.name || given.option("paraphrase").is_some();
-        if same { Ok(named.clone()) } else { NamedMetric::build_for(&named.name, Some(language)) }
+        if same { Ok(named.clone()) } else { registry().named(&named.name, Some(language)) }
     };
     named.iter().map(of_set).collect()
 }
@@ -240,7 +241,7 @@ fn correlate_sets(
     run(py, progress, |progress| {
         let read = [&arguments.paths[..], &arguments.scores].concat();
         Page::check(arguments.page.as_ref(), 0, &read)?;
-        let report = arguments.report(&request, progress)?;
+        let report = arguments.report(&request, registry(), progress)?;
         if let Some(page) = &arguments.page {
             page.write_contents(PageContents { agreement: Some(&report), ..PageContents::default() })?;
         }

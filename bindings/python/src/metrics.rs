@@ -3,6 +3,7 @@
 use crate::errors::{OrRaise, REQUEST, of_class};
 use crate::input::corpus;
 use crate::references::References;
+use crate::registry;
 use crate::texts::{Texts, encoded_argument, utf8};
 use crate::work::{run, warn};
 use pyo3::prelude::*;
@@ -54,15 +55,15 @@ impl Metric {
         let read = metrics::read_sacrebleu_signature(spec).transpose().or_raise(py)?;
         let own = read.as_ref().map_or_else(|| spec.to_owned(), |read| read.spec.to_string());
         let full = match &language {
-            Some(language) => metrics::for_language(&own, language).or_raise(py)?.to_string(),
+            Some(language) => registry().for_language(&own, language).or_raise(py)?.to_string(),
             None => own,
         };
         warn(py, &read.map_or_else(Vec::new, |read| read.warnings))?;
         let is_single_threaded = |name: &str| SINGLE_THREADED.contains(&name);
         // Models are read on the threads of the pool: in a forked child, those of rayon itself are gone.
         let metric = match is_single_threaded(full.split(':').next().unwrap_or_default()) {
-            true => py.detach(|| metrics::build(&full)).or_raise(py)?,
-            false => run(py, None, |_| metrics::build(&full))?,
+            true => py.detach(|| registry().build(&full)).or_raise(py)?,
+            false => run(py, None, |_| registry().build(&full))?,
         };
         let is_single_threaded = is_single_threaded(metric.signature().name());
         Ok(Metric { named: NamedMetric::new(spec, metric), spec: full, is_single_threaded })
@@ -289,7 +290,7 @@ fn metric_infos(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         entry.set_item("needs", info.needs)?;
         Ok(entry)
     };
-    metrics::all().iter().map(describe).collect()
+    registry().metrics().iter().map(describe).collect()
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -6,6 +6,7 @@ use crate::input::Input;
 use crate::metrics::Metric;
 use crate::page::Page;
 use crate::references::References;
+use crate::registry;
 use crate::work::{run, warn};
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -61,7 +62,7 @@ fn default_learned_metric(
     if all > MOST_LINES {
         return Ok(None);
     }
-    Ok(py.detach(|| scoring::default_learned_metric(&references, language.as_ref())))
+    Ok(py.detach(|| scoring::default_learned_metric(&references, language.as_ref(), registry())))
 }
 
 /// Scores systems.
@@ -122,7 +123,7 @@ fn evaluate_scores(
     let lower = |name: &str| lower_is_better.iter().any(|lower| lower == name);
     let evaluation = run(py, progress, |progress| {
         Page::check(page.as_ref(), segments, &read)?;
-        let evaluation = scoring::evaluate_scores(&columns, &lower, &request, progress)?;
+        let evaluation = scoring::evaluate_scores(&columns, &lower, &request, registry(), progress)?;
         if let Some(page) = &page {
             page.write_contents(PageContents { evaluation: Some(&evaluation), ..PageContents::default() })?;
         }

@@ -1,6 +1,7 @@
 //! Training from a recipe.
 
 use crate::errors::{OrRaise, REQUEST, of_class};
+use crate::registry;
 use crate::work::{run, warn};
 use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
@@ -54,8 +55,8 @@ fn train_recipe(
         );
         return Err(of_class(py, REQUEST, &message));
     }
-    warn(py, &run(py, None, |_| Ok(recipe.warnings()))?)?;
-    let trained = run(py, progress, |progress| recipe.train(&files, progress))?;
+    warn(py, &run(py, None, |_| Ok(recipe.warnings(registry())))?)?;
+    let trained = run(py, progress, |progress| recipe.train(&files, registry(), progress))?;
     Ok((model, trained.hash, trained.notes))
 }
 

@@ -11,6 +11,7 @@
 
 pub mod cache;
 pub mod choice;
+pub mod context;
 pub mod error;
 pub mod files;
 pub mod mapped_file;
@@ -23,6 +24,7 @@ pub mod unpack;
 pub mod warning;
 pub mod xxhash64;
 
+pub use context::Context;
 pub use error::{Error, ErrorKind, Result};
 pub use nearest::nearest;
 pub use other_encoding::{other_encoding, packed_format};

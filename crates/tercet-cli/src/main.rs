@@ -13,6 +13,14 @@ mod work;
 use args::{Cli, Command};
 use clap::Parser;
 use std::process::ExitCode;
+use std::sync::LazyLock;
+use tercet::metrics::Registry;
+
+/// The metrics of this program, and the models it has open.
+fn registry() -> &'static Registry {
+    static REGISTRY: LazyLock<Registry> = LazyLock::new(tercet::registry);
+    &REGISTRY
+}
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();

@@ -12,7 +12,7 @@
 use std::path::Path;
 use tercet::corpora::read_lines;
 use tercet::metrics::meteor::{Meteor, Module};
-use tercet::metrics::{Explain, ExplainedWord, Segment, build};
+use tercet::metrics::{Explain, ExplainedWord, Segment};
 
 const KINDS: [&str; 4] = ["same word", "stem, synonym, paraphrase", "put in", "taken out"];
 
@@ -25,7 +25,7 @@ fn main() -> tercet::Result<()> {
     let (references, outputs) = (read_lines(Path::new(references))?, read_lines(Path::new(outputs))?);
     let (references, outputs): (Vec<&str>, Vec<&str>) =
         (references.iter().collect(), outputs.iter().collect());
-    let metric = build("siamese")?;
+    let metric = tercet::registry().build("siamese")?;
     let explainer = metric.explainer().expect("siamese explains its scores");
     let mut similarities: [Vec<f64>; 4] = Default::default();
     aligned(explainer, &outputs, &references, &mut similarities)?;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use tercet::corpora::{Comparison, Judgements, Outcome, Reference, Texts};
 use tercet::meta_evaluation::{self, AgreementReport, correlate};
 use tercet::metrics::{
-    self, Direction, Metric, MetricInfo, NamedMetric, OptionInfo, Options, Segment, Spec, Tally, Values,
+    Direction, Metric, MetricInfo, NamedMetric, OptionInfo, Options, Segment, Spec, Tally, Values,
 };
 use tercet::progress::Progress;
 use tercet::report::{self, Contents, Format};
@@ -27,7 +27,7 @@ static WORD_RECALL: MetricInfo = MetricInfo {
     summary: "share of the reference's words that the hypothesis has",
     direction: Direction::HigherIsBetter,
     options: &[OptionInfo { key: "lowercase", values: Values::Flag, default: "no", help: "ignore case" }],
-    ..MetricInfo::new(|options| Ok(Arc::new(WordRecall { options })))
+    ..MetricInfo::new(|options, _| Ok(Arc::new(WordRecall { options })))
 };
 
 struct WordRecall {
@@ -43,6 +43,10 @@ impl WordRecall {
 }
 
 impl Metric for WordRecall {
+    fn info(&self) -> &MetricInfo {
+        &WORD_RECALL
+    }
+
     fn signature(&self) -> Spec {
         self.options.spec()
     }
@@ -73,9 +77,10 @@ impl Metric for WordRecall {
 }
 
 fn main() -> tercet::Result<()> {
-    // From here on it can be built by name, also as a feature of a learned metric.
-    metrics::register(&WORD_RECALL)?;
-    let metric = metrics::build("word_recall:lowercase=yes")?;
+    // By this registry it can be built by name, also as a feature of a learned metric.
+    let mut registry = tercet::registry();
+    registry.add(&WORD_RECALL)?;
+    let metric = registry.build("word_recall:lowercase=yes")?;
 
     let reference = ["the cat sat on the mat"];
     let scores = metric.segment_scores(&[Segment::new("The cat sat", &reference)])?;
@@ -86,7 +91,7 @@ fn main() -> tercet::Result<()> {
         vec![System::new("first", &texts.first), System::new("second", &texts.second)],
         texts.references.iter().map(|line| vec![line.as_str()]).collect(),
     )?;
-    let metrics = [NamedMetric::new("word recall", Arc::clone(&metric)), NamedMetric::build("chrf")?];
+    let metrics = [NamedMetric::new("word recall", Arc::clone(&metric)), registry.named("chrf", None)?];
     let resampling = Resampling { samples: 1000, seed: Some(12345) };
     let paired =
         Paired { test: Test::Bootstrap, resampling, pairs: Pairs::Against("first".to_owned()), holm: false };
@@ -98,13 +103,13 @@ fn main() -> tercet::Result<()> {
     }
 
     // Which of the two systems is better? The slope would be fitted to judgements: see `LogisticPreference::fit`.
-    let preference = metrics::preference("word_recall|slope=0.05")?;
+    let preference = registry.preference("word_recall|slope=0.05", None)?;
     let compared = compare(&corpus, preference.as_ref(), &CompareRequest::default(), Progress::none())?;
     println!("probability that the first is better: {:.3}", compared.mean);
 
     // Agreement with human judgements, which always prefer the second system.
     let request = meta_evaluation::CorrelateRequest { metrics: metrics.to_vec(), ..Default::default() };
-    let finding = correlate(&judgements(&texts), &[], &request, Progress::none())?;
+    let finding = correlate(&judgements(&texts), &[], &request, &registry, Progress::none())?;
     let report = AgreementReport { agreements: finding.agreements, ..AgreementReport::default() };
     println!("\n{}", report::write_agreement(&report, Format::Text, report::Terminal::default()));
     Ok(())

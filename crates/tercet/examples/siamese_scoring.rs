@@ -5,7 +5,7 @@ use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
 use tercet::corpora::read_lines;
-use tercet::metrics::{Segment, build};
+use tercet::metrics::Segment;
 
 #[allow(clippy::print_stdout)]
 fn main() -> Result<(), Box<dyn Error>> {
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let references: Vec<[&str; 1]> = references.iter().map(|line| [line]).collect();
     let segments: Vec<Segment<'_>> =
         hypotheses.iter().zip(&references).map(|(line, references)| Segment::new(line, references)).collect();
-    let metric = build("siamese:scale=raw")?;
+    let metric = tercet::registry().build("siamese:scale=raw")?;
     // As for the other side, the first segments warm it up.
     metric.tally(&segments[..segments.len().min(16)])?;
     let (cpu, start) = (cpu_seconds()?, Instant::now());

@@ -17,7 +17,7 @@ use std::path::Path;
 use tercet::corpora::{Judgements, Outcome, find_judgements};
 use tercet::encode::TransformerModel;
 use tercet::meta_evaluation::{JudgedSet, MetricOnSet, ScoreOptions, score_texts};
-use tercet::metrics::{LogisticPreference, METRICS, NamedMetric, build, find};
+use tercet::metrics::{LogisticPreference, NamedMetric, Registry};
 use tercet::progress::Progress;
 
 const SETS: [&str; 5] = ["wmt12-rr", "wmt13-rr", "wmt14-rr", "wmt15-rr", "wmt16-rr"];
@@ -32,15 +32,17 @@ fn main() -> tercet::Result<()> {
         return Ok(());
     };
     let (sets, asked) = chosen_sets(asked);
-    let fitted = METRICS.iter().filter(|info| info.preference.is_none() && info.needs.is_none());
+    let registry = tercet::registry();
+    let fitted = registry.metrics().iter().filter(|info| info.preference.is_none() && info.needs.is_none());
     let metrics: Vec<String> =
         if asked.is_empty() { fitted.map(|info| info.name.to_owned()).collect() } else { asked.to_vec() };
-    let metrics = metrics.iter().map(|name| NamedMetric::build(name)).collect::<tercet::Result<Vec<_>>>()?;
+    let metrics =
+        metrics.iter().map(|name| registry.named(name, None)).collect::<tercet::Result<Vec<_>>>()?;
     let mut pairs: Vec<Differences> = Vec::new();
     for set in sets {
         for source in find_judgements(&Path::new(data).join(set))? {
             let judgements = source.read()?;
-            TransformerModel::forget_all();
+            TransformerModel::forget_all(registry.context());
             if let Some(found) = differences(&judgements, &metrics)? {
                 println!("// {set} {}: {} judgements", judgements.pair, found[0].len());
                 pairs.push(found);
@@ -51,7 +53,7 @@ fn main() -> tercet::Result<()> {
     println!("// {judgements} judgements of {} language pairs", pairs.len());
     for (i, metric) in metrics.iter().enumerate() {
         let groups: Vec<Vec<f64>> = pairs.iter().map(|pair| pair[i].clone()).collect();
-        report(&metric.name, &groups)?;
+        report(&metric.name, &groups, &registry)?;
     }
     Ok(())
 }
@@ -93,8 +95,9 @@ fn of_metric(judgements: &Judgements, metric: &MetricOnSet) -> Vec<f64> {
     strict.map(difference).filter(|difference| difference.is_finite()).collect()
 }
 
-fn report(name: &str, groups: &[Vec<f64>]) -> tercet::Result<()> {
-    let fit = |groups: &[Vec<f64>]| Ok::<_, tercet::Error>(LogisticPreference::fit(build(name)?, groups));
+fn report(name: &str, groups: &[Vec<f64>], registry: &Registry) -> tercet::Result<()> {
+    let fit =
+        |groups: &[Vec<f64>]| Ok::<_, tercet::Error>(LogisticPreference::fit(registry.build(name)?, groups));
     let preference = fit(groups)?;
     let right = |&difference: &f64| match preference.probability(difference) {
         p if p > 0.5 => 1.0,
@@ -111,7 +114,7 @@ fn report(name: &str, groups: &[Vec<f64>]) -> tercet::Result<()> {
     }
     alone.sort_by(f64::total_cmp);
     let (low, high) = (alone[0], alone[alone.len() - 1]);
-    let metric = find(name)?.name;
+    let metric = registry.find(name)?.name;
     println!(
         "    FittedSlope {{ metric: \"{metric}\", slope: {slope:.5}, log_likelihood: {log_likelihood:.4}, accuracy: {accuracy:.4} }}, \
          // {name}; all judgements alike {every_judgement:.5}; alone {low:.5} to {high:.5}"

@@ -5,9 +5,10 @@
 //! A metric is built by name, with its options as in the command. It is immutable and can be shared between threads. Every
 //! segment has its own list of references.
 //! ```
-//! use tercet::metrics::{self, Segment};
+//! use tercet::metrics::Segment;
 //!
-//! let chrf = metrics::build("chrf:word_order=2")?;
+//! let registry = tercet::registry();
+//! let chrf = registry.build("chrf:word_order=2")?;
 //! let references = [["The cat sat on the mat."], ["It rained all day."]];
 //! let segments =
 //!     [Segment::new("The cat sat on a mat.", &references[0]), Segment::new("It rained.", &references[1])];
@@ -20,7 +21,6 @@
 //! [`scoring::evaluate`] scores systems by any number of metrics, with confidence intervals and paired tests;
 //! [`report`] writes the result as text, JSON, TSV, Markdown or LaTeX.
 //! ```
-//! use tercet::metrics::NamedMetric;
 //! use tercet::progress::Progress;
 //! use tercet::report::{self, Contents, Format};
 //! use tercet::scoring::significance::Resampling;
@@ -37,7 +37,8 @@
 //! let pairs = Pairs::Against("good".to_owned());
 //! let paired = Paired { test: Test::Bootstrap, resampling, pairs, holm: false };
 //! let request = EvaluateRequest { paired: Some(paired), ..EvaluateRequest::default() };
-//! let metrics = [NamedMetric::build("bleu")?, NamedMetric::build("ter")?];
+//! let registry = tercet::registry();
+//! let metrics = [registry.named("bleu", None)?, registry.named("ter", None)?];
 //! let evaluation = evaluate(&corpus, &metrics, &request, Progress::none())?;
 //! let bleu = &evaluation.columns[0];
 //! println!("{}: {:.1} and {:.1}", bleu.signature, bleu.cells[0].score, bleu.cells[1].score);
@@ -57,7 +58,6 @@
 //! ```
 //! use tercet::corpora::find_judgements;
 //! use tercet::meta_evaluation::{CorrelateRequest, correlate};
-//! use tercet::metrics::NamedMetric;
 //! use tercet::progress::Progress;
 //!
 //! # let folder = tempfile::tempdir().unwrap();
@@ -70,11 +70,12 @@
 //! # std::fs::write(folder.join("system-outputs/cs-en/y"), lines("of birds")).unwrap();
 //! # let pairs: String = (1..=20).map(|i| format!("{i}\tx\ty\n")).collect();
 //! # std::fs::write(folder.join("pairs.cs-en.tsv"), format!("seg_id\tbetter\tworse\n{pairs}")).unwrap();
-//! let request =
-//!     CorrelateRequest { metrics: vec![NamedMetric::build("chrf")?], ..CorrelateRequest::default() };
+//! let registry = tercet::registry();
+//! let metrics = vec![registry.named("chrf", None)?];
+//! let request = CorrelateRequest { metrics, ..CorrelateRequest::default() };
 //! for source in find_judgements(&folder)? {
 //!     let judgements = source.read()?;
-//!     let result = correlate(&judgements, &[], &request, Progress::none())?;
+//!     let result = correlate(&judgements, &[], &request, &registry, Progress::none())?;
 //!     for agreement in &result.agreements {
 //!         println!("{} {}: {:.3}", agreement.pair, agreement.statistic.name.name(), agreement.value);
 //!     }
@@ -88,7 +89,7 @@
 //! ```
 //! # #[cfg(feature = "learned")]
 //! # {
-//! use tercet::metrics::{self, Segment, pairwise};
+//! use tercet::metrics::{Segment, pairwise};
 //! use tercet::progress::Progress;
 //! use tercet::train::TrainingFiles;
 //!
@@ -108,9 +109,10 @@
 //! recipe.inputs.metrics = vec!["chrf".to_owned(), "ter".to_owned()];
 //! recipe.training.epochs = 20;
 //! let files = TrainingFiles { model: model.clone(), resume: false };
-//! pairwise::train(&recipe, &files, Progress::none())?;
+//! let registry = tercet::registry();
+//! pairwise::train(&recipe, &files, &registry, Progress::none())?;
 //!
-//! let metric = metrics::build(&format!("pairwise:model={}", model.display()))?;
+//! let metric = registry.build(&format!("pairwise:model={}", model.display()))?;
 //! let references = ["a line about birds"];
 //! let segments = ["a line about bird", "of birds"].map(|line| Segment::new(line, &references));
 //! let scores = metric.segment_scores(&segments)?;
@@ -121,21 +123,22 @@
 //!
 //! # Write a metric of your own
 //! A metric that implements [`metrics::Metric`] has intervals, paired tests, agreement with judgements and every report
-//! format; with a [`metrics::MetricInfo`] it is found by name too. An error rate also says so in
-//! [`metrics::Metric::direction`]. `examples/own_metric.rs` shows all of it.
+//! format; [added to a registry](metrics::Registry::add) it is found by name too. `examples/own_metric.rs` shows all of it.
 //! ```
-//! use tercet::metrics::{Metric, Segment, Spec, Tally};
+//! use tercet::metrics::{Metric, MetricInfo, Scale, Segment, Tally};
 //!
 //! /// The share of hypotheses that equal a reference.
 //! struct ExactMatch;
 //!
-//! impl Metric for ExactMatch {
-//!     fn signature(&self) -> Spec {
-//!         Spec::new("exact_match")
-//!     }
+//! static INFO: MetricInfo = MetricInfo {
+//!     name: "exact_match",
+//!     scale: Scale::One,
+//!     ..MetricInfo::new(|_, _| Ok(std::sync::Arc::new(ExactMatch)))
+//! };
 //!
-//!     fn title(&self) -> String {
-//!         "exact match".to_owned()
+//! impl Metric for ExactMatch {
+//!     fn info(&self) -> &MetricInfo {
+//!         &INFO
 //!     }
 //!
 //!     fn tally(&self, batch: &[Segment<'_>]) -> tercet::Result<Vec<Tally>> {
@@ -179,12 +182,33 @@ pub mod train;
 pub mod vectors;
 
 pub use tercet_base::cache::{folder as cache_folder, take_damaged as take_damaged_cache_files};
-pub use tercet_base::{Error, ErrorKind, Result, choice, choices, files, progress, spec, unpack, warning};
+pub use tercet_base::{Context, Error, ErrorKind, Result, choice, choices, context, files, progress, spec, unpack, warning};
 pub use tercet_corpora as corpora;
 pub use tercet_statistics as statistics;
 pub use tercet_text as text;
 
 pub(crate) use tercet_base::{cache, error, mapped_file};
+
+/// A registry of all metrics and encoders of tercet.
+pub fn registry() -> metrics::Registry {
+    let registry = metrics::Registry::lexical();
+    #[cfg(feature = "learned")]
+    let registry = {
+        use encode::{AVERAGE, INFERSENT, PRECOMPUTED, SKIP_THOUGHT, SYNTAX, TRANSFORMER};
+        use metrics::{bertscore, blend, pairwise, reval, ruse, siamese};
+        let encoders = [&AVERAGE, &PRECOMPUTED, &SYNTAX, &TRANSFORMER, &INFERSENT, &SKIP_THOUGHT];
+        registry.context().set(encode::Encoders::new(&encoders));
+        registry.with(&[
+            &bertscore::INFO,
+            &pairwise::INFO,
+            &reval::INFO,
+            &ruse::INFO,
+            &blend::INFO,
+            &siamese::INFO,
+        ])
+    };
+    registry
+}
 
 /// Runs the example of the page about the library.
 #[cfg(doctest)]

@@ -21,7 +21,7 @@
 use crate::corpora::find_files;
 use crate::encode::infersent_training;
 use crate::error::{Error, Result};
-use crate::metrics::{blend, pairwise, reval, ruse, siamese};
+use crate::metrics::{Registry, blend, pairwise, reval, ruse, siamese};
 use crate::parse::{constituency, dependency};
 use crate::progress::Progress;
 use crate::recipe::{RecipeKind, kind_in};
@@ -110,10 +110,10 @@ macro_rules! kinds {
             }
 
             /// What should be known before the training.
-            pub fn warnings(&self) -> Vec<Warning> {
+            pub fn warnings(&self, registry: &Registry) -> Vec<Warning> {
                 let mut warnings = Vec::from_iter((!self.has_development()).then_some(Warning::NoDevelopment));
                 if let AnyRecipe::Pairwise(recipe) = self {
-                    warnings.extend(recipe.feature_warnings());
+                    warnings.extend(recipe.feature_warnings(registry));
                 }
                 let all = warnings.clone();
                 let mut places = 0..;
@@ -123,8 +123,13 @@ macro_rules! kinds {
 
             /// Trains the model, writes its file and returns its notes. A training that is stopped through `progress`
             /// leaves its checkpoint beside the model.
-            pub fn train(&self, files: &TrainingFiles, progress: Progress<'_>) -> Result<Trained> {
-                match self { $(AnyRecipe::$kind(recipe) => recipe.train(files, progress),)* }
+            pub fn train(
+                &self,
+                files: &TrainingFiles,
+                registry: &Registry,
+                progress: Progress<'_>,
+            ) -> Result<Trained> {
+                match self { $(AnyRecipe::$kind(recipe) => recipe.train(files, registry, progress),)* }
             }
 
             /// Sets the seed of the training.

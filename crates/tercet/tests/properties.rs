@@ -16,7 +16,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use std::path::Path;
 use std::sync::LazyLock;
-use tercet::metrics::{METRICS, MetricInfo, Tally, build};
+use tercet::metrics::{MetricInfo, Tally};
 use tercet::text::Tokenizer;
 use tercet::vectors::Format;
 
@@ -29,8 +29,9 @@ static LEARNED: LazyLock<Vec<String>> = LazyLock::new(|| {
 });
 
 /// Metrics that are quick enough for hundreds of cases. The transformer of `siamese` has tests of its own below, with fewer cases.
-fn quick_metrics() -> impl Iterator<Item = &'static &'static MetricInfo> {
-    METRICS.iter().filter(|info| info.needs.is_none() && info.name != "siamese")
+fn quick_metrics() -> impl Iterator<Item = &'static MetricInfo> {
+    let all = tercet::registry().metrics().to_vec();
+    all.into_iter().filter(|info| info.needs.is_none() && info.name != "siamese")
 }
 
 fn each_metric(choices: &[u8], mut promise: impl FnMut(&str)) {
@@ -44,7 +45,7 @@ fn each_metric(choices: &[u8], mut promise: impl FnMut(&str)) {
 #[test]
 fn no_segments_at_all_score_nothing() {
     each_metric(&[0], |spec| {
-        assert_eq!(build(spec).unwrap().score(&Tally::default()), 0.0, "{spec}");
+        assert_eq!(tercet::registry().build(spec).unwrap().score(&Tally::default()), 0.0, "{spec}");
     });
 }
 
@@ -352,8 +353,8 @@ proptest! {
 /// The properties skip what [`build`] refuses; this keeps them from skipping everything.
 #[test]
 fn every_metric_builds_with_its_defaults_or_says_what_it_needs() {
-    for info in METRICS {
-        match (build(info.name), info.needs) {
+    for info in tercet::registry().metrics() {
+        match (tercet::registry().build(info.name), info.needs) {
             (Ok(_), None) => {}
             (Ok(_), Some(needs)) => panic!("{} builds without {needs}", info.name),
             (Err(error), None) => panic!("{}: {error}", info.name),
@@ -363,7 +364,7 @@ fn every_metric_builds_with_its_defaults_or_says_what_it_needs() {
         }
     }
     for spec in LEARNED.iter() {
-        build(spec).unwrap();
+        tercet::registry().build(spec).unwrap();
     }
 }
 

@@ -8,6 +8,7 @@ use crate::args::{CorrelateArgs, CorrelateGrouping, Interval, Level, MetricTest}
 use crate::habits;
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
+use crate::registry;
 use crate::work::{self, some_seed};
 use std::path::PathBuf;
 use tercet::corpora::{self, JudgementSource, Judgements, MetricRun, MetricScores};
@@ -277,7 +278,7 @@ fn find(
     if !args.work.quiet {
         warn_of_metrics(judgements, &request, language.as_ref(), warnings);
     }
-    let finding = correlate(judgements, &files, &request, progress)?;
+    let finding = correlate(judgements, &files, &request, registry(), progress)?;
     warn_of_what_is_left_out(args, judgements, &finding);
     warn_of_post_edits(args, judgements, &finding);
     Ok(Some(finding))
@@ -286,9 +287,9 @@ fn find(
 /// The metrics for the target language of a set. One with a paraphrase table stays as it is, since the table is of one language.
 fn for_target(metrics: &[NamedMetric], language: &Language) -> tercet::Result<Vec<NamedMetric>> {
     let of_set = |named: &NamedMetric| {
-        let given = metrics::for_language(&named.name, language)?;
+        let given = registry().for_language(&named.name, language)?;
         let same = given.to_string() == named.name || given.option("paraphrase").is_some();
-        if same { Ok(named.clone()) } else { NamedMetric::build_for(&named.name, Some(language)) }
+        if same { Ok(named.clone()) } else { registry().named(&named.name, Some(language)) }
     };
     metrics.iter().map(of_set).collect()
 }

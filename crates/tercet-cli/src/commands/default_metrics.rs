@@ -1,5 +1,6 @@
 //! The metrics, if none are given.
 
+use crate::registry;
 use crate::{habits, output};
 use tercet::metrics::NamedMetric;
 use tercet::scoring::{DEFAULT_METRICS, MOST_LINES, default_learned_metric, metric_of_unclear_language};
@@ -14,7 +15,7 @@ pub(super) fn named_metrics(
 ) -> anyhow::Result<Vec<NamedMetric>> {
     match names {
         [] => {
-            let metrics = DEFAULT_METRICS.iter().map(|name| NamedMetric::build_for(name, language));
+            let metrics = DEFAULT_METRICS.iter().map(|name| registry().named(name, language));
             Ok(metrics.collect::<Result<_, _>>()?)
         }
         names => habits::metrics::build(names, language, quiet),
@@ -55,8 +56,8 @@ pub(super) fn learned_metric_in_time(
         because,
         others: others.iter().map(|name| (*name).to_owned()).collect(),
     };
-    let Some(metric) = default_learned_metric(lines, language) else {
-        let unclear = metric_of_unclear_language(lines, language).filter(|_| warnings == ShownWarnings::All);
+    let Some(metric) = default_learned_metric(lines, language, registry()) else {
+        let unclear = metric_of_unclear_language(lines, language, registry()).filter(|_| warnings == ShownWarnings::All);
         let warning = unclear.map(|metric| skipped(metric, SkippedBecause::UnknownLanguage));
         warning.iter().for_each(output::warn_of);
         return None;

@@ -23,6 +23,7 @@ use super::metric_warnings::MetricWarnings;
 use super::sgml_input::TextFile;
 use crate::args::MeteorArgs;
 use crate::output::{self, Misuse};
+use crate::registry;
 use anyhow::{Context, bail};
 use sgml::SgmlReport;
 use std::ffi::OsString;
@@ -212,12 +213,12 @@ fn language(text: &str) -> anyhow::Result<String> {
     let is_own = |option: &&OptionInfo| {
         option.key == "lang" && option.values.expected().split(", ").any(|own| own == text)
     };
-    let own = metrics::find("meteor")?.options.iter().find(is_own);
+    let own = registry().find("meteor")?.options.iter().find(is_own);
     if own.is_some() {
         return Ok(text.to_owned());
     }
     let language = Language::target(text).map_err(|error| Misuse(format!("--lang: {error}")))?;
-    Ok(metrics::for_language("meteor", &language)?.option("lang").unwrap_or(text).to_owned())
+    Ok(registry().for_language("meteor", &language)?.option("lang").unwrap_or(text).to_owned())
 }
 
 fn answer(meteor: &Meteor, input: impl BufRead, mut output: impl Write) -> anyhow::Result<()> {

@@ -3,18 +3,19 @@
 use crate::args::{ListArgs, ListFormat};
 use crate::habits;
 use crate::output;
+use crate::registry;
 use serde_json::{Value, json};
-use tercet::encode::{self, ENCODERS, EncoderInfo};
-use tercet::metrics::{self, METRICS, MetricInfo};
+use tercet::encode::{self, EncoderInfo, Encoders};
+use tercet::metrics::MetricInfo;
 use tercet::spec::OptionInfo;
 
 /// Lists all metrics, or one with its options.
 pub fn run_metrics(args: &ListArgs) -> anyhow::Result<()> {
     let chosen = match &args.name {
         Some(name) => {
-            vec![metrics::find(name).map_err(|error| habits::metrics::explain(name, error))?]
+            vec![registry().find(name).map_err(|error| habits::metrics::explain(name, error))?]
         }
-        None => METRICS.to_vec(),
+        None => registry().metrics().to_vec(),
     };
     list(args, "metric", &chosen.into_iter().map(Entry::from).collect::<Vec<_>>())
 }
@@ -22,14 +23,14 @@ pub fn run_metrics(args: &ListArgs) -> anyhow::Result<()> {
 /// All metrics, as `tercet metrics -f json` prints them.
 #[cfg(feature = "serve")]
 pub fn all_as_json() -> String {
-    as_json(&METRICS.iter().copied().map(Entry::from).collect::<Vec<_>>())
+    as_json(&registry().metrics().iter().copied().map(Entry::from).collect::<Vec<_>>())
 }
 
 /// Lists all encoders, or one with its options.
 pub fn run_encoders(args: &ListArgs) -> anyhow::Result<()> {
     let chosen = match &args.name {
-        Some(name) => vec![encode::find(name)?],
-        None => ENCODERS.to_vec(),
+        Some(name) => vec![encode::find(name, registry().context())?],
+        None => registry().context().shared::<Encoders>().all().to_vec(),
     };
     list(args, "encoder", &chosen.into_iter().map(Entry::from).collect::<Vec<_>>())
 }

@@ -3,6 +3,7 @@
 use crate::args::{Paper, ReproduceArgs, Train};
 use crate::output::{self, Misuse};
 use crate::progress::with_checkpoints;
+use crate::registry;
 use crate::work;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,15 +18,15 @@ pub fn run(args: &ReproduceArgs) -> anyhow::Result<()> {
     let reproduction = match args.paper {
         Paper::Guzman => {
             let settings = guzman_settings(args)?;
-            with_checkpoints(args.work.quiet, |progress| guzman::reproduce(&settings, progress))?
+            with_checkpoints(args.work.quiet, |progress| guzman::reproduce(&settings, registry(), progress))?
         }
         Paper::Reval => {
             let settings = reval_settings(args)?;
-            with_checkpoints(args.work.quiet, |progress| reval::reproduce(&settings, progress))?
+            with_checkpoints(args.work.quiet, |progress| reval::reproduce(&settings, registry(), progress))?
         }
         Paper::Ruse => {
             let settings = ruse_settings(args)?;
-            with_checkpoints(args.work.quiet, |progress| ruse::reproduce(&settings, progress))?
+            with_checkpoints(args.work.quiet, |progress| ruse::reproduce(&settings, registry(), progress))?
         }
     };
     if !args.work.quiet {

@@ -5,6 +5,7 @@
 use crate::args::TrainArgs;
 use crate::output::{self, Misuse};
 use crate::progress::with_checkpoints;
+use crate::registry;
 use crate::work;
 use std::path::{Path, PathBuf};
 use tercet::files::{WholeFile, is_same_file};
@@ -32,9 +33,9 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
         return Err(Misuse(format!("the model cannot be written to {model}: the recipe reads {read}")).into());
     }
     if !args.work.quiet {
-        recipe.warnings().iter().for_each(output::warn_of);
+        recipe.warnings(registry()).iter().for_each(output::warn_of);
     }
-    let trained = with_checkpoints(args.work.quiet, |progress| recipe.train(&files, progress));
+    let trained = with_checkpoints(args.work.quiet, |progress| recipe.train(&files, registry(), progress));
     if let Err(tercet::Error::Stopped(_)) = &trained
         && files.checkpoint().is_file()
     {

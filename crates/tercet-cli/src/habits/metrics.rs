@@ -2,8 +2,9 @@
 //! sacreBLEU.
 
 use crate::output::{self, Misuse};
+use crate::registry;
 use std::path::PathBuf;
-use tercet::metrics::{self, NamedMetric};
+use tercet::metrics::{NamedMetric, read_sacrebleu_signature};
 use tercet::text::Language;
 
 /// Metrics of other tools whose scores can be given to tercet, as their names start in lower-case letters and digits.
@@ -45,19 +46,19 @@ pub const ONE_FOR_COMPARE: &str =
 pub fn build(names: &[String], language: Option<&Language>, quiet: bool) -> anyhow::Result<Vec<NamedMetric>> {
     let spec = |name: &String| {
         let spec = of_sacrebleu(name, quiet)?;
-        metrics::find(&spec).map_err(|error| explain(name, error))?;
+        registry().find(&spec).map_err(|error| explain(name, error))?;
         Ok(spec)
     };
     let specs: Vec<String> = names.iter().map(spec).collect::<anyhow::Result<_>>()?;
     let one = |(name, spec): (&String, &String)| {
-        NamedMetric::build_for(spec, language).map_err(|error| explain(name, error))
+        registry().named(spec, language).map_err(|error| explain(name, error))
     };
     names.iter().zip(&specs).map(one).collect()
 }
 
 /// The specification that a signature of sacreBLEU means; other names as they are. Warns of what it cannot say.
 pub fn of_sacrebleu(name: &str, quiet: bool) -> anyhow::Result<String> {
-    let Some(read) = metrics::read_sacrebleu_signature(name) else { return Ok(name.to_owned()) };
+    let Some(read) = read_sacrebleu_signature(name) else { return Ok(name.to_owned()) };
     let read = read?;
     for warning in read.warnings.iter().filter(|_| !quiet) {
         output::warn_of(warning);
@@ -79,7 +80,7 @@ pub fn explain(name: &str, error: tercet::Error) -> anyhow::Error {
 /// Returns an error if a metric stands where files are expected, as in `-m bleu chrf`. `advice` is made of these metrics.
 pub fn check_files(files: &[PathBuf], advice: impl FnOnce(&[&str]) -> String) -> Result<(), Misuse> {
     let is_metric =
-        |file: &&PathBuf| !file.exists() && file.to_str().is_some_and(|name| metrics::find(name).is_ok());
+        |file: &&PathBuf| !file.exists() && file.to_str().is_some_and(|name| registry().find(name).is_ok());
     let misplaced: Vec<&str> = files.iter().filter(is_metric).filter_map(|file| file.to_str()).collect();
     match misplaced.first() {
         None => Ok(()),
@@ -113,7 +114,7 @@ pub fn pointer(name: &str) -> Option<String> {
 /// The metrics in a text that names more than one.
 fn several(text: &str) -> Option<Vec<&str>> {
     let names: Vec<&str> = text.split([',', ' ']).map(str::trim).filter(|part| !part.is_empty()).collect();
-    (names.len() > 1 && names.iter().all(|name| metrics::find(name).is_ok())).then_some(names)
+    (names.len() > 1 && names.iter().all(|name| registry().find(name).is_ok())).then_some(names)
 }
 
 /// `give -m for each: -m bleu -m chrf`.

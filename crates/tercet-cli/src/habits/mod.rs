@@ -8,6 +8,7 @@ pub mod flags;
 pub mod metrics;
 
 use crate::args::Cli;
+use crate::registry;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{CommandFactory, Parser};
@@ -93,7 +94,7 @@ fn command_tip(words: &[String]) -> Option<String> {
     if Path::new(word).is_file() {
         return Some("a command comes first; to score translations: tercet score -r REF HYP".to_owned());
     }
-    tercet::metrics::find(word).ok()?;
+    registry().find(word).ok()?;
     Some(format!("it is a metric: tercet score -m {word} -r REF HYP (its options: tercet metrics {word})"))
 }
 

@@ -35,7 +35,7 @@ pub(super) fn measure_ahead<'t>(
             for vectors in &needed.vectors {
                 block(shared, *vectors, set, part)?;
             }
-            TransformerModel::forget_all();
+            TransformerModel::forget_all(shared.registry.context());
         }
     }
     Ok(())

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use tercet::encode::{AverageEncoder, SentenceEncoder};
 use tercet::learned::{Feature, Scope};
-use tercet::metrics;
+use tercet::metrics::Registry;
 use tercet::progress::Progress;
 use tercet::vectors::WordVectors;
 use tercet::{Error, Result};
@@ -21,6 +21,7 @@ const FORMAT: u32 = 2;
 /// Settings, and what has been read so far.
 pub(super) struct ExperimentCache<'a> {
     pub(super) settings: &'a Settings,
+    pub(super) registry: &'a Registry,
     pub(super) progress: Progress<'a>,
     /// What has been run, by this command and earlier ones.
     pub(super) finished: FinishedRuns,
@@ -31,9 +32,10 @@ pub(super) struct ExperimentCache<'a> {
 }
 
 impl<'a> ExperimentCache<'a> {
-    pub(super) fn new(settings: &'a Settings, progress: Progress<'a>) -> Self {
+    pub(super) fn new(settings: &'a Settings, registry: &'a Registry, progress: Progress<'a>) -> Self {
         ExperimentCache {
             settings,
+            registry,
             progress,
             finished: FinishedRuns::new(settings.cache.as_deref(), settings.fresh),
             sets: Vec::new(),
@@ -80,7 +82,9 @@ impl<'a> ExperimentCache<'a> {
         let encoder: Arc<dyn SentenceEncoder> = match vectors {
             Vectors::Syntax => return Ok(()),
             Vectors::Averages { file, percent } => Arc::new(self.averages(file, percent)?),
-            Vectors::Encoder(place) => tercet::encode::build(&self.settings.encoders[place].1)?,
+            Vectors::Encoder(place) => {
+                tercet::encode::build(&self.settings.encoders[place].1, self.registry.context())?
+            }
         };
         self.encoders.insert(vectors, encoder);
         Ok(())
@@ -97,7 +101,7 @@ impl<'a> ExperimentCache<'a> {
     /// Notes the signature of a metric.
     fn sign(&mut self, metric: &str) -> Result<()> {
         if !self.signatures.contains_key(metric) {
-            let signature = metrics::build(metric)?.signature().signed();
+            let signature = self.registry.build(metric)?.signature().signed();
             self.signatures.insert(metric.to_owned(), signature);
         }
         Ok(())

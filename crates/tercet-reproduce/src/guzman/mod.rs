@@ -45,15 +45,16 @@ use experiment_cache::ExperimentCache;
 use plan::PlannedTable;
 use tables::{ENCODERS, encoded, with_dropout};
 use tercet::Result;
+use tercet::metrics::Registry;
 use tercet::progress::Progress;
 
 /// Dropout rates that are tried, of those of the article (0.75 is left out for time).
 const DROPOUTS: [f32; 3] = [0.0, 0.25, 0.5];
 
 /// Computes the tables again. `progress` advances by runs.
-pub fn reproduce(settings: &Settings, progress: Progress<'_>) -> Result<Reproduction> {
+pub fn reproduce(settings: &Settings, registry: &Registry, progress: Progress<'_>) -> Result<Reproduction> {
     settings.check()?;
-    let mut shared = ExperimentCache::new(settings, progress);
+    let mut shared = ExperimentCache::new(settings, registry, progress);
     let planned = planned(&mut shared)?;
     let wanted = wanted(&planned, settings);
     let figures = execute(&mut shared, &wanted)?;

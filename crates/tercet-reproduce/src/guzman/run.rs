@@ -145,7 +145,8 @@ pub(super) fn metric(
         let set = JudgedSet::new(&judgements, &[], false)?;
         let wanted = ScoreOptions { systems: test.absolute, resampling: None };
         let scored =
-            score_texts(&set, &[NamedMetric::build(metric)?], wanted, shared.progress.quiet())?.remove(0);
+            score_texts(&set, &[shared.registry.named(metric, None)?], wanted, shared.progress.quiet())?
+                .remove(0);
         let scores = scored.segments.unwrap_or_default();
         let tau = |definition: TauDefinition| {
             let usable = |place: usize| !scores[place].is_nan();

@@ -207,7 +207,7 @@ fn vectors_of_a_given_encoder_are_computed_once_and_known_by_what_they_are() {
             std::ops::ControlFlow::Continue(())
         };
         let settings = Settings { encoders, ..settings_of(&settings) };
-        let made = reproduce(&settings, Progress::new(&count)).unwrap();
+        let made = reproduce(&settings, &tercet::registry(), Progress::new(&count)).unwrap();
         (made.tables[0].cells.iter().filter(|cell| cell.ours.is_some()).count(), runs.into_inner())
     };
     // Five rows of four languages and their average.
@@ -279,7 +279,7 @@ fn fresh_runs_nothing_twice_though_dropouts_are_chosen_by_runs_of_their_own() {
         }
         std::ops::ControlFlow::Continue(())
     };
-    let made = reproduce(&settings, Progress::new(&count)).unwrap();
+    let made = reproduce(&settings, &tercet::registry(), Progress::new(&count)).unwrap();
     assert_eq!(made.tables.len(), 2);
     // Five encoders with three dropouts, of which table 8 has one again, and averages.
     assert_eq!(runs.into_inner(), 5 * 3 + 1);

@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 use tercet::Result;
 use tercet::corpora::find_judgements;
 use tercet::meta_evaluation::{JudgedSet, ScoreOptions, score_texts};
+use tercet::metrics::Registry;
 use tercet::metrics::reval::{RevalModel, train};
-use tercet::metrics::{self, NamedMetric};
 use tercet::parse::dependency::DependencyParser;
 use tercet::progress::Progress;
 use tercet::vectors::WordVectors;
@@ -35,6 +35,7 @@ fn program() -> Value {
 /// Settings, and what has been read so far.
 pub(super) struct Experiments<'a> {
     pub(super) settings: &'a Settings,
+    pub(super) registry: &'a Registry,
     pub(super) progress: Progress<'a>,
     pub(super) finished: FinishedRuns,
     tests: BTreeMap<TestSet, Vec<TestPair>>,
@@ -51,9 +52,10 @@ pub(super) type Wanted = (Task, TestSet);
 pub(super) type SegmentScores = Vec<Vec<f64>>;
 
 impl<'a> Experiments<'a> {
-    pub(super) fn new(settings: &'a Settings, progress: Progress<'a>) -> Self {
+    pub(super) fn new(settings: &'a Settings, registry: &'a Registry, progress: Progress<'a>) -> Self {
         Experiments {
             settings,
+            registry,
             progress,
             finished: FinishedRuns::new(settings.cache.as_deref(), settings.fresh),
             tests: BTreeMap::new(),
@@ -183,7 +185,7 @@ impl<'a> Experiments<'a> {
         for (pair, human) in self.tests[&test].iter().zip(&self.people[&test]) {
             let set = JudgedSet::new(&pair.judgements, &[], false)?;
             let wanted = ScoreOptions { systems: true, resampling: None };
-            let metric = NamedMetric::build(metric)?;
+            let metric = self.registry.named(metric, None)?;
             let scored = score_texts(&set, &[metric], wanted, self.progress.quiet())?.remove(0);
             let scores = PairScores {
                 segments: scored.segments.unwrap_or_default(),
@@ -217,7 +219,8 @@ impl<'a> Experiments<'a> {
         }
         if let Task::Metric(metric) = task {
             let signature = PathBuf::from(metric);
-            self.hash_once(signature, |_| Ok(json!(metrics::build(metric)?.signature().signed())))?;
+            let registry = self.registry;
+            self.hash_once(signature, |_| Ok(json!(registry.build(metric)?.signature().signed())))?;
         }
         Ok(())
     }

@@ -31,6 +31,7 @@ pub use test_sets::TestSet;
 use crate::Reproduction;
 use experiments::{Experiments, Wanted};
 use tercet::Result;
+use tercet::metrics::Registry;
 use tercet::progress::Progress;
 
 /// What the papers are called.
@@ -38,9 +39,9 @@ const PAPER: &str = "Gupta, Orăsan & van Genabith (2015): ReVal, A Simple and E
                      Recurrent Neural Networks";
 
 /// Computes the tables again. `progress` advances by runs.
-pub fn reproduce(settings: &Settings, progress: Progress<'_>) -> Result<Reproduction> {
+pub fn reproduce(settings: &Settings, registry: &Registry, progress: Progress<'_>) -> Result<Reproduction> {
     settings.check()?;
-    let mut experiments = Experiments::new(settings, progress);
+    let mut experiments = Experiments::new(settings, registry, progress);
     let mut wanted: Vec<Wanted> = Vec::new();
     for table in settings.wanted() {
         let tasks = match table {

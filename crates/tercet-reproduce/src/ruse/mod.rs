@@ -25,6 +25,7 @@ use rows::{Combination, Row, Task, rows};
 use serde_json::json;
 use sets::{Encoders, Inputs, JudgedSet, ScoredRows, signature};
 use tercet::Result;
+use tercet::metrics::Registry;
 use tercet::progress::Progress;
 use tercet::statistics::correlation::pearson;
 use tercet_learn::feature_scaling::FeatureScaling;
@@ -42,23 +43,24 @@ const FOLDS: usize = 10;
 const PEARSON: &str = "pearson";
 
 /// Computes the table again. `progress` advances by tested language pairs of rows.
-pub fn reproduce(settings: &Settings, progress: Progress<'_>) -> Result<Reproduction> {
+pub fn reproduce(settings: &Settings, registry: &Registry, progress: Progress<'_>) -> Result<Reproduction> {
     settings.check()?;
     let rows = rows(settings)?;
     let sets = sets::read(settings)?;
-    let encoders = Encoders::build(rows.iter().map(|row| &row.task))?;
+    let encoders = Encoders::build(rows.iter().map(|row| &row.task), registry.context())?;
     let finished = FinishedRuns::new(settings.cache.as_deref(), settings.fresh);
     let mut runs = Vec::new();
     for row in &rows {
         for pair in PAIRS {
-            if let Some(key) = key(&row.task, pair, &sets, &encoders)? {
+            if let Some(key) = key(&row.task, pair, &sets, &encoders, registry)? {
                 runs.push(Run { task: &row.task, pair, key });
             }
         }
     }
     let open: Vec<&Run<'_>> = runs.iter().filter(|run| finished.find(&run.key, 0).is_none()).collect();
     let tasks: Vec<&Task> = open.iter().map(|run| run.task).collect();
-    let inputs = Inputs::compute(&tasks, &sets, &encoders, settings, &finished.damaged, progress)?;
+    let inputs =
+        Inputs::compute(&tasks, &sets, &encoders, (settings, registry), &finished.damaged, progress)?;
     progress.stage("runs", open.len(), "runs")?;
     for run in open {
         let value = run.value(&sets, &inputs, progress)?;
@@ -139,13 +141,19 @@ fn tested(sets: &[JudgedSet], pair: &str) -> Vec<usize> {
 }
 
 /// All that decides the digits of a run; `None` if there is nothing to run.
-fn key(task: &Task, pair: &str, sets: &[JudgedSet], encoders: &Encoders) -> Result<Option<Key>> {
+fn key(
+    task: &Task,
+    pair: &str,
+    sets: &[JudgedSet],
+    encoders: &Encoders,
+    registry: &Registry,
+) -> Result<Option<Key>> {
     let data: Vec<&str> = sets.iter().map(|set| set.fingerprint.as_str()).collect();
     let what = match task {
         Task::Missing(_) => return Ok(None),
-        Task::Metric(feature) => json!({"metric": signature(feature)?}),
+        Task::Metric(feature) => json!({"metric": signature(feature, registry)?}),
         Task::Regression(combination) => json!({
-            "metrics": combination.metrics.iter().map(signature).collect::<Result<Vec<_>>>()?,
+            "metrics": combination.metrics.iter().map(|feature| signature(feature, registry)).collect::<Result<Vec<_>>>()?,
             "encoders": combination.encoders.iter().map(|spec| encoders.signature(spec)).collect::<Vec<_>>(),
             "scaling": combination.scaling.name(),
             "methods": format!("{:?}", combination.methods),

@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn every_metric_can_be_built() {
         for feature in metrics(&Settings::new(PathBuf::from("data"))).unwrap() {
-            tercet::metrics::build(feature.metric()).map(drop).unwrap();
+            tercet::registry().build(feature.metric()).map(drop).unwrap();
         }
     }
 }

@@ -6,10 +6,11 @@ use crate::damaged::DamagedFiles;
 use crate::feature_files::Measured;
 use crate::fingerprint::fingerprint;
 use std::sync::Arc;
+use tercet::Context;
 use tercet::corpora::find_judgements;
 use tercet::encode::{self, SentenceEncoder};
 use tercet::learned::{Block, Column, Feature, JudgedTexts, measure};
-use tercet::metrics::build;
+use tercet::metrics::Registry;
 use tercet::metrics::ruse::FeatureTable;
 use tercet::progress::Progress;
 use tercet::{Error, Result};
@@ -51,13 +52,13 @@ pub(super) struct Encoders(Vec<(String, Arc<dyn SentenceEncoder>)>);
 
 impl Encoders {
     /// Builds the encoders of these rows.
-    pub(super) fn build<'a>(tasks: impl Iterator<Item = &'a Task>) -> Result<Self> {
+    pub(super) fn build<'a>(tasks: impl Iterator<Item = &'a Task>, context: &Context) -> Result<Self> {
         let mut built = Encoders::default();
         for task in tasks {
             let Task::Regression(combination) = task else { continue };
             for spec in &combination.encoders {
                 if built.0.iter().all(|(known, _)| known != spec) {
-                    built.0.push((spec.clone(), encode::build(spec)?));
+                    built.0.push((spec.clone(), encode::build(spec, context)?));
                 }
             }
         }
@@ -79,7 +80,7 @@ impl Inputs {
         tasks: &[&Task],
         sets: &[JudgedSet],
         encoders: &Encoders,
-        settings: &Settings,
+        (settings, registry): (&Settings, &Registry),
         damaged: &DamagedFiles,
         progress: Progress<'_>,
     ) -> Result<Self> {
@@ -100,8 +101,9 @@ impl Inputs {
         progress.stage("features", (features.len() + specs.len()) * sets.len(), "features of sets")?;
         let mut made = Inputs { features: Vec::new(), encoders: Vec::new() };
         for feature in &features {
-            let signature = signature(feature)?;
-            let columns = |set: &JudgedSet| columns(feature, &signature, set, settings, damaged, progress);
+            let signature = signature(feature, registry)?;
+            let columns =
+                |set: &JudgedSet| columns(feature, &signature, set, (settings, registry), damaged, progress);
             made.features.push((feature.name(), sets.iter().map(columns).collect::<Result<_>>()?));
         }
         for spec in specs {
@@ -173,8 +175,8 @@ impl ScoredRows {
 }
 
 /// All that decides the digits of a feature.
-pub(super) fn signature(feature: &Feature) -> Result<String> {
-    let metric = build(feature.metric())?.signature().signed();
+pub(super) fn signature(feature: &Feature, registry: &Registry) -> Result<String> {
+    let metric = registry.build(feature.metric())?.signature().signed();
     Ok(format!("{} {metric}", if feature.name() == feature.metric() { "score" } else { "components" }))
 }
 
@@ -182,7 +184,7 @@ fn columns(
     feature: &Feature,
     signature: &str,
     set: &JudgedSet,
-    settings: &Settings,
+    (settings, registry): (&Settings, &Registry),
     damaged: &DamagedFiles,
     progress: Progress<'_>,
 ) -> Result<Vec<Column>> {
@@ -195,7 +197,7 @@ fn columns(
         Some(known) => known,
         None => {
             progress.status(&format!("{name}: {}", feature.name()), false)?;
-            let columns = measure(feature, &set.judged, progress.quiet())?;
+            let columns = measure(feature, &set.judged, registry, progress.quiet())?;
             measured.keep(cache, &columns);
             columns
         }

@@ -3,6 +3,7 @@
 use super::{AverageEncoder, PrecomputedVectors, SentenceEncoder};
 #[cfg(feature = "learned")]
 use super::{InferSentEncoder, Precision, SkipThoughtEncoder, SyntaxEncoder, TransformerEncoder, WordCase};
+use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::spec::{Declared, OptionInfo, Options, Spec, Values};
 use crate::text::Tokenizer;
@@ -26,137 +27,145 @@ pub struct EncoderInfo {
     /// The key of an option without default.
     pub needs: Option<&'static str>,
     /// Builds the encoder.
-    pub build: fn(&Options) -> Result<Arc<dyn SentenceEncoder>>,
+    pub build: fn(&Options, &Context) -> Result<Arc<dyn SentenceEncoder>>,
 }
 
-/// All encoders, in the order in which they are listed.
-pub static ENCODERS: &[&EncoderInfo] = &[
-    &EncoderInfo {
-        name: "average",
-        summary: "the average of the vectors of the words",
-        citation: "Guzmán et al., ACL 2015, CSL 2017",
-        options: &[
-            file("word vectors: GloVe, word2vec or COMPOSES"),
-            tok("moses+noescape"),
-            OptionInfo {
-                key: "case",
-                values: Values::Choice(&["lower", "then-lower", "mixed"]),
-                default: "lower",
-                help: "words in lower case, as written and then in lower case, or only as written",
-            },
-            OptionInfo {
-                key: "unknown",
-                values: Values::Choice(&["out", "zeros"]),
-                default: "out",
-                help: "words without a vector are left out, or count as zeros",
-            },
-        ],
-        needs: Some(FILE),
-        build: average,
-    },
-    &EncoderInfo {
-        name: "precomputed",
-        summary: "vectors of known lines that another program has made",
-        citation: "",
-        options: &[file("a line, a tab and its numbers on each row")],
-        needs: Some(FILE),
-        build: |options| Ok(Arc::new(PrecomputedVectors::read(given_file(options)?)?)),
-    },
-    #[cfg(feature = "learned")]
-    &EncoderInfo {
-        name: "syntax",
-        summary: "SYNTAX25: the vector at the root of the sentence's syntax tree",
-        citation: "Guzmán et al., ACL 2015; Socher et al., ACL 2013",
-        options: &[file("a constituency parser, if it is not the embedded one"), tok("ud-en")],
-        needs: None,
-        build: syntax,
-    },
-    #[cfg(feature = "learned")]
-    &EncoderInfo {
-        name: "transformer",
-        summary: "the mean of the token vectors of a BERT or MPNet encoder",
-        citation: "Devlin et al., NAACL 2019; Reimers & Gurevych, EMNLP 2019",
-        options: &[
-            OptionInfo {
-                key: MODEL,
-                values: Values::File,
-                default: "auto",
-                help: "a folder with config.json, tokenizer.json or vocab.txt, and model.safetensors or onnx/model.onnx",
-            },
-            OptionInfo {
-                key: "precision",
-                values: Values::Choice(&["single", "int8"]),
-                default: "single",
-                help: "weights as 32-bit floats or as 8-bit integers, which is faster",
-            },
-            OptionInfo {
-                key: "unit",
-                values: Values::Choice(&["yes", "no"]),
-                default: "auto",
-                help: "scale vectors to length 1; auto: as the folder says",
-            },
-        ],
-        needs: Some(MODEL),
-        build: transformer,
-    },
-    #[cfg(feature = "learned")]
-    &EncoderInfo {
-        name: "infersent",
-        summary: "InferSent: LSTMs in both directions over word vectors, of every number the largest",
-        citation: "Conneau et al., EMNLP 2017",
-        options: &[
-            OptionInfo {
-                key: MODEL,
-                values: Values::File,
-                default: "auto",
-                help: "weights that were trained with kind = \"infersent\", or the published ones, converted by scripts/convert_infersent.py",
-            },
-            OptionInfo {
-                key: "vectors",
-                values: Values::File,
-                default: "auto",
-                help: "the word vectors it was trained with: GloVe 840B or fastText for the published ones",
-            },
-            OptionInfo {
-                key: "tok",
-                values: Values::Text,
-                default: "auto",
-                help: "tokenizer; auto: as in training, moses+noescape for the published weights",
-            },
-            OptionInfo {
-                key: "case",
-                values: Values::Choice(&WordCase::NAMES),
-                default: "auto",
-                help: "words in lower case, as written and then in lower case, or only as written; auto: as in training, mixed for the published weights",
-            },
-        ],
-        needs: Some(MODEL),
-        build: infersent,
-    },
-    #[cfg(feature = "learned")]
-    &EncoderInfo {
-        name: "skip-thought",
-        summary: "Skip-Thought: the last state of gated recurrent units over word vectors",
-        citation: "Kiros et al., NeurIPS 2015",
-        options: &[
-            OptionInfo {
-                key: MODEL,
-                values: Values::File,
-                default: "auto",
-                help: "the folder of its published files, converted by scripts/convert_skip_thought.py",
-            },
-            OptionInfo {
-                key: "kind",
-                values: Values::Choice(&["uni", "bi", "combined"]),
-                default: "combined",
-                help: "one direction, both, or the two joined",
-            },
-            tok("moses+noescape"),
-        ],
-        needs: Some(MODEL),
-        build: skip_thought,
-    },
-];
+/// The average of word vectors.
+pub static AVERAGE: EncoderInfo = EncoderInfo {
+    name: "average",
+    summary: "the average of the vectors of the words",
+    citation: "Guzmán et al., ACL 2015, CSL 2017",
+    options: &[
+        file("word vectors: GloVe, word2vec or COMPOSES"),
+        tok("moses+noescape"),
+        OptionInfo {
+            key: "case",
+            values: Values::Choice(&["lower", "then-lower", "mixed"]),
+            default: "lower",
+            help: "words in lower case, as written and then in lower case, or only as written",
+        },
+        OptionInfo {
+            key: "unknown",
+            values: Values::Choice(&["out", "zeros"]),
+            default: "out",
+            help: "words without a vector are left out, or count as zeros",
+        },
+    ],
+    needs: Some(FILE),
+    build: average,
+};
+
+/// Vectors of known lines.
+pub static PRECOMPUTED: EncoderInfo = EncoderInfo {
+    name: "precomputed",
+    summary: "vectors of known lines that another program has made",
+    citation: "",
+    options: &[file("a line, a tab and its numbers on each row")],
+    needs: Some(FILE),
+    build: |options, _| Ok(Arc::new(PrecomputedVectors::read(given_file(options)?)?)),
+};
+
+/// Vectors of syntax trees.
+#[cfg(feature = "learned")]
+pub static SYNTAX: EncoderInfo = EncoderInfo {
+    name: "syntax",
+    summary: "SYNTAX25: the vector at the root of the sentence's syntax tree",
+    citation: "Guzmán et al., ACL 2015; Socher et al., ACL 2013",
+    options: &[file("a constituency parser, if it is not the embedded one"), tok("ud-en")],
+    needs: None,
+    build: syntax,
+};
+
+/// Encoders of the BERT family.
+#[cfg(feature = "learned")]
+pub static TRANSFORMER: EncoderInfo = EncoderInfo {
+    name: "transformer",
+    summary: "the mean of the token vectors of a BERT or MPNet encoder",
+    citation: "Devlin et al., NAACL 2019; Reimers & Gurevych, EMNLP 2019",
+    options: &[
+        OptionInfo {
+            key: MODEL,
+            values: Values::File,
+            default: "auto",
+            help: "a folder with config.json, tokenizer.json or vocab.txt, and model.safetensors or onnx/model.onnx",
+        },
+        OptionInfo {
+            key: "precision",
+            values: Values::Choice(&["single", "int8"]),
+            default: "single",
+            help: "weights as 32-bit floats or as 8-bit integers, which is faster",
+        },
+        OptionInfo {
+            key: "unit",
+            values: Values::Choice(&["yes", "no"]),
+            default: "auto",
+            help: "scale vectors to length 1; auto: as the folder says",
+        },
+    ],
+    needs: Some(MODEL),
+    build: transformer,
+};
+
+/// InferSent.
+#[cfg(feature = "learned")]
+pub static INFERSENT: EncoderInfo = EncoderInfo {
+    name: "infersent",
+    summary: "InferSent: LSTMs in both directions over word vectors, of every number the largest",
+    citation: "Conneau et al., EMNLP 2017",
+    options: &[
+        OptionInfo {
+            key: MODEL,
+            values: Values::File,
+            default: "auto",
+            help: "weights that were trained with kind = \"infersent\", or the published ones, converted by scripts/convert_infersent.py",
+        },
+        OptionInfo {
+            key: "vectors",
+            values: Values::File,
+            default: "auto",
+            help: "the word vectors it was trained with: GloVe 840B or fastText for the published ones",
+        },
+        OptionInfo {
+            key: "tok",
+            values: Values::Text,
+            default: "auto",
+            help: "tokenizer; auto: as in training, moses+noescape for the published weights",
+        },
+        OptionInfo {
+            key: "case",
+            values: Values::Choice(&WordCase::NAMES),
+            default: "auto",
+            help: "words in lower case, as written and then in lower case, or only as written; auto: as in training, mixed for the published weights",
+        },
+    ],
+    needs: Some(MODEL),
+    build: infersent,
+};
+
+/// Skip-Thought.
+#[cfg(feature = "learned")]
+pub static SKIP_THOUGHT: EncoderInfo = EncoderInfo {
+    name: "skip-thought",
+    summary: "Skip-Thought: the last state of gated recurrent units over word vectors",
+    citation: "Kiros et al., NeurIPS 2015",
+    options: &[
+        OptionInfo {
+            key: MODEL,
+            values: Values::File,
+            default: "auto",
+            help: "the folder of its published files, converted by scripts/convert_skip_thought.py",
+        },
+        OptionInfo {
+            key: "kind",
+            values: Values::Choice(&["uni", "bi", "combined"]),
+            default: "combined",
+            help: "one direction, both, or the two joined",
+        },
+        tok("moses+noescape"),
+    ],
+    needs: Some(MODEL),
+    build: skip_thought,
+};
 
 /// The option that names a model.
 #[cfg(feature = "learned")]
@@ -180,21 +189,69 @@ impl EncoderInfo {
     }
 }
 
+/// The encoders that can be built by name. A [`Context`] has one list, which is [set](Context::set) where it is not the default.
+#[derive(Debug)]
+pub struct Encoders(Vec<&'static EncoderInfo>);
+
+impl Default for Encoders {
+    /// All encoders but those that need a parser.
+    fn default() -> Self {
+        Encoders(vec![
+            &AVERAGE,
+            &PRECOMPUTED,
+            #[cfg(feature = "learned")]
+            &TRANSFORMER,
+            #[cfg(feature = "learned")]
+            &INFERSENT,
+            #[cfg(feature = "learned")]
+            &SKIP_THOUGHT,
+        ])
+    }
+}
+
+impl Encoders {
+    /// These encoders, in the order in which they are listed.
+    pub fn new(encoders: &[&'static EncoderInfo]) -> Self {
+        Encoders(encoders.to_vec())
+    }
+
+    /// All encoders, in the order in which they are listed.
+    pub fn all(&self) -> &[&'static EncoderInfo] {
+        &self.0
+    }
+
+    fn resolve(&self, spec: &Spec) -> Result<(&'static EncoderInfo, Options)> {
+        if spec != &spec.without_circumstances() {
+            let reason = "an encoder has options only, nothing after a bar".to_owned();
+            return Err(Error::BadSpec { what: ENCODER, text: spec.to_string(), reason });
+        }
+        let info = self.0.iter().find(|info| info.name == spec.name());
+        let names = self.0.iter().map(|info| info.name);
+        let info = info.ok_or_else(|| Error::unknown_name(ENCODER, spec.name(), names))?;
+        Ok((info, info.declared().read(spec)?))
+    }
+}
+
 /// Builds an encoder from `name:key=value,key=value`. Relative paths are relative to the current folder.
-pub fn build(text: &str) -> Result<Arc<dyn SentenceEncoder>> {
-    let (info, options) = resolve(&Spec::parse(ENCODER, text)?)?;
-    (info.build)(&options)
+pub fn build(text: &str, context: &Context) -> Result<Arc<dyn SentenceEncoder>> {
+    build_spec(&Spec::parse(ENCODER, text)?, context)
+}
+
+/// Builds the encoder of a spec.
+pub fn build_spec(spec: &Spec, context: &Context) -> Result<Arc<dyn SentenceEncoder>> {
+    let (info, options) = context.shared::<Encoders>().resolve(spec)?;
+    (info.build)(&options, context)
 }
 
 /// Finds the entry of an encoder without building it.
-pub fn find(text: &str) -> Result<&'static EncoderInfo> {
-    Ok(resolve(&Spec::parse(ENCODER, text)?)?.0)
+pub fn find(text: &str, context: &Context) -> Result<&'static EncoderInfo> {
+    Ok(context.shared::<Encoders>().resolve(&Spec::parse(ENCODER, text)?)?.0)
 }
 
 /// The same encoder with relative paths resolved in a folder.
-pub fn relative_to(text: &str, folder: &Path) -> Result<Spec> {
+pub fn relative_to(text: &str, folder: &Path, context: &Context) -> Result<Spec> {
     let spec = Spec::parse(ENCODER, text)?;
-    let (info, mut options) = resolve(&spec)?;
+    let (info, mut options) = context.shared::<Encoders>().resolve(&spec)?;
     options.resolve_files(folder)?;
     Ok(info.options.iter().fold(spec, |spec, option| match spec.option(option.key) {
         Some(given) if option.values.is_file(given) && options.file(option.key).is_some() => {
@@ -202,17 +259,6 @@ pub fn relative_to(text: &str, folder: &Path) -> Result<Spec> {
         }
         _ => spec,
     }))
-}
-
-fn resolve(spec: &Spec) -> Result<(&'static EncoderInfo, Options)> {
-    if spec != &spec.without_circumstances() {
-        let reason = "an encoder has options only, nothing after a bar".to_owned();
-        return Err(Error::BadSpec { what: ENCODER, text: spec.to_string(), reason });
-    }
-    let info = ENCODERS.iter().find(|info| info.name == spec.name());
-    let names = ENCODERS.iter().map(|info| info.name);
-    let info = info.ok_or_else(|| Error::unknown_name(ENCODER, spec.name(), names))?;
-    Ok((info, info.declared().read(spec)?))
 }
 
 fn given_file(options: &Options) -> Result<&Path> {
@@ -227,7 +273,7 @@ fn given<'a>(options: &'a Options, key: &str, reason: &str) -> Result<&'a Path> 
     })
 }
 
-fn average(options: &Options) -> Result<Arc<dyn SentenceEncoder>> {
+fn average(options: &Options, _: &Context) -> Result<Arc<dyn SentenceEncoder>> {
     let case = options.text("case");
     let policy = AveragePolicy {
         case: if case == "mixed" { LookupCase::AsWritten } else { LookupCase::ThenLower },
@@ -240,15 +286,16 @@ fn average(options: &Options) -> Result<Arc<dyn SentenceEncoder>> {
 }
 
 #[cfg(feature = "learned")]
-fn syntax(options: &Options) -> Result<Arc<dyn SentenceEncoder>> {
+fn syntax(options: &Options, _: &Context) -> Result<Arc<dyn SentenceEncoder>> {
     let encoder = options.file(FILE).map_or_else(|| Ok(SyntaxEncoder::default()), SyntaxEncoder::read)?;
     Ok(Arc::new(encoder.with_tokenizer(Tokenizer::from_name(options.text("tok"))?)))
 }
 
 #[cfg(feature = "learned")]
-fn transformer(options: &Options) -> Result<Arc<dyn SentenceEncoder>> {
+fn transformer(options: &Options, context: &Context) -> Result<Arc<dyn SentenceEncoder>> {
     let precision = if options.text("precision") == "int8" { Precision::Int8 } else { Precision::Single };
-    let encoder = TransformerEncoder::open(given(options, MODEL, "it needs model=FOLDER")?, precision)?;
+    let encoder =
+        TransformerEncoder::open(given(options, MODEL, "it needs model=FOLDER")?, precision, context)?;
     Ok(Arc::new(match options.text("unit") {
         "auto" => encoder,
         unit => encoder.with_unit(unit == "yes"),
@@ -256,7 +303,7 @@ fn transformer(options: &Options) -> Result<Arc<dyn SentenceEncoder>> {
 }
 
 #[cfg(feature = "learned")]
-fn infersent(options: &Options) -> Result<Arc<dyn SentenceEncoder>> {
+fn infersent(options: &Options, _: &Context) -> Result<Arc<dyn SentenceEncoder>> {
     let vectors = given(options, "vectors", "it needs vectors=FILE")?;
     let mut encoder = InferSentEncoder::open(given(options, MODEL, "it needs model=FILE")?, vectors)?;
     if options.text("tok") != "auto" {
@@ -269,7 +316,7 @@ fn infersent(options: &Options) -> Result<Arc<dyn SentenceEncoder>> {
 }
 
 #[cfg(feature = "learned")]
-fn skip_thought(options: &Options) -> Result<Arc<dyn SentenceEncoder>> {
+fn skip_thought(options: &Options, _: &Context) -> Result<Arc<dyn SentenceEncoder>> {
     let kinds: &[&str] = match options.text("kind") {
         "combined" => &["uni", "bi"],
         "bi" => &["bi"],
@@ -288,7 +335,8 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         std::fs::write(scratch.path().join("v.txt"), "cat 1 2\nCat 3 4\n").unwrap();
         std::fs::write(scratch.path().join("p.tsv"), "a cat\t1 2 3\n").unwrap();
-        let built = |text: &str| build(&relative_to(text, scratch.path()).unwrap().to_string());
+        let context = crate::registry().context().clone();
+        let built = |text: &str| build_spec(&relative_to(text, scratch.path(), &context).unwrap(), &context);
         let line = ["Cat x"];
         let encoded = |text: &str| built(text).unwrap().encode(&line).unwrap();
         assert_eq!(encoded("average:file=v.txt"), [[1.0, 2.0]]);
@@ -304,7 +352,9 @@ mod tests {
 
     #[test]
     fn errors_say_what_is_wrong() {
-        let refused = |text: &str| build(text).err().map(|error| error.to_string()).unwrap();
+        let refused = |text: &str| {
+            build(text, crate::registry().context()).err().map(|error| error.to_string()).unwrap()
+        };
         #[cfg(feature = "learned")]
         for (text, reason) in [
             ("transformer", "it needs model=FOLDER"),

@@ -1,7 +1,7 @@
 //! Sentence encoders: line in, vector out.
 //!
 //! Learned metrics use any [`SentenceEncoder`]. A new encoder is a file in this folder that implements the trait, and an
-//! entry in [`ENCODERS`].
+//! entry in a list of [`Encoders`].
 //!
 //! | encoder | vector of a line |
 //! |---|---|
@@ -26,7 +26,9 @@ mod token_matches;
 mod transformer;
 
 pub use average::AverageEncoder;
-pub use build::{ENCODERS, EncoderInfo, build, find, relative_to};
+pub use build::{AVERAGE, EncoderInfo, Encoders, PRECOMPUTED, build, build_spec, find, relative_to};
+#[cfg(feature = "learned")]
+pub use build::{INFERSENT, SKIP_THOUGHT, SYNTAX, TRANSFORMER};
 pub use precomputed::PrecomputedVectors;
 #[cfg(feature = "learned")]
 pub use recurrent::{InferSentEncoder, SkipThoughtEncoder, WordCase};

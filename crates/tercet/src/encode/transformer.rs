@@ -13,11 +13,12 @@
 
 use super::token_matches::KeptMatches;
 use super::{LongLines, SentenceEncoder, without_mark};
+use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::spec::Spec;
 use foldhash::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use tercet_base::files;
 pub use tercet_transformer::Precision;
 use tercet_transformer::{Encoded, Encoder};
@@ -35,13 +36,21 @@ pub struct TransformerModel {
 }
 
 /// Models that are in use, by folder and precision.
-static OPEN: Mutex<Vec<(PathBuf, Precision, Weak<TransformerModel>)>> = Mutex::new(Vec::new());
+#[derive(Default)]
+struct OpenModels(Mutex<Vec<(PathBuf, Precision, Weak<TransformerModel>)>>);
+
+impl OpenModels {
+    fn lock(&self) -> MutexGuard<'_, Vec<(PathBuf, Precision, Weak<TransformerModel>)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 impl TransformerModel {
-    /// Opens the model of a folder, or returns the one that is open already.
-    pub fn open(folder: &Path, precision: Precision) -> Result<Arc<Self>> {
+    /// Opens the model of a folder, or returns the one that is open in this context already.
+    pub fn open(folder: &Path, precision: Precision, context: &Context) -> Result<Arc<Self>> {
         let key = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-        let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+        let models = context.shared::<OpenModels>();
+        let mut open = models.lock();
         open.retain(|(_, _, model)| model.strong_count() > 0);
         let is_same = |known: &&(PathBuf, Precision, Weak<Self>)| (&known.0, known.1) == (&key, precision);
         if let Some(model) = open.iter().find(is_same).and_then(|(_, _, model)| model.upgrade()) {
@@ -76,8 +85,9 @@ impl TransformerModel {
 
     /// Drops the vectors and matches that open models keep: for work on one set of texts after another, where those of the last
     /// one would leave no room for the next.
-    pub fn forget_all() {
-        let open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+    pub fn forget_all(context: &Context) {
+        let models = context.shared::<OpenModels>();
+        let open = models.lock();
         for model in open.iter().filter_map(|(_, _, model)| model.upgrade()) {
             model.sentences.lock().unwrap_or_else(PoisonError::into_inner).clear();
             model.matches.lock().unwrap_or_else(PoisonError::into_inner).clear();
@@ -143,8 +153,8 @@ pub struct TransformerEncoder {
 
 impl TransformerEncoder {
     /// The encoder of a folder, scaling vectors to length 1 as the folder says.
-    pub fn open(folder: &Path, precision: Precision) -> Result<Self> {
-        let model = TransformerModel::open(folder, precision)?;
+    pub fn open(folder: &Path, precision: Precision, context: &Context) -> Result<Self> {
+        let model = TransformerModel::open(folder, precision, context)?;
         Ok(TransformerEncoder { unit: model.unit, model })
     }
 
@@ -207,7 +217,7 @@ mod tests {
 
     #[test]
     fn vectors_are_those_of_pytorch_for_every_line() {
-        let encoder = TransformerEncoder::open(&folder(), Precision::Single).unwrap();
+        let encoder = TransformerEncoder::open(&folder(), Precision::Single, &Context::default()).unwrap();
         let expected: Vec<serde_json::Value> =
             serde_json::from_slice(&std::fs::read(folder().join("expected.json")).unwrap()).unwrap();
         let lines: Vec<&str> = expected.iter().map(|line| line["line"].as_str().unwrap()).collect();
@@ -223,17 +233,13 @@ mod tests {
 
     #[test]
     fn what_was_kept_is_dropped_when_it_is_to_be_forgotten() {
-        // A folder of its own: other tests use the other one at the same time.
-        let copy = tempfile::tempdir().unwrap();
-        for file in ["config.json", "model.safetensors", "vocab.txt"] {
-            std::fs::copy(folder().join(file), copy.path().join(file)).unwrap();
-        }
-        let model = TransformerModel::open(copy.path(), Precision::Single).unwrap();
+        let context = Context::default();
+        let model = TransformerModel::open(&folder(), Precision::Single, &context).unwrap();
         let vectors = model.sentence_vectors(&["the cat"]);
         let matches = model.token_matches(&[("the mat", "the cat sat")]);
         let kept = || (model.sentences.lock().unwrap().len(), model.matches.lock().unwrap().len());
         assert_eq!(kept(), (3, 1));
-        TransformerModel::forget_all();
+        TransformerModel::forget_all(&context);
         assert_eq!(kept(), (0, 0));
         assert_eq!(vectors, model.sentence_vectors(&["the cat"]));
         assert_eq!(matches, model.token_matches(&[("the mat", "the cat sat")]));
@@ -241,7 +247,7 @@ mod tests {
 
     #[test]
     fn options_change_vector_and_signature() {
-        let plain = TransformerEncoder::open(&folder(), Precision::Single).unwrap();
+        let plain = TransformerEncoder::open(&folder(), Precision::Single, &Context::default()).unwrap();
         let unit = plain.clone().with_unit(true);
         let length = |encoder: &TransformerEncoder| {
             encoder.encode(&["the cat"]).unwrap()[0].iter().map(|number| number * number).sum::<f32>()
@@ -250,13 +256,16 @@ mod tests {
         let signature = unit.signature().to_string();
         assert!(signature.starts_with("transformer:model="), "{signature}");
         assert!(signature.ends_with(",dim=16,precision=single,unit=yes"), "{signature}");
-        let int8 = TransformerEncoder::open(&folder(), Precision::Int8).unwrap().signature().to_string();
+        let int8 = TransformerEncoder::open(&folder(), Precision::Int8, &Context::default())
+            .unwrap()
+            .signature()
+            .to_string();
         assert!(int8.ends_with(",precision=int8,unit=no"), "{int8}");
     }
 
     #[test]
     fn long_lines_are_counted() {
-        let encoder = TransformerEncoder::open(&folder(), Precision::Single).unwrap();
+        let encoder = TransformerEncoder::open(&folder(), Precision::Single, &Context::default()).unwrap();
         let long = "the cat sat on the mat ".repeat(3);
         assert_eq!(encoder.long_lines(&["the cat"]), None);
         let found = encoder.long_lines(&["the cat", &long, &long]).unwrap();

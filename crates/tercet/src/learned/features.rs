@@ -11,7 +11,7 @@
 use super::judged::JudgedTexts;
 use crate::encode::{self, SentenceEncoder};
 use crate::error::{Error, Result};
-use crate::metrics::{Metric, Segment, build, find, prepare};
+use crate::metrics::{Metric, MetricInfo, Registry, Segment, prepare};
 use crate::progress::Progress;
 use crate::spec::Spec;
 use rayon::prelude::*;
@@ -92,11 +92,17 @@ pub struct Column {
 }
 
 /// Computes a feature for all translations of a set; a feature of components has a column for each. `progress` counts translations.
-pub fn measure(feature: &Feature, judged: &JudgedTexts, progress: Progress<'_>) -> Result<Vec<Column>> {
-    let measured = MeasuredFeature::new(feature)?;
+pub fn measure(
+    feature: &Feature,
+    judged: &JudgedTexts,
+    registry: &Registry,
+    progress: Progress<'_>,
+) -> Result<Vec<Column>> {
+    let measured = MeasuredFeature::new(feature, registry)?;
     let references: Vec<[&str; 1]> = judged.references.iter().map(|line| [line.as_str()]).collect();
     let slices: Vec<&[&str]> = references.iter().map(|one| &one[..]).collect();
-    let long = measured.reader()?.and_then(|reader| reader.long_lines(&judged.texts().collect::<Vec<_>>()));
+    let long =
+        measured.reader.as_ref().and_then(|reader| reader.long_lines(&judged.texts().collect::<Vec<_>>()));
     if let Some(long) = long {
         let place = format!("{}: {}", judged.name(), measured.metric.title());
         progress.warn(&long.warning(place))?;
@@ -134,30 +140,32 @@ fn append(columns: &mut Vec<Column>, batch: Vec<Column>) {
 /// A feature with the metric it is computed by.
 #[derive(Clone)]
 pub(crate) struct MeasuredFeature {
+    info: &'static MetricInfo,
     metric: Arc<dyn Metric>,
+    /// The encoder whose window limits what the metric reads of a line, if it has one.
+    reader: Option<Arc<dyn SentenceEncoder>>,
     name: String,
     components: bool,
 }
 
 impl MeasuredFeature {
-    pub fn new(feature: &Feature) -> Result<Self> {
-        if TRAINED.contains(&find(&feature.metric)?.name) {
+    pub fn new(feature: &Feature, registry: &Registry) -> Result<Self> {
+        let info = registry.find(&feature.metric)?;
+        if TRAINED.contains(&info.name) {
             let reason = "a metric that was trained on judgements cannot be a feature of another".to_owned();
             return Err(Error::BadSpec { what: "metric", text: feature.metric.clone(), reason });
         }
-        let metric = build(&feature.metric)?;
-        let name = metric.signature().without_circumstances().to_string();
-        Ok(MeasuredFeature { metric, name, components: feature.components })
-    }
-
-    /// The encoder whose window limits what the metric reads of a line, if it has one.
-    fn reader(&self) -> Result<Option<Arc<dyn SentenceEncoder>>> {
-        let signature = self.metric.signature();
-        let [Some(model), Some(precision)] = ["model", "precision"].map(|key| signature.option(key)) else {
-            return Ok(None);
+        let metric = registry.build(&feature.metric)?;
+        let signature = metric.signature();
+        let reader = match ["model", "precision"].map(|key| signature.option(key)) {
+            [Some(model), Some(precision)] if info.name == "bertscore" => {
+                let of = Spec::new("transformer").with_option("model", model);
+                Some(encode::build_spec(&of.with_option("precision", precision), registry.context())?)
+            }
+            _ => None,
         };
-        let of = Spec::new("transformer").with_option("model", model).with_option("precision", precision);
-        (signature.name() == "bertscore").then(|| encode::build(&of.to_string())).transpose()
+        let name = signature.without_circumstances().to_string();
+        Ok(MeasuredFeature { info, metric, reader, name, components: feature.components })
     }
 
     /// The feature with the metric's full signature, which includes the versions of its resources.
@@ -175,8 +183,8 @@ impl MeasuredFeature {
     /// The name of a column without the options that name files.
     pub fn without_files(&self, column: &str) -> String {
         match column.rsplit_once('/').filter(|_| self.components) {
-            Some((metric, component)) => format!("{}/{component}", without_files(metric)),
-            None => without_files(column),
+            Some((metric, component)) => format!("{}/{component}", without_files(metric, self.info)),
+            None => without_files(column, self.info),
         }
     }
 
@@ -218,19 +226,14 @@ impl MeasuredFeature {
 pub(crate) fn readers(
     encoders: &[Arc<dyn SentenceEncoder>],
     features: &[MeasuredFeature],
-) -> Result<Vec<Arc<dyn SentenceEncoder>>> {
-    let mut readers = encoders.to_vec();
-    for feature in features {
-        readers.extend(feature.reader()?);
-    }
-    Ok(readers)
+) -> Vec<Arc<dyn SentenceEncoder>> {
+    let of_features = features.iter().filter_map(|feature| feature.reader.as_ref());
+    encoders.iter().chain(of_features).cloned().collect()
 }
 
 /// A metric without the options that name files.
-fn without_files(metric: &str) -> String {
-    let (Ok(spec), Ok(info)) = (Spec::parse("metric", metric), find(metric)) else {
-        return metric.to_owned();
-    };
+fn without_files(metric: &str, info: &MetricInfo) -> String {
+    let Ok(spec) = Spec::parse("metric", metric) else { return metric.to_owned() };
     let is_file = |(key, value): &(String, String)| {
         info.options.iter().any(|option| option.key == key && option.values.is_file(value))
     };
@@ -258,9 +261,10 @@ mod tests {
 
     #[test]
     fn scores_are_those_of_the_metric_prepared_with_the_references_of_the_set() {
-        let columns = measure(&Feature::score("nist"), &judged(), Progress::none()).unwrap();
+        let columns =
+            measure(&Feature::score("nist"), &judged(), &Registry::lexical(), Progress::none()).unwrap();
         let (first, second) = (["the cat sat on the mat"], ["it rained all day"]);
-        let nist = prepare(&build("nist").unwrap(), &[&first, &second]).unwrap();
+        let nist = prepare(&Registry::lexical().build("nist").unwrap(), &[&first, &second]).unwrap();
         let tally = nist.tally(&[Segment::new("it rained", &second)]).unwrap();
         assert_eq!(columns.len(), 1);
         assert_eq!(columns[0].values[1], nist.segment_score(&tally[0]));
@@ -273,7 +277,7 @@ mod tests {
             (feature.metric(), feature.name().as_str()),
             ("bleu:lowercase=yes", "components(bleu:lowercase=yes)")
         );
-        let columns = measure(&feature, &judged(), Progress::none()).unwrap();
+        let columns = measure(&feature, &judged(), &Registry::lexical(), Progress::none()).unwrap();
         let short = |column: &Column| column.name.rsplit_once('/').unwrap().1.to_owned();
         let names: Vec<String> = columns.iter().map(short).collect();
         let expected = "precision_1 precision_2 precision_3 precision_4 matches_1 matches_2 matches_3 matches_4 \
@@ -285,10 +289,14 @@ mod tests {
     #[test]
     fn invalid_features_are_errors() {
         assert!("components(bleu".parse::<Feature>().is_err());
-        let nested = MeasuredFeature::new(&Feature::score("pairwise:model=x")).err().unwrap().to_string();
+        let nested = MeasuredFeature::new(&Feature::score("pairwise:model=x"), &crate::registry())
+            .err()
+            .unwrap()
+            .to_string();
         assert!(nested.contains("cannot be a feature of another"), "{nested}");
-        let refused =
-            |feature: Feature| measure(&feature, &judged(), Progress::none()).unwrap_err().to_string();
+        let refused = |feature: Feature| {
+            measure(&feature, &judged(), &Registry::lexical(), Progress::none()).unwrap_err().to_string()
+        };
         assert!(refused(Feature::score("blue")).contains("did you mean `bleu`?"));
         assert!(refused(Feature::components("sentbleu")).contains("no components"));
     }

@@ -25,7 +25,7 @@ use super::system_level::{HumanSystems, SystemCoefficient, SystemLevel};
 use super::systems::{self, Method};
 use crate::corpora::{HumanScores, Judgements, Level, MetricScores};
 use crate::error::{Error, Result};
-use crate::metrics::{Direction, NamedMetric};
+use crate::metrics::{Direction, NamedMetric, Registry};
 use crate::progress::{Progress, Stopped};
 use crate::scoring::significance::Resampling;
 use crate::statistics::correlation::{pearson_interval_fisher, pearson_interval_student};
@@ -134,6 +134,7 @@ pub fn correlate(
     judgements: &Judgements,
     files: &[MetricScores],
     request: &CorrelateRequest,
+    registry: &Registry,
     progress: Progress<'_>,
 ) -> Result<CorrelateResult> {
     if !(0.0..=1.0).contains(&request.alpha) {
@@ -155,11 +156,18 @@ pub fn correlate(
     let direction = |name: &str| {
         request.lower_is_better.iter().any(|lower| lower == name).then_some(Direction::LowerIsBetter)
     };
-    metrics.extend(scores_from_files(&set, (files, Placement::ByNumber), &direction, wanted, progress)?);
+    metrics.extend(scores_from_files(
+        &set,
+        (files, Placement::ByNumber),
+        &direction,
+        registry,
+        wanted,
+        progress,
+    )?);
     if request.stored {
         let unchanged = |name: &str| direction(name).or(Some(Direction::HigherIsBetter));
         let stored = (judgements.metric_scores.as_slice(), Placement::AsInTheSet);
-        metrics.extend(scores_from_files(&set, stored, &unchanged, wanted, progress)?);
+        metrics.extend(scores_from_files(&set, stored, &unchanged, registry, wanted, progress)?);
     }
     if let Some(twice) = named_twice(&metrics) {
         return Err(Error::BadRequest(format!("two metrics are called {twice}: give the file another name")));

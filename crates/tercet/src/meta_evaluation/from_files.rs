@@ -13,7 +13,7 @@ use super::metric_on_set::{MetricOnSet, ScoreOptions, from_tallies};
 use super::set::JudgedSet;
 use crate::corpora::{Judgements, Level, MetricScores, metric_and_reference};
 use crate::error::{Error, Result};
-use crate::metrics::{self, Direction, Metric, Tally};
+use crate::metrics::{Direction, Metric, Registry, Tally};
 use crate::progress::Progress;
 use crate::scoring::{ExternalScores, OutputTallies};
 use foldhash::{HashMap, HashSet};
@@ -77,6 +77,7 @@ pub fn scores_from_files(
     set: &JudgedSet<'_>,
     (files, placement): (&[MetricScores], Placement),
     direction: &dyn Fn(&str) -> Option<Direction>,
+    registry: &Registry,
     wanted: ScoreOptions,
     progress: Progress<'_>,
 ) -> Result<Vec<MetricOnSet>> {
@@ -88,16 +89,22 @@ pub fn scores_from_files(
     }
     let one = |name: &&str| {
         let of: Vec<&MetricScores> = files.iter().filter(|file| file.metric == **name).collect();
-        let direction = direction(name).unwrap_or_else(|| known_direction(name, &of));
-        on_set(set, &ExternalScores::new(name, direction), (&of, placement), wanted, progress)
+        let direction = direction(name).unwrap_or_else(|| known_direction(name, &of, registry));
+        on_set(
+            set,
+            &ExternalScores::new(name, direction, registry.scale(name)),
+            (&of, placement),
+            wanted,
+            progress,
+        )
     };
     names.iter().map(one).collect()
 }
 
 /// The direction by the metric's name and its scores.
-fn known_direction(name: &str, files: &[&MetricScores]) -> Direction {
+fn known_direction(name: &str, files: &[&MetricScores], registry: &Registry) -> Direction {
     let (base, _) = metric_and_reference(name);
-    let known = metrics::direction(base).unwrap_or(Direction::HigherIsBetter);
+    let known = registry.direction(base).unwrap_or(Direction::HigherIsBetter);
     let scores = || files.iter().flat_map(|file| file.values.iter().flatten().flatten());
     if known == Direction::LowerIsBetter
         && scores().all(|score| *score <= 0.0)

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::corpora::{Comparison, HumanScores, Judgements, Level, MetricScores, Outcome, Reference, Texts};
-use crate::metrics::NamedMetric;
+use crate::metrics::Registry;
 use crate::progress::{Event, Progress};
 use crate::statistics::Grouping;
 use std::ops::ControlFlow;
@@ -55,7 +55,7 @@ fn judgements() -> Judgements {
 
 fn request(metrics: &[&str], statistics: &[&str]) -> CorrelateRequest {
     CorrelateRequest {
-        metrics: metrics.iter().map(|name| NamedMetric::build(name).unwrap()).collect(),
+        metrics: metrics.iter().map(|name| Registry::lexical().named(name, None).unwrap()).collect(),
         statistics: statistics.iter().map(|name| StatisticName::parse(name).unwrap()).collect(),
         draws: 200,
         seed: 1,
@@ -64,7 +64,7 @@ fn request(metrics: &[&str], statistics: &[&str]) -> CorrelateRequest {
 }
 
 fn run(judgements: &Judgements, files: &[MetricScores], request: &CorrelateRequest) -> CorrelateResult {
-    correlate(judgements, files, request, Progress::none()).unwrap()
+    correlate(judgements, files, request, &Registry::lexical(), Progress::none()).unwrap()
 }
 
 fn value(finding: &CorrelateResult, level: Level, statistic: &str, metric: &str) -> f64 {
@@ -248,15 +248,18 @@ fn a_worthless_metric_is_in_a_cluster_below() {
     };
     assert_eq!(run(&judgements, &files, &williams).agreements[0].cluster, Some(2));
     let wrong = CorrelateRequest { statistics: vec![StatisticName::parse("spearman").unwrap()], ..williams };
-    let error = correlate(&judgements, &files, &wrong, Progress::none()).unwrap_err().to_string();
+    let error = correlate(&judgements, &files, &wrong, &Registry::lexical(), Progress::none())
+        .unwrap_err()
+        .to_string();
     assert!(error.starts_with("Williams's test compares Pearson correlations"), "{error}");
 }
 
 #[test]
 fn darr_needs_scores_far_enough_apart() {
-    let error = correlate(&judgements(), &[], &request(&["chrf"], &["darr"]), Progress::none())
-        .unwrap_err()
-        .to_string();
+    let error =
+        correlate(&judgements(), &[], &request(&["chrf"], &["darr"]), &Registry::lexical(), Progress::none())
+            .unwrap_err()
+            .to_string();
     assert!(
         error.starts_with("darr needs scores at least 25 points apart, but `mqm` of toy xx-en"),
         "{error}"
@@ -272,14 +275,20 @@ fn darr_needs_scores_far_enough_apart() {
 fn what_a_set_does_not_have_is_named() {
     let mut asked = request(&["chrf"], &[]);
     asked.human = Some("z".to_owned());
-    let error = correlate(&judgements(), &[], &asked, Progress::none()).unwrap_err().to_string();
+    let error = correlate(&judgements(), &[], &asked, &Registry::lexical(), Progress::none())
+        .unwrap_err()
+        .to_string();
     assert_eq!(error, "toy xx-en has no human scores `z` (it has: mqm)");
     let mut asked = request(&["chrf"], &[]);
     asked.references = vec!["refC".to_owned()];
-    let error = correlate(&judgements(), &[], &asked, Progress::none()).unwrap_err().to_string();
+    let error = correlate(&judgements(), &[], &asked, &Registry::lexical(), Progress::none())
+        .unwrap_err()
+        .to_string();
     assert_eq!(error, "toy xx-en has no reference `refC` (it has: refA)");
     let bare = Judgements { texts: None, ..judgements() };
-    let error = correlate(&bare, &[], &request(&["chrf"], &[]), Progress::none()).unwrap_err().to_string();
+    let error = correlate(&bare, &[], &request(&["chrf"], &[]), &Registry::lexical(), Progress::none())
+        .unwrap_err()
+        .to_string();
     assert!(error.ends_with("metrics cannot be computed (give their scores)"), "{error}");
 }
 
@@ -316,7 +325,8 @@ fn every_stage_names_set_and_pair() {
         }
         ControlFlow::Continue(())
     };
-    correlate(&judgements(), &[], &request(&["chrf"], &[]), Progress::new(&listen)).unwrap();
+    correlate(&judgements(), &[], &request(&["chrf"], &[]), &Registry::lexical(), Progress::new(&listen))
+        .unwrap();
     let stages = stages.into_inner().unwrap();
     assert!(stages.contains(&"toy xx-en: scoring".to_owned()), "{stages:?}");
     assert!(stages.iter().all(|stage| stage.starts_with("toy xx-en: ")), "{stages:?}");
@@ -331,7 +341,7 @@ fn intervals_stop_between_two_draws() {
             event if event < most => ControlFlow::Continue(()),
             _ => ControlFlow::Break(()),
         };
-        let result = correlate(&judgements(), &[], &asked, Progress::new(&stop));
+        let result = correlate(&judgements(), &[], &asked, &Registry::lexical(), Progress::new(&stop));
         (result.err().map(|error| error.kind()), events.load(Ordering::Relaxed))
     };
     let (error, all) = events_of(usize::MAX);
@@ -344,11 +354,13 @@ fn intervals_stop_between_two_draws() {
 #[test]
 fn more_draws_than_memory_holds_are_refused() {
     let asked = CorrelateRequest { draws: 1 << 40, ..request(&["chrf"], &["pearson"]) };
-    let error = correlate(&judgements(), &[], &asked, Progress::none()).unwrap_err().to_string();
+    let error = correlate(&judgements(), &[], &asked, &Registry::lexical(), Progress::none())
+        .unwrap_err()
+        .to_string();
     assert_eq!(
         error,
         "toy xx-en: 1099511627776 draws are too many (at most 268435456 for a set of this size; 1000 is usual)"
     );
     let none = CorrelateRequest { interval: IntervalKind::None, ..asked };
-    assert!(correlate(&judgements(), &[], &none, Progress::none()).is_ok());
+    assert!(correlate(&judgements(), &[], &none, &Registry::lexical(), Progress::none()).is_ok());
 }

@@ -37,12 +37,12 @@ pub(super) fn by_tallies<M: Metric + ?Sized>(metric: &M, lines: &[&str]) -> Resu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::build;
+    use crate::metrics::Registry;
 
     #[test]
     fn every_line_is_scored_with_every_line() {
         let lines = ["the cat sat on the mat", "a cat sat", "the cat sat on the mat"];
-        let ter = build("ter").unwrap();
+        let ter = Registry::lexical().build("ter").unwrap();
         let found = ter.cross_scores(&lines).unwrap();
         for (i, hypothesis) in lines.iter().enumerate() {
             for (j, reference) in lines.iter().enumerate() {

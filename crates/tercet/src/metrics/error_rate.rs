@@ -4,7 +4,9 @@
 //! counts as one unit, so that no rate is undefined (as in jiwer).
 
 use super::tokenizer_option::{TOK, tokenizer};
-use super::{Component, Direction, Metric, OptionInfo, Options, Segment, Spec, Tally, Values, by_references};
+use super::{
+    Component, Metric, MetricInfo, OptionInfo, Options, Segment, Spec, Tally, Values, by_references,
+};
 use crate::error::Result;
 use crate::text::{EditOperations, Preparation, Tokenizer};
 use std::sync::Arc;
@@ -14,6 +16,7 @@ pub(super) const LOWERCASE: OptionInfo =
 
 /// A metric that counts errors.
 pub(super) struct ErrorRate {
+    info: &'static MetricInfo,
     title: &'static str,
     /// The tally of a prepared hypothesis against a prepared reference.
     compare: fn(&str, &str) -> Tally,
@@ -27,6 +30,7 @@ pub(super) struct ErrorRate {
 impl ErrorRate {
     /// Without an option `tok`, lines are not tokenized.
     pub(super) fn build(
+        info: &'static MetricInfo,
         title: &'static str,
         mut options: Options,
         compare: fn(&str, &str) -> Tally,
@@ -35,21 +39,21 @@ impl ErrorRate {
     ) -> Result<Arc<dyn Metric>> {
         let tokenizer = if options.declares(TOK.key) { tokenizer(&mut options)? } else { Tokenizer::None };
         let preparation = Preparation { tokenizer, lowercase: options.flag(LOWERCASE.key) };
-        Ok(Arc::new(ErrorRate { title, compare, components, unfinished, preparation, options }))
+        Ok(Arc::new(ErrorRate { info, title, compare, components, unfinished, preparation, options }))
     }
 }
 
 impl Metric for ErrorRate {
+    fn info(&self) -> &MetricInfo {
+        self.info
+    }
+
     fn signature(&self) -> Spec {
         self.options.spec()
     }
 
     fn title(&self) -> String {
         self.title.to_owned()
-    }
-
-    fn direction(&self) -> Direction {
-        Direction::LowerIsBetter
     }
 
     /// The tally with the lowest rate of each segment, the first of equals. A segment without references is compared with an

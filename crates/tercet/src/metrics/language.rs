@@ -15,31 +15,37 @@
 //! equal say nothing about it; NIST gets what mteval has for such text. ROUGE's own words are of ASCII letters, so other languages get
 //! BLEU's usual tokenizer.
 
-use super::registry::{METRIC, resolve};
-use super::{Spec, meteor};
+use super::registry::METRIC;
+use super::{Registry, Spec, meteor};
 use crate::error::Result;
 use crate::text::{Language, Tokenizer};
 use crate::warning::{LanguageName, LanguageProblem, Warning};
 
-/// A metric with the options that the language decides; those that the text has stay as they are.
-///
-/// ```
-/// use tercet::metrics::for_language;
-/// use tercet::text::Language;
-///
-/// let chinese = Language::target("en-zh")?;
-/// assert_eq!(for_language("bleu", &chinese)?.to_string(), "bleu:tok=zh");
-/// assert_eq!(for_language("bleu:tok=char", &chinese)?.to_string(), "bleu:tok=char");
-/// # Ok::<(), tercet::Error>(())
-/// ```
-pub fn for_language(text: &str, language: &Language) -> Result<Spec> {
-    let spec = Spec::parse(METRIC, text)?;
-    let (info, _) = resolve(&spec)?;
-    let alias = info.aliases.iter().find(|(alias, _)| *alias == spec.name().to_lowercase());
-    let meaning = alias.map(|(_, meaning)| Spec::parse(METRIC, meaning)).transpose()?;
-    let Some((key, value)) = option(info.name, language, Tokenizer::for_language) else { return Ok(spec) };
-    let written = spec.option(key).is_some() || meaning.is_some_and(|meaning| meaning.option(key).is_some());
-    Ok(if written { spec } else { spec.with_option(key, value) })
+impl Registry {
+    /// A metric with the options that the language decides; those that the text has stay as they are.
+    ///
+    /// ```
+    /// use tercet::metrics::Registry;
+    /// use tercet::text::Language;
+    ///
+    /// let registry = Registry::lexical();
+    /// let chinese = Language::target("en-zh")?;
+    /// assert_eq!(registry.for_language("bleu", &chinese)?.to_string(), "bleu:tok=zh");
+    /// assert_eq!(registry.for_language("bleu:tok=char", &chinese)?.to_string(), "bleu:tok=char");
+    /// # Ok::<(), tercet::Error>(())
+    /// ```
+    pub fn for_language(&self, text: &str, language: &Language) -> Result<Spec> {
+        let spec = Spec::parse(METRIC, text)?;
+        let (info, _) = self.resolve(&spec)?;
+        let alias = info.aliases.iter().find(|(alias, _)| *alias == spec.name().to_lowercase());
+        let meaning = alias.map(|(_, meaning)| Spec::parse(METRIC, meaning)).transpose()?;
+        let Some((key, value)) = option(info.name, language, Tokenizer::for_language) else {
+            return Ok(spec);
+        };
+        let written =
+            spec.option(key).is_some() || meaning.is_some_and(|meaning| meaning.option(key).is_some());
+        Ok(if written { spec } else { spec.with_option(key, value) })
+    }
 }
 
 /// The option of a metric that the language decides. `of_bleu` is the name of BLEU's tokenizer for it.
@@ -182,14 +188,13 @@ fn tokenizes_at_spaces(tokenizer: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::build;
 
     fn language(code: &str) -> Language {
         Language::target(code).unwrap()
     }
 
     fn metric(text: &str, code: &str) -> String {
-        for_language(text, &language(code)).unwrap().to_string()
+        Registry::lexical().for_language(text, &language(code)).unwrap().to_string()
     }
 
     #[test]
@@ -204,7 +209,7 @@ mod tests {
     }
 
     fn warnings(text: &str, code: &str) -> Vec<String> {
-        let signature = build(text).unwrap().signature();
+        let signature = Registry::lexical().build(text).unwrap().signature();
         language_warning(&signature, &language(code), false, false).iter().map(Warning::to_string).collect()
     }
 
@@ -279,7 +284,7 @@ mod tests {
         for (text, code) in fitting {
             assert_eq!(warnings(text, code), [""; 0], "{text} {code}");
         }
-        let signature = build("bleu:tok=none").unwrap().signature();
+        let signature = Registry::lexical().build("bleu:tok=none").unwrap().signature();
         assert_eq!(language_warning(&signature, &language("zh"), true, false), None);
     }
 

@@ -4,8 +4,8 @@
 //! score. [`Metric::corpus_score`] and [`Metric::segment_scores`] do both at once. A metric is immutable and
 //! shared behind an `Arc`; one whose scores depend on all references returns a [prepared](Metric::prepare) copy of itself.
 //!
-//! [`build`] finds a metric by name; its options are declared in its [`MetricInfo`]. Command, documentation and
-//! signatures use [`METRICS`]; [`register`] adds a metric defined elsewhere.
+//! A [`Registry`] builds metrics by name; their options are declared in their [`MetricInfo`]. Command, documentation and
+//! signatures use a registry; [`Registry::add`] adds a metric defined elsewhere.
 
 mod cross_scores;
 mod error_rate;
@@ -24,7 +24,7 @@ mod tokenizer_option;
 mod word_marks;
 
 #[cfg(feature = "learned")]
-mod bertscore;
+pub mod bertscore;
 #[cfg(feature = "learned")]
 pub mod blend;
 mod bleu;
@@ -52,11 +52,9 @@ mod wer;
 pub use crate::spec::{OptionInfo, Options, Spec, Values};
 pub use cross_scores::CrossScores;
 pub use explanation::{Explain, ExplainedWord, Explanation, unmatched};
-pub use language::{for_language, language_warning};
+pub use language::language_warning;
 pub use preference::{LogisticPreference, Preference, TranslationPair};
-pub use registry::{
-    METRICS, all, build, direction, find, named_files, preference, register, relative_to, scale,
-};
+pub use registry::Registry;
 pub use sacrebleu_signature::{SACREBLEU_VERSION, SacrebleuRun, sacrebleu_signature};
 pub use sacrebleu_signature_reader::{SacrebleuMetric, read_sacrebleu_signature};
 pub use segment::{Segment, by_references};
@@ -70,7 +68,6 @@ pub(crate) use slopes::has_fitted_slope;
 
 use crate::error::Result;
 use crate::spec::Declared;
-use crate::text::Language;
 use crate::warning::Warning;
 use std::fmt;
 use std::sync::Arc;
@@ -97,7 +94,7 @@ pub struct MetricInfo {
     /// A required option: the model file of a learned metric.
     pub needs: Option<&'static str>,
     /// Builds the metric.
-    pub build: fn(Options) -> Result<Arc<dyn Metric>>,
+    pub build: BuildMetric,
     /// Builds the metric's own [`Preference`], if it compares two translations by more than their two scores.
     pub preference: Option<BuildPreference>,
 }
@@ -105,13 +102,16 @@ pub struct MetricInfo {
 /// A metric as it is shared between threads.
 pub type SharedMetric = Arc<dyn Metric>;
 
+/// Builds a metric from its options. The registry has the metrics that are its features, and what is shared.
+pub type BuildMetric = fn(Options, &Registry) -> Result<Arc<dyn Metric>>;
+
 /// Builds a metric's own [`Preference`].
-type BuildPreference = fn(Options) -> Result<Arc<dyn Preference>>;
+pub type BuildPreference = fn(Options, &Registry) -> Result<Arc<dyn Preference>>;
 
 impl MetricInfo {
     /// A metric without options, whose higher scores are better. The other fields are set by struct update:
     /// `MetricInfo { name: "…", summary: "…", ..MetricInfo::new(build) }`.
-    pub const fn new(build: fn(Options) -> Result<Arc<dyn Metric>>) -> Self {
+    pub const fn new(build: BuildMetric) -> Self {
         MetricInfo {
             name: "",
             aliases: &[],
@@ -125,6 +125,11 @@ impl MetricInfo {
             build,
             preference: None,
         }
+    }
+
+    /// Its name, then its aliases.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.name).chain(self.aliases.iter().map(|(alias, _)| *alias))
     }
 
     /// Name and options, as they were declared.
@@ -146,19 +151,6 @@ impl NamedMetric {
     /// A metric under this name.
     pub fn new(name: impl Into<String>, metric: Arc<dyn Metric>) -> Self {
         NamedMetric { name: name.into(), metric }
-    }
-
-    /// Builds a metric and names it by this text.
-    pub fn build(text: &str) -> Result<Self> {
-        Ok(NamedMetric::new(text, build(text)?))
-    }
-
-    /// Builds a metric [for a language](for_language), if one is given, and names it by this text.
-    pub fn build_for(text: &str, language: Option<&Language>) -> Result<Self> {
-        match language {
-            Some(language) => Ok(NamedMetric::new(text, build(&for_language(text, language)?.to_string())?)),
-            None => NamedMetric::build(text),
-        }
     }
 }
 
@@ -233,15 +225,23 @@ pub enum Resampled {
 
 /// Scores translations. See the page of the module for an overview.
 pub trait Metric: Send + Sync {
+    /// What is known of it by its name: direction, scale, paper.
+    fn info(&self) -> &MetricInfo;
+
     /// Metric and options, with the hashes of what it read; [`scoring`](crate::scoring) adds the number of references.
-    fn signature(&self) -> Spec;
+    /// Default: the name without options.
+    fn signature(&self) -> Spec {
+        Spec::new(self.info().name)
+    }
 
-    /// The usual spelling: `BLEU`, `chrF2++`.
-    fn title(&self) -> String;
+    /// The usual spelling: `BLEU`, `chrF2++`. Default: the name.
+    fn title(&self) -> String {
+        self.info().name.to_owned()
+    }
 
-    /// Whether higher or lower is better, as in its [`MetricInfo`].
+    /// Whether higher or lower is better.
     fn direction(&self) -> Direction {
-        Direction::HigherIsBetter
+        self.info().direction
     }
 
     /// The same metric for these references, if its scores depend on the references of all segments (NIST's information
@@ -322,7 +322,7 @@ pub trait Metric: Send + Sync {
 
     /// How strong a translation is among others of its segment: people are expected to prefer `a` to `b` with the probability
     /// σ(strength(a) − strength(b)). `None` if that is not known. Default: the segment score times the slope that was fitted
-    /// to human judgements, as in [`preference`].
+    /// to human judgements, as in [`Registry::preference`].
     fn strength(&self, tally: &Tally) -> Option<f64> {
         let slope = slopes::fitted(self.signature().name())?;
         Some(slope * self.direction().sign() * self.segment_score(tally))

@@ -198,13 +198,13 @@ pub(crate) fn fit_slope(groups: &[Vec<f64>]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::build;
+    use crate::metrics::Registry;
 
     #[test]
     fn preference_is_antisymmetric_and_follows_the_direction_of_the_metric() -> Result<()> {
         let references = ["the cat sat on the mat"];
         for (name, slope) in [("bleu", 0.05), ("ter", 0.05)] {
-            let preference = LogisticPreference::new(build(name)?, slope);
+            let preference = LogisticPreference::new(Registry::lexical().build(name)?, slope);
             let good = preference.prefer(&references, "the cat sat on the mat", "a dog ate my hat")?;
             let bad = preference.prefer(&references, "a dog ate my hat", "the cat sat on the mat")?;
             assert_eq!(good + bad, 1.0);
@@ -229,7 +229,7 @@ mod tests {
         assert!(slope.abs() < 1e-9, "{slope}");
         // An error rate that falls by one point for the better translation has a positive slope too.
         let fewer_errors = many.iter().map(|difference: &f64| -difference).collect();
-        let fitted = LogisticPreference::fit(build("ter")?, &[fewer_errors]);
+        let fitted = LogisticPreference::fit(Registry::lexical().build("ter")?, &[fewer_errors]);
         assert!((fitted.slope() - 3f64.ln()).abs() < 1e-9, "{}", fitted.slope());
         assert!((fitted.probability(-1.0) - 0.75).abs() < 1e-12);
         Ok(())

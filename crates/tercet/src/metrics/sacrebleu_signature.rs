@@ -129,10 +129,10 @@ fn case(ignored: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::build;
+    use crate::metrics::Registry;
 
     fn written(metric: &str, run: &SacrebleuRun, short: bool) -> String {
-        let signature = build(metric).unwrap().signature();
+        let signature = Registry::lexical().build(metric).unwrap().signature();
         let written = sacrebleu_signature(&signature, run, short).unwrap();
         written.replace(SACREBLEU_VERSION, "2.6.0")
     }
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_metric_sacrebleu_does_not_have_has_no_such_signature() {
-        let signature = build("sentbleu").unwrap().signature();
+        let signature = Registry::lexical().build("sentbleu").unwrap().signature();
         assert_eq!(sacrebleu_signature(&signature, &SacrebleuRun::default(), false), None);
     }
 }

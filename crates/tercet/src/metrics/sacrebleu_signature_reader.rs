@@ -183,11 +183,11 @@ fn yes_or_no(holds: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::{SacrebleuRun, build, sacrebleu_signature};
+    use crate::metrics::{Registry, SacrebleuRun, sacrebleu_signature};
 
     fn spec(text: &str) -> String {
         let read = read_sacrebleu_signature(text).expect("a signature").unwrap();
-        build(&read.spec.to_string()).unwrap();
+        Registry::lexical().build(&read.spec.to_string()).unwrap();
         read.spec.to_string()
     }
 
@@ -251,12 +251,12 @@ mod tests {
         for metric in
             ["bleu:smooth=add-k,tok=intl", "chrf++", "ter:normalized=yes", "bleu:lowercase=yes,smooth=none"]
         {
-            let signature = build(metric).unwrap().signature();
+            let signature = Registry::lexical().build(metric).unwrap().signature();
             for short in [false, true] {
                 let written = sacrebleu_signature(&signature, &run, short).unwrap();
                 let read = read_sacrebleu_signature(&written).unwrap().unwrap();
                 assert_eq!(read.warnings, [], "{written}");
-                let again = build(&read.spec.to_string()).unwrap().signature();
+                let again = Registry::lexical().build(&read.spec.to_string()).unwrap().signature();
                 assert_eq!(again.to_string(), signature.to_string(), "{written}");
             }
         }

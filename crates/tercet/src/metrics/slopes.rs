@@ -24,7 +24,7 @@
 //! scipy 1.17.1's `minimize_scalar` on the same differences gives chrF, TER and METEOR these slopes, log-likelihoods and
 //! accuracies in all digits shown.
 
-use super::{Scale, scale};
+use super::{MetricInfo, Scale};
 use crate::error::{Error, Result};
 use crate::spec::Spec;
 
@@ -71,16 +71,17 @@ pub(super) fn fitted(metric: &str) -> Option<f64> {
 }
 
 /// The slope of a metric: the one a signature gives, or else the fitted one.
-pub(super) fn slope(metric: &str, spec: &Spec, given: Option<&str>) -> Result<f64> {
+pub(super) fn slope(info: &MetricInfo, spec: &Spec, given: Option<&str>) -> Result<f64> {
     if let Some(given) = given {
         let number = given.parse().ok().filter(|slope: &f64| slope.is_finite() && *slope > 0.0);
         let reason = format!("slope={given}: expected a number above 0");
         return number.ok_or_else(|| Error::BadSpec { what: "metric", text: spec.to_string(), reason });
     }
-    fitted(metric).ok_or_else(|| {
-        let slope = if scale(metric) == Scale::One { "20" } else { "0.05" };
+    fitted(info.name).ok_or_else(|| {
+        let slope = if info.scale == Scale::One { "20" } else { "0.05" };
         Error::BadRequest(format!(
-            "no slope was fitted for {metric}, which turns its scores into probabilities (give one, as in '{spec}|slope={slope}')"
+            "no slope was fitted for {}, which turns its scores into probabilities (give one, as in '{spec}|slope={slope}')",
+            info.name
         ))
     })
 }
@@ -88,38 +89,51 @@ pub(super) fn slope(metric: &str, spec: &Spec, given: Option<&str>) -> Result<f6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::{METRICS, MetricInfo, preference};
+    use crate::metrics::{MetricInfo, Registry};
 
     #[test]
     fn every_metric_compares_by_itself_or_has_a_slope() {
         // The slope of BERTScore depends on its model.
         let is_fixed = |info: &&&MetricInfo| info.preference.is_none() && info.name != "bertscore";
-        for info in METRICS.iter().filter(is_fixed) {
+        for info in Registry::lexical().metrics().iter().filter(is_fixed) {
             let found: Vec<_> = SLOPES.iter().filter(|fitted| fitted.metric == info.name).collect();
             assert_eq!(found.len(), 1, "{}", info.name);
             assert!(found[0].slope > 0.0 && found[0].log_likelihood > 0.5f64.ln() && found[0].accuracy > 0.5);
         }
-        assert!(SLOPES.iter().all(|fitted| METRICS.iter().any(|info| info.name == fitted.metric)));
+        assert!(
+            SLOPES
+                .iter()
+                .all(|fitted| Registry::lexical().metrics().iter().any(|info| info.name == fitted.metric))
+        );
     }
 
     #[test]
     fn a_slope_is_printed_and_used_when_it_is_handed_back() -> Result<()> {
         let slope = |text: &str| -> Result<Option<String>> {
-            Ok(preference(text)?.signature().circumstance("slope").map(str::to_owned))
+            Ok(Registry::lexical()
+                .preference(text, None)?
+                .signature()
+                .circumstance("slope")
+                .map(str::to_owned))
         };
         let fitted =
             SLOPES.iter().find(|fitted| fitted.metric == "chrf").map(|fitted| fitted.slope.to_string());
         assert_eq!(slope("chrf++")?, fitted);
         assert_eq!(slope("chrf|slope=0.5|refs=1")?.as_deref(), Some("0.5"));
-        let printed = preference("ter:normalized=yes|slope=0.0123")?.signature().to_string();
-        assert_eq!(preference(&printed)?.signature().to_string(), printed);
+        let printed =
+            Registry::lexical().preference("ter:normalized=yes|slope=0.0123", None)?.signature().to_string();
+        assert_eq!(Registry::lexical().preference(&printed, None)?.signature().to_string(), printed);
         Ok(())
     }
 
     #[test]
     fn an_invalid_slope_is_refused() {
         for given in ["0", "-1", "inf", "NaN", "steep", ""] {
-            let error = preference(&format!("chrf|slope={given}")).err().unwrap().to_string();
+            let error = Registry::lexical()
+                .preference(&format!("chrf|slope={given}"), None)
+                .err()
+                .unwrap()
+                .to_string();
             assert_eq!(
                 error,
                 format!(
@@ -127,7 +141,12 @@ mod tests {
                 )
             );
         }
-        let error = slope("mine", &Spec::new("mine").with_option("a", "b"), None).unwrap_err().to_string();
+        static INFO: MetricInfo = MetricInfo {
+            name: "mine",
+            scale: Scale::One,
+            ..MetricInfo::new(|_, registry| registry.build("bleu"))
+        };
+        let error = slope(&INFO, &Spec::new("mine").with_option("a", "b"), None).unwrap_err().to_string();
         assert_eq!(
             error,
             "no slope was fitted for mine, which turns its scores into probabilities (give one, as in 'mine:a=b|slope=20')"

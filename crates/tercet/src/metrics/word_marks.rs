@@ -132,11 +132,11 @@ fn gap(units: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::build;
+    use crate::metrics::Registry;
 
     /// The marked words of translation and reference, each after the code of its mark.
     fn marked(metric: &str, hypothesis: &str, references: &[&str]) -> (Vec<String>, Vec<String>) {
-        let metric = build(metric).unwrap();
+        let metric = Registry::lexical().build(metric).unwrap();
         let marks = metric.marker().unwrap().mark(&[Segment::new(hypothesis, references)]).unwrap().remove(0);
         let words = |line: &str, marks: &[Mark]| {
             marks.iter().map(|mark| format!("{}:{}", mark.code, &line[mark.bytes.clone()])).collect()

@@ -3,6 +3,7 @@
 use super::refusal::{listed, unknown_name};
 use super::{KIND, RecipeText, Refusal, Setting, Settings, Table, settings};
 use crate::error::{Error, Result};
+use crate::metrics::Registry;
 use crate::progress::Progress;
 use std::path::{Path, PathBuf};
 use tercet_learn::training::TrainingFiles;
@@ -84,7 +85,7 @@ pub trait RecipeKind: Settings {
     fn has_development(&self) -> bool;
 
     /// Trains the model and writes its file.
-    fn train(&self, files: &TrainingFiles, progress: Progress<'_>) -> Result<Trained>;
+    fn train(&self, files: &TrainingFiles, registry: &Registry, progress: Progress<'_>) -> Result<Trained>;
 
     /// The seed of the training.
     fn seed(&mut self) -> &mut u64;

@@ -1,4 +1,5 @@
 use super::*;
+use crate::metrics::Registry;
 use crate::progress::Progress;
 use std::path::PathBuf;
 use tercet_learn::training::TrainingFiles;
@@ -78,7 +79,7 @@ impl RecipeKind for Whole {
         false
     }
 
-    fn train(&self, _: &TrainingFiles, _: Progress<'_>) -> Result<Trained> {
+    fn train(&self, _: &TrainingFiles, _: &Registry, _: Progress<'_>) -> Result<Trained> {
         unreachable!("it trains nothing")
     }
 

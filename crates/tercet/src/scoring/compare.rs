@@ -25,7 +25,7 @@
 //! let system = |name: &str, line| System { name: name.to_owned(), hypotheses: vec![line] };
 //! let systems = vec![system("a", "the cat sat on a mat"), system("b", "a dog is there")];
 //! let corpus = Corpus::new(systems, vec![vec!["the cat sat on the mat"]])?;
-//! let chrf = metrics::preference("chrf")?;
+//! let chrf = Registry::lexical().preference("chrf")?;
 //! let found = compare(&corpus, chrf.as_ref(), &CompareRequest::default(), Progress::none())?;
 //! assert!(found.probabilities[0] > 0.9);
 //! assert_eq!((found.wins, found.losses, found.p_value), (1, 0, 1.0));
@@ -37,7 +37,7 @@ use super::explain::explain;
 use super::external_scores::ExternalScores;
 use super::significance::{MetricTallies, Resampling, bootstrap, sign_flips};
 use crate::error::{Error, Result};
-use crate::metrics::{Direction, Explain, Explanation, Preference, Spec, TranslationPair};
+use crate::metrics::{Direction, Explain, Explanation, Preference, Scale, Spec, TranslationPair};
 use crate::progress::Progress;
 use crate::statistics::significance::bootstrap::Interval;
 use rayon::prelude::*;
@@ -139,7 +139,7 @@ pub fn compare_by(
     }
     let [a, b] = [0, 1].map(|system| &corpus.systems()[system]);
     let tallies = ExternalScores::tallies(&probabilities);
-    let mean = ExternalScores::new("probability", Direction::HigherIsBetter);
+    let mean = ExternalScores::new("probability", Direction::HigherIsBetter, Scale::One);
     let measured = MetricTallies { metric: &mean, systems: vec![&tallies] };
     let resampled = &bootstrap(&[measured], &request.interval, progress)?[0];
     let differences: Vec<f64> = probabilities.iter().map(|p| p - 0.5).collect();
@@ -273,7 +273,7 @@ impl SystemComparison {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::preference;
+
     use crate::scoring::System;
 
     /// Every third line is the same in both systems; elsewhere `a` is closer to the reference.
@@ -301,7 +301,7 @@ mod tests {
         let references = texts[0].iter().map(|line| vec![line.as_str()]).collect();
         let corpus = Corpus::new(vec![system("first", first), system("second", second)], references)?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let preference = preference(metric)?;
+        let preference = crate::registry().preference(metric, None)?;
         pool.install(|| compare(&corpus, preference.as_ref(), &CompareRequest::default(), Progress::none()))
     }
 
@@ -337,14 +337,13 @@ mod tests {
     #[cfg(feature = "siamese")]
     #[test]
     fn scores_give_the_probabilities_of_the_learned_metric_again() -> Result<()> {
-        use crate::metrics::NamedMetric;
         use crate::scoring::{EvaluateRequest, evaluate_preferring};
 
         let [reference, near, far] = lines().map(|lines| lines[..4].to_vec());
         let references = reference.iter().map(|line| vec![line.as_str()]).collect();
         let corpus = Corpus::new(vec![system("near", &near), system("far", &far)], references)?;
-        let metrics = ["chrf", "siamese"].map(|name| NamedMetric::build(name).unwrap());
-        let siamese = preference("siamese")?;
+        let metrics = ["chrf", "siamese"].map(|name| crate::registry().named(name, None).unwrap());
+        let siamese = crate::registry().preference("siamese", None)?;
         let (request, none) = (EvaluateRequest::default(), Progress::none());
         let found =
             evaluate_preferring(&corpus, &metrics, Some(siamese.as_ref()), &request, none)?.1.unwrap();
@@ -399,9 +398,13 @@ mod tests {
     fn two_systems_are_needed() -> Result<()> {
         let corpus =
             Corpus::new(vec![System { name: "alone".to_owned(), hypotheses: vec!["a"] }], vec![vec!["a"]])?;
-        let error =
-            compare(&corpus, preference("bleu")?.as_ref(), &CompareRequest::default(), Progress::none())
-                .unwrap_err();
+        let error = compare(
+            &corpus,
+            crate::registry().preference("bleu", None)?.as_ref(),
+            &CompareRequest::default(),
+            Progress::none(),
+        )
+        .unwrap_err();
         assert_eq!(error.to_string(), "two systems can be compared, not 1");
         Ok(())
     }

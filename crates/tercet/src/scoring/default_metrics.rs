@@ -2,7 +2,7 @@
 
 use super::checks::{detect_language, is_too_short_to_detect};
 use super::corpus::Corpus;
-use crate::metrics::find;
+use crate::metrics::Registry;
 use crate::text::Language;
 use foldhash::HashSet;
 
@@ -16,21 +16,29 @@ const LEARNED: &str = "siamese";
 pub const MOST_LINES: usize = 20_000;
 
 /// The learned metric, if it is part of tercet.
-pub fn embedded_metric() -> Option<&'static str> {
-    find(LEARNED).is_ok_and(|info| info.needs.is_none()).then_some(LEARNED)
+pub fn embedded_metric(registry: &Registry) -> Option<&'static str> {
+    registry.find(LEARNED).is_ok_and(|info| info.needs.is_none()).then_some(LEARNED)
 }
 
 /// The learned metric, if it is part of tercet and these lines are in its language. With more than [`MOST_LINES`] different
 /// lines of all systems and references ([`distinct_lines`]) it takes minutes, so callers should leave it out then.
-pub fn default_learned_metric(lines: &[Vec<&str>], language: Option<&Language>) -> Option<&'static str> {
-    let metric = embedded_metric()?;
+pub fn default_learned_metric(
+    lines: &[Vec<&str>],
+    language: Option<&Language>,
+    registry: &Registry,
+) -> Option<&'static str> {
+    let metric = embedded_metric(registry)?;
     let language = language.cloned().or_else(|| detect_language(lines))?;
     (language.code() == "en").then_some(metric)
 }
 
 /// The learned metric, if it is part of tercet and these lines, in Latin letters, are too few to tell whether they are in its language.
-pub fn metric_of_unclear_language(lines: &[Vec<&str>], language: Option<&Language>) -> Option<&'static str> {
-    embedded_metric().filter(|_| language.is_none() && is_too_short_to_detect(lines))
+pub fn metric_of_unclear_language(
+    lines: &[Vec<&str>],
+    language: Option<&Language>,
+    registry: &Registry,
+) -> Option<&'static str> {
+    embedded_metric(registry).filter(|_| language.is_none() && is_too_short_to_detect(lines))
 }
 
 /// The number of different lines; the learned metric reads each line of a group of segments once.
@@ -65,18 +73,24 @@ mod tests {
         let english = vec![vec!["This is a text about the birds that were counted from a boat."]; 20];
         let german =
             vec![vec!["Das ist ein Text über die Vögel, die von einem Boot aus gezählt wurden."]; 20];
-        assert_eq!(default_learned_metric(&english, None), embedded_metric());
-        assert_eq!(default_learned_metric(&german, None), None);
-        assert_eq!(default_learned_metric(&english, Some(&Language::target("de").unwrap())), None);
+        assert_eq!(
+            default_learned_metric(&english, None, &crate::registry()),
+            embedded_metric(&crate::registry())
+        );
+        assert_eq!(default_learned_metric(&german, None, &crate::registry()), None);
+        assert_eq!(
+            default_learned_metric(&english, Some(&Language::target("de").unwrap()), &crate::registry()),
+            None
+        );
     }
 
     #[test]
     fn the_metric_is_named_where_a_short_text_does_not_show_its_language() {
         let named = |line: &'static str, language: Option<&Language>| {
-            metric_of_unclear_language(&[vec![line]], language)
+            metric_of_unclear_language(&[vec![line]], language, &crate::registry())
         };
-        assert_eq!(named("The cat sat on the mat.", None), embedded_metric());
-        assert_eq!(named("Yes.", None), embedded_metric());
+        assert_eq!(named("The cat sat on the mat.", None), embedded_metric(&crate::registry()));
+        assert_eq!(named("Yes.", None), embedded_metric(&crate::registry()));
         let english = "This is a text about the birds that were counted from a boat in the north of the country by two of them.";
         assert_eq!(named(english, None), None);
         assert_eq!(named("The cat sat on the mat.", Some(&Language::target("de").unwrap())), None);

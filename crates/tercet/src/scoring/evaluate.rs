@@ -8,7 +8,7 @@ use super::significance::{self, Bootstrap, EqualTrials, MetricTallies, Resamplin
 use super::{SystemTallies, tally};
 use crate::corpora::ScoreColumn;
 use crate::error::{Error, Result};
-use crate::metrics::{self, Direction, Metric, NamedMetric, Preference, Spec, Tally};
+use crate::metrics::{Direction, Metric, NamedMetric, Preference, Registry, Spec, Tally};
 use crate::progress::Progress;
 use crate::statistics::significance::holm;
 use foldhash::{HashMap, HashSet};
@@ -126,6 +126,7 @@ pub fn evaluate_scores(
     columns: &[ScoreColumn],
     lower_is_better: &dyn Fn(&str) -> bool,
     request: &EvaluateRequest,
+    registry: &Registry,
     progress: Progress<'_>,
 ) -> Result<Evaluation> {
     let name = |column: &ScoreColumn| column.metric.clone().unwrap_or_else(|| "score".to_owned());
@@ -142,12 +143,14 @@ pub fn evaluate_scores(
         places.entry((name(column), &column.system)).or_default().push(column);
     }
     request.check(&systems)?;
-    let direction = |name: &String| match metrics::direction(name) {
-        _ if lower_is_better(name) => Direction::LowerIsBetter,
-        known => known.unwrap_or(Direction::HigherIsBetter),
+    let external = |name: &String| {
+        let direction = match registry.direction(name) {
+            _ if lower_is_better(name) => Direction::LowerIsBetter,
+            known => known.unwrap_or(Direction::HigherIsBetter),
+        };
+        ExternalScores::new(name, direction, registry.scale(name))
     };
-    let given: Vec<ExternalScores> =
-        names.iter().map(|name| ExternalScores::new(name, direction(name))).collect();
+    let given: Vec<ExternalScores> = names.iter().map(external).collect();
     let find = |metric: &str, system: &str| -> Result<Vec<Tally>> {
         let found = places.get(&(metric.to_owned(), system)).map_or(&[][..], Vec::as_slice);
         match (found.first(), found.get(1)) {
@@ -282,7 +285,7 @@ impl EvaluateRequest {
             title: metric.title(),
             signature: self.signature(scored).signed(),
             direction: metric.direction(),
-            scale: metrics::scale(metric.signature().name()),
+            scale: metric.info().scale,
             cells: scored.totals.iter().enumerate().map(cell).collect(),
         }
     }

@@ -1,17 +1,22 @@
 //! Scores of another tool as a metric: a segment's tally is (score, 1), a system's score the mean.
 
 use crate::error::{Error, Result};
-use crate::metrics::{Direction, Metric, Segment, Spec, Tally};
+use crate::metrics::{Direction, Metric, MetricInfo, Scale, Segment, Spec, Tally};
 
 /// A metric whose segment scores were computed by another tool.
 pub struct ExternalScores {
     name: String,
-    direction: Direction,
+    info: MetricInfo,
 }
 
 impl ExternalScores {
-    pub fn new(name: &str, direction: Direction) -> Self {
-        ExternalScores { name: name.to_owned(), direction }
+    pub fn new(name: &str, direction: Direction, scale: Scale) -> Self {
+        let info = MetricInfo {
+            direction,
+            scale,
+            ..MetricInfo::new(|_, _| Err(Error::Unusable("scores of files are not built by name".to_owned())))
+        };
+        ExternalScores { name: name.to_owned(), info }
     }
 
     /// The tallies of one system's segment scores.
@@ -21,16 +26,16 @@ impl ExternalScores {
 }
 
 impl Metric for ExternalScores {
+    fn info(&self) -> &MetricInfo {
+        &self.info
+    }
+
     fn signature(&self) -> Spec {
         Spec::new(&self.name).with("scores", "given")
     }
 
     fn title(&self) -> String {
         self.name.clone()
-    }
-
-    fn direction(&self) -> Direction {
-        self.direction
     }
 
     fn tally(&self, _batch: &[Segment<'_>]) -> Result<Vec<Tally>> {

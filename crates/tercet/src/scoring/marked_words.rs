@@ -107,6 +107,7 @@ fn mark(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::metrics::Registry;
     use crate::scoring::{EvaluateRequest, System, evaluate};
 
     #[test]
@@ -116,7 +117,7 @@ mod tests {
         (other[1], other[2]) = ("nothing", "nine ten eleven thirteen");
         let systems = vec![System::new("a", &references), System::new("b", &other)];
         let corpus = Corpus::new(systems, references.iter().map(|line| vec![*line]).collect())?;
-        let metrics = [NamedMetric::build("chrf")?];
+        let metrics = [Registry::lexical().named("chrf", None)?];
         let chosen = |segments: bool, most: usize| -> Result<Vec<usize>> {
             let request = EvaluateRequest { segments, ..EvaluateRequest::default() };
             let evaluation = evaluate(&corpus, &metrics, &request, Progress::none())?;
@@ -133,7 +134,7 @@ mod tests {
         let other: Vec<String> = references.iter().map(|line| line.replace("number 1", "count 1")).collect();
         let systems = vec![System::new("same", &references), System::new("other", &other)];
         let corpus = Corpus::new(systems, references.iter().map(|line| vec![line.as_str()]).collect())?;
-        let metrics = [NamedMetric::build("ter")?, NamedMetric::build("chrf")?];
+        let metrics = [Registry::lexical().named("ter", None)?, Registry::lexical().named("chrf", None)?];
         let evaluation = evaluate(&corpus, &metrics, &EvaluateRequest::default(), Progress::none())?;
         let marked = mark_words(&corpus, &metrics, &evaluation, Progress::none())?;
         assert_eq!((marked.len(), marked[0].title.as_str(), &marked[0].segments), (1, "TER", &None));

@@ -80,7 +80,7 @@ fn complete(tallies: Vec<OutputTallies>) -> Vec<SystemTallies> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::build;
+    use crate::metrics::Registry;
 
     const METRICS: [&str; 6] = ["bleu", "chrf", "ter", "nist", "sentbleu", "character"];
 
@@ -97,7 +97,7 @@ mod tests {
         let system = |&shift: &usize| System { name: shift.to_string(), hypotheses: outputs(shift) };
         let corpus = Corpus::new(shifts.iter().map(system).collect(), references).unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let metrics: Vec<_> = METRICS.iter().map(|name| build(name).unwrap()).collect();
+        let metrics: Vec<_> = METRICS.iter().map(|name| Registry::lexical().build(name).unwrap()).collect();
         pool.install(|| tally(&corpus, &metrics, Progress::none()).unwrap().1)
     }
 

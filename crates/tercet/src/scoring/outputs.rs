@@ -126,7 +126,7 @@ fn by_system(batches: Vec<Vec<Vec<Option<Tally>>>>, metrics: usize, systems: usi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::build;
+    use crate::metrics::Registry;
 
     #[test]
     fn missing_outputs_are_not_scored_and_change_nothing_else() {
@@ -136,7 +136,8 @@ mod tests {
             [[Some("the cat sat on a mat"), Some("x"), None], [Some("a cat sat"), None, Some("it rained")]];
         let run = |output: &(dyn Fn(usize, usize) -> Option<&'static str> + Sync)| {
             let outputs = Outputs { references: &references, sources: None, systems: 2, output };
-            let metrics = [build("bleu").unwrap(), build("nist").unwrap()];
+            let metrics =
+                [Registry::lexical().build("bleu").unwrap(), Registry::lexical().build("nist").unwrap()];
             tally_outputs(&outputs, &metrics, Progress::none()).unwrap().1
         };
         let sparse = run(&|system, segment| systems[system][segment]);

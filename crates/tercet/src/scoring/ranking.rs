@@ -93,7 +93,7 @@ pub(super) fn win_probabilities(metric: &dyn Metric, tallies: &SystemTallies) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::{NamedMetric, preference};
+    use crate::metrics::Registry;
     use crate::progress::Progress;
     use crate::scoring::significance::Resampling;
     use crate::scoring::{
@@ -130,7 +130,8 @@ mod tests {
             wins: true,
             ..Default::default()
         };
-        evaluate(&corpus, &[NamedMetric::build(metric).unwrap()], &request, Progress::none()).unwrap()
+        evaluate(&corpus, &[Registry::lexical().named(metric, None).unwrap()], &request, Progress::none())
+            .unwrap()
     }
 
     #[test]
@@ -159,7 +160,7 @@ mod tests {
     fn probabilities_of_winning_are_those_of_comparisons() {
         let evaluation = evaluation("chrf");
         let texts = texts();
-        let chrf = preference("chrf").unwrap();
+        let chrf = Registry::lexical().preference("chrf", None).unwrap();
         let against = |other: usize| {
             let systems = [2, other].map(|i| System::new(texts[i].0, &texts[i].1)).to_vec();
             let corpus =

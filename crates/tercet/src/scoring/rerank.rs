@@ -19,13 +19,13 @@
 //! # Example
 //! ```
 //! use tercet::corpora::CandidateList;
-//! use tercet::metrics::NamedMetric;
+//! use tercet::metrics::Registry;
 //! use tercet::progress::Progress;
 //! use tercet::scoring::minimum_bayes_risk;
 //!
 //! let candidates = vec!["the cat sat on a mat", "a dog ate my hat", "the cat sat on the mat"];
 //! let lists = [CandidateList { id: "1".to_owned(), candidates }];
-//! let found = minimum_bayes_risk(&lists, &NamedMetric::build("chrf")?, Progress::none())?;
+//! let found = minimum_bayes_risk(&lists, &Registry::lexical().named("chrf", None)?, Progress::none())?;
 //! let best = found.lists[0].best();
 //! assert_eq!((best.text, best.index), ("the cat sat on the mat", 2));
 //! # Ok::<(), tercet::Error>(())
@@ -34,7 +34,7 @@
 use super::corpus::count_references;
 use crate::corpora::CandidateList;
 use crate::error::{Error, Result};
-use crate::metrics::{self, Direction, Metric, NamedMetric, Scale, Segment, prepare};
+use crate::metrics::{Direction, Metric, NamedMetric, Scale, Segment, prepare};
 use crate::progress::Progress;
 use crate::statistics::exact_sum::exact_sum;
 use crate::warning::Warning;
@@ -256,7 +256,7 @@ impl<'a> Reranked<'a> {
             title: metric.title(),
             signature,
             direction: metric.direction(),
-            scale: metrics::scale(metric.signature().name()),
+            scale: metric.info().scale,
             is_mbr,
             lists: lists.map(in_order).collect(),
         }
@@ -266,7 +266,7 @@ impl<'a> Reranked<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::Tally;
+    use crate::metrics::{MetricInfo, Registry, Tally};
     use crate::progress::Event;
     use std::ops::ControlFlow;
     use std::sync::{Arc, Mutex};
@@ -285,7 +285,7 @@ mod tests {
     }
 
     fn named(metric: &str) -> NamedMetric {
-        NamedMetric::build(metric).unwrap()
+        Registry::lexical().named(metric, None).unwrap()
     }
 
     /// The utility of a candidate by its definition: all other lines, one by one.
@@ -384,12 +384,10 @@ mod tests {
     struct Length;
 
     impl Metric for Length {
-        fn signature(&self) -> metrics::Spec {
-            metrics::Spec::new("length")
-        }
-
-        fn title(&self) -> String {
-            "length".to_owned()
+        fn info(&self) -> &MetricInfo {
+            static INFO: MetricInfo =
+                MetricInfo { name: "length", ..MetricInfo::new(|_, _| Ok(Arc::new(Length))) };
+            &INFO
         }
 
         fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {

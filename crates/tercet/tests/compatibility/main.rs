@@ -31,7 +31,7 @@ fn assert_same(found: f64, recorded: f64) {
 
 /// Segment scores of both systems, their corpus scores, and the hash in the signature.
 fn check_scores(text: &str, segments: [[f64; 4]; 2], corpus: [f64; 2], sha256: &str) {
-    let metric = metrics::build(text).unwrap();
+    let metric = tercet::registry().build(text).unwrap();
     assert_eq!(metric.signature().circumstance("sha256"), Some(sha256));
     for ((system, segments), corpus) in [A, B].into_iter().zip(segments).zip(corpus) {
         let references = REFERENCES.each_ref().map(std::slice::from_ref);
@@ -47,7 +47,7 @@ fn check_scores(text: &str, segments: [[f64; 4]; 2], corpus: [f64; 2], sha256: &
 
 /// The probability of each segment that the first system is better.
 fn check_preferences(text: &str, recorded: [f64; 4]) {
-    let better = metrics::preference(text).unwrap();
+    let better = tercet::registry().preference(text, None).unwrap();
     for (number, recorded) in recorded.into_iter().enumerate() {
         assert_same(better.prefer(&[REFERENCES[number]], A[number], B[number]).unwrap(), recorded);
     }
@@ -192,7 +192,7 @@ fn a_siamese_model() {
         [72.57971166771328, 84.24490797240048],
         "00a483ea",
     );
-    let better = metrics::preference(&text).unwrap();
+    let better = tercet::registry().preference(&text, None).unwrap();
     let recorded = [0.7040648244295418, 0.8695627022395872, 1.0142547968161608e-7, 0.6408775589064641];
     for (number, recorded) in recorded.into_iter().enumerate() {
         assert_same(better.prefer(&[REFERENCES[number]], A[number], B[number]).unwrap(), recorded);
@@ -204,7 +204,9 @@ fn a_siamese_model() {
 fn an_infersent_encoder() {
     let [model, vectors] =
         ["infersent.safetensors", "vectors.txt"].map(|name| fixture(name).display().to_string());
-    let encoder = encode::build(&format!("infersent:model={model},vectors={vectors}")).unwrap();
+    let encoder =
+        encode::build(&format!("infersent:model={model},vectors={vectors}"), tercet::registry().context())
+            .unwrap();
     let signature = encoder.signature().to_string();
     assert_eq!(signature, "infersent:model=5f7b3ed1,vectors=cdbbf982,dim=6,tok=moses+noescape,case=lower");
     let encoded = encoder.encode(&[REFERENCES[0], REFERENCES[2], REFERENCES[3]]).unwrap();

@@ -4,7 +4,6 @@ use libtest_mimic::{Failed, Trial};
 use std::path::Path;
 use tercet::corpora::{Level, find_judgements};
 use tercet::meta_evaluation::{CorrelateRequest, IntervalKind, StatisticName, correlate};
-use tercet::metrics::NamedMetric;
 use tercet::progress::Progress;
 
 /// Set, statistic, metric, and its value for each language pair in the order of the set, rounded.
@@ -39,7 +38,7 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
 
 fn check(data: &Path, (set, statistic, metric, decimals, published): &Row) -> Result<(), Failed> {
     let request = CorrelateRequest {
-        metrics: vec![NamedMetric::build(metric)?],
+        metrics: vec![tercet::registry().named(metric, None)?],
         levels: vec![Level::Segment],
         statistics: vec![StatisticName::parse(statistic)?],
         interval: IntervalKind::None,
@@ -48,7 +47,7 @@ fn check(data: &Path, (set, statistic, metric, decimals, published): &Row) -> Re
     };
     let mut found = Vec::new();
     for source in find_judgements(&data.join(set))? {
-        let finding = correlate(&source.read()?, &[], &request, Progress::none())?;
+        let finding = correlate(&source.read()?, &[], &request, &tercet::registry(), Progress::none())?;
         found.push(format!("{:.decimals$}", finding.agreements[0].value));
     }
     match found == *published {

@@ -4,7 +4,6 @@
 use crate::inputs::{Inputs, lines};
 use libtest_mimic::Trial;
 use std::path::Path;
-use tercet::metrics::build;
 
 /// The name of a score file, our metric, what its scores are multiplied with, and the greatest difference: half a unit of the last
 /// digit that the tool prints.
@@ -40,7 +39,7 @@ fn check(shared: &Path, file: &str, metric: &str, factor: f64, most: f64) {
         true => format!("{metric},data={}", meteor.display()),
         false => metric.to_owned(),
     };
-    let metric = build(&metric).unwrap();
+    let metric = tercet::registry().build(&metric).unwrap();
     let tallies = inputs(&golden, file).tallies(metric.as_ref());
     let mut different = Vec::new();
     for (i, (tally, theirs)) in tallies.iter().zip(&published).enumerate() {

@@ -5,7 +5,7 @@ use crate::inputs::{Inputs, assert_close, files, name};
 use libtest_mimic::Trial;
 use std::fs;
 use std::path::Path;
-use tercet::metrics::{Tally, build};
+use tercet::metrics::Tally;
 
 pub fn trials(shared: &Path) -> Vec<Trial> {
     let mut trials = Vec::new();
@@ -25,7 +25,7 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
 
 /// Our rate of every segment and of the corpus.
 fn rates(inputs: &Inputs) -> (Vec<f64>, f64) {
-    let metric = build("character").unwrap();
+    let metric = tercet::registry().build("character").unwrap();
     let tallies = inputs.tallies(metric.as_ref());
     let segments = tallies.iter().map(|tally| metric.segment_score(tally) / 100.0);
     (segments.collect(), metric.score(&Tally::sum(&tallies)) / 100.0)

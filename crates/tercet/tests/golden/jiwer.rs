@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use tercet::metrics::{Metric, Tally, build};
+use tercet::metrics::{Metric, Tally};
 
 pub fn trials(shared: &Path) -> Vec<Trial> {
     let mut trials = Vec::new();
@@ -28,7 +28,7 @@ struct Tallied {
 
 impl Tallied {
     fn new(name: &str, inputs: &Inputs) -> Self {
-        let metric = build(name).unwrap();
+        let metric = tercet::registry().build(name).unwrap();
         let tallies = inputs.tallies(metric.as_ref());
         Tallied { metric, tallies }
     }

@@ -3,7 +3,6 @@
 use crate::inputs::{Inputs, lines};
 use libtest_mimic::Trial;
 use std::path::Path;
-use tercet::metrics::build;
 
 pub fn trials(shared: &Path) -> Vec<Trial> {
     let mut trials = wmt15(shared);
@@ -59,7 +58,7 @@ fn sentence_bleu(folder: &Path, pair: &str, expected: usize) {
     let references = read("reference").into_iter().map(|reference| vec![reference]).collect();
     let inputs = Inputs { hypotheses: read("mt-system"), references };
     let published = read("sbleumoses");
-    let metric = build("sentbleu").unwrap();
+    let metric = tercet::registry().build("sentbleu").unwrap();
     let tallies = inputs.tallies(metric.as_ref());
     assert_eq!(tallies.len(), published.len());
     let mut different = 0;
@@ -78,7 +77,7 @@ fn direct_assessment(folder: &Path, pair: &str, expected: f64) {
     let references = read("reference").into_iter().map(|reference| vec![reference]).collect();
     let inputs = Inputs { hypotheses: read("mt-system"), references };
     let human: Vec<f64> = read("human").iter().map(|score| score.parse().unwrap()).collect();
-    let metric = build("sentbleu:tok=moses").unwrap();
+    let metric = tercet::registry().build("sentbleu:tok=moses").unwrap();
     let tallies = inputs.tallies(metric.as_ref());
     let ours: Vec<f64> = tallies.iter().map(|tally| metric.segment_score(tally)).collect();
     assert_eq!((ours.len(), human.len()), (560, 560));

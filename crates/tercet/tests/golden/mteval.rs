@@ -8,7 +8,7 @@ use libtest_mimic::Trial;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use tercet::metrics::{Tally, build};
+use tercet::metrics::Tally;
 
 const ORDERS: usize = 9;
 
@@ -96,7 +96,7 @@ fn inputs(shared: &Path, path: &Path, inputs: &Value) -> Vec<Inputs> {
 }
 
 fn check_metric(metric: &str, scale: f64, system: &Inputs, rows: &[&[&str]], column: usize, corpus: f64) {
-    let built = build(metric).unwrap();
+    let built = tercet::registry().build(metric).unwrap();
     let tallies = system.tallies(built.as_ref());
     assert_eq!(tallies.len(), rows.len());
     for (i, (tally, row)) in tallies.iter().zip(rows).enumerate() {
@@ -136,7 +136,7 @@ fn four(value: f64) -> String {
 }
 
 fn components(metric: &str, system: &Inputs) -> Vec<(String, f64)> {
-    let metric = build(metric).unwrap();
+    let metric = tercet::registry().build(metric).unwrap();
     let total = Tally::sum(&system.tallies(metric.as_ref()));
     let parts = metric.components(&total).into_iter();
     parts.map(|part| (part.name, part.value)).collect()
@@ -145,7 +145,7 @@ fn components(metric: &str, system: &Inputs) -> Vec<(String, f64)> {
 /// The precision of this order and the score up to it.
 fn bleu_up_to(order: usize, metric: &str, system: &Inputs) -> (f64, f64) {
     let metric = &format!("{metric},max_order={order}");
-    let built = build(metric).unwrap();
+    let built = tercet::registry().build(metric).unwrap();
     let total = Tally::sum(&system.tallies(built.as_ref()));
     let parts = built.components(&total);
     let precision = parts.iter().find(|part| part.name == format!("precision_{order}"));
@@ -154,7 +154,7 @@ fn bleu_up_to(order: usize, metric: &str, system: &Inputs) -> (f64, f64) {
 
 fn gives_numbers(metrics: &Metrics, system: &Inputs) {
     for metric in [&metrics.nist, &metrics.bleu] {
-        let metric = build(metric).unwrap();
+        let metric = tercet::registry().build(metric).unwrap();
         let tallies = system.tallies(metric.as_ref());
         for tally in &tallies {
             assert!(metric.segment_score(tally).is_finite());

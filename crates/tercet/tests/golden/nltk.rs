@@ -9,7 +9,7 @@ use libtest_mimic::Trial;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use tercet::metrics::{Tally, build};
+use tercet::metrics::Tally;
 
 const NIST: &str = "nist:tok=none,lowercase=no";
 
@@ -60,7 +60,7 @@ fn check(shared: &Path, path: &Path) {
 }
 
 fn score(metric: &str, inputs: &Inputs) -> f64 {
-    let metric = build(metric).unwrap();
+    let metric = tercet::registry().build(metric).unwrap();
     let total = Tally::sum(&inputs.tallies(metric.as_ref()));
     metric.score(&total)
 }

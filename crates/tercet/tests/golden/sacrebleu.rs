@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use tercet::metrics::{Metric, Tally, build};
+use tercet::metrics::{Metric, Tally};
 use tercet::text::{TercomOptions, Tokenizer, trim_end};
 
 pub fn trials(shared: &Path) -> Vec<Trial> {
@@ -47,7 +47,7 @@ fn metric(kind: &str, arguments: &Value) -> Arc<dyn Metric> {
         };
         options.push(format!("{key}={value}"));
     }
-    build(&format!("{kind}:{}", options.join(","))).unwrap()
+    tercet::registry().build(&format!("{kind}:{}", options.join(","))).unwrap()
 }
 
 /// The tokenizer of a column: by its name, or `ter_` and a letter for each flag of TER's.

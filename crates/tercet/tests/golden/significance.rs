@@ -5,7 +5,7 @@ use libtest_mimic::Trial;
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
-use tercet::metrics::{Metric, Tally, build};
+use tercet::metrics::{Metric, Tally};
 use tercet::progress::Progress;
 use tercet::scoring::significance::{
     EqualTrials, MetricTallies, Resampling, approximate_randomisation, bootstrap,
@@ -40,7 +40,7 @@ fn measure(
     systems: &[&str],
     first_lines: Option<usize>,
 ) -> (Arc<dyn Metric>, Vec<Vec<Tally>>) {
-    let metric = build(metric).unwrap();
+    let metric = tercet::registry().build(metric).unwrap();
     let tallies = |system: &&str| {
         let named = format!("inputs/wmt17/de-en/sys.{system}");
         Inputs::from_files(shared, &named, &[REFERENCE], first_lines).tallies(metric.as_ref())

@@ -7,7 +7,7 @@ use crate::inputs::{Inputs, assert_close, files, name};
 use libtest_mimic::Trial;
 use std::fs;
 use std::path::Path;
-use tercet::metrics::{Tally, build};
+use tercet::metrics::Tally;
 
 /// Segments of one file for which sacreBLEU and tercom differ: number, edits and length by sacreBLEU.
 struct Difference {
@@ -128,7 +128,7 @@ fn tallies(shared: &Path, text: &str) -> Vec<Tally> {
     let first_lines = rest.split(' ').next().unwrap().parse().unwrap();
     let references: Vec<&str> = references.split(' ').collect();
     let options: Vec<&str> = flags.split_whitespace().map(option).collect();
-    let metric = build(&format!("ter:{}", options.join(","))).unwrap();
+    let metric = tercet::registry().build(&format!("ter:{}", options.join(","))).unwrap();
     Inputs::from_files(shared, hypotheses, &references, Some(first_lines)).tallies(metric.as_ref())
 }
 

@@ -1,8 +1,8 @@
-//! Properties of all metrics in [`METRICS`], so that a new metric is tested without being named here.
+//! Properties of all metrics in [`tercet::registry`], so that a new metric is tested without being named here.
 
 use std::sync::Arc;
-use tercet::metrics::{Direction, METRICS, Metric, MetricInfo, OptionInfo, Segment, Spec, Tally, Values};
-use tercet::metrics::{build, by_references, prepare};
+use tercet::metrics::{Direction, Metric, MetricInfo, OptionInfo, Segment, Spec, Tally, Values};
+use tercet::metrics::{by_references, prepare};
 use tercet::text::{Tokenizer, split};
 
 /// Metrics whose best score is not that of the reference itself. NIST's average information is beaten by a hypothesis
@@ -29,7 +29,7 @@ pub fn draw_spec(info: &MetricInfo, mut choose: impl FnMut(usize) -> usize) -> S
     }
     loop {
         let spec = format!("{}:{}", info.name, pairs.join(","));
-        match build(&spec) {
+        match tercet::registry().build(&spec) {
             Ok(_) => return spec,
             Err(error) => assert!(pairs.pop().is_some(), "{spec}: {error}"),
         }
@@ -38,7 +38,7 @@ pub fn draw_spec(info: &MetricInfo, mut choose: impl FnMut(usize) -> usize) -> S
 
 /// A metric that must exist.
 fn built(spec: &str) -> Arc<dyn Metric> {
-    build(spec).unwrap_or_else(|error| panic!("{spec}: {error}"))
+    tercet::registry().build(spec).unwrap_or_else(|error| panic!("{spec}: {error}"))
 }
 
 fn draw_value(option: &OptionInfo, choose: &mut impl FnMut(usize) -> usize) -> Option<String> {
@@ -168,7 +168,9 @@ pub fn signature_builds_the_metric_again(spec: &str, examples: &[Example]) {
     let metric = built(spec);
     let signature: Spec = metric.signature();
     let printed = signature.clone().with("refs", 1).to_string();
-    let again = build(&printed).unwrap_or_else(|error| panic!("{spec} printed {printed}: {error}"));
+    let again = tercet::registry()
+        .build(&printed)
+        .unwrap_or_else(|error| panic!("{spec} printed {printed}: {error}"));
     assert_eq!(again.signature(), signature, "{spec}");
     assert_eq!(again.title(), metric.title(), "{spec}");
     let first = tallies(metric.as_ref(), examples, examples.len());
@@ -202,7 +204,7 @@ pub fn identity_is_best(info: &MetricInfo, text: &str, other: &str) {
 
 /// Any text as a metric's specification builds a metric or is an error; the metric can be built again from its signature.
 pub fn any_spec_is_built_or_refused(text: &str) {
-    match build(text) {
+    match tercet::registry().build(text) {
         Ok(_) => signature_builds_the_metric_again(text, &[]),
         Err(error) => assert!(!error.to_string().is_empty()),
     }
@@ -210,8 +212,9 @@ pub fn any_spec_is_built_or_refused(text: &str) {
 
 /// The metric with this number, modulo their count, among those that need no model.
 pub fn info(number: usize) -> &'static MetricInfo {
-    let without_model = || METRICS.iter().filter(|info| info.needs.is_none());
-    without_model().nth(number % without_model().count()).expect("the number is below the count")
+    let registry = tercet::registry();
+    let without_model: Vec<_> = registry.metrics().iter().filter(|info| info.needs.is_none()).collect();
+    without_model[number % without_model.len()]
 }
 
 fn assert_same_bits(spec: &str, what: &str, a: &[Tally], b: &[Tally]) {

@@ -1,7 +1,7 @@
-//! Properties of the preferences of all metrics in [`METRICS`](tercet::metrics::METRICS).
+//! Properties of the preferences of all metrics in [`tercet::registry`].
 
 use super::metrics::Example;
-use tercet::metrics::{Preference, Segment, TranslationPair, build, preference, prepare};
+use tercet::metrics::{Preference, Segment, TranslationPair, prepare};
 
 /// Probabilities that the first example's hypothesis of each segment is better than the second's, in batches of at most
 /// this size.
@@ -31,7 +31,8 @@ fn probabilities(
 /// Each example's hypothesis against the next one's: probabilities from 0 to 1; exchanging the two gives one minus the
 /// probability, to the bit; a text and itself are as likely; batches change nothing.
 pub fn is_antisymmetric(spec: &str, examples: &[Example], batch_size: usize) {
-    let preference = preference(spec).unwrap_or_else(|error| panic!("{spec}: {error}"));
+    let preference =
+        tercet::registry().preference(spec, None).unwrap_or_else(|error| panic!("{spec}: {error}"));
     let references: Vec<Vec<&str>> =
         examples.iter().map(|example| example.references.iter().map(String::as_str).collect()).collect();
     let text = |i: usize| examples[i % examples.len()].hypothesis.as_str();
@@ -55,8 +56,9 @@ pub fn is_antisymmetric(spec: &str, examples: &[Example], batch_size: usize) {
 
 /// Differences of strengths are the log-odds of the preference, for metrics that have strengths.
 pub fn strengths_are_log_odds(spec: &str, examples: &[Example]) {
-    let preference = preference(spec).unwrap_or_else(|error| panic!("{spec}: {error}"));
-    let metric = build(spec).unwrap_or_else(|error| panic!("{spec}: {error}"));
+    let preference =
+        tercet::registry().preference(spec, None).unwrap_or_else(|error| panic!("{spec}: {error}"));
+    let metric = tercet::registry().build(spec).unwrap_or_else(|error| panic!("{spec}: {error}"));
     let references: Vec<Vec<&str>> =
         examples.iter().map(|example| example.references.iter().map(String::as_str).collect()).collect();
     let slices: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
@@ -76,11 +78,12 @@ pub fn strengths_are_log_odds(spec: &str, examples: &[Example]) {
 
 /// The preference can be built again from its signature, slope included; any text is built or is an error.
 pub fn signature_builds_the_preference_again(spec: &str) {
-    match preference(spec) {
+    match tercet::registry().preference(spec, None) {
         Ok(built) => {
             let printed = built.signature().with("refs", 1).to_string();
-            let again =
-                preference(&printed).unwrap_or_else(|error| panic!("{spec} printed {printed}: {error}"));
+            let again = tercet::registry()
+                .preference(&printed, None)
+                .unwrap_or_else(|error| panic!("{spec} printed {printed}: {error}"));
             assert_eq!(again.signature(), built.signature(), "{spec}");
         }
         Err(error) => assert!(!error.to_string().is_empty()),

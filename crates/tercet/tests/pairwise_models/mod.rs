@@ -41,12 +41,13 @@ fn model(encoding: Option<&str>) -> String {
     let (folder, judged) = (FOLDER.path(), judged());
     let vectors = folder.join("vectors.txt");
     std::fs::write(&vectors, "the 0.5 -1\ncat 0.25 2\nit -0.5 1\nday 1 1\na 0 0.1\n").unwrap();
+    let registry = tercet::registry();
     let text = format!("average:file={}", vectors.display());
-    let encoder = tercet::encode::build(&text).unwrap();
+    let encoder = tercet::encode::build(&text, registry.context()).unwrap();
     let features = ["bleu", "nist", "ter", "chrf"].map(Feature::score);
     let columns = features
         .iter()
-        .flat_map(|feature| measure(feature, &judged, tercet::progress::Progress::none()).unwrap())
+        .flat_map(|feature| measure(feature, &judged, &registry, tercet::progress::Progress::none()).unwrap())
         .collect();
     let vocabulary = encoding.map(|_| Vocabulary::random(judged.texts(), 2, 1).unwrap());
     let words = vocabulary.as_ref().map(|vocabulary| vocabulary.lists(&judged));
@@ -66,7 +67,8 @@ fn model(encoding: Option<&str>) -> String {
     });
     let set = LearningSet { judged: &judged, inputs: &inputs, chosen: judged.sample(None, 0) };
     let fitted = fit(&plan, &[set], &[], &mut Checkpoints::none(), Progress::none()).unwrap();
-    let mut model = PairwiseModel::new(fitted, &features, vec![text], vec![encoder], vocabulary).unwrap();
+    let mut model =
+        PairwiseModel::new(fitted, &features, vec![text], vec![encoder], vocabulary, &registry).unwrap();
     let path = folder.join(format!("model-{}", encoding.map_or(0, str::len)));
     model.write(&path).unwrap();
     format!("pairwise:model={}", path.display())

@@ -14,7 +14,7 @@ mod damage;
 
 use damage::{Damage, OTHER_TEXTS, WORDS};
 use std::sync::LazyLock;
-use tercet::metrics::{Segment, build};
+use tercet::metrics::Segment;
 
 /// Percentiles, so that bounds have a meaning.
 const METRIC: &str = "siamese:scale=percentile";
@@ -61,7 +61,7 @@ fn scores(metric: &str) -> Vec<Scores> {
             texts.iter().flatten().flatten().map(|text| Segment::new(text, references))
         })
         .collect();
-    let mut found = build(metric).unwrap().segment_scores(&segments).unwrap().into_iter();
+    let mut found = tercet::registry().build(metric).unwrap().segment_scores(&segments).unwrap().into_iter();
     let mut of_segment = |texts: &Vec<[Option<String>; 2]>| {
         let scores: Vec<f64> = found.by_ref().take(lines(texts)).collect();
         let mut rest = scores.into_iter();

@@ -3,8 +3,9 @@
 use crate::commands::default_metrics::{ShownWarnings, learned_metric_in_time};
 use crate::commands::explain;
 use crate::habits;
+use crate::registry;
 use std::sync::Arc;
-use tercet::metrics::{self, NamedMetric, Preference, Spec, for_language};
+use tercet::metrics::{NamedMetric, Preference, Spec};
 use tercet::progress::Progress;
 use tercet::report::verdict;
 use tercet::scoring::{self, CompareRequest, Corpus, SystemComparison};
@@ -57,7 +58,7 @@ impl Choices<'_> {
     pub fn default(&self, corpus: &Corpus<'_>) -> anyhow::Result<Chosen> {
         let learned = match (self.fast, self.explain) {
             (true, _) => None,
-            (false, true) => scoring::embedded_metric(),
+            (false, true) => scoring::embedded_metric(registry()),
             (false, false) => learned_metric_in_time(
                 corpus.references(),
                 corpus.distinct_line_count(),
@@ -74,18 +75,13 @@ impl Choices<'_> {
     pub fn metric_of_preference(&self, metric: &str) -> anyhow::Result<NamedMetric> {
         let spec = habits::metrics::of_sacrebleu(metric, self.warnings == ShownWarnings::None)?;
         let without_slope = Spec::parse("metric", &spec)?.without_circumstances().to_string();
-        Ok(NamedMetric::build_for(&without_slope, self.language)?)
+        Ok(registry().named(&without_slope, self.language)?)
     }
 
     /// The preference of a metric, for the target language if it is given.
     fn preference(&self, metric: &str) -> anyhow::Result<Arc<dyn Preference>> {
         let spec = habits::metrics::of_sacrebleu(metric, self.warnings == ShownWarnings::None)?;
-        let built = match self.language {
-            Some(language) => {
-                for_language(&spec, language).and_then(|spec| metrics::preference(&spec.to_string()))
-            }
-            None => metrics::preference(&spec),
-        };
+        let built = registry().preference(&spec, self.language);
         built.map_err(|error| habits::metrics::explain(metric, error))
     }
 }

@@ -15,6 +15,7 @@ use crate::args::CompareArgs;
 use crate::habits;
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
+use crate::registry;
 use crate::work;
 use tercet::metrics::Preference;
 use tercet::report::html::{ScoredForComparison, ScoredTexts};
@@ -59,7 +60,7 @@ pub fn run(args: &CompareArgs) -> anyhow::Result<()> {
         let (preference, language) = (chosen.preference.as_ref(), args.texts.lang.as_ref());
         let seed = work::seed(&args.seed)?;
         let scored = with_progress(args.work.quiet, |progress| {
-            ScoredForComparison::compute(&corpus, own, preference, language, seed, progress)
+            ScoredForComparison::compute(&corpus, own, preference, language, seed, registry(), progress)
         })?;
         let compared = compare(scored.probabilities.clone())?;
         warn_of_compared(&chosen.metric, &compared, args);

@@ -1,8 +1,8 @@
 //! How a metric, a tokenizer, a statistic or a language that is half typed can go on.
 
+use crate::registry;
 use std::fs;
 use tercet::meta_evaluation::StatisticName;
-use tercet::metrics::{self, MetricInfo};
 use tercet::spec::{OptionInfo, Values};
 use tercet::text::{Language, Tokenizer};
 
@@ -33,13 +33,10 @@ fn language(text: &str) -> Vec<String> {
 /// Names of metrics; after `name:` its options; after `key=` their values.
 fn metric(text: &str) -> Vec<String> {
     let Some((name, options)) = text.split_once(':') else {
-        let names = |info: &MetricInfo| {
-            let aliases = info.aliases.iter().map(|(alias, _)| *alias);
-            std::iter::once(info.name).chain(aliases).map(str::to_owned).collect::<Vec<_>>()
-        };
-        return starting(text, metrics::METRICS.iter().flat_map(|info| names(info)));
+        let names = registry().metrics().iter().flat_map(|info| info.names());
+        return starting(text, names.map(str::to_owned));
     };
-    let Ok(info) = metrics::find(name) else { return Vec::new() };
+    let Ok(info) = registry().find(name) else { return Vec::new() };
     let (before, last) = options.rsplit_once(',').map_or(("", options), |(before, last)| (before, last));
     let head = &text[..text.len() - last.len()];
     let words = match last.split_once('=') {

@@ -10,6 +10,7 @@ use crate::args::{Correction, PairedTest, RankArgs};
 use crate::habits;
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
+use crate::registry;
 use crate::work;
 use tercet::metrics::{NamedMetric, Spec};
 use tercet::report::html::ScoredTexts;
@@ -108,7 +109,7 @@ fn or_default(
     let learned = || learned_metric_in_time(lines, count, language, &[], warnings);
     let learned = if args.fast { None } else { learned() };
     let name = learned.unwrap_or(DEFAULT_METRIC);
-    Ok(vec![NamedMetric::build_for(name, language)?])
+    Ok(vec![registry().named(name, language)?])
 }
 
 /// Prints warnings about the texts.

@@ -3,6 +3,7 @@
 use super::failure::Failure;
 use super::number;
 use super::settings::{Format, Settings};
+use crate::registry;
 use std::env;
 use std::sync::Arc;
 use tercet::metrics::{self, Metric, SacrebleuRun, Tally, sacrebleu_signature};
@@ -31,7 +32,7 @@ pub fn metrics(settings: &Settings) -> Result<Vec<Arc<dyn Metric>>, Failure> {
     if names.contains(&"bleu") {
         check_dictionary(settings.tokenizer())?;
     }
-    let built = names.iter().map(|name| Ok(metrics::build(&settings.metric(name))?));
+    let built = names.iter().map(|name| Ok(registry().build(&settings.metric(name))?));
     built.collect()
 }
 

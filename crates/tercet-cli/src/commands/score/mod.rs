@@ -13,6 +13,7 @@ use crate::args::{Correction, Level, PairedTest, ScoreArgs, SignificanceArgs};
 use crate::habits;
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
+use crate::registry;
 use crate::work;
 use std::ffi::OsString;
 use std::path::Path;
@@ -106,7 +107,7 @@ fn contents(args: &ScoreArgs) -> Contents {
 /// `--sort METRIC` may be written without `=`, but `--sort FILE` is `--sort` alone before a file.
 pub fn with_sort_value(mut words: Vec<OsString>) -> Vec<OsString> {
     let is_metric = |word: &OsString| {
-        let known = word.to_str().is_some_and(|name| tercet::metrics::find(name).is_ok());
+        let known = word.to_str().is_some_and(|name| registry().find(name).is_ok());
         known || (!word.to_string_lossy().starts_with('-') && !Path::new(word).exists())
     };
     let sort = words.iter().position(|word| word == "--sort");
@@ -178,7 +179,7 @@ fn with_texts<R>(
     let corpus = input.corpus()?;
     if args.metric.is_empty() && !args.fast {
         let learned = if args.explain {
-            scoring::embedded_metric()
+            scoring::embedded_metric(registry())
         } else {
             learned_metric_in_time(
                 corpus.references(),
@@ -188,7 +189,7 @@ fn with_texts<R>(
                 ShownWarnings::of_flags(args.work.quiet, args.input.no_checks),
             )
         };
-        let built = learned.map(|name| NamedMetric::build_for(name, language.as_ref()));
+        let built = learned.map(|name| registry().named(name, language.as_ref()));
         metrics.extend(built.transpose()?);
     }
     if args.explain && metrics.iter().all(|named| named.metric.explainer().is_none()) {
@@ -224,12 +225,13 @@ fn compare_scores(args: &ScoreArgs) -> anyhow::Result<Evaluation> {
     for file in &args.hypotheses {
         columns.extend(read_scores(file)?);
     }
-    let lower_is_better = |name: &str| args.given.lower_is_better && metrics::direction(name).is_none();
+    let lower_is_better = |name: &str| args.given.lower_is_better && registry().direction(name).is_none();
     let systems = columns.iter().filter(|column| column.metric == columns[0].metric).count();
     let request = completed(request(args, &columns[0].system)?, args, systems)?;
     warn_of_too_few(columns[0].scores.len(), systems, &request, args);
-    let evaluate =
-        |progress: Progress<'_>| scoring::evaluate_scores(&columns, &lower_is_better, &request, progress);
+    let evaluate = |progress: Progress<'_>| {
+        scoring::evaluate_scores(&columns, &lower_is_better, &request, registry(), progress)
+    };
     Ok(with_progress(args.work.quiet, evaluate)?)
 }
 

@@ -2,6 +2,7 @@
 
 use super::refusal::Refusal;
 use super::requests::FoundMetric;
+use crate::registry;
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 use tercet::metrics;
@@ -28,7 +29,7 @@ impl AllowedFiles {
             Some(read) => read.map(|read| read.spec.to_string()).map_err(unusable)?,
             None => name.to_owned(),
         };
-        if metrics::named_files(&spec).map_err(unusable)?.is_empty() {
+        if registry().named_files(&spec).map_err(unusable)?.is_empty() {
             return Ok(FoundMetric { name: spec.clone(), spec });
         }
         let Some(folder) = &self.folder else {
@@ -37,7 +38,7 @@ impl AllowedFiles {
             return Err(Refusal::unusable(message));
         };
         let found = in_folder(&spec, folder).map_err(unusable)?;
-        for file in metrics::named_files(&found).map_err(unusable)? {
+        for file in registry().named_files(&found).map_err(unusable)? {
             let is_inside = file.canonicalize().is_ok_and(|real| real.starts_with(folder));
             if !is_inside {
                 let message = format!("`{name}`: there is no such file in the folder of this server's files");
@@ -52,7 +53,7 @@ impl AllowedFiles {
 /// what follows the bar stays, since it is compared with the files.
 fn in_folder(text: &str, folder: &Path) -> tercet::Result<String> {
     let given = Spec::parse("metric", text)?;
-    let with_files = Spec::parse("metric", &metrics::relative_to(text, folder)?)?;
+    let with_files = Spec::parse("metric", &registry().relative_to(text, folder)?)?;
     let mut placed = given.clone();
     for (key, value) in given.options() {
         if let Some(path) = with_files.option(key).filter(|path| Path::new(path) == folder.join(value)) {

@@ -25,6 +25,7 @@ mod state;
 
 use crate::args::ServeArgs;
 use crate::output::{self, Misuse};
+use crate::registry;
 use access::Access;
 use anyhow::Context;
 use files::AllowedFiles;
@@ -85,7 +86,7 @@ async fn serve(args: &ServeArgs, server: Arc<Server>) -> anyhow::Result<()> {
     let (stop, stopped) = watch::channel(false);
     tokio::spawn(stop_on_signal(stop, Arc::clone(&server)));
     // The learned metric is read while nobody waits for it.
-    std::thread::spawn(|| embedded_metric().map(NamedMetric::build));
+    std::thread::spawn(|| embedded_metric(registry()).map(|metric| registry().build(metric)));
     output::print(&format!("http://{address}/\n"))?;
     connection::accept_all(listener, routes::router(&server), stopped).await;
     Ok(())

@@ -5,6 +5,7 @@
 
 use crate::encode::recurrent::{WordCase, Words as SplitWords};
 use crate::error::Result;
+use crate::metrics::Registry;
 use crate::progress::Progress;
 use crate::recipe::{
     LARGEST, ModelOutput, RecipeKind, Refusal, Trained, WIDEST, named, one_of, range, settings,
@@ -161,7 +162,7 @@ impl RecipeKind for Recipe {
         !self.data.development.is_empty()
     }
 
-    fn train(&self, files: &TrainingFiles, progress: Progress<'_>) -> Result<Trained> {
+    fn train(&self, files: &TrainingFiles, _: &Registry, progress: Progress<'_>) -> Result<Trained> {
         super::train(self, files, progress)
     }
 

@@ -19,6 +19,7 @@
 //!   metric all of them for one encoding.
 
 use super::{Component, Metric, MetricInfo, OptionInfo, Options, Scale, Segment, Spec, Tally, Values};
+use crate::context::Context;
 use crate::encode::{MatchedTokens, Precision, TokenMatches, TransformerModel};
 use crate::error::{Error, Result};
 use crate::warning::Warning;
@@ -29,7 +30,7 @@ use std::sync::Arc;
 mod tests;
 
 /// The entry in [`METRICS`](super::METRICS).
-pub(super) static INFO: MetricInfo = MetricInfo {
+pub static INFO: MetricInfo = MetricInfo {
     name: "bertscore",
     summary: "how well token vectors of a transformer match: precision, recall or F1",
     citation: "Zhang et al., ICLR 2020",
@@ -68,7 +69,7 @@ pub(super) static INFO: MetricInfo = MetricInfo {
         },
     ],
     needs: Some("model"),
-    ..MetricInfo::new(|options| Ok(Arc::new(BertScore::new(options)?)))
+    ..MetricInfo::new(|options, registry| Ok(Arc::new(BertScore::new(options, registry.context())?)))
 };
 
 /// Numbers of a tally before those of the layers: the score, 1, and whether a line was cut.
@@ -104,13 +105,13 @@ struct Scores {
 }
 
 impl BertScore {
-    fn new(mut options: Options) -> Result<Self> {
+    fn new(mut options: Options, context: &Context) -> Result<Self> {
         let Some(folder) = options.file("model") else {
             let reason = "it needs model=FILE, the folder of an encoder".to_owned();
             return Err(Error::BadSpec { what: "metric", text: INFO.name.to_owned(), reason });
         };
         let precision = if options.text("precision") == "int8" { Precision::Int8 } else { Precision::Single };
-        let model = TransformerModel::open(folder, precision)?;
+        let model = TransformerModel::open(folder, precision, context)?;
         let layers = model.encoder().config().layers;
         let layer = match options.text("layer") {
             "auto" => (2 * layers).div_ceil(3),
@@ -163,6 +164,10 @@ impl BertScore {
 }
 
 impl Metric for BertScore {
+    fn info(&self) -> &MetricInfo {
+        &INFO
+    }
+
     fn signature(&self) -> Spec {
         self.options.spec().with("sha256", self.model.hash())
     }

@@ -1,5 +1,6 @@
 use super::*;
-use crate::metrics::{build, find};
+use crate::context::Context;
+
 use std::path::PathBuf;
 
 /// A small model with random weights.
@@ -8,7 +9,7 @@ fn folder() -> PathBuf {
 }
 
 fn metric(options: &str) -> Arc<dyn Metric> {
-    build(&format!("bertscore:model={}{options}", folder().display())).unwrap()
+    crate::registry().build(&format!("bertscore:model={}{options}", folder().display())).unwrap()
 }
 
 const REFERENCE: [&str; 1] = ["The cat sat on the mat."];
@@ -95,7 +96,8 @@ fn components_are_the_scores_of_all_layers() {
 #[test]
 fn metrics_of_the_same_model_share_it() {
     let (one, other) = (folder(), folder().join("../bert"));
-    let open = |folder: &PathBuf| TransformerModel::open(folder, Precision::Int8).unwrap();
+    let context = Context::default();
+    let open = |folder: &PathBuf| TransformerModel::open(folder, Precision::Int8, &context).unwrap();
     let (one, other) = (open(&one), open(&other));
     assert!(Arc::ptr_eq(&one, &other));
     let first = one.token_matches(&[("a cat", "the cat")]);
@@ -118,12 +120,12 @@ fn a_long_line_is_scored_without_its_end_and_is_warned_about() {
 fn options_are_checked_and_signed() {
     let signature = metric(",idf=yes").signature().to_string();
     assert!(signature.contains(",layer=2,score=f1,idf=yes,precision=single|sha256="), "{signature}");
-    let refused = |text: String| build(&text).err().map(|error| error.to_string()).unwrap();
+    let refused = |text: String| crate::registry().build(&text).err().map(|error| error.to_string()).unwrap();
     let without = refused("bertscore".to_owned());
     assert!(without.starts_with("cannot read the metric `bertscore`: it needs model=FILE"), "{without}");
     assert!(
         refused(format!("bertscore:model={},layer=3", folder().display())).contains("a layer from 0 to 2")
     );
     assert!(refused("bertscore:model=nowhere".to_owned()).contains("nowhere: not a folder"));
-    assert_eq!(find("bertscore").unwrap().needs, Some("model"));
+    assert_eq!(crate::registry().find("bertscore").unwrap().needs, Some("model"));
 }

@@ -16,7 +16,7 @@ use super::{MetricInfo, Scale};
 use std::sync::Arc;
 
 /// The entry in [`METRICS`](super::METRICS).
-pub(super) static INFO: MetricInfo = MetricInfo {
+pub static INFO: MetricInfo = MetricInfo {
     name: "blend",
     summary: "a regression over the scores of other metrics, learned from scores or rankings",
     citation: "Ma et al., WMT 2017",
@@ -24,6 +24,10 @@ pub(super) static INFO: MetricInfo = MetricInfo {
     scale: Scale::One,
     options: &OPTIONS,
     needs: Some("model"),
-    preference: Some(|options| Ok(Arc::new(RegressionMetric::from_options("blend", "Blend", options)?))),
-    ..MetricInfo::new(|options| Ok(Arc::new(RegressionMetric::from_options("blend", "Blend", options)?)))
+    preference: Some(|options, registry| {
+        Ok(Arc::new(RegressionMetric::from_options(&INFO, "Blend", options, registry)?))
+    }),
+    ..MetricInfo::new(|options, registry| {
+        Ok(Arc::new(RegressionMetric::from_options(&INFO, "Blend", options, registry)?))
+    })
 };

@@ -3,6 +3,7 @@
 //! `keys.toml` lists all keys; it is part of the documentation of [`Recipe`] and of the command's help.
 
 use crate::error::Result;
+use crate::metrics::Registry;
 use crate::metrics::ruse::{
     Data, Inputs, Regression, RegressionModel, TrainingPlan, check_together, train_plan,
 };
@@ -68,8 +69,8 @@ impl RecipeKind for Recipe {
         true
     }
 
-    fn train(&self, files: &TrainingFiles, progress: Progress<'_>) -> Result<Trained> {
-        let model = train(self, files, progress)?;
+    fn train(&self, files: &TrainingFiles, registry: &Registry, progress: Progress<'_>) -> Result<Trained> {
+        let model = train(self, files, registry, progress)?;
         Ok(Trained { hash: model.hash().to_owned(), notes: model.notes().to_vec() })
     }
 
@@ -87,7 +88,12 @@ impl RecipeKind for Recipe {
 }
 
 /// Trains a combination and writes its file.
-pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<RegressionModel> {
+pub fn train(
+    recipe: &Recipe,
+    files: &TrainingFiles,
+    registry: &Registry,
+    progress: Progress<'_>,
+) -> Result<RegressionModel> {
     recipe.check()?;
     let plan = TrainingPlan {
         kind: Recipe::NAME,
@@ -96,5 +102,5 @@ pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> 
         regression: &recipe.regression,
         origin: &recipe.origin,
     };
-    train_plan(plan, files, progress)
+    train_plan(plan, files, registry, progress)
 }

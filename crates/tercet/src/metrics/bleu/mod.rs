@@ -25,9 +25,9 @@
 //!
 //! # Example
 //! ```
-//! use tercet::metrics::{self, Segment, Tally};
+//! use tercet::metrics::{Registry, Segment, Tally};
 //!
-//! let bleu = metrics::build("bleu:tok=13a")?;
+//! let bleu = Registry::lexical().build("bleu:tok=13a")?;
 //! let (first, second) = (["Good morning, everyone."], ["It is raining again today."]);
 //! let tallies = bleu.tally(&[
 //!     Segment::new("Good morning, everybody.", &first),
@@ -86,7 +86,7 @@ pub static INFO: MetricInfo = MetricInfo {
             help: "which reference's length the hypothesis is compared with",
         },
     ],
-    ..MetricInfo::new(|options| Ok(Arc::new(Bleu::new(options)?)))
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Bleu::new(options)?)))
 };
 
 const LOWERCASE: OptionInfo =
@@ -133,6 +133,10 @@ impl Bleu {
 }
 
 impl Metric for Bleu {
+    fn info(&self) -> &MetricInfo {
+        &INFO
+    }
+
     fn signature(&self) -> Spec {
         self.options.spec()
     }

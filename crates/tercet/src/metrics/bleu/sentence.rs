@@ -31,7 +31,7 @@ pub static INFO: MetricInfo = MetricInfo {
     agrees_with: "Moses sentence-bleu, WMT15's sbleumoses",
     scale: Scale::One,
     options: &[TOK, TOK_MODEL, LOWERCASE],
-    ..MetricInfo::new(|options| Ok(Arc::new(SentBleu::new(options)?)))
+    ..MetricInfo::new(|options, _| Ok(Arc::new(SentBleu::new(options)?)))
 };
 
 struct SentBleu {
@@ -47,6 +47,10 @@ impl SentBleu {
 }
 
 impl Metric for SentBleu {
+    fn info(&self) -> &MetricInfo {
+        &INFO
+    }
+
     fn signature(&self) -> Spec {
         self.options.spec()
     }

@@ -1,7 +1,7 @@
-use crate::metrics::{Component, Segment, Tally, build};
+use crate::metrics::{Component, Registry, Segment, Tally};
 
 fn sentence(metric: &str, hypothesis: &str, references: &[&str]) -> f64 {
-    let metric = build(metric).unwrap();
+    let metric = Registry::lexical().build(metric).unwrap();
     metric.segment_score(&metric.tally(&[Segment::new(hypothesis, references)]).unwrap()[0])
 }
 
@@ -21,11 +21,11 @@ fn effective_order_counts_short_segments_only_up_to_their_length() {
 
 #[test]
 fn the_closest_reference_length_counts_and_the_shorter_of_two() {
-    let bleu = build("bleu").unwrap();
+    let bleu = Registry::lexical().build("bleu").unwrap();
     let references = ["a b c d e f", "a b"];
     let tally = &bleu.tally(&[Segment::new("a b c d", &references)]).unwrap()[0];
     assert_eq!(tally[1], 2.0);
-    let shortest = build("bleu:brevity=shortest").unwrap();
+    let shortest = Registry::lexical().build("bleu:brevity=shortest").unwrap();
     let references = ["a b c d e", "a b"];
     assert_eq!(shortest.tally(&[Segment::new("a b c d", &references)]).unwrap()[0][1], 2.0);
     assert_eq!(bleu.tally(&[Segment::new("a b c d", &references)]).unwrap()[0][1], 5.0);
@@ -53,7 +53,7 @@ fn mteval_smooths_without_any_match_and_ignores_missing_orders() {
 
 #[test]
 fn components_are_bleucomp() {
-    let bleu = build("bleu").unwrap();
+    let bleu = Registry::lexical().build("bleu").unwrap();
     let references = ["the cat sat on the mat"];
     let total = Tally::sum(&bleu.tally(&[Segment::new("the cat on the mat", &references)]).unwrap());
     let components = bleu.components(&total);
@@ -68,7 +68,7 @@ fn components_are_bleucomp() {
 
 #[test]
 fn single_precision_stays_close_to_double() {
-    let bleu = build("bleu:smooth=floor").unwrap();
+    let bleu = Registry::lexical().build("bleu:smooth=floor").unwrap();
     let counts = [20.0, 22.0, 12.0, 5.0, 1.0, 0.0, 20.0, 19.0, 18.0, 17.0];
     let single: Vec<f32> = counts.iter().map(|&count| count as f32).collect();
     let Some(crate::metrics::Resampled::Double(score)) = bleu.score_single(&single) else { panic!() };

@@ -19,9 +19,9 @@
 //!
 //! # Example
 //! ```
-//! use tercet::metrics::{self, Segment};
+//! use tercet::metrics::{Registry, Segment};
 //!
-//! let cer = metrics::build("cer")?;
+//! let cer = Registry::lexical().build("cer")?;
 //! let references = ["ein Haus"];
 //! let tallies = cer.tally(&[Segment::new("eine Maus", &references)])?;
 //! assert_eq!(cer.score(&tallies[0]), 25.0);
@@ -40,8 +40,8 @@ pub static INFO: MetricInfo = MetricInfo {
     agrees_with: "jiwer 4.0.0",
     direction: Direction::LowerIsBetter,
     options: &[LOWERCASE],
-    ..MetricInfo::new(|options| {
-        ErrorRate::build("CER", options, compare, components, Some(Operations::UNFINISHED))
+    ..MetricInfo::new(|options, _| {
+        ErrorRate::build(&INFO, "CER", options, compare, components, Some(Operations::UNFINISHED))
     })
 };
 

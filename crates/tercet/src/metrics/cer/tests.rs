@@ -1,12 +1,12 @@
-use crate::metrics::{Segment, Tally, build};
+use crate::metrics::{Registry, Segment, Tally};
 
 fn tally(hypothesis: &str, references: &[&str]) -> Tally {
-    let metric = build("cer").unwrap();
+    let metric = Registry::lexical().build("cer").unwrap();
     metric.tally(&[Segment::new(hypothesis, references)]).unwrap().remove(0)
 }
 
 fn sentence(hypothesis: &str, references: &[&str]) -> f64 {
-    build("cer").unwrap().score(&tally(hypothesis, references))
+    Registry::lexical().build("cer").unwrap().score(&tally(hypothesis, references))
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn the_reference_with_the_lowest_rate_counts() {
 #[test]
 fn components_add_up() {
     let total = tally("kitten", &["sitting"]);
-    let components = build("cer").unwrap().components(&total);
+    let components = Registry::lexical().build("cer").unwrap().components(&total);
     let value = |name: &str| components.iter().find(|part| part.name == name).unwrap().value;
     assert_eq!(value("hits") + value("substitutions") + value("deletions"), value("ref_len"));
     assert_eq!((value("hits"), value("ref_len"), value("hyp_len")), (4.0, 7.0, 6.0));
@@ -47,7 +47,7 @@ fn components_add_up() {
 
 #[test]
 fn a_comparison_in_pieces_is_unfinished() {
-    let cer = crate::metrics::build("cer").unwrap();
+    let cer = Registry::lexical().build("cer").unwrap();
     let tally = |exact| super::Operations::tally(crate::text::EditOperations { exact, ..Default::default() });
     assert!(cer.is_unfinished(&tally(false)) && !cer.is_unfinished(&tally(true)));
 }

@@ -30,9 +30,9 @@
 //!
 //! # Example
 //! ```
-//! use tercet::metrics::{self, Segment};
+//! use tercet::metrics::{Registry, Segment};
 //!
-//! let character = metrics::build("character")?;
+//! let character = Registry::lexical().build("character")?;
 //! let references = ["yesterday she sang a song"];
 //! let tallies = character.tally(&[Segment::new("she sang a song yesterday", &references)])?;
 //! // Four words moved to the right, three characters each on average, of 25 characters.
@@ -60,7 +60,9 @@ pub static INFO: MetricInfo = MetricInfo {
     agrees_with: "rwth-i6/CharacTER c4b25cb, cer 1.2.0",
     direction: Direction::LowerIsBetter,
     options: &[TOK, TOK_MODEL, LOWERCASE],
-    ..MetricInfo::new(|options| ErrorRate::build("CharacTER", options, compare, components, Some(UNFINISHED)))
+    ..MetricInfo::new(|options, _| {
+        ErrorRate::build(&INFO, "CharacTER", options, compare, components, Some(UNFINISHED))
+    })
 };
 
 /// The place in a tally that counts searches cut short.

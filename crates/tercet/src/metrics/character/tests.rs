@@ -1,15 +1,15 @@
 use super::shifts::{search, shift_towards};
-use crate::metrics::{Segment, Tally, build};
+use crate::metrics::{Registry, Segment, Tally};
 use crate::text::levenshtein;
 use proptest::prelude::*;
 
 fn tally(hypothesis: &str, references: &[&str]) -> Tally {
-    let metric = build("character").unwrap();
+    let metric = Registry::lexical().build("character").unwrap();
     metric.tally(&[Segment::new(hypothesis, references)]).unwrap().remove(0)
 }
 
 fn sentence(hypothesis: &str, references: &[&str]) -> f64 {
-    build("character").unwrap().score(&tally(hypothesis, references))
+    Registry::lexical().build("character").unwrap().score(&tally(hypothesis, references))
 }
 
 #[test]
@@ -24,7 +24,7 @@ fn empty_lines_score_a_hundred() {
         assert_eq!(sentence(hypothesis, &[reference]), 100.0);
     }
     assert_eq!(sentence("a b", &[]), 100.0);
-    assert_eq!(build("character").unwrap().score(&Tally::default()), 0.0);
+    assert_eq!(Registry::lexical().build("character").unwrap().score(&Tally::default()), 0.0);
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn the_reference_with_the_lowest_score_counts() {
 
 #[test]
 fn a_corpus_scores_the_mean_of_its_segments() {
-    let character = build("character").unwrap();
+    let character = Registry::lexical().build("character").unwrap();
     let (long, short) = (["one two three four"], ["x"]);
     let batch = [Segment::new("one two three four", &long), Segment::new("y", &short)];
     let tallies = character.tally(&batch).unwrap();

@@ -18,9 +18,9 @@
 //!
 //! # Example
 //! ```
-//! use tercet::metrics::{self, Segment};
+//! use tercet::metrics::{Registry, Segment};
 //!
-//! let chrf = metrics::build("chrf++")?;
+//! let chrf = Registry::lexical().build("chrf++")?;
 //! let references = ["the cat sat on the mat"];
 //! let tallies = chrf.tally(&[Segment::new("the cats sat on a mat", &references)])?;
 //! assert_eq!((chrf.title().as_str(), format!("{:.2}", chrf.score(&tallies[0]))), ("chrF2++", "49.81".to_owned()));
@@ -80,7 +80,7 @@ pub static INFO: MetricInfo = MetricInfo {
             help: "smooth as chrF++.py, NLTK and Moses do",
         },
     ],
-    ..MetricInfo::new(|options| Ok(Arc::new(Chrf::new(options)?)))
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Chrf::new(options)?)))
 };
 
 struct Chrf {
@@ -125,6 +125,10 @@ impl Chrf {
 }
 
 impl Metric for Chrf {
+    fn info(&self) -> &MetricInfo {
+        &INFO
+    }
+
     fn signature(&self) -> Spec {
         self.options.spec()
     }

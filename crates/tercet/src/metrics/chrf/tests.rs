@@ -1,7 +1,7 @@
-use crate::metrics::{Resampled, Segment, build};
+use crate::metrics::{Registry, Resampled, Segment};
 
 fn sentence(metric: &str, hypothesis: &str, references: &[&str]) -> f64 {
-    let metric = build(metric).unwrap();
+    let metric = Registry::lexical().build(metric).unwrap();
     metric.score(&metric.tally(&[Segment::new(hypothesis, references)]).unwrap()[0])
 }
 
@@ -25,7 +25,7 @@ fn the_best_reference_counts() {
 
 #[test]
 fn words_give_up_one_mark() {
-    let metric = build("chrf:char_order=0,word_order=1").unwrap();
+    let metric = Registry::lexical().build("chrf:char_order=0,word_order=1").unwrap();
     let words = |text| metric.tally(&[Segment::new(text, &["x"])]).unwrap()[0][0];
     assert_eq!(words("(hi)"), 2.0); // (hi + )
     assert_eq!(words("(hi"), 2.0);
@@ -36,7 +36,7 @@ fn words_give_up_one_mark() {
 #[test]
 fn a_resample_scored_by_smoothing_alone_is_double() {
     // sacreBLEU 2.6.0 with numpy 2.4.6: CHRF(eps_smoothing=True) of single-precision counts gives a Python float.
-    let chrf = build("chrf:eps_smoothing=yes").unwrap();
+    let chrf = Registry::lexical().build("chrf:eps_smoothing=yes").unwrap();
     let expected = Some(Resampled::Double(1.0000000000000002e-14));
     assert_eq!(chrf.score_single(&[0.0; 18]), expected);
     assert_eq!(chrf.score_single(&[5.0, 4.0, 0.0].repeat(6)), expected);

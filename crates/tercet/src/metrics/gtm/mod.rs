@@ -27,9 +27,9 @@
 //!
 //! # Example
 //! ```
-//! use tercet::metrics::{self, Segment};
+//! use tercet::metrics::{Registry, Segment};
 //!
-//! let gtm = metrics::build("gtm-2")?;
+//! let gtm = Registry::lexical().build("gtm-2")?;
 //! let references = ["the cat sat on the mat"];
 //! // Runs of 3 and 2 words: MMS is the root of 9 + 4.
 //! let tallies = gtm.tally(&[Segment::new("the mat the cat sat", &references)])?;
@@ -69,7 +69,7 @@ pub static INFO: MetricInfo = MetricInfo {
         TOK_MODEL,
         LOWERCASE,
     ],
-    ..MetricInfo::new(|options| Ok(Arc::new(Gtm::new(options)?)))
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Gtm::new(options)?)))
 };
 
 struct Gtm {
@@ -118,6 +118,10 @@ impl Gtm {
 }
 
 impl Metric for Gtm {
+    fn info(&self) -> &MetricInfo {
+        &INFO
+    }
+
     fn signature(&self) -> Spec {
         self.options.spec()
     }

@@ -1,7 +1,7 @@
-use crate::metrics::{Segment, Tally, build};
+use crate::metrics::{Registry, Segment, Tally};
 
 fn gtm(metric: &str, hypothesis: &str, references: &[&str]) -> f64 {
-    let metric = build(metric).unwrap();
+    let metric = Registry::lexical().build(metric).unwrap();
     let tallies = metric.tally(&[Segment::new(hypothesis, references)]).unwrap();
     metric.score(&tallies[0])
 }
@@ -32,7 +32,7 @@ fn greater_exponents_reward_longer_runs() {
 #[test]
 fn of_several_references_all_words_can_match_up_to_their_mean_length() {
     // Runs "a b" of the first and "c d" of the second reference; the mean length is 3.
-    let metric = build("gtm-2").unwrap();
+    let metric = Registry::lexical().build("gtm-2").unwrap();
     let references = ["a b", "x c d y"];
     let tallies = metric.tally(&[Segment::new("a b c d", &references)]).unwrap();
     // The second run counts as the one word that is left: 4 + 1.
@@ -50,13 +50,13 @@ fn empty_lines_score_zero() {
         for (hypothesis, references) in [("", &[""][..]), ("a", &[""]), ("", &["a"]), ("a", &[])] {
             assert_eq!(gtm(metric, hypothesis, references), 0.0);
         }
-        assert_eq!(build(metric).unwrap().score(&Tally::default()), 0.0);
+        assert_eq!(Registry::lexical().build(metric).unwrap().score(&Tally::default()), 0.0);
     }
 }
 
 #[test]
 fn a_corpus_sums_matchings_and_lengths() {
-    let gtm = build("gtm-2").unwrap();
+    let gtm = Registry::lexical().build("gtm-2").unwrap();
     let (first, second) = (["a b c"], ["x"]);
     let tallies = gtm.tally(&[Segment::new("a b", &first), Segment::new("y", &second)]).unwrap();
     let total = Tally::sum(&tallies);
@@ -68,7 +68,7 @@ fn a_corpus_sums_matchings_and_lengths() {
 fn many_repetitions_end_and_are_reported() {
     let (hypothesis, reference) = ("a b b ".repeat(700), "b a b ".repeat(650));
     let references = [reference.as_str()];
-    let gtm = build("gtm-2").unwrap();
+    let gtm = Registry::lexical().build("gtm-2").unwrap();
     let tallies = gtm.tally(&[Segment::new(&hypothesis, &references)]).unwrap();
     assert!(gtm.is_unfinished(&tallies[0]));
     let same = gtm.tally(&[Segment::new(&reference, &references)]).unwrap();
@@ -77,6 +77,6 @@ fn many_repetitions_end_and_are_reported() {
 
 #[test]
 fn the_exponent_is_at_least_one() {
-    assert!(build("gtm:e=0.5").is_err());
-    assert_eq!(build("gtm:e=2.5").unwrap().title(), "GTM-2.5");
+    assert!(Registry::lexical().build("gtm:e=0.5").is_err());
+    assert_eq!(Registry::lexical().build("gtm:e=2.5").unwrap().title(), "GTM-2.5");
 }

@@ -52,9 +52,9 @@
 //!
 //! # Example
 //! ```
-//! use tercet::metrics::{self, Segment};
+//! use tercet::metrics::{Registry, Segment};
 //!
-//! let meteor = metrics::build("meteor")?;
+//! let meteor = Registry::lexical().build("meteor")?;
 //! let references = ["The cat sat on the mat."];
 //! let tallies = meteor.tally(&[Segment::new("The cat sat on the mat.", &references)])?;
 //! assert_eq!(meteor.score(&tallies[0]), 1.0);
@@ -92,7 +92,7 @@ use resolved_options::ResolvedOptions;
 use std::sync::Arc;
 
 /// The entry in [`METRICS`](super::METRICS).
-pub(super) static INFO: MetricInfo = MetricInfo {
+pub static INFO: MetricInfo = MetricInfo {
     name: "meteor",
     aliases: &[
         ("meteor-ex", "meteor:modules=exact"),
@@ -126,7 +126,7 @@ pub(super) static INFO: MetricInfo = MetricInfo {
         option("delta", Values::Number(0.0), "auto", "weight of content words"),
         option("weights", Values::Text, "auto", "weights of the modules, with : between them"),
     ],
-    ..MetricInfo::new(|options| Ok(Arc::new(Meteor::new(options)?)))
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Meteor::new(options)?)))
 };
 
 const fn option(key: &'static str, values: Values, default: &'static str, help: &'static str) -> OptionInfo {
@@ -219,6 +219,10 @@ impl Meteor {
 }
 
 impl Metric for Meteor {
+    fn info(&self) -> &MetricInfo {
+        &INFO
+    }
+
     fn signature(&self) -> Spec {
         let normalize = self.aligner.preparation.normalize.is_some();
         self.aligner.resources.sign(self.options.spec(), normalize)

@@ -1,7 +1,7 @@
 //! Our own sentences, with the output of METEOR 1.5 (meteor-1.5.jar, Java 17).
 
 use super::*;
-use crate::metrics::build;
+use crate::metrics::Registry;
 use std::time::{Duration, Instant};
 
 /// Hypothesis, reference, statistics and score, by `-l en -m "exact stem synonym" -ssOut` and `-vOut`.
@@ -198,14 +198,14 @@ fn thousands_of_repetitions_end() {
 
 #[test]
 fn signatures_list_what_was_used_and_build_it_again() {
-    let signature = build("meteor:lang=english").unwrap().signature().to_string();
+    let signature = Registry::lexical().build("meteor:lang=english").unwrap().signature().to_string();
     let start = "meteor:lang=en,task=rank,modules=exact+stem+synonym,norm=yes,lower=yes,no_punct=no,beam=40|function_words=";
     assert!(signature.starts_with(start), "{signature}");
     assert!(signature.contains("|synonyms=wn30-") && signature.contains("|prefixes="), "{signature}");
-    assert_eq!(build(&signature).unwrap().signature().to_string(), signature);
-    let czech = build("meteor:lang=cs").unwrap().signature().to_string();
+    assert_eq!(Registry::lexical().build(&signature).unwrap().signature().to_string(), signature);
+    let czech = Registry::lexical().build("meteor:lang=cs").unwrap().signature().to_string();
     assert!(czech.starts_with("meteor:lang=cz,task=rank,modules=exact,norm=yes"), "{czech}");
-    let portuguese = build("meteor:lang=pt").unwrap().signature().to_string();
+    let portuguese = Registry::lexical().build("meteor:lang=pt").unwrap().signature().to_string();
     assert!(
         portuguese.starts_with("meteor:lang=pt,task=li,modules=exact+stem,norm=no,lower=yes"),
         "{portuguese}"

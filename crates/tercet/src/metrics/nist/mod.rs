@@ -22,9 +22,9 @@
 //!
 //! # Example
 //! ```
-//! use tercet::metrics::{self, Segment};
+//! use tercet::metrics::{Registry, Segment};
 //!
-//! let nist = metrics::build("nist")?;
+//! let nist = Registry::lexical().build("nist")?;
 //! let (first, second) = (["Good morning, everyone."], ["It is raining again this morning."]);
 //! let score = nist.corpus_score(&[
 //!     Segment::new("Good morning, everybody.", &first),
@@ -56,7 +56,7 @@ pub static INFO: MetricInfo = MetricInfo {
         OptionInfo { key: "lowercase", values: Values::Flag, default: "yes", help: "ignore case" },
         OptionInfo { key: "max_order", values: Values::Integer(1, 9), default: "5", help: "longest n-gram" },
     ],
-    ..MetricInfo::new(|options| Ok(Arc::new(Nist::new(options)?)))
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Nist::new(options)?)))
 };
 
 struct Nist {
@@ -80,6 +80,10 @@ impl Nist {
 }
 
 impl Metric for Nist {
+    fn info(&self) -> &MetricInfo {
+        &INFO
+    }
+
     fn signature(&self) -> Spec {
         self.options.spec()
     }

@@ -1,10 +1,10 @@
-use crate::metrics::{Metric, Segment, Tally, build, prepare};
+use crate::metrics::{Metric, Registry, Segment, Tally, prepare};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 fn prepared(metric: &str, references: &[&[&str]]) -> Arc<dyn Metric> {
-    prepare(&build(metric).unwrap(), references).unwrap()
+    prepare(&Registry::lexical().build(metric).unwrap(), references).unwrap()
 }
 
 /// Scores of the segments and of the corpus.
@@ -85,14 +85,14 @@ fn two_thirds_of_the_length_cost_half_the_score() {
 fn nothing_scores_nothing() {
     let segments: [(&str, &[&str]); 4] = [("", &[""]), ("a", &[""]), ("", &["a"]), ("a", &[])];
     assert_eq!(scores("nist", &segments), (vec![0.0; 4], 0.0));
-    let metric = build("nist").unwrap();
+    let metric = Registry::lexical().build("nist").unwrap();
     assert_eq!(metric.score(&Tally::default()), 0.0);
     assert!(metric.components(&Tally::default()).iter().all(|part| part.value == 0.0));
 }
 
 #[test]
 fn scoring_before_prepare_says_what_to_do() {
-    let error = build("nist").unwrap().tally(&[Segment::new("a", &["a"])]).unwrap_err();
+    let error = Registry::lexical().build("nist").unwrap().tally(&[Segment::new("a", &["a"])]).unwrap_err();
     assert_eq!(
         error.to_string(),
         "metric `nist` has seen no references: its weights depend on all of them (call `prepare` with those of every \

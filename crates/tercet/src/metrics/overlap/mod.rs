@@ -18,9 +18,9 @@
 //!
 //! # Example
 //! ```
-//! use tercet::metrics::{self, Segment};
+//! use tercet::metrics::{Registry, Segment};
 //!
-//! let overlap = metrics::build("overlap")?;
+//! let overlap = Registry::lexical().build("overlap")?;
 //! let references = ["the cat sat on the mat"];
 //! // "cat", "on", "the" and "mat" of seven: "the" counts twice, and so does "sat" against "sits".
 //! let tallies = overlap.tally(&[Segment::new("The cat sits on mat", &references)])?;
@@ -45,7 +45,7 @@ pub static INFO: MetricInfo = MetricInfo {
     agrees_with: "Asiya's Ol",
     scale: Scale::One,
     options: &[TOK, TOK_MODEL, OptionInfo { default: "yes", ..LOWERCASE }],
-    ..MetricInfo::new(|options| Ok(Arc::new(Overlap::new(options)?)))
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Overlap::new(options)?)))
 };
 
 struct Overlap {
@@ -62,6 +62,10 @@ impl Overlap {
 }
 
 impl Metric for Overlap {
+    fn info(&self) -> &MetricInfo {
+        &INFO
+    }
+
     fn signature(&self) -> Spec {
         self.options.spec()
     }

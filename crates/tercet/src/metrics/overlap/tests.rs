@@ -1,7 +1,7 @@
-use crate::metrics::{Segment, Tally, build};
+use crate::metrics::{Registry, Segment, Tally};
 
 fn overlap(metric: &str, hypothesis: &str, references: &[&str]) -> f64 {
-    let metric = build(metric).unwrap();
+    let metric = Registry::lexical().build(metric).unwrap();
     let tallies = metric.tally(&[Segment::new(hypothesis, references)]).unwrap();
     metric.score(&tallies[0])
 }
@@ -25,12 +25,12 @@ fn empty_lines_score_zero() {
     for (hypothesis, references) in [("", &[""][..]), ("a", &[""]), ("", &["a"]), ("a", &[])] {
         assert_eq!(overlap("ol", hypothesis, references), 0.0);
     }
-    assert_eq!(build("ol").unwrap().score(&Tally::default()), 0.0);
+    assert_eq!(Registry::lexical().build("ol").unwrap().score(&Tally::default()), 0.0);
 }
 
 #[test]
 fn the_best_reference_counts_and_a_corpus_sums_its_counts() {
-    let ol = build("ol").unwrap();
+    let ol = Registry::lexical().build("ol").unwrap();
     let (first, second) = (["x", "a b", "b a", "a b c d"], ["y z"]);
     let tallies = ol.tally(&[Segment::new("a b", &first), Segment::new("y", &second)]).unwrap();
     assert_eq!((&tallies[0][..], &tallies[1][..]), (&[2.0, 2.0][..], &[1.0, 2.0][..]));

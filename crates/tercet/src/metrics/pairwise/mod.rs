@@ -46,7 +46,8 @@ pub use tables::LearningSet;
 pub use training::train;
 
 use super::{
-    Metric, MetricInfo, OptionInfo, Options, Preference, Scale, Segment, Spec, Tally, TranslationPair, Values,
+    Metric, MetricInfo, OptionInfo, Options, Preference, Registry, Scale, Segment, Spec, Tally,
+    TranslationPair, Values,
 };
 use crate::encode::{SentenceEncoder, cut_warning, cuts_a_line};
 use crate::error::{Error, Result};
@@ -60,7 +61,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The entry in [`METRICS`](super::METRICS).
-pub(super) static INFO: MetricInfo = MetricInfo {
+pub static INFO: MetricInfo = MetricInfo {
     name: "pairwise",
     summary: "a network that learned from judgements which of two translations is better",
     citation: "Guzmán et al., ACL 2015, CSL 2017",
@@ -80,8 +81,8 @@ pub(super) static INFO: MetricInfo = MetricInfo {
         option("paraphrase", Values::File, "METEOR's paraphrase table, if it has moved"),
     ],
     needs: Some("model"),
-    preference: Some(|options| Ok(Arc::new(Pairwise::from_options(options)?))),
-    ..MetricInfo::new(|options| Ok(Arc::new(Pairwise::from_options(options)?)))
+    preference: Some(|options, registry| Ok(Arc::new(Pairwise::from_options(options, registry)?))),
+    ..MetricInfo::new(|options, registry| Ok(Arc::new(Pairwise::from_options(options, registry)?)))
 };
 
 const fn option(key: &'static str, values: Values, help: &'static str) -> OptionInfo {
@@ -104,7 +105,7 @@ pub struct Pairwise {
 
 impl Pairwise {
     /// Opens the model that the options name.
-    fn from_options(options: Options) -> Result<Self> {
+    fn from_options(options: Options, registry: &Registry) -> Result<Self> {
         let file = |key: &str| options.file(key).map(PathBuf::from);
         let Some(path) = file("model") else {
             let reason = "it needs model=FILE, a model that was trained".to_owned();
@@ -116,16 +117,16 @@ impl Pairwise {
             parser: file("parser"),
             paraphrase: file("paraphrase"),
         };
-        let (model, empty) = (PairwiseModel::open(&path, &files)?, options.text("empty").parse()?);
-        let readers = learned::readers(&model.encoders, &model.features)?;
+        let (model, empty) = (PairwiseModel::open(&path, &files, registry)?, options.text("empty").parse()?);
+        let readers = learned::readers(&model.encoders, &model.features);
         let (features, cut) = (model.features.clone(), Arc::default());
         Ok(Pairwise { options, features, model: Arc::new(model), empty, readers, cut })
     }
 
     /// Opens a model.
-    pub fn open(path: &Path) -> Result<Self> {
+    pub fn open(path: &Path, registry: &Registry) -> Result<Self> {
         let spec = Spec::new(INFO.name).with_option("model", file_value(path)?);
-        Self::from_options(INFO.declared().read(&spec)?)
+        Self::from_options(INFO.declared().read(&spec)?, registry)
     }
 
     /// The model.
@@ -181,6 +182,10 @@ impl Pairwise {
 }
 
 impl Metric for Pairwise {
+    fn info(&self) -> &MetricInfo {
+        &INFO
+    }
+
     fn signature(&self) -> Spec {
         self.spec()
     }

@@ -17,9 +17,11 @@
 
 use super::fitted::{Averages, Fitted, TrainedNetwork};
 use super::tables::Scaling;
+use crate::context::Context;
 use crate::encode::{self, SentenceEncoder};
 use crate::error::{Error, Result};
 use crate::learned::{Feature, MeasuredFeature, MinMax, Vocabulary};
+use crate::metrics::Registry;
 use crate::spec::Spec;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -63,8 +65,10 @@ impl PairwiseModel {
         encoder_texts: Vec<String>,
         encoders: Vec<Arc<dyn SentenceEncoder>>,
         vocabulary: Option<Vocabulary>,
+        registry: &Registry,
     ) -> Result<Self> {
-        let features = features.iter().map(MeasuredFeature::new).collect::<Result<_>>()?;
+        let measured = |feature| MeasuredFeature::new(feature, registry);
+        let features = features.iter().map(measured).collect::<Result<_>>()?;
         let (notes, hash) = (Vec::new(), String::new());
         Ok(PairwiseModel { fitted, features, encoders, vocabulary, encoder_texts, notes, hash })
     }
@@ -127,13 +131,14 @@ impl PairwiseModel {
     }
 
     /// Reads a model file and the files it needs.
-    pub fn open(path: &Path, files: &MovedFiles) -> Result<Self> {
+    pub fn open(path: &Path, files: &MovedFiles, registry: &Registry) -> Result<Self> {
         let file = ModelFile::read(path, KIND)?;
         let unusable = |reason: String| Error::Unusable(format!("{}: {reason}", path.display()));
         file.check_finite()?;
         let (network, vocabulary) = network(&file).map_err(|error| named(path, error))?;
         let written: Vec<String> = from_json(&file, "features")?;
-        let features = written.iter().map(|text| feature(text, files, path)).collect::<Result<Vec<_>>>();
+        let features =
+            written.iter().map(|text| feature(text, files, path, registry)).collect::<Result<Vec<_>>>();
         let features = features.map_err(|error| {
             unusable(format!("its features cannot be measured here: {error}{}", hint(&error)))
         })?;
@@ -141,7 +146,8 @@ impl PairwiseModel {
         check_used(files, &written, &texts).map_err(unusable)?;
         let mut encoders = Vec::new();
         for (text, signature) in &texts {
-            encoders.push(encoder(text, signature, files, path).map_err(|error| named(path, error))?);
+            let built = encoder((text, signature), files, path, registry.context());
+            encoders.push(built.map_err(|error| named(path, error))?);
         }
         let fitted = fitted(&file, network)?;
         check_columns(&features, &fitted.features).map_err(|error| named(path, error))?;
@@ -251,13 +257,15 @@ fn fitted(file: &ModelFile, network: TrainedNetwork) -> Result<Fitted> {
 }
 
 /// Builds a feature and checks that its metric has the signature of training.
-fn feature(text: &str, files: &MovedFiles, model: &Path) -> Result<MeasuredFeature> {
+fn feature(text: &str, files: &MovedFiles, model: &Path, registry: &Registry) -> Result<MeasuredFeature> {
     let feature: Feature = text.parse()?;
     let metric = Spec::parse("metric", feature.metric())?;
-    let Some(table) = metric.option("paraphrase") else { return MeasuredFeature::new(&feature) };
+    let Some(table) = metric.option("paraphrase") else {
+        return MeasuredFeature::new(&feature, registry);
+    };
     let table = files.paraphrase.clone().unwrap_or_else(|| beside(model, table));
     let moved = metric.with_option("paraphrase", table.display()).to_string();
-    MeasuredFeature::new(&feature.with_metric(moved))
+    MeasuredFeature::new(&feature.with_metric(moved), registry)
 }
 
 /// A file of a model. Its path is kept as it was written in training; where there is no such file from the current folder,
@@ -270,7 +278,12 @@ fn beside(model: &Path, written: &str) -> PathBuf {
 }
 
 /// Builds an encoder and checks that it gives the vectors of training.
-fn encoder(text: &str, kind: &str, files: &MovedFiles, model: &Path) -> Result<Arc<dyn SentenceEncoder>> {
+fn encoder(
+    (text, kind): (&str, &str),
+    files: &MovedFiles,
+    model: &Path,
+    context: &Context,
+) -> Result<Arc<dyn SentenceEncoder>> {
     let written = Spec::parse("encoder", text)?;
     let spec = match written.option("file").map(|file| beside(model, file)) {
         Some(file) => written.with_option("file", file.display()),
@@ -286,7 +299,7 @@ fn encoder(text: &str, kind: &str, files: &MovedFiles, model: &Path) -> Result<A
         Some(path) => (spec.with_option("file", path.display()), String::new()),
         None => (spec, format!(": if it has moved, give its path with pairwise:model=…,{name}=FILE")),
     };
-    let built = encode::build(&spec.to_string()).map_err(|error| match error {
+    let built = encode::build_spec(&spec, context).map_err(|error| match error {
         Error::Read { .. } => Error::Unusable(format!("{error}{hint}")),
         other => other,
     })?;

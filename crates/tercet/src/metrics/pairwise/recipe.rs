@@ -4,7 +4,7 @@
 
 use crate::error::Result;
 use crate::learned::Feature;
-use crate::metrics::{build, relative_to};
+use crate::metrics::Registry;
 use crate::progress::Progress;
 use crate::recipe::{ModelOutput, RecipeKind, Refusal, Trained, WIDEST, named, one_of, range, settings};
 use crate::spec::LARGEST;
@@ -228,8 +228,8 @@ impl RecipeKind for Recipe {
         !self.data.development.is_empty()
     }
 
-    fn train(&self, files: &TrainingFiles, progress: Progress<'_>) -> Result<Trained> {
-        let model = super::train(self, files, progress)?;
+    fn train(&self, files: &TrainingFiles, registry: &Registry, progress: Progress<'_>) -> Result<Trained> {
+        let model = super::train(self, files, registry, progress)?;
         let mut notes = model.notes().to_vec();
         notes.push(("asymmetry".to_owned(), format!("{:.4}", model.fitted().asymmetry())));
         Ok(Trained { hash: model.hash().to_owned(), notes })
@@ -272,16 +272,17 @@ impl RecipeKind for Recipe {
 
 impl Recipe {
     /// All features; relative paths of metrics' files are in the folder of its data files.
-    pub fn features(&self) -> Result<Vec<Feature>> {
-        let placed =
-            |feature: Feature| Ok(feature.with_metric(relative_to(feature.metric(), &self.origin.folder)?));
+    pub fn features(&self, registry: &Registry) -> Result<Vec<Feature>> {
+        let placed = |feature: Feature| {
+            Ok(feature.with_metric(registry.relative_to(feature.metric(), &self.origin.folder)?))
+        };
         self.inputs.features().into_iter().map(placed).collect()
     }
 
     /// What the metrics that are features say of themselves. One that cannot be built is an error of the training.
-    pub fn feature_warnings(&self) -> Vec<Warning> {
-        let features = self.features().unwrap_or_default();
-        let built = features.iter().filter_map(|feature| build(feature.metric()).ok());
+    pub fn feature_warnings(&self, registry: &Registry) -> Vec<Warning> {
+        let features = self.features(registry).unwrap_or_default();
+        let built = features.iter().filter_map(|feature| registry.build(feature.metric()).ok());
         built.flat_map(|metric| metric.warnings()).collect()
     }
 

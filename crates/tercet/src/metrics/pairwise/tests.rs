@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::learned::*;
-use crate::metrics::build;
+
 use crate::progress::Progress as Reports;
 use std::fs;
 use tempfile::TempDir;
@@ -38,8 +38,9 @@ fn vectors() -> crate::vectors::WordVectors {
 }
 
 fn features(judged: &JudgedTexts) -> Vec<Column> {
-    let mut columns = measure(&Feature::score("chrf"), judged, Reports::none()).unwrap();
-    columns.extend(measure(&Feature::components("bleu"), judged, Reports::none()).unwrap());
+    let mut columns = measure(&Feature::score("chrf"), judged, &crate::registry(), Reports::none()).unwrap();
+    columns
+        .extend(measure(&Feature::components("bleu"), judged, &crate::registry(), Reports::none()).unwrap());
     columns
 }
 
@@ -118,7 +119,7 @@ fn model(folder: &TempDir, learned: bool) -> PathBuf {
     fs::write(&file, text).unwrap();
     let seen = judged(60, 0);
     let encoder_text = format!("average:file={}", file.display());
-    let encoder = crate::encode::build(&encoder_text).unwrap();
+    let encoder = crate::encode::build(&encoder_text, crate::registry().context()).unwrap();
     let vocabulary = learned.then(|| Vocabulary::random(seen.texts(), 3, 1).unwrap());
     let inputs = Inputs {
         features: features(&seen),
@@ -141,8 +142,15 @@ fn model(folder: &TempDir, learned: bool) -> PathBuf {
     )
     .unwrap();
     let features = [Feature::score("chrf"), Feature::components("bleu")];
-    let mut model =
-        PairwiseModel::new(fitted, &features, vec![encoder_text], vec![encoder], vocabulary).unwrap();
+    let mut model = PairwiseModel::new(
+        fitted,
+        &features,
+        vec![encoder_text],
+        vec![encoder],
+        vocabulary,
+        &crate::registry(),
+    )
+    .unwrap();
     model.set_note("seed", 3);
     let path = folder.path().join("model.safetensors");
     model.write(&path).unwrap();
@@ -155,8 +163,8 @@ fn a_model_read_from_its_file_gives_the_same_scores() {
         let folder = tempfile::tempdir().unwrap();
         let path = model(&folder, learned);
         let spec = format!("pairwise:model={},empty=zeros", path.display());
-        let metric = build(&spec).unwrap();
-        let again = build(&metric.signature().to_string()).unwrap();
+        let metric = crate::registry().build(&spec).unwrap();
+        let again = crate::registry().build(&metric.signature().to_string()).unwrap();
         let references = ["the cat sat on a mat and slept", "the cat slept well"];
         let segments =
             [Segment::new("the cat sat", &references), Segment::new("a dog ran home", &references[1..])];
@@ -170,7 +178,7 @@ fn a_model_read_from_its_file_gives_the_same_scores() {
             metric.segment_score(&tally[0])
         };
         assert_eq!(both[0][0], (single(0) + single(1)) / 2.0);
-        let opened = Pairwise::open(&path).unwrap();
+        let opened = Pairwise::open(&path, &crate::registry()).unwrap();
         assert_eq!(opened.model().notes(), [("seed".to_owned(), "3".to_owned())]);
     }
 }
@@ -178,7 +186,7 @@ fn a_model_read_from_its_file_gives_the_same_scores() {
 #[test]
 fn preferences_are_antisymmetric_and_equal_translations_get_one_half() {
     let folder = tempfile::tempdir().unwrap();
-    let pairwise = Pairwise::open(&model(&folder, true)).unwrap();
+    let pairwise = Pairwise::open(&model(&folder, true), &crate::registry()).unwrap();
     let references = ["the cat sat on a mat", "the cat slept"];
     let (good, bad) = ("the cat sat on a mat", "dog");
     let prefer = |a: &str, b: &str| pairwise.prefer(&references, a, b).unwrap();
@@ -193,10 +201,14 @@ fn a_model_needs_the_resources_it_was_trained_with() {
     let path = model(&folder, false);
     let moved = folder.path().join("moved.txt");
     fs::rename(folder.path().join("v.txt"), &moved).unwrap();
-    let refused = |spec: String| build(&spec).err().map(|error| error.to_string()).unwrap();
+    let refused = |spec: String| crate::registry().build(&spec).err().map(|error| error.to_string()).unwrap();
     let lost = refused(format!("pairwise:model={}", path.display()));
     assert!(lost.contains("v.txt") && lost.contains("vectors=FILE"), "{lost}");
-    assert!(build(&format!("pairwise:model={},vectors={}", path.display(), moved.display())).is_ok());
+    assert!(
+        crate::registry()
+            .build(&format!("pairwise:model={},vectors={}", path.display(), moved.display()))
+            .is_ok()
+    );
     fs::write(folder.path().join("v.txt"), "cat 1 2\n").unwrap();
     let other = refused(format!("pairwise:model={}", path.display()));
     assert!(other.contains("it was trained with average:vectors="), "{other}");
@@ -292,7 +304,7 @@ fn sentence_vectors_of_new_texts_come_from_another_file() {
     let rows: String = seen.texts().map(|text| format!("{text}\t{} 1\n", text.len())).collect();
     fs::write(&old, rows).unwrap();
     let text = format!("precomputed:file={}", old.display());
-    let encoder = crate::encode::build(&text).unwrap();
+    let encoder = crate::encode::build(&text, crate::registry().context()).unwrap();
     let inputs = Inputs {
         blocks: vec![encode(encoder.as_ref(), &seen, Progress::none()).unwrap()],
         ..Inputs::default()
@@ -300,12 +312,18 @@ fn sentence_vectors_of_new_texts_come_from_another_file() {
     let fitted =
         fit(&plan(2), &[all(&seen, &inputs)], &[], &mut Checkpoints::none(), Progress::none()).unwrap();
     let path = folder.path().join("model");
-    PairwiseModel::new(fitted, &[], vec![text], vec![encoder], None).unwrap().write(&path).unwrap();
+    PairwiseModel::new(fitted, &[], vec![text], vec![encoder], None, &crate::registry())
+        .unwrap()
+        .write(&path)
+        .unwrap();
     fs::write(&new, "a new line\t7 1\nits reference\t9 1\n").unwrap();
-    let metric = build(&format!("pairwise:model={},sentences={}", path.display(), new.display())).unwrap();
+    let metric = crate::registry()
+        .build(&format!("pairwise:model={},sentences={}", path.display(), new.display()))
+        .unwrap();
     assert!(metric.tally(&[Segment::new("a new line", &["its reference"])]).is_ok());
     fs::write(&new, "a new line\t7 1 3\n").unwrap();
-    let wider = build(&format!("pairwise:model={},sentences={}", path.display(), new.display()));
+    let wider =
+        crate::registry().build(&format!("pairwise:model={},sentences={}", path.display(), new.display()));
     assert!(wider.err().unwrap().to_string().contains("trained with precomputed:dim=2"));
 }
 
@@ -319,7 +337,7 @@ fn one_file_of_sentence_vectors_cannot_replace_two() {
         let rows: String = seen.texts().map(|text| format!("{text}\t{} {second}\n", text.len())).collect();
         fs::write(&path, rows).unwrap();
         let text = format!("precomputed:file={}", path.display());
-        let encoder = crate::encode::build(&text).unwrap();
+        let encoder = crate::encode::build(&text, crate::registry().context()).unwrap();
         inputs.blocks.push(encode(encoder.as_ref(), &seen, Progress::none()).unwrap());
         texts.push(text);
         encoders.push(encoder);
@@ -327,10 +345,13 @@ fn one_file_of_sentence_vectors_cannot_replace_two() {
     let fitted =
         fit(&plan(2), &[all(&seen, &inputs)], &[], &mut Checkpoints::none(), Progress::none()).unwrap();
     let path = folder.path().join("model");
-    PairwiseModel::new(fitted, &[], texts, encoders, None).unwrap().write(&path).unwrap();
-    assert!(build(&format!("pairwise:model={}", path.display())).is_ok());
-    let both =
-        build(&format!("pairwise:model={},sentences=a.tsv", path.display())).err().unwrap().to_string();
+    PairwiseModel::new(fitted, &[], texts, encoders, None, &crate::registry()).unwrap().write(&path).unwrap();
+    assert!(crate::registry().build(&format!("pairwise:model={}", path.display())).is_ok());
+    let both = crate::registry()
+        .build(&format!("pairwise:model={},sentences=a.tsv", path.display()))
+        .err()
+        .unwrap()
+        .to_string();
     assert!(both.contains("it uses 2 files of precomputed vectors"), "{both}");
 }
 
@@ -341,7 +362,7 @@ fn syntax_vectors_come_from_the_parser_the_model_was_trained_with() {
     fs::write(&parser, tercet_model_parsers::CONSTITUENCY_EN).unwrap();
     let seen = judged(10, 0);
     let text = format!("syntax:file={}", parser.display());
-    let encoder = crate::encode::build(&text).unwrap();
+    let encoder = crate::encode::build(&text, crate::registry().context()).unwrap();
     let inputs = Inputs {
         blocks: vec![encode(encoder.as_ref(), &seen, Progress::none()).unwrap()],
         ..Inputs::default()
@@ -349,14 +370,21 @@ fn syntax_vectors_come_from_the_parser_the_model_was_trained_with() {
     let fitted =
         fit(&plan(2), &[all(&seen, &inputs)], &[], &mut Checkpoints::none(), Progress::none()).unwrap();
     let path = folder.path().join("model");
-    PairwiseModel::new(fitted, &[], vec![text], vec![encoder], None).unwrap().write(&path).unwrap();
+    PairwiseModel::new(fitted, &[], vec![text], vec![encoder], None, &crate::registry())
+        .unwrap()
+        .write(&path)
+        .unwrap();
     let moved = folder.path().join("moved");
     fs::rename(&parser, &moved).unwrap();
-    let gone = build(&format!("pairwise:model={}", path.display())).err().unwrap().to_string();
+    let gone =
+        crate::registry().build(&format!("pairwise:model={}", path.display())).err().unwrap().to_string();
     assert!(gone.contains("give its path with pairwise:model=…,parser=FILE"), "{gone}");
-    let metric = build(&format!("pairwise:model={},parser={}", path.display(), moved.display())).unwrap();
+    let metric = crate::registry()
+        .build(&format!("pairwise:model={},parser={}", path.display(), moved.display()))
+        .unwrap();
     assert!(metric.tally(&[Segment::new("the cat sat", &["a cat sat down"])]).is_ok());
-    let unused = build(&format!("pairwise:model={},vectors={}", path.display(), moved.display()));
+    let unused =
+        crate::registry().build(&format!("pairwise:model={},vectors={}", path.display(), moved.display()));
     assert!(unused.err().unwrap().to_string().contains("it uses no vectors"));
 }
 
@@ -376,12 +404,18 @@ fn a_model_with_nan_or_infinite_numbers_is_refused() {
         file.add(tensor, shape, values);
         let damaged = folder.path().join("damaged");
         file.write(&damaged).unwrap();
-        assert!(Pairwise::open(&damaged).is_err(), "{tensor}");
+        assert!(Pairwise::open(&damaged, &crate::registry()).is_err(), "{tensor}");
     }
     let mut file = ModelFile::read(&path, "pairwise").unwrap();
     file.set("features", "[\"pairwise:model=x\"]");
     file.write(&path).unwrap();
-    assert!(Pairwise::open(&path).err().unwrap().to_string().contains("cannot be a feature of another"));
+    assert!(
+        Pairwise::open(&path, &crate::registry())
+            .err()
+            .unwrap()
+            .to_string()
+            .contains("cannot be a feature of another")
+    );
 }
 
 #[test]
@@ -396,7 +430,7 @@ fn a_model_whose_columns_are_not_those_of_its_features_is_refused() {
         file.set("columns", &serde_json::to_string(columns).unwrap());
         let changed = folder.path().join("changed");
         file.write(&changed).unwrap();
-        Pairwise::open(&changed).err().unwrap().to_string()
+        Pairwise::open(&changed, &crate::registry()).err().unwrap().to_string()
     };
     let exchanged: Vec<String> = columns.iter().rev().cloned().collect();
     assert!(

@@ -16,6 +16,7 @@ use crate::learned::{
     Column, Feature, Inputs, JudgedTexts, Scope, Vocabulary, encode, given_twice, in_both, measure,
     pooled_sample,
 };
+use crate::metrics::{Registry, Spec};
 use crate::progress::Progress;
 use crate::vectors::WordVectors;
 use std::path::PathBuf;
@@ -36,7 +37,12 @@ impl Prepared {
 }
 
 /// Trains a model and writes its file.
-pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<PairwiseModel> {
+pub fn train(
+    recipe: &Recipe,
+    files: &TrainingFiles,
+    registry: &Registry,
+    progress: Progress<'_>,
+) -> Result<PairwiseModel> {
     recipe.check()?;
     let mut checkpoints = files.begin(recipe.training.checkpoint, &["logistic", "kendall"])?;
     let seed = recipe.training.seed;
@@ -46,9 +52,9 @@ pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> 
         .inputs
         .encoders
         .iter()
-        .map(|text| Ok(encoders::relative_to(text, &recipe.origin.folder)?.to_string()))
+        .map(|text| encoders::relative_to(text, &recipe.origin.folder, registry.context()))
         .collect::<Result<Vec<_>>>()?;
-    let features = recipe.features()?;
+    let features = recipe.features(registry)?;
     let mut training = read(recipe, &data.train, &data.train_pairs, progress)?;
     let mut development = read(recipe, &data.development, &data.development_pairs, progress)?;
     for set in &mut training {
@@ -60,18 +66,22 @@ pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> 
     let counts: Vec<usize> = development.iter().map(|set| set.judged.pairs.len()).collect();
     let drawn = pooled_sample(&counts, data.development_size, seed);
     development.iter_mut().zip(drawn).for_each(|(set, chosen)| set.chosen = chosen);
-    let built = texts.iter().map(|text| encoders::build(text)).collect::<Result<Vec<_>>>()?;
+    let built = texts
+        .iter()
+        .map(|spec| encoders::build_spec(spec, registry.context()))
+        .collect::<Result<Vec<_>>>()?;
+    let texts = texts.iter().map(Spec::to_string).collect();
     let vocabulary =
         recipe.words.as_ref().map(|words| vocabulary(recipe, words, &training, &development)).transpose()?;
     for set in training.iter_mut().chain(&mut development) {
-        set.inputs = inputs(&features, &set.judged, &built, vocabulary.as_ref(), progress)?;
+        set.inputs = inputs((&features, registry), &set.judged, &built, vocabulary.as_ref(), progress)?;
     }
     let plan = plan(recipe, vocabulary.as_ref())?;
     let [seen, held_out] =
         [&training, &development].map(|sets| sets.iter().map(Prepared::learning_set).collect::<Vec<_>>());
     let fitted = fit(&plan, &seen, &held_out, &mut checkpoints, progress)?;
     let notes = notes(recipe, &fitted, &seen, &held_out);
-    let mut model = PairwiseModel::new(fitted, &features, texts, built, vocabulary)?;
+    let mut model = PairwiseModel::new(fitted, &features, texts, built, vocabulary, registry)?;
     notes.into_iter().for_each(|(key, value)| model.set_note(key, value));
     model.write(&files.model)?;
     files.end();
@@ -153,7 +163,7 @@ fn vocabulary(
 }
 
 fn inputs(
-    wanted: &[Feature],
+    (wanted, registry): (&[Feature], &Registry),
     judged: &JudgedTexts,
     encoders: &[Arc<dyn SentenceEncoder>],
     vocabulary: Option<&Vocabulary>,
@@ -164,7 +174,7 @@ fn inputs(
         let name = feature.metric().split(':').next().unwrap_or_default();
         let stage = format!("{name} of {}", judged.name());
         progress.stage(&stage, judged.translations.len(), "translations")?;
-        features.extend(measure(feature, judged, progress)?);
+        features.extend(measure(feature, judged, registry, progress)?);
     }
     let mut blocks = Vec::new();
     for encoder in encoders {

@@ -19,9 +19,9 @@
 //!
 //! # Example
 //! ```
-//! use tercet::metrics::{self, Segment};
+//! use tercet::metrics::{Registry, Segment};
 //!
-//! let per = metrics::build("per")?;
+//! let per = Registry::lexical().build("per")?;
 //! let references = ["on the mat sat the cat"];
 //! let tallies = per.tally(&[Segment::new("the cat sat on a mat", &references)])?;
 //! assert_eq!(format!("{:.2}", per.score(&tallies[0])), "16.67");
@@ -42,7 +42,7 @@ pub static INFO: MetricInfo = MetricInfo {
     agrees_with: "PER.pl 1.0 (segments)",
     direction: Direction::LowerIsBetter,
     options: &[TOK, TOK_MODEL, LOWERCASE],
-    ..MetricInfo::new(|options| ErrorRate::build("PER", options, compare, components, None))
+    ..MetricInfo::new(|options, _| ErrorRate::build(&INFO, "PER", options, compare, components, None))
 };
 
 fn components(total: &Tally) -> Vec<Component> {

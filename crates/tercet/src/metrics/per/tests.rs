@@ -1,13 +1,13 @@
-use crate::metrics::{Segment, Tally, build};
+use crate::metrics::{Registry, Segment, Tally};
 use proptest::prelude::*;
 
 fn tally(metric: &str, hypothesis: &str, references: &[&str]) -> Tally {
-    let metric = build(metric).unwrap();
+    let metric = Registry::lexical().build(metric).unwrap();
     metric.tally(&[Segment::new(hypothesis, references)]).unwrap().remove(0)
 }
 
 fn sentence(hypothesis: &str, references: &[&str]) -> f64 {
-    build("per").unwrap().score(&tally("per", hypothesis, references))
+    Registry::lexical().build("per").unwrap().score(&tally("per", hypothesis, references))
 }
 
 #[test]
@@ -28,7 +28,7 @@ fn nothing_is_defined() {
     assert_eq!(sentence("", &["a b"]), 100.0);
     assert_eq!(sentence("a b", &[""]), 200.0);
     assert_eq!(sentence("a b", &[]), 200.0);
-    assert_eq!(build("per").unwrap().score(&Tally::default()), 0.0);
+    assert_eq!(Registry::lexical().build("per").unwrap().score(&Tally::default()), 0.0);
 }
 
 #[test]

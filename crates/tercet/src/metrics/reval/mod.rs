@@ -66,7 +66,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The entry in [`METRICS`](super::METRICS).
-pub(super) static INFO: MetricInfo = MetricInfo {
+pub static INFO: MetricInfo = MetricInfo {
     name: "reval",
     summary: "how similar a network finds translation and reference, sentence by sentence",
     citation: "Gupta et al., EMNLP 2015, WMT 2015",
@@ -77,8 +77,8 @@ pub(super) static INFO: MetricInfo = MetricInfo {
         option("trees", "trees of all lines (CoNLL-U), instead of those of the parser"),
         option("parser", "the parser of the model, if it is not the one inside"),
     ],
-    preference: Some(|options| Ok(Arc::new(Reval::from_options(options)?))),
-    ..MetricInfo::new(|options| Ok(Arc::new(Reval::from_options(options)?)))
+    preference: Some(|options, _| Ok(Arc::new(Reval::from_options(options)?))),
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Reval::from_options(options)?)))
 };
 
 const fn option(key: &'static str, help: &'static str) -> OptionInfo {
@@ -141,6 +141,10 @@ impl Reval {
 }
 
 impl Metric for Reval {
+    fn info(&self) -> &MetricInfo {
+        &INFO
+    }
+
     fn signature(&self) -> Spec {
         self.spec()
     }

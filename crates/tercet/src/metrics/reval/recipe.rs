@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::learned::{
     DerivationSettings, EqualOutputs, EqualScores, PairsReading, ThresholdScope, TrainingSet, VarianceDivisor,
 };
+use crate::metrics::Registry;
 use crate::progress::Progress;
 use crate::recipe::{RecipeKind, Refusal, Setting, Table, Trained, WIDEST, named, one_of, range, settings};
 use crate::spec::LARGEST;
@@ -321,7 +322,7 @@ impl RecipeKind for Recipe {
         !self.data.development.is_empty()
     }
 
-    fn train(&self, files: &TrainingFiles, progress: Progress<'_>) -> Result<Trained> {
+    fn train(&self, files: &TrainingFiles, _: &Registry, progress: Progress<'_>) -> Result<Trained> {
         let model = super::train(self, files, progress)?;
         Ok(Trained { hash: model.hash().to_owned(), notes: model.notes().to_vec() })
     }

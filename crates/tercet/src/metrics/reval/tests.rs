@@ -2,7 +2,7 @@
 //! depends on their trees alone.
 
 use super::*;
-use crate::metrics::{build, preference};
+
 use crate::progress::Progress;
 use std::fs;
 use std::path::PathBuf;
@@ -170,14 +170,16 @@ fn a_preference_follows_the_scores() {
     let folder = folder();
     let path = parsing_model(&folder, "");
     let spec = format!("reval:model={}", path.display());
-    let without = preference(&spec).unwrap().prefer(&["a"], "b", "c").unwrap_err().to_string();
+    let without =
+        crate::registry().preference(&spec, None).unwrap().prefer(&["a"], "b", "c").unwrap_err().to_string();
     assert!(without.contains("the model has no slope"), "{without}");
     let several =
         "score\treference\ttranslation\n5\tred cat sat\tred cat\n3\tred cat sat\tcat\n1\tred cat sat\told\n";
     fs::write(folder.path().join("train.tsv"), several).unwrap();
     let path = parsing_model(&folder, "");
     let spec = format!("reval:model={}", path.display());
-    let (metric, preference) = (build(&spec).unwrap(), preference(&spec).unwrap());
+    let (metric, preference) =
+        (crate::registry().build(&spec).unwrap(), crate::registry().preference(&spec, None).unwrap());
     let reference = ["the red cat sat"];
     let [a, b] = ["the red cat", "an old and bad cat"];
     let [of_a, of_b] = [a, b].map(|text| scores(metric.as_ref(), &[(text, &reference)])[0]);
@@ -237,16 +239,16 @@ fn given_trees_are_used_and_asked_for() {
     trained(&folder, RECIPE).unwrap();
     let model = folder.path().join("reval.safetensors");
     let spec = format!("reval:model={}", model.display());
-    let refused = |spec: &str| build(spec).err().unwrap().to_string();
+    let refused = |spec: &str| crate::registry().build(spec).err().unwrap().to_string();
     assert!(refused(&spec).contains("give those of the texts with trees=FILE"), "{}", refused(&spec));
     let trees = folder.path().join("trees.conllu");
     let spec = format!("{spec},trees={}", trees.display());
-    let metric = build(&spec).unwrap();
+    let metric = crate::registry().build(&spec).unwrap();
     let lines = fs::read_to_string(folder.path().join("held-out.tsv")).unwrap();
     let row: Vec<&str> = lines.lines().nth(1).unwrap().split('\t').collect();
     assert_eq!(scores(metric.as_ref(), &[(row[2], &[row[1]])]).len(), 1);
     let printed = metric.signature().to_string();
-    assert_eq!(build(&printed).unwrap().signature().to_string(), printed);
+    assert_eq!(crate::registry().build(&printed).unwrap().signature().to_string(), printed);
     let unknown = metric.segment_scores(&[Segment::new("not there", &[row[1]])]).unwrap_err().to_string();
     assert!(unknown.contains("trees.conllu has no tree for the line `not there`"), "{unknown}");
     let both = refused(&format!("{spec},parser={}", model.display()));

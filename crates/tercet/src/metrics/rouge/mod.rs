@@ -39,9 +39,9 @@
 //!
 //! # Example
 //! ```
-//! use tercet::metrics::{self, Segment};
+//! use tercet::metrics::{Registry, Segment};
 //!
-//! let rouge = metrics::build("rouge-s")?;
+//! let rouge = Registry::lexical().build("rouge-s")?;
 //! // The pairs of the paper's example: police–killed, police–gunman, killed–gunman and three with "the".
 //! let references = ["police killed the gunman"];
 //! let tallies = rouge.tally(&[Segment::new("police kill the gunman", &references)])?;
@@ -130,7 +130,7 @@ pub static INFO: MetricInfo = MetricInfo {
         TOK_MODEL,
         OptionInfo { default: "yes", ..LOWERCASE },
     ],
-    ..MetricInfo::new(|options| Ok(Arc::new(Rouge::new(options)?)))
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Rouge::new(options)?)))
 };
 
 struct Rouge {
@@ -178,6 +178,10 @@ impl Rouge {
 }
 
 impl Metric for Rouge {
+    fn info(&self) -> &MetricInfo {
+        &INFO
+    }
+
     fn signature(&self) -> Spec {
         self.words.sign(self.options.spec())
     }

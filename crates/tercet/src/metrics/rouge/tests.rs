@@ -1,7 +1,7 @@
-use crate::metrics::{Segment, Tally, build};
+use crate::metrics::{Registry, Segment, Tally};
 
 fn rouge(metric: &str, hypothesis: &str, references: &[&str]) -> f64 {
-    let metric = build(metric).unwrap();
+    let metric = Registry::lexical().build(metric).unwrap();
     let tallies = metric.tally(&[Segment::new(hypothesis, references)]).unwrap();
     metric.score(&tallies[0])
 }
@@ -45,7 +45,7 @@ fn the_distance_of_pairs_can_be_limited() {
     // With one: b c, b d, c d of five.
     close(rouge("rouge-s:skip=1", "x b c d", &["a b c d"]), 3.0 / 5.0);
     close(rouge("rouge-su:skip=1", "x b c d", &["a b c d"]), 6.0 / 9.0);
-    assert_eq!(build("rouge-su:skip=4").unwrap().title(), "ROUGE-SU4");
+    assert_eq!(Registry::lexical().build("rouge-su:skip=4").unwrap().title(), "ROUGE-SU4");
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn words_are_letters_and_digits_in_lower_case() {
 fn stems_are_base_forms_of_irregular_words_or_porter_stems() {
     assert_eq!(rouge("rouge-1:stem=yes", "Children feed better", &["child feeds well"]), 1.0);
     assert_eq!(rouge("rouge-1", "Children feed better", &["child feeds well"]), 0.0);
-    let signature = build("rouge:stem=yes").unwrap().signature().to_string();
+    let signature = Registry::lexical().build("rouge:stem=yes").unwrap().signature().to_string();
     assert!(signature.contains("|exceptions=wn30-"), "{signature}");
 }
 
@@ -106,9 +106,9 @@ fn nothing_scores_zero_and_a_corpus_is_the_mean() {
         for (hypothesis, references) in [("", &[""][..]), ("a", &["?"]), ("", &["a"]), ("a", &[])] {
             assert_eq!(rouge(metric, hypothesis, references), 0.0, "{metric}");
         }
-        assert_eq!(build(metric).unwrap().score(&Tally::default()), 0.0);
+        assert_eq!(Registry::lexical().build(metric).unwrap().score(&Tally::default()), 0.0);
     }
-    let metric = build("rouge-1").unwrap();
+    let metric = Registry::lexical().build("rouge-1").unwrap();
     let (first, second) = (["a b"], ["x"]);
     let tallies = metric.tally(&[Segment::new("a b", &first), Segment::new("a y y", &second)]).unwrap();
     assert_eq!(metric.score(&Tally::sum(&tallies)), 0.5);
@@ -123,14 +123,14 @@ fn values_out_of_range_are_refused() {
         ("rouge:type=0", "one of 1, 2"),
         ("rouge:skip=some", "a whole number"),
     ] {
-        let error = build(metric).err().unwrap().to_string();
+        let error = Registry::lexical().build(metric).err().unwrap().to_string();
         assert!(error.contains(part), "{error}");
     }
 }
 
 #[test]
 fn titles_are_those_of_papers() {
-    let title = |metric: &str| build(metric).unwrap().title();
+    let title = |metric: &str| Registry::lexical().build(metric).unwrap().title();
     assert_eq!(title("ROUGE-S*"), "ROUGE-S*");
     assert_eq!(title("rouge-w"), "ROUGE-W-1.2");
     assert_eq!((title("rouge"), title("rouge1")), ("ROUGE-L".to_owned(), "ROUGE-1".to_owned()));
@@ -142,7 +142,7 @@ fn a_very_long_line_ends_and_is_reported() {
     let references = [reference.as_str()];
     for (metric, unfinished) in [("rouge-l", false), ("rouge-w", true), ("rouge-s", true), ("rouge-4", false)]
     {
-        let metric = build(metric).unwrap();
+        let metric = Registry::lexical().build(metric).unwrap();
         let tallies = metric.tally(&[Segment::new(&hypothesis, &references)]).unwrap();
         assert_eq!(metric.is_unfinished(&tallies[0]), unfinished, "{}", metric.title());
     }

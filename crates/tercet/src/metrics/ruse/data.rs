@@ -5,6 +5,7 @@ use crate::corpora::Judgements;
 use crate::encode::SentenceEncoder;
 use crate::error::{Error, Result};
 use crate::learned::{self, Column, Feature, JudgedTexts, Scope, comparison_features, read_sets};
+use crate::metrics::Registry;
 use crate::progress::Progress;
 use crate::warning::Warning;
 use std::path::Path;
@@ -51,6 +52,7 @@ impl FeatureTable {
         features: &[Feature],
         encoders: &[Arc<dyn SentenceEncoder>],
         judged: &JudgedTexts,
+        registry: &Registry,
         progress: Progress<'_>,
     ) -> Result<Self> {
         let (translations, name) = (judged.translations.len(), judged.name());
@@ -58,7 +60,7 @@ impl FeatureTable {
         let mut columns = Vec::new();
         for feature in features {
             progress.stage(&feature.name(), translations, "translations")?;
-            columns.extend(learned::measure(feature, judged, progress)?);
+            columns.extend(learned::measure(feature, judged, registry, progress)?);
         }
         let mut blocks = Vec::new();
         for encoder in encoders {

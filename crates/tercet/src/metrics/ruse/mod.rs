@@ -44,7 +44,8 @@ pub use training::train;
 pub(super) use training::{TrainingPlan, train_plan};
 
 use super::{
-    Metric, MetricInfo, OptionInfo, Options, Preference, Scale, Segment, Spec, Tally, TranslationPair, Values,
+    Metric, MetricInfo, OptionInfo, Options, Preference, Registry, Scale, Segment, Spec, Tally,
+    TranslationPair, Values,
 };
 use crate::encode::{SentenceEncoder, cut_warning, cuts_a_line};
 use crate::error::{Error, Result};
@@ -55,7 +56,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The entry in [`METRICS`](super::METRICS).
-pub(super) static INFO: MetricInfo = MetricInfo {
+pub static INFO: MetricInfo = MetricInfo {
     name: "ruse",
     summary: "a regression over sentence vectors of translation and reference, learned from scores",
     citation: "Shimanaka et al., WMT 2018",
@@ -63,8 +64,12 @@ pub(super) static INFO: MetricInfo = MetricInfo {
     scale: Scale::One,
     options: &OPTIONS,
     needs: Some("model"),
-    preference: Some(|options| Ok(Arc::new(RegressionMetric::from_options("ruse", "RUSE", options)?))),
-    ..MetricInfo::new(|options| Ok(Arc::new(RegressionMetric::from_options("ruse", "RUSE", options)?)))
+    preference: Some(|options, registry| {
+        Ok(Arc::new(RegressionMetric::from_options(&INFO, "RUSE", options, registry)?))
+    }),
+    ..MetricInfo::new(|options, registry| {
+        Ok(Arc::new(RegressionMetric::from_options(&INFO, "RUSE", options, registry)?))
+    })
 };
 
 /// The options of `ruse` and `blend`.
@@ -81,6 +86,7 @@ pub(super) static OPTIONS: [OptionInfo; 2] = [
 /// A model as a metric and as a preference.
 #[derive(Clone)]
 pub struct RegressionMetric {
+    info: &'static MetricInfo,
     title: &'static str,
     options: Options,
     model: Arc<RegressionModel>,
@@ -94,15 +100,20 @@ pub struct RegressionMetric {
 
 impl RegressionMetric {
     /// Opens the model that the options name.
-    pub(super) fn from_options(kind: &'static str, title: &'static str, options: Options) -> Result<Self> {
+    pub(super) fn from_options(
+        info: &'static MetricInfo,
+        title: &'static str,
+        options: Options,
+        registry: &Registry,
+    ) -> Result<Self> {
         let Some(path) = options.file("model") else {
             let reason = "it needs model=FILE, a model that was trained".to_owned();
-            return Err(Error::BadSpec { what: "metric", text: kind.to_owned(), reason });
+            return Err(Error::BadSpec { what: "metric", text: info.name.to_owned(), reason });
         };
-        let model = RegressionModel::open(kind, path, options.file("files"))?;
-        let readers = readers(&model.encoders, &model.features)?;
+        let model = RegressionModel::open(info.name, path, options.file("files"), registry)?;
+        let readers = readers(&model.encoders, &model.features);
         let (features, cut) = (model.features.clone(), Arc::default());
-        Ok(RegressionMetric { title, features, model: Arc::new(model), options, readers, cut })
+        Ok(RegressionMetric { info, title, features, model: Arc::new(model), options, readers, cut })
     }
 
     /// The model.
@@ -144,6 +155,10 @@ impl RegressionMetric {
 }
 
 impl Metric for RegressionMetric {
+    fn info(&self) -> &MetricInfo {
+        self.info
+    }
+
     fn signature(&self) -> Spec {
         self.spec()
     }

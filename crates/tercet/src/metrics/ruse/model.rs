@@ -17,10 +17,11 @@
 
 use super::data::FeatureTable;
 use super::training::FittedRegression;
+use crate::context::Context;
 use crate::encode::{self, SentenceEncoder};
 use crate::error::{Error, Result};
 use crate::learned::{self, Feature, JudgedTexts, MeasuredFeature};
-use crate::metrics::{Segment, find};
+use crate::metrics::{Registry, Segment};
 use crate::progress::Progress;
 use crate::spec::{OptionInfo, Spec};
 use std::path::{Path, PathBuf};
@@ -53,8 +54,10 @@ impl RegressionModel {
         features: &[Feature],
         encoder_texts: Vec<String>,
         encoders: Vec<Arc<dyn SentenceEncoder>>,
+        registry: &Registry,
     ) -> Result<Self> {
-        let features = features.iter().map(MeasuredFeature::new).collect::<Result<_>>()?;
+        let features =
+            features.iter().map(|feature| MeasuredFeature::new(feature, registry)).collect::<Result<_>>()?;
         let FittedRegression { regressor, scaling, columns, slope, notes } = fitted;
         let notes = notes.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
         let hash = String::new();
@@ -113,7 +116,12 @@ impl RegressionModel {
     }
 
     /// Reads a model file of a kind, and the files it needs; `folder` is a further place to look for those.
-    pub(crate) fn open(kind: &'static str, path: &Path, folder: Option<&Path>) -> Result<Self> {
+    pub(crate) fn open(
+        kind: &'static str,
+        path: &Path,
+        folder: Option<&Path>,
+        registry: &Registry,
+    ) -> Result<Self> {
         let file = ModelFile::read(path, kind)?;
         file.check_version()?;
         file.check_finite()?;
@@ -121,12 +129,15 @@ impl RegressionModel {
             |error: Error| Error::Unusable(format!("{}: {error}{}", path.display(), hint(&error, kind)));
         let folders: Vec<&Path> = path.parent().into_iter().chain(folder).collect();
         let written: Vec<String> = from_json(&file, "features")?;
-        let features: Vec<MeasuredFeature> =
-            written.iter().map(|text| feature(text, &folders)).collect::<Result<_>>().map_err(unusable)?;
+        let features: Vec<MeasuredFeature> = written
+            .iter()
+            .map(|text| feature(text, &folders, registry))
+            .collect::<Result<_>>()
+            .map_err(unusable)?;
         let texts: Vec<(String, String)> = from_json(&file, "encoders")?;
         let encoders: Vec<Arc<dyn SentenceEncoder>> = texts
             .iter()
-            .map(|(text, trained)| encoder(text, trained, &folders))
+            .map(|(text, trained)| encoder(text, trained, &folders, registry.context()))
             .collect::<Result<_>>()
             .map_err(unusable)?;
         let model = RegressionModel {
@@ -214,17 +225,23 @@ fn from_json<T: serde::de::DeserializeOwned>(file: &ModelFile, key: &str) -> Res
     serde_json::from_str(file.get(key)?).map_err(bad)
 }
 
-fn feature(text: &str, folders: &[&Path]) -> Result<MeasuredFeature> {
+fn feature(text: &str, folders: &[&Path], registry: &Registry) -> Result<MeasuredFeature> {
     let feature: Feature = text.parse()?;
     let spec = Spec::parse("metric", feature.metric())?;
-    let moved = with_found_files(spec, find(feature.metric())?.options, folders)?;
-    MeasuredFeature::new(&feature.with_metric(moved.to_string()))
+    let moved = with_found_files(spec, registry.find(feature.metric())?.options, folders)?;
+    MeasuredFeature::new(&feature.with_metric(moved.to_string()), registry)
 }
 
 /// Builds an encoder and checks that it gives the vectors of training.
-fn encoder(text: &str, trained: &str, folders: &[&Path]) -> Result<Arc<dyn SentenceEncoder>> {
-    let spec = with_found_files(Spec::parse("encoder", text)?, encode::find(text)?.options, folders)?;
-    let built = encode::build(&spec.to_string())?;
+fn encoder(
+    text: &str,
+    trained: &str,
+    folders: &[&Path],
+    context: &Context,
+) -> Result<Arc<dyn SentenceEncoder>> {
+    let spec =
+        with_found_files(Spec::parse("encoder", text)?, encode::find(text, context)?.options, folders)?;
+    let built = encode::build_spec(&spec, context)?;
     let found = built.kind().to_string();
     match found == trained {
         true => Ok(built),

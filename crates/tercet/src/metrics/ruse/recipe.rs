@@ -5,6 +5,7 @@
 use super::training::TrainingPlan;
 use crate::error::Result;
 use crate::learned::Feature;
+use crate::metrics::Registry;
 use crate::progress::Progress;
 use crate::recipe::{
     ModelOutput, Origin, RecipeKind, Refusal, Trained, WIDEST, named, one_of, range, settings,
@@ -224,8 +225,8 @@ impl RecipeKind for Recipe {
         true
     }
 
-    fn train(&self, files: &TrainingFiles, progress: Progress<'_>) -> Result<Trained> {
-        let model = super::train(self, files, progress)?;
+    fn train(&self, files: &TrainingFiles, registry: &Registry, progress: Progress<'_>) -> Result<Trained> {
+        let model = super::train(self, files, registry, progress)?;
         Ok(Trained { hash: model.hash().to_owned(), notes: model.notes().to_vec() })
     }
 

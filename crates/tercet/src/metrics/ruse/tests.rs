@@ -1,7 +1,7 @@
 //! Training to scoring on made-up sentences: the more words of the reference a translation has, the higher its score.
 
 use super::*;
-use crate::metrics::{blend, build, preference};
+use crate::metrics::blend;
 use crate::progress::Progress;
 use crate::train::Trained;
 use std::fs;
@@ -66,7 +66,7 @@ fn trained(folder: &TempDir, recipe: &str) -> Result<Trained> {
     fs::write(&path, recipe).unwrap();
     let recipe = crate::train::read(&path, None, None)?;
     let model = recipe.model_file();
-    recipe.train(&TrainingFiles { model, resume: false }, Progress::none())
+    recipe.train(&TrainingFiles { model, resume: false }, &crate::registry(), Progress::none())
 }
 
 fn note(trained: &Trained, key: &str) -> String {
@@ -74,7 +74,9 @@ fn note(trained: &Trained, key: &str) -> String {
 }
 
 fn metric(folder: &TempDir, kind: &str) -> Arc<dyn Metric> {
-    build(&format!("{kind}:model={}", folder.path().join(format!("{kind}.safetensors")).display())).unwrap()
+    crate::registry()
+        .build(&format!("{kind}:model={}", folder.path().join(format!("{kind}.safetensors")).display()))
+        .unwrap()
 }
 
 fn scores(metric: &dyn Metric, segments: &[(&str, &[&str])]) -> Vec<f64> {
@@ -172,7 +174,7 @@ fn the_preference_is_antisymmetric() {
     let folder = folder();
     trained(&folder, BLEND).unwrap();
     let spec = format!("blend:model={}", folder.path().join("blend.safetensors").display());
-    let blend = preference(&spec).unwrap();
+    let blend = crate::registry().preference(&spec, None).unwrap();
     let references = ["red tall old new good"];
     let blend = blend.prepare(&[&references]).unwrap().unwrap();
     let pair = |a, b| TranslationPair { a, b, references: &references };
@@ -191,17 +193,18 @@ fn files_that_moved_are_found_and_others_are_refused() {
     let moved = elsewhere.path().join("vectors.txt");
     fs::rename(folder.path().join("vectors.txt"), &moved).unwrap();
     let spec = format!("ruse:model={}", folder.path().join("ruse.safetensors").display());
-    let error = build(&spec).err().unwrap().to_string();
+    let error = crate::registry().build(&spec).err().unwrap().to_string();
     assert!(error.contains("if it has moved, name its folder with ruse:model=…,files=FOLDER"), "{error}");
     assert!(error.contains("vectors.txt"), "{error}");
-    let with_folder = build(&format!("{spec},files={}", elsewhere.path().display())).unwrap();
+    let with_folder =
+        crate::registry().build(&format!("{spec},files={}", elsewhere.path().display())).unwrap();
     assert_eq!(scores(with_folder.as_ref(), &[("red tall", &["red"])]), expected);
     fs::write(folder.path().join("vectors.txt"), "red 1 2 3 4\n").unwrap();
-    let error = build(&spec).err().unwrap().to_string();
+    let error = crate::registry().build(&spec).err().unwrap().to_string();
     assert!(error.contains("it was trained with the encoder average:"), "{error}");
-    let error = build(&spec.replacen("ruse", "blend", 1)).err().unwrap().to_string();
+    let error = crate::registry().build(&spec.replacen("ruse", "blend", 1)).err().unwrap().to_string();
     assert!(error.contains("ruse"), "{error}");
-    assert!(build("ruse").err().unwrap().to_string().contains("it needs model=FILE"));
+    assert!(crate::registry().build("ruse").err().unwrap().to_string().contains("it needs model=FILE"));
 }
 
 #[test]
@@ -210,7 +213,7 @@ fn an_encoder_with_its_default_file_is_found_again() {
     let recipe = RUSE.replace("[\"average:file=vectors.txt\"]", "[\"syntax:file=auto\"]");
     trained(&folder, &recipe).unwrap();
     let spec = format!("ruse:model={}", folder.path().join("ruse.safetensors").display());
-    assert_eq!(build(&spec).err().map(|error| error.to_string()), None);
+    assert_eq!(crate::registry().build(&spec).err().map(|error| error.to_string()), None);
 }
 
 #[test]
@@ -266,7 +269,7 @@ fn the_lists_of_keys_are_recipes() {
     let keys = blend::Recipe::parse(include_str!("../blend/keys.toml"), folder.path()).unwrap();
     assert_eq!(keys.inputs.metrics, blend::DEFAULT_METRICS);
     for metric in blend::DEFAULT_METRICS {
-        build(metric).unwrap();
+        crate::registry().build(metric).unwrap();
     }
 }
 
@@ -286,6 +289,6 @@ fn a_training_cannot_be_resumed() {
     let folder = folder();
     let recipe = Recipe::parse(RUSE, folder.path()).unwrap();
     let files = TrainingFiles { model: folder.path().join("m"), resume: true };
-    let error = train(&recipe, &files, Progress::none()).err().unwrap().to_string();
+    let error = train(&recipe, &files, &crate::registry(), Progress::none()).err().unwrap().to_string();
     assert!(error.contains("nothing to resume"), "{error}");
 }

@@ -7,7 +7,7 @@ use crate::encode::{self, SentenceEncoder};
 use crate::error::{Error, Result};
 use crate::learned::Feature;
 use crate::metrics::preference::fit_slope;
-use crate::metrics::relative_to;
+use crate::metrics::{Registry, Spec};
 use crate::progress::Progress;
 use crate::recipe::Origin;
 use crate::statistics::correlation::pearson;
@@ -32,15 +32,21 @@ pub(crate) struct TrainingPlan<'a> {
 }
 
 /// Trains a model of RUSE and writes its file.
-pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<RegressionModel> {
+pub fn train(
+    recipe: &Recipe,
+    files: &TrainingFiles,
+    registry: &Registry,
+    progress: Progress<'_>,
+) -> Result<RegressionModel> {
     recipe.check()?;
-    train_plan(recipe.plan(), files, progress)
+    train_plan(recipe.plan(), files, registry, progress)
 }
 
 /// Trains a model of either kind and writes its file.
 pub(crate) fn train_plan(
     plan: TrainingPlan<'_>,
     files: &TrainingFiles,
+    registry: &Registry,
     progress: Progress<'_>,
 ) -> Result<RegressionModel> {
     if files.resume {
@@ -48,28 +54,27 @@ pub(crate) fn train_plan(
         return Err(Error::BadRequest(what.to_owned()));
     }
     let folder = &plan.origin.folder;
-    let placed = |feature: Feature| Ok(feature.with_metric(relative_to(feature.metric(), folder)?));
+    let placed = |feature: Feature| Ok(feature.with_metric(registry.relative_to(feature.metric(), folder)?));
     let features: Vec<Feature> = plan.inputs.features().into_iter().map(placed).collect::<Result<_>>()?;
-    let texts: Vec<String> = plan
-        .inputs
-        .encoders
-        .iter()
-        .map(|text| Ok(encode::relative_to(text, folder)?.to_string()))
-        .collect::<Result<_>>()?;
+    let context = registry.context();
+    let written = plan.inputs.encoders.iter();
+    let specs: Vec<Spec> =
+        written.map(|text| encode::relative_to(text, folder, context)).collect::<Result<_>>()?;
     let encoders: Vec<Arc<dyn SentenceEncoder>> =
-        texts.iter().map(|text| encode::build(text)).collect::<Result<_>>()?;
+        specs.iter().map(|spec| encode::build_spec(spec, context)).collect::<Result<_>>()?;
+    let texts = specs.iter().map(Spec::to_string).collect();
     let choices = plan.regression.choices();
     let mut examples = Examples::default();
     for entry in &plan.data.train {
         for judged in read(entry, folder, matches!(choices, Choices::Pairs(_)), progress)? {
-            let table = FeatureTable::compute(&features, &encoders, &judged, progress)?;
+            let table = FeatureTable::compute(&features, &encoders, &judged, registry, progress)?;
             examples.add(&judged, table)?;
         }
     }
     examples.check(plan.regression.folds)?;
     examples.check_constant(progress)?;
     let fitted = fit(&examples, &choices, plan.regression, progress)?;
-    let mut model = RegressionModel::new(plan.kind, fitted, &features, texts, encoders)?;
+    let mut model = RegressionModel::new(plan.kind, fitted, &features, texts, encoders, registry)?;
     let notes = [
         ("trained_on", examples.names.join(", ")),
         ("seed", plan.regression.seed.to_string()),

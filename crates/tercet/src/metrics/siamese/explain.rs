@@ -148,10 +148,10 @@ fn cosines(token: usize, own: &TokenRows, other: &TokenRows) -> Vec<f32> {
 #[cfg(feature = "siamese")]
 mod tests {
     use super::*;
-    use crate::metrics::{build, unmatched};
+    use crate::metrics::unmatched;
 
     fn explained(hypothesis: &str, references: &[&str]) -> Explanation {
-        let metric = build("siamese").unwrap();
+        let metric = crate::registry().build("siamese").unwrap();
         metric.explainer().unwrap().explain(&[Segment::new(hypothesis, references)]).unwrap().remove(0)
     }
 

@@ -56,7 +56,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tercet_learn::model_file::ModelFile;
 
 /// The entry in [`METRICS`](super::METRICS).
-pub(super) static INFO: MetricInfo = MetricInfo {
+pub static INFO: MetricInfo = MetricInfo {
     name: "siamese",
     summary: "how good people would find a translation, by an encoder that learned from their judgements",
     citation: "training/siamese",
@@ -77,8 +77,8 @@ pub(super) static INFO: MetricInfo = MetricInfo {
         },
     ],
     needs: if cfg!(feature = "siamese") { None } else { Some("model") },
-    preference: Some(|options| Ok(Arc::new(Siamese::from_options(options)?))),
-    ..MetricInfo::new(|options| Ok(Arc::new(Siamese::from_options(options)?)))
+    preference: Some(|options, _| Ok(Arc::new(Siamese::from_options(options)?))),
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Siamese::from_options(options)?)))
 };
 
 /// Lines that are encoded together: the vectors of their tokens are held at once, about 100 KB each.
@@ -235,6 +235,10 @@ fn group_length(segments: &[Segment<'_>]) -> usize {
 }
 
 impl Metric for Siamese {
+    fn info(&self) -> &MetricInfo {
+        &INFO
+    }
+
     fn signature(&self) -> Spec {
         self.spec()
     }

@@ -3,6 +3,7 @@
 //! `keys.toml` lists all keys; it is part of the documentation of [`Recipe`] and of the command's help.
 
 use crate::error::Result;
+use crate::metrics::Registry;
 use crate::progress::Progress;
 use crate::recipe::{RecipeKind, Refusal, Trained, one_of, range, settings};
 use crate::spec::LARGEST;
@@ -165,7 +166,7 @@ impl RecipeKind for Recipe {
         !self.data.development.is_empty() || self.data.held_out > 0.0
     }
 
-    fn train(&self, files: &TrainingFiles, progress: Progress<'_>) -> Result<Trained> {
+    fn train(&self, files: &TrainingFiles, _: &Registry, progress: Progress<'_>) -> Result<Trained> {
         let model = super::train(self, files, progress)?;
         Ok(Trained { hash: model.hash().to_owned(), notes: model.notes().to_vec() })
     }

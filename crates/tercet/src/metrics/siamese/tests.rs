@@ -1,5 +1,5 @@
 use super::*;
-use crate::metrics::{build, preference};
+
 use std::path::{Path, PathBuf};
 use tercet_transformer::Precision;
 
@@ -29,7 +29,7 @@ fn raw_scores(metric: &dyn Metric, hypotheses: &[&str], reference: &str) -> Vec<
 #[cfg(feature = "siamese")]
 fn scores_are_those_of_pytorch() {
     // training/siamese/score.py with the 32-bit weights from which the embedded ones were rounded.
-    let metric = build("siamese").unwrap();
+    let metric = crate::registry().build("siamese").unwrap();
     let reference = "The committee approved the new budget on Tuesday after 14 hours of debate in Prague.";
     for (hypothesis, expected) in EXPECTED {
         let found = raw_scores(&*metric, &[hypothesis], reference)[0];
@@ -40,7 +40,7 @@ fn scores_are_those_of_pytorch() {
 #[test]
 #[cfg(feature = "siamese")]
 fn damage_lowers_the_score_and_a_copy_has_the_highest() {
-    let metric = build("siamese").unwrap();
+    let metric = crate::registry().build("siamese").unwrap();
     let copies = [
         REFERENCE,
         "The committee will not decide on the new budgets before Tuesday, said Maria Novak in Prague.",
@@ -63,7 +63,7 @@ fn damage_lowers_the_score_and_a_copy_has_the_highest() {
 #[test]
 #[cfg(feature = "siamese")]
 fn a_score_does_not_depend_on_its_neighbours_or_on_threads() {
-    let metric = build("siamese").unwrap();
+    let metric = crate::registry().build("siamese").unwrap();
     let lines: Vec<String> =
         (0..40).map(|n| format!("{} {}", "word ".repeat(n % 13), &REFERENCE[n..])).collect();
     let references = [REFERENCE];
@@ -78,10 +78,10 @@ fn a_score_does_not_depend_on_its_neighbours_or_on_threads() {
 #[test]
 #[cfg(feature = "siamese")]
 fn character_references_are_characters_and_two_empty_lines_are_equal() {
-    let metric = build("siamese").unwrap();
+    let metric = crate::registry().build("siamese").unwrap();
     let plain = raw_scores(&*metric, &["\"Yes\" & no"], "\"Yes\" and no");
     assert_eq!(raw_scores(&*metric, &["&quot;Yes&quot; &amp; no"], "&quot;Yes&quot; and no"), plain);
-    let metric = build("siamese:scale=percentile").unwrap();
+    let metric = crate::registry().build("siamese:scale=percentile").unwrap();
     let empty = metric.segment_scores(&[Segment::new("", &[""]), Segment::new("", &["words"])]).unwrap();
     assert_eq!(empty, [100.0, 0.0]);
 }
@@ -89,7 +89,7 @@ fn character_references_are_characters_and_two_empty_lines_are_equal() {
 #[test]
 #[cfg(feature = "siamese")]
 fn of_several_references_the_best_one_counts() {
-    let metric = build("siamese").unwrap();
+    let metric = crate::registry().build("siamese").unwrap();
     let score =
         |references: &[&str]| metric.segment_scores(&[Segment::new("A dog barks.", references)]).unwrap()[0];
     let single = [score(&["A dog is barking."]), score(&["The price of oil fell."])];
@@ -102,7 +102,7 @@ fn of_several_references_the_best_one_counts() {
 #[test]
 #[cfg(feature = "siamese")]
 fn the_better_of_two_is_preferred_by_the_difference_of_raw_scores() {
-    let preference = preference("siamese").unwrap();
+    let preference = crate::registry().preference("siamese", None).unwrap();
     let references = [REFERENCE];
     let prefer =
         |a, b| preference.prefer_all(&[TranslationPair { a, b, references: &references }]).unwrap()[0];
@@ -115,7 +115,7 @@ fn the_better_of_two_is_preferred_by_the_difference_of_raw_scores() {
 #[test]
 #[cfg(feature = "siamese")]
 fn the_end_of_a_long_line_is_left_out_with_a_warning() {
-    let metric = build("siamese").unwrap();
+    let metric = crate::registry().build("siamese").unwrap();
     let long = "word ".repeat(2_100);
     let references = [REFERENCE];
     let tallies =
@@ -129,7 +129,7 @@ fn the_end_of_a_long_line_is_left_out_with_a_warning() {
 #[test]
 #[cfg(feature = "siamese")]
 fn a_hypothesis_that_is_far_too_long_has_the_lowest_score() {
-    let metric = build("siamese:scale=percentile").unwrap();
+    let metric = crate::registry().build("siamese:scale=percentile").unwrap();
     let repeated = |times: usize| format!("{REFERENCE} ").repeat(times);
     let score = |times: usize| {
         let reference = repeated(times);
@@ -142,7 +142,7 @@ fn a_hypothesis_that_is_far_too_long_has_the_lowest_score() {
 #[test]
 #[cfg(feature = "siamese")]
 fn what_follows_the_window_counts() {
-    let metric = build("siamese").unwrap();
+    let metric = crate::registry().build("siamese").unwrap();
     let sentence = |i: usize| {
         format!("In village {i} the council of {} farmers decided to repair bridge number {}. ", i + 3, 7 * i)
     };
@@ -202,7 +202,7 @@ fn an_export_becomes_a_model_in_either_precision() {
     for precision in [Precision::Single, Precision::Int8] {
         let path = scratch.path().join("model.safetensors");
         import(&export, precision).unwrap().write(&path).unwrap();
-        let metric = build(&format!("siamese:model={}", path.display())).unwrap();
+        let metric = crate::registry().build(&format!("siamese:model={}", path.display())).unwrap();
         assert_eq!(metric.learned_from(), Some("made-up cs-en pairs"));
         scores.push(raw_scores(&*metric, &["the cat sat", "a dog"], "the cat sat on the mat"));
     }
@@ -303,7 +303,8 @@ fn strengths_are_log_odds_of_the_preference() {
     let path = scratch.path().join("model.safetensors");
     import(&exported(scratch.path()), Precision::Single).unwrap().write(&path).unwrap();
     let spec = format!("siamese:model={}", path.display());
-    let (metric, preference) = (build(&spec).unwrap(), preference(&spec).unwrap());
+    let (metric, preference) =
+        (crate::registry().build(&spec).unwrap(), crate::registry().preference(&spec, None).unwrap());
     let (references, lines) = (["the cat sat on the mat"], ["the cat sat", "a dog"]);
     let tallies = metric.tally(&lines.map(|line| Segment::new(line, &references))).unwrap();
     let [a, b] = [0, 1].map(|i: usize| metric.strength(&tallies[i]).unwrap());

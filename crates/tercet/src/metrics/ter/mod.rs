@@ -42,9 +42,9 @@
 //!
 //! # Example
 //! ```
-//! use tercet::metrics::{self, Segment};
+//! use tercet::metrics::{Registry, Segment};
 //!
-//! let ter = metrics::build("ter")?;
+//! let ter = Registry::lexical().build("ter")?;
 //! let references = ["saudi arabia denied this week information published in the american new york times"];
 //! let tallies = ter.tally(&[Segment::new(
 //!     "this week the saudis denied information published in the new york times",
@@ -104,7 +104,7 @@ pub static INFO: MetricInfo = MetricInfo {
             help: "longest block that is shifted; 0 for no shifts",
         },
     ],
-    ..MetricInfo::new(|options| Ok(Arc::new(Ter::new(options))))
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Ter::new(options))))
 };
 
 const fn flag(key: &'static str, help: &'static str) -> OptionInfo {
@@ -149,16 +149,16 @@ impl Ter {
 }
 
 impl Metric for Ter {
+    fn info(&self) -> &MetricInfo {
+        &INFO
+    }
+
     fn signature(&self) -> Spec {
         self.options.spec()
     }
 
     fn title(&self) -> String {
         "TER".to_owned()
-    }
-
-    fn direction(&self) -> Direction {
-        Direction::LowerIsBetter
     }
 
     /// Edits, mean reference length, then edits by kind: see [`Metric::components`] for their order.

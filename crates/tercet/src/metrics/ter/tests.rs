@@ -1,26 +1,26 @@
 use super::Limits;
 use super::reference::Reference;
 use super::search::{Edits, Search};
-use crate::metrics::{Direction, Resampled, Segment, Tally, build};
+use crate::metrics::{Direction, Registry, Resampled, Segment, Tally};
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
 const LIMITS: Limits = Limits { beam: 25, shift_distance: 50, shift_size: 10, candidates: 1000 };
 
 fn tally(metric: &str, hypothesis: &str, references: &[&str]) -> Tally {
-    let metric = build(metric).unwrap();
+    let metric = Registry::lexical().build(metric).unwrap();
     metric.tally(&[Segment::new(hypothesis, references)]).unwrap().remove(0)
 }
 
 fn score(metric: &str, hypothesis: &str, references: &[&str]) -> f64 {
-    build(metric).unwrap().score(&tally(metric, hypothesis, references))
+    Registry::lexical().build(metric).unwrap().score(&tally(metric, hypothesis, references))
 }
 
 #[test]
 fn identical_text_scores_zero_and_case_does_not_matter_unless_asked_for() {
     assert_eq!(score("ter", "The cat sat.", &["the CAT sat."]), 0.0);
     assert!(score("ter:case_sensitive=yes", "The cat sat.", &["the CAT sat."]) > 60.0);
-    assert_eq!(build("ter").unwrap().direction(), Direction::LowerIsBetter);
+    assert_eq!(Registry::lexical().build("ter").unwrap().direction(), Direction::LowerIsBetter);
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn a_block_moves_at_the_cost_of_one_edit() {
 #[test]
 fn kinds_are_named_as_by_tercom() {
     let names = |hypothesis| {
-        let metric = build("ter").unwrap();
+        let metric = Registry::lexical().build("ter").unwrap();
         let parts = metric.components(&tally("ter", hypothesis, &["a b c d"]));
         let present = parts.into_iter().filter(|part| part.value > 0.0);
         present.map(|part| part.name).collect::<Vec<_>>()
@@ -70,17 +70,17 @@ fn references_are_normalized_twice() {
 
 #[test]
 fn the_signature_builds_the_metric_again() {
-    let signature = build("ter:normalized=yes,beam=20").unwrap().signature().to_string();
+    let signature = Registry::lexical().build("ter:normalized=yes,beam=20").unwrap().signature().to_string();
     assert!(
         signature.starts_with("ter:normalized=yes,no_punct=no,asian_support=no,case_sensitive=no,beam=20,"),
         "{signature}"
     );
-    assert_eq!(build(&signature).unwrap().signature().to_string(), signature);
+    assert_eq!(Registry::lexical().build(&signature).unwrap().signature().to_string(), signature);
 }
 
 #[test]
 fn resamples_are_scored_in_single_precision_unless_there_is_nothing_to_divide_by() {
-    let metric = build("ter").unwrap();
+    let metric = Registry::lexical().build("ter").unwrap();
     let single = |edits, length| metric.score_single(&[edits, length, 0.0, 0.0, 0.0, 0.0, 0.0]);
     assert_eq!(single(1.0, 3.0), Some(Resampled::Single(100.0 * (1.0f32 / 3.0))));
     assert_eq!(single(1.0, 0.0), Some(Resampled::Double(100.0)));

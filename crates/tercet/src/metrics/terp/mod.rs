@@ -41,9 +41,9 @@
 //!
 //! # Example
 //! ```
-//! use tercet::metrics::{self, Segment};
+//! use tercet::metrics::{Registry, Segment};
 //!
-//! let terp = metrics::build("terp:costs=terpa")?;
+//! let terp = Registry::lexical().build("terp:costs=terpa")?;
 //! let references = ["the automobiles were bought yesterday"];
 //! let tallies = terp.tally(&[Segment::new("yesterday the cars were purchased", &references)])?;
 //! assert_eq!(format!("{:.2}", terp.score(&tallies[0])), "11.24"); // one shift
@@ -82,7 +82,7 @@ const LARGEST_COST: f64 = 1e6;
 const LARGEST_LIMIT: usize = 1_000_000;
 
 /// The entry in [`METRICS`](super::METRICS).
-pub(super) static INFO: MetricInfo = MetricInfo {
+pub static INFO: MetricInfo = MetricInfo {
     name: "terp",
     aliases: &[
         ("terp-a", "terp:costs=terpa"),
@@ -143,7 +143,7 @@ pub(super) static INFO: MetricInfo = MetricInfo {
             "divide by the mean length of all references, not the best one's",
         ),
     ],
-    ..MetricInfo::new(|options| Ok(Arc::new(Terp::new(options)?)))
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Terp::new(options)?)))
 };
 
 /// What is done to numbers.
@@ -254,6 +254,10 @@ impl Terp {
 }
 
 impl Metric for Terp {
+    fn info(&self) -> &MetricInfo {
+        &INFO
+    }
+
     fn signature(&self) -> Spec {
         let signature = self.counter.resources.sign(self.options.spec());
         match &self.costs_hash {
@@ -270,10 +274,6 @@ impl Metric for Terp {
             _ => "TERp",
         }
         .to_owned()
-    }
-
-    fn direction(&self) -> Direction {
-        Direction::LowerIsBetter
     }
 
     fn warnings(&self) -> Vec<Warning> {

@@ -1,8 +1,8 @@
 use super::*;
-use crate::metrics::build;
+use crate::metrics::Registry;
 
 fn score(options: &str, hypothesis: &str, reference: &str) -> f64 {
-    let metric = build(&format!("terp:{options}")).unwrap();
+    let metric = Registry::lexical().build(&format!("terp:{options}")).unwrap();
     let references = [reference];
     metric.corpus_score(&[Segment::new(hypothesis, &references)]).unwrap()
 }
@@ -67,10 +67,11 @@ fn phrases_have_the_cost_of_their_probability_unless_there_is_a_function() {
 
 #[test]
 fn options_change_what_the_set_says_and_the_signature_says_so() {
-    let signature = build("terp:costs=ter,beam=3,numbers=digits").unwrap().signature().to_string();
+    let signature =
+        Registry::lexical().build("terp:costs=ter,beam=3,numbers=digits").unwrap().signature().to_string();
     assert!(signature.contains("beam=3") && signature.contains("numbers=digits"), "{signature}");
     assert!(signature.contains("norm=yes") && signature.contains("shifts=exact"), "{signature}");
-    assert_eq!(build(&signature).unwrap().signature().to_string(), signature);
+    assert_eq!(Registry::lexical().build(&signature).unwrap().signature().to_string(), signature);
     assert_eq!(score("costs=ter,numbers=digits", "ten men", "10 men"), 0.0);
     assert_eq!(score("costs=ter,numbers=any", "ten men", "11 men"), 0.0);
 }
@@ -82,14 +83,14 @@ fn a_parameter_file_is_read_and_signed() {
     std::fs::write(&path, "Default Shift Cost (float) : 0.5\nShift Distance (integer) : 4\n").unwrap();
     let options = format!("costs={}", path.display());
     assert_eq!(score(&options, "d a b c", "a b c d"), 12.5);
-    let signature = build(&format!("terp:{options}")).unwrap().signature();
+    let signature = Registry::lexical().build(&format!("terp:{options}")).unwrap().signature();
     assert_eq!(signature.circumstance("parameters").map(str::len), Some(8));
     assert_eq!(signature.option("shift_distance"), Some("4"));
 }
 
 #[test]
 fn an_unknown_set_of_costs_is_refused() {
-    let error = build("terp:costs=terpx").err().unwrap().to_string();
+    let error = Registry::lexical().build("terp:costs=terpx").err().unwrap().to_string();
     assert!(error.contains("unit, ter, terpa, terph, or the name of a file that exists"), "{error}");
 }
 
@@ -98,7 +99,11 @@ fn names_of_asiya_are_known() {
     for (name, costs) in
         [("TERbase", "ter"), ("TERp-A", "terpa"), ("asiya-ter", "unit"), ("asiya-TERp", "unit")]
     {
-        assert_eq!(build(name).unwrap().signature().option("costs"), Some(costs), "{name}");
+        assert_eq!(
+            Registry::lexical().build(name).unwrap().signature().option("costs"),
+            Some(costs),
+            "{name}"
+        );
     }
 }
 
@@ -112,7 +117,7 @@ fn titles_are_those_of_the_costs() {
         ("terbase:stems=yes", "TERp"),
         ("asiya-ter", "TERp"),
     ] {
-        assert_eq!(build(name).unwrap().title(), title, "{name}");
+        assert_eq!(Registry::lexical().build(name).unwrap().title(), title, "{name}");
     }
 }
 
@@ -150,7 +155,7 @@ fn without_references_nothing_is_edited() {
 fn stems_and_synonyms_of_other_languages_are_warned_about() {
     let german = crate::text::Language::target("de").unwrap();
     let warnings = |spec: &str| {
-        let signature = build(spec).unwrap().signature();
+        let signature = Registry::lexical().build(spec).unwrap().signature();
         crate::metrics::language_warning(&signature, &german, false, false).map(|warning| warning.to_string())
     };
     assert_eq!(
@@ -187,7 +192,7 @@ fn a_long_chain_of_equivalents_is_followed_to_its_end() {
 #[test]
 fn a_parameter_file_moves_with_what_names_it_and_a_set_does_not() {
     let costs = |text: &str| {
-        let moved = crate::metrics::relative_to(text, std::path::Path::new("/models")).unwrap();
+        let moved = Registry::lexical().relative_to(text, std::path::Path::new("/models")).unwrap();
         Spec::parse("metric", &moved).unwrap().option("costs").unwrap().to_owned()
     };
     assert_eq!(costs("terp:costs=my.param"), "/models/my.param");

@@ -26,9 +26,9 @@
 //!
 //! # Example
 //! ```
-//! use tercet::metrics::{self, Segment};
+//! use tercet::metrics::{Registry, Segment};
 //!
-//! let wer = metrics::build("wer")?;
+//! let wer = Registry::lexical().build("wer")?;
 //! let references = ["the cat sat on the mat"];
 //! let tallies = wer.tally(&[Segment::new("the cat on a mat today", &references)])?;
 //! assert_eq!(format!("{:.1}", wer.score(&tallies[0])), "50.0");
@@ -48,8 +48,8 @@ pub static INFO: MetricInfo = MetricInfo {
     agrees_with: "jiwer 4.0.0",
     direction: Direction::LowerIsBetter,
     options: &[TOK, TOK_MODEL, LOWERCASE],
-    ..MetricInfo::new(|options| {
-        ErrorRate::build("WER", options, compare, components, Some(Operations::UNFINISHED))
+    ..MetricInfo::new(|options, _| {
+        ErrorRate::build(&INFO, "WER", options, compare, components, Some(Operations::UNFINISHED))
     })
 };
 

@@ -1,17 +1,17 @@
-use crate::metrics::{Segment, Tally, build};
+use crate::metrics::{Registry, Segment, Tally};
 use proptest::prelude::*;
 
 fn tally(metric: &str, hypothesis: &str, references: &[&str]) -> Tally {
-    let metric = build(metric).unwrap();
+    let metric = Registry::lexical().build(metric).unwrap();
     metric.tally(&[Segment::new(hypothesis, references)]).unwrap().remove(0)
 }
 
 fn sentence(metric: &str, hypothesis: &str, references: &[&str]) -> f64 {
-    build(metric).unwrap().score(&tally(metric, hypothesis, references))
+    Registry::lexical().build(metric).unwrap().score(&tally(metric, hypothesis, references))
 }
 
 fn component(total: &Tally, name: &str) -> f64 {
-    let components = build("wer").unwrap().components(total);
+    let components = Registry::lexical().build("wer").unwrap().components(total);
     components.iter().find(|part| part.name == name).unwrap().value
 }
 
@@ -53,7 +53,7 @@ fn the_reference_with_the_lowest_rate_counts() {
 
 #[test]
 fn a_corpus_sums_its_counts() {
-    let wer = build("wer").unwrap();
+    let wer = Registry::lexical().build("wer").unwrap();
     let (first, second) = (["a b c d"], ["a"]);
     let tallies = wer.tally(&[Segment::new("a b c", &first), Segment::new("b", &second)]).unwrap();
     assert_eq!(wer.score(&Tally::sum(&tallies)), 40.0);
@@ -65,13 +65,13 @@ fn a_corpus_sums_its_counts() {
 fn tokenizer_and_case_are_options() {
     assert_eq!(sentence("wer:tok=13a,lowercase=yes", "Hello, you!", &["hello , YOU !"]), 0.0);
     assert_eq!(sentence("wer", "Hello, you!", &["hello , YOU !"]), 100.0);
-    assert!(build("wer:tok=14a").is_err());
+    assert!(Registry::lexical().build("wer:tok=14a").is_err());
 }
 
 #[test]
 fn the_signature_builds_the_metric_again() {
-    let wer = build("wer:lowercase=1").unwrap();
-    let again = build(&wer.signature().to_string()).unwrap();
+    let wer = Registry::lexical().build("wer:lowercase=1").unwrap();
+    let again = Registry::lexical().build(&wer.signature().to_string()).unwrap();
     assert_eq!(again.signature(), wer.signature());
 }
 
@@ -80,7 +80,7 @@ proptest! {
     fn any_text_has_finite_rates(hypothesis in "\\PC{0,30}", reference in "[\\PC\t\u{1f}]{0,30}") {
         for name in ["wer", "per", "cer", "character", "wer:tok=char", "wer:tok=zh,lowercase=yes"] {
             let total = tally(name, &hypothesis, &[&reference]);
-            let metric = build(name).unwrap();
+            let metric = Registry::lexical().build(name).unwrap();
             let components = metric.components(&total);
             prop_assert!(metric.score(&total).is_finite() && metric.score(&total) >= 0.0);
             prop_assert!(components.iter().all(|part| part.value.is_finite()));

@@ -356,11 +356,10 @@ pub(super) fn of_metric(name: &str) -> &'static [Paper] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::METRICS;
 
     #[test]
     fn every_metric_has_a_paper_and_every_entry_its_key() {
-        for info in METRICS {
+        for info in crate::registry().metrics() {
             assert!(!of_metric(info.name).is_empty(), "{}", info.name);
         }
         for paper in OF_METRICS.iter().flat_map(|(_, papers)| papers.iter()) {

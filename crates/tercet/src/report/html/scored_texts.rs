@@ -2,7 +2,7 @@
 
 use super::{PageContents, SegmentGrouping, write_page};
 use crate::error::Result;
-use crate::metrics::{NamedMetric, Preference};
+use crate::metrics::{NamedMetric, Preference, Registry};
 use crate::progress::Progress;
 use crate::scoring::significance::Resampling;
 use crate::scoring::{
@@ -129,11 +129,12 @@ impl ScoredForComparison {
         preference: &dyn Preference,
         language: Option<&Language>,
         seed: Option<u64>,
+        registry: &Registry,
         progress: Progress<'_>,
     ) -> Result<Self> {
         let name = own.metric.signature().name().to_owned();
         let others = OTHER_METRICS.iter().filter(|other| **other != name);
-        let others = others.map(|other| NamedMetric::build_for(other, language));
+        let others = others.map(|other| registry.named(other, language));
         let metrics = std::iter::once(Ok(own)).chain(others).collect::<Result<Vec<_>>>()?;
         let request = page_request(EvaluateRequest::default(), seed, corpus.systems().len());
         let (evaluation, probabilities) =

@@ -1,5 +1,5 @@
 use super::*;
-use crate::metrics::{MarkKind, NamedMetric};
+use crate::metrics::MarkKind;
 use crate::progress::Progress;
 use crate::scoring::significance::Resampling;
 use crate::scoring::{EvaluateRequest, Paired, Pairs, System, Test, evaluate};
@@ -22,7 +22,7 @@ fn evaluation(corpus: &Corpus<'_>) -> Evaluation {
         paired: Some(paired),
         ..EvaluateRequest::default()
     };
-    let metrics = ["ter", "meteor"].map(|name| NamedMetric::build(name).unwrap());
+    let metrics = ["ter", "meteor"].map(|name| crate::registry().named(name, None).unwrap());
     evaluate(corpus, &metrics, &request, Progress::none()).unwrap()
 }
 

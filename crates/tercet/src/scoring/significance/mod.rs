@@ -11,11 +11,11 @@
 //!
 //! # Example
 //! ```
-//! use tercet::metrics::{self, Segment, Tally};
+//! use tercet::metrics::{Registry, Segment, Tally};
 //! use tercet::progress::Progress;
 //! use tercet::scoring::significance::{MetricTallies, Resampling, bootstrap};
 //!
-//! let bleu = metrics::build("bleu")?;
+//! let bleu = Registry::lexical().build("bleu")?;
 //! let references = [["the cat sat on the mat"], ["it rained all day long"]];
 //! let tallies = |lines: [&'static str; 2]| {
 //!     bleu.tally(&[Segment::new(lines[0], &references[0]), Segment::new(lines[1], &references[1])])

@@ -1,10 +1,11 @@
 //! Properties that hold for any metric; golden tests check equality with sacreBLEU.
 
 use super::*;
-use crate::metrics::{Resampled, Segment, Spec, build};
+use crate::metrics::{MetricInfo, Registry, Resampled, Segment, Spec};
 use crate::progress::Progress;
 use crate::statistics::significance::bootstrap::Replicates;
 use proptest::prelude::*;
+use std::sync::Arc;
 
 /// A mean of per-segment scores: tallies of (score, 1).
 struct Mean {
@@ -12,12 +13,14 @@ struct Mean {
 }
 
 impl Metric for Mean {
-    fn signature(&self) -> Spec {
-        build("bleu").unwrap().signature()
+    fn info(&self) -> &MetricInfo {
+        static INFO: MetricInfo =
+            MetricInfo { name: "mean", ..MetricInfo::new(|_, _| Ok(Arc::new(Mean { single: false }))) };
+        &INFO
     }
 
-    fn title(&self) -> String {
-        "mean".to_owned()
+    fn signature(&self) -> Spec {
+        Registry::lexical().build("bleu").unwrap().signature()
     }
 
     fn tally(&self, _batch: &[Segment<'_>]) -> Result<Vec<Tally>> {

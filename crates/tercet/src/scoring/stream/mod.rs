@@ -6,11 +6,11 @@
 //! last bit to those of the text in one piece.
 //!
 //! ```
-//! use tercet::metrics::NamedMetric;
+//! use tercet::metrics::Registry;
 //! use tercet::progress::Progress;
 //! use tercet::scoring::{Corpus, EvaluateRequest, StreamScorer, StreamedSystem, System};
 //!
-//! let scorer = StreamScorer::new(vec![NamedMetric::build("chrf")?])?;
+//! let scorer = StreamScorer::new(vec![Registry::lexical().named("chrf", None)?])?;
 //! let mut sums = scorer.no_sums();
 //! for (hypothesis, reference) in [("a cat sat", "the cat sat"), ("it rained", "it rained all day")] {
 //!     let system = System { name: "a".to_owned(), hypotheses: vec![hypothesis] };

@@ -1,7 +1,7 @@
 //! Tests of scoring in parts.
 
 use super::*;
-use crate::metrics::{Direction, METRICS};
+use crate::metrics::{Direction, Scale};
 use crate::scoring::{ExternalScores, Paired, Pairs, System, Test, evaluate, significance::Resampling};
 use proptest::prelude::*;
 
@@ -17,9 +17,12 @@ const TEXTS: [&str; 7] = [
 
 /// All metrics without files of the user that score in parts and take little time.
 fn metrics() -> Vec<NamedMetric> {
-    let names =
-        METRICS.iter().filter(|info| info.needs.is_none() && !["siamese", "reval"].contains(&info.name));
-    let built = names.filter_map(|info| NamedMetric::build(info.name).ok());
+    let registry = crate::registry();
+    let names = registry
+        .metrics()
+        .iter()
+        .filter(|info| info.needs.is_none() && !["siamese", "reval"].contains(&info.name));
+    let built = names.filter_map(|info| registry.named(info.name, None).ok());
     built.filter(|named| StreamScorer::new(vec![named.clone()]).is_ok()).collect()
 }
 
@@ -105,7 +108,8 @@ fn fixed_rows() -> Vec<Row> {
 
 #[test]
 fn kept_tallies_give_the_same_intervals_and_tests() {
-    let named = vec![NamedMetric::build("bleu").unwrap(), NamedMetric::build("ter").unwrap()];
+    let named =
+        vec![crate::registry().named("bleu", None).unwrap(), crate::registry().named("ter", None).unwrap()];
     let scorer = StreamScorer::new(named.clone()).unwrap();
     let resampling = Resampling { samples: 100, seed: Some(1) };
     let pairs = Pairs::Against("a".to_owned());
@@ -125,10 +129,10 @@ fn kept_tallies_give_the_same_intervals_and_tests() {
 
 #[test]
 fn what_cannot_be_scored_in_parts_is_refused() {
-    let error = StreamScorer::new(vec![NamedMetric::build("nist").unwrap()]).unwrap_err();
+    let error = StreamScorer::new(vec![crate::registry().named("nist", None).unwrap()]).unwrap_err();
     assert!(error.to_string().starts_with("nist needs the references of all segments before"), "{error}");
-    let scorer = StreamScorer::new(vec![NamedMetric::build("bleu").unwrap()]).unwrap();
-    let other = StreamScorer::new(vec![NamedMetric::build("chrf").unwrap()]).unwrap();
+    let scorer = StreamScorer::new(vec![crate::registry().named("bleu", None).unwrap()]).unwrap();
+    let other = StreamScorer::new(vec![crate::registry().named("chrf", None).unwrap()]).unwrap();
     let error = scorer.no_sums().merge(&other.no_sums()).unwrap_err();
     assert!(error.to_string().starts_with("sums of chrf:"), "{error}");
     let nothing = StreamedSystem::new("a", scorer.no_sums());
@@ -138,7 +142,7 @@ fn what_cannot_be_scored_in_parts_is_refused() {
 
 #[test]
 fn damaged_bytes_are_an_error() {
-    let scorer = StreamScorer::new(vec![NamedMetric::build("meteor").unwrap()]).unwrap();
+    let scorer = StreamScorer::new(vec![crate::registry().named("meteor", None).unwrap()]).unwrap();
     let bytes = sums(&scorer, &fixed_rows())[0].sums.to_bytes();
     assert!(PartialSums::from_bytes(&bytes).is_ok());
     for cut in 0..bytes.len() {
@@ -161,7 +165,7 @@ fn test_of(scorer: &StreamScorer, rows: &[Row], first: usize, samples: usize) ->
 
 #[test]
 fn a_test_in_parts_is_that_of_the_whole() {
-    let named = ["bleu", "chrf", "meteor", "ter"].map(|name| NamedMetric::build(name).unwrap());
+    let named = ["bleu", "chrf", "meteor", "ter"].map(|name| crate::registry().named(name, None).unwrap());
     let scorer = StreamScorer::new(named.to_vec()).unwrap();
     let rows = fixed_rows();
     let names = ["a".to_owned(), "b".to_owned()];
@@ -177,13 +181,13 @@ fn a_test_in_parts_is_that_of_the_whole() {
         assert_eq!(one.cells[0].interval, other.cells[0].interval, "{}", one.metric);
         assert_eq!(one.cells[1].interval, other.cells[1].interval, "{}", one.metric);
         assert!(one.signature.contains("|bs=200|draws=poisson|seed=12345|"), "{}", one.signature);
-        assert!(crate::metrics::build(&one.signature).is_ok(), "{}", one.signature);
+        assert!(crate::registry().build(&one.signature).is_ok(), "{}", one.signature);
     }
 }
 
 /// A test of two systems over 1,100 segments with these scores, added in parts that end here.
 fn test_of_scores(score: impl Fn(usize, usize) -> f64, ends: &[usize]) -> Evaluation {
-    let mean = Arc::new(ExternalScores::new("mean", Direction::HigherIsBetter));
+    let mean = Arc::new(ExternalScores::new("mean", Direction::HigherIsBetter, Scale::One));
     let scorer = StreamScorer::new(vec![NamedMetric::new("mean", mean)]).unwrap();
     let mut test = PartialTest::new(&scorer, 2, 50, 1).unwrap();
     let mut start = 0;
@@ -216,7 +220,7 @@ fn parts_of_a_test_may_be_longer_than_what_is_summed_at_once() {
 
 #[test]
 fn segments_that_do_not_fit_a_test_are_refused() {
-    let scorer = StreamScorer::new(vec![NamedMetric::build("ter").unwrap()]).unwrap();
+    let scorer = StreamScorer::new(vec![crate::registry().named("ter", None).unwrap()]).unwrap();
     let error = |samples| PartialTest::new(&scorer, 2, samples, 1).unwrap_err().to_string();
     assert!(error(0).starts_with("0 resamples say nothing"), "{}", error(0));
     assert!(error(10_000_000).starts_with("10000000 resamples are too many"), "{}", error(10_000_000));
@@ -239,7 +243,7 @@ fn segments_that_do_not_fit_a_test_are_refused() {
 
 #[test]
 fn a_test_in_parts_agrees_with_the_usual_bootstrap() {
-    let named = vec![NamedMetric::build("chrf").unwrap()];
+    let named = vec![crate::registry().named("chrf", None).unwrap()];
     let scorer = StreamScorer::new(named.clone()).unwrap();
     let rows: Vec<Row> = (0..300).map(|i| ([i % 7, (i * 3 + i / 7) % 7], vec![(i + i % 2) % 7])).collect();
     let resampling = Resampling { samples: 1000, seed: Some(1) };
@@ -260,7 +264,7 @@ fn a_test_in_parts_agrees_with_the_usual_bootstrap() {
 
 #[test]
 fn damaged_bytes_of_a_test_are_an_error() {
-    let scorer = StreamScorer::new(vec![NamedMetric::build("ter").unwrap()]).unwrap();
+    let scorer = StreamScorer::new(vec![crate::registry().named("ter", None).unwrap()]).unwrap();
     let bytes = test_of(&scorer, &fixed_rows()[..3], 0, 5).to_bytes();
     assert!(PartialTest::from_bytes(&bytes).is_ok());
     for cut in 0..bytes.len() {

@@ -21,6 +21,7 @@ pub use tokenize::Tokenize;
 use super::limits::{self, at_most};
 use super::refusal::Refusal;
 use super::state::Server;
+use crate::registry;
 use tercet::metrics::NamedMetric;
 use tercet::scoring::DEFAULT_METRICS;
 use tercet::text::Language;
@@ -57,7 +58,7 @@ fn number_of_metrics(found: &[FoundMetric]) -> usize {
 
 fn build(found: &[FoundMetric], language: Option<&Language>) -> tercet::Result<Vec<NamedMetric>> {
     let one = |FoundMetric { spec, name }: &FoundMetric| {
-        Ok(NamedMetric { name: name.clone(), ..NamedMetric::build_for(spec, language)? })
+        Ok(NamedMetric { name: name.clone(), ..registry().named(spec, language)? })
     };
     found.iter().map(one).collect()
 }

@@ -9,6 +9,7 @@ use crate::commands::serve::handler::{Answer, Asked, Work};
 use crate::commands::serve::limits::{self, at_most};
 use crate::commands::serve::refusal::Refusal;
 use crate::commands::serve::state::Server;
+use crate::registry;
 use serde::Deserialize;
 use tercet::corpora::CandidateList;
 use tercet::metrics::NamedMetric;
@@ -188,7 +189,7 @@ impl Rank {
         }
         let learned = || learned_metric_in_time(lines, count, language, &[], ShownWarnings::None);
         let name = if self.fast { None } else { learned() };
-        Ok(vec![NamedMetric::build_for(name.unwrap_or(DEFAULT_METRIC), language)?])
+        Ok(vec![registry().named(name.unwrap_or(DEFAULT_METRIC), language)?])
     }
 }
 

@@ -8,6 +8,7 @@ use crate::commands::serve::handler::{Answer, Asked, Work};
 use crate::commands::serve::limits::SCORE_BYTES;
 use crate::commands::serve::refusal::Refusal;
 use crate::commands::serve::state::Server;
+use crate::registry;
 use serde::Deserialize;
 use tercet::metrics::NamedMetric;
 use tercet::report::{self, Contents, Format};
@@ -142,7 +143,7 @@ pub fn metrics(
             &[],
             ShownWarnings::None,
         );
-        metrics.extend(learned.map(|name| NamedMetric::build_for(name, language)).transpose()?);
+        metrics.extend(learned.map(|name| registry().named(name, language)).transpose()?);
     }
     Ok(metrics)
 }

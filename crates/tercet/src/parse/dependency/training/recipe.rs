@@ -5,6 +5,7 @@
 use super::texts::TextEntry;
 use super::treebanks::TreebankEntry;
 use crate::error::Result;
+use crate::metrics::Registry;
 use crate::parse::recipe_tables::{VocabularySize, WIDEST};
 use crate::progress::Progress;
 use crate::recipe::{LARGEST, ModelOutput, RecipeKind, Refusal, Setting, Table, Trained, range, settings};
@@ -149,7 +150,7 @@ impl RecipeKind for Recipe {
         !self.data.development.is_empty()
     }
 
-    fn train(&self, files: &TrainingFiles, progress: Progress<'_>) -> Result<Trained> {
+    fn train(&self, files: &TrainingFiles, _: &Registry, progress: Progress<'_>) -> Result<Trained> {
         let parser = super::train(self, files, progress)?;
         Ok(Trained { hash: parser.hash().to_owned(), notes: parser.notes().to_vec() })
     }
