@@ -241,7 +241,7 @@ fn correlate_sets(
     run(py, progress, |progress| {
         let read = [&arguments.paths[..], &arguments.scores].concat();
         Page::check(arguments.page.as_ref(), 0, &read)?;
-        let report = arguments.report(&request, registry(), progress)?;
+        let report = arguments.report(&request, progress)?;
         if let Some(page) = &arguments.page {
             page.write_contents(PageContents { agreement: Some(&report), ..PageContents::default() })?;
         }

@@ -182,7 +182,9 @@ pub mod train;
 pub mod vectors;
 
 pub use tercet_base::cache::{folder as cache_folder, take_damaged as take_damaged_cache_files};
-pub use tercet_base::{Context, Error, ErrorKind, Result, choice, choices, context, files, progress, spec, unpack, warning};
+pub use tercet_base::{
+    Context, Error, ErrorKind, Result, choice, choices, context, files, progress, spec, unpack, warning,
+};
 pub use tercet_corpora as corpora;
 pub use tercet_statistics as statistics;
 pub use tercet_text as text;

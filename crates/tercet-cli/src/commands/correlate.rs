@@ -17,7 +17,7 @@ use tercet::meta_evaluation::{
     AgreementReport, Coefficient, CorrelateRequest, CorrelateResult, IntervalKind, PostEdits, StatisticName,
     SystemScores, Test, correlate, pooled_accuracy,
 };
-use tercet::metrics::{self, NamedMetric, Spec};
+use tercet::metrics::{NamedMetric, Spec};
 use tercet::progress::Progress;
 use tercet::report;
 use tercet::report::html::{PageContents, write_page};

@@ -57,7 +57,8 @@ pub(super) fn learned_metric_in_time(
         others: others.iter().map(|name| (*name).to_owned()).collect(),
     };
     let Some(metric) = default_learned_metric(lines, language, registry()) else {
-        let unclear = metric_of_unclear_language(lines, language, registry()).filter(|_| warnings == ShownWarnings::All);
+        let unclear = metric_of_unclear_language(lines, language, registry())
+            .filter(|_| warnings == ShownWarnings::All);
         let warning = unclear.map(|metric| skipped(metric, SkippedBecause::UnknownLanguage));
         warning.iter().for_each(output::warn_of);
         return None;

@@ -31,7 +31,7 @@ use std::io::{self, BufRead, Write};
 use tercet::corpora::{Lines, SgmlFile, SgmlKind, interleaved_references};
 use tercet::files;
 use tercet::metrics::meteor::{JavaDouble, LENGTH, Meteor, Statistics};
-use tercet::metrics::{self, Metric, OptionInfo, Tally};
+use tercet::metrics::{Metric, OptionInfo, Tally};
 use tercet::text::{JavaLines, Language};
 
 /// METEOR's flags, and ours.

@@ -13,7 +13,6 @@ use tercet::learned::{Inputs, Scope, pooled_sample};
 use tercet::meta_evaluation::{
     HumanSystems, JudgedSet, RelativeRanking, ScoreOptions, Statistic, TauDefinition, score_texts,
 };
-use tercet::metrics::NamedMetric;
 use tercet::metrics::pairwise::{EmptyTranslation, Fitted, LearningSet, Plan, WordPlan, fit};
 use tercet_learn::training::Checkpoints;
 

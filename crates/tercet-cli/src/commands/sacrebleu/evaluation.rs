@@ -6,7 +6,7 @@ use super::settings::{Format, Settings};
 use crate::registry;
 use std::env;
 use std::sync::Arc;
-use tercet::metrics::{self, Metric, SacrebleuRun, Tally, sacrebleu_signature};
+use tercet::metrics::{Metric, SacrebleuRun, Tally, sacrebleu_signature};
 use tercet::progress::Progress;
 use tercet::report::sacrebleu::{self as report, PairedTest, ScoreLine, SystemTable, TableCell};
 use tercet::scoring::significance::{

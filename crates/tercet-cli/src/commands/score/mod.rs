@@ -18,7 +18,7 @@ use crate::work;
 use std::ffi::OsString;
 use std::path::Path;
 use tercet::corpora::read_scores;
-use tercet::metrics::{self, NamedMetric};
+use tercet::metrics::NamedMetric;
 use tercet::progress::Progress;
 use tercet::report::html::{PageContents, ScoredTexts, page_request, write_page as write_html};
 use tercet::report::{self, Contents};

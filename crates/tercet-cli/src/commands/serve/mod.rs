@@ -34,7 +34,6 @@ use limits::Limits;
 use state::Server;
 use std::sync::Arc;
 use std::time::Duration;
-use tercet::metrics::NamedMetric;
 use tercet::scoring::embedded_metric;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;

@@ -29,7 +29,7 @@ use std::sync::Arc;
 #[cfg(test)]
 mod tests;
 
-/// The entry in [`METRICS`](super::METRICS).
+/// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
     name: "bertscore",
     summary: "how well token vectors of a transformer match: precision, recall or F1",

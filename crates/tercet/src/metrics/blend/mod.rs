@@ -15,7 +15,7 @@ use super::ruse::{OPTIONS, RegressionMetric};
 use super::{MetricInfo, Scale};
 use std::sync::Arc;
 
-/// The entry in [`METRICS`](super::METRICS).
+/// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
     name: "blend",
     summary: "a regression over the scores of other metrics, learned from scores or rankings",

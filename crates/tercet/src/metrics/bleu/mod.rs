@@ -49,7 +49,7 @@ use precisions::{Counts, Smoothing};
 pub use sentence::INFO as SENTBLEU;
 use std::sync::Arc;
 
-/// The entry in [`METRICS`](super::METRICS).
+/// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
     name: "bleu",
     summary: "clipped n-gram precision with a brevity penalty",

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 const ORDER: usize = 4;
 
-/// The entry in [`METRICS`](crate::metrics::METRICS).
+/// The entry in a [`Registry`](crate::metrics::Registry).
 pub static INFO: MetricInfo = MetricInfo {
     name: "sentbleu",
     summary: "Moses' sentence BLEU, one added to every order: WMT's SentBLEU",

@@ -32,7 +32,7 @@ use super::error_rate::{ErrorRate, LOWERCASE, Operations};
 use super::{Component, Direction, MetricInfo, Tally};
 use crate::text::{edit_operations, is_whitespace};
 
-/// The entry in [`METRICS`](super::METRICS).
+/// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
     name: "cer",
     summary: "character error rate: substitutions, deletions and insertions per reference character",

@@ -51,7 +51,7 @@ use crate::text::{edit_operations, levenshtein, split};
 use shift_cost::shift_cost;
 use shifts::shift_towards;
 
-/// The entry in [`METRICS`](super::METRICS).
+/// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
     name: "character",
     aliases: &[("cter", "character")],

@@ -35,7 +35,7 @@ use counts::Counter;
 use std::ops::{Add, Div, Mul};
 use std::sync::Arc;
 
-/// The entry in [`METRICS`](super::METRICS).
+/// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
     name: "chrf",
     summary: "F-score of character n-grams; chrF++ (word_order=2) adds word n-grams",

@@ -50,7 +50,7 @@ use crate::text::ngrams::Words;
 use matching::{BREAK, Matching};
 use std::sync::Arc;
 
-/// The entry in [`METRICS`](super::METRICS).
+/// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
     name: "gtm",
     aliases: &[("gtm-1", "gtm:e=1"), ("gtm-2", "gtm:e=2"), ("gtm-3", "gtm:e=3")],

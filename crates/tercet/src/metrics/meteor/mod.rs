@@ -91,7 +91,7 @@ use parameters::Language;
 use resolved_options::ResolvedOptions;
 use std::sync::Arc;
 
-/// The entry in [`METRICS`](super::METRICS).
+/// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
     name: "meteor",
     aliases: &[

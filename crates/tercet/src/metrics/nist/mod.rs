@@ -44,7 +44,7 @@ use counts::Counter;
 use information::Information;
 use std::sync::Arc;
 
-/// The entry in [`METRICS`](super::METRICS).
+/// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
     name: "nist",
     summary: "n-gram precision in which rare n-grams count more",

@@ -36,7 +36,7 @@ use crate::error::Result;
 use crate::text::Preparation;
 use std::sync::Arc;
 
-/// The entry in [`METRICS`](super::METRICS).
+/// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
     name: "overlap",
     aliases: &[("ol", "overlap")],

@@ -60,7 +60,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The entry in [`METRICS`](super::METRICS).
+/// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
     name: "pairwise",
     summary: "a network that learned from judgements which of two translations is better",

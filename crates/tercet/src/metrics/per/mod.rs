@@ -34,7 +34,7 @@ use super::tokenizer_option::{TOK, TOK_MODEL};
 use super::{Component, Direction, MetricInfo, Tally};
 use crate::text::split_at_spaces;
 
-/// The entry in [`METRICS`](super::METRICS).
+/// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
     name: "per",
     summary: "position-independent word error rate: words without a match in any order",

@@ -65,7 +65,7 @@ use sentences::TreeSource;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The entry in [`METRICS`](super::METRICS).
+/// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
     name: "reval",
     summary: "how similar a network finds translation and reference, sentence by sentence",

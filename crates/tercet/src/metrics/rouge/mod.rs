@@ -66,7 +66,7 @@ use std::sync::Arc;
 use units::{Reference, UnitKind, Units};
 use words::WordReader;
 
-/// The entry in [`METRICS`](super::METRICS).
+/// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
     name: "rouge",
     aliases: &[

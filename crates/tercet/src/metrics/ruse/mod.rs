@@ -55,7 +55,7 @@ use crate::warning::Warning;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The entry in [`METRICS`](super::METRICS).
+/// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
     name: "ruse",
     summary: "a regression over sentence vectors of translation and reference, learned from scores",

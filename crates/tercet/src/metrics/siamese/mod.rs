@@ -55,7 +55,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tercet_learn::model_file::ModelFile;
 
-/// The entry in [`METRICS`](super::METRICS).
+/// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
     name: "siamese",
     summary: "how good people would find a translation, by an encoder that learned from their judgements",

@@ -73,7 +73,7 @@ use crate::text::{TercomOptions, Tokenizer};
 use counts::Counter;
 use std::sync::Arc;
 
-/// The entry in [`METRICS`](super::METRICS).
+/// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
     name: "ter",
     summary: "edits, shifts of blocks among them, per word of the reference",

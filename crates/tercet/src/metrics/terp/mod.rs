@@ -81,7 +81,7 @@ const LARGEST_COST: f64 = 1e6;
 /// The largest beam and shift distance.
 const LARGEST_LIMIT: usize = 1_000_000;
 
-/// The entry in [`METRICS`](super::METRICS).
+/// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
     name: "terp",
     aliases: &[

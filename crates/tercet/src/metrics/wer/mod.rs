@@ -40,7 +40,7 @@ use super::tokenizer_option::{TOK, TOK_MODEL};
 use super::{Component, Direction, MetricInfo, Tally};
 use crate::text::{edit_operations, split_at_spaces};
 
-/// The entry in [`METRICS`](super::METRICS).
+/// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
     name: "wer",
     summary: "word error rate: substitutions, deletions and insertions per reference word",
