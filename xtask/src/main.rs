@@ -59,16 +59,7 @@ fn main() -> ExitCode {
     let outcome: Result<()> = match Cli::parse().command {
         Command::Test(args) => test::run(&args),
         Command::Golden(args) => golden::run(&args),
-        Command::Bench(bench::Bench::Lexical(args)) => bench::lexical::run(&args),
-        Command::Bench(bench::Bench::Meteor(args)) => bench::meteor::run(&args),
-        Command::Bench(bench::Bench::Meta(args)) => bench::meta::run(&args),
-        Command::Bench(bench::Bench::Pairwise(args)) => bench::pairwise::run(&args),
-        Command::Bench(bench::Bench::Parse(args)) => bench::parse::run(&args),
-        Command::Bench(bench::Bench::Python(args)) => bench::python::run(&args),
-        Command::Bench(bench::Bench::Reval(args)) => bench::reval::run(&args),
-        Command::Bench(bench::Bench::Svr(args)) => bench::svr::run(&args),
-        Command::Bench(bench::Bench::Encoders(args)) => bench::encoders::run(&args),
-        Command::Bench(bench::Bench::Siamese(args)) => bench::siamese::run(&args),
+        Command::Bench(bench) => bench::run(&bench),
         Command::Browser(args) => browser::run(&args),
         #[cfg(unix)]
         Command::Load(args) => load::run(&args),

@@ -29,33 +29,20 @@ pub fn cpu() -> String {
     }
 }
 
-/// Today.
-pub fn date() -> String {
-    said_by("date", &["+%F"])
-}
-
-/// A description of machine and tools.
-pub fn describe(tools: &[(&str, String)]) -> Value {
+/// A description of the machine and the checkout.
+pub fn describe() -> Value {
     let changed = said_by("git", &["status", "--porcelain", "--untracked-files=no"]) != "unknown";
-    let mut commit = said_by("git", &["rev-parse", "--short=12", "HEAD"]);
-    if changed {
-        commit.push_str(" with changes");
-    }
-    let mut machine = json!({
-        "date": date(),
+    let commit = said_by("git", &["rev-parse", "--short=12", "HEAD"]);
+    let load = fs::read_to_string("/proc/loadavg").unwrap_or_else(|_| "unknown".to_owned());
+    json!({
+        "date": said_by("date", &["+%F"]),
         "cpu": cpu(),
         "cores": std::thread::available_parallelism().map_or(0, usize::from),
         "kernel": said_by("uname", &["-sr"]),
-        "load_average_before": fs::read_to_string("/proc/loadavg").map_or_else(|_| "unknown".to_owned(), |text| {
-            text.split(' ').take(3).collect::<Vec<_>>().join(" ")
-        }),
+        "load_average_before": load.split(' ').take(3).collect::<Vec<_>>().join(" "),
         "rustc": said_by("rustc", &["--version"]),
-        "commit": commit,
-    });
-    for (tool, version) in tools {
-        machine[tool] = version.as_str().into();
-    }
-    machine
+        "commit": if changed { commit + " with changes" } else { commit },
+    })
 }
 
 /// `Intel(R) Xeon(R) CPU @ 2.20GHz` as part of a folder's name.

@@ -1,93 +1,91 @@
 //! `cargo xtask bench meteor`: METEOR compared with its jar, with the English paraphrase table that comes with it.
 
-use super::agreement::Agreement;
+use super::lexical::{our_scores, parse, processes};
 use super::machine::said_by;
+use super::measure::output;
 use super::peers::{self, PYCOCOEVALCAP};
-use super::record::{About, Column};
-use super::rows::{Peer, Row, Texts, paths, words};
-use super::suite::{self, Programs, SuiteArgs};
+use super::row::{self, Bar, Row, within};
+use super::session::{self, About, ProgramArgs};
+use super::texts::Texts;
 use crate::golden::shared;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, ensure};
+use serde_json::json;
 use std::path::Path;
 use std::process::Command;
 
-pub fn run(args: &SuiteArgs) -> Result<()> {
-    let shared = shared()?;
-    let texts = Texts::wmt17(&shared)?;
-    let resources = shared.join("data/meteor/resources");
-    if !peers::has_java() {
-        bail!("no Java to run METEOR's jar with");
-    }
-    let jar = peers::meteor(args.runs.keep_venv.as_deref())?;
+const ABOUT: About = About {
+    file: "meteor",
+    title: "METEOR",
+    text: "WMT17 German–English, 11 systems in one file of 33,044 segments, as they are (no -norm); medians of interleaved \
+           runs; the peer is METEOR 1.5's jar (java -Xmx2G). Both use METEOR's own resources and its English table of 5.3 \
+           million paraphrases, which tercet keeps in a compact form after the first time. Corpus scores were compared \
+           before anything was timed. Memory has a bar too: at most a quarter of the JVM's.",
+};
+
+pub fn run(args: &ProgramArgs) -> Result<()> {
+    let texts = Texts::wmt17()?;
+    let resources = shared()?.join("data/meteor/resources");
+    ensure!(peers::has_java(), "no Java to run METEOR's jar with");
+    let (tercet, runs) = args.program()?;
+    let jar = peers::meteor(runs.keep_venv.as_deref())?;
     let table = jar.with_file_name("data").join("paraphrase-en.gz");
-    if !table.is_file() {
-        bail!("no paraphrase table at {} (METEOR's jar looks for it there)", table.display());
-    }
-    let about = About {
-        file: "meteor",
-        title: "METEOR",
-        text: "WMT17 German–English, 11 systems in one file of 33,044 segments, as they are (no -norm); medians of interleaved \
-               runs; the peer is METEOR 1.5's jar (java -Xmx2G). Both use METEOR's own resources and its English table of 5.3 \
-               million paraphrases, which tercet keeps in a compact form after the first time. Corpus scores were compared \
-               before anything was timed. Memory has a bar too: at most a quarter of the JVM's.",
-        tools: [
-            ("java", said_by("java", &["--version"])),
-            ("meteor", format!("1.5, by default of {} {}", PYCOCOEVALCAP.name, PYCOCOEVALCAP.version)),
-        ]
-        .into(),
-    };
-    let programs = Programs { python: "python3".into(), tercet: suite::tercet(args)? };
-    suite::run(args, &about, &programs, |scratch| rows(&texts, &resources, &jar, &table, &programs, scratch))
+    ensure!(table.is_file(), "no paraphrase table at {} (METEOR's jar looks for it there)", table.display());
+    session::run(&runs, &ABOUT, |session| {
+        session.note("java", said_by("java", &["--version"]));
+        session
+            .note("meteor", format!("1.5, by default of {} {}", PYCOCOEVALCAP.name, PYCOCOEVALCAP.version));
+        let (reference, hypothesis) = texts.joined(&session.scratch, |_, _| String::new())?;
+        let theirs = |modules: &str| {
+            let mut command = Command::new("java");
+            command.args(["-Xmx2G", "-jar"]).arg(&jar).arg(&hypothesis).arg(&reference);
+            command.args(["-q", "-l", "en", "-m", modules]);
+            command
+        };
+        let ours = |modules: &str, option: &str, cache: &Path| {
+            let modules = modules.replace(' ', "+");
+            let mut command = Command::new(&tercet);
+            command
+                .args(["score", "--quiet", "--threads", "1", "-f", "json", "-r"])
+                .arg(&reference)
+                .arg("-m");
+            command.arg(format!("meteor:norm=no,modules={modules},data={}{option}", resources.display()));
+            command.arg(&hypothesis).env("XDG_CACHE_HOME", cache);
+            command
+        };
+        let paraphrases = format!(",paraphrase={}", table.display());
+        let (three, all) = ("exact stem synonym", "exact stem synonym paraphrase");
+        let cache = session.scratch.join("cache");
+        // Makes the compact form.
+        output(&mut ours(all, &paraphrases, &cache))?;
+        for (work, modules, option, bar, cache) in [
+            ("exact, stem, synonym", three, "", 10.0, &cache),
+            ("all four modules, table from its cached form", all, &paraphrases[..], 10.0, &cache),
+            // A file in place of the cache folder: nothing can be cached.
+            ("all four modules, table read each time", all, &paraphrases[..], 1.0, &reference),
+        ] {
+            let row = Row::new(work, "meteor", [Bar::Ratio(bar), Bar::MemoryRatio(4.0)]);
+            processes(session, row, theirs(modules), ours(modules, option, cache), different)?;
+        }
+        Ok(())
+    })
 }
 
-fn rows(
-    texts: &Texts,
-    resources: &Path,
-    jar: &Path,
-    table: &Path,
-    programs: &Programs,
-    scratch: &Path,
-) -> Result<Vec<Row>> {
-    let (reference, hypothesis) = texts.joined(scratch)?;
-    let row = |work: &str, modules: &str, option: &str, bar: f64, cache: &Path| {
-        let metric = format!(
-            "meteor:norm=no,modules={},data={}{option}",
-            modules.replace(' ', "+"),
-            resources.display()
-        );
-        let mut theirs =
-            [words("-Xmx2G -jar"), paths(&[jar, &hypothesis, &reference]), words("-q -l en -m")].concat();
-        theirs.push(modules.to_owned());
-        let mut ours =
-            [words("score --quiet --threads 1 -f json -r"), paths(&[&reference]), words("-m")].concat();
-        ours.extend([metric, hypothesis.to_string_lossy().into_owned()]);
-        Row {
-            work: work.to_owned(),
-            peer: Peer::Meteor,
-            theirs,
-            ours,
-            bar,
-            memory_bar: 4.0,
-            column: Column::Cpu,
-            agreement: Agreement::LastNumber,
-            peer_once: false,
-            environment: vec![("XDG_CACHE_HOME".to_owned(), cache.to_string_lossy().into_owned())],
-        }
-    };
-    let option = format!(",paraphrase={}", table.display());
-    let cache = scratch.join("cache");
-    let all = "exact stem synonym paraphrase";
-    let warm = row("all four modules, table from its cached form", all, &option, 10.0, &cache);
-    let first =
-        Command::new(&programs.tercet).args(&warm.ours).envs(warm.environment.iter().cloned()).output();
-    if !first.context("cannot run tercet")?.status.success() {
-        bail!("tercet cannot score with the paraphrase table: {}", warm.ours.join(" "));
+/// How METEOR's quiet output, one number of all digits, and the score in the JSON of `tercet score` differ: the last bit of a
+/// power depends on the Java.
+fn different(theirs: &str, ours: &str) -> Result<Option<String>> {
+    let score = theirs.trim().parse::<f64>().ok();
+    Ok(row::difference(&json!([score]), &our_scores(&parse(ours)?), within(1e-12)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::different;
+
+    #[test]
+    fn one_number_is_compared_to_its_last_digits() {
+        let ours = r#"[{"system":"a","metric":"meteor","score":0.2713539694954813}]"#;
+        assert_eq!(different("0.2713539694954813\n", ours).unwrap(), None);
+        assert!(different("0.27135396949\n", ours).unwrap().is_some());
+        assert!(different("", ours).unwrap().is_some());
     }
-    // A file in place of the cache folder: nothing can be cached.
-    let nowhere = scratch.join("joined.ref");
-    Ok(vec![
-        row("exact, stem, synonym", "exact stem synonym", "", 10.0, &cache),
-        warm,
-        row("all four modules, table read each time", all, &option, 1.0, &nowhere),
-    ])
 }

@@ -1,7 +1,9 @@
-//! The tools for comparison: sacreBLEU, METEOR, PyTorch, ONNX Runtime, CTranslate2, scikit-learn, UDPipe and the dependencies of mt-metrics-eval, each in its own
-//! virtual environment; tercom if its jar is given.
+//! The tools for comparison: sacreBLEU, METEOR, PyTorch, ONNX Runtime, CTranslate2, scikit-learn, UDPipe and the dependencies of
+//! mt-metrics-eval, each in its own virtual environment; tercom if its jar is given.
 
 use super::machine::{said_by, version_of};
+use super::measure::output;
+use crate::step::works;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,32 +12,31 @@ use std::process::Command;
 pub struct Package {
     pub name: &'static str,
     pub version: &'static str,
-    /// Whether to install its dependencies.
+    /// Whether it is installed without its dependencies.
     alone: bool,
 }
 
-pub const SACREBLEU: Package = Package { name: "sacrebleu", version: "2.6.0", alone: false };
+const fn package(name: &'static str, version: &'static str) -> Package {
+    Package { name, version, alone: false }
+}
+
+pub const SACREBLEU: Package = package("sacrebleu", "2.6.0");
 /// Needed by mt-metrics-eval's statistics; includes numpy.
-pub const SCIPY: Package = Package { name: "scipy", version: "1.17.1", alone: false };
+pub const SCIPY: Package = package("scipy", "1.17.1");
 /// Contains METEOR's jar and its English table.
-pub const PYCOCOEVALCAP: Package = Package { name: "pycocoevalcap", version: "1.2", alone: true };
+pub const PYCOCOEVALCAP: Package = Package { alone: true, ..package("pycocoevalcap", "1.2") };
 /// The default build with unused GPU libraries; give an environment with a smaller build to save disk space.
-pub const TORCH: Package = Package { name: "torch", version: "2.15.0", alone: false };
-
+pub const TORCH: Package = package("torch", "2.15.0");
 /// Includes LIBSVM.
-pub const SCIKIT_LEARN: Package = Package { name: "scikit-learn", version: "1.9.1", alone: false };
-
+pub const SCIKIT_LEARN: Package = package("scikit-learn", "1.9.1");
 /// Includes PyTorch.
-pub const SENTENCE_TRANSFORMERS: Package =
-    Package { name: "sentence-transformers", version: "6.2.0", alone: false };
-
+pub const SENTENCE_TRANSFORMERS: Package = package("sentence-transformers", "6.2.0");
 /// Needed to convert a model for ONNX Runtime.
-pub const ONNX: Package = Package { name: "onnx", version: "1.23.2", alone: false };
-pub const ONNXRUNTIME: Package = Package { name: "onnxruntime", version: "1.31.1", alone: false };
-pub const CTRANSLATE2: Package = Package { name: "ctranslate2", version: "4.8.4", alone: false };
-
+pub const ONNX: Package = package("onnx", "1.23.2");
+pub const ONNXRUNTIME: Package = package("onnxruntime", "1.31.1");
+pub const CTRANSLATE2: Package = package("ctranslate2", "4.8.4");
 /// UDPipe 1, a tagger and parser without a model.
-pub const UDPIPE: Package = Package { name: "ufal.udpipe", version: "1.4.0.1", alone: false };
+pub const UDPIPE: Package = package("ufal.udpipe", "1.4.0.1");
 
 /// The Python of this environment, or of one in the user's cache, with a package installed if it is missing.
 pub fn python_with(package: &Package, environment: Option<&Path>) -> Result<PathBuf> {
@@ -49,10 +50,10 @@ pub fn python_with(package: &Package, environment: Option<&Path>) -> Result<Path
     let has_it = || version_of(&python, name).split('+').next() == Some(*version);
     if !has_it() {
         println!("── installing {name} {version} into a virtual environment");
-        must(Command::new("python3").args(["-m", "venv"]).arg(&environment), "python3 -m venv")?;
+        output(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
         let mut pip = Command::new(&python);
         pip.args(["-m", "pip", "install", "--quiet"]).args(alone.then_some("--no-deps"));
-        must(pip.arg(format!("{name}=={version}")), "pip install")?;
+        output(pip.arg(format!("{name}=={version}")))?;
     }
     if !has_it() {
         bail!(
@@ -73,27 +74,19 @@ pub fn meteor(environment: Option<&Path>) -> Result<PathBuf> {
     Ok(Path::new(&packages).join("pycocoevalcap/meteor/meteor-1.5.jar"))
 }
 
-/// Whether Java is installed.
-pub fn has_java() -> bool {
-    Command::new("java").arg("-version").output().is_ok_and(|output| output.status.success())
-}
-
 /// tercom's jar, if it is given and Java is installed.
 pub fn tercom() -> Option<PathBuf> {
     let jar = PathBuf::from(std::env::var_os("TERCET_TERCOM_JAR")?);
     (has_java() && jar.is_file()).then_some(jar)
 }
 
+/// Whether Java is installed.
+pub fn has_java() -> bool {
+    works(Command::new("java").arg("-version"))
+}
+
 fn cache() -> Result<PathBuf> {
     let named = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
     let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache"));
     named.or_else(home).context("neither XDG_CACHE_HOME nor HOME is set: name a folder with --keep-venv")
-}
-
-fn must(command: &mut Command, what: &str) -> Result<()> {
-    let status = command.status().with_context(|| format!("cannot run {what}"))?;
-    if !status.success() {
-        bail!("{what} failed ({status})");
-    }
-    Ok(())
 }

@@ -3,17 +3,11 @@
 //! Both sides are small programs that read the same folder and the same lines, time the encoding alone on one thread, and write
 //! the vectors: `crates/tercet-transformer/examples/encoding.rs` and `pytorch.py` here.
 
-use super::machine::{self, said_by, version_of};
-use super::measure::said;
-use super::pairwise::table::{self, Bar, Measured, Seconds};
-use super::peers::{self, SENTENCE_TRANSFORMERS};
-use super::record;
-use super::rows::Texts;
-use super::runs::{RunsArgs, SLOW_OR_OTHER, check_bars, in_scratch};
-use super::suite;
-use crate::golden::shared;
-use anyhow::{Context, Result, bail};
-use serde_json::{Value, json};
+use super::peers::SENTENCE_TRANSFORMERS;
+use super::row::{Bar, Row};
+use super::session::{self, About, RunsArgs, release_example, timed_in_turns};
+use super::texts::Texts;
+use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,96 +19,54 @@ pub struct EncodersArgs {
     /// The folder of a model: config.json, tokenizer, weights
     #[arg(long, value_name = "DIR")]
     model: PathBuf,
-    /// Show the table and record nothing
-    #[arg(long)]
-    dry_run: bool,
 }
+
+const ABOUT: About = About {
+    file: "encoders",
+    title: "Encoders",
+    text: "Seconds of the encoding alone, tokenization included, reading of the model not; one thread, in turns, medians. The same \
+           vectors: in single precision no number differs by more than 1e-5, with 8-bit weights the mean cosine is at least .999.",
+};
 
 /// Lines that are encoded.
 const LINES: usize = 2000;
 
-/// A row: what is encoded how, its bar, and how close vectors must be.
-struct Row {
-    name: &'static str,
-    precision: &'static str,
-    bar: Bar,
-    compare: fn(&[f32], &[f32], usize) -> Option<String>,
-}
+/// How close vectors must be.
+type Compare = fn(&[f32], &[f32], usize) -> Option<String>;
 
-const ROWS: [Row; 2] = [
-    Row {
-        name: "2,000 sentences in single precision",
-        precision: "single",
-        bar: Bar::Ratio(1.0),
-        compare: largest_difference,
-    },
-    Row {
-        name: "2,000 sentences with 8-bit weights",
-        precision: "int8",
-        bar: Bar::Ratio(2.0),
-        compare: mean_cosine,
-    },
+/// What is encoded, in which precision, by how much faster, and how close vectors must be.
+const ROWS: [(&str, &str, f64, Compare); 2] = [
+    ("2,000 sentences in single precision", "single", 1.0, largest_difference),
+    ("2,000 sentences with 8-bit weights", "int8", 2.0, mean_cosine),
 ];
 
 pub fn run(args: &EncodersArgs) -> Result<()> {
-    let (machine, rows) = in_scratch(|scratch| measure_all(args, scratch))?;
-    if args.runs.only.is_none() && !args.dry_run {
-        write(args, &machine, &rows)?;
-    }
-    check_bars(SLOW_OR_OTHER, rows.iter().filter(|row| !row.passes()).map(|row| row.name))
+    let encoding = release_example("tercet-transformer", "encoding")?;
+    session::run(&args.runs, &ABOUT, |session| {
+        let python = session.python_with(&SENTENCE_TRANSFORMERS, &["torch"])?;
+        session.note("model", args.model.file_name().unwrap_or_default().to_string_lossy().into_owned());
+        let script = session.write("pytorch.py", include_str!("pytorch.py"))?;
+        let lines = first_lines(&Texts::wmt17()?.reference, LINES)?;
+        let lines = session.write("lines", lines)?;
+        for (name, precision, bar, compare) in ROWS {
+            session.row(Row::new(name, "sentence-transformers", [Bar::Ratio(bar)]), |row, session| {
+                let vectors = ["theirs", "ours"].map(|name| session.scratch.join(name));
+                let [mut theirs, mut ours] = [&python, &encoding].map(Command::new);
+                theirs.arg(&script).arg(&args.model).arg(&lines).arg(&vectors[0]);
+                ours.arg(&args.model).arg(&lines).arg(precision).arg(&vectors[1]);
+                timed_in_turns(row, session.runs(), 1.0, &mut theirs, &mut ours, |row, _, _| {
+                    row.difference = compare(&numbers(&vectors[0])?, &numbers(&vectors[1])?, LINES);
+                    Ok(())
+                })
+            })?;
+        }
+        Ok(())
+    })
 }
 
-fn measure_all(args: &EncodersArgs, scratch: &Path) -> Result<(Value, Vec<Measured>)> {
-    let encoding = "build --release -p tercet-transformer --example encoding";
-    let encoding = suite::release_build(encoding, "examples/encoding")?;
-    let python = peers::python_with(&SENTENCE_TRANSFORMERS, args.runs.keep_venv.as_deref())?;
-    let (lines, script) = (scratch.join("lines"), scratch.join("pytorch.py"));
-    let text = fs::read_to_string(Texts::wmt17(&shared()?)?.reference)?;
-    fs::write(&lines, text.lines().take(LINES).map(|line| format!("{line}\n")).collect::<String>())?;
-    fs::write(&script, include_str!("pytorch.py"))?;
-    let wanted = |row: &&Row| args.runs.only.as_deref().is_none_or(|only| row.name.contains(only));
-    let mut rows = Vec::new();
-    println!("{}", table::HEAD);
-    for row in ROWS.iter().filter(wanted) {
-        let [theirs, ours] = ["theirs", "ours"].map(|name| scratch.join(name));
-        let mut their_command = Command::new(&python);
-        their_command.arg(&script).arg(&args.model).arg(&lines).arg(&theirs);
-        let mut our_command = Command::new(&encoding);
-        our_command.arg(&args.model).arg(&lines).arg(row.precision).arg(&ours);
-        let mut measured = in_turns(row, args.runs.runs, &mut their_command, &mut our_command)?;
-        measured.disagreement = (row.compare)(&numbers(&theirs)?, &numbers(&ours)?, LINES);
-        println!("{}", measured.line());
-        rows.push(measured);
-    }
-    if rows.is_empty() {
-        bail!("no row's name contains `{}`", args.runs.only.as_deref().unwrap_or_default());
-    }
-    let tools = [
-        ("python", said_by(&python, &["--version"])),
-        ("pytorch", version_of(&python, "torch")),
-        ("sentence-transformers", version_of(&python, SENTENCE_TRANSFORMERS.name)),
-    ];
-    Ok((machine::describe(&tools), rows))
-}
-
-/// PyTorch, tercet, PyTorch, tercet, …
-fn in_turns(row: &Row, runs: u32, theirs: &mut Command, ours: &mut Command) -> Result<Measured> {
-    let mut measured = Measured {
-        name: row.name,
-        bar: row.bar,
-        scaled: false,
-        way: String::new(),
-        theirs: Vec::new(),
-        ours: Vec::new(),
-        disagreement: None,
-    };
-    for _ in 0..runs {
-        let (their_seconds, our_seconds) = (said(theirs, 1)?, said(ours, 1)?);
-        measured.way = their_seconds["way"].as_str().unwrap_or_default().to_owned();
-        measured.theirs.push(Seconds::said(&their_seconds, 1.0)?);
-        measured.ours.push(Seconds::said(&our_seconds, 1.0)?);
-    }
-    Ok(measured)
+/// The first lines of a text.
+pub fn first_lines(path: &Path, count: usize) -> Result<String> {
+    Ok(fs::read_to_string(path)?.lines().take(count).map(|line| format!("{line}\n")).collect())
 }
 
 fn numbers(path: &Path) -> Result<Vec<f32>> {
@@ -141,21 +93,6 @@ fn mean_cosine(theirs: &[f32], ours: &[f32], lines: usize) -> Option<String> {
     let rows = theirs.chunks_exact(width).zip(ours.chunks_exact(width));
     let mean = rows.map(|(a, b)| dot(a, b) / (dot(a, a) * dot(b, b)).sqrt()).sum::<f64>() / lines as f64;
     (mean < 0.999).then(|| format!("the mean cosine is {mean:.4}"))
-}
-
-const ABOUT: &str = "\
-Seconds of the encoding alone, tokenization included, reading of the model not; one thread, in turns, medians. The same vectors: \
-in single precision no number differs by more than 1e-5, with 8-bit weights the mean cosine is at least .999. See `../../README.md`.";
-
-fn write(args: &EncodersArgs, machine: &Value, rows: &[Measured]) -> Result<()> {
-    let lines: Vec<String> = rows.iter().map(Measured::line).collect();
-    let model = args.model.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let mut page = record::head("Encoders", machine);
-    page += &format!("\n{ABOUT}\n\nModel: {model}. PyTorch: {}.\n", rows[0].way);
-    page += &format!("\n{}\n{}\n", table::HEAD, lines.join("\n"));
-    let rows: Vec<Value> = rows.iter().map(Measured::to_json).collect();
-    let json = json!({ "machine": machine, "model": model, "rows": rows });
-    record::write("encoders", &page, &(serde_json::to_string_pretty(&json)? + "\n"))
 }
 
 #[cfg(test)]

@@ -1,24 +1,16 @@
 //! `cargo xtask bench siamese`: the metric `siamese` compared with the same model in PyTorch, ONNX Runtime and CTranslate2.
 //!
 //! Both sides are small programs that score the same lines on one thread and time the scoring alone:
-//! `crates/tercet/examples/siamese_scoring.rs` with the embedded model of 8-bit weights, and `peers.py` here with the same weights as
-//! floats, or with the model in single precision that it was made from.
+//! `crates/tercet/examples/siamese_scoring.rs` with the embedded model of 8-bit weights, and `peers.py` here with the same weights
+//! as floats, or with the model in single precision that it was made from.
 
-mod agreement;
-
-use super::machine::{self, said_by, version_of};
-use super::measure::said;
-use super::pairwise::table::{self, Bar, Measured, Seconds};
+use super::encoders::first_lines;
 use super::peers::{self, CTRANSLATE2, ONNX, ONNXRUNTIME, Package, SENTENCE_TRANSFORMERS};
-use super::record;
-use super::rows::Texts;
-use super::runs::{RunsArgs, SLOW_OR_OTHER, check_bars, in_scratch};
-use super::suite;
-use crate::golden::shared;
+use super::row::{Bar, Row};
+use super::session::{self, About, RunsArgs, release_example, timed_in_turns};
+use super::texts::Texts;
 use crate::step::root;
-use agreement::Agreement;
-use anyhow::{Context, Result, bail};
-use serde_json::{Value, json};
+use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -33,185 +25,95 @@ pub struct SiameseArgs {
     /// Segments that are scored
     #[arg(long, value_name = "N", default_value_t = 500)]
     segments: usize,
-    /// Show the table and record nothing
-    #[arg(long)]
-    dry_run: bool,
 }
 
-/// A row: what tercet is compared with, by how much it must be faster, and how close the scores must be.
-struct Row {
-    name: &'static str,
-    kind: &'static str,
-    packages: &'static [Package],
-    bar: f64,
-    agreement: Agreement,
+const ABOUT: About = About {
+    file: "siamese",
+    title: "Siamese",
+    text: "Seconds of the scoring alone, tokenization, matching and head included, reading of the model not; one thread, in turns, \
+           medians. Segments of WMT17 German–English with one reference, each distinct line encoded once. tercet has the embedded \
+           model of 8-bit weights, the others the same model in the precision that the row says. CTranslate2 returns the last \
+           layer only, so its seconds are of less work than tercet's.",
+};
+
+/// How close a peer must be.
+#[derive(Clone, Copy, Debug)]
+enum Agreement {
+    /// Scores with at least this Pearson correlation and at most this mean absolute difference.
+    Scores { correlation: f64, difference: f64 },
+    /// The peer has no scores; it says cosines of its sentence vectors with those in single precision, whose mean is at least this.
+    Cosines(f64),
 }
 
-/// Peers that also have 8-bit activations differ more: their scores only have to be of the same model.
-const ROWS: [Row; 4] = [
-    Row {
-        name: "PyTorch in single precision",
-        kind: "torch",
-        packages: &[],
-        bar: 3.0,
-        agreement: Agreement::Scores { correlation: 0.999, difference: 0.05 },
-    },
-    Row {
-        name: "PyTorch with dynamic 8-bit weights",
-        kind: "torch-int8",
-        packages: &[],
-        bar: 1.0,
-        agreement: Agreement::Scores { correlation: 0.9, difference: 1.0 },
-    },
-    Row {
-        name: "ONNX Runtime with dynamic 8-bit weights",
-        kind: "onnxruntime-int8",
-        packages: &[ONNX, ONNXRUNTIME],
-        bar: 1.0,
-        agreement: Agreement::Scores { correlation: 0.9, difference: 1.0 },
-    },
-    Row {
-        name: "CTranslate2 with 8-bit weights: its encoder alone",
-        kind: "ctranslate2-int8",
-        packages: &[CTRANSLATE2],
-        bar: 1.0,
-        agreement: Agreement::Cosines(0.98),
-    },
+/// What tercet is compared with, its name for `peers.py`, further packages, by how much tercet must be faster, and how close the
+/// scores must be. Peers that also have 8-bit activations differ more: their scores only have to be of the same model.
+const ROWS: [(&str, &str, &[Package], f64, Agreement); 4] = [
+    (
+        "PyTorch in single precision",
+        "torch",
+        &[],
+        3.0,
+        Agreement::Scores { correlation: 0.999, difference: 0.05 },
+    ),
+    ("PyTorch with dynamic 8-bit weights", "torch-int8", &[], 1.0, SAME_MODEL),
+    ("ONNX Runtime with dynamic 8-bit weights", "onnxruntime-int8", &[ONNX, ONNXRUNTIME], 1.0, SAME_MODEL),
+    (
+        "CTranslate2 with 8-bit weights: its encoder alone",
+        "ctranslate2-int8",
+        &[CTRANSLATE2],
+        1.0,
+        Agreement::Cosines(0.98),
+    ),
 ];
 
-/// A row's outcome: its runs and how close the scores are, or why there are none.
-struct Outcome {
-    name: &'static str,
-    measured: Result<(Measured, String), String>,
-}
-
-impl Outcome {
-    fn line(&self) -> String {
-        match &self.measured {
-            Ok((measured, _)) => measured.line(),
-            Err(reason) => format!("| {} | not measured: {reason} | | | | | | | |", self.name),
-        }
-    }
-
-    fn way(&self) -> Option<String> {
-        let (measured, closeness) = self.measured.as_ref().ok()?;
-        Some(format!("- {}: {}. {closeness}.", self.name, measured.way))
-    }
-
-    fn to_json(&self) -> Value {
-        match &self.measured {
-            Ok((measured, closeness)) => {
-                let mut row = measured.to_json();
-                row["closeness"] = closeness.as_str().into();
-                row
-            }
-            Err(reason) => json!({ "work": self.name, "not_measured": reason }),
-        }
-    }
-}
+const SAME_MODEL: Agreement = Agreement::Scores { correlation: 0.9, difference: 1.0 };
 
 pub fn run(args: &SiameseArgs) -> Result<()> {
-    let (machine, outcomes) = in_scratch(|scratch| measure_all(args, scratch))?;
-    if args.runs.only.is_none() && !args.dry_run {
-        write(args, &machine, &outcomes)?;
-    }
-    let measured = outcomes.iter().filter_map(|outcome| outcome.measured.as_ref().ok());
-    check_bars(SLOW_OR_OTHER, measured.filter(|(row, _)| !row.passes()).map(|(row, _)| row.name))
-}
-
-/// Where the programs and their inputs are.
-struct Files<'a> {
-    scoring: PathBuf,
-    python: PathBuf,
-    script: PathBuf,
-    model: PathBuf,
-    reference: PathBuf,
-    hypothesis: PathBuf,
-    scratch: &'a Path,
-}
-
-fn measure_all(args: &SiameseArgs, scratch: &Path) -> Result<(Value, Vec<Outcome>)> {
-    let scoring = "build --release -p tercet --example siamese_scoring";
-    let texts = Texts::wmt17(&shared()?)?;
+    let scoring = release_example("tercet", "siamese_scoring")?;
+    let texts = Texts::wmt17()?;
     let system = texts.systems.first().context("WMT17 has no systems")?;
-    let files = Files {
-        scoring: suite::release_build(scoring, "examples/siamese_scoring")?,
-        python: peers::python_with(&SENTENCE_TRANSFORMERS, args.runs.keep_venv.as_deref())?,
-        script: scratch.join("peers.py"),
-        model: model(args)?,
-        reference: first_lines(&texts.reference, args.segments, &scratch.join("reference"))?,
-        hypothesis: first_lines(system, args.segments, &scratch.join("hypothesis"))?,
-        scratch,
-    };
-    fs::write(&files.script, include_str!("peers.py"))?;
-    let wanted = |row: &&Row| args.runs.only.as_deref().is_none_or(|only| row.name.contains(only));
-    let mut outcomes = Vec::new();
-    println!("{}", head());
-    for row in ROWS.iter().filter(wanted) {
-        let outcome = Outcome { name: row.name, measured: measure_row(row, args.runs.runs, &files)? };
-        println!("{}", outcome.line());
-        outcomes.push(outcome);
-    }
-    if outcomes.is_empty() {
-        bail!("no row's name contains `{}`", args.runs.only.as_deref().unwrap_or_default());
-    }
-    let python = &files.python;
-    let mut tools = vec![("python", said_by(python, &["--version"]))];
-    let packages = ["torch", "transformers", ONNXRUNTIME.name, CTRANSLATE2.name];
-    tools.extend(packages.map(|package| (package, version_of(python, package))));
-    Ok((machine::describe(&tools), outcomes))
-}
-
-/// The model of the other tools: the file that was given, or the folder of the embedded one.
-fn model(args: &SiameseArgs) -> Result<PathBuf> {
     let model = args.model.clone().unwrap_or_else(|| root().join("models"));
-    model.canonicalize().with_context(|| model.display().to_string())
-}
-
-/// Copies the lines that are scored.
-fn first_lines(from: &Path, count: usize, to: &Path) -> Result<PathBuf> {
-    let text = fs::read_to_string(from)?;
-    fs::write(to, text.lines().take(count).map(|line| format!("{line}\n")).collect::<String>())?;
-    Ok(to.to_owned())
-}
-
-/// The runs of a row, or why a package of its peer cannot be installed.
-fn measure_row(row: &Row, runs: u32, files: &Files<'_>) -> Result<Result<(Measured, String), String>> {
-    let environment = files.python.parent().and_then(Path::parent);
-    for package in row.packages {
-        if let Err(error) = peers::python_with(package, environment) {
-            return Ok(Err(format!("{} {} does not install ({error})", package.name, package.version)));
+    let model = model.canonicalize().with_context(|| model.display().to_string())?;
+    session::run(&args.runs, &ABOUT, |session| {
+        let python = session.python_with(&SENTENCE_TRANSFORMERS, &["torch", "transformers"])?;
+        let script = session.write("peers.py", include_str!("peers.py"))?;
+        let reference = session.write("reference", first_lines(&texts.reference, args.segments)?)?;
+        let hypothesis = session.write("hypothesis", first_lines(system, args.segments)?)?;
+        session.note("segments", args.segments);
+        session.note(
+            "model",
+            match args.model.as_deref().and_then(Path::file_name) {
+                Some(name) => name.to_string_lossy().into_owned(),
+                None => "the embedded one, its 8-bit weights as floats".to_owned(),
+            },
+        );
+        for (name, kind, packages, bar, agreement) in ROWS {
+            session.row(Row::new(name, "the row's", [Bar::Ratio(bar)]), |row, session| {
+                let environment = python.parent().and_then(Path::parent);
+                for package in packages {
+                    let Package { name, version, .. } = package;
+                    match peers::python_with(package, environment) {
+                        Ok(_) => row.notes.push(format!("{name} {version}")),
+                        Err(error) => {
+                            row.not_measured = Some(format!("{name} {version} does not install ({error})"));
+                            return Ok(());
+                        }
+                    }
+                }
+                let scores = ["theirs", "ours"].map(|name| session.scratch.join(name));
+                let [mut theirs, mut ours] = [&python, &scoring].map(Command::new);
+                theirs.arg(&script).arg(kind).arg(&model).args([&reference, &hypothesis, &scores[0]]);
+                ours.args([&reference, &hypothesis, &scores[1]]);
+                timed_in_turns(row, session.runs(), 1.0, &mut theirs, &mut ours, |row, _, _| {
+                    let (closeness, differs) = agreement.check(&numbers(&scores[0])?, &numbers(&scores[1])?);
+                    row.difference = differs.then(|| closeness.clone());
+                    row.notes.push(closeness);
+                    Ok(())
+                })
+            })?;
         }
-    }
-    in_turns(row, runs, files).context(row.name).map(Ok)
-}
-
-/// Peer, tercet, peer, tercet, …
-fn in_turns(row: &Row, runs: u32, files: &Files<'_>) -> Result<(Measured, String)> {
-    let [theirs, ours] = ["theirs", "ours"].map(|name| files.scratch.join(name));
-    let mut measured = Measured {
-        name: row.name,
-        bar: Bar::Ratio(row.bar),
-        scaled: false,
-        way: String::new(),
-        theirs: Vec::new(),
-        ours: Vec::new(),
-        disagreement: None,
-    };
-    let texts = [&files.reference, &files.hypothesis];
-    let mut their_command = Command::new(&files.python);
-    their_command.arg(&files.script).arg(row.kind).arg(&files.model).args(texts).arg(&theirs);
-    let mut our_command = Command::new(&files.scoring);
-    our_command.args(texts).arg(&ours);
-    for _ in 0..runs {
-        let (their_seconds, our_seconds) = (said(&mut their_command, 1)?, said(&mut our_command, 1)?);
-        measured.way = their_seconds["way"].as_str().unwrap_or_default().to_owned();
-        measured.theirs.push(Seconds::said(&their_seconds, 1.0)?);
-        measured.ours.push(Seconds::said(&our_seconds, 1.0)?);
-    }
-    let (closeness, disagreement) = row.agreement.check(&numbers(&theirs)?, &numbers(&ours)?);
-    measured.disagreement = disagreement.then(|| closeness.clone());
-    Ok((measured, closeness))
+        Ok(())
+    })
 }
 
 fn numbers(path: &Path) -> Result<Vec<f64>> {
@@ -219,32 +121,71 @@ fn numbers(path: &Path) -> Result<Vec<f64>> {
     text.lines().map(|line| line.parse().with_context(|| format!("`{line}` is no score"))).collect()
 }
 
-fn head() -> String {
-    table::HEAD.replace("PyTorch", "peer")
+impl Agreement {
+    /// How close the two are, in words, and whether that is too far.
+    fn check(self, theirs: &[f64], ours: &[f64]) -> (String, bool) {
+        match self {
+            Agreement::Cosines(least) => {
+                let mean = mean(theirs.iter().copied());
+                (
+                    format!(
+                        "Mean cosine of its sentence vectors with PyTorch's in single precision: {mean:.4}"
+                    ),
+                    mean.is_nan() || mean < least,
+                )
+            }
+            Agreement::Scores { .. } if theirs.len() != ours.len() => {
+                (format!("{} scores, not {}", ours.len(), theirs.len()), true)
+            }
+            Agreement::Scores { correlation, difference } => {
+                let found = pearson(theirs, ours);
+                let apart = mean(theirs.iter().zip(ours).map(|(a, b)| (a - b).abs()));
+                let words =
+                    format!("Its raw scores and tercet's: Pearson {found:.5}, mean difference {apart:.4}");
+                (words, found.is_nan() || found < correlation || apart > difference)
+            }
+        }
+    }
 }
 
-const ABOUT: &str = "\
-Seconds of the scoring alone, tokenization, matching and head included, reading of the model not; one thread, in turns, medians. \
-Segments of WMT17 German–English with one reference, each distinct line encoded once. tercet has the embedded model \
-of 8-bit weights, the others the same model in the precision that the row says. CTranslate2 returns the last layer only, so its \
-seconds are of less work than tercet's. See `../../README.md`.";
+fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = values.len() as f64;
+    values.sum::<f64>() / count
+}
 
-fn write(args: &SiameseArgs, machine: &Value, outcomes: &[Outcome]) -> Result<()> {
-    let lines: Vec<String> = outcomes.iter().map(Outcome::line).collect();
-    let ways: Vec<String> = outcomes.iter().filter_map(Outcome::way).collect();
-    let model = match args.model.as_deref().and_then(Path::file_name) {
-        Some(name) => name.to_string_lossy().into_owned(),
-        None => "the embedded one, its 8-bit weights as floats".to_owned(),
+fn pearson(a: &[f64], b: &[f64]) -> f64 {
+    let [mean_a, mean_b] = [a, b].map(|values| mean(values.iter().copied()));
+    let product = |x: &[f64], mean_x: f64, y: &[f64], mean_y: f64| -> f64 {
+        x.iter().zip(y).map(|(x, y)| (x - mean_x) * (y - mean_y)).sum()
     };
-    let mut page = record::head("Siamese", machine);
-    page += &format!(
-        "\n{ABOUT}\n\nModel: {model}. Segments: {}.\n\n{}\n{}\n",
-        args.segments,
-        head(),
-        lines.join("\n")
-    );
-    page += &format!("\n{}\n", ways.join("\n"));
-    let rows: Vec<Value> = outcomes.iter().map(Outcome::to_json).collect();
-    let json = json!({ "machine": machine, "model": model, "segments": args.segments, "rows": rows });
-    record::write("siamese", &page, &(serde_json::to_string_pretty(&json)? + "\n"))
+    product(a, mean_a, b, mean_b) / (product(a, mean_a, a, mean_a) * product(b, mean_b, b, mean_b)).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCORES: Agreement = Agreement::Scores { correlation: 0.999, difference: 0.05 };
+
+    #[test]
+    fn scores_agree_by_correlation_and_mean_difference() {
+        let (words, disagree) = SCORES.check(&[0.0, 1.0, 2.0], &[0.01, 1.01, 2.01]);
+        assert_eq!(words, "Its raw scores and tercet's: Pearson 1.00000, mean difference 0.0100");
+        assert!(!disagree);
+        assert!(SCORES.check(&[0.0, 1.0, 2.0], &[0.1, 1.1, 2.1]).1, "the same order, other values");
+        assert!(SCORES.check(&[0.0, 0.01, 0.02], &[0.02, 0.01, 0.0]).1, "similar values, another order");
+    }
+
+    #[test]
+    fn missing_scores_never_agree() {
+        assert_eq!(SCORES.check(&[0.0, 1.0], &[0.0]), ("1 scores, not 2".to_owned(), true));
+        assert!(SCORES.check(&[], &[]).1);
+        assert!(Agreement::Cosines(0.98).check(&[], &[]).1);
+    }
+
+    #[test]
+    fn cosines_agree_by_their_mean() {
+        assert!(!Agreement::Cosines(0.98).check(&[0.97, 1.0], &[]).1);
+        assert!(Agreement::Cosines(0.99).check(&[0.97, 1.0], &[]).1);
+    }
 }
