@@ -11,6 +11,7 @@ mod golden;
 #[cfg(unix)]
 mod load;
 mod python;
+mod random;
 mod server;
 mod step;
 mod test;

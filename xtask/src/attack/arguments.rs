@@ -2,7 +2,7 @@
 
 use super::extreme;
 use super::mutation::mutate;
-use super::random::Random;
+use crate::random::Random;
 use std::collections::BTreeMap;
 
 /// The flags of each subcommand, with whether they take a value.

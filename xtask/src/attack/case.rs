@@ -1,6 +1,52 @@
-//! A case: valid files, commands that read them, and the reader that the files are for.
+//! The cases in `xtask/attack/cases.json`: for every command and every reader, small valid files that were written for this purpose
+//! (`xtask/attack/seeds/`), and command lines that read them.
 
+use super::compression::{gzip, zstd};
+use super::files::all_files;
+use crate::step::root;
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Cases {
+    /// Command lines that several cases have.
+    lines: BTreeMap<String, Vec<String>>,
+    cases: Vec<Description>,
+}
+
+/// A case as the file has it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Description {
+    command: String,
+    /// What the files are.
+    reader: String,
+    /// How many of the inputs it gets, relative to the others.
+    weight: usize,
+    /// How many times longer it may take than others, for parsers: half a millisecond a word, so 100 s for a megabyte of
+    /// normal text and 500 s for one of words of one letter, on a machine that does nothing else.
+    slowness: Option<f64>,
+    /// Whether its inputs are runs that are stopped by a signal, instead of mutated files.
+    #[serde(default)]
+    stopped: bool,
+    /// Files that are mutated; see [`files`].
+    #[serde(default)]
+    files: Vec<String>,
+    /// Files that are left as they are.
+    #[serde(default)]
+    fixed: Vec<String>,
+    /// Names of lists of command lines.
+    #[serde(default)]
+    uses: Vec<String>,
+    /// Command lines without the program. Words are separated by white space; `<FILE` is standard input.
+    #[serde(default)]
+    lines: Vec<String>,
+}
 
 /// A valid file.
 #[derive(Clone)]
@@ -13,74 +59,92 @@ pub struct SeedFile {
 
 /// Valid files and commands that read them.
 pub struct Case {
-    pub command: &'static str,
-    pub reader: &'static str,
+    pub command: String,
+    reader: String,
     pub files: Vec<SeedFile>,
-    /// Command lines without the program. Words are separated by white space; `<FILE` is standard input.
     pub lines: Vec<String>,
-    /// How many of the inputs it gets, relative to the others.
     pub weight: usize,
-    /// How many times longer it may take than others, for parsers: half a millisecond a word, so 100 s for a megabyte of
-    /// normal text and 500 s for one of words of one letter, on a machine that does nothing else.
     pub slowness: f64,
-    /// Whether its inputs are runs that are stopped by a signal, instead of mutated files.
     pub stopped: bool,
 }
 
-impl Case {
-    pub fn new(command: &'static str, reader: &'static str) -> Self {
-        Case {
-            command,
-            reader,
+/// All cases; those that need models and caches take them from the folder of prepared files.
+pub fn all(prepared: &Path) -> Result<Vec<Case>> {
+    let Cases { lines, cases } = serde_json::from_slice(&fs::read(root().join("xtask/attack/cases.json"))?)?;
+    let case = |described: Description| -> Result<Case> {
+        let mut case = Case {
             files: Vec::new(),
             lines: Vec::new(),
-            weight: 10,
-            slowness: 1.0,
-            stopped: false,
+            weight: described.weight,
+            slowness: described.slowness.unwrap_or(1.0),
+            stopped: described.stopped,
+            command: described.command,
+            reader: described.reader,
+        };
+        for (entries, attacked) in [(&described.files, true), (&described.fixed, false)] {
+            for entry in entries {
+                let files = files(entry, prepared)?.into_iter();
+                case.files.extend(files.map(|(name, bytes)| SeedFile {
+                    name,
+                    bytes: bytes.into(),
+                    attacked,
+                }));
+            }
         }
-    }
+        for name in &described.uses {
+            case.lines
+                .extend_from_slice(lines.get(name).with_context(|| format!("no lines are called {name}"))?);
+        }
+        case.lines.extend(described.lines);
+        Ok(case)
+    };
+    cases.into_iter().map(case).collect()
+}
 
-    /// A file that is mutated.
-    pub fn file(self, name: &str, bytes: impl AsRef<[u8]>) -> Self {
-        self.with(name, bytes.as_ref(), true)
+/// The files of an entry: `NAME = SEED`, `NAME = gzip SEED` (or zstd, tar, `repeat TIMES`), or a name that is the seed's too. A seed is a
+/// file or a folder.
+pub fn files(entry: &str, prepared: &Path) -> Result<Vec<(String, Vec<u8>)>> {
+    let (name, seed) = entry.split_once(" = ").unwrap_or((entry, entry));
+    let words: Vec<&str> = seed.split(' ').collect();
+    let seed = words[words.len() - 1];
+    let path = match seed.split_once('/') {
+        Some(("prepared", file)) => prepared.join(file),
+        Some(("examples", _)) => root().join(seed),
+        _ => root().join("xtask/attack/seeds").join(seed),
+    };
+    if path.is_dir() {
+        let read = |file: String| Ok((format!("{name}/{file}"), fs::read(path.join(file))?));
+        return all_files(&path).into_iter().map(read).collect();
     }
+    let bytes = fs::read(&path).with_context(|| format!("no seed {}", path.display()))?;
+    let bytes = match words[..words.len() - 1] {
+        [] => bytes,
+        ["gzip"] => gzip(&bytes),
+        ["zstd"] => zstd(&bytes),
+        ["tar"] => tar(seed.rsplit('/').next().unwrap_or(seed), &bytes),
+        ["repeat", times] => bytes.repeat(times.parse()?),
+        _ => bail!("cannot make `{entry}`"),
+    };
+    Ok(vec![(name.to_owned(), bytes)])
+}
 
-    /// A file that is left as it is.
-    pub fn fixed(self, name: &str, bytes: impl AsRef<[u8]>) -> Self {
-        self.with(name, bytes.as_ref(), false)
-    }
+/// A tar archive of one file.
+fn tar(name: &str, bytes: &[u8]) -> Vec<u8> {
+    let mut header = vec![0; 512];
+    header[..name.len()].copy_from_slice(name.as_bytes());
+    header[124..135].copy_from_slice(format!("{:011o}", bytes.len()).as_bytes());
+    header[148..156].copy_from_slice(b"        ");
+    header[156] = b'0';
+    header[257..262].copy_from_slice(b"ustar");
+    let sum: u32 = header.iter().map(|&byte| u32::from(byte)).sum();
+    header[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
+    let mut archive = header;
+    archive.extend_from_slice(bytes);
+    archive.resize(archive.len().next_multiple_of(512) + 1024, 0);
+    archive
+}
 
-    fn with(mut self, name: &str, bytes: &[u8], attacked: bool) -> Self {
-        self.files.push(SeedFile { name: name.to_owned(), bytes: bytes.into(), attacked });
-        self
-    }
-
-    /// Several files that are mutated.
-    pub fn files(self, files: &[(&str, &str)]) -> Self {
-        files.iter().fold(self, |case, (name, text)| case.file(name, text))
-    }
-
-    /// Command lines.
-    pub fn lines(mut self, lines: &[&str]) -> Self {
-        self.lines.extend(lines.iter().map(|&line| line.to_owned()));
-        self
-    }
-
-    pub fn weight(mut self, weight: usize) -> Self {
-        self.weight = weight;
-        self
-    }
-
-    pub fn slowness(mut self, slowness: f64) -> Self {
-        self.slowness = slowness;
-        self
-    }
-
-    pub fn stopped(mut self) -> Self {
-        self.stopped = true;
-        self
-    }
-
+impl Case {
     /// Whether its files take long to write and read.
     pub fn is_large(&self) -> bool {
         self.files.iter().any(|file| file.bytes.len() > 1 << 20)
@@ -89,5 +153,31 @@ impl Case {
     /// `COMMAND: READER`.
     pub fn name(&self) -> String {
         format!("{}: {}", self.command, self.reader)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_cases_have_files_and_command_lines() {
+        let prepared = std::env::temp_dir().join(format!("tercet-attack-test-{}", std::process::id()));
+        fs::create_dir_all(prepared.join("cache")).unwrap();
+        let made = ["pairwise.toml.model", "large.toml.model", "words.toml.model", "phrases.toml.model"];
+        for name in made.iter().chain(&["long.checkpoint", "large.txt", "cache/x"]) {
+            fs::write(prepared.join(name), name).unwrap();
+        }
+        let cases = all(&prepared).unwrap();
+        fs::remove_dir_all(&prepared).unwrap();
+        assert!(cases.iter().all(|case| !case.lines.is_empty() && case.weight > 0));
+        let case = |name: &str| cases.iter().find(|case| case.name() == name).unwrap();
+        let names = |name: &str| case(name).files.iter().map(|file| file.name.clone()).collect::<Vec<_>>();
+        assert_eq!(
+            names("correlate, systems: MQM errors"),
+            ["set/mqm_news_deen.tsv", "set/mqm_ted_deen.tsv.gz"]
+        );
+        assert_eq!(names("score: caches of vectors"), ["cache/x", "large.txt", "ref", "a", "model"]);
+        assert!(case("score: stopped").stopped && case("score: stopped").files[0].bytes.len() == 120 * 126);
     }
 }

@@ -1,6 +1,6 @@
 //! Compressed forms of a file: whole, damaged, and small files that unpack to very large ones.
 
-use super::random::Random;
+use crate::random::Random;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;

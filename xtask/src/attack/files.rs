@@ -1,6 +1,6 @@
 //! Files of a run: the folder it starts in, unusual things in place of files, and what is there afterwards.
 
-use super::random::Random;
+use crate::random::Random;
 use anyhow::{Context, Result};
 use std::fs;
 use std::os::unix::fs::FileTypeExt;

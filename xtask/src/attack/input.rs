@@ -6,7 +6,7 @@ use super::compression::{bomb, gzip, zstd};
 use super::extreme;
 use super::files::{Content, fresh};
 use super::mutation::mutate;
-use super::random::Random;
+use crate::random::Random;
 use anyhow::Result;
 use std::path::Path;
 use std::process::Child;

@@ -1,12 +1,11 @@
 //! `cargo xtask attack`: malformed and extreme inputs for every command and every reader.
 //!
-//! Every input is a run of the release binary in a folder of its own. It starts from small valid files (`cases/`), which are
+//! Every input is a run of the release binary in a folder of its own. It starts from small valid files (`case.rs`), which are
 //! changed (`mutation.rs`, `arguments.rs`, `compression.rs`, `files.rs`), or it is stopped by a signal (`stopping.rs`). Seed
 //! and number decide an input, so that each can be repeated alone. `check.rs` says what must not happen.
 
 mod arguments;
 mod case;
-mod cases;
 mod check;
 mod compression;
 mod extreme;
@@ -15,17 +14,16 @@ mod input;
 mod mutation;
 mod prepare;
 mod process;
-mod random;
 mod report;
 mod stopping;
 
+use crate::random::Random;
 use crate::step::{TESTED, cargo_step, root};
 use anyhow::{Result, bail};
 use arguments::{Flags, flags_of};
 use case::Case;
 use input::Input;
 use process::{Limits, Outcome, Run, limit_resources};
-pub use random::Random;
 use report::Report;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -103,9 +101,10 @@ fn attacked(args: &AttackArgs, binary: PathBuf, scratch: &Path) -> Result<Report
     if let Some(lost) = files::lost_devices().next() {
         bail!("{lost}: make it one before the attack");
     }
-    let prepared = prepare::prepare(&binary, &scratch.join("prepared").join("run"))?;
+    let prepared = scratch.join("prepared").join("run");
+    prepare::prepare(&binary, &prepared)?;
     let filter = args.filter.as_deref().unwrap_or_default();
-    let mut cases = cases::all(&prepared);
+    let mut cases = case::all(&prepared)?;
     cases.retain(|case| case.name().contains(filter) && !(args.quick && (case.stopped || case.is_large())));
     if cases.is_empty() {
         bail!("no case has `{filter}` in its name");
@@ -130,26 +129,16 @@ fn built(dev: bool) -> Result<PathBuf> {
     Ok(target.join(folder).join("tercet").canonicalize()?)
 }
 
+/// The subcommands that are attacked.
+const COMMANDS: &str =
+    "score compare rank correlate systems train parse tokenize metrics encoders meteor sacrebleu completions";
+
 /// The flags of every subcommand, from its help.
 fn flags(binary: &Path, scratch: &Path) -> Result<Flags> {
     let folder = scratch.join("help").join("run");
     std::fs::create_dir_all(&folder)?;
     let mut flags = Flags::new();
-    for command in [
-        "score",
-        "compare",
-        "rank",
-        "correlate",
-        "systems",
-        "train",
-        "parse",
-        "tokenize",
-        "metrics",
-        "encoders",
-        "meteor",
-        "sacrebleu",
-        "completions",
-    ] {
+    for command in COMMANDS.split(' ') {
         let words = [command.to_owned(), "--help".to_owned()];
         let help =
             Run { binary, folder: &folder, words: &words, stdin: None }.wait(&Limits::seconds(20.0))?;

@@ -1,7 +1,7 @@
 //! Small changes of a file: bytes, lines, columns, numbers, encodings.
 
 use super::extreme;
-use super::random::Random;
+use crate::random::Random;
 
 type Change = fn(&mut Vec<u8>, &mut Random);
 

@@ -4,7 +4,7 @@
 use super::files::all_files;
 use super::input::Input;
 use super::process::{Limits, Outcome, Run};
-use super::random::Random;
+use crate::random::Random;
 use anyhow::Result;
 use nix::sys::signal::Signal;
 use std::collections::BTreeMap;

@@ -2,7 +2,7 @@
 
 use super::texts::{line, request};
 use super::times::Times;
-use crate::attack::Random;
+use crate::random::Random;
 use crate::server::{Client, Server};
 use anyhow::{Result, ensure};
 use std::path::Path;

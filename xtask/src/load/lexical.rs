@@ -2,7 +2,7 @@
 
 use super::texts::request;
 use super::times::Times;
-use crate::attack::Random;
+use crate::random::Random;
 use crate::server::{Client, Server};
 use anyhow::{Context, Result, ensure};
 use std::path::Path;

@@ -4,7 +4,7 @@
 //! and not sent in most cases; a few are sent in pieces without a declared length until the server has had enough.
 
 use super::texts::request;
-use crate::attack::Random;
+use crate::random::Random;
 use crate::server::{Client, Server, connect, read};
 use anyhow::Result;
 use serde_json::{Value, json};

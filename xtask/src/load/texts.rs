@@ -1,6 +1,6 @@
 //! Requests with texts made of a few words.
 
-use crate::attack::Random;
+use crate::random::Random;
 use serde_json::{Value, json};
 
 const WORDS: [&str; 48] = [

@@ -1,5 +1,6 @@
 //! The matrices: synthetic human and metric scores from a seed, and one of the golden files.
 
+use crate::random::Random;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::fs;
@@ -16,21 +17,21 @@ pub struct Size {
 /// Writes a synthetic matrix. Gold scores are like MQM's: small integer penalties, minor errors cost 1 and major ones 5,
 /// with about a third of the pairs within a segment tied. Metrics are the gold scores with noise, each more than the last.
 pub fn write_made(size: Size, file: &Path) -> Result<()> {
-    let mut noise = Noise(20230514);
+    let mut noise = Random::from_seed(20230514);
     let mut gold = Vec::with_capacity(size.systems * size.segments);
     let difficulty: Vec<f64> = (0..size.segments).map(|_| noise.uniform()).collect();
     for system in 0..size.systems {
         let badness = 0.5 + system as f64 / size.systems as f64;
         gold.extend(difficulty.iter().map(|difficulty| {
             let errors =
-                |noise: &mut Noise, rate: f64| (0..4).filter(|_| noise.uniform() < rate).count() as f64;
+                |noise: &mut Random, rate: f64| (0..4).filter(|_| noise.uniform() < rate).count() as f64;
             -errors(&mut noise, 0.25 * badness * difficulty)
                 - 5.0 * errors(&mut noise, 0.1 * badness * difficulty)
         }));
     }
     let metrics: Vec<Vec<f64>> = (0..size.metrics)
         .map(|metric| {
-            gold.iter().map(|score| score + (1.5 + 0.02 * metric as f64) * noise.normal()).collect()
+            gold.iter().map(|score| score + (1.5 + 0.02 * metric as f64) * normal(&mut noise)).collect()
         })
         .collect();
     write(file, &json!({"systems": size.systems, "gold": gold, "metrics": metrics}))
@@ -66,22 +67,9 @@ fn write(file: &Path, problem: &Value) -> Result<()> {
     Ok(fs::write(file, problem.to_string())?)
 }
 
-/// SplitMix64 (Steele, Lea & Flood, 2014): enough for synthetic scores.
-struct Noise(u64);
-
-impl Noise {
-    fn uniform(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((bits ^ bits >> 31) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// Twelve uniform numbers, nearly normal.
-    fn normal(&mut self) -> f64 {
-        (0..12).map(|_| self.uniform()).sum::<f64>() - 6.0
-    }
+/// The sum of twelve uniform numbers, nearly normal.
+fn normal(noise: &mut Random) -> f64 {
+    (0..12).map(|_| noise.uniform()).sum::<f64>() - 6.0
 }
 
 #[cfg(test)]

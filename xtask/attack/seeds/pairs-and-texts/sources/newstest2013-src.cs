@@ -1,0 +1,2 @@
+kočka seděla
+na rohoži
