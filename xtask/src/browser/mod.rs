@@ -1,23 +1,18 @@
-//! `cargo xtask browser`: the HTML reports of `tercet`, opened and used in a headless Chromium.
+//! `cargo xtask browser`: the HTML reports of `tercet` and the page of `tercet serve`, used in a headless Chromium.
 //!
-//! Needs Chromium and its WebDriver (`apt-get install chromium chromium-driver`); without them it says so and passes. The accessibility check
-//! needs npm, which fetches axe-core into the target folder. Screenshots go to `target/screenshots`; `--pictures` also writes those that the
-//! documentation shows.
+//! Needs Node.js, Chromium and its WebDriver (`apt-get install nodejs chromium chromium-driver`); without them it says so and passes.
+//! The checks are JavaScript (`checks/`), which `run.mjs` runs; this program writes the reports. The accessibility check needs npm, which
+//! fetches axe-core into the target folder. Screenshots go to `target/screenshots`; `--pictures` also writes those that the documentation
+//! shows.
 
-mod axe;
-mod checks;
-mod driver;
-mod http;
-mod pictures;
 mod reports;
 
-use crate::step::root;
-use anyhow::{Context, Result, bail};
-use driver::Browser;
-use reports::Reports;
+use crate::step::{cargo_step, root};
+use anyhow::{Result, ensure};
+use serde_json::json;
 use std::fs;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::process::Command;
 
 #[derive(clap::Args)]
 pub struct BrowserArgs {
@@ -32,48 +27,52 @@ pub struct BrowserArgs {
     tercet: Option<PathBuf>,
 }
 
+/// Names of browsers, in the order in which they are looked for.
+const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+
 pub fn run(args: &BrowserArgs) -> Result<()> {
-    let Some(programs) = driver::find() else {
+    let programs = (BROWSERS.into_iter().find_map(find), find("chromedriver"), find("node"));
+    let (Some(chromium), Some(chromedriver), Some(node)) = programs else {
         println!(
-            "skipped: there is no chromium with chromedriver here (apt-get install chromium chromium-driver)"
+            "skipped: there is no node, or no chromium with chromedriver (apt-get install nodejs chromium chromium-driver)"
         );
         return Ok(());
     };
-    if let Some(filter) =
-        args.filter.as_deref().filter(|filter| checks::ALL.iter().all(|(name, _)| !name.contains(filter)))
-    {
-        bail!("there is no check whose name contains `{filter}`");
-    }
     let folder = root().join("target/browser");
-    fs::create_dir_all(&folder)?;
-    let reports = Reports::write(&folder, args.tercet.as_deref())?;
     let profile = folder.join("profile");
     if profile.exists() {
         fs::remove_dir_all(&profile)?;
     }
-    let browser = Browser::start(&programs, &profile)?;
-    let failed = run_checks(&browser, &reports, args.filter.as_deref());
-    pictures::take(&browser, &reports, args.pictures)?;
-    if failed > 0 {
-        bail!("{failed} checks failed");
-    }
+    fs::create_dir_all(&folder)?;
+    let tercet = match &args.tercet {
+        Some(given) => given.canonicalize()?,
+        None => {
+            cargo_step("build", "build --release -p tercet-cli")?;
+            root().join("target/release/tercet")
+        }
+    };
+    let context = json!({
+        "chromium": chromium,
+        "chromedriver": chromedriver,
+        "profile": profile,
+        "root": root(),
+        "folder": folder,
+        "reports": reports::write_all(&folder, &tercet)?,
+        "segments": reports::SEGMENTS,
+        "many": reports::MANY,
+        "tercet": tercet,
+        "filter": args.filter.as_deref().unwrap_or_default(),
+        "pictures": args.pictures,
+    });
+    let script = root().join("xtask/src/browser/run.mjs");
+    let status = Command::new(node).arg(script).arg(context.to_string()).status()?;
+    ensure!(status.success(), "the checks in the browser failed");
     Ok(())
 }
 
-/// Runs the checks, each from a fresh page; returns how many failed.
-fn run_checks(browser: &Browser, reports: &Reports, filter: Option<&str>) -> usize {
-    let mut failed = 0;
-    let chosen = checks::ALL.iter().filter(|(name, _)| filter.is_none_or(|filter| name.contains(filter)));
-    for (name, check) in chosen {
-        let start = Instant::now();
-        let outcome = browser.resize(1280, 900).and_then(|()| check(browser, reports));
-        match outcome.with_context(|| format!("check `{name}`")) {
-            Ok(figures) => println!("passed  {name} ({:.1} s) {figures}", start.elapsed().as_secs_f64()),
-            Err(error) => {
-                println!("FAILED  {error:#}");
-                failed += 1;
-            }
-        }
-    }
-    failed
+/// The path of a program.
+fn find(name: &str) -> Option<PathBuf> {
+    std::env::split_paths(&std::env::var_os("PATH")?)
+        .map(|folder| folder.join(name))
+        .find(|file| file.is_file())
 }

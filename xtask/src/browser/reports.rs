@@ -1,14 +1,15 @@
 //! The reports that are opened: of the examples, of hostile texts, and of many segments.
 
-use crate::step::{cargo, root, step};
+use crate::step::root;
 use anyhow::{Result, bail};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
 /// The numbers of systems and segments of the large report, as in a WMT news task.
-pub const SYSTEMS: usize = 11;
+const SYSTEMS: usize = 11;
 pub const SEGMENTS: usize = 3004;
 /// The number of segments of the largest one.
 pub const MANY: usize = 100_000;
@@ -23,57 +24,33 @@ const HOSTILE: [&str; 6] = [
     "=HYPERLINK(\"http://example.org\") or +1+1 or @SUM(A1)",
 ];
 
-/// Where the reports are.
-pub struct Reports {
-    /// The program that wrote them.
-    pub tercet: PathBuf,
-    pub examples: PathBuf,
-    pub compare: PathBuf,
-    pub correlate: PathBuf,
-    pub hostile: PathBuf,
-    pub large: PathBuf,
-    pub many: PathBuf,
-}
-
-impl Reports {
-    /// Writes all reports into a folder.
-    pub fn write(folder: &Path, tercet: Option<&Path>) -> Result<Self> {
-        let tercet = tercet.map_or_else(build, |given| Ok(given.to_owned()))?;
-        let reports = Reports {
-            tercet: tercet.clone(),
-            examples: folder.join("examples.html"),
-            compare: folder.join("compare.html"),
-            correlate: folder.join("correlate.html"),
-            hostile: folder.join("hostile.html"),
-            large: folder.join("large.html"),
-            many: folder.join("many.html"),
-        };
-        let lexical = "-m bleu -m chrf -m ter -m meteor";
-        write_properties(folder)?;
-        let examples = "-r examples/reference.en.txt -s examples/source.de.txt";
-        let systems = "examples/system-a.en.txt examples/system-b.en.txt examples/system-c.en.txt examples/system-d.en.txt";
-        let file = |name: &str| folder.join(name).display().to_string();
-        let by = format!("--by domain={} --by half={}", file("domains.txt"), file("halves.txt"));
-        write(&tercet, &format!("score {examples} {systems} {lexical} {by}"), &reports.examples)?;
-        write(
-            &tercet,
-            &format!("compare {examples} -m meteor examples/system-a.en.txt examples/system-b.en.txt"),
-            &reports.compare,
-        )?;
-        write(&tercet, "correlate examples/evalset -m bleu -m chrf -m ter", &reports.correlate)?;
-        let texts = write_hostile(folder)?;
-        write(&tercet, &format!("score {lexical} {texts} --name <b>A</b> --name =1+1"), &reports.hostile)?;
-        let texts = write_lines(folder, "large", SYSTEMS, SEGMENTS)?;
-        write(&tercet, &format!("score {lexical} {texts}"), &reports.large)?;
-        let texts = write_lines(folder, "many", 2, MANY)?;
-        write(&tercet, &format!("score -m chrf -m ter {texts}"), &reports.many)?;
-        Ok(reports)
-    }
-}
-
-fn build() -> Result<PathBuf> {
-    step("build", cargo().args(["build", "--release", "-p", "tercet-cli"]))?;
-    Ok(root().join("target/release/tercet"))
+/// Writes all reports into a folder; returns their paths by name.
+pub fn write_all(folder: &Path, tercet: &Path) -> Result<BTreeMap<&'static str, PathBuf>> {
+    let lexical = "-m bleu -m chrf -m ter -m meteor";
+    write_properties(folder)?;
+    let examples = "-r examples/reference.en.txt -s examples/source.de.txt";
+    let system = |name: &str| format!("examples/system-{name}.en.txt");
+    let systems = ["a", "b", "c", "d"].map(system).join(" ");
+    let file = |name: &str| folder.join(name).display().to_string();
+    let by = format!("--by domain={} --by half={}", file("domains.txt"), file("halves.txt"));
+    let hostile = write_hostile(folder)?;
+    let [large, many] = [("large", SYSTEMS, SEGMENTS), ("many", 2, MANY)]
+        .map(|(name, systems, segments)| write_lines(folder, name, systems, segments));
+    let write = |(name, arguments): (&'static str, String)| {
+        let path = folder.join(name).with_extension("html");
+        write(tercet, &arguments, &path).map(|()| (name, path))
+    };
+    [
+        ("examples", format!("score {examples} {systems} {lexical} {by}")),
+        ("compare", format!("compare {examples} -m meteor {} {}", system("a"), system("b"))),
+        ("correlate", "correlate examples/evalset -m bleu -m chrf -m ter".to_owned()),
+        ("hostile", format!("score {lexical} {hostile} --name <b>A</b> --name =1+1")),
+        ("large", format!("score {lexical} {}", large?)),
+        ("many", format!("score -m chrf -m ter {}", many?)),
+    ]
+    .into_iter()
+    .map(write)
+    .collect()
 }
 
 /// Writes a report unless a newer one is there.

@@ -1,7 +1,7 @@
 //! Requests that are wrong, each with the statuses that are right for it.
 //!
-//! A hundred slow senders run beside all others: they stop in the head or in the body, or send a byte every few seconds. Bodies of 1 GB are declared
-//! and not sent in most cases; a few are sent in pieces without a declared length until the server has had enough.
+//! A hundred slow senders run beside all others: they stop in the head or in the body, or send a byte every few seconds. Bodies of 1 GB
+//! are declared and not sent in most cases; a few are sent in pieces without a declared length until the server has had enough.
 
 use super::texts::request;
 use crate::random::Random;
@@ -135,13 +135,13 @@ fn slow(number: usize) -> Case {
 
 /// A body without a declared length.
 fn flood(address: SocketAddr) -> Case {
-    let head = format!(
-        "POST /v1/score HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
-    );
-    Case { name: "1 GB sent", bytes: head.into_bytes(), then: Then::Flood, statuses: &[413] }
+    let fields = "Content-Type: application/json\r\nTransfer-Encoding: chunked";
+    let bytes = format!("POST /v1/score HTTP/1.1\r\nHost: {address}\r\n{fields}\r\n\r\n").into_bytes();
+    Case { name: "1 GB sent", bytes, then: Then::Flood, statuses: &[413] }
 }
 
 const KINDS: usize = 18;
+const JSON: &str = "application/json";
 
 fn case(address: SocketAddr, number: usize) -> Case {
     if number.is_multiple_of(SENT) {
@@ -150,137 +150,102 @@ fn case(address: SocketAddr, number: usize) -> Case {
     let mut random = Random::new(11, number as u64);
     let segments = 1 + random.below(4);
     let mut good = request(&mut random, segments, &["bleu"]);
-    let whole = |name, bytes: Vec<u8>, statuses| Case { name, bytes, then: Then::Wait, statuses };
-    let post = |body: &[u8]| message(address, "POST", "application/json", body.len(), "", body);
     let text = good.to_string();
-    match number % KINDS {
+    let bytes = text.as_bytes();
+    let message = |method: &str, kind: &str, length: usize, fields: &str, body: &[u8]| -> Vec<u8> {
+        let head = format!("{method} /v1/score HTTP/1.1\r\nHost: {address}\r\nContent-Type: {kind}");
+        [format!("{head}\r\nContent-Length: {length}\r\n{fields}\r\n").as_bytes(), body].concat()
+    };
+    let post = |body: &[u8]| message("POST", JSON, body.len(), "", body);
+    // The good request with another value of a key.
+    let mut with = |key: &str, value: Value| {
+        good[key] = value;
+        post(good.to_string().as_bytes())
+    };
+    let cut = |bytes: Vec<u8>, at: usize| bytes[..at].to_vec();
+    let (name, bytes, then, status): (_, _, _, &'static [u16]) = match number % KINDS {
         0 => {
-            let bytes = post(text.as_bytes());
-            let body_start = bytes.len() - text.len();
-            let cut = body_start + random.below(text.len());
-            Case { name: "truncated body", bytes: bytes[..cut].to_vec(), then: Then::Cut, statuses: &[400] }
+            let whole = post(bytes);
+            let at = whole.len() - text.len() + random.below(text.len());
+            ("truncated body", cut(whole, at), Then::Cut, &[400])
         }
         1 => {
-            let bytes = post(text.as_bytes());
-            let cut = 1 + random.below(bytes.len() - text.len() - 1);
-            Case { name: "truncated head", bytes: bytes[..cut].to_vec(), then: Then::Cut, statuses: &[400] }
+            let whole = post(bytes);
+            let at = 1 + random.below(whole.len() - text.len() - 1);
+            ("truncated head", cut(whole, at), Then::Cut, &[400])
         }
         2 => {
-            let cut = random.below(text.len());
-            let cut = (0..=cut).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-            whole("JSON that ends early", post(&text.as_bytes()[..cut]), &[400])
+            let at = text.floor_char_boundary(random.below(text.len()));
+            ("JSON that ends early", post(&bytes[..at]), Then::Wait, &[400])
         }
         3 => {
             let key = *random.choose(&["references", "systems", "metrics", "level", "confidence"]);
-            good[key] = random
-                .choose(&[json!(17), json!({"a": []}), json!([[[]]]), json!(1e300), json!([null])])
-                .clone();
-            whole("wrong type", post(good.to_string().as_bytes()), &[400])
+            let values = [json!(17), json!({"a": []}), json!([[[]]]), json!(1e300), json!([null])];
+            ("wrong type", with(key, random.choose(&values).clone()), Then::Wait, &[400])
         }
         4 => {
             let body = vec![b' '; 1 << random.below(16)];
-            whole(
-                "1 GB declared",
-                message(address, "POST", "application/json", 1_000_000_000, "", &body),
-                &[413],
-            )
+            ("1 GB declared", message("POST", JSON, 1_000_000_000, "", &body), Then::Wait, &[413])
         }
         5 => {
-            let references: Vec<Value> = (0..segments).map(|_| json!(vec!["a reference"; 1000])).collect();
-            good["references"] = Value::Array(references);
-            whole("1,000 references", post(good.to_string().as_bytes()), &[413])
+            let references = vec![vec!["a reference"; 1000]; segments];
+            ("1,000 references", with("references", json!(references)), Then::Wait, &[413])
         }
         6 => {
-            let mut bytes = text.into_bytes();
+            let mut bytes = bytes.to_vec();
             let at = random.below(bytes.len());
             bytes[at] = 0xff;
-            whole("invalid UTF-8", post(&bytes), &[400])
+            ("invalid UTF-8", post(&bytes), Then::Wait, &[400])
         }
         7 => {
             let method = *random.choose(&["GET", "PUT", "DELETE", "PATCH", "BREW"]);
-            whole("wrong method", message(address, method, "application/json", 0, "", b""), &[405])
+            ("wrong method", message(method, JSON, 0, "", b""), Then::Wait, &[405])
         }
         8 => {
-            let mut bytes = text.into_bytes();
+            let mut bytes = bytes.to_vec();
             let at = random.below(bytes.len().min(12));
             bytes[at] = *random.choose(b"#@\x01\x7f");
-            whole("bad JSON", post(&bytes), &[400])
+            ("bad JSON", post(&bytes), Then::Wait, &[400])
         }
         9 => {
             let open = *random.choose(&["[", "{\"references\":", "[[{\"a\":"]);
-            whole("deep JSON", post(open.repeat(1 + random.below(20_000)).as_bytes()), &[400])
+            ("deep JSON", post(open.repeat(1 + random.below(20_000)).as_bytes()), Then::Wait, &[400])
         }
         10 => {
             let field = format!("X-Long: {}\r\n", "x".repeat(40_000 + random.below(100_000)));
-            whole(
-                "huge header",
-                message(address, "POST", "application/json", text.len(), &field, text.as_bytes()),
-                &[431],
-            )
+            ("huge header", message("POST", JSON, text.len(), &field, bytes), Then::Wait, &[431])
         }
         11 => {
             let fields: String = (0..100).map(|i| format!("X-{i}: {i}\r\n")).collect();
-            whole(
-                "many headers",
-                message(address, "POST", "application/json", text.len(), &fields, text.as_bytes()),
-                &[431],
-            )
+            ("many headers", message("POST", JSON, text.len(), &fields, bytes), Then::Wait, &[431])
         }
         12 => {
-            let kind = *random.choose(&[
-                "text/plain",
-                "application/x-www-form-urlencoded",
-                "",
-                "multipart/form-data",
-            ]);
-            whole(
-                "wrong type of content",
-                message(address, "POST", kind, text.len(), "", text.as_bytes()),
-                &[415],
-            )
+            let kinds = ["text/plain", "application/x-www-form-urlencoded", "", "multipart/form-data"];
+            let kind = *random.choose(&kinds);
+            ("wrong type of content", message("POST", kind, text.len(), "", bytes), Then::Wait, &[415])
         }
         13 => {
-            good["metrics"] = random
-                .choose(&[
-                    json!(["blue"]),
-                    json!(["bleu:x=y"]),
-                    json!(["siamese:model=/etc/passwd"]),
-                    json!([""]),
-                ])
-                .clone();
-            whole("unknown metric or file", post(good.to_string().as_bytes()), &[422])
+            let metric = *random.choose(&["blue", "bleu:x=y", "siamese:model=/etc/passwd", ""]);
+            ("unknown metric or file", with("metrics", json!([metric])), Then::Wait, &[422])
         }
         14 => {
-            good["systems"][0]["hypotheses"] = json!(vec!["x"; segments + 1 + random.below(5)]);
-            whole("numbers of lines differ", post(good.to_string().as_bytes()), &[422])
+            let hypotheses = vec!["x"; segments + 1 + random.below(5)];
+            let systems = json!([{"name": "a", "hypotheses": hypotheses}]);
+            ("numbers of lines differ", with("systems", systems), Then::Wait, &[422])
         }
         15 => {
-            let bytes: Vec<u8> = (0..1 + random.below(300)).map(|_| random.next() as u8).collect();
-            let bytes = [b"\x16\x03", &bytes[..], b"\r\n\r\n"].concat();
-            Case { name: "random bytes", bytes, then: Then::Cut, statuses: &[400] }
+            let noise: Vec<u8> = (0..1 + random.below(300)).map(|_| random.next() as u8).collect();
+            ("random bytes", [b"\x16\x03", &noise[..], b"\r\n\r\n"].concat(), Then::Cut, &[400])
         }
         16 => {
             let host = *random.choose(&["example.org", "127.0.0.1.example.org", "localhost@example.org"]);
             let bytes = format!("GET /v1/metrics HTTP/1.1\r\nHost: {host}\r\n\r\n").into_bytes();
-            whole("another host", bytes, &[421])
+            ("another host", bytes, Then::Wait, &[421])
         }
         _ => {
-            good["references"][0] = json!("x".repeat(100_001));
-            whole("line too long", post(good.to_string().as_bytes()), &[413])
+            let long = vec!["x".repeat(100_001); segments];
+            ("line too long", with("references", json!(long)), Then::Wait, &[413])
         }
-    }
-}
-
-fn message(
-    address: SocketAddr,
-    method: &str,
-    kind: &str,
-    length: usize,
-    fields: &str,
-    body: &[u8],
-) -> Vec<u8> {
-    let head = format!(
-        "{method} /v1/score HTTP/1.1\r\nHost: {address}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{fields}\r\n"
-    );
-    [head.as_bytes(), body].concat()
+    };
+    Case { name, bytes, then, statuses: status }
 }
