@@ -166,50 +166,47 @@
 //! `learned` (default): what is trained on human judgements or treebanks (`learned`, `metrics::pairwise`, the parsers of
 //! `parse`, `train`), with the weights of the parsers. Without it: lexical metrics and statistics only.
 
-pub mod encode;
-#[cfg(feature = "learned")]
-pub mod learned;
-pub mod meta_evaluation;
-pub mod metrics;
-pub mod parse;
-#[cfg(feature = "learned")]
-mod recipe;
-pub mod report;
-pub mod resources;
-pub mod scoring;
-#[cfg(feature = "learned")]
-pub mod train;
-pub mod vectors;
-
+pub use tercet_agreement as meta_evaluation;
 pub use tercet_base::cache::{folder as cache_folder, take_damaged as take_damaged_cache_files};
 pub use tercet_base::{
     Context, Error, ErrorKind, Result, choice, choices, context, files, progress, spec, unpack, warning,
 };
 pub use tercet_corpora as corpora;
+pub use tercet_metrics::resources;
+pub use tercet_report as report;
+pub use tercet_score as scoring;
 pub use tercet_statistics as statistics;
 pub use tercet_text as text;
+#[cfg(feature = "learned")]
+pub use {
+    tercet_neural::vectors,
+    tercet_research::{encode, learned, parse, train},
+};
 
-pub(crate) use tercet_base::{cache, error, mapped_file};
+/// Metrics, which score translations against references.
+pub mod metrics {
+    pub use tercet_metrics::*;
+    #[cfg(feature = "learned")]
+    pub use {
+        tercet_neural::bertscore,
+        tercet_research::{blend, pairwise, reval, ruse},
+    };
+
+    /// How good people would find a translation, by an encoder that learned from their judgements; and its fine-tuning.
+    #[cfg(feature = "learned")]
+    pub mod siamese {
+        pub use tercet_neural::siamese::*;
+        pub use tercet_research::siamese::*;
+    }
+}
+
+#[cfg(feature = "learned")]
+pub use tercet_research::registry;
 
 /// A registry of all metrics and encoders of tercet.
+#[cfg(not(feature = "learned"))]
 pub fn registry() -> metrics::Registry {
-    let registry = metrics::Registry::lexical();
-    #[cfg(feature = "learned")]
-    let registry = {
-        use encode::{AVERAGE, INFERSENT, PRECOMPUTED, SKIP_THOUGHT, SYNTAX, TRANSFORMER};
-        use metrics::{bertscore, blend, pairwise, reval, ruse, siamese};
-        let encoders = [&AVERAGE, &PRECOMPUTED, &SYNTAX, &TRANSFORMER, &INFERSENT, &SKIP_THOUGHT];
-        registry.context().set(encode::Encoders::new(&encoders));
-        registry.with(&[
-            &bertscore::INFO,
-            &pairwise::INFO,
-            &reval::INFO,
-            &ruse::INFO,
-            &blend::INFO,
-            &siamese::INFO,
-        ])
-    };
-    registry
+    metrics::Registry::lexical()
 }
 
 /// Runs the example of the page about the library.

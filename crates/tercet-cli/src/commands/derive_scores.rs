@@ -7,9 +7,10 @@ use crate::progress::with_progress;
 use crate::work;
 use std::path::{Path, PathBuf};
 use tercet::corpora::{JudgementSource, Judgements, find_judgements};
+use tercet::learned::write_derived_scores;
 use tercet::learned::{self, DerivationSettings, DerivedScores, PairsReading, ThresholdGroup, derive_scores};
 use tercet::progress::Progress;
-use tercet::report::{Format, write_derived_scores};
+use tercet::report::Format;
 
 /// Reads, derives, writes.
 pub fn run(args: &DeriveScoresArgs) -> anyhow::Result<()> {

@@ -1,0 +1,202 @@
+//! BLEU: clipped n-gram precision with a brevity penalty (Papineni et al., 2002).
+//!
+//! ```text
+//! BLEU = 100 · BP · exp( 1/N · Σₙ log pₙ ),   BP = min(1, e^(1 − r/c))      (sec. 2.3)
+//! ```
+//!
+//! # Choices
+//! - Smoothing of orders without a match: `exp` is NIST's (mteval-v13a: 1/2, 1/4, … of a match), `floor` and `add-k` are
+//!   methods 1 and 2 of Chen & Cherry (2014); without any match at all the score is always 0.
+//! - `mteval` is `exp` exactly as in mteval-v13a, which also smooths where nothing matches at all and lets the orders
+//!   longer than the text, unless `effective_order` leaves them out, count as if all of them matched. It differs from
+//!   `exp` for short or wholly wrong texts only. mteval's `--no-smoothing` is `none` with `effective_order=no`.
+//! - `effective_order` leaves out the orders longer than the hypothesis. `segment` does so for single segments only,
+//!   as sacreBLEU's command does.
+//! - Of several references, r is the length closest to the hypothesis, the shorter of two equally close
+//!   (`brevity=shortest`: the shortest, an option of mteval's).
+//!
+//! # Agreement
+//! Equal to sacreBLEU 2.6.0 (counts exactly, scores to 1e-9), its single-precision bootstrap included. `mteval-bleu`,
+//! which is `bleu:tok=mteval,lowercase=yes,smooth=mteval,effective_order=no`, is equal to mteval-v13a (times 100) for
+//! segments and systems; its flags are `lowercase=no` (`-c`), `tok=mteval-intl` (`--international-tokenization`),
+//! `tok=mteval-intl+nonascii` (with `-e`), `brevity=shortest` and `smooth=none`.
+//!
+//! `sentence` is Moses' sentence BLEU, the SentBLEU baseline of WMT.
+//!
+//! # Example
+//! ```
+//! use tercet_metrics::{Registry, Segment, Tally};
+//!
+//! let bleu = Registry::lexical().build("bleu:tok=13a")?;
+//! let (first, second) = (["Good morning, everyone."], ["It is raining again today."]);
+//! let tallies = bleu.tally(&[
+//!     Segment::new("Good morning, everybody.", &first),
+//!     Segment::new("It is raining again today.", &second),
+//! ])?;
+//! assert_eq!(format!("{:.4}", bleu.score(&Tally::sum(&tallies))), "74.1945");
+//! # Ok::<(), tercet_base::Error>(())
+//! ```
+
+mod counts;
+mod precisions;
+mod sentence;
+
+use super::tokenizer_option::{TOK, TOK_MODEL, tokenizer};
+use super::{Component, Metric, MetricInfo, OptionInfo, Options, Resampled, Segment, Spec, Tally, Values};
+use crate::error::Result;
+use counts::Counter;
+use precisions::{Counts, Smoothing};
+pub use sentence::INFO as SENTBLEU;
+use std::sync::Arc;
+
+/// The entry in a [`Registry`](super::Registry).
+pub static INFO: MetricInfo = MetricInfo {
+    name: "bleu",
+    summary: "clipped n-gram precision with a brevity penalty",
+    aliases: &[("mteval-bleu", "bleu:tok=mteval,lowercase=yes,smooth=mteval,effective_order=no")],
+    citation: "Papineni et al., ACL 2002",
+    agrees_with: "sacreBLEU 2.6.0, mteval-v13a",
+    options: &[
+        OptionInfo { default: "13a", ..TOK },
+        TOK_MODEL,
+        LOWERCASE,
+        OptionInfo {
+            key: "smooth",
+            values: Values::Choice(&["exp", "floor", "add-k", "none", "mteval"]),
+            default: "exp",
+            help: "what an order without a match counts",
+        },
+        OptionInfo {
+            key: "smooth_value",
+            values: Values::Number(0.0),
+            default: "auto",
+            help: "for floor (0.1 if not given) and add-k (1)",
+        },
+        OptionInfo {
+            key: "effective_order",
+            values: Values::Choice(&["segment", "yes", "no"]),
+            default: "segment",
+            help: "leave out the orders longer than the text: for single segments only, always, never",
+        },
+        OptionInfo { key: "max_order", values: Values::Integer(1, 16), default: "4", help: "longest n-gram" },
+        OptionInfo {
+            key: "brevity",
+            values: Values::Choice(&["closest", "shortest"]),
+            default: "closest",
+            help: "which reference's length the hypothesis is compared with",
+        },
+    ],
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Bleu::new(options)?)))
+};
+
+const LOWERCASE: OptionInfo =
+    OptionInfo { key: "lowercase", values: Values::Flag, default: "no", help: "ignore case" };
+
+struct Bleu {
+    options: Options,
+    counter: Counter,
+    smoothing: Smoothing,
+    effective_segment: bool,
+    effective_corpus: bool,
+}
+
+impl Bleu {
+    fn new(mut options: Options) -> Result<Self> {
+        let value = options.number("smooth_value");
+        let smoothing = match options.text("smooth") {
+            "exp" => Smoothing::Exp,
+            "mteval" => Smoothing::Mteval,
+            "floor" => Smoothing::Floor(value.unwrap_or(0.1)),
+            "add-k" => Smoothing::AddK(value.unwrap_or(1.0)),
+            _ => Smoothing::None,
+        };
+        match smoothing {
+            Smoothing::Floor(value) | Smoothing::AddK(value) => {
+                options.set("smooth_value", &value.to_string())?
+            }
+            _ => options.set("smooth_value", "auto")?,
+        }
+        let effective = options.text("effective_order");
+        Ok(Bleu {
+            effective_segment: effective != "no",
+            effective_corpus: effective == "yes",
+            counter: Counter::new(
+                tokenizer(&mut options)?,
+                options.flag("lowercase"),
+                options.integer("max_order"),
+                options.text("brevity") == "shortest",
+            ),
+            smoothing,
+            options,
+        })
+    }
+}
+
+impl Metric for Bleu {
+    fn info(&self) -> &MetricInfo {
+        &INFO
+    }
+
+    fn signature(&self) -> Spec {
+        self.options.spec()
+    }
+
+    fn title(&self) -> String {
+        "BLEU".to_owned()
+    }
+
+    fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
+        Ok(self.counter.tally(batch))
+    }
+
+    fn score(&self, total: &Tally) -> f64 {
+        Counts::<f64>::new(total).bleu(self.smoothing, self.effective_corpus)
+    }
+
+    fn segment_score(&self, tally: &Tally) -> f64 {
+        Counts::<f64>::new(tally).bleu(self.smoothing, self.effective_segment)
+    }
+
+    /// BLEUCOMP (Guzmán et al., 2015): the components of BLEU as features.
+    fn components(&self, total: &Tally) -> Vec<Component> {
+        let counts = Counts::<f64>::new(total);
+        let (percent, _) = counts.precisions(self.smoothing, self.effective_segment);
+        let by_order = |name: &str, values: &[f64]| {
+            let named = values.iter().enumerate();
+            named.map(|(i, value)| Component::new(format!("{name}_{}", i + 1), *value)).collect::<Vec<_>>()
+        };
+        let mut components = by_order("precision", &percent);
+        components.extend(by_order("matches", counts.matches));
+        components.extend(by_order("totals", counts.totals));
+        components.push(Component::new("hyp_len", counts.hypothesis_length));
+        components.push(Component::new("ref_len", counts.reference_length));
+        components.push(Component::new("ratio", counts.ratio()));
+        components.push(Component::new("brevity_penalty", counts.brevity_penalty()));
+        components
+    }
+
+    fn verbose(&self, total: &Tally) -> Option<String> {
+        let counts = Counts::<f64>::new(total);
+        let (percent, _) = counts.precisions(self.smoothing, self.effective_corpus);
+        let percent: Vec<String> = percent.iter().map(|p| format!("{p:.1}")).collect();
+        Some(format!(
+            "{} (BP = {:.3} ratio = {:.3} hyp_len = {:.0} ref_len = {:.0})",
+            percent.join("/"),
+            counts.brevity_penalty(),
+            counts.ratio(),
+            counts.hypothesis_length,
+            counts.reference_length
+        ))
+    }
+
+    fn score_single(&self, sums: &[f32]) -> Option<Resampled> {
+        // This reproduces sacreBLEU's arithmetic, which has no such smoothing.
+        if self.smoothing == Smoothing::Mteval {
+            return None;
+        }
+        Some(Resampled::Double(Counts::<f32>::new(sums).bleu(self.smoothing, self.effective_corpus)))
+    }
+}
+
+#[cfg(test)]
+mod tests;

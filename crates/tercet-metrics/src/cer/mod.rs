@@ -1,0 +1,61 @@
+//! CER: character error rate, the word error rate of characters.
+//!
+//! ```text
+//! CER = 100 · (S + D + I) / (H + S + D)
+//! ```
+//!
+//! with H hits, S substitutions, D deletions and I insertions of characters in a shortest edit sequence from reference
+//! to hypothesis.
+//!
+//! # Choices
+//! - In per cent, as [`wer`](super::wer); jiwer's rates are 1/100 of ours.
+//! - Characters are Unicode code points. White space counts, each as it stands, except at both ends of a line.
+//! - Long lines as in [`wer`](super::wer), characters in place of words.
+//! - Corpora, several references and empty lines as in [`wer`](super::wer).
+//!
+//! # Agreement
+//! Equal to jiwer 4.0.0's `process_characters` with rapidfuzz 3.14.6 and the default transforms: counts exactly, rates
+//! to 1e-9.
+//!
+//! # Example
+//! ```
+//! use tercet_metrics::{Registry, Segment};
+//!
+//! let cer = Registry::lexical().build("cer")?;
+//! let references = ["ein Haus"];
+//! let tallies = cer.tally(&[Segment::new("eine Maus", &references)])?;
+//! assert_eq!(cer.score(&tallies[0]), 25.0);
+//! # Ok::<(), tercet_base::Error>(())
+//! ```
+
+use super::error_rate::{ErrorRate, LOWERCASE, Operations};
+use super::{Component, Direction, MetricInfo, Tally};
+use crate::text::{edit_operations, is_whitespace};
+
+/// The entry in a [`Registry`](super::Registry).
+pub static INFO: MetricInfo = MetricInfo {
+    name: "cer",
+    summary: "character error rate: substitutions, deletions and insertions per reference character",
+    citation: "Levenshtein 1966",
+    agrees_with: "jiwer 4.0.0",
+    direction: Direction::LowerIsBetter,
+    options: &[LOWERCASE],
+    ..MetricInfo::new(|options, _| {
+        ErrorRate::build(&INFO, "CER", options, compare, components, Some(Operations::UNFINISHED))
+    })
+};
+
+fn compare(hypothesis: &str, reference: &str) -> Tally {
+    Operations::tally(edit_operations(&characters(reference), &characters(hypothesis)))
+}
+
+fn components(total: &Tally) -> Vec<Component> {
+    Operations::read(total).components()
+}
+
+fn characters(line: &str) -> Vec<char> {
+    line.trim_matches(is_whitespace).chars().collect()
+}
+
+#[cfg(test)]
+mod tests;

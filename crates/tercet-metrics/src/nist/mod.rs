@@ -1,0 +1,195 @@
+//! NIST: n-gram precision in which rare n-grams count more (Doddington, 2002).
+//!
+//! ```text
+//! NIST = Σₙ ( Σ of Info(w₁…wₙ) over the n-grams that match / n-grams of the hypothesis ) · exp( β · log² min(1, c/r) )
+//! Info(w₁…wₙ) = log₂( occurrences of w₁…wₙ₋₁ / occurrences of w₁…wₙ )                                      (eq. 2, 3)
+//! ```
+//!
+//! with occurrences in all references of all segments (of any word, for n = 1), c the words of the hypothesis, r those
+//! of its references on average, and β such that c/r = 2/3 costs half the score. The scale is mteval's: 0 and up.
+//!
+//! # Choices
+//! - The weights need the references of every segment: only a metric that was [prepared](Metric::prepare) for them can
+//!   tally. Matches are clipped as in BLEU, by the most generous reference.
+//! - Segments may differ in how many references they have: r adds up the averages of each.
+//! - mteval treats the word `0` as no word when it is all of w₁…wₙ₋₁ (to Perl it is false), and divides by the
+//!   number of words; so do we.
+//! - mteval fails on a segment whose references are all empty. Here it scores 0, as does the empty hypothesis.
+//!
+//! # Agreement
+//! Equal to mteval-v13a.pl, for segments and systems and for every order up to the 9 it prints. Its flags are
+//! `lowercase=no` (`-c`), `tok=mteval-intl` (`--international-tokenization`) and `tok=mteval-intl+nonascii` (with `-e`).
+//!
+//! # Example
+//! ```
+//! use tercet_metrics::{Registry, Segment};
+//!
+//! let nist = Registry::lexical().build("nist")?;
+//! let (first, second) = (["Good morning, everyone."], ["It is raining again this morning."]);
+//! let score = nist.corpus_score(&[
+//!     Segment::new("Good morning, everybody.", &first),
+//!     Segment::new("It is raining again this morning.", &second),
+//! ])?;
+//! assert_eq!(format!("{score:.4}"), "3.1529");
+//! # Ok::<(), tercet_base::Error>(())
+//! ```
+
+mod counts;
+mod information;
+
+use super::tokenizer_option::{TOK, TOK_MODEL, tokenizer};
+use super::{Component, Metric, MetricInfo, OptionInfo, Options, Segment, Spec, Tally, Values};
+use crate::error::{Error, Result};
+use counts::Counter;
+use information::Information;
+use std::sync::Arc;
+
+/// The entry in a [`Registry`](super::Registry).
+pub static INFO: MetricInfo = MetricInfo {
+    name: "nist",
+    summary: "n-gram precision in which rare n-grams count more",
+    citation: "Doddington, HLT 2002",
+    agrees_with: "mteval-v13a",
+    options: &[
+        OptionInfo { default: "mteval", ..TOK },
+        TOK_MODEL,
+        OptionInfo { key: "lowercase", values: Values::Flag, default: "yes", help: "ignore case" },
+        OptionInfo { key: "max_order", values: Values::Integer(1, 9), default: "5", help: "longest n-gram" },
+    ],
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Nist::new(options)?)))
+};
+
+struct Nist {
+    options: Options,
+    counter: Counter,
+    information: Option<Information>,
+}
+
+impl Nist {
+    fn new(mut options: Options) -> Result<Self> {
+        Ok(Nist {
+            counter: Counter {
+                tokenizer: tokenizer(&mut options)?,
+                lowercase: options.flag("lowercase"),
+                max_order: options.integer("max_order"),
+            },
+            information: None,
+            options,
+        })
+    }
+}
+
+impl Metric for Nist {
+    fn info(&self) -> &MetricInfo {
+        &INFO
+    }
+
+    fn signature(&self) -> Spec {
+        self.options.spec()
+    }
+
+    fn title(&self) -> String {
+        "NIST".to_owned()
+    }
+
+    fn prepare(&self, references: &[&[&str]]) -> Result<Option<Arc<dyn Metric>>> {
+        let information = Some(self.counter.information_of(references));
+        Ok(Some(Arc::new(Nist { options: self.options.clone(), counter: self.counter.clone(), information })))
+    }
+
+    fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
+        let information = self.information.as_ref().ok_or_else(|| {
+            Error::Unusable(
+                "metric `nist` has seen no references: its weights depend on all of them (call `prepare` with those \
+                 of every segment first)"
+                    .to_owned(),
+            )
+        })?;
+        self.counter.tally(batch, information)
+    }
+
+    fn score(&self, total: &Tally) -> f64 {
+        let counts = Counts(total);
+        counts.informations().sum::<f64>() * counts.length_penalty()
+    }
+
+    /// mteval's tables: what each order adds to the score, and the score up to it; then lengths and bits.
+    fn components(&self, total: &Tally) -> Vec<Component> {
+        let counts = Counts(total);
+        let penalty = counts.length_penalty();
+        let mut components = Vec::new();
+        let mut by_order = |name: &str, values: &mut dyn Iterator<Item = f64>| {
+            let named = values.enumerate();
+            components.extend(named.map(|(i, value)| Component::new(format!("{name}_{}", i + 1), value)));
+        };
+        let mut sum = 0.0;
+        by_order("individual", &mut counts.informations().map(|bits| bits * penalty));
+        by_order(
+            "cumulative",
+            &mut counts.informations().map(|bits| {
+                sum += bits;
+                sum * penalty
+            }),
+        );
+        by_order("matched_bits", &mut counts.matched_bits().iter().copied());
+        by_order("totals", &mut counts.totals().iter().copied());
+        components.push(Component::new("hyp_len", counts.hypothesis_length()));
+        components.push(Component::new("ref_len", counts.reference_length()));
+        components.push(Component::new("ratio", counts.ratio()));
+        components.push(Component::new("length_penalty", penalty));
+        components
+    }
+}
+
+/// A tally read as NIST's counts: mean reference length, bits of matched n-grams by order, n-grams of the hypothesis by
+/// order. The sum of no tallies is all zeros.
+#[derive(Clone, Copy)]
+struct Counts<'a>(&'a [f64]);
+
+impl<'a> Counts<'a> {
+    fn reference_length(self) -> f64 {
+        self.0.first().copied().unwrap_or(0.0)
+    }
+
+    fn hypothesis_length(self) -> f64 {
+        self.totals().first().copied().unwrap_or(0.0)
+    }
+
+    fn matched_bits(self) -> &'a [f64] {
+        &self.by_order()[..self.by_order().len() / 2]
+    }
+
+    fn totals(self) -> &'a [f64] {
+        &self.by_order()[self.by_order().len() / 2..]
+    }
+
+    fn by_order(self) -> &'a [f64] {
+        self.0.get(1..).unwrap_or_default()
+    }
+
+    /// Bits per n-gram of the hypothesis, by order.
+    fn informations(self) -> impl Iterator<Item = f64> {
+        let orders = self.matched_bits().iter().zip(self.totals());
+        orders.map(|(bits, total)| bits / total.max(1.0))
+    }
+
+    fn ratio(self) -> f64 {
+        if self.reference_length() > 0.0 { self.hypothesis_length() / self.reference_length() } else { 0.0 }
+    }
+
+    /// 1 for hypotheses at least as long as their references, a half at two thirds, 0 for nothing.
+    fn length_penalty(self) -> f64 {
+        let ratio = self.ratio();
+        if ratio >= 1.0 {
+            return 1.0;
+        }
+        if ratio <= 0.0 {
+            return 0.0;
+        }
+        let beta = -0.5f64.ln() / 1.5f64.ln() / 1.5f64.ln();
+        (-beta * ratio.ln() * ratio.ln()).exp()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! Lines as ROUGE's words.
+
+use crate::error::Result;
+use crate::error_rate::LOWERCASE;
+use crate::resources::Synonyms;
+use crate::text::{Preparation, rouge_stem};
+use crate::tokenizer_option::tokenizer;
+use crate::{Options, Spec};
+use std::borrow::Cow;
+
+/// Words of two parts of speech with the base form that the tool takes.
+const CHOSEN: &[(&str, &str)] = &[("best", "well"), ("better", "well")];
+
+/// Reads lines as words.
+pub(super) struct WordReader {
+    preparation: Preparation,
+    /// The dictionary with the base forms of irregular words, if words become stems.
+    exceptions: Option<&'static Synonyms>,
+}
+
+impl WordReader {
+    pub(super) fn new(options: &mut Options) -> Result<Self> {
+        let tokenizer = tokenizer(options)?;
+        let preparation = Preparation { tokenizer, lowercase: options.flag(LOWERCASE.key) };
+        Ok(WordReader { preparation, exceptions: options.flag("stem").then(Synonyms::embedded) })
+    }
+
+    /// The words of a line with white space between any two.
+    pub(super) fn read<'l>(&self, line: &'l str) -> Cow<'l, str> {
+        let line = self.preparation.apply(line);
+        match self.exceptions {
+            Some(exceptions) => Cow::Owned(stems(&line, exceptions)),
+            None => line,
+        }
+    }
+
+    /// Adds the hash of the exceptions to a signature.
+    pub(super) fn sign(&self, signature: Spec) -> Spec {
+        match self.exceptions {
+            Some(exceptions) => signature.with("exceptions", format!("wn30-{}", exceptions.hash())),
+            None => signature,
+        }
+    }
+}
+
+fn stems(line: &str, exceptions: &Synonyms) -> String {
+    let mut stems = String::with_capacity(line.len());
+    for word in line.split_ascii_whitespace() {
+        if !stems.is_empty() {
+            stems.push(' ');
+        }
+        match base_form(word, exceptions) {
+            Some(base) => stems.push_str(base),
+            None if word.len() > 3 => stems.push_str(&rouge_stem(word)),
+            None => stems.push_str(word),
+        }
+    }
+    stems
+}
+
+/// The base form of an irregular word of more than three letters.
+fn base_form<'e>(word: &str, exceptions: &'e Synonyms) -> Option<&'e str> {
+    let chosen = CHOSEN.iter().find(|(form, _)| *form == word).map(|(_, base)| *base);
+    chosen.or_else(|| exceptions.base_form(word)).filter(|_| word.len() > 3)
+}

@@ -1,0 +1,315 @@
+//! TERp: TER with stems, synonyms, paraphrases and tuned costs (Snover et al., Machine Translation 23, 2009).
+//!
+//! ```text
+//! TERp = 100 · (cost of all edits) / mean length of the references
+//! ```
+//!
+//! Edits are those of TER (insertion, deletion, substitution, shift of a block), and words with the same stem, synonyms, and
+//! phrases of a table of paraphrases may stand for each other at costs of their own. The cost of a pair of phrases depends
+//! on its probability p and on the edits E between the two phrases: `a + b·log₁₀(p)·E + c·p·E + d·E`, at least 0.
+//!
+//! # Choices
+//! - `costs` are `terpa` and `terph`, tuned to judgements of adequacy and to HTER; `ter`, plain TER with TERp's
+//!   normaliser; `unit`, what the tool does without a parameter file: as `ter`, on words between spaces in lower case; or a
+//!   parameter file of the tool. The other options take the values of that set unless they are given.
+//! - Synonyms are those of WordNet 3.0, which is inside the binary, by the rules of the Java library that the tool uses: see
+//!   [`Senses`](crate::resources::Senses). Stems are Porter's of 1980. Both are for English.
+//! - The stop list of the tool's `terpa` (words that are not shifted alone) and its paraphrases are files that users have:
+//!   `stop=FILE`, `phrases=FILE`. The latter may be TERp's own text or METEOR's table (`paraphrase-en.gz`).
+//!   Without them, scores are those of the tool without them.
+//! - The search is the tool's, with its beam, its order of trying shifts and its rule for ties: see `table.rs`, `shifts.rs`,
+//!   `search.rs`. The papers do not describe them.
+//! - Of several references the one with the fewest edits counts, the first of equals; the length is the mean of all.
+//! - Without any reference words the score is 100 if there are edits and 0 if not. `cap` cuts scores at 100, those of segments and
+//!   of corpora alike.
+//! - `numbers=any` compares as in the tool, which then finds no word in the stop list and no phrase in the table.
+//! - A phrase whose cost would be negative costs 0; one whose cost is no number is not used.
+//! - Costs by classes of words, the tool's optimiser and n-best lists are left out.
+//!
+//! # Names of Asiya
+//! Asiya's TERbase is `terbase`, its TER `asiya-ter`, its TERp `asiya-terp:phrases=FILE`, its TERp-A `terp-a:phrases=FILE`. It runs
+//! none of them with a stop list, and it tokenizes before.
+//!
+//! # Agreement
+//! Equal to TERp at commit e45c428: edits, alignments, shifts, best references, lengths and phrases of 1,579 segments in 12 variants
+//! of settings and of 166 in 18 more; costs to 1e-12. Where shifts are free (a parameter file may say so), the tool does not end;
+//! here 10,000 shifts are made.
+//!
+//! # Speed
+//! Lines are limited as those of TER: after 2²⁸ cells of edit tables no further shifts are tried, and columns of lines of over
+//! two thousand words are cut around their cheapest cell. [`Metric::is_unfinished`] says so.
+//!
+//! # Example
+//! ```
+//! use tercet_metrics::{Registry, Segment};
+//!
+//! let terp = Registry::lexical().build("terp:costs=terpa")?;
+//! let references = ["the automobiles were bought yesterday"];
+//! let tallies = terp.tally(&[Segment::new("yesterday the cars were purchased", &references)])?;
+//! assert_eq!(format!("{:.2}", terp.score(&tallies[0])), "11.24"); // one shift
+//! # Ok::<(), tercet_base::Error>(())
+//! ```
+
+mod alignment;
+mod counter;
+mod pair;
+mod parameter_file;
+mod phrases;
+mod resources;
+mod search;
+mod settings;
+mod shifts;
+mod table;
+mod words;
+
+pub use alignment::{AlignedPhrase, MovedBlock, TerpAlignment};
+pub use pair::Edit;
+
+use super::{Component, Direction, Metric, MetricInfo, OptionInfo, Options, Segment, Spec, Tally, Values};
+use crate::error::Result;
+use crate::resources::{read_text, text_hash};
+use crate::warning::Warning;
+use counter::{COUNTS, Counter, EDITS, LIMITED, REFERENCE_LENGTH};
+use resources::Resources;
+use settings::{Constraint, PRESETS, Settings};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The largest cost of an edit.
+const LARGEST_COST: f64 = 1e6;
+
+/// The largest beam and shift distance.
+const LARGEST_LIMIT: usize = 1_000_000;
+
+/// The entry in a [`Registry`](super::Registry).
+pub static INFO: MetricInfo = MetricInfo {
+    name: "terp",
+    aliases: &[
+        ("terp-a", "terp:costs=terpa"),
+        ("terp-h", "terp:costs=terph"),
+        ("terbase", "terp:costs=ter"),
+        ("asiya-ter", "terp:costs=unit"),
+        ("asiya-terp", "terp:costs=unit"),
+    ],
+    summary: "TER with stems, synonyms, paraphrases and tuned costs",
+    citation: "Snover et al., Machine Translation 2009",
+    agrees_with: "TERp (e45c428)",
+    direction: Direction::LowerIsBetter,
+    options: &[
+        option("costs", Values::ChoiceOrFile(PRESETS), "terpa", "a tuned set, or a parameter file of TERp"),
+        option(
+            "phrases",
+            Values::File,
+            "auto",
+            "table of paraphrases, TERp's text or METEOR's table; auto: none (Asiya's TERp has one, its TER has none)",
+        ),
+        option(
+            "stop",
+            Values::File,
+            "auto",
+            "list of words that are not shifted alone; auto: that of the parameter file, or none",
+        ),
+        option("stems", Values::Flag, "auto", "words with the same stem have their own cost"),
+        option("synonyms", Values::Flag, "auto", "synonyms have their own cost"),
+        option("norm", Values::Flag, "auto", "unescape SGML and split off punctuation"),
+        option("new_norm", Values::Flag, "auto", "drop lone hyphens and split off plural possessives"),
+        option("case_sensitive", Values::Flag, "auto", "keep case"),
+        option("no_punct", Values::Flag, "auto", "remove punctuation"),
+        option(
+            "numbers",
+            Values::Choice(NUMBERS),
+            "auto",
+            "leave numbers as they are, write them as digits, or take all for equal",
+        ),
+        option(
+            "equivalents",
+            Values::File,
+            "auto",
+            "phrases to replace before comparing; auto: those of the parameter file, or none",
+        ),
+        option("shifts", Values::Choice(Constraint::NAMES), "auto", "which blocks may be shifted"),
+        option("shift_distance", Values::Integer(0, LARGEST_LIMIT), "auto", "how far, in words"),
+        option(
+            "beam",
+            Values::Integer(0, LARGEST_LIMIT),
+            "auto",
+            "how much worse than the best an edit path may be",
+        ),
+        option("cap", Values::Flag, "auto", "scores are at most 100"),
+        option(
+            "mean_length",
+            Values::Flag,
+            "auto",
+            "divide by the mean length of all references, not the best one's",
+        ),
+    ],
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Terp::new(options)?)))
+};
+
+/// What is done to numbers.
+const NUMBERS: &[&str] = &["keep", "digits", "any"];
+
+const fn option(key: &'static str, values: Values, default: &'static str, help: &'static str) -> OptionInfo {
+    OptionInfo { key, values, default, help }
+}
+
+/// TERp with its alignments, in addition to scores.
+pub struct Terp {
+    options: Options,
+    counter: Counter,
+    /// The hash of the parameter file, if there is one.
+    costs_hash: Option<String>,
+}
+
+impl Terp {
+    /// TERp with options written `key=value,key=value`.
+    pub fn parse(options: &str) -> Result<Self> {
+        Terp::new(INFO.declared().read(&Spec::parse("metric", &format!("terp:{options}"))?)?)
+    }
+
+    fn new(mut options: Options) -> Result<Self> {
+        let (mut settings, costs_hash) = read_settings(&options)?;
+        resolve(&mut options, &mut settings)?;
+        let resources = Resources::load(&settings, &options)?;
+        Ok(Terp { options, counter: Counter::new(settings, resources), costs_hash })
+    }
+
+    /// The alignment of a hypothesis with the best of its references.
+    pub fn align(&self, hypothesis: &str, references: &[&str]) -> TerpAlignment {
+        self.counter.align(hypothesis, references)
+    }
+}
+
+/// The settings of the set or the file that `costs` names, and the hash of the file.
+fn read_settings(options: &Options) -> Result<(Settings, Option<String>)> {
+    let name = options.text("costs");
+    if let Some(settings) = Settings::preset(name) {
+        return Ok((settings, None));
+    }
+    let path = Path::new(name);
+    if !path.exists() {
+        let expected = format!("{}, or the name of a file that exists", PRESETS.join(", "));
+        return Err(options.bad_value("costs", name, &expected));
+    }
+    let text = read_text(path)?;
+    let mut settings = Settings::default();
+    parameter_file::apply(&text, path, &mut settings)?;
+    Ok((settings, Some(text_hash(text.as_bytes()))))
+}
+
+/// Lets options that are given change the settings, and the others take their values.
+fn resolve(options: &mut Options, settings: &mut Settings) -> Result<()> {
+    let flags = [
+        ("stems", &mut settings.stems),
+        ("synonyms", &mut settings.synonyms),
+        ("norm", &mut settings.norm.normalize),
+        ("new_norm", &mut settings.norm.new_norm),
+        ("case_sensitive", &mut settings.norm.case_sensitive),
+        ("no_punct", &mut settings.norm.no_punct),
+        ("cap", &mut settings.cap),
+        ("mean_length", &mut settings.mean_length),
+    ];
+    for (key, setting) in flags {
+        match options.text(key) {
+            "auto" => options.set(key, if *setting { "yes" } else { "no" })?,
+            given => *setting = given == "yes",
+        }
+    }
+    for (key, setting) in [("beam", &mut settings.beam), ("shift_distance", &mut settings.shift_distance)] {
+        match options.text(key) {
+            "auto" => options.set(key, &setting.to_string())?,
+            _ => *setting = options.integer(key),
+        }
+    }
+    for (key, setting) in [("stop", &settings.stop), ("equivalents", &settings.equivalents)] {
+        if let Some(path) = setting.as_deref().filter(|_| options.text(key) == "auto") {
+            options.set(key, crate::spec::file_value(path)?)?;
+        }
+    }
+    match Constraint::from_name(options.text("shifts")) {
+        None => options.set("shifts", settings.constraint.name())?,
+        Some(constraint) => settings.constraint = constraint,
+    }
+    resolve_numbers(options, settings)
+}
+
+fn resolve_numbers(options: &mut Options, settings: &mut Settings) -> Result<()> {
+    let digits = &mut settings.norm.normalize_numbers;
+    match options.text("numbers") {
+        "auto" if settings.any_number => options.set("numbers", "any"),
+        "auto" => options.set("numbers", if *digits { "digits" } else { "keep" }),
+        given => {
+            (*digits, settings.any_number) = (given == "digits", given == "any");
+            Ok(())
+        }
+    }
+}
+
+impl Terp {
+    /// Whether words match only if they are the same.
+    fn is_plain(&self) -> bool {
+        let options = &self.options;
+        !options.flag("stems") && !options.flag("synonyms") && options.file("phrases").is_none()
+    }
+}
+
+impl Metric for Terp {
+    fn info(&self) -> &MetricInfo {
+        &INFO
+    }
+
+    fn signature(&self) -> Spec {
+        let signature = self.counter.resources.sign(self.options.spec());
+        match &self.costs_hash {
+            Some(hash) => signature.with("parameters", hash),
+            None => signature,
+        }
+    }
+
+    fn title(&self) -> String {
+        match self.options.text("costs") {
+            "terpa" => "TERp-A",
+            "terph" => "TERp-H",
+            "ter" if self.is_plain() => "TERbase",
+            _ => "TERp",
+        }
+        .to_owned()
+    }
+
+    fn warnings(&self) -> Vec<Warning> {
+        let costs = self.options.text("costs");
+        let lacks_phrases = matches!(costs, "terpa" | "terph") && self.options.file("phrases").is_none();
+        let warning = Warning::NoParaphrases { metric: "terp".to_owned(), language: None };
+        lacks_phrases.then_some(warning).into_iter().collect()
+    }
+
+    /// Cost of the edits, reference length, then edits by kind (see [`Metric::components`]), and whether a limit was
+    /// reached.
+    fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
+        Ok(self.counter.tally(batch))
+    }
+
+    fn score(&self, total: &Tally) -> f64 {
+        let (Some(&edits), Some(&length)) = (total.get(EDITS), total.get(REFERENCE_LENGTH)) else {
+            return 0.0;
+        };
+        let is_capped = self.counter.settings.cap && edits > length;
+        match length > 0.0 && !is_capped {
+            true => 100.0 * (edits / length),
+            false if edits > 0.0 => 100.0,
+            false => 0.0,
+        }
+    }
+
+    fn is_unfinished(&self, tally: &Tally) -> bool {
+        tally.get(LIMITED).is_some_and(|limited| *limited > 0.0)
+    }
+
+    fn components(&self, total: &Tally) -> Vec<Component> {
+        let named = COUNTS.into_iter().zip(total.iter());
+        named.map(|(name, value)| Component::new(name, *value)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,235 @@
+//! BERTScore: how well the tokens of translation and reference match in the vectors of a transformer (Zhang et al., ICLR
+//! 2020).
+//!
+//! ```text
+//! P = Σ_t w(t) max_r cos(t, r) / Σ_t w(t),   R = Σ_r w(r) max_t cos(r, t) / Σ_r w(r),   F1 = 2PR / (P + R)
+//! ```
+//!
+//! t and r are the tokens of translation and reference without the special ones; their vectors are those of one layer of an
+//! encoder that the user has. w is 1, or with `idf=yes` the inverse document frequency of the token in the references,
+//! log((N + 1) / (n + 1)) for a token that occurs in n of N references.
+//!
+//! # Choices
+//! - The layer is two thirds up by default (4 of 6, 8 of 12): on WMT16 that is the best one of MiniLM.
+//! - The score of a system is the mean of its segments. Of several references the one with the best score counts.
+//! - A translation or reference without tokens scores 0.
+//! - Scores are cosines; they are not rescaled by a baseline.
+//! - The end of a line that is longer than the encoder's window is left out, and a warning says so.
+//! - The components are precision, recall and F1 of every layer, so `components(bertscore:model=FOLDER)` gives a learned
+//!   metric all of them for one encoding.
+
+use crate::context::Context;
+use crate::encode::{MatchedTokens, Precision, TokenMatches, TransformerModel};
+use crate::error::{Error, Result};
+use crate::metrics::{
+    Component, Metric, MetricInfo, OptionInfo, Options, Scale, Segment, Spec, Tally, Values,
+};
+use crate::warning::Warning;
+use foldhash::{HashMap, HashSet};
+use std::sync::Arc;
+
+#[cfg(test)]
+mod tests;
+
+/// The entry in a [`Registry`](super::Registry).
+pub static INFO: MetricInfo = MetricInfo {
+    name: "bertscore",
+    summary: "how well token vectors of a transformer match: precision, recall or F1",
+    citation: "Zhang et al., ICLR 2020",
+    agrees_with: "its definition",
+    scale: Scale::One,
+    options: &[
+        OptionInfo {
+            key: "model",
+            values: Values::File,
+            default: "auto",
+            help: "a folder with config.json, tokenizer.json or vocab.txt, and model.safetensors or onnx/model.onnx",
+        },
+        OptionInfo {
+            key: "layer",
+            values: Values::Integer(0, 1000),
+            default: "auto",
+            help: "whose vectors are compared: 0 are the embeddings; auto: two thirds of the layers",
+        },
+        OptionInfo {
+            key: "score",
+            values: Values::Choice(&["precision", "recall", "f1"]),
+            default: "f1",
+            help: "share of the translation that matches, of the reference, or both",
+        },
+        OptionInfo {
+            key: "idf",
+            values: Values::Flag,
+            default: "no",
+            help: "rare words of the references count more",
+        },
+        OptionInfo {
+            key: "precision",
+            values: Values::Choice(&["single", "int8"]),
+            default: "single",
+            help: "weights as 32-bit floats or as 8-bit integers, which is faster",
+        },
+    ],
+    needs: Some("model"),
+    ..MetricInfo::new(|options, registry| Ok(Arc::new(BertScore::new(options, registry.context())?)))
+};
+
+/// Numbers of a tally before those of the layers: the score, 1, and whether a line was cut.
+const HEAD: usize = 3;
+
+#[derive(Clone)]
+struct BertScore {
+    options: Options,
+    model: Arc<TransformerModel>,
+    layer: usize,
+    weights: Option<Arc<Weights>>,
+}
+
+/// Inverse document frequencies of tokens.
+#[derive(Debug)]
+struct Weights {
+    known: HashMap<u32, f64>,
+    unknown: f64,
+}
+
+impl Weights {
+    fn of(&self, id: u32) -> f64 {
+        self.known.get(&id).copied().unwrap_or(self.unknown)
+    }
+}
+
+/// Precision, recall and F1.
+#[derive(Clone, Copy, Debug, Default)]
+struct Scores {
+    precision: f64,
+    recall: f64,
+    f1: f64,
+}
+
+impl BertScore {
+    fn new(mut options: Options, context: &Context) -> Result<Self> {
+        let Some(folder) = options.file("model") else {
+            let reason = "it needs model=FILE, the folder of an encoder".to_owned();
+            return Err(Error::BadSpec { what: "metric", text: INFO.name.to_owned(), reason });
+        };
+        let precision = if options.text("precision") == "int8" { Precision::Int8 } else { Precision::Single };
+        let model = TransformerModel::open(folder, precision, context)?;
+        let layers = model.encoder().config().layers;
+        let layer = match options.text("layer") {
+            "auto" => (2 * layers).div_ceil(3),
+            _ => options.integer("layer"),
+        };
+        if layer > layers {
+            let expected = format!("a layer from 0 to {layers}");
+            return Err(options.bad_value("layer", &layer.to_string(), &expected));
+        }
+        options.set("layer", &layer.to_string())?;
+        Ok(BertScore { options, model, layer, weights: None })
+    }
+
+    /// The mean of a line's best cosines in a layer.
+    fn mean(&self, tokens: &MatchedTokens, layer: usize) -> f64 {
+        let weight = |id: &u32| self.weights.as_ref().map_or(1.0, |weights| weights.of(*id));
+        let (mut sum, mut all) = (0.0, 0.0);
+        for (id, best) in tokens.ids.iter().zip(&tokens.best[layer]) {
+            let weight = weight(id);
+            sum += weight * f64::from(*best);
+            all += weight;
+        }
+        if all > 0.0 { sum / all } else { 0.0 }
+    }
+
+    fn scores(&self, matches: &TokenMatches, layer: usize) -> Scores {
+        let (precision, recall) =
+            (self.mean(&matches.hypothesis, layer), self.mean(&matches.reference, layer));
+        let sum = precision + recall;
+        // Cosines may be negative; the harmonic mean is not defined then.
+        let f1 = if precision > 0.0 && recall > 0.0 { 2.0 * precision * recall / sum } else { 0.0 };
+        Scores { precision, recall, f1 }
+    }
+
+    fn chosen(&self, scores: Scores) -> f64 {
+        match self.options.text("score") {
+            "precision" => scores.precision,
+            "recall" => scores.recall,
+            _ => scores.f1,
+        }
+    }
+
+    fn tally_of(&self, matches: &TokenMatches) -> Tally {
+        let layers = 0..=self.model.encoder().config().layers;
+        let all: Vec<Scores> = layers.map(|layer| self.scores(matches, layer)).collect();
+        let mut counts = vec![self.chosen(all[self.layer]), 1.0, f64::from(u8::from(matches.cut))];
+        counts.extend(all.iter().flat_map(|scores| [scores.precision, scores.recall, scores.f1]));
+        Tally::new(counts)
+    }
+}
+
+impl Metric for BertScore {
+    fn info(&self) -> &MetricInfo {
+        &INFO
+    }
+
+    fn signature(&self) -> Spec {
+        self.options.spec().with("sha256", self.model.hash())
+    }
+
+    fn title(&self) -> String {
+        "BERTScore".to_owned()
+    }
+
+    fn prepare(&self, references: &[&[&str]]) -> Result<Option<Arc<dyn Metric>>> {
+        if !self.options.flag("idf") {
+            return Ok(None);
+        }
+        let mut counts: HashMap<u32, usize> = HashMap::default();
+        let lines = || references.iter().copied().flatten();
+        for line in lines() {
+            let mut seen = HashSet::default();
+            let ids = self.model.encoder().tokenize(line).ids;
+            ids.into_iter().filter(|id| seen.insert(*id)).for_each(|id| *counts.entry(id).or_default() += 1);
+        }
+        let all = (lines().count() + 1) as f64;
+        let known = counts.iter().map(|(id, count)| (*id, (all / (*count as f64 + 1.0)).ln())).collect();
+        let weights = Some(Arc::new(Weights { known, unknown: all.ln() }));
+        Ok(Some(Arc::new(BertScore { weights, ..self.clone() })))
+    }
+
+    fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
+        let pairs: Vec<(&str, &str)> = batch
+            .iter()
+            .flat_map(|segment| segment.references.iter().map(|reference| (segment.hypothesis, *reference)))
+            .collect();
+        let mut matches = self.model.token_matches(&pairs).into_iter();
+        let best = |segment: &Segment<'_>| {
+            let tallies = matches.by_ref().take(segment.references.len()).map(|pair| self.tally_of(&pair));
+            tallies.reduce(|one, other| if other[0] > one[0] { other } else { one }).unwrap_or_default()
+        };
+        Ok(batch.iter().map(best).collect())
+    }
+
+    fn score(&self, total: &Tally) -> f64 {
+        total.mean()
+    }
+
+    fn components(&self, total: &Tally) -> Vec<Component> {
+        let count = total.get(1).copied().unwrap_or(1.0).max(1.0);
+        let layers = total.get(HEAD..).unwrap_or_default().chunks_exact(3).enumerate();
+        let named = |(layer, scores): (usize, &[f64])| {
+            let names = ["precision", "recall", "f1"];
+            let each = names.iter().zip(scores);
+            each.map(|(name, sum)| Component::new(format!("layer_{layer}_{name}"), sum / count))
+                .collect::<Vec<_>>()
+        };
+        layers.flat_map(named).collect()
+    }
+
+    fn is_unfinished(&self, tally: &Tally) -> bool {
+        tally.get(HEAD - 1).is_some_and(|cut| *cut > 0.0)
+    }
+
+    fn unfinished_warning(&self, count: usize) -> Warning {
+        let window = self.model.encoder().config().window;
+        Warning::LongSegments { metric: self.title(), segments: count, window }
+    }
+}

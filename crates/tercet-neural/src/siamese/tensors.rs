@@ -1,0 +1,130 @@
+//! The tensors of a model file: in single precision or as 8-bit integers, a large matrix in pieces.
+
+use crate::error::Result;
+use tercet_model::model_file::{ModelFile, Numbers, Values};
+use tercet_transformer::{Precision, StoredNumbers, StoredTensors};
+
+/// Matrices of at least so many rows and columns are worth 8-bit integers.
+const SMALLEST: usize = 64;
+
+/// Numbers of a matrix that stay together.
+const LARGEST_PIECE: usize = 8_000_000;
+
+/// A model file as the encoder sees it.
+#[derive(Clone, Copy)]
+pub struct Stored<'a>(pub &'a ModelFile);
+
+/// The name of a piece of a tensor that is too large for one part of a model: some of its rows.
+fn piece(name: &str, number: usize) -> String {
+    format!("{name}/{number}")
+}
+
+impl StoredTensors for Stored<'_> {
+    fn tensor(&self, name: &str) -> Option<(Vec<usize>, StoredNumbers<'_>)> {
+        if !self.0.has(name) {
+            return self.joined(name);
+        }
+        let stored = self.0.tensor(name).ok()?;
+        let numbers = match stored.values {
+            Numbers::F32(values) => StoredNumbers::Single(values.into()),
+            Numbers::F64(_) => return None,
+            Numbers::I8(_) => {
+                let (values, scales) = self.0.quantised(name).ok()?;
+                StoredNumbers::Int8 { values: values.into(), scales: scales.into() }
+            }
+        };
+        Some((stored.shape.to_vec(), numbers))
+    }
+}
+
+impl Stored<'_> {
+    /// A matrix of 8-bit integers that is stored in pieces.
+    fn joined(&self, name: &str) -> Option<(Vec<usize>, StoredNumbers<'_>)> {
+        let (mut values, mut scales) = (Vec::new(), Vec::new());
+        let pieces = (1..).map(|number| piece(name, number)).take_while(|piece| self.0.has(piece));
+        for piece in pieces {
+            let (of_piece, scales_of_piece) = self.0.quantised(&piece).ok()?;
+            values.extend_from_slice(of_piece);
+            scales.extend_from_slice(scales_of_piece);
+        }
+        let width = values.len().checked_div(scales.len())?;
+        if width * scales.len() != values.len() {
+            return None;
+        }
+        let shape = vec![scales.len(), width];
+        Some((shape, StoredNumbers::Int8 { values: values.into(), scales: scales.into() }))
+    }
+
+    /// The shape and the numbers of a tensor as floats, however they are stored.
+    pub fn whole(&self, name: &str) -> Result<(Vec<usize>, Vec<f32>)> {
+        let Some((shape, numbers)) = self.tensor(name) else {
+            // The error of the file names what is wrong.
+            self.0.tensor(name)?;
+            return Err(self.0.bad(format!("its tensor `{name}` cannot be read")).into());
+        };
+        let floats = match numbers {
+            StoredNumbers::Single(values) => values.into_owned(),
+            StoredNumbers::Int8 { values, scales } => {
+                let rows = values.chunks_exact((values.len() / scales.len().max(1)).max(1));
+                let row = |(row, scale): (&[i8], &f32)| {
+                    row.iter().map(|q| f32::from(*q) * scale).collect::<Vec<f32>>()
+                };
+                rows.zip(scales.iter()).flat_map(row).collect()
+            }
+        };
+        Ok((shape, floats))
+    }
+
+    /// The numbers of a tensor.
+    pub fn floats(&self, name: &str) -> Result<Vec<f32>> {
+        Ok(self.whole(name)?.1)
+    }
+
+    /// The numbers of a tensor that has so many of them.
+    pub fn some_floats(&self, name: &str, count: usize) -> Result<Vec<f32>> {
+        let numbers = self.floats(name)?;
+        if numbers.len() != count {
+            let reason = format!("its tensor `{name}` has {} numbers, expected {count}", numbers.len());
+            return Err(self.0.bad(reason).into());
+        }
+        Ok(numbers)
+    }
+
+    /// The names of all tensors, those of scales and pieces left out.
+    pub fn names(&self) -> Vec<String> {
+        let whole = |name: &str| {
+            let base = name.rsplit_once('/').filter(|(_, number)| number.parse::<usize>().is_ok());
+            base.map_or(name, |(base, _)| base).to_owned()
+        };
+        let tensors = self.0.names().filter(|name| !name.ends_with(":scales"));
+        let mut names: Vec<String> = tensors.map(whole).collect();
+        names.dedup();
+        names
+    }
+}
+
+/// Adds a tensor: large matrices as 8-bit integers, if that is wanted, the others in single precision.
+pub fn add_tensor(file: &mut ModelFile, name: &str, shape: &[usize], values: &[f32], precision: Precision) {
+    let is_finite = || values.iter().all(|value| value.is_finite());
+    match *shape {
+        [rows, width] if precision == Precision::Int8 && rows.min(width) >= SMALLEST && is_finite() => {
+            // The head is read whole.
+            match name.starts_with("head.") {
+                true => file.add_quantised(name, [rows, width], values),
+                false => add_matrix(file, name, [rows, width], values),
+            }
+        }
+        _ => file.add(name, shape.to_vec(), Values::F32(values.to_vec())),
+    }
+}
+
+/// Adds a matrix in pieces that fit into a part of a model.
+fn add_matrix(file: &mut ModelFile, name: &str, [rows, width]: [usize; 2], values: &[f32]) {
+    if rows * width <= LARGEST_PIECE {
+        return file.add_quantised(name, [rows, width], values);
+    }
+    let rows_of_piece = rows.div_ceil((rows * width).div_ceil(LARGEST_PIECE));
+    for (number, rows) in (1..).zip(values.chunks(rows_of_piece * width)) {
+        file.add_quantised(&piece(name, number), [rows.len() / width, width], rows);
+    }
+}

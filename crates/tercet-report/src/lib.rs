@@ -1,0 +1,118 @@
+//! Writes results as text, JSON, TSV, CSV, Markdown or LaTeX, or as an HTML page.
+//!
+//! The machine-readable formats (`json`, `jsonl`, `tsv`, `csv`) are stable and specified in the header of each file; scores have
+//! all digits. `text`, `markdown` and `latex` show the same tables with rounded scores.
+//! [`html`] writes a page for a browser. [`sacrebleu`] prints the bytes of that tool.
+
+mod agreement;
+mod compare;
+pub mod csv;
+mod explained;
+pub mod html;
+mod json;
+pub mod latex;
+pub mod markdown;
+mod marked_text;
+mod plot;
+mod ranking;
+mod rerank;
+pub mod sacrebleu;
+mod systems;
+pub mod table;
+mod terminal;
+pub mod text;
+pub mod tsv;
+
+pub use agreement::write_agreement;
+pub use compare::{ComparisonContents, verdict, write_comparison};
+pub use explained::write_explanations;
+pub use markdown::escape as escape_markdown;
+pub use plot::plot;
+pub use ranking::write_ranking;
+pub use rerank::{CandidateContents, write_reranked};
+pub use systems::write_systems;
+pub use table::Table;
+pub use terminal::Terminal;
+
+use crate::scoring::Evaluation;
+
+/// An output format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Aligned columns for a terminal.
+    Text,
+    /// One array of objects.
+    Json,
+    /// One object per line.
+    Jsonl,
+    /// Tab-separated values.
+    Tsv,
+    /// Comma-separated values: the columns of `Tsv`.
+    Csv,
+    /// Markdown tables.
+    Markdown,
+    /// LaTeX tables (booktabs).
+    Latex,
+}
+
+/// Which scores a report shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Contents {
+    /// Scores of systems.
+    pub systems: bool,
+    /// Scores of segments.
+    pub segments: bool,
+    /// The components of scores.
+    pub components: bool,
+    /// The terminal that text is written for.
+    pub terminal: Terminal,
+    /// Decimals of rounded scores; `None` for those usual for each metric's [scale](crate::metrics::Scale).
+    pub decimals: Option<usize>,
+}
+
+impl Default for Contents {
+    /// Scores of systems with the usual decimals.
+    fn default() -> Self {
+        Contents {
+            systems: true,
+            segments: false,
+            components: false,
+            decimals: None,
+            terminal: Terminal::default(),
+        }
+    }
+}
+
+/// Writes scores, intervals and paired tests of an evaluation.
+pub fn write(evaluation: &Evaluation, format: Format, contents: Contents) -> String {
+    let signatures = table::signatures(evaluation);
+    let tables = |marks| table::tables(evaluation, contents, marks);
+    let notes = |marks| table::notes(evaluation, contents, marks);
+    match format {
+        Format::Text => {
+            let marks = if contents.terminal.colour { &table::COLOURED } else { &table::PLAIN };
+            text::write(tables(marks), &signatures, &notes(&table::PLAIN), contents.terminal)
+        }
+        Format::Markdown => markdown::write(&tables(&markdown::MARKS), &signatures, &notes(&markdown::MARKS)),
+        Format::Latex => latex::write(&tables(&latex::MARKS), &signatures, &notes(&latex::MARKS)),
+        Format::Json => json::write(evaluation, contents),
+        Format::Jsonl => json::write_lines(evaluation, contents),
+        Format::Tsv => tsv::write(evaluation, contents),
+        Format::Csv => csv::from_tsv(&tsv::write(evaluation, contents)),
+    }
+}
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use tercet_agreement as meta_evaluation;
+pub(crate) use tercet_base::{error, progress, warning};
+pub(crate) use tercet_corpora as corpora;
+pub(crate) use tercet_metrics as metrics;
+pub(crate) use tercet_score as scoring;
+pub(crate) use tercet_statistics as statistics;
+
+#[cfg(test)]
+fn registry() -> metrics::Registry {
+    metrics::Registry::lexical()
+}

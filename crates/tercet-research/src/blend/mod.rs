@@ -1,0 +1,33 @@
+//! Blend: a regression over the scores of other metrics (Ma et al., WMT 2017).
+//!
+//! The combination of metrics that RUSE is compared with; DPMFcomb (Yu et al., WMT 2015) learned one from rankings, here
+//! `method = "ranking-svm"`. The model, its training and its use as a metric are those of [`ruse`](super::ruse), with metrics as features and,
+//! if the recipe names some, encoders as well.
+//!
+//! # Choices
+//! By default each metric is scaled to the variance 1 (a block has one feature if it is a metric), because their ranges differ.
+
+mod recipe;
+
+pub use recipe::{DEFAULT_METRICS, Recipe, train};
+
+use crate::metrics::{MetricInfo, Scale};
+use crate::ruse::{OPTIONS, RegressionMetric};
+use std::sync::Arc;
+
+/// The entry in a [`Registry`](super::Registry).
+pub static INFO: MetricInfo = MetricInfo {
+    name: "blend",
+    summary: "a regression over the scores of other metrics, learned from scores or rankings",
+    citation: "Ma et al., WMT 2017",
+    agrees_with: "no public tool",
+    scale: Scale::One,
+    options: &OPTIONS,
+    needs: Some("model"),
+    preference: Some(|options, registry| {
+        Ok(Arc::new(RegressionMetric::from_options(&INFO, "Blend", options, registry)?))
+    }),
+    ..MetricInfo::new(|options, registry| {
+        Ok(Arc::new(RegressionMetric::from_options(&INFO, "Blend", options, registry)?))
+    })
+};

@@ -1,0 +1,36 @@
+//! Shared by learned metrics: judged data, scores derived from rankings, features, sentence vectors, vocabulary, scaling.
+//!
+//! | item | |
+//! |---|---|
+//! | [`JudgedTexts`] | judgements → distinct translations with pairs (which of two is better) or scores |
+//! | [`derive_scores`] | rankings → translations with a score from 1 to 5 |
+//! | [`Feature`], [`measure`] | scores of other metrics → [`Column`]s |
+//! | [`encode`] | sentence vectors of translations and references, by any [`SentenceEncoder`](crate::encode::SentenceEncoder) → [`Block`]s |
+//! | [`Vocabulary`] | words and initial vectors of an encoder that is trained with the metric → [`Words`] |
+//! | [`comparison_features`] | t, r, t ⊙ r, \|t − r\| of two sentence vectors |
+//! | `MinMax` | scales features and dimensions to [−1, 1] |
+//!
+//! Model files are in [`tercet_learn::model_file`], recipes in [`train`](crate::train), the training loop in
+//! [`tercet_learn::training`]. [`pairwise`](crate::pairwise) uses all of them.
+
+mod comparison;
+mod derived_scores;
+mod features;
+mod inputs;
+mod judged;
+mod scaling;
+mod sets;
+mod vocabulary;
+
+pub use comparison::comparison_features;
+pub use derived_scores::{
+    DerivationSettings, DerivedScores, EqualOutputs, EqualScores, PairsReading, ScoredPair, ThresholdGroup,
+    ThresholdScope, TrainingSet, VarianceDivisor, derive_scores, scored_pairs, write_derived_scores,
+};
+pub use features::{Column, Feature, measure};
+pub(crate) use features::{MeasuredFeature, readers};
+pub use inputs::{Block, Inputs, encode};
+pub use judged::{JudgedPair, JudgedTexts, Scope, ScoredTranslation, Translation, pooled_sample};
+pub(crate) use scaling::MinMax;
+pub(crate) use sets::{given_twice, in_both, read_sets};
+pub use vocabulary::{Vocabulary, Words};

@@ -1,0 +1,209 @@
+//! Recipes of everything that can be trained, and the files of a training.
+//!
+//! A recipe is a TOML file; its key `kind` is what it trains. [`KINDS`] lists the kinds with their keys, [`read`] reads a recipe
+//! of any kind. A program can also fill the struct of a kind, which has a `Default`, and call its `check`:
+//!
+//! ```
+//! use tercet_research::pairwise::Recipe;
+//!
+//! let mut recipe = Recipe::default();
+//! recipe.data.train = vec!["wmt13-rr".into()];
+//! recipe.training.epochs = 100;
+//! recipe.check()?;
+//! recipe.training.epochs = 0;
+//! assert_eq!(
+//!     recipe.check().unwrap_err().to_string(),
+//!     "[training] epochs cannot be 0: expected 1 at least, 1000000 at most"
+//! );
+//! # Ok::<(), tercet_base::Error>(())
+//! ```
+
+use crate::corpora::find_files;
+use crate::encode::infersent_training;
+use crate::error::{Error, Result};
+use crate::metrics::Registry;
+use crate::parse::{constituency, dependency};
+use crate::progress::Progress;
+use crate::recipe::{RecipeKind, kind_in};
+use crate::warning::Warning;
+use crate::{blend, pairwise, reval, ruse, siamese};
+use std::path::{Path, PathBuf};
+use tercet_base::files::is_same_file;
+
+pub use crate::recipe::{ModelOutput, Trained};
+pub use tercet_learn::training::{Checkpoints, TrainingFiles};
+
+/// A kind of recipe.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Kind {
+    /// The value of the key `kind`.
+    pub name: &'static str,
+    /// What is trained, in a few words.
+    pub trains: &'static str,
+    /// A recipe to start from, with all keys, explained in comments, and their defaults or examples.
+    pub keys: &'static str,
+    /// The default name of the model file.
+    pub model_file: &'static str,
+    is_default: bool,
+    read: fn(&Path, Option<&Path>) -> Result<AnyRecipe>,
+}
+
+impl Kind {
+    const fn of<T: RecipeKind>(read: fn(&Path, Option<&Path>) -> Result<AnyRecipe>) -> Self {
+        let (name, trains, keys) = (T::NAME, T::TRAINS, T::KEYS);
+        Kind { name, trains, keys, model_file: T::MODEL_FILE, is_default: T::IS_DEFAULT, read }
+    }
+
+    /// The kind of this name.
+    pub fn named(name: &str) -> Option<&'static Kind> {
+        KINDS.iter().find(|kind| kind.name == name)
+    }
+}
+
+/// Whether a path is this file, or a folder that contains it.
+fn contains(path: &Path, file: &Path) -> bool {
+    let place = |path: &Path| path.canonicalize().ok();
+    let is_inside =
+        || matches!((place(path), place(file)), (Some(path), Some(file)) if file.starts_with(&path));
+    is_same_file(path, file) || (path.is_dir() && is_inside())
+}
+
+/// Declares the list of kinds, and the enum of their recipes.
+macro_rules! kinds {
+    ($($(#[$about:meta])* $kind:ident($recipe:ty),)*) => {
+        /// All kinds of recipes.
+        pub static KINDS: &[Kind] =
+            &[$(Kind::of::<$recipe>(|path, data| <$recipe>::read(path, data).map(AnyRecipe::$kind))),*];
+
+        /// A recipe of any kind.
+        #[derive(Clone, Debug)]
+        pub enum AnyRecipe {
+            $($(#[$about])* $kind($recipe),)*
+        }
+
+        impl AnyRecipe {
+            /// The value of the key `kind`.
+            pub fn kind(&self) -> &'static str {
+                match self { $(AnyRecipe::$kind(_) => <$recipe>::NAME,)* }
+            }
+
+            /// The path of the model file; relative paths are beside the recipe.
+            pub fn model_file(&self) -> PathBuf {
+                match self { $(AnyRecipe::$kind(recipe) => recipe.model_file(),)* }
+            }
+
+            /// The file or folder named in the recipe that contains this existing file, which must not be overwritten.
+            pub fn reads(&self, file: &Path) -> Option<PathBuf> {
+                let origin = match self { $(AnyRecipe::$kind(recipe) => &recipe.origin,)* };
+                let mut found = origin.named_paths().into_iter().flat_map(|path| find_files(&path).unwrap_or_default());
+                found.find(|path| contains(path, file))
+            }
+
+            /// Returns an error if a setting is not allowed.
+            pub fn check(&self) -> Result<()> {
+                match self { $(AnyRecipe::$kind(recipe) => recipe.check(),)* }
+            }
+
+            /// Whether the recipe names a development set.
+            pub fn has_development(&self) -> bool {
+                match self { $(AnyRecipe::$kind(recipe) => recipe.has_development(),)* }
+            }
+
+            /// What should be known before the training.
+            pub fn warnings(&self, registry: &Registry) -> Vec<Warning> {
+                let mut warnings = Vec::from_iter((!self.has_development()).then_some(Warning::NoDevelopment));
+                if let AnyRecipe::Pairwise(recipe) = self {
+                    warnings.extend(recipe.feature_warnings(registry));
+                }
+                let all = warnings.clone();
+                let mut places = 0..;
+                warnings.retain(|warning| all.iter().position(|other| other == warning) == places.next());
+                warnings
+            }
+
+            /// Trains the model, writes its file and returns its notes. A training that is stopped through `progress`
+            /// leaves its checkpoint beside the model.
+            pub fn train(
+                &self,
+                files: &TrainingFiles,
+                registry: &Registry,
+                progress: Progress<'_>,
+            ) -> Result<Trained> {
+                match self { $(AnyRecipe::$kind(recipe) => recipe.train(files, registry, progress),)* }
+            }
+
+            /// Sets the seed of the training.
+            pub fn set_seed(&mut self, seed: u64) {
+                *match self { $(AnyRecipe::$kind(recipe) => recipe.seed(),)* } = seed;
+            }
+
+            /// Sets how many epochs are trained. Returns an error for kinds whose training is not counted in epochs.
+            pub fn set_epochs(&mut self, epochs: usize) -> Result<()> {
+                let name = self.kind();
+                let has_steps = match self { $(AnyRecipe::$kind(recipe) => recipe.steps().is_some(),)* };
+                let setting = match self { $(AnyRecipe::$kind(recipe) => recipe.epochs(),)* };
+                *setting.ok_or_else(|| not_counted_in(name, "epochs", has_steps.then_some("steps")))? = epochs;
+                self.check()
+            }
+
+            /// Sets how many steps are trained. Returns an error for kinds whose training is not counted in steps.
+            pub fn set_steps(&mut self, steps: usize) -> Result<()> {
+                let name = self.kind();
+                let has_epochs = match self { $(AnyRecipe::$kind(recipe) => recipe.epochs().is_some(),)* };
+                let setting = match self { $(AnyRecipe::$kind(recipe) => recipe.steps(),)* };
+                *setting.ok_or_else(|| not_counted_in(name, "steps", has_epochs.then_some("epochs")))? = steps;
+                self.check()
+            }
+        }
+    };
+}
+
+kinds! {
+    /// The pairwise network, which predicts which of two translations is better.
+    Pairwise(pairwise::Recipe),
+    /// ReVal, which scores the similarity of translation and reference.
+    Reval(reval::Recipe),
+    /// RUSE, a regression over sentence vectors.
+    Ruse(ruse::Recipe),
+    /// Blend, a regression over the scores of metrics.
+    Blend(blend::Recipe),
+    /// The metric siamese, fine-tuned.
+    Siamese(siamese::Recipe),
+    /// InferSent, a sentence encoder.
+    InferSent(infersent_training::Recipe),
+    /// A dependency parser.
+    Dependency(dependency::Recipe),
+    /// A constituency parser.
+    Constituency(constituency::Recipe),
+}
+
+fn not_counted_in(kind: &str, unit: &str, other: Option<&str>) -> Error {
+    Error::BadRequest(match other {
+        Some(other) => format!("the training of kind = \"{kind}\" is counted in {other}, not in {unit}"),
+        None => format!("the training of kind = \"{kind}\" has no {unit}"),
+    })
+}
+
+/// Reads a recipe of one of these kinds (`None`: of any kind). The files it names are in the folder `data`, or beside the recipe. A
+/// recipe without the key `kind` is read as `pairwise`, if that is among the kinds.
+pub fn read(path: &Path, data: Option<&Path>, kinds: Option<&[&str]>) -> Result<AnyRecipe> {
+    let is_meant = |kind: &&Kind| kinds.is_none_or(|names| names.contains(&kind.name));
+    let kinds: Vec<&Kind> = KINDS.iter().filter(is_meant).collect();
+    let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
+    if let Some(place) = kind_in(path, &names)? {
+        return (kinds[place].read)(path, data);
+    }
+    let Some(default) = kinds.iter().find(|kind| kind.is_default) else {
+        return Err(Error::BadRequest(format!("{}: kind is missing", path.display())));
+    };
+    (default.read)(path, data).map_err(|error| match error {
+        Error::BadRequest(what) if kinds.len() > 1 => {
+            Error::BadRequest(format!("{what} (kind is missing: read as kind = \"{}\")", default.name))
+        }
+        other => other,
+    })
+}
+
+#[cfg(test)]
+mod tests;

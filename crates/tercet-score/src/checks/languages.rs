@@ -1,0 +1,191 @@
+//! The languages of texts: whether hypotheses are in that of their references, and whether metrics fit it.
+
+use super::{SAMPLE, is_copy, is_worth_a_warning};
+use crate::metrics::{Spec, has_fitted_slope, language_warning, meteor_language};
+use crate::text::{Language, Script, Writing, is_whitespace, other_language};
+use crate::warning::{LanguageProblem, Warning};
+use crate::{Corpus, System};
+
+/// Fewer letters do not show the script of a line.
+const LETTERS: usize = 6;
+
+/// As many show that a single line is in another script: names and quotations have fewer.
+const LETTERS_OF_LINE: usize = 20;
+
+/// As many tell a line of Chinese from one of Japanese: headings may be without kana.
+const LETTERS_OF_CHINESE_LINE: usize = 60;
+
+/// Some lines of a text, spread over it.
+fn sample<'a>(
+    lines: impl ExactSizeIterator<Item = &'a str> + Clone,
+) -> impl Iterator<Item = &'a str> + Clone {
+    let step = lines.len().div_ceil(SAMPLE).max(1);
+    lines.step_by(step)
+}
+
+fn references<'a>(lines: &'a [Vec<&'a str>]) -> impl Iterator<Item = &'a str> + Clone {
+    sample(lines.iter().map(|references| references.first().copied().unwrap_or_default()))
+}
+
+/// The language of the references and the scripts of some of their lines, found once for all systems.
+pub(super) struct ReferenceLanguage {
+    writing: Writing,
+    scripts: Vec<Option<Script>>,
+}
+
+impl ReferenceLanguage {
+    pub(super) fn detect(corpus: &Corpus<'_>) -> Option<Self> {
+        let lines = || references(corpus.references());
+        Some(ReferenceLanguage { writing: Writing::detect(lines())?, scripts: lines().map(script).collect() })
+    }
+
+    /// Hypotheses in another script than their references, or in another language of the same script.
+    pub(super) fn check(&self, corpus: &Corpus<'_>, system: &System<'_>, warnings: &mut Vec<Warning>) {
+        let lines = || sample(system.hypotheses.iter().copied());
+        let differs = |(line, reference): (&str, &Option<Script>)| Some(script(line)? != (*reference)?);
+        let scripts: Vec<Option<bool>> = lines().zip(&self.scripts).map(differs).collect();
+        let known = scripts.iter().flatten().count();
+        let count = scripts.iter().flatten().filter(|other| **other).count();
+        let (percent, found) = if count >= 3 && count * 5 >= known {
+            let others =
+                lines().zip(&scripts).filter(|(_, other)| **other == Some(true)).map(|(line, _)| line);
+            ((100 * count).div_ceil(known), Writing::detect(others))
+        } else {
+            (100, Writing::detect(lines()))
+        };
+        if let Some(found) = found.filter(|found| found.differs_from(&self.writing)) {
+            let (system, language, reference) = (system.name.clone(), found.name(), self.writing.name());
+            warnings.push(Warning::OtherLanguage { system, percent, language, reference });
+        } else {
+            self.check_lines(corpus, system, warnings);
+        }
+    }
+
+    /// Single lines in another language than their references. Copies of the source have a warning of their own.
+    fn check_lines(&self, corpus: &Corpus<'_>, system: &System<'_>, warnings: &mut Vec<Warning>) {
+        let mut found: Vec<(usize, Writing)> = Vec::new();
+        for (i, (line, references)) in system.hypotheses.iter().zip(corpus.references()).enumerate() {
+            if let Some(writing) = self.other_writing(line)
+                && !is_copy(corpus, i, line)
+                && references.iter().all(|reference| self.other_writing(reference).is_none())
+            {
+                found.push((i + 1, writing));
+            }
+        }
+        let (count, segments) = (found.len(), corpus.len());
+        if let Some((first, writing)) = found.first().filter(|_| is_worth_a_warning(count, segments)) {
+            let (system, first, language) = (system.name.clone(), *first, writing.name());
+            warnings.push(Warning::LinesInOtherLanguage { system, count, segments, first, language });
+        }
+    }
+
+    /// In what a line is written, if that is certainly another language or script than that of the references.
+    fn other_writing(&self, line: &str) -> Option<Writing> {
+        let main = |fewest: usize| Script::main([line].into_iter(), fewest);
+        // The letters of an ASCII line are Latin: they need no count.
+        if !(line.is_ascii() && self.writing.script == Script::Latin)
+            && let Some(script) = main(LETTERS_OF_LINE).filter(|script| *script != self.writing.script)
+        {
+            let both = [script, self.writing.script];
+            let are_close = both.iter().all(|script| matches!(script, Script::Chinese | Script::Japanese));
+            let is_clear = !are_close || main(LETTERS_OF_CHINESE_LINE).is_some();
+            return is_clear.then_some(Writing { script, language: None });
+        }
+        let language = other_language(line, self.writing.language.as_ref()?)?;
+        Some(Writing { script: self.writing.script, language: Some(language) })
+    }
+}
+
+fn script(line: &str) -> Option<Script> {
+    Script::main([line].into_iter(), LETTERS)
+}
+
+/// The language of references, or of other lines, if it is clear from their words or letters.
+pub fn detect_language(lines: &[Vec<&str>]) -> Option<Language> {
+    Writing::detect(references(lines))?.language
+}
+
+/// Whether references, or other lines, in Latin letters are too few to tell their language.
+pub fn is_too_short_to_detect(lines: &[Vec<&str>]) -> bool {
+    detect_language(lines).is_none() && Writing::is_short_and_latin(references(lines))
+}
+
+/// A sentence that says what probabilities were fitted to, if that is another language than that of the references, which is
+/// found in the text if it is not given.
+pub fn fitted_to_another_language(
+    references: &[Vec<&str>],
+    signature: &Spec,
+    language: Option<&Language>,
+) -> Option<String> {
+    let found = Writing::detect(self::references(references));
+    let name = match language {
+        Some(language) => (language.code() != "en").then(|| language.name()),
+        None => found
+            .filter(|found| found.language.as_ref().is_none_or(|language| language.code() != "en"))
+            .and_then(|found| {
+                (found.language.is_some() || found.script != Script::Latin).then(|| found.name())
+            }),
+    }?;
+    has_fitted_slope(signature).then(|| {
+        format!(
+            "The probabilities were fitted to judgements of translations into English (news, WMT12–16); for {name} they are \
+             only a rough guide."
+        )
+    })
+}
+
+/// Warnings about metrics, by their signatures, that do not fit the language of the references. The language is found in the text, as far as
+/// possible, if none is given, or if the text is certainly not in it.
+pub fn check_metrics(
+    references: &[Vec<&str>],
+    signatures: &[Spec],
+    language: Option<&Language>,
+) -> Vec<Warning> {
+    let lines = || self::references(references);
+    let found = Writing::detect(lines());
+    let mut warnings = Vec::new();
+    if let (Some(target), Some(found)) = (language, &found)
+        && found.contradicts(target)
+    {
+        warnings.push(Warning::NotTheTarget { target: target.into(), found: found.name() });
+    }
+    let language =
+        language.filter(|given| found.as_ref().is_none_or(|found| !found.has_other_words_than(given)));
+    let detected = language.is_none();
+    let text_language = language.or(found.as_ref().and_then(|found| found.language.as_ref()));
+    for signature in signatures {
+        match (text_language, &found) {
+            (Some(language), _) => {
+                let found = language_warning(signature, language, has_spaces(lines()), detected);
+                warnings.extend(found.filter(|warning| !detected || is_mistake(warning)));
+            }
+            (None, Some(found)) => {
+                let used = signature.option("lang").filter(|_| signature.name() == "meteor");
+                let used = used.and_then(meteor_language);
+                if let Some(used) = used.filter(|used| found.contradicts(used)) {
+                    warnings.push(Warning::MeteorScript { used: used.name(), script: found.name() });
+                }
+            }
+            (None, None) => {}
+        }
+    }
+    warnings
+}
+
+/// Whether a warning about a metric holds also for a language that was only found in the text.
+fn is_mistake(warning: &Warning) -> bool {
+    let Warning::MetricLanguage { problem, solved_by_language, .. } = warning else { return false };
+    let is_clear = matches!(problem, LanguageProblem::NoSpaces { .. } | LanguageProblem::EnglishOnly);
+    is_clear || *solved_by_language || warning.is_of_meteor_for_another_language()
+}
+
+/// Whether words are short: a language that is written without spaces was split into words.
+fn has_spaces<'a>(lines: impl Iterator<Item = &'a str>) -> bool {
+    const LONGEST: usize = 8;
+    let (mut words, mut letters) = (0, 0);
+    for word in lines.flat_map(|line| line.split(is_whitespace)).filter(|word| !word.is_empty()) {
+        words += 1;
+        letters += word.chars().count();
+    }
+    letters <= LONGEST * words
+}

@@ -1,0 +1,406 @@
+//! Evaluates a corpus, or the segment scores of another tool.
+
+use super::corpus::Corpus;
+use super::evaluation::{Cell, Column, Evaluation, PairedResult};
+use super::external_scores::ExternalScores;
+use super::ranking::win_probabilities;
+use super::significance::{self, Bootstrap, EqualTrials, MetricTallies, Resampling};
+use super::{SystemTallies, tally};
+use crate::corpora::ScoreColumn;
+use crate::error::{Error, Result};
+use crate::metrics::{Direction, Metric, NamedMetric, Preference, Registry, Spec, Tally};
+use crate::progress::Progress;
+use crate::statistics::significance::holm;
+use foldhash::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// The most systems of which all pairs are tested.
+const MOST_PAIRED: usize = 1000;
+
+/// What to compute.
+#[derive(Clone, Debug, Default)]
+pub struct EvaluateRequest {
+    /// Scores of single segments.
+    pub segments: bool,
+    /// The components of scores.
+    pub components: bool,
+    /// Bootstrap intervals.
+    pub confidence: Option<Resampling>,
+    /// Paired tests.
+    pub paired: Option<Paired>,
+    /// The mean probability that people prefer a system to another one, for metrics whose scores say it.
+    pub wins: bool,
+}
+
+/// A paired test between systems.
+#[derive(Clone, Debug)]
+pub struct Paired {
+    /// Which test.
+    pub test: Test,
+    /// Its size and seed.
+    pub resampling: Resampling,
+    /// Which systems are compared.
+    pub pairs: Pairs,
+    /// Whether to adjust p-values by Holm's method, metric by metric.
+    pub holm: bool,
+}
+
+/// A paired test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// Paired bootstrap resampling.
+    Bootstrap,
+    /// Paired approximate randomisation.
+    Randomisation,
+}
+
+/// Which systems are compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pairs {
+    /// This baseline with every other system.
+    Against(String),
+    /// Every pair of systems.
+    All,
+}
+
+/// Scores a corpus by metrics, with intervals and paired tests as requested.
+pub fn evaluate(
+    corpus: &Corpus<'_>,
+    metrics: &[NamedMetric],
+    request: &EvaluateRequest,
+    progress: Progress<'_>,
+) -> Result<Evaluation> {
+    Ok(evaluate_preferring(corpus, metrics, None, request, progress)?.0)
+}
+
+/// Scores a corpus as [`evaluate`] does. If the preference is that of one of the metrics, and tallies say which of two translations it prefers, also the
+/// probability that the first of two systems is better, for each segment: [`compare_by`](super::compare_by) then scores nothing again.
+pub fn evaluate_preferring(
+    corpus: &Corpus<'_>,
+    metrics: &[NamedMetric],
+    preference: Option<&dyn Preference>,
+    request: &EvaluateRequest,
+    progress: Progress<'_>,
+) -> Result<(Evaluation, Option<Vec<f64>>)> {
+    check_distinct(metrics)?;
+    let systems: Vec<String> = corpus.systems().iter().map(|system| system.name.clone()).collect();
+    request.check(&systems)?;
+    let shared: Vec<Arc<dyn Metric>> = metrics.iter().map(|named| Arc::clone(&named.metric)).collect();
+    let (prepared, tallies) = tally(corpus, &shared, progress)?;
+    let probabilities = preference.and_then(|preference| probabilities(preference, metrics, &tallies));
+    let references = corpus.reference_count().to_string();
+    let scored = metrics.iter().zip(&prepared).zip(tallies).map(|((named, metric), tallies)| Scored {
+        name: named.name.clone(),
+        metric: metric.as_ref(),
+        references: Some(&references),
+        totals: totals(&tallies),
+        tallies,
+    });
+    let evaluation = request.assemble(systems, corpus.len(), &scored.collect::<Vec<_>>(), progress)?;
+    Ok((evaluation, probabilities))
+}
+
+fn probabilities(
+    preference: &dyn Preference,
+    metrics: &[NamedMetric],
+    tallies: &[SystemTallies],
+) -> Option<Vec<f64>> {
+    let signature = preference.signature();
+    let metric = metrics.iter().position(|named| named.metric.signature() == signature)?;
+    let [a, b] = tallies[metric].as_slice() else { return None };
+    a.iter().zip(b).map(|(a, b)| preference.prefer_tallies(a, b)).collect()
+}
+
+/// Returns an error if a metric is asked for twice.
+pub(super) fn check_distinct(metrics: &[NamedMetric]) -> Result<()> {
+    let asked: Vec<Spec> = metrics.iter().map(|named| named.metric.signature()).collect();
+    match asked.iter().enumerate().find(|(i, signature)| asked[..*i].contains(signature)) {
+        Some((i, _)) => Err(Error::BadRequest(format!("the metric {} is asked for twice", metrics[i].name))),
+        None => Ok(()),
+    }
+}
+
+/// Evaluates systems by segment scores of another tool. Metrics whose names are `lower_is_better`, and tercet's own error rates, are
+/// better with lower scores.
+pub fn evaluate_scores(
+    columns: &[ScoreColumn],
+    lower_is_better: &dyn Fn(&str) -> bool,
+    request: &EvaluateRequest,
+    registry: &Registry,
+    progress: Progress<'_>,
+) -> Result<Evaluation> {
+    let name = |column: &ScoreColumn| column.metric.clone().unwrap_or_else(|| "score".to_owned());
+    let (mut systems, mut names) = (Vec::new(), Vec::new());
+    let (mut known_systems, mut known_names) = (HashSet::default(), HashSet::default());
+    let mut places: HashMap<(String, &str), Vec<&ScoreColumn>> = HashMap::default();
+    for column in columns {
+        if known_systems.insert(&column.system) {
+            systems.push(column.system.clone());
+        }
+        if known_names.insert(name(column)) {
+            names.push(name(column));
+        }
+        places.entry((name(column), &column.system)).or_default().push(column);
+    }
+    request.check(&systems)?;
+    let external = |name: &String| {
+        let direction = match registry.direction(name) {
+            _ if lower_is_better(name) => Direction::LowerIsBetter,
+            known => known.unwrap_or(Direction::HigherIsBetter),
+        };
+        ExternalScores::new(name, direction, registry.scale(name))
+    };
+    let given: Vec<ExternalScores> = names.iter().map(external).collect();
+    let find = |metric: &str, system: &str| -> Result<Vec<Tally>> {
+        let found = places.get(&(metric.to_owned(), system)).map_or(&[][..], Vec::as_slice);
+        match (found.first(), found.get(1)) {
+            (Some(column), None) if column.scores.len() == columns[0].scores.len() => {
+                Ok(ExternalScores::tallies(&column.scores))
+            }
+            (Some(column), None) => Err(Error::Unusable(format!(
+                "{system} has {} scores by {metric} but {} has {}: every system needs one score per segment",
+                column.scores.len(),
+                columns[0].system,
+                columns[0].scores.len()
+            ))),
+            (Some(_), Some(_)) => Err(Error::Unusable(format!("{system} has scores by {metric} twice"))),
+            (None, _) => Err(Error::Unusable(format!("{system} has no scores by {metric}"))),
+        }
+    };
+    let mut scored = Vec::new();
+    for (name, metric) in names.iter().zip(&given) {
+        let tallies: SystemTallies =
+            systems.iter().map(|system| find(name, system)).collect::<Result<_>>()?;
+        scored.push(Scored {
+            name: name.clone(),
+            metric,
+            references: None,
+            totals: totals(&tallies),
+            tallies,
+        });
+    }
+    request.assemble(systems, columns.first().map_or(0, |column| column.scores.len()), &scored, progress)
+}
+
+/// The sum of each system's tallies.
+fn totals(tallies: &SystemTallies) -> Vec<Tally> {
+    tallies.iter().map(Tally::sum).collect()
+}
+
+/// One metric with its tallies of all systems.
+pub(super) struct Scored<'a> {
+    pub(super) name: String,
+    pub(super) metric: &'a dyn Metric,
+    pub(super) references: Option<&'a str>,
+    /// The sum of the tallies of each system.
+    pub(super) totals: Vec<Tally>,
+    /// The tallies of segments; empty if nothing is requested that needs them.
+    pub(super) tallies: SystemTallies,
+}
+
+impl Scored<'_> {
+    fn measured(&self) -> MetricTallies<'_> {
+        MetricTallies { metric: self.metric, systems: self.tallies.iter().map(Vec::as_slice).collect() }
+    }
+}
+
+impl EvaluateRequest {
+    /// Fails if the baseline is not among the systems or there is only one system.
+    pub(super) fn check(&self, systems: &[String]) -> Result<()> {
+        let Some(paired) = &self.paired else { return Ok(()) };
+        if paired.test == Test::Bootstrap && self.confidence.is_some_and(|other| other != paired.resampling) {
+            let what =
+                "intervals and a paired bootstrap share their resamples: ask for the same size and seed";
+            return Err(Error::BadRequest(what.to_owned()));
+        }
+        if systems.len() < 2 {
+            return Err(Error::BadRequest("a paired test needs at least two systems".to_owned()));
+        }
+        if paired.pairs == Pairs::All && systems.len() > MOST_PAIRED {
+            let (count, most) = (systems.len(), MOST_PAIRED);
+            return Err(Error::BadRequest(format!(
+                "all pairs of {count} systems are too many to test, at most those of {most}: name a baseline"
+            )));
+        }
+        match &paired.pairs {
+            Pairs::Against(baseline) if !systems.contains(baseline) => Err(Error::BadRequest(format!(
+                "the baseline {baseline} is none of the systems: {}",
+                systems.join(", ")
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn assemble(
+        &self,
+        systems: Vec<String>,
+        segments: usize,
+        scored: &[Scored<'_>],
+        progress: Progress<'_>,
+    ) -> Result<Evaluation> {
+        let mut columns: Vec<Column> = scored.iter().map(|scored| self.column(scored)).collect();
+        let measured: Vec<MetricTallies<'_>> = scored.iter().map(Scored::measured).collect();
+        let bootstrapped = self.bootstrap(&measured, progress)?;
+        for (column, replicates) in columns.iter_mut().zip(&bootstrapped) {
+            for (system, cell) in column.cells.iter_mut().enumerate().filter(|_| self.confidence.is_some()) {
+                cell.interval = Some(replicates.interval(system));
+            }
+        }
+        let comparisons = match &self.paired {
+            Some(paired) => paired.compare(&systems, &measured, &bootstrapped, progress)?,
+            None => Vec::new(),
+        };
+        Ok(Evaluation { systems, segments, columns, comparisons, test: self.paired.clone() })
+    }
+
+    /// The resamples that intervals, or a paired bootstrap, need: drawn once for both.
+    fn bootstrap(&self, measured: &[MetricTallies<'_>], progress: Progress<'_>) -> Result<Vec<Bootstrap>> {
+        let paired = self.paired.as_ref().filter(|paired| paired.test == Test::Bootstrap);
+        match paired.map(|paired| &paired.resampling).or(self.confidence.as_ref()) {
+            Some(resampling) => significance::bootstrap(measured, resampling, progress),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn column(&self, scored: &Scored<'_>) -> Column {
+        let metric = scored.metric;
+        let wins = if self.wins { win_probabilities(metric, &scored.tallies) } else { None };
+        let cell = |(system, total): (usize, &Tally)| {
+            let tallies = if self.segments { scored.tallies[system].as_slice() } else { &[] };
+            Cell {
+                score: metric.score(total),
+                interval: None,
+                wins: wins.as_ref().map(|wins| wins[system]),
+                components: if self.components { metric.components(total) } else { Vec::new() },
+                segments: tallies.iter().map(|tally| metric.segment_score(tally)).collect(),
+                segment_components: if self.components {
+                    tallies.iter().map(|tally| metric.components(tally)).collect()
+                } else {
+                    Vec::new()
+                },
+            }
+        };
+        Column {
+            metric: scored.name.clone(),
+            title: metric.title(),
+            signature: self.signature(scored).signed(),
+            direction: metric.direction(),
+            scale: metric.info().scale,
+            cells: scored.totals.iter().enumerate().map(cell).collect(),
+        }
+    }
+
+    fn signature(&self, scored: &Scored<'_>) -> Spec {
+        let mut signature = scored.metric.signature();
+        if let Some(references) = scored.references {
+            signature = signature.with("refs", references);
+        }
+        let tests =
+            [self.confidence.map(|r| ("bs", r)), self.paired.as_ref().map(|p| (p.test.key(), p.resampling))];
+        let mut seed = None;
+        for (key, resampling) in tests.into_iter().flatten() {
+            if signature.circumstance(key).is_none() {
+                signature = signature.with(key, resampling.samples);
+            }
+            seed = Some(resampling.seed.map_or("none".to_owned(), |seed| seed.to_string()));
+        }
+        match seed {
+            Some(seed) => signature.with("seed", seed),
+            None => signature,
+        }
+    }
+}
+
+impl Paired {
+    /// A description of the test for reports.
+    pub fn describe(&self) -> String {
+        let against = match &self.pairs {
+            Pairs::Against(baseline) => format!("against {baseline}"),
+            Pairs::All => "all pairs".to_owned(),
+        };
+        format!("{}, {against}; * p < 0.05", self.describe_resampling())
+    }
+
+    /// Test, resamples and seed.
+    pub fn describe_resampling(&self) -> String {
+        let (test, trials) = match self.test {
+            Test::Bootstrap => ("paired bootstrap resampling", "resamples"),
+            Test::Randomisation => ("paired approximate randomisation", "trials"),
+        };
+        let seed = self.resampling.seed.map_or("no seed".to_owned(), |seed| format!("seed {seed}"));
+        format!("{test}, {} {trials}, {seed}", self.resampling.samples)
+    }
+
+    /// (baseline, system)
+    fn pairs(&self, systems: &[String]) -> Vec<(usize, usize)> {
+        match &self.pairs {
+            Pairs::Against(name) => {
+                let baseline =
+                    systems.iter().position(|system| system == name).expect("checked before scoring");
+                (0..systems.len())
+                    .filter(|&system| system != baseline)
+                    .map(|system| (baseline, system))
+                    .collect()
+            }
+            Pairs::All => (0..systems.len()).flat_map(|b| (0..b).map(move |a| (a, b))).collect(),
+        }
+    }
+
+    fn compare(
+        &self,
+        systems: &[String],
+        measured: &[MetricTallies<'_>],
+        bootstrapped: &[Bootstrap],
+        progress: Progress<'_>,
+    ) -> Result<Vec<PairedResult>> {
+        let pairs = self.pairs(systems);
+        let compared: Vec<Vec<significance::TestResult>> = match self.test {
+            Test::Bootstrap => {
+                let compare =
+                    |replicates: &Bootstrap| pairs.iter().map(|&(a, b)| replicates.compare(a, b)).collect();
+                bootstrapped.iter().map(compare).collect()
+            }
+            Test::Randomisation => {
+                let equal = EqualTrials::Counted;
+                significance::approximate_randomisation(measured, &pairs, &self.resampling, equal, progress)?
+            }
+        };
+        let mut comparisons = Vec::new();
+        for (column, compared) in compared.iter().enumerate() {
+            let systems = &measured[column].systems;
+            let differing = |&(baseline, system): &(usize, usize)| {
+                systems[baseline].iter().zip(systems[system]).filter(|(a, b)| a != b).count()
+            };
+            let differing: Vec<usize> = pairs.iter().map(differing).collect();
+            // The bootstrap test counts larger differences only and so gives equal systems the smallest p.
+            let p_value = |(&differing, found): (&usize, &significance::TestResult)| {
+                if differing == 0 { 1.0 } else { found.p_value }
+            };
+            let p_values: Vec<f64> = differing.iter().zip(compared).map(p_value).collect();
+            let adjusted = self.holm.then(|| holm(&p_values));
+            for (i, (&(baseline, system), found)) in pairs.iter().zip(compared).enumerate() {
+                let adjusted = adjusted.as_ref().map(|adjusted| adjusted[i]);
+                comparisons.push(PairedResult {
+                    column,
+                    system,
+                    baseline,
+                    delta: found.difference,
+                    p: p_values[i],
+                    adjusted,
+                    differing: differing[i],
+                });
+            }
+        }
+        Ok(comparisons)
+    }
+}
+
+impl Test {
+    /// Its key in signatures and reports: `bs` or `ar`.
+    pub fn key(self) -> &'static str {
+        match self {
+            Test::Bootstrap => "bs",
+            Test::Randomisation => "ar",
+        }
+    }
+}

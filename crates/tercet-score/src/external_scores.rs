@@ -1,0 +1,49 @@
+//! Scores of another tool as a metric: a segment's tally is (score, 1), a system's score the mean.
+
+use crate::error::{Error, Result};
+use crate::metrics::{Direction, Metric, MetricInfo, Scale, Segment, Spec, Tally};
+
+/// A metric whose segment scores were computed by another tool.
+pub struct ExternalScores {
+    name: String,
+    info: MetricInfo,
+}
+
+impl ExternalScores {
+    /// A metric of this name, whose scores were read from a file.
+    pub fn new(name: &str, direction: Direction, scale: Scale) -> Self {
+        let info = MetricInfo {
+            direction,
+            scale,
+            ..MetricInfo::new(|_, _| Err(Error::Unusable("scores of files are not built by name".to_owned())))
+        };
+        ExternalScores { name: name.to_owned(), info }
+    }
+
+    /// The tallies of one system's segment scores.
+    pub fn tallies(scores: &[f64]) -> Vec<Tally> {
+        scores.iter().map(|&score| Tally::new(vec![score, 1.0])).collect()
+    }
+}
+
+impl Metric for ExternalScores {
+    fn info(&self) -> &MetricInfo {
+        &self.info
+    }
+
+    fn signature(&self) -> Spec {
+        Spec::new(&self.name).with("scores", "given")
+    }
+
+    fn title(&self) -> String {
+        self.name.clone()
+    }
+
+    fn tally(&self, _batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
+        Err(Error::Unusable(format!("`{}` is a file of scores: it cannot score new translations", self.name)))
+    }
+
+    fn score(&self, total: &Tally) -> f64 {
+        total.mean()
+    }
+}
