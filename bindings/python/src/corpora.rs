@@ -5,25 +5,7 @@ use crate::work::run;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
-use tercet::corpora::{self, JudgementSource, Judgements, Outcome};
-
-/// The requested language pairs (default: all) of these folders and files, in their order.
-pub fn sources(paths: &[PathBuf], pairs: &[String]) -> tercet::Result<Vec<JudgementSource>> {
-    let mut found = Vec::new();
-    for path in paths {
-        found.extend(corpora::find_judgements(path)?);
-    }
-    if let Some(missing) = pairs.iter().find(|pair| found.iter().all(|source| source.pair != **pair)) {
-        let mut known: Vec<&str> = found.iter().map(|source| source.pair.as_str()).collect();
-        known.dedup();
-        let known = known.join(", ");
-        return Err(tercet::Error::BadRequest(format!("no judgements for {missing} (there are: {known})")));
-    }
-    found.retain(|source| pairs.is_empty() || pairs.contains(&source.pair));
-    // A file of several pairs lists them in the order of its rows, which must change nothing.
-    found.chunk_by_mut(|a, b| a.set == b.set).for_each(|of_set| of_set.sort_by(|a, b| a.pair.cmp(&b.pair)));
-    Ok(found)
-}
+use tercet::corpora::{self, JudgementSource, Judgements, Outcome, select_judgements};
 
 /// The judgements of one language pair: a dict of tables, each a dict of columns.
 #[pyfunction]
@@ -33,7 +15,10 @@ fn read_judgements(
     pairs: Vec<String>,
 ) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let read = run(py, None, |_| {
-        sources(&paths, &pairs)?.iter().map(JudgementSource::read).collect::<tercet::Result<Vec<_>>>()
+        select_judgements(&paths, &pairs)?
+            .iter()
+            .map(JudgementSource::read)
+            .collect::<tercet::Result<Vec<_>>>()
     })?;
     read.iter().map(|judgements| tables(py, judgements)).collect()
 }

@@ -3,6 +3,7 @@
 //! Each file has the functions of a folder of the library, except those that all of them need: `texts.rs`, `references.rs` and
 //! `input.rs` read text from Python, `work.rs` has threads, progress and Ctrl-C, `errors.rs` makes exceptions.
 
+mod arguments;
 mod candidates;
 mod comparison;
 mod corpora;
@@ -10,7 +11,6 @@ mod errors;
 mod evaluation;
 mod explain;
 mod fork;
-mod given_scores;
 mod input;
 mod meta_evaluation;
 mod metrics;

@@ -4,14 +4,12 @@ use crate::texts::Texts;
 use crate::work::run;
 use pyo3::prelude::*;
 use rayon::prelude::*;
-use std::borrow::Cow;
 use std::path::PathBuf;
-use tercet::parse::conllu::{Conllu, Sentence};
+use tercet::parse::conllu::{Conllu, Row};
 use tercet::parse::constituency::ConstituencyParser;
-use tercet::parse::dependency::{DependencyParser, OtherColumns};
-use tercet::parse::draw;
+use tercet::parse::dependency::DependencyParser;
+use tercet::parse::{ParseJob, TreeFormat, drawing};
 use tercet::progress::Progress;
-use tercet::text::{UdWord, split, ud_english};
 
 /// The parse of one line.
 #[derive(IntoPyObject)]
@@ -29,19 +27,10 @@ struct Parsed {
 /// Sentences that a thread parses before it asks whether to go on: of dependencies and of phrases, which take longer.
 const BLOCKS: [usize; 2] = [64, 16];
 
-/// A line as a sentence: with words of Universal Dependencies, or split at white space.
-fn sentence(line: &str, number: usize, tokenized: bool) -> Sentence {
-    let mut words = Vec::new();
-    if tokenized {
-        let place = |word: &str| {
-            let start = word.as_ptr() as usize - line.as_ptr() as usize;
-            UdWord { start, end: start + word.len(), continues: false }
-        };
-        words.extend(split(line).map(place));
-    } else {
-        ud_english(line, &mut words);
-    }
-    Sentence::from_text(&number.to_string(), line, &words)
+/// The job of these arguments; `tokenized` lines are split at white space.
+fn job(format: TreeFormat, tokenized: bool, model: Option<PathBuf>) -> ParseJob {
+    let job = ParseJob { format, model, ..ParseJob::default() };
+    if tokenized { ParseJob { tokenizer: "none".to_owned(), ..job } } else { job }
 }
 
 /// Reads the embedded parser of dependencies, or that of phrases, if that was not done yet.
@@ -68,15 +57,15 @@ fn parse_dependencies(
 ) -> PyResult<Vec<Parsed>> {
     let lines = Texts::read(lines, "text")?;
     let lines = lines.lines("text")?;
+    let job = job(TreeFormat::Conllu, tokenized, model);
     run(py, progress, |progress| {
-        let read = model.as_deref().map(DependencyParser::read).transpose()?;
-        let parser = read.as_ref().unwrap_or_else(|| DependencyParser::english());
+        let opened = job.open()?;
         parse_blocks(&lines, BLOCKS[0], progress, |block, number| {
-            let sentences = block.iter().enumerate().map(|(i, line)| sentence(line, number + i, tokenized));
+            let named = block.iter().zip(number..);
+            let sentences = named.map(|(line, name)| opened.splitter.sentence(line, &name.to_string()));
             let mut block = Conllu::new(sentences.collect());
-            parser.annotate(block.sentences_mut(), OtherColumns::Cleared)?;
-            let sentences = block.sentences().iter().enumerate();
-            sentences.map(|(i, sentence)| of_sentence(&block, i, sentence)).collect()
+            opened.annotate(&mut block)?;
+            (0..block.sentences().len()).map(|index| of_sentence(&block, index)).collect()
         })
     })
 }
@@ -99,19 +88,18 @@ fn parse_blocks<T: Send>(
     Ok(parsed.into_iter().flatten().collect())
 }
 
-fn of_sentence(block: &Conllu, index: usize, sentence: &Sentence) -> tercet::Result<Parsed> {
-    let words: Vec<&str> = sentence.words().map(|word| word.form()).collect();
-    let tags: Vec<&str> = sentence.words().map(|word| word.upos()).collect();
-    let drawing = if words.is_empty() { String::new() } else { draw(&block.tree(index)?, &words, &tags) };
-    let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+fn of_sentence(block: &Conllu, index: usize) -> tercet::Result<Parsed> {
+    let sentence = &block.sentences()[index];
+    let of_words =
+        |column: fn(&Row) -> &str| sentence.words().map(|word| column(word).to_owned()).collect::<Vec<_>>();
     Ok(Parsed {
-        upos: owned(&tags),
-        xpos: sentence.words().map(|word| word.xpos().to_owned()).collect(),
+        words: of_words(|word| word.form()),
+        upos: of_words(|word| word.upos()),
+        xpos: of_words(|word| word.xpos()),
         heads: sentence.words().map(|word| word.head().unwrap_or(0)).collect(),
-        relations: sentence.words().map(|word| word.deprel().to_owned()).collect(),
+        relations: of_words(|word| word.deprel()),
         conllu: Conllu::new(vec![sentence.clone()]).to_string(),
-        words: owned(&words),
-        drawing,
+        drawing: drawing(block, index)?,
     })
 }
 
@@ -127,19 +115,11 @@ fn parse_phrases(
 ) -> PyResult<Vec<String>> {
     let lines = Texts::read(lines, "text")?;
     let lines = lines.lines("text")?;
+    let job = job(TreeFormat::Brackets, tokenized, model);
     run(py, progress, |progress| {
-        let parser = match &model {
-            Some(path) => Cow::Owned(ConstituencyParser::read(path)?),
-            None => Cow::Borrowed(ConstituencyParser::english()),
-        };
-        parse_blocks(&lines, BLOCKS[1], progress, |block, _| {
-            let sentences: Vec<Sentence> = block.iter().map(|line| sentence(line, 1, tokenized)).collect();
-            let words: Vec<Vec<&str>> =
-                sentences.iter().map(|sentence| sentence.words().map(|word| word.form()).collect()).collect();
-            let written = |tree: Option<_>| {
-                tree.map_or("(())".to_owned(), |tree: tercet::parse::Tree| tree.to_string())
-            };
-            Ok(parser.parse(&words).into_iter().map(|phrases| written(phrases.tree)).collect())
+        let opened = job.open()?;
+        parse_blocks(&lines, BLOCKS[1], progress, |block, first| {
+            Ok(opened.write(opened.splitter.lines(block, first))?.lines().map(str::to_owned).collect())
         })
     })
 }

@@ -1,12 +1,15 @@
 //! Tokenizers.
 
+use crate::arguments;
 use crate::errors::OrRaise;
 use crate::texts::{Texts, encoded_argument, utf8};
 use crate::work::run;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use std::path::PathBuf;
+use tercet::metrics::TokenizeJob;
 use tercet::spec::file_value;
-use tercet::text::{Scratch, Tokenizer};
+use tercet::text::Tokenizer;
 
 /// The tokenized line, to the letter as the tool's own.
 #[pyfunction]
@@ -25,23 +28,21 @@ fn tokenize_line(
 
 /// The tokens of each line as a metric sees them.
 #[pyfunction]
-#[pyo3(signature = (lines, tokenizer, lowercase, model=None))]
+#[pyo3(signature = (lines, arguments, model=None))]
 fn tokenize(
     py: Python<'_>,
     lines: &Bound<'_, PyAny>,
-    tokenizer: &str,
-    lowercase: bool,
+    arguments: &Bound<'_, PyDict>,
     model: Option<PathBuf>,
 ) -> PyResult<Vec<Vec<String>>> {
-    let tokenizer = Tokenizer::open(tokenizer, model.as_deref()).or_raise(py)?;
+    let job = TokenizeJob { model, ..arguments::read(arguments)? };
     let lines = Texts::read(lines, "lines")?;
     let lines = lines.lines("lines")?;
     run(py, None, |progress| {
-        let (mut scratch, mut tokenized) = (Scratch::default(), String::new());
+        let mut tokenizer = job.open(progress)?;
         let tokens = |line: &&str| {
             progress.advance(1)?;
-            tokenizer.tokenize_segment(line, lowercase, &mut scratch, &mut tokenized);
-            Ok(tokenizer.tokens(&tokenized).map(str::to_owned).collect())
+            Ok(tokenizer.tokens(line))
         };
         lines.iter().map(tokens).collect()
     })

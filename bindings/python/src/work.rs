@@ -17,6 +17,7 @@ use std::process;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
+use tercet::Error;
 use tercet::progress::{Event, Progress};
 use tercet::warning::{SkippedBecause, Warning};
 
@@ -186,7 +187,7 @@ pub fn run<T: Send>(
     }
     let value = match result {
         Ok(Ok(value)) => value,
-        Ok(Err(error)) => return Err(exception(py, &error, "")),
+        Ok(Err(error)) => return Err(exception(py, &error, advice(&error))),
         Err(panic) => return Err(of_panic(py, panic.as_ref())),
     };
     let warnings = state.reported.into_inner().unwrap_or_else(PoisonError::into_inner).warnings;
@@ -202,6 +203,16 @@ pub fn warn(py: Python<'_>, warnings: &[Warning]) -> PyResult<()> {
         py.import("tercet.progress")?.getattr("warn")?.call1((texts,))?;
     }
     Ok(())
+}
+
+/// The argument that helps against an error.
+fn advice(error: &Error) -> &'static str {
+    match error {
+        Error::ModelExists { .. } => ": name another, or give force=True",
+        Error::UnusedCheckpoint { .. } => ": go on with resume=True, or remove it",
+        Error::NoCheckpoint { .. } => ": train without resume",
+        _ => "",
+    }
 }
 
 /// The argument that helps against a warning.

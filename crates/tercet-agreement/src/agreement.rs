@@ -1,9 +1,12 @@
 //! The results of [`correlate`](super::correlate): one [`Agreement`] for each set, language pair, level, statistic and
 //! metric.
 
-use super::statistic_name::{GroupedStatistic, IntervalKind, Test};
+use super::job::CorrelateJob;
+use super::statistic_name::GroupedStatistic;
 use crate::corpora::Level;
 use crate::statistics::Calibration;
+use serde::Serialize;
+use serde::ser::{SerializeStruct, Serializer};
 
 /// The agreement of one metric with human judgements.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,8 +46,46 @@ pub struct Agreement {
     pub ahead_of: Vec<(String, f64)>,
 }
 
+/// The object of the JSON format: see `report/agreement.rs`.
+impl Serialize for Agreement {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let ties = self.ties.as_ref();
+        let mut object = serializer.serialize_struct("Agreement", 20)?;
+        object.serialize_field("set", &self.set)?;
+        object.serialize_field("pair", &self.pair)?;
+        object.serialize_field("level", &self.level)?;
+        object.serialize_field("statistic", &self.statistic.label())?;
+        object.serialize_field("metric", &self.metric)?;
+        object.serialize_field("value", &self.value)?;
+        object.serialize_field("low", &self.low)?;
+        object.serialize_field("high", &self.high)?;
+        object.serialize_field("n", &self.n)?;
+        object.serialize_field("grouping", &self.statistic.grouping)?;
+        object.serialize_field("human", &self.human)?;
+        object.serialize_field("cluster", &self.cluster)?;
+        object.serialize_field("ahead_of", &ByMetric(&self.ahead_of))?;
+        object.serialize_field("signature", &self.signature)?;
+        object.serialize_field("systems_low", &self.over_systems.map(|(low, _)| low))?;
+        object.serialize_field("systems_high", &self.over_systems.map(|(_, high)| high))?;
+        object.serialize_field("tie_threshold", &ties.map(|ties| ties.threshold))?;
+        object.serialize_field("tied_pairs", &ties.map(|ties| ties.tied))?;
+        object.serialize_field("human_tied_pairs", &ties.map(|ties| ties.tied_by_gold))?;
+        object.serialize_field("pairs", &ties.map(|ties| ties.pairs))?;
+        object.end()
+    }
+}
+
+/// `{metric: p}`.
+struct ByMetric<'a>(&'a [(String, f64)]);
+
+impl Serialize for ByMetric<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(metric, p)| (metric, p)))
+    }
+}
+
 /// Scores of one metric and of humans, for a plot.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Points {
     /// The set of judgements.
     pub set: String,
@@ -63,7 +104,7 @@ pub struct Points {
 }
 
 /// One system, or one output.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Point {
     /// The human score.
     pub human: f64,
@@ -76,24 +117,14 @@ pub struct Point {
 }
 
 /// The results of [`correlate`](super::correlate) on one or more sets, as reports print them.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct AgreementReport {
     /// The values, set by set, pair by pair, statistic by statistic, metric by metric.
     pub agreements: Vec<Agreement>,
     /// Points for plots.
     pub points: Vec<Points>,
-    /// The method of the intervals.
-    pub interval: IntervalKind,
-    /// The test behind the clusters, if there was one.
-    pub test: Option<Test>,
-    /// The significance level of the clusters.
-    pub alpha: f64,
-    /// Whether text, Markdown and LaTeX show tables of p-values; the other formats always have them.
-    pub show_p_values: bool,
-    /// The number of draws.
-    pub draws: usize,
-    /// The seed.
-    pub seed: u64,
+    /// What was asked for.
+    pub job: CorrelateJob,
 }
 
 impl AgreementReport {

@@ -8,10 +8,10 @@
 //! - by pairs: they exchange their verdicts on pairs of outputs, without recomputing tie thresholds.
 //! - Williams: for Pearson's r, from the three correlations between human scores and the two metrics.
 
-use super::correlate::CorrelateRequest;
+use super::job::CorrelateJob;
 use super::metric_on_set::MetricOnSet;
 use super::relative_ranking::RelativeRanking;
-use super::scored_segments::{Coefficient, ScoredSegments};
+use super::scored_segments::ScoredSegments;
 use super::statistic::Statistic;
 use super::statistic_name::{GroupedStatistic, StatisticName, Test};
 use crate::error::{Error, Result};
@@ -36,7 +36,7 @@ pub(super) enum Protocol<'a> {
 }
 
 impl<'a> Protocol<'a> {
-    fn statistic(&self) -> &'a dyn Statistic {
+    pub(super) fn statistic(&self) -> &'a dyn Statistic {
         match *self {
             Protocol::Ranking(ranking) => ranking,
             Protocol::Scores(scores) => scores,
@@ -60,11 +60,13 @@ pub(super) fn cluster_places(
     chosen: GroupedStatistic,
     metrics: &[&MetricOnSet],
     values: &[f64],
-    request: &CorrelateRequest,
+    job: &CorrelateJob,
     progress: Progress<'_>,
 ) -> Result<Vec<ClusterPlace>> {
     let mut cluster_places = vec![ClusterPlace::default(); metrics.len()];
-    let Some(test) = request.test.filter(|_| metrics.len() > 1) else { return Ok(cluster_places) };
+    if job.test == Test::None || metrics.len() < 2 {
+        return Ok(cluster_places);
+    }
     let mut order: Vec<usize> = (0..values.len()).filter(|&metric| !values[metric].is_nan()).collect();
     order.sort_by(|&a, &b| {
         f64::total_cmp(&values[b], &values[a]).then_with(|| metrics[a].metric.cmp(&metrics[b].metric))
@@ -78,9 +80,9 @@ pub(super) fn cluster_places(
     let scores: Vec<Vec<f64>> =
         order.iter().filter_map(|&metric| statistic.scores(metrics[metric])).map(judged_only).collect();
     let scores: Vec<&[f64]> = scores.iter().map(Vec::as_slice).collect();
-    let draws = Draws { count: request.draws, coins: Coins::Generator(request.seed), early_stop: None };
-    let p_values = p_values(protocol, chosen, &scores, test, draws, progress)?;
-    let ranks = assign_ranks(&p_values, request.alpha);
+    let draws = Draws { count: job.resamples, coins: Coins::Generator(job.seed), early_stop: None };
+    let p_values = p_values(protocol, chosen, &scores, job.test, draws, progress)?;
+    let ranks = assign_ranks(&p_values, job.alpha);
     for (place, (&metric, rank)) in order.iter().zip(ranks).enumerate() {
         let below = order.iter().enumerate().skip(place + 1);
         cluster_places[metric] = ClusterPlace {
@@ -104,7 +106,7 @@ fn p_values(
 ) -> Result<Vec<Vec<f64>>> {
     let by_two = |p_value: PairTest<'_>| by_two(metrics, progress, p_value);
     Ok(match (test, protocol) {
-        (Test::Default | Test::Pairs, Protocol::Scores(scores)) if scores.variant().is_some() => {
+        (Test::Auto | Test::Pairs, Protocol::Scores(scores)) if scores.variant().is_some() => {
             let (gold, variant) = (gold(scores), scores.variant().expect("just seen"));
             match scores.is_calibrated() {
                 true => compare_all(gold, metrics, permutation::Test::Pairs(variant), draws, progress),
@@ -122,7 +124,9 @@ fn p_values(
         (Test::Pairs, Protocol::Ranking(ranking)) => {
             by_two(&|first, second| exchange_verdicts(ranking, first, second, draws, progress))
         }
-        (Test::Default | Test::Scores, _) => exchange_scores(protocol.statistic(), metrics, draws, progress),
+        (Test::Auto | Test::Scores | Test::None, _) => {
+            exchange_scores(protocol.statistic(), metrics, draws, progress)
+        }
         (Test::Williams, _) => {
             let human = human_for_williams(protocol, chosen)?;
             let judged = protocol.statistic().judged();
@@ -131,7 +135,7 @@ fn p_values(
         (Test::Pairs, _) => {
             return Err(Error::BadRequest(format!(
                 "the test by pairs is for relative rankings, tau-23 and acc-23, not for {} (test by scores)",
-                chosen.name.name()
+                chosen.name
             )));
         }
     }?)
@@ -219,7 +223,7 @@ fn exchange_verdicts(
 
 /// The human scores for Williams's test, which needs Pearson's r over one vector.
 fn human_for_williams(protocol: &Protocol<'_>, chosen: GroupedStatistic) -> Result<Vec<f64>> {
-    let pearson = chosen.name == StatisticName::Coefficient(Coefficient::Pearson);
+    let pearson = chosen.name == StatisticName::Pearson;
     match protocol {
         Protocol::Scores(scores) if pearson && chosen.grouping == Grouping::None => {
             Ok(scores.gold().iter().map(|score| score.unwrap_or(f64::NAN)).collect())
@@ -227,7 +231,7 @@ fn human_for_williams(protocol: &Protocol<'_>, chosen: GroupedStatistic) -> Resu
         Protocol::Other(_, human) if pearson => Ok(human.to_vec()),
         _ => Err(Error::BadRequest(format!(
             "Williams's test compares Pearson correlations over all scores, not {} (test by scores)",
-            chosen.name.name()
+            chosen.name
         ))),
     }
 }

@@ -7,93 +7,34 @@
 //!    requested, significance clusters.
 
 use super::agreement::{Agreement, Points};
-use super::clusters::{ClusterPlace, Protocol, cluster_places};
-use super::draws::{Draws, interval_over_systems, percentile_interval};
+use super::clusters::Protocol;
+use super::draws::Draws;
 use super::from_files::{Placement, scores_from_files};
 use super::human_systems::human_systems;
 use super::in_order::in_order;
+use super::job::CorrelateJob;
 use super::metric_on_set::{MetricOnSet, ScoreOptions, score_texts};
 use super::plan::Plan;
 use super::post_edits::{PostEdits, find_post_edits};
 use super::relative_ranking::RelativeRanking;
+use super::rows::Rows;
 use super::scored_segments::{Coefficient, ScoredSegments};
 use super::set::JudgedSet;
 use super::soft_accuracy::SoftAccuracy;
-use super::statistic::Statistic;
 use super::statistic_name::{DARR_THRESHOLD, GroupedStatistic, IntervalKind, StatisticName, Test};
 use super::system_level::{HumanSystems, SystemCoefficient, SystemLevel};
-use super::systems::{self, Method};
+use super::systems;
 use crate::corpora::{HumanScores, Judgements, Level, MetricScores};
 use crate::error::{Error, Result};
 use crate::metrics::{Direction, NamedMetric, Registry};
-use crate::progress::{Progress, Stopped};
+use crate::progress::Progress;
 use crate::scoring::significance::Resampling;
-use crate::statistics::correlation::{pearson_interval_fisher, pearson_interval_student};
-use crate::statistics::{Calibration, Grouping};
 
 /// The most numbers of drawn segments: four gigabytes.
 const MOST_DRAWN: usize = 1 << 30;
 
 /// The maximum number of pairs whose ties are calibrated: about two gigabytes.
 const MOST_PAIRS: usize = 80_000_000;
-
-/// What to compute, and how.
-#[derive(Clone, Debug)]
-pub struct CorrelateRequest {
-    /// Metrics to compute on the set's texts.
-    pub metrics: Vec<NamedMetric>,
-    /// Names of metrics in score files whose lower scores are better; tercet's own metrics need not be listed.
-    pub lower_is_better: Vec<String>,
-    /// Whether to include the metric scores that come with the set.
-    pub stored: bool,
-    /// The levels.
-    pub levels: Vec<Level>,
-    /// The statistics; if empty, the usual ones for the set.
-    pub statistics: Vec<StatisticName>,
-    /// How scores are grouped. Default: as usual for the statistic.
-    pub grouping: Option<Grouping>,
-    /// Which human scores. Default: the standard ones (mqm before esa before raw scores and z), or the set's first.
-    pub human: Option<String>,
-    /// How systems are scored from relative rankings.
-    pub method: Method,
-    /// Which references; if empty, refA, ref or the first by name.
-    pub references: Vec<String>,
-    /// Whether human translations are included as systems.
-    pub include_human: bool,
-    /// The method of the intervals.
-    pub interval: IntervalKind,
-    /// The test between metrics, if any.
-    pub test: Option<Test>,
-    /// The significance level of clusters.
-    pub alpha: f64,
-    /// The number of draws for intervals and tests.
-    pub draws: usize,
-    /// Their seed.
-    pub seed: u64,
-}
-
-impl Default for CorrelateRequest {
-    /// The usual statistics at both levels, with 1000 bootstrap draws and tests between metrics; no metric yet.
-    fn default() -> Self {
-        CorrelateRequest {
-            metrics: Vec::new(),
-            lower_is_better: Vec::new(),
-            stored: false,
-            levels: vec![Level::Segment, Level::System],
-            statistics: Vec::new(),
-            grouping: None,
-            human: None,
-            method: Method::ExpectedWins,
-            references: Vec::new(),
-            include_human: false,
-            interval: IntervalKind::Bootstrap,
-            test: Some(Test::Default),
-            alpha: 0.05,
-            draws: 1000,
-            seed: 12345,
-        }
-    }
-}
 
 /// The results for one set and language pair.
 #[derive(Clone, Debug, Default)]
@@ -129,34 +70,33 @@ pub struct SystemScores {
     pub metrics: Vec<MetricOnSet>,
 }
 
-/// Computes how well metrics agree with the judgements of one set.
+/// Computes how well metrics, built already, and scores from files agree with the judgements of one set. Of the job, neither files nor
+/// names of metrics are used.
 pub fn correlate(
     judgements: &Judgements,
     files: &[MetricScores],
-    request: &CorrelateRequest,
+    metrics: &[NamedMetric],
+    job: &CorrelateJob,
     registry: &Registry,
     progress: Progress<'_>,
 ) -> Result<CorrelateResult> {
-    if !(0.0..=1.0).contains(&request.alpha) {
-        let expected = "expected a probability from 0 to 1";
-        return Err(Error::BadRequest(format!("alpha: {expected}, found {}", request.alpha)));
-    }
+    job.validate()?;
     let sorted = in_order(judgements);
     let judgements = sorted.judgements.as_ref();
-    let set = JudgedSet::new(judgements, &request.references, request.include_human)?;
+    let set = JudgedSet::new(judgements, &job.references, job.include_human)?;
     let set = set.with_places_in_files(sorted.places);
     let about = format!("{} {}", set.name(), set.pair());
     let progress = progress.about(&about);
-    let plan = Plan::new(&set, request)?;
-    let resampling = (request.interval != IntervalKind::None)
-        .then_some(Resampling { samples: request.draws, seed: Some(request.seed) });
+    let plan = Plan::new(&set, job)?;
+    let resampling = (job.interval != IntervalKind::None)
+        .then_some(Resampling { samples: job.resamples, seed: Some(job.seed) });
     check_draws(&set, resampling.map_or(0, |by| by.samples))?;
     let wanted = ScoreOptions { systems: plan.systems(), resampling };
-    let mut metrics = score_texts(&set, &request.metrics, wanted, progress)?;
+    let mut scored = score_texts(&set, metrics, wanted, progress)?;
     let direction = |name: &str| {
-        request.lower_is_better.iter().any(|lower| lower == name).then_some(Direction::LowerIsBetter)
+        job.lower_is_better.iter().any(|lower| lower == name).then_some(Direction::LowerIsBetter)
     };
-    metrics.extend(scores_from_files(
+    scored.extend(scores_from_files(
         &set,
         (files, Placement::ByNumber),
         &direction,
@@ -164,23 +104,23 @@ pub fn correlate(
         wanted,
         progress,
     )?);
-    if request.stored {
+    if job.stored {
         let unchanged = |name: &str| direction(name).or(Some(Direction::HigherIsBetter));
         let stored = (judgements.metric_scores.as_slice(), Placement::AsInTheSet);
-        metrics.extend(scores_from_files(&set, stored, &unchanged, registry, wanted, progress)?);
+        scored.extend(scores_from_files(&set, stored, &unchanged, registry, wanted, progress)?);
     }
-    if let Some(twice) = named_twice(&metrics) {
+    if let Some(twice) = named_twice(&scored) {
         return Err(Error::BadRequest(format!("two metrics are called {twice}: give the file another name")));
     }
-    let (metrics, unmatched): (Vec<_>, Vec<_>) =
-        metrics.into_iter().partition(|metric| metric.segments.is_some() || metric.systems.is_some());
+    let (scored, unmatched): (Vec<_>, Vec<_>) =
+        scored.into_iter().partition(|metric| metric.segments.is_some() || metric.systems.is_some());
     let unmatched = unmatched.into_iter().map(|metric| metric.metric).collect();
-    if metrics.is_empty() {
+    if scored.is_empty() {
         return Ok(CorrelateResult { unmatched, ..CorrelateResult::default() });
     }
     let draws = resampling.map(|by| Draws::new(by.samples, set.segments(), by.seed).stopped_by(progress));
-    let table = Table { set: &set, request, metrics: &metrics, draws: draws.as_ref(), progress };
-    let post_edits = if request.metrics.is_empty() { None } else { find_post_edits(&set) };
+    let table = Table { set: &set, job, metrics: &scored, draws: draws.as_ref(), progress };
+    let post_edits = if metrics.is_empty() { None } else { find_post_edits(&set) };
     Ok(CorrelateResult { unmatched, post_edits, ..table.fill(&plan)? })
 }
 
@@ -203,13 +143,10 @@ fn named_twice(metrics: &[MetricOnSet]) -> Option<&str> {
     metrics.iter().enumerate().find_map(is_later).map(|i| metrics[i].metric.as_str())
 }
 
-/// A metric with its value, calibration and cluster.
-type Row<'a> = (((&'a &'a MetricOnSet, f64), Option<Calibration>), ClusterPlace);
-
 /// The inputs of all statistics of a set.
 pub(super) struct Table<'a> {
     pub(super) set: &'a JudgedSet<'a>,
-    pub(super) request: &'a CorrelateRequest,
+    pub(super) job: &'a CorrelateJob,
     pub(super) metrics: &'a [MetricOnSet],
     pub(super) draws: Option<&'a Draws<'a>>,
     pub(super) progress: Progress<'a>,
@@ -220,9 +157,9 @@ impl Table<'_> {
         let mut finding = CorrelateResult { left_out: self.left_out(), ..CorrelateResult::default() };
         let human = match plan.systems() {
             true => {
-                let CorrelateRequest { method, draws: runs, seed, .. } = *self.request;
+                let CorrelateJob { method, resamples: runs, seed, .. } = *self.job;
                 let method = systems::RankRequest { runs, seed, ..systems::RankRequest::new(method) };
-                let name = self.request.human.as_deref();
+                let name = self.job.human.as_deref();
                 human_systems(self.set, name, &method, self.draws, self.progress)?
             }
             false => None,
@@ -271,35 +208,31 @@ impl Table<'_> {
 
     fn segment_level(&self, chosen: GroupedStatistic) -> Result<Vec<Agreement>> {
         let (systems, segments) = (self.set.systems(), self.set.segments());
-        match chosen.name {
-            StatisticName::Tau(definition) => {
-                let comparisons = &self.set.judgements().comparisons;
-                let usable = |place: usize| self.usable(place);
-                let ranking = RelativeRanking::new(definition, comparisons, systems, segments, usable);
-                self.row(Level::Segment, chosen, "rankings", &Protocol::Ranking(&ranking), &ranking)
-            }
-            StatisticName::Coefficient(coefficient) => {
-                let human = self.human_for(coefficient)?;
-                let scores = ScoredSegments::new(coefficient, chosen.grouping, systems, self.gold(human));
-                self.check_size(chosen, &scores)?;
-                self.row(Level::Segment, chosen, &human.name, &Protocol::Scores(&scores), &scores)
-            }
-            StatisticName::Accuracy | StatisticName::SoftAccuracy => Ok(Vec::new()),
+        if let Some(definition) = chosen.name.tau() {
+            let comparisons = &self.set.judgements().comparisons;
+            let usable = |place: usize| self.usable(place);
+            let ranking = RelativeRanking::new(definition, comparisons, systems, segments, usable);
+            return self.rows(Level::Segment, chosen, "rankings").compute(&Protocol::Ranking(&ranking));
         }
+        let Some(coefficient) = chosen.name.coefficient(chosen.threshold) else { return Ok(Vec::new()) };
+        let human = self.human_for(coefficient)?;
+        let scores = ScoredSegments::new(coefficient, chosen.grouping, systems, self.gold(human));
+        self.check_size(chosen, &scores)?;
+        self.rows(Level::Segment, chosen, &human.name).compute(&Protocol::Scores(&scores))
     }
 
     /// Fails if the pairs would not fit into memory: calibration keeps all of them, a test by scores four times as many.
     fn check_size(&self, chosen: GroupedStatistic, scores: &ScoredSegments) -> Result<()> {
-        let limit = if self.request.test == Some(Test::Scores) { MOST_PAIRS / 4 } else { MOST_PAIRS };
+        let limit = if self.job.test == Test::Scores { MOST_PAIRS / 4 } else { MOST_PAIRS };
         let pairs = scores.pairs();
         if scores.is_calibrated() && pairs > limit {
             return Err(Error::BadRequest(format!(
                 "{} over {pairs} pairs of {} {} would not fit into memory: group by item, or \
                  leave ties as they are ({}-plain)",
-                chosen.name.name(),
+                chosen.name,
                 self.set.name(),
                 self.set.pair(),
-                chosen.name.name()
+                chosen.name
             )));
         }
         Ok(())
@@ -307,7 +240,7 @@ impl Table<'_> {
 
     /// The human scores of segments; for DARR, whose threshold is in points, raw ones.
     fn human_for(&self, coefficient: Coefficient) -> Result<&HumanScores> {
-        let asked = self.request.human.as_deref();
+        let asked = self.job.human.as_deref();
         let of = |name: Option<&str>| self.set.human_scores(Level::Segment, name);
         let first = of(asked).expect("planned only where there are scores");
         let Coefficient::Darr { threshold } = coefficient else { return Ok(first) };
@@ -342,27 +275,27 @@ impl Table<'_> {
 
     fn system_level(&self, chosen: GroupedStatistic, human: &HumanSystems) -> Result<Vec<Agreement>> {
         let coefficient = match chosen.name {
-            StatisticName::Coefficient(Coefficient::Pearson) => SystemCoefficient::Pearson,
-            StatisticName::Coefficient(Coefficient::Spearman) => SystemCoefficient::Spearman,
-            StatisticName::Coefficient(Coefficient::KendallB) => SystemCoefficient::KendallB,
-            StatisticName::Coefficient(Coefficient::KendallC) => SystemCoefficient::KendallC,
+            StatisticName::Pearson => SystemCoefficient::Pearson,
+            StatisticName::Spearman => SystemCoefficient::Spearman,
+            StatisticName::KendallB => SystemCoefficient::KendallB,
+            StatisticName::KendallC => SystemCoefficient::KendallC,
             StatisticName::Accuracy => SystemCoefficient::Accuracy,
             StatisticName::SoftAccuracy => return self.soft_accuracy(chosen),
             _ => return Ok(Vec::new()),
         };
         let level = SystemLevel::new(coefficient, human, |system| self.has_system_scores(system));
-        self.row(Level::System, chosen, &human.name, &Protocol::Other(&level, &human.scores), &level)
+        self.rows(Level::System, chosen, &human.name).compute(&Protocol::Other(&level, &human.scores))
     }
 
     fn soft_accuracy(&self, chosen: GroupedStatistic) -> Result<Vec<Agreement>> {
-        let Some(human) = self.set.human_scores(Level::Segment, self.request.human.as_deref()) else {
+        let Some(human) = self.set.human_scores(Level::Segment, self.job.human.as_deref()) else {
             return Ok(Vec::new());
         };
         let soft = SoftAccuracy::new(self.set.systems(), &self.gold(human));
         if !soft.is_possible() {
             return Ok(Vec::new());
         }
-        self.row(Level::System, chosen, &human.name, &Protocol::Other(&soft, &[]), &soft)
+        self.rows(Level::System, chosen, &human.name).compute(&Protocol::Other(&soft, &[]))
     }
 
     fn has_system_scores(&self, system: usize) -> bool {
@@ -372,96 +305,11 @@ impl Table<'_> {
             .all(|scores| !scores[system].is_nan())
     }
 
-    /// Computes one statistic for all metrics.
-    fn row(
-        &self,
-        level: Level,
-        chosen: GroupedStatistic,
-        human: &str,
-        protocol: &Protocol<'_>,
-        statistic: &dyn Statistic,
-    ) -> Result<Vec<Agreement>> {
-        let metrics: Vec<&MetricOnSet> =
-            self.metrics.iter().filter(|metric| statistic.scores(metric).is_some()).collect();
-        if statistic.n() == 0 {
-            return Ok(Vec::new());
-        }
-        let value = |metric: &&MetricOnSet| statistic.calibrated(statistic.scores(metric).expect("filtered"));
-        let (values, ties): (Vec<f64>, Vec<Option<Calibration>>) = metrics.iter().map(value).unzip();
-        let tests =
-            if self.request.test.is_some() { metrics.len() * metrics.len().saturating_sub(1) / 2 } else { 0 };
-        self.progress.stage(chosen.name.name(), metrics.len() + tests, "intervals and tests")?;
-        let cluster_places =
-            cluster_places(protocol, chosen, &metrics, &values, self.request, self.progress)?;
-        let agreement = |(((metric, value), ties), place): Row<'_>| {
-            let interval = self.interval(chosen, statistic, metric, value)?;
-            let over_systems = match level {
-                Level::System => self.interval_over_systems(chosen, statistic, metric, value)?,
-                _ => None,
-            };
-            self.progress.advance(1)?;
-            Ok(Agreement {
-                set: self.set.name().to_owned(),
-                pair: self.set.pair().to_owned(),
-                level,
-                statistic: chosen,
-                human: human.to_owned(),
-                metric: metric.metric.clone(),
-                title: metric.title.clone(),
-                signature: metric.signature.clone(),
-                value,
-                low: interval.map(|(low, _)| low),
-                high: interval.map(|(_, high)| high),
-                over_systems,
-                ties,
-                n: statistic.n(),
-                cluster: place.cluster,
-                ahead_of: place.ahead_of,
-            })
-        };
-        metrics.iter().zip(values).zip(ties).zip(cluster_places).map(agreement).collect()
-    }
-
-    fn interval(
-        &self,
-        chosen: GroupedStatistic,
-        statistic: &dyn Statistic,
-        metric: &MetricOnSet,
-        value: f64,
-    ) -> Result<Option<(f64, f64)>, Stopped> {
-        if let Some(interval) = self.of_pearson(chosen, value, statistic.n()) {
-            return Ok(Some(interval));
-        }
-        let replicates = self.draws.map(|draws| statistic.replicates(metric, draws)).transpose()?;
-        Ok(replicates.flatten().and_then(|replicates| percentile_interval(&replicates)))
-    }
-
-    /// The interval that a formula gives for Pearson's r of `n` systems or outputs, if one is requested.
-    fn of_pearson(&self, chosen: GroupedStatistic, value: f64, n: usize) -> Option<(f64, f64)> {
-        let is_pearson = chosen.name == StatisticName::Coefficient(Coefficient::Pearson)
-            && chosen.grouping == Grouping::None;
-        let bounds = match self.request.interval {
-            IntervalKind::Fisher if is_pearson => pearson_interval_fisher(value, n, 0.95),
-            IntervalKind::Student if is_pearson => pearson_interval_student(value, n, 0.95),
-            _ => return None,
-        };
-        Some((bounds.low, bounds.high))
-    }
-
-    fn interval_over_systems(
-        &self,
-        chosen: GroupedStatistic,
-        statistic: &dyn Statistic,
-        metric: &MetricOnSet,
-        value: f64,
-    ) -> Result<Option<(f64, f64)>, Stopped> {
-        if let Some(interval) = self.of_pearson(chosen, value, statistic.n()) {
-            // NaN for three systems.
-            return Ok(Some(interval).filter(|(low, _)| !low.is_nan()));
-        }
-        let (Some(scores), Some(draws)) = (statistic.scores(metric), self.draws) else { return Ok(None) };
-        let values = statistic.on_drawn_systems(scores, draws)?;
-        Ok(values.and_then(|values| interval_over_systems(&values)))
+    /// The rows of one statistic.
+    fn rows<'h>(&'h self, level: Level, chosen: GroupedStatistic, human: &'h str) -> Rows<'h> {
+        let (set, pair, metrics) = (self.set.name(), self.set.pair(), self.metrics.iter().collect());
+        let Table { job, draws, progress, .. } = *self;
+        Rows { set, pair, level, chosen, human, metrics, job, draws, progress }
     }
 
     fn system_scores(&self, human: &HumanSystems) -> SystemScores {

@@ -3,22 +3,25 @@
 //! One file per protocol: [`RelativeRanking`] (Kendall's τ of WMT11–16), `ScoredSegments` (direct assessment, DARR, MQM:
 //! coefficients with any grouping, accuracy with calibrated ties), [`SystemLevel`], `SoftAccuracy`, and accuracy over
 //! several language pairs ([`pooled_accuracy`]). Each is a [`Statistic`]: a value for a metric's scores, and the same on
-//! draws of segments, from which intervals and significance clusters are computed. [`correlate`] computes all statistics
-//! that a set of judgements allows. [`systems`] ranks systems by judgements alone.
+//! draws of segments, from which intervals and significance clusters are computed. [`CorrelateJob`] is the whole use case;
+//! [`correlate`] computes all statistics that a set of judgements allows. [`systems`] ranks systems by judgements alone.
 
 mod agreement;
 mod clusters;
 mod correlate;
 mod draws;
 mod from_files;
+mod given_scores;
 mod human_systems;
 mod in_order;
+mod job;
 mod metric_on_set;
 mod plan;
 mod points;
 mod pooled;
 mod post_edits;
 mod relative_ranking;
+mod rows;
 mod scored_segments;
 mod set;
 mod soft_accuracy;
@@ -28,10 +31,12 @@ mod system_level;
 pub mod systems;
 
 pub use agreement::{Agreement, AgreementReport, Point, Points};
-pub use correlate::{CorrelateRequest, CorrelateResult, SystemScores, correlate};
+pub use correlate::{CorrelateResult, SystemScores, correlate};
 pub use draws::Draws;
 pub use from_files::scores_by_name;
+pub use given_scores::ScoreTable;
 pub use human_systems::human_systems;
+pub use job::{CorrelateJob, MAX_DRAWS};
 pub use metric_on_set::{MetricOnSet, ScoreOptions, score_texts};
 pub use pooled::pooled_accuracy;
 pub use post_edits::PostEdits;
@@ -45,8 +50,9 @@ pub use system_level::{HumanSystems, SystemCoefficient, SystemLevel};
 #[cfg(test)]
 mod tests;
 
-pub(crate) use tercet_base::{error, progress};
+pub(crate) use tercet_base::{choice, error, progress, warning};
 pub(crate) use tercet_corpora as corpora;
 pub(crate) use tercet_metrics as metrics;
 pub(crate) use tercet_score as scoring;
 pub(crate) use tercet_statistics as statistics;
+pub(crate) use tercet_text as text;

@@ -1,10 +1,8 @@
 //! Selects the statistics for a set: the requested ones, or the usual ones, as far as its judgements allow.
 
-use super::correlate::CorrelateRequest;
-use super::relative_ranking::TauDefinition;
-use super::scored_segments::Coefficient;
+use super::job::CorrelateJob;
 use super::set::JudgedSet;
-use super::statistic_name::{GroupedStatistic, StatisticName};
+use super::statistic_name::{DARR_THRESHOLD, GroupedStatistic, StatisticName};
 use crate::corpora::{Judgements, Level};
 use crate::error::{Error, Result};
 use crate::statistics::Grouping;
@@ -15,11 +13,11 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn new(set: &JudgedSet<'_>, request: &CorrelateRequest) -> Result<Self> {
+    pub(super) fn new(set: &JudgedSet<'_>, job: &CorrelateJob) -> Result<Self> {
         let judgements = set.judgements();
         let rankings = !judgements.comparisons.is_empty();
-        let scores = set.human_scores(Level::Segment, request.human.as_deref()).is_some();
-        if let Some(name) = request.human.as_deref().filter(|name| !known_human(judgements, name)) {
+        let scores = set.human_scores(Level::Segment, job.human.as_deref()).is_some();
+        if let Some(name) = job.human.as_deref().filter(|name| !known_human(judgements, name)) {
             let mut known: Vec<&str> = judgements.scores.iter().map(|scores| scores.name.as_str()).collect();
             known.sort_unstable();
             known.dedup();
@@ -30,31 +28,29 @@ impl Plan {
                 known.join(", ")
             )));
         }
-        let names = if request.statistics.is_empty() {
-            usual(set, rankings, scores)
-        } else {
-            request.statistics.clone()
-        };
+        let names =
+            if job.statistics.is_empty() { usual(set, rankings, scores) } else { job.statistics.clone() };
         let mut entries = Vec::new();
-        for &level in &request.levels {
+        for &level in job.level.each() {
             for &name in names.iter().filter(|name| name.is_of(level)) {
                 let possible = match (level, name) {
-                    (Level::Segment, StatisticName::Tau(_)) => rankings,
+                    (Level::Segment, name) if name.tau().is_some() => rankings,
                     (Level::Segment, _) => scores,
                     (_, StatisticName::SoftAccuracy) => scores && set.systems() > 1,
                     _ => set.systems() > 1,
                 };
                 if possible {
-                    let grouping = match (level, name) {
-                        (Level::Segment, StatisticName::Coefficient(_)) => {
-                            request.grouping.unwrap_or(name.default_grouping(set.systems()))
+                    let grouping = match level {
+                        Level::Segment if name.tau().is_none() => {
+                            job.grouping.unwrap_or(name.default_grouping(set.systems()))
                         }
                         _ => Grouping::None,
                     };
-                    if !request.statistics.is_empty() {
-                        check_grouping(name, request.grouping)?;
+                    if !job.statistics.is_empty() {
+                        check_grouping(name, job.grouping)?;
                     }
-                    entries.push((level, GroupedStatistic { name, grouping }));
+                    let threshold = job.threshold.unwrap_or(DARR_THRESHOLD);
+                    entries.push((level, GroupedStatistic { name, grouping, threshold }));
                 }
             }
         }
@@ -69,13 +65,14 @@ impl Plan {
 
 /// Fails if the statistic does not support the requested grouping.
 fn check_grouping(name: StatisticName, asked: Option<Grouping>) -> Result<()> {
-    let refuse = |why: &str| Err(Error::BadRequest(format!("{} {why}: leave the grouping out", name.name())));
+    let refuse = |why: &str| Err(Error::BadRequest(format!("{name} {why}: leave the grouping out")));
     match (name, asked) {
-        (
-            StatisticName::Coefficient(Coefficient::PairwiseDifferencePearson),
-            Some(Grouping::None | Grouping::System),
-        ) => refuse("is computed within items"),
-        (StatisticName::Tau(_), Some(Grouping::Item | Grouping::System)) => refuse("pools all judgements"),
+        (StatisticName::PairwiseDifferencePearson, Some(Grouping::None | Grouping::System)) => {
+            refuse("is computed within items")
+        }
+        (name, Some(Grouping::Item | Grouping::System)) if name.tau().is_some() => {
+            refuse("pools all judgements")
+        }
         _ => Ok(()),
     }
 }
@@ -86,20 +83,19 @@ fn known_human(judgements: &Judgements, name: &str) -> bool {
 
 /// The default statistics of a set.
 fn usual(set: &JudgedSet<'_>, rankings: bool, scores: bool) -> Vec<StatisticName> {
-    let coefficient = StatisticName::Coefficient;
     let mut names = Vec::new();
     if rankings {
-        names.push(StatisticName::Tau(match set.judgements().year() {
-            Some(2011 | 2012) => TauDefinition::Wmt12,
-            Some(2013) => TauDefinition::Wmt13,
-            _ => TauDefinition::Wmt14,
-        }));
+        names.push(match set.judgements().year() {
+            Some(2011 | 2012) => StatisticName::TauWmt12,
+            Some(2013) => StatisticName::TauWmt13,
+            _ => StatisticName::TauWmt14,
+        });
     }
-    names.extend([coefficient(Coefficient::Pearson), coefficient(Coefficient::Spearman)]);
+    names.extend([StatisticName::Pearson, StatisticName::Spearman]);
     if scores {
-        names.push(coefficient(Coefficient::KendallB));
+        names.push(StatisticName::KendallB);
         if set.systems() > 1 {
-            names.push(coefficient(Coefficient::Acc23 { calibrated: true }));
+            names.push(StatisticName::Acc23);
         }
     }
     names.push(StatisticName::Accuracy);

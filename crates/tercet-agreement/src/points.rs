@@ -8,7 +8,7 @@ use crate::corpora::Level;
 
 impl Table<'_> {
     pub(super) fn segment_points(&self) -> Vec<Points> {
-        let Some(human) = self.set.human_scores(Level::Segment, self.request.human.as_deref()) else {
+        let Some(human) = self.set.human_scores(Level::Segment, self.job.human.as_deref()) else {
             return Vec::new();
         };
         let (gold, judgements) = (self.gold(human), self.set.judgements());

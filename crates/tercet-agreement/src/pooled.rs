@@ -6,10 +6,12 @@
 //! of each language pair.
 
 use super::agreement::Agreement;
-use super::clusters::{ClusterPlace, Protocol, cluster_places};
-use super::correlate::{CorrelateRequest, SystemScores};
-use super::draws::{Draws, interval_over_systems, percentile_interval};
+use super::clusters::Protocol;
+use super::correlate::SystemScores;
+use super::draws::Draws;
+use super::job::CorrelateJob;
 use super::metric_on_set::MetricOnSet;
+use super::rows::Rows;
 use super::statistic::{FEWEST_SYSTEMS, Statistic};
 use super::statistic_name::{GroupedStatistic, IntervalKind, StatisticName, Test};
 use super::system_level::distinct_pairs;
@@ -117,57 +119,28 @@ fn everywhere(metric: &MetricOnSet, parts: &[SystemScores]) -> Option<MetricOnSe
 /// The accuracy over all language pairs of one set, if there are several; the pair is named `all`.
 pub fn pooled_accuracy(
     parts: &[SystemScores],
-    request: &CorrelateRequest,
+    job: &CorrelateJob,
     progress: Progress<'_>,
 ) -> Result<Vec<Agreement>> {
     let [first, _, ..] = parts else { return Ok(Vec::new()) };
     let accuracy = PooledAccuracy::new(parts);
     let metrics: Vec<MetricOnSet> =
         first.metrics.iter().filter_map(|metric| everywhere(metric, parts)).collect();
-    let metrics: Vec<&MetricOnSet> = metrics.iter().collect();
-    let value =
-        |metric: &&MetricOnSet| metric.systems.as_ref().map_or(f64::NAN, |scores| accuracy.value(scores));
-    let values: Vec<f64> = metrics.iter().map(value).collect();
-    let chosen = GroupedStatistic { name: StatisticName::Accuracy, grouping: Grouping::None };
-    let by_scores = CorrelateRequest { test: request.test.map(|_| Test::Scores), ..request.clone() };
-    let protocol = Protocol::Other(&accuracy, &accuracy.human);
-    progress.stage(
-        "accuracy over language pairs",
-        metrics.len() * metrics.len().saturating_sub(1) / 2,
-        "tests",
-    )?;
-    let cluster_places = cluster_places(&protocol, chosen, &metrics, &values, &by_scores, progress)?;
+    let test = if job.test == Test::None { Test::None } else { Test::Scores };
+    let by_scores = CorrelateJob { test, ..job.clone() };
     // Systems were already scored on these draws: only their number is used.
-    let draws = Draws::new(
-        if request.interval == IntervalKind::None { 0 } else { request.draws },
-        1,
-        Some(request.seed),
-    )
-    .stopped_by(progress);
-    let agreement = |((metric, value), place): ((&&MetricOnSet, f64), ClusterPlace)| {
-        let replicates = accuracy.replicates(metric, &draws)?;
-        let interval = replicates.and_then(|replicates| percentile_interval(&replicates));
-        let scores = metric.systems.as_deref();
-        let over_systems = scores.map(|scores| accuracy.on_drawn_systems(scores, &draws)).transpose()?;
-        let over_systems = over_systems.flatten().and_then(|values| interval_over_systems(&values));
-        Ok(Agreement {
-            set: first.set.clone(),
-            pair: "all".to_owned(),
-            level: Level::System,
-            statistic: chosen,
-            human: first.human_name.clone(),
-            metric: metric.metric.clone(),
-            title: metric.title.clone(),
-            signature: metric.signature.clone(),
-            value,
-            low: interval.map(|(low, _)| low),
-            high: interval.map(|(_, high)| high),
-            over_systems,
-            ties: None,
-            n: accuracy.n(),
-            cluster: place.cluster,
-            ahead_of: place.ahead_of,
-        })
+    let draws = (job.interval != IntervalKind::None)
+        .then(|| Draws::new(job.resamples, 1, Some(job.seed)).stopped_by(progress));
+    let rows = Rows {
+        set: &first.set,
+        pair: "all",
+        level: Level::System,
+        chosen: GroupedStatistic::new(StatisticName::Accuracy, Grouping::None),
+        human: &first.human_name,
+        metrics: metrics.iter().collect(),
+        job: &by_scores,
+        draws: draws.as_ref(),
+        progress: progress.about("all language pairs"),
     };
-    metrics.iter().zip(values).zip(cluster_places).map(agreement).collect()
+    rows.compute(&Protocol::Other(&accuracy, &accuracy.human))
 }

@@ -34,22 +34,6 @@ pub enum TauDefinition {
     Accuracy,
 }
 
-impl TauDefinition {
-    /// All of them.
-    pub const ALL: [TauDefinition; 4] =
-        [TauDefinition::Wmt12, TauDefinition::Wmt13, TauDefinition::Wmt14, TauDefinition::Accuracy];
-
-    /// Its name among statistics.
-    pub fn name(self) -> &'static str {
-        match self {
-            TauDefinition::Wmt12 => "tau-wmt12",
-            TauDefinition::Wmt13 => "tau-wmt13",
-            TauDefinition::Wmt14 => "tau-wmt14",
-            TauDefinition::Accuracy => "pair-accuracy",
-        }
-    }
-}
-
 /// How a metric sided with people.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TauCounts {

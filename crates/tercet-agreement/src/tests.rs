@@ -1,7 +1,10 @@
 //! Complete runs over a set small enough to check by hand.
 
 use super::*;
-use crate::corpora::{Comparison, HumanScores, Judgements, Level, MetricScores, Outcome, Reference, Texts};
+use crate::corpora::{
+    Comparison, HumanScores, Judgements, Level, Levels, MetricScores, Outcome, Reference, Texts,
+};
+use crate::error::Result;
 use crate::metrics::Registry;
 use crate::progress::{Event, Progress};
 use crate::statistics::Grouping;
@@ -53,18 +56,33 @@ fn judgements() -> Judgements {
     }
 }
 
-fn request(metrics: &[&str], statistics: &[&str]) -> CorrelateRequest {
-    CorrelateRequest {
-        metrics: metrics.iter().map(|name| Registry::lexical().named(name, None).unwrap()).collect(),
-        statistics: statistics.iter().map(|name| StatisticName::parse(name).unwrap()).collect(),
-        draws: 200,
+fn request(metrics: &[&str], statistics: &[&str]) -> CorrelateJob {
+    CorrelateJob {
+        metrics: metrics.iter().map(|name| (*name).to_owned()).collect(),
+        statistics: statistics.iter().map(|name| name.parse().unwrap()).collect(),
+        resamples: 200,
         seed: 1,
-        ..CorrelateRequest::default()
+        ..CorrelateJob::default()
     }
 }
 
-fn run(judgements: &Judgements, files: &[MetricScores], request: &CorrelateRequest) -> CorrelateResult {
-    correlate(judgements, files, request, &Registry::lexical(), Progress::none()).unwrap()
+fn try_run(judgements: &Judgements, job: &CorrelateJob, progress: Progress<'_>) -> Result<CorrelateResult> {
+    correlate_files(judgements, &[], job, progress)
+}
+
+fn correlate_files(
+    judgements: &Judgements,
+    files: &[MetricScores],
+    job: &CorrelateJob,
+    progress: Progress<'_>,
+) -> Result<CorrelateResult> {
+    let registry = Registry::lexical();
+    let metrics: Vec<_> = job.metrics.iter().map(|name| registry.named(name, None).unwrap()).collect();
+    correlate(judgements, files, &metrics, job, &registry, progress)
+}
+
+fn run(judgements: &Judgements, files: &[MetricScores], job: &CorrelateJob) -> CorrelateResult {
+    correlate_files(judgements, files, job, Progress::none()).unwrap()
 }
 
 fn value(finding: &CorrelateResult, level: Level, statistic: &str, metric: &str) -> f64 {
@@ -190,7 +208,7 @@ fn rankings_have_a_tau_and_systems_their_wins() {
     let strict = run(&judgements, &[], &request(&["ter"], &["tau-wmt12"]));
     assert_eq!(strict.agreements.len(), 1);
     assert_eq!(strict.agreements[0].n, 12);
-    let by_pairs = CorrelateRequest { test: Some(Test::Pairs), ..request(&["chrf", "ter"], &["tau-wmt12"]) };
+    let by_pairs = CorrelateJob { test: Test::Pairs, ..request(&["chrf", "ter"], &["tau-wmt12"]) };
     assert!(run(&judgements, &[], &by_pairs).agreements.iter().all(|agreement| agreement.cluster.is_some()));
 }
 
@@ -230,8 +248,8 @@ fn a_worthless_metric_is_in_a_cluster_below() {
         with_gap(metric("right", &|score, _| score.sqrt())),
     ];
     for statistic in ["pearson", "spearman", "kendall", "acc-23", "tau-23-plain"] {
-        for test in [Test::Default, Test::Scores] {
-            let request = CorrelateRequest { test: Some(test), ..request(&[], &[statistic]) };
+        for test in [Test::Auto, Test::Scores] {
+            let request = CorrelateJob { test, ..request(&[], &[statistic]) };
             let finding = run(&judgements, &files, &request);
             let cluster = |name: &str| {
                 let of =
@@ -241,31 +259,24 @@ fn a_worthless_metric_is_in_a_cluster_below() {
             assert_eq!((cluster("right"), cluster("noise")), (Some(1), Some(2)), "{statistic} {test:?}");
         }
     }
-    let williams = CorrelateRequest {
-        test: Some(Test::Williams),
-        levels: vec![Level::Segment],
-        ..request(&[], &["pearson"])
-    };
+    let williams =
+        CorrelateJob { test: Test::Williams, level: Levels::Segment, ..request(&[], &["pearson"]) };
     assert_eq!(run(&judgements, &files, &williams).agreements[0].cluster, Some(2));
-    let wrong = CorrelateRequest { statistics: vec![StatisticName::parse("spearman").unwrap()], ..williams };
-    let error = correlate(&judgements, &files, &wrong, &Registry::lexical(), Progress::none())
-        .unwrap_err()
-        .to_string();
+    let wrong = CorrelateJob { statistics: vec![StatisticName::Spearman], ..williams };
+    let error = correlate_files(&judgements, &files, &wrong, Progress::none()).unwrap_err().to_string();
     assert!(error.starts_with("Williams's test compares Pearson correlations"), "{error}");
 }
 
 #[test]
 fn darr_needs_scores_far_enough_apart() {
     let error =
-        correlate(&judgements(), &[], &request(&["chrf"], &["darr"]), &Registry::lexical(), Progress::none())
-            .unwrap_err()
-            .to_string();
+        try_run(&judgements(), &request(&["chrf"], &["darr"]), Progress::none()).unwrap_err().to_string();
     assert!(
         error.starts_with("darr needs scores at least 25 points apart, but `mqm` of toy xx-en"),
         "{error}"
     );
     let mut closer = request(&["chrf"], &[]);
-    closer.statistics = vec![StatisticName::Coefficient(Coefficient::Darr { threshold: 5.0 })];
+    (closer.statistics, closer.threshold) = (vec![StatisticName::Darr], Some(5.0));
     let finding = run(&judgements(), &[], &closer);
     assert_eq!(finding.agreements[0].value, 1.0);
     assert_eq!(finding.agreements[0].statistic.grouping, Grouping::Item);
@@ -275,20 +286,14 @@ fn darr_needs_scores_far_enough_apart() {
 fn what_a_set_does_not_have_is_named() {
     let mut asked = request(&["chrf"], &[]);
     asked.human = Some("z".to_owned());
-    let error = correlate(&judgements(), &[], &asked, &Registry::lexical(), Progress::none())
-        .unwrap_err()
-        .to_string();
+    let error = try_run(&judgements(), &asked, Progress::none()).unwrap_err().to_string();
     assert_eq!(error, "toy xx-en has no human scores `z` (it has: mqm)");
     let mut asked = request(&["chrf"], &[]);
     asked.references = vec!["refC".to_owned()];
-    let error = correlate(&judgements(), &[], &asked, &Registry::lexical(), Progress::none())
-        .unwrap_err()
-        .to_string();
+    let error = try_run(&judgements(), &asked, Progress::none()).unwrap_err().to_string();
     assert_eq!(error, "toy xx-en has no reference `refC` (it has: refA)");
     let bare = Judgements { texts: None, ..judgements() };
-    let error = correlate(&bare, &[], &request(&["chrf"], &[]), &Registry::lexical(), Progress::none())
-        .unwrap_err()
-        .to_string();
+    let error = try_run(&bare, &request(&["chrf"], &[]), Progress::none()).unwrap_err().to_string();
     assert!(error.ends_with("metrics cannot be computed (give their scores)"), "{error}");
 }
 
@@ -306,7 +311,7 @@ fn accuracy_is_pooled_over_language_pairs() {
             ..MetricOnSet::default()
         }],
     };
-    let request = CorrelateRequest { draws: 2, ..request(&[], &[]) };
+    let request = CorrelateJob { resamples: 2, ..request(&[], &[]) };
     let parts = [part([1.0, 2.0], [10.0, 20.0]), part([2.0, 1.0], [10.0, 20.0])];
     let pooled = pooled_accuracy(&parts, &request, Progress::none()).unwrap();
     assert_eq!((pooled[0].value, pooled[0].n, pooled[0].pair.as_str()), (0.5, 2, "all"));
@@ -325,8 +330,7 @@ fn every_stage_names_set_and_pair() {
         }
         ControlFlow::Continue(())
     };
-    correlate(&judgements(), &[], &request(&["chrf"], &[]), &Registry::lexical(), Progress::new(&listen))
-        .unwrap();
+    try_run(&judgements(), &request(&["chrf"], &[]), Progress::new(&listen)).unwrap();
     let stages = stages.into_inner().unwrap();
     assert!(stages.contains(&"toy xx-en: scoring".to_owned()), "{stages:?}");
     assert!(stages.iter().all(|stage| stage.starts_with("toy xx-en: ")), "{stages:?}");
@@ -341,11 +345,11 @@ fn intervals_stop_between_two_draws() {
             event if event < most => ControlFlow::Continue(()),
             _ => ControlFlow::Break(()),
         };
-        let result = correlate(&judgements(), &[], &asked, &Registry::lexical(), Progress::new(&stop));
+        let result = try_run(&judgements(), &asked, Progress::new(&stop));
         (result.err().map(|error| error.kind()), events.load(Ordering::Relaxed))
     };
     let (error, all) = events_of(usize::MAX);
-    assert!(error.is_none() && all > asked.draws, "{all} events");
+    assert!(error.is_none() && all > asked.resamples, "{all} events");
     for most in [all / 4, all / 2, all - 1] {
         assert_eq!(events_of(most).0, Some(crate::error::ErrorKind::Stopped), "after {most} of {all}");
     }
@@ -353,14 +357,12 @@ fn intervals_stop_between_two_draws() {
 
 #[test]
 fn more_draws_than_memory_holds_are_refused() {
-    let asked = CorrelateRequest { draws: 1 << 40, ..request(&["chrf"], &["pearson"]) };
-    let error = correlate(&judgements(), &[], &asked, &Registry::lexical(), Progress::none())
-        .unwrap_err()
-        .to_string();
+    let asked = CorrelateJob { resamples: MAX_DRAWS, ..request(&["chrf"], &["pearson"]) };
+    let error = try_run(&judgements(), &asked, Progress::none()).unwrap_err().to_string();
     assert_eq!(
         error,
-        "toy xx-en: 1099511627776 draws are too many (at most 268435456 for a set of this size; 1000 is usual)"
+        "toy xx-en: 10000000 draws are too many (at most 268435456 for a set of this size; 1000 is usual)"
     );
-    let none = CorrelateRequest { interval: IntervalKind::None, ..asked };
-    assert!(correlate(&judgements(), &[], &none, &Registry::lexical(), Progress::none()).is_ok());
+    let none = CorrelateJob { interval: IntervalKind::None, ..asked };
+    assert!(try_run(&judgements(), &none, Progress::none()).is_ok());
 }

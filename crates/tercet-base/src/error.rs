@@ -5,6 +5,7 @@
 use crate::choice::UnknownChoice;
 use crate::files::WriteError;
 use crate::progress::Stopped;
+use crate::warning::Warning;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -155,6 +156,55 @@ pub enum Error {
     /// Something asked for that this input cannot give: an unknown baseline, a paired test of one system.
     #[error("{0}")]
     BadRequest(String),
+    /// A setting outside of its range.
+    #[error("{what}: expected {expected}, found {found}")]
+    OutOfRange {
+        /// The setting.
+        what: &'static str,
+        /// What would have been accepted.
+        expected: String,
+        /// What was given.
+        found: String,
+    },
+    /// Judgements of which no agreement can be computed.
+    #[error("there is nothing to correlate in {} at this level{}", .sets.join(", "), reasons(.statistics, .left_out))]
+    NothingToCorrelate {
+        /// The sets with their language pairs.
+        sets: Vec<String>,
+        /// The statistics that were asked for.
+        statistics: Vec<String>,
+        /// What was left out, and why.
+        left_out: Vec<Warning>,
+    },
+    /// A file that a training cannot write.
+    #[error("the model cannot be written to {}: {why}", .path.display())]
+    NotWritten {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: String,
+    },
+    /// A model that would be overwritten.
+    #[error("there is already a file {}", .path.display())]
+    ModelExists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The checkpoint of an interrupted training, which would be lost.
+    #[error("there is a checkpoint {} of a training that was interrupted", .path.display())]
+    UnusedCheckpoint {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A training without a checkpoint to go on from.
+    #[error("there is no checkpoint {}: training ended, or was stopped before the first one", .path.display())]
+    NoCheckpoint {
+        /// The file.
+        path: PathBuf,
+    },
+    /// All that was given is left out, for the reason of a warning.
+    #[error("{0}")]
+    AllLeftOut(Box<Warning>),
     /// Learning failed, or a model file could not be used.
     #[error(transparent)]
     Learning(#[from] Learning),
@@ -236,6 +286,11 @@ impl Error {
         }
     }
 
+    /// A setting outside of its range.
+    pub fn out_of_range(what: &'static str, expected: impl ToString, found: impl ToString) -> Self {
+        Error::OutOfRange { what, expected: expected.to_string(), found: found.to_string() }
+    }
+
     /// What the error is about.
     pub fn kind(&self) -> ErrorKind {
         match self {
@@ -243,6 +298,13 @@ impl Error {
             | Error::UnknownOption { .. }
             | Error::BadValue { .. }
             | Error::BadSpec { .. }
+            | Error::OutOfRange { .. }
+            | Error::NothingToCorrelate { .. }
+            | Error::NotWritten { .. }
+            | Error::ModelExists { .. }
+            | Error::UnusedCheckpoint { .. }
+            | Error::NoCheckpoint { .. }
+            | Error::AllLeftOut(_)
             | Error::BadRequest(_) => ErrorKind::Request,
             Error::NotBuilt { .. } => ErrorKind::Unsupported,
             Error::Read { .. } | Error::Write { .. } => ErrorKind::Io,
@@ -283,6 +345,14 @@ impl Error {
             column: offset - line_start + 1,
         }
     }
+}
+
+/// What was asked for, what it needs, and what was left out.
+fn reasons(statistics: &[String], left_out: &[Warning]) -> String {
+    let needs = "rankings have tau, scores have coefficients";
+    let asked = (!statistics.is_empty()).then(|| format!("{} was asked for: {needs}", statistics.join(", ")));
+    let reasons = asked.into_iter().chain(left_out.iter().map(ToString::to_string));
+    reasons.map(|reason| format!("; {reason}")).collect()
 }
 
 fn did_you_mean(nearest: &Option<String>) -> String {

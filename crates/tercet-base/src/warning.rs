@@ -87,6 +87,33 @@ pub enum SkippedBecause {
     UnknownLanguage,
 }
 
+/// Why a metric's scores are not correlated with judgements.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NotCorrelated {
+    /// Its file has scores of other systems.
+    OtherSystems {
+        /// The set.
+        set: String,
+        /// The first system of the set.
+        system: String,
+    },
+    /// Its table has scores of other systems, language pairs or sets.
+    OtherTable {
+        /// The first system of the table.
+        system: Option<String>,
+    },
+}
+
+/// A threshold that was found by few comparisons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThinThreshold {
+    /// How often the translations were ranked.
+    pub n: usize,
+    /// The number of comparisons.
+    pub comparisons: usize,
+}
+
 /// Why the scores of a metric say little about text in a language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "problem", rename_all = "snake_case")]
@@ -400,6 +427,69 @@ pub enum Warning {
         /// The number of segments.
         segments: usize,
     },
+    /// A set of judgements for which there is nothing to correlate.
+    SetSkipped {
+        /// The set and the language pair.
+        set: String,
+        /// Whether it lacks texts; if not, scores.
+        lacks_texts: bool,
+    },
+    /// A metric whose scores are not of the judged systems.
+    NotCorrelated {
+        /// The metric.
+        metric: String,
+        /// Why.
+        because: NotCorrelated,
+    },
+    /// Judged outputs that have no text, or no score by one of the metrics.
+    OutputsLeftOut {
+        /// The set and the language pair.
+        set: String,
+        /// How many there are.
+        outputs: usize,
+        /// The number of judged outputs.
+        judged: usize,
+    },
+    /// Systems that have no human score, or no score by one of the metrics.
+    SystemsLeftOut {
+        /// The set and the language pair.
+        set: String,
+        /// The systems.
+        systems: Vec<String>,
+    },
+    /// Metrics are compared with judgements of outputs of which the references are post-edits.
+    JudgedPostEdits {
+        /// The set and the language pair.
+        set: String,
+    },
+    /// References that are probably post-edits of the judged outputs.
+    LikelyPostEdits {
+        /// The set and the language pair.
+        set: String,
+        /// The number of outputs of four words or more that equal their reference.
+        same: usize,
+        /// The number of outputs of four words or more.
+        outputs: usize,
+    },
+    /// Sets that say which of two translations is better, where ranks are needed.
+    OnlyPairs {
+        /// The sets with their language pairs.
+        sets: Vec<String>,
+    },
+    /// No translation was ranked so often with ranks that agree.
+    NoScoresDerived {
+        /// What was derived: `l`, `lnf`, `xl`.
+        set: String,
+        /// The number of times.
+        times: usize,
+    },
+    /// Thresholds that were found by few comparisons.
+    ThinThresholds {
+        /// The thresholds.
+        thresholds: Vec<ThinThreshold>,
+        /// The number of comparisons that are enough.
+        needed: usize,
+    },
     /// Training ended before its criterion was met.
     NotConverged {
         /// What was trained: `the ranking SVM`.
@@ -650,6 +740,56 @@ impl Display for Warning {
             ),
             Warning::SingleCandidates { count, segments } => {
                 write!(f, "{count} of {segments} segments have one candidate, which is chosen without a utility")
+            }
+            Warning::SetSkipped { set, lacks_texts: true } => {
+                write!(f, "{set} was skipped: it has no texts to compute metrics on, and there are no scores of it")
+            }
+            Warning::SetSkipped { set, lacks_texts: false } => {
+                write!(f, "{set} was skipped: none of the files has scores of this language pair")
+            }
+            Warning::NotCorrelated { metric, because: NotCorrelated::OtherSystems { set, system } } => {
+                write!(f, "{metric} was skipped: its file has scores for none of the systems of {set} ({system}, …)")
+            }
+            Warning::NotCorrelated { metric, because: NotCorrelated::OtherTable { system } } => {
+                let first = system.as_ref().map(|system| format!(" (its first is of {system:?})"));
+                let what = "its table has no score of these systems, pairs and sets";
+                write!(f, "{metric} was skipped: {what}{}", first.unwrap_or_default())
+            }
+            Warning::OutputsLeftOut { set, outputs, judged } => write!(
+                f,
+                "{set}: {outputs} of {judged} judged outputs are left out: they have no text, or no score by one of the metrics"
+            ),
+            Warning::SystemsLeftOut { set, systems } => write!(
+                f,
+                "{set}: systems left out, since they have no human score, or no score by one of the metrics: {}",
+                systems.join(", ")
+            ),
+            Warning::JudgedPostEdits { set } => write!(
+                f,
+                "{set}: the references are post-edits of the judged outputs: metrics agree with people more than with \
+                 independent references"
+            ),
+            Warning::LikelyPostEdits { set, same, outputs } => write!(
+                f,
+                "{set}: {same} of {outputs} outputs of four words or more equal their reference: if the references are \
+                 post-edits of them, metrics agree with people more than with independent references"
+            ),
+            Warning::OnlyPairs { sets } => write!(
+                f,
+                "no ranks from 1 to 5 in {}, only which of two translations is better",
+                sets.join(", ")
+            ),
+            Warning::NoScoresDerived { times, .. } => {
+                write!(f, "no score: no translation was ranked {times} times or more often with ranks that agree")
+            }
+            Warning::ThinThresholds { thresholds, needed } => {
+                let each: Vec<String> =
+                    thresholds.iter().map(|one| format!("n = {} ({})", one.n, one.comparisons)).collect();
+                write!(
+                    f,
+                    "thresholds that were found by fewer than {needed} comparisons, and may throw much away: {}",
+                    each.join(", ")
+                )
             }
             Warning::NotConverged { what } => {
                 write!(f, "{what} has not converged: scale the features, or set a lower C")

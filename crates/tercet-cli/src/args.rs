@@ -1,5 +1,6 @@
 //! Flags and help texts of the command.
 
+mod choice;
 mod columns;
 mod compare;
 mod correlate;
@@ -20,16 +21,15 @@ mod target;
 #[cfg(feature = "learned")]
 mod train;
 
+use choice::choice;
 pub use columns::ColumnArgs;
 pub use compare::CompareArgs;
-pub use correlate::{CorrelateArgs, Grouping as CorrelateGrouping, Interval, Test as MetricTest};
+pub use correlate::CorrelateArgs;
 #[cfg(feature = "learned")]
-pub use derive_scores::{
-    DeriveScoresArgs, Divisor, EqualOutputs, EqualScores, FromPairs, Scope, TrainingSet,
-};
+pub use derive_scores::DeriveScoresArgs;
 pub use meteor::MeteorArgs;
 #[cfg(feature = "learned")]
-pub use parse::{ParseArgs, TreeFormat};
+pub use parse::ParseArgs;
 pub use rank::RankArgs;
 pub use reading::ReadingArgs;
 #[cfg(feature = "learned")]
@@ -37,7 +37,7 @@ pub use reproduce::{Paper, ReproduceArgs, Train};
 #[cfg(feature = "serve")]
 pub use serve::ServeArgs;
 pub use submission::{SubmissionArgs, Year};
-pub use systems::{AverageTest, Resample, SharedOutputs, SystemsArgs};
+pub use systems::SystemsArgs;
 pub use target::{ReportArgs, TargetArgs};
 #[cfg(feature = "learned")]
 pub use train::TrainArgs;

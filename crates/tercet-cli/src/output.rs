@@ -129,6 +129,14 @@ fn hint(warning: &Warning) -> String {
     }
     match warning {
         Warning::ByteOrderMark { .. } => " with sed '1s/^\\xEF\\xBB\\xBF//'".to_owned(),
+        Warning::SetSkipped { lacks_texts: true, .. } => " (give scores with --scores)".to_owned(),
+        Warning::OnlyPairs { .. } => "; --from-pairs recovered or --from-pairs wins takes these".to_owned(),
+        Warning::NoScoresDerived { set, .. } if set == "l" => {
+            "; --set xl takes those that were ranked 3 times, --set lnf those whose ranks differ".to_owned()
+        }
+        Warning::ThinThresholds { .. } => {
+            " (--threshold N=VARIANCE gives them, --scope at-least finds them with those that were ranked more often)".to_owned()
+        }
         Warning::SystemCalledReference { file } => format!(" (a further reference: -r {file})"),
         Warning::MetricSkipped { because: SkippedBecause::UnknownLanguage, .. } => {
             ": if they are English, add it with -l en (--fast: without this warning)".to_owned()
@@ -167,8 +175,15 @@ pub fn misread(error: &clap::Error) -> ExitCode {
 
 /// Prints an error with its causes and returns its exit code.
 pub fn fail(error: &anyhow::Error) -> ExitCode {
-    let hint =
-        if error.chain().any(is_too_much_unpacked) { " (a larger limit: --max-unpacked SIZE)" } else { "" };
+    use tercet::Error::{AllLeftOut, ModelExists, NoCheckpoint, UnusedCheckpoint};
+    let hint = match error.downcast_ref() {
+        Some(AllLeftOut(warning)) => hint(warning),
+        Some(ModelExists { .. }) => ": name another with -o, or give --force".to_owned(),
+        Some(UnusedCheckpoint { .. }) => ": go on with --resume, or remove it".to_owned(),
+        Some(NoCheckpoint { .. }) => ": train without --resume".to_owned(),
+        _ if error.chain().any(is_too_much_unpacked) => " (a larger limit: --max-unpacked SIZE)".to_owned(),
+        _ => String::new(),
+    };
     note(format_args!("error: {error:#}{hint}"));
     let kind = error.downcast_ref::<tercet::Error>().map(tercet::Error::kind);
     ExitCode::from(match kind {

@@ -3,7 +3,7 @@
 //! A format is recognised by names and first lines, without reading everything. A new format is one more entry of
 //! [`KINDS`]. A folder may hold several formats; the sets of all of them are returned.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
@@ -50,6 +50,30 @@ pub fn find_judgements(path: &Path) -> Result<Vec<JudgementSource>> {
             path.display(),
             kinds.join("; ")
         )));
+    }
+    Ok(found)
+}
+
+/// The sets in these folders and files, in their order, with only these language pairs if there are any. Returns an error if a pair is
+/// missing, or one of a set is found twice.
+pub fn select_judgements(paths: &[PathBuf], pairs: &[String]) -> Result<Vec<JudgementSource>> {
+    let mut found = Vec::new();
+    for path in paths {
+        found.extend(find_judgements(path)?);
+    }
+    if let Some(missing) = pairs.iter().find(|pair| found.iter().all(|source| source.pair != **pair)) {
+        let mut known: Vec<&str> = found.iter().map(|source| source.pair.as_str()).collect();
+        known.dedup();
+        let known = known.join(", ");
+        return Err(Error::BadRequest(format!("no judgements for {missing} (there are: {known})")));
+    }
+    found.retain(|source| pairs.is_empty() || pairs.contains(&source.pair));
+    // A file of several pairs lists them in the order of its rows, which must change nothing.
+    found.chunk_by_mut(|a, b| a.set == b.set).for_each(|of_set| of_set.sort_by(|a, b| a.pair.cmp(&b.pair)));
+    for (i, source) in found.iter().enumerate() {
+        if found[..i].iter().any(|earlier| (&earlier.set, &earlier.pair) == (&source.set, &source.pair)) {
+            return Err(Error::BadRequest(format!("{} {} is given twice", source.set, source.pair)));
+        }
     }
     Ok(found)
 }

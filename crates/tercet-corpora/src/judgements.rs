@@ -5,17 +5,43 @@
 //! comparisons, scores at one or several levels, the texts, scores of metrics. What is missing is `None` or empty, never
 //! zero.
 
-/// What a score belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Level {
-    /// A whole system.
-    System,
-    /// A system on one domain.
-    Domain,
-    /// A document.
-    Document,
-    /// A segment.
-    Segment,
+tercet_base::choices! {
+    /// What a score belongs to.
+    pub enum Level: "level" {
+        /// A whole system.
+        System = "system" | "sys",
+        /// A system on one domain.
+        Domain = "domain",
+        /// A document.
+        Document = "document" | "doc",
+        /// A segment.
+        Segment = "segment" | "seg",
+    }
+}
+
+tercet_base::choices! {
+    /// The levels of results: one of them, or both.
+    #[derive(Default)]
+    pub enum Levels: "level" {
+        /// Systems.
+        System = "system" | "sys",
+        /// Segments.
+        Segment = "segment" | "seg",
+        /// Both.
+        #[default]
+        Both = "both",
+    }
+}
+
+impl Levels {
+    /// The levels, segments first.
+    pub fn each(self) -> &'static [Level] {
+        match self {
+            Levels::System => &[Level::System],
+            Levels::Segment => &[Level::Segment],
+            Levels::Both => &[Level::Segment, Level::System],
+        }
+    }
 }
 
 impl Level {

@@ -21,6 +21,7 @@ mod shared_words;
 mod slopes;
 mod tally;
 mod tally_sum;
+mod tokenize;
 mod tokenizer_option;
 pub mod word_marks;
 
@@ -49,6 +50,7 @@ pub use sacrebleu_signature_reader::{SacrebleuMetric, read_sacrebleu_signature};
 pub use segment::{Segment, by_references};
 pub use tally::Tally;
 pub use tally_sum::TallySum;
+pub use tokenize::{LineTokenizer, TokenizeJob, Tokenized};
 pub use word_marks::{Mark, MarkKind, MarkWords, WordMarks};
 
 pub use meteor::language as meteor_language;

@@ -17,12 +17,10 @@
 mod ties;
 
 use super::table::{self, Marks, PLAIN, Table};
-use super::tsv::{digits, field};
-use super::{Format, Terminal, csv, latex, markdown, text};
+use super::{Format, Terminal, latex, markdown, records, text};
 use crate::corpora::Level;
 use crate::meta_evaluation::{Agreement, AgreementReport, FEWEST_SYSTEMS, IntervalKind, Test};
 use crate::statistics::Grouping;
-use serde_json::{Value, json};
 
 /// Decimals of values in tables.
 const DECIMALS: usize = 3;
@@ -36,99 +34,37 @@ pub fn write_agreement(report: &AgreementReport, format: Format, terminal: Termi
             markdown::write(&tables(report, &markdown::MARKS), &signatures(report, &markdown::MARKS), &notes)
         }
         Format::Latex => latex::write(&tables(report, &latex::MARKS), &signatures(report, &PLAIN), &notes),
-        Format::Json => {
-            let objects: Vec<Value> = report.agreements.iter().map(object).collect();
-            serde_json::to_string_pretty(&objects).expect("numbers and strings can be written") + "\n"
+        Format::Json | Format::Jsonl | Format::Tsv | Format::Csv => {
+            records::write(&report.agreements, &COLUMNS, format)
         }
-        Format::Jsonl => {
-            report.agreements.iter().map(|agreement| format!("{}\n", object(agreement))).collect()
-        }
-        Format::Tsv => tsv(report),
-        Format::Csv => csv::from_tsv(&tsv(report)),
     }
 }
 
 /// The name of several pooled language pairs.
 const POOLED: &str = "all";
 
-fn object(agreement: &Agreement) -> Value {
-    json!({
-        "set": agreement.set,
-        "pair": agreement.pair,
-        "level": level(agreement.level),
-        "statistic": agreement.statistic.label(),
-        "metric": agreement.metric,
-        "value": agreement.value,
-        "low": agreement.low,
-        "high": agreement.high,
-        "n": agreement.n,
-        "grouping": grouping(agreement.statistic.grouping),
-        "human": agreement.human,
-        "cluster": agreement.cluster,
-        "ahead_of": by_metric(&agreement.ahead_of),
-        "signature": agreement.signature,
-        "systems_low": agreement.over_systems.map(|(low, _)| low),
-        "systems_high": agreement.over_systems.map(|(_, high)| high),
-        "tie_threshold": agreement.ties.map(|ties| ties.threshold),
-        "tied_pairs": agreement.ties.map(|ties| ties.tied),
-        "human_tied_pairs": agreement.ties.map(|ties| ties.tied_by_gold),
-        "pairs": agreement.ties.map(|ties| ties.pairs),
-    })
-}
-
-/// `{metric: p}`.
-fn by_metric(ahead_of: &[(String, f64)]) -> Value {
-    ahead_of.iter().map(|(metric, p)| (metric.clone(), json!(p))).collect::<serde_json::Map<_, _>>().into()
-}
-
-fn tsv(report: &AgreementReport) -> String {
-    const HEADER: &str = "set\tpair\tlevel\tstatistic\tmetric\tvalue\tlow\thigh\tn\tgrouping\thuman\tcluster\tsignature\t\
-                          systems_low\tsystems_high\ttie_threshold\ttied_pairs\thuman_tied_pairs\tpairs\n";
-    let number = |value: Option<f64>| value.filter(|value| !value.is_nan()).map_or(String::new(), digits);
-    let count = |count: Option<usize>| count.map_or(String::new(), |count| count.to_string());
-    let line = |agreement: &Agreement| {
-        let fields = [
-            field(&agreement.set),
-            field(&agreement.pair),
-            level(agreement.level).to_owned(),
-            agreement.statistic.label(),
-            field(&agreement.metric),
-            number(Some(agreement.value)),
-            number(agreement.low),
-            number(agreement.high),
-            agreement.n.to_string(),
-            grouping(agreement.statistic.grouping).to_owned(),
-            field(&agreement.human),
-            count(agreement.cluster),
-            field(&agreement.signature),
-            number(agreement.over_systems.map(|(low, _)| low)),
-            number(agreement.over_systems.map(|(_, high)| high)),
-            number(agreement.ties.map(|ties| ties.threshold)),
-            count(agreement.ties.map(|ties| ties.tied)),
-            count(agreement.ties.map(|ties| ties.tied_by_gold)),
-            count(agreement.ties.map(|ties| ties.pairs)),
-        ];
-        fields.join("\t") + "\n"
-    };
-    HEADER.to_owned() + &report.agreements.iter().map(line).collect::<String>()
-}
-
-fn level(level: Level) -> &'static str {
-    match level {
-        Level::System => "system",
-        Level::Domain => "domain",
-        Level::Document => "document",
-        Level::Segment => "segment",
-    }
-}
-
-fn grouping(grouping: Grouping) -> &'static str {
-    match grouping {
-        Grouping::None => "none",
-        Grouping::System => "system",
-        Grouping::Item => "item",
-    }
-}
+/// The columns of TSV and CSV.
+const COLUMNS: [&str; 19] = [
+    "set",
+    "pair",
+    "level",
+    "statistic",
+    "metric",
+    "value",
+    "low",
+    "high",
+    "n",
+    "grouping",
+    "human",
+    "cluster",
+    "signature",
+    "systems_low",
+    "systems_high",
+    "tie_threshold",
+    "tied_pairs",
+    "human_tied_pairs",
+    "pairs",
+];
 
 /// One table per set, level and statistic.
 pub(super) fn tables(report: &AgreementReport, marks: &Marks) -> Vec<Table> {
@@ -143,7 +79,7 @@ pub(super) fn tables(report: &AgreementReport, marks: &Marks) -> Vec<Table> {
         }
     }
     let mut tables: Vec<Table> = groups.iter().flat_map(|group| group_tables(group, marks)).collect();
-    if report.show_p_values {
+    if report.job.p_values {
         tables.extend(p_tables(report, marks));
     }
     tables
@@ -240,7 +176,7 @@ fn caption(agreement: &Agreement) -> String {
     format!(
         "{}, {} level: {} with {}{by}",
         agreement.set,
-        level(agreement.level),
+        agreement.level,
         agreement.statistic.label(),
         agreement.human
     )
@@ -293,16 +229,15 @@ pub(super) fn signatures(report: &AgreementReport, marks: &Marks) -> Vec<(String
 pub(super) fn notes(report: &AgreementReport) -> Vec<String> {
     let mut notes = Vec::new();
     let any = |present: fn(&Agreement) -> bool| report.agreements.iter().any(present);
-    let seed = report.seed;
+    let (seed, draws) = (report.job.seed, report.job.resamples);
     if any(|agreement| agreement.value.is_nan()) {
         notes.push("-: not defined, since scores are too few (in every group) or all alike".to_owned());
     }
-    let of_pearson = match report.interval {
+    let of_pearson = match report.job.interval {
         IntervalKind::Fisher => "Pearson: Fisher's transformation; others: ",
         IntervalKind::Student => "Pearson: Student's t; others: ",
         IntervalKind::Bootstrap | IntervalKind::None => "",
     };
-    let draws = report.draws;
     let is_system = |agreement: &Agreement| agreement.level == Level::System;
     if any(|agreement| agreement.level != Level::System && agreement.low.is_some()) {
         notes.push(format!("[low, high]: 95% interval ({of_pearson}{draws} draws of segments, seed {seed})"));
@@ -314,25 +249,22 @@ pub(super) fn notes(report: &AgreementReport) -> Vec<String> {
         ));
     }
     let lacks = |of: &Agreement| is_system(of) && of.over_systems.is_none() && !of.value.is_nan();
-    if report.interval != IntervalKind::None && report.agreements.iter().any(lacks) {
+    if report.job.interval != IntervalKind::None && report.agreements.iter().any(lacks) {
         notes.push(format!(
             "no interval at system level: fewer than {FEWEST_SYSTEMS} systems, or all draws of them give the same value"
         ));
     }
     notes.extend(ties::notes(&report.agreements));
     if any(|agreement| agreement.cluster.is_some()) {
-        let how = match report.test {
-            Some(Test::Williams) => "Williams's test".to_owned(),
-            Some(Test::Pairs) => format!("permutation of pairs, {} draws, seed {seed}", report.draws),
-            Some(Test::Scores) => format!("PERM-BOTH by scores, {} draws, seed {seed}", report.draws),
-            Some(Test::Default) | None => {
-                format!(
-                    "PERM-BOTH, by pairs where ties count, else by scores, {} draws, seed {seed}",
-                    report.draws
-                )
+        let how = match report.job.test {
+            Test::Williams => "Williams's test".to_owned(),
+            Test::Pairs => format!("permutation of pairs, {draws} draws, seed {seed}"),
+            Test::Scores => format!("PERM-BOTH by scores, {draws} draws, seed {seed}"),
+            Test::Auto | Test::None => {
+                format!("PERM-BOTH, by pairs where ties count, else by scores, {draws} draws, seed {seed}")
             }
         };
-        notes.push(format!("raised figures: significance clusters, p ≤ {} ({how})", report.alpha));
+        notes.push(format!("raised figures: significance clusters, p ≤ {} ({how})", report.job.alpha));
         notes.extend(ties::cluster_note(&report.agreements));
     }
     notes

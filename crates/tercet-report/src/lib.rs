@@ -15,6 +15,7 @@ pub mod markdown;
 mod marked_text;
 mod plot;
 mod ranking;
+pub mod records;
 mod rerank;
 pub mod sacrebleu;
 mod systems;

@@ -8,11 +8,10 @@
 //! the same columns below a header, the score with 17 significant digits. CSV: the same.
 
 use super::table::{Marks, PLAIN, Table};
-use super::{Format, Terminal, csv, latex, markdown, text, tsv};
+use super::{Format, Terminal, latex, markdown, records, text};
 use crate::meta_evaluation::systems::{
     Method, RankedSystem, ResamplingUnit, SharedOutputs, SystemRanking, Test,
 };
-use serde_json::{Value, json};
 
 const COLUMNS: [&str; 9] = ["set", "pair", "method", "system", "score", "low", "high", "cluster", "n"];
 
@@ -35,45 +34,11 @@ pub fn write_systems(
         Format::Latex => {
             tables(rankings, decimals, &latex::MARKS, "% ", &latex::write_table, Line::Before("\\midrule"))
         }
-        Format::Json => {
-            let objects: Vec<Value> =
-                rows(rankings).map(|(ranking, system)| object(ranking, system)).collect();
-            format!("{:#}\n", Value::Array(objects))
-        }
-        Format::Jsonl => {
-            rows(rankings).map(|(ranking, system)| format!("{}\n", object(ranking, system))).collect()
-        }
-        Format::Csv => csv::from_tsv(&write_systems(rankings, Format::Tsv, decimals, terminal)),
-        Format::Tsv => {
-            let header = format!("{}\n", COLUMNS.join("\t"));
-            rows(rankings).fold(header, |text, (ranking, system)| text + &line(ranking, system))
+        Format::Json | Format::Jsonl | Format::Tsv | Format::Csv => {
+            let rows = rankings.iter().flat_map(SystemRanking::rows).collect::<Vec<_>>();
+            records::write(&rows, &COLUMNS, format)
         }
     }
-}
-
-fn rows(rankings: &[SystemRanking]) -> impl Iterator<Item = (&SystemRanking, &RankedSystem)> {
-    rankings.iter().flat_map(|ranking| ranking.systems.iter().map(move |system| (ranking, system)))
-}
-
-fn object(ranking: &SystemRanking, system: &RankedSystem) -> Value {
-    json!({
-        "set": ranking.set,
-        "pair": ranking.pair,
-        "method": ranking.request.method.name(),
-        "system": system.name,
-        "score": system.score,
-        "low": system.rank_low,
-        "high": system.rank_high,
-        "cluster": system.cluster,
-        "n": system.n,
-    })
-}
-
-fn line(ranking: &SystemRanking, system: &RankedSystem) -> String {
-    let RankedSystem { name, score, rank_low, rank_high, cluster, n } = system;
-    let [set, pair, name] = [&ranking.set, &ranking.pair, name].map(|name| tsv::field(name));
-    let (method, score) = (ranking.request.method.name(), tsv::digits(*score));
-    format!("{set}\t{pair}\t{method}\t{name}\t{score}\t{rank_low}\t{rank_high}\t{cluster}\t{n}\n")
 }
 
 /// The separator of clusters.
@@ -187,6 +152,7 @@ fn behind(ranking: &SystemRanking) -> String {
 mod tests {
     use super::*;
     use crate::meta_evaluation::systems::RankRequest;
+    use serde_json::{Value, json};
 
     fn example() -> Vec<SystemRanking> {
         let system = |name: &str, score, rank_low, rank_high, cluster| RankedSystem {

@@ -30,7 +30,10 @@ use crate::{blend, pairwise, reval, ruse, siamese};
 use std::path::{Path, PathBuf};
 use tercet_base::files::is_same_file;
 
+mod job;
+
 pub use crate::recipe::{ModelOutput, Trained};
+pub use job::{ReadyTraining, TrainJob, TrainedModel};
 pub use tercet_learn::training::{Checkpoints, TrainingFiles};
 
 /// A kind of recipe.

@@ -4,16 +4,18 @@
 //! once, or within each system or each item and then averaged (`--avg` of mt-metrics-eval's `mtme`). Entries without a
 //! human score are ignored.
 
-/// Which scores are correlated together.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Grouping {
-    /// All scores in one vector.
-    #[default]
-    None,
-    /// The scores of each system; the average over systems.
-    System,
-    /// The scores of each item by all systems; the average over items.
-    Item,
+tercet_base::choices! {
+    /// Which scores are correlated together.
+    #[derive(Default)]
+    pub enum Grouping: "grouping" {
+        /// All in one vector.
+        #[default]
+        None = "none",
+        /// By segment; the average.
+        Item = "item" | "segment" | "seg",
+        /// By system; the average.
+        System = "system" | "sys",
+    }
 }
 
 impl Grouping {

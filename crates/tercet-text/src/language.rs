@@ -6,6 +6,7 @@
 
 use super::language_codes::THREE_LETTERS;
 use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
 use tercet_base::nearest;
 use tercet_base::warning::{LanguageName, Warning};
 
@@ -113,8 +114,24 @@ const AMBIGUOUS: &[(&str, &str)] = &[("kr", "ko for Korean, or kau for Kanuri")]
 const WITH_COUNTRY: &[&str] = &["en-gb", "en-us", "pt-br", "zh-cn", "zh-hk", "zh-tw"];
 
 /// A language, by its code.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Language(String);
+
+impl TryFrom<String> for Language {
+    type Error = Error;
+
+    /// As [`Language::target`].
+    fn try_from(text: String) -> Result<Self> {
+        Language::target(&text)
+    }
+}
+
+impl From<Language> for String {
+    fn from(language: Language) -> Self {
+        language.0
+    }
+}
 
 impl From<&Language> for LanguageName {
     fn from(language: &Language) -> Self {

@@ -10,7 +10,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 use tercet::corpora::{Comparison, Judgements, Outcome, Reference, Texts};
-use tercet::meta_evaluation::{self, AgreementReport, correlate};
+use tercet::meta_evaluation::{AgreementReport, CorrelateJob, correlate};
 use tercet::metrics::{
     Direction, Metric, MetricInfo, NamedMetric, OptionInfo, Options, Segment, Spec, Tally, Values,
 };
@@ -108,8 +108,8 @@ fn main() -> tercet::Result<()> {
     println!("probability that the first is better: {:.3}", compared.mean);
 
     // Agreement with human judgements, which always prefer the second system.
-    let request = meta_evaluation::CorrelateRequest { metrics: metrics.to_vec(), ..Default::default() };
-    let finding = correlate(&judgements(&texts), &[], &request, &registry, Progress::none())?;
+    let job = CorrelateJob::default();
+    let finding = correlate(&judgements(&texts), &[], &metrics, &job, &registry, Progress::none())?;
     let report = AgreementReport { agreements: finding.agreements, ..AgreementReport::default() };
     println!("\n{}", report::write_agreement(&report, Format::Text, report::Terminal::default()));
     Ok(())

@@ -53,11 +53,10 @@
 //!
 //! # Read judgements
 //! [`corpora::find_judgements`] says what a folder or a file holds: relative rankings, direct assessment, MQM and other sets.
-//! [`meta_evaluation::correlate`] measures how well metrics, computed here or read from files of scores, agree with them, by
+//! [`meta_evaluation::CorrelateJob`] measures how well metrics, computed here or read from files of scores, agree with them, by
 //! the statistics that are usual for the set or by those that are asked for.
 //! ```
-//! use tercet::corpora::find_judgements;
-//! use tercet::meta_evaluation::{CorrelateRequest, correlate};
+//! use tercet::meta_evaluation::CorrelateJob;
 //! use tercet::progress::Progress;
 //!
 //! # let folder = tempfile::tempdir().unwrap();
@@ -70,17 +69,13 @@
 //! # std::fs::write(folder.join("system-outputs/cs-en/y"), lines("of birds")).unwrap();
 //! # let pairs: String = (1..=20).map(|i| format!("{i}\tx\ty\n")).collect();
 //! # std::fs::write(folder.join("pairs.cs-en.tsv"), format!("seg_id\tbetter\tworse\n{pairs}")).unwrap();
-//! let registry = tercet::registry();
-//! let metrics = vec![registry.named("chrf", None)?];
-//! let request = CorrelateRequest { metrics, ..CorrelateRequest::default() };
-//! for source in find_judgements(&folder)? {
-//!     let judgements = source.read()?;
-//!     let result = correlate(&judgements, &[], &request, &registry, Progress::none())?;
-//!     for agreement in &result.agreements {
-//!         println!("{} {}: {:.3}", agreement.pair, agreement.statistic.name.name(), agreement.value);
-//!     }
-//! #   assert_eq!(result.agreements[0].value, 1.0);
+//! let metrics = vec!["chrf".to_owned()];
+//! let job = CorrelateJob { judgements: vec![folder], metrics, ..CorrelateJob::default() };
+//! let report = job.run(&[], &tercet::registry(), Progress::none())?.result;
+//! for agreement in &report.agreements {
+//!     println!("{} {}: {:.3}", agreement.pair, agreement.statistic.name, agreement.value);
 //! }
+//! # assert_eq!(report.agreements[0].value, 1.0);
 //! # Ok::<(), tercet::Error>(())
 //! ```
 //!

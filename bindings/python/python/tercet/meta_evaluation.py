@@ -38,6 +38,7 @@ def correlate(
     stored: bool = False,
     level: str = "both",
     statistics: None | str | Iterable[str] = None,
+    threshold: float | None = None,
     grouping: str | None = None,
     human: str | None = None,
     method: str = "expected-wins",
@@ -60,30 +61,30 @@ def correlate(
     """
     files, tables = ([], []) if scores is None else score_tables(scores)
     arguments: dict[str, Any] = {
-        "paths": paths_of(judgements, "judgements"),
         "pairs": names_of(pairs, "pairs"),
-        "scores": files,
-        "tables": tables,
-        "page": page_of(page, "correlate", seed),
         "lower_is_better": names_of(lower_is_better, "lower_is_better"),
         "stored": stored,
         "level": level,
         "statistics": names_of(statistics, "statistics"),
+        "threshold": threshold,
         "grouping": grouping,
         "human": human,
         "method": method,
         "references": names_of(references, "references"),
         "include_human": include_human,
         "interval": interval,
-        "test": test,
+        "test": "none" if test is None else test,
         "alpha": alpha,
         "resamples": whole(resamples, "resamples", 1, MOST_RESAMPLES),
         "seed": whole(seed, "seed", 0, MOST_SEED),
         "sort": sort,
         "p_values": p_values,
     }
+    paths, html = paths_of(judgements, "judgements"), page_of(page, "correlate", seed)
     with reporting(progress) as report:
-        return Agreement(*_native.correlate_sets(arguments, built(metrics, None), report))
+        return Agreement(
+            *_native.correlate_sets(arguments, paths, files, tables, built(metrics, None), html, report)
+        )
 
 
 def systems(
@@ -94,14 +95,17 @@ def systems(
     runs: int = 1000,
     seed: int = SEED,
     resample: str | None = None,
-    shared_outputs: str = "tie",
+    shared_outputs: str | None = None,
     scores: str | None = None,
-    test: str = "rank-sum",
+    test: str | None = None,
     progress: Progress = True,
 ) -> Report:
-    """Ranks systems by human judgements: Expected Wins, TrueSkill, Hopkins–May, averages, with rank ranges and clusters."""
+    """Ranks systems by human judgements: Expected Wins, TrueSkill, Hopkins–May, averages, with rank ranges and clusters.
+
+    `shared_outputs` (`"tie"` or `"skip"`, by default `"tie"`) is for rankings by comparisons, `test` (`"rank-sum"` or `"paired"`,
+    by default `"rank-sum"`) for averages.
+    """
     arguments: dict[str, Any] = {
-        "paths": paths_of(judgements, "judgements"),
         "pairs": names_of(pairs, "pairs"),
         "methods": names_of(methods, "methods"),
         "runs": whole(runs, "runs", 1, MOST_RESAMPLES),
@@ -112,4 +116,4 @@ def systems(
         "test": test,
     }
     with reporting(progress) as report:
-        return Report(_native.rank_by_people(arguments, report))
+        return Report(_native.rank_by_people(arguments, paths_of(judgements, "judgements"), report))

@@ -85,17 +85,15 @@ def _train(
     progress: Progress,
 ) -> Trained:
     arguments = {
-        "recipe": os.fspath(recipe),
-        "data": None if folder is None else os.fspath(folder),
-        "output": None if output is None else os.fspath(output),
         "resume": resume,
         "force": force,
         "seed": optional_whole(seed, "seed", 0, MOST_SEED),
         "epochs": optional_whole(epochs, "epochs"),
         "steps": optional_whole(steps, "steps"),
     }
+    paths = [None if path is None else os.fspath(path) for path in (recipe, folder, output)]
     with reporting(progress) as report:
-        model, found, notes = _native.train_recipe(arguments, report)
+        model, found, notes = _native.train_recipe(arguments, *paths, report)
     return Trained(os.fspath(model), found, dict(notes))
 
 

@@ -15,25 +15,28 @@ use crate::error::{Error, Result};
 use crate::statistics::random::Generator;
 use foldhash::HashMap;
 
-/// How two systems with the same output, shown once, are compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SharedOutputs {
-    /// They are tied, as in the files of WMT15 and WMT16.
-    #[default]
-    Tied,
-    /// They were not compared.
-    NotCompared,
+tercet_base::choices! {
+    /// How two systems with the same output, shown once, are compared.
+    #[derive(Default)]
+    pub enum SharedOutputs: "treatment of shared outputs" {
+        /// Ties, as in the files of WMT15 and WMT16.
+        #[default]
+        Tied = "tie",
+        /// No comparisons.
+        NotCompared = "skip",
+    }
 }
 
-/// What is drawn with replacement before a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ResamplingUnit {
-    /// Nothing: every run uses all games.
-    None,
-    /// Single games, as many as there are.
-    Comparisons,
-    /// Whole rankings with all their games, as many as there are. Bare comparisons count as rankings of two.
-    Rankings,
+tercet_base::choices! {
+    /// What is drawn with replacement before a run, as many as there are.
+    pub enum ResamplingUnit: "unit of resampling" {
+        /// Nothing: WMT15.
+        None = "none",
+        /// Single comparisons: WMT16.
+        Comparisons = "comparisons",
+        /// Whole rankings; bare comparisons count as rankings of two.
+        Rankings = "rankings",
+    }
 }
 
 /// One comparison of two systems.

@@ -21,6 +21,7 @@ mod average;
 mod expected_wins;
 mod games;
 mod hopkins_may;
+mod job;
 mod rank_range;
 #[cfg(test)]
 mod reference_implementation;
@@ -30,6 +31,7 @@ mod trueskill;
 use super::draws::Draws;
 use super::in_order::in_order;
 use super::set::check_systems;
+use crate::choice::Choice;
 use crate::corpora::Judgements;
 use crate::error::{Error, Result};
 use crate::progress::{Progress, Stopped};
@@ -38,67 +40,35 @@ use crate::statistics::summation::mean;
 pub use average::Test;
 use games::{Games, HeadToHead};
 pub use games::{ResamplingUnit, SharedOutputs};
+pub use job::SystemsJob;
 use rayon::prelude::*;
+use serde::Serialize;
 use share_of_wins::Ties;
 
-/// A method to rank systems.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// The mean ability over runs of TrueSkill.
-    TrueSkill,
-    /// The mean over opponents of the share of wins, ties ignored.
-    ExpectedWins,
-    /// The share of wins among wins and losses.
-    Bojar,
-    /// The share of wins and ties among all comparisons.
-    NoWorse,
-    /// The share of wins among all comparisons.
-    Better,
-    /// The mean ability in the model of Hopkins & May.
-    HopkinsMay,
-    /// The mean of human scores.
-    Average,
+tercet_base::choices! {
+    /// A method to rank systems.
+    pub enum Method: "method" {
+        /// TrueSkill (Sakaguchi et al. 2014; WMT14–16)
+        TrueSkill = "trueskill",
+        /// Expected Wins (Koehn 2012; WMT13)
+        ExpectedWins = "expected-wins",
+        /// > others, ties ignored (Bojar et al. 2011; WMT12)
+        Bojar = "bojar",
+        /// ≥ others (WMT08–11)
+        NoWorse = "no-worse",
+        /// > others, ties lost (WMT11)
+        Better = "better",
+        /// Hopkins & May (2013)
+        HopkinsMay = "hopkins-may",
+        /// average of scores (WMT17–21)
+        Average = "average",
+    }
 }
 
 impl Method {
-    /// All methods with name and short description.
-    pub const ALL: [(&'static str, Method, &'static str); 7] = [
-        ("trueskill", Method::TrueSkill, "TrueSkill (Sakaguchi et al. 2014; WMT14–16)"),
-        ("expected-wins", Method::ExpectedWins, "Expected Wins (Koehn 2012; WMT13)"),
-        ("bojar", Method::Bojar, "> others, ties ignored (Bojar et al. 2011; WMT12)"),
-        ("no-worse", Method::NoWorse, "≥ others (WMT08–11)"),
-        ("better", Method::Better, "> others, ties lost (WMT11)"),
-        ("hopkins-may", Method::HopkinsMay, "Hopkins & May (2013)"),
-        ("average", Method::Average, "average of scores (WMT17–21)"),
-    ];
-
-    /// The name that [`Method::from_name`] reads.
-    pub fn name(self) -> &'static str {
-        self.entry().0
-    }
-
     /// A short description.
     pub fn summary(self) -> &'static str {
-        self.entry().2
-    }
-
-    fn entry(self) -> (&'static str, Method, &'static str) {
-        Method::ALL.into_iter().find(|(_, method, _)| *method == self).expect("ALL has every method")
-    }
-
-    /// The method with this name.
-    ///
-    /// # Errors
-    /// If the name is unknown.
-    pub fn from_name(name: &str) -> Result<Method> {
-        let found = Method::ALL.into_iter().find(|(known, ..)| *known == name);
-        found.map(|(_, method, _)| method).ok_or_else(|| {
-            let known: Vec<&str> = Method::ALL.iter().map(|(name, ..)| *name).collect();
-            Error::BadRequest(format!(
-                "unknown method `{name}` to rank systems by (known: {})",
-                known.join(", ")
-            ))
-        })
+        self.entry().about()
     }
 
     /// The method WMT would use for such judgements: TrueSkill for comparisons, else averages.
@@ -175,6 +145,46 @@ pub struct SystemRanking {
     pub n: usize,
     /// The systems, best first.
     pub systems: Vec<RankedSystem>,
+}
+
+/// A system in a list of several rankings.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SystemRow<'a> {
+    /// The set.
+    pub set: &'a str,
+    /// The language pair.
+    pub pair: &'a str,
+    /// The method.
+    pub method: Method,
+    /// The system.
+    pub system: &'a str,
+    /// Its score, in the units of the method.
+    pub score: f64,
+    /// The best rank of the 95% range.
+    pub low: usize,
+    /// The worst rank of the 95% range.
+    pub high: usize,
+    /// Its cluster, from 1.
+    pub cluster: usize,
+    /// The number of its comparisons or scores.
+    pub n: usize,
+}
+
+impl SystemRanking {
+    /// A row for each system, best first.
+    pub fn rows(&self) -> impl Iterator<Item = SystemRow<'_>> {
+        self.systems.iter().map(|system| SystemRow {
+            set: &self.set,
+            pair: &self.pair,
+            method: self.request.method,
+            system: &system.name,
+            score: system.score,
+            low: system.rank_low,
+            high: system.rank_high,
+            cluster: system.cluster,
+            n: system.n,
+        })
+    }
 }
 
 /// A system with its score, ranks and cluster.

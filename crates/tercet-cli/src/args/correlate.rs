@@ -1,8 +1,12 @@
 //! Flags of `tercet correlate`.
 
-use super::{Level, TargetArgs, WorkArgs};
-use clap::{Args, ValueEnum};
+use super::{TargetArgs, WorkArgs, choice};
+use clap::Args;
 use std::path::PathBuf;
+use tercet::corpora::Levels;
+use tercet::meta_evaluation::systems::Method;
+use tercet::meta_evaluation::{CorrelateJob, IntervalKind, StatisticName, Test};
+use tercet::statistics::Grouping;
 
 pub(super) const EXAMPLES: &str = "\
 What can be read: WMT relative rankings (the CSV files of WMT12 to WMT15, or tables of pairs, rankings, outputs and
@@ -51,19 +55,19 @@ pub struct CorrelateArgs {
     pub pair: Vec<String>,
 
     /// Agreement about systems, segments, or both
-    #[arg(long, value_enum, default_value_t = Level::Both)]
-    pub level: Level,
+    #[arg(long, value_parser = choice::<Levels>(), default_value_t)]
+    pub level: Levels,
 
     /// Statistic; can be repeated [default: the usual ones for the judgements]
-    #[arg(short, long = "statistic", visible_alias = "stat", value_name = "STATISTIC")]
-    pub statistic: Vec<String>,
+    #[arg(short, long = "statistic", visible_alias = "stat", value_name = "STATISTIC", value_parser = str::parse::<StatisticName>)]
+    pub statistic: Vec<StatisticName>,
 
     /// Kendall's tau on relative rankings as this year defined it: wmt12, wmt13, wmt14 and neighbours
-    #[arg(long, value_name = "YEAR")]
-    pub tau: Vec<String>,
+    #[arg(long, value_name = "YEAR", value_parser = StatisticName::tau_of)]
+    pub tau: Vec<StatisticName>,
 
     /// How segment scores are grouped before they are correlated [default: by item for tau-23, acc-23 and darr, else none]
-    #[arg(long, visible_alias = "avg", value_enum, value_name = "BY")]
+    #[arg(long, visible_alias = "avg", value_parser = choice::<Grouping>(), value_name = "BY")]
     pub grouping: Option<Grouping>,
 
     /// Minimum difference of raw scores that counts as a ranking, for darr [default: 25]
@@ -75,8 +79,8 @@ pub struct CorrelateArgs {
     pub human: Option<String>,
 
     /// How systems are scored from relative rankings: expected-wins, trueskill, and the other methods of `tercet systems`
-    #[arg(long, value_name = "METHOD", default_value = "expected-wins")]
-    pub method: String,
+    #[arg(long, value_name = "METHOD", value_parser = str::parse::<Method>, default_value_t = Method::ExpectedWins)]
+    pub method: Method,
 
     /// Name of the reference, if a set has several; can be repeated [default: refA, ref, or the first]
     #[arg(short, long = "reference", value_name = "NAME")]
@@ -87,15 +91,15 @@ pub struct CorrelateArgs {
     pub include_human: bool,
 
     /// 95% intervals: bootstrap over segments; for Pearson also Fisher's transformation or Student's t
-    #[arg(long, value_enum, value_name = "HOW", default_value_t = Interval::Bootstrap)]
-    pub interval: Interval,
+    #[arg(long, value_parser = choice::<IntervalKind>(), value_name = "HOW", default_value_t)]
+    pub interval: IntervalKind,
 
     /// Test between metrics: permutation of scores (PERM-BOTH) or of pairs, or Williams's test for Pearson
-    #[arg(long, value_enum, value_name = "TEST", default_value_t = Test::Auto)]
+    #[arg(long, value_parser = choice::<Test>(), value_name = "TEST", default_value_t)]
     pub test: Test,
 
     /// Significance level: metrics with a larger p share a cluster
-    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    #[arg(long, value_name = "P", default_value_t = CorrelateJob::default().alpha)]
     pub alpha: f64,
 
     /// Show the p-values of the test for every pair of metrics (JSON always has them)
@@ -103,8 +107,8 @@ pub struct CorrelateArgs {
     pub p_values: bool,
 
     /// Resamples for intervals and tests
-    #[arg(short = 'n', long, visible_alias = "samples", value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
-    pub resamples: u32,
+    #[arg(short = 'n', long, visible_alias = "samples", value_name = "N", default_value_t = CorrelateJob::default().resamples)]
+    pub resamples: usize,
 
     /// Seed of the resampling, or `none` for a random one
     #[arg(long, value_name = "SEED", default_value = "12345")]
@@ -123,45 +127,4 @@ pub struct CorrelateArgs {
 
     #[command(flatten)]
     pub work: WorkArgs,
-}
-
-/// Grouping of segment scores.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Grouping {
-    /// All in one vector.
-    None,
-    /// By segment; the average.
-    #[value(alias = "segment", alias = "seg")]
-    Item,
-    /// By system; the average.
-    #[value(alias = "sys")]
-    System,
-}
-
-/// Method for confidence intervals.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Interval {
-    /// Bootstrap: segments are drawn with replacement.
-    Bootstrap,
-    /// Fisher's transformation for Pearson, bootstrap for the rest.
-    Fisher,
-    /// Student's t for Pearson, bootstrap for the rest.
-    Student,
-    /// No intervals.
-    None,
-}
-
-/// Test between metrics.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Test {
-    /// By pairs for statistics that count ties, by scores for others.
-    Auto,
-    /// PERM-BOTH: permutation of scores.
-    Scores,
-    /// Permutation of the decisions on pairs.
-    Pairs,
-    /// Williams's test.
-    Williams,
-    /// No test.
-    None,
 }

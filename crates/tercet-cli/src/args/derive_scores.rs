@@ -1,8 +1,11 @@
 //! Flags of `tercet derive-scores`.
 
-use super::{TargetArgs, WorkArgs};
-use clap::{Args, ValueEnum};
+use super::{TargetArgs, WorkArgs, choice};
+use clap::Args;
 use std::path::PathBuf;
+use tercet::learned::{
+    DerivationSettings, EqualOutputs, EqualScores, PairsReading, ThresholdScope, TrainingSet, VarianceDivisor,
+};
 
 pub const EXAMPLES: &str = "\
 The score of a translation is 6 minus its mean rank. It is kept if the variance of its ranks is below a threshold for the number of times it was
@@ -29,7 +32,7 @@ pub struct DeriveScoresArgs {
     pub pair: Vec<String>,
 
     /// Which translations are kept
-    #[arg(long, value_enum, ignore_case = true, value_name = "SET", default_value_t = TrainingSet::L)]
+    #[arg(long, value_parser = choice::<TrainingSet>(), ignore_case = true, value_name = "SET", default_value_t)]
     pub set: TrainingSet,
 
     /// Add a set that has scores from 1 to 5, as SICK_train.txt; can be repeated
@@ -37,35 +40,35 @@ pub struct DeriveScoresArgs {
     pub add: Vec<PathBuf>,
 
     /// What is done with sets that only say which of two translations is better [default: they are left out]
-    #[arg(long, value_enum, value_name = "HOW")]
-    pub from_pairs: Option<FromPairs>,
+    #[arg(long, value_parser = choice::<PairsReading>(), value_name = "HOW")]
+    pub from_pairs: Option<PairsReading>,
 
     /// Smallest Kendall's tau between scores and rankings
-    #[arg(long, value_name = "TAU", default_value_t = 0.78, allow_negative_numbers = true)]
+    #[arg(long, value_name = "TAU", default_value_t = DerivationSettings::default().minimum_tau, allow_negative_numbers = true)]
     pub minimum_tau: f64,
 
     /// Step by which the variance grows
-    #[arg(long, value_name = "STEP", default_value_t = 0.05)]
+    #[arg(long, value_name = "STEP", default_value_t = DerivationSettings::default().step)]
     pub step: f64,
 
     /// A variance that is not to be found but given, for translations ranked N times (8: or more often); can be repeated
-    #[arg(long, value_name = "N=VARIANCE")]
-    pub threshold: Vec<String>,
+    #[arg(long, value_name = "N=VARIANCE", value_parser = threshold)]
+    pub threshold: Vec<(usize, f64)>,
 
     /// Divisor of the variance of n ranks
-    #[arg(long, value_enum, value_name = "DIVISOR", default_value_t = Divisor::N)]
-    pub variance: Divisor,
+    #[arg(long, value_parser = choice::<VarianceDivisor>(), value_name = "DIVISOR", default_value_t)]
+    pub variance: VarianceDivisor,
 
     /// Two translations with the same score
-    #[arg(long, value_enum, value_name = "HOW", default_value_t = EqualScores::Denominator)]
+    #[arg(long, value_parser = choice::<EqualScores>(), value_name = "HOW", default_value_t)]
     pub equal_scores: EqualScores,
 
     /// Translations that decide on the threshold of n
-    #[arg(long, value_enum, value_name = "SCOPE", default_value_t = Scope::Exactly)]
-    pub scope: Scope,
+    #[arg(long, value_parser = choice::<ThresholdScope>(), value_name = "SCOPE", default_value_t)]
+    pub scope: ThresholdScope,
 
     /// Equal outputs of several systems
-    #[arg(long, value_enum, value_name = "HOW", default_value_t = EqualOutputs::One)]
+    #[arg(long, value_parser = choice::<EqualOutputs>(), value_name = "HOW", default_value_t)]
     pub equal_outputs: EqualOutputs,
 
     #[command(flatten)]
@@ -75,59 +78,9 @@ pub struct DeriveScoresArgs {
     pub work: WorkArgs,
 }
 
-/// The sets of the paper.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum TrainingSet {
-    /// Ranked at least 4 times, variance below the threshold.
-    L,
-    /// Ranked at least 4 times.
-    Lnf,
-    /// Ranked at least 3 times, variance below the threshold.
-    Xl,
-}
-
-/// Scores from comparisons of two translations.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum FromPairs {
-    /// Rankings are recovered from the order of the rows.
-    Recovered,
-    /// Shares of won comparisons; four count as a ranking.
-    Wins,
-}
-
-/// Population or sample variance.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Divisor {
-    /// Population variance.
-    N,
-    /// Sample variance.
-    #[value(name = "n-1")]
-    NMinusOne,
-}
-
-/// Equal scores in Kendall's tau.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum EqualScores {
-    /// Count in the denominator, as at WMT14.
-    Denominator,
-    /// Are left out, as at WMT13.
-    LeftOut,
-}
-
-/// Translations of a threshold.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Scope {
-    /// Ranked exactly n times.
-    Exactly,
-    /// Ranked at least n times.
-    AtLeast,
-}
-
-/// What a translation is.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum EqualOutputs {
-    /// Are one translation.
-    One,
-    /// Are one for each system.
-    PerSystem,
+/// `N=VARIANCE`.
+fn threshold(given: &str) -> Result<(usize, f64), &'static str> {
+    let read =
+        given.split_once('=').and_then(|(n, variance)| Some((n.parse().ok()?, variance.parse().ok()?)));
+    read.ok_or("expected N=VARIANCE, as in 4=0.5")
 }

@@ -1,8 +1,9 @@
 //! Flags of `tercet parse`.
 
-use super::WorkArgs;
-use clap::{Args, ValueEnum};
+use super::{WorkArgs, choice};
+use clap::Args;
 use std::path::PathBuf;
+use tercet::parse::TreeFormat;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -53,7 +54,7 @@ pub struct ParseArgs {
     pub files: Vec<PathBuf>,
 
     /// How trees are written [default: conllu; brackets with --trees]
-    #[arg(short, long, value_enum)]
+    #[arg(short, long, value_parser = choice::<TreeFormat>())]
     pub format: Option<TreeFormat>,
 
     /// Write here instead of standard output
@@ -120,17 +121,4 @@ pub struct GivenTreesArgs {
     /// Tokenize the texts of the CoNLL-U file (# text) instead of using its words
     #[arg(long, requires = "evaluate", conflicts_with = "trees")]
     pub raw: bool,
-}
-
-/// How trees are written.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum TreeFormat {
-    /// CoNLL-U, the ten columns of Universal Dependencies.
-    Conllu,
-    /// A drawing, one line per word; phrases are indented.
-    Tree,
-    /// Phrases in brackets, as in the Penn Treebank, a tree per line; --model is then a constituency parser.
-    Brackets,
-    /// SYNTAX25, one row per line: the line, a tab and the 25 numbers at the root of its tree.
-    Vectors,
 }

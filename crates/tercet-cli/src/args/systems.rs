@@ -1,8 +1,9 @@
 //! Flags of `tercet systems`.
 
-use super::{TargetArgs, WorkArgs};
-use clap::{Args, ValueEnum};
+use super::{TargetArgs, WorkArgs, choice};
+use clap::Args;
 use std::path::PathBuf;
+use tercet::meta_evaluation::systems::{Method, ResamplingUnit, SharedOutputs, SystemsJob, Test};
 
 pub const EXAMPLES: &str = "\
 Methods:
@@ -28,27 +29,27 @@ pub struct SystemsArgs {
     pub paths: Vec<PathBuf>,
 
     /// Ranking method; can be repeated [default: trueskill for comparisons, average for scores]
-    #[arg(short, long, value_name = "METHOD")]
-    pub method: Vec<String>,
+    #[arg(short, long, value_name = "METHOD", value_parser = str::parse::<Method>)]
+    pub method: Vec<Method>,
 
     /// Only this language pair, as in cs-en; can be repeated
     #[arg(short, long, value_name = "PAIR")]
     pub pair: Vec<String>,
 
     /// Number of runs, resamples or samples for the rank ranges
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
-    pub runs: u32,
+    #[arg(short = 'n', long, value_name = "N", default_value_t = SystemsJob::default().runs)]
+    pub runs: usize,
 
     /// Seed of the runs, or `none` for a random one
     #[arg(long, value_name = "SEED", default_value = "12345")]
     pub seed: String,
 
     /// What is resampled before each run [default, as at WMT: nothing for trueskill, but comparisons for sets of 2016; rankings for shares of wins]
-    #[arg(long, value_enum, value_name = "WHAT")]
-    pub resample: Option<Resample>,
+    #[arg(long, value_parser = choice::<ResamplingUnit>(), value_name = "WHAT")]
+    pub resample: Option<ResamplingUnit>,
 
     /// Systems with the same output, which judges saw once: tied with each other, as at WMT, or not compared [default: tie]
-    #[arg(long, value_enum, value_name = "HOW")]
+    #[arg(long, value_parser = choice::<SharedOutputs>(), value_name = "HOW")]
     pub shared_outputs: Option<SharedOutputs>,
 
     /// For averages: which scores [default: z, or the first]
@@ -56,8 +57,8 @@ pub struct SystemsArgs {
     pub scores: Option<String>,
 
     /// For averages: significance test between systems [default: rank-sum]
-    #[arg(long, value_enum, value_name = "TEST")]
-    pub test: Option<AverageTest>,
+    #[arg(long, value_parser = choice::<Test>(), value_name = "TEST")]
+    pub test: Option<Test>,
 
     #[command(flatten)]
     pub target: TargetArgs,
@@ -68,33 +69,4 @@ pub struct SystemsArgs {
 
     #[command(flatten)]
     pub work: WorkArgs,
-}
-
-/// What is resampled.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Resample {
-    /// Nothing: WMT15.
-    None,
-    /// Single comparisons: WMT16.
-    Comparisons,
-    /// Whole rankings.
-    Rankings,
-}
-
-/// Treatment of equal outputs.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SharedOutputs {
-    /// Ties.
-    Tie,
-    /// No comparisons.
-    Skip,
-}
-
-/// Significance test between averages.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum AverageTest {
-    /// Wilcoxon's rank-sum test: WMT17 and later.
-    RankSum,
-    /// Random flips of the signs of paired differences.
-    Paired,
 }

@@ -9,7 +9,6 @@ pub mod derive_scores;
 mod explain;
 mod file_names;
 mod input;
-pub mod judgements;
 pub mod meteor;
 mod metric_warnings;
 pub mod metrics;

@@ -2,9 +2,10 @@
 
 use crate::args::TokenizeArgs;
 use crate::output;
+use crate::progress::with_progress;
 use tercet::corpora::{is_sgml, read_lines};
-use tercet::metrics::{Spec, language_warning};
-use tercet::text::{Language, Scratch, Tokenizer};
+use tercet::metrics::TokenizeJob;
+use tercet::text::Tokenizer;
 
 /// Prints the tokens of every line.
 pub fn run(args: &TokenizeArgs) -> anyhow::Result<()> {
@@ -15,12 +16,13 @@ pub fn run(args: &TokenizeArgs) -> anyhow::Result<()> {
         return output::print(&lines.collect::<String>());
     }
     args.reading.set();
-    let name = match &args.lang {
-        Some(language) => for_language(language),
-        None => args.tok.as_deref().unwrap_or("13a"),
+    let job = TokenizeJob {
+        tokenizer: args.tok.clone(),
+        model: args.tok_model.clone(),
+        language: args.lang.clone(),
+        lowercase: args.lowercase,
     };
-    let tokenizer = Tokenizer::open(name, args.tok_model.as_deref())?;
-    let (mut scratch, mut tokens) = (Scratch::default(), String::new());
+    let mut tokenizer = with_progress(false, |progress| job.open(progress))?;
     let mut result = String::new();
     for file in &args.files {
         let lines = read_lines(file)?;
@@ -28,19 +30,9 @@ pub fn run(args: &TokenizeArgs) -> anyhow::Result<()> {
             output::warn(format_args!("{} is SGML or XML: its tags are tokenized as text", file.display()));
         }
         for line in lines.iter() {
-            tokenizer.tokenize_segment(line, args.lowercase, &mut scratch, &mut tokens);
-            result.push_str(&tokens);
+            result.push_str(tokenizer.line(line));
             result.push('\n');
         }
     }
     output::print(&result)
-}
-
-/// The name of BLEU's tokenizer for a language, with a warning if words are not what they should be.
-fn for_language(language: &Language) -> &'static str {
-    let tokenizer = Tokenizer::for_language(language);
-    let bleu = Spec::new("bleu").with_option("tok", tokenizer);
-    let warning = language_warning(&bleu, language, false, false);
-    language.doubt().iter().chain(&warning).for_each(output::warn_of);
-    tokenizer
 }

@@ -4,7 +4,7 @@
 //! right wherever people tied the pair too.
 
 use super::{caption, distinct};
-use crate::meta_evaluation::{Agreement, Coefficient, StatisticName};
+use crate::meta_evaluation::{Agreement, StatisticName};
 use crate::table::{Marks, Table};
 
 /// Decimals of thresholds, whose size depends on the metric.
@@ -58,9 +58,7 @@ pub(super) fn notes(agreements: &[Agreement]) -> Vec<String> {
     }
     let mut tying = agreements.iter().filter(|agreement| ties_nearly_all(agreement)).peekable();
     if tying.peek().is_some() {
-        let is_tau = |agreement: &Agreement| {
-            matches!(agreement.statistic.name, StatisticName::Coefficient(Coefficient::Tau23 { .. }))
-        };
+        let is_tau = |agreement: &Agreement| agreement.statistic.name == StatisticName::Tau23;
         let tau = if tying.any(is_tau) { " (tau-23: twice that share, minus 1)" } else { "" };
         notes.push(format!(
             "where a metric ties nearly all pairs, its value is about the share that people tied{tau}, whatever its scores are"

@@ -1,8 +1,8 @@
 //! The part of the data block about human judgements: the tables of the other formats, and points for scatter plots.
 
 use crate::agreement::{notes, signatures, tables};
-use crate::corpora::Level;
 use crate::meta_evaluation::{AgreementReport, Point, Points};
+use crate::statistics::correlation::pearson;
 use crate::table::{PLAIN, Table};
 use serde_json::{Value, json};
 
@@ -43,15 +43,17 @@ fn plot(points: &Points) -> Value {
             json!([rounded(point.human), rounded(point.metric), system, point.segment])
         })
         .collect();
+    let (human, metric): (Vec<f64>, Vec<f64>) = all.iter().map(|point| (point.human, point.metric)).unzip();
+    let r = pearson(&human, &metric).value;
     json!({
         "set": points.set,
         "pair": points.pair,
-        "level": if points.level == Level::System { "system" } else { "segment" },
+        "level": points.level,
         "human": points.human,
         "metric": points.metric,
         "lower_is_better": points.lower_is_better,
         "all": all.len(),
-        "r": pearson(&all),
+        "r": Some(r).filter(|r| r.is_finite()),
         "systems": systems,
         "points": drawn,
     })
@@ -60,15 +62,4 @@ fn plot(points: &Points) -> Value {
 /// Enough digits for a plot.
 fn rounded(value: f64) -> f64 {
     (value * 1e4).round() / 1e4
-}
-
-fn pearson(points: &[&Point]) -> Option<f64> {
-    let n = points.len() as f64;
-    let mean = |value: fn(&Point) -> f64| points.iter().map(|point| value(point)).sum::<f64>() / n;
-    let (x, y) = (mean(|point| point.human), mean(|point| point.metric));
-    let sum = |value: &dyn Fn(f64, f64) -> f64| {
-        points.iter().map(|point| value(point.human - x, point.metric - y)).sum::<f64>()
-    };
-    let r = sum(&|a, b| a * b) / (sum(&|a, _| a * a) * sum(&|_, b| b * b)).sqrt();
-    Some(r).filter(|r| r.is_finite())
 }

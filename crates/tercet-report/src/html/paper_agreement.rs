@@ -3,7 +3,7 @@
 use super::paper::{Form, list};
 use super::papers::{PERM_BOTH, Paper, TIES};
 use crate::corpora::Level;
-use crate::meta_evaluation::{self, Agreement, AgreementReport};
+use crate::meta_evaluation::{Agreement, AgreementReport, Test};
 
 /// With what agreement was measured, how, and how metrics were compared.
 pub(super) fn agreement(report: &AgreementReport, form: &Form) -> String {
@@ -16,7 +16,7 @@ pub(super) fn agreement(report: &AgreementReport, form: &Form) -> String {
         true => format!("Metrics were compared by PERM-BOTH {}, with", (form.cite)(&[PERM_BOTH])),
         false => "Intervals and tests have".to_owned(),
     };
-    sentences.push(format!("{test} {} draws, seed {}.", report.draws, report.seed));
+    sentences.push(format!("{test} {} draws, seed {}.", report.job.resamples, report.job.seed));
     sentences.join(" ")
 }
 
@@ -95,7 +95,6 @@ fn counts_ties(label: &str) -> bool {
 }
 
 fn uses_perm_both(report: &AgreementReport) -> bool {
-    use meta_evaluation::Test::{Default, Scores};
     let is_tested = report.agreements.iter().any(|found| found.cluster.is_some());
-    is_tested && matches!(report.test, None | Some(Default | Scores))
+    is_tested && matches!(report.job.test, Test::None | Test::Auto | Test::Scores)
 }

@@ -24,8 +24,9 @@ mod vocabulary;
 
 pub use comparison::comparison_features;
 pub use derived_scores::{
-    DerivationSettings, DerivedScores, EqualOutputs, EqualScores, PairsReading, ScoredPair, ThresholdGroup,
-    ThresholdScope, TrainingSet, VarianceDivisor, derive_scores, scored_pairs, write_derived_scores,
+    DerivationSettings, DeriveScoresJob, DerivedScores, EqualOutputs, EqualScores, PairsReading, ScoredPair,
+    ThresholdGroup, ThresholdScope, TrainingSet, VarianceDivisor, derive_scores, scored_pairs,
+    write_derived_scores,
 };
 pub use features::{Column, Feature, measure};
 pub(crate) use features::{MeasuredFeature, readers};

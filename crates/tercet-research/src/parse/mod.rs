@@ -22,10 +22,12 @@ mod document_split;
 mod drawing;
 pub mod evaluation;
 mod input_normalisation;
+mod job;
 mod recipe_tables;
 mod sentence_pieces;
 
 pub use constituents::{Node, Tree, TreeBuilder};
 pub use dependency_tree::DependencyTree;
 pub use drawing::draw;
+pub use job::{OpenParser, ParseJob, Parsed, Splitter, TreeFormat, drawing};
 pub use recipe_tables::VocabularySize;

@@ -2,8 +2,8 @@
 
 use libtest_mimic::{Failed, Trial};
 use std::path::Path;
-use tercet::corpora::{Level, find_judgements};
-use tercet::meta_evaluation::{CorrelateRequest, IntervalKind, StatisticName, correlate};
+use tercet::corpora::{Levels, find_judgements};
+use tercet::meta_evaluation::{CorrelateJob, IntervalKind, Test, correlate};
 use tercet::progress::Progress;
 
 /// Set, statistic, metric, and its value for each language pair in the order of the set, rounded.
@@ -37,17 +37,18 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
 }
 
 fn check(data: &Path, (set, statistic, metric, decimals, published): &Row) -> Result<(), Failed> {
-    let request = CorrelateRequest {
-        metrics: vec![tercet::registry().named(metric, None)?],
-        levels: vec![Level::Segment],
-        statistics: vec![StatisticName::parse(statistic)?],
+    let registry = tercet::registry();
+    let metrics = [registry.named(metric, None)?];
+    let job = CorrelateJob {
+        level: Levels::Segment,
+        statistics: vec![statistic.parse()?],
         interval: IntervalKind::None,
-        test: None,
-        ..CorrelateRequest::default()
+        test: Test::None,
+        ..CorrelateJob::default()
     };
     let mut found = Vec::new();
     for source in find_judgements(&data.join(set))? {
-        let finding = correlate(&source.read()?, &[], &request, &tercet::registry(), Progress::none())?;
+        let finding = correlate(&source.read()?, &[], &metrics, &job, &registry, Progress::none())?;
         found.push(format!("{:.decimals$}", finding.agreements[0].value));
     }
     match found == *published {

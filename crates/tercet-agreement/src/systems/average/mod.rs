@@ -23,14 +23,16 @@ use crate::statistics::random::{CoinTosses, Generator};
 use crate::statistics::significance::{p_value, rank_sum};
 use rayon::prelude::*;
 
-/// The test between two systems.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Test {
-    /// Wilcoxon's rank-sum test (Mann-Whitney U).
-    #[default]
-    RankSum,
-    /// Random flips of the signs of paired differences.
-    Paired,
+tercet_base::choices! {
+    /// The test between two systems.
+    #[derive(Default)]
+    pub enum Test: "test" {
+        /// Wilcoxon's rank-sum test: WMT17 and later.
+        #[default]
+        RankSum = "rank-sum",
+        /// Random flips of the signs of paired differences.
+        Paired = "paired",
+    }
 }
 
 const LEVEL: f64 = 0.05;

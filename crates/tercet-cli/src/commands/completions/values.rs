@@ -2,6 +2,7 @@
 
 use crate::registry;
 use std::fs;
+use tercet::choice::Choice;
 use tercet::meta_evaluation::StatisticName;
 use tercet::spec::{OptionInfo, Values};
 use tercet::text::{Language, Tokenizer};
@@ -11,7 +12,7 @@ pub fn lines(kind: &str, text: &str) -> String {
     let words = match kind {
         "metric" => metric(text),
         "tokenizer" => starting(text, Tokenizer::names().map(str::to_owned)),
-        "statistic" => starting(text, StatisticName::all().map(|(name, _)| name.to_owned())),
+        "statistic" => starting(text, StatisticName::ALL.iter().map(|known| known.name.to_owned())),
         "language" => language(text),
         _ => Vec::new(),
     };

@@ -1,7 +1,8 @@
 //! Evaluation of our trees against gold trees.
 
-use super::sentences::{Cut, Source};
+use super::sentences::Source;
 use std::path::PathBuf;
+use tercet::parse::Splitter;
 use tercet::parse::conllu::{Conllu, Sentence};
 use tercet::parse::dependency::{DependencyParser, OtherColumns};
 use tercet::parse::evaluation::{DependencyScores, Matches, evaluate_text, evaluate_words};
@@ -9,7 +10,7 @@ use tercet::progress::Progress;
 
 pub struct Evaluation<'a> {
     pub parser: &'a DependencyParser,
-    pub cut: &'a Cut,
+    pub splitter: &'a Splitter,
     /// Whether words are found by our tokenizer.
     pub raw: bool,
     pub progress: Progress<'a>,
@@ -20,7 +21,7 @@ impl Evaluation<'_> {
     pub fn run(&self, path: &PathBuf) -> anyhow::Result<String> {
         let mut source = Source::new(std::slice::from_ref(path), true, true);
         let mut scores = DependencyScores::default();
-        while let Some(gold) = source.next_block(self.cut)? {
+        while let Some(gold) = source.next_block(self.splitter)? {
             scores += self.block(&gold)?;
             self.progress.advance(gold.sentences().len())?;
         }
@@ -51,12 +52,12 @@ impl Evaluation<'_> {
         let mut texts: Vec<(&str, String)> = Vec::new();
         for sentence in gold.sentences() {
             let text = sentence.text().map_or_else(|| sentence.surface(), str::to_owned);
-            match texts.last_mut().filter(|_| self.cut.splits() && !begins_paragraph(sentence)) {
+            match texts.last_mut().filter(|_| self.splitter.splits() && !begins_paragraph(sentence)) {
                 Some((_, paragraph)) => *paragraph += &format!(" {text}"),
                 None => texts.push((sentence.sent_id().unwrap_or("_"), text)),
             }
         }
-        texts.iter().flat_map(|(name, text)| self.cut.line(text, name)).collect()
+        texts.iter().flat_map(|(name, text)| self.splitter.line(text, name)).collect()
     }
 }
 

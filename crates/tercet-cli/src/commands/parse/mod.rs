@@ -3,26 +3,18 @@
 //!
 //! If a line is invalid, what was already written to standard output remains; a file of --output is written atomically.
 
-mod brackets;
 mod evaluation;
-#[cfg(feature = "serve")]
-mod lines;
 mod sentences;
 mod trees;
 mod vectors;
 
-#[cfg(feature = "serve")]
-pub use lines::parse_lines;
-
-use crate::args::{ParseArgs, TreeFormat};
+use crate::args::ParseArgs;
 use crate::output::{self, Misuse, Stream};
 use crate::progress::with_progress;
 use crate::work;
 use evaluation::Evaluation;
-use sentences::{Cut, Source};
-use tercet::parse::conllu::Conllu;
-use tercet::parse::dependency::{DependencyParser, OtherColumns};
-use tercet::parse::draw;
+use sentences::Source;
+use tercet::parse::{OpenParser, ParseJob, TreeFormat};
 use tercet::progress::Progress;
 
 /// Parses the input.
@@ -43,22 +35,28 @@ fn run_with(args: &ParseArgs, progress: Progress<'_>) -> anyhow::Result<()> {
     if args.format() == TreeFormat::Vectors {
         return vectors::run(args, progress);
     }
-    let cut = Cut::new(args.tok.as_deref().unwrap_or("ud-en"), args.split)?;
-    if args.given.raw && !cut.keeps_letters() {
+    let job = ParseJob::default();
+    let job = ParseJob {
+        format: args.format(),
+        tokenizer: args.tok.clone().unwrap_or(job.tokenizer),
+        split: args.split,
+        model: args.model.clone(),
+        keep_lemmas: args.given.keep_lemmas,
+    };
+    let opened = job.open()?;
+    if args.given.raw && !opened.splitter.keeps_letters() {
         let what = "--raw locates our words in the text by their letters, which this tokenizer changes: use --tok ud-en or none";
         return Err(Misuse(what.to_owned()).into());
     }
-    if args.format() == TreeFormat::Brackets {
-        return brackets::run(args, &cut.keeping_empty_lines(), progress);
-    }
-    let read = args.model.as_deref().map(DependencyParser::read).transpose()?;
-    let parser = read.as_ref().unwrap_or_else(|| DependencyParser::english());
     progress.counting("parsing", "sentences")?;
-    if !args.given.evaluate {
-        return write_all(args, &cut, parser, progress);
+    match opened.dependencies().filter(|_| args.given.evaluate) {
+        Some(parser) => {
+            let raw = args.given.raw;
+            let evaluation = Evaluation { parser, splitter: &opened.splitter, raw, progress };
+            output::write(&evaluation.run(&args.inputs()[0])?, args.output.as_deref())
+        }
+        None => write_all(args, &opened, progress),
     }
-    let evaluation = Evaluation { parser, cut: &cut, raw: args.given.raw, progress };
-    output::write(&evaluation.run(&args.inputs()[0])?, args.output.as_deref())
 }
 
 /// Returns an error if a flag would have no effect.
@@ -87,35 +85,16 @@ fn check(args: &ParseArgs) -> Result<(), Misuse> {
 }
 
 /// Reads, parses and writes block by block. Ends early if the output pipe is closed.
-fn write_all(
-    args: &ParseArgs,
-    cut: &Cut,
-    parser: &DependencyParser,
-    progress: Progress<'_>,
-) -> anyhow::Result<()> {
-    let others = if args.given.keep_lemmas { OtherColumns::Kept } else { OtherColumns::Cleared };
+fn write_all(args: &ParseArgs, opened: &OpenParser, progress: Progress<'_>) -> anyhow::Result<()> {
     let mut output = Stream::open(args.output.as_deref())?;
     let mut source = Source::new(args.inputs(), args.given.conllu.is_some(), args.work.quiet);
-    while let Some(mut block) = source.next_block(cut)? {
-        parser.annotate(block.sentences_mut(), others)?;
-        let text = if args.format() == TreeFormat::Tree { drawn(&block)? } else { block.to_string() };
-        progress.advance(block.sentences().len())?;
+    while let Some(block) = source.next_block(&opened.splitter)? {
+        let sentences = block.sentences().len();
+        let text = opened.write(block)?;
+        progress.advance(sentences)?;
         if !output.write(&text)? {
             return Ok(());
         }
     }
     output.finish()
-}
-
-/// Sentences as text: name and text, then a line per word.
-fn drawn(block: &Conllu) -> tercet::Result<String> {
-    let mut text = String::new();
-    for (index, sentence) in block.sentences().iter().enumerate() {
-        let words: Vec<&str> = sentence.words().map(|word| word.form()).collect();
-        let tags: Vec<&str> = sentence.words().map(|word| word.upos()).collect();
-        let name = sentence.sent_id().map_or(String::new(), |name| format!("{name}: "));
-        let line = sentence.text().map_or_else(|| sentence.surface(), str::to_owned);
-        text += &format!("{name}{line}\n{}\n", draw(&block.tree(index)?, &words, &tags));
-    }
-    Ok(text)
 }

@@ -5,83 +5,14 @@ use crate::progress::waiting_for_input;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use tercet::corpora::LineStream;
-use tercet::parse::conllu::{Conllu, Sentence};
-use tercet::text::Scratch;
-use tercet::text::{Tokenizer, UdWord, split, ud_english, ud_english_sentences};
+use tercet::parse::Splitter;
+use tercet::parse::conllu::Conllu;
 
 /// Maximum number of sentences in a block.
 const SENTENCES: usize = 2048;
 
 /// A block ends after the sentence that reaches this many bytes.
 const BYTES: usize = 1 << 20;
-
-/// Splits text into sentences of words.
-pub struct Cut {
-    tokenizer: Tokenizer,
-    split: bool,
-    keeps_empty: bool,
-}
-
-impl Cut {
-    /// `tokenizer` is a name; `split`: split lines into sentences.
-    pub fn new(tokenizer: &str, split: bool) -> tercet::Result<Self> {
-        Ok(Cut { tokenizer: Tokenizer::from_name(tokenizer)?, split, keeps_empty: false })
-    }
-
-    /// The same, but a line without words is a sentence without words.
-    pub fn keeping_empty_lines(self) -> Self {
-        Cut { keeps_empty: true, ..self }
-    }
-
-    /// Whether lines are split into sentences.
-    pub fn splits(&self) -> bool {
-        self.split
-    }
-
-    /// Whether words are substrings of the text, so that they can be aligned with it.
-    pub fn keeps_letters(&self) -> bool {
-        matches!(self.tokenizer, Tokenizer::UdEnglish | Tokenizer::None)
-    }
-
-    /// The sentences of a line; `name` is the prefix of their names. None if it has no words, unless empty lines are kept.
-    pub fn line(&self, line: &str, name: &str) -> Vec<Sentence> {
-        let places = if self.split { ud_english_sentences(line) } else { Vec::new() };
-        let named = places.into_iter().enumerate();
-        let mut sentences: Vec<Sentence> =
-            named.map(|(i, place)| self.sentence(&line[place], &format!("{name}-{}", i + 1))).collect();
-        sentences.retain(|sentence| !sentence.is_empty());
-        if sentences.is_empty() {
-            let sentence = self.sentence(line, name);
-            sentences.extend((self.keeps_empty || !sentence.is_empty()).then_some(sentence));
-        }
-        sentences
-    }
-
-    fn sentence(&self, line: &str, name: &str) -> Sentence {
-        let mut words = Vec::new();
-        match self.tokenizer {
-            Tokenizer::UdEnglish => ud_english(line, &mut words),
-            Tokenizer::None => words.extend(split(line).map(|word| place_of(line, word))),
-            tokenizer => return tokenized(tokenizer, line, name),
-        }
-        Sentence::from_text(name, line, &words)
-    }
-}
-
-fn place_of(line: &str, word: &str) -> UdWord {
-    let start = word.as_ptr() as usize - line.as_ptr() as usize;
-    UdWord { start, end: start + word.len(), continues: false }
-}
-
-/// Other tokenizers change letters, so their words are not substrings of the line: the text is the tokens joined by spaces.
-fn tokenized(tokenizer: Tokenizer, line: &str, name: &str) -> Sentence {
-    let mut tokens = String::new();
-    tokenizer.tokenize_into(line, &mut Scratch::default(), &mut tokens);
-    let text = tokenizer.tokens(&tokens).collect::<Vec<_>>().join(" ");
-    let words: Vec<UdWord> =
-        text.split(' ').filter(|word| !word.is_empty()).map(|word| place_of(&text, word)).collect();
-    Sentence::from_text(name, &text, &words)
-}
 
 /// Reads sentences from several files in turn.
 pub struct Source<'a> {
@@ -99,7 +30,7 @@ impl<'a> Source<'a> {
     }
 
     /// The next block of sentences, all from one file; `None` at the end.
-    pub fn next_block(&mut self, cut: &Cut) -> anyhow::Result<Option<Conllu>> {
+    pub fn next_block(&mut self, splitter: &Splitter) -> anyhow::Result<Option<Conllu>> {
         loop {
             let Some(lines) = &mut self.open else {
                 let Some(path) = self.files.get(self.next) else { return Ok(None) };
@@ -114,7 +45,7 @@ impl<'a> Source<'a> {
                 String::new()
             };
             let block = waiting_for_input(|| {
-                if self.conllu { conllu_block(lines) } else { text_block(lines, cut, &prefix) }
+                if self.conllu { conllu_block(lines) } else { text_block(lines, splitter, &prefix) }
             })?;
             match block {
                 Some(block) => return Ok(Some(block)),
@@ -125,7 +56,7 @@ impl<'a> Source<'a> {
 }
 
 /// Sentences of lines of text.
-fn text_block(lines: &mut LineStream, cut: &Cut, prefix: &str) -> tercet::Result<Option<Conllu>> {
+fn text_block(lines: &mut LineStream, splitter: &Splitter, prefix: &str) -> tercet::Result<Option<Conllu>> {
     let (mut sentences, mut bytes, mut line) = (Vec::new(), 0, String::new());
     while sentences.len() < SENTENCES && bytes < BYTES {
         if !lines.next_line(&mut line)? {
@@ -136,7 +67,7 @@ fn text_block(lines: &mut LineStream, cut: &Cut, prefix: &str) -> tercet::Result
         if lines.line_number() == 1 {
             text = text.strip_prefix('\u{feff}').unwrap_or(text); // a byte order mark is not part of a word
         }
-        sentences.extend(cut.line(text, &format!("{prefix}{}", lines.line_number())));
+        sentences.extend(splitter.line(text, &format!("{prefix}{}", lines.line_number())));
     }
     Ok(Some(Conllu::new(sentences)))
 }

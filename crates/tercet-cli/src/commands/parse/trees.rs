@@ -2,16 +2,16 @@
 //!
 //! Words are written exactly as in the file, so that EVALB finds the same words in both. Empty elements are not words.
 
-use super::brackets::parser;
 use super::sentences::announce;
-use crate::args::{ParseArgs, TreeFormat};
+use crate::args::ParseArgs;
 use crate::output::{self, Misuse, Stream};
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use tercet::corpora::read_bytes;
-use tercet::parse::Tree;
 use tercet::parse::bracketed::{Normalisation, read_parses};
 use tercet::parse::constituency::ConstituencyParser;
 use tercet::parse::evaluation::{BracketRules, BracketTotals, evaluate_brackets};
+use tercet::parse::{Tree, TreeFormat};
 use tercet::progress::Progress;
 
 /// Number of sentences per block.
@@ -35,6 +35,14 @@ pub fn check(args: &ParseArgs) -> Result<(), Misuse> {
         }
     }
     Ok(())
+}
+
+/// The parser of --model, or the built-in one.
+fn parser(args: &ParseArgs) -> tercet::Result<Cow<'static, ConstituencyParser>> {
+    Ok(match &args.model {
+        Some(path) => Cow::Owned(ConstituencyParser::read(path)?),
+        None => Cow::Borrowed(ConstituencyParser::english()),
+    })
 }
 
 /// Parses the words of the files.

@@ -11,13 +11,14 @@ use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tercet::progress::{Event, Progress};
-use tercet::warning::Warning;
+use tercet::warning::{Done, Warning};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 use tokio::time::timeout;
 
@@ -58,6 +59,15 @@ pub struct Answer {
     pub text: String,
     /// What readers should know about the texts and metrics.
     pub warnings: Vec<Warning>,
+}
+
+impl Answer {
+    /// The result of a job, as an object. Its warnings have been reported.
+    pub fn of_job<T: Serialize>(done: Done<T>, asked: &Asked<'_>) -> serde_json::Result<Answer> {
+        let object = serde_json::to_value(&done.result)?;
+        let text = if asked.lines { format!("{object}\n") } else { format!("{object:#}\n") };
+        Ok(Answer { text, warnings: Vec::new() })
+    }
 }
 
 fn accepts_lines(headers: &HeaderMap) -> bool {

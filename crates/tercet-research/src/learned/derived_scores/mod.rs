@@ -32,6 +32,7 @@
 //! `recovered.rs` gets rankings back from the order of comparisons. Shares of won comparisons do not depend on the order: y = 1 + 4 ·
 //! share, ties half; four comparisons count as one ranking.
 
+mod job;
 mod ranked;
 mod recovered;
 mod report;
@@ -41,8 +42,10 @@ mod threshold;
 use super::judged::{reference_of, texts_of};
 use crate::corpora::{Judgements, Level};
 use crate::error::{Error, Result};
+pub use job::DeriveScoresJob;
 use ranked::{RankedTranslation, RankedTranslations};
 pub use report::write_derived_scores;
+use serde::Serialize;
 use settings::LAST_GROUP;
 pub use settings::{
     DerivationSettings, EqualOutputs, EqualScores, PairsReading, ThresholdScope, TrainingSet, VarianceDivisor,
@@ -50,8 +53,14 @@ pub use settings::{
 use threshold::{Counts, ScoredComparison, threshold};
 
 /// A translation and its reference with a score of their similarity.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ScoredPair {
+    /// The similarity, from 1 to 5.
+    pub score: f64,
+    /// How often it was ranked; `None` if the score was not derived.
+    pub n: Option<usize>,
+    /// The variance of its ranks; `None` if the score was not derived.
+    pub variance: Option<f64>,
     /// The set.
     pub set: String,
     /// The language pair.
@@ -64,16 +73,10 @@ pub struct ScoredPair {
     pub reference: String,
     /// The translation.
     pub translation: String,
-    /// The similarity, from 1 to 5.
-    pub score: f64,
-    /// How often it was ranked; `None` if the score was not derived.
-    pub n: Option<usize>,
-    /// The variance of its ranks; `None` if the score was not derived.
-    pub variance: Option<f64>,
 }
 
 /// What was kept of the translations that were ranked equally often.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ThresholdGroup {
     /// How often they were ranked; 8: at least 8 times.
     pub n: usize,
@@ -91,7 +94,7 @@ pub struct ThresholdGroup {
 }
 
 /// Scores derived from rankings.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct DerivedScores {
     /// The set.
     pub set: TrainingSet,

@@ -5,52 +5,23 @@
 //! `variance` null where a score was not derived but given. JSON lines: the same objects, one per line. TSV: the same columns
 //! below a header, systems separated by spaces, numbers with 17 significant digits, nothing for null. CSV: the same.
 
-use crate::learned::{DerivedScores, ScoredPair, ThresholdGroup, TrainingSet};
-use serde_json::{Value, json};
+use crate::learned::{DerivedScores, ThresholdGroup};
 use tercet_report::table::{Marks, PLAIN, Table};
-use tercet_report::{Format, csv, latex, markdown, text, tsv};
+use tercet_report::{Format, latex, markdown, records, text};
 
 const COLUMNS: [&str; 9] =
     ["score", "n", "variance", "set", "pair", "segment", "systems", "reference", "translation"];
 
 /// Writes derived scores.
 pub fn write_derived_scores(scores: &DerivedScores, format: Format) -> String {
-    let objects = || scores.pairs.iter().map(object);
     match format {
         Format::Text => captioned(scores, &PLAIN, "", "", &text::write_table),
         Format::Markdown => captioned(scores, &markdown::MARKS, "", "\n", &markdown::write_table),
         Format::Latex => captioned(scores, &latex::MARKS, "% ", "", &latex::write_table),
-        Format::Json => format!("{:#}\n", Value::Array(objects().collect())),
-        Format::Jsonl => objects().map(|object| format!("{object}\n")).collect(),
-        Format::Csv => csv::from_tsv(&write_derived_scores(scores, Format::Tsv)),
-        Format::Tsv => {
-            let header = format!("{}\n", COLUMNS.join("\t"));
-            std::iter::once(header).chain(scores.pairs.iter().map(line)).collect()
+        Format::Json | Format::Jsonl | Format::Tsv | Format::Csv => {
+            records::write(&scores.pairs, &COLUMNS, format)
         }
     }
-}
-
-fn object(pair: &ScoredPair) -> Value {
-    json!({
-        "score": pair.score,
-        "n": pair.n,
-        "variance": pair.variance,
-        "set": pair.set,
-        "pair": pair.pair,
-        "segment": pair.segment,
-        "systems": pair.systems,
-        "reference": pair.reference,
-        "translation": pair.translation,
-    })
-}
-
-fn line(pair: &ScoredPair) -> String {
-    let n = pair.n.map(|n| n.to_string()).unwrap_or_default();
-    let variance = pair.variance.map(tsv::digits).unwrap_or_default();
-    let systems = pair.systems.join(" ");
-    let names = [&pair.set, &pair.pair, &pair.segment, &systems, &pair.reference, &pair.translation];
-    let names = names.map(|name| tsv::field(name)).join("\t");
-    format!("{}\t{n}\t{variance}\t{names}\n", tsv::digits(pair.score))
 }
 
 fn captioned(
@@ -67,11 +38,7 @@ fn captioned(
 
 /// The set and where it comes from.
 fn caption(scores: &DerivedScores) -> String {
-    let name = match scores.set {
-        TrainingSet::L => "L",
-        TrainingSet::Lnf => "LNF",
-        TrainingSet::Xl => "XL",
-    };
+    let name = scores.set.name().to_uppercase();
     let added: String = scores.added.iter().map(|(name, _)| format!(" + {name}")).collect();
     format!("{name} of {}{added}", scores.sources.join(", "))
 }

@@ -1,20 +1,23 @@
 //! What is derived, and how ambiguous places of the paper are read.
 
 use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
 
 /// Translations ranked this often or more share a threshold.
 pub(super) const LAST_GROUP: usize = 8;
 
-/// The sets of the paper. SICK's pairs are added by the caller: [`scored_pairs`](super::scored_pairs).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TrainingSet {
-    /// Translations ranked at least four times whose ranks vary little.
-    #[default]
-    L,
-    /// Translations ranked at least four times, without a limit on the variance.
-    Lnf,
-    /// As L, with translations ranked three times.
-    Xl,
+tercet_base::choices! {
+    /// The sets of the paper. SICK's pairs are added by the caller: [`scored_pairs`](super::scored_pairs).
+    #[derive(Default)]
+    pub enum TrainingSet: "set" {
+        /// Ranked at least 4 times, variance below the threshold.
+        #[default]
+        L = "l",
+        /// Ranked at least 4 times.
+        Lnf = "lnf",
+        /// Ranked at least 3 times, variance below the threshold.
+        Xl = "xl",
+    }
 }
 
 impl TrainingSet {
@@ -29,60 +32,71 @@ impl TrainingSet {
     }
 }
 
-/// The divisor of the variance of n ranks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum VarianceDivisor {
-    /// n: the variance of these ranks (population variance).
-    #[default]
-    N,
-    /// n − 1: an estimate of the variance of all possible ranks (sample variance).
-    NMinusOne,
+tercet_base::choices! {
+    /// The divisor of the variance of n ranks.
+    #[derive(Default)]
+    pub enum VarianceDivisor: "divisor" {
+        /// Population variance.
+        #[default]
+        N = "n",
+        /// Sample variance.
+        NMinusOne = "n-1",
+    }
 }
 
-/// What τ does with two translations of the same score. Human ties are always left out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum EqualScores {
-    /// They count in the denominator, as at WMT14.
-    #[default]
-    InDenominator,
-    /// They are left out, as at WMT13.
-    LeftOut,
+tercet_base::choices! {
+    /// What τ does with two translations of the same score. Human ties are always left out.
+    #[derive(Default)]
+    pub enum EqualScores: "treatment of equal scores" {
+        /// Count in the denominator, as at WMT14.
+        #[default]
+        InDenominator = "denominator",
+        /// Are left out, as at WMT13.
+        LeftOut = "left-out",
+    }
 }
 
-/// The translations over which τ is computed for the threshold of n.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ThresholdScope {
-    /// Those ranked exactly n times (8: at least 8 times).
-    #[default]
-    Exactly,
-    /// Those ranked at least n times.
-    AtLeast,
+tercet_base::choices! {
+    /// The translations over which τ is computed for the threshold of n.
+    #[derive(Default)]
+    pub enum ThresholdScope: "scope" {
+        /// Ranked exactly n times.
+        #[default]
+        Exactly = "exactly",
+        /// Ranked at least n times.
+        AtLeast = "at-least",
+    }
 }
 
-/// What a translation is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum EqualOutputs {
-    /// Equal outputs of several systems are one translation.
-    #[default]
-    OneTranslation,
-    /// The output of each system is a translation of its own.
-    PerSystem,
+tercet_base::choices! {
+    /// What a translation is, where several systems have the same output.
+    #[derive(Default)]
+    pub enum EqualOutputs: "treatment of equal outputs" {
+        /// Are one translation.
+        #[default]
+        OneTranslation = "one",
+        /// Are one for each system.
+        PerSystem = "per-system",
+    }
 }
 
-/// What is done with sets that have comparisons of two translations, but no ranks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PairsReading {
-    /// They are refused.
-    #[default]
-    Refused,
-    /// Rankings are recovered from the order of the comparisons, which lists one ranking after the other.
-    Recovered,
-    /// Scores are shares of won comparisons, independent of their order.
-    ShareOfWins,
+tercet_base::choices! {
+    /// What is done with sets that have comparisons of two translations, but no ranks.
+    #[derive(Default)]
+    pub enum PairsReading: "reading of pairs" {
+        /// They are refused.
+        #[default]
+        Refused = "refused",
+        /// Rankings are recovered from the order of the rows.
+        Recovered = "recovered",
+        /// Shares of won comparisons; four count as a ranking.
+        ShareOfWins = "wins",
+    }
 }
 
 /// What to derive and how. The default is the set L, read as the header of this module says.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct DerivationSettings {
     /// The set.
     pub set: TrainingSet,

@@ -1,25 +1,32 @@
-//! Scores of metrics that were not computed here, for agreement with people.
+//! Scores of metrics that were not computed here: from files, and from tables in memory.
 
-use pyo3::prelude::*;
-use tercet::corpora::{Judgements, MetricRun, MetricScores};
-use tercet::meta_evaluation::scores_by_name;
+use super::from_files::scores_by_name;
+use crate::corpora::{Judgements, MetricRun, MetricScores, read_metric_scores};
+use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 
-/// Scores of segments by one metric, a list for each column, as a dictionary.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
+/// Scores of segments by one metric, a list for each column.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ScoreTable {
-    metric: String,
-    /// The set and the language pair of each score, if there are several.
-    set: Option<Vec<String>>,
-    pair: Option<Vec<String>>,
-    system: Vec<String>,
-    segment: Vec<String>,
-    score: Vec<f64>,
+    /// The metric.
+    pub metric: String,
+    /// The set of each score, if there are several.
+    pub set: Option<Vec<String>>,
+    /// The language pair of each score, if there are several.
+    pub pair: Option<Vec<String>>,
+    /// The system of each score.
+    pub system: Vec<String>,
+    /// The segment of each score, as the set calls it.
+    pub segment: Vec<String>,
+    /// The scores.
+    pub score: Vec<f64>,
 }
 
 impl ScoreTable {
     /// The scores of a set; `None` if there are none. A row that is of two sets is an error; `used` are those of other sets.
-    fn on(&self, judgements: &Judgements, used: &mut [bool]) -> tercet::Result<Option<MetricScores>> {
+    fn on(&self, judgements: &Judgements, used: &mut [bool]) -> Result<Option<MetricScores>> {
         let is = |column: &Option<Vec<String>>, row: usize, name: &str| {
             column.as_ref().is_none_or(|column| column[row] == name)
         };
@@ -28,8 +35,8 @@ impl ScoreTable {
             .filter(|&row| judgements.systems.contains(&self.system[row]))
             .collect();
         if rows.iter().any(|&row| std::mem::replace(&mut used[row], true)) {
-            return Err(tercet::Error::BadRequest(format!(
-                "scores[{:?}] has scores that are of more than one set or language pair: add a column pair, or set",
+            return Err(Error::BadRequest(format!(
+                "the table of {} has scores that are of more than one set or language pair: add a column pair, or set",
                 self.metric
             )));
         }
@@ -39,29 +46,34 @@ impl ScoreTable {
     }
 }
 
-/// Scores that were not computed here: from files, and tables with the rows of each that were used.
-pub struct GivenScores<'a> {
+/// All scores of a run, with the rows of each table that were used.
+pub(super) struct GivenScores<'a> {
     files: Vec<MetricRun>,
     tables: &'a [ScoreTable],
     used: Vec<Vec<bool>>,
 }
 
 impl<'a> GivenScores<'a> {
-    pub fn new(files: Vec<MetricRun>, tables: &'a [ScoreTable]) -> Self {
+    /// Reads the files.
+    pub(super) fn read(files: &[PathBuf], tables: &'a [ScoreTable]) -> Result<Self> {
+        let mut runs = Vec::new();
+        for file in files {
+            runs.extend(read_metric_scores(file)?);
+        }
         let used = tables.iter().map(|table| vec![false; table.score.len()]).collect();
-        GivenScores { files, tables, used }
+        Ok(GivenScores { files: runs, tables, used })
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.files.is_empty() && self.tables.is_empty()
     }
 
-    /// Returns an error if one of the names of error rates is no metric.
-    pub fn check_names(&self, lower_is_better: &[String]) -> tercet::Result<()> {
+    /// Returns an error if one of these names is no metric that has scores.
+    pub(super) fn check_names(&self, lower_is_better: &[String]) -> Result<()> {
         let files = self.files.iter().map(|run| run.scores.metric.as_str());
         let known: Vec<&str> = files.chain(self.tables.iter().map(|table| table.metric.as_str())).collect();
         match lower_is_better.iter().find(|name| !known.contains(&name.as_str())) {
-            Some(name) => Err(tercet::Error::BadRequest(format!(
+            Some(name) => Err(Error::BadRequest(format!(
                 "lower_is_better: there are no scores by {name:?} (there are: {})",
                 known.join(", ")
             ))),
@@ -70,7 +82,7 @@ impl<'a> GivenScores<'a> {
     }
 
     /// The scores of one language pair.
-    pub fn on(&mut self, judgements: &Judgements) -> tercet::Result<Vec<MetricScores>> {
+    pub(super) fn on(&mut self, judgements: &Judgements) -> Result<Vec<MetricScores>> {
         let of_pair = |run: &&MetricRun| run.pair.is_empty() || run.pair == judgements.pair;
         let mut found: Vec<MetricScores> =
             self.files.iter().filter(of_pair).map(|run| run.scores.clone()).collect();
@@ -80,16 +92,8 @@ impl<'a> GivenScores<'a> {
         Ok(found)
     }
 
-    /// What is wrong with tables without a score of any set.
-    pub fn unused(&self) -> impl Iterator<Item = String> {
-        let unused = self.tables.iter().zip(&self.used).filter(|(_, used)| !used.contains(&true));
-        unused.map(|(table, _)| {
-            let first =
-                table.system.first().map_or(String::new(), |name| format!(" (its first is of {name:?})"));
-            format!(
-                "{} is left out: its table has no score of these systems, pairs and sets{first}",
-                table.metric
-            )
-        })
+    /// The tables without a score of any set.
+    pub(super) fn unused(&self) -> impl Iterator<Item = &'a ScoreTable> {
+        self.tables.iter().zip(&self.used).filter(|(_, used)| !used.contains(&true)).map(|(table, _)| table)
     }
 }
